@@ -1,0 +1,1 @@
+"""Carrel: a desk of its own for an AI agent."""
