@@ -1,0 +1,1 @@
+"""Machines: computers with a lifecycle, made by providers."""

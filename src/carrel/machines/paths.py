@@ -1,0 +1,42 @@
+"""Where Carrel keeps its files.
+
+`$CARREL_HOME`, when set, holds everything; otherwise the platform's own places do.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+__all__ = ["data_home", "machines_home", "private_directory", "state_home"]
+
+
+def data_home() -> Path:
+    """Images and other things that can be made again."""
+    return _home("user_data_path")
+
+
+def state_home() -> Path:
+    """The store and the machines."""
+    return _home("user_state_path")
+
+
+def machines_home() -> Path:
+    """One directory per machine, named by its id."""
+    return state_home() / "machines"
+
+
+def private_directory(path: Path) -> Path:
+    """Make a directory that only its owner may enter."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path
+
+
+def _home(kind: str) -> Path:
+    override = os.environ.get("CARREL_HOME")
+    if override:
+        return Path(override).expanduser().absolute()
+    import platformdirs
+
+    found: Path = getattr(platformdirs, kind)("carrel", appauthor=False)
+    return found

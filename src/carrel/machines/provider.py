@@ -1,0 +1,219 @@
+"""What every engine must answer: the provider protocol and its registry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import ClassVar, Literal, Protocol, cast
+
+from anyio.abc import ByteStream
+
+from carrel.errors import NotFound, Unsupported
+from carrel.machines.spec import Machine, MachineSpec
+from carrel.machines.state import Observed
+
+__all__ = [
+    "Capabilities",
+    "Health",
+    "Isolation",
+    "Metrics",
+    "Progress",
+    "Provider",
+    "get_provider",
+    "provider_names",
+]
+
+
+class Isolation(StrEnum):
+    """What stands between the machine and its host, weakest first."""
+
+    NONE = "none"
+    PROCESS = "process"
+    CONTAINER = "container"
+    USER_KERNEL = "user-space kernel"
+    VM = "virtual machine"
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The answer of a probe that ran something real."""
+
+    usable: bool
+    isolation: Isolation
+    reason: str
+    fix: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a provider can do beyond create, start, stop and delete.
+
+    Attributes:
+        owns: Whether it starts and stops the machine; `remote` only connects to one.
+        contains: Whether it can promise `network=none`, limits and a private file system.
+    """
+
+    snapshot: Literal["none", "disk", "memory"] = "none"
+    fork: bool = False
+    pause: bool = False
+    owns: bool = True
+    contains: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """Figures read from the engine at this moment; None is unknown, never 0."""
+
+    memory_bytes: int | None = None
+    cpu_seconds: float | None = None
+    processes: int | None = None
+
+
+Progress = Callable[[str, float | None], None]
+"""Called with a stage in words and the share done, where known."""
+
+
+class Provider(Protocol):
+    """One way to have a machine.
+
+    `channel` is the only data path: a new duplex byte stream to the guest on every call.
+    What a provider cannot do, it says in `capabilities`, and calling it raises `Unsupported`.
+    """
+
+    name: ClassVar[str]
+    capabilities: ClassVar[Capabilities]
+
+    async def probe(self) -> Health:
+        """Run something real and say whether this engine works here."""
+        ...
+
+    def check_spec(self, spec: MachineSpec) -> None:
+        """Refuse what this provider cannot promise, before anything is made."""
+        ...
+
+    async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
+        """Make sure the image is there; may take minutes."""
+        ...
+
+    async def create(self, machine: Machine) -> None:
+        """Make what the machine needs on disk."""
+        ...
+
+    async def start(self, machine: Machine, progress: Progress) -> None:
+        """Start it, and return when its guest has answered."""
+        ...
+
+    async def stop(self, machine: Machine, grace: float) -> None:
+        """Let it end by itself for `grace` seconds, then end it."""
+        ...
+
+    async def kill(self, machine: Machine) -> None:
+        """End it now."""
+        ...
+
+    async def delete(self, machine: Machine) -> None:
+        """Remove everything the provider keeps for it. Works in every state, and twice."""
+        ...
+
+    async def pause(self, machine: Machine) -> None:
+        """Freeze it."""
+        ...
+
+    async def resume(self, machine: Machine) -> None:
+        """Thaw it."""
+        ...
+
+    async def snapshot(self, machine: Machine, label: str) -> None:
+        """Keep its state under a label."""
+        ...
+
+    async def restore(self, machine: Machine, label: str) -> None:
+        """Go back to a kept state."""
+        ...
+
+    async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
+        """Make running copies of a running machine."""
+        ...
+
+    async def inspect(self, machine: Machine) -> Observed:
+        """Look at it now. Never answers from memory."""
+        ...
+
+    async def recover(self, machine: Machine) -> None:
+        """Clear what a dead machine left behind (cgroups, sockets, mounts); keep its disk."""
+        ...
+
+    async def channel(self, machine: Machine) -> ByteStream:
+        """Connect to its guest."""
+        ...
+
+    async def metrics(self, machine: Machine) -> Metrics:
+        """Figures of this moment."""
+        ...
+
+    async def console(self, machine: Machine) -> str:
+        """What the engine and the guest wrote while starting and running."""
+        ...
+
+    async def collect(self, known: frozenset[str]) -> tuple[str, ...]:
+        """Remove what carries our label but belongs to no known machine; say what it was."""
+        ...
+
+
+class RefusesTheRest:
+    """The optional operations, each refused; providers override what they can do."""
+
+    name: ClassVar[str]
+
+    def _refuse(self, operation: str) -> Unsupported:
+        return Unsupported(
+            f"the {self.name} provider cannot {operation} a machine",
+            op=f"machine.{operation}",
+            hint="carrel provider list shows what each provider can do",
+        )
+
+    async def pause(self, machine: Machine) -> None:
+        """Refused."""
+        raise self._refuse("pause")
+
+    async def resume(self, machine: Machine) -> None:
+        """Refused."""
+        raise self._refuse("resume")
+
+    async def snapshot(self, machine: Machine, label: str) -> None:
+        """Refused."""
+        raise self._refuse("snapshot")
+
+    async def restore(self, machine: Machine, label: str) -> None:
+        """Refused."""
+        raise self._refuse("restore")
+
+    async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
+        """Refused."""
+        raise self._refuse("fork")
+
+
+def provider_names() -> tuple[str, ...]:
+    """Every installed provider, through the `carrel.providers` entry points."""
+    from importlib.metadata import entry_points
+
+    return tuple(sorted({point.name for point in entry_points(group="carrel.providers")}))
+
+
+@cache
+def get_provider(name: str) -> Provider:
+    """The provider of that name.
+
+    Raises:
+        NotFound: No installed package provides it.
+    """
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group="carrel.providers", name=name):
+        return cast("Provider", point.load()())
+    raise NotFound(
+        f"there is no provider {name[:40]!r}",
+        hint=f"known providers: {', '.join(provider_names())}",
+    )
