@@ -15,6 +15,8 @@ __all__ = ["Machine", "MachineSpec", "NetworkMode", "check_name"]
 
 NetworkMode = Literal["none", "allowlist", "nat"]
 
+DEFAULT_SIZE = Size(1280, 800)
+
 _NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?")
 
 
@@ -57,7 +59,7 @@ class MachineSpec:
 
     provider: str = "namespace"
     image: str = "desktop"
-    size: Size = Size(1280, 800)
+    size: Size = DEFAULT_SIZE
     memory_mb: int = 4096
     pids: int = 1024
     cpus: int = 0
