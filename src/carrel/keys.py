@@ -254,8 +254,10 @@ def canonical_key(name: str) -> str:
     folded = name.strip().lower()
     if folded in KEYSYMS:
         return folded
+    # Separators inside a name do not matter (Page_Down, page-down); at its ends they do (ctrl--).
     squeezed = folded.translate({ord(c): None for c in "_- "})
-    found = _ALIASES.get(squeezed) or _CHARACTERS.get(squeezed)
+    plain = folded == folded.strip("_-")
+    found = (_ALIASES.get(squeezed) or _CHARACTERS.get(squeezed)) if plain else None
     if found is None:
         raise InvalidInput(
             f"there is no key named {name[:40]!r}",

@@ -1,0 +1,399 @@
+"""`Computer`: one method per action."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from carrel import actions, codec
+from carrel.actions import Action, Button, encode_action
+from carrel.codec import Json
+from carrel.computer import forward, transfer
+from carrel.computer.link import Connect, Link, read_result
+from carrel.computer.process import Completed, Process
+from carrel.errors import ProtocolError
+from carrel.frames import Element, Frame, ImageFormat, Window
+from carrel.geometry import Box, Point, Size
+from carrel.keys import parse_chord
+from carrel.results import Result
+
+__all__ = ["Computer", "ElementTree"]
+
+
+@dataclass(frozen=True, slots=True)
+class ElementTree:
+    """What the applications say is on the screen.
+
+    Attributes:
+        complete: False when the time bound or the limit cut the reading short.
+        apps: Every application that was found, also those that expose nothing.
+    """
+
+    elements: tuple[Element, ...]
+    complete: bool
+    apps: tuple[str, ...]
+
+
+class Computer:
+    """Sees and acts on one machine.
+
+    Every method sends one action and returns what was observed; an action that could not be
+    carried out raises a `CarrelError`. Use it with `async with`.
+
+    Args:
+        connect: Opens a byte stream to the machine's guest.
+        settle: When set, every input action watches the screen for at most that many seconds
+            and reports what changed in `Result.evidence`.
+    """
+
+    def __init__(self, connect: Connect, *, settle: float | None = None) -> None:
+        self._link = Link(connect)
+        self.settle = settle
+
+    async def __aenter__(self) -> Self:
+        await self._link.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._link.__aexit__(kind, error, trace)
+
+    async def info(self) -> dict[str, Json]:
+        """Facts about the guest: phase, display, size, missing parts."""
+        answer = await self._link.ask("info", {})
+        result = answer.message.get("result")
+        if not isinstance(result, dict):
+            raise ProtocolError("the guest's info is not an object")
+        return result
+
+    async def act(self, action: Action, *, settle: float | None = None) -> Result:
+        """Do any action; the result says what was observed, also when it failed."""
+        result, _ = await self._act(action, settle)
+        return result
+
+    async def _act(self, action: Action, settle: float | None) -> tuple[Result, bytes]:
+        args: dict[str, object] = {"action": encode_action(action)}
+        if action.effect is actions.EffectClass.INPUT and settle is None:
+            settle = self.settle
+        if settle is not None:
+            args["settle"] = settle
+        wire, image = read_result(await self._link.ask("act", args))
+        return codec.decode(Result, wire), image
+
+    async def _do(self, action: Action) -> Result:
+        return (await self.act(action)).raise_for_error()
+
+    async def _read(self, action: Action) -> Mapping[str, Json]:
+        return (await self._do(action)).data
+
+    # Pointer
+
+    async def click(
+        self,
+        x: int,
+        y: int,
+        button: Button = "left",
+        count: int = 1,
+        modifiers: Sequence[str] = (),
+    ) -> Result:
+        """Click at a point."""
+        return await self._do(actions.Click(x, y, button, count, tuple(modifiers)))
+
+    async def double_click(self, x: int, y: int) -> Result:
+        """Click twice with the left button."""
+        return await self.click(x, y, count=2)
+
+    async def right_click(self, x: int, y: int) -> Result:
+        """Click with the right button."""
+        return await self.click(x, y, "right")
+
+    async def move(self, x: int, y: int) -> Result:
+        """Move the pointer."""
+        return await self._do(actions.Move(x, y))
+
+    async def drag(
+        self,
+        path: Sequence[Point | tuple[int, int]],
+        button: Button = "left",
+        modifiers: Sequence[str] = (),
+        seconds: float = 0.2,
+    ) -> Result:
+        """Press at the first point, move along the path, release at the last."""
+        points = tuple(p if isinstance(p, Point) else Point(*p) for p in path)
+        return await self._do(actions.Drag(points, button, tuple(modifiers), seconds))
+
+    async def mouse_down(self, button: Button = "left") -> Result:
+        """Press a button and keep it down."""
+        return await self._do(actions.MouseDown(button))
+
+    async def mouse_up(self, button: Button = "left") -> Result:
+        """Release a button."""
+        return await self._do(actions.MouseUp(button))
+
+    async def scroll(
+        self, x: int, y: int, dy: int = 0, dx: int = 0, modifiers: Sequence[str] = ()
+    ) -> Result:
+        """Turn the wheel: positive is down and right."""
+        return await self._do(actions.Scroll(x, y, dx, dy, tuple(modifiers)))
+
+    # Keyboard
+
+    async def type(self, text: str) -> Result:
+        """Type any text."""
+        return await self._do(actions.Type(text))
+
+    async def key(self, chord: str | Sequence[str], repeat: int = 1, hold: float = 0.0) -> Result:
+        """Press keys together, such as `ctrl+l` or `["ctrl", "l"]`."""
+        keys = parse_chord(chord) if isinstance(chord, str) else tuple(chord)
+        return await self._do(actions.Key(keys, repeat, hold))
+
+    async def key_down(self, key: str) -> Result:
+        """Press a key and keep it down."""
+        return await self._do(actions.KeyDown(key))
+
+    async def key_up(self, key: str) -> Result:
+        """Release a key."""
+        return await self._do(actions.KeyUp(key))
+
+    # Observe
+
+    async def screenshot(
+        self,
+        region: Box | None = None,
+        format: ImageFormat = "png",  # noqa: A002 (the word users look for)
+        quality: int = 85,
+        cursor: bool = False,
+        unless: str | None = None,
+    ) -> Frame:
+        """Look at the screen."""
+        action = actions.Screenshot(region, format, quality, cursor, unless)
+        result, image = await self._act(action, None)
+        result.raise_for_error()
+        return replace(codec.decode(Frame, dict(result.data)), image=image)
+
+    async def screen_size(self) -> Size:
+        """The size of the screen."""
+        return codec.decode(Size, dict(await self._read(actions.Screen())))
+
+    async def cursor(self) -> Point:
+        """Where the pointer is."""
+        return codec.decode(Point, dict(await self._read(actions.Cursor())))
+
+    async def elements(
+        self,
+        app: str | None = None,
+        visible_only: bool = True,
+        limit: int = 5000,
+        timeout: float = 3.0,
+    ) -> ElementTree:
+        """Read the accessibility tree."""
+        data = await self._read(actions.Elements(app, visible_only, limit, timeout))
+        return codec.decode(ElementTree, dict(data))
+
+    async def windows(self) -> tuple[Window, ...]:
+        """The windows, the topmost last."""
+        data = await self._read(actions.Windows())
+        return codec.decode(_WindowList, dict(data)).windows
+
+    async def get_clipboard(self) -> str:
+        """The text on the clipboard."""
+        return str((await self._read(actions.GetClipboard()))["text"])
+
+    async def wait(self, seconds: float) -> Result:
+        """Let time pass."""
+        return await self._do(actions.Wait(seconds=seconds))
+
+    async def wait_stable(self, stable: float = 0.3, timeout: float = 10.0) -> Result:
+        """Wait until the screen has not changed for a while."""
+        return await self._do(actions.Wait(stable=stable, timeout=timeout))
+
+    # The machine
+
+    async def set_clipboard(self, text: str) -> Result:
+        """Put text on the clipboard."""
+        return await self._do(actions.SetClipboard(text))
+
+    async def resize_screen(self, width: int, height: int) -> Result:
+        """Change the size of the screen."""
+        return await self._do(actions.ResizeScreen(width, height))
+
+    async def open(self, what: str, *arguments: str) -> Result:
+        """Open an application, a URL or a file."""
+        return await self._do(actions.Open(what, arguments))
+
+    async def focus_window(self, window: int) -> Result:
+        """Raise a window and give it the keyboard."""
+        return await self._do(actions.FocusWindow(window))
+
+    async def move_window(self, window: int, x: int, y: int) -> Result:
+        """Move a window."""
+        return await self._do(actions.MoveWindow(window, x, y))
+
+    async def resize_window(self, window: int, width: int, height: int) -> Result:
+        """Give a window a new size."""
+        return await self._do(actions.ResizeWindow(window, width, height))
+
+    async def minimize_window(self, window: int) -> Result:
+        """Minimise a window."""
+        return await self._do(actions.MinimizeWindow(window))
+
+    async def maximize_window(self, window: int, on: bool = True) -> Result:
+        """Maximise a window, or restore it."""
+        return await self._do(actions.MaximizeWindow(window, on))
+
+    async def close_window(self, window: int) -> Result:
+        """Ask a window to close."""
+        return await self._do(actions.CloseWindow(window))
+
+    async def shell(
+        self,
+        command: str,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        stdin: str | None = None,
+        timeout: float = 60.0,
+    ) -> Result:
+        """Run a shell command and wait for it; its exit code is in `data["exit"]`."""
+        return await self._do(actions.Shell(command, cwd, dict(env or {}), stdin, timeout))
+
+    async def read_file(self, path: str, limit: int = actions.MAX_TEXT) -> str:
+        """Read a text file."""
+        return str((await self._read(actions.ReadFile(path, limit)))["text"])
+
+    async def write_file(self, path: str, text: str) -> Result:
+        """Write a text file in one step."""
+        return await self._do(actions.WriteFile(path, text))
+
+    async def append_file(self, path: str, text: str) -> Result:
+        """Add text to the end of a file."""
+        return await self._do(actions.AppendFile(path, text))
+
+    async def list_files(self, path: str) -> list[dict[str, Json]]:
+        """The entries of a directory."""
+        entries = (await self._read(actions.ListFiles(path)))["entries"]
+        assert isinstance(entries, list)
+        return [entry for entry in entries if isinstance(entry, dict)]
+
+    async def stat_file(self, path: str) -> dict[str, Json]:
+        """Facts about a file."""
+        return dict(await self._read(actions.StatFile(path)))
+
+    async def make_directory(self, path: str) -> Result:
+        """Make a directory and its parents."""
+        return await self._do(actions.MakeDirectory(path))
+
+    async def move_file(self, path: str, to: str) -> Result:
+        """Rename a file or directory."""
+        return await self._do(actions.MoveFile(path, to))
+
+    async def delete_file(self, path: str, recursive: bool = False) -> Result:
+        """Delete a file, or a whole directory."""
+        return await self._do(actions.DeleteFile(path, recursive))
+
+    # Streams
+
+    @asynccontextmanager
+    async def exec(
+        self,
+        *argv: str,
+        command: str | None = None,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+        pty: tuple[int, int] | None = None,
+        stdin: bool = False,
+    ) -> AsyncIterator[Process]:
+        """Start a program and stream its output; `pty` is (rows, columns) of a terminal."""
+        args: dict[str, object] = {"stdin": stdin or pty is not None}
+        if argv:
+            args["argv"] = list(argv)
+        optional = {"command": command, "cwd": cwd, "timeout": timeout}
+        args.update({key: value for key, value in optional.items() if value is not None})
+        if env:
+            args["env"] = dict(env)
+        if pty is not None:
+            args["pty"] = {"rows": pty[0], "cols": pty[1]}
+        stream = await self._link.open("exec", args)
+        async with stream:
+            started = (await stream.receive_message()).get("result")
+            pid = started.get("pid") if isinstance(started, dict) else None
+            yield Process(stream, pid if isinstance(pid, int) else 0)
+
+    async def run(self, *argv: str, timeout: float | None = 60.0, stdin: bytes = b"") -> Completed:
+        """Run a program to its end and keep its output."""
+        async with self.exec(*argv, timeout=timeout, stdin=bool(stdin)) as process:
+            if stdin:
+                await process.write(stdin)
+            await process.close_stdin()
+            return await process.collect()
+
+    async def start_process(
+        self, *argv: str, cwd: str | None = None, env: Mapping[str, str] | None = None
+    ) -> str:
+        """Start a program in the background and return its id."""
+        args: dict[str, object] = {"argv": list(argv), "env": dict(env or {})}
+        if cwd is not None:
+            args["cwd"] = cwd
+        return str((await self._ask_object("process.start", args))["process"])
+
+    async def list_processes(self) -> list[dict[str, Json]]:
+        """The background programs, running or ended."""
+        found = (await self._ask_object("process.list", {}))["processes"]
+        assert isinstance(found, list)
+        return [item for item in found if isinstance(item, dict)]
+
+    async def read_process(self, process: str, offset: int = 0) -> bytes:
+        """What a background program wrote, from an offset on."""
+        return (await self._link.ask("process.read", {"process": process, "offset": offset})).body
+
+    async def kill_process(self, process: str) -> dict[str, Json]:
+        """End a background program and all it started."""
+        return await self._ask_object("process.kill", {"process": process})
+
+    async def _ask_object(self, op: str, args: Mapping[str, object]) -> dict[str, Json]:
+        result = (await self._link.ask(op, args)).message.get("result")
+        if not isinstance(result, dict):
+            raise ProtocolError(f"the answer to {op} is not an object")
+        return result
+
+    async def read_bytes(self, path: str, offset: int = 0, length: int | None = None) -> bytes:
+        """The bytes of a file, or of a part of it."""
+        parts = [part async for part in transfer.read(self._link, path, offset, length)]
+        return b"".join(parts)
+
+    async def write_bytes(self, path: str, data: bytes | AsyncIterable[bytes]) -> dict[str, Json]:
+        """Write a file in one step; an async iterable is streamed."""
+        return await transfer.write(self._link, path, data)
+
+    async def download(self, path: str, to: Path) -> int:
+        """Copy a file or a whole directory out of the machine; returns the bytes moved."""
+        return await transfer.download(self._link, self, path, to)
+
+    async def upload(self, source: Path, path: str) -> int:
+        """Copy a file or a whole directory into the machine; returns the bytes moved."""
+        return await transfer.upload(self._link, self, source, path)
+
+    @asynccontextmanager
+    async def forward(
+        self, port: int, *, host: str = "127.0.0.1", local_port: int = 0
+    ) -> AsyncIterator[int]:
+        """Listen on this side's loopback and carry connections to a port in the machine."""
+        async with forward.listen(self._link, host, port, local_port) as bound:
+            yield bound
+
+    async def shutdown(self) -> None:
+        """Ask the guest to end, and the machine with it."""
+        await self._link.ask("shutdown", {})
+
+
+@dataclass(frozen=True, slots=True)
+class _WindowList:
+    windows: tuple[Window, ...]

@@ -1,0 +1,102 @@
+"""`python3 -m carrel.guest`: the program inside the machine."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+
+import anyio
+from anyio.abc import ByteStream, TaskStatus
+
+from carrel.errors import CarrelError, InvalidInput
+from carrel.geometry import Size
+from carrel.guest.desk import Desk, DeskOptions
+from carrel.guest.server import Guest
+from carrel.stream import serve_tcp, serve_unix
+
+logger = logging.getLogger("carrel.guest")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="carrel-guest",
+        description="Answer Carrel clients from inside a machine.",
+    )
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--listen-fd", type=int, help="an inherited listening unix socket")
+    where.add_argument("--listen", metavar="HOST:PORT", help="TCP, for clients with the token")
+    parser.add_argument("--token-file", type=Path, help="file holding the token for --listen")
+    parser.add_argument("--size", type=Size.parse, default=Size(1280, 800), help="of the screen")
+    parser.add_argument("--display", help="use this display instead of starting one")
+    parser.add_argument("--home", type=Path, default=Path.home(), help="where programs start")
+    return parser.parse_args()
+
+
+async def _listen(
+    options: argparse.Namespace, guest: Guest, *, task_status: TaskStatus[None]
+) -> None:
+    async def serve(transport: ByteStream) -> None:
+        try:
+            await guest.serve(transport)
+        except CarrelError as error:
+            logger.warning("a connection ended: %s", error)
+
+    if options.listen_fd is not None:
+        listener = socket.socket(fileno=options.listen_fd)
+        await serve_unix(listener, serve, task_status=task_status)
+        return
+    host, _, port = str(options.listen).rpartition(":")
+    if not host or not port.isdecimal():
+        raise InvalidInput(f"{options.listen!r} is not HOST:PORT", hint="127.0.0.1:7077")
+    token = options.token_file.read_text().strip() if options.token_file else ""
+    if len(token) < 16:
+        raise InvalidInput(
+            "--listen needs --token-file with a token of at least 16 characters",
+            hint="head -c 24 /dev/urandom | base64 > token; chmod 600 token",
+        )
+    await serve_tcp(host.strip("[]"), int(port), token, serve, task_status=task_status)
+
+
+async def _stop_on_signal(guest: Guest, *, task_status: TaskStatus[None]) -> None:
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        task_status.started()
+        async for _ in signals:
+            guest.request_stop()
+
+
+async def _main(options: argparse.Namespace) -> str:
+    desk = Desk(DeskOptions(size=options.size, display=options.display))
+    guest = Guest(desk, options.home)
+    async with anyio.create_task_group() as tasks:
+        await tasks.start(_stop_on_signal, guest)
+        await tasks.start(_listen, options, guest)
+        cause = await guest.run()
+        tasks.cancel_scope.cancel()
+    return cause
+
+
+def main() -> int:
+    """Run until the desk dies or somebody says stop; the last line of stderr says why."""
+    options = _arguments()
+    logging.basicConfig(
+        level=os.environ.get("CARREL_LOG", "INFO"),
+        format="%(asctime)s %(name)s %(levelname)s %(message)s",
+        stream=sys.stderr,
+    )
+    try:
+        cause = anyio.run(_main, options)
+    except CarrelError as error:
+        sys.stderr.write(json.dumps({"cause": error.message, "hint": error.hint}) + "\n")
+        return error.exit_status
+    sys.stderr.write(json.dumps({"cause": cause}) + "\n")
+    return 0 if cause == "stopped" else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

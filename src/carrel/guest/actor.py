@@ -1,0 +1,253 @@
+"""Carries out actions, and says what it saw of their effect."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import cast
+
+import anyio
+from anyio import to_thread
+
+from carrel import actions, codec
+from carrel.actions import Action, EffectClass
+from carrel.errors import CarrelError, TimedOut, Unsupported
+from carrel.guest.clipboard import Clipboard
+from carrel.guest.desk import Desk
+from carrel.guest.elements import ElementReader
+from carrel.guest.files import Files
+from carrel.guest.keyboard import Keyboard
+from carrel.guest.launch import Launcher
+from carrel.guest.pointer import Pointer
+from carrel.guest.processes import Processes
+from carrel.guest.screen import Screen
+from carrel.guest.windows import Windows
+from carrel.results import Effect, Result
+
+__all__ = ["Actor", "Outcome"]
+
+STILL = 0.1
+"""Seconds without a changed pixel that count as settled."""
+
+Evidence = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A result, and the image that goes with it if it is a screenshot's."""
+
+    result: Result
+    image: bytes = b""
+
+
+def _done(effect: Effect, text: str, data: Evidence | None = None) -> Outcome:
+    wire = cast("dict[str, codec.Json]", codec.encode(dict(data or {})))
+    if effect is Effect.CONFIRMED and wire:
+        return Outcome(Result(True, effect, text, wire, wire))
+    return Outcome(Result(True, effect, text, {}, wire))
+
+
+def _seen(text: str, data: Evidence) -> Outcome:
+    """An observation: what was read is its own evidence."""
+    wire = cast("dict[str, codec.Json]", codec.encode(dict(data)))
+    return Outcome(Result(True, Effect.CONFIRMED, text, wire))
+
+
+class Actor:
+    """One pair of hands and eyes for one desk.
+
+    Two clients never interleave: every action that touches input holds the same lock.
+    """
+
+    def __init__(self, desk: Desk, processes: Processes, files: Files, launcher: Launcher) -> None:
+        display = desk.display
+        self.screen = Screen(display)
+        self._keyboard = Keyboard(display)
+        self._pointer = Pointer(display, self._keyboard)
+        self._windows = Windows(display)
+        self._clipboard = Clipboard(display)
+        self._elements = ElementReader(desk.env)
+        self._processes = processes
+        self._files = files
+        self._launcher = launcher
+        self._input = anyio.Lock()
+        self._table = self._make_table()
+
+    def close(self) -> None:
+        """Release every key and button, and let the display go."""
+        self._keyboard.release_all()
+        self._clipboard.close()
+        self.screen.close()
+
+    async def perform(self, action: Action, settle: float | None = None) -> Outcome:
+        """Do one action.
+
+        Args:
+            action: What to do.
+            settle: Watch the screen for at most this many seconds afterwards and report what
+                changed; without it an input action is `unverifiable`.
+        """
+        started = time.perf_counter()
+        try:
+            outcome = await self._perform(action, settle)
+        except CarrelError as error:
+            outcome = Outcome(Result.failed(error))
+        seconds = round(time.perf_counter() - started, 6)
+        return Outcome(replace(outcome.result, duration=seconds), outcome.image)
+
+    async def _perform(self, action: Action, settle: float | None) -> Outcome:
+        act = self._table.get(type(action))
+        if act is None:
+            raise Unsupported(f"this machine cannot carry out {action.type!r}")
+        if action.effect is not EffectClass.INPUT and settle is None:
+            return await act(action)
+        if action.effect is not EffectClass.INPUT:
+            return await self._watched(act, action, settle or 0.0)
+        async with self._input:
+            if settle is None:
+                return await act(action)
+            return await self._watched(act, action, settle)
+
+    async def _watched(self, act: Act, action: Action, settle: float) -> Outcome:
+        before = await to_thread.run_sync(self.screen.mark)
+        outcome = await act(action)
+        settled = True
+        try:
+            await self.screen.wait_stable(min(STILL, settle), settle)
+        except TimedOut:
+            settled = False
+        change = await to_thread.run_sync(self.screen.change_since, before)
+        result = outcome.result
+        effect = result.effect
+        if effect is Effect.UNVERIFIABLE:
+            effect = Effect.CONFIRMED if change.pixels else Effect.SUSPECTED_NOOP
+        evidence = {**result.evidence, "change": codec.encode(change), "settled": settled}
+        return Outcome(replace(result, effect=effect, evidence=evidence), outcome.image)
+
+    def _make_table(self) -> dict[type[Action], Act]:
+        pointer, keyboard, windows, files = (
+            self._pointer,
+            self._keyboard,
+            self._windows,
+            self._files,
+        )
+        table: dict[type[Action], Act] = {
+            actions.Screenshot: self._screenshot,
+            actions.Screen: self._read_screen,
+            actions.Cursor: self._cursor,
+            actions.Elements: self._read_elements,
+            actions.Windows: self._list_windows,
+            actions.Wait: self._wait,
+            actions.ResizeScreen: self._resize_screen,
+            actions.GetClipboard: self._get_clipboard,
+            actions.SetClipboard: self._set_clipboard,
+            actions.Type: self._type,
+            actions.Shell: self._shell,
+            actions.Open: self._open,
+            actions.ReadFile: self._observe(files.read_text),
+            actions.ListFiles: self._observe(files.list),
+            actions.StatFile: self._observe(files.stat),
+            actions.WriteFile: self._confirm(files.write_text),
+            actions.AppendFile: self._confirm(files.append_text),
+            actions.MakeDirectory: self._confirm(files.make_directory),
+            actions.MoveFile: self._confirm(files.move),
+            actions.DeleteFile: self._confirm(files.delete),
+            actions.Click: self._deliver(pointer.click),
+            actions.Drag: self._deliver(pointer.drag),
+            actions.MouseDown: self._confirm(pointer.mouse_down),
+            actions.MouseUp: self._confirm(pointer.mouse_up),
+            actions.Move: self._confirm(pointer.move),
+            actions.Scroll: self._deliver(pointer.scroll),
+            actions.Key: self._deliver(keyboard.key),
+            actions.KeyDown: self._confirm(lambda a: keyboard.down(a.key)),
+            actions.KeyUp: self._confirm(lambda a: keyboard.up(a.key)),
+            actions.FocusWindow: self._confirm(windows.focus),
+            actions.MoveWindow: self._confirm(windows.move),
+            actions.ResizeWindow: self._confirm(windows.resize),
+            actions.MinimizeWindow: self._confirm(windows.minimize),
+            actions.MaximizeWindow: self._confirm(windows.maximize),
+            actions.CloseWindow: self._confirm(windows.close),
+        }
+        return table
+
+    def _deliver(self, method: Method) -> Act:
+        """An action whose effect only the screen can show."""
+
+        async def act(action: Action) -> Outcome:
+            return _done(Effect.UNVERIFIABLE, "", await method(action))
+
+        return act
+
+    def _confirm(self, method: Method) -> Act:
+        """An action that reads its effect back before it returns."""
+
+        async def act(action: Action) -> Outcome:
+            return _done(Effect.CONFIRMED, "", await method(action))
+
+        return act
+
+    def _observe(self, method: Method) -> Act:
+        async def act(action: Action) -> Outcome:
+            return _seen("", await method(action))
+
+        return act
+
+    async def _screenshot(self, action: Action) -> Outcome:
+        frame = await to_thread.run_sync(self.screen.shoot, cast("actions.Screenshot", action))
+        data = cast("dict[str, codec.Json]", codec.encode(replace(frame, image=b"")))
+        return Outcome(Result(True, Effect.CONFIRMED, data=data, frame=frame.id), frame.image)
+
+    async def _read_screen(self, action: Action) -> Outcome:
+        size = self.screen.size()
+        return _seen(str(size), {"width": size.width, "height": size.height})
+
+    async def _cursor(self, action: Action) -> Outcome:
+        point = self._pointer.position()
+        return _seen(f"{point.x}, {point.y}", {"x": point.x, "y": point.y})
+
+    async def _read_elements(self, action: Action) -> Outcome:
+        reading = cast("actions.Elements", action)
+        return _seen("", await to_thread.run_sync(self._elements.read, reading))
+
+    async def _list_windows(self, action: Action) -> Outcome:
+        return _seen("", {"windows": self._windows.list()})
+
+    async def _wait(self, action: Action) -> Outcome:
+        wait = cast("actions.Wait", action)
+        if wait.seconds is not None:
+            await anyio.sleep(wait.seconds)
+            return _seen("", {"seconds": wait.seconds})
+        waited = await self.screen.wait_stable(wait.stable or 0.0, wait.timeout)
+        return _seen("", {"seconds": round(waited, 3)})
+
+    async def _resize_screen(self, action: Action) -> Outcome:
+        wish = cast("actions.ResizeScreen", action)
+        wanted = actions.Size(wish.width, wish.height)
+        size = await to_thread.run_sync(self.screen.resize, wanted)
+        return _done(Effect.CONFIRMED, str(size), {"width": size.width, "height": size.height})
+
+    async def _get_clipboard(self, action: Action) -> Outcome:
+        text = await self._clipboard.get()
+        return _seen(text, {"text": text})
+
+    async def _set_clipboard(self, action: Action) -> Outcome:
+        wish = cast("actions.SetClipboard", action)
+        return _done(Effect.CONFIRMED, "", await self._clipboard.set(wish.text))
+
+    async def _type(self, action: Action) -> Outcome:
+        wish = cast("actions.Type", action)
+        return _done(Effect.UNVERIFIABLE, "", await self._keyboard.type(wish.text))
+
+    async def _shell(self, action: Action) -> Outcome:
+        data = await self._processes.run(cast("actions.Shell", action))
+        return _done(Effect.CONFIRMED, str(data.get("stdout", "")), data)
+
+    async def _open(self, action: Action) -> Outcome:
+        data = await self._launcher.open(cast("actions.Open", action))
+        return _done(Effect.CONFIRMED, "", data)
+
+
+Act = Callable[[Action], Awaitable[Outcome]]
+# Each method takes its own action type; the table guarantees the match that mypy cannot see.
+Method = Callable[..., Awaitable[Evidence]]

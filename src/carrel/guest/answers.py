@@ -1,0 +1,80 @@
+"""Answers already given, so that a repeated request id never acts twice."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import anyio
+
+from carrel.errors import CarrelError, Interrupted, InvalidInput
+
+__all__ = ["Answers", "check_request_id"]
+
+MAX_ANSWERS = 1024
+MAX_BYTES = 32 * 1024 * 1024
+
+
+def check_request_id(value: object) -> str:
+    """Return a request's id if it is one.
+
+    Raises:
+        InvalidInput: It is missing, empty, too long or not text.
+    """
+    if not isinstance(value, str) or not 1 <= len(value) <= 128:
+        raise InvalidInput("a request needs an id of 1 to 128 characters")
+    return value
+
+
+@dataclass(slots=True)
+class _Answer:
+    done: anyio.Event = field(default_factory=anyio.Event)
+    value: bytes | None = None
+    error: CarrelError | None = None
+
+
+class Answers:
+    """The last answers by request id.
+
+    Holds at most `MAX_ANSWERS` of them and `MAX_BYTES` in all; the oldest finished go first.
+    """
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[str, _Answer] = OrderedDict()
+        self._bytes = 0
+
+    async def once(self, request: str, act: Callable[[], Awaitable[bytes]]) -> bytes:
+        """Call `act` the first time an id is seen; later, wait for and return that answer."""
+        known = self._answers.get(request)
+        if known is not None:
+            await known.done.wait()
+            return _open(known)
+        answer = self._answers[request] = _Answer()
+        # What a cancelled caller leaves: whoever asks again must look before repeating.
+        answer.error = Interrupted(
+            "the request was cancelled while it was carried out", hint="look at the screen again"
+        )
+        try:
+            answer.value = await act()
+            answer.error = None
+        except CarrelError as error:
+            answer.error = error
+        finally:
+            answer.done.set()
+            self._bytes += len(answer.value or b"")
+            self._trim()
+        return _open(answer)
+
+    def _trim(self) -> None:
+        while len(self._answers) > MAX_ANSWERS or self._bytes > MAX_BYTES:
+            oldest = next((key for key, a in self._answers.items() if a.done.is_set()), None)
+            if oldest is None:
+                return
+            self._bytes -= len(self._answers.pop(oldest).value or b"")
+
+
+def _open(answer: _Answer) -> bytes:
+    if answer.error is not None:
+        raise answer.error
+    return answer.value or b""

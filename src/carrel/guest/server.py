@@ -1,0 +1,210 @@
+"""The guest's side of the stream: requests in, answers out."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import anyio
+from anyio.abc import ByteStream
+
+from carrel import codec
+from carrel.actions import ACTIONS, EffectClass, decode_action
+from carrel.errors import InvalidInput, Unsupported, WrongState
+from carrel.guest.actor import Actor, Outcome
+from carrel.guest.answers import Answers, check_request_id
+from carrel.guest.desk import Desk
+from carrel.guest.egress import Egress
+from carrel.guest.files import Files
+from carrel.guest.launch import Launcher
+from carrel.guest.processes import Processes
+from carrel.guest.tunnels import Tunnels
+from carrel.stream import Connection, Lane, Stream
+
+__all__ = ["VERSION", "Guest"]
+
+VERSION = 1
+"""Of the requests below; a client refuses a guest that speaks another."""
+
+INLINE_ANSWER = 128 * 1024
+
+logger = logging.getLogger(__name__)
+
+Args = dict[str, codec.Json]
+Op = Callable[[Stream, Args], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    action: object
+    settle: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.settle is not None and not 0 <= self.settle <= 60:
+            raise InvalidInput("settle must be between 0 and 60 seconds")
+
+
+class Guest:
+    """What runs inside one machine, shared by every connection to it."""
+
+    def __init__(self, desk: Desk, home: Path) -> None:
+        self._desk = desk
+        self._started = time.time()
+        self._answers = Answers()
+        self._egress = Egress()
+        self._processes = Processes(self._environment, str(home))
+        self._files = Files(str(home))
+        self._launcher = Launcher(self._environment, str(home))
+        self._tunnels = Tunnels()
+        self._actor: Actor | None = None
+        self._ready = anyio.Event()
+        self._stop = anyio.Event()
+        self._cause = "stopped"
+        self._ops = self._make_ops()
+
+    def _environment(self) -> dict[str, str]:
+        return {**os.environ, **self._desk.env, **self._egress.env()}
+
+    async def run(self) -> str:
+        """Bring the desk up and keep it until it dies or is told to stop; say which."""
+        async with anyio.create_task_group() as tasks:
+            await tasks.start(self._egress.serve)
+            await self._desk.start()
+            self._actor = Actor(self._desk, self._processes, self._files, self._launcher)
+            self._ready.set()
+            tasks.start_soon(self._watch_desk)
+            await self._stop.wait()
+            self._actor.close()
+            await self._processes.close()
+            await self._desk.stop()
+            tasks.cancel_scope.cancel()
+        return self._cause
+
+    async def _watch_desk(self) -> None:
+        self._cause = await self._desk.wait_died()
+        self._stop.set()
+
+    def request_stop(self) -> None:
+        """End `run` soon."""
+        self._stop.set()
+
+    async def serve(self, transport: ByteStream) -> None:
+        """Answer one client until it goes away."""
+        hello = {"carrel": VERSION, "side": "guest"}
+        async with Connection(
+            transport, initiator=False, handler=self.handle, hello=hello
+        ) as connection:
+            await connection.wait_closed()
+
+    async def handle(self, stream: Stream) -> None:
+        """Answer one request; an error raised here reaches the client as it is."""
+        name, args = stream.header.get("op"), stream.header.get("args", {})
+        check_request_id(stream.header.get("id"))
+        op = self._ops.get(name) if isinstance(name, str) else None
+        if op is None:
+            known = ", ".join(self._ops)
+            raise Unsupported(f"this guest has no operation {str(name)[:40]!r}", hint=known)
+        if not isinstance(args, dict):
+            raise InvalidInput("args must be an object")
+        await op(stream, args)
+
+    def _make_ops(self) -> dict[str, Op]:
+        return {
+            "info": self._info,
+            "act": self._act,
+            "exec": self._processes.exec,
+            "process.start": partial(self._once, self._processes.start),
+            "process.list": partial(self._reply, self._processes.list),
+            "process.read": self._processes.read,
+            "process.kill": partial(self._reply, self._processes.kill),
+            "file.read": self._files.read,
+            "file.write": self._files.write,
+            "tree.get": self._files.tree_get,
+            "tree.put": self._files.tree_put,
+            "connect": self._tunnels.connect,
+            "egress.attach": self._attach,
+            "shutdown": self._shutdown,
+        }
+
+    async def _info(self, stream: Stream, args: Args) -> None:
+        ready = self._actor is not None
+        size = self._actor.screen.size() if self._actor is not None else None
+        await stream.send_message(
+            {
+                "result": {
+                    "version": VERSION,
+                    "pid": os.getpid(),
+                    "phase": "ready" if ready else "starting",
+                    "display": self._desk.display if ready else None,
+                    "size": codec.encode(size),
+                    "missing": list(self._desk.missing),
+                    "actions": sorted(ACTIONS),
+                    "started_at": self._started,
+                }
+            }
+        )
+
+    async def _act(self, stream: Stream, args: Args) -> None:
+        request = codec.decode(_Act, args, where="act")
+        action = decode_action(request.action)
+        with anyio.move_on_after(30) as scope:
+            await self._ready.wait()
+        if scope.cancelled_caught or self._actor is None:
+            raise WrongState("the desk is still starting", hint="try again in a moment")
+        perform = partial(self._actor.perform, action, request.settle)
+        if action.effect is EffectClass.OBSERVE:
+            await _send_outcome(stream, await perform())
+            return
+
+        async def act() -> bytes:
+            outcome = await perform()
+            return json.dumps(codec.encode(outcome.result), ensure_ascii=False).encode()
+
+        answer = await self._answers.once(str(stream.header["id"]), act)
+        await _send_answer(stream, answer)
+
+    async def _once(
+        self, method: Callable[[Args], Awaitable[Args]], stream: Stream, args: Args
+    ) -> None:
+        async def act() -> bytes:
+            return json.dumps(await method(args)).encode()
+
+        answer = await self._answers.once(str(stream.header["id"]), act)
+        await stream.send_message({"result": json.loads(answer)})
+
+    async def _reply(
+        self, method: Callable[[Args], Awaitable[Args]], stream: Stream, args: Args
+    ) -> None:
+        await stream.send_message({"result": await method(args)})
+
+    async def _attach(self, stream: Stream, args: Args) -> None:
+        """Hold the stream open for as long as this client serves the way out."""
+        async with self._egress.attached(stream.connection):
+            await stream.send_message({"result": {}})
+            await stream.receive()
+
+    async def _shutdown(self, stream: Stream, args: Args) -> None:
+        await stream.send_message({"result": {}})
+        self.request_stop()
+
+
+async def _send_outcome(stream: Stream, outcome: Outcome) -> None:
+    answer = json.dumps(codec.encode(outcome.result), ensure_ascii=False).encode()
+    await _send_answer(stream, answer, outcome.image)
+
+
+async def _send_answer(stream: Stream, answer: bytes, image: bytes = b"") -> None:
+    if len(answer) <= INLINE_ANSWER:
+        await stream.send(b'{"result":%b,"image":%d}' % (answer, len(image)), Lane.MESSAGE)
+    else:
+        # An element tree may be larger than a message: it goes ahead of the image as bytes.
+        await stream.send_message({"result": None, "json": len(answer), "image": len(image)})
+        await stream.send(answer)
+    if image:
+        await stream.send(image)

@@ -1,0 +1,178 @@
+"""The machines of one owner: made, started, stopped, deleted, and always told truly."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+
+from carrel.computer import Computer
+from carrel.errors import AlreadyExists, CarrelError
+from carrel.machines.auto import choose_provider
+from carrel.machines.provider import Progress, Provider, get_provider, provider_names
+from carrel.machines.spec import Machine, MachineSpec, check_name
+from carrel.machines.state import Observed, State, require_state
+from carrel.machines.store import Store
+
+__all__ = ["Machines", "Standing"]
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One machine: what was asked for, and what is."""
+
+    machine: Machine
+    observed: Observed
+
+
+def _quiet(stage: str, share: float | None) -> None:
+    logger.debug("%s %s", stage, share)
+
+
+class Machines:
+    """Every machine in one store.
+
+    Each call first reconciles: what a killed process left behind is cleared, and states are read
+    from the providers, never remembered.
+    """
+
+    def __init__(self, store: Store | None = None) -> None:
+        self.store = store or Store()
+
+    async def up(
+        self, name: str, spec: MachineSpec | None = None, progress: Progress = _quiet
+    ) -> Standing:
+        """Make a machine if there is none of that name, and have it running.
+
+        Args:
+            name: What to call it.
+            spec: The wish; None takes an existing machine as it is, or the defaults. Provider
+                `auto` is replaced by the strongest one that works here.
+            progress: Told of every stage.
+
+        Raises:
+            AlreadyExists: The machine is there and was made from another wish.
+        """
+        check_name(name)
+        await self.reconcile()
+        async with self.store.lock(name):
+            machine = self._find(name)
+            if machine is None:
+                machine = await self._create(name, spec or MachineSpec(provider="auto"), progress)
+            elif spec is not None:
+                _require_same(machine, spec)
+            provider = get_provider(machine.spec.provider)
+            observed = await provider.inspect(machine)
+            if observed.state is not State.RUNNING:
+                require_state(name, "start", observed)
+                await provider.recover(machine)
+                await provider.start(machine, progress)
+            return await self._look(machine)
+
+    async def _create(self, name: str, spec: MachineSpec, progress: Progress) -> Machine:
+        if spec.provider == "auto":
+            chosen, reason = await choose_provider()
+            progress(f"provider {chosen}: {reason}", None)
+            spec = replace(spec, provider=chosen)
+        provider = get_provider(spec.provider)
+        provider.check_spec(spec)
+        await provider.prepare(spec, progress)
+        machine = self.store.add(name, spec)
+        try:
+            await provider.create(machine)
+        except CarrelError:
+            await provider.delete(machine)
+            self.store.remove(machine)
+            raise
+        self.store.complete(machine)
+        return machine
+
+    def _find(self, name: str) -> Machine | None:
+        return next((machine for machine in self.store.all() if machine.name == name), None)
+
+    async def _look(self, machine: Machine) -> Standing:
+        return Standing(machine, await get_provider(machine.spec.provider).inspect(machine))
+
+    async def status(self, name: str) -> Standing:
+        """How one machine is."""
+        check_name(name)
+        await self.reconcile()
+        return await self._look(self.store.get(name))
+
+    async def list(self) -> tuple[Standing, ...]:
+        """How every machine is."""
+        await self.reconcile()
+        return tuple([await self._look(machine) for machine in self.store.all()])
+
+    async def stop(self, name: str, grace: float = 5.0) -> Standing:
+        """Stop a machine; its disk stays."""
+        check_name(name)
+        await self.reconcile()
+        machine = self.store.get(name)
+        async with self.store.lock(name):
+            provider = get_provider(machine.spec.provider)
+            require_state(name, "stop", await provider.inspect(machine))
+            await provider.stop(machine, grace)
+            await provider.recover(machine)
+            return await self._look(machine)
+
+    async def delete(self, name: str) -> None:
+        """Remove a machine with all it holds, running or not."""
+        machine = self.store.get(name)
+        async with self.store.lock(name):
+            await self._remove(machine)
+
+    async def _remove(self, machine: Machine) -> None:
+        provider = get_provider(machine.spec.provider)
+        await provider.kill(machine)
+        await provider.delete(machine)
+        self.store.remove(machine)
+
+    @asynccontextmanager
+    async def computer(self, name: str, *, settle: float | None = None) -> AsyncIterator[Computer]:
+        """See and act on a running machine.
+
+        Raises:
+            WrongState: It is not running.
+        """
+        machine = self.store.get(name)
+        provider = get_provider(machine.spec.provider)
+        require_state(name, "use", await provider.inspect(machine))
+        async with Computer(lambda: provider.channel(machine), settle=settle) as computer:
+            yield computer
+
+    async def reconcile(self) -> tuple[str, ...]:
+        """Clear what dead processes left; returns what was cleared, in words."""
+        cleared: list[str] = []
+        for machine in self.store.incomplete():
+            # Its maker holds the lock while it lives.
+            if not self.store.is_locked(machine.name):
+                await self._remove(machine)
+                cleared.append(f"{machine.name}: its making was interrupted")
+        for machine in self.store.all():
+            provider = get_provider(machine.spec.provider)
+            observed = await provider.inspect(machine)
+            if observed.state in (State.ERROR, State.STOPPED) and not self.store.is_locked(
+                machine.name
+            ):
+                await provider.recover(machine)
+        known = frozenset(m.id for m in (*self.store.all(), *self.store.incomplete()))
+        for name in provider_names():
+            cleared += await _collect(get_provider(name), known)
+        return tuple(cleared)
+
+
+async def _collect(provider: Provider, known: frozenset[str]) -> tuple[str, ...]:
+    return await provider.collect(known)
+
+
+def _require_same(machine: Machine, spec: MachineSpec) -> None:
+    wish = replace(spec, provider=machine.spec.provider) if spec.provider == "auto" else spec
+    if wish != machine.spec:
+        raise AlreadyExists(
+            f"{machine.name} exists and was made with other settings",
+            hint=f"carrel delete {machine.name}, or choose another name",
+        )

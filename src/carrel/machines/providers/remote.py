@@ -1,0 +1,141 @@
+"""A guest that already listens somewhere: we connect, and never start or stop it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+from urllib.parse import urlsplit
+
+import anyio
+from anyio.abc import ByteStream
+
+from carrel.computer import Computer
+from carrel.errors import CarrelError, InvalidInput, MachineLost, NotFound, Unsupported
+from carrel.machines.provider import (
+    Capabilities,
+    Health,
+    Isolation,
+    Metrics,
+    Progress,
+    RefusesTheRest,
+)
+from carrel.machines.spec import Machine, MachineSpec
+from carrel.machines.state import Observed, State
+from carrel.stream import connect_tcp
+
+__all__ = ["RemoteProvider"]
+
+REACH = 5.0
+"""Seconds to reach a guest before it counts as lost."""
+
+
+class RemoteProvider(RefusesTheRest):
+    """Connects by `tcp://HOST:PORT` and a token.
+
+    Deleting forgets the address; the guest over there keeps running.
+    """
+
+    name: ClassVar[str] = "remote"
+    capabilities: ClassVar[Capabilities] = Capabilities(owns=False, contains=False)
+
+    async def probe(self) -> Health:
+        """Always usable: whether a given guest answers is that machine's own state."""
+        return Health(True, Isolation.NONE, "connects to a guest elsewhere; its walls are its own")
+
+    def check_spec(self, spec: MachineSpec) -> None:
+        """Refuse a wish without an address, or with promises that are not ours to keep."""
+        _address(spec)
+        if spec.token_file is None:
+            raise InvalidInput("a remote machine needs a token", hint="--token-file FILE")
+        if spec.network != "nat":
+            raise Unsupported(
+                f"network={spec.network} cannot be promised for a machine we do not run",
+                hint="say --network nat to accept whatever network it has",
+            )
+
+    async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
+        """Read the token once, so that a wrong path is told early."""
+        _token(spec)
+
+    async def create(self, machine: Machine) -> None:
+        """Nothing is kept but the record."""
+
+    async def start(self, machine: Machine, progress: Progress) -> None:
+        """See that the guest answers."""
+        observed = await self.inspect(machine)
+        if observed.state is not State.RUNNING:
+            raise MachineLost(
+                f"{machine.name} does not answer: {observed.cause}",
+                op="machine.start",
+                hint="start it there: python3 -m carrel.guest --listen HOST:PORT --token-file F",
+            )
+
+    async def stop(self, machine: Machine, grace: float) -> None:
+        """Refused: it is not ours to stop."""
+        raise Unsupported(
+            f"{machine.name} runs elsewhere and is stopped there",
+            op="machine.stop",
+            hint=f"carrel delete {machine.name} forgets it",
+        )
+
+    async def kill(self, machine: Machine) -> None:
+        """Nothing of ours runs."""
+
+    async def delete(self, machine: Machine) -> None:
+        """Nothing of ours is kept."""
+
+    async def inspect(self, machine: Machine) -> Observed:
+        """Ask the guest itself."""
+        try:
+            with anyio.fail_after(REACH):
+                async with Computer(lambda: self.channel(machine)) as computer:
+                    info = await computer.info()
+        except TimeoutError:
+            return Observed(State.LOST, f"no answer within {REACH:.0f} seconds")
+        except CarrelError as error:
+            return Observed(State.LOST, error.message)
+        started = info.get("started_at")
+        return Observed(
+            State.RUNNING, started_at=started if isinstance(started, int | float) else None
+        )
+
+    async def recover(self, machine: Machine) -> None:
+        """Nothing of ours is left behind."""
+
+    async def channel(self, machine: Machine) -> ByteStream:
+        """Connect and show the token."""
+        host, port = _address(machine.spec)
+        return await connect_tcp(host, port, _token(machine.spec))
+
+    async def metrics(self, machine: Machine) -> Metrics:
+        """Unknown from here."""
+        return Metrics()
+
+    async def console(self, machine: Machine) -> str:
+        """Refused: it is kept over there."""
+        raise Unsupported(f"the console of {machine.name} is where it runs")
+
+    async def collect(self, known: frozenset[str]) -> tuple[str, ...]:
+        """Nothing is ever left."""
+        return ()
+
+
+def _address(spec: MachineSpec) -> tuple[str, int]:
+    parts = urlsplit(spec.url or "")
+    try:
+        port = parts.port
+    except ValueError:
+        port = None
+    if parts.scheme != "tcp" or not parts.hostname or port is None:
+        raise InvalidInput(
+            f"{spec.url!r} is not the address of a guest", hint="--url tcp://127.0.0.1:7077"
+        )
+    return parts.hostname, port
+
+
+def _token(spec: MachineSpec) -> str:
+    path = Path(spec.token_file or "").expanduser()
+    try:
+        return path.read_text().strip()
+    except OSError as error:
+        raise NotFound(f"cannot read the token in {path}: {error.strerror}") from error

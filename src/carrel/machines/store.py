@@ -1,0 +1,168 @@
+"""What should be: the machines their owner asked for, in one SQLite file.
+
+What *is* always comes from the provider. The store outlives every process and survives a crash at
+any point; locks are advisory file locks, which the kernel drops with their holder.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from pathlib import Path
+
+import anyio
+
+from carrel import codec
+from carrel.errors import AlreadyExists, NotFound, TimedOut
+from carrel.ids import new_id
+from carrel.machines.paths import private_directory, state_home
+from carrel.machines.spec import Machine, MachineSpec, check_name
+
+__all__ = ["Store"]
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS machines (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    spec TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    complete INTEGER NOT NULL DEFAULT 0
+) STRICT
+"""
+
+
+class Store:
+    """The machines on record.
+
+    Args:
+        home: Directory of the store; the user's own state directory by default.
+    """
+
+    def __init__(self, home: Path | None = None) -> None:
+        self.home = private_directory(home or state_home())
+        self._path = self.home / "carrel.db"
+        with self._open() as database:
+            database.execute(_SCHEMA)
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        # One short connection per call: nothing is held that a killed process could leave locked.
+        with closing(sqlite3.connect(self._path, timeout=10)) as database:
+            database.execute("PRAGMA journal_mode=WAL")
+            database.execute("PRAGMA synchronous=FULL")
+            with database:
+                yield database
+
+    def add(self, name: str, spec: MachineSpec) -> Machine:
+        """Record a new machine, not complete yet.
+
+        Raises:
+            AlreadyExists: The name is taken.
+        """
+        check_name(name)
+        identity = new_id("mac")
+        machine = Machine(identity, name, spec, self._directory(identity), time.time())
+        row = (identity, name, json.dumps(codec.encode(spec)), machine.created_at)
+        try:
+            with self._open() as database:
+                database.execute(
+                    "INSERT INTO machines (id, name, spec, created_at) VALUES (?, ?, ?, ?)", row
+                )
+        except sqlite3.IntegrityError:
+            raise AlreadyExists(
+                f"there is already a machine named {name}", hint=f"carrel status {name}"
+            ) from None
+        return machine
+
+    def complete(self, machine: Machine) -> None:
+        """Record that the provider has made it."""
+        with self._open() as database:
+            database.execute("UPDATE machines SET complete = 1 WHERE id = ?", (machine.id,))
+
+    def remove(self, machine: Machine) -> None:
+        """Forget a machine; its lock file goes with it."""
+        with self._open() as database:
+            database.execute("DELETE FROM machines WHERE id = ?", (machine.id,))
+        self._lock_path(machine.name).unlink(missing_ok=True)
+
+    def get(self, name: str) -> Machine:
+        """The machine of that name.
+
+        Raises:
+            NotFound: There is none.
+        """
+        check_name(name)
+        for machine, _ in self._select("WHERE name = ?", (name,)):
+            return machine
+        known = ", ".join(machine.name for machine in self.all())
+        hint = f"there is {known}" if known else f"make it with: carrel up {name}"
+        raise NotFound(f"there is no machine named {name}", hint=hint)
+
+    def all(self) -> tuple[Machine, ...]:
+        """Every complete machine, oldest first."""
+        return tuple(machine for machine, complete in self._select() if complete)
+
+    def incomplete(self) -> tuple[Machine, ...]:
+        """Machines whose making was begun and not finished."""
+        return tuple(machine for machine, complete in self._select() if not complete)
+
+    def _select(
+        self, where: str = "", values: tuple[str, ...] = ()
+    ) -> Iterator[tuple[Machine, bool]]:
+        query = f"SELECT id, name, spec, created_at, complete FROM machines {where} ORDER BY id"  # noqa: S608 (no outside text)
+        with self._open() as database:
+            rows = database.execute(query, values).fetchall()
+        for identity, name, spec, created_at, complete in rows:
+            wish = codec.decode(MachineSpec, json.loads(spec))
+            directory = self._directory(identity)
+            yield Machine(identity, name, wish, directory, created_at), bool(complete)
+
+    def _directory(self, identity: str) -> Path:
+        return self.home / "machines" / identity
+
+    def _lock_path(self, name: str) -> Path:
+        return private_directory(self.home / "locks") / name
+
+    def is_locked(self, name: str) -> bool:
+        """Whether some process is changing this machine right now."""
+        handle = self._try_lock(name)
+        if handle is None:
+            return True
+        os.close(handle)
+        return False
+
+    @asynccontextmanager
+    async def lock(self, name: str, timeout: float = 60.0) -> AsyncIterator[None]:
+        """Change one machine at a time, across all processes.
+
+        Raises:
+            TimedOut: Another process held the lock all the while.
+        """
+        deadline = anyio.current_time() + timeout
+        while (handle := self._try_lock(name)) is None:
+            if anyio.current_time() > deadline:
+                raise TimedOut(f"another command has been working on {name} for {timeout:.0f} s")
+            await anyio.sleep(0.05)
+        try:
+            yield
+        finally:
+            os.close(handle)
+
+    def _try_lock(self, name: str) -> int | None:
+        path = self._lock_path(check_name(name))
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            return None
+        # A machine deleted in between took the file away: what we hold locks nothing any more.
+        if not path.exists() or path.stat().st_ino != os.fstat(handle).st_ino:
+            os.close(handle)
+            return None
+        return handle
