@@ -1,0 +1,146 @@
+"""The guest program as one directory of pure Python, for an interpreter that has no packages."""
+
+from __future__ import annotations
+
+import compileall
+import hashlib
+import importlib.util
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from py_compile import PycInvalidationMode
+
+from carrel.errors import Unavailable
+from carrel.machines.paths import data_home
+
+__all__ = ["bundles_home", "guest_bundle"]
+
+# What the guest imports of our own; everything else of Carrel stays outside the machine.
+_OWN = (
+    "__init__.py",
+    "actions.py",
+    "codec.py",
+    "errors.py",
+    "events.py",
+    "frames.py",
+    "geometry.py",
+    "guest",
+    "ids.py",
+    "keys.py",
+    "results.py",
+    "stream",
+)
+_NEEDED = ("anyio", "idna", "typing_extensions", "Xlib", "six", "jeepney")
+# anyio asked for it up to version 4.11.
+_WANTED = ("sniffio",)
+_LEFT_OUT = {"__pycache__", "tests", "pytest_plugin.py", "_trio.py"}
+
+_KEPT_DAYS = 30
+
+Sources = dict[str, Path]
+
+
+def bundles_home() -> Path:
+    """Where bundles are."""
+    return data_home() / "bundles"
+
+
+def guest_bundle() -> Path:
+    """The directory to put on the guest's `PYTHONPATH`; made when its content is new.
+
+    It is named by the hash of its content, complete from the moment it has that name, and
+    readable by everybody. A bundle that no machine was started with for 30 days is removed
+    when a new one is made.
+    """
+    sources = _sources()
+    home = bundles_home()
+    final = home / _digest(sources)
+    if final.is_dir():
+        os.utime(final)
+        return final
+    home.mkdir(parents=True, exist_ok=True)
+    partial = Path(tempfile.mkdtemp(prefix=".partial-", dir=home))
+    try:
+        _fill(partial, sources)
+        _publish(partial, final)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    _prune(home, final)
+    return final
+
+
+def _sources() -> Sources:
+    found: Sources = {}
+    own = _location("carrel")
+    for name in _OWN:
+        found.update(_files(own / name, own.parent))
+    for name in _NEEDED:
+        path = _location(name)
+        found.update(_files(path, path.parent))
+    for name in _WANTED:
+        if importlib.util.find_spec(name) is not None:
+            path = _location(name)
+            found.update(_files(path, path.parent))
+    return dict(sorted(found.items()))
+
+
+def _location(name: str) -> Path:
+    spec = importlib.util.find_spec(name)
+    if spec is None or spec.origin is None:
+        raise Unavailable(
+            f"the guest needs the Python package {name}, which is not installed",
+            op="guest.bundle",
+            hint="pip install --force-reinstall carrel",
+        )
+    origin = Path(spec.origin)
+    return origin.parent if origin.name == "__init__.py" else origin
+
+
+def _files(path: Path, base: Path) -> Iterator[tuple[str, Path]]:
+    if path.is_file():
+        yield str(path.relative_to(base)), path
+        return
+    for child in path.iterdir():
+        if child.name not in _LEFT_OUT and (child.is_dir() or child.suffix == ".py"):
+            yield from _files(child, base)
+
+
+def _digest(sources: Sources) -> str:
+    digest = hashlib.sha256()
+    for name, path in sources.items():
+        content = path.read_bytes()
+        digest.update(f"{name}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()[:16]
+
+
+def _fill(directory: Path, sources: Sources) -> None:
+    for name, path in sources.items():
+        target = directory / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    # Unchecked: the bundle is read-only to the guest and never changes under its name.
+    compileall.compile_dir(
+        directory, quiet=2, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH, workers=1
+    )
+    for path in (directory, *directory.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def _publish(partial: Path, final: Path) -> None:
+    try:
+        partial.rename(final)
+    except OSError:
+        # Another process was quicker with the same content.
+        if not final.is_dir():
+            raise
+
+
+def _prune(home: Path, current: Path) -> None:
+    oldest = time.time() - _KEPT_DAYS * 86400
+    for path in home.iterdir():
+        if path != current and path.stat().st_mtime < oldest:
+            shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,194 @@
+"""The `desktop` image: a small X desktop with a browser, an editor and a file manager."""
+
+from __future__ import annotations
+
+import json
+
+from carrel.machines.images.recipe import ImageFile, Recipe
+
+__all__ = ["DESKTOP"]
+
+_SYSTEM = ("ca-certificates", "curl", "less", "nano", "procps", "python3")
+
+_DISPLAY = (
+    "dbus",
+    "openbox",
+    "tigervnc-standalone-server",
+    "tint2",
+    "x11-xkb-utils",
+    "xauth",
+    "xkb-data",
+    "xvfb",
+)
+
+# GTK 2 (the file manager) speaks AT-SPI only through these two modules.
+_ACCESSIBILITY = ("at-spi2-core", "libatk-adaptor", "libgail-common")
+
+_APPLICATIONS = (
+    "chromium",
+    "desktop-file-utils",
+    "gsettings-desktop-schemas",
+    "mousepad",
+    "pcmanfm",
+    "shared-mime-info",
+    "xdg-utils",
+    "xterm",
+)
+
+# The guest's picture encoders load these by name.
+_ENCODERS = ("libisal2", "libturbojpeg0", "libwebp7", "libyuv0")
+
+_LOOKS = (
+    "adwaita-icon-theme",
+    "fonts-dejavu-core",
+    "fonts-noto-cjk",
+    "fonts-noto-color-emoji",
+    "hicolor-icon-theme",
+)
+
+_LEAVE_OUT = (
+    "/usr/share/doc/*",
+    "/usr/share/help/*",
+    "/usr/share/info/*",
+    "/usr/share/lintian/*",
+    "/usr/share/locale/*",
+    "/usr/share/man/*",
+)
+
+# No sandbox of its own: Carrel's walls stand around the whole machine, and inside them
+# Chromium may not make namespaces. Everything that phones home or asks is off.
+_CHROMIUM_FLAGS = (
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-breakpad",
+    "--disable-component-update",
+    "--disable-domain-reliability",
+    "--disable-gpu",
+    "--disable-sync",
+    "--force-renderer-accessibility",
+    "--hide-crash-restore-bubble",
+    "--no-default-browser-check",
+    "--no-first-run",
+    "--password-store=basic",
+)
+
+_CHROMIUM_POLICY = {
+    "AlternateErrorPagesEnabled": False,
+    "BackgroundModeEnabled": False,
+    "BrowserSignin": 0,
+    "BuiltInDnsClientEnabled": False,
+    "CommandLineFlagSecurityWarningsEnabled": False,
+    "ComponentUpdatesEnabled": False,
+    "DefaultBrowserSettingEnabled": False,
+    "DnsOverHttpsMode": "off",
+    "HomepageIsNewTabPage": False,
+    "HomepageLocation": "about:blank",
+    "MetricsReportingEnabled": False,
+    "NetworkPredictionOptions": 2,
+    "NewTabPageLocation": "about:blank",
+    "PasswordManagerEnabled": False,
+    "PrivacySandboxPromptEnabled": False,
+    "PromotionsEnabled": False,
+    # Egress is a proxy, and a proxy carries TCP.
+    "QuicAllowed": False,
+    "RestoreOnStartup": 4,
+    "RestoreOnStartupURLs": ["about:blank"],
+    "SafeBrowsingProtectionLevel": 0,
+    "SearchSuggestEnabled": False,
+    "ShowHomeButton": False,
+    "SyncDisabled": True,
+    "TranslateEnabled": False,
+}
+
+_MIME_DEFAULTS = {
+    "application/json": "org.xfce.mousepad.desktop",
+    "application/pdf": "chromium.desktop",
+    "application/x-shellscript": "org.xfce.mousepad.desktop",
+    "application/xhtml+xml": "chromium.desktop",
+    "image/gif": "chromium.desktop",
+    "image/jpeg": "chromium.desktop",
+    "image/png": "chromium.desktop",
+    "image/svg+xml": "chromium.desktop",
+    "image/webp": "chromium.desktop",
+    "inode/directory": "pcmanfm.desktop",
+    "text/html": "chromium.desktop",
+    "text/plain": "org.xfce.mousepad.desktop",
+    "x-scheme-handler/about": "chromium.desktop",
+    "x-scheme-handler/http": "chromium.desktop",
+    "x-scheme-handler/https": "chromium.desktop",
+}
+
+_MENU = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<openbox_menu xmlns="http://openbox.org/">
+<menu id="root-menu" label="Desktop">
+  <item label="Terminal"><action name="Execute"><execute>xterm</execute></action></item>
+  <item label="Files"><action name="Execute"><execute>pcmanfm</execute></action></item>
+  <item label="Editor"><action name="Execute"><execute>mousepad</execute></action></item>
+  <item label="Web"><action name="Execute"><execute>chromium</execute></action></item>
+</menu>
+</openbox_menu>
+"""
+
+# Debian's xterm draws with bitmap fonts, which have neither CJK nor emoji.
+_XTERM = """\
+
+*VT100.faceName: DejaVu Sans Mono
+*VT100.faceSize: 10
+*VT100.saveLines: 10000
+*VT100.background: #1e1e1e
+*VT100.foreground: #e6e6e6
+"""
+
+# There is no gvfs, so the file manager has no trash to move files to.
+_LIBFM = """\
+[config]
+single_click=0
+use_trash=0
+confirm_del=1
+quick_exec=1
+terminal=xterm -e %s
+thumbnail_local=1
+thumbnail_max=2048
+
+[ui]
+big_icon_size=48
+small_icon_size=24
+thumbnail_size=128
+pane_icon_size=24
+show_thumbnail=1
+"""
+
+_ACCESSIBLE_SCHEMA = "[org.gnome.desktop.interface]\ntoolkit-accessibility=true\n"
+
+
+def _chromium_settings() -> str:
+    return f'export CHROMIUM_FLAGS="$CHROMIUM_FLAGS {" ".join(_CHROMIUM_FLAGS)}"\n'
+
+
+def _mime_settings() -> str:
+    lines = [f"{kind}={entry}" for kind, entry in _MIME_DEFAULTS.items()]
+    return "\n".join(["[Default Applications]", *lines, ""])
+
+
+DESKTOP = Recipe(
+    name="desktop",
+    packages=_SYSTEM + _DISPLAY + _ACCESSIBILITY + _APPLICATIONS + _ENCODERS + _LOOKS,
+    leave_out=_LEAVE_OUT,
+    commands=(
+        ("sh", "-c", "/usr/lib/*/glib-2.0/glib-compile-schemas /usr/share/glib-2.0/schemas"),
+    ),
+    files=(
+        ImageFile("/etc/chromium.d/carrel", _chromium_settings()),
+        ImageFile(
+            "/etc/chromium/policies/managed/carrel.json",
+            json.dumps(_CHROMIUM_POLICY, indent=2) + "\n",
+        ),
+        ImageFile("/etc/xdg/mimeapps.list", _mime_settings()),
+        ImageFile("/etc/xdg/openbox/menu.xml", _MENU),
+        ImageFile("/etc/xdg/libfm/libfm.conf", _LIBFM),
+        ImageFile("/etc/X11/app-defaults/XTerm", _XTERM, append=True),
+        ImageFile("/etc/gtk-2.0/gtkrc", 'gtk-modules = "gail:atk-bridge"\n'),
+        ImageFile("/usr/share/glib-2.0/schemas/90_carrel.gschema.override", _ACCESSIBLE_SCHEMA),
+    ),
+)
