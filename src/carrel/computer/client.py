@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -13,9 +14,8 @@ from carrel import actions, codec
 from carrel.actions import Action, Button, encode_action
 from carrel.codec import Json
 from carrel.computer import forward, transfer
-from carrel.computer.link import Connect, Link, read_result
+from carrel.computer.link import Connect, Link
 from carrel.computer.process import Completed, Process
-from carrel.errors import ProtocolError
 from carrel.frames import Element, Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
 from carrel.keys import parse_chord
@@ -68,11 +68,7 @@ class Computer:
 
     async def info(self) -> dict[str, Json]:
         """Facts about the guest: phase, display, size, missing parts."""
-        answer = await self._link.ask("info", {})
-        result = answer.message.get("result")
-        if not isinstance(result, dict):
-            raise ProtocolError("the guest's info is not an object")
-        return result
+        return (await self._link.ask("info", {})).result
 
     async def act(self, action: Action, *, settle: float | None = None) -> Result:
         """Do any action; the result says what was observed, also when it failed."""
@@ -85,7 +81,12 @@ class Computer:
             settle = self.settle
         if settle is not None:
             args["settle"] = settle
-        wire, image = read_result(await self._link.ask("act", args))
+        reply = await self._link.ask("act", args)
+        wire, image = reply.result.get("result"), reply.body
+        size = reply.result.get("json")
+        if isinstance(size, int):
+            # Too large for a message: the result stands in front of the image.
+            wire, image = json.loads(image[:size]), image[size:]
         return codec.decode(Result, wire), image
 
     async def _do(self, action: Action) -> Result:
@@ -342,11 +343,11 @@ class Computer:
         args: dict[str, object] = {"argv": list(argv), "env": dict(env or {})}
         if cwd is not None:
             args["cwd"] = cwd
-        return str((await self._ask_object("process.start", args))["process"])
+        return str((await self._link.ask("process.start", args)).result["process"])
 
     async def list_processes(self) -> list[dict[str, Json]]:
         """The background programs, running or ended."""
-        found = (await self._ask_object("process.list", {}))["processes"]
+        found = (await self._link.ask("process.list", {})).result["processes"]
         assert isinstance(found, list)
         return [item for item in found if isinstance(item, dict)]
 
@@ -356,13 +357,7 @@ class Computer:
 
     async def kill_process(self, process: str) -> dict[str, Json]:
         """End a background program and all it started."""
-        return await self._ask_object("process.kill", {"process": process})
-
-    async def _ask_object(self, op: str, args: Mapping[str, object]) -> dict[str, Json]:
-        result = (await self._link.ask(op, args)).message.get("result")
-        if not isinstance(result, dict):
-            raise ProtocolError(f"the answer to {op} is not an object")
-        return result
+        return (await self._link.ask("process.kill", {"process": process})).result
 
     async def read_bytes(self, path: str, offset: int = 0, length: int | None = None) -> bytes:
         """The bytes of a file, or of a part of it."""

@@ -40,7 +40,7 @@ async def listen(link: Link, host: str, port: int, local_port: int) -> AsyncIter
         ) from error
     async with listener, anyio.create_task_group() as tasks:
         tasks.start_soon(listener.serve, carry)
-        yield listener.extra(SocketAttribute.local_port)
+        yield listener.extra(SocketAttribute.local_port)  # noqa: S610 (not Django's)
         tasks.cancel_scope.cancel()
 
 

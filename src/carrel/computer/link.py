@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
@@ -15,9 +14,9 @@ from anyio.abc import ByteStream
 from carrel.codec import Json
 from carrel.errors import Interrupted, MachineLost, ProtocolError
 from carrel.ids import new_id
-from carrel.stream import Chunk, Connection, Message, Stream
+from carrel.stream import Connection, Reply, Stream, call, request
 
-__all__ = ["Answer", "Connect", "Link"]
+__all__ = ["Connect", "Link"]
 
 Connect = Callable[[], Awaitable[ByteStream]]
 """Opens a new byte stream to the guest each time it is called."""
@@ -25,16 +24,6 @@ Connect = Callable[[], Awaitable[ByteStream]]
 VERSION = 1
 
 logger = logging.getLogger(__name__)
-
-
-class Answer:
-    """What a request brought back: the first message, and the bytes after it."""
-
-    __slots__ = ("body", "message")
-
-    def __init__(self, message: dict[str, Json], body: bytes) -> None:
-        self.message = message
-        self.body = body
 
 
 class Link:
@@ -73,7 +62,7 @@ class Link:
             transport = await self._connect()
             connection = Connection(transport, initiator=True, hello={"side": "client"})
             self._connection = await self._stack.enter_async_context(connection)
-            self._check_peer(connection.peer)
+            self._check_peer(await connection.ready())
             return connection
 
     def _check_peer(self, peer: Mapping[str, Json]) -> None:
@@ -91,39 +80,15 @@ class Link:
             )
         self._boot = boot
 
-    async def open(self, op: str, args: Mapping[str, object], request: str | None = None) -> Stream:
-        """Start a request and return its stream."""
-        connection = await self._current()
-        return await connection.open({"op": op, "id": request or new_id("req"), "args": args})
+    async def open(self, op: str, args: Mapping[str, object], *, end: bool = False) -> Stream:
+        """Start a request and return its stream; `end` says that nothing more goes there."""
+        return await request(await self._current(), op, args, end=end)
 
-    async def ask(self, op: str, args: Mapping[str, object]) -> Answer:
+    async def ask(self, op: str, args: Mapping[str, object]) -> Reply:
         """Send a request and wait for all of its answer."""
-        request = new_id("req")
+        request_id = new_id("req")
         try:
-            return await self._ask(op, args, request)
+            return await call(await self._current(), op, args, id=request_id)
         except MachineLost:
             logger.info("connection lost during %s; asking again under the same id", op)
-            return await self._ask(op, args, request)
-
-    async def _ask(self, op: str, args: Mapping[str, object], request: str) -> Answer:
-        async with await self.open(op, args, request) as stream:
-            await stream.end()
-            message = await stream.receive_message()
-            body = bytearray()
-            while (item := await stream.receive()) is not None:
-                if isinstance(item, Message):
-                    raise ProtocolError(f"a second message in the answer to {op}")
-                body += item.data
-            return Answer(message, bytes(body))
-
-
-def read_result(answer: Answer) -> tuple[object, bytes]:
-    """The JSON result and the image of an `act` answer."""
-    result, rest = answer.message.get("result"), answer.body
-    size = answer.message.get("json")
-    if isinstance(size, int):
-        result, rest = json.loads(rest[:size]), rest[size:]
-    return result, rest
-
-
-__all__ += ["Chunk", "read_result"]
+            return await call(await self._current(), op, args, id=request_id)

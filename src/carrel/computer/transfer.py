@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import tarfile
 from collections.abc import AsyncIterable, AsyncIterator
 from pathlib import Path
@@ -16,6 +17,8 @@ from carrel.errors import InvalidInput, NotFound, ProtocolError
 from carrel.stream import Chunk, Stream
 
 if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer, WriteableBuffer
+
     from carrel.computer.client import Computer
 
 __all__ = ["download", "read", "upload", "write"]
@@ -30,8 +33,7 @@ async def read(
     args: dict[str, object] = {"path": path, "offset": offset}
     if length is not None:
         args["length"] = length
-    async with await link.open("file.read", args) as stream:
-        await stream.end()
+    async with await link.open("file.read", args, end=True) as stream:
         await stream.receive_message()
         while isinstance(item := await stream.receive(), Chunk):
             yield item.data
@@ -86,8 +88,7 @@ async def _download_file(link: Link, path: str, to: Path) -> int:
 
 
 async def _download_tree(link: Link, path: str, to: Path) -> int:
-    async with await link.open("tree.get", {"path": path}) as stream:
-        await stream.end()
+    async with await link.open("tree.get", {"path": path}, end=True) as stream:
         await stream.receive_message()
         source = _ThreadReader(stream)
         await to_thread.run_sync(_unpack, source, to, abandon_on_cancel=True)
@@ -96,11 +97,12 @@ async def _download_tree(link: Link, path: str, to: Path) -> int:
 
 def _unpack(source: _ThreadReader, to: Path) -> None:
     to.mkdir(parents=True, exist_ok=True)
-    with tarfile.open(fileobj=source, mode="r|") as archive:
+    with (
+        io.BufferedReader(source, CHUNK) as file,
+        tarfile.open(fileobj=file, mode="r|", bufsize=CHUNK) as archive,
+    ):
         # The machine is not trusted: "data" refuses names and links that leave the directory.
         archive.extractall(to, filter="data")
-    while source.read(CHUNK):
-        pass
 
 
 async def upload(link: Link, computer: Computer, source: Path, path: str) -> int:
@@ -138,33 +140,42 @@ def _pack(source: Path, sink: _ThreadWriter) -> None:
         archive.add(source, arcname=".")
 
 
-class _ThreadReader:
+class _ThreadReader(io.RawIOBase):
     """A stream's bytes as a blocking file, for a worker thread."""
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
-        self._rest = b""
+        self._rest = memoryview(b"")
         self.total = 0
 
-    def read(self, size: int = -1) -> bytes:
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
         if not self._rest:
             item = from_thread.run(self._stream.receive)
             if not isinstance(item, Chunk):
-                return b""
-            self._rest = item.data
+                return 0
+            self._rest = memoryview(item.data)
             self.total += len(item.data)
-        part, self._rest = self._rest[:size], self._rest[size:]
-        return part
+        room = memoryview(buffer)
+        size = min(len(room), len(self._rest))
+        room[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
 
 
-class _ThreadWriter:
+class _ThreadWriter(io.RawIOBase):
     """A stream as a blocking file to write to, for a worker thread."""
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
         self.total = 0
 
-    def write(self, data: bytes) -> int:
-        from_thread.run(self._stream.send, data)
-        self.total += len(data)
-        return len(data)
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: ReadableBuffer) -> int:
+        piece = bytes(data)
+        from_thread.run(self._stream.send, piece)
+        self.total += len(piece)
+        return len(piece)

@@ -7,7 +7,6 @@ import json
 import logging
 import os
 import signal
-import socket
 import sys
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from carrel.errors import CarrelError, InvalidInput
 from carrel.geometry import Size
 from carrel.guest.desk import Desk, DeskOptions
 from carrel.guest.server import Guest
-from carrel.stream import serve_tcp, serve_unix
+from carrel.stream import Listener, listen_inherited, listen_tcp
 
 logger = logging.getLogger("carrel.guest")
 
@@ -47,10 +46,14 @@ async def _listen(
         except CarrelError as error:
             logger.warning("a connection ended: %s", error)
 
+    async with await _listener(options) as listener:
+        task_status.started()
+        await listener.serve(serve)
+
+
+async def _listener(options: argparse.Namespace) -> Listener:
     if options.listen_fd is not None:
-        listener = socket.socket(fileno=options.listen_fd)
-        await serve_unix(listener, serve, task_status=task_status)
-        return
+        return listen_inherited(options.listen_fd)
     host, _, port = str(options.listen).rpartition(":")
     if not host or not port.isdecimal():
         raise InvalidInput(f"{options.listen!r} is not HOST:PORT", hint="127.0.0.1:7077")
@@ -60,7 +63,7 @@ async def _listen(
             "--listen needs --token-file with a token of at least 16 characters",
             hint="head -c 24 /dev/urandom | base64 > token; chmod 600 token",
         )
-    await serve_tcp(host.strip("[]"), int(port), token, serve, task_status=task_status)
+    return await listen_tcp(token, host.strip("[]"), int(port))
 
 
 async def _stop_on_signal(guest: Guest, *, task_status: TaskStatus[None]) -> None:

@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 
 import anyio
 
+from carrel.codec import Json
 from carrel.errors import CarrelError, Interrupted, InvalidInput
 
 __all__ = ["Answers", "check_request_id"]
+
+Wire = dict[str, Json]
 
 MAX_ANSWERS = 1024
 MAX_BYTES = 32 * 1024 * 1024
@@ -30,7 +33,8 @@ def check_request_id(value: object) -> str:
 @dataclass(slots=True)
 class _Answer:
     done: anyio.Event = field(default_factory=anyio.Event)
-    value: bytes | None = None
+    value: Wire | None = None
+    size: int = 0
     error: CarrelError | None = None
 
 
@@ -44,7 +48,7 @@ class Answers:
         self._answers: OrderedDict[str, _Answer] = OrderedDict()
         self._bytes = 0
 
-    async def once(self, request: str, act: Callable[[], Awaitable[bytes]]) -> bytes:
+    async def once(self, request: str, act: Callable[[], Awaitable[Wire]]) -> Wire:
         """Call `act` the first time an id is seen; later, wait for and return that answer."""
         known = self._answers.get(request)
         if known is not None:
@@ -62,7 +66,8 @@ class Answers:
             answer.error = error
         finally:
             answer.done.set()
-            self._bytes += len(answer.value or b"")
+            answer.size = _size(answer.value)
+            self._bytes += answer.size
             self._trim()
         return _open(answer)
 
@@ -71,10 +76,21 @@ class Answers:
             oldest = next((key for key, a in self._answers.items() if a.done.is_set()), None)
             if oldest is None:
                 return
-            self._bytes -= len(self._answers.pop(oldest).value or b"")
+            self._bytes -= self._answers.pop(oldest).size
 
 
-def _open(answer: _Answer) -> bytes:
+def _open(answer: _Answer) -> Wire:
     if answer.error is not None:
         raise answer.error
-    return answer.value or b""
+    return answer.value or {}
+
+
+def _size(value: Json) -> int:
+    """Roughly how much memory a JSON value takes."""
+    if isinstance(value, str):
+        return len(value) + 50
+    if isinstance(value, dict):
+        return 200 + sum(len(key) + _size(item) for key, item in value.items())
+    if isinstance(value, list):
+        return 60 + sum(map(_size, value))
+    return 30

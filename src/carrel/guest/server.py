@@ -17,7 +17,7 @@ from anyio.abc import ByteStream
 from carrel import codec
 from carrel.actions import ACTIONS, EffectClass, decode_action
 from carrel.errors import InvalidInput, Unsupported, WrongState
-from carrel.guest.actor import Actor, Outcome
+from carrel.guest.actor import Actor
 from carrel.guest.answers import Answers, check_request_id
 from carrel.guest.desk import Desk
 from carrel.guest.egress import Egress
@@ -25,14 +25,19 @@ from carrel.guest.files import Files
 from carrel.guest.launch import Launcher
 from carrel.guest.processes import Processes
 from carrel.guest.tunnels import Tunnels
-from carrel.stream import Connection, Lane, Stream
+from carrel.ids import new_id
+from carrel.results import Result
+from carrel.stream import Connection, Stream
 
 __all__ = ["VERSION", "Guest"]
 
 VERSION = 1
 """Of the requests below; a client refuses a guest that speaks another."""
 
-INLINE_ANSWER = 128 * 1024
+INLINE_RESULT = 128 * 1024
+
+DESK_WAIT = 30.0
+"""Seconds an action waits for a desk that is still coming up."""
 
 logger = logging.getLogger(__name__)
 
@@ -66,6 +71,8 @@ class Guest:
         self._ready = anyio.Event()
         self._stop = anyio.Event()
         self._cause = "stopped"
+        # A client that sees another boot id knows that this guest has forgotten its requests.
+        self._hello = {"carrel": VERSION, "side": "guest", "boot": new_id("boot")}
         self._ops = self._make_ops()
 
     def _environment(self) -> dict[str, str]:
@@ -96,22 +103,29 @@ class Guest:
 
     async def serve(self, transport: ByteStream) -> None:
         """Answer one client until it goes away."""
-        hello = {"carrel": VERSION, "side": "guest"}
-        async with Connection(
-            transport, initiator=False, handler=self.handle, hello=hello
-        ) as connection:
+
+        async def handle(stream: Stream) -> None:
+            await self._handle(stream, connection)
+
+        connection = Connection(transport, initiator=False, handler=handle, hello=self._hello)
+        async with connection:
             await connection.wait_closed()
 
-    async def handle(self, stream: Stream) -> None:
+    async def _handle(self, stream: Stream, connection: Connection) -> None:
         """Answer one request; an error raised here reaches the client as it is."""
         name, args = stream.header.get("op"), stream.header.get("args", {})
         check_request_id(stream.header.get("id"))
-        op = self._ops.get(name) if isinstance(name, str) else None
-        if op is None:
-            known = ", ".join(self._ops)
-            raise Unsupported(f"this guest has no operation {str(name)[:40]!r}", hint=known)
         if not isinstance(args, dict):
             raise InvalidInput("args must be an object")
+        if name == "egress.attach":
+            await self._attach(stream, connection)
+            return
+        op = self._ops.get(name) if isinstance(name, str) else None
+        if op is None:
+            known = ", ".join([*self._ops, "egress.attach"])
+            raise Unsupported(
+                f"this guest has no operation {str(name)[:40]!r}", hint=f"it has {known}"
+            )
         await op(stream, args)
 
     def _make_ops(self) -> dict[str, Op]:
@@ -128,7 +142,6 @@ class Guest:
             "tree.get": self._files.tree_get,
             "tree.put": self._files.tree_put,
             "connect": self._tunnels.connect,
-            "egress.attach": self._attach,
             "shutdown": self._shutdown,
         }
 
@@ -153,58 +166,60 @@ class Guest:
     async def _act(self, stream: Stream, args: Args) -> None:
         request = codec.decode(_Act, args, where="act")
         action = decode_action(request.action)
-        with anyio.move_on_after(30) as scope:
-            await self._ready.wait()
-        if scope.cancelled_caught or self._actor is None:
-            raise WrongState("the desk is still starting", hint="try again in a moment")
-        perform = partial(self._actor.perform, action, request.settle)
+        actor = await self._wait_for_desk()
         if action.effect is EffectClass.OBSERVE:
-            await _send_outcome(stream, await perform())
+            outcome = await actor.perform(action, request.settle)
+            await _send_result(stream, _wire(outcome.result), outcome.image)
             return
 
-        async def act() -> bytes:
-            outcome = await perform()
-            return json.dumps(codec.encode(outcome.result), ensure_ascii=False).encode()
+        async def act() -> Args:
+            return _wire((await actor.perform(action, request.settle)).result)
 
-        answer = await self._answers.once(str(stream.header["id"]), act)
-        await _send_answer(stream, answer)
+        await _send_result(stream, await self._answers.once(str(stream.header["id"]), act))
+
+    async def _wait_for_desk(self) -> Actor:
+        with anyio.move_on_after(DESK_WAIT):
+            await self._ready.wait()
+        if self._actor is None:
+            raise WrongState("the desk is still starting", hint="try again in a moment")
+        return self._actor
 
     async def _once(
         self, method: Callable[[Args], Awaitable[Args]], stream: Stream, args: Args
     ) -> None:
-        async def act() -> bytes:
-            return json.dumps(await method(args)).encode()
-
-        answer = await self._answers.once(str(stream.header["id"]), act)
-        await stream.send_message({"result": json.loads(answer)})
+        answer = await self._answers.once(str(stream.header["id"]), partial(method, args))
+        await stream.send_message({"result": answer}, end=True)
 
     async def _reply(
         self, method: Callable[[Args], Awaitable[Args]], stream: Stream, args: Args
     ) -> None:
-        await stream.send_message({"result": await method(args)})
+        await stream.send_message({"result": await method(args)}, end=True)
 
-    async def _attach(self, stream: Stream, args: Args) -> None:
-        """Hold the stream open for as long as this client serves the way out."""
-        async with self._egress.attached(stream.connection):
+    async def _attach(self, stream: Stream, connection: Connection) -> None:
+        """Use this client as the way out for as long as it keeps the stream open."""
+        async with self._egress.attached(connection):
             await stream.send_message({"result": {}})
-            await stream.receive()
+            while await stream.receive() is not None:
+                pass
 
     async def _shutdown(self, stream: Stream, args: Args) -> None:
         await stream.send_message({"result": {}})
         self.request_stop()
 
 
-async def _send_outcome(stream: Stream, outcome: Outcome) -> None:
-    answer = json.dumps(codec.encode(outcome.result), ensure_ascii=False).encode()
-    await _send_answer(stream, answer, outcome.image)
+def _wire(result: Result) -> Args:
+    wire = codec.encode(result)
+    assert isinstance(wire, dict)
+    return wire
 
 
-async def _send_answer(stream: Stream, answer: bytes, image: bytes = b"") -> None:
-    if len(answer) <= INLINE_ANSWER:
-        await stream.send(b'{"result":%b,"image":%d}' % (answer, len(image)), Lane.MESSAGE)
+async def _send_result(stream: Stream, wire: Args, image: bytes = b"") -> None:
+    text = json.dumps(wire, ensure_ascii=False).encode()
+    if len(text) <= INLINE_RESULT:
+        await stream.send_message({"result": {"result": wire}}, end=not image)
     else:
         # An element tree may be larger than a message: it goes ahead of the image as bytes.
-        await stream.send_message({"result": None, "json": len(answer), "image": len(image)})
-        await stream.send(answer)
+        await stream.send_message({"result": {"json": len(text)}})
+        await stream.send(text, end=not image)
     if image:
-        await stream.send(image)
+        await stream.send(image, end=True)

@@ -28,7 +28,8 @@ class Standing:
     observed: Observed
 
 
-def _quiet(stage: str, share: float | None) -> None:
+def quiet(stage: str, share: float | None) -> None:
+    """Report progress to nobody but the log."""
     logger.debug("%s %s", stage, share)
 
 
@@ -43,7 +44,7 @@ class Machines:
         self.store = store or Store()
 
     async def up(
-        self, name: str, spec: MachineSpec | None = None, progress: Progress = _quiet
+        self, name: str, spec: MachineSpec | None = None, progress: Progress = quiet
     ) -> Standing:
         """Make a machine if there is none of that name, and have it running.
 
