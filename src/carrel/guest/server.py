@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -153,6 +154,7 @@ class Guest:
                 "result": {
                     "version": VERSION,
                     "pid": os.getpid(),
+                    "python": sys.executable,
                     "phase": "ready" if ready else "starting",
                     "display": self._desk.display if ready else None,
                     "size": codec.encode(size),

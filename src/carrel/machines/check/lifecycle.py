@@ -1,0 +1,214 @@
+"""Checks of the life of a machine."""
+
+from __future__ import annotations
+
+import anyio
+
+from carrel.errors import CarrelError
+from carrel.machines.check.subject import (
+    MAIN,
+    Subject,
+    check,
+    eventually,
+    expect,
+    expect_error,
+)
+from carrel.machines.state import State
+
+__all__: list[str] = []
+
+
+@check
+async def probe_names_its_isolation(subject: Subject) -> None:
+    """The probe says why it is usable and what isolation it gives."""
+    health = await subject.provider.probe()
+    expect(health.usable and bool(health.reason), f"{health}")
+
+
+@check
+async def starts_and_answers(subject: Subject) -> None:
+    """A started machine is running and its guest answers."""
+    await subject.main()
+    standing = await subject.machines.status(MAIN)
+    expect(standing.observed.state is State.RUNNING, f"it is {standing.observed}")
+    async with subject.computer() as computer:
+        info = await computer.info()
+    expect(info["phase"] == "ready", f"info says {info}")
+
+
+@check
+async def up_twice_is_once(subject: Subject) -> None:
+    """Bringing up a running machine changes nothing."""
+    before = (await subject.machines.status(MAIN)).observed
+    await subject.main()
+    after = (await subject.machines.status(MAIN)).observed
+    expect(before.pid == after.pid, f"another process stands for it: {before} {after}")
+
+
+@check
+async def another_wish_under_the_same_name_is_refused(subject: Subject) -> None:
+    """An existing name with other settings is an error, not a silent reuse."""
+    await subject.main()
+    await expect_error("already_exists", subject.up(MAIN, memory_mb=subject.spec.memory_mb + 1))
+
+
+@check
+async def files_survive_a_restart_and_processes_do_not(subject: Subject) -> None:
+    """Stopping keeps the disk and ends every process; starting again finds the files."""
+    subject.needs_ownership()
+    name = "check-restart"
+    await subject.up(name)
+    async with subject.computer(name) as computer:
+        await computer.write_file("kept.txt", "still here")
+        await computer.start_process("sleep", "1000")
+    stopped = await subject.machines.stop(name)
+    expect(stopped.observed.state is State.STOPPED, f"after stop it is {stopped.observed}")
+    await subject.up(name)
+    async with subject.computer(name) as computer:
+        expect(await computer.read_file("kept.txt") == "still here", "the file is gone")
+        expect(await computer.list_processes() == [], "a process outlived the stop")
+    await subject.machines.delete(name)
+
+
+@check
+async def a_stopped_machine_cannot_be_used(subject: Subject) -> None:
+    """Using a stopped machine says so and how to start it."""
+    subject.needs_ownership()
+    name = "check-stopped"
+    machine = await subject.up(name)
+    await subject.machines.stop(name)
+
+    async def use() -> None:
+        async with subject.machines.computer(name):
+            pass
+
+    error = await expect_error("wrong_state", use())
+    expect("up" in (error.hint or ""), f"the hint is {error.hint!r}")
+    await expect_error("machine_lost", subject.provider.channel(machine))
+    await subject.machines.delete(name)
+
+
+@check
+async def a_killed_machine_is_told_truly(subject: Subject) -> None:
+    """After a kill nothing says running, and the machine can be started again."""
+    subject.needs_ownership()
+    name = "check-kill"
+    machine = await subject.up(name)
+    await subject.provider.kill(machine)
+    observed = (await subject.machines.status(name)).observed
+    expect(observed.state in (State.STOPPED, State.ERROR), f"it is {observed}")
+    await subject.up(name)
+    standing = await subject.machines.status(name)
+    expect(standing.observed.state is State.RUNNING, f"it is {standing.observed}")
+    await subject.machines.delete(name)
+
+
+@check
+async def delete_leaves_nothing(subject: Subject) -> None:
+    """Deleting a running machine leaves no record and no directory, and works twice."""
+    name = "check-delete"
+    machine = await subject.up(name)
+    await subject.machines.delete(name)
+    expect(not machine.directory.exists(), f"{machine.directory} is left")
+    await subject.provider.delete(machine)
+    await expect_error("not_found", subject.machines.status(name))
+
+
+@check
+async def a_name_can_be_used_again(subject: Subject) -> None:
+    """A deleted name makes a new machine that knows nothing of the old one."""
+    subject.needs_ownership()
+    name = "check-again"
+    await subject.up(name)
+    async with subject.computer(name) as computer:
+        await computer.write_file("old.txt", "old")
+    await subject.machines.delete(name)
+    await subject.up(name)
+    async with subject.computer(name) as computer:
+        await expect_error("not_found", computer.read_file("old.txt"))
+    await subject.machines.delete(name)
+
+
+@check
+async def two_makers_make_one(subject: Subject) -> None:
+    """Two commands racing on one name end with one machine."""
+    name = "check-race"
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(subject.up, name)
+        tasks.start_soon(subject.up, name)
+    names = [standing.machine.name for standing in await subject.machines.list()]
+    expect(names.count(name) == 1, f"there are {names}")
+    await subject.machines.delete(name)
+
+
+@check
+async def what_it_cannot_do_it_refuses(subject: Subject) -> None:
+    """Operations outside the capabilities raise Unsupported and change nothing."""
+    machine = await subject.main()
+    provider, can = subject.provider, subject.provider.capabilities
+    if not can.pause:
+        await expect_error("unsupported", provider.pause(machine))
+    if can.snapshot == "none":
+        await expect_error("unsupported", provider.snapshot(machine, "label"))
+    if not can.fork:
+        await expect_error("unsupported", provider.fork(machine, []))
+    await starts_and_answers(subject)
+
+
+@check
+async def pause_freezes_and_resume_thaws(subject: Subject) -> None:
+    """A paused machine does no work, and goes on where it was."""
+    machine = await subject.main()
+    if not subject.provider.capabilities.pause:
+        await expect_error("unsupported", subject.provider.resume(machine))
+        return
+    async with subject.computer() as computer:
+        await computer.start_process("sh", "-c", "while :; do date +%N > ticks; done")
+        await subject.provider.pause(machine)
+        paused = await subject.provider.inspect(machine)
+        expect(paused.state is State.PAUSED, f"it is {paused}")
+        await subject.provider.resume(machine)
+        first = await computer.read_file("ticks")
+
+        async def moved() -> bool:
+            return await computer.read_file("ticks") != first
+
+        await eventually("the clock goes on", moved)
+
+
+@check
+async def strangers_are_left_alone(subject: Subject) -> None:
+    """Collecting garbage removes nothing that belongs to a machine."""
+    machine = await subject.main()
+    await subject.machines.reconcile()
+    expect(
+        not subject.provider.capabilities.owns or machine.directory.exists(),
+        "the directory of a live machine was collected",
+    )
+    await starts_and_answers(subject)
+
+
+@check
+async def figures_are_true_or_unknown(subject: Subject) -> None:
+    """Metrics grow with use, or say that they are unknown."""
+    machine = await subject.main()
+    before = await subject.provider.metrics(machine)
+    if before.cpu_seconds is None:
+        expect(before.memory_bytes is None or before.memory_bytes > 0, f"{before}")
+        return
+    await subject.python("sum(range(5_000_000))")
+    after = await subject.provider.metrics(machine)
+    expect((after.cpu_seconds or 0) > before.cpu_seconds, f"{before} {after}")
+    expect((after.memory_bytes or 0) > 1_000_000, f"{after}")
+
+
+@check
+async def the_console_is_kept(subject: Subject) -> None:
+    """What the machine wrote while starting can be read."""
+    machine = await subject.main()
+    try:
+        text = await subject.provider.console(machine)
+    except CarrelError as error:
+        expect(error.code == "unsupported", str(error))
+        return
+    expect(isinstance(text, str), "the console is not text")

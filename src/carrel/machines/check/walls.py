@@ -1,0 +1,121 @@
+"""Checks of isolation: what must not be possible from inside."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio
+from anyio.abc import SocketAttribute, SocketStream
+
+from carrel.machines.check.subject import Subject, check, expect
+
+__all__: list[str] = []
+
+HOST = "127.0.0.2"
+
+_TRY_CONNECT = (
+    "import socket, sys\n"
+    "try: socket.create_connection((sys.argv[1], int(sys.argv[2])), 2); print('reached')\n"
+    "except OSError as e: print('refused', e)"
+)
+_TRY_FETCH = (
+    "import sys, urllib.request, urllib.error\n"
+    "try: print(urllib.request.urlopen(sys.argv[1], timeout=5).read().decode())\n"
+    "except urllib.error.HTTPError as e: print('refused', e.code)\n"
+    "except OSError as e: print('refused', e)"
+)
+
+
+@asynccontextmanager
+async def _host_server() -> AsyncIterator[int]:
+    """A web server on this side's loopback, at an address no proxy setting excludes."""
+
+    async def answer(client: SocketStream) -> None:
+        async with client:
+            await client.receive()
+            body = b"hello from outside"
+            head = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
+            await client.send(head + body)
+
+    listener = await anyio.create_tcp_listener(local_host=HOST)
+    async with listener, anyio.create_task_group() as tasks:
+        tasks.start_soon(listener.serve, answer)
+        yield listener.extra(SocketAttribute.local_port)  # noqa: S610 (not Django's)
+        tasks.cancel_scope.cancel()
+
+
+@check
+async def network_none_reaches_nothing(subject: Subject) -> None:
+    """Without a network neither this host's loopback nor any address is reached."""
+    subject.needs_walls()
+    async with _host_server() as port:
+        for address in (HOST, "127.0.0.1", "192.0.2.1", "169.254.169.254"):
+            said = await subject.python(_TRY_CONNECT, address, str(port))
+            expect(said.startswith("refused"), f"{address}: {said}")
+        said = await subject.python(_TRY_FETCH, f"http://{HOST}:{port}/")
+        expect(said.startswith("refused"), f"through the proxy: {said}")
+
+
+@check
+async def only_the_allowed_is_reached_and_all_is_logged(subject: Subject) -> None:
+    """An allow-listed address answers; another is refused; both decisions are on record."""
+    subject.needs_walls()
+    name = "check-egress"
+    async with _host_server() as port:
+        machine = await subject.up(name, network="allowlist", allow=(f"{HOST}:{port}",))
+        said = await subject.python(_TRY_FETCH, f"http://{HOST}:{port}/", name=name)
+        expect(said == "hello from outside", f"allowed: {said}")
+        said = await subject.python(_TRY_FETCH, f"http://{HOST}:{port + 1}/", name=name)
+        expect(said.startswith("refused"), f"another port: {said}")
+        said = await subject.python(_TRY_FETCH, "http://example.org/", name=name)
+        expect(said.startswith("refused"), f"not allowed: {said}")
+        log = (machine.directory / "egress.jsonl").read_text()
+    expect('"allow' in log and "example.org" in log, f"the log says {log[-500:]}")
+    await subject.machines.delete(name)
+
+
+@check
+async def nobody_inside_has_privileges(subject: Subject) -> None:
+    """Programs inside are not root and have no capability, and cannot get one."""
+    subject.needs_walls()
+    code = "print(open('/proc/self/status').read())"
+    status = dict(
+        line.split(":\t", 1) for line in (await subject.python(code)).splitlines() if ":\t" in line
+    )
+    for field in ("CapEff", "CapPrm", "CapInh", "CapBnd", "CapAmb"):
+        expect(int(status[field], 16) == 0, f"{field} is {status[field]}")
+    expect(status["NoNewPrivs"] == "1", "no_new_privs is off")
+    expect(status["Uid"].split()[0] != "0", "it is root")
+
+
+@check
+async def nothing_of_the_host_is_seen(subject: Subject) -> None:
+    """Programs inside see their own processes only, and none of the host's."""
+    subject.needs_walls()
+    code = "import os; print(sum(p.isdigit() for p in os.listdir('/proc')), os.getppid())"
+    count = int((await subject.python(code)).split()[0])
+    expect(count < 60, f"{count} processes are visible")
+
+
+@check
+async def a_fork_bomb_stays_inside(subject: Subject) -> None:
+    """Starting processes without end hits the limit, and the machine can still be stopped."""
+    subject.needs_walls()
+    name = "check-bomb"
+    machine = await subject.up(name, pids=200)
+    notes = (await subject.provider.inspect(machine)).notes
+    if not any("pids" in note or "process" in note for note in notes):
+        code = (
+            "import os, time\n"
+            "n = 0\n"
+            "try:\n"
+            "    while n < 2000:\n"
+            "        if os.fork() == 0: time.sleep(20); os._exit(0)\n"
+            "        n += 1\n"
+            "except OSError: pass\n"
+            "print(n)"
+        )
+        count = int(await subject.python(code, name=name))
+        expect(count < 200, f"{count} processes were started")
+    await subject.machines.delete(name)
