@@ -17,6 +17,9 @@ Buffer = bytes | bytearray | memoryview
 
 _BATCH_PARTS = 64
 _BATCH_BYTES = 512 << 10
+# How much may wait in the queue without making its sender wait: while the writer sleeps until the
+# transport has room, the sender prepares the next batch.
+_QUEUE_AHEAD = 512 << 10
 # What may wait because of the peer's doing (credit, resets, pongs): a peer that causes more
 # without reading any of it is no peer.
 _MAX_CONTROL = 4 << 20
@@ -33,6 +36,11 @@ class Direct(Protocol):
     async def wait_writable(self) -> None:
         """Wait until there is room."""
         ...
+
+
+def _is_constant(data: Buffer) -> bool:
+    """Whether the bytes can never change, so that nobody has to wait before reusing them."""
+    return isinstance(data.obj if isinstance(data, memoryview) else data, bytes)
 
 
 class Entry:
@@ -74,6 +82,7 @@ class Outbox:
         self._queue: deque[Entry] = deque()
         self._wake = anyio.Event()
         self._control = 0
+        self._queued = 0
         self.broken: OSError | anyio.BrokenResourceError | anyio.ClosedResourceError | None = None
         self.closed = False
         self.written = 0
@@ -107,13 +116,16 @@ class Outbox:
         if self._control > _MAX_CONTROL:
             raise ProtocolError("the other side does not read what it asks for")
         self._queue.append(entry)
+        self._queued += entry.size
         self._wake.set()
         return entry
 
     async def send(self, parts: list[Buffer]) -> None:
-        """Write a frame; returns when the transport has taken all of it."""
+        """Write a frame; returns when the transport has taken it or will soon."""
         entry = self.post(parts, control=False)
         if entry is None:
+            return
+        if self._queued <= _QUEUE_AHEAD and _is_constant(parts[-1]):
             return
         entry.done = anyio.Event()
         try:
@@ -164,6 +176,7 @@ class Outbox:
 
     def _written(self, count: int) -> None:
         self.written += count
+        self._queued -= count
         while self._queue and count >= self._queue[0].size:
             entry = self._queue.popleft()
             count -= entry.size

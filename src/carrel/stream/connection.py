@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType, TracebackType
+from typing import cast
 
 import anyio
 from anyio.abc import ByteStream, TaskGroup
@@ -40,7 +41,6 @@ __all__ = ["Connection", "Handler"]
 
 Handler = Callable[[Stream], Awaitable[None]]
 
-_READ = 256 << 10
 _CLOSE_GRACE = 1.0
 # The keep-alive counts waits rather than reading a clock: a machine that was frozen for an hour
 # must not look silent to itself when it wakes up.
@@ -132,7 +132,7 @@ class Connection:
             raise self._loss()
         if self._next_id > _LAST_ID:
             raise WrongState("this connection has used up its stream numbers", hint="reconnect")
-        stream = Stream(self, self._next_id, dict(parse_json(payload)))
+        stream = Stream(self, self._next_id, cast("dict[str, Json]", dict(header)))
         self._next_id += 2
         self._streams[stream.id] = stream
         if end:
@@ -217,7 +217,7 @@ class Connection:
         decoder = Decoder()
         try:
             while not self.closed:
-                data = await self._transport.receive(_READ)
+                data = await self._transport.receive(decoder.wants())
                 self._received += 1
                 for frame in decoder.feed(data):
                     self._take(frame)

@@ -38,6 +38,9 @@ __all__ = [
     "HEADER_SIZE",
     "MAX_CHUNK",
     "MAX_MESSAGE",
+    "MORE",
+    "PIECE",
+    "READ_SIZE",
     "VERSION",
     "WINDOW",
     "Decoder",
@@ -54,6 +57,7 @@ VERSION = 1
 HEADER = struct.Struct(">IBBI")
 HEADER_SIZE = HEADER.size
 FINAL = 0x80
+MORE = 0x40
 WINDOW = 1 << 20
 MAX_MESSAGE = 1 << 20
 MAX_CHUNK = 256 << 10
@@ -61,6 +65,10 @@ MAX_CHUNK = 256 << 10
 FRAME_COST = 64
 _MAX_CONTROL = 64 << 10
 _MAX_PARTS = 64
+_LANE_MASK = 0x0F
+READ_SIZE = 256 << 10
+# Frames below this size arrive whole; larger ones are handed on in pieces of at least this size.
+PIECE = 64 << 10
 
 
 class Kind(IntEnum):
@@ -89,7 +97,11 @@ class Lane(IntEnum):
 
 
 class Frame(NamedTuple):
-    """One frame as it came from the wire; `lane` still has its FINAL bit."""
+    """One frame as it came from the wire.
+
+    `lane` still has its FINAL bit. The bytes of a large DATA frame are handed on as they arrive:
+    all pieces but the last have `MORE` set in their lane, which never crosses the wire.
+    """
 
     kind: int
     lane: int
@@ -101,26 +113,31 @@ class _Rule(NamedTuple):
     least: int
     most: int
     on_stream: bool
+    in_pieces: bool = False
 
 
-_RULES: dict[int, _Rule] = {
-    Kind.HELLO: _Rule(2, _MAX_CONTROL, False),
-    Kind.OPEN: _Rule(2, MAX_MESSAGE, True),
-    Kind.DATA: _Rule(0, MAX_MESSAGE, True),
-    Kind.CREDIT: _Rule(4, 4, True),
-    Kind.END: _Rule(0, 0, True),
-    Kind.RESET: _Rule(2, _MAX_CONTROL, True),
-    Kind.PING: _Rule(8, 8, False),
-    Kind.PONG: _Rule(8, 8, False),
-    Kind.BYE: _Rule(0, _MAX_CONTROL, False),
-}
-_LANES = {
-    Kind.OPEN: frozenset({0, FINAL}),
-    Kind.DATA: frozenset(lane | final for lane in Lane for final in (0, FINAL)),
-}
-_NO_LANE = frozenset({0})
-_DATA = int(Kind.DATA)
-_LANE_MASK = FINAL - 1
+def _rules() -> dict[int, _Rule]:
+    """What is allowed, by kind and lane in one number: one look-up for each header."""
+    rules = {
+        Kind.HELLO: _Rule(2, _MAX_CONTROL, False),
+        Kind.OPEN: _Rule(2, MAX_MESSAGE, True),
+        Kind.CREDIT: _Rule(4, 4, True),
+        Kind.END: _Rule(0, 0, True),
+        Kind.RESET: _Rule(2, _MAX_CONTROL, True),
+        Kind.PING: _Rule(8, 8, False),
+        Kind.PONG: _Rule(8, 8, False),
+        Kind.BYE: _Rule(0, _MAX_CONTROL, False),
+    }
+    table = {kind << 8: rule for kind, rule in rules.items()}
+    table[Kind.OPEN << 8 | FINAL] = rules[Kind.OPEN]
+    for final in (0, FINAL):
+        table[Kind.DATA << 8 | Lane.MESSAGE | final] = _Rule(2, MAX_MESSAGE, True)
+        for lane in (Lane.DATA, Lane.ERRORS):
+            table[Kind.DATA << 8 | lane | final] = _Rule(0, MAX_CHUNK, True, True)
+    return table
+
+
+_RULES = _rules()
 
 
 def pack(kind: int, stream: int, length: int, lane: int = 0) -> bytes:
@@ -128,19 +145,18 @@ def pack(kind: int, stream: int, length: int, lane: int = 0) -> bytes:
     return HEADER.pack(length, kind, lane, stream)
 
 
-def _check(length: int, kind: int, lane: int, stream: int) -> None:
-    rule = _RULES.get(kind)
+def _check(length: int, kind: int, lane: int, stream: int) -> _Rule:
+    rule = _RULES.get(kind << 8 | lane)
     if rule is None:
-        raise ProtocolError(f"frame of unknown kind {kind}", hint="is the other side a Carrel?")
-    if lane not in _LANES.get(Kind(kind), _NO_LANE):
-        raise ProtocolError(f"{Kind(kind).name} frame on unknown lane {lane:#x}")
-    most = rule.most
-    if kind == _DATA and lane & _LANE_MASK:
-        most = MAX_CHUNK
-    if not rule.least <= length <= most:
-        raise ProtocolError(f"{Kind(kind).name} frame of {length} bytes, {most} is the most")
+        raise ProtocolError(
+            f"frame of unknown kind {kind} on lane {lane:#x}", hint="is the other side a Carrel?"
+        )
+    if not rule.least <= length <= rule.most:
+        name = Kind(kind).name
+        raise ProtocolError(f"{name} frame of {length} bytes, not {rule.least} to {rule.most}")
     if rule.on_stream != (stream != 0):
         raise ProtocolError(f"{Kind(kind).name} frame on stream {stream}")
+    return rule
 
 
 class Decoder:
@@ -149,8 +165,21 @@ class Decoder:
     def __init__(self) -> None:
         self._start = b""
         self._header: tuple[int, int, int, int] | None = None
+        self._missing = 0
         self._parts: list[bytes | bytearray | memoryview] = []
-        self._have = 0
+        self._kept = 0
+        self._in_pieces = False
+        self._bulk = False
+
+    def wants(self) -> int:
+        """How many bytes to read next.
+
+        In the middle of a bulk transfer this is exactly the payload or exactly the header, so
+        that a large payload is handed on as it was read, without a copy.
+        """
+        if self._header is not None:
+            return max(self._missing, PIECE) if self._bulk else READ_SIZE
+        return HEADER_SIZE if self._bulk and not self._start else READ_SIZE
 
     def feed(self, data: bytes) -> Iterator[Frame]:
         """Yield the frames that `data` completes; use it up before the next call.
@@ -164,19 +193,21 @@ class Decoder:
                 at = self._read_header(data, at, size)
                 if self._header is None:
                     return
-            length, kind, lane, stream = self._header
-            need = length - self._have
-            if size - at < need:
-                self._keep(memoryview(data)[at:])
+            _, kind, lane, stream = self._header
+            missing = self._missing
+            if size - at < missing:
+                if at < size:
+                    self._keep(data, at, size)
+                if self._in_pieces and self._kept >= PIECE:
+                    yield Frame(kind, lane & _LANE_MASK | MORE, stream, self._join())
                 return
             if self._parts:
-                self._parts.append(memoryview(data)[at : at + need])
-                payload = b"".join(self._parts)
-                self._parts, self._have = [], 0
+                self._keep(data, at, at + missing)
+                payload = self._join()
             else:
-                payload = data[at : at + need]
+                payload = data[at : at + missing]
             self._header = None
-            at += need
+            at += missing
             yield Frame(kind, lane, stream, payload)
 
     def _read_header(self, data: bytes, at: int, size: int) -> int:
@@ -190,14 +221,16 @@ class Decoder:
             self._start = b""
         else:
             header = HEADER.unpack_from(data, at)
-        _check(*header)
+        self._in_pieces = _check(*header).in_pieces
         self._header = header
+        self._missing = header[0]
+        self._bulk = self._missing >= PIECE and self._in_pieces
         return end
 
-    def _keep(self, part: memoryview) -> None:
-        if not part:
-            return
-        self._have += len(part)
+    def _keep(self, data: bytes, start: int, end: int) -> None:
+        part = data if end - start == len(data) else memoryview(data)[start:end]
+        self._missing -= len(part)
+        self._kept += len(part)
         self._parts.append(part)
         if len(self._parts) > _MAX_PARTS:
             # A peer that sends byte by byte must not cost one object per byte.
@@ -206,6 +239,12 @@ class Decoder:
             for other in self._parts[1:]:
                 whole += other
             self._parts = [whole]
+
+    def _join(self) -> bytes:
+        parts, self._parts, self._kept = self._parts, [], 0
+        if len(parts) == 1 and isinstance(parts[0], bytes):
+            return parts[0]
+        return b"".join(parts)
 
     def finish(self) -> None:
         """Say that no more bytes come.

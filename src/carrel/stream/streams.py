@@ -15,6 +15,7 @@ from carrel.stream.frames import (
     FINAL,
     FRAME_COST,
     MAX_CHUNK,
+    MORE,
     WINDOW,
     Kind,
     Lane,
@@ -34,7 +35,7 @@ __all__ = ["Chunk", "Message", "Stream"]
 _CREDIT_STEP = WINDOW // 2
 _DATA = int(Kind.DATA)
 _MESSAGE = int(Lane.MESSAGE)
-_LANE_MASK = FINAL - 1
+_LANE_MASK = 0x0F
 
 
 class Message(NamedTuple):
@@ -76,7 +77,8 @@ class Stream:
         self._credit = WINDOW
         self._granted = WINDOW
         self._consumed = 0
-        self._queue: deque[tuple[int, bytes]] = deque()
+        self._queue: deque[tuple[int, bytes, int]] = deque()
+        self._in_frame = False
         self._sent_end = False
         self._got_end = False
         self._discard = False
@@ -200,8 +202,8 @@ class Stream:
                 return None
             self._readable = anyio.Event()
             await self._readable.wait()
-        lane, payload = self._queue.popleft()
-        self._consume(len(payload))
+        lane, payload, cost = self._queue.popleft()
+        self._consume(cost)
         if lane != _MESSAGE:
             return Chunk(_BYTE_LANES[lane], payload)
         try:
@@ -254,21 +256,22 @@ class Stream:
         return None if self._fault is None else self._fault()
 
     def take(self, lane: int, payload: bytes) -> None:
-        """Queue what a DATA frame brought."""
+        """Queue what a DATA frame, or a piece of one, brought."""
         if self._got_end:
             raise ProtocolError(f"data on stream {self.id} after its end")
-        if self._granted <= 0:
+        if self._granted <= 0 and not self._in_frame:
             raise ProtocolError(f"data on stream {self.id} beyond its credit")
-        self._granted -= len(payload) + FRAME_COST
+        cost = len(payload)
+        self._in_frame = bool(lane & MORE)
+        if not self._in_frame:
+            cost += FRAME_COST
+        self._granted -= cost
         if lane & FINAL:
             self._got_end = True
-            lane &= _LANE_MASK
-        if self._discard:
-            self._consume(len(payload))
-        elif payload or lane == _MESSAGE:
-            self._queue.append((lane, payload))
+        if self._discard or not payload:
+            self._consume(cost)
         else:
-            self._consume(0)
+            self._queue.append((lane & _LANE_MASK, payload, cost))
         if self._readable is not None:
             self._readable.set()
 
@@ -293,8 +296,8 @@ class Stream:
             self._sendable.set()
             self._sendable = None
 
-    def _consume(self, size: int) -> None:
-        self._consumed += size + FRAME_COST
+    def _consume(self, cost: int) -> None:
+        self._consumed += cost
         if self._consumed >= _CREDIT_STEP and not self._got_end and self._fault is None:
             amount, self._consumed = self._consumed, 0
             self._granted += amount
@@ -304,7 +307,7 @@ class Stream:
         """Throw away what came and what still comes, so that the peer is never stuck."""
         self._discard = True
         while self._queue:
-            self._consume(len(self._queue.popleft()[1]))
+            self._consume(self._queue.popleft()[2])
 
     def fail(self, fault: Callable[[], CarrelError]) -> None:
         """End both directions with an error; a new one is made for every task that sees it."""

@@ -32,6 +32,8 @@ __all__ = [
 ]
 
 _PIPE_SIZE = 1 << 20
+_SOCKET_SIZE = 1 << 20
+_TURN = 1 << 20
 _JOIN_BELOW = 16 << 10
 _UNIX_PATH_MAX = 107
 _TOKEN_SECONDS = 5.0
@@ -43,8 +45,8 @@ _TOKEN_REFUSED = b"no\n"
 class FdStream(ByteStream):
     """A duplex byte stream over one or two file descriptors, which it owns.
 
-    Every call tries the system call first and waits only when it would block: for the small
-    frames of a request that is several times faster than a general purpose stream.
+    It waits only where the system call would block, which for the small frames of a request is
+    several times faster than a general purpose stream.
     """
 
     def __init__(self, reader: int, writer: int, sock: socket.socket | None = None) -> None:
@@ -52,30 +54,38 @@ class FdStream(ByteStream):
         self._writer = writer
         self._sock = sock
         self._closed = False
-        self._busy = False
+        self._more = True
+        self._unshared = 0
         os.set_blocking(reader, False)
         os.set_blocking(writer, False)
 
     async def receive(self, max_bytes: int = 65536) -> bytes:
         """Read what is there, at most `max_bytes`."""
         self._check_open()
-        if self._busy:
+        if not self._more:
+            await self._wait_readable()
+        elif self._unshared > _TURN:
             # The peer is faster than we read: let the other tasks have a turn.
+            self._unshared = 0
             await anyio.lowlevel.checkpoint()
         while True:
             try:
                 data = os.read(self._reader, max_bytes)
             except BlockingIOError:
-                self._busy = False
-                await anyio.wait_readable(self._reader)
-                self._check_open()
+                await self._wait_readable()
             except OSError as error:
                 raise anyio.BrokenResourceError(*error.args) from error
             else:
                 if not data:
                     raise anyio.EndOfStream
-                self._busy = len(data) == max_bytes
+                self._more = len(data) == max_bytes
+                self._unshared += len(data)
                 return data
+
+    async def _wait_readable(self) -> None:
+        self._unshared = 0
+        await anyio.wait_readable(self._reader)
+        self._check_open()
 
     async def send(self, item: bytes) -> None:
         """Write all of `item`."""
@@ -138,6 +148,9 @@ class FdStream(ByteStream):
 
 def socket_stream(sock: socket.socket) -> FdStream:
     """A byte stream over a connected socket, which it owns."""
+    if sock.family == socket.AF_UNIX:
+        # The kernel grants what it may, about 400 KiB: then a whole large frame fits.
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SOCKET_SIZE)
     return FdStream(sock.fileno(), sock.fileno(), sock)
 
 
