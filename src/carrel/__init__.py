@@ -1,1 +1,82 @@
-"""Carrel: a desk of its own for an AI agent."""
+"""Carrel: a desk of its own for an AI agent.
+
+```python
+import anyio
+from carrel import Machines
+
+async def main() -> None:
+    machines = Machines()
+    await machines.up("desk")
+    async with machines.computer("desk") as computer:
+        await computer.open("xterm")
+        frame = await computer.screenshot()
+
+anyio.run(main)
+```
+
+Programs that are not asynchronous use `carrel.sync`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from carrel.computer import Computer, ElementTree, Process
+    from carrel.errors import CarrelError
+    from carrel.frames import Change, Element, Frame, Window
+    from carrel.geometry import Box, Point, Size
+    from carrel.machines.lifecycle import Machines, Standing
+    from carrel.machines.spec import Machine, MachineSpec
+    from carrel.machines.state import State
+    from carrel.results import Effect, Result
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Box",
+    "CarrelError",
+    "Change",
+    "Computer",
+    "Effect",
+    "Element",
+    "ElementTree",
+    "Frame",
+    "Machine",
+    "MachineSpec",
+    "Machines",
+    "Point",
+    "Process",
+    "Result",
+    "Size",
+    "Standing",
+    "State",
+    "Window",
+    "__version__",
+]
+
+_HOMES = {
+    "carrel.computer": ("Computer", "ElementTree", "Process"),
+    "carrel.errors": ("CarrelError",),
+    "carrel.frames": ("Change", "Element", "Frame", "Window"),
+    "carrel.geometry": ("Box", "Point", "Size"),
+    "carrel.machines.lifecycle": ("Machines", "Standing"),
+    "carrel.machines.spec": ("Machine", "MachineSpec"),
+    "carrel.machines.state": ("State",),
+    "carrel.results": ("Effect", "Result"),
+}
+
+
+def __getattr__(name: str) -> object:
+    # Names are loaded when first used, so that `import carrel` costs next to nothing.
+    for module, names in _HOMES.items():
+        if name in names:
+            value: object = getattr(import_module(module), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'carrel' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Prepares this checkout: Debian packages, and .venv with exactly what requirements.lock names.
+# Usage: scripts/setup.sh demo|test. Running it again costs a second.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# What the demo needs on the host: everything else is inside the desktop image.
+demo_packages=(mmdebstrap uidmap libseccomp2)
+# What the tests drive or read back with, on displays of their own beside the machines.
+test_packages=("${demo_packages[@]}"
+    xvfb tigervnc-standalone-server openbox tint2 xterm xdotool xclip x11-utils x11-xkb-utils
+    x11-xserver-utils dbus at-spi2-core zenity mousepad chromium python3-tk curl
+    libyuv0 libisal2 libturbojpeg0 libwebp7
+    fonts-dejavu-core fonts-noto-cjk fonts-noto-color-emoji procps)
+
+case "${1:-}" in
+    demo) packages=("${demo_packages[@]}") ;;
+    test) packages=("${test_packages[@]}") ;;
+    *) echo "usage: scripts/setup.sh demo|test" >&2; exit 2 ;;
+esac
+
+python=${PYTHON:-python3}
+if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+    echo "error: Python 3.11 or newer is needed; $("$python" --version 2>&1) was found" >&2
+    echo "try:   make ${1} PYTHON=python3.11" >&2
+    exit 3
+fi
+
+if command -v dpkg-query >/dev/null; then
+    # Debian splits venv from Python; other builds of Python bring it along.
+    "$python" -c 'import ensurepip' 2>/dev/null || packages+=(python3-venv)
+    missing=()
+    for package in "${packages[@]}"; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' \
+            || missing+=("$package")
+    done
+    if [ "${#missing[@]}" -gt 0 ]; then
+        if [ "$(id -u)" -ne 0 ]; then
+            echo "error: these Debian packages are missing: ${missing[*]}" >&2
+            echo "try:   sudo apt-get install --no-install-recommends ${missing[*]}" >&2
+            exit 3
+        fi
+        echo "Installing ${#missing[@]} Debian packages: ${missing[*]}"
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
+            "${missing[@]}" >/dev/null
+    fi
+else
+    echo "note: this is not Debian; install by hand what is missing of: ${packages[*]}" >&2
+fi
+
+stamp=.venv/.locked
+if [ ! -f "$stamp" ] || ! cmp -s requirements.lock "$stamp"; then
+    echo "Installing the locked Python packages into .venv"
+    [ -x .venv/bin/python ] || "$python" -m venv .venv
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check \
+        --require-hashes -r requirements.lock
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check \
+        --no-deps --no-build-isolation -e .
+    cp requirements.lock "$stamp"
+fi

@@ -1,0 +1,88 @@
+"""`import carrel` is light: it is paid by every command, every time."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import carrel
+
+PROBE = """
+import json, socket, sys, time
+opened = []
+real = socket.socket.__init__
+def watch(self, *args, **kwargs):
+    opened.append(args)
+    real(self, *args, **kwargs)
+socket.socket.__init__ = watch
+before = time.process_time()
+import carrel
+{extra}
+after = time.process_time()
+print(json.dumps({{"cpu": after - before, "sockets": len(opened), "modules": sorted(sys.modules)}}))
+"""
+
+
+def probe(extra: str = "") -> dict[str, object]:
+    runs = [
+        json.loads(
+            subprocess.run(
+                [sys.executable, "-c", PROBE.format(extra=extra)],
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout
+        )
+        for _ in range(3)
+    ]
+    return min(runs, key=lambda run: run["cpu"])
+
+
+def test_importing_carrel_takes_less_than_150_ms_of_cpu_and_opens_no_socket() -> None:
+    run = probe()
+    assert run["cpu"] < 0.150
+    assert run["sockets"] == 0
+
+
+def test_importing_the_client_and_the_machines_stays_within_the_same_budget() -> None:
+    run = probe("from carrel import Computer, Machines, MachineSpec")
+    assert run["cpu"] < 0.150
+    assert run["sockets"] == 0
+
+
+def test_importing_carrel_loads_nothing_heavy() -> None:
+    heavy = {"rich", "click", "Xlib", "jeepney", "pyseccomp", "sqlite3", "anyio"}
+    modules = probe()["modules"]
+    assert isinstance(modules, list)
+    assert heavy.isdisjoint(modules)
+
+
+def test_the_public_surface_is_what_it_says() -> None:
+    assert dir(carrel) == sorted(carrel.__all__)
+    for name in carrel.__all__:
+        assert getattr(carrel, name) is not None
+
+
+def test_the_public_surface_is_frozen() -> None:
+    assert sorted(carrel.__all__) == [
+        "Box",
+        "CarrelError",
+        "Change",
+        "Computer",
+        "Effect",
+        "Element",
+        "ElementTree",
+        "Frame",
+        "Machine",
+        "MachineSpec",
+        "Machines",
+        "Point",
+        "Process",
+        "Result",
+        "Size",
+        "Standing",
+        "State",
+        "Window",
+        "__version__",
+    ]
