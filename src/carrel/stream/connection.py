@@ -130,6 +130,8 @@ class Connection:
         payload = dump_json(header, "header")
         if self.closed:
             raise self._loss()
+        if self._group is None:
+            raise WrongState("the connection is not entered", hint="async with connection: …")
         if self._next_id > _LAST_ID:
             raise WrongState("this connection has used up its stream numbers", hint="reconnect")
         stream = Stream(self, self._next_id, cast("dict[str, Json]", dict(header)))
@@ -166,10 +168,14 @@ class Connection:
 
     async def aclose(self) -> None:
         """Say goodbye and close the transport. Streams still open raise `MachineLost`."""
+        if self._group is None:
+            self._finish(None, None)
+            await self._transport.aclose()
+            self._gone.set()
+            return
         self._finish(None, b"")
-        if self._group is not None:
-            with anyio.CancelScope(shield=True):
-                await self._gone.wait()
+        with anyio.CancelScope(shield=True):
+            await self._gone.wait()
 
     async def __aenter__(self) -> Connection:
         self._group = anyio.create_task_group()
@@ -251,7 +257,7 @@ class Connection:
             quiet = quiet + 1 if received == self._received else 0
             stuck = stuck + 1 if len(self.outbox) and written == self.outbox.written else 0
             received, written = self._received, self.outbox.written
-            if quiet == _TICKS and not len(self.outbox):
+            if quiet >= _TICKS:
                 self.post([pack(Kind.PING, 0, 8), os.urandom(8)])
             if max(quiet, stuck) >= 2 * _TICKS:
                 self.fail(
@@ -355,7 +361,9 @@ class Connection:
         if not frame.payload:
             self._finish(None, None)
             return
-        self._finish(error_from_wire(parse_json(frame.payload)), None)
+        error = error_from_wire(parse_json(frame.payload))
+        error.message = f"the other side gave up: {error.message}"
+        self._finish(error, None)
 
     # What streams call.
 

@@ -116,11 +116,13 @@ class Stream:
         """
         if lane not in _BYTE_LANES:
             raise ProtocolError("bytes cannot go on the lane of messages", hint="use send_message")
+        if isinstance(data, memoryview):
+            data = data.cast("B")
         if len(data) <= MAX_CHUNK:
             if data or end:
                 await self._send(data, lane, end)
             return
-        view = memoryview(data).cast("B")
+        view = memoryview(data)
         last = len(view) - 1
         for start in range(0, len(view), MAX_CHUNK):
             await self._send(

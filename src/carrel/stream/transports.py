@@ -6,6 +6,7 @@ import errno
 import fcntl
 import hashlib
 import hmac
+import logging
 import os
 import socket
 import stat
@@ -14,9 +15,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import anyio
+from anyio import lowlevel
 from anyio.abc import ByteStream
 
-from carrel.errors import AlreadyExists, InvalidInput, MachineLost, Refused, TimedOut, Unavailable
+from carrel.errors import (
+    AlreadyExists,
+    CarrelError,
+    InvalidInput,
+    MachineLost,
+    Refused,
+    TimedOut,
+    Unavailable,
+)
 from carrel.stream._outbox import Buffer
 
 __all__ = [
@@ -40,6 +50,11 @@ _TOKEN_SECONDS = 5.0
 _MAX_STRANGERS = 64
 _TOKEN_ACCEPTED = b"ok\n"
 _TOKEN_REFUSED = b"no\n"
+
+
+_Address = tuple[socket.AddressFamily, socket.SocketKind, int, tuple[object, ...]]
+
+logger = logging.getLogger("carrel.stream")
 
 
 class FdStream(ByteStream):
@@ -67,7 +82,7 @@ class FdStream(ByteStream):
         elif self._unshared > _TURN:
             # The peer is faster than we read: let the other tasks have a turn.
             self._unshared = 0
-            await anyio.lowlevel.checkpoint()
+            await lowlevel.checkpoint()
         while True:
             try:
                 data = os.read(self._reader, max_bytes)
@@ -221,9 +236,12 @@ async def connect_unix(path: str | os.PathLike[str], *, timeout: float = 5.0) ->
     try:
         with anyio.fail_after(timeout), _short_path(where) as short:
             await _connect(sock, short)
-    except BaseException as error:
+    except OSError as error:
         sock.close()
         raise _why(error, str(where), timeout) from error
+    except BaseException:
+        sock.close()
+        raise
     return socket_stream(sock)
 
 
@@ -243,12 +261,10 @@ async def _connect(sock: socket.socket, address: str | tuple[object, ...]) -> No
         return
 
 
-def _why(error: BaseException, where: str, timeout: float) -> BaseException:
+def _why(error: OSError, where: str, timeout: float) -> CarrelError:
     if isinstance(error, TimeoutError):
         return TimedOut(f"{where} did not answer within {timeout:g} s", op="connect")
-    if isinstance(error, OSError):
-        return MachineLost(f"cannot connect to {where}: {error.strerror or error}", op="connect")
-    return error
+    return MachineLost(f"cannot connect to {where}: {error.strerror or error}", op="connect")
 
 
 def _ticket(token: str) -> bytes:
@@ -280,9 +296,12 @@ async def connect_tcp(
     except (anyio.EndOfStream, anyio.BrokenResourceError) as error:
         await _discard(stream)
         raise MachineLost(f"{where} closed the connection at once", op="connect") from error
-    except BaseException as error:
+    except OSError as error:
         await _discard(stream)
         raise _why(error, where, timeout) from error
+    except BaseException:
+        await _discard(stream)
+        raise
     if answer == _TOKEN_ACCEPTED:
         return stream
     await stream.aclose()
@@ -296,11 +315,19 @@ async def _discard(stream: FdStream | None) -> None:
         await stream.aclose()
 
 
+async def _resolve(host: str, port: int) -> list[_Address]:
+    if not 0 <= port <= 65535:
+        raise InvalidInput(f"{port} is not a port", hint="ports go from 0 to 65535")
+    try:
+        found = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (UnicodeError, ValueError) as error:
+        raise InvalidInput(f"{host!r} is not a host name: {error}") from None
+    return [(family, kind, proto, address) for family, kind, proto, _, address in found]
+
+
 async def _dial(host: str, port: int) -> FdStream:
     failure: OSError = OSError(errno.EADDRNOTAVAIL, "no address for that name")
-    for family, kind, proto, _, address in await anyio.getaddrinfo(
-        host, port, type=socket.SOCK_STREAM
-    ):
+    for family, kind, proto, address in await _resolve(host, port):
         sock = socket.socket(family, kind, proto)
         sock.setblocking(False)
         try:
@@ -347,7 +374,7 @@ class Listener:
         return self.address[1]
 
     async def serve(self, handle: Callable[[FdStream], Awaitable[None]]) -> None:
-        """Run `handle` in a task of its own for every client, until cancelled.
+        """Run `handle` in a task of its own for every client, until cancelled or closed.
 
         With a token, a client is nobody until it has sent it: `handle` never sees it, and it is
         gone within five seconds.
@@ -356,11 +383,16 @@ class Listener:
         async with anyio.create_task_group() as group:
             while True:
                 await strangers.acquire()
-                sock = await self._accept()
+                try:
+                    sock = await self._accept()
+                except anyio.ClosedResourceError:
+                    return
                 group.start_soon(self._welcome, sock, strangers, handle)
 
     async def _accept(self) -> socket.socket:
         while True:
+            if self._sock.fileno() < 0:
+                raise anyio.ClosedResourceError
             try:
                 return self._sock.accept()[0]
             except BlockingIOError:
@@ -387,6 +419,8 @@ class Listener:
                 strangers.release()
             if known:
                 await handle(stream)
+        except Exception:  # one client's failure must not end the service of the others
+            logger.exception("serving a client failed")
         finally:
             await stream.aclose()
 
@@ -448,8 +482,7 @@ async def listen_tcp(token: str, host: str = "127.0.0.1", port: int = 0) -> List
     """
     ticket = _ticket(token)
     try:
-        found = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        family, kind, proto, _, address = found[0]
+        family, kind, proto, address = (await _resolve(host, port))[0]
         sock = socket.socket(family, kind, proto)
     except OSError as error:
         raise Unavailable(f"cannot listen on {host}:{port}: {error}") from error
