@@ -9,16 +9,15 @@ from __future__ import annotations
 from carrel.stream.call import Body, Reply, call, request
 from carrel.stream.connection import Connection, Handler
 from carrel.stream.frames import MAX_CHUNK, MAX_MESSAGE, WINDOW, Lane
+from carrel.stream.listeners import Listener, listen_tcp, listen_unix
 from carrel.stream.streams import Chunk, Message, Stream
 from carrel.stream.transports import (
     FdStream,
-    Listener,
     connect_tcp,
     connect_unix,
-    listen_tcp,
-    listen_unix,
     memory_pair,
     pipe_stream,
+    socket_stream,
     take_stdio,
 )
 
@@ -44,5 +43,6 @@ __all__ = [
     "memory_pair",
     "pipe_stream",
     "request",
+    "socket_stream",
     "take_stdio",
 ]

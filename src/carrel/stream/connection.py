@@ -361,9 +361,9 @@ class Connection:
         if not frame.payload:
             self._finish(None, None)
             return
-        error = error_from_wire(parse_json(frame.payload))
-        error.message = f"the other side gave up: {error.message}"
-        self._finish(error, None)
+        wire = parse_json(frame.payload)
+        wire["message"] = f"the other side gave up: {wire.get('message')}"
+        self._finish(error_from_wire(wire), None)
 
     # What streams call.
 

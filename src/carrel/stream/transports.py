@@ -5,12 +5,10 @@ from __future__ import annotations
 import errno
 import fcntl
 import hashlib
-import hmac
-import logging
 import os
 import socket
 import stat
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,25 +17,21 @@ from anyio import lowlevel
 from anyio.abc import ByteStream
 
 from carrel.errors import (
-    AlreadyExists,
     CarrelError,
     InvalidInput,
     MachineLost,
     Refused,
     TimedOut,
-    Unavailable,
 )
 from carrel.stream._outbox import Buffer
 
 __all__ = [
     "FdStream",
-    "Listener",
     "connect_tcp",
     "connect_unix",
-    "listen_tcp",
-    "listen_unix",
     "memory_pair",
     "pipe_stream",
+    "socket_stream",
     "take_stdio",
 ]
 
@@ -46,15 +40,13 @@ _SOCKET_SIZE = 1 << 20
 _TURN = 1 << 20
 _JOIN_BELOW = 16 << 10
 _UNIX_PATH_MAX = 107
-_TOKEN_SECONDS = 5.0
-_MAX_STRANGERS = 64
-_TOKEN_ACCEPTED = b"ok\n"
-_TOKEN_REFUSED = b"no\n"
+# What both sides of the token handshake know.
+TOKEN_SECONDS = 5.0
+TOKEN_ACCEPTED = b"ok\n"
+TOKEN_REFUSED = b"no\n"
 
 
-_Address = tuple[socket.AddressFamily, socket.SocketKind, int, tuple[object, ...]]
-
-logger = logging.getLogger("carrel.stream")
+Address = tuple[socket.AddressFamily, socket.SocketKind, int, tuple[object, ...]]
 
 
 class FdStream(ByteStream):
@@ -205,7 +197,7 @@ def memory_pair() -> tuple[FdStream, FdStream]:
 
 
 @contextmanager
-def _short_path(path: Path) -> Iterator[str]:
+def short_path(path: Path) -> Iterator[str]:
     """A path that fits into a socket address and names the same file."""
     text = os.fspath(path)
     if "\0" in text:
@@ -234,7 +226,7 @@ async def connect_unix(path: str | os.PathLike[str], *, timeout: float = 5.0) ->
     sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     sock.setblocking(False)
     try:
-        with anyio.fail_after(timeout), _short_path(where) as short:
+        with anyio.fail_after(timeout), short_path(where) as short:
             await _connect(sock, short)
     except OSError as error:
         sock.close()
@@ -267,7 +259,7 @@ def _why(error: OSError, where: str, timeout: float) -> CarrelError:
     return MachineLost(f"cannot connect to {where}: {error.strerror or error}", op="connect")
 
 
-def _ticket(token: str) -> bytes:
+def ticket_for(token: str) -> bytes:
     """The first bytes of a client: of one length whatever the token."""
     if not token:
         raise InvalidInput("the token is empty", hint="make one with secrets.token_urlsafe(32)")
@@ -276,7 +268,7 @@ def _ticket(token: str) -> bytes:
 
 
 async def connect_tcp(
-    host: str, port: int, token: str, *, timeout: float = _TOKEN_SECONDS
+    host: str, port: int, token: str, *, timeout: float = TOKEN_SECONDS
 ) -> FdStream:
     """Connect to a listener of `listen_tcp`.
 
@@ -285,14 +277,14 @@ async def connect_tcp(
         Refused: The token is not the listener's.
         TimedOut: There was no answer in time.
     """
-    ticket = _ticket(token)
+    ticket = ticket_for(token)
     where = f"{host}:{port}"
     stream: FdStream | None = None
     try:
         with anyio.fail_after(timeout):
             stream = await _dial(host, port)
             await stream.send(ticket)
-            answer = await _receive_exactly(stream, len(_TOKEN_ACCEPTED))
+            answer = await receive_exactly(stream, len(TOKEN_ACCEPTED))
     except (anyio.EndOfStream, anyio.BrokenResourceError) as error:
         await _discard(stream)
         raise MachineLost(f"{where} closed the connection at once", op="connect") from error
@@ -302,10 +294,10 @@ async def connect_tcp(
     except BaseException:
         await _discard(stream)
         raise
-    if answer == _TOKEN_ACCEPTED:
+    if answer == TOKEN_ACCEPTED:
         return stream
     await stream.aclose()
-    if answer == _TOKEN_REFUSED:
+    if answer == TOKEN_REFUSED:
         raise Refused(f"{where} does not accept this token", op="connect")
     raise MachineLost(f"{where} is not a Carrel guest", op="connect")
 
@@ -315,7 +307,7 @@ async def _discard(stream: FdStream | None) -> None:
         await stream.aclose()
 
 
-async def _resolve(host: str, port: int) -> list[_Address]:
+async def resolve(host: str, port: int) -> list[Address]:
     if not 0 <= port <= 65535:
         raise InvalidInput(f"{port} is not a port", hint="ports go from 0 to 65535")
     try:
@@ -327,7 +319,7 @@ async def _resolve(host: str, port: int) -> list[_Address]:
 
 async def _dial(host: str, port: int) -> FdStream:
     failure: OSError = OSError(errno.EADDRNOTAVAIL, "no address for that name")
-    for family, kind, proto, address in await _resolve(host, port):
+    for family, kind, proto, address in await resolve(host, port):
         sock = socket.socket(family, kind, proto)
         sock.setblocking(False)
         try:
@@ -344,153 +336,8 @@ async def _dial(host: str, port: int) -> FdStream:
     raise failure
 
 
-async def _receive_exactly(stream: FdStream, count: int) -> bytes:
+async def receive_exactly(stream: FdStream, count: int) -> bytes:
     data = b""
     while len(data) < count:
         data += await stream.receive(count - len(data))
     return data
-
-
-class Listener:
-    """Accepts byte streams.
-
-    Attributes:
-        address: The path, or `(host, port)` as bound.
-    """
-
-    def __init__(self, sock: socket.socket, path: Path | None, ticket: bytes | None) -> None:
-        sock.setblocking(False)
-        self._sock = sock
-        self._path = path
-        self._ticket = ticket
-        name = sock.getsockname()
-        self.address: str | tuple[str, int] = str(path) if path else (name[0], name[1])
-
-    @property
-    def port(self) -> int:
-        """The TCP port."""
-        if isinstance(self.address, str):
-            raise InvalidInput(f"{self.address} is a unix socket and has no port")
-        return self.address[1]
-
-    async def serve(self, handle: Callable[[FdStream], Awaitable[None]]) -> None:
-        """Run `handle` in a task of its own for every client, until cancelled or closed.
-
-        With a token, a client is nobody until it has sent it: `handle` never sees it, and it is
-        gone within five seconds.
-        """
-        strangers = anyio.Semaphore(_MAX_STRANGERS)
-        async with anyio.create_task_group() as group:
-            while True:
-                await strangers.acquire()
-                try:
-                    sock = await self._accept()
-                except anyio.ClosedResourceError:
-                    return
-                group.start_soon(self._welcome, sock, strangers, handle)
-
-    async def _accept(self) -> socket.socket:
-        while True:
-            if self._sock.fileno() < 0:
-                raise anyio.ClosedResourceError
-            try:
-                return self._sock.accept()[0]
-            except BlockingIOError:
-                await anyio.wait_readable(self._sock)
-            except OSError as error:
-                if error.errno not in (errno.ECONNABORTED, errno.EMFILE, errno.ENFILE):
-                    raise
-                # Out of descriptors: clients already here must go before the next is let in.
-                await anyio.sleep(0.05)
-
-    async def _welcome(
-        self,
-        sock: socket.socket,
-        strangers: anyio.Semaphore,
-        handle: Callable[[FdStream], Awaitable[None]],
-    ) -> None:
-        if sock.family != socket.AF_UNIX:
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        stream = socket_stream(sock)
-        try:
-            try:
-                known = self._ticket is None or await _check_ticket(stream, self._ticket)
-            finally:
-                strangers.release()
-            if known:
-                await handle(stream)
-        except Exception:  # one client's failure must not end the service of the others
-            logger.exception("serving a client failed")
-        finally:
-            await stream.aclose()
-
-    async def aclose(self) -> None:
-        """Stop listening and remove the socket file."""
-        if self._sock.fileno() >= 0:
-            anyio.notify_closing(self._sock)
-            self._sock.close()
-            if self._path is not None:
-                self._path.unlink(missing_ok=True)
-
-    async def __aenter__(self) -> Listener:
-        return self
-
-    async def __aexit__(self, *exc: object) -> None:
-        await self.aclose()
-
-
-async def _check_ticket(stream: FdStream, ticket: bytes) -> bool:
-    try:
-        with anyio.fail_after(_TOKEN_SECONDS):
-            given = await _receive_exactly(stream, len(ticket))
-            known = hmac.compare_digest(given, ticket)
-            await stream.send(_TOKEN_ACCEPTED if known else _TOKEN_REFUSED)
-    except (TimeoutError, anyio.EndOfStream, anyio.BrokenResourceError):
-        return False
-    return known
-
-
-def listen_unix(path: str | os.PathLike[str], *, mode: int = 0o600) -> Listener:
-    """Listen on a unix socket that only its owner may use.
-
-    Raises:
-        AlreadyExists: Something is already at that path.
-        Unavailable: The socket cannot be made there.
-    """
-    where = Path(path)
-    sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        with _short_path(where) as short:
-            # The mode of the file is set on the socket before it has a name: no gap.
-            os.fchmod(sock.fileno(), mode)
-            sock.bind(short)
-        sock.listen(128)
-    except OSError as error:
-        sock.close()
-        if error.errno == errno.EADDRINUSE:
-            raise AlreadyExists(f"{where} exists already") from error
-        raise Unavailable(f"cannot listen on {where}: {error.strerror}") from error
-    return Listener(sock, where, None)
-
-
-async def listen_tcp(token: str, host: str = "127.0.0.1", port: int = 0) -> Listener:
-    """Listen on TCP for clients that know `token`; on loopback unless told otherwise.
-
-    Raises:
-        InvalidInput: The token is empty.
-        Unavailable: The address cannot be had.
-    """
-    ticket = _ticket(token)
-    try:
-        family, kind, proto, address = (await _resolve(host, port))[0]
-        sock = socket.socket(family, kind, proto)
-    except OSError as error:
-        raise Unavailable(f"cannot listen on {host}:{port}: {error}") from error
-    try:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind(address)
-        sock.listen(128)
-    except OSError as error:
-        sock.close()
-        raise Unavailable(f"cannot listen on {host}:{port}: {error.strerror}") from error
-    return Listener(sock, None, ticket)
