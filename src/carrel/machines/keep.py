@@ -1,0 +1,163 @@
+"""The files by which a machine's keeper and everybody else know of each other."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from carrel.codec import decode, encode
+from carrel.errors import CarrelError, WrongState
+from carrel.machines.sandbox.plan import SandboxPlan
+from carrel.machines.spec import MachineSpec
+
+__all__ = ["Keep", "KeeperPlan", "KeeperRecord", "Phase", "boot_id"]
+
+_LOCK_PATIENCE = 2.0
+
+
+class Phase(StrEnum):
+    """Where a keeper is."""
+
+    STARTING = "starting"
+    READY = "ready"
+    STOPPING = "stopping"
+    EXITED = "exited"
+
+
+@dataclass(frozen=True, slots=True)
+class KeeperPlan:
+    """What a keeper is asked to do.
+
+    Attributes:
+        sandbox: The walls, and the guest's command line and environment.
+        walls: Whether to build them, or only to run the command.
+    """
+
+    machine_id: str
+    spec: MachineSpec
+    sandbox: SandboxPlan
+    walls: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class KeeperRecord:
+    """What a keeper says of itself; true only while it holds its lock.
+
+    Attributes:
+        pid: The keeper.
+        cause: Why it ended; None after a stop that was asked for.
+        notes: Promises that could not be kept.
+        guest_pid: The launcher or plain process below the keeper.
+        cgroups: Directories of its control groups.
+        boot: Which run of this system it belongs to.
+    """
+
+    pid: int
+    phase: Phase
+    started_at: float
+    cause: str | None = None
+    notes: tuple[str, ...] = ()
+    guest_pid: int | None = None
+    cgroups: tuple[str, ...] = ()
+    boot: str = field(default="")
+
+
+def boot_id() -> str:
+    """Changes whenever this system is restarted."""
+    return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+
+
+class Keep:
+    """The directory of one machine."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.plan = directory / "plan.json"
+        self.record = directory / "keeper.json"
+        self.socket = directory / "guest.sock"
+        self.console = directory / "console.log"
+        self.decisions = directory / "egress.jsonl"
+        self.disk = directory / "disk"
+        self.home = directory / "home"
+        self.etc = directory / "etc"
+        self._lock = directory / "keeper.lock"
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Be the keeper.
+
+        Raises:
+            WrongState: Another one is.
+        """
+        handle = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            self._take(handle)
+            yield
+        finally:
+            os.close(handle)
+
+    def _take(self, handle: int) -> None:
+        until = time.monotonic() + _LOCK_PATIENCE
+        while True:
+            try:
+                return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                # A passer-by who looks whether it is held holds it for an instant.
+                if time.monotonic() > until:
+                    raise WrongState(
+                        "this machine is already running", op="machine.start"
+                    ) from None
+                time.sleep(0.005)
+
+    def is_held(self) -> bool:
+        """Whether a keeper lives."""
+        try:
+            handle = os.open(self._lock, os.O_RDONLY | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return False
+        try:
+            # Shared, so that two who look do not take each other for a keeper.
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(handle)
+        return False
+
+    def read_plan(self) -> KeeperPlan:
+        """What the keeper was asked to do."""
+        return decode(KeeperPlan, json.loads(self.plan.read_text()))
+
+    def write_plan(self, plan: KeeperPlan) -> None:
+        """Say what the next keeper is to do."""
+        _replace(self.plan, json.dumps(encode(plan), indent=1))
+
+    def read_record(self) -> KeeperRecord | None:
+        """What the last keeper said; None where none ever did."""
+        try:
+            return decode(KeeperRecord, json.loads(self.record.read_text()))
+        except FileNotFoundError:
+            return None
+        except (ValueError, CarrelError) as error:
+            raise WrongState(
+                f"{self.record} is damaged: {error}", hint="carrel delete removes the machine"
+            ) from error
+
+    def write_record(self, record: KeeperRecord) -> None:
+        """Replace the record in one step."""
+        _replace(self.record, json.dumps(encode(record)))
+
+
+def _replace(path: Path, text: str) -> None:
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    with os.fdopen(handle, "w") as file:
+        file.write(text)
+    draft.replace(path)

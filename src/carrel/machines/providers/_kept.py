@@ -1,0 +1,295 @@
+"""What the providers have in common whose machines are held by a keeper process on this system."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+import anyio
+from anyio import to_thread
+from anyio.abc import ByteStream
+
+from carrel.errors import MachineLost, RunError, TimedOut, WrongState
+from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord, Phase, boot_id
+from carrel.machines.paths import machines_home, private_directory
+from carrel.machines.provider import Capabilities, Metrics, Progress, RefusesTheRest
+from carrel.machines.sandbox.cgroups import Group
+from carrel.machines.sandbox.family import all_stopped
+from carrel.machines.spec import Machine
+from carrel.machines.state import Observed, State
+from carrel.stream import connect_unix
+
+__all__ = ["Kept"]
+
+START_BOUND = 20.0
+"""Seconds a guest has to answer."""
+
+_END_BOUND = 10.0
+_CONSOLE_SHOWN = 256 << 10
+_DELETED = ".deleted-"
+_ID = re.compile(r"mac_[0-9a-z]{26}")
+
+_PHASES = {
+    Phase.STARTING: State.CREATING,
+    Phase.READY: State.RUNNING,
+    Phase.STOPPING: State.STOPPING,
+    Phase.EXITED: State.STOPPING,
+}
+
+
+class Kept(RefusesTheRest, ABC):
+    """A provider whose machines each have a keeper. See `carrel.machines.keeper`."""
+
+    name: ClassVar[str]
+    capabilities: ClassVar[Capabilities]
+
+    @abstractmethod
+    def plan(self, machine: Machine) -> KeeperPlan:
+        """What the keeper of this machine has to do; may read and write files."""
+
+    async def create(self, machine: Machine) -> None:
+        """Make the machine's directories."""
+        keep = Keep(private_directory(machine.directory))
+        for path in (keep.disk / "upper", keep.disk / "work", keep.home):
+            path.mkdir(parents=True, exist_ok=True)
+        # The root of the machine and the home in it are entered by its agent alone.
+        (keep.disk / "upper").chmod(0o755)
+        keep.home.chmod(0o700)
+
+    async def start(self, machine: Machine, progress: Progress) -> None:
+        """Start a keeper, and return when the guest has answered it."""
+        keep = Keep(machine.directory)
+        if not keep.directory.is_dir():
+            raise MachineLost(
+                f"the files of {machine.name} are gone", hint=f"carrel delete {machine.name}"
+            )
+        if keep.is_held():
+            raise WrongState(f"{machine.name} is already running", op="machine.start")
+        progress("starting", None)
+        keep.write_plan(await to_thread.run_sync(self.plan, machine))
+        try:
+            told = await _spawn(keep)
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await self.kill(machine)
+            raise
+        if told:
+            raise await self._not_started(machine, told)
+
+    async def _not_started(self, machine: Machine, told: dict[str, str | None]) -> RunError:
+        tail = (await self.console(machine)).splitlines()[-20:]
+        return RunError(
+            f"{machine.name} did not start: {told.get('cause') or 'its keeper died'}",
+            op="machine.start",
+            hint=told.get("hint") or f"its last words are in {Keep(machine.directory).console}",
+            context={"console": tail},
+        )
+
+    async def stop(self, machine: Machine, grace: float) -> None:
+        """Ask the guest to end; end it after `grace` seconds."""
+        keep = Keep(machine.directory)
+        if (await self.inspect(machine)).state is State.PAUSED:
+            await self.resume(machine)
+        with _keeper(keep) as handle:
+            if handle is not None:
+                signal.pidfd_send_signal(handle, signal.SIGTERM)
+                with anyio.move_on_after(grace):
+                    await anyio.wait_readable(handle)
+        await self.kill(machine)
+
+    async def kill(self, machine: Machine) -> None:
+        """End the keeper, and everything with it."""
+        keep = Keep(machine.directory)
+        with _keeper(keep) as handle:
+            if handle is None:
+                return
+            signal.pidfd_send_signal(handle, signal.SIGKILL)
+            with anyio.move_on_after(_END_BOUND):
+                await anyio.wait_readable(handle)
+        record = keep.read_record()
+        await self.recover(machine)
+        if record is not None:
+            keep.write_record(replace(record, phase=Phase.EXITED, cause=None))
+
+    async def delete(self, machine: Machine) -> None:
+        """End it and remove its directory."""
+        if not machine.directory.exists():
+            return
+        await self.kill(machine)
+        await self.recover(machine)
+        doomed = machine.directory.with_name(f"{_DELETED}{machine.id}")
+        # In one step it is no machine any more, however long the removal takes.
+        machine.directory.rename(doomed)
+        await to_thread.run_sync(remove_tree, doomed)
+
+    async def inspect(self, machine: Machine) -> Observed:
+        """Look at the keeper's lock, then at what it wrote."""
+        keep = Keep(machine.directory)
+        if not keep.directory.is_dir():
+            return Observed(State.LOST, cause="its files are gone")
+        # In this order: a keeper that ends in between has written its record before.
+        held = keep.is_held()
+        record = keep.read_record()
+        if record is None:
+            return Observed(State.CREATING if held else State.STOPPED)
+        if not held:
+            return _ended(record)
+        notes = record.notes + _group(record).reached()
+        state = _PHASES[record.phase]
+        if state is State.RUNNING and _is_paused(record):
+            state = State.PAUSED
+        return Observed(state, None, record.pid, record.started_at, notes)
+
+    async def recover(self, machine: Machine) -> None:
+        """Remove the control groups and the socket of a keeper that was killed."""
+        keep = Keep(machine.directory)
+        if not keep.directory.is_dir() or keep.is_held():
+            return
+        record = keep.read_record()
+        if record is not None and record.boot == boot_id():
+            await to_thread.run_sync(_group(record).remove)
+        keep.socket.unlink(missing_ok=True)
+
+    async def channel(self, machine: Machine) -> ByteStream:
+        """Connect straight to the guest."""
+        return await connect_unix(Keep(machine.directory).socket)
+
+    async def metrics(self, machine: Machine) -> Metrics:
+        """Read the control groups; unknown where there are none."""
+        record = Keep(machine.directory).read_record()
+        if record is None:
+            return Metrics()
+        group = _group(record)
+        return Metrics(group.memory_bytes(), group.cpu_seconds(), group.processes())
+
+    async def console(self, machine: Machine) -> str:
+        """The end of what keeper and guest wrote since the last start."""
+        try:
+            data = await anyio.Path(Keep(machine.directory).console).read_bytes()
+        except FileNotFoundError:
+            return ""
+        return data[-_CONSOLE_SHOWN:].decode(errors="replace")
+
+    async def collect(self, known: frozenset[str]) -> tuple[str, ...]:
+        """Finish removals that were interrupted.
+
+        A machine's directory that the store does not know stays: it may be the disk of another
+        store's machine.
+        """
+        return await to_thread.run_sync(_finish_removals)
+
+
+def _group(record: KeeperRecord) -> Group:
+    return Group(tuple(map(Path, record.cgroups)))
+
+
+def _is_paused(record: KeeperRecord) -> bool:
+    if _group(record).frozen():
+        return True
+    return record.guest_pid is not None and all_stopped(record.guest_pid)
+
+
+def _ended(record: KeeperRecord) -> Observed:
+    if record.phase is Phase.EXITED:
+        state = State.STOPPED if record.cause is None else State.ERROR
+        return Observed(state, record.cause, None, record.started_at, record.notes)
+    restarted = record.boot != boot_id()
+    cause = "this system was restarted" if restarted else "the keeper was killed"
+    return Observed(State.ERROR, cause, None, record.started_at, record.notes)
+
+
+@contextmanager
+def _keeper(keep: Keep) -> Iterator[int | None]:
+    """A handle on the live keeper; None if there is none."""
+    record = keep.read_record() if keep.is_held() else None
+    try:
+        handle = None if record is None else os.pidfd_open(record.pid)
+    except ProcessLookupError:
+        handle = None
+    if handle is None:
+        yield None
+        return
+    try:
+        # Held now, with the handle open: the number cannot have passed to somebody else.
+        yield handle if keep.is_held() else None
+    finally:
+        os.close(handle)
+
+
+async def _spawn(keep: Keep) -> dict[str, str | None]:
+    """Start a keeper; what it reported: nothing is good."""
+    reader, writer = os.pipe()
+    command = [sys.executable, "-P", "-m", "carrel.machines.keeper", str(keep.directory)]
+    try:
+        with keep.console.open("wb") as console:
+            keep.console.chmod(0o600)
+            starter = await anyio.open_process(
+                [*command, str(writer)],
+                stdin=subprocess.DEVNULL,
+                stdout=console,
+                stderr=console,
+                start_new_session=True,
+                pass_fds=(writer,),
+            )
+    finally:
+        os.close(writer)
+    try:
+        # The starter only leaves the keeper behind; waiting keeps our own process table clean.
+        with anyio.fail_after(START_BOUND):
+            line = await _read_line(reader)
+            await starter.wait()
+    except TimeoutError:
+        raise TimedOut(f"the guest did not answer within {START_BOUND:g} s") from None
+    finally:
+        os.close(reader)
+        await starter.aclose()
+    return dict(json.loads(line)) if line else {"cause": "its keeper died"}
+
+
+async def _read_line(reader: int) -> bytes:
+    line = b""
+    while not line.endswith(b"\n"):
+        await anyio.wait_readable(reader)
+        part = os.read(reader, 65536)
+        if not part:
+            return b""
+        line += part
+    return line
+
+
+def remove_tree(path: Path) -> None:
+    """Remove a machine's files, also where its agent or the overlay took our rights away."""
+    if os.geteuid() != 0:
+        for folder, names, _ in os.walk(path):
+            for name in names:
+                child = Path(folder, name)
+                if not child.is_symlink():
+                    child.chmod(0o700)
+    shutil.rmtree(path)
+
+
+def _finish_removals() -> tuple[str, ...]:
+    home = machines_home()
+    if not home.is_dir():
+        return ()
+    found = [path for path in home.glob(f"{_DELETED}*") if _is_ours(path)]
+    for path in found:
+        remove_tree(path)
+    return tuple(
+        f"files of the deleted machine {path.name.removeprefix(_DELETED)}" for path in found
+    )
+
+
+def _is_ours(path: Path) -> bool:
+    return _ID.fullmatch(path.name.removeprefix(_DELETED)) is not None and path.is_dir()

@@ -1,0 +1,163 @@
+"""The embedded default on Linux: namespaces, an overlay, no capabilities, no daemon."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import ClassVar
+
+from anyio import to_thread
+
+from carrel.errors import InvalidInput, MachineLost, NotFound, RunError, Unavailable
+from carrel.machines.bundle import guest_bundle
+from carrel.machines.images import RECIPES, Image, build, image_names, resolve_image
+from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord
+from carrel.machines.keeper import LISTEN
+from carrel.machines.paths import data_home, machines_home, private_directory, state_home
+from carrel.machines.provider import Capabilities, Health, Isolation, Progress
+from carrel.machines.providers._kept import Kept
+from carrel.machines.sandbox.cgroups import Group, stray_groups
+from carrel.machines.sandbox.family import continue_all, stop_all
+from carrel.machines.sandbox.layout import (
+    Layout,
+    agent_env,
+    host_layout,
+    image_layout,
+    machine_uid,
+    scratch,
+    write_identity,
+)
+from carrel.machines.sandbox.plan import AGENT_HOME, GUEST_BUNDLE, Bind, SandboxPlan
+from carrel.machines.sandbox.probe import probe
+from carrel.machines.spec import Machine, MachineSpec
+
+__all__ = ["NamespaceProvider"]
+
+_HOST = "host"
+
+
+class NamespaceProvider(Kept):
+    """Machines that share this kernel, and nothing else.
+
+    Works the same for root and for anybody else. See docs/adr/0004-namespaces-without-a-daemon.md.
+    """
+
+    name: ClassVar[str] = "namespace"
+    capabilities: ClassVar[Capabilities] = Capabilities(pause=True)
+
+    async def probe(self) -> Health:
+        """Make a sandbox and run a program in it."""
+        home = private_directory(machines_home())
+        finding = await to_thread.run_sync(probe, home)
+        if finding is None:
+            return Health(True, Isolation.PROCESS, "a sandbox was made and ran a program")
+        return Health(False, Isolation.PROCESS, finding.reason, finding.fix)
+
+    def check_spec(self, spec: MachineSpec) -> None:
+        """Refuse an unknown image and what only other providers have."""
+        if spec.image not in image_names():
+            raise NotFound(
+                f"there is no image called {spec.image[:60]!r}",
+                hint=f"known images: {', '.join(image_names())}",
+            )
+        if spec.url is not None or spec.token_file is not None:
+            raise InvalidInput(
+                "url and token_file are for a machine elsewhere", hint="--provider remote"
+            )
+
+    async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
+        """Build the image if it is not there, and the guest program's bundle."""
+        self.check_spec(spec)
+        try:
+            await to_thread.run_sync(resolve_image, spec.image)
+        except Unavailable:
+            if spec.image not in RECIPES:
+                raise
+            await build(RECIPES[spec.image], progress=lambda p: progress(p.detail, p.fraction))
+        await to_thread.run_sync(guest_bundle)
+
+    def plan(self, machine: Machine) -> KeeperPlan:
+        """The walls of this machine."""
+        spec, keep = machine.spec, Keep(machine.directory)
+        image = _Root(spec.image)
+        root = os.geteuid() == 0
+        uid = machine_uid(machine.id) if root else os.geteuid()
+        identity = write_identity(keep.etc, machine.id, machine.name, image.etc)
+        layout = image.layout
+        sandbox = SandboxPlan(
+            name=machine.name,
+            uid=uid,
+            gid=uid if root else os.getegid(),
+            drop=root,
+            parent=0,
+            disk=str(keep.disk),
+            home=str(keep.home),
+            argv=_guest_argv(layout.python, spec),
+            env=agent_env(extra=spec.env),
+            lower=layout.lower,
+            links=layout.links,
+            binds=layout.binds,
+            tmpfs=scratch(spec.memory_mb),
+            masks=layout.masks,
+            late_binds=(*identity, Bind(str(guest_bundle()), GUEST_BUNDLE)),
+            processes=spec.pids,
+            shm_megabytes=max(spec.memory_mb // 2, 32),
+        )
+        return KeeperPlan(machine.id, spec, sandbox)
+
+    async def pause(self, machine: Machine) -> None:
+        """Freeze its control group, or else stop each of its processes."""
+        record = _live_record(machine)
+        group = Group(tuple(map(Path, record.cgroups)))
+        done = await to_thread.run_sync(_pause, group, record.guest_pid)
+        if not done:
+            raise RunError(f"{machine.name} could not be brought to a halt", op="machine.pause")
+
+    async def resume(self, machine: Machine) -> None:
+        """Let it go on."""
+        record = _live_record(machine)
+        Group(tuple(map(Path, record.cgroups))).freeze(False)
+        if record.guest_pid is not None:
+            await to_thread.run_sync(continue_all, record.guest_pid)
+
+    async def collect(self, known: frozenset[str]) -> tuple[str, ...]:
+        """Finish interrupted removals, and remove control groups that nobody is in."""
+        removed = list(await super().collect(known))
+        for group in await to_thread.run_sync(stray_groups, known):
+            removed += [f"control group {path}" for path in group.directories if group.discard()]
+        return tuple(removed)
+
+
+class _Root:
+    """Where a machine's file system comes from."""
+
+    def __init__(self, image: str) -> None:
+        if image == _HOST:
+            self.etc = Path("/etc")
+            self.layout: Layout = host_layout((Path.home(), state_home(), data_home()))
+        else:
+            found: Image = resolve_image(image)
+            self.etc = found.rootfs / "etc"
+            self.layout = image_layout(found.rootfs, found.python)
+
+
+def _guest_argv(python: str, spec: MachineSpec) -> tuple[str, ...]:
+    size = f"{spec.size.width}x{spec.size.height}"
+    return (
+        *(python, "-m", "carrel.guest"),
+        *("--listen-fd", LISTEN, "--size", size, "--home", AGENT_HOME),
+    )
+
+
+def _live_record(machine: Machine) -> KeeperRecord:
+    keep = Keep(machine.directory)
+    record = keep.read_record()
+    if record is None or not keep.is_held():
+        raise MachineLost(f"{machine.name} is not running", op="machine.pause")
+    return record
+
+
+def _pause(group: Group, guest_pid: int | None) -> bool:
+    if group.freeze(True):
+        return group.wait_frozen()
+    return guest_pid is not None and stop_all(guest_pid)

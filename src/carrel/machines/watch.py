@@ -1,0 +1,194 @@
+"""What a keeper does while its guest lives: listens, answers, waits."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+import anyio
+from anyio.abc import TaskStatus
+
+from carrel.errors import MachineLost, ProtocolError, TimedOut
+from carrel.machines.keep import Phase
+from carrel.machines.keeper import Keeper
+from carrel.machines.sandbox.child import Child, Failure, read_failure
+from carrel.stream import Connection, Handler, call, connect_unix, request
+
+__all__ = ["watch"]
+
+_CONSOLE_LIMIT = 4 << 20
+_CONSOLE_KEPT = 1 << 20
+_TAIL = 16384
+_GRACE = 30.0
+_REMIND = 0.5
+_RECONNECT = 0.25
+_INFO_TIMEOUT = 10.0
+
+
+def watch(keeper: Keeper, child: Child) -> str | None:
+    """Watch over a started guest to its end.
+
+    Returns:
+        Why it ended; None when somebody asked for it.
+    """
+    return anyio.run(_Watch(keeper, child).run)
+
+
+class _Watch:
+    def __init__(self, keeper: Keeper, child: Child) -> None:
+        self._keeper = keeper
+        self._child = child
+        self._console = _Console(keeper.keep.console)
+
+    async def run(self) -> str | None:
+        async with anyio.create_task_group() as tasks:
+            drained = anyio.Event()
+            tasks.start_soon(self._drain, drained)
+            await tasks.start(self._stop_on_signal)
+            tasks.start_soon(self._own)
+            failure = read_failure(await _read_all(self._child.status))
+            await self._wait_for_end()
+            # The last words may still be on their way.
+            with anyio.move_on_after(1.0):
+                await drained.wait()
+            tasks.cancel_scope.cancel()
+        return self._cause(failure)
+
+    def _cause(self, failure: Failure | None) -> str | None:
+        if self._keeper.state.phase is Phase.STOPPING:
+            return None
+        if failure is not None:
+            return f"the sandbox could not be made ({failure.step}): {failure.message}"
+        status = self._child.process.returncode
+        reached = self._keeper.group.reached()
+        said = self._console.last_words() or _ending(status)
+        return "; ".join([said, *reached])
+
+    async def _wait_for_end(self) -> None:
+        process = self._child.process
+        handle = os.pidfd_open(process.pid)
+        try:
+            await anyio.wait_readable(handle)
+        finally:
+            os.close(handle)
+        process.wait()
+
+    async def _drain(self, done: anyio.Event) -> None:
+        while True:
+            await anyio.wait_readable(self._child.console)
+            data = os.read(self._child.console, 65536)
+            if not data:
+                done.set()
+                return
+            self._console.write(data)
+
+    async def _stop_on_signal(self, *, task_status: TaskStatus[None]) -> None:
+        with anyio.open_signal_receiver(signal.SIGTERM) as signals:
+            task_status.started()
+            if not self._keeper.stop_asked:
+                async for _ in signals:
+                    break
+        await self._stop()
+
+    async def _stop(self) -> None:
+        """Ask the guest to end, again and again: process 1 is deaf until it listens."""
+        self._keeper.tell(Phase.STOPPING)
+        process = self._child.process
+        with anyio.move_on_after(_GRACE):
+            while process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+                await anyio.sleep(_REMIND)
+        process.kill()
+
+    async def _own(self) -> None:
+        """Be connected to the guest as its owner, again after every loss."""
+        while True:
+            try:
+                await self._attend()
+            except (MachineLost, ProtocolError, TimedOut) as error:
+                self._console.note(f"the owner's connection ended: {error}")
+            await anyio.sleep(_RECONNECT)
+
+    async def _attend(self) -> None:
+        transport = await connect_unix(self._keeper.keep.socket)
+        handler = self._way_out()
+        async with Connection(transport, initiator=True, handler=handler) as connection:
+            await call(connection, "info", timeout=_INFO_TIMEOUT)
+            self._keeper.ready()
+            if handler is None:
+                await connection.wait_closed()
+                return
+            async with await request(connection, "egress.attach") as attached:
+                await attached.receive_message()
+                await connection.wait_closed()
+
+    def _way_out(self) -> Handler | None:
+        """Who decides on the machine's requests for a connection; nobody where it has none."""
+        spec = self._keeper.plan.spec
+        if spec.network == "none":
+            return None
+        from carrel.machines.egress import EgressPolicy
+
+        return EgressPolicy(spec, self._keeper.keep.decisions).handle
+
+
+class _Console:
+    """The bounded file of what keeper and guest say."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._tail = b""
+
+    def write(self, data: bytes) -> None:
+        """Append; the oldest part goes when it gets too long."""
+        with self._path.open("ab") as file:
+            file.write(data)
+            length = file.tell()
+        if length > _CONSOLE_LIMIT:
+            self._shorten()
+        self._tail = (self._tail + data)[-_TAIL:]
+
+    def note(self, text: str) -> None:
+        """Say something ourselves."""
+        self.write(f"keeper: {text}\n".encode())
+
+    def _shorten(self) -> None:
+        with self._path.open("r+b") as file:
+            file.seek(-_CONSOLE_KEPT, os.SEEK_END)
+            kept = file.read()
+            # In place: our own stderr is open on the same file.
+            file.seek(0)
+            file.truncate()
+            file.write(b"keeper: older output was dropped\n" + kept)
+
+    def last_words(self) -> str | None:
+        """The cause in one of the guest's last lines, if it gave one."""
+        for line in reversed(self._tail.splitlines()[-20:]):
+            with suppress(ValueError):
+                told = json.loads(line)
+                if isinstance(told, dict) and isinstance(told.get("cause"), str):
+                    return str(told["cause"])
+        return None
+
+
+def _ending(status: int | None) -> str:
+    number = -status if status is not None and status < 0 else (status or 0) - 128
+    if number > 0:
+        with suppress(ValueError):
+            return f"the machine was killed ({signal.Signals(number).name})"
+    return f"the guest ended by itself with status {status}"
+
+
+async def _read_all(fd: int) -> bytes:
+    """Everything up to the end of a short pipe."""
+    text = b""
+    while True:
+        await anyio.wait_readable(fd)
+        part = os.read(fd, 65536)
+        if not part:
+            os.close(fd)
+            return text
+        text += part
