@@ -1,0 +1,5 @@
+"""`python -m carrel`."""
+
+from carrel.cli import main
+
+main()

@@ -1,0 +1,85 @@
+"""The `carrel` command."""
+
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+import click
+
+from carrel.cli._boundary import Root
+from carrel.cli._group import GROUP, Lazy
+from carrel.cli._output import Output
+
+__all__ = ["main", "root"]
+
+# A command's module is loaded when it is used; the help shown here must not need it.
+_COMMANDS = {
+    "doctor": Lazy(
+        "carrel.cli.doctor:doctor", "Check what this computer can do, and how to fix it."
+    ),
+    "up": Lazy("carrel.cli.up:up", "Make a machine, or start the one there is."),
+    "status": Lazy("carrel.cli.status:status", "Show how the machines are."),
+    "do": Lazy("carrel.cli.do:do", "See and use a machine: one action per command."),
+    "exec": Lazy("carrel.cli.execute:execute", "Run a program inside a machine."),
+    "cp": Lazy("carrel.cli.copy:copy", "Copy files into or out of a machine."),
+    "forward": Lazy("carrel.cli.forward:forward", "Reach ports of a machine from here."),
+    "logs": Lazy(
+        "carrel.cli.machines:logs", "Show what a machine wrote, or what it asked the network."
+    ),
+    "stop": Lazy("carrel.cli.machines:stop", "Stop machines; their disks stay."),
+    "delete": Lazy("carrel.cli.machines:delete", "Delete machines with all they hold."),
+    "image": Lazy("carrel.cli.image:image", "Build, list and delete images."),
+    "provider": Lazy("carrel.cli.provider:provider", "List and check the ways to have a machine."),
+    "completion": Lazy("carrel.cli.completion:completion", "Print a shell completion script."),
+}
+
+
+def _show_version(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if not value or context.resilient_parsing:
+        return
+    from importlib.metadata import version
+
+    number = version("carrel")
+    context.obj.result({"version": number}, f"carrel {number}")
+    context.exit()
+
+
+@click.group(
+    cls=Root,
+    lazy=_COMMANDS,
+    invoke_without_command=True,
+    context_settings=GROUP,
+    epilog="Every command takes --json. Exit status: 0 done, 1 failed, 2 wrong usage, "
+    "3 something is missing on this computer.",
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
+@click.option("--debug", is_flag=True, help="Log to standard error, with tracebacks.")
+@click.pass_context
+def root(context: click.Context, debug: bool) -> None:
+    """A desk of its own for an AI agent: a real, isolated computer it can see and use."""
+    out: Output = context.obj
+    if debug:
+        import logging
+
+        logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
+        out.debug = True
+    if context.invoked_subcommand is None:
+        from carrel.cli.status import show_overview
+
+        show_overview(out)
+
+
+def main() -> NoReturn:
+    """Run the command line and exit."""
+    for stream in (sys.stdout, sys.stderr):
+        # A name that this terminal's encoding lacks must not end the command.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    root.main(prog_name="carrel")

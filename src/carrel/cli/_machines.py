@@ -1,0 +1,115 @@
+"""What every command needs of the machines."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TYPE_CHECKING, TypeVar
+
+from carrel.errors import CarrelError, NotFound, UsageError
+
+if TYPE_CHECKING:
+    from carrel.machines.lifecycle import Standing
+    from carrel.machines.store import Store
+
+__all__ = ["choose_machine", "describe", "local_time", "run", "since"]
+
+T = TypeVar("T")
+
+DEFAULT_NAME = "desk"
+
+
+def run(function: Callable[..., Awaitable[T]], *args: object) -> T:
+    """Run async code to its end; an error comes out as itself, not in a group."""
+    import anyio
+
+    try:
+        return anyio.run(function, *args)
+    except BaseExceptionGroup as group:
+        raise _telling(group) from None
+
+
+def _telling(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The error of a group that tells most: an interrupt, else ours, else the first."""
+    leaves = list(_leaves(group))
+    for kind in (KeyboardInterrupt, CarrelError):
+        for leaf in leaves:
+            if isinstance(leaf, kind):
+                return leaf
+    return leaves[0]
+
+
+def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _leaves(error)
+        else:
+            yield error
+
+
+def choose_machine(name: str | None, store: Store) -> str:
+    """The machine that is meant: the one named, the only one, or `desk`.
+
+    Raises:
+        NotFound: There is none at all.
+        UsageError: There are several, none of them `desk`.
+    """
+    if name is not None:
+        return name
+    names = [machine.name for machine in store.all()]
+    if not names:
+        raise NotFound("there is no machine yet", hint="carrel up")
+    if len(names) == 1:
+        return names[0]
+    if DEFAULT_NAME in names:
+        return DEFAULT_NAME
+    raise UsageError(
+        f"which machine? there are {', '.join(names)}",
+        hint=f"-m {names[0]}, or set CARREL_MACHINE",
+        context={"machines": names},
+    )
+
+
+def describe(standing: Standing) -> dict[str, object]:
+    """One machine as JSON: every field, also those left at their default."""
+    machine, observed = standing.machine, standing.observed
+    spec = machine.spec
+    return {
+        "id": machine.id,
+        "name": machine.name,
+        "state": str(observed.state),
+        "cause": observed.cause,
+        "notes": list(observed.notes),
+        "pid": observed.pid,
+        "created_at": machine.created_at,
+        "started_at": observed.started_at,
+        "directory": str(machine.directory),
+        "provider": spec.provider,
+        "image": spec.image,
+        "size": str(spec.size),
+        "memory_mb": spec.memory_mb,
+        "pids": spec.pids,
+        "cpus": spec.cpus,
+        "network": spec.network,
+        "allow": list(spec.allow),
+        "env": dict(spec.env),
+        "url": spec.url,
+    }
+
+
+def local_time(at: float | None) -> str:
+    """A moment in this computer's time zone."""
+    if at is None:
+        return ""
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(at))
+
+
+def since(at: float | None) -> str:
+    """A moment and how long ago it was."""
+    if at is None:
+        return ""
+    seconds = max(0, int(time.time() - at))
+    for length, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= length:
+            return f"{local_time(at)} ({seconds // length} {unit})"
+    return f"{local_time(at)} ({seconds} s)"

@@ -1,0 +1,111 @@
+"""This side's standard streams and terminal, without blocking the event loop."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import select
+import signal
+import stat
+import sys
+import termios
+import tty
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import anyio
+
+from carrel.cli._output import clean
+
+__all__ = ["FdWriter", "raw_mode", "read_fd", "resizes", "terminal_size"]
+
+CHUNK = 64 * 1024
+
+
+def _can_wait(fd: int) -> bool:
+    """Whether readiness of a descriptor can be waited for: not so for plain files."""
+    mode = os.fstat(fd).st_mode
+    return not stat.S_ISREG(mode) and not _is_null(fd)
+
+
+def _is_null(fd: int) -> bool:
+    return Path(os.devnull).samefile(f"/proc/self/fd/{fd}")
+
+
+async def read_fd(fd: int) -> AsyncIterator[bytes]:
+    """What arrives on a descriptor, until its end."""
+    waits = _can_wait(fd)
+    while True:
+        if waits:
+            await anyio.wait_readable(fd)
+        else:
+            await anyio.lowlevel.checkpoint()
+        data = os.read(fd, CHUNK)
+        if not data:
+            return
+        yield data
+
+
+class FdWriter:
+    """Writes bytes of a machine to a descriptor as fast as its reader takes them.
+
+    The loop goes on while the reader is slow. On a terminal, what could steer it is spelled out
+    unless `raw`.
+    """
+
+    def __init__(self, fd: int, *, raw: bool = False) -> None:
+        self._fd = fd
+        self._waits = _can_wait(fd)
+        self._decoder = None
+        if os.isatty(fd) and not raw:
+            self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
+
+    async def write(self, data: bytes) -> None:
+        """Write all of it."""
+        if self._decoder is not None:
+            data = clean(self._decoder.decode(data)).encode()
+        view = memoryview(data)
+        while view:
+            if self._waits:
+                await anyio.wait_writable(self._fd)
+                # A pipe that polls as writable takes this much without blocking, and no more
+                # is promised; the descriptor is shared, so it must stay in blocking mode.
+                written = os.write(self._fd, view[: select.PIPE_BUF])
+            else:
+                await anyio.lowlevel.checkpoint()
+                written = os.write(self._fd, view)
+            view = view[written:]
+
+
+@contextmanager
+def raw_mode(fd: int) -> Iterator[None]:
+    """Every key goes through as it is; the terminal comes back as it was."""
+    if not os.isatty(fd):
+        yield
+        return
+    before = termios.tcgetattr(fd)
+    tty.setraw(fd)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(fd, termios.TCSADRAIN, before)
+
+
+def terminal_size() -> tuple[int, int]:
+    """Rows and columns of this terminal; 24 by 80 where there is none."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        try:
+            size = os.get_terminal_size(stream.fileno())
+        except (OSError, ValueError):
+            continue
+        if size.lines and size.columns:
+            return size.lines, size.columns
+    return 24, 80
+
+
+async def resizes() -> AsyncIterator[tuple[int, int]]:
+    """The new size each time the terminal's window changes."""
+    with anyio.open_signal_receiver(signal.SIGWINCH) as signals:
+        async for _ in signals:
+            yield terminal_size()

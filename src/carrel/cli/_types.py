@@ -1,0 +1,161 @@
+"""What options and arguments are written as."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from carrel.errors import CarrelError, InvalidInput
+from carrel.geometry import Box, Point, Size
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    _ParamType = click.ParamType[Any]
+else:
+    _ParamType = click.ParamType
+
+__all__ = [
+    "BOX",
+    "BUTTON",
+    "MACHINE",
+    "MEMORY",
+    "NETWORKS",
+    "POINT",
+    "SECONDS",
+    "SIZE",
+    "WINDOW",
+    "parse_pairs",
+]
+
+NETWORKS = ("none", "nat", "allowlist")
+BUTTON = click.Choice(["left", "middle", "right", "back", "forward"])
+
+_MEMORY = re.compile(r"(\d{1,9}) ?(?:([mgt])(?:i?b)?)?", re.IGNORECASE | re.ASCII)
+_IN_MB = {"m": 1, "g": 1024, "t": 1024 * 1024}
+
+
+class _Type(_ParamType):
+    """A value read by `read`; its errors are Carrel's own."""
+
+    def read(self, text: str) -> object:
+        raise NotImplementedError
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> object:
+        return self.read(value) if isinstance(value, str) else value
+
+
+class _SizeType(_Type):
+    name = "WxH"
+
+    def read(self, text: str) -> Size:
+        return Size.parse(text)
+
+
+class _PointType(_Type):
+    name = "X,Y"
+
+    def read(self, text: str) -> Point:
+        return Point(*_numbers(text, 2, "a point", "100,200"))
+
+
+class _BoxType(_Type):
+    name = "X,Y,W,H"
+
+    def read(self, text: str) -> Box:
+        return Box(*_numbers(text, 4, "a region", "0,0,640,480"))
+
+
+def _numbers(text: str, count: int, what: str, example: str) -> list[int]:
+    parts = [part.strip() for part in text.split(",")]
+    fits = len(parts) == count and all(re.fullmatch(r"-?\d{1,9}", p, re.ASCII) for p in parts)
+    if not fits:
+        raise InvalidInput(f"{text[:60]!a} is not {what}", hint=f"write it as {example}")
+    return [int(part) for part in parts]
+
+
+class _SecondsType(_Type):
+    name = "SECONDS"
+
+    def read(self, text: str) -> float:
+        try:
+            seconds = float(text)
+        except ValueError:
+            seconds = math.nan
+        if not 0 <= seconds < math.inf:
+            raise InvalidInput(f"{text[:60]!a} is not a number of seconds", hint="such as 2 or 0.5")
+        return seconds
+
+
+class _MemoryType(_Type):
+    name = "MB|4GB"
+
+    def read(self, text: str) -> int:
+        match = _MEMORY.fullmatch(text.strip())
+        if match is None:
+            raise InvalidInput(
+                f"{text[:60]!a} is not an amount of memory", hint="such as 2048 (MB) or 4GB"
+            )
+        return int(match[1]) * _IN_MB[(match[2] or "m").lower()]
+
+
+class _WindowType(_Type):
+    name = "ID"
+
+    def read(self, text: str) -> int:
+        if not re.fullmatch(r"0x[0-9a-fA-F]{1,16}|\d{1,19}", text, re.ASCII):
+            raise InvalidInput(
+                f"{text[:60]!a} is not a window id", hint="carrel do windows lists them"
+            )
+        return int(text, 16 if text.startswith("0x") else 10)
+
+
+class _MachineType(_ParamType):
+    """A machine's name, completed from the store."""
+
+    name = "NAME"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        from carrel.machines.store import Store
+
+        try:
+            names = [machine.name for machine in Store().all()]
+        except (CarrelError, OSError):
+            # A shell waits for this: no names is the only useful answer.
+            return []
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+SIZE = _SizeType()
+POINT = _PointType()
+BOX = _BoxType()
+SECONDS = _SecondsType()
+MEMORY = _MemoryType()
+WINDOW = _WindowType()
+MACHINE = _MachineType()
+
+
+def parse_pairs(pairs: tuple[str, ...]) -> dict[str, str]:
+    """Read `NAME=VALUE` options.
+
+    Raises:
+        InvalidInput: One has no name or no `=`.
+    """
+    found: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not name or not equals:
+            raise InvalidInput(
+                f"{pair[:60]!a} is not NAME=VALUE", hint="such as --env LANG=C.UTF-8"
+            )
+        found[name] = value
+    return found

@@ -1,0 +1,117 @@
+"""`carrel cp`."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+import click
+
+from carrel.cli._group import Command
+from carrel.cli._machines import choose_machine, run
+from carrel.cli._output import Output
+from carrel.cli._progress import Stages, size_words
+from carrel.cli._types import MACHINE
+from carrel.errors import InvalidInput, NotFound, UsageError
+
+if TYPE_CHECKING:
+    from carrel.computer import Computer
+
+__all__ = ["copy"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """One end of a copy; `machine` is None on this system, and empty for the usual machine."""
+
+    machine: str | None
+    path: str
+
+
+@click.command("cp", cls=Command, local_names=("source", "target"))
+@click.option("-m", "--machine", type=MACHINE, envvar="CARREL_MACHINE", help="What :PATH means.")
+@click.argument("source")
+@click.argument("target")
+@click.pass_obj
+def copy(out: Output, machine: str | None, source: str, target: str) -> None:
+    r"""Copy files into or out of a machine.
+
+    \b
+    carrel cp report.txt desk:/tmp/    into a machine, a file or a whole directory
+    carrel cp desk:Downloads .         out of it; a relative path begins at its home
+    carrel cp :notes.txt .             of the only machine, or the one of -m
+    """
+    ends = _place(source), _place(target)
+    into = _check_ends(*ends)
+    inside, local = (ends[1], ends[0]) if into else ends
+    began = time.monotonic()
+    stages = Stages(quiet=out.json)
+    name, size, arrived = run(
+        _copy, inside.machine or machine, inside.path, local.path, into, stages
+    )
+    seconds = time.monotonic() - began
+    rate = f"{size_words(size / max(seconds, 1e-3))}/s"
+    out.result(
+        {"machine": name, "to": arrived, "bytes": size, "seconds": round(seconds, 3)},
+        f"copied {size_words(size)} to {arrived} in {seconds:.1f} s ({rate})",
+    )
+
+
+def _place(text: str) -> _Place:
+    head, colon, path = text.partition(":")
+    # As scp has it: a slash before the colon means a file here, such as ./a:b.
+    if not colon or "/" in head:
+        return _Place(None, text)
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        raise InvalidInput(f"{path[:60]!a} is not valid UTF-8") from None
+    return _Place(head, path)
+
+
+def _check_ends(source: _Place, target: _Place) -> bool:
+    """Whether the copy goes into a machine."""
+    if source.machine is None and target.machine is None:
+        raise UsageError(
+            "neither side is inside a machine", op="cp", hint="carrel cp FILE desk:/tmp/"
+        )
+    if source.machine is not None and target.machine is not None:
+        raise UsageError(
+            "both sides are inside machines",
+            op="cp",
+            hint="copy to this computer first, then into the other machine",
+        )
+    if not (source.path if source.machine is None else target.path) and source.machine is None:
+        raise UsageError("there is no source", op="cp", hint="carrel cp FILE desk:/tmp/")
+    return target.machine is not None
+
+
+async def _copy(
+    name: str | None, path: str, local: str, into: bool, stages: Stages
+) -> tuple[str, int, str]:
+    from carrel.machines.lifecycle import Machines
+
+    machines = Machines()
+    name = choose_machine(name or None, machines.store)
+    async with machines.computer(name) as computer, stages.running():
+        stages("copying")
+        if into:
+            target = await _target(computer, Path(local), path or ".")
+            size = await computer.upload(Path(local), target)
+            return name, size, f"{name}:{target}"
+        size = await computer.download(path or ".", Path(local))
+        return name, size, local
+
+
+async def _target(computer: Computer, source: Path, path: str) -> str:
+    """Where a copy lands: inside `path` when that is a directory there, else at it."""
+    name = source.resolve().name
+    if path.endswith("/"):
+        return path + name
+    try:
+        facts = await computer.stat_file(path)
+    except NotFound:
+        return path
+    return str(PurePosixPath(path) / name) if facts["kind"] == "directory" else path

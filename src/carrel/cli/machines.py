@@ -1,0 +1,116 @@
+"""`carrel stop`, `carrel delete` and `carrel logs`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from carrel.cli._group import Command
+from carrel.cli._machines import describe, run
+from carrel.cli._output import Output
+from carrel.cli._types import MACHINE, SECONDS
+from carrel.errors import Refused
+
+__all__ = ["delete", "logs", "stop"]
+
+
+@click.command(cls=Command)
+@click.argument("names", type=MACHINE, nargs=-1, required=True, metavar="NAME...")
+@click.option(
+    "--grace", type=SECONDS, default=5.0, help="Let it end by itself for that long; 5 by default."
+)
+@click.pass_obj
+def stop(out: Output, names: tuple[str, ...], grace: float) -> None:
+    """Stop machines; their disks stay."""
+    stopped = run(_stop, _unique(names), grace)
+    out.result({"machines": stopped}, *(f"{item['name']} is {item['state']}" for item in stopped))
+
+
+async def _stop(names: list[str], grace: float) -> list[dict[str, object]]:
+    from carrel.machines.lifecycle import Machines
+
+    machines = Machines()
+    for name in names:
+        machines.store.get(name)
+    return [describe(await machines.stop(name, grace)) for name in names]
+
+
+@click.command(cls=Command)
+@click.argument("names", type=MACHINE, nargs=-1, required=True, metavar="NAME...")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_obj
+def delete(out: Output, names: tuple[str, ...], yes: bool) -> None:
+    """Delete machines with all they hold."""
+    from carrel.machines.lifecycle import Machines
+
+    machines = Machines()
+    chosen = _unique(names)
+    for name in chosen:
+        machines.store.get(name)
+    if sys.stdin.isatty() and not yes and not out.json:
+        question = f"Delete {', '.join(chosen)} with all files inside?"
+        if not click.confirm(question, err=True):
+            raise Refused("nothing was deleted", op="machine.delete")
+    run(_delete, machines, chosen)
+    out.result({"deleted": chosen}, *(f"{name} is deleted" for name in chosen))
+
+
+async def _delete(machines: object, names: list[str]) -> None:
+    from carrel.machines.lifecycle import Machines
+
+    assert isinstance(machines, Machines)
+    for name in names:
+        await machines.delete(name)
+
+
+def _unique(names: tuple[str, ...]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+@click.command(cls=Command)
+@click.argument("name", type=MACHINE)
+@click.option("--egress", is_flag=True, help="What it asked of the network, and what was answered.")
+@click.pass_obj
+def logs(out: Output, name: str, egress: bool) -> None:
+    """Show what a machine wrote, or what it asked the network."""
+    from carrel.machines.store import Store
+
+    machine = Store().get(name)
+    if egress:
+        _show_egress(out, machine.directory / "egress.jsonl")
+        return
+    text = run(_console, name)
+    if out.json:
+        out.document({"name": name, "console": text})
+    else:
+        out.text(text)
+
+
+async def _console(name: str) -> str:
+    from carrel.machines.provider import get_provider
+    from carrel.machines.store import Store
+
+    machine = Store().get(name)
+    return await get_provider(machine.spec.provider).console(machine)
+
+
+def _show_egress(out: Output, path: Path) -> None:
+    """The decision log: JSON lines for a program, columns in words for a person."""
+    try:
+        file = path.open(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return
+    with file:
+        for line in file:
+            try:
+                entry = json.loads(line)
+            except ValueError:
+                # The last line may be half written.
+                continue
+            if out.json:
+                out.json_line(entry)
+            else:
+                out.line("  ".join(f"{key}={value}" for key, value in entry.items()))

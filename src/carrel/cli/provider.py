@@ -1,0 +1,105 @@
+"""`carrel provider`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from carrel.cli._group import GROUP, Group
+from carrel.cli._machines import run
+from carrel.cli._output import Output
+from carrel.cli._progress import Stages
+
+if TYPE_CHECKING:
+    from carrel.machines.check import CheckResult
+
+__all__ = ["provider"]
+
+_MARKS = {"passed": "ok  ", "failed": "FAIL", "skipped": "skip"}
+
+
+@click.group(cls=Group, context_settings=GROUP)
+def provider() -> None:
+    """List and check the ways to have a machine."""
+
+
+@provider.command("list")
+@click.pass_obj
+def list_providers(out: Output) -> None:
+    """Show every provider, whether it works here, and what it can do."""
+    found = run(_probe_all)
+    if out.json:
+        out.document({"providers": found})
+        return
+    rows = [
+        (
+            item["name"],
+            "yes" if item["usable"] else "no",
+            item["isolation"],
+            item["reason"],
+            item["fix"] or "",
+        )
+        for item in found
+    ]
+    out.table(("name", "usable", "isolation", "why", "to fix"), rows)
+
+
+async def _probe_all() -> list[dict[str, object]]:
+    from carrel.machines.provider import get_provider, provider_names
+
+    found: list[dict[str, object]] = []
+    for name in provider_names():
+        engine = get_provider(name)
+        health = await engine.probe()
+        found.append(
+            {
+                "name": name,
+                "usable": health.usable,
+                "isolation": str(health.isolation),
+                "reason": health.reason,
+                "fix": health.fix,
+                "capabilities": asdict(engine.capabilities),
+            }
+        )
+    return found
+
+
+@provider.command("check")
+@click.argument("name")
+@click.pass_context
+def check(context: click.Context, name: str) -> None:
+    """Run the conformance suite on one provider; exit status 1 if anything fails.
+
+    With --json, one line per check as it ends, then a line with the totals.
+    """
+    out: Output = context.obj
+    totals = run(_check, out, name)
+    words = ", ".join(f"{count} {outcome}" for outcome, count in totals.items())
+    if out.json:
+        out.json_line({"provider": name, "totals": totals})
+    else:
+        out.line(f"{name}: {words}")
+    if totals["failed"]:
+        context.exit(1)
+
+
+async def _check(out: Output, name: str) -> dict[str, int]:
+    from carrel.machines.check import run_checks
+
+    totals = {"passed": 0, "failed": 0, "skipped": 0}
+    stages = Stages(quiet=True)
+    async with stages.running():
+        async for result in run_checks(name, progress=stages):
+            totals[result.outcome] += 1
+            _show_check(out, result)
+    return totals
+
+
+def _show_check(out: Output, result: CheckResult) -> None:
+    if out.json:
+        out.json_line(asdict(result))
+        return
+    detail = f": {result.detail}" if result.detail and result.outcome != "passed" else ""
+    out.line(f"{_MARKS[result.outcome]} {result.seconds:6.2f} s  {result.title}{detail}")
