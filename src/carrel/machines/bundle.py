@@ -5,15 +5,19 @@ from __future__ import annotations
 import compileall
 import hashlib
 import importlib.util
+import logging
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from py_compile import PycInvalidationMode
 
 from carrel.errors import Unavailable
+from carrel.machines.images import list_images
 from carrel.machines.paths import data_home
 
 __all__ = ["bundles_home", "guest_bundle"]
@@ -40,7 +44,10 @@ _LEFT_OUT = {"__pycache__", "tests", "pytest_plugin.py", "_trio.py"}
 
 _KEPT_DAYS = 30
 
-Sources = dict[str, Path]
+Sources = dict[str, bytes]
+Compilers = dict[str, Path | None]
+
+log = logging.getLogger(__name__)
 
 
 def bundles_home() -> Path:
@@ -56,15 +63,16 @@ def guest_bundle() -> Path:
     when a new one is made.
     """
     sources = _sources()
+    compilers = _compilers()
     home = bundles_home()
-    final = home / _digest(sources)
+    final = home / _digest(sources, compilers)
     if final.is_dir():
         os.utime(final)
         return final
     home.mkdir(parents=True, exist_ok=True)
     partial = Path(tempfile.mkdtemp(prefix=".partial-", dir=home))
     try:
-        _fill(partial, sources)
+        _fill(partial, sources, compilers)
         _publish(partial, final)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
@@ -73,17 +81,14 @@ def guest_bundle() -> Path:
 
 
 def _sources() -> Sources:
-    found: Sources = {}
     own = _location("carrel")
+    found: Sources = {}
     for name in _OWN:
         found.update(_files(own / name, own.parent))
-    for name in _NEEDED:
+    wanted = (name for name in _WANTED if importlib.util.find_spec(name) is not None)
+    for name in (*_NEEDED, *wanted):
         path = _location(name)
         found.update(_files(path, path.parent))
-    for name in _WANTED:
-        if importlib.util.find_spec(name) is not None:
-            path = _location(name)
-            found.update(_files(path, path.parent))
     return dict(sorted(found.items()))
 
 
@@ -99,35 +104,70 @@ def _location(name: str) -> Path:
     return origin.parent if origin.name == "__init__.py" else origin
 
 
-def _files(path: Path, base: Path) -> Iterator[tuple[str, Path]]:
+def _files(path: Path, base: Path) -> Iterator[tuple[str, bytes]]:
     if path.is_file():
-        yield str(path.relative_to(base)), path
+        yield str(path.relative_to(base)), path.read_bytes()
         return
     for child in path.iterdir():
         if child.name not in _LEFT_OUT and (child.is_dir() or child.suffix == ".py"):
             yield from _files(child, base)
 
 
-def _digest(sources: Sources) -> str:
-    digest = hashlib.sha256()
-    for name, path in sources.items():
-        content = path.read_bytes()
+def _digest(sources: Sources, compilers: Iterable[str]) -> str:
+    digest = hashlib.sha256(" ".join(compilers).encode())
+    for name, content in sources.items():
         digest.update(f"{name}\0{len(content)}\0".encode())
         digest.update(content)
     return digest.hexdigest()[:16]
 
 
-def _fill(directory: Path, sources: Sources) -> None:
-    for name, path in sources.items():
+def _fill(directory: Path, sources: Sources, compilers: Compilers) -> None:
+    for name, content in sources.items():
         target = directory / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
-    # Unchecked: the bundle is read-only to the guest and never changes under its name.
-    compileall.compile_dir(
-        directory, quiet=2, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH, workers=1
-    )
+        target.write_bytes(content)
+    for rootfs in compilers.values():
+        _compile(directory, rootfs)
     for path in (directory, *directory.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def _compilers() -> Compilers:
+    """Who compiles for each kind of bytecode that will be needed: ourselves, or an image."""
+    found: Compilers = {sys.implementation.cache_tag: None}
+    for image in list_images():
+        python = image.rootfs / image.python.lstrip("/")
+        if image.current and python.is_symlink():
+            name = python.readlink().name
+            found.setdefault(name.replace("python3.", "cpython-3"), image.rootfs)
+    return found
+
+
+def _compile(directory: Path, rootfs: Path | None) -> None:
+    # Unchecked: the bundle is read-only to the guest and never changes under its name.
+    mode = PycInvalidationMode.UNCHECKED_HASH
+    if rootfs is None:
+        compileall.compile_dir(directory, quiet=2, invalidation_mode=mode, workers=1)
+        return
+    options = ("-qq", "--invalidation-mode", "unchecked-hash")
+    done = subprocess.run(
+        [*_python_of(rootfs), "-B", "-S", "-m", "compileall", *options, directory],
+        env={"PYTHONHOME": str(rootfs / "usr")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    if done.returncode != 0:
+        # The guest then compiles at every start: slower, and otherwise the same.
+        log.warning("cannot compile the guest for %s: %s", rootfs, done.stderr.strip())
+
+
+def _python_of(rootfs: Path) -> list[str | Path]:
+    """The command that runs an image's interpreter from outside, with no chroot and no right."""
+    loader = next(rootfs.glob("usr/lib/*-linux-gnu*/ld-linux*.so.*"))
+    python = rootfs / "usr/bin" / (rootfs / "usr/bin/python3").readlink().name
+    return [loader, "--library-path", loader.parent, python]
 
 
 def _publish(partial: Path, final: Path) -> None:

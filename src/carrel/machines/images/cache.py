@@ -185,6 +185,7 @@ def _remove(directory: Path) -> None:
     # It stops being an image in one step, however long the removal takes.
     doomed = partial_path(f"removed-{directory.name}-{os.getpid()}")
     directory.rename(doomed)
+    directory.with_name(f"{directory.name}.log").unlink(missing_ok=True)
     remove_tree(doomed)
 
 

@@ -27,6 +27,7 @@ _ACCESSIBILITY = ("at-spi2-core", "libatk-adaptor", "libgail-common")
 _APPLICATIONS = (
     "chromium",
     "desktop-file-utils",
+    "file",
     "gsettings-desktop-schemas",
     "mousepad",
     "pcmanfm",
@@ -65,6 +66,8 @@ _CHROMIUM_FLAGS = (
     "--disable-domain-reliability",
     "--disable-gpu",
     "--disable-sync",
+    # WebGL in software; "unsafe" because shaders run outside Chromium's own sandbox.
+    "--enable-unsafe-swiftshader",
     "--force-renderer-accessibility",
     "--hide-crash-restore-bubble",
     "--no-default-browser-check",
@@ -130,6 +133,69 @@ _MENU = """\
 </openbox_menu>
 """
 
+# With several desktops, one turn of the wheel over the background hides every window. The
+# second edit drops a menu of a package that is not there.
+_OPENBOX_EDITS = (
+    *("-e", "s|<number>4</number>|<number>1</number>|"),
+    *("-e", "/debian-menu.xml/d"),
+)
+
+_PANEL = """\
+rounded = 0
+border_width = 0
+background_color = #22262b 100
+border_color = #22262b 100
+
+rounded = 3
+border_width = 0
+background_color = #3a4048 100
+border_color = #3a4048 100
+
+rounded = 3
+border_width = 0
+background_color = #4f6f9f 100
+border_color = #4f6f9f 100
+
+panel_items = LTC
+panel_size = 100% 32
+panel_position = bottom center horizontal
+panel_layer = top
+panel_background_id = 1
+panel_padding = 4 2 6
+strut_policy = follow_size
+wm_menu = 0
+
+launcher_padding = 2 2 4
+launcher_icon_size = 24
+launcher_icon_theme = Adwaita
+launcher_tooltip = 1
+launcher_item_app = chromium.desktop
+launcher_item_app = pcmanfm.desktop
+launcher_item_app = org.xfce.mousepad.desktop
+launcher_item_app = debian-xterm.desktop
+
+taskbar_mode = single_desktop
+taskbar_name = 0
+taskbar_padding = 2 0 4
+task_text = 1
+task_icon = 1
+task_maximum_size = 200 28
+task_padding = 6 2 4
+task_font = Sans 9
+task_font_color = #e6e6e6 100
+task_background_id = 2
+task_active_background_id = 3
+task_tooltip = 0
+mouse_left = toggle_iconify
+mouse_middle = none
+mouse_right = close
+
+time1_format = %H:%M
+time1_font = Sans 9
+clock_font_color = #e6e6e6 100
+clock_padding = 6 0
+"""
+
 # Debian's xterm draws with bitmap fonts, which have neither CJK nor emoji.
 _XTERM = """\
 
@@ -177,6 +243,7 @@ DESKTOP = Recipe(
     leave_out=_LEAVE_OUT,
     commands=(
         ("sh", "-c", "/usr/lib/*/glib-2.0/glib-compile-schemas /usr/share/glib-2.0/schemas"),
+        ("sed", "-i", *_OPENBOX_EDITS, "/etc/xdg/openbox/rc.xml"),
     ),
     files=(
         ImageFile("/etc/chromium.d/carrel", _chromium_settings()),
@@ -186,6 +253,7 @@ DESKTOP = Recipe(
         ),
         ImageFile("/etc/xdg/mimeapps.list", _mime_settings()),
         ImageFile("/etc/xdg/openbox/menu.xml", _MENU),
+        ImageFile("/etc/xdg/tint2/tint2rc", _PANEL),
         ImageFile("/etc/xdg/libfm/libfm.conf", _LIBFM),
         ImageFile("/etc/X11/app-defaults/XTerm", _XTERM, append=True),
         ImageFile("/etc/gtk-2.0/gtkrc", 'gtk-modules = "gail:atk-bridge"\n'),
