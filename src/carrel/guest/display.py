@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import logging
+import select
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from Xlib import error as xerror
+from Xlib.protocol import display as protocol
+from Xlib.protocol import event
 
-from carrel.errors import MachineLost, Unavailable
+from carrel.errors import MachineLost, TimedOut, Unavailable
 
 if TYPE_CHECKING:
     from Xlib.display import Display
+    from Xlib.protocol.rq import ReplyRequest
 
-__all__ = ["open_display", "x_errors"]
+__all__ = ["ANSWER_SECONDS", "answer", "open_display", "x_errors"]
+
+ANSWER_SECONDS = 10.0
+"""How long the X server may take for one answer."""
 
 log = logging.getLogger(__name__)
+
+Reply = TypeVar("Reply", bound="ReplyRequest")
 
 # python-xlib fills tables shared by all connections while one is being opened.
 _opening = threading.Lock()
@@ -37,8 +46,9 @@ def open_display(name: str) -> Display:
 
     try:
         with _opening, x_errors():
+            _fresh_tables()
             display = Display(name)
-            _own_tables(display)
+            _keep_tables(display)
     except xerror.DisplayNameError:
         raise Unavailable(
             f"{name!r} is not the name of a display", hint="write it as :0 or host:0"
@@ -61,15 +71,43 @@ def x_errors() -> Iterator[None]:
         raise MachineLost("the display server is gone", context={"cause": str(error)}) from error
 
 
-def _own_tables(display: Display) -> None:
-    # Extension numbers differ between servers, yet python-xlib keeps one table for all: a second
-    # connection to another server would make the first one send the wrong requests.
+def answer(display: Display, request: Reply, seconds: float = ANSWER_SECONDS) -> Reply:
+    """Wait for the answer to the request made last with `defer=True`, but not for ever.
+
+    The connection must be this thread's alone meanwhile.
+
+    Raises:
+        TimedOut: The server is alive but silent, as when it is stopped.
+    """
+    display.flush()
+    # Flushing reads, too, and may have met the answer already; only private fields tell.
+    if request._data is None and request._error is None:  # noqa: SLF001
+        waiting = select.poll()
+        waiting.register(display.fileno(), select.POLLIN)
+        if not waiting.poll(seconds * 1000):
+            raise TimedOut(f"the display server did not answer for {seconds:g} seconds")
+    request.reply()
+    return request
+
+
+def _fresh_tables() -> None:
+    # Extension numbers differ between servers, yet python-xlib keeps one table for all: after
+    # talking to one server it cannot even open another.
+    base = protocol.Display
+    base.extension_major_opcodes = {}
+    base.error_classes = xerror.xerror_class.copy()
+    base.event_classes = dict(event.event_class)
+
+
+def _keep_tables(display: Display) -> None:
+    # From the class to the connection, for the next one replaces those of the class.
     base = display.display
-    base.extension_major_opcodes = dict(base.extension_major_opcodes)
-    base.error_classes = dict(base.error_classes)
-    base.event_classes = {
-        code: dict(item) if isinstance(item, dict) else item
-        for code, item in base.event_classes.items()
+    base.extension_major_opcodes = base.extension_major_opcodes
+    base.event_classes = base.event_classes
+    # Its RandR errors are no X errors, and one such answer would break the connection.
+    base.error_classes = {
+        code: kind if issubclass(kind, xerror.XError) else xerror.XError
+        for code, kind in base.error_classes.items()
     }
 
 

@@ -1,0 +1,135 @@
+"""Film: the memory that captures of the screen go to."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections import deque
+from typing import TYPE_CHECKING, Protocol
+
+from Xlib import X
+from Xlib.protocol import request
+
+from carrel.geometry import Size
+from carrel.guest._pixels import Pixels
+from carrel.guest._shm import Segment, SharedImages
+from carrel.guest.display import answer
+
+if TYPE_CHECKING:
+    from Xlib.display import Display
+
+__all__ = ["Film", "PlainFilm", "SharedFilm", "load_film"]
+
+
+def load_film(display: Display, size: Size) -> Film:
+    """The fastest film this server can expose."""
+    images = SharedImages.of(display)
+    if images is None:
+        return PlainFilm(display, size)
+    try:
+        return SharedFilm(display, images, size)
+    except OSError:
+        # No System V memory here, or the server cannot see ours.
+        return PlainFilm(display, size)
+
+
+class Film(Protocol):
+    """Where captures of one screen size go."""
+
+    def expose(self) -> Pixels:
+        """The screen's pixels as they are now."""
+
+    def close(self) -> None:
+        """No more captures; pictures that are still held stay valid."""
+
+
+class _Sheet:
+    """Keeps one piece of memory out of the film's store for as long as somebody looks at it."""
+
+    __slots__ = ("__weakref__",)
+
+
+class SharedFilm:
+    """Captures by shared memory: the server copies the pixels once and sends nothing."""
+
+    def __init__(self, display: Display, images: SharedImages, size: Size) -> None:
+        self._display = display
+        self._root = display.screen().root.id
+        self._images = images
+        self._size = size
+        self._names: dict[int, int] = {}
+        self._free: deque[Segment] = deque()
+        # A picture may be let go in any thread, even inside these methods.
+        self._lock = threading.RLock()
+        self._open = True
+        self._free.append(self._make())
+
+    def _make(self) -> Segment:
+        segment = Segment(4 * self._size.width * self._size.height)
+        name = None
+        try:
+            name = self._images.attach(segment)
+        finally:
+            segment.forget()
+            if name is None:
+                segment.unmap()
+        if name is None:
+            raise OSError("the display server cannot reach our memory")
+        self._names[segment.id] = name
+        return segment
+
+    def expose(self) -> Pixels:
+        with self._lock:
+            segment = self._free.pop() if self._free else None
+        segment = segment or self._make()
+        sheet = _Sheet()
+        weakref.finalize(sheet, self._give_back, segment).atexit = False
+        width, height = self._size.width, self._size.height
+        name = self._names[segment.id]
+        answer(self._display, self._images.fetch(self._root, width, height, name))
+        return Pixels(segment.address, 4 * width, width, height, sheet)
+
+    def _give_back(self, segment: Segment) -> None:
+        with self._lock:
+            if self._open:
+                self._free.append(segment)
+            else:
+                segment.unmap()
+
+    def close(self) -> None:
+        with self._lock:
+            self._open = False
+            while self._free:
+                self._free.pop().unmap()
+        for name in self._names.values():
+            self._images.detach(name)
+
+
+class PlainFilm:
+    """Captures through the connection, for a server that cannot reach our memory."""
+
+    def __init__(self, display: Display, size: Size) -> None:
+        self._display = display
+        self._root = display.screen().root.id
+        self._size = size
+
+    def expose(self) -> Pixels:
+        width, height = self._size.width, self._size.height
+        reply = answer(
+            self._display,
+            request.GetImage(
+                display=self._display.display,
+                defer=True,
+                format=X.ZPixmap,
+                drawable=self._root,
+                x=0,
+                y=0,
+                width=width,
+                height=height,
+                plane_mask=0xFFFFFFFF,
+            ),
+        )
+        return Pixels.copy_of(reply.data, width, height)
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
