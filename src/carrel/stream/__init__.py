@@ -9,7 +9,7 @@ from __future__ import annotations
 from carrel.stream.call import Body, Reply, call, request
 from carrel.stream.connection import Connection, Handler
 from carrel.stream.frames import MAX_CHUNK, MAX_MESSAGE, WINDOW, Lane
-from carrel.stream.listeners import Listener, listen_tcp, listen_unix
+from carrel.stream.listeners import Listener, listen_inherited, listen_tcp, listen_unix
 from carrel.stream.streams import Chunk, Message, Stream
 from carrel.stream.transports import (
     FdStream,
@@ -38,6 +38,7 @@ __all__ = [
     "call",
     "connect_tcp",
     "connect_unix",
+    "listen_inherited",
     "listen_tcp",
     "listen_unix",
     "memory_pair",

@@ -25,7 +25,7 @@ from carrel.stream.transports import (
     ticket_for,
 )
 
-__all__ = ["Listener", "listen_tcp", "listen_unix"]
+__all__ = ["Listener", "listen_inherited", "listen_tcp", "listen_unix"]
 
 # How many clients may be here without having shown their token yet.
 _MAX_STRANGERS = 64
@@ -153,6 +153,23 @@ def listen_unix(path: str | os.PathLike[str], *, mode: int = 0o600) -> Listener:
             raise AlreadyExists(f"{where} exists already") from error
         raise Unavailable(f"cannot listen on {where}: {error.strerror}") from error
     return Listener(sock, where, None)
+
+
+def listen_inherited(fd: int) -> Listener:
+    """Listen on a unix socket that the parent process made and passed on.
+
+    Raises:
+        InvalidInput: The descriptor is not a listening unix socket.
+    """
+    try:
+        sock = socket.socket(fileno=fd)
+        listening = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+    except OSError as error:
+        raise InvalidInput(f"descriptor {fd} is not a socket: {error.strerror}") from error
+    if sock.family != socket.AF_UNIX or not listening:
+        sock.close()
+        raise InvalidInput(f"descriptor {fd} is not a listening unix socket")
+    return Listener(sock, Path(sock.getsockname()), None)
 
 
 async def listen_tcp(token: str, host: str = "127.0.0.1", port: int = 0) -> Listener:
