@@ -1,0 +1,452 @@
+"""A complete desktop session: X server, session bus, accessibility, window manager and panel.
+
+It needs no systemd and no privilege, leaves nothing behind, and works without the parts that are
+not installed (`Desk.missing`), except the X server itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+
+import anyio
+from anyio import to_thread
+
+from carrel.errors import MachineLost, RunError, TimedOut
+from carrel.geometry import Size
+from carrel.guest import _look, atspi
+from carrel.guest.children import Child, ExitStatus
+from carrel.guest.display import open_display
+from carrel.guest.family import read_stat, signal_all
+from carrel.guest.manager import find_manager, wait_for_manager
+from carrel.guest.xserver import (
+    Authority,
+    ServerName,
+    find_server,
+    fit_screen,
+    remove_leftovers,
+    server_command,
+)
+
+__all__ = ["Desk", "DeskOptions"]
+
+logger = logging.getLogger(__name__)
+
+START_SECONDS = 20.0
+READY_SECONDS = 20.0
+STOP_SECONDS = 10.0
+MAX_RESTARTS = 3
+"""How often a window manager, panel or bus that died is started again."""
+
+BUS = "dbus-daemon"
+BROWSERS = ("x-www-browser", "chromium", "firefox-esr", "firefox", "google-chrome")
+LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
+
+# python-xlib takes the cookie file from this process's environment, which has room for one name:
+# every file lists the cookies of all desks that live when it is written.
+_cookies: dict[str, Authority] = {}
+
+
+@dataclass(frozen=True)
+class DeskOptions:
+    """What the desk should be like.
+
+    Attributes:
+        size: Of the screen at the start.
+        dpi: Resolution that toolkits are told.
+        display: An existing display to use; then only what it lacks is started.
+        server: The X server program. Xvfb cannot grow beyond `xserver.ROOM` or `size`;
+            Xtigervnc can.
+        gl: Whether the X server offers OpenGL (GLX), for 20 ms and 40 MB more. Browsers and
+            toolkits draw without it.
+    """
+
+    size: Size
+    dpi: int = 96
+    display: str | None = None
+    server: ServerName = "auto"
+    gl: bool = False
+
+
+@dataclass
+class _Part:
+    """One program of the session."""
+
+    argv: list[str]
+    env: dict[str, str]
+    child: Child
+    restarts: int = field(default=0)
+
+    @property
+    def name(self) -> str:
+        return self.argv[0]
+
+
+class Desk:
+    """One desktop session.
+
+    `start` it, then keep `wait_died` running: it is what restarts a part that died. In between,
+    `display` and `env` are what a program needs to appear on the desk.
+    """
+
+    def __init__(self, options: DeskOptions) -> None:
+        self.options = options
+        self.display = options.display or ""
+        self.env: dict[str, str] = {}
+        self.missing: list[str] = []
+        """Parts this desk does without, such as `tint2`."""
+        self._home = Path()
+        self._parts: list[_Part] = []
+        self._server: _Part | None = None
+        self._manager_comes = False
+        self._stopping = False
+
+    async def start(self) -> None:
+        """Return when the X server and the session bus answer; the rest is on its way.
+
+        Raises:
+            Unavailable: There is no X server program, or the given display does not answer.
+            RunError: The X server did not start.
+            TimedOut: It took longer than 20 seconds.
+        """
+        try:
+            with anyio.fail_after(START_SECONDS):
+                await self._start()
+        except TimeoutError:
+            await self.stop()
+            raise TimedOut(
+                f"the desk did not start within {START_SECONDS:g} seconds", op="desk.start"
+            ) from None
+        except BaseException:
+            await self.stop()
+            raise
+
+    async def _start(self) -> None:
+        self._home = _private_directory()
+        if self.options.display is None:
+            await self._start_server()
+        self.env = self._environment()
+        self._furnish()
+        await self._start_bus()
+
+    async def ready(self) -> None:
+        """Wait until the window manager has announced itself and accessibility answers.
+
+        Parts that are `missing` are not waited for.
+
+        Raises:
+            TimedOut: One of them did not come within 20 seconds.
+        """
+        with anyio.move_on_after(READY_SECONDS) as scope:
+            if self._manager_comes:
+                await wait_for_manager(self.display)
+        if scope.cancelled_caught:
+            raise TimedOut("the window manager did not announce itself", op="desk.ready")
+        if "at-spi-bus-launcher" not in self.missing and BUS not in self.missing:
+            await to_thread.run_sync(atspi.check, self.env, READY_SECONDS, abandon_on_cancel=True)
+
+    async def wait_died(self) -> str:
+        """Keep the desk going; return the cause when its X server has died."""
+        async with anyio.create_task_group() as tasks:
+            for part in self._parts:
+                tasks.start_soon(self._keep, part)
+            cause = await self._server_end()
+            tasks.cancel_scope.cancel()
+        return cause
+
+    async def stop(self) -> None:
+        """End everything that was started and remove every trace of it."""
+        self._stopping = True
+        with anyio.CancelScope(shield=True), anyio.move_on_after(STOP_SECONDS):
+            await self._end_all([*self._parts])
+            if self._server is not None:
+                # Last, so that nobody complains about a lost display.
+                await self._end_all([self._server])
+        if self.options.display is None:
+            self._forget_display()
+        self._parts.clear()
+        self._server = None
+        if self._home != Path():
+            await to_thread.run_sync(_sweep, self._home.name)
+            shutil.rmtree(self._home, ignore_errors=True)
+
+    async def _end_all(self, parts: list[_Part]) -> None:
+        async with anyio.create_task_group() as tasks:
+            for part in parts:
+                tasks.start_soon(part.child.terminate)
+        for part in parts:
+            part.child.close()
+
+    # The X server
+
+    async def _start_server(self) -> None:
+        program = find_server(self.options.server)
+        authority = Authority.make(self._home / "Xauthority")
+        reader, writer = os.pipe()
+        try:
+            try:
+                argv = server_command(
+                    program,
+                    self.options.size,
+                    dpi=self.options.dpi,
+                    gl=self.options.gl,
+                    authority=self._copy_for_server(authority),
+                    ready_fd=writer,
+                )
+                self._server = self._launch(argv, dict(os.environ), ready_fd=writer)
+            finally:
+                os.close(writer)
+            # Costs as much as the server's start: let both happen at once.
+            await to_thread.run_sync(import_module, "Xlib.display")
+            number = await _read_line(reader)
+        finally:
+            os.close(reader)
+        if not number:
+            raise RunError(await self._why_no_server(self._server), op="desk.start")
+        self.display = f":{number}"
+        self._remember_display(number, authority)
+        self._prepare_screen()
+
+    def _copy_for_server(self, authority: Authority) -> Path:
+        # The server forgets every cookie when its file changes under it.
+        copy = self._home / "server-authority"
+        shutil.copyfile(authority.path, copy)
+        copy.chmod(0o600)
+        return copy
+
+    async def _why_no_server(self, server: _Part) -> str:
+        status = await server.child.wait()
+        lines = (self._home / "server.log").read_text(errors="replace").split("\n")
+        said = [line.strip() for line in lines if "rror" in line or "Fatal" in line]
+        return f"{_how(server.name, status)} instead of starting" + (
+            f": {said[-1]}" if said else ""
+        )
+
+    def _prepare_screen(self) -> None:
+        display = open_display(self.display)
+        try:
+            fit_screen(display, self.options.size)
+            _look.dress(display, self.options.dpi)
+        finally:
+            display.close()
+
+    def _remember_display(self, number: str, authority: Authority) -> None:
+        _cookies[number] = authority
+        authority.write({key: each.cookie for key, each in _cookies.items()})
+        os.environ["XAUTHORITY"] = str(authority.path)
+
+    def _forget_display(self) -> None:
+        number = self.display.removeprefix(":")
+        if self._server is not None and number:
+            remove_leftovers(number, self._server.child.pid)
+        ours = _cookies.pop(number, None)
+        if ours is None or os.environ.get("XAUTHORITY") != str(ours.path):
+            return
+        if _cookies:
+            os.environ["XAUTHORITY"] = str(list(_cookies.values())[-1].path)
+        else:
+            del os.environ["XAUTHORITY"]
+
+    async def _server_end(self) -> str:
+        if self._server is not None:
+            return _how(self._server.name, await self._server.child.wait())
+        display = open_display(self.display)
+        try:
+            while True:
+                await anyio.wait_readable(display.fileno())
+                # Changes of the keyboard are told to everybody; only the end raises.
+                while display.pending_events():
+                    display.next_event()
+        except (MachineLost, OSError):
+            return f"the display server of {self.display} is gone"
+        finally:
+            with contextlib.suppress(OSError):
+                display.close()
+
+    # What stands around it
+
+    def _environment(self) -> dict[str, str]:
+        own = self.options.display is None
+        runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+        keep = not own and runtime and Path(runtime).is_dir()
+        env = {
+            "DISPLAY": self.display,
+            "HOME": str(Path.home()),
+            "XDG_RUNTIME_DIR": runtime if keep else str(self._home),
+            "XDG_SESSION_TYPE": "x11",
+            "XDG_CURRENT_DESKTOP": "Openbox",
+            "LANG": "C.UTF-8",
+            # A Wayland session around us must not take our windows.
+            "WAYLAND_DISPLAY": "",
+            "GDK_BACKEND": "x11",
+            "QT_QPA_PLATFORM": "xcb",
+            "GTK_A11Y": "atspi",
+            "GTK_MODULES": "",
+            "NO_AT_BRIDGE": "0",
+            "QT_ACCESSIBILITY": "1",
+            "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
+            "ACCESSIBILITY_ENABLED": "1",
+            "GNOME_ACCESSIBILITY": "1",
+        }
+        if own:
+            env["CARREL_DESK"] = self._home.name
+        if authority := os.environ.get("XAUTHORITY"):
+            env["XAUTHORITY"] = authority
+        if browser := next(filter(shutil.which, BROWSERS), None):
+            env["BROWSER"] = browser
+        return env
+
+    def _furnish(self) -> None:
+        """Start what the screen lacks: window manager and panel."""
+        self._manager_comes = True
+        if self.options.display is not None and find_manager(self.display):
+            return
+        rc, panel = self._home / "openbox.xml", self._home / "tint2rc"
+        rc.write_text(_look.openbox_config())
+        panel.write_text(_look.tint2_config())
+        self._manager_comes = self._add(["openbox", "--sm-disable", "--config-file", str(rc)])
+        self._add(["tint2", "-c", str(panel)])
+
+    def _add(self, argv: list[str]) -> bool:
+        if shutil.which(argv[0]) is None:
+            self.missing.append(argv[0])
+            return False
+        self._parts.append(self._launch(argv, {**os.environ, **self.env}))
+        return True
+
+    async def _start_bus(self) -> None:
+        launcher = next(filter(os.path.exists, LAUNCHERS), None)
+        if launcher is None:
+            self.missing.append("at-spi-bus-launcher")
+        if self.options.display is not None and "DBUS_SESSION_BUS_ADDRESS" in os.environ:
+            self.env["DBUS_SESSION_BUS_ADDRESS"] = os.environ["DBUS_SESSION_BUS_ADDRESS"]
+            return
+        if shutil.which(BUS) is None:
+            self.missing.append(BUS)
+            return
+        if launcher is not None:
+            _offer_accessibility(self._home, launcher)
+        await self._launch_bus()
+
+    async def _launch_bus(self) -> None:
+        address = f"unix:path={self._home / 'bus'}"
+        options = ["--session", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1"]
+        self.env["DBUS_SESSION_BUS_ADDRESS"] = address
+        # Programs that the bus starts take their environment from it.
+        env = {**os.environ, **self.env, "XDG_RUNTIME_DIR": str(self._home)}
+        reader, writer = os.pipe()
+        try:
+            try:
+                part = self._launch([BUS, *options, f"--address={address}"], env, stdout=writer)
+            finally:
+                os.close(writer)
+            self._parts.append(part)
+            if not await _read_line(reader):
+                raise RunError(f"{_how(BUS, await part.child.wait())} instead of starting")
+        finally:
+            os.close(reader)
+
+    # Processes
+
+    def _launch(
+        self,
+        argv: list[str],
+        env: Mapping[str, str],
+        *,
+        ready_fd: int | None = None,
+        stdout: int = subprocess.DEVNULL,
+    ) -> _Part:
+        log = self._home / "server.log" if ready_fd is not None else Path(os.devnull)
+        with log.open("ab") as stderr:
+            popen = subprocess.Popen(
+                argv,
+                env=env,
+                cwd=self._home,
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                stderr=stderr,
+                start_new_session=True,
+                pass_fds=() if ready_fd is None else (ready_fd,),
+            )
+        return _Part(argv, dict(env), Child(popen, (None, None, None)))
+
+    async def _keep(self, part: _Part) -> None:
+        """Start a part again when it dies, but not for ever."""
+        while True:
+            how = _how(part.name, await part.child.wait())
+            if self._stopping:
+                return
+            if part.restarts == MAX_RESTARTS:
+                self.missing.append(part.name)
+                logger.error("%s once more; the desk goes on without it", how)
+                return
+            logger.warning("%s; starting it again", how)
+            part.child.close()
+            part.restarts += 1
+            part.child = self._launch(part.argv, part.env).child
+
+
+def _private_directory() -> Path:
+    """A directory of ours, short enough for the sockets in it (107 bytes)."""
+    base = tempfile.gettempdir()
+    return Path(tempfile.mkdtemp(prefix="carrel-desk-", dir=base if len(base) <= 60 else "/tmp"))  # noqa: S108
+
+
+def _offer_accessibility(home: Path, launcher: str) -> None:
+    """Let the bus start accessibility on demand, switched on from the first moment."""
+    services = home / "dbus-1" / "services"
+    services.mkdir(parents=True)
+    options = "--launch-immediately --a11y=1 --screen-reader=1"
+    # The switches would otherwise be written into the user's own settings.
+    (services / "org.a11y.Bus.service").write_text(
+        "[D-BUS Service]\nName=org.a11y.Bus\n"
+        f"Exec=/usr/bin/env GSETTINGS_BACKEND=memory {launcher} {options}\n"
+    )
+
+
+async def _read_line(fd: int) -> str:
+    """What a program says when it is ready; empty when it ended without a word."""
+    text = b""
+    while not text.endswith(b"\n"):
+        await anyio.wait_readable(fd)
+        chunk = os.read(fd, 4096)
+        if not chunk:
+            return ""
+        text += chunk
+    return text.decode().strip()
+
+
+def _how(name: str, status: ExitStatus) -> str:
+    if status.signal is not None:
+        return f"{name} was killed by signal {status.signal}"
+    return f"{name} ended with exit status {status.code}"
+
+
+def _sweep(mark: str) -> None:
+    """End programs of the desk that left the family of whoever started them."""
+    wanted = f"CARREL_DESK={mark}".encode()
+    for _ in range(10):
+        victims: dict[int, int] = {}
+        for entry in os.scandir("/proc"):
+            if entry.name.isdigit() and _has_variable(int(entry.name), wanted):
+                row = read_stat(int(entry.name))
+                if row is not None:
+                    victims[int(entry.name)] = row[3]
+        if not signal_all(victims, signal.SIGKILL):
+            return
+
+
+def _has_variable(pid: int, wanted: bytes) -> bool:
+    try:
+        return wanted in Path("/proc", str(pid), "environ").read_bytes().split(b"\0")
+    except OSError:  # gone, or not ours
+        return False

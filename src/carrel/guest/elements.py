@@ -1,0 +1,337 @@
+"""What applications say is on the screen: their accessibility trees.
+
+Nothing here is guessed. What an application does not say is left out, and an application that
+says nothing is named in `apps` with no element of its own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from carrel.actions import Elements
+from carrel.codec import Json, encode
+from carrel.errors import MachineLost, Unsupported
+from carrel.frames import Element
+from carrel.geometry import MAX_SIDE, Box, Size
+from carrel.guest.atspi import (
+    ACCESSIBLE,
+    NO_BUS,
+    REGISTRY,
+    ROLES,
+    ROOT,
+    STATES,
+    Body,
+    Bus,
+    open_accessibility,
+)
+from carrel.guest.manager import Client, look
+
+__all__ = ["ElementReader"]
+
+MAX_TEXT = 2000
+"""Characters read of one text."""
+
+MAX_CHILDREN = 2000
+"""A table with more is not entered: a spreadsheet claims to have a billion."""
+
+SHOWING, VISIBLE, EDITABLE, MANAGES = (
+    1 << STATES.index(name) for name in ("showing", "visible", "editable", "manages descendants")
+)
+WITH_TEXT = frozenset({"entry", "heading", "label", "paragraph", "password text", "static", "text"})
+WITH_VALUE = frozenset({"dial", "level bar", "progress bar", "scroll bar", "slider"})
+
+Ref = tuple[str, str]
+"""The bus name of an application, and the path of one of its objects."""
+
+
+@dataclass(slots=True)
+class _Node:
+    """One object, filled as the answers come in."""
+
+    ref: Ref
+    role: str = ""
+    name: str = ""
+    value: str | None = None
+    box: Box | None = None
+    states: int = 0
+    children: list[_Node] = field(default_factory=list)
+    open: int = 3
+    """Of the first questions, how many have no answer yet."""
+
+
+@dataclass(slots=True)
+class _App:
+    """One application on the bus."""
+
+    root: _Node
+    name: str = ""
+    pid: int | None = None
+    toolkit: str = ""
+    version: str = ""
+
+    @property
+    def bus_name(self) -> str:
+        return self.root.ref[0]
+
+    @property
+    def places_itself(self) -> bool:
+        # GTK 4 knows only where things are within their window.
+        return not (self.toolkit.lower() == "gtk" and self.version.startswith("4."))
+
+
+class ElementReader:
+    """Reads the accessibility trees of one desk.
+
+    Args:
+        env: The desk's environment: `DISPLAY` and `DBUS_SESSION_BUS_ADDRESS`.
+    """
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self._env = env
+
+    def read(self, action: Elements) -> dict[str, Json]:
+        """Read them now, within `action.timeout` seconds; call it from a worker thread.
+
+        Returns:
+            `elements` in tree order; `complete`, false when the time or the limit cut it short;
+            `apps`, the name of every application found, also of those that say nothing.
+
+        Raises:
+            Unsupported: There is no accessibility bus.
+            TimedOut: The bus itself does not answer.
+            MachineLost: The X server or the bus went away.
+        """
+        deadline = time.monotonic() + action.timeout
+        size, clients = look(self._env.get("DISPLAY", ""))
+        with open_accessibility(self._env, deadline) as bus:
+            walk = _Walk(bus, action)
+            try:
+                complete = walk.run(deadline)
+            except ConnectionError as error:
+                raise MachineLost("the accessibility bus is gone") from error
+        elements = list(_select(walk, action, size))
+        if len(elements) > action.limit:
+            del elements[action.limit :]
+            complete = False
+        return {
+            "elements": [encode(element) for element in elements],
+            "complete": complete,
+            "apps": list(_names(walk.apps, clients)),
+        }
+
+
+class _Walk:
+    """Asks every application for its tree, all at once."""
+
+    def __init__(self, bus: Bus, action: Elements) -> None:
+        self.apps: list[_App] = []
+        self._bus = bus
+        self._action = action
+        self._seen: set[Ref] = set()
+        self._cut = False
+        self._heard = False
+
+    def run(self, deadline: float) -> bool:
+        """Walk until everything is known or the time is up; whether it is everything."""
+        self._bus.call(REGISTRY, ROOT, ACCESSIBLE, "GetChildren", then=self._meet_all)
+        done = self._bus.pump(deadline)
+        if done and not self._heard:
+            raise Unsupported("this desk has no accessibility registry", hint=NO_BUS)
+        late = [app for app in self.apps if self._wants(app)] if not done else []
+        return not late and self._heard and not self._cut
+
+    def _wants(self, app: _App) -> bool:
+        wish = self._action.app
+        return wish is None or wish.casefold() in _name(app).casefold()
+
+    def _meet_all(self, body: Body | None) -> None:
+        self._heard = body is not None
+        for ref in _refs(body):
+            self._meet(_App(_Node(ref)))
+
+    def _meet(self, app: _App) -> None:
+        self.apps.append(app)
+        bus = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus")
+        # The bus answers this even for an application that hangs.
+        then = partial(self._take_pid, app)
+        self._bus.call(*bus, "GetConnectionUnixProcessID", "s", (app.bus_name,), then)
+        application = "org.a11y.atspi.Application"
+        self._bus.get(*app.root.ref, application, "ToolkitName", partial(_keep, app, "toolkit"))
+        self._bus.get(*app.root.ref, application, "Version", partial(_keep, app, "version"))
+        self._bus.get(*app.root.ref, ACCESSIBLE, "Name", partial(self._take_name, app))
+
+    def _take_pid(self, app: _App, body: Body | None) -> None:
+        app.pid = _number(body[0]) if body else None
+
+    def _take_name(self, app: _App, body: Body | None) -> None:
+        app.name = str(body[0]) if body else ""
+        if self._wants(app):
+            self._ask_children(app, app.root)
+
+    def _ask_children(self, app: _App, node: _Node) -> None:
+        then = partial(self._take_children, app, node)
+        self._bus.call(*node.ref, ACCESSIBLE, "GetChildren", then=then)
+
+    def _take_children(self, app: _App, node: _Node, body: Body | None) -> None:
+        for ref in _refs(body):
+            if ref not in self._seen:
+                self._seen.add(ref)
+                child = _Node(ref)
+                node.children.append(child)
+                self._ask_first(app, child)
+
+    def _ask_first(self, app: _App, node: _Node) -> None:
+        def then(take: Callable[[_Node, Body], None], body: Body | None) -> None:
+            if body is not None:
+                take(node, body)
+            node.open -= 1
+            if node.open == 0:
+                self._ask_more(app, node)
+
+        self._bus.call(*node.ref, ACCESSIBLE, "GetRole", then=partial(then, _take_role))
+        self._bus.call(*node.ref, ACCESSIBLE, "GetState", then=partial(then, _take_states))
+        self._bus.get(*node.ref, ACCESSIBLE, "Name", partial(then, _take_name))
+
+    def _ask_more(self, app: _App, node: _Node) -> None:
+        # "Showing" is said of an object only when all its ancestors show too.
+        if self._action.visible_only and not node.states & SHOWING:
+            return
+        if node.states & MANAGES:
+            then = partial(self._take_count, app, node)
+            self._bus.get(*node.ref, ACCESSIBLE, "ChildCount", then)
+        else:
+            self._ask_children(app, node)
+        if app.places_itself:
+            component = "org.a11y.atspi.Component"
+            self._bus.call(*node.ref, component, "GetExtents", "u", (0,), partial(_take_box, node))
+        if node.role in WITH_VALUE:
+            value = "org.a11y.atspi.Value"
+            self._bus.get(*node.ref, value, "CurrentValue", partial(_take_value, node))
+        elif node.states & EDITABLE or node.role in WITH_TEXT:
+            text = "org.a11y.atspi.Text"
+            self._bus.call(
+                *node.ref, text, "GetText", "ii", (0, MAX_TEXT), partial(_take_text, node)
+            )
+
+    def _take_count(self, app: _App, node: _Node, body: Body | None) -> None:
+        if body and _number(body[0]) > MAX_CHILDREN:
+            self._cut = True
+        else:
+            self._ask_children(app, node)
+
+
+def _keep(app: _App, field_name: str, body: Body | None) -> None:
+    setattr(app, field_name, str(body[0]) if body else "")
+
+
+def _take_role(node: _Node, body: Body) -> None:
+    number = _number(body[0])
+    node.role = ROLES[number] if 0 < number < len(ROLES) else "unknown"
+
+
+def _take_states(node: _Node, body: Body) -> None:
+    """Two words of 32 bits each."""
+    words = body[0] if isinstance(body[0], list) else []
+    low, high = (_number(word) for word in [*words, 0, 0][:2])
+    node.states = low | high << 32
+
+
+def _take_name(node: _Node, body: Body) -> None:
+    node.name = str(body[0])
+
+
+def _take_box(node: _Node, body: Body | None) -> None:
+    corners = body[0] if body else None
+    if not isinstance(corners, tuple) or len(corners) != 4:
+        return
+    x, y, width, height = (_number(corner) for corner in corners)
+    # Toolkits say "nowhere" with the smallest number there is.
+    if max(abs(x), abs(y), width, height) <= MAX_SIDE and min(width, height) >= 0:
+        node.box = Box(x, y, width, height)
+
+
+def _take_text(node: _Node, body: Body | None) -> None:
+    # U+FFFC stands for an object within the text, which is an element of its own.
+    text = str(body[0]).replace("\ufffc", "") if body else ""
+    if node.states & EDITABLE or (text and text != node.name):
+        node.value = text
+
+
+def _take_value(node: _Node, body: Body | None) -> None:
+    if body and isinstance(body[0], int | float):
+        node.value = f"{body[0]:.10g}"
+
+
+def _refs(body: Body | None) -> Iterator[Ref]:
+    for item in body[0] if body and isinstance(body[0], list) else ():
+        ref = _ref(item)
+        if ref is not None:
+            yield ref
+
+
+def _ref(value: object) -> Ref | None:
+    if not isinstance(value, tuple) or len(value) != 2:
+        return None
+    name, path = str(value[0]), str(value[1])
+    return (name, path) if name and not path.endswith("/null") else None
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _select(walk: _Walk, action: Elements, size: Size) -> Iterator[Element]:
+    """The elements asked for, parents before children."""
+    screen = Box(0, 0, size.width, size.height)
+    number = 0
+    for app in walk.apps:
+        name = _name(app)
+        pending: list[tuple[_Node, str | None]] = [(app.root, None)]
+        while pending:
+            node, parent = pending.pop()
+            if (
+                node.open == 0
+                and node is not app.root
+                and (not action.visible_only or _is_visible(node, screen))
+            ):
+                element = _element(node, f"e{number}", parent, name)
+                number += 1
+                parent = element.id
+                yield element
+            pending += [(child, parent) for child in reversed(node.children)]
+
+
+def _is_hidden(node: _Node, screen: Box) -> bool:
+    if not (node.states & SHOWING and node.states & VISIBLE):
+        return True
+    return node.box is not None and (node.box.area == 0 or node.box.intersect(screen) is None)
+
+
+def _element(node: _Node, id_: str, parent: str | None, app: str) -> Element:
+    states = tuple(name for bit, name in enumerate(STATES) if node.states >> bit & 1)
+    return Element(id_, node.role, node.name, node.value, node.box, states, parent, app)
+
+
+def _name(app: _App) -> str:
+    """As it calls itself, or as its program is called while it does not answer."""
+    if app.name or app.pid is None:
+        return app.name
+    try:
+        return Path("/proc", str(app.pid), "comm").read_text().strip()
+    except OSError:  # it is gone, or in another machine
+        return ""
+
+
+def _names(apps: list[_App], clients: list[Client]) -> Iterator[str]:
+    """Applications on the bus, then those that only have a window."""
+    pids = {app.pid for app in apps}
+    names = {_name(app).casefold() for app in apps}
+    yield from (_name(app) for app in apps)
+    for client in clients:
+        if client.pid not in pids and client.app.casefold() not in names:
+            names.add(client.app.casefold())
+            yield client.app

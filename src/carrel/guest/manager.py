@@ -1,0 +1,106 @@
+"""The window manager of a display and the windows it lists, by EWMH."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import anyio
+
+from carrel.geometry import Size
+from carrel.guest.display import open_display, x_errors
+
+if TYPE_CHECKING:
+    from Xlib.display import Display
+
+__all__ = ["Client", "find_manager", "look", "wait_for_manager"]
+
+_CHECK = "_NET_SUPPORTING_WM_CHECK"
+
+
+def find_manager(name: str) -> bool:
+    """Whether a window manager has announced itself on a display."""
+    display = open_display(name)
+    try:
+        with x_errors():
+            return _announced(display)
+    finally:
+        display.close()
+
+
+async def wait_for_manager(name: str) -> None:
+    """Wait until a window manager has announced itself on a display; set a bound around it."""
+    from Xlib import X
+
+    display = open_display(name)
+    try:
+        with x_errors():
+            display.screen().root.change_attributes(event_mask=X.PropertyChangeMask)
+            while not _announced(display):
+                # Reading the property may already have taken the news off the socket.
+                if not display.pending_events():
+                    await anyio.wait_readable(display.fileno())
+                while display.pending_events():
+                    display.next_event()
+    finally:
+        display.close()
+
+
+def _announced(display: Display) -> bool:
+    """The root names a window which names itself: a dead manager's window is gone."""
+    window = _named_window(display, display.screen().root.id)
+    return window is not None and _named_window(display, window) == window
+
+
+def _named_window(display: Display, window: int) -> int | None:
+    from Xlib import Xatom
+    from Xlib.error import BadWindow
+
+    atom = display.intern_atom(_CHECK)
+    holder = display.create_resource_object("window", window)
+    try:
+        found = holder.get_full_property(atom, Xatom.WINDOW)
+    except BadWindow:
+        return None
+    return int(found.value[0]) if found is not None and len(found.value) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The owner of a window that the manager lists."""
+
+    app: str
+    pid: int | None
+
+
+def look(name: str) -> tuple[Size, list[Client]]:
+    """The size of a display's screen, and which applications have windows there."""
+    from Xlib import Xatom
+
+    display = open_display(name)
+    try:
+        with x_errors():
+            root = display.screen().root
+            geometry = root.get_geometry()
+            windows = root.get_full_property(display.intern_atom("_NET_CLIENT_LIST"), Xatom.WINDOW)
+            found = [_client(display, int(item)) for item in (windows.value if windows else ())]
+            return Size(geometry.width, geometry.height), [item for item in found if item.app]
+    finally:
+        display.close()
+
+
+def _client(display: Display, window: int) -> Client:
+    from Xlib import Xatom
+    from Xlib.error import BadWindow
+
+    holder = display.create_resource_object("window", window)
+    dock = display.intern_atom("_NET_WM_WINDOW_TYPE_DOCK")
+    try:
+        kind = holder.get_full_property(display.intern_atom("_NET_WM_WINDOW_TYPE"), Xatom.ATOM)
+        names = holder.get_wm_class()
+        pid = holder.get_full_property(display.intern_atom("_NET_WM_PID"), Xatom.CARDINAL)
+    except BadWindow:  # it was closed meanwhile
+        return Client("", None)
+    if not names or (kind and dock in kind.value):
+        return Client("", None)
+    return Client(names[0], int(pid.value[0]) if pid else None)

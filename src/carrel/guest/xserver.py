@@ -1,0 +1,188 @@
+"""The X server of a desk: which program, how it is started, and who may connect.
+
+Xvfb is preferred because Debian keeps it patched. Its screen can only shrink, so it is started
+with room to grow. Xtigervnc grows freely and is used when asked for or when it is all there is;
+it never opens a VNC port here. See `DeskOptions.server`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import socket
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from carrel.errors import InvalidInput, RunError, Unavailable
+from carrel.geometry import Size
+from carrel.guest.display import x_errors
+
+if TYPE_CHECKING:
+    from Xlib.display import Display
+
+__all__ = [
+    "ROOM",
+    "SERVERS",
+    "Authority",
+    "ServerName",
+    "find_server",
+    "fit_screen",
+    "remove_leftovers",
+    "server_command",
+]
+
+ServerName = Literal["auto", "Xvfb", "Xtigervnc"]
+
+SERVERS: Mapping[str, str] = {"Xvfb": "xvfb", "Xtigervnc": "tigervnc-standalone-server"}
+"""Programs in order of preference, and the Debian package of each."""
+
+ROOM = Size(2560, 1600)
+"""The size Xvfb can grow to; costs four bytes of memory per pixel (16 MB)."""
+
+_FAMILY_LOCAL = 256
+_FAMILY_WILD = 65535
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """An MIT-MAGIC-COOKIE-1 and the file that tells clients about it."""
+
+    path: Path
+    cookie: bytes
+
+    @classmethod
+    def make(cls, path: Path) -> Authority:
+        """A new cookie for any display number, written to a file of our own."""
+        authority = cls(path, secrets.token_bytes(16))
+        authority.write({"": authority.cookie})
+        return authority
+
+    def write(self, cookies: Mapping[str, bytes]) -> None:
+        """Replace the file: a cookie for each display number (`""` stands for any)."""
+        host = socket.gethostname().encode()
+        entries = [
+            # python-xlib knows only the first kind; the second survives a change of host name.
+            _entry(family, address, number, cookie)
+            for number, cookie in cookies.items()
+            for family, address in ((_FAMILY_LOCAL, host), (_FAMILY_WILD, b""))
+        ]
+        fresh = self.path.with_suffix(".new")
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(b"".join(entries))
+        fresh.replace(self.path)
+
+
+def _entry(family: int, address: bytes, number: str, cookie: bytes) -> bytes:
+    fields = (address, number.encode(), b"MIT-MAGIC-COOKIE-1", cookie)
+    packed = [struct.pack(">H", len(field)) + field for field in fields]
+    return struct.pack(">H", family) + b"".join(packed)
+
+
+def find_server(wish: ServerName = "auto") -> str:
+    """The X server program to use.
+
+    Raises:
+        Unavailable: It is not installed.
+        InvalidInput: There is no such X server.
+    """
+    if wish != "auto" and wish not in SERVERS:
+        raise InvalidInput(
+            f"{wish!r} is not an X server", hint=f"one of auto, {', '.join(SERVERS)}"
+        )
+    names = list(SERVERS) if wish == "auto" else [wish]
+    found = next((name for name in names if shutil.which(name)), None)
+    if found is None:
+        raise Unavailable(
+            f"no X server is installed: there is no program {' or '.join(names)}",
+            op="desk.start",
+            hint=f"apt-get install {SERVERS[names[0]]}",
+        )
+    return found
+
+
+def server_command(
+    program: str, size: Size, *, dpi: int, gl: bool, authority: Path, ready_fd: int
+) -> list[str]:
+    """The command that serves one screen on the first free display number."""
+    if program == "Xvfb":
+        room = Size(max(size.width, ROOM.width), max(size.height, ROOM.height))
+        screen = ["-screen", "0", f"{room}x24"]
+    else:
+        screen = [
+            "-geometry",
+            str(size),
+            "-depth",
+            "24",
+            "-rfbport",
+            "-1",
+            "-SecurityTypes",
+            "None",
+        ]
+    # GLX loads a whole compiler: twice the start time and 55 MB instead of 14 MB.
+    glx = [] if gl else ["-extension", "GLX"]
+    return [
+        *(program, *screen, *glx, "-dpi", str(dpi), "-auth", str(authority)),
+        *("-nolisten", "tcp", "-noreset", "-s", "0", "-dpms", "-displayfd", str(ready_fd)),
+    ]
+
+
+def fit_screen(display: Display, size: Size) -> None:
+    """Give the screen this size, within what the server was started with.
+
+    Raises:
+        RunError: The server did not do it.
+    """
+    from Xlib.ext import randr
+
+    with x_errors():
+        root = display.screen().root
+        if _size(display) == size:
+            return
+        resources = randr.get_screen_resources(root)
+        crtc, output = resources.crtcs[0], resources.outputs[0]
+        mode = _add_mode(display, output, size)
+        stamp = resources.config_timestamp
+        # The picture must be off while the screen is smaller than it.
+        randr.set_crtc_config(root, crtc, stamp, 0, 0, 0, 1, [])
+        millimetres = [round(side * 25.4 / 96) for side in (size.width, size.height)]
+        randr.set_screen_size(root, size.width, size.height, *millimetres)
+        randr.set_crtc_config(root, crtc, stamp, 0, 0, mode, 1, [output])
+        display.sync()
+        if _size(display) != size:
+            raise RunError(f"the X server did not take the size {size}", op="desk.start")
+
+
+def _size(display: Display) -> Size:
+    geometry = display.screen().root.get_geometry()
+    return Size(geometry.width, geometry.height)
+
+
+def _add_mode(display: Display, output: int, size: Size) -> int:
+    from Xlib.ext import randr
+
+    root, name = display.screen().root, f"carrel {size}"
+    width, height = size.width, size.height
+    timing = (0, width, height, 60 * width * height, width, width, width, 0)
+    mode: int = randr.create_mode(root, (*timing, height, height, height, len(name), 0), name).mode
+    randr.AddOutputMode(
+        display=display.display,
+        opcode=display.display.get_extension_major(randr.extname),
+        output=output,
+        mode=mode,
+    )
+    return mode
+
+
+def remove_leftovers(number: str, pid: int) -> None:
+    """Remove the socket and lock of a server that was killed before it could do so itself."""
+    lock = Path(f"/tmp/.X{number}-lock")  # noqa: S108  the X server's own place
+    with contextlib.suppress(OSError, ValueError):
+        # Only what is still that server's: the number may have a new owner.
+        if int(lock.read_text()) == pid:
+            Path(f"/tmp/.X11-unix/X{number}").unlink(missing_ok=True)  # noqa: S108
+            lock.unlink()
