@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import anyio
 
 from carrel.codec import Json
-from carrel.errors import CarrelError, Interrupted, ProtocolError, WrongState
+from carrel.errors import CarrelError, Interrupted, InvalidInput, ProtocolError, WrongState
 from carrel.stream.frames import (
     FINAL,
     FRAME_COST,
@@ -115,7 +115,7 @@ class Stream:
             WrongState: This side has ended already.
         """
         if lane not in _BYTE_LANES:
-            raise ProtocolError("bytes cannot go on the lane of messages", hint="use send_message")
+            raise InvalidInput("bytes cannot go on the lane of messages", hint="use send_message")
         if isinstance(data, memoryview):
             data = data.cast("B")
         if len(data) <= MAX_CHUNK:
