@@ -123,13 +123,15 @@ class _MachineType(_ParamType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
+        import sqlite3
+
         from click.shell_completion import CompletionItem
 
         from carrel.machines.store import Store
 
         try:
             names = [machine.name for machine in Store().all()]
-        except (CarrelError, OSError):
+        except (CarrelError, OSError, sqlite3.Error):
             # A shell waits for this: no names is the only useful answer.
             return []
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]

@@ -14,6 +14,7 @@ from carrel.errors import NotFound
 
 if TYPE_CHECKING:
     from carrel.machines.images import Image, Progress
+    from carrel.machines.spec import Machine
 
 __all__ = ["image"]
 
@@ -83,13 +84,27 @@ def delete(out: Output, name: str) -> None:
     machines = Store().all()
 
     def users(candidate: Image) -> list[str]:
-        return [m.name for m in machines if m.spec.image == candidate.name and candidate.current]
+        return [machine.name for machine in machines if _stands_on(machine, candidate)]
 
     gone = delete_image(name, users=users)
     out.result(
         {"deleted": [_describe(item) for item in gone]},
         *(f"{item.name} {item.hash[:12]} is deleted" for item in gone),
     )
+
+
+def _stands_on(machine: Machine, candidate: Image) -> bool:
+    """Whether a machine starts from an image, or was started from an older version of it."""
+    from carrel.machines.keep import Keep
+
+    if machine.spec.image != candidate.name:
+        return False
+    if candidate.current:
+        return True
+    try:
+        return Keep(machine.directory).read_plan().sandbox.lower == str(candidate.rootfs)
+    except FileNotFoundError:
+        return False
 
 
 def _describe(item: Image) -> dict[str, object]:

@@ -1,0 +1,189 @@
+"""`carrel doctor`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+import click
+
+from carrel.cli._group import Command
+from carrel.cli._machines import run
+from carrel.cli._output import Output
+from carrel.cli._progress import size_words
+from carrel.errors import CarrelError, PrerequisiteError, Unavailable
+
+__all__ = ["Finding", "doctor", "examine"]
+
+Level = Literal["ok", "warn", "fail"]
+
+_IMAGE_ROOM = 3e9
+_LEAST_ROOM = 3e8
+
+# What the guest loads by name when it runs on this system itself; the image brings its own.
+_LIBRARIES = {
+    "libyuv.so.0": ("libyuv0", "PNG is slower without it"),
+    "libisal.so.2": ("libisal2", "PNG is slower without it"),
+    "libturbojpeg.so.0": ("libturbojpeg0", "no JPEG without it"),
+    "libwebp.so.7": ("libwebp7", "no WebP without it"),
+}
+_PROGRAMS = {
+    "dbus-daemon": ("dbus", "no accessibility tree without it"),
+    "openbox": ("openbox", "no window management without it"),
+    "tint2": ("tint2", "no panel without it"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at.
+
+    Attributes:
+        fix: The command that changes it.
+    """
+
+    name: str
+    level: Level
+    detail: str
+    fix: str | None = None
+
+
+@click.command(cls=Command)
+@click.pass_context
+def doctor(context: click.Context) -> None:
+    """Check what this computer can do, and how to fix it.
+
+    Exit status 3 when no machine can be had here at all.
+    """
+    out: Output = context.obj
+    findings, usable = run(examine)
+    if out.json:
+        out.document({"usable": usable, "checks": [asdict(finding) for finding in findings]})
+    else:
+        _show(out, findings)
+    if not usable:
+        context.exit(PrerequisiteError.exit_status)
+
+
+def _show(out: Output, findings: list[Finding]) -> None:
+    width = max(len(finding.name) for finding in findings)
+    for finding in findings:
+        mark = finding.level.ljust(4)
+        if sys.stdout.isatty():
+            colour = {"ok": "green", "warn": "yellow", "fail": "red"}[finding.level]
+            mark = click.style(mark, fg=colour)
+        # The mark is ours; the rest may hold what other programs said.
+        click.echo(f"{mark}  ", nl=False)
+        out.line(f"{finding.name.ljust(width)}  {finding.detail}")
+        if finding.fix:
+            out.line(f"      {' ' * width}  fix: {finding.fix}")
+
+
+async def examine() -> tuple[list[Finding], bool]:
+    """Everything that was found, and whether a machine can be had here."""
+    providers, usable = await _providers()
+    findings = [_python(), *providers, _image(), *_disk(), _limits()]
+    return [*findings, *_own_system()], usable
+
+
+def _python() -> Finding:
+    return Finding("python", "ok", f"{sys.version.split()[0]} at {sys.executable}")
+
+
+async def _providers() -> tuple[list[Finding], bool]:
+    from carrel.machines.auto import AUTO_ORDER
+    from carrel.machines.provider import get_provider, provider_names
+
+    findings, usable = [], False
+    for name in provider_names():
+        provider = get_provider(name)
+        health = await provider.probe()
+        level: Level = "ok"
+        if not health.usable:
+            level = "fail" if name in AUTO_ORDER else "warn"
+        # A provider that only connects elsewhere gives no machine here.
+        usable = usable or (health.usable and provider.capabilities.owns)
+        detail = f"{health.reason} (isolation: {health.isolation})"
+        findings.append(Finding(f"provider {name}", level, detail, health.fix))
+    return findings, usable
+
+
+def _image() -> Finding:
+    from carrel.machines.images import resolve_image
+
+    try:
+        image = resolve_image("desktop")
+    except Unavailable as error:
+        if shutil.which("mmdebstrap") is None:
+            detail = "not built, and mmdebstrap, which builds it, is missing"
+            return Finding("image desktop", "warn", detail, "apt-get install mmdebstrap")
+        return Finding("image desktop", "warn", f"{error.message}; carrel up does it", error.hint)
+    return Finding("image desktop", "ok", f"{size_words(image.size or 0)} in {image.rootfs.parent}")
+
+
+def _disk() -> Iterator[Finding]:
+    from carrel.machines.paths import data_home, state_home
+
+    places = dict.fromkeys((data_home(), state_home()))
+    for path in places:
+        there = next(parent for parent in (path, *path.parents) if parent.exists())
+        free = shutil.disk_usage(there).free
+        level: Level = "ok" if free >= _IMAGE_ROOM else "warn" if free >= _LEAST_ROOM else "fail"
+        fix = None if level == "ok" else "free some space, or set CARREL_HOME to another disk"
+        writable = os.access(there, os.W_OK)
+        if not writable:
+            level, fix = "fail", "set CARREL_HOME to a directory you may write to"
+        detail = f"{size_words(free)} free in {path}{'' if writable else ', not writable'}"
+        yield Finding("disk", level, detail, fix)
+
+
+def _limits() -> Finding:
+    from carrel.ids import new_id
+    from carrel.machines.sandbox.cgroups import Group, Limits
+
+    group = Group.make(new_id("mac"), Limits(memory_mb=64, pids=16, cpus=1))
+    try:
+        if not group.notes:
+            return Finding("limits", "ok", "memory, processes and processors can be limited")
+        detail = "; ".join(group.notes)
+        fix = "systemd-run --user --scope -p Delegate=yes carrel …"
+        return Finding("limits", "warn", detail, None if os.geteuid() == 0 else fix)
+    finally:
+        group.remove()
+
+
+def _own_system() -> Iterator[Finding]:
+    """What image host and provider host take from this system."""
+    yield _x_server()
+    missing = [
+        *((name, *about) for name, about in _PROGRAMS.items() if shutil.which(name) is None),
+        *((name, *about) for name, about in _LIBRARIES.items() if not _loads(name)),
+    ]
+    for name, package, loss in missing:
+        yield Finding(name, "warn", f"missing for image host: {loss}", f"apt-get install {package}")
+    if not missing:
+        yield Finding("image host", "ok", "every program and library of a desk is installed")
+
+
+def _x_server() -> Finding:
+    from carrel.guest.xserver import find_server
+
+    try:
+        found = find_server("auto")
+    except CarrelError as error:
+        return Finding("x server", "warn", f"missing for image host: {error.message}", error.hint)
+    return Finding("x server", "ok", found)
+
+
+def _loads(library: str) -> bool:
+    import ctypes
+
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,74 @@
+"""Shell completion, as a shell asks for it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli_runner import Carrel
+
+from carrel.machines.spec import MachineSpec
+from carrel.machines.store import Store
+
+
+def complete(line: str, env: dict[str, str]) -> list[str]:
+    """What bash would offer for the last word."""
+    words = line.split(" ")
+    asked = {
+        **env,
+        "_CARREL_COMPLETE": "bash_complete",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(words) - 1),
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "carrel"], env=asked, capture_output=True, text=True, timeout=60
+    )
+    assert done.stderr == ""
+    return [answer.partition(",")[2] for answer in done.stdout.split("\n") if answer]
+
+
+@pytest.fixture
+def env(home: Path, plain_env: dict[str, str]) -> dict[str, str]:
+    store = Store(home)
+    for name in ("desk", "web-1"):
+        store.complete(store.add(name, MachineSpec()))
+    return {**plain_env, "CARREL_HOME": str(home)}
+
+
+def test_commands_and_machines_complete(env: dict[str, str]) -> None:
+    assert complete("carrel sta", env) == ["status"]
+    assert complete("carrel do dou", env) == ["double-click"]
+    assert complete("carrel status ", env) == ["desk", "web-1"]
+    assert complete("carrel stop desk w", env) == ["web-1"]
+    assert complete("carrel do -m d", env) == ["desk"]
+    assert complete("carrel do click -m w", env) == ["web-1"]
+    assert complete("carrel exec de", env) == ["desk"]
+    assert "--json" in complete("carrel status --", env)
+
+
+def test_completion_is_silent_when_the_store_cannot_be_read(env: dict[str, str]) -> None:
+    home = Path(env["CARREL_HOME"])
+    (home / "carrel.db").write_bytes(b"no database" * 1000)
+    assert complete("carrel status ", env) == []
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_asks_this_command(carrel: Carrel, shell: str) -> None:
+    done = carrel("completion", shell)
+    assert done.exit_code == 0
+    assert "_CARREL_COMPLETE" in done.stdout
+    assert json.loads(carrel("completion", shell, "--json").stdout)["shell"] == shell
+
+
+def test_bash_takes_the_script(carrel: Carrel) -> None:
+    done = subprocess.run(
+        ["bash", "-c", carrel("completion", "bash").stdout + "\ncomplete -p carrel"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "carrel" in done.stdout
