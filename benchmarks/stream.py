@@ -24,8 +24,16 @@ import h2.connection
 import h2.events
 import h2.settings
 
-from carrel.stream import WINDOW, Connection, FdStream, Stream, call, pipe_stream, request
-from carrel.stream.transports import socket_stream
+from carrel.stream import (
+    WINDOW,
+    Connection,
+    FdStream,
+    Stream,
+    call,
+    pipe_stream,
+    request,
+    socket_stream,
+)
 
 CHUNK = 256 << 10
 READ = 256 << 10

@@ -140,15 +140,10 @@ def listen_unix(path: str | os.PathLike[str], *, mode: int = 0o600) -> Listener:
         Unavailable: The socket cannot be made there.
     """
     where = Path(path)
-    sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         with short_path(where) as short:
-            # The mode of the file is set on the socket before it has a name: no gap.
-            os.fchmod(sock.fileno(), mode)
-            sock.bind(short)
-        sock.listen(128)
+            sock = _bind_unix(short, mode)
     except OSError as error:
-        sock.close()
         if error.errno == errno.EADDRINUSE:
             raise AlreadyExists(f"{where} exists already") from error
         raise Unavailable(f"cannot listen on {where}: {error.strerror}") from error
@@ -170,6 +165,19 @@ def listen_inherited(fd: int) -> Listener:
         sock.close()
         raise InvalidInput(f"descriptor {fd} is not a listening unix socket")
     return Listener(sock, Path(sock.getsockname()), None)
+
+
+def _bind_unix(address: str, mode: int) -> socket.socket:
+    sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        # The mode is set on the socket before it has a name: no moment when others may use it.
+        os.fchmod(sock.fileno(), mode)
+        sock.bind(address)
+        sock.listen(128)
+    except BaseException:
+        sock.close()
+        raise
+    return sock
 
 
 async def listen_tcp(token: str, host: str = "127.0.0.1", port: int = 0) -> Listener:
