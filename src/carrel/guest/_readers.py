@@ -3,20 +3,26 @@
 An application looks a keycode up when it *reads* the event, in the mapping of that moment. A
 keycode may therefore mean something else only after everyone who was sent it has read it. The
 X server cannot tell; the application can: it answers a `_NET_WM_PING` in the order it reads its
-events, so the answer proves that every earlier key was read. GTK, Qt, Tk and Chromium answer.
-One that does not (xterm) gets a pause, made longer while its process is busy.
+events, so the answer proves that every earlier key was read. GTK, Qt and Chromium answer.
+
+One that does not (xterm, Tk) is watched until its process sleeps: what was sent to it has been
+flushed to its socket and would have woken it. It may sleep because it waits for a reply, but while
+the server makes several round trips with us it also answers everyone else; so a process that was
+given no turn of the processor in that time waits for events, and has none left.
 """
 
 from __future__ import annotations
 
 import random
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio
 from Xlib import X, Xatom
 from Xlib import error as xerror
+from Xlib.ext import res
 from Xlib.protocol import event as xevent
 
 from carrel.errors import ActionFailed
@@ -30,12 +36,23 @@ __all__ = ["Readers"]
 ANSWER_SECONDS = 10.0
 """How long an application may take to read its keys before typing on is given up."""
 
-PAUSE_SECONDS = 0.1
 BUSY_SECONDS = 2.0
-_LOOK_SECONDS = 0.01
+"""How long one that cannot answer is watched; one that never sleeps most likely reads too."""
+
+BLIND_SECONDS = 0.2
+"""The pause for one that cannot be watched: it runs on another computer."""
+
+_LOOK_SECONDS = 0.001
 _QUIET_LOOKS = 3
+_ROUND_TRIPS = 4
 
 _GONE = (xerror.BadWindow, xerror.BadDrawable)
+
+
+@dataclass(frozen=True, slots=True)
+class _Activity:
+    turns: tuple[str, ...]
+    running: bool
 
 
 class Readers:
@@ -46,7 +63,6 @@ class Readers:
         self._root = self._display.screen().root
         self._protocols = self._display.intern_atom("WM_PROTOCOLS")
         self._ping = self._display.intern_atom("_NET_WM_PING")
-        self._pid = self._display.intern_atom("_NET_WM_PID")
         self._waiting: dict[int, bool] = {}
         self._last = 0.0
 
@@ -70,7 +86,7 @@ class Readers:
         try:
             for window_id, pings in list(self._waiting.items()):
                 window = self._display.create_resource_object("window", window_id)
-                await (self._answer(window) if pings else self._pause(window))
+                await (self._answer(window) if pings else self._sleeps(window))
         finally:
             self._waiting.clear()
 
@@ -148,24 +164,42 @@ class Readers:
                 with anyio.move_on_after(0.25):
                     await anyio.wait_readable(self._display.fileno())
 
-    async def _pause(self, window: Window) -> None:
-        await anyio.sleep(self._last + PAUSE_SECONDS - time.monotonic())
-        try:
-            found = window.get_full_property(self._pid, Xatom.CARDINAL)
-        except _GONE:
-            return
-        if found is None:
+    async def _sleeps(self, window: Window) -> None:
+        pid = self._owner(window)
+        before = _activity(pid) if pid else None
+        if pid is None or before is None:
+            await anyio.sleep(max(0.0, self._last + BLIND_SECONDS - time.monotonic()))
             return
         quiet = 0
         deadline = time.monotonic() + BUSY_SECONDS
         while quiet < _QUIET_LOOKS and time.monotonic() < deadline:
-            quiet = 0 if _is_busy(found.value[0]) else quiet + 1
             await anyio.sleep(_LOOK_SECONDS)
+            for _ in range(_ROUND_TRIPS):
+                self._display.sync()
+            after = _activity(pid)
+            quiet = quiet + 1 if after == before and not (after and after.running) else 0
+            before = after
+
+    def _owner(self, window: Window) -> int | None:
+        """The process behind a window, by the server's word; None for one on another computer."""
+        if not self._display.has_extension("X-Resource"):
+            return None
+        spec = {"client": window.id, "mask": res.LocalClientPIDMask}
+        try:
+            ids = self._display.res_query_client_ids([spec]).ids
+        except xerror.BadValue:
+            return None
+        return next((entry.value[0] for entry in ids if entry.value), None)
 
 
-def _is_busy(pid: int) -> bool:
+def _activity(pid: int) -> _Activity | None:
+    """What a process has done so far; None where the kernel does not tell."""
+    turns, running = [], False
     try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            turns.append((task / "schedstat").read_text())
+            state = (task / "stat").read_text().rpartition(")")[2].split()[0]
+            running = running or state in "RD"
     except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] in "RD"
+        return None
+    return _Activity(tuple(turns), running)

@@ -9,7 +9,7 @@ and then the least recently used one changes hands, once everyone has read it
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from Xlib.protocol import event as xevent
 from carrel.actions import Key
 from carrel.errors import ActionFailed, InvalidInput, Unsupported
 from carrel.guest._readers import Readers
-from carrel.guest._xkb import Locks, LockState
+from carrel.guest._xkb import LockState, Xkb
 from carrel.guest.display import open_display, x_errors
 from carrel.guest.keymap import Keymap, SparePool, Stroke
 from carrel.keys import KEYSYMS, MODIFIERS, key_keysym
@@ -58,7 +58,7 @@ class Keyboard:
             if not self._display.has_extension("XTEST"):
                 raise Unsupported("the display server lacks the XTEST extension")
             self._root = self._display.screen().root
-            self._locks = Locks(self._display)
+            self._xkb = Xkb(self._display)
             self._readers = Readers(display_name)
             self._property = self._display.intern_atom(_SPARES_PROPERTY)
             self._pool = SparePool()
@@ -83,7 +83,7 @@ class Keyboard:
         with x_errors():
             self._follow_layout()
             pieces = [self._piece(character) for character in text]
-            with self._locks.set_to(LockState()), self._without_levels():
+            with self._xkb.locked(LockState()), self._without_levels():
                 for batch in self._batches(pieces):
                     await self._lend({piece for piece in batch if isinstance(piece, int)})
                     await self._strike(batch)
@@ -155,8 +155,7 @@ class Keyboard:
         """Release every key, give the lent keycodes back and let the display go."""
         self.release_all()
         with x_errors():
-            for keycode in self._pool.lent:
-                self._display.change_keyboard_mapping(keycode, [(X.NoSymbol, X.NoSymbol)])
+            self._bind(dict.fromkeys(self._pool.lent, X.NoSymbol))
             self._root.delete_property(self._property)
             self._display.sync()
         self._readers.close()
@@ -239,12 +238,14 @@ class Keyboard:
         if changes.keys() & self._pool.lent.keys():
             await self._readers.settle()
         self._pool.lend(changes)
-        for keycode, keysym in changes.items():
-            # Both levels alike, so that Shift does not matter.
-            self._display.change_keyboard_mapping(keycode, [(keysym, keysym)])
+        self._bind(changes)
         ours = sorted(self._pool.lent)
         self._root.change_property(self._property, Xatom.CARDINAL, 32, ours)
         self._display.sync()
+
+    def _bind(self, changes: Mapping[int, int]) -> None:
+        if changes:
+            self._xkb.bind(changes, min(self._pool.keycodes), max(self._pool.keycodes))
 
     # Keys up and down
 
@@ -298,7 +299,7 @@ class Keyboard:
         if _LOCK_KEYS.intersection(keys):
             return nullcontext()
         number = any(stroke.num_lock for stroke in strokes)
-        return self._locks.set_to(LockState(self._keymap.num_lock_mask if number else 0))
+        return self._xkb.locked(LockState(self._keymap.num_lock_mask if number else 0))
 
     @contextmanager
     def _pressed(self, keycodes: Sequence[int]) -> Iterator[None]:

@@ -199,7 +199,7 @@ class SparePool:
             if keycode > 8:
                 if not any(row):
                     fresh[keycode] = 0
-                elif keycode in ours and row[0] and row[0] == row[1]:
+                elif keycode in ours and {row[0], 0} >= set(row):
                     fresh[keycode] = row[0]
         kept = [keycode for keycode in self._lent if keycode in fresh]
         rest = [keycode for keycode in fresh if keycode not in self._lent]

@@ -1,0 +1,237 @@
+"""The pointer: clicks, moves, drags and the wheel, by XTEST, read back from the server."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from anyio import lowlevel, sleep
+from Xlib import X
+from Xlib.protocol import event as xevent
+
+from carrel.actions import Button, Click, Drag, MouseDown, MouseUp, Move, Scroll
+from carrel.errors import ActionFailed, InvalidInput, Unsupported
+from carrel.geometry import Point
+from carrel.guest.display import open_display, x_errors
+from carrel.guest.keyboard import Keyboard
+
+if TYPE_CHECKING:
+    from Xlib.display import Display
+
+__all__ = ["Pointer"]
+
+BUTTONS: Final[dict[Button, int]] = {
+    "left": 1,
+    "middle": 2,
+    "right": 3,
+    "back": 8,
+    "forward": 9,
+}
+_WHEEL_UP, _WHEEL_DOWN, _WHEEL_LEFT, _WHEEL_RIGHT = 4, 5, 6, 7
+_READABLE = 3
+"""The server reports the state of the first buttons only; those above the wheel it does not."""
+
+_STEP_SECONDS = 0.008
+"""Between two motions of a drag: as often as a mouse reports."""
+_LEAST_STEPS = 8
+"""Motions per leg of a drag, however short its time: programs ignore a drag that only jumps."""
+
+Evidence = dict[str, object]
+
+
+class Pointer:
+    """The pointer of one display. Not for use by two tasks at once.
+
+    Args:
+        display_name: The display, for example `:0`.
+        keyboard: Holds the modifier keys of clicks, drags and scrolls.
+    """
+
+    def __init__(self, display_name: str, keyboard: Keyboard) -> None:
+        with x_errors():
+            self._display: Display = open_display(display_name)
+            if not self._display.has_extension("XTEST"):
+                raise Unsupported("the display server lacks the XTEST extension")
+            self._root = self._display.screen().root
+            self._keyboard = keyboard
+            self._down: set[int] = set()
+            self._physical = self._read_mapping()
+
+    def position(self) -> Point:
+        """Where the pointer is now."""
+        with x_errors():
+            seen = self._root.query_pointer()
+        return Point(seen.root_x, seen.root_y)
+
+    async def move(self, action: Move) -> Evidence:
+        """Move the pointer.
+
+        Raises:
+            InvalidInput: The point is outside the screen.
+            ActionFailed: Something keeps the pointer elsewhere.
+        """
+        with x_errors():
+            self._check(Point(action.x, action.y))
+            self._place(Point(action.x, action.y))
+        return {"x": action.x, "y": action.y}
+
+    async def click(self, action: Click) -> Evidence:
+        """Click `count` times at a point; the pointer is there before the button goes down."""
+        point = Point(action.x, action.y)
+        with x_errors():
+            self._check(point)
+            button = self._button(BUTTONS[action.button])
+            async with self._keyboard.holding(action.modifiers):
+                self._place(point)
+                for _ in range(action.count):
+                    with self._pressed(button):
+                        pass
+                self._display.sync()
+            return self._seen(action.button, False)
+
+    async def drag(self, action: Drag) -> Evidence:
+        """Press at the first point, move through all the others, release at the last."""
+        with x_errors():
+            for point in action.path:
+                self._check(point)
+            button = self._button(BUTTONS[action.button])
+            async with self._keyboard.holding(action.modifiers):
+                self._place(action.path[0])
+                with self._pressed(button):
+                    await self._follow(action.path, action.seconds)
+                    self._place(action.path[-1])
+                self._display.sync()
+            return self._seen(action.button, False)
+
+    async def mouse_down(self, action: MouseDown) -> Evidence:
+        """Press a button and keep it down until `mouse_up` or `release_all`."""
+        with x_errors():
+            self._press(self._button(BUTTONS[action.button]))
+            return self._seen(action.button, True)
+
+    async def mouse_up(self, action: MouseUp) -> Evidence:
+        """Release a button."""
+        with x_errors():
+            self._release(self._button(BUTTONS[action.button]))
+            return self._seen(action.button, False)
+
+    async def scroll(self, action: Scroll) -> Evidence:
+        """Turn the wheel at a point, by whole notches."""
+        point = Point(action.x, action.y)
+        with x_errors():
+            self._check(point)
+            down = self._button(_WHEEL_DOWN if action.dy > 0 else _WHEEL_UP)
+            right = self._button(_WHEEL_RIGHT if action.dx > 0 else _WHEEL_LEFT)
+            async with self._keyboard.holding(action.modifiers):
+                self._place(point)
+                for button, notches in ((down, abs(action.dy)), (right, abs(action.dx))):
+                    for _ in range(notches):
+                        with self._pressed(button):
+                            pass
+                self._display.sync()
+        return {"x": point.x, "y": point.y, "dx": action.dx, "dy": action.dy}
+
+    def release_all(self) -> None:
+        """Release every button this object holds."""
+        with x_errors():
+            for button in list(self._down):
+                self._release(button)
+            self._display.sync()
+
+    def close(self) -> None:
+        """Release every button and let the display go."""
+        self.release_all()
+        self._display.close()
+
+    def _check(self, point: Point) -> None:
+        # Asked each time: the screen can be resized, and the root window follows.
+        size = self._root.get_geometry()
+        if not (0 <= point.x < size.width and 0 <= point.y < size.height):
+            raise InvalidInput(
+                f"({point.x}, {point.y}) is outside the screen of {size.width}x{size.height}",
+                hint=f"x goes from 0 to {size.width - 1}, y from 0 to {size.height - 1}",
+            )
+
+    def _place(self, point: Point) -> None:
+        self._display.xtest_fake_input(X.MotionNotify, x=point.x, y=point.y, root=self._root.id)
+        seen = self._root.query_pointer()
+        if (seen.root_x, seen.root_y) != (point.x, point.y):
+            raise ActionFailed(
+                f"the pointer stays at ({seen.root_x}, {seen.root_y})",
+                hint="a program confines or moves the pointer: look at the screen",
+            )
+
+    async def _follow(self, path: Sequence[Point], seconds: float) -> None:
+        started = time.monotonic()
+        for point, share in _waypoints(path, seconds):
+            self._display.xtest_fake_input(X.MotionNotify, x=point.x, y=point.y, root=self._root.id)
+            self._display.flush()
+            due = started + share * seconds
+            await sleep(max(0.0, due - time.monotonic()))
+        await lowlevel.checkpoint()
+
+    @contextmanager
+    def _pressed(self, button: int) -> Iterator[None]:
+        self._press(button)
+        try:
+            self._display.flush()
+            yield
+        finally:
+            self._release(button)
+            self._display.flush()
+
+    def _press(self, button: int) -> None:
+        self._down.add(button)
+        self._display.xtest_fake_input(X.ButtonPress, button)
+
+    def _release(self, button: int) -> None:
+        self._down.discard(button)
+        self._display.xtest_fake_input(X.ButtonRelease, button)
+
+    def _seen(self, button: Button, down: bool) -> Evidence:
+        """Where the pointer is and whether the button is as it should be."""
+        seen = self._root.query_pointer()
+        number = BUTTONS[button]
+        evidence: Evidence = {"x": seen.root_x, "y": seen.root_y, "button": button, "down": down}
+        if number <= _READABLE and bool(seen.mask & X.Button1Mask << number - 1) != down:
+            self._release(self._button(number))
+            self._display.flush()
+            raise ActionFailed(f"the {button} button did not go {'down' if down else 'up'}")
+        return evidence
+
+    def _button(self, logical: int) -> int:
+        """The physical button that programs see as `logical`: left-handed people swap them."""
+        while self._display.pending_events():
+            if isinstance(self._display.next_event(), xevent.MappingNotify):
+                self._physical = self._read_mapping()
+        if logical not in self._physical:
+            raise Unsupported(f"the pointer has no button {logical}")
+        return self._physical[logical]
+
+    def _read_mapping(self) -> dict[int, int]:
+        mapping = self._display.get_pointer_mapping()
+        found: dict[int, int] = {}
+        for physical, logical in enumerate(mapping, 1):
+            found.setdefault(logical, physical)
+        return found
+
+
+def _waypoints(path: Sequence[Point], seconds: float) -> Iterator[tuple[Point, float]]:
+    """Points along a path and the share of its time at which each is due; all corners included."""
+    lengths = [math.dist((a.x, a.y), (b.x, b.y)) for a, b in itertools.pairwise(path)]
+    total = sum(lengths) or 1.0
+    done = 0.0
+    for (start, end), length in zip(itertools.pairwise(path), lengths, strict=True):
+        timed = math.ceil(seconds * length / total / _STEP_SECONDS)
+        # Never more motions than pixels: equal ones would not be reported.
+        steps = max(1, min(max(_LEAST_STEPS, timed), math.ceil(length)))
+        for step in range(1, steps + 1):
+            part = step / steps
+            x = round(start.x + (end.x - start.x) * part)
+            y = round(start.y + (end.y - start.y) * part)
+            yield Point(x, y), (done + length * part) / total
+        done += length
