@@ -140,15 +140,14 @@ class Keep:
         _replace(self.plan, json.dumps(encode(plan), indent=1))
 
     def read_record(self) -> KeeperRecord | None:
-        """What the last keeper said; None where none ever did."""
+        """What the last keeper said; None where none ever did. Damage is told as its cause."""
         try:
             return decode(KeeperRecord, json.loads(self.record.read_text()))
         except FileNotFoundError:
             return None
         except (ValueError, CarrelError) as error:
-            raise WrongState(
-                f"{self.record} is damaged: {error}", hint="carrel delete removes the machine"
-            ) from error
+            cause = f"{self.record.name} is damaged: {error}"
+            return KeeperRecord(pid=0, phase=Phase.EXITED, started_at=0.0, cause=cause)
 
     def write_record(self, record: KeeperRecord) -> None:
         """Replace the record in one step."""

@@ -59,6 +59,9 @@ class Keeper:
                 self._make_group()
                 cgroups = tuple(map(str, self.group.directories))
                 changed = replace(sandbox, argv=argv, keep=(number,), cgroups=cgroups)
+                if self.group.counts_processes():
+                    # Two equal limits: only the group's tells when it is reached.
+                    changed = replace(changed, processes=0)
                 child = start_sandbox(changed)
             else:
                 child = start_plain(argv, sandbox.env, (number,))

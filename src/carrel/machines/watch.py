@@ -7,15 +7,19 @@ import os
 import signal
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio
 from anyio.abc import TaskStatus
 
 from carrel.errors import MachineLost, ProtocolError, TimedOut
 from carrel.machines.keep import Phase
-from carrel.machines.keeper import Keeper
 from carrel.machines.sandbox.child import Child, Failure, read_failure
 from carrel.stream import Connection, Handler, call, connect_unix, request
+
+if TYPE_CHECKING:
+    # The keeper runs as __main__; importing it here would load it a second time.
+    from carrel.machines.keeper import Keeper
 
 __all__ = ["watch"]
 
@@ -109,7 +113,8 @@ class _Watch:
             try:
                 await self._attend()
             except (MachineLost, ProtocolError, TimedOut) as error:
-                self._console.note(f"the owner's connection ended: {error}")
+                if self._keeper.state.phase is Phase.READY:
+                    self._console.note(f"the owner's connection ended: {error}")
             await anyio.sleep(_RECONNECT)
 
     async def _attend(self) -> None:

@@ -214,7 +214,7 @@ def _keeper(keep: Keep) -> Iterator[int | None]:
     """A handle on the live keeper; None if there is none."""
     record = keep.read_record() if keep.is_held() else None
     try:
-        handle = None if record is None else os.pidfd_open(record.pid)
+        handle = os.pidfd_open(record.pid) if record is not None and record.pid else None
     except ProcessLookupError:
         handle = None
     if handle is None:

@@ -94,7 +94,7 @@ def unshare(flags: Namespace) -> None:
 def mount(
     source: str | None, target: str, kind: str | None, flags: Mount, data: str | None = None
 ) -> None:
-    """Mount something: mount(2)."""
+    """Mount a file system, or change a mount; as the system call does."""
     result = _libc.mount(
         _text(source), _text(target), _text(kind), ctypes.c_ulong(int(flags)), _text(data)
     )

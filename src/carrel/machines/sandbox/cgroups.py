@@ -119,6 +119,10 @@ class Group:
         """What it uses now."""
         return _number(self._read("memory.current", "memory.usage_in_bytes"))
 
+    def counts_processes(self) -> bool:
+        """Whether it limits how many there are."""
+        return (self._read("pids.max") or "max").strip() != "max"
+
     def processes(self) -> int | None:
         """How many processes and threads it has."""
         return _number(self._read("pids.current"))

@@ -93,6 +93,7 @@ def _run(plan: SandboxPlan, status_fd: int) -> int:
         filters = Filter()
     if plan.drop:
         with _step("stage"):
+            _hand_over(plan)
             unshare(Namespace.MOUNT)
             mounts.stage(plan)
         with _step("drop"):
@@ -122,9 +123,12 @@ def _join(cgroups: tuple[str, ...]) -> None:
         os.close(fd)
 
 
-def _become(plan: SandboxPlan) -> None:
+def _hand_over(plan: SandboxPlan) -> None:
     for directory in (plan.disk, f"{plan.disk}/upper", f"{plan.disk}/work", plan.home):
         os.chown(directory, plan.uid, plan.gid)
+
+
+def _become(plan: SandboxPlan) -> None:
     os.setgroups([])
     os.setresgid(plan.gid, plan.gid, plan.gid)
     os.setresuid(plan.uid, plan.uid, plan.uid)
@@ -222,9 +226,10 @@ def _confine(plan: SandboxPlan, filters: Filter) -> None:
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         most = _MOST_FILES if most == resource.RLIM_INFINITY else min(most, _MOST_FILES)
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, most), most))
-        _, processes = resource.getrlimit(resource.RLIMIT_NPROC)
-        if processes == resource.RLIM_INFINITY or processes > plan.processes:
-            resource.setrlimit(resource.RLIMIT_NPROC, (plan.processes, plan.processes))
+        if plan.processes:
+            _, most = resource.getrlimit(resource.RLIMIT_NPROC)
+            most = plan.processes if most == resource.RLIM_INFINITY else min(most, plan.processes)
+            resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
     with _step("capabilities"):
         drop_capabilities()
     with _step("seccomp"):

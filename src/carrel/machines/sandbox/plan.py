@@ -49,7 +49,8 @@ class SandboxPlan:
         masks: Directories of the host that must look empty, wherever they show.
         late_binds: Shown over everything else.
         cgroups: Directories of the control groups to join.
-        processes: Most processes its user may have, counted by the kernel per user namespace.
+        processes: Most processes its user may have, counted by the kernel per user namespace; 0
+            leaves it to the control group.
         argv: The one program that is started.
         keep: File descriptors it inherits beside the standard ones.
     """

@@ -1,0 +1,329 @@
+"""The keeper: what it says of a machine is true, also when somebody is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+from pathlib import Path
+
+import anyio
+import pytest
+from walls import (
+    StandInProvider,
+    eventually,
+    exists,
+    first_process,
+    make_machine,
+    quiet,
+    run_inside,
+    running,
+    use_home,
+)
+
+from carrel.errors import MachineLost, RunError, TimedOut, WrongState
+from carrel.machines.keep import Keep, Phase
+from carrel.machines.providers import _kept
+from carrel.machines.sandbox.family import descendants
+from carrel.machines.state import State
+from carrel.stream import Connection, call
+
+pytestmark = [pytest.mark.anyio, pytest.mark.namespace]
+
+
+@pytest.fixture
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return use_home(tmp_path_factory.getbasetemp(), monkeypatch)
+
+
+def _record(directory: Path):
+    record = Keep(directory).read_record()
+    assert record is not None
+    return record
+
+
+async def test_a_started_machine_answers_and_a_stopped_one_leaves_nothing(home: Path) -> None:
+    with anyio.fail_after(30):
+        async with running(home) as (provider, machine):
+            observed = await provider.inspect(machine)
+            assert observed.state is State.RUNNING
+            assert observed.pid == _record(machine.directory).pid
+            inside = first_process(machine)
+            groups = [Path(path) for path in _record(machine.directory).cgroups]
+            done = await run_inside(provider, machine, "echo", "hello")
+            assert done["out"] == "hello\n"
+            await provider.stop(machine, grace=5)
+            assert not exists(inside)
+            assert not any(group.exists() for group in groups)
+            assert not Keep(machine.directory).socket.exists()
+            stopped = await provider.inspect(machine)
+            assert (stopped.state, stopped.cause) == (State.STOPPED, None)
+
+
+async def test_files_in_the_home_survive_a_stop_and_the_socket_is_private(home: Path) -> None:
+    with anyio.fail_after(30):
+        async with running(home) as (provider, machine):
+            await run_inside(provider, machine, "sh", "-c", "echo kept > ~/file")
+            assert Keep(machine.directory).socket.stat().st_mode & 0o777 == 0o600
+            assert machine.directory.stat().st_mode & 0o777 == 0o700
+            await provider.stop(machine, grace=5)
+            await provider.start(machine, quiet)
+            done = await run_inside(provider, machine, "cat", "/home/agent/file")
+            assert done["out"] == "kept\n"
+
+
+async def test_starting_twice_is_refused(home: Path) -> None:
+    with anyio.fail_after(30):
+        async with running(home) as (provider, machine):
+            with pytest.raises(WrongState, match="already running"):
+                await provider.start(machine, quiet)
+
+
+async def test_a_killed_keeper_takes_everything_along_and_is_told(home: Path) -> None:
+    with anyio.fail_after(30):
+        async with running(home) as (provider, machine):
+            record = _record(machine.directory)
+            below = descendants(record.pid)
+            assert len(below) >= 3
+            os.kill(record.pid, signal.SIGKILL)
+            await eventually("all are gone", lambda: not any(map(exists, below)))
+            observed = await provider.inspect(machine)
+            assert (observed.state, observed.cause) == (State.ERROR, "the keeper was killed")
+            await provider.recover(machine)
+            assert not any(Path(path).exists() for path in record.cgroups)
+            assert not Keep(machine.directory).socket.exists()
+            # Recovering keeps the disk, and the machine starts again.
+            await provider.start(machine, quiet)
+            assert (await provider.inspect(machine)).state is State.RUNNING
+
+
+async def test_a_killed_first_process_is_told_and_cleaned_up_after(home: Path) -> None:
+    with anyio.fail_after(30):
+        async with running(home) as (provider, machine):
+            record = _record(machine.directory)
+            os.kill(first_process(machine), signal.SIGKILL)
+            await eventually("the keeper ends", lambda: not exists(record.pid))
+            observed = await provider.inspect(machine)
+            assert observed.state is State.ERROR
+            assert observed.cause is not None
+            assert "SIGKILL" in observed.cause
+            assert not any(Path(path).exists() for path in record.cgroups)
+
+
+async def test_the_cause_a_guest_gives_is_kept(home: Path) -> None:
+    with anyio.fail_after(30):
+        async with running(home) as (provider, machine):
+            transport = await provider.channel(machine)
+            async with Connection(transport, initiator=True) as connection:
+                with pytest.raises(MachineLost):
+                    await call(connection, "die")
+            pid = _record(machine.directory).pid
+            await eventually("the keeper ends", lambda: not exists(pid))
+            observed = await provider.inspect(machine)
+            assert (observed.state, observed.cause) == (State.ERROR, "the display died")
+
+
+async def test_a_guest_that_fails_to_start_is_told_with_its_last_words(home: Path) -> None:
+    machine = make_machine(home)
+    provider = StandInProvider("/bin/sh", "-c", "echo no display here >&2; exit 4")
+    await provider.create(machine)
+    with anyio.fail_after(30):
+        with pytest.raises(RunError, match="status 4") as caught:
+            await provider.start(machine, quiet)
+        assert caught.value.context["console"] == ["no display here"]
+        assert caught.value.hint is not None
+        assert (await provider.inspect(machine)).state is State.ERROR
+        await provider.delete(machine)
+    assert not machine.directory.exists()
+
+
+async def test_a_program_that_is_not_there_is_told(home: Path) -> None:
+    machine = make_machine(home)
+    provider = StandInProvider("/no/such/program")
+    await provider.create(machine)
+    with anyio.fail_after(30):
+        with pytest.raises(RunError, match="No such file"):
+            await provider.start(machine, quiet)
+        await provider.delete(machine)
+
+
+async def test_a_guest_that_never_answers_is_given_up_on(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_kept, "START_BOUND", 1.0)
+    machine = make_machine(home)
+    provider = StandInProvider("/bin/sleep", "60")
+    await provider.create(machine)
+    with anyio.fail_after(30):
+        with pytest.raises(TimedOut):
+            await provider.start(machine, quiet)
+        assert (await provider.inspect(machine)).state is State.STOPPED
+        assert not any(Path(path).exists() for path in _record(machine.directory).cgroups)
+        await provider.delete(machine)
+
+
+async def test_a_cancelled_start_leaves_no_process(home: Path) -> None:
+    machine = make_machine(home)
+    provider = StandInProvider("/bin/sleep", "60")
+    await provider.create(machine)
+    keep = Keep(machine.directory)
+    with anyio.fail_after(30):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(provider.start, machine, quiet)
+            await eventually("the keeper runs", lambda: keep.record.exists() and keep.is_held())
+            tasks.cancel_scope.cancel()
+        assert not keep.is_held()
+        await provider.delete(machine)
+
+
+async def test_a_guest_that_ignores_the_request_is_ended_after_the_grace(home: Path) -> None:
+    with anyio.fail_after(30):
+        async with running(home) as (provider, machine):
+            inside = first_process(machine)
+            os.kill(descendants(inside)[0], signal.SIGSTOP)
+            with anyio.fail_after(5):
+                await provider.stop(machine, grace=0.2)
+            assert not exists(inside)
+            assert (await provider.inspect(machine)).state is State.STOPPED
+
+
+async def test_stop_kill_and_delete_can_be_repeated(home: Path) -> None:
+    with anyio.fail_after(30):
+        async with running(home) as (provider, machine):
+            await provider.stop(machine, grace=5)
+            await provider.stop(machine, grace=5)
+            await provider.kill(machine)
+            await provider.delete(machine)
+            assert not machine.directory.exists()
+            await provider.delete(machine)
+            await provider.kill(machine)
+            assert (await provider.inspect(machine)).state is State.LOST
+
+
+async def test_a_paused_machine_does_nothing_until_it_is_resumed(home: Path) -> None:
+    with anyio.fail_after(30):
+        async with running(home) as (provider, machine):
+            command = "while :; do date +%N > ~/ticks; done & echo started"
+            await run_inside(provider, machine, "sh", "-c", f"({command}) > /dev/null 2>&1")
+            ticks = Keep(machine.directory).home / "ticks"
+            await eventually("it ticks", lambda: ticks.exists() and ticks.read_text() != "")
+            await provider.pause(machine)
+            assert (await provider.inspect(machine)).state is State.PAUSED
+            before = ticks.stat().st_mtime_ns
+            await anyio.sleep(0.2)
+            assert ticks.stat().st_mtime_ns == before
+            await provider.resume(machine)
+            assert (await provider.inspect(machine)).state is State.RUNNING
+            await eventually("it goes on", lambda: ticks.stat().st_mtime_ns != before)
+
+
+async def test_a_paused_machine_can_be_stopped_and_deleted(home: Path) -> None:
+    with anyio.fail_after(30):
+        async with running(home) as (provider, machine):
+            await provider.pause(machine)
+            await provider.stop(machine, grace=5)
+            assert (await provider.inspect(machine)).state is State.STOPPED
+            await provider.start(machine, quiet)
+            inside = first_process(machine)
+            await provider.pause(machine)
+            await provider.delete(machine)
+            assert not exists(inside)
+
+
+async def test_an_interrupted_removal_is_finished_and_strangers_stay(home: Path) -> None:
+    provider = StandInProvider()
+    machine = make_machine(home)
+    await provider.create(machine)
+    machines = machine.directory.parent
+    stranger = machines / "mac_of_somebody"
+    stranger.mkdir()
+    doomed = machines / f".deleted-{machine.id}"
+    machine.directory.rename(doomed)
+    (doomed / "disk" / "work" / "work").mkdir(mode=0)
+    other = make_machine(home)
+    await provider.create(other)
+    removed = await provider.collect(frozenset())
+    assert [text for text in removed if machine.id in text]
+    assert not doomed.exists()
+    assert stranger.is_dir()
+    assert other.directory.is_dir()
+
+
+async def test_a_record_of_another_boot_is_told_as_a_restart(home: Path) -> None:
+    provider = StandInProvider()
+    machine = make_machine(home)
+    await provider.create(machine)
+    record = {"pid": 1, "phase": Phase.READY, "started_at": 1.0, "boot": "another"}
+    Keep(machine.directory).record.write_text(json.dumps(record))
+    observed = await provider.inspect(machine)
+    assert (observed.state, observed.cause) == (State.ERROR, "this system was restarted")
+
+
+async def test_a_damaged_record_is_an_error_with_a_way_out(home: Path) -> None:
+    provider = StandInProvider()
+    machine = make_machine(home)
+    await provider.create(machine)
+    Keep(machine.directory).record.write_text('{"pid": ')
+    observed = await provider.inspect(machine)
+    assert observed.state is State.ERROR
+    assert "damaged" in str(observed.cause)
+    await provider.delete(machine)
+    assert not machine.directory.exists()
+
+
+async def test_the_console_stays_bounded(home: Path) -> None:
+    with anyio.fail_after(60):
+        async with running(home) as (provider, machine):
+            transport = await provider.channel(machine)
+            async with Connection(transport, initiator=True) as connection:
+                await call(connection, "say", {"text": "x" * 1000, "times": 9000})
+                await call(connection, "say", {"text": "the end", "times": 1})
+            console = Keep(machine.directory).console
+            await eventually("the end shows", lambda: b"the end" in console.read_bytes()[-100:])
+            assert console.stat().st_size < 5 << 20
+            assert len(await provider.console(machine)) <= 256 << 10
+
+
+async def test_a_long_path_is_no_obstacle(home: Path) -> None:
+    deep = home / ("d" * 60) / ("e" * 60)
+    with anyio.fail_after(30):
+        async with running(deep) as (provider, machine):
+            assert len(str(Keep(machine.directory).socket)) > 108
+            done = await run_inside(provider, machine, "true")
+            assert done["code"] == 0
+
+
+async def test_metrics_come_from_the_control_groups(home: Path) -> None:
+    with anyio.fail_after(30):
+        async with running(home) as (provider, machine):
+            before = await provider.metrics(machine)
+            if not _record(machine.directory).cgroups:
+                assert before.memory_bytes is None
+                return
+            assert before.memory_bytes is not None
+            assert before.memory_bytes > 1_000_000
+            assert before.processes is not None
+            assert before.processes >= 3
+            await run_inside(provider, machine, "python3", "-c", "sum(range(3_000_000))")
+            after = await provider.metrics(machine)
+            assert after.cpu_seconds is not None
+            assert before.cpu_seconds is not None
+            assert after.cpu_seconds > before.cpu_seconds
+            await provider.stop(machine, 5)
+            assert (await provider.metrics(machine)).memory_bytes is None
+
+
+async def test_nobody_answers_where_no_keeper_is(home: Path) -> None:
+    provider = StandInProvider()
+    machine = make_machine(home)
+    await provider.create(machine)
+    assert (await provider.inspect(machine)).state is State.STOPPED
+    with pytest.raises(MachineLost):
+        await provider.channel(machine)
+    assert await provider.console(machine) == ""
+    with socket.socket(socket.AF_UNIX) as stale:
+        os.chdir(machine.directory)
+        stale.bind("guest.sock")
+    await provider.recover(machine)
+    assert not Keep(machine.directory).socket.exists()
