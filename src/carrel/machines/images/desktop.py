@@ -13,7 +13,6 @@ _SYSTEM = ("ca-certificates", "curl", "less", "nano", "procps", "python3")
 _DISPLAY = (
     "dbus",
     "openbox",
-    "tigervnc-standalone-server",
     "tint2",
     "x11-xkb-utils",
     "xauth",
@@ -42,6 +41,8 @@ _ENCODERS = ("libisal2", "libturbojpeg0", "libwebp7", "libyuv0")
 _LOOKS = (
     "adwaita-icon-theme",
     "fonts-dejavu-core",
+    # The measures of Arial, Times and Courier, which web pages are laid out for.
+    "fonts-liberation",
     "fonts-noto-cjk",
     "fonts-noto-color-emoji",
     "hicolor-icon-theme",
@@ -206,6 +207,23 @@ _XTERM = """\
 *VT100.foreground: #e6e6e6
 """
 
+# DejaVu draws faces in black and white, and as everybody's first font it would always win.
+_FONTS = """\
+<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <match target="scan">
+    <test name="family" compare="contains"><string>DejaVu</string></test>
+    <edit name="charset" mode="assign">
+      <minus>
+        <name>charset</name>
+        <charset><range><int>0x1f300</int><int>0x1faff</int></range></charset>
+      </minus>
+    </edit>
+  </match>
+</fontconfig>
+"""
+
 # There is no gvfs, so the file manager has no trash to move files to.
 _LIBFM = """\
 [config]
@@ -243,6 +261,7 @@ DESKTOP = Recipe(
     leave_out=_LEAVE_OUT,
     commands=(
         ("sh", "-c", "/usr/lib/*/glib-2.0/glib-compile-schemas /usr/share/glib-2.0/schemas"),
+        ("fc-cache", "--force", "--system-only"),
         ("sed", "-i", *_OPENBOX_EDITS, "/etc/xdg/openbox/rc.xml"),
     ),
     files=(
@@ -256,6 +275,7 @@ DESKTOP = Recipe(
         ImageFile("/etc/xdg/tint2/tint2rc", _PANEL),
         ImageFile("/etc/xdg/libfm/libfm.conf", _LIBFM),
         ImageFile("/etc/X11/app-defaults/XTerm", _XTERM, append=True),
+        ImageFile("/etc/fonts/local.conf", _FONTS),
         ImageFile("/etc/gtk-2.0/gtkrc", 'gtk-modules = "gail:atk-bridge"\n'),
         ImageFile("/usr/share/glib-2.0/schemas/90_carrel.gschema.override", _ACCESSIBLE_SCHEMA),
     ),
