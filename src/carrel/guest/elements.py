@@ -38,6 +38,10 @@ MAX_TEXT = 2000
 MAX_CHILDREN = 2000
 """A table with more is not entered: a spreadsheet claims to have a billion."""
 
+WAKE_PAUSE = 0.03
+WAKE_ROUNDS = 30
+"""How often and how long we wait for a window that is only now building its tree."""
+
 SHOWING, VISIBLE, EDITABLE, MANAGES = (
     1 << STATES.index(name) for name in ("showing", "visible", "editable", "manages descendants")
 )
@@ -48,7 +52,7 @@ Ref = tuple[str, str]
 """The bus name of an application, and the path of one of its objects."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Node:
     """One object, filled as the answers come in."""
 
@@ -132,17 +136,32 @@ class _Walk:
         self._bus = bus
         self._action = action
         self._seen: set[Ref] = set()
+        self._asleep: list[tuple[_App, _Node]] = []
         self._cut = False
         self._heard = False
 
     def run(self, deadline: float) -> bool:
         """Walk until everything is known or the time is up; whether it is everything."""
         self._bus.call(REGISTRY, ROOT, ACCESSIBLE, "GetChildren", then=self._meet_all)
-        done = self._bus.pump(deadline)
+        done = self._bus.pump(deadline) and self._wake(deadline)
         if done and not self._heard:
             raise Unsupported("this desk has no accessibility registry", hint=NO_BUS)
         late = [app for app in self.apps if self._wants(app)] if not done else []
         return not late and self._heard and not self._cut
+
+    def _wake(self, deadline: float) -> bool:
+        """Ask again those that were still building their tree; whether time was left."""
+        for _ in range(WAKE_ROUNDS):
+            if not self._asleep:
+                break
+            time.sleep(max(0.0, min(WAKE_PAUSE, deadline - time.monotonic())))
+            asleep, self._asleep = self._asleep, []
+            for app, window in asleep:
+                self._ask_children(app, window)
+            if not self._bus.pump(deadline):
+                return False
+        self._cut = self._cut or bool(self._asleep)
+        return True
 
     def _wants(self, app: _App) -> bool:
         wish = self._action.app
@@ -177,12 +196,20 @@ class _Walk:
         self._bus.call(*node.ref, ACCESSIBLE, "GetChildren", then=then)
 
     def _take_children(self, app: _App, node: _Node, body: Body | None) -> None:
-        for ref in _refs(body):
-            if ref not in self._seen:
-                self._seen.add(ref)
-                child = _Node(ref)
-                node.children.append(child)
-                self._ask_first(app, child)
+        refs = list(_refs(body))
+        if not refs and body and body[0] and node in app.root.children:
+            # There is a child, but not yet a name for it.
+            self._asleep.append((app, node))
+        for ref in refs:
+            if ref in self._seen:
+                continue
+            self._seen.add(ref)
+            child = _Node(ref)
+            node.children.append(child)
+            if node is app.root:
+                # Chromium builds its trees when somebody asks for the attributes of a window.
+                self._bus.call(*ref, ACCESSIBLE, "GetAttributes")
+            self._ask_first(app, child)
 
     def _ask_first(self, app: _App, node: _Node) -> None:
         def then(take: Callable[[_Node, Body], None], body: Body | None) -> None:
@@ -293,11 +320,7 @@ def _select(walk: _Walk, action: Elements, size: Size) -> Iterator[Element]:
         pending: list[tuple[_Node, str | None]] = [(app.root, None)]
         while pending:
             node, parent = pending.pop()
-            if (
-                node.open == 0
-                and node is not app.root
-                and (not action.visible_only or _is_visible(node, screen))
-            ):
+            if node.open == 0 and not (action.visible_only and _is_hidden(node, screen)):
                 element = _element(node, f"e{number}", parent, name)
                 number += 1
                 parent = element.id
