@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import subprocess
 import sys
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -25,7 +27,7 @@ from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord, Phase, boot_id
 from carrel.machines.paths import machines_home, private_directory
 from carrel.machines.provider import Capabilities, Metrics, Progress, RefusesTheRest
 from carrel.machines.sandbox.cgroups import Group
-from carrel.machines.sandbox.family import all_stopped
+from carrel.machines.sandbox.family import all_stopped, descendants, end_holders
 from carrel.machines.spec import Machine
 from carrel.machines.state import Observed, State
 from carrel.stream import connect_unix
@@ -36,6 +38,7 @@ START_BOUND = 20.0
 """Seconds a guest has to answer."""
 
 _END_BOUND = 10.0
+_MOST_HANDLES = 200
 _CONSOLE_SHOWN = 256 << 10
 _DELETED = ".deleted-"
 _ID = re.compile(r"mac_[0-9a-z]{26}")
@@ -114,9 +117,7 @@ class Kept(RefusesTheRest, ABC):
         with _keeper(keep) as handle:
             if handle is None:
                 return
-            signal.pidfd_send_signal(handle, signal.SIGKILL)
-            with anyio.move_on_after(_END_BOUND):
-                await anyio.wait_readable(handle)
+            await to_thread.run_sync(_end_family, handle, keep.read_record())
         record = keep.read_record()
         await self.recover(machine)
         if record is not None:
@@ -158,7 +159,7 @@ class Kept(RefusesTheRest, ABC):
             return
         record = keep.read_record()
         if record is not None and record.boot == boot_id():
-            await to_thread.run_sync(_group(record).remove)
+            await to_thread.run_sync(_clear, record, machine.id)
         keep.socket.unlink(missing_ok=True)
 
     async def channel(self, machine: Machine) -> ByteStream:
@@ -207,6 +208,43 @@ def _ended(record: KeeperRecord) -> Observed:
     restarted = record.boot != boot_id()
     cause = "this system was restarted" if restarted else "the keeper was killed"
     return Observed(State.ERROR, cause, None, record.started_at, record.notes)
+
+
+def _clear(record: KeeperRecord, machine_id: str) -> None:
+    """Wait for the last process of a machine whose keeper is dead, and remove its groups."""
+    _group(record).remove()
+    if record.phase is not Phase.EXITED:
+        end_holders(machine_id)
+
+
+def _end_family(keeper: int, record: KeeperRecord | None) -> None:
+    """Kill a keeper and all below it. They would die with it, but not quite as soon."""
+    handles = []
+    for pid in descendants(record.pid)[:_MOST_HANDLES] if record is not None else []:
+        with suppress(ProcessLookupError):
+            handles.append(os.pidfd_open(pid))
+    try:
+        for handle in (keeper, *handles):
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(handle, signal.SIGKILL)
+        if record is not None:
+            # Frozen processes die only when they are let go.
+            _group(record).freeze(False)
+        _wait_for_all((keeper, *handles), time.monotonic() + _END_BOUND)
+    finally:
+        for handle in handles:
+            os.close(handle)
+
+
+def _wait_for_all(handles: tuple[int, ...], deadline: float) -> None:
+    poller = select.poll()
+    for handle in handles:
+        poller.register(handle, select.POLLIN)
+    left = set(handles)
+    while left and time.monotonic() < deadline:
+        for handle, _ in poller.poll(100):
+            poller.unregister(handle)
+            left.discard(handle)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["all_stopped", "continue_all", "descendants", "end_all", "stop_all"]
+__all__ = ["all_stopped", "continue_all", "descendants", "end_all", "end_holders", "stop_all"]
 
 _PATIENCE = 5.0
 _STILL = frozenset("TtZX")
@@ -67,6 +67,31 @@ def all_stopped(ancestor: int) -> bool:
 def _is_still(pid: int) -> bool:
     stat = _read_stat(pid)
     return stat is None or stat[0] in _STILL
+
+
+def end_holders(label: str) -> bool:
+    """Kill every process that sees a mount from a path with `label` in it; whether all are gone.
+
+    A machine's mounts are in its own mount namespace, so this finds its processes and no others,
+    whoever their parents are by now.
+    """
+    until = time.monotonic() + _PATIENCE
+    while left := _holders(label):
+        if time.monotonic() > until:
+            return False
+        _signal(left, signal.SIGKILL)
+        time.sleep(0.002)
+    return True
+
+
+def _holders(label: str) -> list[int]:
+    found = []
+    for name in os.listdir("/proc"):  # noqa: PTH208
+        # Not ours to read, or gone in between.
+        with suppress(OSError):
+            if name.isdecimal() and label.encode() in Path(f"/proc/{name}/mountinfo").read_bytes():
+                found.append(int(name))
+    return found
 
 
 def end_all(ancestor: int) -> None:
