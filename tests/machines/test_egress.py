@@ -549,13 +549,15 @@ async def test_bad_wishes_are_refused(
 @pytest.mark.anyio
 async def test_a_reset_by_the_machine_closes_the_connection_and_is_logged(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    async with echo() as port:
-        async with attached(policy("allowlist", f"127.0.0.1:{port}", log=log)) as inside:
-            async with await go(inside, "127.0.0.1", port) as stream:
-                await stream.send(b"abc")
-                await stream.receive()
-            while len(lines(log)) < 2:  # noqa: ASYNC110
-                await anyio.sleep(0.01)
+    async with (
+        echo() as port,
+        attached(policy("allowlist", f"127.0.0.1:{port}", log=log)) as inside,
+    ):
+        async with await go(inside, "127.0.0.1", port) as stream:
+            await stream.send(b"abc")
+            await stream.receive()
+        while len(lines(log)) < 2:  # noqa: ASYNC110
+            await anyio.sleep(0.01)
     assert lines(log)[1]["verdict"] == "closed"
     assert lines(log)[1]["reason"] == "broken off"
     assert lines(log)[1]["bytes_out"] == 3

@@ -10,6 +10,7 @@ import contextlib
 import errno
 import fcntl
 import os
+import select
 import shutil
 import signal
 import struct
@@ -25,7 +26,16 @@ from anyio import CapacityLimiter, to_thread
 from carrel.errors import ActionFailed, InvalidInput, NotFound, Unavailable
 from carrel.guest.family import family, read_stat, signal_all
 
-__all__ = ["Child", "ExitStatus", "Program", "Terminal", "spawn"]
+__all__ = [
+    "Child",
+    "ExitStatus",
+    "Program",
+    "Terminal",
+    "find_directory",
+    "find_program",
+    "spawn",
+    "start_error",
+]
 
 GRACE = 2.0
 """Seconds between asking a process group to end and ending it."""
@@ -124,6 +134,17 @@ class Child:
     def wait_blocking(self) -> ExitStatus:
         """Wait, keeping the thread."""
         return ExitStatus.of(self._popen.wait())
+
+    def wait_for(self, seconds: float) -> ExitStatus | None:
+        """Wait at most that long, keeping the thread; None when it still runs."""
+        if self._pidfd is not None:
+            poll = select.poll()
+            poll.register(self._pidfd, select.POLLIN)
+            poll.poll(seconds * 1000)
+        else:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._popen.wait(seconds)
+        return self.status
 
     def signal(self, number: int) -> None:
         """Send a signal to the process group; a group that is gone is not an error."""
@@ -240,7 +261,7 @@ def spawn(
             return _on_terminal(words, executable, environment, directory, pty)
         return _on_pipes(words, executable, environment, directory, stdin)
     except OSError as error:
-        raise _start_error(words[0], error) from error
+        raise start_error(words[0], error) from error
 
 
 def _on_pipes(
@@ -338,7 +359,8 @@ def find_program(name: str, cwd: str, env: Mapping[str, str]) -> str:
     return str(path)
 
 
-def _start_error(name: str, error: OSError) -> ActionFailed | InvalidInput:
+def start_error(name: str, error: OSError) -> ActionFailed | InvalidInput:
+    """Why the system would not start a program."""
     if error.errno == errno.E2BIG:
         return InvalidInput("the arguments and environment are too long", hint="send it as stdin")
     reason = error.strerror or str(error)
