@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import anyio
 from anyio.abc import TaskStatus
 
-from carrel.errors import MachineLost, ProtocolError, TimedOut
+from carrel.errors import MachineLost, ProtocolError, TimedOut, Unsupported
 from carrel.machines.keep import Phase
 from carrel.machines.sandbox.child import Child, Failure, read_failure
-from carrel.stream import Connection, Handler, call, connect_unix, request
+from carrel.stream import Connection, Handler, Stream, call, connect_unix, request
 
 if TYPE_CHECKING:
     # The keeper runs as __main__; importing it here would load it a second time.
@@ -29,6 +29,7 @@ _TAIL = 16384
 _GRACE = 30.0
 _REMIND = 0.5
 _RECONNECT = 0.25
+_ASK_AGAIN = 0.01
 _INFO_TIMEOUT = 10.0
 
 
@@ -46,6 +47,7 @@ class _Watch:
         self._keeper = keeper
         self._child = child
         self._console = _Console(keeper.keep.console)
+        self._handler = self._way_out()
 
     async def run(self) -> str | None:
         async with anyio.create_task_group() as tasks:
@@ -119,9 +121,10 @@ class _Watch:
 
     async def _attend(self) -> None:
         transport = await connect_unix(self._keeper.keep.socket)
-        handler = self._way_out()
+        handler = self._handler
         async with Connection(transport, initiator=True, handler=handler) as connection:
-            await call(connection, "info", timeout=_INFO_TIMEOUT)
+            while (await _ask_phase(connection)) == "starting":
+                await anyio.sleep(_ASK_AGAIN)
             self._keeper.ready()
             if handler is None:
                 await connection.wait_closed()
@@ -133,11 +136,19 @@ class _Watch:
     def _way_out(self) -> Handler | None:
         """Who decides on the machine's requests for a connection; nobody where it has none."""
         spec = self._keeper.plan.spec
-        if spec.network == "none":
+        if spec.network == "none" or not self._keeper.plan.walls:
             return None
-        from carrel.machines.egress import EgressPolicy
+        from carrel.machines.egress import EgressPolicy, Rule
 
-        return EgressPolicy(spec, self._keeper.keep.decisions).handle
+        rules = map(Rule.parse, spec.allow)
+        policy = EgressPolicy(spec.network, rules, self._keeper.keep.decisions)
+
+        async def handle(stream: Stream) -> None:
+            if stream.header.get("op") != "egress":
+                raise Unsupported("a machine may ask its keeper for a connection only")
+            await policy.handle(stream)
+
+        return handle
 
 
 class _Console:
@@ -185,6 +196,12 @@ def _ending(status: int | None) -> str:
         with suppress(ValueError):
             return f"the machine was killed ({signal.Signals(number).name})"
     return f"the guest ended by itself with status {status}"
+
+
+async def _ask_phase(connection: Connection) -> str:
+    """Where the guest is on its way: a machine is ready when its desk is."""
+    reply = await call(connection, "info", timeout=_INFO_TIMEOUT)
+    return str(reply.result.get("phase"))
 
 
 async def _read_all(fd: int) -> bytes:

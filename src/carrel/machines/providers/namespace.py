@@ -54,12 +54,17 @@ class NamespaceProvider(Kept):
         return Health(False, Isolation.PROCESS, finding.reason, finding.fix)
 
     def check_spec(self, spec: MachineSpec) -> None:
-        """Refuse an unknown image and what only other providers have."""
+        """Refuse an unknown image, an ill-formed rule and what only other providers have."""
         if spec.image not in image_names():
             raise NotFound(
                 f"there is no image called {spec.image[:60]!r}",
                 hint=f"known images: {', '.join(image_names())}",
             )
+        if spec.allow:
+            from carrel.machines.egress import Rule
+
+            for text in spec.allow:
+                Rule.parse(text)
         if spec.url is not None or spec.token_file is not None:
             raise InvalidInput(
                 "url and token_file are for a machine elsewhere", hint="--provider remote"

@@ -56,8 +56,9 @@ PR_SET_NO_NEW_PRIVS = 38
 PR_CAP_AMBIENT = 47
 PR_CAP_AMBIENT_CLEAR_ALL = 4
 
-# Every bit that takes power away, each with its lock; see capabilities(7).
-_SECUREBITS = 0b1110_1111
+# Every bit that takes power away, each with its lock; see capabilities(7). "Keep" stays open:
+# setpriv(1) sets it without need, and without capabilities there is nothing to keep.
+_SECUREBITS = 0b1100_1111
 
 _AT_EMPTY_PATH = 0x1000
 _AT_RECURSIVE = 0x8000
