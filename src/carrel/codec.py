@@ -46,10 +46,11 @@ def encode(value: object) -> Json:
 
 def _encode_dataclass(value: object) -> Json:
     out: dict[str, Json] = {}
-    tag = getattr(type(value), "type", None)
+    cls: type = type(value)
+    tag = getattr(cls, "type", None)
     if isinstance(tag, str):
         out["type"] = tag
-    for name, (_, field) in _fields(type(value)).items():
+    for name, (_, field) in _fields(cls).items():
         item = getattr(value, name)
         # Defaults are left out so that stored data stays small and old readers keep working.
         if field.default is not dataclasses.MISSING and item == field.default:
@@ -108,15 +109,14 @@ def _decode(hint: object, value: object, where: str) -> object:
         choices = ", ".join(map(str, args))
         raise InvalidInput(f"{where}: {_show(value)} is not one of {choices}")
     if origin in (typing.Union, types.UnionType):
-        return _decode_union(args, value, where)
+        # Json itself: what came out of a JSON parser fits as it is.
+        return value if set(args) >= _SCALARS else _decode_union(args, value, where)
     if origin is tuple:
         return _decode_tuple(args, value, where)
     if origin in (dict, Mapping):
         if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
             raise InvalidInput(f"{where}: expected an object, got {_kind(value)}")
         return {key: _decode(args[1], item, f"{where}.{key}") for key, item in value.items()}
-    if hint is object or hint == Json:
-        return value
     raise TypeError(f"codec cannot decode into {hint!r}")
 
 
@@ -183,6 +183,8 @@ def _decode_tuple(args: tuple[object, ...], value: object, where: str) -> object
     pairs = enumerate(zip(args, value, strict=True))
     return tuple(_decode(arg, item, f"{where}[{i}]") for i, (arg, item) in pairs)
 
+
+_SCALARS = {type(None), bool, int, float, str}
 
 _NAMES: dict[type, str] = {
     str: "text",

@@ -13,6 +13,7 @@ from anyio import to_thread
 from carrel import actions, codec
 from carrel.actions import Action, EffectClass
 from carrel.errors import CarrelError, TimedOut, Unsupported
+from carrel.geometry import Size
 from carrel.guest.clipboard import Clipboard
 from carrel.guest.desk import Desk
 from carrel.guest.elements import ElementReader
@@ -41,17 +42,18 @@ class Outcome:
     image: bytes = b""
 
 
-def _done(effect: Effect, text: str, data: Evidence | None = None) -> Outcome:
-    wire = cast("dict[str, codec.Json]", codec.encode(dict(data or {})))
-    if effect is Effect.CONFIRMED and wire:
-        return Outcome(Result(True, effect, text, wire, wire))
-    return Outcome(Result(True, effect, text, {}, wire))
+def _done(effect: Effect, evidence: Evidence) -> Outcome:
+    """Something was done, and this was read back."""
+    return Outcome(Result(True, effect, evidence=_wire(evidence)))
 
 
-def _seen(text: str, data: Evidence) -> Outcome:
-    """An observation: what was read is its own evidence."""
-    wire = cast("dict[str, codec.Json]", codec.encode(dict(data)))
-    return Outcome(Result(True, Effect.CONFIRMED, text, wire))
+def _seen(data: Evidence, text: str = "") -> Outcome:
+    """Something was asked for, and this is the answer, read from where it happened."""
+    return Outcome(Result(True, Effect.CONFIRMED, text, _wire(data)))
+
+
+def _wire(values: Evidence) -> dict[str, codec.Json]:
+    return cast("dict[str, codec.Json]", codec.encode(dict(values)))
 
 
 class Actor:
@@ -76,9 +78,8 @@ class Actor:
 
     def close(self) -> None:
         """Release every key and button, and let the display go."""
-        self._keyboard.release_all()
-        self._clipboard.close()
-        self.screen.close()
+        for part in (self._pointer, self._keyboard, self._clipboard, self.screen):
+            part.close()
 
     async def perform(self, action: Action, settle: float | None = None) -> Outcome:
         """Do one action.
@@ -148,11 +149,11 @@ class Actor:
             actions.ReadFile: self._observe(files.read_text),
             actions.ListFiles: self._observe(files.list),
             actions.StatFile: self._observe(files.stat),
-            actions.WriteFile: self._confirm(files.write_text),
-            actions.AppendFile: self._confirm(files.append_text),
-            actions.MakeDirectory: self._confirm(files.make_directory),
-            actions.MoveFile: self._confirm(files.move),
-            actions.DeleteFile: self._confirm(files.delete),
+            actions.WriteFile: self._observe(files.write_text),
+            actions.AppendFile: self._observe(files.append_text),
+            actions.MakeDirectory: self._observe(files.make_directory),
+            actions.MoveFile: self._observe(files.move),
+            actions.DeleteFile: self._observe(files.delete),
             actions.Click: self._deliver(pointer.click),
             actions.Drag: self._deliver(pointer.drag),
             actions.MouseDown: self._confirm(pointer.mouse_down),
@@ -175,7 +176,7 @@ class Actor:
         """An action whose effect only the screen can show."""
 
         async def act(action: Action) -> Outcome:
-            return _done(Effect.UNVERIFIABLE, "", await method(action))
+            return _done(Effect.UNVERIFIABLE, await method(action))
 
         return act
 
@@ -183,13 +184,13 @@ class Actor:
         """An action that reads its effect back before it returns."""
 
         async def act(action: Action) -> Outcome:
-            return _done(Effect.CONFIRMED, "", await method(action))
+            return _done(Effect.CONFIRMED, await method(action))
 
         return act
 
     def _observe(self, method: Method) -> Act:
         async def act(action: Action) -> Outcome:
-            return _seen("", await method(action))
+            return _seen(await method(action))
 
         return act
 
@@ -200,52 +201,51 @@ class Actor:
 
     async def _read_screen(self, action: Action) -> Outcome:
         size = self.screen.size()
-        return _seen(str(size), {"width": size.width, "height": size.height})
+        return _seen({"width": size.width, "height": size.height}, str(size))
 
     async def _cursor(self, action: Action) -> Outcome:
         point = self._pointer.position()
-        return _seen(f"{point.x}, {point.y}", {"x": point.x, "y": point.y})
+        return _seen({"x": point.x, "y": point.y}, f"{point.x}, {point.y}")
 
     async def _read_elements(self, action: Action) -> Outcome:
         reading = cast("actions.Elements", action)
-        return _seen("", await to_thread.run_sync(self._elements.read, reading))
+        return _seen(await to_thread.run_sync(self._elements.read, reading))
 
     async def _list_windows(self, action: Action) -> Outcome:
-        return _seen("", {"windows": self._windows.list()})
+        return _seen({"windows": self._windows.list()})
 
     async def _wait(self, action: Action) -> Outcome:
         wait = cast("actions.Wait", action)
         if wait.seconds is not None:
             await anyio.sleep(wait.seconds)
-            return _seen("", {"seconds": wait.seconds})
+            return _seen({"seconds": wait.seconds})
         waited = await self.screen.wait_stable(wait.stable or 0.0, wait.timeout)
-        return _seen("", {"seconds": round(waited, 3)})
+        return _seen({"seconds": round(waited, 3)})
 
     async def _resize_screen(self, action: Action) -> Outcome:
         wish = cast("actions.ResizeScreen", action)
-        wanted = actions.Size(wish.width, wish.height)
+        wanted = Size(wish.width, wish.height)
         size = await to_thread.run_sync(self.screen.resize, wanted)
-        return _done(Effect.CONFIRMED, str(size), {"width": size.width, "height": size.height})
+        return _done(Effect.CONFIRMED, {"width": size.width, "height": size.height})
 
     async def _get_clipboard(self, action: Action) -> Outcome:
         text = await self._clipboard.get()
-        return _seen(text, {"text": text})
+        return _seen({"text": text}, text)
 
     async def _set_clipboard(self, action: Action) -> Outcome:
         wish = cast("actions.SetClipboard", action)
-        return _done(Effect.CONFIRMED, "", await self._clipboard.set(wish.text))
+        return _done(Effect.CONFIRMED, await self._clipboard.set(wish.text))
 
     async def _type(self, action: Action) -> Outcome:
         wish = cast("actions.Type", action)
-        return _done(Effect.UNVERIFIABLE, "", await self._keyboard.type(wish.text))
+        return _done(Effect.UNVERIFIABLE, await self._keyboard.type(wish.text))
 
     async def _shell(self, action: Action) -> Outcome:
         data = await self._processes.run(cast("actions.Shell", action))
-        return _done(Effect.CONFIRMED, str(data.get("stdout", "")), data)
+        return _seen(data, str(data.get("stdout", "")))
 
     async def _open(self, action: Action) -> Outcome:
-        data = await self._launcher.open(cast("actions.Open", action))
-        return _done(Effect.CONFIRMED, "", data)
+        return _seen(await self._launcher.open(cast("actions.Open", action)))
 
 
 Act = Callable[[Action], Awaitable[Outcome]]

@@ -17,7 +17,7 @@ from anyio.abc import ByteStream
 
 from carrel import codec
 from carrel.actions import ACTIONS, EffectClass, decode_action
-from carrel.errors import InvalidInput, Unsupported, WrongState
+from carrel.errors import CarrelError, InvalidInput, Unsupported, WrongState
 from carrel.guest.actor import Actor
 from carrel.guest.answers import Answers, check_request_id
 from carrel.guest.desk import Desk
@@ -72,6 +72,7 @@ class Guest:
         self._ready = anyio.Event()
         self._stop = anyio.Event()
         self._cause = "stopped"
+        self._furnished = False
         # A client that sees another boot id knows that this guest has forgotten its requests.
         self._hello = {"carrel": VERSION, "side": "guest", "boot": new_id("boot")}
         self._ops = self._make_ops()
@@ -87,12 +88,22 @@ class Guest:
             self._actor = Actor(self._desk, self._processes, self._files, self._launcher)
             self._ready.set()
             tasks.start_soon(self._watch_desk)
+            tasks.start_soon(self._furnish)
             await self._stop.wait()
             self._actor.close()
             await self._processes.close()
             await self._desk.stop()
             tasks.cancel_scope.cancel()
         return self._cause
+
+    async def _furnish(self) -> None:
+        """Wait for the window manager and the rest; a desk without them still works."""
+        try:
+            await self._desk.ready()
+        except CarrelError as error:
+            logger.warning("the desk is not complete: %s", error)
+            self._desk.missing.append(error.message)
+        self._furnished = True
 
     async def _watch_desk(self) -> None:
         self._cause = await self._desk.wait_died()
@@ -147,7 +158,6 @@ class Guest:
         }
 
     async def _info(self, stream: Stream, args: Args) -> None:
-        ready = self._actor is not None
         size = self._actor.screen.size() if self._actor is not None else None
         await stream.send_message(
             {
@@ -155,8 +165,8 @@ class Guest:
                     "version": VERSION,
                     "pid": os.getpid(),
                     "python": sys.executable,
-                    "phase": "ready" if ready else "starting",
-                    "display": self._desk.display if ready else None,
+                    "phase": "ready" if self._furnished else "starting",
+                    "display": self._desk.display or None,
                     "size": codec.encode(size),
                     "missing": list(self._desk.missing),
                     "actions": sorted(ACTIONS),
