@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import random
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -97,7 +98,8 @@ class Readers:
 
     def close(self) -> None:
         """Let the display go."""
-        self._display.close()
+        with suppress(xerror.ConnectionClosedError):  # a dead display is closed, too
+            self._display.close()
 
     def _focus(self) -> Window | None:
         focus = self._display.get_input_focus().focus

@@ -21,6 +21,8 @@ _NAME = "XKEYBOARD"
 _CORE_KEYBOARD = 0x100
 _ALL = 0xFF
 _KEY_SYMBOLS = 2
+_LAYOUT_EVENTS = 1 | 2
+"""A new keyboard, a changed map."""
 _KEY_HEADER = struct.Struct("=4BBBH")
 """Type of each group, groups, width, number of symbols; the symbols follow."""
 
@@ -35,6 +37,20 @@ class _UseExtension(rq.ReplyRequest):
     )
     _reply = rq.Struct(
         rq.Pad(1), rq.Card8("supported"), rq.Card16("sequence_number"), rq.Pad(4), rq.Pad(24)
+    )
+
+
+class _SelectEvents(rq.Request):
+    _request = rq.Struct(
+        rq.Card8("opcode"),
+        rq.Opcode(1),
+        rq.RequestLength(),
+        rq.Card16("device"),
+        rq.Card16("affect_which"),
+        rq.Card16("clear"),
+        rq.Card16("select_all"),
+        rq.Card16("affect_map"),
+        rq.Card16("map"),
     )
 
 
@@ -151,6 +167,22 @@ class Xkb:
         self._display = display
         self._opcode = extension.major_opcode
         _UseExtension(display=display.display, opcode=self._opcode, major=1, minor=0)
+
+    def watch(self) -> None:
+        """Have an event sent to this connection whenever the layout changes.
+
+        The core protocol's own notice is not enough: `setxkbmap` does not cause it.
+        """
+        _SelectEvents(
+            display=self._display.display,
+            opcode=self._opcode,
+            device=_CORE_KEYBOARD,
+            affect_which=_LAYOUT_EVENTS,
+            clear=0,
+            select_all=_LAYOUT_EVENTS,
+            affect_map=_ALL,
+            map=_ALL,
+        )
 
     def bind(self, changes: Mapping[int, int], first: int, last: int) -> None:
         """Give keycodes one symbol each (0: none), whatever modifiers and group are on.

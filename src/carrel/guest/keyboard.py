@@ -10,15 +10,21 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
+from contextlib import (
+    AbstractContextManager,
+    asynccontextmanager,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
 from typing import TYPE_CHECKING
 
 from anyio import lowlevel, sleep
 from Xlib import X, Xatom
-from Xlib.protocol import event as xevent
+from Xlib import error as xerror
 
 from carrel.actions import Key
-from carrel.errors import ActionFailed, InvalidInput, Unsupported
+from carrel.errors import ActionFailed, InvalidInput, MachineLost, Unsupported
 from carrel.guest._readers import Readers
 from carrel.guest._xkb import LockState, Xkb
 from carrel.guest.display import open_display, x_errors
@@ -59,6 +65,7 @@ class Keyboard:
                 raise Unsupported("the display server lacks the XTEST extension")
             self._root = self._display.screen().root
             self._xkb = Xkb(self._display)
+            self._xkb.watch()
             self._readers = Readers(display_name)
             self._property = self._display.intern_atom(_SPARES_PROPERTY)
             self._pool = SparePool()
@@ -153,13 +160,14 @@ class Keyboard:
 
     def close(self) -> None:
         """Release every key, give the lent keycodes back and let the display go."""
-        self.release_all()
-        with x_errors():
-            self._bind(dict.fromkeys(self._pool.lent, X.NoSymbol))
-            self._root.delete_property(self._property)
-            self._display.sync()
         self._readers.close()
-        self._display.close()
+        with suppress(MachineLost, xerror.ConnectionClosedError):  # a dead display is closed, too
+            self.release_all()
+            with x_errors():
+                self._bind(dict.fromkeys(self._pool.lent, X.NoSymbol))
+                self._root.delete_property(self._property)
+                self._display.sync()
+            self._display.close()
 
     # The layout
 
@@ -174,9 +182,10 @@ class Keyboard:
 
     def _follow_layout(self) -> None:
         self._display.sync()
-        changed = False
-        while self._display.pending_events():
-            changed = isinstance(self._display.next_event(), xevent.MappingNotify) or changed
+        changed = self._display.pending_events()
+        for _ in range(changed):
+            self._display.next_event()
+        # This connection is sent no other events than those about the layout.
         if changed:
             self._keymap = self._read_keymap()
 

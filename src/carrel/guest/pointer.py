@@ -6,15 +6,16 @@ import itertools
 import math
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from anyio import lowlevel, sleep
 from Xlib import X
+from Xlib import error as xerror
 from Xlib.protocol import event as xevent
 
 from carrel.actions import Button, Click, Drag, MouseDown, MouseUp, Move, Scroll
-from carrel.errors import ActionFailed, InvalidInput, Unsupported
+from carrel.errors import ActionFailed, InvalidInput, MachineLost, Unsupported
 from carrel.geometry import Point
 from carrel.guest.display import open_display, x_errors
 from carrel.guest.keyboard import Keyboard
@@ -144,8 +145,9 @@ class Pointer:
 
     def close(self) -> None:
         """Release every button and let the display go."""
-        self.release_all()
-        self._display.close()
+        with suppress(MachineLost, xerror.ConnectionClosedError):  # a dead display is closed, too
+            self.release_all()
+            self._display.close()
 
     def _check(self, point: Point) -> None:
         # Asked each time: the screen can be resized, and the root window follows.

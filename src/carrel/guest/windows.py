@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from anyio import sleep
@@ -144,7 +145,8 @@ class Windows:
 
     def disconnect(self) -> None:
         """Let the display go."""
-        self._display.close()
+        with suppress(xerror.ConnectionClosedError):  # a dead display is closed, too
+            self._display.close()
 
     # Reading
 
