@@ -5,20 +5,21 @@ from __future__ import annotations
 import itertools
 import threading
 import time
+from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from Xlib import X
 from Xlib import error as xerror
-from Xlib.ext import damage
 from Xlib.protocol import request
 
 from carrel.errors import ActionFailed, Unsupported
-from carrel.geometry import Point, Size
+from carrel.geometry import Box, Point, Size
 from carrel.guest._cursor import CursorImage, read_cursor
+from carrel.guest._damage import Damage
 from carrel.guest._film import Film, load_film
-from carrel.guest._pixels import Pixels
+from carrel.guest._pixels import Pixels, around
 from carrel.guest._randr import resize_screen
 from carrel.guest.display import answer, open_display, x_errors
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Camera", "Picture"]
 
 _ATTEMPTS = 5
+_REMEMBERED = 64
 _MASKS = (0xFF0000, 0x00FF00, 0x0000FF)
 
 
@@ -61,22 +63,18 @@ class Camera:
         self._current: Picture | None = None
         self._film: Film | None = None
         self._drawn = True
-        self._drawn_event = -1
+        self._changed: deque[tuple[int, Box | None]] = deque(maxlen=_REMEMBERED)
         with x_errors():
             _check_pixels(self._display)
             self._damage = self._watch()
             geometry = self._root.get_geometry()
             self._size = Size(geometry.width, geometry.height)
 
-    def _watch(self) -> int | None:
+    def _watch(self) -> Damage | None:
         self._root.change_attributes(event_mask=X.StructureNotifyMask)
         if self._display.has_extension("XFIXES"):
             self._display.xfixes_query_version()
-        if not self._display.has_extension("DAMAGE"):
-            return None
-        self._drawn_event = self._display.extension_event.DamageNotify
-        self._display.damage_query_version()
-        return int(self._root.damage_create(damage.DamageReportNonEmpty))
+        return Damage.of(self._display)
 
     @property
     def hears_drawing(self) -> bool:
@@ -91,14 +89,32 @@ class Camera:
     def look(self) -> tuple[Picture, Point]:
         """The screen as it is now, and where the pointer is."""
         with self._lock, x_errors():
+            self._take_events()
+            if self._drawn:
+                # Both questions in one round trip.
+                asked = self._ask_pointer()
+                picture = self._picture()
+                asked.reply()
+                return picture, Point(asked.root_x, asked.root_y)
             pointer = self._pointer()
+            self._take_events()
             return self._picture(), pointer
 
     def look_with_cursor(self) -> tuple[Picture, CursorImage]:
         """The screen as it is now, and how the pointer looks."""
         with self._lock, x_errors():
             cursor = read_cursor(self._display)
+            self._take_events()
             return self._picture(), cursor
+
+    def drawn_between(self, before: Picture, after: Picture) -> Box | None:
+        """A box that holds every pixel in which two pictures differ; None when it is not known."""
+        with self._lock:
+            steps = [box for serial, box in self._changed if before.serial < serial <= after.serial]
+        known = [box for box in steps if box is not None]
+        if len(known) != after.serial - before.serial or before.size != after.size:
+            return None
+        return around(known)
 
     def pointer(self) -> Point:
         """Where the pointer is."""
@@ -128,16 +144,18 @@ class Camera:
             self._current = self._film = None
             self._display.close()
 
+    def _ask_pointer(self) -> request.QueryPointer:
+        return request.QueryPointer(display=self._display.display, defer=True, window=self._root)
+
     def _pointer(self) -> Point:
-        query = request.QueryPointer(display=self._display.display, defer=True, window=self._root)
-        reply = answer(self._display, query)
+        reply = answer(self._display, self._ask_pointer())
         return Point(reply.root_x, reply.root_y)
 
     def _take_events(self) -> None:
         """Learn what the server said while we waited for its answer."""
         for _ in range(self._display.pending_events()):
             event = self._display.next_event()
-            if event.type == self._drawn_event:
+            if self._damage is not None and event.type == self._damage.event:
                 self._drawn = True
             elif event.type == X.ConfigureNotify and event.window == self._root:
                 self._set_size(Size(event.width, event.height))
@@ -152,7 +170,6 @@ class Camera:
             self._film = None
 
     def _picture(self) -> Picture:
-        self._take_events()
         if self._current is not None and not self._drawn:
             return self._current
         for _ in range(_ATTEMPTS):
@@ -167,15 +184,34 @@ class Camera:
     def _capture(self) -> Picture:
         if self._film is None:
             self._film = load_film(self._display, self._size)
-        if self._damage is not None:
-            # Before the capture, so that whatever is drawn during it counts as drawn after.
-            self._display.damage_subtract(self._damage)
-        pixels = self._film.expose()
+        pixels, drawn = self._expose(self._film)
         self._drawn = self._damage is None
-        if self._current is None or not self._current.pixels.same_bytes(pixels):
-            serial, now = next(self._serials), time.monotonic()
-            self._current = Picture(serial, self._size, pixels, now)
+        current = self._current
+        if current is not None and _same(current.pixels, pixels, drawn):
+            return current
+        self._current = Picture(next(self._serials), self._size, pixels, time.monotonic())
+        resized = current is None or current.size != self._size
+        self._changed.append((self._current.serial, None if resized else drawn))
         return self._current
+
+    def _expose(self, film: Film) -> tuple[Pixels, Box | None]:
+        """The pixels, and the box of what was drawn since the last time if that is known."""
+        if self._damage is None:
+            return film.expose()(), None
+        # Grabbed, so that what the box leaves out is not in the picture either.
+        self._display.grab_server()
+        collected = self._damage.collect()
+        developed = film.expose()
+        self._display.ungrab_server()
+        pixels = developed()
+        return pixels, self._damage.box_of(collected, self._size)
+
+
+def _same(before: Pixels, after: Pixels, drawn: Box | None) -> bool:
+    if drawn is None or (before.width, before.height) != (after.width, after.height):
+        return before.same_bytes(after)
+    rows = Box(0, drawn.y, after.width, drawn.height)
+    return before.crop(rows).same_bytes(after.crop(rows))
 
 
 def _check_pixels(display: Display) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from Xlib import X
@@ -33,11 +34,14 @@ def load_film(display: Display, size: Size) -> Film:
         return PlainFilm(display, size)
 
 
+Exposure = Callable[[], Pixels]
+
+
 class Film(Protocol):
     """Where captures of one screen size go."""
 
-    def expose(self) -> Pixels:
-        """The screen's pixels as they are now."""
+    def expose(self) -> Exposure:
+        """Ask for the screen's pixels; call the result to wait for them."""
 
     def close(self) -> None:
         """No more captures; pictures that are still held stay valid."""
@@ -78,16 +82,20 @@ class SharedFilm:
         self._names[segment.id] = name
         return segment
 
-    def expose(self) -> Pixels:
+    def expose(self) -> Exposure:
         with self._lock:
             segment = self._free.pop() if self._free else None
         segment = segment or self._make()
         sheet = _Sheet()
         weakref.finalize(sheet, self._give_back, segment).atexit = False
         width, height = self._size.width, self._size.height
-        name = self._names[segment.id]
-        answer(self._display, self._images.fetch(self._root, width, height, name))
-        return Pixels(segment.address, 4 * width, width, height, sheet)
+        asked = self._images.fetch(self._root, width, height, self._names[segment.id])
+
+        def developed() -> Pixels:
+            answer(self._display, asked)
+            return Pixels(segment.address, 4 * width, width, height, sheet)
+
+        return developed
 
     def _give_back(self, segment: Segment) -> None:
         with self._lock:
@@ -113,23 +121,20 @@ class PlainFilm:
         self._root = display.screen().root.id
         self._size = size
 
-    def expose(self) -> Pixels:
+    def expose(self) -> Exposure:
         width, height = self._size.width, self._size.height
-        reply = answer(
-            self._display,
-            request.GetImage(
-                display=self._display.display,
-                defer=True,
-                format=X.ZPixmap,
-                drawable=self._root,
-                x=0,
-                y=0,
-                width=width,
-                height=height,
-                plane_mask=0xFFFFFFFF,
-            ),
+        asked = request.GetImage(
+            display=self._display.display,
+            defer=True,
+            format=X.ZPixmap,
+            drawable=self._root,
+            x=0,
+            y=0,
+            width=width,
+            height=height,
+            plane_mask=0xFFFFFFFF,
         )
-        return Pixels.copy_of(reply.data, width, height)
+        return lambda: Pixels.copy_of(answer(self._display, asked).data, width, height)
 
     def close(self) -> None:
         """There is nothing to let go of."""

@@ -11,7 +11,7 @@ from carrel.frames import Change
 from carrel.geometry import Box
 from carrel.guest._native import libc, libisal, libyuv
 
-__all__ = ["Pixels", "difference"]
+__all__ = ["Pixels", "around", "difference"]
 
 _ALIGNMENT = 64
 
@@ -73,15 +73,22 @@ class Pixels:
         ) and not libc().memcmp(self.address, other.address, self.stride * self.height)
 
 
-def difference(before: Pixels, after: Pixels) -> Change:
+def difference(before: Pixels, after: Pixels, within: Box | None = None) -> Change:
     """Count the pixels that differ, exactly, and box them.
 
     A picture of another size differs in every pixel.
+
+    Args:
+        before: One picture.
+        after: The other, and what the share and the box are of.
+        within: Nothing outside of this box differs; it spares the work of looking there.
     """
     total = after.width * after.height
     if (before.width, before.height) != (after.width, after.height):
         return Change(total, 1.0, Box(0, 0, after.width, after.height))
-    if before.address == after.address or before.same_bytes(after):
+    within = within or Box(0, 0, after.width, after.height)
+    before, after = before.crop(within), after.crop(within)
+    if before.address == after.address:
         return Change(0, 0.0)
     top, bottom = _differing_rows(before, after)
     band = Box(0, top, after.width, bottom - top)
@@ -89,13 +96,16 @@ def difference(before: Pixels, after: Pixels) -> Change:
     pixels, box = count(before.crop(band), after.crop(band))
     if box is None:
         return Change(0, 0.0)
-    return Change(pixels, pixels / total, Box(box.x, box.y + top, box.width, box.height))
+    x, y = within.x + box.x, within.y + top + box.y
+    return Change(pixels, pixels / total, Box(x, y, box.width, box.height))
 
 
 def _differing_rows(before: Pixels, after: Pixels) -> tuple[int, int]:
     """First and one past the last row that may differ; none outside does."""
     if before.stride != 4 * before.width or after.stride != 4 * after.width:
         return 0, after.height
+    if before.same_bytes(after):
+        return 0, 0
     return _differing_units(before.address, after.address, after.stride, after.height)
 
 
@@ -155,10 +165,11 @@ def _count_fast(before: Pixels, after: Pixels) -> tuple[int, Box | None]:
             if box is not None:
                 pixels += found
                 boxes.append(Box(box.x, box.y + top, box.width, box.height))
-    return pixels, _around(boxes)
+    return pixels, around(boxes)
 
 
-def _around(boxes: list[Box]) -> Box | None:
+def around(boxes: list[Box]) -> Box | None:
+    """The smallest box that holds all of them; None when there are none."""
     if not boxes:
         return None
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)

@@ -72,9 +72,9 @@ def x_errors() -> Iterator[None]:
 
 
 def answer(display: Display, request: Reply, seconds: float = ANSWER_SECONDS) -> Reply:
-    """Wait for the answer to the request made last with `defer=True`, but not for ever.
+    """Wait for the answer to a request made with `defer=True`, but not for ever.
 
-    The connection must be this thread's alone meanwhile.
+    No later request may have an answer, and the connection must be this thread's alone meanwhile.
 
     Raises:
         TimedOut: The server is alive but silent, as when it is stopped.

@@ -140,7 +140,13 @@ class Screen:
     def _give(self, picture: Picture) -> Change | None:
         with self._lock:
             before, self._given = self._given, picture
-        return None if before is None else _change(before, picture)
+        return None if before is None else self._change(before, picture)
+
+    def _change(self, before: Picture, after: Picture) -> Change:
+        if before is after:
+            return Change(0, 0.0)
+        within = self._camera.drawn_between(before, after)
+        return difference(before.pixels, after.pixels, within)
 
     def mark(self) -> Mark:
         """Remember the screen as it is now."""
@@ -150,7 +156,7 @@ class Screen:
     def change_since(self, mark: Mark) -> Change:
         """What differs now, to the pixel; the pointer does not count."""
         picture, _ = self._camera.look()
-        return _change(mark.picture, picture)
+        return self._change(mark.picture, picture)
 
     async def wait_stable(self, stable: float, timeout: float) -> float:
         """Wait until no pixel has changed for `stable` seconds.
@@ -229,9 +235,3 @@ def _encode(picture: Picture, wanted: _Wanted) -> bytes:
     if wanted.region is not None:
         pixels = pixels.crop(wanted.region)
     return encode(pixels, wanted.format, wanted.quality)
-
-
-def _change(before: Picture, after: Picture) -> Change:
-    if before is after:
-        return Change(0, 0.0)
-    return difference(before.pixels, after.pixels)
