@@ -29,7 +29,7 @@ from carrel.actions import Action, Button
 from carrel.codec import Json
 from carrel.computer import client, process
 from carrel.computer.client import ElementTree
-from carrel.computer.process import Completed, Exit, Output
+from carrel.computer.process import BackgroundOutput, Completed, Exit, Output
 from carrel.frames import Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
 from carrel.machines import lifecycle
@@ -330,9 +330,11 @@ class Computer:
         """The background programs, running or ended."""
         return self._portal.call(partial(self._target.list_processes))
 
-    def read_process(self, process: str, offset: int = 0) -> bytes:
-        """What a background program wrote, from an offset on."""
-        return self._portal.call(partial(self._target.read_process, process, offset))
+    def read_process(
+        self, process: str, offset: int = 0, errors_offset: int = 0
+    ) -> BackgroundOutput:
+        """What a background program wrote, from these offsets on."""
+        return self._portal.call(partial(self._target.read_process, process, offset, errors_offset))
 
     def kill_process(self, process: str) -> dict[str, Json]:
         """End a background program and all it started."""

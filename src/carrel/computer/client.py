@@ -15,7 +15,7 @@ from carrel.actions import Action, Button, encode_action
 from carrel.codec import Json
 from carrel.computer import forward, transfer
 from carrel.computer.link import Connect, Link
-from carrel.computer.process import Completed, Process
+from carrel.computer.process import BackgroundOutput, Completed, Process, read_background
 from carrel.frames import Element, Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
 from carrel.keys import parse_chord
@@ -343,7 +343,7 @@ class Computer:
         args: dict[str, object] = {"argv": list(argv), "env": dict(env or {})}
         if cwd is not None:
             args["cwd"] = cwd
-        return str((await self._link.ask("process.start", args)).result["process"])
+        return str((await self._link.ask("process.start", args)).result["id"])
 
     async def list_processes(self) -> list[dict[str, Json]]:
         """The background programs, running or ended."""
@@ -351,13 +351,17 @@ class Computer:
         assert isinstance(found, list)
         return [item for item in found if isinstance(item, dict)]
 
-    async def read_process(self, process: str, offset: int = 0) -> bytes:
-        """What a background program wrote, from an offset on."""
-        return (await self._link.ask("process.read", {"process": process, "offset": offset})).body
+    async def read_process(
+        self, process: str, offset: int = 0, errors_offset: int = 0
+    ) -> BackgroundOutput:
+        """What a background program wrote, from these offsets on."""
+        args = {"id": process, "offset": offset, "errors_offset": errors_offset}
+        stream = await self._link.open("process.read", args, end=True)
+        return await read_background(stream)
 
     async def kill_process(self, process: str) -> dict[str, Json]:
         """End a background program and all it started."""
-        return (await self._link.ask("process.kill", {"process": process})).result
+        return (await self._link.ask("process.kill", {"id": process})).result
 
     async def read_bytes(self, path: str, offset: int = 0, length: int | None = None) -> bytes:
         """The bytes of a file, or of a part of it."""

@@ -11,7 +11,7 @@ from carrel.codec import Json
 from carrel.errors import ProtocolError
 from carrel.stream import Lane, Message, Stream
 
-__all__ = ["Completed", "Exit", "Output", "Process"]
+__all__ = ["BackgroundOutput", "Completed", "Exit", "Output", "Process", "read_background"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,23 @@ class Completed:
     exit: Exit
     stdout: bytes
     stderr: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundOutput:
+    """A part of what a background program wrote.
+
+    Attributes:
+        offset: Where to go on reading `stdout`.
+        errors_offset: Where to go on reading `stderr`.
+        running: Whether there can be more.
+    """
+
+    stdout: bytes
+    stderr: bytes
+    offset: int
+    errors_offset: int
+    running: bool
 
 
 class Process:
@@ -115,3 +132,29 @@ def _read_exit(message: dict[str, Json]) -> Exit:
         signal if isinstance(signal, int) else None,
         bool(message.get("timed_out")),
     )
+
+
+async def read_background(stream: Stream) -> BackgroundOutput:
+    """Collect the answer to `process.read`."""
+    async with stream:
+        facts = (await stream.receive_message()).get("result")
+        if not isinstance(facts, dict):
+            raise ProtocolError("the guest did not say what it reads")
+        parts = {Lane.DATA: bytearray(), Lane.ERRORS: bytearray()}
+        while (item := await stream.receive()) is not None:
+            if not isinstance(item, Message):
+                parts[item.lane] += item.data
+        return BackgroundOutput(
+            bytes(parts[Lane.DATA]),
+            bytes(parts[Lane.ERRORS]),
+            _number(facts, "stdout"),
+            _number(facts, "stderr"),
+            bool(facts.get("running")),
+        )
+
+
+def _number(facts: dict[str, Json], name: str) -> int:
+    value = facts.get(name)
+    if not isinstance(value, int):
+        raise ProtocolError(f"the guest did not say {name}")
+    return value

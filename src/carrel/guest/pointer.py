@@ -33,6 +33,7 @@ BUTTONS: Final[dict[Button, int]] = {
     "forward": 9,
 }
 _WHEEL_UP, _WHEEL_DOWN, _WHEEL_LEFT, _WHEEL_RIGHT = 4, 5, 6, 7
+_THAW_SECONDS = 2.0
 _READABLE = 3
 """The server reports the state of the first buttons only; those above the wheel it does not."""
 
@@ -92,7 +93,7 @@ class Pointer:
                     with self._pressed(button):
                         pass
                 self._display.sync()
-            return self._seen(action.button, False)
+            return await self._seen(action.button, False)
 
     async def drag(self, action: Drag) -> Evidence:
         """Press at the first point, move through all the others, release at the last."""
@@ -106,19 +107,19 @@ class Pointer:
                     await self._follow(action.path, action.seconds)
                     self._place(action.path[-1])
                 self._display.sync()
-            return self._seen(action.button, False)
+            return await self._seen(action.button, False)
 
     async def mouse_down(self, action: MouseDown) -> Evidence:
         """Press a button and keep it down until `mouse_up` or `release_all`."""
         with x_errors():
             self._press(self._button(BUTTONS[action.button]))
-            return self._seen(action.button, True)
+            return await self._seen(action.button, True)
 
     async def mouse_up(self, action: MouseUp) -> Evidence:
         """Release a button."""
         with x_errors():
             self._release(self._button(BUTTONS[action.button]))
-            return self._seen(action.button, False)
+            return await self._seen(action.button, False)
 
     async def scroll(self, action: Scroll) -> Evidence:
         """Turn the wheel at a point, by whole notches."""
@@ -194,16 +195,21 @@ class Pointer:
         self._down.discard(button)
         self._display.xtest_fake_input(X.ButtonRelease, button)
 
-    def _seen(self, button: Button, down: bool) -> Evidence:
+    async def _seen(self, button: Button, down: bool) -> Evidence:
         """Where the pointer is and whether the button is as it should be."""
-        seen = self._root.query_pointer()
         number = BUTTONS[button]
-        evidence: Evidence = {"x": seen.root_x, "y": seen.root_y, "button": button, "down": down}
-        if number <= _READABLE and bool(seen.mask & X.Button1Mask << number - 1) != down:
-            self._release(self._button(number))
-            self._display.flush()
-            raise ActionFailed(f"the {button} button did not go {'down' if down else 'up'}")
-        return evidence
+        deadline = time.monotonic() + _THAW_SECONDS
+        while True:
+            seen = self._root.query_pointer()
+            if number > _READABLE or bool(seen.mask & X.Button1Mask << number - 1) == down:
+                return {"x": seen.root_x, "y": seen.root_y, "button": button, "down": down}
+            # A window manager that raises windows on a click freezes the pointer until it has.
+            if time.monotonic() > deadline:
+                break
+            await anyio.sleep(0.002)
+        self._release(self._button(number))
+        self._display.flush()
+        raise ActionFailed(f"the {button} button did not go {'down' if down else 'up'}")
 
     def _button(self, logical: int) -> int:
         """The physical button that programs see as `logical`: left-handed people swap them."""

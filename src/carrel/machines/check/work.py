@@ -112,11 +112,11 @@ async def background_programs_can_be_read_and_ended(subject: Subject) -> None:
         process = await computer.start_process("sh", "-c", "echo ready; sleep 1000")
 
         async def wrote() -> bool:
-            return b"ready" in await computer.read_process(process)
+            return b"ready" in (await computer.read_process(process)).stdout
 
         await eventually("its output", wrote)
         await computer.kill_process(process)
-        listed = {str(item["process"]): item for item in await computer.list_processes()}
+        listed = {str(item["id"]): item for item in await computer.list_processes()}
         expect(not listed[process].get("running"), f"{listed[process]}")
 
 
@@ -204,10 +204,10 @@ async def a_port_inside_can_be_reached(subject: Subject) -> None:
         process = await computer.start_process(interpreter, "-c", code)
 
         async def listens() -> bool:
-            return (await computer.read_process(process)).endswith(b"\n")
+            return (await computer.read_process(process)).stdout.endswith(b"\n")
 
         await eventually("the server inside listens", listens)
-        port = int(await computer.read_process(process))
+        port = int((await computer.read_process(process)).stdout)
         async with (
             computer.forward(port) as local,
             await anyio.connect_tcp("127.0.0.1", local) as client,
