@@ -161,7 +161,8 @@ def _method(node: ast.stmt) -> str:
     doc = (ast.get_docstring(node, clean=False) or "").strip()
     lines = ["    @contextmanager"] if manager else []
     lines.append(f"    def {node.name}({arguments}) -> {returns}:")
-    lines.append(f'        """{doc}"""')
+    closing = '\n        """' if "\n" in doc else '"""'
+    lines.append(f'        """{doc}{closing}')
     if manager:
         inner = returns.removeprefix("Iterator[").removesuffix("]")
         value = f"{inner}(target, self._portal)" if inner in WRAPPED else "target"

@@ -403,7 +403,8 @@ class Machines:
             progress: Told of every stage.
 
         Raises:
-            AlreadyExists: The machine is there and was made from another wish."""
+            AlreadyExists: The machine is there and was made from another wish.
+        """
         return self._portal.call(partial(self._target.up, name, spec, progress))
 
     def status(self, name: str) -> Standing:
@@ -427,7 +428,8 @@ class Machines:
         """See and act on a running machine.
 
         Raises:
-            WrongState: It is not running."""
+            WrongState: It is not running.
+        """
         manager = partial(self._target.computer, name, settle=settle)()
         with self._portal.wrap_async_context_manager(manager) as target:
             yield Computer(target, self._portal)

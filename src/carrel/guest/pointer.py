@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
+import anyio
 from anyio import lowlevel, sleep
 from Xlib import X
 from Xlib import error as xerror
