@@ -99,7 +99,7 @@ async def main() -> int:
     print(f"  {NAME} is {standing.observed.state} ({standing.machine.spec.provider})")
     replay = Replay(OUTPUT, "Carrel demo: a form, filled in by hand")
     try:
-        async with machines.computer(NAME) as computer:
+        async with machines.computer(NAME, settle=2.0) as computer:
             print("On its screen:")
             answer = await fill_in(computer, replay)
             replay.add(f"the page says: {answer}", await computer.screenshot())

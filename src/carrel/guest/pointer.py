@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
-import anyio
 from anyio import lowlevel, sleep
 from Xlib import X
 from Xlib import error as xerror
@@ -207,7 +206,7 @@ class Pointer:
             # A window manager that raises windows on a click freezes the pointer until it has.
             if time.monotonic() > deadline:
                 break
-            await anyio.sleep(0.002)
+            await sleep(0.002)
         self._release(self._button(number))
         self._display.flush()
         raise ActionFailed(f"the {button} button did not go {'down' if down else 'up'}")
