@@ -391,7 +391,13 @@ def _copy_for_everybody(place: Path) -> None:
             shutil.copy(origin, place / "lib")
     tests = Path(__file__).parent
     (place / "tests").mkdir()
-    for name in ("walls.py", "test_isolation.py", "test_keeper.py", "test_sandbox.py"):
+    for name in (
+        "walls.py",
+        "test_isolation.py",
+        "test_keeper.py",
+        "test_sandbox.py",
+        "test_cgroups.py",
+    ):
         shutil.copy(tests / name, place / "tests")
     shutil.copy(tests.parent / "conftest.py", place / "tests")
     shutil.copy(tests.parent.parent / "pyproject.toml", place / "pyproject.toml")

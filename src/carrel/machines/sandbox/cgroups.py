@@ -41,15 +41,27 @@ class _Hierarchy:
     controllers: tuple[str, ...]
 
 
-def _hierarchies(mountinfo: str) -> Iterator[_Hierarchy]:
+def _read_mounts() -> str:
+    return Path("/proc/self/mountinfo").read_text()
+
+
+def _own_group() -> str:
+    """Our own place in the version 2 tree."""
+    text = Path("/proc/self/cgroup").read_text()
+    return next((line[3:] for line in text.splitlines() if line.startswith("0::")), "/")
+
+
+def _hierarchies(mountinfo: str) -> tuple[_Hierarchy, ...]:
+    found = []
     for line in mountinfo.splitlines():
         before, _, after = line.partition(" - ")
         kind, *rest = after.split()
         mount = Path(before.split()[4])
         if kind == "cgroup2":
-            yield _Hierarchy(mount, ())
+            found.append(_Hierarchy(mount, ()))
         elif kind == "cgroup":
-            yield _Hierarchy(mount, tuple(rest[-1].split(",")))
+            found.append(_Hierarchy(mount, tuple(rest[-1].split(","))))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +74,7 @@ class Group:
     @classmethod
     def make(cls, machine_id: str, limits: Limits) -> Group:
         """Make the group and set its limits. Never fails: what did not work becomes a note."""
-        found = tuple(_hierarchies(Path("/proc/self/mountinfo").read_text()))
+        found = _hierarchies(_read_mounts())
         name = f"carrel-{machine_id}"
         made, why = _make_v1(found, name) if _has_v1(found) else _make_v2(found, name)
         group = cls(tuple(made))
@@ -257,9 +269,7 @@ def _parents(mount: Path) -> Iterator[Path]:
     """Where a version 2 group may go, best first."""
     if os.geteuid() == 0:
         yield mount
-    text = Path("/proc/self/cgroup").read_text()
-    own = next((line[3:] for line in text.splitlines() if line.startswith("0::")), "/")
-    here = mount / own.lstrip("/")
+    here = mount / _own_group().lstrip("/")
     yield from (path for path in (here, *here.parents) if path.is_relative_to(mount))
 
 
@@ -284,7 +294,7 @@ def stray_groups(known: frozenset[str], age: float = 60.0) -> tuple[Group, ...]:
     They may belong to another store's machine: so only old ones are told, and whoever removes them
     must not do so while somebody is in them.
     """
-    found = tuple(_hierarchies(Path("/proc/self/mountinfo").read_text()))
+    found = _hierarchies(_read_mounts())
     places = [h.mount for h in found if set(_V1_CONTROLLERS) & set(h.controllers)]
     places += [parent for h in found if not h.controllers for parent in _parents(h.mount)]
     return tuple(
