@@ -576,3 +576,19 @@ async def test_no_descriptor_is_left_open(tmp_path: Path) -> None:
             with pytest.raises(NotFound):
                 await ask(client, "exec", argv=["no-such-program"])
         assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+async def test_a_kernel_without_process_descriptors_does_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(pid: int) -> int:
+        raise OSError(38, "Function not implemented")
+
+    monkeypatch.setattr(os, "pidfd_open", missing)
+    async with guest(tmp_path) as client:
+        assert (await ask(client, "exec", command="exit 6")).last["exit"] == 6
+        answer = await ask(client, "exec", argv=["sleep", "60"], timeout=0.1)
+        assert answer.last == {"exit": None, "signal": signal.SIGTERM, "timed_out": True}
+        name = (await ask(client, "process.start", argv=["sleep", "60"])).last["result"]["id"]
+        killed = (await ask(client, "process.kill", id=name)).last["result"]
+        assert killed["signal"] == signal.SIGTERM

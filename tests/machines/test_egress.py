@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -14,6 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from carrel.errors import CarrelError, InvalidInput, Refused, RunError, TimedOut
+from carrel.guest.egress import Egress
 from carrel.machines import decisions, egress
 from carrel.machines.addresses import is_own, normal_host, special_kind
 from carrel.machines.egress import EgressPolicy, Mode, Rule
@@ -606,3 +609,43 @@ def test_the_log_begins_anew_at_its_limit_and_keeps_one_old_file(
 async def test_the_systems_own_resolver_knows_localhost() -> None:
     with anyio.fail_after(10):
         assert set(await egress.resolve("localhost", 80)) <= {"127.0.0.1", "::1"}
+
+
+@pytest.mark.anyio
+async def test_a_program_in_the_machine_gets_out_where_allowed_and_nowhere_else(
+    tmp_path: Path,
+) -> None:
+    if shutil.which("curl") is None:
+        pytest.skip("curl is not installed")
+
+    async def page(client: SocketStream) -> None:
+        async with client:
+            await client.receive()
+            await client.send(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+
+    way_out = Egress()
+    log = tmp_path / "log"
+
+    async def fetch(url: str, *options: str) -> bytes:
+        env = {"PATH": os.environ["PATH"], **way_out.env(), "no_proxy": "", "NO_PROXY": ""}
+        command = ["curl", "-s", "-m", "10", *options, url]
+        return (await anyio.run_process(command, check=False, env=env)).stdout
+
+    async with (
+        await anyio.create_tcp_listener(local_host="127.0.0.1") as listener,
+        anyio.create_task_group() as tasks,
+    ):
+        port = listener.extra(SocketAttribute.local_port)
+        tasks.start_soon(listener.serve, page)
+        await tasks.start(way_out.serve)
+        subject = policy("allowlist", f"127.0.0.1:{port}", log=log)
+        async with attached(subject) as inside, way_out.attached(inside):
+            socks = ["--socks5-hostname", f"127.0.0.1:{way_out.port}"]
+            assert await fetch(f"http://127.0.0.1:{port}/") == b"hello"
+            assert await fetch(f"http://127.0.0.1:{port}/", "-p") == b"hello"
+            assert await fetch(f"http://127.0.0.1:{port}/", *socks) == b"hello"
+            assert b"no rule names it" in await fetch("http://example.com/")
+            assert b"no rule names it" in await fetch(f"http://127.0.0.2:{port}/")
+        tasks.cancel_scope.cancel()
+    verdicts = [line["verdict"] for line in lines(log)]
+    assert (verdicts.count("allow"), verdicts.count("deny")) == (3, 2)

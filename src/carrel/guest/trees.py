@@ -13,7 +13,6 @@ import stat
 import tarfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from carrel.errors import ActionFailed, InvalidInput
 from carrel.guest.tar import BLOCK, Read, Source, members, printable
@@ -106,29 +105,36 @@ def pack(root: str, write: Write) -> None:
 
 
 def _walk(root: str) -> Iterator[_Entry]:
-    """Everything below, parents first; what is deleted meanwhile is not there."""
-    pending = [""]
+    """Everything below; what is deleted meanwhile is not there.
+
+    All that a directory holds follows it directly: others that unpack close a directory, and
+    perhaps forbid themselves to write into it, when something else follows.
+    """
+    pending: list[_Entry] = []
+    yield from _listed(root, "", pending)
     while pending:
-        parent = pending.pop()
-        with contextlib.ExitStack() as stack:
+        directory = pending.pop()
+        yield directory
+        with contextlib.suppress(FileNotFoundError):
+            yield from _listed(directory.path, f"{directory.name}/", pending)
+
+
+def _listed(path: str, prefix: str, directories: list[_Entry]) -> Iterator[_Entry]:
+    """What a directory holds; its own directories go to a list instead."""
+    with os.scandir(path) as listing:
+        for item in listing:
             try:
-                listing = stack.enter_context(os.scandir(Path(root, parent)))
+                info = item.stat(follow_symlinks=False)
+                is_link = stat.S_ISLNK(info.st_mode)
+                # As it is: Path would tidy it up.
+                link = os.readlink(item.path) if is_link else None  # noqa: PTH115
             except FileNotFoundError:
-                if not parent:
-                    raise
                 continue
-            for item in listing:
-                try:
-                    info = item.stat(follow_symlinks=False)
-                    is_link = stat.S_ISLNK(info.st_mode)
-                    # As it is: Path would tidy it up.
-                    link = os.readlink(item.path) if is_link else None  # noqa: PTH115
-                except FileNotFoundError:
-                    continue
-                name = f"{parent}/{item.name}" if parent else item.name
-                yield _Entry(name, item.path, info, link)
-                if stat.S_ISDIR(info.st_mode):
-                    pending.append(name)
+            entry = _Entry(prefix + item.name, item.path, info, link)
+            if stat.S_ISDIR(info.st_mode):
+                directories.append(entry)
+            else:
+                yield entry
 
 
 def _pack_entry(entry: _Entry, first_names: dict[tuple[int, int], str], write: Write) -> None:
