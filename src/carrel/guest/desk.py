@@ -21,19 +21,19 @@ from pathlib import Path
 import anyio
 from anyio import to_thread
 
-from carrel.errors import MachineLost, RunError, TimedOut
+from carrel.errors import MachineLost, RunError, TimedOut, Unavailable
 from carrel.geometry import Size
 from carrel.guest import _look, atspi
 from carrel.guest.children import Child, ExitStatus
-from carrel.guest.display import open_display
+from carrel.guest.display import open_display, x_errors
 from carrel.guest.family import read_stat, signal_all
 from carrel.guest.manager import find_manager, wait_for_manager
 from carrel.guest.xserver import (
     Authority,
     ServerName,
+    Traces,
     find_server,
     fit_screen,
-    remove_leftovers,
     server_command,
 )
 
@@ -107,6 +107,7 @@ class Desk:
         self._home = Path()
         self._parts: list[_Part] = []
         self._server: _Part | None = None
+        self._traces: Traces | None = None
         self._manager_comes = False
         self._stopping = False
 
@@ -240,14 +241,15 @@ class Desk:
             display.close()
 
     def _remember_display(self, number: str, authority: Authority) -> None:
+        self._traces = Traces(number)
         _cookies[number] = authority
         authority.write({key: each.cookie for key, each in _cookies.items()})
         os.environ["XAUTHORITY"] = str(authority.path)
 
     def _forget_display(self) -> None:
         number = self.display.removeprefix(":")
-        if self._server is not None and number:
-            remove_leftovers(number, self._server.child.pid)
+        if self._traces is not None:
+            self._traces.remove()
         ours = _cookies.pop(number, None)
         if ours is None or os.environ.get("XAUTHORITY") != str(ours.path):
             return
@@ -259,18 +261,9 @@ class Desk:
     async def _server_end(self) -> str:
         if self._server is not None:
             return _how(self._server.name, await self._server.child.wait())
-        display = open_display(self.display)
-        try:
-            while True:
-                await anyio.wait_readable(display.fileno())
-                # Changes of the keyboard are told to everybody; only the end raises.
-                while display.pending_events():
-                    display.next_event()
-        except (MachineLost, OSError):
-            return f"the display server of {self.display} is gone"
-        finally:
-            with contextlib.suppress(OSError):
-                display.close()
+        with contextlib.suppress(MachineLost, Unavailable):
+            await _wait_closed(self.display)
+        return f"the display server of {self.display} is gone"
 
     # What stands around it
 
@@ -368,7 +361,7 @@ class Desk:
         log = self._home / "server.log" if ready_fd is not None else Path(os.devnull)
         with log.open("ab") as stderr:
             popen = subprocess.Popen(
-                argv,
+                [*_tether(), *argv],
                 env=env,
                 cwd=self._home,
                 stdin=subprocess.DEVNULL,
@@ -395,6 +388,12 @@ class Desk:
             part.child = self._launch(part.argv, part.env).child
 
 
+def _tether() -> list[str]:
+    """What ends a program when we are killed and cannot end it ourselves."""
+    setpriv = shutil.which("setpriv")
+    return [setpriv, "--pdeathsig", "TERM"] if setpriv else []
+
+
 def _private_directory() -> Path:
     """A directory of ours, short enough for the sockets in it (107 bytes)."""
     base = tempfile.gettempdir()
@@ -411,6 +410,17 @@ def _offer_accessibility(home: Path, launcher: str) -> None:
         "[D-BUS Service]\nName=org.a11y.Bus\n"
         f"Exec=/usr/bin/env GSETTINGS_BACKEND=memory {launcher} {options}\n"
     )
+
+
+async def _wait_closed(name: str) -> None:
+    """Wait until a display that is not our child closes our connection."""
+    display = open_display(name)
+    with x_errors():
+        while True:
+            await anyio.wait_readable(display.fileno())
+            # Changes of the keyboard are told to everybody; only the end raises.
+            while display.pending_events():
+                display.next_event()
 
 
 async def _read_line(fd: int) -> str:

@@ -48,6 +48,9 @@ SHOWING, VISIBLE, EDITABLE, MANAGES = (
 WITH_TEXT = frozenset({"entry", "heading", "label", "paragraph", "password text", "static", "text"})
 WITH_VALUE = frozenset({"dial", "level bar", "progress bar", "scroll bar", "slider"})
 
+ATSPI = "org.a11y.atspi."
+Take = Callable[[Body | None], None]
+
 Ref = tuple[str, str]
 """The bus name of an application, and the path of one of its objects."""
 
@@ -76,6 +79,8 @@ class _App:
     pid: int | None = None
     toolkit: str = ""
     version: str = ""
+    open: int = 0
+    """How many questions to it have no answer yet."""
 
     @property
     def bus_name(self) -> str:
@@ -146,8 +151,21 @@ class _Walk:
         done = self._bus.pump(deadline) and self._wake(deadline)
         if done and not self._heard:
             raise Unsupported("this desk has no accessibility registry", hint=NO_BUS)
-        late = [app for app in self.apps if self._wants(app)] if not done else []
-        return not late and self._heard and not self._cut
+        late = any(app.open and self._wants(app) for app in self.apps)
+        return self._heard and not late and not self._cut
+
+    def _call(
+        self, app: _App, ref: Ref, method: str, then: Take, signature: str = "", body: Body = ()
+    ) -> None:
+        """Ask one object of an application; `method` is an interface of AT-SPI and a member."""
+        interface, member = method.split(".")
+        app.open += 1
+        self._bus.call(*ref, ATSPI + interface, member, signature, body, _counted(app, then))
+
+    def _get(self, app: _App, ref: Ref, name: str, then: Take) -> None:
+        interface, member = name.split(".")
+        app.open += 1
+        self._bus.get(*ref, ATSPI + interface, member, _counted(app, then))
 
     def _wake(self, deadline: float) -> bool:
         """Ask again those that were still building their tree; whether time was left."""
@@ -178,10 +196,9 @@ class _Walk:
         # The bus answers this even for an application that hangs.
         then = partial(self._take_pid, app)
         self._bus.call(*bus, "GetConnectionUnixProcessID", "s", (app.bus_name,), then)
-        application = "org.a11y.atspi.Application"
-        self._bus.get(*app.root.ref, application, "ToolkitName", partial(_keep, app, "toolkit"))
-        self._bus.get(*app.root.ref, application, "Version", partial(_keep, app, "version"))
-        self._bus.get(*app.root.ref, ACCESSIBLE, "Name", partial(self._take_name, app))
+        self._get(app, app.root.ref, "Application.ToolkitName", partial(_keep, app, "toolkit"))
+        self._get(app, app.root.ref, "Application.Version", partial(_keep, app, "version"))
+        self._get(app, app.root.ref, "Accessible.Name", partial(self._take_name, app))
 
     def _take_pid(self, app: _App, body: Body | None) -> None:
         app.pid = _number(body[0]) if body else None
@@ -192,8 +209,7 @@ class _Walk:
             self._ask_children(app, app.root)
 
     def _ask_children(self, app: _App, node: _Node) -> None:
-        then = partial(self._take_children, app, node)
-        self._bus.call(*node.ref, ACCESSIBLE, "GetChildren", then=then)
+        self._call(app, node.ref, "Accessible.GetChildren", partial(self._take_children, app, node))
 
     def _take_children(self, app: _App, node: _Node, body: Body | None) -> None:
         refs = list(_refs(body))
@@ -208,7 +224,7 @@ class _Walk:
             node.children.append(child)
             if node is app.root:
                 # Chromium builds its trees when somebody asks for the attributes of a window.
-                self._bus.call(*ref, ACCESSIBLE, "GetAttributes")
+                self._call(app, ref, "Accessible.GetAttributes", _ignore)
             self._ask_first(app, child)
 
     def _ask_first(self, app: _App, node: _Node) -> None:
@@ -219,36 +235,45 @@ class _Walk:
             if node.open == 0:
                 self._ask_more(app, node)
 
-        self._bus.call(*node.ref, ACCESSIBLE, "GetRole", then=partial(then, _take_role))
-        self._bus.call(*node.ref, ACCESSIBLE, "GetState", then=partial(then, _take_states))
-        self._bus.get(*node.ref, ACCESSIBLE, "Name", partial(then, _take_name))
+        self._call(app, node.ref, "Accessible.GetRole", partial(then, _take_role))
+        self._call(app, node.ref, "Accessible.GetState", partial(then, _take_states))
+        self._get(app, node.ref, "Accessible.Name", partial(then, _take_name))
 
     def _ask_more(self, app: _App, node: _Node) -> None:
         # "Showing" is said of an object only when all its ancestors show too.
         if self._action.visible_only and not node.states & SHOWING:
             return
         if node.states & MANAGES:
-            then = partial(self._take_count, app, node)
-            self._bus.get(*node.ref, ACCESSIBLE, "ChildCount", then)
+            count = partial(self._take_count, app, node)
+            self._get(app, node.ref, "Accessible.ChildCount", count)
         else:
             self._ask_children(app, node)
         if app.places_itself:
-            component = "org.a11y.atspi.Component"
-            self._bus.call(*node.ref, component, "GetExtents", "u", (0,), partial(_take_box, node))
+            box = partial(_take_box, node)
+            self._call(app, node.ref, "Component.GetExtents", box, "u", (0,))
         if node.role in WITH_VALUE:
-            value = "org.a11y.atspi.Value"
-            self._bus.get(*node.ref, value, "CurrentValue", partial(_take_value, node))
+            self._get(app, node.ref, "Value.CurrentValue", partial(_take_value, node))
         elif node.states & EDITABLE or node.role in WITH_TEXT:
-            text = "org.a11y.atspi.Text"
-            self._bus.call(
-                *node.ref, text, "GetText", "ii", (0, MAX_TEXT), partial(_take_text, node)
-            )
+            text = partial(_take_text, node)
+            self._call(app, node.ref, "Text.GetText", text, "ii", (0, MAX_TEXT))
 
     def _take_count(self, app: _App, node: _Node, body: Body | None) -> None:
         if body and _number(body[0]) > MAX_CHILDREN:
             self._cut = True
         else:
             self._ask_children(app, node)
+
+
+def _counted(app: _App, then: Take) -> Take:
+    def take(body: Body | None) -> None:
+        app.open -= 1
+        then(body)
+
+    return take
+
+
+def _ignore(body: Body | None) -> None:
+    """For a question asked for its effect."""
 
 
 def _keep(app: _App, field_name: str, body: Body | None) -> None:

@@ -7,7 +7,6 @@ it never opens a VNC port here. See `DeskOptions.server`.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import secrets
 import shutil
@@ -30,9 +29,9 @@ __all__ = [
     "SERVERS",
     "Authority",
     "ServerName",
+    "Traces",
     "find_server",
     "fit_screen",
-    "remove_leftovers",
     "server_command",
 ]
 
@@ -178,11 +177,26 @@ def _add_mode(display: Display, output: int, size: Size) -> int:
     return mode
 
 
-def remove_leftovers(number: str, pid: int) -> None:
-    """Remove the socket and lock of a server that was killed before it could do so itself."""
-    lock = Path(f"/tmp/.X{number}-lock")  # noqa: S108  the X server's own place
-    with contextlib.suppress(OSError, ValueError):
-        # Only what is still that server's: the number may have a new owner.
-        if int(lock.read_text()) == pid:
-            Path(f"/tmp/.X11-unix/X{number}").unlink(missing_ok=True)  # noqa: S108
-            lock.unlink()
+class Traces:
+    """The socket and lock that a server leaves when it is killed and cannot clean up itself.
+
+    Make it while the server runs: what somebody else has put in their place since is not touched.
+    """
+
+    def __init__(self, number: str) -> None:
+        places = (f"/tmp/.X11-unix/X{number}", f"/tmp/.X{number}-lock")  # noqa: S108
+        self._marks = {Path(place): _mark(Path(place)) for place in places}
+
+    def remove(self) -> None:
+        """Remove those that are still there."""
+        for path, mark in self._marks.items():
+            if mark is not None and _mark(path) == mark:
+                path.unlink(missing_ok=True)
+
+
+def _mark(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_ino, found.st_ctime_ns
