@@ -28,6 +28,8 @@ def carrel(home: Path) -> Carrel:
 
 
 @pytest.fixture(scope="session")
-def plain_env() -> dict[str, str]:
-    """An environment for programs under test that says nothing about Carrel."""
-    return {key: value for key, value in os.environ.items() if not key.startswith("CARREL_")}
+def plain_env(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment for programs under test: nothing about Carrel, modules compiled once."""
+    env = {key: value for key, value in os.environ.items() if not key.startswith("CARREL_")}
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
+    return {**env, "PYTHONPYCACHEPREFIX": str(tmp_path_factory.mktemp("compiled"))}

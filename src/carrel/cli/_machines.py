@@ -105,11 +105,13 @@ def local_time(at: float | None) -> str:
 
 
 def since(at: float | None) -> str:
-    """A moment and how long ago it was."""
+    """A moment in few characters, and how long ago it was."""
     if at is None:
         return ""
     seconds = max(0, int(time.time() - at))
+    form = "%H:%M" if seconds < 43200 else "%Y-%m-%d %H:%M"
+    moment = time.strftime(form, time.localtime(at))
     for length, unit in ((86400, "d"), (3600, "h"), (60, "min")):
         if seconds >= length:
-            return f"{local_time(at)} ({seconds // length} {unit})"
-    return f"{local_time(at)} ({seconds} s)"
+            return f"{moment} ({seconds // length} {unit})"
+    return f"{moment} ({seconds} s)"

@@ -113,8 +113,10 @@ def _draw(columns: Sequence[str], rows: list[list[str]]) -> None:
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
+    for column in columns[:-1]:
         table.add_column(column, overflow="fold")
+    # The last column holds what has no bound.
+    table.add_column(columns[-1], overflow="fold", ratio=1)
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     Console().print(table)

@@ -26,10 +26,12 @@ class Stages:
 
     Args:
         quiet: Say nothing, for `--json`.
+        passing: Leave no line behind; what follows says it all.
     """
 
-    def __init__(self, *, quiet: bool = False) -> None:
+    def __init__(self, *, quiet: bool = False, passing: bool = False) -> None:
         self._quiet = quiet
+        self._passing = passing
         self._live = not quiet and sys.stderr.isatty()
         self._text: str | None = None
         self._share: float | None = None
@@ -53,15 +55,17 @@ class Stages:
         text = clean(one_line(self._text, _LINE - len(ending)))
         click.echo(f"\r\x1b[K{text}{ending}", nl=False, err=True)
 
-    def finish(self) -> None:
-        """The stage under way is done."""
-        if self._text is None or self._quiet:
-            self._text = None
+    def finish(self, *, failed: bool = False) -> None:
+        """The stage under way is over."""
+        text, self._text = self._text, None
+        if text is None or self._quiet:
             return
-        start = "\r\x1b[K" if self._live else ""
-        seconds = time.monotonic() - self._began
-        click.echo(f"{start}{clean(self._text)}  {seconds:.1f} s", err=True)
-        self._text = None
+        if self._live:
+            click.echo("\r\x1b[K", nl=False, err=True)
+        if not self._passing:
+            how = "failed after " if failed else ""
+            seconds = time.monotonic() - self._began
+            click.echo(f"{clean(text)}  {how}{seconds:.1f} s", err=True)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -72,8 +76,10 @@ class Stages:
                     tasks.start_soon(self._tick)
                 yield
                 tasks.cancel_scope.cancel()
-        finally:
-            self.finish()
+        except BaseException:
+            self.finish(failed=True)
+            raise
+        self.finish()
 
     async def _tick(self) -> None:
         while True:

@@ -85,7 +85,8 @@ def raw_mode(fd: int) -> Iterator[None]:
         yield
         return
     before = termios.tcgetattr(fd)
-    tty.setraw(fd)
+    # What was typed ahead is meant for the program: it is not flushed.
+    tty.setraw(fd, termios.TCSADRAIN)
     try:
         yield
     finally:

@@ -47,7 +47,7 @@ def copy(out: Output, machine: str | None, source: str, target: str) -> None:
     into = _check_ends(*ends)
     inside, local = (ends[1], ends[0]) if into else ends
     began = time.monotonic()
-    stages = Stages(quiet=out.json)
+    stages = Stages(quiet=out.json, passing=True)
     name, size, arrived = run(
         _copy, inside.machine or machine, inside.path, local.path, into, stages
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -80,7 +81,11 @@ def logs(out: Output, name: str, egress: bool) -> None:
 
     machine = Store().get(name)
     if egress:
-        _show_egress(out, machine.directory / "egress.jsonl")
+        for entry in _decisions(machine.directory):
+            if out.json:
+                out.json_line(entry)
+            else:
+                out.line(_decision_words(entry))
         return
     text = run(_console, name)
     if out.json:
@@ -97,20 +102,26 @@ async def _console(name: str) -> str:
     return await get_provider(machine.spec.provider).console(machine)
 
 
-def _show_egress(out: Output, path: Path) -> None:
-    """The decision log: JSON lines for a program, columns in words for a person."""
-    try:
-        file = path.open(encoding="utf-8", errors="replace")
-    except FileNotFoundError:
-        return
-    with file:
-        for line in file:
-            try:
-                entry = json.loads(line)
-            except ValueError:
-                # The last line may be half written.
-                continue
-            if out.json:
-                out.json_line(entry)
-            else:
-                out.line("  ".join(f"{key}={value}" for key, value in entry.items()))
+def _decisions(directory: Path) -> Iterator[dict[str, object]]:
+    """The decision log, oldest first: the file it was before it grew too long, then this one."""
+    from carrel.machines.keep import Keep
+
+    current = Keep(directory).decisions
+    for path in (current.with_name(f"{current.name}.1"), current):
+        if not path.exists():
+            continue
+        with path.open(encoding="utf-8", errors="replace") as file:
+            for line in file:
+                try:
+                    yield json.loads(line)
+                except ValueError:
+                    # The last line may be half written.
+                    continue
+
+
+def _decision_words(entry: dict[str, object]) -> str:
+    carried = f", {entry.get('bytes_out')} bytes out, {entry.get('bytes_in')} in"
+    return (
+        f"{entry.get('at')}  {entry.get('verdict')!s:6}  {entry.get('host')}:{entry.get('port')}"
+        f"  {entry.get('reason')}{carried if entry.get('verdict') == 'closed' else ''}"
+    )

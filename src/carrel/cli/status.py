@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["show_overview", "status"]
 
+_UP = ("running", "paused", "stopping")
 _COLUMNS = ("name", "state", "provider", "image", "size", "network", "up since", "notes")
 
 
@@ -66,7 +67,7 @@ def _row(standing: Standing) -> list[object]:
         spec.image,
         spec.size,
         spec.network,
-        since(observed.started_at),
+        since(observed.started_at) if observed.state in _UP else "",
         "; ".join(remarks),
     ]
 

@@ -73,6 +73,9 @@ def _given(options: dict[str, Any]) -> dict[str, Any]:
     if "env" in given:
         given["env"] = parse_pairs(given["env"])
     if "allow" in given:
+        from carrel.machines.egress import Rule
+
+        given["allow"] = tuple(str(Rule.parse(rule)) for rule in given["allow"])
         given.setdefault("network", "allowlist")
     return given
 
