@@ -64,8 +64,8 @@ class Connection:
             raises resets the stream; returning ends our side; a reset by the peer cancels it.
         hello: A greeting for the peer's `peer` attribute.
         keepalive: Seconds of silence before a ping; after as many again the peer is dead.
-        max_streams: How many streams the peer may have open at once. Each can hold about two
-            windows of memory.
+        max_streams: How many streams the peer may have open at once. Each can hold its header
+            and an unread window: 2 MiB, or 5 when it has already moved much.
 
     Attributes:
         peer: The greeting of the other side; empty until `ready`.
@@ -80,7 +80,7 @@ class Connection:
         handler: Handler | None = None,
         hello: Mapping[str, object] = _NOTHING,
         keepalive: float = 15.0,
-        max_streams: int = 4096,
+        max_streams: int = 1024,
     ) -> None:
         self.peer: dict[str, Json] = {}
         self.error: CarrelError | None = None

@@ -38,6 +38,7 @@ __all__ = [
     "HEADER_SIZE",
     "MAX_CHUNK",
     "MAX_MESSAGE",
+    "MAX_WINDOW",
     "MORE",
     "PIECE",
     "READ_SIZE",
@@ -59,6 +60,8 @@ HEADER_SIZE = HEADER.size
 FINAL = 0x80
 MORE = 0x40
 WINDOW = 1 << 20
+# A stream that moves much is given a wider window: fewer turns of the two event loops.
+MAX_WINDOW = 4 << 20
 MAX_MESSAGE = 1 << 20
 MAX_CHUNK = 256 << 10
 # Charged on top of the payload, so that a flood of empty frames runs out of credit as well.

@@ -15,6 +15,7 @@ from carrel.stream.frames import (
     FINAL,
     FRAME_COST,
     MAX_CHUNK,
+    MAX_WINDOW,
     MORE,
     WINDOW,
     Kind,
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Chunk", "Message", "Stream"]
 
-# Credit goes back in halves of a window: one small frame per half MiB, and never a stall.
-_CREDIT_STEP = WINDOW // 2
 _DATA = int(Kind.DATA)
 _MESSAGE = int(Lane.MESSAGE)
 _LANE_MASK = 0x0F
@@ -76,6 +75,7 @@ class Stream:
         self._outbox = connection.outbox
         self._credit = WINDOW
         self._granted = WINDOW
+        self._window = WINDOW
         self._consumed = 0
         self._queue: deque[tuple[int, bytes, int]] = deque()
         self._in_frame = False
@@ -292,7 +292,7 @@ class Stream:
     def take_credit(self, amount: int) -> None:
         """Let waiting senders go on."""
         self._credit += amount
-        if not amount or self._credit > WINDOW:
+        if not amount or self._credit > MAX_WINDOW:
             raise ProtocolError(f"too much credit for stream {self.id}")
         if self._sendable is not None and self._credit > 0:
             self._sendable.set()
@@ -300,8 +300,12 @@ class Stream:
 
     def _consume(self, cost: int) -> None:
         self._consumed += cost
-        if self._consumed >= _CREDIT_STEP and not self._got_end and self._fault is None:
+        # Credit goes back in halves of a window: few small frames, and never a stall.
+        if self._consumed >= self._window // 2 and not self._got_end and self._fault is None:
             amount, self._consumed = self._consumed, 0
+            if self._window < MAX_WINDOW:
+                amount += self._window
+                self._window *= 2
             self._granted += amount
             self._connection.post([pack(Kind.CREDIT, self.id, 4) + amount.to_bytes(4)])
 
