@@ -179,17 +179,29 @@ async def test_output_before_a_timeout_is_not_lost(tmp_path: Path) -> None:
 
 
 async def test_a_reset_ends_every_descendant(tmp_path: Path) -> None:
-    note = tmp_path / "pids"
-    # One job in its own process group, one that left the session.
+    note, daemon = tmp_path / "pids", tmp_path / "daemon"
+    # A job in a process group of its own, a daemon that left session and parents, a subshell.
     command = (
-        "set -m; sleep 61 & a=$!; setsid sleep 62 & b=$!; (sleep 63; :) & "
-        f"echo $$ $a $b $! > {note}; wait"
+        f"set -m; sleep 61 & a=$!; setsid sh -c 'echo $$ > {daemon}; exec sleep 62' & "
+        f"(sleep 63; :) & echo $$ $a $! > {note}; wait"
     )
     async with guest(tmp_path) as client:
         stream, _ = await start_exec(client, argv=["bash", "-c", command])
         pids = [int(word) for word in (await wait_for_file(note)).split()]
+        pids.append(int(await wait_for_file(daemon)))
+        assert all(map(lives, pids))
         await stream.reset(WrongState("changed my mind"))
         await until(lambda: not any(map(lives, pids)))
+
+
+async def test_a_daemon_outlives_a_command_that_ended_by_itself(tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    command = f"setsid sh -c 'echo $$ > {note}; exec sleep 64' > /dev/null 2>&1 &"
+    async with guest(tmp_path) as client:
+        assert (await ask(client, "exec", command=command)).last["exit"] == 0
+        pid = int(await wait_for_file(note))
+    assert lives(pid)
+    os.kill(pid, signal.SIGKILL)
 
 
 async def test_a_lost_connection_ends_the_program(tmp_path: Path) -> None:

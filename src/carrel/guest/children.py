@@ -1,7 +1,8 @@
 """Programs as child processes: found, started in a session of their own, watched and ended.
 
-Every child leads its own session. Ending one ends its session, its process group and whatever
-still descends from it, so that a shell's background jobs do not outlive the shell's owner.
+Every child leads its own session and carries a mark in its environment. Ending one ends its
+session, its process group, whatever descends from it and whatever carries its mark, so that
+neither a shell's background jobs nor daemons outlive the one who asked for them.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ from anyio import CapacityLimiter, to_thread
 
 from carrel.errors import ActionFailed, InvalidInput, NotFound, Unavailable
 from carrel.guest.family import family, read_stat, signal_all
+from carrel.ids import new_id
 
 __all__ = [
+    "MARK",
     "Child",
     "ExitStatus",
     "Program",
@@ -39,6 +42,9 @@ __all__ = [
 
 GRACE = 2.0
 """Seconds between asking a process group to end and ending it."""
+
+MARK = "CARREL_EXEC"
+"""The variable by which a program's daemons are told from others'."""
 
 MAX_WAITERS = 4096
 
@@ -100,8 +106,11 @@ class Program:
 class Child:
     """A started process; `stdin`, `stdout` and `stderr` are non-blocking file descriptors."""
 
-    def __init__(self, popen: subprocess.Popen[bytes], fds: Sequence[int | None]) -> None:
+    def __init__(
+        self, popen: subprocess.Popen[bytes], fds: Sequence[int | None], mark: str
+    ) -> None:
         self._popen = popen
+        self._mark = f"{MARK}={mark}".encode()
         self.pid = popen.pid
         self.stdin, self.stdout, self.stderr = fds
         self.on_terminal = self.stdin is not None and self.stdin == self.stdout
@@ -162,7 +171,7 @@ class Child:
         return await self.wait()
 
     def _ask_to_end(self) -> dict[int, int]:
-        victims = family(self.pid, self._started)
+        victims = family(self.pid, self._started, self._mark)
         if self.on_terminal:
             # A shell at a prompt ignores SIGTERM; a terminal that hangs up ends it.
             signal_all(victims, signal.SIGHUP)
@@ -173,12 +182,12 @@ class Child:
 
     def kill(self, known: Mapping[int, int] | None = None) -> None:
         """End it and everything it started, at once."""
-        victims = {**(known or {}), **family(self.pid, self._started)}
+        victims = {**(known or {}), **family(self.pid, self._started, self._mark)}
         # Again, because something may have forked between the look and the signal.
         for _ in range(10):
             if not signal_all(victims, signal.SIGKILL):
                 return
-            victims = family(self.pid, self._started)
+            victims = family(self.pid, self._started, self._mark)
 
     def close(self) -> None:
         """Let go of it: nothing can be asked of it any more."""
@@ -251,7 +260,7 @@ def spawn(
         NotFound: The program or the directory does not exist.
         ActionFailed: The system could not start it.
     """
-    environment = {**env, **program.env}
+    environment = {**env, **program.env, MARK: new_id("exec")}
     directory = find_directory(program.cwd, cwd, environment)
     words = program.words
     executable = find_program(words[0], directory, environment)
@@ -287,7 +296,7 @@ def _on_pipes(
     for fd in fds:
         if fd is not None:
             os.set_blocking(fd, False)
-    return Child(popen, fds)
+    return Child(popen, fds, env[MARK])
 
 
 def _on_terminal(
@@ -315,7 +324,7 @@ def _on_terminal(
     finally:
         os.close(theirs)
     os.set_blocking(ours, False)
-    return Child(popen, (ours, ours, None))
+    return Child(popen, (ours, ours, None), env[MARK])
 
 
 def _set_size(fd: int, size: Terminal) -> None:

@@ -12,18 +12,24 @@ __all__ = ["family", "read_stat", "signal_all"]
 logger = logging.getLogger(__name__)
 
 
-def family(leader: int, started: int | None) -> dict[int, int]:
-    """Every process of a leader's session or group or descending from it: pid to start time.
+def family(leader: int, started: int | None, mark: bytes) -> dict[int, int]:
+    """Every process that a leader started, pid to start time.
 
-    The start time tells a process from a later one that got the same number.
+    These are itself, its session and group, what descends from it, and daemons that left all of
+    these but still carry its mark. The start time tells a process from a later one that got the
+    same number.
+
+    Args:
+        leader: Its process number.
+        started: When it started.
+        mark: A variable, `NAME=VALUE`, that only its environment and its children's hold.
     """
     table = _processes()
-    if leader in table and table[leader][3] != started:
-        return {}
+    reused = leader in table and table[leader][3] != started
     found = {
-        pid: start
-        for pid, (_, group, session, start) in table.items()
-        if leader in (pid, group, session)
+        pid: row[3]
+        for pid, row in table.items()
+        if (leader in (pid, row[1], row[2]) and not reused) or _carries(pid, mark)
     }
     grown = True
     while grown:
@@ -31,6 +37,13 @@ def family(leader: int, started: int | None) -> dict[int, int]:
         found.update(more)
         grown = bool(more)
     return found
+
+
+def _carries(pid: int, mark: bytes) -> bool:
+    try:
+        return mark in Path("/proc", str(pid), "environ").read_bytes().split(b"\0")
+    except OSError:  # gone, or another user's
+        return False
 
 
 def _processes() -> dict[int, tuple[int, int, int, int]]:

@@ -23,8 +23,9 @@ from anyio import to_thread
 from carrel.actions import Open
 from carrel.codec import Json
 from carrel.errors import ActionFailed, InvalidInput, NotFound, Unavailable, Unsupported
-from carrel.guest.children import Child, ExitStatus, find_directory, find_program, start_error
+from carrel.guest.children import MARK, Child, ExitStatus, find_directory, find_program, start_error
 from carrel.guest.entries import Entries, Entry, read_entry
+from carrel.ids import new_id
 
 __all__ = ["Launcher"]
 
@@ -81,7 +82,7 @@ class Launcher:
             Unavailable: No installed application opens it.
             ActionFailed: It ended at once with an error; `context` has what it said.
         """
-        env = dict(self._env())
+        env = {**self._env(), MARK: new_id("exec")}
         plan = await to_thread.run_sync(self._plan, action, env)
         child, log = _start(plan, env, find_directory(plan.cwd or None, self._cwd, env))
         status: ExitStatus | None = None
@@ -256,7 +257,7 @@ def _start(plan: _Plan, env: Mapping[str, str], cwd: str) -> tuple[Child, Binary
     except OSError as error:
         log.close()
         raise start_error(words[0], error) from error
-    return Child(popen, (None, None, None)), log
+    return Child(popen, (None, None, None), env[MARK]), log
 
 
 def _mind(child: Child, log: BinaryIO, *, ended: bool) -> None:
