@@ -10,11 +10,9 @@ import contextlib
 import logging
 import os
 import shutil
-import signal
-import subprocess
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
@@ -24,10 +22,9 @@ from anyio import to_thread
 from carrel.errors import MachineLost, RunError, TimedOut, Unavailable
 from carrel.geometry import Size
 from carrel.guest import _look, atspi
-from carrel.guest.children import Child, ExitStatus
 from carrel.guest.display import open_display, x_errors
-from carrel.guest.family import read_stat, signal_all
 from carrel.guest.manager import find_manager, wait_for_manager
+from carrel.guest.parts import MARK, Part, sweep
 from carrel.guest.xserver import (
     Authority,
     ServerName,
@@ -77,20 +74,6 @@ class DeskOptions:
     gl: bool = False
 
 
-@dataclass
-class _Part:
-    """One program of the session."""
-
-    argv: list[str]
-    env: dict[str, str]
-    child: Child
-    restarts: int = field(default=0)
-
-    @property
-    def name(self) -> str:
-        return self.argv[0]
-
-
 class Desk:
     """One desktop session.
 
@@ -105,8 +88,8 @@ class Desk:
         self.missing: list[str] = []
         """Parts this desk does without, such as `tint2`."""
         self._home = Path()
-        self._parts: list[_Part] = []
-        self._server: _Part | None = None
+        self._parts: list[Part] = []
+        self._server: Part | None = None
         self._traces: Traces | None = None
         self._manager_comes = False
         self._stopping = False
@@ -177,15 +160,13 @@ class Desk:
         self._parts.clear()
         self._server = None
         if self._home != Path():
-            await to_thread.run_sync(_sweep, self._home.name)
+            await to_thread.run_sync(sweep, self._home.name)
             shutil.rmtree(self._home, ignore_errors=True)
 
-    async def _end_all(self, parts: list[_Part]) -> None:
+    async def _end_all(self, parts: list[Part]) -> None:
         async with anyio.create_task_group() as tasks:
             for part in parts:
-                tasks.start_soon(part.child.terminate)
-        for part in parts:
-            part.child.close()
+                tasks.start_soon(part.end)
 
     # The X server
 
@@ -203,7 +184,8 @@ class Desk:
                     authority=self._copy_for_server(authority),
                     ready_fd=writer,
                 )
-                self._server = self._launch(argv, dict(os.environ), ready_fd=writer)
+                self._server = self._part(argv, os.environ)
+                self._server.start(pass_fd=writer, log=self._home / "server.log")
             finally:
                 os.close(writer)
             # Costs as much as the server's start: let both happen at once.
@@ -224,13 +206,11 @@ class Desk:
         copy.chmod(0o600)
         return copy
 
-    async def _why_no_server(self, server: _Part) -> str:
-        status = await server.child.wait()
+    async def _why_no_server(self, server: Part) -> str:
+        how = await server.wait()
         lines = (self._home / "server.log").read_text(errors="replace").split("\n")
         said = [line.strip() for line in lines if "rror" in line or "Fatal" in line]
-        return f"{_how(server.name, status)} instead of starting" + (
-            f": {said[-1]}" if said else ""
-        )
+        return f"{how} instead of starting" + (f": {said[-1]}" if said else "")
 
     def _prepare_screen(self) -> None:
         display = open_display(self.display)
@@ -260,7 +240,7 @@ class Desk:
 
     async def _server_end(self) -> str:
         if self._server is not None:
-            return _how(self._server.name, await self._server.child.wait())
+            return await self._server.wait()
         with contextlib.suppress(MachineLost, Unavailable):
             await _wait_closed(self.display)
         return f"the display server of {self.display} is gone"
@@ -291,7 +271,7 @@ class Desk:
             "GNOME_ACCESSIBILITY": "1",
         }
         if own:
-            env["CARREL_DESK"] = self._home.name
+            env[MARK] = self._home.name
         if authority := os.environ.get("XAUTHORITY"):
             env["XAUTHORITY"] = authority
         if browser := next(filter(shutil.which, BROWSERS), None):
@@ -313,7 +293,9 @@ class Desk:
         if shutil.which(argv[0]) is None:
             self.missing.append(argv[0])
             return False
-        self._parts.append(self._launch(argv, {**os.environ, **self.env}))
+        part = self._part(argv, {**os.environ, **self.env})
+        part.start()
+        self._parts.append(part)
         return True
 
     async def _start_bus(self) -> None:
@@ -339,43 +321,25 @@ class Desk:
         reader, writer = os.pipe()
         try:
             try:
-                part = self._launch([BUS, *options, f"--address={address}"], env, stdout=writer)
+                part = self._part([BUS, *options, f"--address={address}"], env)
+                part.start(stdout=writer)
             finally:
                 os.close(writer)
             self._parts.append(part)
             if not await _read_line(reader):
-                raise RunError(f"{_how(BUS, await part.child.wait())} instead of starting")
+                raise RunError(f"{await part.wait()} instead of starting", op="desk.start")
         finally:
             os.close(reader)
 
     # Processes
 
-    def _launch(
-        self,
-        argv: list[str],
-        env: Mapping[str, str],
-        *,
-        ready_fd: int | None = None,
-        stdout: int = subprocess.DEVNULL,
-    ) -> _Part:
-        log = self._home / "server.log" if ready_fd is not None else Path(os.devnull)
-        with log.open("ab") as stderr:
-            popen = subprocess.Popen(
-                [*_tether(), *argv],
-                env=env,
-                cwd=self._home,
-                stdin=subprocess.DEVNULL,
-                stdout=stdout,
-                stderr=stderr,
-                start_new_session=True,
-                pass_fds=() if ready_fd is None else (ready_fd,),
-            )
-        return _Part(argv, dict(env), Child(popen, (None, None, None)))
+    def _part(self, argv: list[str], env: Mapping[str, str]) -> Part:
+        return Part(argv, {**env, MARK: self._home.name}, self._home)
 
-    async def _keep(self, part: _Part) -> None:
+    async def _keep(self, part: Part) -> None:
         """Start a part again when it dies, but not for ever."""
         while True:
-            how = _how(part.name, await part.child.wait())
+            how = await part.wait()
             if self._stopping:
                 return
             if part.restarts == MAX_RESTARTS:
@@ -383,15 +347,8 @@ class Desk:
                 logger.error("%s once more; the desk goes on without it", how)
                 return
             logger.warning("%s; starting it again", how)
-            part.child.close()
             part.restarts += 1
-            part.child = self._launch(part.argv, part.env).child
-
-
-def _tether() -> list[str]:
-    """What ends a program when we are killed and cannot end it ourselves."""
-    setpriv = shutil.which("setpriv")
-    return [setpriv, "--pdeathsig", "TERM"] if setpriv else []
+            part.start()
 
 
 def _private_directory() -> Path:
@@ -433,30 +390,3 @@ async def _read_line(fd: int) -> str:
             return ""
         text += chunk
     return text.decode().strip()
-
-
-def _how(name: str, status: ExitStatus) -> str:
-    if status.signal is not None:
-        return f"{name} was killed by signal {status.signal}"
-    return f"{name} ended with exit status {status.code}"
-
-
-def _sweep(mark: str) -> None:
-    """End programs of the desk that left the family of whoever started them."""
-    wanted = f"CARREL_DESK={mark}".encode()
-    for _ in range(10):
-        victims: dict[int, int] = {}
-        for entry in os.scandir("/proc"):
-            if entry.name.isdigit() and _has_variable(int(entry.name), wanted):
-                row = read_stat(int(entry.name))
-                if row is not None:
-                    victims[int(entry.name)] = row[3]
-        if not signal_all(victims, signal.SIGKILL):
-            return
-
-
-def _has_variable(pid: int, wanted: bytes) -> bool:
-    try:
-        return wanted in Path("/proc", str(pid), "environ").read_bytes().split(b"\0")
-    except OSError:  # gone, or not ours
-        return False

@@ -1,0 +1,117 @@
+"""The programs of a desktop session: started, watched, started again, and all ended."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import anyio
+from anyio import to_thread
+
+from carrel.guest.family import read_stat, signal_all
+
+__all__ = ["MARK", "Part", "sweep"]
+
+MARK = "CARREL_DESK"
+"""The variable that tells to which desk a process belongs."""
+
+GRACE = 0.5
+"""Seconds a program has to end by itself; some ignore the first signal while they start."""
+
+
+class Part:
+    """One program; `start` it, as often as it dies."""
+
+    def __init__(self, argv: list[str], env: Mapping[str, str], cwd: Path) -> None:
+        self.name = argv[0]
+        self.restarts = 0
+        self._argv = argv
+        self._env = dict(env)
+        self._cwd = cwd
+        self._popen: subprocess.Popen[bytes] | None = None
+
+    def start(
+        self,
+        *,
+        pass_fd: int | None = None,
+        stdout: int = subprocess.DEVNULL,
+        log: Path | None = None,
+    ) -> None:
+        """Start it in a session of its own."""
+        with (log or Path(os.devnull)).open("ab") as stderr:
+            self._popen = subprocess.Popen(
+                [*_tether(), *self._argv],
+                env=self._env,
+                cwd=self._cwd,
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                stderr=stderr,
+                start_new_session=True,
+                pass_fds=() if pass_fd is None else (pass_fd,),
+            )
+
+    async def wait(self) -> str:
+        """Wait until it has ended; say how."""
+        popen = self._popen
+        assert popen is not None
+        if popen.poll() is None:
+            try:
+                fd = os.pidfd_open(popen.pid)
+            except OSError:  # some sandboxes lack it
+                await to_thread.run_sync(popen.wait, abandon_on_cancel=True)
+            else:
+                try:
+                    await anyio.wait_readable(fd)
+                finally:
+                    os.close(fd)
+        code = popen.wait()
+        if code < 0:
+            return f"{self.name} was killed by signal {-code}"
+        return f"{self.name} ended with exit status {code}"
+
+    async def end(self) -> None:
+        """Ask it to end, and kill it when it does not."""
+        popen = self._popen
+        if popen is None or popen.poll() is not None:
+            return
+        popen.terminate()
+        # A stopped program cannot act on that.
+        popen.send_signal(signal.SIGCONT)
+        with anyio.move_on_after(GRACE):
+            await self.wait()
+        if popen.poll() is None:
+            popen.kill()
+            await self.wait()
+
+
+def _tether() -> list[str]:
+    """What ends a program when we are killed and cannot end it ourselves."""
+    setpriv = shutil.which("setpriv")
+    return [setpriv, "--pdeathsig", "TERM"] if setpriv else []
+
+
+def sweep(mark: str) -> None:
+    """End every process of a desk, also those that left the family of whoever started them."""
+    wanted = f"{MARK}={mark}".encode()
+    # Again, because something may have forked between the look and the signal.
+    for _ in range(10):
+        victims: dict[int, int] = {}
+        with os.scandir("/proc") as entries:
+            pids = [int(entry.name) for entry in entries if entry.name.isdigit()]
+        for pid in pids:
+            row = read_stat(pid) if _carries(pid, wanted) else None
+            if row is not None:
+                victims[pid] = row[3]
+        if not signal_all(victims, signal.SIGKILL):
+            return
+
+
+def _carries(pid: int, wanted: bytes) -> bool:
+    try:
+        return wanted in Path("/proc", str(pid), "environ").read_bytes().split(b"\0")
+    except OSError:  # gone, or not ours
+        return False
