@@ -17,7 +17,7 @@ from carrel.errors import CarrelError
 
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "reference"
 CONVENTIONS = """Coordinates are screen pixels, scrolling is in wheel notches (positive: down and \
-right), keys are names such as `enter`, `ctrl`, `f5` or one character. Unknown and ill-typed fields \
+right), keys are names such as `enter`, `ctrl`, `f5` or one character. Unknown and ill-typed ones \
 are refused. `carrel do act '{"type": …}'` takes any of them as JSON.
 """
 NOTE = "Generated from the code by `make docs`.\n"
