@@ -43,6 +43,7 @@ class Keeper:
         self.plan = plan
         self.group = Group()
         self.stop_asked = False
+        self.hint: str | None = None
         self._report_fd: int | None = report_fd
         self.state = KeeperRecord(
             pid=os.getpid(), phase=Phase.STARTING, started_at=time.time(), boot=boot_id()
@@ -161,7 +162,7 @@ def _keep(keep: Keep, report_fd: int) -> int:
         cause = str(error)
     keeper.clean()
     keeper.tell(Phase.EXITED, cause=cause)
-    keeper.report({"cause": cause or "it was stopped"})
+    keeper.report({"cause": cause or "it was stopped", "hint": keeper.hint})
     return 0 if cause is None else 1
 
 

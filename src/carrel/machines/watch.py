@@ -67,11 +67,18 @@ class _Watch:
         if self._keeper.state.phase is Phase.STOPPING:
             return None
         if failure is not None:
-            return f"the sandbox could not be made ({failure.step}): {failure.message}"
+            return self._explain(failure)
         status = self._child.process.returncode
         reached = self._keeper.group.reached()
         said = self._console.last_words() or _ending(status)
         return "; ".join([said, *reached])
+
+    def _explain(self, failure: Failure) -> str:
+        from carrel.machines.sandbox.probe import explain
+
+        finding = explain(failure)
+        self._keeper.hint = finding.fix
+        return f"the sandbox could not be made: {finding.reason}"
 
     async def _wait_for_end(self) -> None:
         process = self._child.process
@@ -123,7 +130,7 @@ class _Watch:
         transport = await connect_unix(self._keeper.keep.socket)
         handler = self._handler
         async with Connection(transport, initiator=True, handler=handler) as connection:
-            while (await _ask_phase(connection)) == "starting":
+            while (await _ask_phase(connection)) == "starting":  # noqa: ASYNC110 - not our event
                 await anyio.sleep(_ASK_AGAIN)
             self._keeper.ready()
             if handler is None:

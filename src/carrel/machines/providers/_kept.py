@@ -196,8 +196,9 @@ def _group(record: KeeperRecord) -> Group:
 
 
 def _is_paused(record: KeeperRecord) -> bool:
-    if _group(record).frozen():
-        return True
+    group = _group(record)
+    if group.can_freeze():
+        return group.frozen()
     return record.guest_pid is not None and all_stopped(record.guest_pid)
 
 

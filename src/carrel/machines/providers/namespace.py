@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pwd
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
@@ -139,11 +141,21 @@ class _Root:
     def __init__(self, image: str) -> None:
         if image == _HOST:
             self.etc = Path("/etc")
-            self.layout: Layout = host_layout((Path.home(), state_home(), data_home()))
+            self.layout: Layout = host_layout(_private_places())
         else:
             found: Image = resolve_image(image)
             self.etc = found.rootfs / "etc"
             self.layout = image_layout(found.rootfs, found.python)
+
+
+def _private_places() -> list[Path]:
+    """Where the caller's own files are, by their environment and by the system's accounts."""
+    places = [state_home(), data_home()]
+    if home := os.environ.get("HOME"):
+        places.append(Path(home))
+    with suppress(KeyError):
+        places.append(Path(pwd.getpwuid(os.geteuid()).pw_dir))
+    return places
 
 
 def _guest_argv(python: str, spec: MachineSpec) -> tuple[str, ...]:

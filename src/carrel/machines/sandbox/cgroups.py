@@ -164,6 +164,10 @@ class Group:
             return self._write(("freezer.state",), "FROZEN" if frozen else "THAWED")
         return self._write(("cgroup.freeze",), str(int(frozen)))
 
+    def can_freeze(self) -> bool:
+        """Whether it has a freezer."""
+        return self._find("freezer.state", "cgroup.freeze") is not None
+
     def frozen(self) -> bool:
         """Whether every process is stopped now."""
         state = self._read("freezer.state")

@@ -18,7 +18,7 @@ import socket
 import struct
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
 
@@ -125,7 +125,7 @@ def _join(cgroups: tuple[str, ...]) -> None:
 
 def _hand_over(plan: SandboxPlan) -> None:
     for directory in (plan.disk, f"{plan.disk}/upper", f"{plan.disk}/work", plan.home):
-        os.chown(directory, plan.uid, plan.gid)
+        os.chown(directory, plan.uid, plan.gid, follow_symlinks=False)
 
 
 def _become(plan: SandboxPlan) -> None:
@@ -162,12 +162,20 @@ def _fork_first(plan: SandboxPlan, filters: Filter, status_fd: int) -> int:
         os.close(fd)
     with _step("capabilities"):
         drop_capabilities()
-    signal.signal(signal.SIGTERM, lambda *_: os.kill(pid, signal.SIGTERM))
+    _forward_sigterm(pid)
     # From here the child dies with us, and knows that we were alive when it asked for that.
     if ours.recv(1) == b"?":
         ours.send(b"!")
     ours.close()
     return _wait_for(pid)
+
+
+def _forward_sigterm(pid: int) -> None:
+    def forward(number: int, _: FrameType | None) -> None:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+    signal.signal(signal.SIGTERM, forward)
 
 
 def _wait_for(pid: int) -> int:
@@ -273,11 +281,7 @@ def _close(fd: int) -> None:
 
 def _reap_until(guest: int) -> int:
     """Be process 1: take in orphans until the guest ends; the kernel ends everything else then."""
-
-    def forward(number: int, _: FrameType | None) -> None:
-        os.kill(guest, number)
-
-    signal.signal(signal.SIGTERM, forward)
+    _forward_sigterm(guest)
     while True:
         pid, status = os.waitpid(-1, 0)
         if pid == guest:
