@@ -6,7 +6,7 @@ import itertools
 import threading
 import time
 from collections import deque
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -64,11 +64,13 @@ class Camera:
         self._film: Film | None = None
         self._drawn = True
         self._changed: deque[tuple[int, Box | None]] = deque(maxlen=_REMEMBERED)
-        with x_errors():
+        with ExitStack() as undo, x_errors():
+            undo.callback(self._display.close)
             _check_pixels(self._display)
             self._damage = self._watch()
             geometry = self._root.get_geometry()
             self._size = Size(geometry.width, geometry.height)
+            undo.pop_all()
 
     def _watch(self) -> Damage | None:
         self._root.change_attributes(event_mask=X.StructureNotifyMask)

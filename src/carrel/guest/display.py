@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import logging
 import select
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from Xlib import error as xerror
 from Xlib.protocol import display as protocol
 from Xlib.protocol import event
+from Xlib.support import connect
 
 from carrel.errors import MachineLost, TimedOut, Unavailable
 
@@ -45,6 +48,7 @@ def open_display(name: str) -> Display:
     from Xlib.display import Display
 
     try:
+        _probe(name)
         with _opening, x_errors():
             _fresh_tables()
             display = Display(name)
@@ -53,9 +57,10 @@ def open_display(name: str) -> Display:
         raise Unavailable(
             f"{name!r} is not the name of a display", hint="write it as :0 or host:0"
         ) from None
-    except xerror.DisplayConnectionError as error:
+    except (xerror.DisplayConnectionError, OSError, OverflowError) as error:
+        reason = getattr(error, "msg", None) or error
         raise Unavailable(
-            f"cannot connect to display {name}: {_text(error.msg)}",
+            f"cannot connect to display {name}: {_text(reason)}",
             hint="check that the X server runs and that XAUTHORITY names its cookie file",
         ) from None
     display.set_error_handler(_log_error)
@@ -88,6 +93,21 @@ def answer(display: Display, request: Reply, seconds: float = ANSWER_SECONDS) ->
             raise TimedOut(f"the display server did not answer for {seconds:g} seconds")
     request.reply()
     return request
+
+
+def _probe(name: str) -> None:
+    """Raise OSError unless something listens there.
+
+    Where nothing does, python-xlib leaks sockets and then tries TCP on this computer.
+    """
+    _, _, host, number, _ = connect.get_display(name)
+    if host and host != "unix":
+        socket.create_connection((host, 6000 + number), ANSWER_SECONDS).close()
+        return
+    path = f"/tmp/.X11-unix/X{number}"  # noqa: S108  (where X servers listen)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(ANSWER_SECONDS)
+        probe.connect(path if Path(path).exists() else f"\0{path}")
 
 
 def _fresh_tables() -> None:
