@@ -13,16 +13,13 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from carrel.errors import TimedOut, Unsupported
-
-if TYPE_CHECKING:
-    from jeepney.low_level import Message, Parser
+from carrel.guest._wire import Body, Splitter, pack_call
 
 __all__ = ["ROLES", "STATES", "Answer", "Body", "Bus", "check", "open_accessibility"]
 
-Body = tuple[object, ...]
 Answer = Callable[[Body | None], None]
 """Called with what a method returned, or None when it failed."""
 
@@ -86,7 +83,6 @@ class Bus:
     def __init__(self, address: str, deadline: float) -> None:
         from jeepney.bus import get_bus
         from jeepney.io.blocking import prep_socket
-        from jeepney.low_level import Parser
 
         try:
             path = get_bus(address)  # type: ignore[no-untyped-call]
@@ -94,7 +90,7 @@ class Bus:
             raise OSError(f"{address!r} is not an address we can connect to") from error
         self._socket: socket.socket = prep_socket(path, timeout=_left(deadline))
         self._socket.setblocking(False)
-        self._parser: Parser = Parser()  # type: ignore[no-untyped-call]
+        self._splitter = Splitter()
         self._out = bytearray()
         self._serial = 0
         self._answers: dict[int, Answer] = {}
@@ -122,14 +118,8 @@ class Bus:
         then: Answer | None = None,
     ) -> None:
         """Queue a method call; `pump` sends it and gives its answer to `then`."""
-        from jeepney.wrappers import DBusAddress, new_method_call
-
         self._serial += 1
-        address = DBusAddress(path, destination, interface)  # type: ignore[no-untyped-call]
-        message = new_method_call(  # type: ignore[no-untyped-call]
-            address, member, signature or None, body
-        )
-        self._out += message.serialise(serial=self._serial)
+        self._out += pack_call(self._serial, destination, path, interface, member, signature, body)
         self._answers[self._serial] = then or _ignore
 
     def get(self, destination: str, path: str, interface: str, name: str, then: Answer) -> None:
@@ -158,7 +148,7 @@ class Bus:
                     return False
                 for _, ready in selector.select(left):
                     if ready & selectors.EVENT_READ:
-                        self._read(deadline)
+                        self._read()
         return True
 
     def ask(
@@ -188,27 +178,17 @@ class Bus:
                 sent = self._socket.send(self._out)
                 del self._out[:sent]
 
-    def _read(self, deadline: float) -> None:
+    def _read(self) -> None:
         try:
             data = self._socket.recv(CHUNK)
         except BlockingIOError:
             return
         if not data:
             raise ConnectionResetError("the message bus closed the connection")
-        self._parser.add_data(data)
-        while (message := self._parser.get_next_message()) is not None:
-            self._deliver(message)
-            if time.monotonic() > deadline:
-                return
-
-    def _deliver(self, message: Message) -> None:
-        from jeepney.low_level import HeaderFields, MessageType
-
-        serial = message.header.fields.get(HeaderFields.reply_serial)
-        answer = self._answers.pop(serial, None)
-        if answer is not None:
-            good = message.header.message_type is MessageType.method_return
-            answer(tuple(message.body) if good else None)
+        for reply in self._splitter.feed(data):
+            answer = self._answers.pop(reply.serial, None)
+            if answer is not None:
+                answer(reply.body)
 
 
 def _ignore(body: Body | None) -> None:
