@@ -106,8 +106,11 @@ class Guest:
         self._furnished = True
 
     async def _watch_desk(self) -> None:
-        self._cause = await self._desk.wait_died()
-        self._stop.set()
+        cause = await self._desk.wait_died()
+        # A desk that is being stopped dies too, and that is not why we end.
+        if not self._stop.is_set():
+            self._cause = cause
+            self._stop.set()
 
     def request_stop(self) -> None:
         """End `run` soon."""
