@@ -56,6 +56,7 @@ class FdWriter:
 
     def __init__(self, fd: int, *, raw: bool = False) -> None:
         self._fd = fd
+        self._own = _reopen(fd)
         self._waits = _can_wait(fd)
         self._decoder = None
         if os.isatty(fd) and not raw:
@@ -67,15 +68,38 @@ class FdWriter:
             data = clean(self._decoder.decode(data)).encode()
         view = memoryview(data)
         while view:
-            if self._waits:
-                await anyio.wait_writable(self._fd)
-                # A pipe that polls as writable takes this much without blocking, and no more
-                # is promised; the descriptor is shared, so it must stay in blocking mode.
-                written = os.write(self._fd, view[: select.PIPE_BUF])
-            else:
-                await anyio.lowlevel.checkpoint()
-                written = os.write(self._fd, view)
-            view = view[written:]
+            view = view[await self._write_some(view) :]
+
+    async def _write_some(self, view: memoryview) -> int:
+        if self._own is not None:
+            try:
+                return os.write(self._own, view)
+            except BlockingIOError:
+                await anyio.wait_writable(self._own)
+                return 0
+        if self._waits:
+            await anyio.wait_writable(self._fd)
+            # What polls as writable takes this much without blocking, and no more is promised.
+            return os.write(self._fd, view[: select.PIPE_BUF])
+        await anyio.lowlevel.checkpoint()
+        return os.write(self._fd, view)
+
+    def close(self) -> None:
+        """Let go of what was opened here; the descriptor given stays open."""
+        if self._own is not None:
+            os.close(self._own)
+            self._own = None
+
+
+def _reopen(fd: int) -> int | None:
+    """A pipe once more, without blocking: the descriptor itself is shared with other programs."""
+    if not stat.S_ISFIFO(os.fstat(fd).st_mode):
+        return None
+    try:
+        return os.open(f"/proc/self/fd/{fd}", os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        # Nobody reads it any more, or it belongs to somebody else.
+        return None
 
 
 @contextmanager

@@ -142,6 +142,8 @@ async def _stream(wish: _Wish) -> int:
     async with AsyncExitStack() as stack:
         process = await _open(stack, wish)
         sinks = {"stdout": FdWriter(1, raw=wish.tty), "stderr": FdWriter(2, raw=wish.tty)}
+        for sink in sinks.values():
+            stack.callback(sink.close)
         if wish.tty:
             stack.enter_context(raw_mode(0))
         async with anyio.create_task_group() as tasks:

@@ -89,10 +89,11 @@ async def _check(out: Output, name: str) -> dict[str, int]:
     from carrel.machines.check import run_checks
 
     totals = {"passed": 0, "failed": 0, "skipped": 0}
-    stages = Stages(quiet=True)
+    stages = Stages(quiet=out.json, passing=True)
     async with stages.running():
         async for result in run_checks(name, progress=stages):
             totals[result.outcome] += 1
+            stages.finish()
             _show_check(out, result)
     return totals
 
