@@ -189,8 +189,14 @@ async def test_two_desks_live_side_by_side_and_the_first_survives_the_second() -
         assert ask(first, "xdotool", "getdisplaygeometry") == "1000 700"
 
 
-async def test_stop_leaves_no_process_socket_lock_or_directory() -> None:
-    before = os.environ.get("XAUTHORITY")
+@pytest.mark.parametrize("before", [None, "/somewhere/else"])
+async def test_stop_leaves_no_process_socket_lock_or_directory(
+    before: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if before is None:
+        monkeypatch.delenv("XAUTHORITY", raising=False)
+    else:
+        monkeypatch.setenv("XAUTHORITY", before)
     async with running() as desk:
         await desk.ready()
         number, home = desk.display[1:], Path(desk.env["XDG_RUNTIME_DIR"])

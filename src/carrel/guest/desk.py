@@ -51,6 +51,8 @@ LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-b
 # python-xlib takes the cookie file from this process's environment, which has room for one name:
 # every file lists the cookies of all desks that live when it is written.
 _cookies: dict[str, Authority] = {}
+_outside: list[str] = []
+"""The file that was named before the first desk."""
 
 
 @dataclass(frozen=True)
@@ -222,6 +224,8 @@ class Desk:
 
     def _remember_display(self, number: str, authority: Authority) -> None:
         self._traces = Traces(number)
+        if not _cookies:
+            _outside[:] = [os.environ["XAUTHORITY"]] if "XAUTHORITY" in os.environ else []
         _cookies[number] = authority
         authority.write({key: each.cookie for key, each in _cookies.items()})
         os.environ["XAUTHORITY"] = str(authority.path)
@@ -233,8 +237,9 @@ class Desk:
         ours = _cookies.pop(number, None)
         if ours is None or os.environ.get("XAUTHORITY") != str(ours.path):
             return
-        if _cookies:
-            os.environ["XAUTHORITY"] = str(list(_cookies.values())[-1].path)
+        others = [str(each.path) for each in _cookies.values()] or _outside
+        if others:
+            os.environ["XAUTHORITY"] = others[-1]
         else:
             del os.environ["XAUTHORITY"]
 
