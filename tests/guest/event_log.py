@@ -50,6 +50,9 @@ class Event(ctypes.Union):
     _fields_ = (("type", c_int), ("input", InputEvent), ("pad", c_long * 24))
 
 
+IGNORE = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)(lambda display, error: 0)
+
+
 def load() -> ctypes.CDLL:
     x11 = ctypes.CDLL("libX11.so.6")
     x11.XOpenDisplay.restype = c_void_p
@@ -67,6 +70,7 @@ def load() -> ctypes.CDLL:
     x11.XLookupString.argtypes = (POINTER(InputEvent), c_char_p, c_int, POINTER(c_ulong), c_void_p)
     x11.XKeysymToString.argtypes = (c_ulong,)
     x11.XKeysymToString.restype = c_char_p
+    x11.XSetErrorHandler.argtypes = (c_void_p,)
     return x11
 
 
@@ -95,6 +99,8 @@ def describe(x11: ctypes.CDLL, event: InputEvent) -> dict[str, object]:
 
 def main() -> None:
     x11 = load()
+    # A window manager may not show the window yet when it is given the keyboard.
+    x11.XSetErrorHandler(IGNORE)
     display = x11.XOpenDisplay(None)
     if not display:
         sys.exit("no display")

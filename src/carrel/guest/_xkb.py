@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from Xlib import error as xerror
 from Xlib.protocol import rq
 
 from carrel.errors import Unsupported
@@ -194,34 +195,47 @@ class Xkb:
         """
         self._display.grab_server()
         try:
-            now = _GetMap(
-                display=self._display.display,
-                opcode=self._opcode,
-                device=_CORE_KEYBOARD,
-                full=0,
-                partial=_KEY_SYMBOLS,
-                first=first,
-                count=last - first + 1,
-            )
-            keys = _split_symbols(now.symbols, now.first, now.count)
-            keys.update((keycode, _one_symbol(keysym)) for keycode, keysym in changes.items())
-            symbols = b"".join(keys.values())
-            _SetMap(
-                display=self._display.display,
-                opcode=self._opcode,
-                device=_CORE_KEYBOARD,
-                present=_KEY_SYMBOLS,
-                flags=0,
-                min_keycode=now.min_keycode,
-                max_keycode=now.max_keycode,
-                first=first,
-                count=len(keys),
-                total=(len(symbols) - _KEY_HEADER.size * len(keys)) // 4,
-                symbols=symbols,
-            )
+            if not self._set_symbols(changes, first, last):
+                for keycode, keysym in changes.items():
+                    self._display.change_keyboard_mapping(keycode, [(keysym, keysym)])
         finally:
             self._display.ungrab_server()
-            self._display.flush()
+            self._display.sync()
+
+    def _set_symbols(self, changes: Mapping[int, int], first: int, last: int) -> bool:
+        """Set the whole range; false where the server refuses its own keys.
+
+        It does in a few old layouts, with keys that have more symbols than levels.
+        """
+        now = _GetMap(
+            display=self._display.display,
+            opcode=self._opcode,
+            device=_CORE_KEYBOARD,
+            full=0,
+            partial=_KEY_SYMBOLS,
+            first=first,
+            count=last - first + 1,
+        )
+        keys = _split_symbols(now.symbols, now.first, now.count)
+        keys.update((keycode, _one_symbol(keysym)) for keycode, keysym in changes.items())
+        symbols = b"".join(keys.values())
+        refused = xerror.CatchError()
+        _SetMap(
+            display=self._display.display,
+            onerror=refused,
+            opcode=self._opcode,
+            device=_CORE_KEYBOARD,
+            present=_KEY_SYMBOLS,
+            flags=0,
+            min_keycode=now.min_keycode,
+            max_keycode=now.max_keycode,
+            first=first,
+            count=len(keys),
+            total=(len(symbols) - _KEY_HEADER.size * len(keys)) // 4,
+            symbols=symbols,
+        )
+        self._display.sync()
+        return refused.get_error() is None
 
     def locks(self) -> LockState:
         """What is locked now."""
@@ -261,7 +275,7 @@ class Xkb:
             yield
         finally:
             self.lock(LockState(before.mods, before.group))
-            self._display.flush()
+            self._display.sync()
 
 
 def _split_symbols(data: bytes, first: int, count: int) -> dict[int, bytes]:

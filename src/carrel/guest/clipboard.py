@@ -8,6 +8,7 @@ bound. Text longer than one request goes in pieces (INCR) both ways.
 from __future__ import annotations
 
 import time
+from array import array
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -99,18 +100,21 @@ class _Reader:
     def text(self) -> str:
         if self._display.get_selection_owner(self._atoms.clipboard) == X.NONE:
             return ""
-        for target in self._atoms.texts:
-            data = self._convert(target)
-            if data is not None:
-                encoding = "latin-1" if target == Xatom.STRING else "utf-8"
-                return data.decode(encoding, errors="replace")
-        return self._no_text()
-
-    def _no_text(self) -> str:
         offered = self._convert(self._atoms.targets)
-        if offered is None and self._display.get_selection_owner(self._atoms.clipboard) == X.NONE:
+        names = None if offered is None else list(array("I", offered[: len(offered) // 4 * 4]))
+        for target in self._atoms.texts:
+            # An owner too simple to say what it offers may still give text.
+            if names is None or target in names:
+                data = self._convert(target)
+                if data is not None:
+                    encoding = "latin-1" if target == Xatom.STRING else "utf-8"
+                    return data.decode(encoding, errors="replace")
+        return self._no_text(names or [])
+
+    def _no_text(self, offered: Sequence[int]) -> str:
+        if self._display.get_selection_owner(self._atoms.clipboard) == X.NONE:
             return ""
-        names = _atom_names(self._display, offered or b"")
+        names = [self._display.get_atom_name(atom) for atom in offered if atom]
         raise ActionFailed(
             "the clipboard holds no text",
             hint=f"it offers: {', '.join(names) or 'nothing'}",
@@ -163,12 +167,7 @@ class _Reader:
                 return event
 
 
-def _as_bytes(value: bytes | str | Sequence[int]) -> bytes:
+def _as_bytes(value: bytes | str | array[int]) -> bytes:
     if isinstance(value, str):
         return value.encode("latin-1")
-    return value if isinstance(value, bytes) else bytes(value)
-
-
-def _atom_names(display: Display, data: bytes) -> list[str]:
-    numbers = (int.from_bytes(data[i : i + 4], "little") for i in range(0, len(data), 4))
-    return [display.get_atom_name(number) for number in numbers if number]
+    return value if isinstance(value, bytes) else value.tobytes()

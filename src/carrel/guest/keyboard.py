@@ -72,6 +72,7 @@ class Keyboard:
             self._held: dict[str, tuple[int, ...]] = {}
             self._down: set[int] = set()
             self._keymap = self._read_keymap()
+            self._layout_changed = False
 
     # What callers use
 
@@ -182,12 +183,16 @@ class Keyboard:
 
     def _follow_layout(self) -> None:
         self._display.sync()
-        changed = self._display.pending_events()
-        for _ in range(changed):
-            self._display.next_event()
-        # This connection is sent no other events than those about the layout.
-        if changed:
+        if self._skip_events():
             self._keymap = self._read_keymap()
+            self._layout_changed = True
+
+    def _skip_events(self) -> int:
+        """How many events came: this connection is sent none but those about the layout."""
+        count = self._display.pending_events()
+        for _ in range(count):
+            self._display.next_event()
+        return count
 
     def _piece(self, character: str) -> Piece:
         keysym = _TYPED_KEYS.get(character)
@@ -244,17 +249,31 @@ class Keyboard:
         changes = self._pool.choose(keysyms, self._down)
         if not changes:
             return
-        if changes.keys() & self._pool.lent.keys():
+        if self._layout_changed:
+            # libX11 misses our notice while it is still loading the layout.
+            self._readers.note()
+        if self._layout_changed or changes.keys() & self._pool.lent.keys():
             await self._readers.settle()
+        self._layout_changed = False
         self._pool.lend(changes)
         self._bind(changes)
         ours = sorted(self._pool.lent)
         self._root.change_property(self._property, Xatom.CARDINAL, 32, ours)
         self._display.sync()
+        self._skip_events()
 
     def _bind(self, changes: Mapping[int, int]) -> None:
-        if changes:
-            self._xkb.bind(changes, min(self._pool.keycodes), max(self._pool.keycodes))
+        if not changes:
+            return
+        first, last = min(self._pool.keycodes), max(self._pool.keycodes)
+        self._xkb.bind(changes, first, last)
+        rows = self._display.get_keyboard_mapping(first, last - first + 1)
+        if any(rows[keycode - first][0] != keysym for keycode, keysym in changes.items()):
+            self._keymap = self._read_keymap()
+            raise ActionFailed(
+                "the display server did not take the characters the layout lacks",
+                hint="another program changes the keyboard layout at the same time",
+            )
 
     # Keys up and down
 

@@ -29,40 +29,46 @@ _KEYPAD: Final = range(0xFF80, 0xFFBE)
 _MODIFIER_KEYSYMS: Final = frozenset({*range(0xFFE1, 0xFFEF), _LEVEL3, 0xFE11, 0xFF7E, _NUM_LOCK})
 
 # Layouts older than Unicode keysyms use these: the second byte is a character of that code page.
-_CODE_PAGES: Final = {
-    0x01: "iso8859-2",
-    0x02: "iso8859-3",
-    0x03: "iso8859-4",
-    0x05: "iso8859-6",
-    0x0C: "iso8859-8",
-    0x0D: "tis-620",
-    0x13: "iso8859-15",
-}
+_CODE_PAGES: Final = {0x01: "iso8859-2", 0x05: "iso8859-6", 0x0C: "iso8859-8", 0x0D: "tis-620"}
+_NO_KEYSYMS: Final = frozenset({0xCFD, 0xCFE, 0xDEE, 0xDEF, 0xDFA, 0xDFB})
+# And these are like no code page; the characters from byte A0 on, a space where there is none.
 _TABLES: Final = {
+    0x02: (
+        " Ħ    Ĥ  İ ĞĴ    ħ    ĥ  ı ğĵ        ĊĈ         "
+        "     Ġ  Ĝ    ŬŜ      ċĉ              ġ  ĝ    ŭŝ "
+    ),
+    0x03: (
+        "  ĸŖ ĨĻ   ĒĢŦ      ŗ ĩļ   ēģŧŊ ŋĀ      Į    Ė  Ī"
+        " ŅŌĶ     Ų   ŨŪ ā      į    ė  ī ņōķ     ų   ũū "
+    ),
     0x06: (
-        " ђѓёєѕіїјљњћќґўџ№ЂЃЁЄЅІЇЈЉЊЋЌҐЎЏюабцдефгхийклмнопярстужвьызшэщчъ"
-        "ЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ"
+        " ђѓёєѕіїјљњћќґўџ№ЂЃЁЄЅІЇЈЉЊЋЌҐЎЏюабцдефгхийклмно"
+        "пярстужвьызшэщчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ"
     ),
     0x07: (
-        " ΆΈΉΊΪ ΌΎΫ Ώ  ΅― άέήίϊΐόύϋΰώ     ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣ ΤΥΦΧΨΩ       "
-        "αβγδεζηθικλμνξοπρσςτυφχψω      "
+        " ΆΈΉΊΪ ΌΎΫ Ώ  ΅― άέήίϊΐόύϋΰώ     ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟ"
+        "ΠΡΣ ΤΥΦΧΨΩ       αβγδεζηθικλμνξοπρσςτυφχψω      "
     ),
+    0x13: "                            ŒœŸ",
+    0x20: "            €",
 }
 
 
 def keysym_character(keysym: int) -> str | None:
     """The character a keysym stands for; None for keys such as Return and for dead keys."""
-    if 0x20 <= keysym <= 0x7E or 0xA0 <= keysym <= 0xFF or keysym == 0x20AC:
+    if 0x20 <= keysym <= 0x7E or 0xA0 <= keysym <= 0xFF:
         return chr(keysym)
     if 0x1000100 <= keysym <= 0x110FFFF:
         return chr(keysym - 0x1000000)
     page, low = keysym >> 8, keysym & 0xFF
-    if low < 0xA1:
+    if low < 0xA1 or keysym in _NO_KEYSYMS:
         return None
     if page in _TABLES:
-        return _TABLES[page][low - 0xA0].strip() or None
+        return _TABLES[page][low - 0xA0 : low - 0x9F].strip() or None
     if page in _CODE_PAGES:
-        return bytes([low]).decode(_CODE_PAGES[page], errors="ignore") or None
+        character = bytes([low]).decode(_CODE_PAGES[page], errors="ignore")
+        # What Latin-1 has is not repeated in the other pages.
+        return character if character > "\xff" else None
     return None
 
 
@@ -96,7 +102,7 @@ class Keymap:
         for column, shift, altgr in _LEVELS:
             for keycode, row in layout.items():
                 if column < len(row) and row[column]:
-                    self._learn(row[column], Stroke(keycode, shift, altgr))
+                    self._learn(row, row[column], Stroke(keycode, shift, altgr))
         self.shift = self._first_level(KEYSYMS["shift"], KEYSYMS["shift_r"])
         self.altgr = self._modifier_key(_LEVEL3)
         self.num_lock_mask = self._mask(_NUM_LOCK)
@@ -106,14 +112,15 @@ class Keymap:
         reach_shift = not stroke.shift or self.shift is not None
         return reach_shift and (not stroke.altgr or self.altgr is not None)
 
-    def _learn(self, keysym: int, stroke: Stroke) -> None:
+    def _learn(self, row: Sequence[int], keysym: int, stroke: Stroke) -> None:
         if not stroke.shift and not stroke.altgr:
             self._keys.setdefault(keysym, stroke)
         elif keysym in _KEYPAD and stroke.shift and not stroke.altgr:
             # Shift would also work, but then the application sees Shift held.
             self._keys.setdefault(keysym, Stroke(stroke.keycode, num_lock=True))
         character = keysym_character(keysym)
-        if character is None:
+        # On keypad keys Num Lock has a say, which differs between programs.
+        if character is None or row[0] in _KEYPAD:
             return
         known = self._characters.get(character)
         # The main block has the low keycodes: prefer Shift+9 over a rare "(" key, as people do.

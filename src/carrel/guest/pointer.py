@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from anyio import lowlevel, sleep
@@ -87,12 +87,11 @@ class Pointer:
         with x_errors():
             self._check(point)
             button = self._button(BUTTONS[action.button])
-            async with self._keyboard.holding(action.modifiers):
+            async with self._holding(action.modifiers):
                 self._place(point)
                 for _ in range(action.count):
                     with self._pressed(button):
                         pass
-                self._display.sync()
             return await self._seen(action.button, False)
 
     async def drag(self, action: Drag) -> Evidence:
@@ -101,12 +100,11 @@ class Pointer:
             for point in action.path:
                 self._check(point)
             button = self._button(BUTTONS[action.button])
-            async with self._keyboard.holding(action.modifiers):
+            async with self._holding(action.modifiers):
                 self._place(action.path[0])
                 with self._pressed(button):
                     await self._follow(action.path, action.seconds)
                     self._place(action.path[-1])
-                self._display.sync()
             return await self._seen(action.button, False)
 
     async def mouse_down(self, action: MouseDown) -> Evidence:
@@ -128,13 +126,12 @@ class Pointer:
             self._check(point)
             down = self._button(_WHEEL_DOWN if action.dy > 0 else _WHEEL_UP)
             right = self._button(_WHEEL_RIGHT if action.dx > 0 else _WHEEL_LEFT)
-            async with self._keyboard.holding(action.modifiers):
+            async with self._holding(action.modifiers):
                 self._place(point)
                 for button, notches in ((down, abs(action.dy)), (right, abs(action.dx))):
                     for _ in range(notches):
                         with self._pressed(button):
                             pass
-                self._display.sync()
         return {"x": point.x, "y": point.y, "dx": action.dx, "dy": action.dy}
 
     def release_all(self) -> None:
@@ -176,6 +173,15 @@ class Pointer:
             due = started + share * seconds
             await sleep(max(0.0, due - time.monotonic()))
         await lowlevel.checkpoint()
+
+    @asynccontextmanager
+    async def _holding(self, keys: Sequence[str]) -> AsyncIterator[None]:
+        async with self._keyboard.holding(keys):
+            try:
+                yield
+            finally:
+                # The keys go up by another connection, and must not overtake the button.
+                self._display.sync()
 
     @contextmanager
     def _pressed(self, button: int) -> Iterator[None]:
