@@ -243,7 +243,7 @@ async def test_an_interrupted_removal_is_finished_and_strangers_stay(home: Path)
     (doomed / "disk" / "work" / "work").mkdir(mode=0)
     other = make_machine(home)
     await provider.create(other)
-    removed = await provider.collect(frozenset())
+    removed = await provider.collect(machines, frozenset())
     assert [text for text in removed if machine.id in text]
     assert not doomed.exists()
     assert stranger.is_dir()

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import io
-import tarfile
 from collections.abc import AsyncIterable, AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio
-from anyio import from_thread, to_thread
 
 from carrel.codec import Json
 from carrel.computer.link import Link
 from carrel.errors import InvalidInput, NotFound, ProtocolError
+from carrel.guest.files import receive_tree, send_tree
 from carrel.stream import Chunk, Stream
 
 if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer, WriteableBuffer
-
     from carrel.computer.client import Computer
 
 __all__ = ["download", "read", "upload", "write"]
@@ -90,19 +86,8 @@ async def _download_file(link: Link, path: str, to: Path) -> int:
 async def _download_tree(link: Link, path: str, to: Path) -> int:
     async with await link.open("tree.get", {"path": path}, end=True) as stream:
         await stream.receive_message()
-        source = _ThreadReader(stream)
-        await to_thread.run_sync(_unpack, source, to, abandon_on_cancel=True)
-        return source.total
-
-
-def _unpack(source: _ThreadReader, to: Path) -> None:
-    to.mkdir(parents=True, exist_ok=True)
-    with (
-        io.BufferedReader(source, CHUNK) as file,
-        tarfile.open(fileobj=file, mode="r|", bufsize=CHUNK) as archive,
-    ):
-        # The machine is not trusted: "data" refuses names and links that leave the directory.
-        archive.extractall(to, filter="data")
+        # The machine is not trusted: names and links that leave the directory are refused.
+        return (await receive_tree(stream, str(to))).bytes
 
 
 async def upload(link: Link, computer: Computer, source: Path, path: str) -> int:
@@ -129,53 +114,6 @@ async def _file_parts(source: Path) -> AsyncIterator[bytes]:
 
 async def _upload_tree(link: Link, source: Path, path: str) -> int:
     async with await link.open("tree.put", {"path": path}) as stream:
-        sink = _ThreadWriter(stream)
-        await to_thread.run_sync(_pack, source, sink, abandon_on_cancel=True)
-        await _finish(stream)
-        return sink.total
-
-
-def _pack(source: Path, sink: _ThreadWriter) -> None:
-    with tarfile.open(fileobj=sink, mode="w|", bufsize=CHUNK) as archive:
-        archive.add(source, arcname=".")
-
-
-class _ThreadReader(io.RawIOBase):
-    """A stream's bytes as a blocking file, for a worker thread."""
-
-    def __init__(self, stream: Stream) -> None:
-        self._stream = stream
-        self._rest = memoryview(b"")
-        self.total = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: WriteableBuffer) -> int:
-        if not self._rest:
-            item = from_thread.run(self._stream.receive)
-            if not isinstance(item, Chunk):
-                return 0
-            self._rest = memoryview(item.data)
-            self.total += len(item.data)
-        room = memoryview(buffer)
-        size = min(len(room), len(self._rest))
-        room[:size], self._rest = self._rest[:size], self._rest[size:]
-        return size
-
-
-class _ThreadWriter(io.RawIOBase):
-    """A stream as a blocking file to write to, for a worker thread."""
-
-    def __init__(self, stream: Stream) -> None:
-        self._stream = stream
-        self.total = 0
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: ReadableBuffer) -> int:
-        piece = bytes(data)
-        from_thread.run(self._stream.send, piece)
-        self.total += len(piece)
-        return len(piece)
+        await send_tree(stream, str(source))
+        size = (await _finish(stream)).get("bytes")
+        return size if isinstance(size, int) else 0

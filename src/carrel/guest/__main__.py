@@ -17,6 +17,7 @@ from carrel.errors import CarrelError, InvalidInput
 from carrel.geometry import Size
 from carrel.guest.desk import Desk, DeskOptions
 from carrel.guest.server import Guest
+from carrel.guest.tasks import task_group
 from carrel.stream import Listener, listen_inherited, listen_tcp
 
 logger = logging.getLogger("carrel.guest")
@@ -76,7 +77,7 @@ async def _stop_on_signal(guest: Guest, *, task_status: TaskStatus[None]) -> Non
 async def _main(options: argparse.Namespace) -> str:
     desk = Desk(DeskOptions(size=options.size, display=options.display))
     guest = Guest(desk, options.home)
-    async with anyio.create_task_group() as tasks:
+    async with task_group() as tasks:
         await tasks.start(_stop_on_signal, guest)
         await tasks.start(_listen, options, guest)
         cause = await guest.run()

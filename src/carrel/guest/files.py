@@ -18,7 +18,7 @@ from carrel.guest import disk, trees
 from carrel.guest.tar import printable
 from carrel.stream import Chunk, Lane, Stream
 
-__all__ = ["Files", "ReadArgs", "TreeArgs", "WriteArgs"]
+__all__ = ["Files", "ReadArgs", "TreeArgs", "WriteArgs", "receive_tree", "send_tree"]
 
 CHUNK = 256 * 1024
 MAX_TREES = 8
@@ -135,33 +135,14 @@ class Files:
         found = await _in_thread(path, disk.survey, path)
         await stream.send_message({"result": asdict(found)})
 
-        def send() -> None:
-            buffer = bytearray()
-
-            def write(data: bytes) -> None:
-                buffer.extend(data)
-                if len(buffer) >= CHUNK:
-                    flush()
-
-            def flush() -> None:
-                from_thread.run(stream.send, bytes(buffer))
-                buffer.clear()
-
-            trees.pack(path, write)
-            flush()
-
-        await _in_thread(path, send, limiter=self._trees)
+        await send_tree(stream, path, limiter=self._trees)
 
     async def tree_put(self, stream: Stream, args: Args) -> None:
         """Take a tar archive and unpack it into a directory, made if it is not there."""
         wish = codec.decode(TreeArgs, args, where="tree.put")
         path = self._path(wish.path)
 
-        def unpack() -> trees.Unpacked:
-            Path(path).mkdir(parents=True, exist_ok=True)
-            return trees.unpack(path, lambda: from_thread.run(_next_data, stream))
-
-        done = await _in_thread(path, unpack, limiter=self._trees)
+        done = await receive_tree(stream, path, limiter=self._trees)
         await stream.send_message({"result": asdict(done)})
 
     # Actions
@@ -228,6 +209,43 @@ class Files:
         path = self._path(action.path)
         await _in_thread(path, disk.delete, path, action.recursive)
         return {"path": printable(path), "deleted": True}
+
+
+async def send_tree(stream: Stream, path: str, *, limiter: CapacityLimiter | None = None) -> int:
+    """Send the tree below a directory as a tar archive; returns its length in bytes."""
+
+    def send() -> int:
+        buffer = bytearray()
+        total = 0
+
+        def write(data: bytes) -> None:
+            nonlocal total
+            buffer.extend(data)
+            total += len(data)
+            if len(buffer) >= CHUNK:
+                flush()
+
+        def flush() -> None:
+            from_thread.run(stream.send, bytes(buffer))
+            buffer.clear()
+
+        trees.pack(path, write)
+        flush()
+        return total
+
+    return await _in_thread(path, send, limiter=limiter)
+
+
+async def receive_tree(
+    stream: Stream, path: str, *, limiter: CapacityLimiter | None = None
+) -> trees.Unpacked:
+    """Take a tar archive and unpack it into a directory, made if it is not there."""
+
+    def unpack() -> trees.Unpacked:
+        Path(path).mkdir(parents=True, exist_ok=True)
+        return trees.unpack(path, lambda: from_thread.run(_next_data, stream))
+
+    return await _in_thread(path, unpack, limiter=limiter)
 
 
 async def _next_data(stream: Stream) -> bytes:

@@ -25,6 +25,7 @@ from carrel.guest.egress import Egress
 from carrel.guest.files import Files
 from carrel.guest.launch import Launcher
 from carrel.guest.processes import Processes
+from carrel.guest.tasks import task_group
 from carrel.guest.tunnels import Tunnels
 from carrel.ids import new_id
 from carrel.results import Result
@@ -78,11 +79,14 @@ class Guest:
         self._ops = self._make_ops()
 
     def _environment(self) -> dict[str, str]:
-        return {**os.environ, **self._desk.env, **self._egress.env()}
+        env = {**os.environ, **self._desk.env, **self._egress.env()}
+        # The guest's own packages are not for the programs it starts.
+        env.pop("PYTHONPATH", None)
+        return env
 
     async def run(self) -> str:
         """Bring the desk up and keep it until it dies or is told to stop; say which."""
-        async with anyio.create_task_group() as tasks:
+        async with task_group() as tasks:
             await tasks.start(self._egress.serve)
             await self._desk.start()
             self._actor = Actor(self._desk, self._processes, self._files, self._launcher)

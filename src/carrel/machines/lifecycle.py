@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from carrel.computer import Computer
 from carrel.errors import AlreadyExists, CarrelError
 from carrel.machines.auto import choose_provider
-from carrel.machines.provider import Progress, Provider, get_provider, provider_names
+from carrel.machines.provider import Progress, get_provider, provider_names
 from carrel.machines.spec import Machine, MachineSpec, check_name
 from carrel.machines.state import Observed, State, require_state
 from carrel.machines.store import Store
@@ -162,12 +162,8 @@ class Machines:
                 await provider.recover(machine)
         known = frozenset(m.id for m in (*self.store.all(), *self.store.incomplete()))
         for name in provider_names():
-            cleared += await _collect(get_provider(name), known)
+            cleared += await get_provider(name).collect(self.store.machines_home, known)
         return tuple(cleared)
-
-
-async def _collect(provider: Provider, known: frozenset[str]) -> tuple[str, ...]:
-    return await provider.collect(known)
 
 
 def _require_same(machine: Machine, spec: MachineSpec) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from pathlib import Path
 from typing import ClassVar, Literal, Protocol, cast
 
 from anyio.abc import ByteStream
@@ -157,8 +158,14 @@ class Provider(Protocol):
         """What the engine and the guest wrote while starting and running."""
         ...
 
-    async def collect(self, known: frozenset[str]) -> tuple[str, ...]:
-        """Remove what carries our label but belongs to no known machine; say what it was."""
+    async def collect(self, home: Path, known: frozenset[str]) -> tuple[str, ...]:
+        """Remove what dead processes left that carries our label; say what it was.
+
+        Args:
+            home: The directory that holds the machines of this store.
+            known: The machines of this store. What belongs to none of them may still be
+                another store's, so only what nobody uses any more may go.
+        """
         ...
 
 

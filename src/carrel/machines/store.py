@@ -45,6 +45,7 @@ class Store:
 
     def __init__(self, home: Path | None = None) -> None:
         self.home = private_directory(home or state_home())
+        self.machines_home = self.home / "machines"
         self._path = self.home / "carrel.db"
         with self._open() as database:
             database.execute(_SCHEMA)
@@ -123,7 +124,7 @@ class Store:
             yield Machine(identity, name, wish, directory, created_at), bool(complete)
 
     def _directory(self, identity: str) -> Path:
-        return self.home / "machines" / identity
+        return self.machines_home / identity
 
     def _lock_path(self, name: str) -> Path:
         return private_directory(self.home / "locks") / name

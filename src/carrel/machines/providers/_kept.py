@@ -24,7 +24,7 @@ from anyio.abc import ByteStream
 
 from carrel.errors import MachineLost, RunError, TimedOut, WrongState
 from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord, Phase, boot_id
-from carrel.machines.paths import machines_home, private_directory
+from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Metrics, Progress, RefusesTheRest
 from carrel.machines.sandbox.cgroups import Group
 from carrel.machines.sandbox.family import all_stopped, descendants, end_holders
@@ -182,13 +182,13 @@ class Kept(RefusesTheRest, ABC):
             return ""
         return data[-_CONSOLE_SHOWN:].decode(errors="replace")
 
-    async def collect(self, known: frozenset[str]) -> tuple[str, ...]:
+    async def collect(self, home: Path, known: frozenset[str]) -> tuple[str, ...]:
         """Finish removals that were interrupted.
 
         A machine's directory that the store does not know stays: it may be the disk of another
         store's machine.
         """
-        return await to_thread.run_sync(_finish_removals)
+        return await to_thread.run_sync(_finish_removals, home)
 
 
 def _group(record: KeeperRecord) -> Group:
@@ -318,8 +318,7 @@ def remove_tree(path: Path) -> None:
     shutil.rmtree(path)
 
 
-def _finish_removals() -> tuple[str, ...]:
-    home = machines_home()
+def _finish_removals(home: Path) -> tuple[str, ...]:
     if not home.is_dir():
         return ()
     found = [path for path in home.glob(f"{_DELETED}*") if _is_ours(path)]

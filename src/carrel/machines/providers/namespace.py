@@ -127,9 +127,9 @@ class NamespaceProvider(Kept):
         if record.guest_pid is not None:
             await to_thread.run_sync(continue_all, record.guest_pid)
 
-    async def collect(self, known: frozenset[str]) -> tuple[str, ...]:
+    async def collect(self, home: Path, known: frozenset[str]) -> tuple[str, ...]:
         """Finish interrupted removals, and remove control groups that nobody is in."""
-        removed = list(await super().collect(known))
+        removed = list(await super().collect(home, known))
         for group in await to_thread.run_sync(stray_groups, known):
             removed += [f"control group {path}" for path in group.directories if group.discard()]
         return tuple(removed)

@@ -115,7 +115,7 @@ class RemoteProvider(RefusesTheRest):
         """Refused: it is kept over there."""
         raise Unsupported(f"the console of {machine.name} is where it runs")
 
-    async def collect(self, known: frozenset[str]) -> tuple[str, ...]:
+    async def collect(self, home: Path, known: frozenset[str]) -> tuple[str, ...]:
         """Nothing is ever left."""
         return ()
 
