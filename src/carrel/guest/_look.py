@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carrel.guest.display import x_errors
@@ -12,6 +13,15 @@ if TYPE_CHECKING:
 __all__ = ["BACKGROUND", "dress", "openbox_config", "tint2_config"]
 
 BACKGROUND = 0x33475B
+APPLICATIONS = "/usr/share/applications"
+SHORTCUTS = (
+    "chromium.desktop",
+    "firefox-esr.desktop",
+    "pcmanfm.desktop",
+    "org.xfce.mousepad.desktop",
+    "debian-xterm.desktop",
+)
+"""Entries that get a place on the panel where they are installed."""
 
 
 def dress(display: Display, dpi: int) -> None:
@@ -69,6 +79,9 @@ def _mouse() -> str:
         binds[side] = [_bind("Left", "Drag", resize)]
     for corner in ("TLCorner", "TRCorner", "BLCorner", "BRCorner"):
         binds[corner] = [_bind("Left", "Drag", '<action name="Resize"/>')]
+    binds["Root"] = [
+        _bind("Right", "Press", '<action name="ShowMenu"><menu>root-menu</menu></action>')
+    ]
     binds["Frame"] = [
         _bind("A-Left", "Drag", '<action name="Move"/>'),
         _bind("A-Right", "Drag", '<action name="Resize"/>'),
@@ -99,14 +112,20 @@ def openbox_config() -> str:
 <resize><drawContents>yes</drawContents><popupShow>Never</popupShow></resize>
 <keyboard><chainQuitKey>C-g</chainQuitKey>{_keys()}</keyboard>
 <mouse><dragThreshold>2</dragThreshold><doubleClickTime>400</doubleClickTime>{_mouse()}</mouse>
-<menu><file>/nonexistent</file><hideDelay>200</hideDelay></menu>
+<menu><file>menu.xml</file><hideDelay>200</hideDelay></menu>
 </openbox_config>
 """
 
 
 def tint2_config() -> str:
-    """Settings for tint2: one dark bar at the bottom with the windows and a clock."""
-    return """\
+    """Settings for tint2: a dark bar at the bottom with launchers, the windows and a clock."""
+    entries = [Path(APPLICATIONS, name) for name in SHORTCUTS]
+    found = [f"launcher_item_app = {entry}" for entry in entries if entry.exists()]
+    items = "LTC" if found else "TC"
+    return "\n".join([_TINT2, f"panel_items = {items}", *found, ""])
+
+
+_TINT2 = """\
 rounded = 0
 border_width = 0
 background_color = #1f2a36 100
@@ -122,7 +141,6 @@ border_width = 0
 background_color = #4a86c5 100
 border_color = #000000 0
 
-panel_items = TC
 panel_size = 100% 30
 panel_position = bottom center horizontal
 panel_background_id = 1
@@ -134,6 +152,11 @@ autohide = 0
 disable_transparency = 1
 mouse_effects = 0
 font_shadow = 0
+
+launcher_padding = 2 0 6
+launcher_icon_size = 22
+launcher_icon_theme = Adwaita
+launcher_tooltip = 0
 
 taskbar_mode = single_desktop
 taskbar_padding = 0 0 4
