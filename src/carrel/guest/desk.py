@@ -65,7 +65,7 @@ class DeskOptions:
         display: An existing display to use; then only what it lacks is started.
         server: The X server program. Xvfb cannot grow beyond `xserver.ROOM` or `size`;
             Xtigervnc can.
-        gl: Whether the X server offers OpenGL (GLX), for 20 ms and 40 MB more. Browsers and
+        gl: Whether the X server offers OpenGL (GLX), for 20 ms and 30 to 50 MB more. Browsers and
             toolkits draw without it.
     """
 
