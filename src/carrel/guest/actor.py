@@ -80,6 +80,7 @@ class Actor:
         """Release every key and button, and let the display go."""
         for part in (self._pointer, self._keyboard, self._clipboard, self.screen):
             part.close()
+        self._windows.disconnect()
 
     async def perform(self, action: Action, settle: float | None = None) -> Outcome:
         """Do one action.
