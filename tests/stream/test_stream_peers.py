@@ -229,7 +229,7 @@ async def test_a_silent_peer_is_pinged_then_given_up() -> None:
         stream = await server.open({})
         with pytest.raises(MachineLost, match="silent"):
             await stream.receive()
-        assert 0.3 < time.monotonic() - start < 2
+        assert 0.3 < time.monotonic() - start < 5
         await server.wait_closed()
         assert isinstance(server.error, MachineLost)
         kinds = [item.kind for item in await frames_until_closed(raw)]
@@ -338,6 +338,7 @@ async def handler(stream):
 
 async def main():
     transport = socket_stream(socket.socket(fileno=int(sys.argv[1])))
+    print("ready", flush=True)
     async with Connection(transport, initiator=False, handler=handler) as connection:
         await connection.wait_closed()
 
@@ -349,10 +350,15 @@ anyio.run(main)
 async def child_process() -> AsyncIterator[tuple[subprocess.Popen[bytes], FdStream]]:
     ours, theirs = socket.socketpair()
     child = subprocess.Popen(  # noqa: ASYNC220 - starting it takes a millisecond
-        [sys.executable, "-c", CHILD, str(theirs.fileno())], pass_fds=[theirs.fileno()]
+        [sys.executable, "-c", CHILD, str(theirs.fileno())],
+        pass_fds=[theirs.fileno()],
+        stdout=subprocess.PIPE,
     )
     theirs.close()
     try:
+        assert child.stdout is not None
+        assert await anyio.to_thread.run_sync(child.stdout.readline) == b"ready\n"
+        child.stdout.close()
         yield child, socket_stream(ours)
     finally:
         child.kill()
