@@ -13,9 +13,10 @@ from Xlib.display import Display
 
 from carrel.actions import Click, Drag, MouseDown, MouseUp, Move, Scroll
 from carrel.errors import ActionFailed, InvalidInput, MachineLost
-from carrel.geometry import Point
+from carrel.geometry import Point, Size
 from carrel.guest.keyboard import Keyboard
 from carrel.guest.pointer import Pointer, _waypoints
+from carrel.guest.screen import Screen
 
 pytestmark = [pytest.mark.anyio, pytest.mark.desktop]
 
@@ -100,6 +101,17 @@ async def test_a_point_outside_the_screen_is_refused(
             await attempt
     assert await log.take() == []
     assert pointer.position() == Point(5, 5)
+
+
+async def test_a_resized_screen_is_followed(pointer: Pointer, x_display: str) -> None:
+    screen = Screen(x_display)
+    for wide, high in ((800, 600), (1024, 768), (640, 480)):
+        await anyio.to_thread.run_sync(screen.resize, Size(wide, high))
+        assert run(x_display, "xdotool", "getdisplaygeometry") == f"{wide} {high}\n"
+        await pointer.move(Move(wide - 1, high - 1))
+        with pytest.raises(InvalidInput, match=f"outside the screen of {wide}x{high}"):
+            await pointer.click(Click(wide, high))
+    screen.close()
 
 
 async def test_a_drag_follows_the_whole_path_with_one_press(

@@ -16,7 +16,7 @@ from Xlib.protocol import event as xevent
 
 from carrel.actions import Button, Click, Drag, MouseDown, MouseUp, Move, Scroll
 from carrel.errors import ActionFailed, InvalidInput, MachineLost, Unsupported
-from carrel.geometry import Point
+from carrel.geometry import Box, Point
 from carrel.guest.display import open_display, x_errors
 from carrel.guest.keyboard import Keyboard
 
@@ -62,6 +62,7 @@ class Pointer:
             self._keyboard = keyboard
             self._down: set[int] = set()
             self._physical = self._read_mapping()
+            self._screen = self._read_screen()
 
     def position(self) -> Point:
         """Where the pointer is now."""
@@ -132,6 +133,7 @@ class Pointer:
                     for _ in range(notches):
                         with self._pressed(button):
                             pass
+            self._display.sync()
         return {"x": point.x, "y": point.y, "dx": action.dx, "dy": action.dy}
 
     def release_all(self) -> None:
@@ -148,18 +150,27 @@ class Pointer:
             self._display.close()
 
     def _check(self, point: Point) -> None:
-        # Asked each time: the screen can be resized, and the root window follows.
-        size = self._root.get_geometry()
-        if not (0 <= point.x < size.width and 0 <= point.y < size.height):
+        if self._screen.contains(point):
+            return
+        # The screen may have been resized since it was last looked at.
+        self._screen = self._read_screen()
+        if not self._screen.contains(point):
+            wide, high = self._screen.width, self._screen.height
             raise InvalidInput(
-                f"({point.x}, {point.y}) is outside the screen of {size.width}x{size.height}",
-                hint=f"x goes from 0 to {size.width - 1}, y from 0 to {size.height - 1}",
+                f"({point.x}, {point.y}) is outside the screen of {wide}x{high}",
+                hint=f"x goes from 0 to {wide - 1}, y from 0 to {high - 1}",
             )
+
+    def _read_screen(self) -> Box:
+        size = self._root.get_geometry()
+        return Box(0, 0, size.width, size.height)
 
     def _place(self, point: Point) -> None:
         self._display.xtest_fake_input(X.MotionNotify, x=point.x, y=point.y, root=self._root.id)
         seen = self._root.query_pointer()
         if (seen.root_x, seen.root_y) != (point.x, point.y):
+            self._screen = self._read_screen()
+            self._check(point)
             raise ActionFailed(
                 f"the pointer stays at ({seen.root_x}, {seen.root_y})",
                 hint="a program confines or moves the pointer: look at the screen",
@@ -180,8 +191,9 @@ class Pointer:
             try:
                 yield
             finally:
-                # The keys go up by another connection, and must not overtake the button.
-                self._display.sync()
+                if keys:
+                    # They go up by another connection, and must not overtake the button.
+                    self._display.sync()
 
     @contextmanager
     def _pressed(self, button: int) -> Iterator[None]:
