@@ -337,6 +337,42 @@ def test_a_port_is_reached_until_ctrl_c(env: Env) -> None:
             started.communicate(timeout=30)
 
 
+def test_a_forward_ends_with_its_machine(env: Env) -> None:
+    carrel(env, "up", "other", "--image", "host")
+    try:
+        process = subprocess.Popen(
+            [*CARREL, "forward", "other", "80:0"],
+            env=env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert process.stdout is not None
+        assert re.fullmatch(rb"127\.0\.0\.1:\d+ -> other:80\n", process.stdout.readline())
+        carrel(env, "stop", "other")
+        _, errors = process.communicate(timeout=30)
+        assert process.returncode == 1
+        assert errors.startswith(b"error: other is stopped")
+    finally:
+        carrel(env, "delete", "other")
+
+
+def test_an_interrupted_start_is_told_truly_and_can_be_deleted(env: Env) -> None:
+    for _ in range(3):
+        process = subprocess.Popen(
+            [*CARREL, "up", "other", "--image", "host"], env=env, stderr=subprocess.PIPE
+        )
+        assert process.stderr is not None
+        process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode in (0, 130)
+        assert b"Traceback" not in errors
+        names = document(env, "status")["machines"]
+        assert isinstance(names, list)
+        if any(item["name"] == "other" for item in names):
+            carrel(env, "delete", "other")
+
+
 # Actions
 
 
@@ -408,3 +444,35 @@ def test_elements_are_listed_or_said_to_be_none(env: Env) -> None:
     done = carrel(env, "do", "elements", "--json", check=None)
     found = json.loads(done.stdout)
     assert "elements" in found.get("data", {}) or found["error"]["code"] == "unsupported"
+
+
+def test_the_host_s_own_screen_needs_a_yes(env: Env) -> None:
+    server, display = own_display()
+    settings = {**env, "DISPLAY": display}
+    try:
+        done = carrel(settings, "up", "mine", "--provider", "host", check=2)
+        assert b"that must be confirmed" in done.stderr
+        person = Terminal(settings, "up", "mine", "--provider", "host")
+        person.expect(rb"YOUR screen")
+        person.type(b"no\n")
+        assert person.end() == 1
+        done = carrel(settings, "up", "mine", "--provider", "host", "--yes")
+        assert b"network is nat: provider host cannot promise less" in done.stderr
+        assert carrel(settings, "do", "-m", "mine", "screen").stdout == b"320x240\n"
+        assert document(settings, "status", "mine")["size"] is None
+    finally:
+        carrel(settings, "delete", "mine", check=None)
+        server.terminate()
+        server.wait(timeout=30)
+
+
+def own_display() -> tuple[subprocess.Popen[bytes], str]:
+    reader, writer = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writer), "-screen", "0", "320x240x24", "-nolisten", "tcp"],
+        pass_fds=(writer,),
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(writer)
+    with os.fdopen(reader) as told:
+        return server, f":{told.readline().strip()}"

@@ -45,12 +45,14 @@ class Root(LazyGroup):
         except BrokenPipeError:
             _forget_output()
             return 1
-        except click.Abort:
+        except (click.Abort, KeyboardInterrupt):
             return INTERRUPTED
         except click.UsageError as error:
             out.json = out.json or _asks_json(args)
             return _tell_usage(out, error)
-        except Exception as error:  # noqa: BLE001 (the outermost boundary: told, never a traceback)
+        except SystemExit:
+            raise
+        except BaseException as error:  # noqa: BLE001 (the outermost boundary: nothing is a traceback)
             return _tell(out, error)
         return status if isinstance(status, int) else 0
 
@@ -78,7 +80,7 @@ def _tell_usage(out: Output, error: click.UsageError) -> int:
     return _print(out, UsageError(message, hint=f"{path} --help"))
 
 
-def _tell(out: Output, error: Exception) -> int:
+def _tell(out: Output, error: BaseException) -> int:
     if out.debug:
         traceback.print_exception(error)
     return _print(out, plain_error(error))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from carrel.machines.lifecycle import Standing
     from carrel.machines.store import Store
 
-__all__ = ["choose_machine", "describe", "local_time", "run", "since"]
+__all__ = ["choose_machine", "describe", "is_contained", "local_time", "run", "since"]
 
 T = TypeVar("T")
 
@@ -70,10 +70,18 @@ def choose_machine(name: str | None, store: Store) -> str:
     )
 
 
+def is_contained(standing: Standing) -> bool:
+    """Whether its provider gives it the image, the screen and the limits that were asked for."""
+    from carrel.machines.provider import get_provider
+
+    return get_provider(standing.machine.spec.provider).capabilities.contains
+
+
 def describe(standing: Standing) -> dict[str, object]:
-    """One machine as JSON: every field, also those left at their default."""
+    """One machine as JSON: every field, null where its provider promises nothing."""
     machine, observed = standing.machine, standing.observed
     spec = machine.spec
+    ours = is_contained(standing)
     return {
         "id": machine.id,
         "name": machine.name,
@@ -85,11 +93,11 @@ def describe(standing: Standing) -> dict[str, object]:
         "started_at": observed.started_at,
         "directory": str(machine.directory),
         "provider": spec.provider,
-        "image": spec.image,
-        "size": str(spec.size),
-        "memory_mb": spec.memory_mb,
-        "pids": spec.pids,
-        "cpus": spec.cpus,
+        "image": spec.image if ours else None,
+        "size": str(spec.size) if ours else None,
+        "memory_mb": spec.memory_mb if ours else None,
+        "pids": spec.pids if ours else None,
+        "cpus": spec.cpus if ours else None,
         "network": spec.network,
         "allow": list(spec.allow),
         "env": dict(spec.env),

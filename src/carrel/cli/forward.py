@@ -14,14 +14,14 @@ from carrel.cli._group import Command
 from carrel.cli._machines import run
 from carrel.cli._output import Output
 from carrel.cli._types import MACHINE
-from carrel.errors import InvalidInput, Unavailable
+from carrel.errors import InvalidInput, MachineLost, Unavailable
 
 if TYPE_CHECKING:
     from carrel.computer import Computer
 
 __all__ = ["forward"]
 
-_CHECK_SECONDS = 5.0
+_CHECK_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +58,18 @@ async def _forward(out: Output, name: str, ports: list[_Ports]) -> None:
 
     from carrel.machines.lifecycle import Machines
 
-    async with Machines().computer(name) as computer, AsyncExitStack() as stack:
+    machines = Machines()
+    async with machines.computer(name) as computer, AsyncExitStack() as stack:
         for wish in ports:
             local = await _listen(stack, computer, wish)
             _tell(out, name, wish.inside, local)
         while True:
             await anyio.sleep(_CHECK_SECONDS)
             # Nobody would learn of the machine's end otherwise.
-            await computer.info()
+            observed = (await machines.status(name)).observed
+            if observed.state != "running":
+                cause = observed.cause or "its ports are gone"
+                raise MachineLost(f"{name} is {observed.state}: {cause}", hint=f"carrel up {name}")
 
 
 async def _listen(stack: AsyncExitStack, computer: Computer, wish: _Ports) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -11,9 +11,11 @@ from carrel.cli._group import GROUP, Group
 from carrel.cli._machines import run
 from carrel.cli._output import Output
 from carrel.cli._progress import Stages
+from carrel.cli.up import confirm_host
 
 if TYPE_CHECKING:
     from carrel.machines.check import CheckResult
+    from carrel.machines.spec import MachineSpec
 
 __all__ = ["provider"]
 
@@ -68,14 +70,21 @@ async def _probe_all() -> list[dict[str, object]]:
 
 @provider.command("check")
 @click.argument("name")
+@click.option("--image", metavar="I", help="What its machines start from.")
+@click.option("--url", metavar="tcp://HOST:PORT", help="Provider remote: where the guest listens.")
+@click.option("--token-file", metavar="F", help="Provider remote: file that holds its token.")
+@click.option("--yes", is_flag=True, help="Do not ask before using provider host.")
 @click.pass_context
-def check(context: click.Context, name: str) -> None:
+def check(context: click.Context, /, name: str, yes: bool, **options: str | None) -> None:
     """Run the conformance suite on one provider; exit status 1 if anything fails.
 
     With --json, one line per check as it ends, then a line with the totals.
     """
     out: Output = context.obj
-    totals = run(_check, out, name)
+    spec = _spec(name, {key: value for key, value in options.items() if value is not None})
+    if name == "host" and not yes:
+        confirm_host()
+    totals = run(_check, out, name, spec)
     words = ", ".join(f"{count} {outcome}" for outcome, count in totals.items())
     if out.json:
         out.json_line({"provider": name, "totals": totals})
@@ -85,13 +94,22 @@ def check(context: click.Context, name: str) -> None:
         context.exit(1)
 
 
-async def _check(out: Output, name: str) -> dict[str, int]:
+def _spec(name: str, given: dict[str, str]) -> MachineSpec:
+    from carrel.machines.provider import get_provider
+    from carrel.machines.spec import MachineSpec
+
+    contains = get_provider(name).capabilities.contains
+    wish = MachineSpec(provider=name, network="none" if contains else "nat")
+    return replace(wish, **given)  # type: ignore[arg-type]
+
+
+async def _check(out: Output, name: str, spec: MachineSpec) -> dict[str, int]:
     from carrel.machines.check import run_checks
 
     totals = {"passed": 0, "failed": 0, "skipped": 0}
     stages = Stages(quiet=out.json, passing=True)
     async with stages.running():
-        async for result in run_checks(name, progress=stages):
+        async for result in run_checks(name, spec, stages):
             totals[result.outcome] += 1
             stages.finish()
             _show_check(out, result)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from carrel.cli._group import Command
-from carrel.cli._machines import describe, run, since
+from carrel.cli._machines import describe, is_contained, run, since
 from carrel.cli._output import Output
 from carrel.cli._types import MACHINE
 
@@ -59,13 +59,14 @@ def show_table(out: Output, standings: tuple[Standing, ...]) -> None:
 
 def _row(standing: Standing) -> list[object]:
     spec, observed = standing.machine.spec, standing.observed
+    ours = is_contained(standing)
     remarks = [*([observed.cause] if observed.cause else []), *observed.notes]
     return [
         standing.machine.name,
         observed.state,
         spec.provider,
-        spec.image,
-        spec.size,
+        spec.image if ours else "",
+        spec.size if ours else "",
         spec.network,
         since(observed.started_at) if observed.state in _UP else "",
         "; ".join(remarks),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carrel.cli._group import Command
-from carrel.cli._machines import DEFAULT_NAME, describe, run
+from carrel.cli._machines import DEFAULT_NAME, describe, is_contained, run
 from carrel.cli._output import Output
 from carrel.cli._progress import Stages
 from carrel.cli._types import MACHINE, MEMORY, NETWORKS, SIZE, parse_pairs
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from carrel.machines.lifecycle import Machines, Standing
     from carrel.machines.spec import Machine, MachineSpec
 
-__all__ = ["up"]
+__all__ = ["confirm_host", "up"]
+
+_CONTAINED = ("image", "size", "memory_mb", "cpus", "pids")
+"""What only a provider that makes the machine can give."""
 
 _HOST_WARNING = """\
 Provider host is not a machine of its own: it is YOUR screen, YOUR files and YOUR network.
@@ -61,7 +64,7 @@ def up(out: Output, /, name: str, yes: bool, **options: Any) -> None:
     given = _given(options)
     spec = _same_wish(existing, given) if existing is not None else _new_wish(out, given)
     if existing is None and spec.provider == "host" and not yes:
-        _confirm_host()
+        confirm_host()
     stages = Stages(quiet=out.json)
     standing, was_running = run(_up, machines, name, spec, existing, stages)
     _report(out, standing, was_running)
@@ -85,8 +88,12 @@ def _new_wish(out: Output, given: dict[str, Any]) -> MachineSpec:
     from carrel.machines.spec import MachineSpec
 
     provider = given.setdefault("provider", "auto")
-    contains = provider == "auto" or get_provider(provider).capabilities.contains
-    if not contains and "network" not in given:
+    if provider == "auto" or get_provider(provider).capabilities.contains:
+        return MachineSpec(**given)
+    for option in _CONTAINED:
+        if option in given:
+            raise UsageError(f"provider {provider} takes what is there: it has no {option}")
+    if "network" not in given:
         given["network"] = "nat"
         out.note(f"network is nat: provider {provider} cannot promise less")
     return MachineSpec(**given)
@@ -115,12 +122,18 @@ def _word(value: object) -> str:
     return "none" if value is None else str(value)
 
 
-def _confirm_host() -> None:
+def confirm_host() -> None:
+    """Have a person agree to an agent on their own screen.
+
+    Raises:
+        UsageError: There is nobody to ask.
+        Refused: The answer was not yes.
+    """
     if not sys.stdin.isatty():
         raise UsageError(
             "provider host gives an agent your own screen; that must be confirmed",
             op="machine.up",
-            hint="carrel up --provider host --yes",
+            hint="add --yes",
         )
     click.echo(_HOST_WARNING, err=True)
     answer = click.prompt("Type yes to go on", default="no", show_default=False, err=True)
@@ -142,7 +155,8 @@ def _report(out: Output, standing: Standing, was_running: bool) -> None:
     spec, observed = standing.machine.spec, standing.observed
     name = standing.machine.name
     word = "was already running" if was_running else f"is {observed.state}"
-    facts = f"provider {spec.provider}, image {spec.image}, {spec.size}, network {spec.network}"
+    made = f", image {spec.image}, {spec.size}" if is_contained(standing) else ""
+    facts = f"provider {spec.provider}{made}, network {spec.network}"
     out.result(
         {**describe(standing), "was_running": was_running},
         f"{name} {word}: {facts}",
