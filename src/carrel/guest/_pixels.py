@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from dataclasses import dataclass, field
-from functools import lru_cache
+from typing import ClassVar
 
 from carrel.frames import Change
 from carrel.geometry import Box
@@ -91,6 +91,8 @@ def difference(before: Pixels, after: Pixels, within: Box | None = None) -> Chan
     if before.address == after.address:
         return Change(0, 0.0)
     top, bottom = _differing_rows(before, after)
+    if top == bottom:
+        return Change(0, 0.0)
     band = Box(0, top, after.width, bottom - top)
     count = _count_slow if libyuv() is None else _count_fast
     pixels, box = count(before.crop(band), after.crop(band))
@@ -158,7 +160,7 @@ def _count_fast(before: Pixels, after: Pixels) -> tuple[int, Box | None]:
     """The difference with vector instructions, band by band so that it stays in the cache."""
     pixels, boxes = 0, []
     with _fold_lock:
-        bands = _Bands(after.width)
+        bands = _Bands(after.width, min(after.height, _BAND_PIXELS // after.width or 1))
         for top in range(0, after.height, bands.rows):
             part = Box(0, top, after.width, min(bands.rows, after.height - top))
             found, box = bands.compare(before.crop(part), after.crop(part))
@@ -182,30 +184,32 @@ _BAND_PIXELS = 1 << 16
 _fold_lock = threading.Lock()
 
 
-@lru_cache(maxsize=1)
-def _scratch(size: int) -> ctypes.Array[ctypes.c_char]:
-    return ctypes.create_string_buffer(size)
-
-
 class _Bands:
     """Compares bands of rows of one width; its memory is shared, so hold `_fold_lock`."""
 
-    def __init__(self, width: int) -> None:
-        self.rows = max(1, _BAND_PIXELS // width)
+    _memory: ClassVar[ctypes.Array[ctypes.c_char]] = ctypes.create_string_buffer(1)
+
+    def __init__(self, width: int, rows: int) -> None:
+        self.rows = rows
         # A row of flags is padded to whole "pixels" of four, so that libyuv can add flags too.
         self._row = (width + 3) & ~3
         self._flag_bytes = self._row * self.rows
         one = _aligned(4 * width * self.rows)
-        memory = _scratch(2 * one + 5 * self._flag_bytes + _ALIGNMENT)
-        self._mixed = _aligned(ctypes.addressof(memory))
+        self._mixed = _aligned(self._room(2 * one + 5 * self._flag_bytes + _ALIGNMENT))
         self._spare = self._mixed + one
         planes = self._spare + one
         self._flags, self._green, self._blue, self._ones, self._zeros = (
             planes + index * self._flag_bytes for index in range(5)
         )
-        ctypes.memset(planes, 0, 3 * self._flag_bytes)
+        ctypes.memset(planes, 0, 5 * self._flag_bytes)
         ctypes.memset(self._ones, 1, self._flag_bytes)
-        ctypes.memset(self._zeros, 0, self._flag_bytes)
+
+    @classmethod
+    def _room(cls, size: int) -> int:
+        """Address of memory that is used again from call to call and grows when it must."""
+        if len(cls._memory) < size:
+            cls._memory = ctypes.create_string_buffer(size)
+        return ctypes.addressof(cls._memory)
 
     def compare(self, before: Pixels, after: Pixels) -> tuple[int, Box | None]:
         """How many pixels differ, and their box within the band."""
