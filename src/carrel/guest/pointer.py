@@ -34,6 +34,8 @@ BUTTONS: Final[dict[Button, int]] = {
 }
 _WHEEL_UP, _WHEEL_DOWN, _WHEEL_LEFT, _WHEEL_RIGHT = 4, 5, 6, 7
 _THAW_SECONDS = 2.0
+_CLICK_GAP = 0.01
+"""Between two clicks: Chromium takes presses of the same millisecond for one and the same."""
 _READABLE = 3
 """The server reports the state of the first buttons only; those above the wheel it does not."""
 
