@@ -92,7 +92,9 @@ class Pointer:
             button = self._button(BUTTONS[action.button])
             async with self._holding(action.modifiers):
                 self._place(point)
-                for _ in range(action.count):
+                for turn in range(action.count):
+                    if turn:
+                        await sleep(_CLICK_GAP)
                     with self._pressed(button):
                         pass
             return await self._seen(action.button, False)
