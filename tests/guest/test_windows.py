@@ -91,8 +91,8 @@ async def test_the_box_is_that_of_the_content(windows: Windows, managed: str) ->
 async def test_a_focused_window_has_the_keyboard_and_is_the_topmost(
     windows: Windows, terminals: Terminals, managed: str
 ) -> None:
-    for title in ("one ✓", "two", "one ✓"):
-        wanted = await window(windows, title)
+    one, two = await window(windows, "one ✓"), await window(windows, "two")
+    for wanted in (one, two, one):
         evidence = await windows.focus(FocusWindow(wanted.id))
         assert evidence["focused"] is True
         assert int(run(managed, "xdotool", "getactivewindow")) == wanted.id
