@@ -8,7 +8,7 @@ from pathlib import Path
 
 import anyio
 import pytest
-from clients import event_log, run, running, until
+from clients import event_log, find_window, run, running, until
 
 from carrel.actions import (
     CloseWindow,
@@ -144,8 +144,7 @@ async def test_a_window_is_minimised_and_focus_brings_it_back(
 ) -> None:
     seen = await window(windows, "one ✓")
     assert (await windows.minimize(MinimizeWindow(seen.id)))["minimized"] is True
-    visible = run(managed, "xdotool", "search", "--onlyvisible", "--class", "XTerm").split()
-    assert str(seen.id) not in visible
+    assert find_window(managed, "^one") is None
     back = await windows.focus(FocusWindow(seen.id))
     assert (back["focused"], back["minimized"]) == (True, False)
 
