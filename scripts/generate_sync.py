@@ -56,6 +56,7 @@ from carrel.computer.client import ElementTree
 from carrel.computer.process import BackgroundOutput, Completed, Exit, Output
 from carrel.frames import Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
+from carrel.computer import transfer
 from carrel.machines import lifecycle
 from carrel.machines.lifecycle import Standing, quiet
 from carrel.machines.provider import Progress
@@ -156,7 +157,10 @@ def _method(node: ast.stmt) -> str:
     manager = any(ast.unparse(d) == "asynccontextmanager" for d in node.decorator_list)
     returns = ast.unparse(node.returns) if node.returns else "None"
     returns = returns.replace("AsyncIterator", "Iterator")
-    arguments = _without_async_types(ast.unparse(node.args)).replace("=_quiet", "=quiet")
+    arguments = _without_async_types(ast.unparse(node.args))
+    if node.name in ("download", "upload"):
+        # Both kinds of progress have the same names where they are at home.
+        arguments = arguments.replace("Progress=quiet", "transfer.Progress=transfer.quiet")
     call = ", ".join(["self._target." + node.name, *_passed(node.args)])
     doc = (ast.get_docstring(node, clean=False) or "").strip()
     lines = ["    @contextmanager"] if manager else []

@@ -57,14 +57,9 @@ def test_every_snippet_works(page: Path, environment: dict[str, str]) -> None:
             )
             assert done.returncode == 0, f"{text}\n{done.stdout.decode()}\n{done.stderr.decode()}"
     finally:
-        names = ["desk", "web", "there"]
-        subprocess.run(
-            [Path(sys.executable).parent / "carrel", "delete", "--yes", *names],
-            env=environment,
-            cwd=ROOT,
-            capture_output=True,
-            timeout=60,
-        )
+        for name in ("desk", "web", "there"):
+            delete = [sys.executable, "-m", "carrel", "delete", "--yes", name]
+            subprocess.run(delete, env=environment, capture_output=True, timeout=60)
         (ROOT / "desk.png").unlink(missing_ok=True)
 
 

@@ -27,7 +27,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from carrel import actions
 from carrel.actions import Action, Button
 from carrel.codec import Json
-from carrel.computer import client, process
+from carrel.computer import client, process, transfer
 from carrel.computer.client import ElementTree
 from carrel.computer.process import BackgroundOutput, Completed, Exit, Output
 from carrel.frames import Frame, ImageFormat, Window
@@ -348,13 +348,13 @@ class Computer:
         """Write a file in one step; an async iterable is streamed."""
         return self._portal.call(partial(self._target.write_bytes, path, data))
 
-    def download(self, path: str, to: Path) -> int:
+    def download(self, path: str, to: Path, progress: transfer.Progress = transfer.quiet) -> int:
         """Copy a file or a whole directory out of the machine; returns the bytes moved."""
-        return self._portal.call(partial(self._target.download, path, to))
+        return self._portal.call(partial(self._target.download, path, to, progress))
 
-    def upload(self, source: Path, path: str) -> int:
+    def upload(self, source: Path, path: str, progress: transfer.Progress = transfer.quiet) -> int:
         """Copy a file or a whole directory into the machine; returns the bytes moved."""
-        return self._portal.call(partial(self._target.upload, source, path))
+        return self._portal.call(partial(self._target.upload, source, path, progress))
 
     @contextmanager
     def forward(self, port: int, *, host: str = "127.0.0.1", local_port: int = 0) -> Iterator[int]:

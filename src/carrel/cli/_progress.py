@@ -46,6 +46,10 @@ class Stages:
         self._text, self._share = one_line(stage), share
         self.draw()
 
+    def note(self, stage: str) -> None:
+        """Say more about the present stage, from any thread; the next tick shows it."""
+        self._text = one_line(stage)
+
     def draw(self) -> None:
         """Show the stage under way, where it can be shown live."""
         if not self._live or self._text is None:

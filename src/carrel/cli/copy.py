@@ -97,11 +97,15 @@ async def _copy(
     name = choose_machine(name or None, machines.store)
     async with machines.computer(name) as computer, stages.running():
         stages("copying")
+
+        def progress(moved: int) -> None:
+            stages.note(f"copying: {size_words(moved)}")
+
         if into:
             target = await _target(computer, Path(local), path or ".")
-            size = await computer.upload(Path(local), target)
+            size = await computer.upload(Path(local), target, progress)
             return name, size, f"{name}:{target}"
-        size = await computer.download(path or ".", Path(local))
+        size = await computer.download(path or ".", Path(local), progress)
         return name, size, local
 
 

@@ -16,6 +16,7 @@ from carrel.codec import Json
 from carrel.computer import forward, transfer
 from carrel.computer.link import Connect, Link
 from carrel.computer.process import BackgroundOutput, Completed, Process, read_background
+from carrel.computer.transfer import Progress, quiet
 from carrel.frames import Element, Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
 from carrel.keys import parse_chord
@@ -372,13 +373,13 @@ class Computer:
         """Write a file in one step; an async iterable is streamed."""
         return await transfer.write(self._link, path, data)
 
-    async def download(self, path: str, to: Path) -> int:
+    async def download(self, path: str, to: Path, progress: Progress = quiet) -> int:
         """Copy a file or a whole directory out of the machine; returns the bytes moved."""
-        return await transfer.download(self._link, self, path, to)
+        return await transfer.download(self._link, self, path, to, progress)
 
-    async def upload(self, source: Path, path: str) -> int:
+    async def upload(self, source: Path, path: str, progress: Progress = quiet) -> int:
         """Copy a file or a whole directory into the machine; returns the bytes moved."""
-        return await transfer.upload(self._link, self, source, path)
+        return await transfer.upload(self._link, source, path, progress)
 
     @asynccontextmanager
     async def forward(

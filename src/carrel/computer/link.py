@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Self
 
 import anyio
-from anyio.abc import ByteStream
+from anyio.abc import ByteStream, TaskGroup, TaskStatus
 
 from carrel.codec import Json
 from carrel.errors import Interrupted, MachineLost, ProtocolError
+from carrel.guest.tasks import task_group
 from carrel.ids import new_id
 from carrel.stream import Connection, Reply, Stream, call, request
 
@@ -38,11 +40,17 @@ class Link:
         self._connect = connect
         self._connection: Connection | None = None
         self._stack = AsyncExitStack()
+        self._tasks: TaskGroup | None = None
         self._lock = anyio.Lock()
         self._boot: str | None = None
 
     async def __aenter__(self) -> Self:
-        await self._current()
+        self._tasks = await self._stack.enter_async_context(task_group())
+        try:
+            await self._current()
+        except BaseException:
+            await self._close(*sys.exc_info())
+            raise
         return self
 
     async def __aexit__(
@@ -51,19 +59,35 @@ class Link:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._connection = None
+        await self._close(kind, error, trace)
+
+    async def _close(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._tasks is not None
+        if self._connection is not None:
+            await self._connection.aclose()
+        self._tasks.cancel_scope.cancel()
         await self._stack.__aexit__(kind, error, trace)
 
     async def _current(self) -> Connection:
         async with self._lock:
             if self._connection is not None and not self._connection.closed:
                 return self._connection
-            await self._stack.aclose()
-            transport = await self._connect()
-            connection = Connection(transport, initiator=True, hello={"side": "client"})
-            self._connection = await self._stack.enter_async_context(connection)
+            assert self._tasks is not None
+            self._connection = await self._tasks.start(self._hold)
+            return self._connection
+
+    async def _hold(self, *, task_status: TaskStatus[Connection]) -> None:
+        """Keep one connection for its whole life, whichever task asked for it."""
+        transport = await self._connect()
+        async with Connection(transport, initiator=True, hello={"side": "client"}) as connection:
             self._check_peer(await connection.ready())
-            return connection
+            task_status.started(connection)
+            await connection.wait_closed()
 
     def _check_peer(self, peer: Mapping[str, Json]) -> None:
         if peer.get("carrel") != VERSION:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator
+from collections.abc import AsyncIterable, AsyncIterator, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +17,16 @@ from carrel.stream import Chunk, Stream
 if TYPE_CHECKING:
     from carrel.computer.client import Computer
 
-__all__ = ["download", "read", "upload", "write"]
+__all__ = ["Progress", "download", "quiet", "read", "upload", "write"]
 
 CHUNK = 256 * 1024
+
+Progress = Callable[[int], None]
+"""Told the number of bytes moved so far; for a tree, from a worker thread."""
+
+
+def quiet(moved: int) -> None:
+    """Report progress to nobody."""
 
 
 async def read(
@@ -59,17 +66,19 @@ async def _finish(stream: Stream) -> dict[str, Json]:
     return result
 
 
-async def download(link: Link, computer: Computer, path: str, to: Path) -> int:
+async def download(
+    link: Link, computer: Computer, path: str, to: Path, progress: Progress = quiet
+) -> int:
     """Copy a file or directory out of the machine."""
     facts = await computer.stat_file(path)
     if to.is_dir():
         to = to / str(facts["name"])
     if facts["kind"] == "directory":
-        return await _download_tree(link, path, to)
-    return await _download_file(link, path, to)
+        return await _download_tree(link, path, to, progress)
+    return await _download_file(link, path, to, progress)
 
 
-async def _download_file(link: Link, path: str, to: Path) -> int:
+async def _download_file(link: Link, path: str, to: Path, progress: Progress) -> int:
     partial = to.with_name(f".{to.name}.carrel-partial")
     total = 0
     try:
@@ -77,43 +86,47 @@ async def _download_file(link: Link, path: str, to: Path) -> int:
             async for part in read(link, path):
                 await file.write(part)
                 total += len(part)
+                progress(total)
         partial.replace(to)
     finally:
         partial.unlink(missing_ok=True)
     return total
 
 
-async def _download_tree(link: Link, path: str, to: Path) -> int:
+async def _download_tree(link: Link, path: str, to: Path, progress: Progress) -> int:
     async with await link.open("tree.get", {"path": path}, end=True) as stream:
         await stream.receive_message()
         # The machine is not trusted: names and links that leave the directory are refused.
-        return (await receive_tree(stream, str(to))).bytes
+        return (await receive_tree(stream, str(to), progress=progress)).bytes
 
 
-async def upload(link: Link, computer: Computer, source: Path, path: str) -> int:
+async def upload(link: Link, source: Path, path: str, progress: Progress = quiet) -> int:
     """Copy a file or directory into the machine."""
     if not source.exists():
         raise NotFound(f"there is no {source}")
     if not source.is_dir() and not source.is_file():
         raise InvalidInput(f"{source} is neither a file nor a directory")
     if source.is_dir():
-        return await _upload_tree(link, source, path)
+        return await _upload_tree(link, source, path, progress)
     if path.endswith("/"):
         path += source.name
     mode = source.stat().st_mode & 0o777
-    result = await write(link, path, _file_parts(source), mode)
+    result = await write(link, path, _file_parts(source, progress), mode)
     size = result.get("size")
     return size if isinstance(size, int) else 0
 
 
-async def _file_parts(source: Path) -> AsyncIterator[bytes]:
+async def _file_parts(source: Path, progress: Progress) -> AsyncIterator[bytes]:
+    total = 0
     async with await anyio.open_file(source, "rb") as file:
         while part := await file.read(CHUNK):
             yield part
+            total += len(part)
+            progress(total)
 
 
-async def _upload_tree(link: Link, source: Path, path: str) -> int:
+async def _upload_tree(link: Link, source: Path, path: str, progress: Progress) -> int:
     async with await link.open("tree.put", {"path": path}) as stream:
-        await send_tree(stream, str(source))
+        await send_tree(stream, str(source), progress=progress)
         size = (await _finish(stream)).get("bytes")
         return size if isinstance(size, int) else 0

@@ -81,6 +81,7 @@ class Actor:
         for part in (self._pointer, self._keyboard, self._clipboard, self.screen):
             part.close()
         self._windows.disconnect()
+        self._windows.disconnect()
 
     async def perform(self, action: Action, settle: float | None = None) -> Outcome:
         """Do one action.

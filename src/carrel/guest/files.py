@@ -211,7 +211,13 @@ class Files:
         return {"path": printable(path), "deleted": True}
 
 
-async def send_tree(stream: Stream, path: str, *, limiter: CapacityLimiter | None = None) -> int:
+async def send_tree(
+    stream: Stream,
+    path: str,
+    *,
+    limiter: CapacityLimiter | None = None,
+    progress: Callable[[int], None] = lambda moved: None,
+) -> int:
     """Send the tree below a directory as a tar archive; returns its length in bytes."""
 
     def send() -> int:
@@ -228,6 +234,7 @@ async def send_tree(stream: Stream, path: str, *, limiter: CapacityLimiter | Non
         def flush() -> None:
             from_thread.run(stream.send, bytes(buffer))
             buffer.clear()
+            progress(total)
 
         trees.pack(path, write)
         flush()
@@ -237,13 +244,25 @@ async def send_tree(stream: Stream, path: str, *, limiter: CapacityLimiter | Non
 
 
 async def receive_tree(
-    stream: Stream, path: str, *, limiter: CapacityLimiter | None = None
+    stream: Stream,
+    path: str,
+    *,
+    limiter: CapacityLimiter | None = None,
+    progress: Callable[[int], None] = lambda moved: None,
 ) -> trees.Unpacked:
     """Take a tar archive and unpack it into a directory, made if it is not there."""
+    total = 0
+
+    def read() -> bytes:
+        nonlocal total
+        data = from_thread.run(_next_data, stream)
+        total += len(data)
+        progress(total)
+        return data
 
     def unpack() -> trees.Unpacked:
         Path(path).mkdir(parents=True, exist_ok=True)
-        return trees.unpack(path, lambda: from_thread.run(_next_data, stream))
+        return trees.unpack(path, read)
 
     return await _in_thread(path, unpack, limiter=limiter)
 

@@ -29,6 +29,8 @@ _TAIL = 16384
 _GRACE = 30.0
 _REMIND = 0.5
 _RECONNECT = 0.25
+# The guest is not trusted, and each connection it has through us may hold memory.
+_MOST_WAYS_OUT = 256
 _ASK_AGAIN = 0.01
 _INFO_TIMEOUT = 10.0
 
@@ -129,7 +131,9 @@ class _Watch:
     async def _attend(self) -> None:
         transport = await connect_unix(self._keeper.keep.socket)
         handler = self._handler
-        async with Connection(transport, initiator=True, handler=handler) as connection:
+        async with Connection(
+            transport, initiator=True, handler=handler, max_streams=_MOST_WAYS_OUT
+        ) as connection:
             while (await _ask_phase(connection)) == "starting":  # noqa: ASYNC110 - not our event
                 await anyio.sleep(_ASK_AGAIN)
             self._keeper.ready()

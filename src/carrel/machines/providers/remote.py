@@ -127,9 +127,8 @@ def _address(spec: MachineSpec) -> tuple[str, int]:
     except ValueError:
         port = None
     if parts.scheme != "tcp" or not parts.hostname or port is None:
-        raise InvalidInput(
-            f"{spec.url!r} is not the address of a guest", hint="--url tcp://127.0.0.1:7077"
-        )
+        what = f"{spec.url!r} is not the address of a guest" if spec.url else "there is no address"
+        raise InvalidInput(what, hint="--url tcp://127.0.0.1:7077")
     return parts.hostname, port
 
 
