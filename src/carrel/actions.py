@@ -560,7 +560,10 @@ class _FileAction(Action):
 @_action
 @dataclass(frozen=True, slots=True)
 class ReadFile(_FileAction):
-    """Read a text file: data `{text, size, truncated}`. Bytes and large files: `Computer.read_bytes`."""
+    """Read a text file: data `{text, size, truncated}`.
+
+    For bytes and large files use `Computer.read_bytes`.
+    """
 
     type = "read_file"
     effect = EffectClass.OBSERVE
