@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import anyio
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from carrel.errors import AlreadyExists, InvalidInput, NotFound, TimedOut
+from carrel.machines.spec import MachineSpec, check_name
+from carrel.machines.store import Store
+
+pytestmark = pytest.mark.anyio
+
+
+def test_what_is_stored_is_found_by_another_process_of_the_owner(tmp_path: Path) -> None:
+    spec = MachineSpec(network="allowlist", allow=("example.org:443",), env={"A": "ü"})
+    made = Store(tmp_path).add("desk", spec)
+    Store(tmp_path).complete(made)
+    found = Store(tmp_path).get("desk")
+    assert found == made
+    assert found.spec == spec
+    assert found.directory.parent == tmp_path / "machines"
+
+
+def test_a_name_is_given_once(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.add("desk", MachineSpec())
+    with pytest.raises(AlreadyExists):
+        store.add("desk", MachineSpec())
+
+
+def test_a_machine_counts_only_when_it_is_complete(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    machine = store.add("desk", MachineSpec())
+    assert store.all() == ()
+    assert store.incomplete() == (machine,)
+    store.complete(machine)
+    assert store.all() == (machine,)
+    store.remove(machine)
+    assert store.all() == store.incomplete() == ()
+    with pytest.raises(NotFound, match="no machine named desk"):
+        store.get("desk")
+
+
+def test_nobody_else_may_look(tmp_path: Path) -> None:
+    store = Store(tmp_path / "state")
+    assert store.home.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "a/b", "../x", "a\nb", "a b", "A", "-a", "a-", "a;rm", "$(id)", "é", "a" * 41, ".", "\0"],
+)
+def test_a_name_that_could_harm_is_refused(name: str, tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    with pytest.raises(InvalidInput, match="not a machine name"):
+        store.add(name, MachineSpec())
+    with pytest.raises(InvalidInput):
+        store.get(name)
+
+
+@given(st.text(max_size=50))
+def test_a_name_is_safe_as_a_file_and_a_host_name(name: str) -> None:
+    try:
+        check_name(name)
+    except InvalidInput:
+        return
+    assert name.isascii()
+    assert set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
+    assert Path("/x", name).resolve() == Path("/x") / name
+
+
+async def test_one_process_at_a_time_changes_a_machine(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    async with store.lock("desk"):
+        assert store.is_locked("desk")
+        assert not store.is_locked("other")
+        with pytest.raises(TimedOut, match="another command"):
+            async with Store(tmp_path).lock("desk", timeout=0.1):
+                pass
+    assert not store.is_locked("desk")
+
+
+async def test_a_lock_is_waited_for(tmp_path: Path) -> None:
+    order: list[str] = []
+
+    async def hold(name: str) -> None:
+        async with Store(tmp_path).lock("desk"):
+            order.append(f"{name} in")
+            await anyio.sleep(0.1)
+            order.append(f"{name} out")
+
+    with anyio.fail_after(10):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(hold, "one")
+            tasks.start_soon(hold, "two")
+    assert [word.split()[1] for word in order] == ["in", "out", "in", "out"]
+
+
+HOLDER = """
+import anyio, sys
+from pathlib import Path
+from carrel.machines.store import Store
+async def main():
+    async with Store(Path(sys.argv[1])).lock("desk"):
+        print("locked", flush=True)
+        await anyio.sleep_forever()
+anyio.run(main)
+"""
+
+
+async def test_a_killed_process_holds_no_lock(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(tmp_path)], stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"locked\n"
+        assert Store(tmp_path).is_locked("desk")
+        os.kill(holder.pid, signal.SIGKILL)
+    async with Store(tmp_path).lock("desk", timeout=5):
+        pass
+
+
+async def test_a_lock_on_a_deleted_machine_is_not_mistaken_for_a_new_one(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    machine = store.add("desk", MachineSpec())
+    async with store.lock("desk"):
+        store.remove(machine)
+        async with Store(tmp_path).lock("desk", timeout=5):
+            assert Store(tmp_path).is_locked("desk")
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from carrel.machines.spec import MachineSpec
+from carrel.machines.store import Store
+store = Store(Path(sys.argv[1]))
+for number in range(10_000):
+    store.complete(store.add(f"m{number}", MachineSpec()))
+    print(number, flush=True)
+"""
+
+
+def test_a_writer_killed_at_any_moment_leaves_a_sound_store(tmp_path: Path) -> None:
+    for _ in range(5):
+        home = tmp_path / "home"
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(home)], stdout=subprocess.PIPE, text=True
+        ) as writer:
+            assert writer.stdout is not None
+            said = [writer.stdout.readline() for _ in range(5)]
+            writer.kill()
+            said += writer.stdout.readlines()
+        promised = len([line for line in said if line.endswith("\n")])
+        store = Store(home)
+        assert len(store.all()) >= promised
+        assert len(store.incomplete()) <= 1
+        for machine in (*store.all(), *store.incomplete()):
+            store.remove(machine)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"memory_mb": 0},
+        {"memory_mb": 10**9},
+        {"pids": 0},
+        {"cpus": -1},
+        {"network": "allowlist"},
+        {"allow": ("example.org",)},
+    ],
+)
+def test_a_wish_that_makes_no_sense_is_refused(changes: dict[str, object]) -> None:
+    with pytest.raises(InvalidInput):
+        MachineSpec(**changes)  # type: ignore[arg-type]
