@@ -473,6 +473,10 @@ class MoveWindow(_WindowAction):
     x: int = 0
     y: int = 0
 
+    def __post_init__(self) -> None:
+        _WindowAction.__post_init__(self)
+        Point(self.x, self.y)
+
 
 @_action
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -21,8 +21,12 @@ from carrel.frames import Element, Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
 from carrel.keys import parse_chord
 from carrel.results import Result
+from carrel.stream import Reply
 
 __all__ = ["Computer", "ElementTree"]
+
+LARGE_TEXT = 100_000
+"""Characters of text that may go into the header of a request: at most six bytes each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +86,20 @@ class Computer:
             settle = self.settle
         if settle is not None:
             args["settle"] = settle
-        reply = await self._link.ask("act", args)
+        reply = await self._ask_to_act(args, large=_is_large(action))
         wire, image = reply.result.get("result"), reply.body
         size = reply.result.get("json")
         if isinstance(size, int):
             # Too large for a message: the result stands in front of the image.
             wire, image = json.loads(image[:size]), image[size:]
         return codec.decode(Result, wire), image
+
+    async def _ask_to_act(self, args: dict[str, object], *, large: bool) -> Reply:
+        if not large:
+            return await self._link.ask("act", args)
+        # Too large for a header: the request follows as bytes.
+        text = json.dumps(args, ensure_ascii=False).encode()
+        return await self._link.ask("act", {"json": len(text)}, body=text)
 
     async def _do(self, action: Action) -> Result:
         return (await self.act(action)).raise_for_error()
@@ -392,6 +403,11 @@ class Computer:
     async def shutdown(self) -> None:
         """Ask the guest to end, and the machine with it."""
         await self._link.ask("shutdown", {})
+
+
+def _is_large(action: Action) -> bool:
+    values = (getattr(action, item.name) for item in fields(action))
+    return any(isinstance(value, str) and len(value) > LARGE_TEXT for value in values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,11 +108,11 @@ class Link:
         """Start a request and return its stream; `end` says that nothing more goes there."""
         return await request(await self._current(), op, args, end=end)
 
-    async def ask(self, op: str, args: Mapping[str, object]) -> Reply:
+    async def ask(self, op: str, args: Mapping[str, object], *, body: bytes | None = None) -> Reply:
         """Send a request and wait for all of its answer."""
         request_id = new_id("req")
         try:
-            return await call(await self._current(), op, args, id=request_id)
+            return await call(await self._current(), op, args, id=request_id, body=body)
         except MachineLost:
             logger.info("connection lost during %s; asking again under the same id", op)
-            return await call(await self._current(), op, args, id=request_id)
+            return await call(await self._current(), op, args, id=request_id, body=body)

@@ -29,7 +29,7 @@ from carrel.guest.tasks import task_group
 from carrel.guest.tunnels import Tunnels
 from carrel.ids import new_id
 from carrel.results import Result
-from carrel.stream import Connection, Stream
+from carrel.stream import Chunk, Connection, Stream
 
 __all__ = ["VERSION", "Guest"]
 
@@ -37,6 +37,7 @@ VERSION = 1
 """Of the requests below; a client refuses a guest that speaks another."""
 
 INLINE_RESULT = 128 * 1024
+MAX_REQUEST = 128 * 1024 * 1024
 
 DESK_WAIT = 30.0
 """Seconds an action waits for a desk that is still coming up."""
@@ -183,7 +184,8 @@ class Guest:
         )
 
     async def _act(self, stream: Stream, args: Args) -> None:
-        request = codec.decode(_Act, args, where="act")
+        wish = await _read_json(stream) if "json" in args else args
+        request = codec.decode(_Act, wish, where="act")
         action = decode_action(request.action)
         actor = await self._wait_for_desk()
         if action.effect is EffectClass.OBSERVE:
@@ -230,6 +232,20 @@ def _wire(result: Result) -> Args:
     wire = codec.encode(result)
     assert isinstance(wire, dict)
     return wire
+
+
+async def _read_json(stream: Stream) -> codec.Json:
+    """A request too large for a header, which follows it as bytes."""
+    text = bytearray()
+    while (item := await stream.receive()) is not None:
+        text += item.data if isinstance(item, Chunk) else b""
+        if len(text) > MAX_REQUEST:
+            raise InvalidInput(f"a request takes at most {MAX_REQUEST} bytes")
+    try:
+        wish: codec.Json = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"the request is not JSON: {error}") from None
+    return wish
 
 
 async def _send_result(stream: Stream, wire: Args, image: bytes = b"") -> None:
