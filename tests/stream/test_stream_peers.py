@@ -349,7 +349,7 @@ anyio.run(main)
 @asynccontextmanager
 async def child_process() -> AsyncIterator[tuple[subprocess.Popen[bytes], FdStream]]:
     ours, theirs = socket.socketpair()
-    child = subprocess.Popen(  # noqa: ASYNC220 - starting it takes a millisecond
+    child = subprocess.Popen(
         [sys.executable, "-c", CHILD, str(theirs.fileno())],
         pass_fds=[theirs.fileno()],
         stdout=subprocess.PIPE,

@@ -297,7 +297,7 @@ anyio.run(main)
 
 async def test_a_process_serves_on_its_standard_streams_and_may_print() -> None:
     with anyio.fail_after(15):
-        child = subprocess.Popen(  # noqa: ASYNC220 - starting it takes a millisecond
+        child = subprocess.Popen(
             [sys.executable, "-u", "-c", CHILD],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -7,15 +7,20 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
+import anyio
+
 from carrel.computer import Computer
 from carrel.errors import AlreadyExists, CarrelError
 from carrel.machines.auto import choose_provider
-from carrel.machines.provider import Progress, get_provider, provider_names
+from carrel.machines.provider import Progress, Provider, get_provider, provider_names
 from carrel.machines.spec import Machine, MachineSpec, check_name
 from carrel.machines.state import Observed, State, require_state
 from carrel.machines.store import Store
 
 __all__ = ["Machines", "Standing"]
+
+SETTLE = 30.0
+"""Seconds to wait for a machine that is starting or stopping by itself."""
 
 logger = logging.getLogger(__name__)
 
@@ -66,7 +71,7 @@ class Machines:
             elif spec is not None:
                 _require_same(machine, spec)
             provider = get_provider(machine.spec.provider)
-            observed = await provider.inspect(machine)
+            observed = await _settled(provider, machine)
             if observed.state is not State.RUNNING:
                 require_state(name, "start", observed)
                 await provider.recover(machine)
@@ -164,6 +169,18 @@ class Machines:
         for name in provider_names():
             cleared += await get_provider(name).collect(self.store.machines_home, known)
         return tuple(cleared)
+
+
+async def _settled(provider: Provider, machine: Machine) -> Observed:
+    """How a machine is once it is no longer on its way somewhere.
+
+    A command that was killed leaves its machine starting or stopping: wait for the end of it.
+    """
+    passing = (State.CREATING, State.STOPPING)
+    with anyio.move_on_after(SETTLE):
+        while (await provider.inspect(machine)).state in passing:  # noqa: ASYNC110 (not ours)
+            await anyio.sleep(0.1)
+    return await provider.inspect(machine)
 
 
 def _require_same(machine: Machine, spec: MachineSpec) -> None:

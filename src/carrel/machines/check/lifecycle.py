@@ -117,7 +117,7 @@ async def delete_leaves_nothing(subject: Subject) -> None:
 @check
 async def a_name_can_be_used_again(subject: Subject) -> None:
     """A deleted name makes a new machine that knows nothing of the old one."""
-    subject.needs_ownership()
+    subject.needs_walls()
     name = "check-again"
     await subject.up(name)
     async with subject.computer(name) as computer:

@@ -95,9 +95,8 @@ class RemoteProvider(RefusesTheRest):
         except CarrelError as error:
             return Observed(State.LOST, error.message)
         started = info.get("started_at")
-        return Observed(
-            State.RUNNING, started_at=started if isinstance(started, int | float) else None
-        )
+        state = State.RUNNING if info.get("phase") == "ready" else State.CREATING
+        return Observed(state, started_at=started if isinstance(started, int | float) else None)
 
     async def recover(self, machine: Machine) -> None:
         """Nothing of ours is left behind."""
