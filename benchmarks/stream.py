@@ -1,32 +1,31 @@
-"""How near the stream comes to a bare socket, and how HTTP/2 (`h2`) would do in its place.
+"""The stream against bare sockets and pipes, and what HTTP/2 (`h2`) would do in its place.
 
-Run `python benchmarks/stream.py`; under 30 seconds. Every side that answers is a process of its
-own; ours and h2 use the very same transport, read size, chunk size and windows. Rounds of all
-contestants alternate and the best round of each counts, so that noisy neighbours weigh little.
-The processor time of both sides together is printed too: it says most when others want the cores.
+Every side that answers is a process of its own; ours and h2 use the very same transport, read
+size, chunk size and windows. Rounds of all contestants alternate.
 """
 
 from __future__ import annotations
 
-import argparse
 import fcntl
 import json
 import os
 import socket
-import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import anyio
+import anyio.abc
 import h2.config
 import h2.connection
 import h2.events
 import h2.settings
+from anyio.abc import TaskGroup
 
+from benchmarks.desks import Bench
+from benchmarks.report import Row
 from carrel.stream import (
     WINDOW,
     Connection,
@@ -38,17 +37,12 @@ from carrel.stream import (
     socket_stream,
 )
 
+__all__ = ["measure"]
+
 CHUNK = 256 << 10
 READ = 256 << 10
 QUESTION = {"op": "act", "id": "req_01k3", "args": {"action": {"type": "click", "x": 1, "y": 2}}}
 ANSWER = {"result": {"ok": True, "effect": "confirmed", "x": 1, "y": 2}}
-
-
-@dataclass(frozen=True)
-class Sizes:
-    rounds: int
-    trips: int
-    chunks: int
 
 
 # Bare descriptors: the physical limit.
@@ -227,22 +221,28 @@ class H2(H2Side):
 
 # The run.
 
+KINDS = ("bare socket", "ours socket", "h2 socket", "bare pipe", "ours pipe", "h2 pipe")
+
 
 @dataclass
 class Contestant:
     name: str
     trip: Callable[[], Awaitable[None]]
     get: Callable[[int], Awaitable[int]]
-    child: int
     trips: list[float] = field(default_factory=list)
-    trip_cpu: list[float] = field(default_factory=list)
-    rates: list[float] = field(default_factory=list)
-    chunk_cpu: list[float] = field(default_factory=list)
+    chunks: list[float] = field(default_factory=list)
 
-    def cpu(self) -> float:
-        """Processor seconds of the two processes so far."""
-        theirs = Path(f"/proc/{self.child}/schedstat").read_text().split()[0]
-        return time.process_time() + int(theirs) / 1e9
+    async def take_turn(self, trips: int, chunks: int) -> None:
+        for _ in range(20):
+            await self.trip()
+        for _ in range(trips):
+            started = time.perf_counter()
+            await self.trip()
+            self.trips.append((time.perf_counter() - started) * 1e6)
+        started = time.perf_counter()
+        got = await self.get(chunks)
+        self.chunks.append((time.perf_counter() - started) * 1e6 / chunks)
+        assert got == chunks * CHUNK
 
 
 def start_server(kind: str) -> tuple[subprocess.Popen[bytes], int, int]:
@@ -258,7 +258,7 @@ def start_server(kind: str) -> tuple[subprocess.Popen[bytes], int, int]:
         ours_in = ours_out = left.detach()
         theirs = (fd := right.detach(), fd)
     child = subprocess.Popen(
-        [sys.executable, __file__, "--serve", kind, *map(str, theirs)], pass_fds=set(theirs)
+        [sys.executable, "-m", "benchmarks.stream", kind, *map(str, theirs)], pass_fds=set(theirs)
     )
     for fd in set(theirs):
         os.close(fd)
@@ -283,57 +283,6 @@ def serve(kind: str, reader: int, writer: int) -> None:
             return
 
 
-async def measure_round(contestant: Contestant, sizes: Sizes) -> None:
-    for _ in range(50):
-        await contestant.trip()
-    times = []
-    cpu = contestant.cpu()
-    for _ in range(sizes.trips):
-        start = time.perf_counter()
-        await contestant.trip()
-        times.append(time.perf_counter() - start)
-    contestant.trip_cpu.append((contestant.cpu() - cpu) / sizes.trips)
-    contestant.trips.append(statistics.median(times))
-    cpu, start = contestant.cpu(), time.perf_counter()
-    got = await contestant.get(sizes.chunks)
-    contestant.rates.append(got / (time.perf_counter() - start))
-    contestant.chunk_cpu.append((contestant.cpu() - cpu) / sizes.chunks)
-    assert got == sizes.chunks * CHUNK
-
-
-async def run(sizes: Sizes) -> list[Contestant]:
-    kinds = ["bare socket", "ours socket", "h2 socket", "bare pipe", "ours pipe", "h2 pipe"]
-    children: list[subprocess.Popen[bytes]] = []
-    contestants: list[Contestant] = []
-    try:
-        async with anyio.create_task_group() as group:
-            for kind in kinds:
-                child, reader, writer = start_server(kind)
-                children.append(child)
-                side: Bare | Ours | H2
-                if kind.startswith("bare"):
-                    side = Bare(reader, writer)
-                elif kind.startswith("h2"):
-                    side = H2(transport_of(kind, reader, writer), client=True)
-                else:
-                    transport = transport_of(kind, reader, writer)
-                    side = Ours(await group.start(keep_open, transport))
-                contestants.append(Contestant(kind, side.trip, side.get, child.pid))
-            enough = time.monotonic() + 20
-            with anyio.fail_after(60):
-                for _ in range(sizes.rounds):
-                    if time.monotonic() > enough:
-                        break
-                    for contestant in contestants:
-                        await measure_round(contestant, sizes)
-            group.cancel_scope.cancel()
-    finally:
-        for child in children:
-            child.kill()
-            child.wait()
-    return contestants
-
-
 async def keep_open(
     transport: FdStream,
     *,
@@ -345,53 +294,55 @@ async def keep_open(
         await connection.wait_closed()
 
 
-def report(contestants: list[Contestant]) -> list[dict[str, object]]:
-    limits = {c.name.split()[1]: c for c in contestants if c.name.startswith("bare")}
-    rows: list[dict[str, object]] = []
-    for contestant in contestants:
-        limit = limits[contestant.name.split()[1]]
-        trip, rate = min(contestant.trips), max(contestant.rates)
-        rows.append(
-            {
-                "name": contestant.name,
-                "trip_us": round(trip * 1e6, 1),
-                "trip_ratio": round(trip / min(limit.trips), 2),
-                "mb_per_s": round(rate / 1e6),
-                "rate_share": round(rate / max(limit.rates), 2),
-                "trip_cpu_us": round(min(contestant.trip_cpu) * 1e6),
-                "chunk_cpu_us": round(min(contestant.chunk_cpu) * 1e6),
-            }
-        )
+async def contestant(kind: str, reader: int, writer: int, group: TaskGroup) -> Contestant:
+    side: Bare | Ours | H2
+    if kind.startswith("bare"):
+        side = Bare(reader, writer)
+    elif kind.startswith("h2"):
+        side = H2(transport_of(kind, reader, writer), client=True)
+    else:
+        side = Ours(await group.start(keep_open, transport_of(kind, reader, writer)))
+    return Contestant(kind, side.trip, side.get)
+
+
+async def run(rounds: int, trips: int, chunks: int) -> dict[str, Contestant]:
+    children: list[subprocess.Popen[bytes]] = []
+    found: dict[str, Contestant] = {}
+    try:
+        async with anyio.create_task_group() as group:
+            for kind in KINDS:
+                child, reader, writer = start_server(kind)
+                children.append(child)
+                found[kind] = await contestant(kind, reader, writer, group)
+            with anyio.fail_after(60):
+                for _ in range(rounds):
+                    for each in found.values():
+                        await each.take_turn(trips, chunks)
+            group.cancel_scope.cancel()
+    finally:
+        for child in children:
+            child.kill()
+            child.wait()
+    return found
+
+
+async def measure(bench: Bench) -> list[Row]:
+    rounds = bench.rounds(6, 2)
+    found = await run(rounds, bench.rounds(300, 100), bench.rounds(300, 60))
+    rows = []
+    for kind in ("socket", "pipe"):
+        bare = found[f"bare {kind}"]
+        for name in ("ours", "h2"):
+            each = found[f"{name} {kind}"]
+            row = Row("stream", f"{name}, round trip, {kind}", "µs", each.trips, bare.trips)
+            rows.append(row)
+        for name in ("ours", "h2"):
+            each = found[f"{name} {kind}"]
+            row = Row("stream", f"{name}, 256 KiB chunk, {kind}", "µs", each.chunks, bare.chunks)
+            row.note = f"{CHUNK / row.p50 / 1000:.2f} GB/s"
+            rows.append(row)
     return rows
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--serve", nargs=3, help=argparse.SUPPRESS)
-    parser.add_argument("--quick", action="store_true", help="one short round")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    options = parser.parse_args()
-    if options.serve:
-        kind, reader, writer = options.serve
-        serve(kind, int(reader), int(writer))
-        return
-    sizes = Sizes(1, 200, 64) if options.quick else Sizes(12, 400, 400)
-    rows = report(anyio.run(run, sizes))
-    if options.json:
-        print(json.dumps(rows))
-        return
-    print("best of the rounds; a trip is the median within its round")
-    print(
-        f"{'':12} {'round trip p50':>14} {'× bare':>7} {'processor':>10}"
-        f" {'256 KiB chunks':>16} {'of bare':>8} {'processor':>10}"
-    )
-    for row in rows:
-        print(
-            f"{row['name']:12} {row['trip_us']:>11} µs {row['trip_ratio']:>7}"
-            f" {row['trip_cpu_us']:>7} µs {row['mb_per_s']:>11} MB/s {row['rate_share']:>8.0%}"
-            f" {row['chunk_cpu_us']:>7} µs"
-        )
-
-
 if __name__ == "__main__":
-    main()
+    serve(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

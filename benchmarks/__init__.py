@@ -1,0 +1,1 @@
+"""How near Carrel comes to the physical limit: `python -m benchmarks`."""

@@ -1,0 +1,200 @@
+"""From nothing to a desk: ours by phases, and the same programs started by hand."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import anyio
+from anyio import to_thread
+from Xlib import X
+from Xlib.display import Display
+
+from benchmarks.desks import Bench
+from benchmarks.report import Row, ratio
+from carrel.actions import Screenshot
+from carrel.computer import Computer
+from carrel.geometry import Size
+from carrel.guest.screen import Screen
+from carrel.guest.xserver import ROOM
+from carrel.machines.auto import choose_provider
+from carrel.machines.images import resolve_image
+from carrel.machines.keep import Keep
+from carrel.machines.spec import MachineSpec
+from carrel.stream import connect_unix
+
+__all__ = ["by_hand", "measure"]
+
+SIZE = Size(1280, 800)
+SERVER = ("Xvfb", "-screen", "0", f"{ROOM}x24", "-extension", "GLX", "-nolisten", "tcp", "-noreset")
+PHASES = ("probe", "prepare", "keeper", "sandbox and guest", "X answers", "first frame", "ready")
+# The engine by hand: the same image, overlay and namespaces, with the tools of util-linux.
+WALLS = """
+mount -t overlay overlay -o lowerdir="$1",upperdir="$2/upper",workdir="$2/work" "$2/root" &&
+mount -t proc proc "$2/root/proc" && mount -t tmpfs tmpfs "$2/root/tmp" &&
+mount --rbind /dev "$2/root/dev" && shift 2 && cd "$0/root" && exec chroot . "$@"
+"""
+
+
+async def measure(bench: Bench) -> list[Row]:
+    spec = MachineSpec(provider="namespace", image="desktop", size=SIZE)
+    phases: dict[str, list[float]] = {name: [] for name in PHASES}
+    bare: dict[str, list[float]] = {"X answers": [], "first frame": [], "ready": []}
+    walls: list[float] = []
+    # The first start after a change makes the guest's bundle; that is not every day's start.
+    await _start(bench, spec)
+    for _ in range(bench.rounds(7, 2)):
+        for name, value in (await _start(bench, spec)).items():
+            phases[name].append(value)
+        for name, value in (await to_thread.run_sync(_start_bare)).items():
+            bare[name].append(value)
+        walls.append(await to_thread.run_sync(_start_walls, bench.store.home))
+    return _rows(phases, bare, walls)
+
+
+def _rows(
+    phases: dict[str, list[float]], bare: dict[str, list[float]], walls: list[float]
+) -> list[Row]:
+    totals = {
+        name: [
+            sum(phases[each][turn] for each in PHASES[: index + 1]) for turn in range(len(walls))
+        ]
+        for index, name in enumerate(PHASES)
+    }
+    section = "start"
+    answers = totals["X answers"]
+    unprobed = [each - probe for each, probe in zip(answers, phases["probe"], strict=True)]
+    rows = [
+        Row(section, "X answers, against namespaces by hand", "ms", answers, walls, ratio(1.3)),
+        Row(section, "the same without the probe", "ms", unprobed, walls),
+    ]
+    for name, told in (("first frame", "first frame"), ("ready", "window manager ready")):
+        what = f"{told}, against no isolation"
+        rows.append(Row(section, what, "ms", totals[name], bare[name]))
+    rows += [Row(section, f"  of it {name}", "ms", values) for name, values in phases.items()]
+    return rows
+
+
+async def _start(bench: Bench, spec: MachineSpec) -> dict[str, float]:
+    """Milliseconds of each phase of one start, told apart by the files it leaves."""
+    marks = [time.time()]
+    await choose_provider()
+    marks.append(time.time())
+    frame: list[float] = []
+    try:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_first_frame, bench.store.machines_home, frame)
+            made = await bench.machines.up("start", spec)
+            ready = time.time()
+        keep = Keep(made.machine.directory)
+        inside = await _inside(bench)
+        marks += [keep.plan.stat().st_mtime, keep.socket.stat().st_mtime, *inside, *frame]
+        marks.append(max(ready, frame[0]))
+    finally:
+        with anyio.CancelScope(shield=True):
+            await bench.machines.delete("start")
+    pairs = zip(PHASES, marks, marks[1:], strict=False)
+    # Files are stamped with the kernel's last tick, up to 4 ms late.
+    return {name: max(0.0, (after - before) * 1000) for name, before, after in pairs}
+
+
+async def _first_frame(home: Path, frame: list[float]) -> None:
+    """Ask for a picture as soon as there is anybody to ask."""
+    found: list[Path] = []
+    while not found:
+        await anyio.sleep(0.002)
+        found = list(home.glob("*/guest.sock"))
+    async with Computer(lambda: connect_unix(found[0])) as computer:
+        await computer.screenshot()
+    frame.append(time.time())
+
+
+async def _inside(bench: Bench) -> list[float]:
+    """When the guest started its X server, and when that answered."""
+    pattern = "/tmp/carrel-desk-*/"
+    async with bench.machines.computer("start") as computer:
+        command = f"stat -c %.Y {pattern}server-authority {pattern}Xauthority"
+        result = (await computer.shell(command)).raise_for_error()
+    return [float(line) for line in str(result.data["stdout"]).split()]
+
+
+@contextmanager
+def by_hand(command: list[str], **options: object) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """A started X server that has said its display number."""
+    reader, writer = os.pipe()
+    server = subprocess.Popen(
+        [*command, "-displayfd", str(writer)], pass_fds=[writer], stderr=subprocess.DEVNULL
+    )
+    os.close(writer)
+    try:
+        ready, _, _ = select.select([reader], [], [], 20)
+        number = os.read(reader, 16).decode().strip() if ready else ""
+        if not number:
+            raise SystemExit(f"benchmarks: {command[0]} did not start an X server")
+        yield f":{number}", server
+    finally:
+        os.close(reader)
+        server.terminate()
+        server.wait(10)
+
+
+def _start_bare() -> dict[str, float]:
+    """X server, window manager, one picture: nothing around them."""
+    started = time.perf_counter()
+
+    def elapsed() -> float:
+        return (time.perf_counter() - started) * 1000
+
+    with by_hand(list(SERVER)) as (display, _):
+        marks = {"X answers": elapsed()}
+        manager = subprocess.Popen(
+            ["openbox", "--sm-disable"],
+            env={**os.environ, "DISPLAY": display},
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            screen = Screen(display)
+            screen.shoot(Screenshot())
+            marks["first frame"] = elapsed()
+            _wait_for_manager(display)
+            marks["ready"] = elapsed()
+            screen.close()
+        finally:
+            manager.terminate()
+            manager.wait(10)
+    return marks
+
+
+def _wait_for_manager(name: str) -> None:
+    display = Display(name)
+    check = display.intern_atom("_NET_SUPPORTING_WM_CHECK")
+    deadline = time.monotonic() + 20
+    while display.screen().root.get_full_property(check, X.AnyPropertyType) is None:
+        if time.monotonic() > deadline:
+            raise SystemExit("benchmarks: openbox did not start")
+        time.sleep(0.002)
+    display.close()
+
+
+def _start_walls(home: Path) -> float:
+    """Milliseconds until an X server answers in namespaces made with `unshare`."""
+    rootfs = resolve_image("desktop").rootfs
+    place = Path(tempfile.mkdtemp(prefix="by-hand-", dir=home))
+    for name in ("upper", "work", "root"):
+        (place / name).mkdir()
+    user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
+    spaces = ["--mount", "--pid", "--fork", "--kill-child", "--net", "--ipc", "--uts"]
+    script = ["sh", "-c", WALLS.replace("$0", str(place)), "sh", str(rootfs), str(place)]
+    try:
+        started = time.perf_counter()
+        with by_hand(["unshare", *user, *spaces, *script, *SERVER]):
+            return (time.perf_counter() - started) * 1000
+    finally:
+        shutil.rmtree(place)
