@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+import test_conformance_clipboard
+import test_conformance_elements
+import test_conformance_files
+import test_conformance_keyboard
+import test_conformance_open
+import test_conformance_pointer
+import test_conformance_screen
+import test_conformance_shell
+import test_conformance_windows
+from proofs import PROOFS, Proof, bounded
+from subjects import Subject, lying
+
+from carrel.actions import ACTIONS
+from carrel.errors import CarrelError
+
+pytestmark = [pytest.mark.desktop, pytest.mark.browser]
+
+NOTICED = (AssertionError, CarrelError, LookupError, OSError, ValueError, pytest.fail.Exception)
+
+MODULES = (
+    test_conformance_clipboard,
+    test_conformance_elements,
+    test_conformance_files,
+    test_conformance_keyboard,
+    test_conformance_open,
+    test_conformance_pointer,
+    test_conformance_screen,
+    test_conformance_shell,
+    test_conformance_windows,
+)
+
+
+def test_every_action_is_proved_by_a_test_and_every_proof_is_of_an_action() -> None:
+    assert set(PROOFS) == set(ACTIONS)
+
+
+def test_every_proof_is_collected() -> None:
+    tests = {value for module in MODULES for value in vars(module).values() if callable(value)}
+    for proofs in PROOFS.values():
+        for proof in proofs:
+            assert proof in tests
+            assert proof.__name__.startswith("test_")
+
+
+@pytest.mark.parametrize("shared_desk", ["local"], indirect=True)
+@pytest.mark.parametrize(("action", "proof"), [(a, p[0]) for a, p in PROOFS.items()])
+@bounded
+async def test_an_action_that_only_says_it_worked_is_found_out(
+    desk: Subject, action: str, proof: Proof
+) -> None:
+    liar = await lying(desk, action)
+    with pytest.raises(NOTICED):
+        await proof(liar)
