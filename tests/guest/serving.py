@@ -12,6 +12,15 @@ from carrel.stream import Connection, Lane, Message, Stream, memory_pair
 Op = Callable[[Stream, dict[str, Json]], Awaitable[None]]
 
 
+def replying(method: Callable[[Stream, dict[str, Json]], Awaitable[dict[str, Json]]]) -> Op:
+    """An operation that sends what a method returns, as the guest does."""
+
+    async def op(stream: Stream, args: dict[str, Json]) -> None:
+        await stream.send_message({"result": await method(stream, args)})
+
+    return op
+
+
 @asynccontextmanager
 async def serving(ops: Mapping[str, Op]) -> AsyncIterator[Connection]:
     async def handle(stream: Stream) -> None:

@@ -20,9 +20,9 @@ async def test_an_id_acts_once_and_answers_the_same_ever_after() -> None:
         calls += 1
         return {"n": calls}
 
-    assert await kept.once("req_1", act) == {"n": 1}
-    assert await kept.once("req_1", act) == {"n": 1}
-    assert await kept.once("req_2", act) == {"n": 2}
+    assert await kept.once("req_1", {}, act) == {"n": 1}
+    assert await kept.once("req_1", {}, act) == {"n": 1}
+    assert await kept.once("req_2", {}, act) == {"n": 2}
 
 
 async def test_a_second_asker_waits_for_the_first_answer() -> None:
@@ -39,7 +39,7 @@ async def test_a_second_asker_waits_for_the_first_answer() -> None:
     results: list[dict[str, Json]] = []
 
     async def ask() -> None:
-        results.append(await kept.once("req", act))
+        results.append(await kept.once("req", {}, act))
 
     with anyio.fail_after(5):
         async with anyio.create_task_group() as tasks:
@@ -61,7 +61,7 @@ async def test_an_error_is_an_answer_too() -> None:
 
     for _ in range(2):
         with pytest.raises(ActionFailed, match="no"):
-            await kept.once("req", act)
+            await kept.once("req", {}, act)
     assert calls == 1
 
 
@@ -76,13 +76,15 @@ async def test_a_cancelled_request_is_never_repeated() -> None:
         return {}
 
     with anyio.move_on_after(0.01):
-        await kept.once("req", act)
+        await kept.once("req", {}, act)
     with pytest.raises(Interrupted, match="cancelled"):
-        await kept.once("req", act)
+        await kept.once("req", {}, act)
     assert calls == 1
 
 
-async def test_the_oldest_answers_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_oldest_answers_go_first_and_are_never_acted_out_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(answers, "MAX_ANSWERS", 10)
     kept = Answers()
     calls = 0
@@ -93,9 +95,23 @@ async def test_the_oldest_answers_go_first(monkeypatch: pytest.MonkeyPatch) -> N
         return {"n": calls}
 
     for number in range(20):
-        await kept.once(f"req_{number}", act)
-    assert await kept.once("req_19", act) == {"n": 20}
-    assert await kept.once("req_0", act) == {"n": 21}
+        await kept.once(f"req_{number}", {}, act)
+    assert await kept.once("req_19", {}, act) == {"n": 20}
+    with pytest.raises(Interrupted, match="no longer kept"):
+        await kept.once("req_0", {}, act)
+    assert calls == 20
+
+
+async def test_an_id_stands_for_one_wish_only() -> None:
+    kept = Answers()
+
+    async def act() -> dict[str, Json]:
+        return {"done": True}
+
+    await kept.once("req", {"x": 1, "y": 2}, act)
+    assert await kept.once("req", {"y": 2, "x": 1}, act) == {"done": True}
+    with pytest.raises(InvalidInput, match="another request"):
+        await kept.once("req", {"x": 1, "y": 3}, act)
 
 
 @pytest.mark.parametrize("value", [None, 3, "", "x" * 129, ["a"]])

@@ -13,7 +13,7 @@ import anyio
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from serving import ask, serving
+from serving import ask, replying, serving
 
 from carrel import actions
 from carrel.errors import (
@@ -36,9 +36,9 @@ async def guest(home: Path) -> AsyncIterator[Connection]:
     files = Files(str(home))
     ops = {
         "file.read": files.read,
-        "file.write": files.write,
+        "file.write": replying(files.write),
         "tree.get": files.tree_get,
-        "tree.put": files.tree_put,
+        "tree.put": replying(files.tree_put),
     }
     with anyio.fail_after(60):
         async with serving(ops) as client:

@@ -53,7 +53,9 @@ async def test_a_click_presses_and_releases_its_button_at_the_point(
     events = await log.take()
     assert buttons(events) == [("button_press", number), ("button_release", number)]
     assert all((e["x"], e["y"]) == (123, 45) for e in events if "button" in e)
-    assert evidence == {"x": 123, "y": 45, "button": name, "down": False}
+    # The server does not say whether the last two are down.
+    known = {"down": False} if number <= 3 else {}
+    assert evidence == {"x": 123, "y": 45, "button": name, **known}
     assert run(x_display, "xdotool", "getmouselocation").startswith("x:123 y:45 ")
 
 

@@ -81,7 +81,6 @@ class Actor:
         for part in (self._pointer, self._keyboard, self._clipboard, self.screen):
             part.close()
         self._windows.disconnect()
-        self._windows.disconnect()
 
     async def perform(self, action: Action, settle: float | None = None) -> Outcome:
         """Do one action.
@@ -158,8 +157,8 @@ class Actor:
             actions.DeleteFile: self._observe(files.delete),
             actions.Click: self._deliver(pointer.click),
             actions.Drag: self._deliver(pointer.drag),
-            actions.MouseDown: self._confirm(pointer.mouse_down),
-            actions.MouseUp: self._confirm(pointer.mouse_up),
+            actions.MouseDown: self._press(pointer.mouse_down),
+            actions.MouseUp: self._press(pointer.mouse_up),
             actions.Move: self._confirm(pointer.move),
             actions.Scroll: self._deliver(pointer.scroll),
             actions.Key: self._deliver(keyboard.key),
@@ -190,6 +189,16 @@ class Actor:
 
         return act
 
+    def _press(self, method: Method) -> Act:
+        """A button, whose state the server tells for some buttons only."""
+
+        async def act(action: Action) -> Outcome:
+            evidence = await method(action)
+            known = "down" in evidence
+            return _done(Effect.CONFIRMED if known else Effect.UNVERIFIABLE, evidence)
+
+        return act
+
     def _observe(self, method: Method) -> Act:
         async def act(action: Action) -> Outcome:
             return _seen(await method(action))
@@ -202,7 +211,7 @@ class Actor:
         return Outcome(Result(True, Effect.CONFIRMED, data=data, frame=frame.id), frame.image)
 
     async def _read_screen(self, action: Action) -> Outcome:
-        size = self.screen.size()
+        size = await to_thread.run_sync(self.screen.size)
         return _seen({"width": size.width, "height": size.height}, str(size))
 
     async def _cursor(self, action: Action) -> Outcome:

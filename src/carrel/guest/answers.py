@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ Wire = dict[str, Json]
 
 MAX_ANSWERS = 1024
 MAX_BYTES = 32 * 1024 * 1024
+MAX_FORGOTTEN = 65_536
+"""Ids remembered after their answers: a client that asks late is told, never served twice."""
 
 
 def check_request_id(value: object) -> str:
@@ -32,6 +35,7 @@ def check_request_id(value: object) -> str:
 
 @dataclass(slots=True)
 class _Answer:
+    wish: int
     done: anyio.Event = field(default_factory=anyio.Event)
     value: Wire | None = None
     size: int = 0
@@ -41,23 +45,44 @@ class _Answer:
 class Answers:
     """The last answers by request id.
 
-    Holds at most `MAX_ANSWERS` of them and `MAX_BYTES` in all; the oldest finished go first.
+    Holds at most `MAX_ANSWERS` of them and `MAX_BYTES` in all; the oldest finished go first, and
+    of those only the ids are remembered.
     """
 
     def __init__(self) -> None:
         self._answers: OrderedDict[str, _Answer] = OrderedDict()
+        self._forgotten: OrderedDict[str, None] = OrderedDict()
         self._bytes = 0
 
-    async def once(self, request: str, act: Callable[[], Awaitable[Wire]]) -> Wire:
-        """Call `act` the first time an id is seen; later, wait for and return that answer."""
+    async def once(self, request: str, wish: object, act: Callable[[], Awaitable[Wire]]) -> Wire:
+        """Call `act` the first time an id is seen; later, wait for and return that answer.
+
+        Args:
+            request: The id.
+            wish: What is asked for, as JSON; an id stands for one wish only.
+            act: Carries it out.
+
+        Raises:
+            CarrelError: What `act` raised, the first time and every time after.
+            InvalidInput: The id was used for another wish.
+            Interrupted: It was carried out, at least in part, and there is no answer to give.
+        """
+        mark = hash(json.dumps(wish, sort_keys=True))
         known = self._answers.get(request)
         if known is not None:
+            if known.wish != mark:
+                raise InvalidInput("this request id was used for another request")
             await known.done.wait()
             return _open(known)
-        answer = self._answers[request] = _Answer()
+        if request in self._forgotten:
+            raise Interrupted(
+                "this request was carried out before, and its answer is no longer kept",
+                hint="look before you repeat it",
+            )
+        answer = self._answers[request] = _Answer(mark)
         # What a cancelled caller leaves: whoever asks again must look before repeating.
         answer.error = Interrupted(
-            "the request was cancelled while it was carried out", hint="look at the screen again"
+            "the request was cancelled while it was carried out", hint="look before you repeat it"
         )
         try:
             answer.value = await act()
@@ -77,6 +102,9 @@ class Answers:
             if oldest is None:
                 return
             self._bytes -= self._answers.pop(oldest).size
+            self._forgotten[oldest] = None
+            if len(self._forgotten) > MAX_FORGOTTEN:
+                self._forgotten.popitem(last=False)
 
 
 def _open(answer: _Answer) -> Wire:

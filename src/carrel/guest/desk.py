@@ -18,6 +18,7 @@ from pathlib import Path
 
 import anyio
 from anyio import to_thread
+from Xlib.error import ConnectionClosedError
 
 from carrel.errors import MachineLost, RunError, TimedOut, Unavailable
 from carrel.geometry import Size
@@ -377,12 +378,16 @@ def _offer_accessibility(home: Path, launcher: str) -> None:
 async def _wait_closed(name: str) -> None:
     """Wait until a display that is not our child closes our connection."""
     display = open_display(name)
-    with x_errors():
-        while True:
-            await anyio.wait_readable(display.fileno())
-            # Changes of the keyboard are told to everybody; only the end raises.
-            while display.pending_events():
-                display.next_event()
+    try:
+        with x_errors():
+            while True:
+                await anyio.wait_readable(display.fileno())
+                # Changes of the keyboard are told to everybody; only the end raises.
+                while display.pending_events():
+                    display.next_event()
+    finally:
+        with contextlib.suppress(ConnectionClosedError):  # a dead display is closed, too
+            display.close()
 
 
 async def _read_line(fd: int) -> str:

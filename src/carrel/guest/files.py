@@ -113,7 +113,7 @@ class Files:
             await stream.send_message({"result": result})
             await _send_file(stream, path, fd, wish.offset, left, exact=size > 0)
 
-    async def write(self, stream: Stream, args: Args) -> None:
+    async def write(self, stream: Stream, args: Args) -> dict[str, Json]:
         """Take bytes until the peer ends, then put them in place in one step: `{size, path}`."""
         wish = codec.decode(WriteArgs, args, where="file.write")
         path = self._path(wish.path)
@@ -126,7 +126,7 @@ class Files:
             size = await _in_thread(path, writer.commit)
         finally:
             writer.close()
-        await stream.send_message({"result": {"path": printable(path), "size": size}})
+        return {"path": printable(path), "size": size}
 
     async def tree_get(self, stream: Stream, args: Args) -> None:
         """Send a directory as a tar archive: first what to expect, then the archive."""
@@ -134,16 +134,13 @@ class Files:
         path = self._path(wish.path)
         found = await _in_thread(path, disk.survey, path)
         await stream.send_message({"result": asdict(found)})
-
         await send_tree(stream, path, limiter=self._trees)
 
-    async def tree_put(self, stream: Stream, args: Args) -> None:
+    async def tree_put(self, stream: Stream, args: Args) -> dict[str, Json]:
         """Take a tar archive and unpack it into a directory, made if it is not there."""
         wish = codec.decode(TreeArgs, args, where="tree.put")
         path = self._path(wish.path)
-
-        done = await receive_tree(stream, path, limiter=self._trees)
-        await stream.send_message({"result": asdict(done)})
+        return asdict(await receive_tree(stream, path, limiter=self._trees))
 
     # Actions
 

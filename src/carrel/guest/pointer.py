@@ -218,13 +218,16 @@ class Pointer:
         self._display.xtest_fake_input(X.ButtonRelease, button)
 
     async def _seen(self, button: Button, down: bool) -> Evidence:
-        """Where the pointer is and whether the button is as it should be."""
+        """Where the pointer is and, if that can be read, that the button is as it should be."""
         number = BUTTONS[button]
         deadline = time.monotonic() + _THAW_SECONDS
         while True:
             seen = self._root.query_pointer()
-            if number > _READABLE or bool(seen.mask & X.Button1Mask << number - 1) == down:
-                return {"x": seen.root_x, "y": seen.root_y, "button": button, "down": down}
+            place = {"x": seen.root_x, "y": seen.root_y, "button": button}
+            if number > _READABLE:
+                return place
+            if bool(seen.mask & X.Button1Mask << number - 1) == down:
+                return {**place, "down": down}
             # A window manager that raises windows on a click freezes the pointer until it has.
             if time.monotonic() > deadline:
                 break

@@ -13,11 +13,12 @@ from functools import partial
 from pathlib import Path
 
 import anyio
+from anyio import to_thread
 from anyio.abc import ByteStream
 
 from carrel import codec
 from carrel.actions import ACTIONS, EffectClass, decode_action
-from carrel.errors import CarrelError, InvalidInput, Unsupported, WrongState
+from carrel.errors import CarrelError, Interrupted, InvalidInput, Unsupported, WrongState
 from carrel.guest.actor import Actor
 from carrel.guest.answers import Answers, check_request_id
 from carrel.guest.desk import Desk
@@ -29,7 +30,7 @@ from carrel.guest.tasks import task_group
 from carrel.guest.tunnels import Tunnels
 from carrel.ids import new_id
 from carrel.results import Result
-from carrel.stream import Chunk, Connection, Stream
+from carrel.stream import Connection, Stream
 
 __all__ = ["VERSION", "Guest"]
 
@@ -90,16 +91,25 @@ class Guest:
         async with task_group() as tasks:
             await tasks.start(self._egress.serve)
             await self._desk.start()
-            self._actor = Actor(self._desk, self._processes, self._files, self._launcher)
-            self._ready.set()
-            tasks.start_soon(self._watch_desk)
-            tasks.start_soon(self._furnish)
-            await self._stop.wait()
-            self._actor.close()
-            await self._processes.close()
-            await self._desk.stop()
+            try:
+                self._actor = Actor(self._desk, self._processes, self._files, self._launcher)
+                self._ready.set()
+                tasks.start_soon(self._watch_desk)
+                tasks.start_soon(self._furnish)
+                await self._stop.wait()
+            finally:
+                # Also when we are cancelled: the desk's programs are not ours alone to forget.
+                with anyio.CancelScope(shield=True):
+                    await self._clear_away()
             tasks.cancel_scope.cancel()
         return self._cause
+
+    async def _clear_away(self) -> None:
+        self._stop.set()
+        if self._actor is not None:
+            self._actor.close()
+        await self._processes.close()
+        await self._desk.stop()
 
     async def _furnish(self) -> None:
         """Wait for the window manager and the rest; a desk without them still works."""
@@ -138,6 +148,7 @@ class Guest:
         if not isinstance(args, dict):
             raise InvalidInput("args must be an object")
         if name == "egress.attach":
+            _take_nothing(name, args)
             await self._attach(stream, connection)
             return
         op = self._ops.get(name) if isinstance(name, str) else None
@@ -152,21 +163,24 @@ class Guest:
         return {
             "info": self._info,
             "act": self._act,
-            "exec": self._processes.exec,
-            "process.start": partial(self._once, self._processes.start),
+            "exec": partial(self._live, self._exec),
+            "process.start": partial(self._once, self._start_process),
             "process.list": partial(self._reply, self._processes.list),
             "process.read": self._processes.read,
-            "process.kill": partial(self._reply, self._processes.kill),
+            "process.kill": partial(self._once, self._processes.kill),
             "file.read": self._files.read,
-            "file.write": self._files.write,
+            "file.write": partial(self._once_with_body, self._files.write),
             "tree.get": self._files.tree_get,
-            "tree.put": self._files.tree_put,
-            "connect": self._tunnels.connect,
+            "tree.put": partial(self._once_with_body, self._files.tree_put),
+            "connect": partial(self._live, self._tunnels.connect),
             "shutdown": self._shutdown,
         }
 
     async def _info(self, stream: Stream, args: Args) -> None:
-        size = self._actor.screen.size() if self._actor is not None else None
+        _take_nothing("info", args)
+        screen = self._actor.screen if self._actor is not None else None
+        # Not on the event loop: the screen may be busy for somebody else.
+        size = await to_thread.run_sync(screen.size) if screen is not None else None
         await stream.send_message(
             {
                 "result": {
@@ -184,7 +198,7 @@ class Guest:
         )
 
     async def _act(self, stream: Stream, args: Args) -> None:
-        wish = await _read_json(stream) if "json" in args else args
+        wish = await _read_json(stream, args) if "json" in args else args
         request = codec.decode(_Act, wish, where="act")
         action = decode_action(request.action)
         actor = await self._wait_for_desk()
@@ -196,7 +210,23 @@ class Guest:
         async def act() -> Args:
             return _wire((await actor.perform(action, request.settle)).result)
 
-        await _send_result(stream, await self._answers.once(str(stream.header["id"]), act))
+        await _send_result(stream, await self._answer_once(stream, wish, act))
+
+    async def _answer_once(
+        self, stream: Stream, wish: codec.Json, act: Callable[[], Awaitable[Args]]
+    ) -> Args:
+        header = stream.header
+        return await self._answers.once(str(header["id"]), [header["op"], wish], act)
+
+    # Before its desk is there, a program would find neither display nor session bus.
+
+    async def _exec(self, stream: Stream, args: Args) -> None:
+        await self._wait_for_desk()
+        await self._processes.exec(stream, args)
+
+    async def _start_process(self, args: Args) -> Args:
+        await self._wait_for_desk()
+        return await self._processes.start(args)
 
     async def _wait_for_desk(self) -> Actor:
         with anyio.move_on_after(DESK_WAIT):
@@ -208,8 +238,32 @@ class Guest:
     async def _once(
         self, method: Callable[[Args], Awaitable[Args]], stream: Stream, args: Args
     ) -> None:
-        answer = await self._answers.once(str(stream.header["id"]), partial(method, args))
+        answer = await self._answer_once(stream, args, partial(method, args))
         await stream.send_message({"result": answer}, end=True)
+
+    async def _once_with_body(
+        self, method: Callable[[Stream, Args], Awaitable[Args]], stream: Stream, args: Args
+    ) -> None:
+        """As `_once`; the body of a repeated request is not read."""
+        answer = await self._answer_once(stream, args, partial(method, stream, args))
+        await stream.send_message({"result": answer}, end=True)
+
+    async def _live(self, op: Op, stream: Stream, args: Args) -> None:
+        """Serve a stream that goes on for as long as both want, which no answer can repeat."""
+        first = False
+
+        async def serve() -> Args:
+            nonlocal first
+            first = True
+            await op(stream, args)
+            return {}
+
+        await self._answer_once(stream, args, serve)
+        if not first:
+            raise Interrupted(
+                "this request was served before, and what it sent is not kept",
+                hint="look before you repeat it under a new id",
+            )
 
     async def _reply(
         self, method: Callable[[Args], Awaitable[Args]], stream: Stream, args: Args
@@ -224,8 +278,14 @@ class Guest:
                 pass
 
     async def _shutdown(self, stream: Stream, args: Args) -> None:
+        _take_nothing("shutdown", args)
         await stream.send_message({"result": {}})
         self.request_stop()
+
+
+def _take_nothing(op: str, args: Args) -> None:
+    if args:
+        raise InvalidInput(f"{op} takes no arguments")
 
 
 def _wire(result: Result) -> Args:
@@ -234,13 +294,25 @@ def _wire(result: Result) -> Args:
     return wire
 
 
-async def _read_json(stream: Stream) -> codec.Json:
-    """A request too large for a header, which follows it as bytes."""
-    text = bytearray()
-    while (item := await stream.receive()) is not None:
-        text += item.data if isinstance(item, Chunk) else b""
-        if len(text) > MAX_REQUEST:
+@dataclass(frozen=True, slots=True)
+class _LargeRequest:
+    json: int
+
+    def __post_init__(self) -> None:
+        if not 0 < self.json <= MAX_REQUEST:
             raise InvalidInput(f"a request takes at most {MAX_REQUEST} bytes")
+
+
+async def _read_json(stream: Stream, args: Args) -> codec.Json:
+    """A request too large for a header, which follows it as bytes."""
+    size = codec.decode(_LargeRequest, args, where="act").json
+    text = bytearray()
+    async for data in stream.body():
+        text += data
+        if len(text) > size:
+            break
+    if len(text) != size:
+        raise InvalidInput(f"the request is not {size} bytes long, as it said")
     try:
         wish: codec.Json = json.loads(text)
     except (ValueError, RecursionError) as error:
