@@ -24,7 +24,6 @@ from typing import Self, TypeVar
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from carrel import actions
 from carrel.actions import Action, Button
 from carrel.codec import Json
 from carrel.computer import client, process, transfer
@@ -259,8 +258,12 @@ class Computer:
         """Run a shell command and wait for it; its exit code is in `data["exit"]`."""
         return self._portal.call(partial(self._target.shell, command, cwd, env, stdin, timeout))
 
-    def read_file(self, path: str, limit: int = actions.MAX_TEXT) -> str:
-        """Read a text file."""
+    def read_file(self, path: str, limit: int | None = None) -> str:
+        """Read a text file, all of it or the first `limit` characters.
+
+        Raises:
+            InvalidInput: Without a limit, it has more than a million characters.
+        """
         return self._portal.call(partial(self._target.read_file, path, limit))
 
     def write_file(self, path: str, text: str) -> Result:
@@ -272,7 +275,11 @@ class Computer:
         return self._portal.call(partial(self._target.append_file, path, text))
 
     def list_files(self, path: str) -> list[dict[str, Json]]:
-        """The entries of a directory."""
+        """The entries of a directory.
+
+        Raises:
+            InvalidInput: There are too many for one answer.
+        """
         return self._portal.call(partial(self._target.list_files, path))
 
     def stat_file(self, path: str) -> dict[str, Json]:

@@ -17,6 +17,7 @@ from carrel.computer import forward, transfer
 from carrel.computer.link import Connect, Link
 from carrel.computer.process import BackgroundOutput, Completed, Process, read_background
 from carrel.computer.transfer import Progress, quiet
+from carrel.errors import InvalidInput, ProtocolError
 from carrel.frames import Element, Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
 from carrel.keys import parse_chord
@@ -277,9 +278,17 @@ class Computer:
         """Run a shell command and wait for it; its exit code is in `data["exit"]`."""
         return await self._do(actions.Shell(command, cwd, dict(env or {}), stdin, timeout))
 
-    async def read_file(self, path: str, limit: int = actions.MAX_TEXT) -> str:
-        """Read a text file."""
-        return str((await self._read(actions.ReadFile(path, limit)))["text"])
+    async def read_file(self, path: str, limit: int | None = None) -> str:
+        """Read a text file, all of it or the first `limit` characters.
+
+        Raises:
+            InvalidInput: Without a limit, it has more than a million characters.
+        """
+        most = actions.MAX_TEXT if limit is None else limit
+        data = await self._read(actions.ReadFile(path, most))
+        if data["truncated"] and limit is None:
+            raise InvalidInput(f"{path} is too long to read as text", hint="read its bytes")
+        return str(data["text"])
 
     async def write_file(self, path: str, text: str) -> Result:
         """Write a text file in one step."""
@@ -290,9 +299,16 @@ class Computer:
         return await self._do(actions.AppendFile(path, text))
 
     async def list_files(self, path: str) -> list[dict[str, Json]]:
-        """The entries of a directory."""
-        entries = (await self._read(actions.ListFiles(path)))["entries"]
+        """The entries of a directory.
+
+        Raises:
+            InvalidInput: There are too many for one answer.
+        """
+        data = await self._read(actions.ListFiles(path))
+        entries = data["entries"]
         assert isinstance(entries, list)
+        if data["truncated"]:
+            raise InvalidInput(f"{path} has more than {len(entries)} entries", hint="use run")
         return [entry for entry in entries if isinstance(entry, dict)]
 
     async def stat_file(self, path: str) -> dict[str, Json]:
@@ -338,7 +354,9 @@ class Computer:
         async with stream:
             started = (await stream.receive_message()).get("result")
             pid = started.get("pid") if isinstance(started, dict) else None
-            yield Process(stream, pid if isinstance(pid, int) else 0)
+            if not isinstance(pid, int):
+                raise ProtocolError("the guest did not say which process it started")
+            yield Process(stream, pid)
 
     async def run(self, *argv: str, timeout: float | None = 60.0, stdin: bytes = b"") -> Completed:
         """Run a program to its end and keep its output."""

@@ -11,11 +11,9 @@ from anyio.abc import ByteStream, SocketAttribute, SocketStream
 
 from carrel.computer.link import Link
 from carrel.errors import CarrelError, Unavailable
-from carrel.stream import Chunk, Stream
+from carrel.guest.tunnels import splice
 
 __all__ = ["listen"]
-
-CHUNK = 256 * 1024
 
 logger = logging.getLogger(__name__)
 
@@ -47,16 +45,4 @@ async def listen(link: Link, host: str, port: int, local_port: int) -> AsyncIter
 async def _carry(link: Link, client: ByteStream, host: str, port: int) -> None:
     async with await link.open("connect", {"host": host, "port": port}) as stream:
         await stream.receive_message()
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_send, client, stream)
-            while isinstance(item := await stream.receive(), Chunk):
-                await client.send(item.data)
-            await client.send_eof()
-
-
-async def _send(client: ByteStream, stream: Stream) -> None:
-    try:
-        while True:
-            await stream.send(await client.receive(CHUNK))
-    except anyio.EndOfStream:
-        await stream.end()
+        await splice(stream, client)

@@ -13,7 +13,7 @@ import anyio
 from anyio.abc import ByteStream, TaskGroup, TaskStatus
 
 from carrel.codec import Json
-from carrel.errors import Interrupted, MachineLost, ProtocolError
+from carrel.errors import Interrupted, MachineLost, ProtocolError, WrongState
 from carrel.guest.tasks import task_group
 from carrel.ids import new_id
 from carrel.stream import Connection, Reply, Stream, call, request
@@ -67,17 +67,19 @@ class Link:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        assert self._tasks is not None
+        tasks, self._tasks = self._tasks, None
+        assert tasks is not None
         if self._connection is not None:
             await self._connection.aclose()
-        self._tasks.cancel_scope.cancel()
+        tasks.cancel_scope.cancel()
         await self._stack.__aexit__(kind, error, trace)
 
     async def _current(self) -> Connection:
         async with self._lock:
             if self._connection is not None and not self._connection.closed:
                 return self._connection
-            assert self._tasks is not None
+            if self._tasks is None:
+                raise WrongState("the computer is not connected", hint="async with computer: …")
             self._connection = await self._tasks.start(self._hold)
             return self._connection
 

@@ -12,7 +12,7 @@ from carrel.codec import Json
 from carrel.computer.link import Link
 from carrel.errors import InvalidInput, NotFound, ProtocolError
 from carrel.guest.files import receive_tree, send_tree
-from carrel.stream import Chunk, Stream
+from carrel.stream import Stream
 
 if TYPE_CHECKING:
     from carrel.computer.client import Computer
@@ -38,8 +38,8 @@ async def read(
         args["length"] = length
     async with await link.open("file.read", args, end=True) as stream:
         await stream.receive_message()
-        while isinstance(item := await stream.receive(), Chunk):
-            yield item.data
+        async for part in stream.body():
+            yield part
 
 
 async def write(
