@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import socket
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -327,3 +328,27 @@ async def test_nobody_answers_where_no_keeper_is(home: Path) -> None:
         stale.bind("guest.sock")
     await provider.recover(machine)
     assert not Keep(machine.directory).socket.exists()
+
+
+async def test_a_machine_whose_record_is_damaged_is_ended_all_the_same(home: Path) -> None:
+    with anyio.fail_after(30):
+        async with running(home) as (provider, machine):
+            inside = first_process(machine)
+            Keep(machine.directory).record.write_text("{ what")
+            await provider.kill(machine)
+            assert not Keep(machine.directory).is_held()
+            assert not exists(inside)
+
+
+async def test_the_number_of_an_earlier_keeper_is_never_signalled(home: Path) -> None:
+    """A keeper holds its lock for an instant before it has written who it is."""
+    with anyio.fail_after(30):
+        async with running(home) as (provider, machine):
+            keep = Keep(machine.directory)
+            async with await anyio.open_process(["sleep", "60"]) as stranger:
+                keep.write_record(replace(_record(machine.directory), pid=stranger.pid))
+                await provider.kill(machine)
+                assert not keep.is_held()
+                assert stranger.returncode is None
+                assert exists(stranger.pid)
+                stranger.kill()

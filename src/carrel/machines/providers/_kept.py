@@ -6,17 +6,16 @@ import json
 import os
 import re
 import select
-import shutil
 import signal
 import subprocess
 import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import anyio
 from anyio import to_thread
@@ -26,6 +25,7 @@ from carrel.errors import MachineLost, RunError, TimedOut, WrongState
 from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord, Phase, boot_id
 from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Metrics, Progress, RefusesTheRest
+from carrel.machines.removal import remove_tree
 from carrel.machines.sandbox.cgroups import Group
 from carrel.machines.sandbox.family import all_stopped, descendants, end_holders
 from carrel.machines.spec import Machine
@@ -37,7 +37,9 @@ __all__ = ["Kept"]
 START_BOUND = 20.0
 """Seconds a guest has to answer."""
 
+_MODULE = "carrel.machines.keeper"
 _END_BOUND = 10.0
+_LOOK_AGAIN = 0.005
 _MOST_HANDLES = 200
 _CONSOLE_SHOWN = 256 << 10
 _DELETED = ".deleted-"
@@ -104,20 +106,30 @@ class Kept(RefusesTheRest, ABC):
         keep = Keep(machine.directory)
         if (await self.inspect(machine)).state is State.PAUSED:
             await self.resume(machine)
-        with _keeper(keep) as handle:
-            if handle is not None:
-                signal.pidfd_send_signal(handle, signal.SIGTERM)
+        with _keeper(keep) as keeper:
+            if keeper is not None:
+                signal.pidfd_send_signal(keeper.handle, signal.SIGTERM)
                 with anyio.move_on_after(grace):
-                    await anyio.wait_readable(handle)
+                    await anyio.wait_readable(keeper.handle)
         await self.kill(machine)
 
     async def kill(self, machine: Machine) -> None:
-        """End the keeper, and everything with it."""
+        """End the keeper, and everything with it.
+
+        Raises:
+            RunError: It is still there.
+        """
         keep = Keep(machine.directory)
-        with _keeper(keep) as handle:
-            if handle is None:
-                return
-            await to_thread.run_sync(_end_family, handle, keep.read_record())
+        if not keep.is_held():
+            return
+        until = anyio.current_time() + _END_BOUND
+        while keep.is_held():
+            if anyio.current_time() > until:
+                raise RunError(f"the keeper of {machine.name} could not be ended", retryable=True)
+            with _keeper(keep) as keeper:
+                if keeper is not None:
+                    await to_thread.run_sync(_end_family, keeper, keep.read_record())
+            await anyio.sleep(_LOOK_AGAIN)
         record = keep.read_record()
         await self.recover(machine)
         if record is not None:
@@ -153,13 +165,17 @@ class Kept(RefusesTheRest, ABC):
         return Observed(state, None, record.pid, record.started_at, notes)
 
     async def recover(self, machine: Machine) -> None:
-        """Remove the control groups and the socket of a keeper that was killed."""
+        """Remove the control groups and the socket of a keeper that was killed.
+
+        Raises:
+            RunError: Processes of the machine are still there.
+        """
         keep = Keep(machine.directory)
         if not keep.directory.is_dir() or keep.is_held():
             return
         record = keep.read_record()
         if record is not None and record.boot == boot_id():
-            await to_thread.run_sync(_clear, record, machine.id)
+            await to_thread.run_sync(_clear, record, machine)
         keep.socket.unlink(missing_ok=True)
 
     async def channel(self, machine: Machine) -> ByteStream:
@@ -211,29 +227,36 @@ def _ended(record: KeeperRecord) -> Observed:
     return Observed(State.ERROR, cause, None, record.started_at, record.notes)
 
 
-def _clear(record: KeeperRecord, machine_id: str) -> None:
+def _clear(record: KeeperRecord, machine: Machine) -> None:
     """Wait for the last process of a machine whose keeper is dead, and remove its groups."""
     _group(record).remove()
-    if record.phase is not Phase.EXITED:
-        end_holders(machine_id)
+    if record.phase is not Phase.EXITED and not end_holders(machine.id):
+        raise RunError(f"processes of {machine.name} do not end", retryable=True)
 
 
-def _end_family(keeper: int, record: KeeperRecord | None) -> None:
+class _Keeper(NamedTuple):
+    """A live keeper: its number, and a handle that can never mean another process."""
+
+    pid: int
+    handle: int
+
+
+def _end_family(keeper: _Keeper, record: KeeperRecord | None) -> None:
     """Kill a keeper and all below it. They would die with it, but not quite as soon."""
-    handles = []
-    for pid in descendants(record.pid)[:_MOST_HANDLES] if record is not None else []:
-        with suppress(ProcessLookupError):
-            handles.append(os.pidfd_open(pid))
+    handles = [keeper.handle]
     try:
-        for handle in (keeper, *handles):
+        for pid in descendants(keeper.pid)[:_MOST_HANDLES]:
+            with suppress(ProcessLookupError):
+                handles.append(os.pidfd_open(pid))
+        for handle in handles:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(handle, signal.SIGKILL)
         if record is not None:
             # Frozen processes die only when they are let go.
             _group(record).freeze(False)
-        _wait_for_all((keeper, *handles), time.monotonic() + _END_BOUND)
+        _wait_for_all(tuple(handles), time.monotonic() + _END_BOUND)
     finally:
-        for handle in handles:
+        for handle in handles[1:]:
             os.close(handle)
 
 
@@ -249,27 +272,44 @@ def _wait_for_all(handles: tuple[int, ...], deadline: float) -> None:
 
 
 @contextmanager
-def _keeper(keep: Keep) -> Iterator[int | None]:
-    """A handle on the live keeper; None if there is none."""
-    record = keep.read_record() if keep.is_held() else None
-    try:
-        handle = os.pidfd_open(record.pid) if record is not None and record.pid else None
-    except ProcessLookupError:
-        handle = None
-    if handle is None:
-        yield None
-        return
-    try:
-        # Held now, with the handle open: the number cannot have passed to somebody else.
-        yield handle if keep.is_held() else None
-    finally:
-        os.close(handle)
+def _keeper(keep: Keep) -> Iterator[_Keeper | None]:
+    """The live keeper; None if there is none."""
+    with ExitStack() as stack:
+        yield _find_keeper(keep, stack) if keep.is_held() else None
+
+
+def _find_keeper(keep: Keep, stack: ExitStack) -> _Keeper | None:
+    """Whose command line says so. A record may be damaged, or of an earlier keeper.
+
+    The number in it is then nobody's, or by now a stranger's.
+    """
+    record = keep.read_record()
+    likely = [] if record is None else [str(record.pid)]
+    for name in (*likely, *os.listdir("/proc")):  # noqa: PTH208
+        if not name.isdecimal() or not _keeps(name, keep):
+            continue
+        with suppress(ProcessLookupError):
+            handle = os.pidfd_open(int(name))
+            stack.callback(os.close, handle)
+            # Again with the handle open: the number cannot pass to somebody else any more.
+            if _keeps(name, keep):
+                return _Keeper(int(name), handle)
+    return None
+
+
+def _keeps(pid: str, keep: Keep) -> bool:
+    with suppress(OSError):
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        if _MODULE.encode() in words:
+            named = Path(os.fsdecode(words[words.index(_MODULE.encode()) + 1]))
+            return named.samefile(keep.directory)
+    return False
 
 
 async def _spawn(keep: Keep) -> dict[str, str | None]:
     """Start a keeper; what it reported: nothing is good."""
     reader, writer = os.pipe()
-    command = [sys.executable, "-P", "-m", "carrel.machines.keeper", str(keep.directory)]
+    command = [sys.executable, "-P", "-m", _MODULE, str(keep.directory)]
     try:
         with keep.console.open("wb") as console:
             keep.console.chmod(0o600)
@@ -305,17 +345,6 @@ async def _read_line(reader: int) -> bytes:
             return b""
         line += part
     return line
-
-
-def remove_tree(path: Path) -> None:
-    """Remove a machine's files, also where its agent or the overlay took our rights away."""
-    if os.geteuid() != 0:
-        for folder, names, _ in os.walk(path):
-            for name in names:
-                child = Path(folder, name)
-                if not child.is_symlink():
-                    child.chmod(0o700)
-    shutil.rmtree(path)
 
 
 def _finish_removals(home: Path) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import signal
 import tempfile
 import time
@@ -13,6 +12,7 @@ from pathlib import Path
 from select import select
 
 from carrel.errors import CarrelError
+from carrel.machines.removal import remove_tree
 from carrel.machines.sandbox.child import Child, Failure, read_failure, start_sandbox
 from carrel.machines.sandbox.layout import agent_env, host_layout, machine_uid, scratch
 from carrel.machines.sandbox.plan import SandboxPlan
@@ -48,7 +48,7 @@ def probe(home: Path) -> Finding | None:
     except CarrelError as error:
         return Finding(error.message, error.hint)
     finally:
-        _remove(directory)
+        remove_tree(directory)
 
 
 def _try(directory: Path) -> Finding | None:
@@ -108,13 +108,6 @@ def _plan(directory: Path) -> SandboxPlan:
         argv=("/bin/sh", "-c", "touch /home/agent/here && test -r /proc/self/status"),
         env=agent_env(),
     )
-
-
-def _remove(directory: Path) -> None:
-    for work in (directory / "disk/work/work", directory / "disk/work"):
-        if work.is_dir():
-            work.chmod(0o700)
-    shutil.rmtree(directory)
 
 
 def explain(failure: Failure) -> Finding:
