@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from contextlib import suppress
 from pathlib import Path
+
+from carrel.machines.sandbox.plan import AGENT_HOME, STAGED_HOME
 
 __all__ = ["all_stopped", "continue_all", "descendants", "end_all", "end_holders", "stop_all"]
 
@@ -17,8 +20,9 @@ _STILL = frozenset("TtZX")
 def _read_stat(pid: int) -> tuple[str, int] | None:
     """The state and the parent of a process; None if it is gone."""
     with suppress(FileNotFoundError, ProcessLookupError):
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return fields[0], int(fields[1])
+        # The name in front is whatever the process calls itself: any bytes, brackets too.
+        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+        return fields[0].decode(), int(fields[1])
     return None
 
 
@@ -69,14 +73,14 @@ def _is_still(pid: int) -> bool:
     return stat is None or stat[0] in _STILL
 
 
-def end_holders(label: str) -> bool:
-    """Kill every process that sees a mount from a path with `label` in it; whether all are gone.
+def end_holders(machine_id: str) -> bool:
+    """Kill every process that lives in a machine's mounts; whether all are gone.
 
     A machine's mounts are in its own mount namespace, so this finds its processes and no others,
     whoever their parents are by now.
     """
     until = time.monotonic() + _PATIENCE
-    while left := _holders(label):
+    while left := _holders(machine_id):
         if time.monotonic() > until:
             return False
         _signal(left, signal.SIGKILL)
@@ -84,14 +88,23 @@ def end_holders(label: str) -> bool:
     return True
 
 
-def _holders(label: str) -> list[int]:
+def _holders(machine_id: str) -> list[int]:
+    # Somebody may look at a machine's directory through a mount of their own: only the places
+    # where a sandbox has its home count, and never what this process sees, too.
+    pattern = rf"^\S+ \S+ \S+ \S*/{re.escape(machine_id)}/home ({STAGED_HOME}|{AGENT_HOME}) "
+    inside = re.compile(pattern.encode(), re.MULTILINE)
+    ours = Path("/proc/self/mountinfo").read_bytes()
     found = []
     for name in os.listdir("/proc"):  # noqa: PTH208
         # Not ours to read, or gone in between.
         with suppress(OSError):
-            if name.isdecimal() and label.encode() in Path(f"/proc/{name}/mountinfo").read_bytes():
+            if name.isdecimal() and inside.search(seen := _mounts(name)) and seen != ours:
                 found.append(int(name))
     return found
+
+
+def _mounts(pid: str) -> bytes:
+    return Path(f"/proc/{pid}/mountinfo").read_bytes()
 
 
 def end_all(ancestor: int) -> None:

@@ -15,13 +15,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from carrel.machines.sandbox._libc import Mount, lock_mounts, mount, pivot_root, unmount
-from carrel.machines.sandbox.plan import AGENT_HOME, Bind, SandboxPlan, Tmpfs
+from carrel.machines.sandbox.plan import AGENT_HOME, STAGE, Bind, SandboxPlan, Tmpfs
 
 __all__ = ["build", "enter", "stage"]
 
-# Exists everywhere; what was there stays reachable through the descriptors opened before.
-_STAGE = "/tmp"  # noqa: S108
-_ROOT = f"{_STAGE}/root"
+_ROOT = f"{STAGE}/root"
 _SAFE = Mount.NO_SUID | Mount.NO_DEV
 _DEVICES = ("full", "null", "random", "tty", "urandom", "zero")
 _DEVICE_LINKS = {
@@ -46,11 +44,12 @@ _PROC_FILES = (
 def stage(plan: SandboxPlan) -> None:
     """Bind every source of the plan below a tmpfs that only this mount namespace sees."""
     mount(None, "/", None, Mount.RECURSIVE | Mount.PRIVATE)
+    # What the stage covers stays reachable through these.
     sources = {name: os.open(path, os.O_PATH) for name, path, _ in _sources(plan)}
-    mount("tmpfs", _STAGE, "tmpfs", _SAFE, "mode=755,size=1m")
+    mount("tmpfs", STAGE, "tmpfs", _SAFE, "mode=755,size=1m")
     os.mkdir(_ROOT)  # noqa: PTH102
     for name, path, writable in _sources(plan):
-        place, source = f"{_STAGE}/{name}", sources[name]
+        place, source = f"{STAGE}/{name}", sources[name]
         _make_place(place, directory=stat.S_ISDIR(os.fstat(source).st_mode))
         try:
             mount(f"/proc/self/fd/{source}", place, None, Mount.BIND | Mount.RECURSIVE)
@@ -81,8 +80,8 @@ def build(plan: SandboxPlan) -> None:
     if plan.lower is None:
         mount("tmpfs", _ROOT, "tmpfs", _SAFE, "mode=755,size=1m")
     else:
-        disk = f"{_STAGE}/disk"
-        layers = f"lowerdir={_STAGE}/lower,upperdir={disk}/upper,workdir={disk}/work,userxattr"
+        disk = f"{STAGE}/disk"
+        layers = f"lowerdir={STAGE}/lower,upperdir={disk}/upper,workdir={disk}/work,userxattr"
         mount("overlay", _ROOT, "overlay", _SAFE, layers)
     root = os.open(_ROOT, os.O_PATH | os.O_DIRECTORY)
     try:
@@ -155,7 +154,7 @@ def _mkdir(name: str, parent: int) -> None:
 
 
 def _show(root: int, bind: Bind, staged: str) -> None:
-    source = f"{_STAGE}/{staged}"
+    source = f"{STAGE}/{staged}"
     directory = os.path.isdir(source)  # noqa: PTH112
     kind = os.O_DIRECTORY if directory else 0
     try:
