@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import socket
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from ipaddress import ip_address
@@ -269,6 +272,45 @@ def test_this_computers_own_addresses_are_known() -> None:
     found = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
     for entry in found:
         assert is_own(ip_address(entry[4][0]))
+
+
+OTHERS = """
+from ipaddress import ip_address
+from carrel.machines.addresses import is_own
+for text in ("198.51.100.1", "198.51.100.2", "2001:db8::2", "203.0.113.7", "8.8.8.8"):
+    print(is_own(ip_address(text)))
+"""
+
+
+@pytest.mark.namespace
+@pytest.mark.skipif(shutil.which("ip") is None, reason="needs iproute2")
+def test_every_address_of_this_computer_is_its_own_also_second_ones_and_ranges() -> None:
+    steps = (
+        "ip link set lo up",
+        "ip addr add 198.51.100.1/24 dev lo",
+        "ip addr add 198.51.100.2/24 dev lo",
+        "ip addr add 198.51.100.3/24 dev lo",
+        "ip addr add 2001:db8::1/64 dev lo",
+        "ip addr add 2001:db8::2/64 dev lo",
+        "ip route add local 203.0.113.0/24 dev lo",
+    )
+    program = f"{shlex.quote(sys.executable)} -c {shlex.quote(OTHERS)}"
+    done = subprocess.run(
+        [
+            "unshare",
+            "--user",
+            "--map-root-user",
+            "--net",
+            "sh",
+            "-ec",
+            "\n".join((*steps, program)),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    )
+    assert done.stdout.split() == ["True", "True", "True", "True", "False"]
 
 
 # Decisions

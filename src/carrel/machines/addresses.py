@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
+import struct
 from ipaddress import (
     IPv4Address,
     IPv4Network,
@@ -154,15 +155,30 @@ def is_private(address: Address) -> bool:
 
 
 def is_own(address: Address) -> bool:
-    """Whether this computer has the address.
+    """Whether this computer has the address. Asked of the routing table; nothing is sent.
 
-    Asked of the routing table: only to one's own address one speaks from that same address.
-    Nothing is sent.
+    The address one would speak from does not tell: to a second address of one's own network, one
+    speaks from the first.
     """
     family = socket.AF_INET if isinstance(address, IPv4Address) else socket.AF_INET6
-    try:
-        with socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((str(address), 9))
-            return bool(ip_address(probe.getsockname()[0].partition("%")[0]) == address)
-    except OSError:
-        return False  # no route: not ours either
+    return _route_type(family, address.packed) in _OWN_ROUTES
+
+
+_RTM_NEWROUTE, _RTM_GETROUTE = 24, 26
+_RTA_DST = 1
+# RTN_LOCAL, RTN_BROADCAST and RTN_ANYCAST of linux/rtnetlink.h.
+_OWN_ROUTES = (2, 3, 4)
+
+
+def _route_type(family: int, address: bytes) -> int | None:
+    """The kind of route to an address; None where there is none."""
+    route = struct.pack("=BBBBBBBBI", family, 8 * len(address), 0, 0, 0, 0, 0, 0, 0)
+    target = struct.pack("=HH", 4 + len(address), _RTA_DST) + address
+    body = route + target
+    request = struct.pack("=IHHII", 16 + len(body), _RTM_GETROUTE, 1, 1, 0) + body
+    with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0) as kernel:
+        kernel.settimeout(1.0)
+        kernel.sendto(request, (0, 0))
+        answer = kernel.recv(8192)
+    kind = struct.unpack_from("=H", answer, 4)[0]
+    return answer[16 + 7] if kind == _RTM_NEWROUTE else None
