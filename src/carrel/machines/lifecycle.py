@@ -150,21 +150,30 @@ class Machines:
         async with Computer(lambda: provider.channel(machine), settle=settle) as computer:
             yield computer
 
+    async def _has_ended(self, machine: Machine) -> bool:
+        return (await self._look(machine)).observed.state in (State.ERROR, State.STOPPED)
+
+    async def _recover(self, machine: Machine) -> None:
+        try:
+            await get_provider(machine.spec.provider).recover(machine)
+        except CarrelError as error:  # what one machine left must not stop work on the others
+            logger.warning("%s: %s", machine.name, error)
+
     async def reconcile(self) -> tuple[str, ...]:
         """Clear what dead processes left; returns what was cleared, in words."""
         cleared: list[str] = []
         for machine in self.store.incomplete():
-            # Its maker holds the lock while it lives.
-            if not self.store.is_locked(machine.name):
-                await self._remove(machine)
-                cleared.append(f"{machine.name}: its making was interrupted")
+            # Its maker holds the lock while it lives, and may have finished since we looked.
+            with self.store.lock_if_free(machine.name) as free:
+                if free and machine in self.store.incomplete():
+                    await self._remove(machine)
+                    cleared.append(f"{machine.name}: its making was interrupted")
         for machine in self.store.all():
-            provider = get_provider(machine.spec.provider)
-            observed = await provider.inspect(machine)
-            if observed.state in (State.ERROR, State.STOPPED) and not self.store.is_locked(
-                machine.name
-            ):
-                await provider.recover(machine)
+            if await self._has_ended(machine):
+                with self.store.lock_if_free(machine.name) as free:
+                    # Again, now that nobody can be starting it.
+                    if free and await self._has_ended(machine):
+                        await self._recover(machine)
         known = frozenset(m.id for m in (*self.store.all(), *self.store.incomplete()))
         for name in provider_names():
             cleared += await get_provider(name).collect(self.store.machines_home, known)

@@ -18,7 +18,7 @@ from pathlib import Path
 import anyio
 
 from carrel import codec
-from carrel.errors import AlreadyExists, NotFound, TimedOut
+from carrel.errors import AlreadyExists, CarrelError, NotFound, RunError, TimedOut
 from carrel.ids import new_id
 from carrel.machines.paths import private_directory, state_home
 from carrel.machines.spec import Machine, MachineSpec, check_name
@@ -47,6 +47,10 @@ class Store:
         self.home = private_directory(home or state_home())
         self.machines_home = self.home / "machines"
         self._path = self.home / "carrel.db"
+        # What machines are given in their environment is nobody else's business, and the directory
+        # may be one that was there before. SQLite's other files get the mode of this one.
+        os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        self._path.chmod(0o600)
         with self._open() as database:
             database.execute(_SCHEMA)
 
@@ -119,9 +123,18 @@ class Store:
         with self._open() as database:
             rows = database.execute(query, values).fetchall()
         for identity, name, spec, created_at, complete in rows:
-            wish = codec.decode(MachineSpec, json.loads(spec))
+            wish = self._decode(name, spec)
             directory = self._directory(identity)
             yield Machine(identity, name, wish, directory, created_at), bool(complete)
+
+    def _decode(self, name: str, spec: str) -> MachineSpec:
+        try:
+            return codec.decode(MachineSpec, json.loads(spec))
+        except (ValueError, CarrelError) as error:
+            raise RunError(
+                f"the record of {name} cannot be read: {error}",
+                hint=f"it was written by another version of Carrel, or {self._path} is damaged",
+            ) from error
 
     def _directory(self, identity: str) -> Path:
         return self.machines_home / identity
@@ -131,11 +144,18 @@ class Store:
 
     def is_locked(self, name: str) -> bool:
         """Whether some process is changing this machine right now."""
+        with self.lock_if_free(name) as free:
+            return not free
+
+    @contextmanager
+    def lock_if_free(self, name: str) -> Iterator[bool]:
+        """Hold the lock of a machine unless some process is changing it; whether it is held."""
         handle = self._try_lock(name)
-        if handle is None:
-            return True
-        os.close(handle)
-        return False
+        try:
+            yield handle is not None
+        finally:
+            if handle is not None:
+                os.close(handle)
 
     @asynccontextmanager
     async def lock(self, name: str, timeout: float = 60.0) -> AsyncIterator[None]:

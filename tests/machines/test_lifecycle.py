@@ -1,0 +1,101 @@
+"""What one command clears away, while others are at work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import anyio
+import pytest
+from walls import StandInProvider, use_home
+
+from carrel.machines import lifecycle
+from carrel.machines.keep import Keep
+from carrel.machines.lifecycle import Machines
+from carrel.machines.spec import Machine, MachineSpec
+from carrel.machines.state import State
+from carrel.machines.store import Store
+
+pytestmark = [pytest.mark.anyio, pytest.mark.namespace]
+
+SPEC = MachineSpec(provider="namespace", image="host")
+
+
+@pytest.fixture
+def home(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    use_home(tmp_path_factory.getbasetemp(), monkeypatch)
+    return tmp_path
+
+
+@pytest.fixture
+def provider(monkeypatch: pytest.MonkeyPatch) -> StandInProvider:
+    found = StandInProvider()
+    monkeypatch.setattr(lifecycle, "get_provider", lambda name: found)
+    monkeypatch.setattr(lifecycle, "provider_names", lambda: ("namespace",))
+    return found
+
+
+class LateStore(Store):
+    """A store in which another command finishes its machine right after the first look."""
+
+    finish: Machine | None = None
+
+    def incomplete(self) -> tuple[Machine, ...]:
+        found = super().incomplete()
+        if self.finish is not None:
+            self.complete(self.finish)
+            self.finish = None
+        return found
+
+
+async def test_a_machine_completed_by_another_command_meanwhile_is_not_cleared(
+    home: Path, provider: StandInProvider
+) -> None:
+    store = LateStore(home)
+    machine = store.add("desk", SPEC)
+    await provider.create(machine)
+    store.finish = machine
+    with anyio.fail_after(30):
+        assert await Machines(store).reconcile() == ()
+    assert store.get("desk") == machine
+    assert machine.directory.is_dir()
+
+
+async def test_nothing_is_recovered_while_another_command_starts_it(
+    home: Path, provider: StandInProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Recovering kills what is in the control group, which has the same name at every start."""
+    machines = Machines(Store(home))
+    machine = machines.store.add("desk", SPEC)
+    await provider.create(machine)
+    machines.store.complete(machine)
+    recovered: list[str] = []
+
+    async def note(machine: Machine) -> None:
+        recovered.append(machine.name)
+        assert machines.store.is_locked(machine.name)
+
+    monkeypatch.setattr(provider, "recover", note)
+    with anyio.fail_after(30):
+        async with Store(home).lock("desk"):
+            await machines.reconcile()
+        assert recovered == []
+        await machines.reconcile()
+    assert recovered == ["desk"]
+
+
+async def test_a_tree_too_deep_for_a_path_stops_no_command(
+    home: Path, provider: StandInProvider
+) -> None:
+    machines = Machines(Store(home))
+    with anyio.fail_after(60):
+        standing = await machines.up("desk", SPEC)
+        assert standing.observed.state is State.RUNNING
+        await machines.stop("desk")
+        here = Keep(standing.machine.directory).home
+        script = "cd $0; i=0; while [ $i -lt 1500 ]; do mkdir d; cd -P d; i=$((i+1)); done"
+        await anyio.run_process(["sh", "-c", script, str(here)])
+        await machines.delete("desk")
+        assert await machines.list() == ()
+        assert not standing.machine.directory.exists()
