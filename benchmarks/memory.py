@@ -109,6 +109,8 @@ async def _start_guest(display: str, bundle: Path) -> tuple[float, float]:
         number = listener.fileno()
         command = [sys.executable, "-S", "-m", "carrel.guest", "--listen-fd", str(number)]
         env = {**os.environ, "PYTHONPATH": str(bundle), "HOME": home}
+        # The bundle brings its own bytecode.
+        del env["PYTHONPYCACHEPREFIX"]
         started = time.perf_counter()
         guest = subprocess.Popen(  # noqa: ASYNC220 - nothing else runs meanwhile
             [*command, "--display", display, "--home", home],

@@ -126,7 +126,7 @@ async def _inside(bench: Bench) -> list[float]:
 
 
 @contextmanager
-def by_hand(command: list[str], **options: object) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+def by_hand(command: list[str]) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """A started X server that has said its display number."""
     reader, writer = os.pipe()
     server = subprocess.Popen(
@@ -157,6 +157,7 @@ def _start_bare() -> dict[str, float]:
         manager = subprocess.Popen(
             ["openbox", "--sm-disable"],
             env={**os.environ, "DISPLAY": display},
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
         try:

@@ -12,9 +12,9 @@ import enum
 import math
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from carrel.errors import InvalidInput
 
@@ -24,38 +24,68 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 T = TypeVar("T")
 
+Decoder = Callable[[object, str], object]
+"""Takes a JSON value and the name of its place, for complaints."""
+
+
+class _Shape(NamedTuple):
+    """What has to be known of a dataclass, found out once: every click goes through here."""
+
+    tag: str | None
+    defaults: dict[str, object]
+    """Every field's name; `MISSING` where there is no plain default."""
+    required: tuple[str, ...]
+
+
+@cache
+def _shape(cls: type) -> _Shape:
+    fields = dataclasses.fields(cls)
+    missing = dataclasses.MISSING
+    tag = getattr(cls, "type", None)
+    return _Shape(
+        tag if isinstance(tag, str) else None,
+        {field.name: field.default for field in fields},
+        tuple(f.name for f in fields if f.default is missing and f.default_factory is missing),
+    )
+
+
+@cache
+def _decoders(cls: type) -> dict[str, Decoder]:
+    hints = typing.get_type_hints(cls)
+    return {field.name: _decoder(hints[field.name]) for field in dataclasses.fields(cls)}
+
 
 def encode(value: object) -> Json:
     """Turn dataclasses, tuples and enums into plain JSON values."""
+    kind = type(value)
+    if value is None or kind is str or kind is int or kind is bool:
+        return typing.cast("Json", value)
     if isinstance(value, enum.Enum):
         return encode(value.value)
-    if value is None or isinstance(value, bool | int | str):
-        return value
     if isinstance(value, float):
         if not math.isfinite(value):
             raise InvalidInput(f"{value} has no JSON form")
         return value
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return _encode_dataclass(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict | Mapping):
         return {str(key): encode(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [encode(item) for item in value]
-    raise InvalidInput(f"{type(value).__name__} has no JSON form")
+    if isinstance(value, int | str):
+        return value
+    if dataclasses.is_dataclass(kind):
+        return _encode_dataclass(value)
+    raise InvalidInput(f"{kind.__name__} has no JSON form")
 
 
 def _encode_dataclass(value: object) -> Json:
-    out: dict[str, Json] = {}
     cls: type = type(value)
-    tag = getattr(cls, "type", None)
-    if isinstance(tag, str):
-        out["type"] = tag
-    for name, (_, field) in _fields(cls).items():
+    shape = _shape(cls)
+    out: dict[str, Json] = {} if shape.tag is None else {"type": shape.tag}
+    for name, default in shape.defaults.items():
         item = getattr(value, name)
         # Defaults are left out so that stored data stays small and old readers keep working.
-        if field.default is not dataclasses.MISSING and item == field.default:
-            continue
-        out[name] = encode(item)
+        if item is not default and item != default:
+            out[name] = encode(item)
     return out
 
 
@@ -65,84 +95,95 @@ def decode(cls: type[T], value: object, *, where: str = "") -> T:
     Raises:
         InvalidInput: The value is not exactly what the fields of `cls` say.
     """
-    result = _decode(cls, value, where or cls.__name__)
+    result = _of_type(cls)(value, where or cls.__name__)
     return typing.cast("T", result)
-
-
-@cache
-def _fields(cls: type) -> dict[str, tuple[object, dataclasses.Field[object]]]:
-    hints = typing.get_type_hints(cls)
-    return {f.name: (hints[f.name], f) for f in dataclasses.fields(cls)}
 
 
 def _decode_dataclass(cls: type, value: object, where: str) -> object:
     if not isinstance(value, dict):
         raise InvalidInput(f"{where}: expected an object, got {_kind(value)}")
-    fields = _fields(cls)
-    tag = getattr(cls, "type", None)
-    given = dict(value)
-    if isinstance(tag, str) and given.pop("type", tag) != tag:
-        raise InvalidInput(f"{where}: type is not {tag!r}")
-    unknown = sorted(str(key) for key in given.keys() - fields.keys())
-    if unknown:
-        known = ", ".join(fields) or "none"
-        raise InvalidInput(
-            f"{where}: unknown field {', '.join(map(repr, unknown))}",
-            hint=f"known fields: {known}",
-        )
+    shape, decoders = _shape(cls), _decoders(cls)
     arguments: dict[str, object] = {}
-    for name, (hint, field) in fields.items():
-        if name in given:
-            arguments[name] = _decode(hint, given[name], f"{where}.{name}")
-        elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
+    for name, item in value.items():
+        decoder = decoders.get(name)
+        if decoder is not None:
+            arguments[name] = decoder(item, f"{where}.{name}")
+        elif name != "type" or shape.tag is None:
+            _refuse_unknown(cls, value, where)
+        elif item != shape.tag:
+            raise InvalidInput(f"{where}: type is not {shape.tag!r}")
+    for name in shape.required:
+        if name not in arguments:
             raise InvalidInput(f"{where}: {name!r} is missing")
     return cls(**arguments)
 
 
-def _decode(hint: object, value: object, where: str) -> object:
+def _refuse_unknown(cls: type, value: dict[object, object], where: str) -> typing.NoReturn:
+    known = _shape(cls).defaults
+    tagged = set() if _shape(cls).tag is None else {"type"}
+    unknown = sorted(str(key) for key in value.keys() - known.keys() - tagged)
+    raise InvalidInput(
+        f"{where}: unknown field {', '.join(map(repr, unknown))}",
+        hint=f"known fields: {', '.join(known) or 'none'}",
+    )
+
+
+def _decoder(hint: object) -> Decoder:
     if isinstance(hint, type) and not isinstance(hint, types.GenericAlias):
-        return _decode_plain(hint, value, where)
+        return _of_type(hint)
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Literal:
-        if any(value == item and type(value) is type(item) for item in args):
-            return value
-        choices = ", ".join(map(str, args))
-        raise InvalidInput(f"{where}: {_show(value)} is not one of {choices}")
+        return _of_literal(args)
     if origin in (typing.Union, types.UnionType):
         # Json itself: what came out of a JSON parser fits as it is.
-        return value if set(args) >= _SCALARS else _decode_union(args, value, where)
+        return _as_it_is if set(args) >= _SCALARS else _of_union(args)
     if origin is tuple:
-        return _decode_tuple(args, value, where)
+        return _of_tuple(args)
     if origin in (dict, Mapping):
-        if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
-            raise InvalidInput(f"{where}: expected an object, got {_kind(value)}")
-        return {key: _decode(args[1], item, f"{where}.{key}") for key, item in value.items()}
+        return _of_mapping(_decoder(args[1]))
     raise TypeError(f"codec cannot decode into {hint!r}")
 
 
-def _decode_plain(hint: type, value: object, where: str) -> object:
+def _of_type(hint: type) -> Decoder:
     if dataclasses.is_dataclass(hint):
-        return _decode_dataclass(hint, value, where)
+        # Its fields are looked at when it is first used: it may hold one of its own kind.
+        return lambda value, where: _decode_dataclass(hint, value, where)
     if issubclass(hint, enum.Enum):
-        try:
-            return hint(value)
-        except ValueError:
-            choices = ", ".join(str(item.value) for item in hint)
-            raise InvalidInput(f"{where}: {_show(value)} is not one of {choices}") from None
-    if hint is float and isinstance(value, int) and not isinstance(value, bool):
-        return _finite(value, where)
-    if hint is float and isinstance(value, float):
-        return _finite(value, where)
+        return lambda value, where: _decode_enum(hint, value, where)
+    if hint is float:
+        return _decode_float
+    if hint is str:
+        return _decode_text
     if hint is object:
-        return value
-    if type(value) is hint:
-        if isinstance(value, str):
-            _check_text(value, where)
-        return value
-    raise InvalidInput(f"{where}: expected {_NAMES.get(hint, hint.__name__)}, got {_kind(value)}")
+        return _as_it_is
+
+    def decode_exact(value: object, where: str) -> object:
+        if type(value) is hint:
+            return value
+        raise _wrong_type(hint, value, where)
+
+    return decode_exact
 
 
-def _finite(value: float, where: str) -> float:
+def _as_it_is(value: object, where: str) -> object:
+    return value
+
+
+def _wrong_type(hint: type, value: object, where: str) -> InvalidInput:
+    return InvalidInput(f"{where}: expected {_NAMES.get(hint, hint.__name__)}, got {_kind(value)}")
+
+
+def _decode_enum(hint: type[enum.Enum], value: object, where: str) -> object:
+    try:
+        return hint(value)
+    except ValueError:
+        choices = ", ".join(str(item.value) for item in hint)
+        raise InvalidInput(f"{where}: {_show(value)} is not one of {choices}") from None
+
+
+def _decode_float(value: object, where: str) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise _wrong_type(float, value, where)
     try:
         number = float(value)
     except OverflowError:
@@ -152,36 +193,71 @@ def _finite(value: float, where: str) -> float:
     return number
 
 
-def _check_text(value: str, where: str) -> None:
+def _decode_text(value: object, where: str) -> object:
+    if type(value) is not str:
+        raise _wrong_type(str, value, where)
     try:
         value.encode()
     except UnicodeEncodeError:
         raise InvalidInput(f"{where}: text holds half of a surrogate pair") from None
+    return value
 
 
-def _decode_union(args: tuple[object, ...], value: object, where: str) -> object:
-    if value is None and type(None) in args:
-        return None
-    options = [option for option in args if option is not type(None)]
-    if len(options) == 1:
-        return _decode(options[0], value, where)
-    for option in options:
-        try:
-            return _decode(option, value, where)
-        except InvalidInput:
-            continue
-    raise InvalidInput(f"{where}: {_show(value)} fits none of the allowed forms")
+def _of_literal(choices: tuple[object, ...]) -> Decoder:
+    def decode_literal(value: object, where: str) -> object:
+        if any(value == item and type(value) is type(item) for item in choices):
+            return value
+        names = ", ".join(map(str, choices))
+        raise InvalidInput(f"{where}: {_show(value)} is not one of {names}")
+
+    return decode_literal
 
 
-def _decode_tuple(args: tuple[object, ...], value: object, where: str) -> object:
-    if not isinstance(value, list | tuple):
-        raise InvalidInput(f"{where}: expected a list, got {_kind(value)}")
-    if len(args) == 2 and args[1] is Ellipsis:
-        return tuple(_decode(args[0], item, f"{where}[{i}]") for i, item in enumerate(value))
-    if len(args) != len(value):
-        raise InvalidInput(f"{where}: expected {len(args)} items, got {len(value)}")
-    pairs = enumerate(zip(args, value, strict=True))
-    return tuple(_decode(arg, item, f"{where}[{i}]") for i, (arg, item) in pairs)
+def _of_union(args: tuple[object, ...]) -> Decoder:
+    optional = type(None) in args
+    options = [_decoder(option) for option in args if option is not type(None)]
+
+    def decode_union(value: object, where: str) -> object:
+        if value is None and optional:
+            return None
+        if len(options) == 1:
+            return options[0](value, where)
+        for option in options:
+            try:
+                return option(value, where)
+            except InvalidInput:
+                continue
+        raise InvalidInput(f"{where}: {_show(value)} fits none of the allowed forms")
+
+    return decode_union
+
+
+def _of_tuple(args: tuple[object, ...]) -> Decoder:
+    endless = len(args) == 2 and args[1] is Ellipsis
+    items = [_decoder(arg) for arg in args if arg is not Ellipsis]
+
+    def decode_tuple(value: object, where: str) -> object:
+        if not isinstance(value, list | tuple):
+            raise InvalidInput(f"{where}: expected a list, got {_kind(value)}")
+        if endless:
+            return tuple(items[0](item, f"{where}[{i}]") for i, item in enumerate(value))
+        if len(items) != len(value):
+            raise InvalidInput(f"{where}: expected {len(items)} items, got {len(value)}")
+        pairs = enumerate(zip(items, value, strict=True))
+        return tuple(decoder(item, f"{where}[{i}]") for i, (decoder, item) in pairs)
+
+    return decode_tuple
+
+
+def _of_mapping(decoder: Decoder) -> Decoder:
+    def decode_mapping(value: object, where: str) -> object:
+        if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
+            raise InvalidInput(f"{where}: expected an object, got {_kind(value)}")
+        if decoder is _as_it_is:
+            return dict(value)
+        return {key: decoder(item, f"{where}.{key}") for key, item in value.items()}
+
+    return decode_mapping
 
 
 _SCALARS = {type(None), bool, int, float, str}
