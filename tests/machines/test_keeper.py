@@ -24,7 +24,9 @@ from walls import (
 )
 
 from carrel.errors import MachineLost, RunError, TimedOut, WrongState
+from carrel.machines import watch
 from carrel.machines.keep import Keep, Phase
+from carrel.machines.keeper import LISTEN
 from carrel.machines.providers import _kept
 from carrel.machines.sandbox.family import descendants
 from carrel.machines.state import State
@@ -352,3 +354,69 @@ async def test_the_number_of_an_earlier_keeper_is_never_signalled(home: Path) ->
                 assert stranger.returncode is None
                 assert exists(stranger.pid)
                 stranger.kill()
+
+
+MOODY = """
+import anyio, os, socket, sys
+from carrel.errors import InvalidInput, Refused, Unsupported
+from carrel.stream import Connection
+from carrel.stream.transports import socket_stream
+
+answers = [Refused("no"), Unsupported("never heard of it"), InvalidInput("what?"), {"result": {}}]
+
+async def handle(stream):
+    answer = answers.pop(0) if len(answers) > 1 else answers[0]
+    if isinstance(answer, dict):
+        await stream.send_message(answer)
+    else:
+        raise answer
+
+async def main():
+    listener = socket.socket(fileno=int(sys.argv[1]))
+    listener.setblocking(False)
+    async with anyio.create_task_group() as tasks:
+        while True:
+            await anyio.wait_readable(listener)
+            sock, _ = listener.accept()
+            sock.setblocking(False)
+            tasks.start_soon(serve, sock)
+
+async def serve(sock):
+    async with Connection(socket_stream(sock), initiator=False, handler=handle) as connection:
+        await connection.wait_closed()
+
+anyio.run(main)
+"""
+
+
+async def test_a_guest_may_answer_its_keeper_with_any_error(home: Path) -> None:
+    provider = StandInProvider("/usr/bin/python3", "-c", MOODY, LISTEN)
+    with anyio.fail_after(30):
+        async with running(home, provider) as (_, machine):
+            assert (await provider.inspect(machine)).state is State.RUNNING
+            await provider.stop(machine, grace=5)
+            assert (await provider.inspect(machine)).cause is None
+
+
+async def test_last_words_nested_without_end_are_no_cause_and_no_harm(home: Path) -> None:
+    words = "import sys; print('[' * 15000, file=sys.stderr); sys.exit(3)"
+    provider = StandInProvider("/usr/bin/python3", "-c", words)
+    machine = make_machine(home)
+    await provider.create(machine)
+    with anyio.fail_after(30):
+        try:
+            with pytest.raises(RunError, match="ended by itself with status 3"):
+                await provider.start(machine, quiet)
+            assert "status 3" in str((await provider.inspect(machine)).cause)
+        finally:
+            await provider.delete(machine)
+
+
+def test_words_that_cannot_be_written_are_counted_and_do_not_end_the_keeper(tmp_path: Path) -> None:
+    console = watch._Console(Path("/dev/full"))
+    console.write(b"lost\n")
+    console.write(b'{"cause": "no room"}\n')
+    assert console.last_words() == "no room"
+    console._path = tmp_path / "console.log"
+    console.write(b"more\n")
+    assert console._path.read_text() == "keeper: 26 bytes could not be written\nmore\n"

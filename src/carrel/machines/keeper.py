@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import time
+import traceback
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -160,9 +161,14 @@ def _keep(keep: Keep, report_fd: int) -> int:
         cause = watch(keeper, child)
     except (CarrelError, OSError, subprocess.SubprocessError) as error:
         cause = str(error)
-    keeper.clean()
-    keeper.tell(Phase.EXITED, cause=cause)
-    keeper.report({"cause": cause or "it was stopped", "hint": keeper.hint})
+    except Exception as error:  # noqa: BLE001 (the outermost boundary: the machine is cleared)
+        traceback.print_exc()
+        cause = f"its keeper failed: {type(error).__name__}: {error}"
+    try:
+        keeper.clean()
+        keeper.tell(Phase.EXITED, cause=cause)
+    finally:
+        keeper.report({"cause": cause or "it was stopped", "hint": keeper.hint})
     return 0 if cause is None else 1
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import anyio
 from anyio.abc import TaskStatus
 
-from carrel.errors import MachineLost, ProtocolError, TimedOut, Unsupported
+from carrel.errors import CarrelError, Unsupported
 from carrel.machines.keep import Phase
 from carrel.machines.sandbox.child import Child, Failure, read_failure
 from carrel.stream import Connection, Handler, Stream, call, connect_unix, request
@@ -41,7 +41,16 @@ def watch(keeper: Keeper, child: Child) -> str | None:
     Returns:
         Why it ended; None when somebody asked for it.
     """
-    return anyio.run(_Watch(keeper, child).run)
+    try:
+        return anyio.run(_Watch(keeper, child).run)
+    except ExceptionGroup as group:
+        raise _first(group) from group
+
+
+def _first(group: ExceptionGroup[Exception]) -> Exception:
+    """What happened in the first of several tasks; the others were ended because of it."""
+    first = group.exceptions[0]
+    return _first(first) if isinstance(first, ExceptionGroup) else first
 
 
 class _Watch:
@@ -92,9 +101,14 @@ class _Watch:
         process.wait()
 
     async def _drain(self, done: anyio.Event) -> None:
+        # An ordinary user's guest can open the other end of its output and read it before us.
+        os.set_blocking(self._child.console, False)
         while True:
             await anyio.wait_readable(self._child.console)
-            data = os.read(self._child.console, 65536)
+            try:
+                data = os.read(self._child.console, 65536)
+            except BlockingIOError:
+                continue
             if not data:
                 done.set()
                 return
@@ -110,7 +124,10 @@ class _Watch:
 
     async def _stop(self) -> None:
         """Ask the guest to end, again and again: process 1 is deaf until it listens."""
-        self._keeper.tell(Phase.STOPPING)
+        try:
+            self._keeper.tell(Phase.STOPPING)
+        except OSError as error:  # a full disk is no reason to let it run on
+            self._console.note(f"stopping, which could not be written down: {error}")
         process = self._child.process
         with anyio.move_on_after(_GRACE):
             while process.poll() is None:
@@ -123,7 +140,7 @@ class _Watch:
         while True:
             try:
                 await self._attend()
-            except (MachineLost, ProtocolError, TimedOut) as error:
+            except CarrelError as error:  # a guest may answer with any of them
                 if self._keeper.state.phase is Phase.READY:
                     self._console.note(f"the owner's connection ended: {error}")
             await anyio.sleep(_RECONNECT)
@@ -168,15 +185,23 @@ class _Console:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._tail = b""
+        self._unwritten = 0
 
     def write(self, data: bytes) -> None:
         """Append; the oldest part goes when it gets too long."""
-        with self._path.open("ab") as file:
-            file.write(data)
-            length = file.tell()
-        if length > _CONSOLE_LIMIT:
-            self._shorten()
         self._tail = (self._tail + data)[-_TAIL:]
+        gap = f"keeper: {self._unwritten} bytes could not be written\n".encode()
+        try:
+            with self._path.open("ab") as file:
+                file.write(gap + data if self._unwritten else data)
+                length = file.tell()
+            if length > _CONSOLE_LIMIT:
+                self._shorten()
+        except OSError:
+            # A full disk costs words, not the machine; what is missing is told later.
+            self._unwritten += len(data)
+        else:
+            self._unwritten = 0
 
     def note(self, text: str) -> None:
         """Say something ourselves."""
@@ -194,7 +219,8 @@ class _Console:
     def last_words(self) -> str | None:
         """The cause in one of the guest's last lines, if it gave one."""
         for line in reversed(self._tail.splitlines()[-20:]):
-            with suppress(ValueError):
+            # A hostile one can be nested deeper than the parser goes.
+            with suppress(ValueError, RecursionError):
                 told = json.loads(line)
                 if isinstance(told, dict) and isinstance(told.get("cause"), str):
                     return str(told["cause"])

@@ -311,7 +311,9 @@ async def _spawn(keep: Keep) -> dict[str, str | None]:
     reader, writer = os.pipe()
     command = [sys.executable, "-P", "-m", _MODULE, str(keep.directory)]
     try:
-        with keep.console.open("wb") as console:
+        # To the end: the keeper shortens the file while its own words go there.
+        with keep.console.open("ab") as console:
+            console.truncate(0)
             keep.console.chmod(0o600)
             starter = await anyio.open_process(
                 [*command, str(writer)],
