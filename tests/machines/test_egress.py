@@ -691,3 +691,27 @@ async def test_a_program_in_the_machine_gets_out_where_allowed_and_nowhere_else(
         tasks.cancel_scope.cancel()
     verdicts = [line["verdict"] for line in lines(log)]
     assert (verdicts.count("allow"), verdicts.count("deny")) == (3, 2)
+
+
+@pytest.mark.anyio
+async def test_what_a_machine_says_beside_its_wish_is_not_kept() -> None:
+    seen: list[Stream] = []
+
+    async def handle(stream: Stream) -> None:
+        seen.append(stream)
+        await subject.handle(stream)
+
+    async with echo() as port:
+        subject = policy("allowlist", f"127.0.0.1:{port}")
+        ours, theirs = memory_pair()
+        with anyio.fail_after(20):
+            async with (
+                Connection(ours, initiator=True, handler=handle),
+                Connection(theirs, initiator=False) as inside,
+            ):
+                args = {"host": "127.0.0.1", "port": port}
+                padding = [[] for _ in range(100_000)]
+                stream = await inside.open({"op": "egress", "args": args, "padding": padding})
+                await stream.receive_message()
+                assert seen[0].header == {"op": "egress"}
+                assert await talk(stream, b"hello") == b"hello!"

@@ -21,7 +21,6 @@ from anyio import CapacityLimiter, to_thread
 from anyio.abc import SocketStream
 
 from carrel import codec
-from carrel.codec import Json
 from carrel.errors import InvalidInput, Refused, RunError, TimedOut
 from carrel.guest.tunnels import Traffic, explain_connect, splice
 from carrel.ids import new_id
@@ -168,6 +167,15 @@ class _Target:
             raise InvalidInput("a port is a number from 1 to 65535")
 
 
+def _read_wish(stream: Stream) -> Decision:
+    """What a machine wants, and nothing it said beside that: it would be kept all along."""
+    target = codec.decode(_Target, stream.header.get("args"), where="egress")
+    stream.header = {"op": "egress"}
+    # It comes from the machine and is shown to people.
+    shown = target.host if target.host.isprintable() else ascii(target.host)
+    return Decision(new_id("out"), shown[:253], target.port)
+
+
 async def resolve(host: str, port: int) -> Sequence[str]:
     """Every address that this computer's resolver knows for a name."""
     look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
@@ -224,11 +232,7 @@ class EgressPolicy:
             Refused: The policy forbids it.
             RunError: It was allowed and did not work.
         """
-        args: Json = stream.header.get("args")
-        target = codec.decode(_Target, args, where="egress")
-        # It comes from the machine and is shown to people.
-        shown = target.host if target.host.isprintable() else ascii(target.host)
-        decision = Decision(new_id("out"), shown[:253], target.port)
+        decision = _read_wish(stream)
         if self._tunnels >= MAX_TUNNELS:
             raise self._refuse(decision, f"more than {MAX_TUNNELS} connections at once")
         self._tunnels += 1
