@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carrel.errors import AlreadyExists, InvalidInput, NotFound, TimedOut
+from carrel.errors import AlreadyExists, InvalidInput, NotFound, RunError, TimedOut
 from carrel.machines.spec import MachineSpec, check_name
 from carrel.machines.store import Store
 
@@ -180,3 +182,23 @@ def test_a_writer_killed_at_any_moment_leaves_a_sound_store(tmp_path: Path) -> N
 def test_a_wish_that_makes_no_sense_is_refused(changes: dict[str, object]) -> None:
     with pytest.raises(InvalidInput):
         MachineSpec(**changes)  # type: ignore[arg-type]
+
+
+def test_the_store_is_its_owners_alone_also_in_a_directory_that_others_see(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    (tmp_path / "carrel.db").touch(0o644)
+    store = Store(tmp_path)
+    store.add("desk", MachineSpec(env={"KEY": "secret"}))
+    with contextlib.closing(sqlite3.connect(tmp_path / "carrel.db")) as held:
+        held.execute("SELECT * FROM machines").fetchall()
+        modes = {path.name: path.stat().st_mode & 0o077 for path in tmp_path.glob("carrel.db*")}
+    assert set(modes.values()) == {0}, modes
+
+
+def test_a_record_that_cannot_be_read_names_its_machine(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.add("desk", MachineSpec())
+    with contextlib.closing(sqlite3.connect(tmp_path / "carrel.db")) as database, database:
+        database.execute("""UPDATE machines SET spec = '{"colour": "red"}'""")
+    with pytest.raises(RunError, match=r"the record of desk cannot be read.*colour"):
+        store.all()
