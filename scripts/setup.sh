@@ -37,7 +37,7 @@ if command -v dpkg-query >/dev/null; then
     if [ "${#missing[@]}" -gt 0 ]; then
         if [ "$(id -u)" -ne 0 ]; then
             echo "error: these Debian packages are missing: ${missing[*]}" >&2
-            echo "try:   sudo apt-get install --no-install-recommends ${missing[*]}" >&2
+            echo "try:   sudo apt-get update && sudo apt-get install --no-install-recommends ${missing[*]}" >&2
             exit 3
         fi
         echo "Installing ${#missing[@]} Debian packages: ${missing[*]}"
@@ -52,7 +52,8 @@ fi
 stamp=.venv/.locked
 if [ ! -f "$stamp" ] || ! cmp -s requirements.lock "$stamp"; then
     echo "Installing the locked Python packages into .venv"
-    [ -x .venv/bin/python ] || "$python" -m venv .venv
+    # One that was interrupted may have no pip.
+    .venv/bin/python -m pip --version >/dev/null 2>&1 || "$python" -m venv --clear .venv
     .venv/bin/python -m pip install --quiet --disable-pip-version-check \
         --require-hashes -r requirements.lock
     .venv/bin/python -m pip install --quiet --disable-pip-version-check \

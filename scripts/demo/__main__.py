@@ -5,6 +5,7 @@ No key, no network. What is reported at the end was read back from the page itse
 
 from __future__ import annotations
 
+import io
 import sys
 import time
 from pathlib import Path
@@ -13,6 +14,8 @@ import anyio
 from replay import Replay
 
 from carrel import CarrelError, Computer, Element, Machines, MachineSpec, Point, Size
+from carrel.cli._machines import run
+from carrel.cli._progress import Stages
 
 NAME = "demo"
 READER, BOOK = "Ada Lovelace", "Über die Maschine — 機械 ✒️"
@@ -82,12 +85,6 @@ async def home(computer: Computer) -> str:
     return str((await computer.shell('printf %s "$HOME"')).data["stdout"])
 
 
-def told(stage: str, share: float | None) -> None:
-    """Print a stage of the way up, once."""
-    if share is None:
-        print(f"  {stage}")
-
-
 async def main() -> int:
     """Run the demo and say what was seen."""
     started = time.monotonic()
@@ -95,7 +92,10 @@ async def main() -> int:
     print("A desk of its own:")
     if any(standing.machine.name == NAME for standing in await machines.list()):
         await machines.delete(NAME)
-    standing = await machines.up(NAME, MachineSpec(provider="auto", size=Size(1280, 800)), told)
+    stages = Stages()
+    async with stages.running():
+        spec = MachineSpec(provider="auto", size=Size(1280, 800))
+        standing = await machines.up(NAME, spec, stages)
     print(f"  {NAME} is {standing.observed.state} ({standing.machine.spec.provider})")
     replay = Replay(OUTPUT, "Carrel demo: a form, filled in by hand")
     try:
@@ -116,10 +116,14 @@ async def main() -> int:
 
 
 if __name__ == "__main__":
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # also through a pipe: it takes a while
     try:
-        sys.exit(anyio.run(main))
+        sys.exit(run(main))
     except CarrelError as error:
         print(f"error: {error}", file=sys.stderr)
         if error.hint:
             print(f"try:   {error.hint}", file=sys.stderr)
         sys.exit(error.exit_status)
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -16,7 +17,7 @@ from carrel.cli._output import clean, one_line
 __all__ = ["Stages", "size_words"]
 
 _TICK = 0.1
-_LINE = 79
+_WIDEST = 79
 # `installing 12 of 296: tint2` and `installing 13 of 296: xterm` are one stage.
 _KIND = re.compile(r"[:\d(]")
 
@@ -56,18 +57,19 @@ class Stages:
             return
         percent = "" if self._share is None else f" {self._share:4.0%}"
         ending = f"{percent} {time.monotonic() - self._began:6.1f} s"
-        text = clean(one_line(self._text, _LINE - len(ending)))
+        # A line that wraps cannot be drawn over: every tick would leave one behind.
+        width = min(_WIDEST, shutil.get_terminal_size().columns - 1)
+        text = one_line(clean(self._text), max(width - len(ending), 1))
         click.echo(f"\r\x1b[K{text}{ending}", nl=False, err=True)
 
-    def finish(self, *, failed: bool = False) -> None:
-        """The stage under way is over."""
+    def finish(self, how: str = "") -> None:
+        """The stage under way is over: done, or as `how` says."""
         text, self._text = self._text, None
         if text is None or self._quiet:
             return
         if self._live:
             click.echo("\r\x1b[K", nl=False, err=True)
         if not self._passing:
-            how = "failed after " if failed else ""
             seconds = time.monotonic() - self._began
             click.echo(f"{clean(text)}  {how}{seconds:.1f} s", err=True)
 
@@ -80,8 +82,8 @@ class Stages:
                     tasks.start_soon(self._tick)
                 yield
                 tasks.cancel_scope.cancel()
-        except BaseException:
-            self.finish(failed=True)
+        except BaseException as error:
+            self.finish("failed after " if isinstance(error, Exception) else "interrupted after ")
             raise
         self.finish()
 

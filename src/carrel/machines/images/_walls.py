@@ -23,6 +23,7 @@ __all__ = ["privileged", "probe", "remove_tree", "run", "walled"]
 _SILENCE = 600.0
 
 _INSTALL = "apt-get install mmdebstrap uidmap"
+_RANGES = 'sudo usermod --add-subuids 100000-165535 --add-subgids 100000-165535 "$USER"'
 
 
 def privileged() -> bool:
@@ -56,10 +57,11 @@ def probe() -> None:
             )
     done = subprocess.run(walled(["true"]), capture_output=True, text=True, timeout=30, check=False)
     if done.returncode != 0:
+        said = done.stderr.strip().removesuffix(": Success")
         raise Unavailable(
-            f"building an image needs namespaces of its own: {done.stderr.strip()}",
+            f"building an image needs namespaces of its own: {said}",
             op="image.build",
-            hint=f"{sudo}{_INSTALL}, and a range for you in /etc/subuid and /etc/subgid",
+            hint=_RANGES if "/etc/sub" in said else f"{sudo}{_INSTALL}; carrel doctor tells more",
         )
 
 
