@@ -66,9 +66,11 @@ async def shared_desk(
 @pytest.fixture
 async def desk(shared_desk: Subject) -> AsyncIterator[Subject]:
     """A computer under test; no test may leave a key or a button down."""
-    await shared_desk.at_rest()
     yield shared_desk
-    await shared_desk.at_rest()
+    try:
+        await shared_desk.at_rest()
+    finally:
+        await shared_desk.let_go()
 
 
 @pytest.fixture

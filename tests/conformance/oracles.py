@@ -69,7 +69,10 @@ async def tool(env: Mapping[str, str], *argv: str, data: bytes = b"", mute: bool
     """Run a program of this system; `mute` for one that leaves a child behind."""
     out = DEVNULL if mute else PIPE
     with anyio.fail_after(30):
-        done = await anyio.run_process(argv, input=data, env=env, stdout=out, stderr=out)
+        done = await anyio.run_process(
+            argv, input=data, env=env, stdout=out, stderr=out, check=False
+        )
+    assert done.returncode == 0, f"{argv[0]}: {(done.stderr or b'').decode()[-300:]}"
     return (done.stdout or b"").decode()
 
 

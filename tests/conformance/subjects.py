@@ -134,6 +134,14 @@ class Subject:
         """Nothing is down."""
         await until(self._nothing_down, 5, "no key and no button is down")
 
+    async def let_go(self) -> None:
+        """Release whatever is down, without Carrel: the next test is not to blame."""
+        buttons, keys = await self.peek.held()
+        for button in buttons:
+            await self.tool("xdotool", "mouseup", str(button))
+        for key in keys:
+            await self.tool("xdotool", "keyup", str(key))
+
     async def _nothing_down(self) -> bool:
         return await self.peek.held() == ([], [])
 

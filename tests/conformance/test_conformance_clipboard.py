@@ -21,7 +21,10 @@ async def write(desk: Subject, text: str) -> None:
 
     # It leaves a child behind that takes the clipboard a moment later.
     async def there() -> bool:
-        return await read(desk) == text
+        try:
+            return await read(desk) == text
+        except AssertionError:
+            return False
 
     await desk.until(there, "xclip has the clipboard")
 

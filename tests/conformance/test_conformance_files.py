@@ -20,7 +20,7 @@ async def test_a_written_file_holds_the_text(desk: Subject) -> None:
         for text in (TEXT, "shorter", "", "x" * 900_000):
             await desk.computer.write_file(f"{inside}/file name ü", text)
             assert (here / "file name ü").read_text() == text
-            assert os.listdir(here) == ["file name ü"]
+            assert [path.name for path in here.iterdir()] == ["file name ü"]
 
 
 @proves("append_file")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import anyio
@@ -142,21 +143,21 @@ async def test_a_connection_cut_during_a_drag_leaves_nothing_down(desk: Subject)
     path = [{"x": 100, "y": 100}, {"x": 400, "y": 300}]
     drag = wish("drag", path=path, seconds=60, modifiers=["shift"])
     hold = wish("key", keys=["ctrl", "x"], hold=60)
-    for args in (drag, hold):
+    for args, buttons in ((drag, [1]), (hold, [])):
         async with desk.event_log():
             transport = await desk.connect()
             async with Connection(transport, initiator=True, hello={"side": "client"}) as link:
                 await link.ready()
                 await request(link, "act", args, end=True)
-
-                async def under_way() -> bool:
-                    buttons, keys = await desk.peek.held()
-                    return bool(keys) and (bool(buttons) or args is hold)
-
-                await desk.until(under_way, "it is under way")
+                await desk.until(partial(_are_down, desk, buttons), "it is under way")
                 await transport.aclose()
             await desk.at_rest()
             await desk.computer.move(33, 44)
+
+
+async def _are_down(desk: Subject, buttons: list[int]) -> bool:
+    seen, keys = await desk.peek.held()
+    return bool(keys) and seen == buttons
 
 
 @bounded
