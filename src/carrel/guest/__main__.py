@@ -9,16 +9,20 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio
-from anyio.abc import ByteStream, TaskStatus
 
 from carrel.errors import CarrelError, InvalidInput
 from carrel.geometry import Size
 from carrel.guest.desk import Desk, DeskOptions
-from carrel.guest.server import Guest
-from carrel.guest.tasks import task_group
-from carrel.stream import Listener, listen_inherited, listen_tcp
+
+if TYPE_CHECKING:
+    # Loaded while the X server starts, which takes as long.
+    from anyio.abc import ByteStream, TaskStatus
+
+    from carrel.guest.server import Guest
+    from carrel.stream import Listener
 
 logger = logging.getLogger("carrel.guest")
 
@@ -53,6 +57,8 @@ async def _listen(
 
 
 async def _listener(options: argparse.Namespace) -> Listener:
+    from carrel.stream import listen_inherited, listen_tcp
+
     if options.listen_fd is not None:
         return listen_inherited(options.listen_fd)
     host, _, port = str(options.listen).rpartition(":")
@@ -74,8 +80,10 @@ async def _stop_on_signal(guest: Guest, *, task_status: TaskStatus[None]) -> Non
             guest.request_stop()
 
 
-async def _main(options: argparse.Namespace) -> str:
-    desk = Desk(DeskOptions(size=options.size, display=options.display))
+async def _main(options: argparse.Namespace, desk: Desk) -> str:
+    from carrel.guest.server import Guest
+    from carrel.guest.tasks import task_group
+
     guest = Guest(desk, options.home)
     async with task_group() as tasks:
         await tasks.start(_stop_on_signal, guest)
@@ -83,6 +91,13 @@ async def _main(options: argparse.Namespace) -> str:
         cause = await guest.run()
         tasks.cancel_scope.cancel()
     return cause
+
+
+async def _with_desk(options: argparse.Namespace, desk: Desk) -> str:
+    try:
+        return await _main(options, desk)
+    finally:
+        await desk.stop()
 
 
 def main() -> int:
@@ -93,8 +108,10 @@ def main() -> int:
         format="%(asctime)s %(name)s %(levelname)s %(message)s",
         stream=sys.stderr,
     )
+    desk = Desk(DeskOptions(size=options.size, display=options.display))
     try:
-        cause = anyio.run(_main, options)
+        desk.launch()
+        cause = anyio.run(_with_desk, options, desk)
     except CarrelError as error:
         sys.stderr.write(json.dumps({"cause": error.message, "hint": error.hint}) + "\n")
         return error.exit_status

@@ -93,9 +93,26 @@ class Desk:
         self._home = Path()
         self._parts: list[Part] = []
         self._server: Part | None = None
+        self._authority: Authority | None = None
+        self._announced: int | None = None
         self._traces: Traces | None = None
         self._manager_comes = False
         self._stopping = False
+
+    def launch(self) -> None:
+        """Start the X server and return at once, to do something useful before `start`.
+
+        Raises:
+            Unavailable: There is no X server program.
+        """
+        program = find_server(self.options.server) if self.options.display is None else None
+        self._home = _private_directory()
+        if program is not None:
+            try:
+                self._launch_server(program)
+            except BaseException:
+                shutil.rmtree(self._home)
+                raise
 
     async def start(self) -> None:
         """Return when the X server and the session bus answer; the rest is on its way.
@@ -118,9 +135,10 @@ class Desk:
             raise
 
     async def _start(self) -> None:
-        self._home = _private_directory()
+        if self._home == Path():
+            self.launch()
         if self.options.display is None:
-            await self._start_server()
+            await self._meet_server()
         self.env = self._environment()
         self._furnish()
         await self._start_bus()
@@ -132,6 +150,7 @@ class Desk:
 
         Raises:
             TimedOut: One of them did not come within 20 seconds.
+            RunError: The session bus ended meanwhile.
         """
         with anyio.move_on_after(READY_SECONDS) as scope:
             if self._manager_comes:
@@ -139,7 +158,14 @@ class Desk:
         if scope.cancelled_caught:
             raise TimedOut("the window manager did not announce itself", op="desk.ready")
         if "at-spi-bus-launcher" not in self.missing and BUS not in self.missing:
-            await to_thread.run_sync(atspi.check, self.env, READY_SECONDS, abandon_on_cancel=True)
+            try:
+                await to_thread.run_sync(
+                    atspi.check, self.env, READY_SECONDS, abandon_on_cancel=True
+                )
+            except ConnectionError as error:
+                raise RunError(
+                    f"accessibility did not come up: {error}", op="desk.ready"
+                ) from error
 
     async def wait_died(self) -> str:
         """Keep the desk going; return the cause when its X server has died."""
@@ -162,9 +188,13 @@ class Desk:
             self._forget_display()
         self._parts.clear()
         self._server = None
+        if self._announced is not None:
+            os.close(self._announced)
+            self._announced = None
         if self._home != Path():
             await to_thread.run_sync(sweep, self._home.name)
             shutil.rmtree(self._home, ignore_errors=True)
+            self._home = Path()
 
     async def _end_all(self, parts: list[Part]) -> None:
         async with anyio.create_task_group() as tasks:
@@ -173,33 +203,35 @@ class Desk:
 
     # The X server
 
-    async def _start_server(self) -> None:
-        program = find_server(self.options.server)
-        authority = Authority.make(self._home / "Xauthority")
-        reader, writer = os.pipe()
+    def _launch_server(self, program: str) -> None:
+        self._authority = Authority.make(self._home / "Xauthority")
+        self._announced, writer = os.pipe()
         try:
-            try:
-                argv = server_command(
-                    program,
-                    self.options.size,
-                    dpi=self.options.dpi,
-                    gl=self.options.gl,
-                    authority=self._copy_for_server(authority),
-                    ready_fd=writer,
-                )
-                self._server = self._part(argv, os.environ)
-                self._server.start(pass_fd=writer, log=self._home / "server.log")
-            finally:
-                os.close(writer)
-            # Costs as much as the server's start: let both happen at once.
-            await to_thread.run_sync(import_module, "Xlib.display")
-            number = await _read_line(reader)
+            argv = server_command(
+                program,
+                self.options.size,
+                dpi=self.options.dpi,
+                gl=self.options.gl,
+                authority=self._copy_for_server(self._authority),
+                ready_fd=writer,
+            )
+            self._server = self._part(argv, os.environ)
+            self._server.start(pass_fd=writer, log=self._home / "server.log")
         finally:
-            os.close(reader)
+            os.close(writer)
+
+    async def _meet_server(self) -> None:
+        """Wait until the server has said its number, and make its screen ready."""
+        assert self._announced is not None
+        assert self._authority is not None
+        assert self._server is not None
+        # Costs as much as the server's start: let both happen at once.
+        await to_thread.run_sync(import_module, "Xlib.display")
+        number = await _read_line(self._announced)
         if not number:
             raise RunError(await self._why_no_server(self._server), op="desk.start")
         self.display = f":{number}"
-        self._remember_display(number, authority)
+        self._remember_display(number, self._authority)
         self._prepare_screen()
 
     def _copy_for_server(self, authority: Authority) -> Path:

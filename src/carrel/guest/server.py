@@ -323,7 +323,7 @@ async def _read_json(stream: Stream, args: Args) -> codec.Json:
 async def _send_result(stream: Stream, wire: Args, image: bytes = b"") -> None:
     text = json.dumps(wire, ensure_ascii=False).encode()
     if len(text) <= INLINE_RESULT:
-        await stream.send_message({"result": {"result": wire}}, end=not image)
+        await stream.send_json(b'{"result":{"result":' + text + b"}}", end=not image)
     else:
         # An element tree may be larger than a message: it goes ahead of the image as bytes.
         await stream.send_message({"result": {"json": len(text)}})
