@@ -72,10 +72,17 @@ async def download(
     """Copy a file or directory out of the machine."""
     facts = await computer.stat_file(path)
     if to.is_dir():
-        to = to / str(facts["name"])
-    if facts["kind"] == "directory":
+        to = to / _plain_name(facts.get("name"))
+    if facts.get("kind") == "directory":
         return await _download_tree(link, path, to, progress)
     return await _download_file(link, path, to, progress)
+
+
+def _plain_name(name: object) -> str:
+    """A name the machine gave: it must not lead out of the directory that it is for."""
+    if not isinstance(name, str) or name in ("", ".", "..") or "/" in name or "\0" in name:
+        raise ProtocolError(f"the machine calls a file {str(name)[:200]!r}, which is no name")
+    return name
 
 
 async def _download_file(link: Link, path: str, to: Path, progress: Progress) -> int:
