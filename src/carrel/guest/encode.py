@@ -7,6 +7,7 @@ libyuv and libisal make it some ten times faster. JPEG and WebP need theirs.
 from __future__ import annotations
 
 import ctypes
+import mmap
 import struct
 import threading
 import zlib
@@ -45,11 +46,12 @@ class _Room:
     """Memory that is used again from picture to picture and grows when it must."""
 
     def __init__(self) -> None:
-        self.buffer = ctypes.create_string_buffer(0)
+        self.buffer: ctypes.Array[ctypes.c_char] = ctypes.create_string_buffer(0)
 
     def at_least(self, size: int) -> int:
         if len(self.buffer) < size:
-            self.buffer = ctypes.create_string_buffer(size)
+            # Fresh from the kernel: of room for the worst case only what is used gets resident.
+            self.buffer = (ctypes.c_char * size).from_buffer(mmap.mmap(-1, size))
         return ctypes.addressof(self.buffer)
 
 
