@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import cast
 
+from carrel import codec
 from carrel.codec import Json
 from carrel.errors import CarrelError, error_from_wire
 
@@ -22,17 +24,22 @@ class Effect(StrEnum):
     SUSPECTED_NOOP = "suspected_noop"
     """It was delivered, and the screen was watched and did not change."""
     REFUSED = "refused"
-    """It was not carried out."""
+    """It was not carried out, or not to its end; the error says how far."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why an action did not work."""
+    """Why an action did not work.
+
+    Attributes:
+        context: Facts for a program, such as what a command had written when its time was up.
+    """
 
     code: str
     message: str
     retryable: bool = False
     hint: str | None = None
+    context: Mapping[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,8 @@ class Result:
     @classmethod
     def failed(cls, error: CarrelError, *, duration: float = 0.0) -> Result:
         """The result of an action that raised."""
-        failure = Failure(error.code, error.message, error.retryable, error.hint)
+        context = cast("dict[str, Json]", codec.encode(error.context))
+        failure = Failure(error.code, error.message, error.retryable, error.hint, context)
         return cls(False, Effect.REFUSED, error.message, error=failure, duration=duration)
 
     def raise_for_error(self) -> Result:
@@ -73,6 +81,7 @@ class Result:
                     "message": self.error.message,
                     "retryable": self.error.retryable,
                     "hint": self.error.hint,
+                    "context": dict(self.error.context),
                 }
             )
         return self

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterable, AsyncIterator, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio
+from anyio import to_thread
 
 from carrel.codec import Json
 from carrel.computer.link import Link
 from carrel.errors import InvalidInput, NotFound, ProtocolError
 from carrel.guest.files import receive_tree, send_tree
+from carrel.guest.trees import survey
 from carrel.stream import Stream
 
 if TYPE_CHECKING:
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["Progress", "download", "quiet", "read", "upload", "write"]
 
 CHUNK = 256 * 1024
+MAX_SHOWN = 5
+
+logger = logging.getLogger(__name__)
 
 Progress = Callable[[int], None]
 """Told the number of bytes moved so far; for a tree, from a worker thread."""
@@ -69,7 +75,10 @@ async def _finish(stream: Stream) -> dict[str, Json]:
 async def download(
     link: Link, computer: Computer, path: str, to: Path, progress: Progress = quiet
 ) -> int:
-    """Copy a file or directory out of the machine."""
+    """Copy a file or directory out of the machine.
+
+    What a tree cannot hold (sockets, devices, links that leave it) is left out with a warning.
+    """
     facts = await computer.stat_file(path)
     if to.is_dir():
         to = to / _plain_name(facts.get("name"))
@@ -102,7 +111,9 @@ async def _download_file(link: Link, path: str, to: Path, progress: Progress) ->
 
 async def _download_tree(link: Link, path: str, to: Path, progress: Progress) -> int:
     async with await link.open("tree.get", {"path": path}, end=True) as stream:
-        await stream.receive_message()
+        facts = (await stream.receive_message()).get("result")
+        if isinstance(facts, dict):
+            _tell_skipped(path, facts.get("skipped"), facts.get("skipped_names"))
         # The machine is not trusted: names and links that leave the directory are refused.
         return (await receive_tree(stream, str(to), progress=progress)).bytes
 
@@ -119,8 +130,7 @@ async def upload(link: Link, source: Path, path: str, progress: Progress = quiet
         path += source.name
     mode = source.stat().st_mode & 0o777
     result = await write(link, path, _file_parts(source, progress), mode)
-    size = result.get("size")
-    return size if isinstance(size, int) else 0
+    return _number(result, "size")
 
 
 async def _file_parts(source: Path, progress: Progress) -> AsyncIterator[bytes]:
@@ -133,7 +143,23 @@ async def _file_parts(source: Path, progress: Progress) -> AsyncIterator[bytes]:
 
 
 async def _upload_tree(link: Link, source: Path, path: str, progress: Progress) -> int:
+    found = await to_thread.run_sync(survey, str(source))
+    _tell_skipped(str(source), found.skipped, found.skipped_names)
     async with await link.open("tree.put", {"path": path}) as stream:
         await send_tree(stream, str(source), progress=progress)
-        size = (await _finish(stream)).get("bytes")
-        return size if isinstance(size, int) else 0
+        return _number(await _finish(stream), "bytes")
+
+
+def _tell_skipped(tree: str, count: Json, names: object) -> None:
+    if count and isinstance(names, list):
+        shown = ", ".join(map(str, names[:MAX_SHOWN]))
+        logger.warning(
+            "%s of %s left out (links that leave it, sockets, devices): %s", count, tree, shown
+        )
+
+
+def _number(facts: dict[str, Json], name: str) -> int:
+    value = facts.get(name)
+    if not isinstance(value, int):
+        raise ProtocolError(f"the guest did not say {name}")
+    return value

@@ -1,0 +1,87 @@
+"""What the client promises beyond carrying actions: nothing is cut, lost or left out in silence."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+from anyio.abc import ByteStream
+
+from carrel.actions import Shell, WriteFile
+from carrel.computer import Computer
+from carrel.computer.local import local_computer
+from carrel.errors import InvalidInput, TimedOut, WrongState
+from carrel.geometry import Size
+
+pytestmark = pytest.mark.anyio
+
+
+@asynccontextmanager
+async def computer_at(home: Path) -> AsyncIterator[Computer]:
+    with anyio.fail_after(60):
+        async with local_computer(size=Size(640, 480), home=home) as computer:
+            yield computer
+
+
+async def test_a_computer_that_is_not_entered_says_so() -> None:
+    async def connect() -> ByteStream:
+        raise AssertionError
+
+    with pytest.raises(WrongState, match="not connected"):
+        await Computer(connect).info()
+
+
+@pytest.mark.desktop
+async def test_a_text_too_long_is_refused_unless_a_part_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "long").write_text("x" * 1_000_001)
+    async with computer_at(tmp_path) as computer:
+        assert await computer.read_file("long", limit=3) == "xxx"
+        with pytest.raises(InvalidInput, match="too long"):
+            await computer.read_file("long")
+        with pytest.raises(InvalidInput, match="limit"):
+            await computer.read_file("long", limit=0)
+
+
+@pytest.mark.desktop
+async def test_what_a_tree_cannot_hold_is_named(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "kept").write_text("kept")
+    (tree / "away").symlink_to("/etc/hostname")
+    home = tmp_path / "home"
+    home.mkdir()
+    async with computer_at(home) as computer:
+        with caplog.at_level(logging.WARNING):
+            await computer.upload(tree, "copy")
+        assert "1 of" in caplog.text
+        assert "away" in caplog.text
+        caplog.clear()
+        (home / "copy" / "out").symlink_to("/etc/hostname")
+        with caplog.at_level(logging.WARNING):
+            await computer.download("copy", tmp_path / "back")
+        assert "1 of copy left out" in caplog.text
+    assert [path.name for path in (tmp_path / "back").iterdir()] == ["kept"]
+
+
+@pytest.mark.desktop
+async def test_a_command_whose_time_is_up_tells_what_it_had_said(tmp_path: Path) -> None:
+    async with computer_at(tmp_path) as computer:
+        result = await computer.act(Shell("echo so far; sleep 60", timeout=0.5))
+        assert result.error is not None
+        assert result.error.context["stdout"] == "so far\n"
+        with pytest.raises(TimedOut) as caught:
+            result.raise_for_error()
+    assert caught.value.context["stdout"] == "so far\n"
+
+
+@pytest.mark.desktop
+async def test_what_was_written_is_evidence(tmp_path: Path) -> None:
+    async with computer_at(tmp_path) as computer:
+        result = await computer.act(WriteFile("note", "four"))
+    assert result.evidence == {"path": str(tmp_path / "note"), "size": 4}
