@@ -248,3 +248,16 @@ def test_a_failed_action_is_an_error(carrel: Carrel, monkeypatch: pytest.MonkeyP
     assert (done.exit_code, done.stderr) == (2, "error: there is no window 0xc\ntry: list them\n")
     wire = json.loads(carrel("do", "window", "focus", "12", "--json").stdout)
     assert wire["error"]["code"] == "not_found"
+
+
+@pytest.mark.parametrize("command", ["cursor", "shot -o x.png", "windows", "files list"])
+def test_what_only_looks_has_nothing_to_settle(carrel: Carrel, sent: Sent, command: str) -> None:
+    result = carrel("do", *command.split(), "--settle", "1")
+    assert result.exit_code == 2
+    assert "only looks" in result.stderr
+    assert sent == []
+
+
+@pytest.mark.parametrize("options", ["--no-stdin --tty", "--no-stdin --stdin", "--json --tty"])
+def test_options_of_exec_that_exclude_each_other_are_refused(carrel: Carrel, options: str) -> None:
+    assert carrel("exec", *options.split(), "desk", "true").exit_code == 2

@@ -15,6 +15,7 @@ from carrel.cli._group import Command
 from carrel.cli._machines import run
 from carrel.cli._output import Output
 from carrel.cli._types import MACHINE, SECONDS, parse_pairs
+from carrel.errors import UsageError
 
 if TYPE_CHECKING:
     from carrel.computer import Completed, Computer, Process
@@ -82,14 +83,22 @@ def execute(
     sent when it is not a terminal, or with -i or -t. Ctrl-C ends the program inside.
     """
     out: Output = context.obj
+    _check_options(out, stdin, no_stdin, tty)
     sends = not no_stdin and (stdin or tty or not sys.stdin.isatty())
     variables = parse_pairs(env)
     if tty:
         variables.setdefault("TERM", os.environ.get("TERM", "xterm"))
-    wish = _Wish(name, argv, sends, tty and not out.json, cwd, variables, timeout)
+    wish = _Wish(name, argv, sends, tty, cwd, variables, timeout)
     if out.json:
         context.exit(_report(out, run(_collect, wish)))
     context.exit(run(_stream, wish))
+
+
+def _check_options(out: Output, stdin: bool, no_stdin: bool, tty: bool) -> None:
+    if no_stdin and (stdin or tty):
+        raise UsageError(f"--no-stdin and {'--tty' if tty else '--stdin'} exclude each other")
+    if tty and out.json:
+        raise UsageError("--json collects the output, which --tty shows as it comes")
 
 
 def _report(out: Output, done: Completed) -> int:

@@ -11,12 +11,21 @@ from carrel.cli._group import Command, Group
 from carrel.cli._machines import choose_machine, run
 from carrel.cli._output import Output
 from carrel.cli._types import MACHINE, SECONDS
+from carrel.errors import UsageError
 
 if TYPE_CHECKING:
     from carrel.actions import Action
     from carrel.results import Result
 
-__all__ = ["DoCommand", "DoGroup", "add_do_options", "as_document", "do_action", "send_action"]
+__all__ = [
+    "DoCommand",
+    "DoGroup",
+    "add_do_options",
+    "as_document",
+    "check_settle",
+    "do_action",
+    "send_action",
+]
 
 _C = TypeVar("_C", bound=click.Command)
 
@@ -76,18 +85,31 @@ def send_action(out: Output, action: Action) -> tuple[str, Result]:
     Raises:
         CarrelError: The action was not carried out.
     """
+    check_settle(out, action)
     name, result = run(_send, out.machine or os.environ.get("CARREL_MACHINE"), action, out.settle)
     return name, result.raise_for_error()
 
 
-async def _send(name: str | None, action: Action, settle: float | None) -> tuple[str, Result]:
+def check_settle(out: Output, action: Action) -> None:
+    """Refuse to watch for the effect of an action that has none.
+
+    Raises:
+        UsageError: `--settle` was given, and the action only looks.
+    """
     from carrel.actions import EffectClass
+
+    if out.settle is not None and action.effect is EffectClass.OBSERVE:
+        raise UsageError(
+            f"--settle watches what an action changes, and {action.type} only looks",
+            hint="leave it out; carrel do wait --stable waits for a still screen",
+        )
+
+
+async def _send(name: str | None, action: Action, settle: float | None) -> tuple[str, Result]:
     from carrel.machines.lifecycle import Machines
 
     machines = Machines()
     name = choose_machine(name or None, machines.store)
-    if action.effect is EffectClass.OBSERVE:
-        settle = None
     async with machines.computer(name) as computer:
         return name, await computer.act(action, settle=settle)
 

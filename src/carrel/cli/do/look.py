@@ -15,7 +15,7 @@ from carrel.actions import Cursor, Elements, ResizeScreen, Screen, Screenshot, W
 from carrel.cli._machines import choose_machine, run
 from carrel.cli._output import Output, one_line
 from carrel.cli._types import BOX, SECONDS, SIZE
-from carrel.cli.do._command import DoCommand, as_document, do_action, send_action
+from carrel.cli.do._command import DoCommand, as_document, check_settle, do_action, send_action
 from carrel.errors import RunError, UsageError
 from carrel.geometry import Size
 
@@ -48,6 +48,7 @@ def shot(out: Output, /, output: str | None, format_: ImageFormat | None, **opti
         raise UsageError("a picture cannot go there", hint="-o FILE, or -o - into a pipe")
     kind = format_ or cast("ImageFormat", _FORMATS.get(Path(output or "").suffix.lower(), "png"))
     action = Screenshot(format=kind, **options)
+    check_settle(out, action)
     name, frame = run(_shoot, out.machine or os.environ.get("CARREL_MACHINE"), action)
     if output == "-":
         sys.stdout.buffer.write(frame.image)
