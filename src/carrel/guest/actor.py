@@ -146,15 +146,15 @@ class Actor:
             actions.SetClipboard: self._set_clipboard,
             actions.Type: self._type,
             actions.Shell: self._shell,
-            actions.Open: self._open,
+            actions.Open: self._change(self._launcher.open),
             actions.ReadFile: self._observe(files.read_text),
             actions.ListFiles: self._observe(files.list),
             actions.StatFile: self._observe(files.stat),
-            actions.WriteFile: self._observe(files.write_text),
-            actions.AppendFile: self._observe(files.append_text),
-            actions.MakeDirectory: self._observe(files.make_directory),
-            actions.MoveFile: self._observe(files.move),
-            actions.DeleteFile: self._observe(files.delete),
+            actions.WriteFile: self._change(files.write_text),
+            actions.AppendFile: self._change(files.append_text),
+            actions.MakeDirectory: self._change(files.make_directory),
+            actions.MoveFile: self._change(files.move),
+            actions.DeleteFile: self._change(files.delete),
             actions.Click: self._deliver(pointer.click),
             actions.Drag: self._deliver(pointer.drag),
             actions.MouseDown: self._press(pointer.mouse_down),
@@ -202,6 +202,15 @@ class Actor:
     def _observe(self, method: Method) -> Act:
         async def act(action: Action) -> Outcome:
             return _seen(await method(action))
+
+        return act
+
+    def _change(self, method: Method) -> Act:
+        """An action whose answer is what was read back of its effect."""
+
+        async def act(action: Action) -> Outcome:
+            found = _wire(await method(action))
+            return Outcome(Result(True, Effect.CONFIRMED, data=found, evidence=found))
 
         return act
 
@@ -253,10 +262,9 @@ class Actor:
 
     async def _shell(self, action: Action) -> Outcome:
         data = await self._processes.run(cast("actions.Shell", action))
-        return _seen(data, str(data.get("stdout", "")))
-
-    async def _open(self, action: Action) -> Outcome:
-        return _seen(await self._launcher.open(cast("actions.Open", action)))
+        outcome = _seen(data, str(data.get("stdout", "")))
+        ended = {key: outcome.result.data[key] for key in ("exit", "signal")}
+        return Outcome(replace(outcome.result, evidence=ended))
 
 
 Act = Callable[[Action], Awaitable[Outcome]]

@@ -13,7 +13,7 @@ from carrel.guest.display import open_display, x_errors
 if TYPE_CHECKING:
     from Xlib.display import Display
 
-__all__ = ["Client", "find_manager", "look", "wait_for_manager"]
+__all__ = ["Client", "find_manager", "is_managed", "look", "wait_for_manager"]
 
 _CHECK = "_NET_SUPPORTING_WM_CHECK"
 
@@ -23,7 +23,7 @@ def find_manager(name: str) -> bool:
     display = open_display(name)
     try:
         with x_errors():
-            return _announced(display)
+            return is_managed(display)
     finally:
         display.close()
 
@@ -36,7 +36,7 @@ async def wait_for_manager(name: str) -> None:
     try:
         with x_errors():
             display.screen().root.change_attributes(event_mask=X.PropertyChangeMask)
-            while not _announced(display):
+            while not is_managed(display):
                 # Reading the property may already have taken the news off the socket.
                 if not display.pending_events():
                     await anyio.wait_readable(display.fileno())
@@ -46,8 +46,11 @@ async def wait_for_manager(name: str) -> None:
         display.close()
 
 
-def _announced(display: Display) -> bool:
-    """The root names a window which names itself: a dead manager's window is gone."""
+def is_managed(display: Display) -> bool:
+    """Whether a window manager runs.
+
+    The root names a window which names itself: a dead manager's window is gone.
+    """
     window = _named_window(display, display.screen().root.id)
     return window is not None and _named_window(display, window) == window
 
@@ -56,7 +59,7 @@ def _named_window(display: Display, window: int) -> int | None:
     from Xlib import Xatom
     from Xlib.error import BadWindow
 
-    atom = display.intern_atom(_CHECK)
+    atom = display.get_atom(_CHECK)
     holder = display.create_resource_object("window", window)
     try:
         found = holder.get_full_property(atom, Xatom.WINDOW)

@@ -24,6 +24,7 @@ from carrel.errors import ActionFailed, NotFound, Unsupported
 from carrel.frames import Window
 from carrel.geometry import MAX_SIDE, Box
 from carrel.guest.display import open_display, x_errors
+from carrel.guest.manager import is_managed
 
 if TYPE_CHECKING:
     from Xlib.display import Display
@@ -80,12 +81,12 @@ class Windows:
             flags = _NORTH_WEST | 1 << 8 | 1 << 9 | _SOURCE_PAGER << 12
             x, y = (value & 0xFFFFFFFF for value in (action.x, action.y))
             self._ask(action.window, "_NET_MOVERESIZE_WINDOW", flags, x, y)
-            left, top = self._frame(action.window)
+            wanted = (action.x, action.y)
             hint = "restore it first: it is maximized" if window.maximized else None
             return await self._until(
                 action.window,
                 f"move to ({action.x}, {action.y})",
-                lambda w: (w.box.x - left, w.box.y - top) == (action.x, action.y),
+                lambda w: self._corner(w) == wanted,
                 hint=hint,
             )
 
@@ -151,16 +152,11 @@ class Windows:
     # Reading
 
     def _require_manager(self) -> None:
-        # The property outlives a manager that was killed; the window it names does not.
-        child = self._numbers(self._root, "_NET_SUPPORTING_WM_CHECK")
-        if child:
-            window = self._display.create_resource_object("window", child[0])
-            if self._numbers(window, "_NET_SUPPORTING_WM_CHECK") == child:
-                return
-        raise Unsupported(
-            "no window manager that can be asked (EWMH) runs on this display",
-            hint="start one, for example: openbox",
-        )
+        if not is_managed(self._display):
+            raise Unsupported(
+                "no window manager that can be asked (EWMH) runs on this display",
+                hint="start one, for example: openbox",
+            )
 
     def _stacking(self) -> Sequence[XWindow]:
         name = "_NET_CLIENT_LIST_STACKING"
@@ -205,11 +201,14 @@ class Windows:
             return ""
         return bytes(found.value).decode("latin-1")
 
-    def _frame(self, window_id: int) -> tuple[int, int]:
-        """How far the content is from the frame's left and top."""
-        window = self._display.create_resource_object("window", window_id)
-        extents = self._numbers(window, "_NET_FRAME_EXTENTS")
-        return (extents[0], extents[2]) if len(extents) == 4 else (0, 0)
+    def _corner(self, window: Window) -> tuple[int, int] | None:
+        """The top left of a window's frame; None while it is only getting one."""
+        name = "_NET_FRAME_EXTENTS"
+        holder = self._display.create_resource_object("window", window.id)
+        left, _, top, _ = found if len(found := self._numbers(holder, name)) == 4 else (0, 0, 0, 0)
+        if not found and self._atom(name) in self._numbers(self._root, "_NET_SUPPORTED"):
+            return None
+        return window.box.x - left, window.box.y - top
 
     def _fitting(self, action: ResizeWindow) -> tuple[range, range]:
         """Widths and heights that count as done: terminals take whole characters only."""
