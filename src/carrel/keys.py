@@ -8,7 +8,6 @@ Anthropic are accepted at the edge by `canonical_key` and never travel further.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
 
 from carrel.errors import InvalidInput
 
@@ -294,11 +293,6 @@ def _is_key(name: str) -> bool:
     except InvalidInput:
         return False
     return True
-
-
-def canonical_keys(names: Iterable[str]) -> tuple[str, ...]:
-    """Canonical names for a list in anyone's spelling."""
-    return tuple(canonical_key(name) for name in names)
 
 
 def key_keysym(key: str) -> int:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["family", "read_stat", "signal_all"]
+__all__ = ["carries", "family", "read_stat", "signal_all"]
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ def family(leader: int, started: int | None, mark: bytes) -> dict[int, int]:
     found = {
         pid: row[3]
         for pid, row in table.items()
-        if (leader in (pid, row[1], row[2]) and not reused) or _carries(pid, mark)
+        if (leader in (pid, row[1], row[2]) and not reused) or carries(pid, mark)
     }
     grown = True
     while grown:
@@ -39,7 +39,8 @@ def family(leader: int, started: int | None, mark: bytes) -> dict[int, int]:
     return found
 
 
-def _carries(pid: int, mark: bytes) -> bool:
+def carries(pid: int, mark: bytes) -> bool:
+    """Whether a process has a variable, `NAME=VALUE`, in its environment."""
     try:
         return mark in Path("/proc", str(pid), "environ").read_bytes().split(b"\0")
     except OSError:  # gone, or another user's

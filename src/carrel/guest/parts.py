@@ -12,7 +12,7 @@ from pathlib import Path
 import anyio
 from anyio import to_thread
 
-from carrel.guest.family import read_stat, signal_all
+from carrel.guest.family import carries, read_stat, signal_all
 
 __all__ = ["MARK", "Part", "sweep"]
 
@@ -103,15 +103,8 @@ def sweep(mark: str) -> None:
         with os.scandir("/proc") as entries:
             pids = [int(entry.name) for entry in entries if entry.name.isdigit()]
         for pid in pids:
-            row = read_stat(pid) if _carries(pid, wanted) else None
+            row = read_stat(pid) if carries(pid, wanted) else None
             if row is not None:
                 victims[pid] = row[3]
         if not signal_all(victims, signal.SIGKILL):
             return
-
-
-def _carries(pid: int, wanted: bytes) -> bool:
-    try:
-        return wanted in Path("/proc", str(pid), "environ").read_bytes().split(b"\0")
-    except OSError:  # gone, or not ours
-        return False
