@@ -125,7 +125,18 @@ async def test_no_file_of_the_host_can_be_written(home: Path) -> None:
         async with running(home) as (provider, machine):
             written = (await python_inside(provider, machine, code)).splitlines()
             # What can be written is the machine's own: none of it shows here.
-            private = {"/", "/tmp", "/var/tmp", "/run", "/dev", "/dev/shm", "/home", "/home/agent"}
+            private = {
+                "/",
+                "/var",
+                "/var/lib",
+                "/tmp",
+                "/var/tmp",
+                "/run",
+                "/dev",
+                "/dev/shm",
+                "/home",
+                "/home/agent",
+            }
             assert set(written) <= private
             assert {"/tmp", "/dev/shm", "/home/agent"} <= set(written)
             assert not [place for place in places if Path(place, name).exists()]
@@ -154,6 +165,40 @@ async def test_the_homes_of_people_and_of_carrel_are_not_seen(
                 )
     finally:
         shutil.rmtree(person)
+
+
+@pytest.mark.anyio
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has a service to offer there")
+async def test_sockets_of_the_hosts_services_cannot_be_reached(home: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="carrel-service-", dir="/var/lib") as place:
+        Path(place).chmod(0o755)
+        with socket.socket(socket.AF_UNIX) as service:
+            service.bind(f"{place}/socket")
+            Path(place, "socket").chmod(0o777)
+            service.listen()
+            code = (
+                "import socket\n"
+                "try:\n"
+                f"    socket.socket(socket.AF_UNIX).connect('{place}/socket')\n"
+                "    print('reached')\n"
+                "except OSError as error: print(type(error).__name__)"
+            )
+            with anyio.fail_after(30):
+                async with running(home) as (provider, machine):
+                    assert await python_inside(provider, machine, code) == "FileNotFoundError"
+
+
+@pytest.mark.anyio
+async def test_a_crash_is_no_business_of_the_hosts_and_its_command_line_none_of_the_machines(
+    home: Path,
+) -> None:
+    code = (
+        "import resource\n"
+        "print(resource.getrlimit(resource.RLIMIT_CORE), open('/proc/cmdline').read())"
+    )
+    with anyio.fail_after(30):
+        async with running(home) as (provider, machine):
+            assert await python_inside(provider, machine, code) == "(1, 1)"
 
 
 @pytest.mark.anyio

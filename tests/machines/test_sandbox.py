@@ -56,7 +56,7 @@ def make_lower(directory: Path) -> Path:
     """An image: directories, two files that the agent owns, and this system's programs."""
     lower = directory / "image"
     layout = host_layout(())
-    names = ["dev", "proc", "run", "tmp", "var", "home", "data"]
+    names = ["dev", "proc", "run", "tmp", "var/tmp", "home", "data"]
     for name in names + [bind.target.strip("/") for bind in layout.binds]:
         (lower / name).mkdir(parents=True, exist_ok=True)
     for name, destination in layout.links:
@@ -225,9 +225,12 @@ def test_a_missing_source_names_itself(tmp_path: Path) -> None:
 def test_the_hosts_root_shows_programs_and_nothing_else(tmp_path: Path) -> None:
     for name in ("usr", "etc", "home", "root", "srv", "work", "data", "opt"):
         (tmp_path / name).mkdir()
+    for name in ("lib/mysql", "lib/xkb", "cache/fontconfig", "log"):
+        (tmp_path / "var" / name).mkdir(parents=True)
     (tmp_path / "bin").symlink_to("usr/bin")
     layout = host_layout((tmp_path / "opt" / "person",), root=tmp_path)
-    assert {bind.target for bind in layout.binds} == {"/usr", "/etc", "/opt"}
+    shown = {"/usr", "/etc", "/opt", "/var/lib/xkb", "/var/cache/fontconfig"}
+    assert {bind.target for bind in layout.binds} == shown
     assert not any(bind.writable for bind in layout.binds)
     assert layout.links == (("/bin", "usr/bin"),)
     assert str(tmp_path / "opt" / "person") in layout.masks

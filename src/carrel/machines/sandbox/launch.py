@@ -230,7 +230,8 @@ def _raise_loopback() -> None:
 
 def _confine(plan: SandboxPlan, filters: Filter) -> None:
     with _step("limits"):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        # Not 0: only 1 also keeps a crash from a program of the host's that takes core dumps.
+        resource.setrlimit(resource.RLIMIT_CORE, (1, 1))
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         most = _MOST_FILES if most == resource.RLIM_INFINITY else min(most, _MOST_FILES)
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, most), most))

@@ -35,19 +35,29 @@ _SHOWN = (
     "opt",
     "sbin",
     "usr",
-    "var",
 )
-_NEVER = (
-    "/etc/ssh",
-    "/usr/local/etc/ssh",
-    "/var/backups",
-    "/var/lib/docker",
-    "/var/lib/containers",
-    "/var/log",
-    "/var/mail",
-    "/var/spool",
-    "/var/www",
+# Of /var only what installed programs look things up in. Services keep their sockets there, and a
+# read-only mount does not keep anybody from connecting to one.
+_SHOWN_IN_VAR = (
+    "cache/fontconfig",
+    "cache/man",
+    "lib/app-info",
+    "lib/aspell",
+    "lib/dictionaries-common",
+    "lib/dpkg",
+    "lib/emacsen-common",
+    "lib/flatpak",
+    "lib/ghostscript",
+    "lib/ispell",
+    "lib/python",
+    "lib/sgml-base",
+    "lib/swcatalog",
+    "lib/texmf",
+    "lib/xfonts",
+    "lib/xkb",
+    "lib/xml-core",
 )
+_NEVER = ("/etc/ssh", "/usr/local/etc/ssh", "/nix/var/nix/daemon-socket")
 _RUN_DIRECTORIES = ("/run/lock", "/run/user")
 _SYSTEM_PYTHON = "/usr/bin/python3"
 _OLDEST_PYTHON = (3, 11)
@@ -92,6 +102,8 @@ def host_layout(private: Iterable[Path], root: Path = Path("/")) -> Layout:
             links.append((f"/{name}", str(path.readlink())))
         elif path.is_dir():
             binds.append(Bind(str(path), f"/{name}"))
+    inner = ((root / "var" / name, f"/var/{name}") for name in _SHOWN_IN_VAR)
+    binds += [Bind(str(path), target) for path, target in inner if path.is_dir()]
     masks = {*_NEVER, *(str(path.resolve()) for path in private)} - {"/"}
     python, extra = _interpreter()
     shown = tuple(binds + extra)

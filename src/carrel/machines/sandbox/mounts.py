@@ -31,6 +31,7 @@ _DEVICE_LINKS = {
 }
 # What the kernel tells about itself to anyone who can read; nothing inside needs it.
 _PROC_FILES = (
+    "cmdline",
     "kallsyms",
     "kcore",
     "keys",

@@ -20,7 +20,7 @@ from carrel.machines.sandbox.plan import SandboxPlan
 __all__ = ["Finding", "explain", "probe"]
 
 _BOUND = 5.0
-_SKELETON = ("dev", "home", "proc", "run", "tmp", "var")
+_SKELETON = ("dev", "home", "proc", "run", "tmp", "var/tmp")
 
 
 @dataclass(frozen=True, slots=True)
