@@ -29,6 +29,8 @@ __all__ = ["Listener", "listen_inherited", "listen_tcp", "listen_unix"]
 
 # How many clients may be here without having shown their token yet.
 _MAX_STRANGERS = 64
+# What keeps one client out and says nothing about the next.
+_PASSING = (errno.ECONNABORTED, errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 logger = logging.getLogger("carrel.stream")
 
@@ -40,10 +42,12 @@ class Listener:
         address: The path, or `(host, port)` as bound.
     """
 
-    def __init__(self, sock: socket.socket, path: Path | None, ticket: bytes | None) -> None:
+    def __init__(
+        self, sock: socket.socket, path: Path | None, ticket: bytes | None, *, owner: bool = True
+    ) -> None:
         sock.setblocking(False)
         self._sock = sock
-        self._path = path
+        self._path = path if owner else None
         self._ticket = ticket
         name = sock.getsockname()
         self.address: str | tuple[str, int] = str(path) if path else (name[0], name[1])
@@ -80,9 +84,9 @@ class Listener:
             except BlockingIOError:
                 await anyio.wait_readable(self._sock)
             except OSError as error:
-                if error.errno not in (errno.ECONNABORTED, errno.EMFILE, errno.ENFILE):
+                if error.errno not in _PASSING:
                     raise
-                # Out of descriptors: clients already here must go before the next is let in.
+                # Out of descriptors or memory: clients already here must go before the next.
                 await anyio.sleep(0.05)
 
     async def _welcome(
@@ -91,11 +95,11 @@ class Listener:
         strangers: anyio.Semaphore,
         handle: Callable[[FdStream], Awaitable[None]],
     ) -> None:
-        if sock.family != socket.AF_UNIX:
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         stream = socket_stream(sock)
         try:
             try:
+                if sock.family != socket.AF_UNIX:
+                    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 known = self._ticket is None or await _check_ticket(stream, self._ticket)
             finally:
                 strangers.release()
@@ -107,7 +111,7 @@ class Listener:
             await stream.aclose()
 
     async def aclose(self) -> None:
-        """Stop listening and remove the socket file."""
+        """Stop listening and remove the socket file, if it was made here."""
         if self._sock.fileno() >= 0:
             anyio.notify_closing(self._sock)
             self._sock.close()
@@ -164,7 +168,8 @@ def listen_inherited(fd: int) -> Listener:
     if sock.family != socket.AF_UNIX or not listening:
         sock.close()
         raise InvalidInput(f"descriptor {fd} is not a listening unix socket")
-    return Listener(sock, Path(sock.getsockname()), None)
+    # The name is the parent's: here it may mean another file, or none.
+    return Listener(sock, Path(sock.getsockname()), None, owner=False)
 
 
 def _bind_unix(address: str, mode: int) -> socket.socket:
