@@ -88,6 +88,9 @@ _EXTENDED = (
 )
 
 
+_USED = (b"path", b"linkpath", b"size")
+
+
 def _parse(block: bytes) -> tarfile.TarInfo:
     try:
         head = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
@@ -121,7 +124,11 @@ def _pax_records(data: bytes) -> dict[str, str]:
         key, equals, value = record.removesuffix(b"\n").partition(b"=")
         if not (space and equals and record.endswith(b"\n") and length <= len(data)):
             raise InvalidInput("the archive is damaged: an extended header is not one")
-        records[_text(key)] = _text(value)
+        if key.startswith(b"GNU.sparse"):
+            raise InvalidInput("the archive holds a sparse file", hint="make it without --sparse")
+        # Only what is used: an archive may have any number of these before a member.
+        if key in _USED:
+            records[_text(key)] = _text(value)
         data = data[length:]
     return records
 
@@ -131,8 +138,6 @@ def _text(data: bytes) -> str:
 
 
 def _apply(head: tarfile.TarInfo, extended: dict[str, str]) -> None:
-    if any(key.startswith("GNU.sparse") for key in extended):
-        raise InvalidInput("the archive holds a sparse file", hint="make it without --sparse")
     # Python writes names that are not UTF-8 raw and marks them; both forms decode the same here.
     head.name = extended.get("path", head.name)
     head.linkname = extended.get("linkpath", head.linkname)
