@@ -57,6 +57,8 @@ class Command(click.Command):
     def __init__(self, *args: Any, local_names: tuple[str, ...] = (), **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.local_names = frozenset(local_names)
+        # A docstring with a backslash is a raw one; click knows the mark only as a character.
+        self.help = self.help and self.help.replace("\\b\n", "\b\n")
         self.params.append(_json_option())
 
     def invoke(self, ctx: click.Context) -> Any:

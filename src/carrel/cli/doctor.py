@@ -73,7 +73,7 @@ def _show(out: Output, findings: list[Finding]) -> None:
     width = max(len(finding.name) for finding in findings)
     for finding in findings:
         mark = finding.level.ljust(4)
-        if sys.stdout.isatty():
+        if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
             colour = {"ok": "green", "warn": "yellow", "fail": "red"}[finding.level]
             mark = click.style(mark, fg=colour)
         # The mark is ours; the rest may hold what other programs said.
@@ -113,14 +113,16 @@ async def _providers() -> tuple[list[Finding], bool]:
 
 
 def _image() -> Finding:
-    from carrel.machines.images import resolve_image
+    from carrel.machines.images import check_build, resolve_image
 
     try:
         image = resolve_image("desktop")
     except Unavailable as error:
-        if shutil.which("mmdebstrap") is None:
-            detail = "not built, and mmdebstrap, which builds it, is missing"
-            return Finding("image desktop", "warn", detail, "apt-get install mmdebstrap")
+        try:
+            check_build()
+        except Unavailable as obstacle:
+            detail = f"it is not built, and cannot be: {obstacle.message}"
+            return Finding("image desktop", "warn", detail, obstacle.hint)
         return Finding("image desktop", "warn", f"{error.message}; carrel up does it", error.hint)
     return Finding("image desktop", "ok", f"{size_words(image.size or 0)} in {image.rootfs.parent}")
 
@@ -150,8 +152,10 @@ def _limits() -> Finding:
         if not group.notes:
             return Finding("limits", "ok", "memory, processes and processors can be limited")
         detail = "; ".join(group.notes)
+        # Version 1 cannot be delegated: there the detail says all there is to say.
         fix = "systemd-run --user --scope -p Delegate=yes carrel …"
-        return Finding("limits", "warn", detail, None if os.geteuid() == 0 else fix)
+        helps = os.geteuid() != 0 and "version 1" not in detail
+        return Finding("limits", "warn", detail, fix if helps else None)
     finally:
         group.remove()
 

@@ -27,7 +27,13 @@ __all__ = ["delete", "logs", "stop"]
 def stop(out: Output, names: tuple[str, ...], grace: float) -> None:
     """Stop machines; their disks stay."""
     stopped = run(_stop, _unique(names), grace)
-    out.result({"machines": stopped}, *(f"{item['name']} is {item['state']}" for item in stopped))
+    out.result({"machines": stopped}, *map(_stopped_words, stopped))
+
+
+def _stopped_words(item: dict[str, object]) -> str:
+    if item["state"] == "error":
+        return f"{item['name']} was not running: {item['cause'] or 'it had failed'}"
+    return f"{item['name']} is {item['state']}"
 
 
 async def _stop(names: list[str], grace: float) -> list[dict[str, object]]:

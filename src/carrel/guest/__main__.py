@@ -52,6 +52,8 @@ async def _listen(
             logger.warning("a connection ended: %s", error)
 
     async with await _listener(options) as listener:
+        if options.listen:
+            logger.info("listening on %s", options.listen)
         task_status.started()
         await listener.serve(serve)
 

@@ -1,5 +1,6 @@
 """Images: what a machine starts from."""
 
+from carrel.machines.images._walls import probe as check_build
 from carrel.machines.images.build import build
 from carrel.machines.images.cache import (
     RECIPES,
@@ -19,6 +20,7 @@ __all__ = [
     "Progress",
     "Recipe",
     "build",
+    "check_build",
     "delete_image",
     "image_names",
     "list_images",
