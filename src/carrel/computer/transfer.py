@@ -13,8 +13,6 @@ from anyio import to_thread
 from carrel.codec import Json
 from carrel.computer.link import Link
 from carrel.errors import InvalidInput, NotFound, ProtocolError
-from carrel.guest.files import receive_tree, send_tree
-from carrel.guest.trees import survey
 from carrel.stream import Stream
 
 if TYPE_CHECKING:
@@ -110,6 +108,9 @@ async def _download_file(link: Link, path: str, to: Path, progress: Progress) ->
 
 
 async def _download_tree(link: Link, path: str, to: Path, progress: Progress) -> int:
+    # Loaded when a tree is copied: most clients never do.
+    from carrel.guest.files import receive_tree
+
     async with await link.open("tree.get", {"path": path}, end=True) as stream:
         facts = (await stream.receive_message()).get("result")
         if isinstance(facts, dict):
@@ -143,6 +144,9 @@ async def _file_parts(source: Path, progress: Progress) -> AsyncIterator[bytes]:
 
 
 async def _upload_tree(link: Link, source: Path, path: str, progress: Progress) -> int:
+    from carrel.guest.files import send_tree
+    from carrel.guest.trees import survey
+
     found = await to_thread.run_sync(survey, str(source))
     _tell_skipped(str(source), found.skipped, found.skipped_names)
     async with await link.open("tree.put", {"path": path}) as stream:
