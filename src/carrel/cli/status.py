@@ -8,7 +8,7 @@ import click
 
 from carrel.cli._group import Command
 from carrel.cli._machines import describe, is_contained, run, since
-from carrel.cli._output import Output
+from carrel.cli._output import Output, one_line
 from carrel.cli._types import MACHINE
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["show_overview", "status"]
 
 _UP = ("running", "paused", "stopping")
-_COLUMNS = ("name", "state", "provider", "image", "size", "network", "up since", "notes")
+_COLUMNS = ("name", "state", "provider", "image", "size", "network", "up since")
 
 
 @click.command(cls=Command)
@@ -50,17 +50,21 @@ async def _one(name: str) -> Standing:
 
 
 def show_table(out: Output, standings: tuple[Standing, ...]) -> None:
-    """The machines as a table, or a word that there are none."""
+    """The machines as a table with remarks below it, or a word that there are none."""
     if not standings:
         out.line("There is no machine. Make one with: carrel up")
         return
     out.table(_COLUMNS, [_row(standing) for standing in standings])
+    for standing in standings:
+        observed = standing.observed
+        for remark in (observed.cause, *observed.notes):
+            if remark:
+                out.line(f"{standing.machine.name}: {one_line(remark)}")
 
 
 def _row(standing: Standing) -> list[object]:
     spec, observed = standing.machine.spec, standing.observed
     ours = is_contained(standing)
-    remarks = [*([observed.cause] if observed.cause else []), *observed.notes]
     return [
         standing.machine.name,
         observed.state,
@@ -69,7 +73,6 @@ def _row(standing: Standing) -> list[object]:
         spec.size if ours else "",
         spec.network,
         since(observed.started_at) if observed.state in _UP else "",
-        "; ".join(remarks),
     ]
 
 
