@@ -23,7 +23,7 @@ from Xlib.error import ConnectionClosedError
 from carrel.errors import MachineLost, RunError, TimedOut, Unavailable
 from carrel.geometry import Size
 from carrel.guest import _look, atspi
-from carrel.guest.display import open_display, x_errors
+from carrel.guest.display import close_display, open_display, x_errors
 from carrel.guest.manager import find_manager, wait_for_manager
 from carrel.guest.parts import MARK, Part, sweep
 from carrel.guest.xserver import (
@@ -253,7 +253,7 @@ class Desk:
             fit_screen(display, self.options.size)
             _look.dress(display, self.options.dpi)
         finally:
-            display.close()
+            close_display(display)
 
     def _remember_display(self, number: str, authority: Authority) -> None:
         self._traces = Traces(number)

@@ -7,7 +7,7 @@ import select
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from Xlib.display import Display
     from Xlib.protocol.rq import ReplyRequest
 
-__all__ = ["ANSWER_SECONDS", "answer", "open_display", "x_errors"]
+__all__ = ["ANSWER_SECONDS", "answer", "close_display", "open_display", "x_errors"]
 
 ANSWER_SECONDS = 10.0
 """How long the X server may take for one answer."""
@@ -65,6 +65,12 @@ def open_display(name: str) -> Display:
         ) from None
     display.set_error_handler(_log_error)
     return display
+
+
+def close_display(display: Display) -> None:
+    """Let a display go; one whose server is gone is closed already."""
+    with suppress(xerror.ConnectionClosedError):
+        display.close()
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from carrel.geometry import Size
-from carrel.guest.display import open_display, x_errors
+from carrel.guest.display import close_display, open_display, x_errors
 
 if TYPE_CHECKING:
     from Xlib.display import Display
@@ -25,7 +25,7 @@ def find_manager(name: str) -> bool:
         with x_errors():
             return is_managed(display)
     finally:
-        display.close()
+        close_display(display)
 
 
 async def wait_for_manager(name: str) -> None:
@@ -43,7 +43,7 @@ async def wait_for_manager(name: str) -> None:
                 while display.pending_events():
                     display.next_event()
     finally:
-        display.close()
+        close_display(display)
 
 
 def is_managed(display: Display) -> bool:
@@ -89,7 +89,7 @@ def look(name: str) -> tuple[Size, list[Client]]:
             found = [_client(display, int(item)) for item in (windows.value if windows else ())]
             return Size(geometry.width, geometry.height), [item for item in found if item.app]
     finally:
-        display.close()
+        close_display(display)
 
 
 def _client(display: Display, window: int) -> Client:
