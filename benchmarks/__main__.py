@@ -9,12 +9,13 @@ import platform
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import anyio
 
 from benchmarks import command, crowd, memory, screen, start, stream, touch
-from benchmarks.desks import Bench, bench
+from benchmarks.desks import LARGE, SMALL, Bench, bench, desk
 from benchmarks.report import Row, table
 
 SECTIONS: dict[str, Callable[[Bench], Awaitable[list[Row]]]] = {
@@ -26,6 +27,7 @@ SECTIONS: dict[str, Callable[[Bench], Awaitable[list[Row]]]] = {
     "crowd": crowd.measure,
     "command": command.measure,
 }
+ON_A_DESK = {"screenshot", "input", "crowd"}
 
 
 def options() -> argparse.Namespace:
@@ -53,12 +55,15 @@ def surroundings() -> dict[str, object]:
 async def measure(quick: bool, names: list[str]) -> list[Row]:
     rows: list[Row] = []
     with bench(quick) as run:
-        for name in names:
-            started = time.monotonic()
-            with anyio.fail_after(120):
-                rows += await SECTIONS[name](run)
-            took, load = time.monotonic() - started, os.getloadavg()[0]
-            print(f"{name}: {took:.1f} s, load {load:.1f}", file=sys.stderr, flush=True)
+        async with AsyncExitStack() as stack:
+            for size in (SMALL, LARGE) if ON_A_DESK & set(names) else ():
+                run.desks[size] = await stack.enter_async_context(desk(run, size))
+            for name in names:
+                started = time.monotonic()
+                with anyio.fail_after(120):
+                    rows += await SECTIONS[name](run)
+                took, load = time.monotonic() - started, os.getloadavg()[0]
+                print(f"{name}: {took:.1f} s, load {load:.1f}", file=sys.stderr, flush=True)
     return rows
 
 

@@ -13,7 +13,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import anyio
@@ -27,7 +27,9 @@ from carrel.machines.sandbox.plan import AGENT_HOME, GUEST_BUNDLE
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.store import Store
 
-__all__ = ["BareClient", "Bench", "Desk", "bench", "desk", "until"]
+__all__ = ["LARGE", "SMALL", "BareClient", "Bench", "Desk", "bench", "desk", "machine"]
+
+SMALL, LARGE = Size(1024, 768), Size(1920, 1080)
 
 
 async def until(what: str, done: Callable[[], Awaitable[bool]], seconds: float = 30.0) -> None:
@@ -40,10 +42,11 @@ async def until(what: str, done: Callable[[], Awaitable[bool]], seconds: float =
 
 @dataclass
 class Bench:
-    """One run: how long it may take, and a store of machines of its own."""
+    """One run: how long it may take, a store of machines of its own, and the desks in use."""
 
     quick: bool
     store: Store
+    desks: dict[Size, Desk] = field(default_factory=dict)
 
     @property
     def machines(self) -> Machines:
@@ -130,7 +133,8 @@ async def machine(bench: Bench, name: str, spec: MachineSpec) -> AsyncIterator[M
 async def desk(bench: Bench, size: Size) -> AsyncIterator[Desk]:
     """A machine with terminals full of text and a GTK editor on it, all still."""
     spec = MachineSpec(provider="namespace", image="desktop", size=size)
-    async with machine(bench, "desk", spec) as made, bench.machines.computer("desk") as computer:
+    name = f"desk-{size}"
+    async with machine(bench, name, spec) as made, bench.machines.computer(name) as computer:
         await _furnish(computer, size)
         path = await _start_floor(computer, made)
         floor = BareClient(path)

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from benchmarks.desks import Bench, Desk, desk
+from benchmarks.desks import Bench, Desk
 from benchmarks.report import Row, alternate, ratio
 from carrel.frames import ImageFormat
 from carrel.geometry import Size
 
 __all__ = ["measure"]
 
-SIZES = (Size(1024, 768), Size(1920, 1080))
 FORMATS: tuple[ImageFormat, ...] = ("png", "jpeg")
 
 
 async def measure(bench: Bench) -> list[Row]:
     rows = []
-    for size in SIZES:
-        async with desk(bench, size) as subject:
-            for image_format in FORMATS:
-                rows.append(await _changed(bench, subject, size, image_format))
-                rows.append(await _unchanged(bench, subject, size, image_format))
+    for size, subject in bench.desks.items():
+        for image_format in FORMATS:
+            rows.append(await _changed(bench, subject, size, image_format))
+            rows.append(await _unchanged(bench, subject, size, image_format))
     return rows
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from benchmarks.desks import Bench, Desk, desk
+from benchmarks.desks import SMALL, Bench, Desk
 from benchmarks.report import Row, alternate, limit
-from carrel.geometry import Size
 
 __all__ = ["measure"]
 
@@ -13,8 +12,8 @@ BARE, MANAGED = (100, 100), (600, 400)
 
 
 async def measure(bench: Bench) -> list[Row]:
-    async with desk(bench, Size(1024, 768)) as subject:
-        return [*await _click(bench, subject), await _type(bench, subject)]
+    subject = bench.desks[SMALL]
+    return [*await _click(bench, subject), await _type(bench, subject)]
 
 
 async def _click(bench: Bench, subject: Desk) -> list[Row]:
