@@ -17,7 +17,7 @@ from Xlib.protocol import event as xevent
 from Xlib.protocol import rq
 
 from carrel.errors import ActionFailed, CarrelError, MachineLost, TimedOut
-from carrel.guest.display import open_display, x_errors
+from carrel.guest.display import close_display, open_display, x_errors
 
 if TYPE_CHECKING:
     from Xlib.display import Display
@@ -143,7 +143,7 @@ class SelectionOwner:
                         self._attend()
                     else:
                         self._handle(event)
-            self._display.close()
+            close_display(self._display)
         except MachineLost:
             log.debug("the display server is gone; the clipboard ends with it")
         finally:
