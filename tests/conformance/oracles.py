@@ -47,7 +47,8 @@ class Peek:
         self._stdout = BufferedByteReceiveStream(process.stdout)
 
     async def _ask(self, line: str) -> Seen:
-        with anyio.fail_after(15):
+        # A question without its answer would put all later answers out of step.
+        with anyio.CancelScope(shield=True), anyio.fail_after(15):
             await self._stdin.send(line.encode() + b"\n")
             answer = await self._stdout.receive_until(b"\n", 100_000)
         return cast("Seen", json.loads(answer))

@@ -214,48 +214,19 @@ async def test_the_wheel_turns_as_many_notches_as_asked_each_way(desk: Subject) 
 async def test_a_page_scrolls_down_and_right_for_positive_notches(desk: Subject) -> None:
     page = await desk.page()
     x, y = await page.at("scroller", 0.4, 0.4)
-    place = "[of('scroller').scrollLeft, of('scroller').scrollTop]"
-
-    async def scrolled(dx: int, dy: int) -> tuple[list[float], list[float]]:
-        """Where the page is after scrolling, and how far it says the wheel turned."""
+    # How far the page says the wheel turned is how far it must come to scroll.
+    turned = {"dx": 0.0, "dy": 0.0}
+    unit = {"dx": 0.0, "dy": 0.0}
+    for axis, notches in (("dy", 3), ("dy", -2), ("dx", 2), ("dx", -1)):
         await page.ask("seen.length = 0")
-        before = await page.ask(place)
-        await desk.computer.scroll(x, y, dx=dx, dy=dy)
-        await page.until("seen.some(e => e.kind === 'wheel')", "the wheel")
-        await desk.until(lambda: _moved(page, place, before), "the page scrolls")
-        turns = await page.seen("wheel")
-        return await _still(page, place), [sum(t["dx"] for t in turns), sum(t["dy"] for t in turns)]
-
-    down, turned = await scrolled(0, 3)
-    assert down[0] == 0
-    assert down[1] > 0
-    assert turned[0] == 0
-    unit = turned[1] / 3
-    assert unit > 0
-    up, turned = await scrolled(0, -2)
-    assert turned == [0, -2 * unit]
-    assert up[1] == pytest.approx(down[1] / 3, abs=2)
-    right, turned = await scrolled(2, 0)
-    assert turned[0] > 0 == turned[1]
-    assert right[0] > 0
-    left, turned = await scrolled(-1, 0)
-    assert turned[0] < 0
-    assert left[0] == pytest.approx(right[0] / 2, abs=2)
-
-
-async def _moved(page: Page, place: str, before: list[float]) -> bool:
-    return bool(await page.ask(place) != before)
-
-
-async def _still(page: Page, place: str) -> list[float]:
-    """Where a smooth scroll ends."""
-    same, last = 0, None
-    while same < 8:
-        await page.ask("drawn()")
-        now = await page.ask(place)
-        same, last = (same + 1 if now == last else 0), now
-    assert last is not None
-    return list(last)
+        await desk.computer.scroll(x, y, **{axis: notches})
+        wheel = f"seen.filter(e => e.kind === 'wheel').reduce((n, e) => n + e.{axis}, 0)"
+        unit[axis] = unit[axis] or await page.until(wheel, "the wheel turns") / notches
+        assert unit[axis] > 0
+        await page.until(f"{wheel} === {notches * unit[axis]}", f"{notches} notches of {axis}")
+        turned[axis] += notches * unit[axis]
+        place = f"[of('scroller').scrollLeft - {turned['dx']}, of('scroller').scrollTop - "
+        await page.until(f"{place}{turned['dy']}].every(n => Math.abs(n) <= 1)", "it has scrolled")
 
 
 @bounded
