@@ -22,6 +22,7 @@ from carrel.guest.keyboard import Keyboard
 from carrel.guest.launch import Launcher
 from carrel.guest.pointer import Pointer
 from carrel.guest.processes import Processes
+from carrel.guest.pulse import Pulse
 from carrel.guest.screen import Screen
 from carrel.guest.windows import Windows
 from carrel.results import Effect, Result
@@ -30,6 +31,9 @@ __all__ = ["Actor", "Outcome"]
 
 STILL = 0.1
 """Seconds without a changed pixel that count as settled."""
+
+_ASKING = (actions.Cursor, actions.Elements, actions.GetClipboard, actions.Windows)
+"""Observations whose questions to the display server have no bound of their own."""
 
 Evidence = Mapping[str, object]
 
@@ -68,6 +72,7 @@ class Actor:
         self._keyboard = Keyboard(display)
         self._pointer = Pointer(display, self._keyboard)
         self._windows = Windows(display)
+        self._pulse = Pulse(display)
         self._clipboard = Clipboard(display)
         self._elements = ElementReader(desk.env)
         self._processes = processes
@@ -78,7 +83,7 @@ class Actor:
 
     def close(self) -> None:
         """Release every key and button, and let the display go."""
-        for part in (self._pointer, self._keyboard, self._clipboard, self.screen):
+        for part in (self._pointer, self._keyboard, self._clipboard, self.screen, self._pulse):
             part.close()
         self._windows.disconnect()
 
@@ -102,6 +107,8 @@ class Actor:
         act = self._table.get(type(action))
         if act is None:
             raise Unsupported(f"this machine cannot carry out {action.type!r}")
+        if action.effect is EffectClass.INPUT or isinstance(action, _ASKING):
+            await self._pulse.check()
         if action.effect is not EffectClass.INPUT and settle is None:
             return await act(action)
         if action.effect is not EffectClass.INPUT:
