@@ -50,10 +50,12 @@ else
 fi
 
 stamp=.venv/.locked
-if [ ! -f "$stamp" ] || ! cmp -s requirements.lock "$stamp"; then
+# A moved or copied .venv still knows where it was made, and would run what is there.
+here() { grep -qsF "$(pwd -P)/.venv/" ".venv/bin/$1"; }
+if ! cmp -s requirements.lock "$stamp" || ! here carrel; then
     echo "Installing the locked Python packages into .venv"
     # One that was interrupted may have no pip.
-    .venv/bin/python -m pip --version >/dev/null 2>&1 || "$python" -m venv --clear .venv
+    here pip || "$python" -m venv --clear .venv
     .venv/bin/python -m pip install --quiet --disable-pip-version-check \
         --require-hashes -r requirements.lock
     .venv/bin/python -m pip install --quiet --disable-pip-version-check \

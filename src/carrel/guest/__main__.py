@@ -66,13 +66,20 @@ async def _listener(options: argparse.Namespace) -> Listener:
     host, _, port = str(options.listen).rpartition(":")
     if not host or not port.isdecimal():
         raise InvalidInput(f"{options.listen!r} is not HOST:PORT", hint="127.0.0.1:7077")
-    token = options.token_file.read_text().strip() if options.token_file else ""
+    token = _read_token(options.token_file) if options.token_file else ""
     if len(token) < 16:
         raise InvalidInput(
             "--listen needs --token-file with a token of at least 16 characters",
             hint="head -c 24 /dev/urandom | base64 > token; chmod 600 token",
         )
     return await listen_tcp(token, host.strip("[]"), int(port))
+
+
+def _read_token(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except OSError as error:
+        raise InvalidInput(f"the token cannot be read: {path}: {error.strerror}") from error
 
 
 async def _stop_on_signal(guest: Guest, *, task_status: TaskStatus[None]) -> None:
