@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import anyio
@@ -99,3 +103,52 @@ async def test_a_tree_too_deep_for_a_path_stops_no_command(
         await machines.delete("desk")
         assert await machines.list() == ()
         assert not standing.machine.directory.exists()
+
+
+@pytest.fixture
+def small(home: Path) -> Iterator[Path]:
+    """A place that is soon full."""
+    place = home / "small"
+    place.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", place], check=True)
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
+def _fill(folder: Path) -> None:
+    with (folder / "fill").open("wb", 0) as file, suppress(OSError):
+        while True:
+            file.write(bytes(4096))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting outside a user namespace needs root")
+async def test_a_machine_that_filled_the_disk_can_be_stopped_and_deleted(
+    small: Path, provider: StandInProvider
+) -> None:
+    machines = Machines(Store(small))
+    with anyio.fail_after(60):
+        standing = await machines.up("desk", SPEC)
+        await machines.up("other", SPEC)
+        _fill(Keep(standing.machine.directory).home)
+        assert (await machines.status("desk")).observed.state is State.RUNNING
+        assert (await machines.stop("desk")).observed.state is State.STOPPED
+        await machines.delete("other")
+        _fill(Keep(standing.machine.directory).home)
+        await machines.delete("desk")
+        assert await machines.list() == ()
+
+
+async def test_what_a_killed_probe_left_goes_and_a_probe_at_work_stays(
+    home: Path, provider: StandInProvider
+) -> None:
+    machines = Machines(Store(home))
+    old, new = home / "machines" / ".probe-old", home / "machines" / ".probe-new"
+    for place in (old, new):
+        (place / "disk").mkdir(parents=True)
+    os.utime(old, (1, 1))
+    with anyio.fail_after(30):
+        await machines.reconcile()
+    assert not old.exists()
+    assert new.is_dir()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -150,13 +151,26 @@ class Keep:
             return KeeperRecord(pid=0, phase=Phase.EXITED, started_at=0.0, cause=cause)
 
     def write_record(self, record: KeeperRecord) -> None:
-        """Replace the record in one step."""
-        _replace(self.record, json.dumps(encode(record)))
+        """Replace the record in one step; on a full disk, write over what it said before."""
+        text = json.dumps(encode(record))
+        try:
+            _replace(self.record, text)
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT) or not self.record.exists():
+                raise
+            # Its room is taken already, and a machine that filled the disk must still be told of.
+            with self.record.open("r+") as file:
+                file.write(text)
+                file.truncate()
 
 
 def _replace(path: Path, text: str) -> None:
     draft = path.with_name(f".{path.name}.{os.getpid()}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    with os.fdopen(handle, "w") as file:
-        file.write(text)
-    draft.replace(path)
+    try:
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        with os.fdopen(handle, "w") as file:
+            file.write(text)
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise

@@ -132,9 +132,7 @@ class Machines:
             await self._remove(machine)
 
     async def _remove(self, machine: Machine) -> None:
-        provider = get_provider(machine.spec.provider)
-        await provider.kill(machine)
-        await provider.delete(machine)
+        await get_provider(machine.spec.provider).delete(machine)
         self.store.remove(machine)
 
     @asynccontextmanager

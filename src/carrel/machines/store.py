@@ -58,7 +58,8 @@ class Store:
     def _open(self) -> Iterator[sqlite3.Connection]:
         # One short connection per call: nothing is held that a killed process could leave locked.
         with closing(sqlite3.connect(self._path, timeout=10)) as database:
-            database.execute("PRAGMA journal_mode=WAL")
+            # Not WAL: that one needs room to be read, and a machine may have filled the disk.
+            database.execute("PRAGMA journal_mode=DELETE")
             database.execute("PRAGMA synchronous=FULL")
             with database:
                 yield database

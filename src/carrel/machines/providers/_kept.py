@@ -28,6 +28,7 @@ from carrel.machines.provider import Capabilities, Metrics, Progress, RefusesThe
 from carrel.machines.removal import remove_tree
 from carrel.machines.sandbox.cgroups import Group
 from carrel.machines.sandbox.family import all_stopped, descendants, end_holders
+from carrel.machines.sandbox.probe import PROBES
 from carrel.machines.spec import Machine
 from carrel.machines.state import Observed, State
 from carrel.stream import connect_unix
@@ -43,6 +44,7 @@ _LOOK_AGAIN = 0.005
 _MOST_HANDLES = 200
 _CONSOLE_SHOWN = 256 << 10
 _DELETED = ".deleted-"
+_PROBE_AGE = 300.0
 _ID = re.compile(r"mac_[0-9a-z]{26}")
 
 _PHASES = {
@@ -122,6 +124,13 @@ class Kept(RefusesTheRest, ABC):
         keep = Keep(machine.directory)
         if not keep.is_held():
             return
+        await self._end(machine, keep)
+        record = keep.read_record()
+        await self.recover(machine)
+        if record is not None:
+            keep.write_record(replace(record, phase=Phase.EXITED, cause=None))
+
+    async def _end(self, machine: Machine, keep: Keep) -> None:
         until = anyio.current_time() + _END_BOUND
         while keep.is_held():
             if anyio.current_time() > until:
@@ -130,16 +139,13 @@ class Kept(RefusesTheRest, ABC):
                 if keeper is not None:
                     await to_thread.run_sync(_end_family, keeper, keep.read_record())
             await anyio.sleep(_LOOK_AGAIN)
-        record = keep.read_record()
-        await self.recover(machine)
-        if record is not None:
-            keep.write_record(replace(record, phase=Phase.EXITED, cause=None))
 
     async def delete(self, machine: Machine) -> None:
         """End it and remove its directory."""
         if not machine.directory.exists():
             return
-        await self.kill(machine)
+        # Nothing is written before there is room again: the machine may have filled the disk.
+        await self._end(machine, Keep(machine.directory))
         await self.recover(machine)
         doomed = machine.directory.with_name(f"{_DELETED}{machine.id}")
         # In one step it is no machine any more, however long the removal takes.
@@ -352,13 +358,14 @@ async def _read_line(reader: int) -> bytes:
 def _finish_removals(home: Path) -> tuple[str, ...]:
     if not home.is_dir():
         return ()
-    found = [path for path in home.glob(f"{_DELETED}*") if _is_ours(path)]
-    for path in found:
-        remove_tree(path)
-    return tuple(
-        f"files of the deleted machine {path.name.removeprefix(_DELETED)}" for path in found
-    )
-
-
-def _is_ours(path: Path) -> bool:
-    return _ID.fullmatch(path.name.removeprefix(_DELETED)) is not None and path.is_dir()
+    removed = []
+    for path in home.glob(f"{_DELETED}*"):
+        if _ID.fullmatch(path.name.removeprefix(_DELETED)) is not None and path.is_dir():
+            remove_tree(path)
+            removed.append(f"files of the deleted machine {path.name.removeprefix(_DELETED)}")
+    # A probe takes seconds; what is this old was left by one that was killed.
+    for path in home.glob(f"{PROBES}*"):
+        if path.is_dir() and time.time() - path.stat().st_mtime > _PROBE_AGE:
+            remove_tree(path)
+            removed.append(f"files of the interrupted probe {path.name}")
+    return tuple(removed)

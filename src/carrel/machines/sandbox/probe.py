@@ -17,7 +17,10 @@ from carrel.machines.sandbox.child import Child, Failure, read_failure, start_sa
 from carrel.machines.sandbox.layout import agent_env, host_layout, machine_uid, scratch
 from carrel.machines.sandbox.plan import SandboxPlan
 
-__all__ = ["Finding", "explain", "probe"]
+__all__ = ["PROBES", "Finding", "explain", "probe"]
+
+PROBES = ".probe-"
+"""How the directories of probes begin."""
 
 _BOUND = 5.0
 _SKELETON = ("dev", "home", "proc", "run", "tmp", "var/tmp")
@@ -42,7 +45,7 @@ def probe(home: Path) -> Finding | None:
     """
     if not hasattr(os, "pidfd_open"):
         return Finding("namespaces are a feature of Linux", "use another provider")
-    directory = Path(tempfile.mkdtemp(prefix=".probe-", dir=home))
+    directory = Path(tempfile.mkdtemp(prefix=PROBES, dir=home))
     try:
         return _try(directory)
     except CarrelError as error:
