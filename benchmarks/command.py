@@ -25,7 +25,7 @@ async def measure(bench: Bench) -> list[Row]:
     spec = MachineSpec(provider="namespace", image="host")
     async with machine(bench, "command", spec):
         await to_thread.run_sync(_run, bench, CLICK)
-        for _ in range(bench.rounds(15, 4)):
+        for _ in range(bench.rounds(10, 4)):
             for index, command in enumerate((("-c", "pass"), CLICK)):
                 wall, processor = await to_thread.run_sync(_run, bench, command)
                 walls[index].append(wall)

@@ -82,7 +82,7 @@ async def _cold_start(bench: Bench) -> list[Row]:
     bare_sizes: list[float] = []
     bundle = guest_bundle()
     with by_hand(list(SERVER)) as (display, _):
-        for _ in range(bench.rounds(7, 3)):
+        for _ in range(bench.rounds(5, 3)):
             milliseconds, megabytes = await _start_guest(display, bundle)
             starts.append(milliseconds)
             sizes.append(megabytes)

@@ -78,7 +78,7 @@ def _number(value: float | None) -> str:
     return f"{value:.{digits}f}"
 
 
-_HEAD = ("", "unit", "p50", "p95", "floor p50", "floor p95", "ratio", "target", "")
+_HEAD = ("", "n", "unit", "p50", "p95", "floor p50", "floor p95", "ratio", "target", "")
 _VERDICT = {True: "met", False: "MISSED", None: ""}
 
 
@@ -86,27 +86,34 @@ def table(rows: Sequence[Row]) -> str:
     """The rows as aligned text, sections apart."""
     cells = [
         (
-            *(f"{row.section}: {row.name}", row.unit, _number(row.p50), _number(row.p95)),
+            *(f"{row.section}: {row.name}", str(len(row.ours)), row.unit),
+            *(_number(row.p50), _number(row.p95)),
             *(_number(row.floor_p50), _number(row.floor_p95)),
             *(f"{row.ratio:.2f}" if row.ratio else "", row.target.text if row.target else ""),
             _VERDICT[row.met] + (f"  {row.note}" if row.note else ""),
         )
         for row in rows
     ]
-    widths = [max(len(line[column]) for line in (_HEAD, *cells)) for column in range(8)]
+    widths = [max(len(line[column]) for line in (_HEAD, *cells)) for column in range(9)]
     lines = []
     section = None
     for row, line in zip((None, *rows), (_HEAD, *cells), strict=True):
         if row is not None and row.section != section:
             section = row.section
             lines.append("")
-        left = f"{line[0]:<{widths[0]}}  {line[1]:<{widths[1]}}"
-        middle = "  ".join(f"{line[i]:>{widths[i]}}" for i in range(2, 7))
-        lines.append(f"{left}  {middle}  {line[7]:<{widths[7]}}  {line[8]}".rstrip())
+        left = f"{line[0]:<{widths[0]}}  {line[1]:>{widths[1]}}  {line[2]:<{widths[2]}}"
+        middle = "  ".join(f"{line[i]:>{widths[i]}}" for i in range(3, 8))
+        lines.append(f"{left}  {middle}  {line[8]:<{widths[8]}}  {line[9]}".rstrip())
     return "\n".join(lines)
 
 
 Work = Callable[[], Awaitable[object]]
+
+
+PATIENCE = 6.0
+"""Seconds one row may take; on a busy machine it then has fewer samples, and says so."""
+
+_LEAST = 10
 
 
 async def alternate(
@@ -115,13 +122,16 @@ async def alternate(
     """Time each in turn, so that noise of the machine hits all alike; milliseconds, in order.
 
     Args:
-        rounds: Samples of each.
+        rounds: Samples of each, where there is time for them.
         contestants: What to time; the one who goes first changes from round to round.
         before: Done before each sample and not timed.
         warmup: Rounds before those that count.
     """
     times: list[list[float]] = [[] for _ in contestants]
+    enough = time.monotonic() + PATIENCE
     for turn in range(-warmup, rounds):
+        if turn >= min(rounds, _LEAST) and time.monotonic() > enough:
+            break
         order = range(len(contestants))
         for index in order if turn % 2 else reversed(order):
             if before is not None:

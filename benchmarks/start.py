@@ -52,7 +52,7 @@ async def measure(bench: Bench) -> list[Row]:
     walls: list[float] = []
     # The first start after a change makes the guest's bundle; that is not every day's start.
     await _start(bench, spec)
-    for _ in range(bench.rounds(7, 2)):
+    for _ in range(bench.rounds(5, 2)):
         for name, value in (await _start(bench, spec)).items():
             phases[name].append(value)
         for name, value in (await to_thread.run_sync(_start_bare)).items():

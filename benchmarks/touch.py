@@ -37,7 +37,7 @@ async def _click(bench: Bench, subject: Desk) -> list[Row]:
         socket, ours, _ = await alternate(rounds, [behind, click, in_process])
         name = f"{where}, against XTEST"
         target = limit(0.5, "ms")
-        rows.append(Row("click", f"{name} in process", "ms", ours, bare[-rounds:], target))
+        rows.append(Row("click", f"{name} in process", "ms", ours, bare[-len(ours) :], target))
         rows.append(Row("click", f"{name} behind a bare socket", "ms", ours, socket))
     return rows
 
