@@ -379,3 +379,24 @@ async def test_an_application_without_a_display_is_a_failure(tmp_path: Path) -> 
     env = {"DISPLAY": ":59999", "PATH": os.environ["PATH"], "HOME": str(tmp_path)}
     with pytest.raises(ActionFailed, match="isplay"):
         await Launcher(lambda: env, str(tmp_path)).open(Open("xterm"))
+
+
+async def test_closing_ends_what_was_opened_with_all_it_started(tmp_path: Path) -> None:
+    launcher = Launcher(lambda: dict(os.environ), str(tmp_path))
+    script = tmp_path / "family"
+    script.write_text("#!/bin/sh\nsleep 4713 & echo $! > child; exec sleep 4714\n")
+    script.chmod(0o755)
+    with anyio.fail_after(20):
+        opened = await launcher.open(Open("./family"))
+        pids = [int(str(opened["pid"])), int((tmp_path / "child").read_text())]
+        assert all(Path(f"/proc/{pid}").exists() for pid in pids)
+        await launcher.close()
+    assert not any(_lives(pid) for pid in pids)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"

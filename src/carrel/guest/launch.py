@@ -25,12 +25,16 @@ from carrel.codec import Json
 from carrel.errors import ActionFailed, InvalidInput, NotFound, Unavailable, Unsupported
 from carrel.guest.children import MARK, Child, ExitStatus, find_directory, find_program, start_error
 from carrel.guest.entries import Entries, Entry, read_entry
+from carrel.guest.tasks import task_group
 from carrel.ids import new_id
 
 __all__ = ["Launcher"]
 
 WATCH = 0.3
 """Seconds a program is watched: most that cannot start say so at once."""
+CLOSE_GRACE = 0.5
+"""Seconds a program has to end by itself when its display goes away."""
+
 MAX_STDERR = 1024 * 1024
 TRIM_EVERY = 5.0
 
@@ -72,6 +76,17 @@ class Launcher:
     def __init__(self, env: Callable[[], Mapping[str, str]], cwd: str) -> None:
         self._env = env
         self._cwd = cwd
+        self._running: set[Child] = set()
+
+    async def close(self) -> None:
+        """End everything that was opened and still runs, with all it started."""
+        # Taken out of the set, they are ours to bury and no longer their threads'.
+        running, self._running = self._running, set()
+        async with task_group() as tasks:
+            for child in running:
+                tasks.start_soon(child.terminate, CLOSE_GRACE)
+        for child in running:
+            child.close()
 
     async def open(self, action: Open) -> dict[str, Json]:
         """Open it and watch it start: `{pid, kind, running}`.
@@ -91,10 +106,29 @@ class Launcher:
                 status = await child.wait()
         finally:
             said = _read_tail(log) if status is not None else ""
-            _mind(child, log, ended=status is not None)
+            self._mind(child, log, ended=status is not None)
         if status is not None and status.code != 0:
             raise _failed(plan, status, said)
         return {"pid": child.pid, "kind": plan.kind, "running": status is None}
+
+    def _mind(self, child: Child, log: BinaryIO, *, ended: bool) -> None:
+        """Bury the program when it ends, and keep what it says from filling the disk."""
+
+        def wait() -> None:
+            with log:
+                while child.wait_for(TRIM_EVERY) is None:
+                    if os.fstat(log.fileno()).st_size > MAX_STDERR:
+                        os.ftruncate(log.fileno(), 0)
+            if child in self._running:
+                self._running.discard(child)
+                child.close()
+
+        if ended:
+            log.close()
+            child.close()
+        else:
+            self._running.add(child)
+            threading.Thread(target=wait, name=f"mind {child.pid}", daemon=True).start()
 
     def _plan(self, action: Open, env: Mapping[str, str]) -> _Plan:
         what = action.what
@@ -258,23 +292,6 @@ def _start(plan: _Plan, env: Mapping[str, str], cwd: str) -> tuple[Child, Binary
         log.close()
         raise start_error(words[0], error) from error
     return Child(popen, (None, None, None), env[MARK]), log
-
-
-def _mind(child: Child, log: BinaryIO, *, ended: bool) -> None:
-    """Bury the program when it ends, and keep what it says from filling the disk."""
-
-    def wait() -> None:
-        with log:
-            while child.wait_for(TRIM_EVERY) is None:
-                if os.fstat(log.fileno()).st_size > MAX_STDERR:
-                    os.ftruncate(log.fileno(), 0)
-            child.close()
-
-    if ended:
-        log.close()
-        child.close()
-    else:
-        threading.Thread(target=wait, name=f"mind {child.pid}", daemon=True).start()
 
 
 def _read_tail(log: BinaryIO) -> str:

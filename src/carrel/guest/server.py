@@ -109,6 +109,9 @@ class Guest:
         if self._actor is not None:
             self._actor.close()
         await self._processes.close()
+        if self._desk.options.display is None:
+            # On a display of somebody else's, what was opened is theirs to keep.
+            await self._launcher.close()
         await self._desk.stop()
 
     async def _furnish(self) -> None:
