@@ -25,7 +25,7 @@ Answer = Callable[[Body | None], None]
 
 CHUNK = 1 << 18
 
-REGISTRY = "org.a11y.atspi.Registry"
+REGISTRY_NAME = "org.a11y.atspi.Registry"
 ROOT = "/org/a11y/atspi/accessible/root"
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 PROPERTIES = "org.freedesktop.DBus.Properties"
@@ -243,7 +243,7 @@ def check(env: Mapping[str, str], timeout: float) -> None:
     deadline = time.monotonic() + timeout
     with open_accessibility(env, deadline) as bus:
         try:
-            answer = bus.ask(REGISTRY, ROOT, ACCESSIBLE, "GetRole", deadline)
+            answer = bus.ask(REGISTRY_NAME, ROOT, ACCESSIBLE, "GetRole", deadline)
         except TimeoutError:
             raise TimedOut("the accessibility registry does not answer") from None
     if answer is None:

@@ -20,7 +20,7 @@ from carrel.geometry import MAX_SIDE, Box, Size
 from carrel.guest.atspi import (
     ACCESSIBLE,
     NO_BUS,
-    REGISTRY,
+    REGISTRY_NAME,
     ROLES,
     ROOT,
     STATES,
@@ -147,7 +147,7 @@ class _Walk:
 
     def run(self, deadline: float) -> bool:
         """Walk until everything is known or the time is up; whether it is everything."""
-        self._bus.call(REGISTRY, ROOT, ACCESSIBLE, "GetChildren", then=self._meet_all)
+        self._bus.call(REGISTRY_NAME, ROOT, ACCESSIBLE, "GetChildren", then=self._meet_all)
         done = self._bus.pump(deadline) and self._wake(deadline)
         if done and not self._heard:
             raise Unsupported("this desk has no accessibility registry", hint=NO_BUS)
