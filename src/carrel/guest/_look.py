@@ -83,8 +83,8 @@ def _mouse() -> str:
         _bind("Right", "Press", '<action name="ShowMenu"><menu>root-menu</menu></action>')
     ]
     binds["Frame"] = [
-        _bind("A-Left", "Drag", '<action name="Move"/>'),
-        _bind("A-Right", "Drag", '<action name="Resize"/>'),
+        _bind("W-Left", "Drag", '<action name="Move"/>'),
+        _bind("W-Right", "Drag", '<action name="Resize"/>'),
     ]
     return "".join(
         f'<context name="{context}">{"".join(items)}</context>' for context, items in binds.items()

@@ -34,6 +34,7 @@ BUTTONS: Final[dict[Button, int]] = {
 }
 _WHEEL_UP, _WHEEL_DOWN, _WHEEL_LEFT, _WHEEL_RIGHT = 4, 5, 6, 7
 _THAW_SECONDS = 2.0
+_QUICK_LOOKS = 10
 _CLICK_GAP = 0.01
 """Between two clicks: Chromium takes presses of the same millisecond for one and the same."""
 _READABLE = 3
@@ -81,7 +82,7 @@ class Pointer:
         """
         with x_errors():
             self._check(Point(action.x, action.y))
-            self._place(Point(action.x, action.y))
+            await self._place(Point(action.x, action.y))
         return {"x": action.x, "y": action.y}
 
     async def click(self, action: Click) -> Evidence:
@@ -91,7 +92,7 @@ class Pointer:
             self._check(point)
             button = self._button(BUTTONS[action.button])
             async with self._holding(action.modifiers):
-                self._place(point)
+                await self._place(point)
                 for turn in range(action.count):
                     if turn:
                         await sleep(_CLICK_GAP)
@@ -106,10 +107,10 @@ class Pointer:
                 self._check(point)
             button = self._button(BUTTONS[action.button])
             async with self._holding(action.modifiers):
-                self._place(action.path[0])
+                await self._place(action.path[0])
                 with self._pressed(button):
                     await self._follow(action.path, action.seconds)
-                    self._place(action.path[-1])
+                    await self._place(action.path[-1])
             return await self._seen(action.button, False)
 
     async def mouse_down(self, action: MouseDown) -> Evidence:
@@ -132,7 +133,7 @@ class Pointer:
             down = self._button(_WHEEL_DOWN if action.dy > 0 else _WHEEL_UP)
             right = self._button(_WHEEL_RIGHT if action.dx > 0 else _WHEEL_LEFT)
             async with self._holding(action.modifiers):
-                self._place(point)
+                await self._place(point)
                 for button, notches in ((down, abs(action.dy)), (right, abs(action.dx))):
                     for _ in range(notches):
                         with self._pressed(button):
@@ -169,16 +170,31 @@ class Pointer:
         size = self._root.get_geometry()
         return Box(0, 0, size.width, size.height)
 
-    def _place(self, point: Point) -> None:
+    async def _place(self, point: Point) -> None:
         self._display.xtest_fake_input(X.MotionNotify, x=point.x, y=point.y, root=self._root.id)
-        seen = self._root.query_pointer()
-        if (seen.root_x, seen.root_y) != (point.x, point.y):
-            self._screen = self._read_screen()
-            self._check(point)
-            raise ActionFailed(
-                f"the pointer stays at ({seen.root_x}, {seen.root_y})",
-                hint="a program confines or moves the pointer: look at the screen",
-            )
+        deadline = time.monotonic() + _THAW_SECONDS
+        looks = 0
+        while True:
+            seen = self._root.query_pointer()
+            if (seen.root_x, seen.root_y) == (point.x, point.y):
+                return
+            if time.monotonic() > deadline:
+                break
+            await self._thaw(looks := looks + 1)
+        self._screen = self._read_screen()
+        self._check(point)
+        raise ActionFailed(
+            f"the pointer stays at ({seen.root_x}, {seen.root_y})",
+            hint="a program confines or moves the pointer: look at the screen",
+        )
+
+    async def _thaw(self, looks: int) -> None:
+        """Wait a little for a frozen pointer, the longer the more often we looked.
+
+        A window manager that raises windows on a click freezes it until it has, which mostly
+        takes less than a millisecond.
+        """
+        await (lowlevel.checkpoint() if looks < _QUICK_LOOKS else sleep(0.002))
 
     async def _follow(self, path: Sequence[Point], seconds: float) -> None:
         started = time.monotonic()
@@ -221,6 +237,7 @@ class Pointer:
         """Where the pointer is and, if that can be read, that the button is as it should be."""
         number = BUTTONS[button]
         deadline = time.monotonic() + _THAW_SECONDS
+        looks = 0
         while True:
             seen = self._root.query_pointer()
             place = {"x": seen.root_x, "y": seen.root_y, "button": button}
@@ -228,10 +245,9 @@ class Pointer:
                 return place
             if bool(seen.mask & X.Button1Mask << number - 1) == down:
                 return {**place, "down": down}
-            # A window manager that raises windows on a click freezes the pointer until it has.
             if time.monotonic() > deadline:
                 break
-            await sleep(0.002)
+            await self._thaw(looks := looks + 1)
         self._release(self._button(number))
         self._display.flush()
         raise ActionFailed(f"the {button} button did not go {'down' if down else 'up'}")
