@@ -68,8 +68,7 @@ async def test_two_clicks_are_a_double_click_and_three_a_triple(desk: Subject) -
 @proves("click")
 async def test_keys_are_held_during_a_click_and_let_go_after_it(desk: Subject) -> None:
     page = await desk.page()
-    # Not alt: with it the window manager moves windows.
-    for held in (("ctrl",), ("shift",), ("super",), ("ctrl", "shift")):
+    for held in (("ctrl",), ("shift",), ("alt",), ("super",), ("ctrl", "shift")):
         await page.rest()
         x, y = await page.at("pad")
         await desk.computer.click(x, y, modifiers=held)

@@ -82,7 +82,8 @@ async def test_remote_passes_as_far_as_it_promises(tmp_path: Path) -> None:
 def own_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A display with a window manager that stands for the user's own."""
     reader, writer = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1024x768x24", "-nolisten", "tcp"]
+    options = "-noreset -screen 0 1024x768x24 -nolisten tcp -displayfd"
+    command = ["Xvfb", *options.split(), str(writer)]
     with subprocess.Popen(command, pass_fds=(writer,), stderr=subprocess.DEVNULL) as server:
         os.close(writer)
         with os.fdopen(reader) as told:

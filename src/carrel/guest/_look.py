@@ -82,10 +82,6 @@ def _mouse() -> str:
     binds["Root"] = [
         _bind("Right", "Press", '<action name="ShowMenu"><menu>root-menu</menu></action>')
     ]
-    binds["Frame"] = [
-        _bind("W-Left", "Drag", '<action name="Move"/>'),
-        _bind("W-Right", "Drag", '<action name="Resize"/>'),
-    ]
     return "".join(
         f'<context name="{context}">{"".join(items)}</context>' for context, items in binds.items()
     )

@@ -151,7 +151,9 @@ class Files:
         path = self._path(action.path)
         data, size = await _in_thread(path, disk.read_start, path, action.limit * 4)
         text, cut = disk.decode_text(data, path)
-        truncated = cut or len(text) > action.limit or len(data) < size
+        # A file that became shorter while it was read was still read to its end.
+        stopped = len(data) >= action.limit * 4 and len(data) < size
+        truncated = cut or len(text) > action.limit or stopped
         return {"text": text[: action.limit], "size": size, "truncated": truncated}
 
     async def write_text(self, action: actions.WriteFile) -> dict[str, Json]:

@@ -17,6 +17,8 @@ from carrel.machines.state import State
 
 __all__: list[str] = []
 
+_CLOCK = "while :; do date +%N > tick && mv tick ticks; done"
+
 
 @check
 async def probe_names_its_isolation(subject: Subject) -> None:
@@ -163,10 +165,19 @@ async def pause_freezes_and_resume_thaws(subject: Subject) -> None:
         await expect_error("unsupported", subject.provider.resume(machine))
         return
     async with subject.computer() as computer:
-        await computer.start_process("sh", "-c", "while :; do date +%N > ticks; done")
+        ticking = await computer.start_process("sh", "-c", _CLOCK)
+
+        async def ticks() -> bool:
+            return any(entry["name"] == "ticks" for entry in await computer.list_files("."))
+
+        await eventually("the clock has started", ticks)
         await subject.provider.pause(machine)
         paused = await subject.provider.inspect(machine)
         expect(paused.state is State.PAUSED, f"it is {paused}")
+        before = await subject.provider.metrics(machine)
+        await anyio.sleep(0.3)
+        after = await subject.provider.metrics(machine)
+        expect(before.cpu_seconds == after.cpu_seconds, f"it worked: {before} {after}")
         await subject.provider.resume(machine)
         first = await computer.read_file("ticks")
 
@@ -174,6 +185,7 @@ async def pause_freezes_and_resume_thaws(subject: Subject) -> None:
             return await computer.read_file("ticks") != first
 
         await eventually("the clock goes on", moved)
+        await computer.kill_process(ticking)
 
 
 @check

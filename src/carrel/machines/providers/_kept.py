@@ -99,7 +99,7 @@ class Kept(RefusesTheRest, ABC):
         return RunError(
             f"{machine.name} did not start: {told.get('cause') or 'its keeper died'}",
             op="machine.start",
-            hint=told.get("hint") or f"its last words are in {Keep(machine.directory).console}",
+            hint=told.get("hint") or f"its last words: carrel logs {machine.name}",
             context={"console": tail},
         )
 

@@ -75,6 +75,7 @@ class NamespaceProvider(Kept):
     async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
         """Build the image if it is not there, and the guest program's bundle."""
         self.check_spec(spec)
+        progress(f"image {spec.image}", None)
         try:
             await to_thread.run_sync(resolve_image, spec.image)
         except Unavailable:
