@@ -39,9 +39,9 @@ CPU = "processor time"
 PHASES = ("probe", "prepare", "keeper", "sandbox and guest", "X answers", "first frame", "ready")
 # The engine by hand: the same image, overlay and namespaces, with the tools of util-linux.
 WALLS = """
-mount -t overlay overlay -o lowerdir="$1",upperdir="$2/upper",workdir="$2/work" "$2/root" &&
-mount -t proc proc "$2/root/proc" && mount -t tmpfs tmpfs "$2/root/tmp" &&
-mount --rbind /dev "$2/root/dev" && shift 2 && cd "$0/root" && exec chroot . "$@"
+mount -t overlay overlay -o lowerdir="$1",upperdir="$2/upper",workdir="$2/work" "$2/tree" &&
+mount -t proc proc "$2/tree/proc" && mount -t tmpfs tmpfs "$2/tree/tmp" &&
+mount --rbind /dev "$2/tree/dev" && shift 2 && cd "$0/tree" && exec chroot . "$@"
 """
 
 
@@ -166,7 +166,12 @@ def by_hand(command: list[str]) -> Iterator[tuple[str, subprocess.Popen[bytes]]]
     finally:
         os.close(reader)
         server.terminate()
-        server.wait(10)
+        try:
+            server.wait(1)
+        except subprocess.TimeoutExpired:
+            # `unshare` is deaf while it waits; killed, it takes its child along.
+            server.kill()
+            server.wait(10)
 
 
 def _start_bare() -> dict[str, float]:
@@ -213,7 +218,7 @@ def _start_walls(home: Path) -> float:
     """Milliseconds until an X server answers in namespaces made with `unshare`."""
     rootfs = resolve_image("desktop").rootfs
     place = Path(tempfile.mkdtemp(prefix="by-hand-", dir=home))
-    for name in ("upper", "work", "root"):
+    for name in ("upper", "work", "tree"):
         (place / name).mkdir()
     user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
     spaces = ["--mount", "--pid", "--fork", "--kill-child", "--net", "--ipc", "--uts"]
