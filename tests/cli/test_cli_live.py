@@ -21,6 +21,8 @@ from pathlib import Path
 
 import pytest
 
+from namespaces import require_namespaces
+
 pytestmark = [pytest.mark.namespace, pytest.mark.desktop]
 
 Env = dict[str, str]
@@ -57,8 +59,7 @@ def env(tmp_path_factory: pytest.TempPathFactory, plain_env: Env) -> Iterator[En
     listed = document(settings, "provider", "list")["providers"]
     assert isinstance(listed, list)
     found = next(item for item in listed if item["name"] == "namespace")
-    if not found["usable"]:
-        pytest.skip(f"no namespaces here: {found['reason']}")
+    require_namespaces(bool(found["usable"]), str(found["reason"]))
     done = carrel(settings, "up", "--image", "host", "--size", "800x600")
     assert b"desk is running: provider namespace, image host, 800x600" in done.stdout
     assert re.search(rb"^starting  \d+\.\d s$", done.stderr, re.MULTILINE)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from namespaces import require_namespaces
+
 sys.path.insert(0, str(Path(__file__).parents[1] / "guest"))
 
 from subjects import KINDS, Subject
@@ -32,8 +34,7 @@ def _require_tools() -> None:
 
 async def _require_machine() -> None:
     health = await NamespaceProvider().probe()
-    if not health.usable:
-        pytest.skip(f"no namespace machines here: {health.reason}")
+    require_namespaces(health.usable, health.reason)
     try:
         resolve_image("desktop")
     except CarrelError as error:

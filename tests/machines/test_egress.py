@@ -592,6 +592,32 @@ async def test_bad_wishes_are_refused(
 
 
 @pytest.mark.anyio
+async def test_leaving_after_the_whole_answer_breaks_nothing_off(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+
+    async def answer(client: anyio.abc.SocketStream) -> None:
+        async with client:
+            await client.send(b"all of it")
+
+    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
+    async with listener, anyio.create_task_group() as tasks:
+        tasks.start_soon(listener.serve, answer)
+        port = listener.extra(anyio.abc.SocketAttribute.local_port)
+        rule = f"127.0.0.1:{port}"
+        with anyio.fail_after(10):
+            async with attached(policy("allowlist", rule, log=log)) as inside:
+                async with await go(inside, "127.0.0.1", port) as stream:
+                    while await stream.receive() is not None:
+                        pass
+                while len(lines(log)) < 2:  # noqa: ASYNC110
+                    await anyio.sleep(0.01)
+        tasks.cancel_scope.cancel()
+    assert lines(log)[1]["verdict"] == "closed"
+    assert lines(log)[1].get("reason", "") == ""
+    assert lines(log)[1]["bytes_in"] == 9
+
+
+@pytest.mark.anyio
 async def test_a_reset_by_the_machine_closes_the_connection_and_is_logged(tmp_path: Path) -> None:
     log = tmp_path / "log"
     async with (

@@ -19,6 +19,7 @@ from carrel.geometry import Size
 from carrel.machines.check import CheckResult, run_checks
 from carrel.machines.provider import get_provider
 from carrel.machines.spec import MachineSpec
+from namespaces import require_namespaces
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.desktop]
 
@@ -36,8 +37,7 @@ async def check(name: str, spec: MachineSpec) -> list[CheckResult]:
 @pytest.mark.image
 async def test_namespace_passes_with_the_desktop_image() -> None:
     health = await get_provider("namespace").probe()
-    if not health.usable:
-        pytest.skip(f"namespace: {health.reason}")
+    require_namespaces(health.usable, health.reason)
     results = await check("namespace", MachineSpec(size=Size(1024, 768)))
     assert {result.outcome for result in results} == {"passed"}
     assert len(results) >= 40

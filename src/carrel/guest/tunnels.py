@@ -44,6 +44,8 @@ class Traffic:
 
     sent: int = 0
     received: int = 0
+    ended: bool = False
+    """Whether the socket's side said all it had to say."""
 
 
 class Tunnels:
@@ -108,6 +110,7 @@ async def _to_stream(stream: Stream, socket: ByteStream, traffic: Traffic) -> No
             await stream.send(data)
             traffic.received += len(data)
     except anyio.EndOfStream:
+        traffic.ended = True
         await stream.end()
     except (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError) as error:
         raise _broken(error) from error

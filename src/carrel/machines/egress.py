@@ -319,13 +319,13 @@ class EgressPolicy:
             self._log.write(decision.made("fail", error.message, str(addresses[0])))
             raise
         traffic = Traffic()
-        reason = "broken off"
         try:
             async with connection:
                 await stream.send_message({"result": {}})
                 await splice(stream, connection, traffic)
-                reason = ""
         finally:
+            # A program that leaves after the whole answer has broken nothing off.
+            reason = "" if traffic.ended else "broken off"
             done = decision.made("closed", reason, str(address))
             self._note(done.carried(traffic.received, traffic.sent))
 
