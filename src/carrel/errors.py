@@ -19,6 +19,7 @@ CarrelError
     ├── TimedOut          a bounded wait ran out
     ├── Interrupted       the answer was lost; look again before you repeat it
     ├── MachineLost       the machine died or cannot be reached
+    ├── ModelError        a model's provider did not give a usable answer
     └── ProtocolError     the other side of the stream spoke nonsense
 ```
 """
@@ -35,6 +36,7 @@ __all__ = [
     "Interrupted",
     "InvalidInput",
     "MachineLost",
+    "ModelError",
     "NotFound",
     "PrerequisiteError",
     "ProtocolError",
@@ -184,6 +186,17 @@ class MachineLost(RunError):
     """The machine died or cannot be reached."""
 
     code = "machine_lost"
+
+
+class ModelError(RunError):
+    """A model's provider did not give a usable answer.
+
+    `context` may hold `status` (of HTTP), `retry_after` (seconds the provider asked for) and
+    `kind`: `rate_limit`, `overloaded`, `timeout`, `connection`, `auth`, `bad_request`, `too_large`,
+    `content`, `quota` or `other`.
+    """
+
+    code = "model"
 
 
 class ProtocolError(RunError):
