@@ -68,10 +68,42 @@ def test_the_same_content_gives_the_same_bundle_and_a_change_a_new_one(
     assert guest_bundle() == first
     sources = bundle._sources() | {"carrel/errors.py": b"# changed\n"}
     monkeypatch.setattr(bundle, "_sources", lambda: sources)
+    assert guest_bundle() == first  # nothing that is on disk looks different
+    monkeypatch.setattr(bundle, "_appearance", lambda compilers: "another")
     second = guest_bundle()
     assert second != first
     assert (second / "carrel/errors.py").read_bytes() == b"# changed\n"
     assert first.is_dir()
+
+
+def test_any_change_of_a_file_makes_it_look_different(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "package"
+    package.mkdir()
+    source = package / "module.py"
+    source.write_text("a = 1\n")
+    monkeypatch.setattr(bundle, "_places", lambda: iter([(package, tmp_path)]))
+    first = bundle._appearance(["cpython-311"])
+    assert bundle._appearance(["cpython-311"]) == first
+    assert bundle._appearance(["cpython-313"]) != first
+    before = source.stat()
+    source.write_text("a = 2\n")
+    os.utime(source, ns=(before.st_atime_ns, before.st_mtime_ns))
+    second = bundle._appearance(["cpython-311"])
+    assert second != first
+    (package / "other.py").touch()
+    assert bundle._appearance(["cpython-311"]) != second
+
+
+@pytest.mark.parametrize("note", ["", "[]", "{", '{"seen": 1}', '{"seen": "x", "bundle": "gone"}'])
+def test_a_damaged_note_of_the_bundle_costs_time_only(
+    home: Path, monkeypatch: pytest.MonkeyPatch, note: str
+) -> None:
+    monkeypatch.setattr(bundle, "_appearance", lambda compilers: "x")
+    first = guest_bundle()
+    (home / "bundle.json").write_text(note)
+    assert guest_bundle() == first
 
 
 def test_a_bundle_unused_for_long_is_removed_when_a_new_one_is_made(home: Path) -> None:

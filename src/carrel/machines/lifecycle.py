@@ -11,6 +11,7 @@ import anyio
 
 from carrel.computer import Computer
 from carrel.errors import AlreadyExists, CarrelError
+from carrel.machines import proof
 from carrel.machines.auto import choose_provider
 from carrel.machines.provider import Progress, Provider, get_provider, provider_names
 from carrel.machines.spec import Machine, MachineSpec, check_name
@@ -75,7 +76,7 @@ class Machines:
             if observed.state is not State.RUNNING:
                 require_state(name, "start", observed)
                 await provider.recover(machine)
-                await provider.start(machine, progress)
+                await _start(provider, machine, progress)
             return await self._look(machine)
 
     async def _create(self, name: str, spec: MachineSpec, progress: Progress) -> Machine:
@@ -176,6 +177,15 @@ class Machines:
         for name in provider_names():
             cleared += await get_provider(name).collect(self.store.machines_home, known)
         return tuple(cleared)
+
+
+async def _start(provider: Provider, machine: Machine, progress: Progress) -> None:
+    try:
+        await provider.start(machine, progress)
+    except CarrelError:
+        # Whatever it was, the next choice is made by trying.
+        proof.forget(provider.name)
+        raise
 
 
 async def _settled(provider: Provider, machine: Machine) -> Observed:

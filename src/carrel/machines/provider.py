@@ -202,6 +202,7 @@ class RefusesTheRest:
         raise self._refuse("fork")
 
 
+@cache
 def provider_names() -> tuple[str, ...]:
     """Every installed provider, through the `carrel.providers` entry points."""
     from importlib.metadata import entry_points

@@ -73,7 +73,7 @@ class NamespaceProvider(Kept):
             )
 
     async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
-        """Build the image if it is not there, and the guest program's bundle."""
+        """Build the image if it is not there."""
         self.check_spec(spec)
         progress(f"image {spec.image}", None)
         try:
@@ -82,7 +82,6 @@ class NamespaceProvider(Kept):
             if spec.image not in RECIPES:
                 raise
             await build(RECIPES[spec.image], progress=lambda p: progress(p.detail, p.fraction))
-        await to_thread.run_sync(guest_bundle)
 
     def plan(self, machine: Machine) -> KeeperPlan:
         """The walls of this machine."""
