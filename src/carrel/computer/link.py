@@ -75,6 +75,9 @@ class Link:
         await self._stack.__aexit__(kind, error, trace)
 
     async def _current(self) -> Connection:
+        connection = self._connection
+        if connection is not None and not connection.closed:
+            return connection
         async with self._lock:
             if self._connection is not None and not self._connection.closed:
                 return self._connection

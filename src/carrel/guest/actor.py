@@ -78,7 +78,7 @@ class Actor:
         self._processes = processes
         self._files = files
         self._launcher = launcher
-        self._input = anyio.Lock()
+        self._input = anyio.Lock(fast_acquire=True)
         self._table = self._make_table()
 
     def close(self) -> None:

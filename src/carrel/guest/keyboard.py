@@ -27,6 +27,7 @@ from carrel.actions import Key
 from carrel.errors import ActionFailed, InvalidInput, MachineLost, Unsupported
 from carrel.guest._readers import Readers
 from carrel.guest._xkb import LockState, Xkb
+from carrel.guest._xtest import FakeInput
 from carrel.guest.display import open_display, x_errors
 from carrel.guest.keymap import Keymap, SparePool, Stroke
 from carrel.keys import KEYSYMS, MODIFIERS, key_keysym
@@ -61,8 +62,7 @@ class Keyboard:
     def __init__(self, display_name: str) -> None:
         with x_errors():
             self._display: Display = open_display(display_name)
-            if not self._display.has_extension("XTEST"):
-                raise Unsupported("the display server lacks the XTEST extension")
+            self._fake = FakeInput(self._display)
             self._root = self._display.screen().root
             self._xkb = Xkb(self._display)
             self._xkb.watch()
@@ -359,11 +359,11 @@ class Keyboard:
 
     def _press(self, keycode: int) -> None:
         self._down.add(keycode)
-        self._display.xtest_fake_input(X.KeyPress, keycode)
+        self._fake.key(keycode, True)
 
     def _release(self, keycode: int) -> None:
         self._down.discard(keycode)
-        self._display.xtest_fake_input(X.KeyRelease, keycode)
+        self._fake.key(keycode, False)
 
     def _drop(self, key: str) -> None:
         keycodes = self._held.pop(key)

@@ -17,6 +17,7 @@ from Xlib.protocol import event as xevent
 from carrel.actions import Button, Click, Drag, MouseDown, MouseUp, Move, Scroll
 from carrel.errors import ActionFailed, InvalidInput, MachineLost, Unsupported
 from carrel.geometry import Box, Point
+from carrel.guest._xtest import FakeInput
 from carrel.guest.display import open_display, x_errors
 from carrel.guest.keyboard import Keyboard
 
@@ -59,8 +60,7 @@ class Pointer:
     def __init__(self, display_name: str, keyboard: Keyboard) -> None:
         with x_errors():
             self._display: Display = open_display(display_name)
-            if not self._display.has_extension("XTEST"):
-                raise Unsupported("the display server lacks the XTEST extension")
+            self._fake = FakeInput(self._display)
             self._root = self._display.screen().root
             self._keyboard = keyboard
             self._down: set[int] = set()
@@ -70,8 +70,8 @@ class Pointer:
     def position(self) -> Point:
         """Where the pointer is now."""
         with x_errors():
-            seen = self._root.query_pointer()
-        return Point(seen.root_x, seen.root_y)
+            seen = self._fake.look()
+        return Point(seen.x, seen.y)
 
     async def move(self, action: Move) -> Evidence:
         """Move the pointer.
@@ -90,15 +90,24 @@ class Pointer:
         point = Point(action.x, action.y)
         with x_errors():
             self._check(point)
-            button = self._button(BUTTONS[action.button])
-            async with self._holding(action.modifiers):
-                await self._place(point)
-                for turn in range(action.count):
-                    if turn:
-                        await sleep(_CLICK_GAP)
-                    with self._pressed(button):
-                        pass
+            if action.modifiers:
+                async with self._holding(action.modifiers):
+                    await self._click(action, point)
+            else:
+                await self._click(action, point)
             return await self._seen(action.button, False)
+
+    async def _click(self, action: Click, point: Point) -> None:
+        """Click; the last release is sent with whatever comes next."""
+        self._known_button(BUTTONS[action.button])
+        await self._place(point)
+        button = self._known_button(BUTTONS[action.button])
+        for turn in range(action.count):
+            if turn:
+                self._display.flush()
+                await sleep(_CLICK_GAP)
+            self._press(button)
+            self._release(button)
 
     async def drag(self, action: Drag) -> Evidence:
         """Press at the first point, move through all the others, release at the last."""
@@ -171,12 +180,12 @@ class Pointer:
         return Box(0, 0, size.width, size.height)
 
     async def _place(self, point: Point) -> None:
-        self._display.xtest_fake_input(X.MotionNotify, x=point.x, y=point.y, root=self._root.id)
+        self._fake.motion(point.x, point.y)
         deadline = time.monotonic() + _THAW_SECONDS
         looks = 0
         while True:
-            seen = self._root.query_pointer()
-            if (seen.root_x, seen.root_y) == (point.x, point.y):
+            seen = self._fake.look()
+            if (seen.x, seen.y) == (point.x, point.y):
                 return
             if time.monotonic() > deadline:
                 break
@@ -184,7 +193,7 @@ class Pointer:
         self._screen = self._read_screen()
         self._check(point)
         raise ActionFailed(
-            f"the pointer stays at ({seen.root_x}, {seen.root_y})",
+            f"the pointer stays at ({seen.x}, {seen.y})",
             hint="a program confines or moves the pointer: look at the screen",
         )
 
@@ -199,7 +208,7 @@ class Pointer:
     async def _follow(self, path: Sequence[Point], seconds: float) -> None:
         started = time.monotonic()
         for point, share in _waypoints(path, seconds):
-            self._display.xtest_fake_input(X.MotionNotify, x=point.x, y=point.y, root=self._root.id)
+            self._fake.motion(point.x, point.y)
             self._display.flush()
             due = started + share * seconds
             await sleep(max(0.0, due - time.monotonic()))
@@ -227,11 +236,11 @@ class Pointer:
 
     def _press(self, button: int) -> None:
         self._down.add(button)
-        self._display.xtest_fake_input(X.ButtonPress, button)
+        self._fake.button(button, True)
 
     def _release(self, button: int) -> None:
         self._down.discard(button)
-        self._display.xtest_fake_input(X.ButtonRelease, button)
+        self._fake.button(button, False)
 
     async def _seen(self, button: Button, down: bool) -> Evidence:
         """Where the pointer is and, if that can be read, that the button is as it should be."""
@@ -239,8 +248,8 @@ class Pointer:
         deadline = time.monotonic() + _THAW_SECONDS
         looks = 0
         while True:
-            seen = self._root.query_pointer()
-            place = {"x": seen.root_x, "y": seen.root_y, "button": button}
+            seen = self._fake.look()
+            place: Evidence = {"x": seen.x, "y": seen.y, "button": button}
             if number > _READABLE:
                 return place
             if bool(seen.mask & X.Button1Mask << number - 1) == down:
@@ -254,7 +263,12 @@ class Pointer:
 
     def _button(self, logical: int) -> int:
         """The physical button that programs see as `logical`: left-handed people swap them."""
-        while self._display.pending_events():
+        self._display.pending_events()
+        return self._known_button(logical)
+
+    def _known_button(self, logical: int) -> int:
+        """As `_button`, by what had arrived with the last answer of the server."""
+        while self._display.display.event_queue:
             if isinstance(self._display.next_event(), xevent.MappingNotify):
                 self._physical = self._read_mapping()
         if logical not in self._physical:

@@ -232,6 +232,8 @@ class Guest:
         return await self._processes.start(args)
 
     async def _wait_for_desk(self) -> Actor:
+        if self._actor is not None:
+            return self._actor
         with anyio.move_on_after(DESK_WAIT):
             await self._ready.wait()
         if self._actor is None:

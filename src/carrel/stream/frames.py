@@ -69,7 +69,8 @@ FRAME_COST = 64
 _MAX_CONTROL = 64 << 10
 _MAX_PARTS = 64
 _LANE_MASK = 0x0F
-READ_SIZE = 256 << 10
+# Small enough that Python's allocator does not have to ask the kernel for every read.
+READ_SIZE = 32 << 10
 # Frames below this size arrive whole; larger ones are handed on in pieces of at least this size.
 PIECE = 64 << 10
 

@@ -252,7 +252,8 @@ class Stream:
         exc: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self.abort(exc if isinstance(exc, CarrelError) else Interrupted("the caller went away"))
+        if not self.closed:
+            self.abort(exc if isinstance(exc, CarrelError) else Interrupted("the caller went away"))
 
     # What the connection calls.
 
