@@ -1,0 +1,1 @@
+"""How each family of models is spoken to: one module for each."""
