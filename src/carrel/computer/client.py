@@ -6,6 +6,7 @@ import json
 from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -424,8 +425,17 @@ class Computer:
 
 
 def _is_large(action: Action) -> bool:
-    values = (getattr(action, item.name) for item in fields(action))
-    return any(isinstance(value, str) and len(value) > LARGE_TEXT for value in values)
+    cls: type = type(action)
+    for name in _field_names(cls):
+        value = getattr(action, name)
+        if isinstance(value, str) and len(value) > LARGE_TEXT:
+            return True
+    return False
+
+
+@cache
+def _field_names(cls: type) -> tuple[str, ...]:
+    return tuple(item.name for item in fields(cls))
 
 
 @dataclass(frozen=True, slots=True)

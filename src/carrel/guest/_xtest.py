@@ -1,8 +1,8 @@
 """XTEST and the pointer's place as ready-made bytes.
 
-python-xlib builds a request field by field and its answer likewise, which for a click takes longer
-than the X server does. These few requests are packed at once; python-xlib sends them, in order with
-its own, and reads what comes back.
+python-xlib builds a request field by field and its answer likewise, and asks the kernel before each
+read and write, which for a click takes longer than the X server does. These few requests are packed
+at once; they share python-xlib's queue and its connection, so that all stay in order.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import struct
 from typing import TYPE_CHECKING, NamedTuple
 
 from Xlib import X
+from Xlib.protocol import display as protocol
 from Xlib.protocol import rq
 from Xlib.support import lock
 
@@ -25,6 +26,7 @@ __all__ = ["FakeInput", "Seen"]
 _FAKE_INPUT, _QUERY_POINTER = 2, 38
 _INPUT = struct.Struct("=BBHBBxxIIxxxxxxxxhhxxxxxxxx")
 _QUESTION = struct.Struct("=BxHI")
+_READ = 64 << 10
 _ANSWER = struct.Struct("=BxHxxxxxxxxxxxxhhxxxxHxxxxxx")
 
 
@@ -47,7 +49,7 @@ class _Packed(rq.Request):
 
 
 class _QueryPointer(rq.ReplyRequest):
-    """A request with an answer; waiting for it is python-xlib's."""
+    """A request with an answer."""
 
     # That there is one at all is how python-xlib knows whom an answer is for.
     _reply = rq.Struct()
@@ -67,9 +69,41 @@ class _QueryPointer(rq.ReplyRequest):
         self._data = Seen(x, y, mask)
 
     def wait(self) -> Seen:
-        self.reply()
+        """Send what is queued and read until the answer is there."""
+        base = self._display
+        try:
+            _send_queue(base)
+            while self._data is None and self._error is None:
+                self._take(base, base.socket.recv(_READ))
+        except OSError as error:
+            base.close_internal(f"server: {error}")
+            raise
+        if self._error is not None:
+            raise self._error
         assert self._data is not None
         return self._data
+
+    def _take(self, base: protocol.Display, data: bytes) -> None:
+        if not data:
+            raise ConnectionResetError("closed by the server")
+        waiting = base.sent_requests
+        if len(data) == _ANSWER.size and data[0] == 1 and waiting == [self] and not base.data_recv:
+            del waiting[:]
+            self._parse_response(data)
+            return
+        base.data_recv = bytes(base.data_recv) + data
+        base.parse_response(self._serial or 0)
+
+
+def _send_queue(base: protocol.Display) -> None:
+    """As python-xlib does, without asking first whether the socket has room: it waits for it."""
+    for request, has_answer in base.request_queue:
+        base.data_send += getattr(request, "_binary")  # noqa: B009 - the one way to its bytes
+        if has_answer:
+            base.sent_requests.append(request)
+    del base.request_queue[:]
+    base.socket.sendall(base.data_send)
+    base.data_send = b""
 
 
 class FakeInput:

@@ -56,6 +56,12 @@ def _seen(data: Evidence, text: str = "") -> Outcome:
     return Outcome(Result(True, Effect.CONFIRMED, text, _wire(data)))
 
 
+def _lasting(result: Result, seconds: float) -> Result:
+    """As `replace` would, at a fifth of the price: every click comes by here."""
+    seen = (result.text, result.data, result.evidence, result.error, result.frame)
+    return Result(result.ok, result.effect, *seen, seconds)
+
+
 def _wire(values: Evidence) -> dict[str, codec.Json]:
     return cast("dict[str, codec.Json]", codec.encode(dict(values)))
 
@@ -101,7 +107,7 @@ class Actor:
         except CarrelError as error:
             outcome = Outcome(Result.failed(error))
         seconds = round(time.perf_counter() - started, 6)
-        return Outcome(replace(outcome.result, duration=seconds), outcome.image)
+        return Outcome(_lasting(outcome.result, seconds), outcome.image)
 
     async def _perform(self, action: Action, settle: float | None) -> Outcome:
         act = self._table.get(type(action))

@@ -16,6 +16,8 @@ __all__ = ["Answers", "check_request_id"]
 
 Wire = dict[str, Json]
 
+_WISHES = json.JSONEncoder(sort_keys=True, check_circular=False)
+
 MAX_ANSWERS = 1024
 MAX_BYTES = 32 * 1024 * 1024
 MAX_FORGOTTEN = 65_536
@@ -67,7 +69,7 @@ class Answers:
             InvalidInput: The id was used for another wish.
             Interrupted: It was carried out, at least in part, and there is no answer to give.
         """
-        mark = hash(json.dumps(wish, sort_keys=True))
+        mark = hash(_WISHES.encode(wish))
         known = self._answers.get(request)
         if known is not None:
             if known.wish != mark:
@@ -118,7 +120,10 @@ def _size(value: Json) -> int:
     if isinstance(value, str):
         return len(value) + 50
     if isinstance(value, dict):
-        return 200 + sum(len(key) + _size(item) for key, item in value.items())
+        size = 200
+        for key, item in value.items():
+            size += len(key) + (_size(item) if isinstance(item, str | dict | list) else 30)
+        return size
     if isinstance(value, list):
         return 60 + sum(map(_size, value))
     return 30

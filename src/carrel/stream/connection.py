@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from types import MappingProxyType, TracebackType
 from typing import cast
 
@@ -69,7 +69,8 @@ class Connection:
 
     Attributes:
         peer: The greeting of the other side; empty until `ready`.
-        error: Why the connection is over; None while it is not, or when it was closed properly.
+        closed: Whether the connection is over.
+        error: Why it is; None while it is not, or when it was closed properly.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Connection:
     ) -> None:
         self.peer: dict[str, Json] = {}
         self.error: CarrelError | None = None
+        self.closed = False
         self.outbox = Outbox(transport)
         self._transport = transport
         self._handler = handler
@@ -98,6 +100,9 @@ class Connection:
         self._over = anyio.Event()
         self._gone = anyio.Event()
         self._received = 0
+        self._decoder = Decoder()
+        self._opened: list[Stream] = []
+        self._spare: anyio.Event | None = None
         self._group: TaskGroup | None = None
         self._takers: dict[int, Callable[[Frame], None]] = {
             Kind.HELLO: self._take_hello,
@@ -110,11 +115,6 @@ class Connection:
             Kind.PONG: self._take_pong,
             Kind.BYE: self._take_bye,
         }
-
-    @property
-    def closed(self) -> bool:
-        """Whether the connection is over."""
-        return self._over.is_set()
 
     async def open(self, header: Mapping[str, object], *, end: bool = False) -> Stream:
         """Open a stream.
@@ -182,6 +182,7 @@ class Connection:
         await self._group.__aenter__()
         self.post([pack(Kind.HELLO, 0, len(self._hello)), self._hello])
         self._group.start_soon(self._run)
+        self._group.start_soon(self._work)
         return self
 
     async def __aexit__(
@@ -204,7 +205,6 @@ class Connection:
     async def _run(self) -> None:
         try:
             async with anyio.create_task_group() as group:
-                group.start_soon(self._read)
                 group.start_soon(self._write)
                 if self._keepalive > 0:
                     group.start_soon(self._watch)
@@ -219,24 +219,57 @@ class Connection:
                 await self._transport.aclose()
             self._gone.set()
 
+    async def _work(self) -> None:
+        """Read until the peer opens a stream, let another task read on, and handle that stream.
+
+        So a request is handled by the task that read it: no task has to be started or woken
+        before it is answered. At most one task waits to read on.
+        """
+        while not self.closed:
+            await self._read()
+            if not self._opened:
+                return
+            mine, *others = self._opened
+            self._opened = []
+            self._read_on()
+            for stream in others:
+                self._start(self._handle, stream)
+            await self._handle(mine)
+            if self.closed or self._spare is not None:
+                return
+            self._spare = turn = anyio.Event()
+            await turn.wait()
+
+    def _read_on(self) -> None:
+        turn, self._spare = self._spare, None
+        if turn is not None:
+            turn.set()
+        else:
+            self._start(self._work)
+
+    def _start(self, work: Callable[..., Coroutine[object, object, None]], *args: object) -> None:
+        if self._group is not None:
+            self._group.start_soon(work, *args)
+
     async def _read(self) -> None:
-        decoder = Decoder()
+        """Take what the peer sends, until it has opened streams or the connection is over."""
+        decoder = self._decoder
         try:
-            while not self.closed:
+            while not self.closed and not self._opened:
                 data = await self._transport.receive(decoder.wants())
                 self._received += 1
                 for frame in decoder.feed(data):
                     self._take(frame)
         except anyio.EndOfStream:
-            self._ended(decoder)
+            self._ended()
         except ProtocolError as error:
             self.fail(error)
         except (OSError, anyio.BrokenResourceError, anyio.ClosedResourceError) as error:
             self.fail(MachineLost(f"the connection broke: {error or type(error).__name__}"))
 
-    def _ended(self, decoder: Decoder) -> None:
+    def _ended(self) -> None:
         try:
-            decoder.finish()
+            self._decoder.finish()
         except ProtocolError as error:
             self.fail(error)
         else:
@@ -315,8 +348,8 @@ class Connection:
             stream.abort(Unsupported("this side takes no requests"))
         elif self._incoming > self._max_streams:
             stream.abort(Refused(f"more than {self._max_streams} streams at once", retryable=True))
-        elif self._group is not None:
-            self._group.start_soon(self._handle, stream)
+        else:
+            self._opened.append(stream)
 
     def _find(self, number: int) -> Stream | None:
         """The live stream; None when it is over and this frame crossed our own."""
@@ -392,6 +425,7 @@ class Connection:
         if self.closed:
             return
         self.error = error
+        self.closed = True
         self._over.set()
         self._greeted.set()
         for stream in list(self._streams.values()):
