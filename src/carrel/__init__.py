@@ -19,9 +19,8 @@ Programs that are not asynchronous use `carrel.sync`.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+# Not from typing, which costs more than all else here: a machine's start waits for this module.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from carrel.computer import Computer, ElementTree, Process
     from carrel.errors import CarrelError
@@ -70,6 +69,8 @@ _HOMES = {
 
 def __getattr__(name: str) -> object:
     # Names are loaded when first used, so that `import carrel` costs next to nothing.
+    from importlib import import_module
+
     for module, names in _HOMES.items():
         if name in names:
             value: object = getattr(import_module(module), name)

@@ -6,6 +6,7 @@ import errno
 import fcntl
 import json
 import os
+import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from carrel.machines.spec import MachineSpec
 
 __all__ = ["Keep", "KeeperPlan", "KeeperRecord", "Phase", "boot_id"]
 
+_BACKLOG = 128
 _LOCK_PATIENCE = 2.0
 
 
@@ -52,7 +54,7 @@ class KeeperRecord:
     """What a keeper says of itself; true only while it holds its lock.
 
     Attributes:
-        pid: The keeper.
+        pid: The keeper; 0 before it has said so.
         cause: Why it ended; None after a stop that was asked for.
         notes: Promises that could not be kept.
         guest_pid: The launcher or plain process below the keeper.
@@ -91,8 +93,8 @@ class Keep:
         self._lock = directory / "keeper.lock"
 
     @contextmanager
-    def lock(self) -> Iterator[None]:
-        """Be the keeper.
+    def lock(self) -> Iterator[int]:
+        """Be the keeper, or start one: the lock lasts as long as any copy of the descriptor.
 
         Raises:
             WrongState: Another one is.
@@ -100,7 +102,7 @@ class Keep:
         handle = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             self._take(handle)
-            yield
+            yield handle
         finally:
             os.close(handle)
 
@@ -131,6 +133,23 @@ class Keep:
         finally:
             os.close(handle)
         return False
+
+    def listen(self) -> socket.socket:
+        """Make the socket that everybody will reach the guest by."""
+        self.socket.unlink(missing_ok=True)
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        # The path may be longer than a socket address.
+        directory = os.open(self.directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            listener.bind(f"/proc/self/fd/{directory}/{self.socket.name}")
+            self.socket.chmod(0o600)
+            listener.listen(_BACKLOG)
+        except BaseException:
+            listener.close()
+            raise
+        finally:
+            os.close(directory)
+        return listener
 
     def read_plan(self) -> KeeperPlan:
         """What the keeper was asked to do."""

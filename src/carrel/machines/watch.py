@@ -14,12 +14,11 @@ from anyio.abc import TaskStatus
 
 from carrel.errors import CarrelError, Unsupported
 from carrel.machines.keep import Phase
-from carrel.machines.sandbox.child import Child, Failure, read_failure
+from carrel.machines.sandbox.child import AnyChild, Failure, read_failure
 from carrel.stream import Connection, Handler, Stream, call, connect_unix, request
 
 if TYPE_CHECKING:
-    # The keeper runs as __main__; importing it here would load it a second time.
-    from carrel.machines.keeper import Keeper
+    from carrel.machines.keeping import Keeper
 
 __all__ = ["watch"]
 
@@ -35,7 +34,7 @@ _ASK_AGAIN = 0.01
 _INFO_TIMEOUT = 10.0
 
 
-def watch(keeper: Keeper, child: Child) -> str | None:
+def watch(keeper: Keeper, child: AnyChild) -> str | None:
     """Watch over a started guest to its end.
 
     Returns:
@@ -54,7 +53,7 @@ def _first(group: ExceptionGroup[Exception]) -> Exception:
 
 
 class _Watch:
-    def __init__(self, keeper: Keeper, child: Child) -> None:
+    def __init__(self, keeper: Keeper, child: AnyChild) -> None:
         self._keeper = keeper
         self._child = child
         self._console = _Console(keeper.keep.console)
@@ -117,7 +116,7 @@ class _Watch:
     async def _stop_on_signal(self, *, task_status: TaskStatus[None]) -> None:
         with anyio.open_signal_receiver(signal.SIGTERM) as signals:
             task_status.started()
-            if not self._keeper.stop_asked:
+            if not self._keeper.stop_asked():
                 async for _ in signals:
                     break
         await self._stop()

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import select
 import signal
-import subprocess
-import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -21,10 +18,12 @@ import anyio
 from anyio import to_thread
 from anyio.abc import ByteStream
 
-from carrel.errors import MachineLost, RunError, TimedOut, WrongState
+from carrel.errors import MachineLost, RunError, WrongState
 from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord, Phase, boot_id
+from carrel.machines.keeper import MODULE
 from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Metrics, Progress, RefusesTheRest
+from carrel.machines.providers._spawn import Spawn
 from carrel.machines.removal import remove_tree
 from carrel.machines.sandbox.cgroups import Group
 from carrel.machines.sandbox.family import all_stopped, descendants, end_holders
@@ -38,7 +37,6 @@ __all__ = ["Kept"]
 START_BOUND = 20.0
 """Seconds a guest has to answer."""
 
-_MODULE = "carrel.machines.keeper"
 _END_BOUND = 10.0
 _LOOK_AGAIN = 0.005
 _MOST_HANDLES = 200
@@ -84,15 +82,24 @@ class Kept(RefusesTheRest, ABC):
         if keep.is_held():
             raise WrongState(f"{machine.name} is already running", op="machine.start")
         progress("starting", None)
-        keep.write_plan(await to_thread.run_sync(self.plan, machine))
+        spawn = Spawn(keep)
         try:
-            told = await _spawn(keep)
+            await to_thread.run_sync(self._spawn, spawn, machine)
+            told = await spawn.answer(START_BOUND)
+        except WrongState:  # somebody else was quicker
+            raise
         except BaseException:
             with anyio.CancelScope(shield=True):
                 await self.kill(machine)
+                await self.recover(machine)
             raise
+        finally:
+            await spawn.close()
         if told:
             raise await self._not_started(machine, told)
+
+    def _spawn(self, spawn: Spawn, machine: Machine) -> None:
+        spawn.start(self.plan(machine))
 
     async def _not_started(self, machine: Machine, told: dict[str, str | None]) -> RunError:
         tail = (await self.console(machine)).splitlines()[-20:]
@@ -168,7 +175,7 @@ class Kept(RefusesTheRest, ABC):
         state = _PHASES[record.phase]
         if state is State.RUNNING and _is_paused(record):
             state = State.PAUSED
-        return Observed(state, None, record.pid, record.started_at, notes)
+        return Observed(state, None, record.pid or None, record.started_at, notes)
 
     async def recover(self, machine: Machine) -> None:
         """Remove the control groups and the socket of a keeper that was killed.
@@ -306,53 +313,10 @@ def _find_keeper(keep: Keep, stack: ExitStack) -> _Keeper | None:
 def _keeps(pid: str, keep: Keep) -> bool:
     with suppress(OSError):
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        if _MODULE.encode() in words:
-            named = Path(os.fsdecode(words[words.index(_MODULE.encode()) + 1]))
+        if MODULE.encode() in words:
+            named = Path(os.fsdecode(words[words.index(MODULE.encode()) + 1]))
             return named.samefile(keep.directory)
     return False
-
-
-async def _spawn(keep: Keep) -> dict[str, str | None]:
-    """Start a keeper; what it reported: nothing is good."""
-    reader, writer = os.pipe()
-    command = [sys.executable, "-P", "-m", _MODULE, str(keep.directory)]
-    try:
-        # To the end: the keeper shortens the file while its own words go there.
-        with keep.console.open("ab") as console:
-            console.truncate(0)
-            keep.console.chmod(0o600)
-            starter = await anyio.open_process(
-                [*command, str(writer)],
-                stdin=subprocess.DEVNULL,
-                stdout=console,
-                stderr=console,
-                start_new_session=True,
-                pass_fds=(writer,),
-            )
-    finally:
-        os.close(writer)
-    try:
-        # The starter only leaves the keeper behind; waiting keeps our own process table clean.
-        with anyio.fail_after(START_BOUND):
-            line = await _read_line(reader)
-            await starter.wait()
-    except TimeoutError:
-        raise TimedOut(f"the guest did not answer within {START_BOUND:g} s") from None
-    finally:
-        os.close(reader)
-        await starter.aclose()
-    return dict(json.loads(line)) if line else {"cause": "its keeper died"}
-
-
-async def _read_line(reader: int) -> bytes:
-    line = b""
-    while not line.endswith(b"\n"):
-        await anyio.wait_readable(reader)
-        part = os.read(reader, 65536)
-        if not part:
-            return b""
-        line += part
-    return line
 
 
 def _finish_removals(home: Path) -> tuple[str, ...]:

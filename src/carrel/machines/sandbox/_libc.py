@@ -1,19 +1,23 @@
-"""The system calls Python has no name for."""
+"""The system calls Python has no name for.
+
+Part of what a keeper loads before it starts its machine, so plain numbers instead of enumerations.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import os
-from enum import IntFlag
 
 __all__ = [
     "Mount",
     "Namespace",
     "drop_capabilities",
+    "internet_socket",
     "lock_mounts",
     "mount",
     "pivot_root",
     "prctl",
+    "set_title",
     "sethostname",
     "unmount",
     "unshare",
@@ -22,7 +26,7 @@ __all__ = [
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-class Namespace(IntFlag):
+class Namespace:
     """Arguments of unshare(2)."""
 
     TIME = 0x00000080
@@ -34,8 +38,10 @@ class Namespace(IntFlag):
     PID = 0x20000000
     NET = 0x40000000
 
+    ALL = (TIME, MOUNT, CGROUP, UTS, IPC, USER, PID, NET)
 
-class Mount(IntFlag):
+
+class Mount:
     """Arguments of mount(2)."""
 
     READ_ONLY = 1
@@ -87,17 +93,17 @@ def _text(value: str | None) -> bytes | None:
     return None if value is None else os.fsencode(value)
 
 
-def unshare(flags: Namespace) -> None:
+def unshare(flags: int) -> None:
     """Leave the namespaces named by `flags` for new ones."""
-    _check(_libc.unshare(int(flags)), "unshare")
+    _check(_libc.unshare(flags), "unshare")
 
 
 def mount(
-    source: str | None, target: str, kind: str | None, flags: Mount, data: str | None = None
+    source: str | None, target: str, kind: str | None, flags: int, data: str | None = None
 ) -> None:
     """Mount a file system, or change a mount; as the system call does."""
     result = _libc.mount(
-        _text(source), _text(target), _text(kind), ctypes.c_ulong(int(flags)), _text(data)
+        _text(source), _text(target), _text(kind), ctypes.c_ulong(flags), _text(data)
     )
     _check(result, f"mount {kind or source or 'propagation'} on {target}")
 
@@ -107,9 +113,9 @@ def unmount(target: str) -> None:
     _check(_libc.umount2(_text(target), _MNT_DETACH), f"unmount {target}")
 
 
-def lock_mounts(target: str, flags: Mount) -> None:
+def lock_mounts(target: str, flags: int) -> None:
     """Add flags to a mount and all below it: mount_setattr(2), Linux 5.12."""
-    wanted = _MountAttributes(set=int(flags))
+    wanted = _MountAttributes(set=flags)
     result = _libc.syscall(
         ctypes.c_long(_SYS_MOUNT_SETATTR),
         ctypes.c_int(-100),
@@ -132,6 +138,23 @@ def prctl(option: int, *arguments: int) -> None:
     """Change a property of this process."""
     padded = [*arguments, 0, 0, 0, 0][:4]
     _check(_libc.prctl(option, *map(ctypes.c_ulong, padded)), f"prctl {option}")
+
+
+def internet_socket() -> int:
+    """A datagram socket, to ask the kernel about devices with."""
+    af_inet, sock_dgram, cloexec = 2, 2, os.O_CLOEXEC
+    fd: int = _libc.socket(af_inet, sock_dgram | cloexec, 0)
+    _check(fd, "socket")
+    return fd
+
+
+def set_title(title: str) -> None:
+    """What `ps` shows for this process, instead of the words it was started with."""
+    with open("/proc/self/stat", "rb") as file:  # noqa: PTH123 - pathlib costs more than all this
+        start, end = map(int, file.read().rpartition(b")")[2].split()[45:47])
+    words = title.encode()[: end - start - 1]
+    ctypes.memset(start, 0, end - start)
+    ctypes.memmove(start, words, len(words))
 
 
 def sethostname(name: str) -> None:

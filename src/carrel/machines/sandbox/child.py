@@ -2,23 +2,68 @@
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Generic, TypeVar
 
-from carrel.codec import encode
+from carrel.machines import interpreter
 from carrel.machines.sandbox._libc import PR_SET_PDEATHSIG, prctl
 from carrel.machines.sandbox.plan import SandboxPlan
 
-__all__ = ["Child", "Failure", "read_failure", "start_plain", "start_sandbox"]
+__all__ = [
+    "AnyChild",
+    "Child",
+    "Failure",
+    "Forked",
+    "Started",
+    "read_failure",
+    "start_plain",
+    "start_sandbox",
+]
+
+
+class Forked:
+    """A child that was forked, as far as `subprocess.Popen` is asked for."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """How it ended; None while it lives."""
+        return self._reap(os.WNOHANG)
+
+    def wait(self) -> int:
+        """Wait for its end: the status, or the signal as a negative number."""
+        status = self._reap(0)
+        assert status is not None
+        return status
+
+    def _reap(self, options: int) -> int | None:
+        if self.returncode is None:
+            pid, status = os.waitpid(self.pid, options)
+            self.returncode = os.waitstatus_to_exitcode(status) if pid else None
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Signal it, unless it has ended: its number may be somebody else's then."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """End it now."""
+        self.send_signal(signal.SIGKILL)
+
+
+Process = TypeVar("Process", subprocess.Popen[bytes], Forked)
 
 
 @dataclass(frozen=True, slots=True)
-class Child:
+class Child(Generic[Process]):
     """A started guest, as its parent holds it.
 
     Attributes:
@@ -27,9 +72,13 @@ class Child:
         status: Read end that closes when the guest program runs, after a failure if there is one.
     """
 
-    process: subprocess.Popen[bytes]
+    process: Process
     console: int
     status: int
+
+
+Started = Child[subprocess.Popen[bytes]]
+AnyChild = Started | Child[Forked]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,39 +94,30 @@ def read_failure(text: bytes) -> Failure | None:
     """What came out of `Child.status`; nothing is good."""
     if not text:
         return None
-    told = json.loads(text)
-    return Failure(told["step"], told["errno"], told["message"])
+    step, number, message = text.decode(errors="replace").split("\n", 2)
+    return Failure(step, int(number) if number else None, message)
 
 
-def start_sandbox(plan: SandboxPlan) -> Child:
+def start_sandbox(plan: SandboxPlan) -> Started:
     """Start the plan's program as a child of the calling thread, which it will not outlive."""
     plan = replace(plan, parent=os.getpid())
     read_plan, write_plan = os.pipe()
     read_status, write_status = os.pipe()
-    # -P: the current directory is nobody's module path.
     module = "carrel.machines.sandbox.launch"
-    command = [sys.executable, "-P", "-m", module, str(read_plan), str(write_status)]
+    command = interpreter.command(module, str(read_plan), str(write_status))
+    given = (read_plan, write_status, *plan.keep)
     try:
-        child = _start(command, _bare_env(), (read_plan, write_status, *plan.keep), read_status)
+        child = _start(command, interpreter.environment(), given, read_status)
     finally:
         os.close(read_plan)
         os.close(write_status)
     # The plan may be larger than a pipe holds, so it is written while the other side reads.
     with os.fdopen(write_plan, "wb") as file:
-        file.write(json.dumps(encode(plan)).encode())
+        file.write(marshal.dumps(asdict(plan)))
     return child
 
 
-def _bare_env() -> dict[str, str]:
-    """What an interpreter needs to start, and not the caller's secrets.
-
-    Process 1 of the machine is a copy of the launcher, memory and all.
-    """
-    needed = ("PATH", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH")
-    return {name: os.environ[name] for name in needed if name in os.environ}
-
-
-def start_plain(argv: Sequence[str], env: Mapping[str, str], keep: Sequence[int]) -> Child:
+def start_plain(argv: Sequence[str], env: Mapping[str, str], keep: Sequence[int]) -> Started:
     """Start a program without walls. Only for a process that has one thread."""
     read_status, write_status = os.pipe()
     parent = os.getpid()
@@ -99,7 +139,7 @@ def _start(
     keep: Sequence[int],
     status: int,
     first: Callable[[], None] | None = None,
-) -> Child:
+) -> Started:
     read_console, write_console = os.pipe()
     try:
         process = subprocess.Popen(

@@ -1,42 +1,53 @@
-"""The program that becomes a sandbox: `python -m carrel.machines.sandbox.launch PLAN_FD STATUS_FD`.
+"""Becoming a sandbox.
 
 Three processes. The launcher, on the host's side, waits. Its child is process 1 of the machine,
 behind every wall, and waits too. The child of that is the program of the plan. Whoever dies takes
 along those below: the kernel sees to it, not this code.
 
-On `STATUS_FD` comes a JSON object with the step that failed, or nothing when the program started.
+On the status descriptor comes the step that failed, or nothing when the program started.
+
+A keeper forks its launcher; whoever may have threads starts one, see `child.start_sandbox`. What is
+needed is loaded before the walls go up, and nothing more: every start waits for this module.
 """
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # the enumerations of `signal` cost 6 ms
 import fcntl
-import json
+import gc
+import marshal
 import os
 import resource
-import signal
-import socket
 import struct
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from types import FrameType
-from typing import NoReturn
+from types import SimpleNamespace
 
-from carrel.codec import decode
 from carrel.machines.sandbox import mounts
 from carrel.machines.sandbox._libc import (
     PR_SET_DUMPABLE,
     PR_SET_PDEATHSIG,
     Namespace,
     drop_capabilities,
+    internet_socket,
     prctl,
+    set_title,
     sethostname,
     unshare,
 )
-from carrel.machines.sandbox.plan import AGENT_GID, AGENT_UID, SandboxPlan
+from carrel.machines.sandbox._places import AGENT_GID, AGENT_UID
 from carrel.machines.sandbox.seccomp import Filter
 
-__all__ = ["main"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import NoReturn
+
+    from carrel.machines.sandbox.plan import SandboxPlan
+
+__all__ = ["TITLE", "become", "fork", "main", "read_plan"]
+
+TITLE = "carrel.machines.sandbox.launch"
+"""What `ps` shows for the launcher and for process 1."""
 
 _NAMESPACES = (
     Namespace.USER
@@ -57,20 +68,76 @@ class _StepError(Exception):
         self.error = error
 
 
-@contextmanager
-def _step(name: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise _StepError(name, error) from error
+class _Step:
+    """Names what is being done, for whoever reads of its failure."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
+        if isinstance(error, OSError):
+            raise _StepError(self._name, error) from error
 
 
 def main() -> NoReturn:
-    """Read the plan, become the sandbox, end as its program ended."""
-    plan_fd, status_fd = int(sys.argv[1]), int(sys.argv[2])
-    with os.fdopen(plan_fd, "rb") as file:
-        plan = decode(SandboxPlan, json.load(file))
+    """Read the plan, become the sandbox: for an interpreter of its own."""
+    plan_fd, status_fd = int(sys.argv[-2]), int(sys.argv[-1])
+    with open(plan_fd, "rb") as file:
+        plan = read_plan(marshal.load(file))  # noqa: S302 - our parent's words
     os.set_inheritable(status_fd, False)
+    become(plan, status_fd)
+
+
+def read_plan(told: dict[str, object]) -> SandboxPlan:
+    """A plan that came as plain data, with the attributes of one."""
+    parts = {
+        name: [SimpleNamespace(**each) for each in told[name]]  # type: ignore[attr-defined]
+        for name in ("binds", "tmpfs", "late_binds")
+    }
+    plan: SandboxPlan = SimpleNamespace(**{**told, **parts})  # type: ignore[assignment]
+    return plan
+
+
+def fork(plan: SandboxPlan) -> tuple[int, int, int]:
+    """Start the plan's program from a copy of this process, which must have one thread.
+
+    Returns:
+        The launcher's number, and the read ends of its console and its status.
+    """
+    read_console, write_console = os.pipe()
+    read_status, write_status = os.pipe()
+    plan.parent = os.getpid()  # type: ignore[misc]
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _leave(plan, write_console, write_status)
+            become(plan, write_status)
+        except BaseException:  # noqa: BLE001 (a copy must never go on as its original)
+            sys.excepthook(*sys.exc_info())
+        os._exit(1)
+    os.close(write_console)
+    os.close(write_status)
+    return pid, read_console, read_status
+
+
+def _leave(plan: SandboxPlan, console: int, status_fd: int) -> None:
+    """Have nothing more in common with the process this is a copy of."""
+    gc.disable()
+    set_title(TITLE)
+    for number in (_signal.SIGTERM, _signal.SIGINT, _signal.SIGHUP):
+        _signal.signal(number, _signal.SIG_DFL)
+    os.setsid()
+    os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
+    os.dup2(console, 1)
+    os.dup2(console, 2)
+    _close_all_but({0, 1, 2, status_fd, *plan.keep})
+
+
+def become(plan: SandboxPlan, status_fd: int) -> NoReturn:
+    """Become the sandbox, and end as its program ended."""
     try:
         status = _run(plan, status_fd)
     except _StepError as failure:
@@ -81,36 +148,36 @@ def main() -> NoReturn:
 
 def _report(status_fd: int, failure: _StepError) -> None:
     error = failure.error
-    message = {"step": failure.step, "errno": error.errno, "message": str(error)}
-    os.write(status_fd, json.dumps(message).encode())
+    told = f"{failure.step}\n{error.errno or ''}\n{error}"
+    os.write(status_fd, told.encode(errors="surrogateescape"))
 
 
 def _run(plan: SandboxPlan, status_fd: int) -> int:
     _die_with(plan.parent)
-    with _step("cgroup"):
+    with _Step("cgroup"):
         _join(plan.cgroups)
-    with _step("seccomp"):
+    with _Step("seccomp"):
         filters = Filter()
     if plan.drop:
-        with _step("stage"):
+        with _Step("stage"):
             _hand_over(plan)
             unshare(Namespace.MOUNT)
             mounts.stage(plan)
-        with _step("drop"):
+        with _Step("drop"):
             _become(plan)
             _die_with(plan.parent)
-    with _step("namespaces"):
+    with _Step("namespaces"):
         unshare(_NAMESPACES)
-    with _step("map"):
+    with _Step("map"):
         _map_ids(plan)
     if not plan.drop:
-        with _step("stage"):
+        with _Step("stage"):
             mounts.stage(plan)
     return _fork_first(plan, filters, status_fd)
 
 
 def _die_with(parent: int) -> None:
-    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    prctl(PR_SET_PDEATHSIG, _signal.SIGKILL)
     # The parent may have died before the line above took effect.
     if os.getppid() != parent:
         os._exit(1)
@@ -151,31 +218,34 @@ def _write(path: str, text: str) -> None:
 
 
 def _fork_first(plan: SandboxPlan, filters: Filter, status_fd: int) -> int:
-    ours, theirs = socket.socketpair()
+    asked, ask = os.pipe()
+    answer, answered = os.pipe()
     pid = os.fork()
     if pid == 0:
-        ours.close()
-        os._exit(_first(plan, filters, status_fd, theirs))
-    theirs.close()
-    os.close(status_fd)
-    for fd in plan.keep:
+        os.close(asked)
+        os.close(answered)
+        os._exit(_first(plan, filters, status_fd, ask, answer))
+    for fd in (ask, answer, status_fd, *plan.keep):
         os.close(fd)
-    with _step("capabilities"):
+    with _Step("capabilities"):
         drop_capabilities()
     _forward_sigterm(pid)
     # From here the child dies with us, and knows that we were alive when it asked for that.
-    if ours.recv(1) == b"?":
-        ours.send(b"!")
-    ours.close()
+    if os.read(asked, 1) == b"?":
+        os.write(answered, b"!")
+    os.close(asked)
+    os.close(answered)
     return _wait_for(pid)
 
 
 def _forward_sigterm(pid: int) -> None:
     def forward(number: int, _: FrameType | None) -> None:
-        with suppress(ProcessLookupError):
+        try:
             os.kill(pid, number)
+        except ProcessLookupError:
+            return  # it has ended by itself
 
-    signal.signal(signal.SIGTERM, forward)
+    _signal.signal(_signal.SIGTERM, forward)
 
 
 def _wait_for(pid: int) -> int:
@@ -188,13 +258,14 @@ def _exit_status(status: int) -> int:
     return 128 - code if code < 0 else code
 
 
-def _first(plan: SandboxPlan, filters: Filter, status_fd: int, parent: socket.socket) -> int:
+def _first(plan: SandboxPlan, filters: Filter, status_fd: int, ask: int, answer: int) -> int:
     try:
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        parent.send(b"?")
-        if parent.recv(1) != b"!":
+        prctl(PR_SET_PDEATHSIG, _signal.SIGKILL)
+        os.write(ask, b"?")
+        if os.read(answer, 1) != b"!":
             return 1
-        parent.close()
+        os.close(ask)
+        os.close(answer)
         _set_up(plan)
         _confine(plan, filters)
         guest = _start_guest(plan, status_fd)
@@ -208,28 +279,31 @@ def _first(plan: SandboxPlan, filters: Filter, status_fd: int, parent: socket.so
 
 
 def _set_up(plan: SandboxPlan) -> None:
-    with _step("mounts"):
+    with _Step("mounts"):
         mounts.build(plan)
-    with _step("root"):
+    with _Step("root"):
         mounts.enter()
-    with _step("host name"):
+    with _Step("host name"):
         sethostname(plan.name)
-    with _step("loopback"):
+    with _Step("loopback"):
         _raise_loopback()
     os.umask(0o022)
 
 
 def _raise_loopback() -> None:
     get_flags, set_flags, up = 0x8913, 0x8914, 1
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+    any_socket = internet_socket()
+    try:
         request = struct.pack("16sH14s", b"lo", 0, b"")
         answer = fcntl.ioctl(any_socket, get_flags, request)
         flags = struct.unpack("16sH14s", answer)[1]
         fcntl.ioctl(any_socket, set_flags, struct.pack("16sH14s", b"lo", flags | up, b""))
+    finally:
+        os.close(any_socket)
 
 
 def _confine(plan: SandboxPlan, filters: Filter) -> None:
-    with _step("limits"):
+    with _Step("limits"):
         # Not 0: only 1 also keeps a crash from a program of the host's that takes core dumps.
         resource.setrlimit(resource.RLIMIT_CORE, (1, 1))
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -239,21 +313,21 @@ def _confine(plan: SandboxPlan, filters: Filter) -> None:
             _, most = resource.getrlimit(resource.RLIMIT_NPROC)
             most = plan.processes if most == resource.RLIM_INFINITY else min(most, plan.processes)
             resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
-    with _step("capabilities"):
+    with _Step("capabilities"):
         drop_capabilities()
-    with _step("seccomp"):
+    with _Step("seccomp"):
         filters.load()
     # The agent has the same user id; it is not to read host paths out of this process.
     prctl(PR_SET_DUMPABLE, 0)
 
 
 def _start_guest(plan: SandboxPlan, status_fd: int) -> int:
-    with _step("fork"):
+    with _Step("fork"):
         pid = os.fork()
     if pid:
         return pid
     try:
-        with _step("start"):
+        with _Step("start"):
             _exec(plan, status_fd)
     except _StepError as failure:
         _report(status_fd, failure)
@@ -263,21 +337,20 @@ def _start_guest(plan: SandboxPlan, status_fd: int) -> int:
 def _exec(plan: SandboxPlan, status_fd: int) -> None:
     os.setsid()
     os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
-    kept = {0, 1, 2, status_fd, *plan.keep}
-    for name in os.listdir("/proc/self/fd"):  # noqa: PTH208
-        if int(name) not in kept:
-            _close(int(name))
+    _close_all_but({0, 1, 2, status_fd, *plan.keep})
     for fd in plan.keep:
         os.set_inheritable(fd, True)
     os.chdir(plan.env.get("HOME", "/"))
     os.execvpe(plan.argv[0], list(plan.argv), dict(plan.env))  # noqa: S606
 
 
-def _close(fd: int) -> None:
-    try:
-        os.close(fd)
-    except OSError:
-        return  # the descriptor that listed the directory
+def _close_all_but(kept: set[int]) -> None:
+    for name in os.listdir("/proc/self/fd"):  # noqa: PTH208
+        if int(name) not in kept:
+            try:
+                os.close(int(name))
+            except OSError:
+                continue  # the descriptor that listed the directory
 
 
 def _reap_until(guest: int) -> int:
@@ -287,7 +360,3 @@ def _reap_until(guest: int) -> int:
         pid, status = os.waitpid(-1, 0)
         if pid == guest:
             return _exit_status(status)
-
-
-if __name__ == "__main__":
-    main()

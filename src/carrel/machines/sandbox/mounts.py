@@ -11,11 +11,15 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from carrel.machines.sandbox._libc import Mount, lock_mounts, mount, pivot_root, unmount
-from carrel.machines.sandbox.plan import AGENT_HOME, STAGE, Bind, SandboxPlan, Tmpfs
+from carrel.machines.sandbox._places import AGENT_HOME, STAGE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from carrel.machines.sandbox.plan import SandboxPlan, Tmpfs
 
 __all__ = ["build", "enter", "stage"]
 
@@ -95,19 +99,19 @@ def _fill(root: int, plan: SandboxPlan) -> None:
     for name, destination in plan.links:
         os.symlink(destination, name.lstrip("/"), dir_fd=root)
     for index, bind in enumerate(plan.binds):
-        _show(root, bind, str(index))
+        _show(root, bind.target, str(index))
     for tmpfs in plan.tmpfs:
         _mount_tmpfs(root, tmpfs)
     for path in plan.masks:
         _mask(root, path)
-    with _opened(root, "/proc", make=True) as proc:
+    with _Opened(root, "/proc", make=True) as proc:
         flags = _SAFE | Mount.NO_EXEC
         mount("proc", proc, "proc", flags)
     _make_devices(root, plan.shm_megabytes)
     _hide_proc_files(root)
-    _show(root, Bind(plan.home, AGENT_HOME, writable=True), "home")
+    _show(root, AGENT_HOME, "home")
     for index, bind in enumerate(plan.late_binds, start=len(plan.binds)):
-        _show(root, bind, str(index))
+        _show(root, bind.target, str(index))
 
 
 def enter() -> None:
@@ -119,29 +123,38 @@ def enter() -> None:
     os.chdir("/")
 
 
-@contextmanager
-def _opened(
-    root: int, path: str, *, make: bool = False, kind: int = os.O_DIRECTORY
-) -> Iterator[str]:
+class _Opened:
     """A name for `path` below `root` that follows no symbolic link on the way.
 
     The agent of an earlier start may have put links anywhere in its disk; followed from here they
     would lead out of it.
     """
-    here = os.dup(root)
-    try:
-        parts = path.strip("/").split("/")
+
+    def __init__(
+        self, root: int, path: str, *, make: bool = False, kind: int = os.O_DIRECTORY
+    ) -> None:
+        self._here = os.dup(root)
+        try:
+            self._walk(path.strip("/").split("/"), make, kind)
+        except OSError:
+            os.close(self._here)
+            raise
+
+    def _walk(self, parts: list[str], make: bool, kind: int) -> None:
         for index, part in enumerate(parts):
             last = index == len(parts) - 1
             if make:
-                _mkdir(part, here)
+                _mkdir(part, self._here)
             flags = os.O_PATH | os.O_NOFOLLOW | (kind if last else os.O_DIRECTORY)
-            there = os.open(part, flags, dir_fd=here)
-            os.close(here)
-            here = there
-        yield f"/proc/self/fd/{here}"
-    finally:
-        os.close(here)
+            there = os.open(part, flags, dir_fd=self._here)
+            os.close(self._here)
+            self._here = there
+
+    def __enter__(self) -> str:
+        return f"/proc/self/fd/{self._here}"
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._here)
 
 
 def _mkdir(name: str, parent: int) -> None:
@@ -154,26 +167,26 @@ def _mkdir(name: str, parent: int) -> None:
         os.stat(name, dir_fd=parent, follow_symlinks=False)
 
 
-def _show(root: int, bind: Bind, staged: str) -> None:
+def _show(root: int, name: str, staged: str) -> None:
     source = f"{STAGE}/{staged}"
     directory = os.path.isdir(source)  # noqa: PTH112
     kind = os.O_DIRECTORY if directory else 0
     try:
-        with _opened(root, bind.target, make=directory, kind=kind) as target:
+        with _Opened(root, name, make=directory, kind=kind) as target:
             mount(source, target, None, Mount.BIND | Mount.RECURSIVE)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, f"show {bind.target}") from error
+        raise OSError(error.errno, error.strerror, f"show {name}") from error
 
 
 def _mount_tmpfs(root: int, tmpfs: Tmpfs) -> None:
     options = f"mode={tmpfs.mode},size={tmpfs.megabytes}m"
-    with _opened(root, tmpfs.target, make=True) as target:
+    with _Opened(root, tmpfs.target, make=True) as target:
         mount("tmpfs", target, "tmpfs", _SAFE, options)
 
 
 def _mask(root: int, path: str) -> None:
     try:
-        with _opened(root, path) as target:
+        with _Opened(root, path) as target:
             mount("tmpfs", target, "tmpfs", _SAFE | Mount.READ_ONLY, "mode=555,size=4k")
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         # Not shown at all, or below a directory that the agent, too, cannot enter.
@@ -181,9 +194,9 @@ def _mask(root: int, path: str) -> None:
 
 
 def _make_devices(root: int, shm_megabytes: int) -> None:
-    with _opened(root, "/dev", make=True) as target:
+    with _Opened(root, "/dev", make=True) as target:
         mount("tmpfs", target, "tmpfs", Mount.NO_SUID | Mount.NO_EXEC, "mode=755,size=64k")
-    with _opened(root, "/dev") as target:
+    with _Opened(root, "/dev") as target:
         for name in _DEVICES:
             _make_place(f"{target}/{name}", directory=False)
             mount(f"/dev/{name}", f"{target}/{name}", None, Mount.BIND)
@@ -199,7 +212,7 @@ def _make_devices(root: int, shm_megabytes: int) -> None:
 def _hide_proc_files(root: int) -> None:
     for name in _PROC_FILES:
         try:
-            with _opened(root, f"/proc/{name}", kind=0) as target:
+            with _Opened(root, f"/proc/{name}", kind=0) as target:
                 mount("/dev/null", target, None, Mount.BIND)
         except FileNotFoundError:
             continue  # this kernel was built without it

@@ -5,6 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from carrel.machines.sandbox._places import (
+    AGENT_GID,
+    AGENT_HOME,
+    AGENT_UID,
+    GUEST_BUNDLE,
+    STAGE,
+    STAGED_HOME,
+)
+
 __all__ = [
     "AGENT_GID",
     "AGENT_HOME",
@@ -16,14 +25,6 @@ __all__ = [
     "SandboxPlan",
     "Tmpfs",
 ]
-
-AGENT_UID = 1000
-AGENT_GID = 1000
-AGENT_HOME = "/home/agent"
-STAGE = "/tmp"  # noqa: S108
-"""Where a sandbox is put together: exists everywhere, and is covered first."""
-STAGED_HOME = f"{STAGE}/home"
-GUEST_BUNDLE = "/run/carrel/guest"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from select import select
 
 from carrel.errors import CarrelError
 from carrel.machines.removal import remove_tree
-from carrel.machines.sandbox.child import Child, Failure, read_failure, start_sandbox
+from carrel.machines.sandbox.child import Failure, Started, read_failure, start_sandbox
 from carrel.machines.sandbox.layout import agent_env, host_layout, machine_uid, scratch
 from carrel.machines.sandbox.plan import SandboxPlan
 
@@ -73,7 +73,7 @@ def _try(directory: Path) -> Finding | None:
     return None if status == 0 else Finding(f"a program in a sandbox ended with {status}: {said}")
 
 
-def _read_until(child: Child, deadline: float) -> bytes | None:
+def _read_until(child: Started, deadline: float) -> bytes | None:
     text = b""
     while True:
         ready, _, _ = select([child.status], [], [], max(0.0, deadline - time.monotonic()))

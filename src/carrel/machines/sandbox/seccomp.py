@@ -142,10 +142,9 @@ class Filter:
             self._check(result)
 
     def _namespaces(self) -> None:
-        for flag in Namespace:
-            same = int(flag)
+        for same in Namespace.ALL:
             self._refuse("unshare", _Compare(0, _MASKED_EQ, same, same))
-            if flag is not Namespace.TIME:  # in clone(2) that bit is part of the signal number
+            if same != Namespace.TIME:  # in clone(2) that bit is part of the signal number
                 order = 1 if os.uname().machine == "s390x" else 0
                 self._refuse("clone", _Compare(order, _MASKED_EQ, same, same))
 
