@@ -102,9 +102,17 @@ class Computer:
         """Facts about the guest: phase, display, size, missing parts."""
         return self._portal.call(partial(self._target.info))
 
-    def act(self, action: Action, *, settle: float | None = None) -> Result:
-        """Do any action; the result says what was observed, also when it failed."""
-        return self._portal.call(partial(self._target.act, action, settle=settle))
+    def act(
+        self, action: Action, *, settle: float | None = None, request: str | None = None
+    ) -> Result:
+        """Do any action; the result says what was observed, also when it failed.
+
+        Args:
+            action: What to do.
+            settle: Watch the screen for at most this many seconds afterwards.
+            request: The id of the request, to be able to ask again for the same answer.
+        """
+        return self._portal.call(partial(self._target.act, action, settle=settle, request=request))
 
     def click(
         self, x: int, y: int, button: Button = "left", count: int = 1, modifiers: Sequence[str] = ()

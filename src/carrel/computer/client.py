@@ -55,11 +55,16 @@ class Computer:
         connect: Opens a byte stream to the machine's guest.
         settle: When set, every input action watches the screen for at most that many seconds
             and reports what changed in `Result.evidence`.
+        isolation: What stands between the machine and its host, in the words of
+            `carrel.machines.provider.Isolation`; policies ask for it.
     """
 
-    def __init__(self, connect: Connect, *, settle: float | None = None) -> None:
+    def __init__(
+        self, connect: Connect, *, settle: float | None = None, isolation: str = "unknown"
+    ) -> None:
         self._link = Link(connect)
         self.settle = settle
+        self.isolation = isolation
 
     async def __aenter__(self) -> Self:
         await self._link.__aenter__()
@@ -77,18 +82,33 @@ class Computer:
         """Facts about the guest: phase, display, size, missing parts."""
         return (await self._link.ask("info", {})).result
 
-    async def act(self, action: Action, *, settle: float | None = None) -> Result:
-        """Do any action; the result says what was observed, also when it failed."""
-        result, _ = await self._act(action, settle)
+    @property
+    def boot(self) -> str:
+        """Which start of the guest this is: one that started anew has forgotten every request."""
+        return self._link.boot
+
+    async def act(
+        self, action: Action, *, settle: float | None = None, request: str | None = None
+    ) -> Result:
+        """Do any action; the result says what was observed, also when it failed.
+
+        Args:
+            action: What to do.
+            settle: Watch the screen for at most this many seconds afterwards.
+            request: The id of the request, to be able to ask again for the same answer.
+        """
+        result, _ = await self._act(action, settle, request)
         return result
 
-    async def _act(self, action: Action, settle: float | None) -> tuple[Result, bytes]:
+    async def _act(
+        self, action: Action, settle: float | None, request: str | None = None
+    ) -> tuple[Result, bytes]:
         args: dict[str, object] = {"action": encode_action(action)}
         if action.effect is actions.EffectClass.INPUT and settle is None:
             settle = self.settle
         if settle is not None:
             args["settle"] = settle
-        reply = await self._ask_to_act(args, large=_is_large(action))
+        reply = await self._ask_to_act(args, request, large=_is_large(action))
         wire, image = reply.result.get("result"), reply.body
         size = reply.result.get("json")
         if isinstance(size, int):
@@ -96,12 +116,14 @@ class Computer:
             wire, image = json.loads(image[:size]), image[size:]
         return codec.decode(Result, wire), image
 
-    async def _ask_to_act(self, args: dict[str, object], *, large: bool) -> Reply:
+    async def _ask_to_act(
+        self, args: dict[str, object], request: str | None, *, large: bool
+    ) -> Reply:
         if not large:
-            return await self._link.ask("act", args)
+            return await self._link.ask("act", args, id=request)
         # Too large for a header: the request follows as bytes.
         text = json.dumps(args, ensure_ascii=False).encode()
-        return await self._link.ask("act", {"json": len(text)}, body=text)
+        return await self._link.ask("act", {"json": len(text)}, body=text, id=request)
 
     async def _do(self, action: Action) -> Result:
         return (await self.act(action)).raise_for_error()

@@ -113,9 +113,21 @@ class Link:
         """Start a request and return its stream; `end` says that nothing more goes there."""
         return await request(await self._current(), op, args, end=end)
 
-    async def ask(self, op: str, args: Mapping[str, object], *, body: bytes | None = None) -> Reply:
-        """Send a request and wait for all of its answer."""
-        request_id = new_id("req")
+    @property
+    def boot(self) -> str:
+        """Which start of the guest this is; empty before the first connection."""
+        return self._boot or ""
+
+    async def ask(
+        self,
+        op: str,
+        args: Mapping[str, object],
+        *,
+        body: bytes | None = None,
+        id: str | None = None,  # noqa: A002
+    ) -> Reply:
+        """Send a request and wait for all of its answer; `id` asks again under an earlier id."""
+        request_id = id or new_id("req")
         try:
             return await call(await self._current(), op, args, id=request_id, body=body)
         except MachineLost:

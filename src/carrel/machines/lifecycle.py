@@ -146,7 +146,9 @@ class Machines:
         machine = self.store.get(name)
         provider = get_provider(machine.spec.provider)
         require_state(name, "use", await provider.inspect(machine))
-        async with Computer(lambda: provider.channel(machine), settle=settle) as computer:
+        async with Computer(
+            lambda: provider.channel(machine), settle=settle, isolation=provider.isolation
+        ) as computer:
             yield computer
 
     async def _has_ended(self, machine: Machine) -> bool:

@@ -84,6 +84,7 @@ class Provider(Protocol):
     """
 
     name: ClassVar[str]
+    isolation: ClassVar[Isolation]
     capabilities: ClassVar[Capabilities]
 
     async def probe(self) -> Health:

@@ -27,6 +27,7 @@ class HostProvider(Kept):
     """
 
     name: ClassVar[str] = "host"
+    isolation: ClassVar[Isolation] = Isolation.NONE
     capabilities: ClassVar[Capabilities] = Capabilities(contains=False)
 
     async def probe(self) -> Health:

@@ -36,6 +36,7 @@ class RemoteProvider(RefusesTheRest):
     """
 
     name: ClassVar[str] = "remote"
+    isolation: ClassVar[Isolation] = Isolation.NONE
     capabilities: ClassVar[Capabilities] = Capabilities(owns=False, contains=False)
 
     async def probe(self) -> Health:
