@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from Xlib import X
 from Xlib import error as xerror
-from Xlib.protocol import request
+from Xlib.protocol import request, rq
 
 from carrel.errors import ActionFailed, Unsupported
 from carrel.geometry import Box, Point, Size
@@ -63,6 +63,7 @@ class Camera:
         self._current: Picture | None = None
         self._film: Film | None = None
         self._drawn = True
+        self._blind = True
         self._changed: deque[tuple[int, Box | None]] = deque(maxlen=_REMEMBERED)
         with ExitStack() as undo, x_errors():
             undo.callback(self._display.close)
@@ -200,13 +201,26 @@ class Camera:
         """The pixels, and the box of what was drawn since the last time if that is known."""
         if self._damage is None:
             return film.expose()(), None
+        # What was collected and then lost by a failure is nowhere known: all is looked at again.
+        blind, self._blind = self._blind, True
         # Grabbed, so that what the box leaves out is not in the picture either.
         self._display.grab_server()
-        collected = self._damage.collect()
-        developed = film.expose()
+        try:
+            drawn = self._damage.box_of(self._collected(self._damage), self._size)
+            if not blind:
+                film.note(drawn)
+            developed = film.expose()
+        except BaseException:
+            self._display.ungrab_server()
+            self._display.flush()
+            raise
         self._display.ungrab_server()
         pixels = developed()
-        return pixels, self._damage.box_of(collected, self._size)
+        self._blind = False
+        return pixels, None if blind else drawn
+
+    def _collected(self, damage: Damage) -> rq.ReplyRequest:
+        return answer(self._display, damage.collect())
 
 
 def _same(before: Pixels, after: Pixels, drawn: Box | None) -> bool:

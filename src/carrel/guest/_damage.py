@@ -74,7 +74,7 @@ class Damage:
 
     @staticmethod
     def box_of(collected: rq.ReplyRequest, size: Size) -> Box | None:
-        """The smallest box around everything drawn on a screen of that size."""
+        """The smallest box around everything drawn on a screen of that size; None for nothing."""
         collected.reply()
         box = Box(collected.x, collected.y, collected.width, collected.height)
         return box.intersect(Box(0, 0, size.width, size.height))

@@ -175,19 +175,27 @@ class SharedImages:
         """Let the server unmap a segment."""
         _Detach(display=self._display.display, opcode=self._opcode, shmseg=name)
 
-    def fetch(self, drawable: int, width: int, height: int, name: int) -> rq.ReplyRequest:
-        """Ask for a drawable's pixels to be put into a segment; call `.reply()` to wait."""
+    def fetch(self, drawable: int, width: int, rows: tuple[int, int], name: int) -> rq.ReplyRequest:
+        """Ask for rows of pixels to be put into a segment; call `.reply()` to wait.
+
+        Args:
+            drawable: Whose pixels.
+            width: Of a whole row.
+            rows: The first, and how many; they go where they are in a picture of all rows.
+            name: The server's name for the segment.
+        """
+        top, count = rows
         return _GetImage(
             display=self._display.display,
             defer=True,
             opcode=self._opcode,
             drawable=drawable,
             x=0,
-            y=0,
+            y=top,
             width=width,
-            height=height,
+            height=count,
             plane_mask=0xFFFFFFFF,
             format=X.ZPixmap,
             shmseg=name,
-            offset=0,
+            offset=4 * width * top,
         )

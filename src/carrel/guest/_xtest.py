@@ -11,11 +11,11 @@ import struct
 from typing import TYPE_CHECKING, NamedTuple
 
 from Xlib import X
-from Xlib.protocol import display as protocol
 from Xlib.protocol import rq
 from Xlib.support import lock
 
 from carrel.errors import Unsupported
+from carrel.guest.display import receive, send_queue
 
 if TYPE_CHECKING:
     from Xlib import error as xerror
@@ -26,7 +26,6 @@ __all__ = ["FakeInput", "Seen"]
 _FAKE_INPUT, _QUERY_POINTER = 2, 38
 _INPUT = struct.Struct("=BBHBBxxIIxxxxxxxxhhxxxxxxxx")
 _QUESTION = struct.Struct("=BxHI")
-_READ = 64 << 10
 _ANSWER = struct.Struct("=BxHxxxxxxxxxxxxhhxxxxHxxxxxx")
 
 
@@ -55,55 +54,27 @@ class _QueryPointer(rq.ReplyRequest):
     _reply = rq.Struct()
 
     def __init__(self, display: Display, binary: bytes) -> None:
-        self._display = display.display
         self._binary = binary
         self._serial: int | None = None
         self._data: Seen | None = None
         self._error: xerror.XError | None = None
         self._response_lock = lock.allocate_lock()
         self.sequence_number = -1
-        self._display.send_request(self, True)
+        display.display.send_request(self, True)
 
     def _parse_response(self, data: bytes) -> None:
         _, self.sequence_number, x, y, mask = _ANSWER.unpack_from(data)
         self._data = Seen(x, y, mask)
 
-    def wait(self) -> Seen:
+    def wait(self, display: Display) -> Seen:
         """Send what is queued and read until the answer is there."""
-        base = self._display
-        try:
-            _send_queue(base)
-            while self._data is None and self._error is None:
-                self._take(base, base.socket.recv(_READ))
-        except OSError as error:
-            base.close_internal(f"server: {error}")
-            raise
+        send_queue(display)
+        while self._data is None and self._error is None:
+            receive(display)
         if self._error is not None:
             raise self._error
         assert self._data is not None
         return self._data
-
-    def _take(self, base: protocol.Display, data: bytes) -> None:
-        if not data:
-            raise ConnectionResetError("closed by the server")
-        waiting = base.sent_requests
-        if len(data) == _ANSWER.size and data[0] == 1 and waiting == [self] and not base.data_recv:
-            del waiting[:]
-            self._parse_response(data)
-            return
-        base.data_recv = bytes(base.data_recv) + data
-        base.parse_response(self._serial or 0)
-
-
-def _send_queue(base: protocol.Display) -> None:
-    """As python-xlib does, without asking first whether the socket has room: it waits for it."""
-    for request, has_answer in base.request_queue:
-        base.data_send += getattr(request, "_binary")  # noqa: B009 - the one way to its bytes
-        if has_answer:
-            base.sent_requests.append(request)
-    del base.request_queue[:]
-    base.socket.sendall(base.data_send)
-    base.data_send = b""
 
 
 class FakeInput:
@@ -142,4 +113,4 @@ class FakeInput:
 
     def look(self) -> Seen:
         """Send what is queued and see what came of it."""
-        return _QueryPointer(self._display, self._question).wait()
+        return _QueryPointer(self._display, self._question).wait(self._display)

@@ -22,10 +22,22 @@ if TYPE_CHECKING:
     from Xlib.display import Display
     from Xlib.protocol.rq import ReplyRequest
 
-__all__ = ["ANSWER_SECONDS", "answer", "close_display", "open_display", "x_errors"]
+__all__ = [
+    "ANSWER_SECONDS",
+    "answer",
+    "close_display",
+    "open_display",
+    "receive",
+    "send_queue",
+    "x_errors",
+]
 
 ANSWER_SECONDS = 10.0
 """How long the X server may take for one answer."""
+
+_READ_SIZE = 64 << 10
+# No request has this number, and so none is singled out while everything is read.
+_NOBODY = 1 << 16
 
 log = logging.getLogger(__name__)
 
@@ -90,15 +102,53 @@ def answer(display: Display, request: Reply, seconds: float = ANSWER_SECONDS) ->
     Raises:
         TimedOut: The server is alive but silent, as when it is stopped.
     """
-    display.flush()
-    # Flushing reads, too, and may have met the answer already; only private fields tell.
-    if request._data is None and request._error is None:  # noqa: SLF001
+    send_queue(display)
+    # Whether the answer is there only private fields tell.
+    while request._data is None and request._error is None:  # noqa: SLF001
         waiting = select.poll()
-        waiting.register(display.fileno(), select.POLLIN)
+        waiting.register(display.display.socket, select.POLLIN)
         if not waiting.poll(seconds * 1000):
             raise TimedOut(f"the display server did not answer for {seconds:g} seconds")
+        receive(display)
     request.reply()
     return request
+
+
+def send_queue(display: Display) -> None:
+    """Send every request made so far.
+
+    As `flush` does, but without asking first whether the socket has room, and without reading.
+    """
+    base = display.display
+    for request, has_answer in base.request_queue:
+        base.data_send += getattr(request, "_binary")  # noqa: B009 - the one way to its bytes
+        if has_answer:
+            base.sent_requests.append(request)
+    del base.request_queue[:]
+    with _broken_off(base):
+        base.socket.sendall(base.data_send)
+    base.data_send = b""
+
+
+def receive(display: Display) -> None:
+    """Wait for something from the server and take it: answers, errors and events."""
+    base = display.display
+    missing = base.recv_packet_len - len(base.data_recv)
+    with _broken_off(base):
+        data = base.socket.recv(max(missing, _READ_SIZE))
+        if not data:
+            raise ConnectionResetError("closed by the server")
+    base.data_recv = bytes(base.data_recv) + data
+    base.parse_response(_NOBODY)
+
+
+@contextmanager
+def _broken_off(base: protocol.Display) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        base.close_internal(f"server: {error}")
+        raise
 
 
 def _probe(name: str) -> None:
