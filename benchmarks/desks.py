@@ -72,7 +72,7 @@ def _compile(cache: Path) -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = str(cache)
     used = "carrel.cli.do, carrel.machines.watch, carrel.machines.lifecycle, benchmarks.crowd"
-    programs = "carrel.machines.keeper, carrel.machines.sandbox.launch, rich.console"
+    programs = "carrel.machines.keeper, carrel.machines.keeping, rich.console"
     libraries = "anyio._backends._asyncio, Xlib.display"
     code = f"import {used}, {programs}, {libraries}"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

@@ -45,6 +45,8 @@ def _megabytes(pid: int, field: str) -> float:
 def _label(pid: int) -> str:
     words = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
     for word in words:
+        if "carrel.guest" in word:
+            return "guest"
         if word.startswith("carrel."):
             return word.removeprefix("carrel.")
     return Path(words[0].split()[0]).name

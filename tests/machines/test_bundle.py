@@ -61,6 +61,20 @@ def test_a_bundle_is_compiled_and_readable_by_everybody(home: Path) -> None:
     assert path.stat().st_mode & 0o7777 == 0o755
 
 
+def test_a_bundle_is_compiled_whatever_the_callers_settings_for_bytecode_are(home: Path) -> None:
+    settings = {"PYTHONPYCACHEPREFIX": str(home / "elsewhere"), "PYTHONDONTWRITEBYTECODE": "1"}
+    code = "from carrel.machines.bundle import guest_bundle; print(guest_bundle())"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **settings},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    bundled = Path(done.stdout.strip())
+    assert len(list(bundled.rglob("*.pyc"))) == len(list(bundled.rglob("*.py")))
+
+
 def test_the_same_content_gives_the_same_bundle_and_a_change_a_new_one(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

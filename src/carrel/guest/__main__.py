@@ -1,131 +1,23 @@
-"""`python3 -m carrel.guest`: the program inside the machine."""
+"""`python3 -m carrel.guest`: the program inside the machine.
+
+Its X server takes as long to start as the rest takes to load, so it is started before that.
+"""
 
 from __future__ import annotations
 
-import argparse
-import json
-import logging
-import os
-import signal
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-import anyio
+from carrel.guest import server_start
 
-from carrel.errors import CarrelError, InvalidInput
-from carrel.geometry import Size
-from carrel.guest.desk import Desk, DeskOptions
-
-if TYPE_CHECKING:
-    # Loaded while the X server starts, which takes as long.
-    from anyio.abc import ByteStream, TaskStatus
-
-    from carrel.guest.server import Guest
-    from carrel.stream import Listener
-
-logger = logging.getLogger("carrel.guest")
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="carrel-guest",
-        description="Answer Carrel clients from inside a machine.",
-    )
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--listen-fd", type=int, help="an inherited listening unix socket")
-    where.add_argument("--listen", metavar="HOST:PORT", help="TCP, for clients with the token")
-    parser.add_argument("--token-file", type=Path, help="file holding the token for --listen")
-    parser.add_argument("--size", type=Size.parse, default=Size(1280, 800), help="of the screen")
-    parser.add_argument("--display", help="use this display instead of starting one")
-    parser.add_argument("--home", type=Path, default=Path.home(), help="where programs start")
-    return parser.parse_args()
-
-
-async def _listen(
-    options: argparse.Namespace, guest: Guest, *, task_status: TaskStatus[None]
-) -> None:
-    async def serve(transport: ByteStream) -> None:
-        try:
-            await guest.serve(transport)
-        except CarrelError as error:
-            logger.warning("a connection ended: %s", error)
-
-    async with await _listener(options) as listener:
-        if options.listen:
-            logger.info("listening on %s", options.listen)
-        task_status.started()
-        await listener.serve(serve)
-
-
-async def _listener(options: argparse.Namespace) -> Listener:
-    from carrel.stream import listen_inherited, listen_tcp
-
-    if options.listen_fd is not None:
-        return listen_inherited(options.listen_fd)
-    host, _, port = str(options.listen).rpartition(":")
-    if not host or not port.isdecimal():
-        raise InvalidInput(f"{options.listen!r} is not HOST:PORT", hint="127.0.0.1:7077")
-    token = _read_token(options.token_file) if options.token_file else ""
-    if len(token) < 16:
-        raise InvalidInput(
-            "--listen needs --token-file with a token of at least 16 characters",
-            hint="head -c 24 /dev/urandom | base64 > token; chmod 600 token",
-        )
-    return await listen_tcp(token, host.strip("[]"), int(port))
-
-
-def _read_token(path: Path) -> str:
-    try:
-        return path.read_text().strip()
-    except OSError as error:
-        raise InvalidInput(f"the token cannot be read: {path}: {error.strerror}") from error
-
-
-async def _stop_on_signal(guest: Guest, *, task_status: TaskStatus[None]) -> None:
-    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
-        task_status.started()
-        async for _ in signals:
-            guest.request_stop()
-
-
-async def _main(options: argparse.Namespace, desk: Desk) -> str:
-    from carrel.guest.server import Guest
-    from carrel.guest.tasks import task_group
-
-    guest = Guest(desk, options.home)
-    async with task_group() as tasks:
-        await tasks.start(_stop_on_signal, guest)
-        await tasks.start(_listen, options, guest)
-        cause = await guest.run()
-        tasks.cancel_scope.cancel()
-    return cause
-
-
-async def _with_desk(options: argparse.Namespace, desk: Desk) -> str:
-    try:
-        return await _main(options, desk)
-    finally:
-        await desk.stop()
+__all__ = ["main"]
 
 
 def main() -> int:
     """Run until the desk dies or somebody says stop; the last line of stderr says why."""
-    options = _arguments()
-    logging.basicConfig(
-        level=os.environ.get("CARREL_LOG", "INFO"),
-        format="%(asctime)s %(name)s %(levelname)s %(message)s",
-        stream=sys.stderr,
-    )
-    desk = Desk(DeskOptions(size=options.size, display=options.display))
-    try:
-        desk.launch()
-        cause = anyio.run(_with_desk, options, desk)
-    except CarrelError as error:
-        sys.stderr.write(json.dumps({"cause": error.message, "hint": error.hint}) + "\n")
-        return error.exit_status
-    sys.stderr.write(json.dumps({"cause": cause}) + "\n")
-    return 0 if cause == "stopped" else 1
+    started = server_start.from_arguments(sys.argv[1:])
+    from carrel.guest.program import run
+
+    return run(started)
 
 
 if __name__ == "__main__":

@@ -26,14 +26,8 @@ from carrel.guest import _look, atspi
 from carrel.guest.display import close_display, open_display, x_errors
 from carrel.guest.manager import find_manager, wait_for_manager
 from carrel.guest.parts import MARK, Part, sweep
-from carrel.guest.xserver import (
-    Authority,
-    ServerName,
-    Traces,
-    find_server,
-    fit_screen,
-    server_command,
-)
+from carrel.guest.server_start import Started, start_server
+from carrel.guest.xserver import Authority, ServerName, Traces, find_server, fit_screen
 
 __all__ = ["Desk", "DeskOptions"]
 
@@ -84,8 +78,15 @@ class Desk:
     `display` and `env` are what a program needs to appear on the desk.
     """
 
-    def __init__(self, options: DeskOptions) -> None:
+    def __init__(self, options: DeskOptions, started: Started | None = None) -> None:
+        """Plan a desk.
+
+        Args:
+            options: What it should be like.
+            started: Its X server, where that was started before everything else was loaded.
+        """
         self.options = options
+        self._started = started
         self.display = options.display or ""
         self.env: dict[str, str] = {}
         self.missing: list[str] = []
@@ -105,14 +106,23 @@ class Desk:
         Raises:
             Unavailable: There is no X server program.
         """
-        program = find_server(self.options.server) if self.options.display is None else None
-        self._home = _private_directory()
-        if program is not None:
-            try:
-                self._launch_server(program)
-            except BaseException:
-                shutil.rmtree(self._home)
-                raise
+        if self.options.display is not None:
+            self._home = _private_directory()
+            return
+        options = self.options
+        started = self._started or start_server(
+            find_server(options.server),
+            options.size.width,
+            options.size.height,
+            dpi=options.dpi,
+            gl=options.gl,
+        )
+        self._started = None
+        self._home = Path(started.home)
+        self._authority = Authority(self._home / "Xauthority", started.cookie)
+        self._announced = started.announced
+        self._server = self._part([started.program], os.environ)
+        self._server.adopt(started.pid)
 
     async def start(self) -> None:
         """Return when the X server and the session bus answer; the rest is on its way.
@@ -203,23 +213,6 @@ class Desk:
 
     # The X server
 
-    def _launch_server(self, program: str) -> None:
-        self._authority = Authority.make(self._home / "Xauthority")
-        self._announced, writer = os.pipe()
-        try:
-            argv = server_command(
-                program,
-                self.options.size,
-                dpi=self.options.dpi,
-                gl=self.options.gl,
-                authority=self._copy_for_server(self._authority),
-                ready_fd=writer,
-            )
-            self._server = self._part(argv, os.environ)
-            self._server.start(pass_fd=writer, log=self._home / "server.log")
-        finally:
-            os.close(writer)
-
     async def _meet_server(self) -> None:
         """Wait until the server has said its number, and make its screen ready."""
         assert self._announced is not None
@@ -233,13 +226,6 @@ class Desk:
         self.display = f":{number}"
         self._remember_display(number, self._authority)
         self._prepare_screen()
-
-    def _copy_for_server(self, authority: Authority) -> Path:
-        # The server forgets every cookie when its file changes under it.
-        copy = self._home / "server-authority"
-        shutil.copyfile(authority.path, copy)
-        copy.chmod(0o600)
-        return copy
 
     async def _why_no_server(self, server: Part) -> str:
         how = await server.wait()

@@ -13,14 +13,49 @@ import anyio
 from anyio import to_thread
 
 from carrel.guest.family import carries, read_stat, signal_all
+from carrel.guest.server_start import MARK
 
 __all__ = ["MARK", "Part", "sweep"]
 
-MARK = "CARREL_DESK"
-"""The variable that tells to which desk a process belongs."""
-
 GRACE = 0.5
 """Seconds a program has to end by itself; some ignore the first signal while they start."""
+
+
+class Adopted:
+    """A child that somebody else started, as far as `subprocess.Popen` is asked for."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._code: int | None = None
+
+    def poll(self) -> int | None:
+        """How it ended; None while it lives."""
+        return self._reap(os.WNOHANG)
+
+    def wait(self) -> int:
+        """Wait for its end: the status, or the signal as a negative number."""
+        code = self._reap(0)
+        assert code is not None
+        return code
+
+    def _reap(self, options: int) -> int | None:
+        if self._code is None:
+            pid, status = os.waitpid(self.pid, options)
+            self._code = os.waitstatus_to_exitcode(status) if pid else None
+        return self._code
+
+    def send_signal(self, number: int) -> None:
+        """Signal it, unless it has ended: its number may be somebody else's then."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it now."""
+        self.send_signal(signal.SIGKILL)
 
 
 class Part:
@@ -32,27 +67,27 @@ class Part:
         self._argv = argv
         self._env = dict(env)
         self._cwd = cwd
-        self._popen: subprocess.Popen[bytes] | None = None
+        self._popen: subprocess.Popen[bytes] | Adopted | None = None
+
+    def adopt(self, pid: int) -> None:
+        """Watch over one that runs already, a child of this process."""
+        self._popen = Adopted(pid)
 
     def start(
         self,
         *,
-        pass_fd: int | None = None,
         stdout: int = subprocess.DEVNULL,
-        log: Path | None = None,
     ) -> None:
         """Start it in a session of its own."""
-        with (log or Path(os.devnull)).open("ab") as stderr:
-            self._popen = subprocess.Popen(
-                [*_tether(), *self._argv],
-                env=self._env,
-                cwd=self._cwd,
-                stdin=subprocess.DEVNULL,
-                stdout=stdout,
-                stderr=stderr,
-                start_new_session=True,
-                pass_fds=() if pass_fd is None else (pass_fd,),
-            )
+        self._popen = subprocess.Popen(
+            [*_tether(), *self._argv],
+            env=self._env,
+            cwd=self._cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
 
     async def wait(self) -> str:
         """Wait until it has ended; say how."""

@@ -7,11 +7,6 @@ it never opens a VNC port here. See `DeskOptions.server`.
 
 from __future__ import annotations
 
-import os
-import secrets
-import shutil
-import socket
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +14,9 @@ from typing import TYPE_CHECKING, Literal
 
 from carrel.errors import InvalidInput, RunError, Unavailable
 from carrel.geometry import Size
+from carrel.guest import server_start
 from carrel.guest.display import x_errors
+from carrel.guest.server_start import SERVERS, find_program, write_cookies
 
 if TYPE_CHECKING:
     from Xlib.display import Display
@@ -32,19 +29,12 @@ __all__ = [
     "Traces",
     "find_server",
     "fit_screen",
-    "server_command",
 ]
 
 ServerName = Literal["auto", "Xvfb", "Xtigervnc"]
 
-SERVERS: Mapping[str, str] = {"Xvfb": "xvfb", "Xtigervnc": "tigervnc-standalone-server"}
-"""Programs in order of preference, and the Debian package of each."""
-
-ROOM = Size(2560, 1600)
+ROOM = Size(*server_start.ROOM)
 """The size Xvfb can grow to; costs four bytes of memory per pixel (16 MB)."""
-
-_FAMILY_LOCAL = 256
-_FAMILY_WILD = 65535
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,32 +44,9 @@ class Authority:
     path: Path
     cookie: bytes
 
-    @classmethod
-    def make(cls, path: Path) -> Authority:
-        """A new cookie for any display number, written to a file of our own."""
-        authority = cls(path, secrets.token_bytes(16))
-        authority.write({"": authority.cookie})
-        return authority
-
     def write(self, cookies: Mapping[str, bytes]) -> None:
         """Replace the file: a cookie for each display number (`""` stands for any)."""
-        host = socket.gethostname().encode()
-        entries = [
-            # python-xlib knows only the first kind; the second survives a change of host name.
-            _entry(family, address, number, cookie)
-            for number, cookie in cookies.items()
-            for family, address in ((_FAMILY_LOCAL, host), (_FAMILY_WILD, b""))
-        ]
-        fresh = self.path.with_suffix(".new")
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(b"".join(entries))
-        fresh.replace(self.path)
-
-
-def _entry(family: int, address: bytes, number: str, cookie: bytes) -> bytes:
-    fields = (address, number.encode(), b"MIT-MAGIC-COOKIE-1", cookie)
-    packed = [struct.pack(">H", len(field)) + field for field in fields]
-    return struct.pack(">H", family) + b"".join(packed)
+        write_cookies(str(self.path), cookies)
 
 
 def find_server(wish: ServerName = "auto") -> str:
@@ -94,7 +61,7 @@ def find_server(wish: ServerName = "auto") -> str:
             f"{wish!r} is not an X server", hint=f"one of auto, {', '.join(SERVERS)}"
         )
     names = list(SERVERS) if wish == "auto" else [wish]
-    found = next((name for name in names if shutil.which(name)), None)
+    found = next((name for name in names if find_program(name)), None)
     if found is None:
         raise Unavailable(
             f"no X server is installed: there is no program {' or '.join(names)}",
@@ -102,32 +69,6 @@ def find_server(wish: ServerName = "auto") -> str:
             hint=f"apt-get install {SERVERS[names[0]]}",
         )
     return found
-
-
-def server_command(
-    program: str, size: Size, *, dpi: int, gl: bool, authority: Path, ready_fd: int
-) -> list[str]:
-    """The command that serves one screen on the first free display number."""
-    if program == "Xvfb":
-        room = Size(max(size.width, ROOM.width), max(size.height, ROOM.height))
-        screen = ["-screen", "0", f"{room}x24"]
-    else:
-        screen = [
-            "-geometry",
-            str(size),
-            "-depth",
-            "24",
-            "-rfbport",
-            "-1",
-            "-SecurityTypes",
-            "None",
-        ]
-    # GLX loads a whole compiler: twice the start time, and 67 MB resident instead of 14.
-    glx = [] if gl else ["-extension", "GLX"]
-    return [
-        *(program, *screen, *glx, "-dpi", str(dpi), "-auth", str(authority)),
-        *("-nolisten", "tcp", "-noreset", "-s", "0", "-dpms", "-displayfd", str(ready_fd)),
-    ]
 
 
 def fit_screen(display: Display, size: Size) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import compileall
 import hashlib
 import importlib.util
 import json
@@ -16,7 +15,6 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from py_compile import PycInvalidationMode
 
 from carrel.errors import Unavailable
 from carrel.machines.images import list_images
@@ -45,6 +43,8 @@ _WANTED = ("sniffio",)
 _LEFT_OUT = {"__pycache__", "tests", "pytest_plugin.py", "_trio.py"}
 
 _KEPT_DAYS = 30
+_FORM = 2
+"""Changes when the same files give another bundle."""
 
 Sources = dict[str, bytes]
 Compilers = dict[str, Path | None]
@@ -116,7 +116,7 @@ def _remember(seen: str, bundle: Path) -> None:
 
 def _appearance(compilers: Iterable[str]) -> str:
     """Tells whether a file may have changed, for a tenth of what reading them all costs."""
-    digest = hashlib.sha256(" ".join(compilers).encode())
+    digest = hashlib.sha256(f"{_FORM} {' '.join(compilers)}".encode())
     for path, base in _places():
         for file in _listing(path):
             found = file.stat()
@@ -169,7 +169,7 @@ def _listing(path: Path) -> Iterator[Path]:
 
 
 def _digest(sources: Sources, compilers: Iterable[str]) -> str:
-    digest = hashlib.sha256(" ".join(compilers).encode())
+    digest = hashlib.sha256(f"{_FORM} {' '.join(compilers)}".encode())
     for name, content in sources.items():
         digest.update(f"{name}\0{len(content)}\0".encode())
         digest.update(content)
@@ -199,15 +199,14 @@ def _compilers() -> Compilers:
 
 
 def _compile(directory: Path, rootfs: Path | None) -> None:
+    # Isolated: what our caller's environment says of bytecode is not meant for the bundle.
+    python = [sys.executable, "-I"] if rootfs is None else [*_python_of(rootfs), "-B"]
+    env = {} if rootfs is None else {"PYTHONHOME": str(rootfs / "usr")}
     # Unchecked: the bundle is read-only to the guest and never changes under its name.
-    mode = PycInvalidationMode.UNCHECKED_HASH
-    if rootfs is None:
-        compileall.compile_dir(directory, quiet=2, invalidation_mode=mode, workers=1)
-        return
     options = ("-qq", "--invalidation-mode", "unchecked-hash")
     done = subprocess.run(
-        [*_python_of(rootfs), "-B", "-S", "-m", "compileall", *options, directory],
-        env={"PYTHONHOME": str(rootfs / "usr")},
+        [*python, "-S", "-m", "compileall", *options, directory],
+        env=env,
         capture_output=True,
         text=True,
         timeout=120,
@@ -215,7 +214,7 @@ def _compile(directory: Path, rootfs: Path | None) -> None:
     )
     if done.returncode != 0:
         # The guest then compiles at every start: slower, and otherwise the same.
-        log.warning("cannot compile the guest for %s: %s", rootfs, done.stderr.strip())
+        log.warning("cannot compile the guest for %s: %s", rootfs or "us", done.stderr.strip())
 
 
 def _python_of(rootfs: Path) -> list[str | Path]:

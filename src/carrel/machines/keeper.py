@@ -8,6 +8,7 @@ loaded after the guest was started, while that loads itself: see `carrel.machine
 from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]  # the enumerations of `signal` cost 6 ms
+import _thread
 import gc
 import marshal
 import os
@@ -50,6 +51,7 @@ MODULE = "carrel.machines.keeper"
 """A word of a keeper's command line, before its directory: how it is found."""
 
 _PR_SET_CHILD_SUBREAPER = 36
+_LESS_URGENT = 10
 
 
 def main() -> NoReturn:
@@ -72,10 +74,30 @@ def main() -> NoReturn:
         gc.freeze()
         forked = fork(read_plan(orders["sandbox"]))
         os.close(orders["listen"])
-    # Loads while the guest starts.
+    _load_behind_the_guest()
     from carrel.machines.keeping import keep
 
     sys.exit(keep(orders, forked, lambda: bool(asked.stop)))
+
+
+def _load_behind_the_guest() -> None:
+    """Load the rest, but let the guest and its X server have the processors first.
+
+    In a thread, because only a thread can be made less urgent and be gone afterwards.
+    """
+
+    def load() -> None:
+        os.setpriority(os.PRIO_PROCESS, 0, _LESS_URGENT)
+        try:
+            import carrel.machines.keeping
+            import carrel.machines.watch  # noqa: F401
+        finally:
+            done.release()
+
+    done = _thread.allocate_lock()
+    done.acquire()
+    _thread.start_new_thread(load, ())
+    done.acquire()
 
 
 def _detach() -> None:

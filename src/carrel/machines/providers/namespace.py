@@ -45,6 +45,7 @@ class NamespaceProvider(Kept):
     """
 
     name: ClassVar[str] = "namespace"
+    isolation: ClassVar[Isolation] = Isolation.PROCESS
     capabilities: ClassVar[Capabilities] = Capabilities(pause=True)
 
     async def probe(self) -> Health:
@@ -160,8 +161,10 @@ def _private_places() -> list[Path]:
 
 def _guest_argv(python: str, spec: MachineSpec) -> tuple[str, ...]:
     size = f"{spec.size.width}x{spec.size.height}"
+    # Not -m and not `site`: the X server is started by the first lines, and waits for both.
+    program = "from carrel.guest.__main__ import main; raise SystemExit(main())"
     return (
-        *(python, "-m", "carrel.guest"),
+        *(python, "-S", "-P", "-c", program),
         *("--listen-fd", LISTEN, "--size", size, "--home", AGENT_HOME),
     )
 
