@@ -84,6 +84,7 @@ class Context:
             that asks for its own screenshots and has not yet.
         summary: Of turns that are no longer in `turns`; empty when all are.
         actions: Types of the actions the model may call; None for all of them.
+        decided: How many decisions were made before this one, also those no longer in `turns`.
     """
 
     task: str
@@ -95,6 +96,7 @@ class Context:
     tools: tuple[ToolSpec, ...] = ()
     actions: frozenset[str] | None = None
     options: Options = field(default_factory=Options)
+    decided: int = 0
 
     @property
     def picture(self) -> Picture | None:

@@ -1,0 +1,236 @@
+"""Carrying out what was decided: each action through the gate, each call to one outcome."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from carrel import codec
+from carrel.actions import Action, Screenshot
+from carrel.agent.asking import Kind
+from carrel.agent.diary import Diary
+from carrel.agent.doing import do
+from carrel.agent.eyes import Eyes
+from carrel.agent.parts import Ending, Parts
+from carrel.agent.past import Past, Request
+from carrel.agent.questions import Questions
+from carrel.agent.telling import STUCK, tell_failure, tell_results
+from carrel.codec import Json
+from carrel.decisions import Call
+from carrel.errors import Interrupted, Refused
+from carrel.events import Event
+from carrel.ids import new_id
+from carrel.intents import Ask, Done, Note, encode_any
+from carrel.journal.ends import EndReason
+from carrel.journal.words import in_words
+from carrel.models.context import Outcome
+from carrel.policy.gate import Judgement
+from carrel.policy.rules import Verdict
+from carrel.policy.stuck import Rung
+from carrel.results import Effect, Result
+
+__all__ = ["Acting"]
+
+
+class Acting:
+    """The hands of the loop.
+
+    Attributes:
+        outcomes: Of the calls carried out so far; the loop takes them.
+        advice: What the model is to be told besides.
+        ending: Set when an action, a limit or the person ended the run.
+    """
+
+    def __init__(
+        self, parts: Parts, past: Past, diary: Diary, eyes: Eyes, questions: Questions
+    ) -> None:
+        self._parts = parts
+        self._past = past
+        self._diary = diary
+        self._eyes = eyes
+        self._questions = questions
+        self._judged = Judgement(Verdict.DENY, "schema", "")
+        self._result = Result(True, Effect.UNVERIFIABLE)
+        self._acted = False
+        self.outcomes: list[Outcome] = []
+        self.advice: list[str] = []
+        self.ending: Ending | None = None
+
+    async def carry_out(self, call: Call) -> AsyncIterator[Event]:
+        """The actions of one call, in order, to the first that fails; then its one outcome."""
+        if call.problem is not None:
+            self.outcomes.append(Outcome(call.id, tell_failure(call.problem)))
+            told: dict[str, Json] = {"code": call.problem.code, "message": call.problem.message}
+            yield self._diary.write("error", {"call": call.id, **told})
+            return
+        results: list[Result] = []
+        self._acted = False
+        for index, action in enumerate(call.actions):
+            async for event in self._act(call, index, action):
+                yield event
+            results.append(self._result)
+            if not self._result.ok or self.ending is not None:
+                break
+        told_results = tell_results(call.actions, tuple(results))
+        # A check is acknowledged by going on; one that was refused is not.
+        checks = call.checks if self._acted else ()
+        self.outcomes.append(
+            Outcome(call.id, told_results, tuple(results), self._eyes.shown, checks)
+        )
+
+    async def _act(self, call: Call, index: int, action: Action) -> AsyncIterator[Event]:
+        """One action, unless it is known from before a restart what came of it."""
+        known = self._past.result(call.id, index)
+        request = self._past.request(call.id, index)
+        if known is not None:
+            self._result = known
+            self._acted = self._acted or request is not None
+            self._eyes.shown = self._past.pictures.get((call.id, index), self._eyes.shown)
+            self._end_if_done(action)
+            return
+        again = request is not None
+        if request is None:
+            async for event in self._pass_gate(call, index, action):
+                yield event
+            if self._judged.verdict is not Verdict.ALLOW:
+                self._result = Result.failed(Refused(self._judged.reason))
+                refused = codec.encode(self._result)
+                yield self._diary.write(
+                    "result", {"call": call.id, "index": index, "result": refused}
+                )
+                return
+            request = Request(new_id("req"), self._parts.hands.boot)
+            yield self._write_act(call, index, action, request)
+        self._acted = True
+        async for event in self._perform(call, index, action, request, again=again):
+            yield event
+        async for event in self._look_after(call, index, action, request):
+            yield event
+
+    def _write_act(self, call: Call, index: int, action: Action, request: Request) -> Event:
+        return self._diary.write(
+            "act",
+            {
+                "call": call.id,
+                "index": index,
+                "request": request.id,
+                "boot": request.boot,
+                "action": encode_any(action),
+                "words": in_words(action),
+                "verdict": codec.encode(self._judged),
+            },
+        )
+
+    async def _pass_gate(self, call: Call, index: int, action: Action) -> AsyncIterator[Event]:
+        """Ask the gate, and the person whenever the gate says so, until it is yes or no."""
+        async for event in self._questions.pause():
+            yield event
+        cleared: frozenset[str] = frozenset()
+        while True:
+            judged = self._parts.gate.judge(call, index, self._parts.tally, cleared)
+            self._judged = judged
+            if judged.verdict is not Verdict.ASK:
+                break
+            cleared |= {judged.stage}
+            async for event in self._ask_leave(call, index, action, judged):
+                yield event
+            if self._questions.answer.choice != "allow":
+                break
+        if self._judged.end is not None:
+            self.ending = Ending("failed", self._judged.end, self._judged.reason)
+
+    async def _ask_leave(
+        self, call: Call, index: int, action: Action, judged: Judgement
+    ) -> AsyncIterator[Event]:
+        kind: Kind = "safety" if judged.stage == "safety" else "rule"
+        details: dict[str, Json] = {"call": call.id, "index": index, "action": encode_any(action)}
+        if kind == "safety":
+            details["checks"] = codec.encode(call.checks)
+        choices = ("allow", "deny")
+        async for event in self._questions.ask(kind, judged.reason, choices, action, details):
+            yield event
+        answer = self._questions.answer
+        if answer.choice == "allow" and kind == "rule":
+            self._parts.gate.grant(action, answer.grant)
+        if answer.choice != "allow":
+            said = f": {answer.text}" if answer.text else ""
+            reason = f"refused by {answer.by}{said} ({judged.reason})"
+            self._judged = Judgement(Verdict.DENY, judged.stage, reason)
+
+    async def _perform(
+        self, call: Call, index: int, action: Action, request: Request, *, again: bool
+    ) -> AsyncIterator[Event]:
+        if isinstance(action, Ask):
+            place: dict[str, Json] = {"call": call.id, "index": index}
+            asked = self._questions.ask("question", action.question, action.choices, action, place)
+            async for event in asked:
+                yield event
+            answer = self._questions.answer
+            self._result = Result(True, Effect.CONFIRMED, answer.text or answer.choice)
+            return
+        try:
+            self._result = await self._parts.control.guard(
+                lambda: do(self._parts, action, request, again=again)
+            )
+        except Interrupted as error:
+            self._result = Result.failed(error)
+        self._end_if_done(action)
+        if isinstance(action, Note):
+            yield self._diary.write("note", {"text": action.text})
+
+    def _end_if_done(self, action: Action) -> None:
+        if isinstance(action, Done) and action.success:
+            self.ending = Ending("succeeded", EndReason.DONE, text=action.text)
+        elif isinstance(action, Done):
+            self.ending = Ending("failed", EndReason.GAVE_UP, action.text, action.text)
+
+    async def _look_after(
+        self, call: Call, index: int, action: Action, request: Request
+    ) -> AsyncIterator[Event]:
+        """See what the action led to, write its result, and notice when nothing ever changes."""
+        last = index == len(call.actions) - 1 or not self._result.ok
+        changed = _changed(self._result)
+        if last and self.ending is None:
+            before = self._eyes.picture
+            region = action.region if isinstance(action, Screenshot) else None
+            frame = await self._parts.control.guard(lambda: self._eyes.look(region))
+            if frame is not None:
+                yield frame
+            changed = changed or self._eyes.picture is not before
+        shown = self._eyes.shown if last else None
+        yield self._diary.write(
+            "result",
+            {
+                "call": call.id,
+                "index": index,
+                "request": request.id,
+                "result": codec.encode(self._result),
+                "frame": None if shown is None else shown.id,
+            },
+        )
+        async for event in self._climb(self._parts.gate.after(action, changed, self._result.ok)):
+            yield event
+
+    async def _climb(self, rung: Rung | None) -> AsyncIterator[Event]:
+        """Help a model that goes round in circles, or end it."""
+        if rung is None or self.ending is not None:
+            return
+        yield self._diary.write("stuck", {"rung": rung.name, "repeats": rung.repeats})
+        if rung.name in STUCK:
+            self.advice.append(STUCK[rung.name].format(repeats=rung.repeats))
+            return
+        if rung.name == "ask":
+            text = f"The same action {rung.repeats} times, and nothing changes. Go on?"
+            async for event in self._questions.ask("stuck", text, ("continue", "stop")):
+                yield event
+            if self._questions.answer.text:
+                self._parts.control.steer(self._questions.answer.text)
+            if self._questions.answer.choice == "continue":
+                return
+        told = f"{rung.repeats} times the same, to no effect"
+        self.ending = Ending("failed", EndReason.STUCK, told)
+
+
+def _changed(result: Result) -> bool | None:
+    """Whether the machine saw the screen change; None when it did not watch."""
+    change = result.evidence.get("change")
+    return bool(change.get("pixels")) if isinstance(change, dict) else None

@@ -1,0 +1,68 @@
+"""Writing a run down, and telling those who watch."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+
+from carrel import codec
+from carrel.agent.parts import Ending, Parts
+from carrel.codec import Json
+from carrel.errors import ModelError
+from carrel.events import Event, EventType
+
+__all__ = ["Diary"]
+
+logger = logging.getLogger(__name__)
+
+
+class Diary:
+    """The run's journal, with the step in every entry."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def write(
+        self, kind: EventType, data: Mapping[str, Json], blobs: tuple[str, ...] = ()
+    ) -> Event:
+        """Write one event, then show it to the observers."""
+        step: dict[str, Json] = {"step": self._parts.tally.steps}
+        event = self._parts.journal.append(kind, {**step, **data}, blobs)
+        for observe in self._parts.observers:
+            try:
+                observe(event)
+            except Exception:  # an observer's fault is its own
+                logger.exception("an observer failed")
+        return event
+
+    def status(self, status: str, reason: str) -> Event:
+        """Write that the run is now in another state."""
+        return self.write("run.status", {"status": status, "reason": reason})
+
+    def error(self, error: ModelError, attempt: int, wait: float | None) -> Event:
+        """Write that the model could not be reached, and when it is tried again."""
+        told: dict[str, Json] = {
+            "code": error.code,
+            "message": error.message,
+            "kind": str(error.context.get("kind", "other")),
+            "retryable": error.retryable,
+        }
+        return self.write("error", {**told, "attempt": attempt, "wait": wait})
+
+    def finish(self, ending: Ending) -> Event:
+        """Write the last event."""
+        tally = self._parts.tally
+        cost = tally.known_cost
+        return self.write(
+            "run.finished",
+            {
+                "status": ending.status,
+                "reason": ending.reason.value,
+                "message": ending.message,
+                "text": ending.text,
+                "steps": tally.steps,
+                "usage": codec.encode(tally.usage),
+                "cost": None if cost is None else str(cost),
+                "seconds": round(tally.seconds, 3),
+            },
+        )

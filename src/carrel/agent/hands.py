@@ -1,0 +1,112 @@
+"""What the loop sees and acts with: a computer, or anything that can stand for one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from carrel.actions import Action, EffectClass
+from carrel.computer import Computer
+from carrel.errors import CarrelError
+from carrel.frames import Element, Frame, Window
+from carrel.geometry import Box, Size
+from carrel.results import Result
+
+__all__ = ["ComputerHands", "Focus", "Hands"]
+
+SETTLE = 2.0
+"""Seconds to wait at most for the screen to come to rest after an action."""
+PATIENCE = 1.0
+"""Seconds to wait at most for the elements on the screen."""
+
+_SETTLES = (EffectClass.INPUT, EffectClass.EXEC)
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """Where typed text would go, as far as the machine says."""
+
+    app: str = ""
+    title: str = ""
+    host: str = ""
+
+
+class Hands(Protocol):
+    """Eyes and hands of a run."""
+
+    isolation: str
+    """What stands between the machine and its host; see `carrel.machines.provider.Isolation`."""
+    description: Mapping[str, str]
+    """What the journal says of the machine."""
+    lacks: frozenset[str]
+    """Types of actions that cannot be carried out here."""
+    boot: str
+    """Which start of the machine this is; empty when it cannot tell a request it knows."""
+
+    async def size(self) -> Size:
+        """The size of the screen."""
+        ...
+
+    async def look(self, region: Box | None = None, unless: str | None = None) -> Frame:
+        """A picture; without bytes when the screen still shows the frame `unless`."""
+        ...
+
+    async def act(self, action: Action, request: str) -> Result:
+        """Carry an action out, once for each request id."""
+        ...
+
+    async def focus(self) -> Focus:
+        """Which window has the keyboard."""
+        ...
+
+    async def elements(self) -> tuple[Element, ...]:
+        """What is on the screen, as far as the applications say in time."""
+        ...
+
+
+class ComputerHands:
+    """A real machine."""
+
+    lacks: frozenset[str] = frozenset()
+
+    def __init__(
+        self, computer: Computer, *, name: str = "", provider: str = "", settle: float = SETTLE
+    ) -> None:
+        self._computer = computer
+        self._settle = settle
+        self.isolation = computer.isolation
+        described = {"name": name, "provider": provider, "isolation": self.isolation}
+        self.description = {key: value for key, value in described.items() if value}
+
+    @property
+    def boot(self) -> str:
+        """Which start of the guest this is."""
+        return self._computer.boot
+
+    async def size(self) -> Size:
+        """The size of the screen."""
+        return await self._computer.screen_size()
+
+    async def look(self, region: Box | None = None, unless: str | None = None) -> Frame:
+        """A picture; without bytes when the screen still shows the frame `unless`."""
+        return await self._computer.screenshot(region, unless=unless)
+
+    async def act(self, action: Action, request: str) -> Result:
+        """Carry an action out; the guest answers a repeated request id without acting again."""
+        settle = self._settle if action.effect in _SETTLES else None
+        return await self._computer.act(action, settle=settle, request=request)
+
+    async def focus(self) -> Focus:
+        """Which window has the keyboard."""
+        windows: tuple[Window, ...] = await self._computer.windows()
+        window = next((window for window in windows if window.focused), None)
+        return Focus() if window is None else Focus(window.app, window.title)
+
+    async def elements(self) -> tuple[Element, ...]:
+        """What is on the screen; nothing where the desktop has no accessibility."""
+        try:
+            return (await self._computer.elements(timeout=PATIENCE)).elements
+        except CarrelError:
+            # The picture alone is still a picture; the dialect says that nothing is marked.
+            return ()

@@ -1,0 +1,283 @@
+"""A run under way: its events, its controls and its result."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import cast
+
+import carrel
+from carrel import codec
+from carrel.actions import EffectClass
+from carrel.agent.asking import Asker
+from carrel.agent.control import Answer, Control
+from carrel.agent.custom import CustomHands
+from carrel.agent.hands import ComputerHands, Hands
+from carrel.agent.history import History
+from carrel.agent.loop import Loop
+from carrel.agent.mcp import McpServer
+from carrel.agent.parts import Observer, Parts
+from carrel.agent.past import read_past
+from carrel.agent.tools import Toolbox
+from carrel.codec import Json
+from carrel.computer import Computer
+from carrel.errors import InvalidInput, WrongState
+from carrel.events import Event
+from carrel.geometry import Size
+from carrel.journal.journal import Journal
+from carrel.journal.mailbox import Mailbox
+from carrel.journal.redact import Redactor
+from carrel.journal.run import Folding, Run, fold
+from carrel.machines.lifecycle import Machines
+from carrel.machines.spec import Machine
+from carrel.models.context import Options
+from carrel.models.model import Model, OnText
+from carrel.policy.gate import Gate
+from carrel.policy.grants import Grants
+from carrel.policy.limits import Limits, Tally
+from carrel.policy.policy import Policy
+from carrel.policy.prices import Prices
+from carrel.policy.rules import Verdict
+from carrel.policy.secrets import Secrets
+
+__all__ = ["Running", "Setup"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What an agent brings to every run."""
+
+    open_model: Callable[[], Model]
+    toolbox: Toolbox
+    mcp: tuple[McpServer, ...]
+    policy: Policy | None
+    limits: Limits | None
+    instructions: str
+    allowed: frozenset[str] | None
+    images: int
+    options: Options
+    secrets: Secrets
+    prices: Prices
+    asker: Asker | None
+    api_key: str | None
+    home: Path | None
+    settle: float
+
+
+class Running:
+    """One run, which goes on while its events are taken.
+
+    ```python
+    async for event in running: ...
+    run = await running.result()
+    ```
+
+    Leaving the loop early leaves the run interrupted, to be resumed. The controls may be used by
+    other tasks, and by other processes through `carrel pause`, `steer`, `answer` and `cancel`.
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        run: str,
+        computer: object,
+        task: str | None,
+        on_text: OnText,
+        observers: tuple[Observer, ...],
+    ) -> None:
+        self.id = run
+        self._setup = setup
+        self._computer = computer
+        self._task = task
+        self._on_text = on_text
+        self._observers = observers
+        self._control = Control(Mailbox(run, setup.home))
+        self._folding = Folding()
+        self._events: AsyncIterator[Event] | None = None
+
+    # Controls
+
+    def pause(self, by: str = "person") -> None:
+        """Stop before the next action."""
+        self._control.pause(by)
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        self._control.resume()
+
+    def cancel(self, by: str = "person") -> None:
+        """End it now."""
+        self._control.cancel(by)
+
+    def steer(self, text: str) -> None:
+        """Say something to the model before its next decision."""
+        self._control.steer(text)
+
+    def answer(self, ask: str, answer: Answer) -> None:
+        """Answer one of its questions."""
+        self._control.answer(ask, answer)
+
+    @property
+    def run(self) -> Run:
+        """How far it has come."""
+        return self._folding.run()
+
+    # Events
+
+    def __aiter__(self) -> AsyncIterator[Event]:
+        if self._events is None:
+            self._events = self._take()
+        return self._events
+
+    async def result(self) -> Run:
+        """Take all events that are left, and say how it ended."""
+        async for _ in self:
+            pass
+        return self.run
+
+    async def _take(self) -> AsyncIterator[Event]:
+        async with AsyncExitStack() as stack:
+            # First what may fail for want of a key or a machine: then there is no run.
+            model = await stack.enter_async_context(self._setup.open_model())
+            toolbox = self._setup.toolbox
+            for server in self._setup.mcp:
+                toolbox = toolbox.with_tools(await stack.enter_async_context(server.tools()))
+            self._setup = replace(self._setup, toolbox=toolbox)
+            redact = Redactor(
+                (*self._setup.secrets.values(), *filter(None, [self._setup.api_key])),
+            )
+            if self._task is None:
+                journal = stack.enter_context(
+                    Journal.open(self.id, home=self._setup.home, redact=redact)
+                )
+                hands = await stack.enter_async_context(self._hands(_machine_of(journal)))
+            else:
+                hands = await stack.enter_async_context(self._hands(None))
+                screen = await hands.size()
+                journal = stack.enter_context(
+                    Journal.create(self.id, home=self._setup.home, redact=redact)
+                )
+                yield self._begin(journal, model, hands, screen)
+            loop = await self._loop(journal, model, hands)
+            events = await stack.enter_async_context(aclosing(loop.run()))
+            async for event in events:
+                self._folding.add(event)
+                yield event
+
+    def _begin(self, journal: Journal, model: Model, hands: Hands, screen: Size) -> Event:
+        setup, policy = self._setup, self._policy(hands)
+        described: dict[str, object] = {
+            "task": self._task,
+            "model": model.name,
+            "dialect": model.dialect,
+            "machine": dict(hands.description),
+            "screen": screen,
+            "instructions": setup.instructions,
+            "tools": list(setup.toolbox.tools),
+            "policy": policy.describe(),
+            "limits": policy.limits.describe(),
+            "options": setup.options,
+            "carrel": carrel.__version__,
+        }
+        event = journal.append("run.started", cast("dict[str, Json]", codec.encode(described)))
+        self._folding.add(event)
+        for observe in self._observers:
+            observe(event)
+        return event
+
+    def _policy(self, hands: Hands) -> Policy:
+        policy = self._setup.policy
+        if policy is None and hands.isolation == "custom":
+            policy = _for_own_functions()
+        policy = policy or Policy.for_isolation(hands.isolation)
+        return policy if self._setup.limits is None else policy.limited(self._setup.limits)
+
+    async def _loop(self, journal: Journal, model: Model, hands: Hands) -> Loop:
+        setup, past_events = self._setup, list(journal.events())
+        started = past_events[0]
+        if self._task is None:
+            _require_unfinished(past_events)
+            for event in past_events:
+                self._folding.add(event)
+        tally = Tally()
+        history = self._history(started, await hands.size())
+        gate = Gate(
+            self._policy(hands),
+            prices=setup.prices,
+            allowed=setup.allowed,
+            tools=frozenset(setup.toolbox.tools),
+            secrets=setup.secrets,
+            grants=Grants(),
+        )
+        parts = Parts(
+            model,
+            hands,
+            gate,
+            journal,
+            history,
+            setup.toolbox,
+            setup.prices,
+            setup.secrets,
+            tally,
+            self._control,
+            setup.asker,
+            self._on_text,
+            self._observers,
+        )
+        if self._task is not None:
+            return Loop(parts)
+        tally.before = fold(past_events).seconds
+        return Loop(parts, read_past(past_events, journal.read_blob, history, tally))
+
+    def _history(self, started: Event, screen: Size) -> History:
+        setup = self._setup
+        return History(
+            str(started.data.get("task", "")),
+            screen,
+            instructions=setup.instructions,
+            tools=setup.toolbox.specs,
+            actions=setup.allowed,
+            options=setup.options,
+            keep_pictures=setup.images,
+        )
+
+    @asynccontextmanager
+    async def _hands(self, machine: str | None) -> AsyncIterator[Hands]:
+        given = self._computer if self._computer is not None else machine
+        if isinstance(given, Computer):
+            yield ComputerHands(given, settle=self._setup.settle)
+        elif isinstance(given, str | Machine):
+            name = given if isinstance(given, str) else given.name
+            machines = Machines()
+            provider = machines.store.get(name).spec.provider
+            async with machines.computer(name) as computer:
+                yield ComputerHands(
+                    computer, name=name, provider=provider, settle=self._setup.settle
+                )
+        elif given is None:
+            raise InvalidInput("there is no computer to act on", hint="give one to the run")
+        else:
+            yield CustomHands(given)
+
+
+def _for_own_functions() -> Policy:
+    """What functions of the user's own warrant: they are the boundary, for looking and input."""
+    free = (EffectClass.OBSERVE, EffectClass.INPUT, EffectClass.HUMAN, EffectClass.END)
+    return Policy(default=dict.fromkeys(free, Verdict.ALLOW))
+
+
+def _machine_of(journal: Journal) -> str | None:
+    started: Mapping[str, Json] = next(iter(journal.events())).data
+    machine = started.get("machine")
+    name = machine.get("name") if isinstance(machine, dict) else None
+    return str(name) if name else None
+
+
+def _require_unfinished(events: list[Event]) -> None:
+    run = fold(events)
+    if run.is_final:
+        raise WrongState(
+            f"{run.id} has ended: {run.status.value}, {run.reason}", hint=f"carrel show {run.id}"
+        )

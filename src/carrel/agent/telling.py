@@ -1,0 +1,79 @@
+"""What a model is told of its actions, in words: what was seen, never more."""
+
+from __future__ import annotations
+
+import json
+
+from carrel.actions import Action, EffectClass
+from carrel.errors import CarrelError
+from carrel.journal.words import in_words
+from carrel.results import Effect, Failure, Result
+
+__all__ = ["EMPTY_ANSWER", "STUCK", "TRUNCATED", "tell_failure", "tell_problem", "tell_results"]
+
+MAX_TEXT = 20_000
+"""Characters of output that a model is shown of one action."""
+
+EMPTY_ANSWER = (
+    "Your last answer held neither an action nor a word. Do the next action, or say that the task "
+    "is done, or why it cannot be."
+)
+TRUNCATED = "Your last answer was cut off before any action was complete. Answer more briefly."
+
+STUCK = {
+    "hint": "You did the same thing {repeats} times and the screen did not change. Look closely at "
+    "the screenshot and try something else.",
+    "replan": "This does not work: {repeats} times the same, and nothing changed. Stop, say in a "
+    "sentence what you see and what stands in the way, and take another way to the goal.",
+}
+
+
+def tell_results(actions: tuple[Action, ...], results: tuple[Result, ...]) -> str:
+    """What came of the actions of one call."""
+    lines = []
+    for action, result in zip(actions, results, strict=False):
+        told = _tell(action, result)
+        lines.append(told if len(actions) == 1 else f"{in_words(action)}: {told}")
+    skipped = actions[len(results) :]
+    if results and not results[-1].ok and skipped:
+        lines.append(f"not tried after that: {', '.join(map(in_words, skipped))}")
+    return "\n".join(lines)
+
+
+def _tell(action: Action, result: Result) -> str:
+    if not result.ok:
+        return _tell_error(result)
+    text = result.text or _data(action, result)
+    if result.effect is Effect.SUSPECTED_NOOP:
+        text = f"delivered, but the screen did not change{': ' + text if text else ''}"
+    return _cut(text or "done")
+
+
+def _data(action: Action, result: Result) -> str:
+    if action.effect is EffectClass.INPUT or not result.data or action.type == "screenshot":
+        return ""
+    return json.dumps(dict(result.data), ensure_ascii=False)
+
+
+def _tell_error(result: Result) -> str:
+    failure = result.error or Failure("run", result.text or "it did not work")
+    return tell_failure(failure)
+
+
+def tell_failure(failure: Failure) -> str:
+    """Why something did not work, and what may help."""
+    text = f"error ({failure.code}): {failure.message}"
+    if failure.hint:
+        text += f" ({failure.hint})"
+    return _cut(text)
+
+
+def tell_problem(error: CarrelError) -> Failure:
+    """An error as a failure that a model is told."""
+    return Failure(error.code, error.message, error.retryable, error.hint)
+
+
+def _cut(text: str) -> str:
+    if len(text) <= MAX_TEXT:
+        return text
+    return f"{text[:MAX_TEXT]}\n[{len(text) - MAX_TEXT} more characters left out]"
