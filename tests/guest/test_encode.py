@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 
 from carrel.errors import InvalidInput, Unsupported
 from carrel.geometry import Box
-from carrel.guest import _native, _pixels, _webp, encode
+from carrel.guest import _native, _pixels, _png, _webp, encode
 from carrel.guest._pixels import Pixels, difference
 
 
@@ -38,7 +38,7 @@ def libraries(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     name = str(request.param)
     for library in ("libyuv", "libisal"):
         if library not in name:
-            for module in (encode, _pixels):
+            for module in (_png, _pixels):
                 monkeypatch.setattr(module, library, lambda: None)
         elif getattr(_native, library)() is None:
             pytest.skip(f"{library} is not installed")
@@ -87,7 +87,7 @@ def test_png_checksums_are_right() -> None:
 def test_a_png_that_does_not_fit_the_fast_room_is_still_made(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(encode._PngEncoder, "_deflate", lambda *_: None)
+    monkeypatch.setattr(_png.PngEncoder, "_deflate", lambda *_: None)
     data = random.Random(2).randbytes(4 * 50 * 40)
     image = decoded(encode.encode(Pixels.copy_of(data, 50, 40)))
     assert image.tobytes() == colours(50, 40, data).tobytes()

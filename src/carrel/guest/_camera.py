@@ -110,14 +110,18 @@ class Camera:
             self._take_events()
             return self._picture(), cursor
 
-    def drawn_between(self, before: Picture, after: Picture) -> Box | None:
-        """A box that holds every pixel in which two pictures differ; None when it is not known."""
+    def drawn_between(self, before: int, after: int) -> Box | None:
+        """A box that holds every pixel in which two pictures differ; None when it is not known.
+
+        Args:
+            before: The serial number of the earlier one.
+            after: That of the later one, not the same.
+        """
         with self._lock:
-            steps = [box for serial, box in self._changed if before.serial < serial <= after.serial]
+            steps = [box for serial, box in self._changed if before < serial <= after]
         known = [box for box in steps if box is not None]
-        if len(known) != after.serial - before.serial or before.size != after.size:
-            return None
-        return around(known)
+        # Where the screen was resized in between, a step is not known.
+        return around(known) if len(known) == after - before else None
 
     def pointer(self) -> Point:
         """Where the pointer is."""

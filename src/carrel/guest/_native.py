@@ -62,6 +62,7 @@ def libisal() -> ctypes.CDLL | None:
     if library is not None:
         _declare(library, "isal_deflate_init", None, c_void_p)
         _declare(library, "isal_deflate", c_int, c_void_p)
+        _declare(library, "isal_adler32", c_uint32, c_uint32, c_void_p, c_uint64)
         _declare(library, "xor_gen", c_int, c_int, c_int, c_void_p)
         _declare(library, "crc32_gzip_refl", c_uint32, c_uint32, c_void_p, c_uint64)
     return library

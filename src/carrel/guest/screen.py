@@ -21,7 +21,7 @@ from carrel.geometry import Box, Point, Size
 from carrel.guest._camera import Camera, Picture
 from carrel.guest._cursor import CursorImage, draw_cursor
 from carrel.guest._pixels import difference
-from carrel.guest.encode import encode
+from carrel.guest.encode import Strips, encode, encode_png
 
 __all__ = ["Mark", "Screen"]
 
@@ -65,6 +65,7 @@ class Screen:
         self._images: OrderedDict[_Wanted, _Image] = OrderedDict()
         self._lock = threading.Lock()
         self._given: Picture | None = None
+        self._strips: tuple[int, Strips | None] = (0, None)
 
     def size(self) -> Size:
         """How large the screen is."""
@@ -133,9 +134,27 @@ class Screen:
                 self._images.popitem(last=False)
         with image.lock:
             if not image.id:
-                image.data = _encode(picture, wanted)
+                image.data = self._encode(picture, wanted)
                 image.id = hashlib.sha256(image.data).hexdigest()
         return image
+
+    def _encode(self, picture: Picture, wanted: _Wanted) -> bytes:
+        pixels = picture.pixels
+        if wanted.cursor is not None:
+            pixels = draw_cursor(pixels, wanted.cursor)
+        if wanted.region is not None:
+            pixels = pixels.crop(wanted.region)
+        if wanted.format != "png" or pixels is not picture.pixels:
+            return encode(pixels, wanted.format, wanted.quality)
+        return self._encode_whole(picture)
+
+    def _encode_whole(self, picture: Picture) -> bytes:
+        """The PNG of the whole screen, with what the one before has in common with it."""
+        serial, strips = self._strips
+        drawn = self._camera.drawn_between(serial, picture.serial)
+        data, strips = encode_png(picture.pixels, None if drawn is None else strips, drawn)
+        self._strips = (picture.serial, strips)
+        return data
 
     def _give(self, picture: Picture) -> Change | None:
         with self._lock:
@@ -145,7 +164,7 @@ class Screen:
     def _change(self, before: Picture, after: Picture) -> Change:
         if before is after:
             return Change(0, 0.0)
-        within = self._camera.drawn_between(before, after)
+        within = self._camera.drawn_between(before.serial, after.serial)
         return difference(before.pixels, after.pixels, within)
 
     def mark(self) -> Mark:
@@ -226,12 +245,3 @@ def _on_screen(region: Box | None, size: Size) -> Box | None:
             f"screen, which is {size}"
         )
     return region
-
-
-def _encode(picture: Picture, wanted: _Wanted) -> bytes:
-    pixels = picture.pixels
-    if wanted.cursor is not None:
-        pixels = draw_cursor(pixels, wanted.cursor)
-    if wanted.region is not None:
-        pixels = pixels.crop(wanted.region)
-    return encode(pixels, wanted.format, wanted.quality)
