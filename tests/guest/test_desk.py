@@ -202,6 +202,9 @@ async def test_stop_leaves_no_process_socket_lock_or_directory(
         number, home = desk.display[1:], Path(desk.env["XDG_RUNTIME_DIR"])
         # A program that leaves its parents, its session and its group.
         ask(desk, "sh", "-c", "setsid -f sleep 1000 >/dev/null 2>&1")
+        with anyio.fail_after(10):
+            while "sleep" not in marked(desk).values():  # noqa: ASYNC110 - setsid becomes it
+                await anyio.sleep(0.01)
         assert {"Xvfb", "openbox", "dbus-daemon", "sleep"} <= set(marked(desk).values())
     assert marked(desk) == {}
     assert not home.exists()
