@@ -1,0 +1,1 @@
+"""What an agent may do: rules, limits, prices, secrets, and the gate that asks them all."""
