@@ -29,6 +29,13 @@ _COMMANDS = {
     ),
     "stop": Lazy("carrel.cli.machines:stop", "Stop machines; their disks stay."),
     "delete": Lazy("carrel.cli.machines:delete", "Delete machines with all they hold."),
+    "runs": Lazy("carrel.cli.runs:runs", "List the runs there were, the newest first."),
+    "show": Lazy("carrel.cli.show:show", "Show what happened in a run."),
+    "verify": Lazy(
+        "carrel.cli.verify:verify",
+        "Check that nothing in a run's record was changed, removed or put in.",
+    ),
+    "export": Lazy("carrel.cli.export:export", "Write a run to a file: a page, a film, or data."),
     "image": Lazy("carrel.cli.image:image", "Build, list and delete images."),
     "provider": Lazy("carrel.cli.provider:provider", "List and check the ways to have a machine."),
     "completion": Lazy("carrel.cli.completion:completion", "Print a shell completion script."),

@@ -151,12 +151,17 @@ class Folding:
         if handler is not None:
             handler(self, event.data, event.at)
 
+    @property
+    def cost(self) -> Decimal | None:
+        """What the decisions so far have cost; None when not known."""
+        return None if self._unknown else self._cost
+
     def run(self) -> Run:
         """The run so far."""
         values: dict[str, object] = {
             "usage": self._usage,
             "known_cost": self._cost,
-            "cost": None if self._unknown else self._cost,
+            "cost": self.cost,
             "steps": self._steps,
             "seconds": round(self._worked, 3),
             **self._facts,

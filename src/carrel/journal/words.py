@@ -83,7 +83,8 @@ def _move(action: actions.Move) -> str:
 @_words(actions.Drag)
 def _drag(action: actions.Drag) -> str:
     first, last = action.path[0], action.path[-1]
-    through = f" through {len(action.path) - 2} points" if len(action.path) > 2 else ""
+    between = len(action.path) - 2
+    through = f" through {between} point{'s' * (between > 1)}" if between else ""
     button = "" if action.button == "left" else f"{action.button} "
     ends = f"from {first.x}, {first.y} to {last.x}, {last.y}"
     return f"{button}drag {ends}{through}{_held(action.modifiers)}"

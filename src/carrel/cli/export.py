@@ -1,0 +1,156 @@
+"""`carrel export`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from carrel.cli._group import Command
+from carrel.cli._output import Output
+from carrel.cli._progress import size_words
+from carrel.cli._runs import RUN, find_run
+from carrel.errors import AlreadyExists, UsageError
+
+__all__ = ["export"]
+
+_ENDINGS = {
+    ".html": "html",
+    ".htm": "html",
+    ".jsonl": "jsonl",
+    ".json": "atif",
+    ".webm": "webm",
+    ".gif": "gif",
+}
+_FILMS = ("webm", "gif")
+_USUAL = {"html": ".html", "jsonl": ".jsonl", "atif": ".trajectory.json", "video": ".webm"}
+
+
+@click.command(cls=Command, local_names=("output",))
+@click.argument("run", type=RUN)
+@click.option("--html", "form", flag_value="html", help="One page that plays the run.")
+@click.option("--jsonl", "form", flag_value="jsonl", help="The events as JSON lines.")
+@click.option("--atif", "form", flag_value="atif", help="A trajectory for other tools.")
+@click.option("--video", "form", flag_value="video", help="A film: WebM, or GIF by its name.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False),
+    help="The file; its ending tells the form. RUN with the form's ending by default.",
+)
+@click.option("--blobs", is_flag=True, help="With --jsonl: pictures too, as base64.")
+@click.option(
+    "--fps",
+    type=click.FloatRange(0.1, 60),
+    help="With --video: pictures per second, not real time.",
+)
+@click.option("--force", is_flag=True, help="Replace the file when there is one.")
+@click.pass_obj
+def export(
+    out: Output,
+    run: str,
+    form: str | None,
+    output: str | None,
+    blobs: bool,
+    fps: float | None,
+    force: bool,
+) -> None:
+    r"""Write a run to a file: a page, a film, or data.
+
+    \b
+    carrel export latest -o run.html       a page that plays it
+    carrel export latest -o run.gif        a film
+    carrel export RUN --atif -o trajectory.json
+    """
+    found = find_run(run)
+    chosen, path = _choose(found, form, output)
+    if blobs and chosen != "jsonl":
+        raise UsageError("--blobs goes with --jsonl only", op="export")
+    if fps is not None and chosen not in _FILMS:
+        raise UsageError("--fps goes with --video only", op="export")
+    if not force:
+        _refuse_existing(path)
+        if chosen == "atif":
+            _refuse_existing(_pictures_beside(path))
+    write = _writer(found, chosen, path, blobs=blobs, fps=fps)
+    size = _write_whole(path, write)
+    out.result(
+        {"run": found, "format": chosen, "path": str(path), "bytes": size},
+        f"wrote {path} ({size_words(size)})",
+    )
+
+
+def _choose(run: str, form: str | None, output: str | None) -> tuple[str, Path]:
+    if output is None:
+        if form is None:
+            raise UsageError(
+                "in which form?",
+                op="export",
+                hint=f"carrel export {run} --html, or -o with a name such as run.html",
+            )
+        return ("webm" if form == "video" else form), Path(f"{run}{_USUAL[form]}")
+    path = Path(output)
+    by_ending = _ENDINGS.get(path.suffix.lower())
+    if form == "video":
+        if by_ending not in (*_FILMS, None):
+            raise UsageError(
+                f"{path.name!a} is not the name of a film", hint="-o run.webm or run.gif"
+            )
+        return by_ending or "webm", path
+    chosen = form or by_ending
+    if chosen is None:
+        raise UsageError(
+            f"{path.name!a} does not tell in which form",
+            op="export",
+            hint=f"add --html, --jsonl, --atif or --video, or end it with {', '.join(_ENDINGS)}",
+        )
+    return chosen, path
+
+
+def _refuse_existing(path: Path) -> None:
+    if os.path.lexists(path):
+        raise AlreadyExists(
+            f"{path} is there already", op="export", hint="add --force to replace it"
+        )
+
+
+def _pictures_beside(path: Path) -> Path:
+    return path.with_name(f"{path.name.removesuffix('.json')}.images")
+
+
+def _writer(
+    run: str, form: str, path: Path, *, blobs: bool, fps: float | None
+) -> Callable[[Path], None]:
+    from carrel.journal import views
+
+    def write(passing: Path) -> None:
+        if form == "gif":
+            views.write_gif(run, passing, fps=fps)
+        elif form == "webm":
+            views.write_webm(run, passing, fps=fps)
+        else:
+            with passing.open("wb") as file:
+                if form == "html":
+                    views.write_html(run, file)
+                elif form == "jsonl":
+                    views.write_jsonl(run, file, blobs=blobs)
+                else:
+                    views.write_atif(run, file, pictures=_pictures_beside(path))
+
+    return write
+
+
+def _write_whole(path: Path, write: Callable[[Path], None]) -> int:
+    """Put the file in its place when it is whole; a failure leaves nothing."""
+    passing = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        # What a run shows may be private.
+        os.close(os.open(passing, os.O_CREAT | os.O_WRONLY | os.O_TRUNC | os.O_CLOEXEC, 0o600))
+        write(passing)
+        size = passing.stat().st_size
+        passing.rename(path)
+    finally:
+        passing.unlink(missing_ok=True)
+    return size
