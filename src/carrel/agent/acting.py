@@ -121,22 +121,16 @@ class Acting:
         )
 
     async def _pass_gate(self, call: Call, index: int, action: Action) -> AsyncIterator[Event]:
-        """Ask the gate, and the person whenever the gate says so, until it is yes or no."""
+        """Ask the gate, and the person when the gate says so."""
         async for event in self._questions.pause():
             yield event
-        cleared: frozenset[str] = frozenset()
-        while True:
-            judged = self._parts.gate.judge(call, index, self._parts.tally, cleared)
-            self._judged = judged
-            if judged.verdict is not Verdict.ASK:
-                break
-            cleared |= {judged.stage}
+        judged = self._parts.gate.judge(call, index, self._parts.tally)
+        self._judged = judged
+        if judged.verdict is Verdict.ASK:
             async for event in self._ask_leave(call, index, action, judged):
                 yield event
-            if self._questions.answer.choice != "allow":
-                break
-        if self._judged.end is not None:
-            self.ending = Ending("failed", self._judged.end, self._judged.reason)
+        elif judged.end is not None:
+            self.ending = Ending("failed", judged.end, judged.reason)
 
     async def _ask_leave(
         self, call: Call, index: int, action: Action, judged: Judgement
@@ -149,12 +143,16 @@ class Acting:
         async for event in self._questions.ask(kind, judged.reason, choices, action, details):
             yield event
         answer = self._questions.answer
-        if answer.choice == "allow" and kind == "rule":
+        allowed = answer.choice == "allow"
+        if allowed:
             self._parts.gate.grant(action, answer.grant)
-        if answer.choice != "allow":
-            said = f": {answer.text}" if answer.text else ""
-            reason = f"refused by {answer.by}{said} ({judged.reason})"
-            self._judged = Judgement(Verdict.DENY, judged.stage, reason)
+        said = f": {answer.text}" if answer.text else ""
+        word = "allowed" if allowed else "refused"
+        self._judged = Judgement(
+            Verdict.ALLOW if allowed else Verdict.DENY,
+            judged.stage,
+            f"{word} by {answer.by}{said} ({judged.reason})",
+        )
 
     async def _perform(
         self, call: Call, index: int, action: Action, request: Request, *, again: bool
@@ -225,6 +223,7 @@ class Acting:
             if self._questions.answer.text:
                 self._parts.control.steer(self._questions.answer.text)
             if self._questions.answer.choice == "continue":
+                self._parts.gate.unstick()
                 return
         told = f"{rung.repeats} times the same, to no effect"
         self.ending = Ending("failed", EndReason.STUCK, told)

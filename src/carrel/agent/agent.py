@@ -23,7 +23,6 @@ from carrel.journal.index import Runs
 from carrel.models.context import Options
 from carrel.models.model import Model, OnText
 from carrel.models.picture import Picture
-from carrel.models.registry import open_model
 from carrel.policy.limits import Limits
 from carrel.policy.policy import Policy
 from carrel.policy.prices import Prices
@@ -139,6 +138,8 @@ class Agent:
     def _open_model(self) -> Model:
         if not isinstance(self.model, str):
             return self.model
+        from carrel.models.registry import open_model
+
         return open_model(
             self.model, base_url=self.base_url, api_key=self.api_key, options=self.options
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -14,7 +14,7 @@ from carrel.guest.tasks import task_group
 from carrel.journal.mailbox import Mailbox
 from carrel.policy.grants import Scope
 
-__all__ = ["Answer", "Cancelled", "Control"]
+__all__ = ["Answer", "Cancelled", "Control", "as_scope"]
 
 POLL = 0.2
 """Seconds between looks into the mailbox of other processes."""
@@ -45,6 +45,12 @@ class Answer:
     by: str = "person"
 
 
+def as_scope(value: object) -> Scope:
+    """For how long an answer holds, as it was written down."""
+    scopes: tuple[Scope, ...] = ("run", "always")
+    return next((scope for scope in scopes if scope == value), "once")
+
+
 class Control:
     """The controls of one run.
 
@@ -52,8 +58,8 @@ class Control:
     mailbox, which is read while the run waits for anything.
     """
 
-    def __init__(self, mailbox: Mailbox | None = None) -> None:
-        self._mailbox = mailbox
+    def __init__(self) -> None:
+        self._mailbox: Mailbox | None = None
         self._paused_by: str | None = None
         self._cancelled_by: str | None = None
         self._said: deque[str] = deque()
@@ -91,6 +97,10 @@ class Control:
         self._wake()
 
     # What the loop does
+
+    def listen(self, mailbox: Mailbox) -> None:
+        """Obey other processes, too."""
+        self._mailbox = mailbox
 
     @property
     def paused_by(self) -> str | None:
@@ -153,7 +163,7 @@ class Control:
         for message in self._mailbox.take():
             self._obey(message.kind, message.data)
 
-    def _obey(self, kind: str, data: dict[str, Json]) -> None:
+    def _obey(self, kind: str, data: Mapping[str, Json]) -> None:
         by, text = str(data.get("by", "person")), str(data.get("text", ""))
         if kind == "pause":
             self.pause(by)
@@ -164,10 +174,8 @@ class Control:
         elif kind == "steer":
             self.steer(text)
         elif kind == "answer":
-            grant: Scope = "run" if data.get("grant") == "run" else "once"
-            if data.get("grant") == "always":
-                grant = "always"
-            self.answer(str(data.get("ask")), Answer(str(data.get("choice")), text, grant, by))
+            answer = Answer(str(data.get("choice")), text, as_scope(data.get("grant")), by)
+            self.answer(str(data.get("ask")), answer)
 
     def _wake(self) -> None:
         self._changed.set()

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from carrel import codec
-from carrel.agent.parts import Ending, Parts
+from carrel.agent.parts import Ending, Observer, Parts
 from carrel.codec import Json
 from carrel.errors import ModelError
 from carrel.events import Event, EventType
 
-__all__ = ["Diary"]
+__all__ = ["Diary", "show"]
 
 logger = logging.getLogger(__name__)
+
+
+def show(event: Event, observers: Iterable[Observer]) -> None:
+    """Tell those who watch; what goes wrong in one of them is its own affair."""
+    for observe in observers:
+        try:
+            observe(event)
+        except Exception:  # it cannot stop anything
+            logger.exception("an observer failed")
 
 
 class Diary:
@@ -28,11 +37,7 @@ class Diary:
         """Write one event, then show it to the observers."""
         step: dict[str, Json] = {"step": self._parts.tally.steps}
         event = self._parts.journal.append(kind, {**step, **data}, blobs)
-        for observe in self._parts.observers:
-            try:
-                observe(event)
-            except Exception:  # an observer's fault is its own
-                logger.exception("an observer failed")
+        show(event, self._parts.observers)
         return event
 
     def status(self, status: str, reason: str) -> Event:

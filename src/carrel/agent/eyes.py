@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import cast
 
 from carrel import codec
 from carrel.agent.hands import Hands
@@ -70,4 +69,4 @@ def _describe(frame: Frame, blob: str) -> dict[str, Json]:
     }
     if frame.region is not None:
         described["region"] = codec.encode(frame.region)
-    return cast("dict[str, Json]", described)
+    return described

@@ -35,14 +35,25 @@ class Focus:
 class Hands(Protocol):
     """Eyes and hands of a run."""
 
-    isolation: str
-    """What stands between the machine and its host; see `carrel.machines.provider.Isolation`."""
-    description: Mapping[str, str]
-    """What the journal says of the machine."""
-    lacks: frozenset[str]
-    """Types of actions that cannot be carried out here."""
-    boot: str
-    """Which start of the machine this is; empty when it cannot tell a request it knows."""
+    @property
+    def isolation(self) -> str:
+        """What stands between the machine and its host, as in `machines.provider.Isolation`."""
+        ...
+
+    @property
+    def description(self) -> Mapping[str, str]:
+        """What the journal says of the machine."""
+        ...
+
+    @property
+    def lacks(self) -> frozenset[str]:
+        """Types of actions that cannot be carried out here."""
+        ...
+
+    @property
+    def boot(self) -> str:
+        """Which start of the machine this is; empty when it cannot tell a request it knows."""
+        ...
 
     async def size(self) -> Size:
         """The size of the screen."""

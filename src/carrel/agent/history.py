@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import replace
 
+from carrel.decisions import Decision
 from carrel.geometry import Size
 from carrel.journal.words import in_words
 from carrel.models.context import Context, Options, Outcome, ToolSpec, Turn
@@ -61,10 +62,15 @@ class History:
     def add(self, turn: Turn) -> None:
         """Add a finished turn."""
         self._turns.append(turn)
-        self._decided += turn.decision is not None
         if len(self._turns) >= KEEP_TURNS + FOLD:
             self._fold(FOLD)
         self._forget_pictures()
+
+    def close(self, decision: Decision, outcomes: tuple[Outcome, ...]) -> None:
+        """A decision is dealt with; one that said nothing is only counted."""
+        self._decided += 1
+        if not decision.is_empty:
+            self.add(Turn(decision, outcomes))
 
     def say(self, text: str) -> None:
         """Add what the person, or the runtime, says to the model."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from functools import partial
 
 import anyio
@@ -28,7 +28,6 @@ from carrel.decisions import Decision, encode_decision
 from carrel.errors import CarrelError, MachineLost, ModelError
 from carrel.events import Event
 from carrel.journal.ends import EndReason
-from carrel.models.context import Turn
 from carrel.policy.gate import Judgement
 from carrel.policy.rules import Verdict
 
@@ -52,7 +51,7 @@ class Loop:
         self._decision: Decision | None = None
         self.ending: Ending | None = None
 
-    async def run(self) -> AsyncIterator[Event]:
+    async def run(self) -> AsyncGenerator[Event, None]:
         """Everything that happens, as it happens, to the end of the run."""
         try:
             async for event in self._steps():
@@ -164,8 +163,8 @@ class Loop:
             async for event in acting.carry_out(call):
                 yield event
             self.ending = acting.ending
-        if len(acting.outcomes) == len(decision.calls) and not decision.is_empty:
-            self._parts.history.add(Turn(decision, tuple(acting.outcomes)))
+        if len(acting.outcomes) == len(decision.calls):
+            self._parts.history.close(decision, tuple(acting.outcomes))
         acting.outcomes.clear()
         self._decision = None
         self._past.forget()

@@ -8,16 +8,15 @@ from decimal import Decimal
 from typing import NamedTuple, cast
 
 from carrel import codec
-from carrel.agent.control import Answer
+from carrel.agent.control import Answer, as_scope
 from carrel.agent.history import History
 from carrel.agent.telling import tell_failure, tell_results
 from carrel.codec import Json
 from carrel.decisions import Call, Decision, decode_decision
 from carrel.events import Event
 from carrel.geometry import Box, Size
-from carrel.models.context import Outcome, Turn
+from carrel.models.context import Outcome
 from carrel.models.picture import Picture
-from carrel.policy.grants import Scope
 from carrel.policy.limits import Tally
 from carrel.results import Result
 
@@ -150,9 +149,8 @@ class _Reader:
             self.past.pictures[place] = shown
 
     def _answer(self, data: Mapping[str, Json]) -> None:
-        given = data.get("grant")
-        grant: Scope = given if given in ("once", "run", "always") else "once"
         choice, text, by = (str(data.get(key, "")) for key in ("choice", "text", "by"))
+        grant = as_scope(data.get("grant"))
         self.past.answers[str(data["ask"])] = Answer(choice, text, grant, by)
 
     def _close_turn(self) -> None:
@@ -161,8 +159,7 @@ class _Reader:
         if decision is None:
             return
         outcomes = tuple(map(self._outcome, decision.calls))
-        if not decision.is_empty:
-            self._history.add(Turn(decision, outcomes))
+        self._history.close(decision, outcomes)
         self.past.forget()
 
     def _outcome(self, call: Call) -> Outcome:

@@ -50,7 +50,8 @@ def wait_before_retry(
         left: Seconds the run has left.
     """
     asked = error.context.get("retry_after")
-    wait = max(float(asked) if isinstance(asked, int | float) else 0.0, first * 2 ** (attempt - 1))
+    wait = float(asked) if isinstance(asked, int | float) else 0.0
+    wait = max(wait, first * 2.0 ** (attempt - 1))
     if not error.retryable or attempt >= ATTEMPTS or wait > min(LONGEST_WAIT, left):
         return None
     return wait

@@ -42,7 +42,8 @@ class Questions:
         words = in_words(action) if action else ""
         question = Question(known or new_id("ask"), kind, text, choices, words, details)
         if known is None:
-            data = {"ask": question.id, "kind": kind, "question": text, "choices": list(choices)}
+            data: dict[str, Json] = {"ask": question.id, "kind": kind, "question": text}
+            data["choices"] = list(choices)
             yield self._diary.write("ask", {**data, "words": words, **details})
             parts.tally.asks += 1
         given = self._past.answers.get(question.id)

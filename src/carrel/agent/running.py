@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +14,7 @@ from carrel.actions import EffectClass
 from carrel.agent.asking import Asker
 from carrel.agent.control import Answer, Control
 from carrel.agent.custom import CustomHands
+from carrel.agent.diary import show
 from carrel.agent.hands import ComputerHands, Hands
 from carrel.agent.history import History
 from carrel.agent.loop import Loop
@@ -93,9 +94,9 @@ class Running:
         self._task = task
         self._on_text = on_text
         self._observers = observers
-        self._control = Control(Mailbox(run, setup.home))
+        self._control = Control()
         self._folding = Folding()
-        self._events: AsyncIterator[Event] | None = None
+        self._events: AsyncGenerator[Event, None] | None = None
 
     # Controls
 
@@ -131,13 +132,18 @@ class Running:
             self._events = self._take()
         return self._events
 
+    async def aclose(self) -> None:
+        """Stop taking events: the run is left where it is, to be resumed."""
+        if self._events is not None:
+            await self._events.aclose()
+
     async def result(self) -> Run:
         """Take all events that are left, and say how it ended."""
         async for _ in self:
             pass
         return self.run
 
-    async def _take(self) -> AsyncIterator[Event]:
+    async def _take(self) -> AsyncGenerator[Event, None]:
         async with AsyncExitStack() as stack:
             # First what may fail for want of a key or a machine: then there is no run.
             model = await stack.enter_async_context(self._setup.open_model())
@@ -160,6 +166,7 @@ class Running:
                     Journal.create(self.id, home=self._setup.home, redact=redact)
                 )
                 yield self._begin(journal, model, hands, screen)
+            self._control.listen(Mailbox(self.id, self._setup.home))
             loop = await self._loop(journal, model, hands)
             events = await stack.enter_async_context(aclosing(loop.run()))
             async for event in events:
@@ -176,15 +183,14 @@ class Running:
             "screen": screen,
             "instructions": setup.instructions,
             "tools": list(setup.toolbox.tools),
-            "policy": policy.describe(),
-            "limits": policy.limits.describe(),
+            "policy": policy,
+            "limits": policy.limits,
             "options": setup.options,
             "carrel": carrel.__version__,
         }
         event = journal.append("run.started", cast("dict[str, Json]", codec.encode(described)))
         self._folding.add(event)
-        for observe in self._observers:
-            observe(event)
+        show(event, self._observers)
         return event
 
     def _policy(self, hands: Hands) -> Policy:
@@ -192,10 +198,14 @@ class Running:
         if policy is None and hands.isolation == "custom":
             policy = _for_own_functions()
         policy = policy or Policy.for_isolation(hands.isolation)
-        return policy if self._setup.limits is None else policy.limited(self._setup.limits)
+        return (
+            policy
+            if self._setup.limits is None
+            else replace(policy, limits=policy.limits.merge(self._setup.limits))
+        )
 
     async def _loop(self, journal: Journal, model: Model, hands: Hands) -> Loop:
-        setup, past_events = self._setup, list(journal.events())
+        setup, past_events = self._setup, list(journal.events)
         started = past_events[0]
         if self._task is None:
             _require_unfinished(past_events)
@@ -209,7 +219,7 @@ class Running:
             allowed=setup.allowed,
             tools=frozenset(setup.toolbox.tools),
             secrets=setup.secrets,
-            grants=Grants(),
+            grants=Grants(where=hands.isolation),
         )
         parts = Parts(
             model,
@@ -269,7 +279,7 @@ def _for_own_functions() -> Policy:
 
 
 def _machine_of(journal: Journal) -> str | None:
-    started: Mapping[str, Json] = next(iter(journal.events())).data
+    started: Mapping[str, Json] = next(journal.events).data
     machine = started.get("machine")
     name = machine.get("name") if isinstance(machine, dict) else None
     return str(name) if name else None

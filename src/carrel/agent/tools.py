@@ -80,7 +80,7 @@ class FunctionTool:
     ) -> None:
         self._function = function
         text, parameters = read_docstring(inspect.getdoc(function) or "")
-        chosen = name or getattr(function, "__name__", "")
+        chosen = name or str(getattr(function, "__name__", ""))
         if _NAME.fullmatch(chosen) is None:
             raise InvalidInput(
                 f"{chosen!r} cannot be a tool's name",
