@@ -31,6 +31,7 @@ __all__ = [
     "chat_request",
     "failure_of",
     "image_part",
+    "merged",
     "picture_parts",
     "read_answer",
     "split_thinking",
@@ -191,6 +192,23 @@ def user(parts: Sequence[Part]) -> Part:
     return {"role": "user", "content": list(parts)}
 
 
+def merged(messages: Sequence[Part]) -> list[Part]:
+    """The same with adjacent messages of the person as one: many chat templates want turns."""
+    result: list[Part] = []
+    for message in messages:
+        content, last = message.get("content"), result[-1] if result else {}
+        before = last.get("content")
+        if (
+            message.get("role") == last.get("role") == "user"
+            and isinstance(before, list)
+            and isinstance(content, list)
+        ):
+            result[-1] = {**last, "content": before + content}
+        else:
+            result.append(message)
+    return result
+
+
 def picture_parts(picture: Picture, grid: Grid) -> list[Part]:
     """A picture in the size the model is shown; words before it when it is only a part."""
     image = image_part(picture.data_url(grid.shown(picture.size)))
@@ -251,7 +269,7 @@ class ChatDialect(ABC):
             messages += self._turn(turn, context)
         if messages[-1]["role"] == "assistant":
             messages.append(user([text_part(GO_ON)]))
-        return chat_request(model, context, messages, self.body)
+        return chat_request(model, context, merged(messages), self.body)
 
     def _opening(self, context: Context) -> list[Part]:
         parts = [text_part(self.prompt(context))]
