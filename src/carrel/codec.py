@@ -49,25 +49,51 @@ def _shape(cls: type) -> _Shape:
     )
 
 
+class _Reading(NamedTuple):
+    """How a dataclass is decoded, found out when the first is."""
+
+    tag: str | None
+    plain: dict[str, type]
+    """The fields for which a value of exactly that type needs no further look."""
+    decoders: dict[str, Decoder]
+    required: tuple[str, ...]
+
+
 @cache
-def _decoders(cls: type) -> dict[str, Decoder]:
+def _reading(cls: type) -> _Reading:
     hints = typing.get_type_hints(cls)
-    return {field.name: _decoder(hints[field.name]) for field in dataclasses.fields(cls)}
+    names = [field.name for field in dataclasses.fields(cls)]
+    plain = {name: kind for name in names if (kind := _plain_type(hints[name])) is not None}
+    decoders = {name: _decoder(hints[name]) for name in names}
+    return _Reading(_shape(cls).tag, plain, decoders, _shape(cls).required)
+
+
+def _plain_type(hint: object) -> type | None:
+    union = typing.get_origin(hint) in (typing.Union, types.UnionType)
+    options = typing.get_args(hint) if union else (hint,)
+    others = [option for option in options if option is not type(None)]
+    return next((kind for kind in (int, bool, str) if others == [kind]), None)
+
+
+_PLAIN = frozenset({type(None), str, int, bool})
+"""What is JSON as it is. Most of what is encoded is this, so it is looked for before the rest."""
 
 
 def encode(value: object) -> Json:
     """Turn dataclasses, tuples and enums into plain JSON values."""
     kind = type(value)
-    if value is None or kind is str or kind is int or kind is bool:
+    if kind in _PLAIN:
         return typing.cast("Json", value)
+    if kind is dict:
+        return _encode_items(typing.cast("dict[object, object]", value))
     if isinstance(value, enum.Enum):
         return encode(value.value)
     if isinstance(value, float):
         if not math.isfinite(value):
             raise InvalidInput(f"{value} has no JSON form")
         return value
-    if isinstance(value, dict | Mapping):
-        return {str(key): encode(item) for key, item in value.items()}
+    if isinstance(value, Mapping):
+        return _encode_items(value)
     if isinstance(value, list | tuple):
         return [encode(item) for item in value]
     if isinstance(value, int | str):
@@ -75,6 +101,15 @@ def encode(value: object) -> Json:
     if dataclasses.is_dataclass(kind):
         return _encode_dataclass(value)
     raise InvalidInput(f"{kind.__name__} has no JSON form")
+
+
+def _encode_items(value: Mapping[object, object]) -> Json:
+    return {
+        key if type(key) is str else str(key): (
+            typing.cast("Json", item) if type(item) in _PLAIN else encode(item)
+        )
+        for key, item in value.items()
+    }
 
 
 def _encode_dataclass(value: object) -> Json:
@@ -102,17 +137,21 @@ def decode(cls: type[T], value: object, *, where: str = "") -> T:
 def _decode_dataclass(cls: type, value: object, where: str) -> object:
     if not isinstance(value, dict):
         raise InvalidInput(f"{where}: expected an object, got {_kind(value)}")
-    shape, decoders = _shape(cls), _decoders(cls)
+    tag, plain, decoders, required = _reading(cls)
     arguments: dict[str, object] = {}
     for name, item in value.items():
+        # Text beyond ASCII may hold half of a surrogate pair.
+        if type(item) is plain.get(name) and (type(item) is not str or item.isascii()):
+            arguments[name] = item
+            continue
         decoder = decoders.get(name)
         if decoder is not None:
             arguments[name] = decoder(item, f"{where}.{name}")
-        elif name != "type" or shape.tag is None:
+        elif name != "type" or tag is None:
             _refuse_unknown(cls, value, where)
-        elif item != shape.tag:
-            raise InvalidInput(f"{where}: type is not {shape.tag!r}")
-    for name in shape.required:
+        elif item != tag:
+            raise InvalidInput(f"{where}: type is not {tag!r}")
+    for name in required:
         if name not in arguments:
             raise InvalidInput(f"{where}: {name!r} is missing")
     return cls(**arguments)
@@ -251,7 +290,7 @@ def _of_tuple(args: tuple[object, ...]) -> Decoder:
 
 def _of_mapping(decoder: Decoder) -> Decoder:
     def decode_mapping(value: object, where: str) -> object:
-        if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
+        if not isinstance(value, dict) or not {*map(type, value)} <= _TEXT:
             raise InvalidInput(f"{where}: expected an object, got {_kind(value)}")
         if decoder is _as_it_is:
             return dict(value)
@@ -260,6 +299,7 @@ def _of_mapping(decoder: Decoder) -> Decoder:
     return decode_mapping
 
 
+_TEXT = {str}
 _SCALARS = {type(None), bool, int, float, str}
 
 _NAMES: dict[type, str] = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 
 from carrel.guest import server_start
+from carrel.guest.without_tls import do_without_tls
 
 __all__ = ["main"]
 
@@ -15,6 +16,7 @@ __all__ = ["main"]
 def main() -> int:
     """Run until the desk dies or somebody says stop; the last line of stderr says why."""
     started = server_start.from_arguments(sys.argv[1:])
+    do_without_tls()
     from carrel.guest.program import run
 
     return run(started)

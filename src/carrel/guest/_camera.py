@@ -14,14 +14,14 @@ from Xlib import X
 from Xlib import error as xerror
 from Xlib.protocol import request, rq
 
-from carrel.errors import ActionFailed, Unsupported
+from carrel.errors import ActionFailed, TimedOut, Unsupported
 from carrel.geometry import Box, Point, Size
 from carrel.guest._cursor import CursorImage, read_cursor
 from carrel.guest._damage import Damage
 from carrel.guest._film import Film, load_film
 from carrel.guest._pixels import Pixels, around
 from carrel.guest._randr import resize_screen
-from carrel.guest.display import answer, open_display, x_errors
+from carrel.guest.display import ANSWER_SECONDS, answer, open_display, x_errors
 
 if TYPE_CHECKING:
     from Xlib.display import Display
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["Camera", "Picture"]
 
 _ATTEMPTS = 5
+_AT_ONCE = 0.002
+"""Seconds a glance may take; most take a twentieth of that."""
 _REMEMBERED = 64
 _MASKS = (0xFF0000, 0x00FF00, 0x0000FF)
 
@@ -100,8 +102,29 @@ class Camera:
                 asked.reply()
                 return picture, Point(asked.root_x, asked.root_y)
             pointer = self._pointer()
-            self._take_events()
+            self._take_queued_events()
             return self._picture(), pointer
+
+    def glance(self) -> tuple[Picture, Point] | None:
+        """As `look`, where nothing has to be captured and nobody waited for.
+
+        Returns:
+            None when something was drawn, another thread looks, or the server takes its time.
+        """
+        if not self._lock.acquire(blocking=False):
+            return None
+        try:
+            with x_errors():
+                self._take_events()
+                if self._drawn or self._current is None:
+                    return None
+                pointer = self._pointer(_AT_ONCE)
+                self._take_queued_events()
+                return None if self._drawn else (self._current, pointer)
+        except TimedOut:
+            return None
+        finally:
+            self._lock.release()
 
     def look_with_cursor(self) -> tuple[Picture, CursorImage]:
         """The screen as it is now, and how the pointer looks."""
@@ -154,13 +177,18 @@ class Camera:
     def _ask_pointer(self) -> request.QueryPointer:
         return request.QueryPointer(display=self._display.display, defer=True, window=self._root)
 
-    def _pointer(self) -> Point:
-        reply = answer(self._display, self._ask_pointer())
+    def _pointer(self, seconds: float = ANSWER_SECONDS) -> Point:
+        reply = answer(self._display, self._ask_pointer(), seconds)
         return Point(reply.root_x, reply.root_y)
 
     def _take_events(self) -> None:
-        """Learn what the server said while we waited for its answer."""
-        for _ in range(self._display.pending_events()):
+        """Learn what the server has said until now."""
+        self._display.pending_events()
+        self._take_queued_events()
+
+    def _take_queued_events(self) -> None:
+        """Learn what the server said before its last answer."""
+        while self._display.display.event_queue:
             event = self._display.next_event()
             if self._damage is not None and event.type == self._damage.event:
                 self._drawn = True

@@ -15,7 +15,7 @@ from Xlib.protocol import rq
 from Xlib.support import lock
 
 from carrel.errors import Unsupported
-from carrel.guest.display import receive, send_queue
+from carrel.guest.display import receive_for, send_queue
 
 if TYPE_CHECKING:
     from Xlib import error as xerror
@@ -70,7 +70,7 @@ class _QueryPointer(rq.ReplyRequest):
         """Send what is queued and read until the answer is there."""
         send_queue(display)
         while self._data is None and self._error is None:
-            receive(display)
+            receive_for(display, self, _ANSWER.size)
         if self._error is not None:
             raise self._error
         assert self._data is not None

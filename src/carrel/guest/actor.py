@@ -228,7 +228,10 @@ class Actor:
         return act
 
     async def _screenshot(self, action: Action) -> Outcome:
-        frame = await to_thread.run_sync(self.screen.shoot, cast("actions.Screenshot", action))
+        wish = cast("actions.Screenshot", action)
+        frame = self.screen.glance(wish)
+        if frame is None:
+            frame = await to_thread.run_sync(self.screen.shoot, wish)
         data = cast("dict[str, codec.Json]", codec.encode(replace(frame, image=b"")))
         return Outcome(Result(True, Effect.CONFIRMED, data=data, frame=frame.id), frame.image)
 

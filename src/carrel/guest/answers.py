@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import anyio
 
@@ -38,7 +38,8 @@ def check_request_id(value: object) -> str:
 @dataclass(slots=True)
 class _Answer:
     wish: int
-    done: anyio.Event = field(default_factory=anyio.Event)
+    done: bool = False
+    awaited: anyio.Event | None = None
     value: Wire | None = None
     size: int = 0
     error: CarrelError | None = None
@@ -74,7 +75,7 @@ class Answers:
         if known is not None:
             if known.wish != mark:
                 raise InvalidInput("this request id was used for another request")
-            await known.done.wait()
+            await _done(known)
             return _open(known)
         if request in self._forgotten:
             raise Interrupted(
@@ -92,7 +93,9 @@ class Answers:
         except CarrelError as error:
             answer.error = error
         finally:
-            answer.done.set()
+            answer.done = True
+            if answer.awaited is not None:
+                answer.awaited.set()
             answer.size = _size(answer.value)
             self._bytes += answer.size
             self._trim()
@@ -100,13 +103,19 @@ class Answers:
 
     def _trim(self) -> None:
         while len(self._answers) > MAX_ANSWERS or self._bytes > MAX_BYTES:
-            oldest = next((key for key, a in self._answers.items() if a.done.is_set()), None)
+            oldest = next((key for key, a in self._answers.items() if a.done), None)
             if oldest is None:
                 return
             self._bytes -= self._answers.pop(oldest).size
             self._forgotten[oldest] = None
             if len(self._forgotten) > MAX_FORGOTTEN:
                 self._forgotten.popitem(last=False)
+
+
+async def _done(answer: _Answer) -> None:
+    if not answer.done:
+        answer.awaited = answer.awaited or anyio.Event()
+        await answer.awaited.wait()
 
 
 def _open(answer: _Answer) -> Wire:

@@ -6,9 +6,9 @@ import logging
 import select
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 from Xlib import error as xerror
@@ -28,6 +28,7 @@ __all__ = [
     "close_display",
     "open_display",
     "receive",
+    "receive_for",
     "send_queue",
     "x_errors",
 ]
@@ -85,13 +86,22 @@ def close_display(display: Display) -> None:
         display.close()
 
 
-@contextmanager
-def x_errors() -> Iterator[None]:
+class x_errors:  # noqa: N801 - used as a function is
     """Turn the death of the X server into `MachineLost`; errors of single requests pass."""
-    try:
-        yield
-    except (xerror.ConnectionClosedError, ConnectionError) as error:
-        raise MachineLost("the display server is gone", context={"cause": str(error)}) from error
+
+    def __enter__(self) -> None:
+        """Nothing is needed."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Raise what the caller is to see."""
+        if isinstance(error, xerror.ConnectionClosedError | ConnectionError):
+            cause = {"cause": str(error)}
+            raise MachineLost("the display server is gone", context=cause) from error
 
 
 def answer(display: Display, request: Reply, seconds: float = ANSWER_SECONDS) -> Reply:
@@ -125,30 +135,44 @@ def send_queue(display: Display) -> None:
         if has_answer:
             base.sent_requests.append(request)
     del base.request_queue[:]
-    with _broken_off(base):
+    try:
         base.socket.sendall(base.data_send)
+    except OSError as error:
+        base.close_internal(f"server: {error}")
+        raise
     base.data_send = b""
 
 
 def receive(display: Display) -> None:
     """Wait for something from the server and take it: answers, errors and events."""
     base = display.display
-    missing = base.recv_packet_len - len(base.data_recv)
-    with _broken_off(base):
-        data = base.socket.recv(max(missing, _READ_SIZE))
-        if not data:
-            raise ConnectionResetError("closed by the server")
-    base.data_recv = bytes(base.data_recv) + data
+    base.data_recv = bytes(base.data_recv) + _read(base)
     base.parse_response(_NOBODY)
 
 
-@contextmanager
-def _broken_off(base: protocol.Display) -> Iterator[None]:
+def _read(base: protocol.Display) -> bytes:
+    missing = base.recv_packet_len - len(base.data_recv)
     try:
-        yield
+        data = base.socket.recv(max(missing, _READ_SIZE))
+        if not data:
+            raise ConnectionResetError("closed by the server")
     except OSError as error:
         base.close_internal(f"server: {error}")
         raise
+    return data
+
+
+def receive_for(display: Display, request: Reply, size: int) -> None:
+    """As `receive`, quicker where exactly the answer to this request comes, of that size."""
+    base = display.display
+    data = _read(base)
+    sole = len(data) == size and data[0] == 1 and not base.data_recv
+    if sole and base.sent_requests == [request]:
+        base.sent_requests.clear()
+        request._parse_response(data)  # noqa: SLF001 - as python-xlib does
+        return
+    base.data_recv = bytes(base.data_recv) + data
+    base.parse_response(_NOBODY)
 
 
 def _probe(name: str) -> None:

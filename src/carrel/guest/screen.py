@@ -111,17 +111,37 @@ class Screen:
         else:
             picture, pointer = self._camera.look()
         at = time.time()
-        region = _on_screen(action.region, picture.size)
-        quality = 0 if action.format == "png" else action.quality
-        wanted = _Wanted(picture.serial, region, action.format, quality, cursor)
-        image = self._image(picture, wanted)
+        wanted = _wanted(action, picture, cursor)
+        return self._frame(action, picture, pointer, at, self._image(picture, wanted))
+
+    def glance(self, action: Screenshot) -> Frame | None:
+        """As `shoot`, where nothing was drawn since that picture was last asked for.
+
+        It takes so little time that no thread is needed for it.
+
+        Returns:
+            None when there is more to do.
+        """
+        seen = None if action.cursor else self._camera.glance()
+        if seen is None:
+            return None
+        picture, pointer = seen
+        with self._lock:
+            image = self._images.get(_wanted(action, picture, None))
+            if image is None or not image.id or self._given is not picture:
+                return None
+        return self._frame(action, picture, pointer, time.time(), image)
+
+    def _frame(
+        self, action: Screenshot, picture: Picture, pointer: Point, at: float, image: _Image
+    ) -> Frame:
         return Frame(
             id=image.id,
             size=picture.size,
             format=action.format,
             at=at,
             cursor=pointer,
-            region=region,
+            region=action.region,
             change=self._give(picture),
             image=b"" if action.unless == image.id else image.data,
         )
@@ -235,13 +255,18 @@ async def _sleep_until(moment: float, drawing: int | None) -> None:
             await anyio.wait_readable(drawing)
 
 
-def _on_screen(region: Box | None, size: Size) -> Box | None:
+def _wanted(action: Screenshot, picture: Picture, cursor: CursorImage | None) -> _Wanted:
+    _check_on_screen(action.region, picture.size)
+    quality = 0 if action.format == "png" else action.quality
+    return _Wanted(picture.serial, action.region, action.format, quality, cursor)
+
+
+def _check_on_screen(region: Box | None, size: Size) -> None:
     if region is None:
-        return None
+        return
     screen = Box(0, 0, size.width, size.height)
     if region.intersect(screen) != region:
         raise InvalidInput(
             f"region {region.width}x{region.height} at ({region.x}, {region.y}) is not on the "
             f"screen, which is {size}"
         )
-    return region

@@ -43,6 +43,8 @@ MAX_REQUEST = 128 * 1024 * 1024
 DESK_WAIT = 30.0
 """Seconds an action waits for a desk that is still coming up."""
 
+_RESULTS = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
 logger = logging.getLogger(__name__)
 
 Args = dict[str, codec.Json]
@@ -326,12 +328,12 @@ async def _read_json(stream: Stream, args: Args) -> codec.Json:
 
 
 async def _send_result(stream: Stream, wire: Args, image: bytes = b"") -> None:
-    text = json.dumps(wire, ensure_ascii=False).encode()
+    text = _RESULTS.encode(wire).encode()
     if len(text) <= INLINE_RESULT:
-        await stream.send_json(b'{"result":{"result":' + text + b"}}", end=not image)
-    else:
-        # An element tree may be larger than a message: it goes ahead of the image as bytes.
-        await stream.send_message({"result": {"json": len(text)}})
-        await stream.send(text, end=not image)
+        await stream.send_json(b'{"result":{"result":' + text + b"}}", body=image, end=True)
+        return
+    # An element tree may be larger than a message: it goes ahead of the image as bytes.
+    await stream.send_message({"result": {"json": len(text)}})
+    await stream.send(text, end=not image)
     if image:
         await stream.send(image, end=True)
