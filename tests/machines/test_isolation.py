@@ -440,6 +440,7 @@ def _copy_for_everybody(place: Path) -> None:
         "walls.py",
         "test_isolation.py",
         "test_keeper.py",
+        "test_launch_process.py",
         "test_sandbox.py",
         "test_cgroups.py",
     ):

@@ -136,14 +136,17 @@ class Keep:
 
     def listen(self) -> socket.socket:
         """Make the socket that everybody will reach the guest by."""
-        self.socket.unlink(missing_ok=True)
+        draft = self.socket.with_name(f".{self.socket.name}")
+        draft.unlink(missing_ok=True)
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         # The path may be longer than a socket address.
         directory = os.open(self.directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
-            listener.bind(f"/proc/self/fd/{directory}/{self.socket.name}")
-            self.socket.chmod(0o600)
+            listener.bind(f"/proc/self/fd/{directory}/{draft.name}")
+            draft.chmod(0o600)
             listener.listen(_BACKLOG)
+            # Whoever sees it can connect to it.
+            draft.replace(self.socket)
         except BaseException:
             listener.close()
             raise

@@ -15,6 +15,7 @@ import os
 import sys
 from types import SimpleNamespace
 
+from carrel.guest.without_tls import do_without_tls
 from carrel.machines.sandbox._libc import prctl
 from carrel.machines.sandbox.launch import fork, read_plan
 
@@ -74,6 +75,9 @@ def main() -> NoReturn:
         gc.freeze()
         forked = fork(read_plan(orders["sandbox"]))
         os.close(orders["listen"])
+    do_without_tls()
+    # The digests that Python brings along are good enough for a process that makes none.
+    sys.modules.setdefault("_hashlib", None)  # type: ignore[arg-type]
     _load_behind_the_guest()
     from carrel.machines.keeping import keep
 

@@ -60,6 +60,7 @@ class Spawn:
             }
             # From here on the lock is the keeper's.
             self._starter = _start(keep, orders, stack)
+            group.expect_member()
 
     async def answer(self, bound: float) -> dict[str, str | None]:
         """What the keeper reported: nothing is good.

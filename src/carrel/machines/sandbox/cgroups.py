@@ -12,6 +12,7 @@ import os
 import signal
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,6 +81,19 @@ class Group:
         group = cls(tuple(made))
         notes = group._set_limits(limits, why)
         return cls(group.directories, notes)
+
+    def expect_member(self) -> None:
+        """Let a process join soon without a wait.
+
+        The first move of a process between groups takes the kernel 10 ms, the next at once none. So
+        this moves ourselves to where we are, while the process that is to join still loads.
+        """
+        number = str(os.getpid())
+        for directory in self.directories:
+            if number in (directory.parent / "cgroup.procs").read_text().split():
+                with suppress(OSError):  # then it takes its time
+                    (directory.parent / "cgroup.procs").write_text(number)
+                return
 
     def _set_limits(self, limits: Limits, why: str) -> tuple[str, ...]:
         size = str(limits.memory_mb << 20)
