@@ -68,14 +68,17 @@ class Rule:
             return False
         return any(fnmatch.fnmatchcase(action.type, pattern) for pattern in self.actions)
 
+    def covers(self, target: Target) -> bool:
+        """Whether its patterns speak for all of a target."""
+        return any(map(target.covered_by, self.targets))
+
     def matches(self, target: Target) -> bool:
         """Whether it speaks of a target.
 
         A rule that allows must cover every form of it; one that asks or denies needs to touch one.
         """
         if self.verdict is Verdict.ALLOW:
-            covers = any(map(target.covered_by, self.targets))
-            return covers and not any(map(target.touched_by, self.unless))
+            return self.covers(target) and not any(map(target.touched_by, self.unless))
         touches = any(map(target.touched_by, self.targets))
         return touches and not any(map(target.covered_by, self.unless))
 
@@ -112,13 +115,14 @@ class Layer:
 
     def _judge_one(self, action: Action, rules: list[Rule], target: Target) -> Ruling:
         found = [rule for rule in rules if rule.matches(target)]
-        if found:
-            rule = max(found, key=lambda rule: rule.verdict.rank)
-            return Ruling(rule.verdict, rule.reason or _explain(rule, target))
-        if target.watched:
-            return Ruling(Verdict.ALLOW, "")
-        verdict = self.default[list(EffectClass).index(action.effect)]
-        return Ruling(verdict, f"{action.effect.value} actions are {_PAST[verdict]} by default")
+        rulings = [Ruling(rule.verdict, rule.reason or _explain(rule, target)) for rule in found]
+        # A rule that only touches a target does not speak for all of it: the default counts, too.
+        if not any(rule.covers(target) for rule in found) and not target.watched:
+            verdict = self.default[list(EffectClass).index(action.effect)]
+            reason = f"{action.effect.value} actions are {_PAST[verdict]} by default"
+            rulings.append(Ruling(verdict, reason))
+        nothing = Ruling(Verdict.ALLOW, "")
+        return max(rulings, key=lambda ruling: ruling.verdict.rank, default=nothing)
 
 
 _PAST = {Verdict.ALLOW: "allowed", Verdict.ASK: "asked about", Verdict.DENY: "denied"}

@@ -35,7 +35,7 @@ from carrel.actions import (
 from carrel.errors import InvalidInput
 from carrel.keys import MODIFIERS, parse_chord
 from carrel.policy.commands import read_command, suspects
-from carrel.policy.urls import Url, host_matches, read_url
+from carrel.policy.urls import Url, host_matches, read_url, url_matches
 
 __all__ = ["Target", "targets"]
 
@@ -97,7 +97,7 @@ class Target:
             # Nobody knows whom it would reach, so every rule about hosts speaks of it.
             return _HOST_PATTERN.fullmatch(pattern) is not None
         if "://" in pattern or self.url.host == "":
-            return _glob(_url_pattern(pattern)).match(str(self.url)) is not None
+            return url_matches(pattern, self.url)
         return host_matches(pattern, self.url)
 
     def _matches(self, pattern: str, form: str) -> bool:
@@ -108,14 +108,6 @@ class Target:
 @lru_cache(maxsize=4096)
 def _glob(pattern: str) -> re.Pattern[str]:
     return re.compile(fnmatch.translate(pattern))
-
-
-def _url_pattern(pattern: str) -> str:
-    scheme, mark, rest = pattern.partition("://")
-    if not mark:
-        return pattern
-    host, slash, path = rest.partition("/")
-    return f"{scheme.lower()}://{host.lower()}{slash or '*'}{path}"
 
 
 @lru_cache(maxsize=1024)

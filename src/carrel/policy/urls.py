@@ -7,15 +7,17 @@ deny rule touches it.
 
 from __future__ import annotations
 
+import fnmatch
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Address
 from urllib.parse import unquote
 
 from carrel.errors import InvalidInput
 from carrel.machines.addresses import normal_host
 
-__all__ = ["Url", "host_matches", "read_host", "read_url"]
+__all__ = ["Url", "host_matches", "read_host", "read_url", "url_matches"]
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
@@ -41,7 +43,7 @@ class Url:
     rest: str
 
     def __str__(self) -> str:
-        if self.host == "" and self.scheme not in _PORTS:
+        if self.host == "" and not self.rest.startswith("/"):
             return f"{self.scheme}:{self.rest}"
         host = f"[{self.host}]" if self.host and ":" in self.host else self.host
         port = "" if self.port in (None, _PORTS.get(self.scheme)) else f":{self.port}"
@@ -64,12 +66,29 @@ def read_url(text: str) -> Url | None:
     if scheme in _PORTS:
         authority, rest = _split(rest.replace("\\", "/").lstrip("/"))
         host, port = _authority(authority, _PORTS[scheme])
-        return Url(scheme, host, port, rest or "/")
+        return Url(scheme, host, port, _without_dots(rest))
     if rest.startswith("//"):
         authority, rest = _split(rest[2:])
         host, port = _authority(authority, None) if authority else ("", None)
         return Url(scheme, host, port, rest)
     return Url(scheme, "", None, rest)
+
+
+def _without_dots(rest: str) -> str:
+    """Path, query and fragment with `.` and `..` followed, also where they are written %2e."""
+    end = re.search(r"[?#]", rest)
+    path, tail = (rest, "") if end is None else (rest[: end.start()], rest[end.start() :])
+    kept: list[str] = []
+    segments = path.split("/")[1:]
+    for index, segment in enumerate(segments):
+        plain = re.sub("%2e", ".", segment, flags=re.IGNORECASE)
+        if plain == "..":
+            del kept[-1:]
+        if plain not in (".", ".."):
+            kept.append(segment)
+        elif index == len(segments) - 1:
+            kept.append("")
+    return "/" + "/".join(kept) + tail
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -135,26 +154,37 @@ def host_matches(pattern: str, url: Url) -> bool:
     return _host_pattern(host).fullmatch(url.host) is not None
 
 
+def url_matches(pattern: str, url: Url) -> bool:
+    """Whether `https://example.com/docs/*` speaks of a URL: scheme, host and the rest, each."""
+    scheme, mark, after = pattern.partition("://")
+    if not mark:
+        return fnmatch.fnmatchcase(str(url), pattern)
+    host, rest = _split(after)
+    if not rest:
+        # `https://example.com*` means every page there, not every host that begins so.
+        host, rest = (host.removesuffix("*") or "*"), "*"
+    if not fnmatch.fnmatchcase(url.scheme, scheme.lower()):
+        return False
+    fits = host_matches(host, url) if host else not url.host
+    return fits and fnmatch.fnmatchcase(url.rest or "/", rest)
+
+
 def _split_pattern(pattern: str) -> tuple[str, int | None]:
-    bare = pattern.startswith("[") and pattern.endswith("]")
-    head, colon, tail = pattern.rpartition(":")
-    if (
-        not bare
-        and colon
-        and tail.isascii()
-        and tail.isdigit()
-        and not (":" in head and "[" not in head)
-    ):
+    head, _, tail = pattern.rpartition(":")
+    has_port = tail.isascii() and tail.isdigit() and (":" not in head or head.endswith("]"))
+    if head and has_port:
         return head.strip("[]"), int(tail)
     return pattern.strip("[]"), None
 
 
+@lru_cache(maxsize=1024)
 def _host_pattern(host: str) -> re.Pattern[str]:
     """The pattern with its fixed labels in punycode, so that both spellings mean the same."""
     if not set(host) & set("*?"):
         return re.compile(re.escape(read_host(host) or host.lower()))
-    labels = [
-        label if set(label) & set("*?") else read_host(label) or label for label in host.split(".")
-    ]
-    text = ".".join(labels).lower().removesuffix(".")
+    text = ".".join(map(_label, host.removesuffix(".").split("."))).lower()
     return re.compile(re.escape(text).replace(r"\*", ".*").replace(r"\?", "."), re.DOTALL)
+
+
+def _label(text: str) -> str:
+    return text if text.isascii() else read_host(text) or text
