@@ -29,6 +29,11 @@ _COMMANDS = {
     ),
     "stop": Lazy("carrel.cli.machines:stop", "Stop machines; their disks stay."),
     "delete": Lazy("carrel.cli.machines:delete", "Delete machines with all they hold."),
+    "run": Lazy("carrel.cli.run:run", "Have a model carry out a task on a desk."),
+    "resume": Lazy(
+        "carrel.cli.run:resume",
+        "Go on with a run: after a pause, a crash, or when it waits for an answer.",
+    ),
     "runs": Lazy("carrel.cli.runs:runs", "List the runs there were, the newest first."),
     "show": Lazy("carrel.cli.show:show", "Show what happened in a run."),
     "verify": Lazy(
@@ -38,6 +43,17 @@ _COMMANDS = {
     "export": Lazy("carrel.cli.export:export", "Write a run to a file: a page, a film, or data."),
     "image": Lazy("carrel.cli.image:image", "Build, list and delete images."),
     "provider": Lazy("carrel.cli.provider:provider", "List and check the ways to have a machine."),
+    "pause": Lazy("carrel.cli.control:pause", "Have a run stop before its next action."),
+    "steer": Lazy(
+        "carrel.cli.control:steer",
+        "Say something to the model of a run, before its next decision.",
+    ),
+    "answer": Lazy(
+        "carrel.cli.control:answer",
+        "Answer a question of a run: allow, deny, continue, stop, or words.",
+    ),
+    "cancel": Lazy("carrel.cli.control:cancel", "End a run now."),
+    "models": Lazy("carrel.cli.models:models", "List the families of models, and what each needs."),
     "completion": Lazy("carrel.cli.completion:completion", "Print a shell completion script."),
 }
 

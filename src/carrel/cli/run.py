@@ -1,0 +1,231 @@
+"""`carrel run` and `carrel resume`."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, get_args
+
+import anyio
+import click
+
+from carrel.cli._display import DISPLAYS, Display, Mode, choose_display
+from carrel.cli._group import Command
+from carrel.cli._machines import run as run_async
+from carrel.cli._output import Output
+from carrel.cli._progress import Stages
+from carrel.cli._types import MACHINE
+from carrel.errors import UsageError
+
+if TYPE_CHECKING:
+    from carrel.agent.agent import Agent
+    from carrel.agent.running import Running
+    from carrel.cli._person import Console
+    from carrel.journal.run import Run
+
+__all__ = ["resume", "run"]
+
+_TICK = 0.2
+_ENDED = ("succeeded", "failed", "refused", "cancelled")
+
+
+def _options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that running and resuming share."""
+    options = [
+        click.option("--model", metavar="PROVIDER:MODEL", help="Who decides; see carrel models."),
+        click.option("--base-url", metavar="URL", help="Where the model's server is."),
+        click.option("--budget", metavar="USD", help="Most money to spend."),
+        click.option("--max-steps", type=click.IntRange(min=1), help="Most decisions; 100."),
+        click.option("--max-seconds", type=click.IntRange(min=1), help="Most time; 1800."),
+        click.option("--policy", "policy_file", metavar="FILE", help="What is allowed (TOML)."),
+        click.option("--instructions", metavar="FILE", help="Told to the model with the task."),
+        click.option(
+            "--tool", "tools", multiple=True, metavar="MODULE:FN", help="A function it may call."
+        ),
+        click.option("--mcp", multiple=True, metavar="COMMAND|URL", help="A server of tools."),
+        click.option("--display", type=click.Choice(DISPLAYS), help="full, plain, json or none."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.command(cls=Command, local_names=("policy_file", "instructions"))
+@click.argument("task")
+@click.option("-m", "--machine", type=MACHINE, help="Where; a fresh desk when left out.")
+@_options
+@click.option("--keep", is_flag=True, help="Keep the fresh desk afterwards.")
+@click.pass_obj
+def run(out: Output, /, task: str, machine: str | None, keep: bool, **options: Any) -> int:
+    """Have a model carry out a task on a desk.
+
+    Every action passes the policy and is written to the run's journal. Ctrl-C pauses; again, it
+    stops. A run that was interrupted, or waits for an answer, goes on with carrel resume.
+    """
+    if not task.strip():
+        raise UsageError("there is no task", hint='carrel run "Open a terminal"')
+    wish = _Wish(task, None, machine, keep)
+    return _go(out, wish, **options)
+
+
+@click.command(cls=Command, local_names=("policy_file", "instructions"))
+@click.argument("which", metavar="RUN", default="latest")
+@click.option("-m", "--machine", type=MACHINE, help="Where; the machine it ran on when left out.")
+@_options
+@click.pass_obj
+def resume(out: Output, /, which: str, machine: str | None, **options: Any) -> int:
+    """Go on with a run: after a pause, a crash, or when it waits for an answer.
+
+    Nothing is done twice. RUN is an id, the beginning of one, or latest.
+    """
+    from carrel.journal import Mailbox, Runs
+
+    runs = Runs()
+    found = runs.find(which)
+    if runs.is_live(found):
+        Mailbox(found).post("resume")
+        out.result({"run": found, "resumed": True}, f"{found} goes on where it runs")
+        return 0
+    return _go(out, _Wish(None, found, machine, True), **options)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    task: str | None
+    run: str | None
+    machine: str | None
+    keep: bool
+
+
+def _go(out: Output, wish: _Wish, *, display: Mode | None = None, **options: Any) -> int:
+    assert display is None or display in get_args(Mode)
+    from carrel.cli._agent import make_agent
+    from carrel.cli._person import Console
+
+    console = Console()
+    shown = choose_display(out, display)
+    agent = make_agent(console, shown, wish.run, **options)
+    ended: Run = run_async(_drive, out, agent, wish, console, shown)
+    _report(out, ended)
+    return 0 if ended.status == "succeeded" else 1
+
+
+# Driving
+
+
+async def _drive(out: Output, agent: Agent, wish: _Wish, console: Console, display: Display) -> Run:
+    async with AsyncExitStack() as stack:
+        desk = await stack.enter_async_context(_desk(out, wish))
+        watch = {"on_text": display.text, "observers": [display.event]}
+        if wish.run is not None:
+            running = agent.resume(wish.run, wish.machine, **watch)  # type: ignore[arg-type]
+        else:
+            assert wish.task is not None
+            running = agent.run(wish.task, desk.name, **watch)  # type: ignore[arg-type]
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_tick, display)
+            tasks.start_soon(_obey_interrupts, running, console, display)
+            ended = await running.result()
+            tasks.cancel_scope.cancel()
+        display.clear()
+        desk.ended = ended.status in _ENDED
+        return ended
+
+
+@dataclass(slots=True)
+class _Desk:
+    name: str
+    ended: bool = False
+
+
+@asynccontextmanager
+async def _desk(out: Output, wish: _Wish) -> AsyncIterator[_Desk]:
+    """The machine to work on; a fresh one goes away when the run has ended."""
+    from carrel.ids import new_id
+    from carrel.machines.lifecycle import Machines
+
+    if wish.run is not None:
+        yield _Desk("")
+        return
+    machines = Machines()
+    name = wish.machine or f"run-{new_id('x')[-8:]}"
+    stages = Stages(quiet=out.json, passing=True)
+    async with stages.running():
+        await machines.up(name, progress=stages)
+    desk = _Desk(name)
+    try:
+        yield desk
+    finally:
+        if wish.machine is None and not wish.keep:
+            with anyio.CancelScope(shield=True):
+                await _put_away(out, machines, desk)
+
+
+async def _put_away(out: Output, machines: Any, desk: _Desk) -> None:
+    if desk.ended:
+        await machines.delete(desk.name)
+    else:
+        # The run may go on, and needs what it was working on.
+        out.note(f"its desk is kept: carrel resume, or carrel delete {desk.name}")
+
+
+async def _tick(display: Display) -> None:
+    while True:
+        await anyio.sleep(_TICK)
+        display.tick()
+
+
+async def _obey_interrupts(running: Running, console: Console, display: Display) -> None:
+    """Ctrl-C pauses and asks; a second one, or one without a terminal, stops."""
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async with anyio.create_task_group() as tasks:
+            asked = False
+            async for number in signals:
+                if asked or number == signal.SIGTERM or not console.is_there:
+                    running.cancel("Ctrl-C" if number == signal.SIGINT else "SIGTERM")
+                    continue
+                asked = True
+                display.clear()
+                running.pause("Ctrl-C")
+
+                async def choose() -> None:
+                    nonlocal asked
+                    await menu_of(console, running)
+                    asked = False
+
+                tasks.start_soon(choose)
+
+
+async def menu_of(console: Console, running: Running) -> None:
+    """Ask how to go on after Ctrl-C."""
+    from carrel.cli._person import menu
+
+    await menu(console, running)
+
+
+def _report(out: Output, ended: Run) -> None:
+    cost = None if ended.cost is None else str(ended.cost)
+    document = {
+        "run": ended.id,
+        "status": ended.status,
+        "reason": ended.reason,
+        "message": ended.message,
+        "text": ended.text,
+        "steps": ended.steps,
+        "cost": cost,
+        "seconds": ended.seconds,
+        "asks": [{"ask": ask.ask, "question": ask.question} for ask in ended.asks],
+    }
+    if out.json:
+        out.json_line(document)
+        return
+    if ended.text:
+        out.line(ended.text)
+    spent = "cost unknown" if cost is None else f"${cost}"
+    out.note(f"{ended.status}: {ended.reason}{': ' + ended.message if ended.message else ''}")
+    out.note(f"{ended.steps} steps, {ended.seconds:.1f} s, {spent}; carrel show {ended.id}")
+    for ask in ended.asks:
+        out.note(f"it waits: {ask.question}")
+        out.note(f"try: carrel answer {ended.id} {' | '.join(ask.choices) or 'TEXT'}")
