@@ -69,7 +69,9 @@ class Answer:
             truncated=reason in ("max_output_tokens", "max_messages"),
             usage=_usage(object_of(body, "usage")),
             model=text_of(body, "model"),
-            raw={"dialect": self.dialect, "items": list(items)} if calls or text else {},
+            raw={"dialect": self.dialect, "items": list(items)}
+            if calls or (items and text.strip())
+            else {},
         )
 
     def _call(self, item: dict[str, Json]) -> Iterator[Call]:
