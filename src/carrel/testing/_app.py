@@ -89,8 +89,7 @@ class App:
         request = Request(scope, receive)
         response = await self._answer(request)
         if response is None:
-            assert request.client is not None
-            self._abort((request.client.host, request.client.port))
+            await self._cut(request)
             return
         await response(scope, receive, send)
 
@@ -187,8 +186,13 @@ class App:
             return
         if fault.kind == "hang":
             await _until_closed(request)
+        await self._cut(request)
+
+    async def _cut(self, request: Request) -> None:
         assert request.client is not None
         self._abort((request.client.host, request.client.port))
+        # The server would end the response properly if this returned before the cut.
+        await _until_closed(request)
 
     def _list(self, wire: Api) -> Response:
         from starlette.responses import JSONResponse

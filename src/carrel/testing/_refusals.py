@@ -39,7 +39,7 @@ _OPENAI_TYPES = {
     403: "invalid_request_error",
     404: "invalid_request_error",
     413: "invalid_request_error",
-    429: "rate_limit_exceeded",
+    429: "requests",
 }
 _ANTHROPIC_TYPES = {
     400: "invalid_request_error",
@@ -82,7 +82,7 @@ def error_body(wire: Api, refusal: Refusal, request_id: str) -> dict[str, Json]:
             "message": message,
             "type": refusal.type or _OPENAI_TYPES.get(status, "server_error"),
             "param": refusal.param or None,
-            "code": refusal.code or None,
+            "code": refusal.code or ("rate_limit_exceeded" if status == 429 else None),
         }
     }
 

@@ -64,7 +64,7 @@ def _message(answer: Answer, ledger: Ledger) -> dict[str, Json]:
     message: dict[str, Json] = {
         "role": "assistant",
         "content": None if refused else words or None,
-        "refusal": words if refused else None,
+        "refusal": (words or None) if refused else None,
         "annotations": [],
     }
     calls: list[Json] = [

@@ -81,7 +81,7 @@ def _part(piece: Piece, ledger: Ledger) -> dict[str, Json]:
     args: dict[str, Json] = json.loads(given) if isinstance(given, str) else dict(given)
     for check in piece.checks:
         args["safety_decision"] = {
-            "decision": check.code or "require_confirmation",
+            "decision": "require_confirmation",
             "explanation": check.message,
         }
     return {

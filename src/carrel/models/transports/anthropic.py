@@ -1,0 +1,187 @@
+"""Anthropic's Messages, at Anthropic, on Bedrock and on Vertex."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, cast
+
+import anyio
+
+from carrel.codec import Json
+from carrel.errors import CarrelError
+from carrel.models.dialect import Api, Request
+from carrel.models.model import OnText
+from carrel.models.transports import faults, sdk
+from carrel.models.transports.assemble import MessageStream
+from carrel.models.transports.bodies import check_api, parse, read_stream
+from carrel.models.transports.transport import Timeouts
+
+if TYPE_CHECKING:
+    from anthropic import AsyncAnthropic, AsyncAnthropicBedrock, AsyncAnthropicVertex
+
+    Client = AsyncAnthropic | AsyncAnthropicBedrock | AsyncAnthropicVertex
+
+__all__ = ["AnthropicTransport", "anthropic_client", "bedrock_client", "vertex_client"]
+
+
+class AnthropicTransport:
+    """Talks to one server of Anthropic's Messages.
+
+    Args:
+        provider: As the person named it, for messages.
+        make: Makes the client.
+        secrets: Values that must never be in a message.
+        streams: Whether answers can be streamed; the text comes at once otherwise.
+    """
+
+    apis: tuple[Api, ...] = (Api.ANTHROPIC,)
+
+    def __init__(
+        self,
+        provider: str,
+        make: Callable[[], Client],
+        *,
+        secrets: Sequence[str] = (),
+        timeouts: Timeouts = Timeouts(),  # noqa: B008 (frozen)
+        streams: bool = True,
+    ) -> None:
+        self._provider, self._secrets, self._timeouts = provider, tuple(secrets), timeouts
+        self._make, self._streams = make, streams
+        self._client: Client | None = None
+
+    async def __aenter__(self) -> Self:
+        self._client = self._make()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            with anyio.CancelScope(shield=True):
+                await client.close()
+
+    async def send(
+        self, model: str, request: Request, on_text: OnText | None = None
+    ) -> Mapping[str, Json]:
+        """Send a request and bring its answer back; see `Transport.send`."""
+        assert self._client is not None, "use it with `async with`"
+        check_api(self._provider, request.api, self.apis)
+        try:
+            with anyio.fail_after(self._timeouts.total):
+                return await self._send(self._client, model, request, on_text)
+        except TimeoutError:
+            raise faults.too_slow(self._provider, self._timeouts.total) from None
+        except CarrelError:
+            raise
+        except sdk.load("anthropic", "anthropic").AnthropicError as error:
+            # Not chained: the SDK's error holds the request, and with it the key.
+            raise self._translate(error) from None
+        except sdk.load("httpx2", "anthropic").HTTPError as error:
+            # While it streams, the SDK lets these through as they are.
+            raise self._translate(error) from None
+
+    async def _send(
+        self, client: Client, model: str, request: Request, on_text: OnText | None
+    ) -> dict[str, Json]:
+        import httpx2
+
+        body: dict[str, Json] = {"model": model, **request.body}
+        path = "/v1/messages?beta=true" if request.betas else "/v1/messages"
+        headers = {"anthropic-beta": ",".join(request.betas)} if request.betas else {}
+        if on_text is None or not self._streams:
+            response = await client.post(
+                path, cast_to=httpx2.Response, body=body, options={"headers": headers}
+            )
+            found = parse(self._provider, response.content)
+            if on_text is not None:
+                _tell(found, on_text)
+            return found
+        from anthropic import AsyncStream
+
+        stream = await client.post(
+            path,
+            cast_to=object,
+            body={**body, "stream": True},
+            options={"headers": headers},
+            stream=True,
+            stream_cls=AsyncStream[object],
+        )
+        async with stream:
+            return await read_stream(
+                self._provider, stream, stream.response, MessageStream(), on_text
+            )
+
+    def _translate(self, error: Exception) -> CarrelError:
+        import anthropic
+        import httpx2
+
+        if isinstance(error, anthropic.APITimeoutError | httpx2.TimeoutException):
+            return faults.too_slow(self._provider)
+        if isinstance(error, anthropic.APIConnectionError | httpx2.HTTPError):
+            why = str(error.__cause__ or error)
+            return faults.lost_connection(self._provider, why, self._secrets)
+        response = getattr(error, "response", None)
+        return faults.refused(
+            self._provider,
+            status=getattr(error, "status_code", None),
+            headers=cast("Mapping[str, str]", response.headers) if response is not None else None,
+            body=getattr(error, "body", None),
+            message=str(error),
+            secrets=self._secrets,
+        )
+
+
+def _tell(body: Mapping[str, Json], on_text: OnText) -> None:
+    content = body.get("content")
+    for block in content if isinstance(content, list) else ():
+        if isinstance(block, dict) and block.get("type") == "text":
+            on_text(str(block.get("text", "")))
+
+
+def anthropic_client(key: str, base_url: str | None, timeouts: Timeouts) -> Client:
+    """A client that neither retries nor waits for ever."""
+    import httpx2
+
+    found: Client = sdk.load("anthropic", "anthropic").AsyncAnthropic(
+        api_key=key,
+        base_url=base_url,
+        timeout=httpx2.Timeout(timeouts.read, connect=timeouts.connect),
+        max_retries=0,
+    )
+    return found
+
+
+def bedrock_client(key: str, region: str, base_url: str | None, timeouts: Timeouts) -> Client:
+    """A client of Bedrock; without a key, AWS's own credentials are used."""
+    import httpx2
+
+    found: Client = sdk.load("anthropic", "bedrock").AsyncAnthropicBedrock(
+        api_key=key or None,
+        aws_region=region,
+        base_url=base_url,
+        timeout=httpx2.Timeout(timeouts.read, connect=timeouts.connect),
+        max_retries=0,
+    )
+    return found
+
+
+def vertex_client(
+    token: str, project: str, region: str, base_url: str | None, timeouts: Timeouts
+) -> Client:
+    """A client of Vertex; without a token, Google's default credentials are used."""
+    import httpx2
+
+    found: Client = sdk.load("anthropic", "vertex").AsyncAnthropicVertex(
+        access_token=token or None,
+        project_id=project,
+        region=region,
+        base_url=base_url,
+        timeout=httpx2.Timeout(timeouts.read, connect=timeouts.connect),
+        max_retries=0,
+    )
+    return found

@@ -1,0 +1,88 @@
+"""Reading answers: at once, or as events."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from typing import Protocol
+
+from carrel.codec import Json
+from carrel.errors import Unsupported
+from carrel.models.dialect import Api
+from carrel.models.model import OnText
+from carrel.models.transports import faults
+
+__all__ = ["Gather", "Whole", "check_api", "parse", "read_stream"]
+
+
+class Gather(Protocol):
+    """Puts events together; see `carrel.models.transports.assemble`."""
+
+    error: dict[str, Json] | None
+
+    @property
+    def body(self) -> dict[str, Json] | None: ...  # noqa: D102
+
+    def add(self, event: Mapping[str, Json]) -> str: ...  # noqa: D102
+
+
+class Whole(Protocol):
+    """A response of HTTP, as far as it matters here."""
+
+    @property
+    def headers(self) -> Mapping[str, str]: ...  # noqa: D102
+
+    async def aread(self) -> bytes: ...  # noqa: D102
+
+
+def check_api(provider: str, api: Api, known: tuple[Api, ...]) -> None:
+    """Refuse an API that a provider does not speak.
+
+    Raises:
+        Unsupported: It does not.
+    """
+    if api not in known:
+        names = ", ".join(known)
+        raise Unsupported(f"{provider} does not speak {api}", hint=f"it speaks {names}")
+
+
+def parse(provider: str, content: bytes) -> dict[str, Json]:
+    """The JSON object in a body.
+
+    Raises:
+        ModelError: It holds none.
+    """
+    try:
+        body = json.loads(content)
+    except ValueError:
+        raise faults.broken_answer(provider, "the answer is not JSON") from None
+    if not isinstance(body, dict):
+        raise faults.broken_answer(provider, "the answer is not a JSON object")
+    return body
+
+
+async def read_stream(
+    provider: str, events: AsyncIterator[object], response: Whole, gather: Gather, on_text: OnText
+) -> dict[str, Json]:
+    """Read a streamed answer to its end.
+
+    Raises:
+        ModelError: It broke off, or an error came in the midst of it.
+    """
+    kind = response.headers.get("content-type", "")
+    if "event-stream" not in kind:
+        # Some servers do not stream, whatever they are asked.
+        return parse(provider, await response.aread())
+    try:
+        async for event in events:
+            if isinstance(event, dict):
+                text = gather.add(event)
+                if text:
+                    on_text(text)
+    except ValueError:
+        raise faults.broken_answer(provider, "an event of the answer is not JSON") from None
+    if gather.error is not None:
+        raise faults.refused(provider, status=None, body=gather.error)
+    if gather.body is None:
+        raise faults.broken_answer(provider, "the answer broke off before its end")
+    return gather.body
