@@ -25,7 +25,7 @@ def type_hints(function: Callable[..., object], name: str) -> dict[str, object]:
         InvalidInput: One has none, or cannot be given by name.
     """
     try:
-        hints = typing.get_type_hints(function)
+        hints = typing.get_type_hints(function, include_extras=True)
     except NameError as error:
         raise InvalidInput(f"tool {name}: {error}") from error
     for parameter in inspect.signature(function).parameters.values():
