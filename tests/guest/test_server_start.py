@@ -145,6 +145,20 @@ def _read_cookies(data: bytes) -> dict[tuple[int, str], bytes]:
     return found
 
 
+def test_connecting_to_a_display_starts_no_program() -> None:
+    code = (
+        "import sys\n"
+        "sys.addaudithook(lambda event, _: print(event) if event == 'subprocess.Popen' else None)\n"
+        "from carrel.guest.program import _know_the_processor\n"
+        "_know_the_processor()\n"
+        "import Xlib.support.unix_connect\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=30
+    )
+    assert done.stdout == ""
+
+
 def test_a_process_without_tls_has_its_errors_and_nothing_that_works() -> None:
     code = (
         "import json, sys\n"

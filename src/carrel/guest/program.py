@@ -6,6 +6,7 @@ import argparse
 import json
 import logging
 import os
+import platform
 import signal
 import sys
 from pathlib import Path
@@ -112,6 +113,11 @@ async def _with_desk(options: argparse.Namespace, desk: Desk) -> str:
         await desk.stop()
 
 
+def _know_the_processor() -> None:
+    """Spare a process: python-xlib asks for the system's name, and `uname -p` would be run for it."""
+    platform.uname().__dict__.setdefault("processor", "")
+
+
 def run(started: Started | None) -> int:
     """Run until the desk dies or somebody says stop; the last line of stderr says why.
 
@@ -132,6 +138,7 @@ def run(started: Started | None) -> int:
         format="%(asctime)s %(name)s %(levelname)s %(message)s",
         stream=sys.stderr,
     )
+    _know_the_processor()
     desk = Desk(DeskOptions(size=options.size, display=options.display), started)
     try:
         desk.launch()
