@@ -114,7 +114,7 @@ async def _with_desk(options: argparse.Namespace, desk: Desk) -> str:
 
 
 def _know_the_processor() -> None:
-    """Spare a process: python-xlib asks for the system's name, and `uname -p` would be run for it."""
+    """Spare a process: python-xlib asks for the system's name, for which `uname -p` is run."""
     platform.uname().__dict__.setdefault("processor", "")
 
 
