@@ -135,14 +135,22 @@ class Agent:
         async with self._open_model() as model:
             return await model.locate(picture, description)
 
+    async def check_model(self) -> None:
+        """See that the model can be asked, without asking it.
+
+        Raises:
+            Unavailable: Its key or its package is missing; the hint says which.
+            UsageError: There is no such model.
+        """
+        async with self._open_model():
+            pass
+
     def _open_model(self) -> Model:
         if not isinstance(self.model, str):
             return self.model
         from carrel.models.registry import open_model
 
-        return open_model(
-            self.model, base_url=self.base_url, api_key=self.api_key, options=self.options
-        )
+        return open_model(self.model, base_url=self.base_url, api_key=self.api_key)
 
     def _setup(self) -> Setup:
         return Setup(

@@ -18,6 +18,7 @@ from carrel.cli._output import Output
 from carrel.cli._progress import Stages
 from carrel.cli._types import MACHINE
 from carrel.errors import UsageError
+from carrel.events import Event
 
 if TYPE_CHECKING:
     from carrel.agent.agent import Agent
@@ -116,9 +117,11 @@ def _go(out: Output, wish: _Wish, *, display: Mode | None = None, **options: Any
 
 
 async def _drive(out: Output, agent: Agent, wish: _Wish, console: Console, display: Display) -> Run:
+    # Before a desk is made for nothing.
+    await agent.check_model()
     async with AsyncExitStack() as stack:
         desk = await stack.enter_async_context(_desk(out, wish))
-        watch = {"on_text": display.text, "observers": [display.event]}
+        watch = {"on_text": display.text, "observers": [desk.begin, display.event]}
         if wish.run is not None:
             running = agent.resume(wish.run, wish.machine, **watch)  # type: ignore[arg-type]
         else:
@@ -137,7 +140,12 @@ async def _drive(out: Output, agent: Agent, wish: _Wish, console: Console, displ
 @dataclass(slots=True)
 class _Desk:
     name: str
-    ended: bool = False
+    ended: bool = True
+
+    def begin(self, event: Event) -> None:
+        """From the first event on there is a run that may need it again."""
+        if event.kind == "run.started":
+            self.ended = False
 
 
 @asynccontextmanager
