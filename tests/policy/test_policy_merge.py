@@ -89,10 +89,7 @@ def test_merging_is_commutative(one: Policy, two: Policy) -> None:
 
 @given(POLICY, POLICY, POLICY)
 def test_merging_is_associative(one: Policy, two: Policy, three: Policy) -> None:
-    assert one.merge(two).merge(three) == one.merge(two.merge(three)) or all(
-        verdict(one.merge(two).merge(three), action) is verdict(one.merge(two.merge(three)), action)
-        for action in [Click(1, 2), Shell("ls"), ReadFile("/etc/hosts")]
-    )
+    assert one.merge(two).merge(three) == one.merge(two.merge(three))
 
 
 @given(POLICY, POLICY, POLICY, ACTION)
