@@ -52,7 +52,7 @@ MODULE = "carrel.machines.keeper"
 """A word of a keeper's command line, before its directory: how it is found."""
 
 _PR_SET_CHILD_SUBREAPER = 36
-_LESS_URGENT = 10
+_LESS_URGENT = 5
 
 
 def main() -> NoReturn:
