@@ -66,6 +66,7 @@ def test_the_public_surface_is_what_it_says() -> None:
 
 def test_the_public_surface_is_frozen() -> None:
     assert sorted(carrel.__all__) == [
+        "Agent",
         "Box",
         "CarrelError",
         "Change",
@@ -74,15 +75,20 @@ def test_the_public_surface_is_frozen() -> None:
         "Element",
         "ElementTree",
         "Frame",
+        "Limits",
         "Machine",
         "MachineSpec",
         "Machines",
         "Point",
+        "Policy",
         "Process",
         "Result",
+        "Run",
+        "Running",
         "Size",
         "Standing",
         "State",
         "Window",
         "__version__",
+        "tool",
     ]
