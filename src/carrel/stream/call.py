@@ -97,7 +97,7 @@ async def _call(
     stream = await request(connection, op, args, id=id, end=body is None)
     async with stream:
         if body is None:
-            return await _collect(stream, max_body)
+            return await _collect(stream, max_body, connection)
         return await _exchange(stream, body, max_body)
 
 
@@ -135,7 +135,10 @@ async def _send_body(stream: Stream, body: Body) -> None:
     await stream.end()
 
 
-async def _collect(stream: Stream, max_body: int) -> Reply:
+async def _collect(stream: Stream, max_body: int, connection: Connection | None = None) -> Reply:
+    """The whole answer, read by this task itself where `connection` is given and lets it."""
+    if connection is not None:
+        await connection.lead(stream)
     message = await stream.receive_message()
     result = message.get("result")
     if not isinstance(result, dict):
@@ -152,4 +155,6 @@ async def _collect(stream: Stream, max_body: int) -> Reply:
                 hint="read it piece by piece with request",
             )
         pieces.append(item.data)
+        if connection is not None and stream.empty:
+            await connection.lead(stream)
     return Reply(result, pieces[0] if len(pieces) == 1 else b"".join(pieces))

@@ -23,7 +23,8 @@ from carrel.errors import (
     WrongState,
     error_from_wire,
 )
-from carrel.stream._outbox import Buffer, Outbox
+from carrel.stream._outbox import Buffer, Direct, Outbox
+from carrel.stream._turns import Turns
 from carrel.stream.frames import (
     FINAL,
     VERSION,
@@ -103,6 +104,9 @@ class Connection:
         self._decoder = Decoder()
         self._opened: list[Stream] = []
         self._spare: anyio.Event | None = None
+        self.turns = Turns()
+        # Requests of the peer come at any time. Other transports may not wake a reader when closed.
+        self._shared = handler is None and isinstance(transport, Direct)
         self._group: TaskGroup | None = None
         self._takers: dict[int, Callable[[Frame], None]] = {
             Kind.HELLO: self._take_hello,
@@ -253,13 +257,30 @@ class Connection:
 
     async def _read(self) -> None:
         """Take what the peer sends, until it has opened streams or the connection is over."""
+        while not self.closed and not self._opened:
+            await self._read_once()
+            if self._shared and not self._opened:
+                await self.turns.stand_aside()
+
+    async def lead(self, stream: Stream) -> None:
+        """Read until there is something for a stream of ours, if nobody else reads.
+
+        Only for a task that nobody but the peer, a cancellation or the end of the connection has
+        to wake.
+        """
+        if not stream.empty or not self.turns.free:
+            return
+        with self.turns.lead():
+            while stream.empty and not self.closed:
+                await self._read_once()
+
+    async def _read_once(self) -> None:
         decoder = self._decoder
         try:
-            while not self.closed and not self._opened:
-                data = await self._transport.receive(decoder.wants())
-                self._received += 1
-                for frame in decoder.feed(data):
-                    self._take(frame)
+            data = await self._transport.receive(decoder.wants())
+            self._received += 1
+            for frame in decoder.feed(data):
+                self._take(frame)
         except anyio.EndOfStream:
             self._ended()
         except ProtocolError as error:

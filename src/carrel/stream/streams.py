@@ -95,6 +95,11 @@ class Stream:
         """Whether both sides have ended, or the stream was reset."""
         return self._fault is not None or (self._sent_end and self._got_end)
 
+    @property
+    def empty(self) -> bool:
+        """Whether `receive` would have to wait."""
+        return not self._queue and not self._got_end and self._fault is None
+
     async def send(
         self,
         data: bytes | bytearray | memoryview,
@@ -174,6 +179,7 @@ class Stream:
         while self._credit <= 0:
             if self._sendable is None:
                 self._sendable = anyio.Event()
+                self._connection.turns.wait_begins()
             await self._sendable.wait()
             self._check_sendable()
         size = len(data)
@@ -231,7 +237,11 @@ class Stream:
             if self._got_end:
                 return None
             self._readable = anyio.Event()
-            await self._readable.wait()
+            self._connection.turns.wait_begins()
+            try:
+                await self._readable.wait()
+            finally:
+                self._wake_receiver()
         lane, payload, cost = self._queue.popleft()
         self._consume(cost)
         if lane != _MESSAGE:
@@ -303,16 +313,26 @@ class Stream:
             self._consume(cost)
         else:
             self._queue.append((lane & _LANE_MASK, payload, cost))
-        if self._readable is not None:
-            self._readable.set()
+        self._wake_receiver()
 
     def take_end(self) -> None:
         """Note that the peer has ended."""
         if self._got_end:
             raise ProtocolError(f"stream {self.id} ended twice")
         self._got_end = True
-        if self._readable is not None:
-            self._readable.set()
+        self._wake_receiver()
+
+    def _wake_receiver(self) -> None:
+        event, self._readable = self._readable, None
+        if event is not None:
+            event.set()
+            self._connection.turns.wait_ends()
+
+    def _wake_senders(self) -> None:
+        event, self._sendable = self._sendable, None
+        if event is not None:
+            event.set()
+            self._connection.turns.wait_ends()
 
     def sent_end(self) -> None:
         """Note that the frame which opens this stream ends our side too."""
@@ -323,9 +343,8 @@ class Stream:
         self._credit += amount
         if not amount or self._credit > MAX_WINDOW:
             raise ProtocolError(f"too much credit for stream {self.id}")
-        if self._sendable is not None and self._credit > 0:
-            self._sendable.set()
-            self._sendable = None
+        if self._credit > 0:
+            self._wake_senders()
 
     def _consume(self, cost: int) -> None:
         self._consumed += cost
@@ -351,8 +370,7 @@ class Stream:
         self._fault = fault
         self._queue.clear()
         self._connection.forget(self)
-        for event in (self._readable, self._sendable):
-            if event is not None:
-                event.set()
+        self._wake_receiver()
+        self._wake_senders()
         if self.scope is not None:
             self.scope.cancel()
