@@ -26,12 +26,11 @@ def between(text: str, start: str, end: str) -> Iterator[str]:
     at = text.find(start)
     while at >= 0:
         at += len(start)
-        stop = text.find(end, at)
         following = text.find(start, at)
-        if stop < 0 or 0 <= following < stop:
-            stop = following if following >= 0 else len(text)
-        yield text[at:stop]
-        at = text.find(start, stop)
+        limit = following if following >= 0 else len(text)
+        stop = text.find(end, at, limit)
+        yield text[at : stop if stop >= 0 else limit]
+        at = following
 
 
 def read_functions(text: str) -> list[Tagged]:
