@@ -330,6 +330,14 @@ def test_a_denied_command_is_denied_inside_others() -> None:
     assert not denies(Shell("grep rm x"), "rm *")
 
 
+def test_a_command_too_long_to_look_through_is_denied_by_any_rule_that_denies_commands() -> None:
+    long = Shell("ls " + "x" * 100_000)
+    assert denies(long, "rm *")
+    assert not allows(long, "ls *")
+    assert allows(long, "*")
+    assert Policy((), ALL_ALLOW).judge(long).verdict is ALLOW
+
+
 # Keys
 
 

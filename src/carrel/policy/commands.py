@@ -24,6 +24,12 @@ _WRAPPERS = {
 _SHELLS = {"sh", "bash", "dash", "zsh", "ksh", "ash"}
 _FRAGMENT = re.compile(r"[;&|\n(){}`<>]|\$\(")
 _DEPTH = 4
+_WRAPPED = 8
+
+LONGEST = 65_536
+"""Characters of a command that are looked through; a longer one is not read at all."""
+MOST_PARTS = 64
+MOST_FRAGMENTS = 4096
 
 
 @dataclass
@@ -98,29 +104,48 @@ def read_command(command: str) -> list[str] | None:
         None when it holds anything a pattern cannot speak for: an expansion, a substitution, a
         redirection, a subshell, a comment, a continued line, an open quote, or no command at all.
     """
-    return _Reader(command).read()
+    if len(command) > LONGEST:
+        return None
+    parts = _Reader(command).read()
+    return None if parts is None or len(parts) > MOST_PARTS else parts
 
 
-def suspects(command: str) -> set[str]:
+def suspects(command: str) -> set[str] | None:
     """Every text in a command that a deny rule should look at.
 
     Quotes are taken off, directories of programs too, and what `sudo`, `env`, `sh -c` and their
     kind would run is looked at as well. It is a best effort: no pattern sees what a program does.
+
+    Returns:
+        None when there is too much of it to look through.
     """
+    if len(command) > LONGEST:
+        return None
     found: set[str] = set()
-    _collect(command, found, _DEPTH)
+    waiting = [(command, _DEPTH)]
+    seen = 0
+    while waiting:
+        text, depth = waiting.pop()
+        for fragment in _fragments(text):
+            seen += 1
+            if seen > MOST_FRAGMENTS:
+                return None
+            scripts = _look_at(fragment, found)
+            waiting += [(script, depth - 1) for script in scripts if depth and script != text]
     return found
 
 
-def _collect(command: str, found: set[str], depth: int) -> None:
-    for text in _fragments(command):
-        found.add(text)
-        for words in _unwrapped(_words(text)):
-            found.add(" ".join(words))
-            found.add(" ".join([words[0].rpartition("/")[2], *words[1:]]))
-            if depth and words[0].rpartition("/")[2] in _SHELLS:
-                for script in words[1:]:
-                    _collect(script, found, depth - 1)
+def _look_at(fragment: str, found: set[str]) -> list[str]:
+    """Take note of a fragment in all its forms; the scripts it gives to a shell."""
+    found.add(fragment)
+    scripts: list[str] = []
+    for words in _unwrapped(_words(fragment)):
+        name = words[0].rpartition("/")[2]
+        found.add(" ".join(words))
+        found.add(" ".join([name, *words[1:]]))
+        if name in _SHELLS:
+            scripts += words[1:]
+    return scripts
 
 
 def _fragments(command: str) -> Iterator[str]:
@@ -138,11 +163,13 @@ def _words(text: str) -> list[str]:
 
 
 def _unwrapped(words: list[str]) -> Iterator[list[str]]:
-    """The words, and again without each wrapper, assignment and option that stands before."""
+    """The words, and again without the wrappers, assignments and options that stand before."""
     for index, word in enumerate(words):
-        yield words[index:]
         before = words[index - 1] if index else ""
         passes = word.rpartition("/")[2] in _WRAPPERS or "=" in word or word.startswith("-")
         # `timeout 5 rm`, `nice -n 5 rm`: a word that belongs to the wrapper before it.
-        if not (passes or word.isdigit() or before.startswith("-")):
+        last = not (passes or word.isdigit() or before.startswith("-"))
+        if last or index < _WRAPPED:
+            yield words[index:]
+        if last:
             return

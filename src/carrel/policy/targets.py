@@ -58,6 +58,7 @@ class Target:
         readable: Whether a pattern other than `*` can speak for it at all.
         deep: Whether everything beneath the path is touched as well.
         watched: It needs no rule that allows it; rules that deny or ask do look at it.
+        murky: A command too long to look through: every rule that denies or asks speaks of it.
     """
 
     kind: Kind
@@ -67,6 +68,7 @@ class Target:
     url: Url | None = None
     deep: bool = False
     watched: bool = False
+    murky: bool = False
 
     def covered_by(self, pattern: str) -> bool:
         """Whether an allow pattern speaks for all of it."""
@@ -80,7 +82,7 @@ class Target:
 
     def touched_by(self, pattern: str) -> bool:
         """Whether a deny or ask pattern speaks of any of it."""
-        if pattern == "*" or self._url_matches(pattern):
+        if pattern == "*" or self.murky or self._url_matches(pattern):
             return True
         forms = (*self.forms, *self.traces)
         if self.kind != "path":
@@ -183,13 +185,14 @@ def _path(text: str, *, deep: bool = False, watched: bool = False) -> Target:
 
 
 def _command(text: str, *, watched: bool = False) -> Iterator[Target]:
+    found = suspects(text)
+    # Once is enough: what touches one target of an action touches the action.
+    traces, murky = tuple(sorted(found or ())), found is None
     parts = read_command(text)
-    traces = tuple(sorted(suspects(text)))
-    if parts is None:
-        yield Target("command", (text.strip(),), traces, readable=False, watched=watched)
-        return
-    for part in parts:
-        yield Target("command", (part,), traces, watched=watched)
+    readable = parts is not None
+    for part in parts or (text.strip(),):
+        yield Target("command", (part,), traces, readable, watched=watched, murky=murky)
+        traces = ()
 
 
 def _opened(action: Open) -> Iterator[Target]:
