@@ -66,15 +66,15 @@ from carrel.geometry import Box, Point, Size
 from carrel.intents import CallTool, Done
 from carrel.models.context import Context, Options, Outcome, Turn
 from carrel.models.dialects.anthropic_computer import (
-    AnthropicComputer20250124,
-    AnthropicComputer20251124,
+    Anthropic20250124,
+    Anthropic20251124,
 )
 from carrel.models.dialects.anthropic_toolset import AnthropicToolset
 from carrel.models.space import Space, fit_within
 from carrel.results import Effect, Result
 
-TOOLSET, NEW, OLD = AnthropicToolset(), AnthropicComputer20251124(), AnthropicComputer20250124()
-Any_ = AnthropicToolset | AnthropicComputer20251124 | AnthropicComputer20250124
+TOOLSET, NEW, OLD = AnthropicToolset(), Anthropic20251124(), Anthropic20250124()
+Any_ = AnthropicToolset | Anthropic20251124 | Anthropic20250124
 ALL = pytest.mark.parametrize("dialect", [TOOLSET, NEW, OLD], ids=["toolset", "2025-11", "2025-01"])
 SLOW = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 _serial = itertools.count()

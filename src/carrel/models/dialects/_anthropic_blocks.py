@@ -20,6 +20,7 @@ from carrel.models.dialects._history import (
     FINAL,
     NO_PICTURE,
     failed,
+    final_words,
     is_whole,
     numbered,
     opening,
@@ -286,9 +287,7 @@ def _function(action: Action, space: Space) -> dict[str, Json]:
 
 
 def _after(turn: Turn) -> list[Json]:
-    """What was said to an answer without calls, which no call can carry."""
-    texts = [outcome.text for outcome in turn.outcomes if outcome.call == FINAL]
-    return [{"type": "text", "text": text} for text in texts if text.strip()]
+    return [{"type": "text", "text": words} for words in final_words(turn)]
 
 
 def _result(call_id: str, toolset: Json, content: list[Json], error: bool) -> dict[str, Json]:

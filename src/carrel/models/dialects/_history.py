@@ -23,6 +23,7 @@ __all__ = [
     "chord",
     "failed",
     "final_call",
+    "final_words",
     "held",
     "is_whole",
     "key_presses",
@@ -72,7 +73,7 @@ def pairs(turn: Turn) -> Iterator[tuple[Call, Outcome]]:
     """Every call of a turn with its outcome, whatever is missing or too much."""
     outcomes = {outcome.call: outcome for outcome in turn.outcomes}
     for call in turn.decision.calls if turn.decision else ():
-        yield call, outcomes.get(call.id) or Outcome(call.id, LOST)
+        yield call, outcomes.get(call.id) or Outcome(call.id, "" if call.id == FINAL else LOST)
 
 
 def numbered(context: Context) -> Iterator[tuple[int, Turn]]:
@@ -144,6 +145,15 @@ def problem_call(call_id: str, name: str, message: str) -> Call:
 def final_call(text: str) -> Call:
     """The call that an answer without calls stands for."""
     return Call(FINAL, "done", (Done(True, text[:100_000]),))
+
+
+def final_words(turn: Turn) -> list[str]:
+    """What was said to an answer without calls, which no call can carry."""
+    return [
+        told(call, outcome)
+        for call, outcome in pairs(turn)
+        if call.id == FINAL and (outcome.text.strip() or call.problem is not None)
+    ]
 
 
 def is_whole(decision: Decision, dialect: str) -> bool:

@@ -16,6 +16,7 @@ from carrel.models.dialects._history import (
     CONTINUE,
     FINAL,
     failed,
+    final_words,
     is_whole,
     numbered,
     opening,
@@ -100,7 +101,7 @@ class Speech:
                 call.id == FINAL or _can_answer(call, outcome) for call, outcome in pairs(turn)
             )
             yield from self._whole(turn, context) if whole else self._retold(turn, number, context)
-        yield from map(_said, turn.said)
+        yield from map(_said, (*final_words(turn), *turn.said))
 
     def _whole(self, turn: Turn, context: Context) -> Iterator[Json]:
         assert turn.decision is not None

@@ -12,16 +12,16 @@ from carrel.models.dialect import Api, Request
 from carrel.models.dialects._anthropic_answers import Answer
 from carrel.models.dialects._anthropic_blocks import MAX_TOKENS, Tool, Writer, shown_size
 
-__all__ = ["AnthropicComputer20250124", "AnthropicComputer20251124"]
+__all__ = ["Anthropic20250124", "Anthropic20251124"]
 
 _BUDGETS = {"low": 1024, "medium": 4096}
 _LARGE_BUDGET = 8192
 
 
-class AnthropicComputer20251124:
+class Anthropic20251124:
     """The tool `computer_20251124`, of Opus 4.5 to 5, Sonnet 4.6 and 5, and on Bedrock."""
 
-    name: ClassVar[str] = "anthropic-computer-20251124"
+    name: ClassVar[str] = "anthropic-20251124"
     api: ClassVar[Api] = Api.ANTHROPIC
     wants_elements: ClassVar[bool] = False
 
@@ -43,10 +43,10 @@ class AnthropicComputer20251124:
         return {**_display("computer_20251124", context), "enable_zoom": True}
 
 
-class AnthropicComputer20250124:
+class Anthropic20250124:
     """The tool `computer_20250124`, of Sonnet 4.5, Haiku 4.5 and before; it cannot zoom."""
 
-    name: ClassVar[str] = "anthropic-computer-20250124"
+    name: ClassVar[str] = "anthropic-20250124"
     api: ClassVar[Api] = Api.ANTHROPIC
     wants_elements: ClassVar[bool] = False
 
