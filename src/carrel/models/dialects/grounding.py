@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -63,7 +64,7 @@ Your task is to accurately locate a UI element based on the instruction. You sho
 instruction in <think> tags and finally output the function in <tool_call> tags."""
 
 
-class Pointing:
+class Pointing(ABC):
     """What all of them share: one question, one point."""
 
     name: ClassVar[str]
@@ -79,9 +80,9 @@ class Pointing:
         """Never: raises `UsageError`."""
         raise _only_points(self.name)
 
+    @abstractmethod
     def encode_locate(self, model: str, picture: Picture, description: str) -> Request:
         """The request that asks where `description` is."""
-        raise NotImplementedError
 
     def decode_locate(self, body: Mapping[str, Json], picture: Picture) -> Point:
         """The point on the screen; raises `ActionFailed` when the answer holds none."""
