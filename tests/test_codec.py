@@ -93,3 +93,30 @@ def test_what_has_no_json_form_is_refused() -> None:
 def test_a_size_out_of_range_is_refused_while_decoding() -> None:
     with pytest.raises(InvalidInput, match="not between"):
         decode(Size, {"width": 0, "height": 10**9})
+
+
+@dataclass(frozen=True)
+class Odd:
+    one: tuple[str]
+    maybe: str | None = None
+    flag: bool = False
+
+
+@pytest.mark.parametrize(
+    ("wire", "complaint"),
+    [
+        ({"one": "x"}, "expected a list"),
+        ({"one": ["x"], "maybe": 1}, "expected text"),
+        ({"one": ["x"], "maybe": "\ud800"}, "surrogate"),
+        ({"one": ["x"], "flag": 1}, "expected true or false"),
+        ({"one": ["x"], "flag": None}, "expected true or false"),
+    ],
+)
+def test_a_quick_look_at_a_field_is_no_less_strict(wire: object, complaint: str) -> None:
+    with pytest.raises(InvalidInput, match=complaint):
+        decode(Odd, wire)
+
+
+def test_optional_text_beyond_ascii_is_taken() -> None:
+    assert decode(Odd, {"one": ["x"], "maybe": "日本"}) == Odd(("x",), "日本")
+    assert decode(Odd, {"one": ["x"], "maybe": None}) == Odd(("x",))

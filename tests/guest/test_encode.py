@@ -200,3 +200,44 @@ def test_a_picture_of_another_size_differs_everywhere() -> None:
 def test_a_part_outside_of_the_picture_is_refused() -> None:
     with pytest.raises(ValueError, match="not inside"):
         Pixels.copy_of(bytes(4 * 6), 2, 3).crop(Box(0, 0, 3, 1))
+
+
+def test_a_png_made_with_strips_of_the_one_before_is_the_same_as_made_anew(libraries: str) -> None:
+    noise = random.Random(11)
+    width, height = 1500, 500  # five strips
+    data = bytearray(noise.randbytes(40) * (4 * width * height // 40))
+    _, strips = encode.encode_png(Pixels.copy_of(data, width, height), None, None)
+    for _ in range(6):
+        x, y = noise.randrange(width), noise.randrange(height)
+        box = Box(x, y, noise.randint(1, width - x), noise.randint(1, min(90, height - y)))
+        for row in range(box.y, box.bottom):
+            start = 4 * (row * width + box.x)
+            data[start : start + 4 * box.width] = noise.randbytes(4 * box.width)
+        pixels = Pixels.copy_of(data, width, height)
+        image, strips = encode.encode_png(pixels, strips, box)
+        assert image == encode.encode(pixels)
+        assert decoded(image).tobytes() == colours(width, height, bytes(data)).tobytes()
+
+
+def test_strips_of_another_size_are_not_used() -> None:
+    one = Pixels.copy_of(bytes(4 * 60 * 40), 60, 40)
+    _, strips = encode.encode_png(one, None, None)
+    two = Pixels.copy_of(b"\xff" * (4 * 40 * 60), 40, 60)
+    assert encode.encode_png(two, strips, None)[0] == encode.encode(two)
+
+
+def test_strips_out_of_the_changed_box_are_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = Pixels.copy_of(bytes(4 * 1500 * 500), 1500, 500)
+    _, strips = encode.encode_png(pixels, None, None)
+    made = []
+    real = _png.PngEncoder._strip
+
+    def counted(encoder: _png.PngEncoder, part: Pixels) -> object:
+        made.append(part)
+        return real(encoder, part)
+
+    monkeypatch.setattr(_png.PngEncoder, "_strip", counted)
+    encode.encode_png(pixels, strips, None)
+    assert made == []
+    encode.encode_png(pixels, strips, Box(3, 3, 5, 5))
+    assert len(made) == 1

@@ -24,10 +24,11 @@ from xservers import x_server
 
 from carrel.actions import Screenshot
 from carrel.errors import InvalidInput, MachineLost, TimedOut, Unavailable, Unsupported
-from carrel.frames import Frame
+from carrel.frames import Change, Frame
 from carrel.geometry import Box, Point, Size
 from carrel.guest import _film
 from carrel.guest._film import PlainFilm, SharedFilm
+from carrel.guest._shm import SharedImages
 from carrel.guest.display import answer, open_display
 from carrel.guest.screen import Screen
 
@@ -224,6 +225,95 @@ def test_unless_spares_the_bytes_only_while_nothing_changed(
     changed = screen.shoot(Screenshot(unless=first.id))
     assert changed.id != first.id
     assert changed.image
+
+
+def test_a_glance_gives_what_a_shot_would_while_nothing_is_drawn(
+    screen: Screen, painter: Painter
+) -> None:
+    assert screen.glance(Screenshot()) is None
+    first = shoot(screen)
+    painter.point_at(123, 45)
+    again = screen.glance(Screenshot())
+    assert again is not None
+    assert (again.id, again.image, again.cursor) == (first.id, first.image, Point(123, 45))
+    assert again.change == Change(0, 0.0)
+    spared = screen.glance(Screenshot(unless=first.id))
+    assert spared is not None
+    assert spared.image == b""
+
+
+@pytest.mark.parametrize("other", [Screenshot(format="jpeg"), Screenshot(cursor=True)])
+def test_a_glance_leaves_what_was_not_made_yet_to_a_shot(screen: Screen, other: Screenshot) -> None:
+    shoot(screen)
+    assert screen.glance(other) is None
+
+
+def test_a_glance_never_gives_an_old_picture(screen: Screen, painter: Painter) -> None:
+    for turn in range(200):
+        shoot(screen)
+        painter.fill(0x010101 * (turn % 2 + 1), Box(turn, 3, 2, 2))
+        assert screen.glance(Screenshot()) is None
+
+
+def test_a_glance_does_not_wait_for_others_who_look(screen: Screen) -> None:
+    shoot(screen)
+    with screen._camera._lock:
+        assert screen.glance(Screenshot()) is None
+    assert screen.glance(Screenshot()) is not None
+
+
+def test_a_glance_does_not_wait_for_a_silent_server(x_server_process: Server) -> None:
+    name, server = x_server_process
+    screen = Screen(name)
+    frame = shoot(screen)
+    server.send_signal(signal.SIGSTOP)
+    started = time.monotonic()
+    assert screen.glance(Screenshot()) is None
+    assert time.monotonic() - started < 1
+    server.send_signal(signal.SIGCONT)
+    assert shoot(screen).id == frame.id
+    screen.close()
+
+
+def test_only_rows_that_were_drawn_on_are_captured_again(
+    screen: Screen, painter: Painter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetched: list[tuple[int, int]] = []
+    real = SharedImages.fetch
+
+    def noted(
+        images: SharedImages, drawable: int, width: int, rows: tuple[int, int], name: int
+    ) -> object:
+        fetched.append(rows)
+        return real(images, drawable, width, rows, name)
+
+    monkeypatch.setattr(SharedImages, "fetch", noted)
+    for colour in range(1, 7):
+        painter.fill(colour, Box(0, 10 * colour, 20, 5))
+        assert image_of(shoot(screen)).tobytes() == painter.truth().tobytes()
+    assert fetched[0] == (0, 768)
+    # Two pieces of memory take turns: what the one before saw is still to be copied to this one.
+    assert fetched[-1][1] < 60
+
+
+def test_after_a_failed_capture_everything_is_captured(
+    screen: Screen, painter: Painter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shoot(screen)
+    painter.fill(0xABCDEF, Box(0, 0, 30, 30))
+    with monkeypatch.context() as broken:
+
+        def fail(film: SharedFilm) -> _film.Exposure:
+            raise TimedOut("the display server did not answer")
+
+        broken.setattr(SharedFilm, "expose", fail)
+        with pytest.raises(TimedOut):
+            shoot(screen)
+    painter.fill(0x123456, Box(0, 200, 30, 30))
+    frame = shoot(screen)
+    assert image_of(frame).tobytes() == painter.truth().tobytes()
+    assert frame.change is not None
+    assert frame.change.pixels == 2 * 30 * 30
 
 
 def red_cursor(painter: Painter) -> None:
