@@ -148,7 +148,7 @@ class Journal:
             self.seq + 1,
             round(time.time(), 6),
             kind,
-            self._redact.data(data),
+            self._without_secrets(kind, data),
             tuple(blobs),
             self._previous,
         )
@@ -208,6 +208,12 @@ class Journal:
         missing = next((sha for sha in blobs if not self.blobs.has(sha)), None)
         if missing is not None:
             raise NotFound(f"no blob {missing[:80]!a} was stored in this run")
+
+    def _without_secrets(self, kind: str, data: Mapping[str, Json]) -> dict[str, Json]:
+        try:
+            return self._redact.data(data)
+        except (RecursionError, TypeError, AttributeError) as error:
+            raise InvalidInput(f"the data of a {kind} event has no JSON form: {error}") from error
 
     def _write(self, line: bytes) -> None:
         try:

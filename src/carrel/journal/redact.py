@@ -26,18 +26,18 @@ _LEAST_ENCODED = 6
 _SHAPES = re.compile(
     r"(?<![A-Za-z0-9])(?:"
     r"sk-ant-[A-Za-z0-9_-]{8,}"
-    r"|[sr]k[-_](?=[A-Za-z0-9_-]*[0-9])[A-Za-z0-9_-]{16,}"
+    r"|[sr]k[-_](?=[A-Za-z0-9_-]{0,64}[0-9])[A-Za-z0-9_-]{16,}"
     r"|AIza[0-9A-Za-z_-]{30,}"
     r"|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}"
     r"|xox[abeprs]-[A-Za-z0-9-]{10,}"
     r"|hf_[A-Za-z0-9]{20,}|gsk_[A-Za-z0-9]{20,}|xai-[A-Za-z0-9]{20,}"
     r"|A[KS]IA[0-9A-Z]{16}(?![0-9A-Z])"
     r"|ya29\.[A-Za-z0-9_-]{20,}"
-    r"|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"
+    r"|eyJ[A-Za-z0-9_-]{8,999}\.eyJ[A-Za-z0-9_-]{8,4999}\.[A-Za-z0-9_-]{8,}"
     r")|-----BEGIN [A-Z ]*PRIVATE KEY-----(?:.*?-----END [A-Z ]*PRIVATE KEY-----|.*)",
     re.DOTALL,
 )
-_BEARER = re.compile(r"\b(Bearer|Basic)(\s+|%20)([A-Za-z0-9._~+/-]{8,}=*)", re.IGNORECASE)
+_BEARER = re.compile(r"\b(Bearer|Basic)(\s{1,8}|%20)([A-Za-z0-9._~+/-]{8,}=*)", re.IGNORECASE)
 # Looking for these in a text first is ten times as quick as the expressions above.
 _SIGNS = (
     *("sk-", "sk_", "rk_", "rk-", "AIza", "gh", "glpat-", "xox", "hf_", "xai-"),
@@ -117,9 +117,11 @@ class _Secret:
         forms = {quote(raw), quote(raw, safe=""), raw.hex(), raw.hex().upper(), *_base64_forms(raw)}
         self._forms = sorted(forms - {value}, key=len, reverse=True)
         # Any mixture of escapes: each character may be written in any of its own ways.
-        # (A run of backslashes is one thing: were each its own, matching could take for ever.)
+        # A run of backslashes is one thing and is met at its beginning only: were each its own,
+        # a text of many could keep us for ever.
         pieces = re.findall(r"\\+|[^\\]", value)
-        self._escaped = re.compile("".join(map(_spellings, pieces)))
+        start = r"(?<!\\)" if value.startswith("\\") else ""
+        self._escaped = re.compile(start + "".join(map(_spellings, pieces)))
 
     def remove(self, text: str) -> str:
         if self._replace is not None:
@@ -137,12 +139,14 @@ class _Secret:
 def _spellings(character: str) -> str:
     """One character, as it is or escaped for JSON (once or more), or for a URL."""
     if character.startswith("\\"):
-        return rf"(?:\\{{{len(character)},}}|(?:%(?:25)?5[cC]|\\+u005[cC]){{{len(character)}}})"
+        return (
+            rf"(?:\\{{{len(character)},}}|(?:%(?:25)?5[cC]|\\{{1,16}}u005[cC]){{{len(character)}}})"
+        )
     ways = [re.escape(character)]
     if character in _SHORTHAND:
-        ways.insert(0, rf"\\+{_SHORTHAND[character]}")
+        ways.insert(0, rf"\\{{1,16}}{_SHORTHAND[character]}")
     units = character.encode("utf-16-be", "surrogatepass").hex()
-    escaped = "".join(rf"\\+u{_any_case(units[i : i + 4])}" for i in range(0, len(units), 4))
+    escaped = "".join(rf"\\{{1,16}}u{_any_case(units[i : i + 4])}" for i in range(0, len(units), 4))
     ways.append(escaped)
     raw = character.encode("utf-8", "surrogatepass").hex()
     ways.append("".join(f"%(?:25)?{_any_case(raw[i : i + 2])}" for i in range(0, len(raw), 2)))
