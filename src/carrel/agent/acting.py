@@ -212,7 +212,8 @@ class Acting:
         """Help a model that goes round in circles, or end it."""
         if rung is None or self.ending is not None:
             return
-        yield self._diary.write("stuck", {"rung": rung.name, "repeats": rung.repeats})
+        told: dict[str, Json] = {"rung": rung.name, "repeats": rung.repeats}
+        yield self._diary.write("stuck", {**told, "signature": rung.signature})
         if rung.name in STUCK:
             self.advice.append(STUCK[rung.name].format(repeats=rung.repeats))
             return
@@ -225,8 +226,8 @@ class Acting:
             if self._questions.answer.choice == "continue":
                 self._parts.gate.unstick()
                 return
-        told = f"{rung.repeats} times the same, to no effect"
-        self.ending = Ending("failed", EndReason.STUCK, told)
+        message = f"{rung.repeats} times the same, to no effect"
+        self.ending = Ending("failed", EndReason.STUCK, message)
 
 
 def _changed(result: Result) -> bool | None:

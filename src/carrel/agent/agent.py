@@ -45,9 +45,9 @@ class Agent:
         model: `provider:model`, one of `human`, `scripted:FILE`, `replay:RUN`, or a `Model`.
         tools: Functions the model may call besides the computer's actions.
         mcp: MCP servers whose tools the model may call; each is started with a run, and ended.
-        policy: What is allowed, asked about and denied; None for what the machine's isolation
-            warrants.
-        limits: Narrower limits than the policy's; None for those alone.
+        policy: What is allowed, asked about and denied, or a file that says so; None for what the
+            machine's isolation warrants.
+        limits: In place of the policy's; None for those.
         instructions: Told to the model with every task.
         actions: Types of the actions the model may call; None for all of them.
         images: How many pictures the model is shown at a time.
@@ -61,7 +61,7 @@ class Agent:
     model: str | Model
     tools: Iterable[Tool | Callable[..., object]] = ()
     mcp: Iterable[McpServer] = ()
-    policy: Policy | None = None
+    policy: Policy | Path | None = None
     limits: Limits | None = None
     instructions: str = ""
     actions: Iterable[str] | None = None

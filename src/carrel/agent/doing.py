@@ -37,7 +37,7 @@ async def do(parts: Parts, action: Action, request: Request, *, again: bool) -> 
     if isinstance(action, CallTool):
         if again:
             raise Interrupted("the run was interrupted during this call", hint=LOOK)
-        return await parts.toolbox.call(action.name, action.arguments)
+        return await _call_tool(parts, action)
     if isinstance(action, Screenshot):
         # The look that follows every call is the screenshot.
         return Result(True, Effect.CONFIRMED, "the screenshot is attached")
@@ -49,6 +49,17 @@ async def do(parts: Parts, action: Action, request: Request, *, again: bool) -> 
         raise
     except CarrelError as error:
         return Result.failed(error)
+
+
+async def _call_tool(parts: Parts, action: CallTool) -> Result:
+    try:
+        if parts.secrets.references(action):
+            filled = parts.secrets.resolve(action, await parts.hands.focus())
+            assert isinstance(filled, CallTool)
+            action = filled
+    except CarrelError as error:
+        return Result.failed(error)
+    return await parts.toolbox.call(action.name, action.arguments)
 
 
 async def _act(parts: Parts, action: Action, request: str) -> Result:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import NamedTuple, cast
 
 from carrel import codec
+from carrel.actions import Action
 from carrel.agent.control import Answer, as_scope
 from carrel.agent.history import History
 from carrel.agent.telling import tell_failure, tell_results
@@ -15,6 +16,7 @@ from carrel.codec import Json
 from carrel.decisions import Call, Decision, decode_decision
 from carrel.events import Event
 from carrel.geometry import Box, Size
+from carrel.intents import decode_any
 from carrel.models.context import Outcome
 from carrel.models.picture import Picture
 from carrel.policy.limits import Tally
@@ -54,6 +56,8 @@ class Past:
     pictures: dict[Place, Picture] = field(default_factory=dict)
     asks: dict[tuple[str, str, int], str] = field(default_factory=dict)
     answers: dict[str, Answer] = field(default_factory=dict)
+    grants: list[Action] = field(default_factory=list)
+    """What the person allowed for the whole run."""
 
     def result(self, call: str, index: int) -> Result | None:
         """What came of an action, if it is known."""
@@ -96,6 +100,7 @@ class _Reader:
         self._tally = tally
         self._frames: dict[str, Picture] = {}
         self._begun = False
+        self._asked: dict[str, Mapping[str, Json]] = {}
         self.past = Past(resumed=True)
 
     def read(self, event: Event) -> None:
@@ -117,6 +122,7 @@ class _Reader:
             self._history.note(str(data["text"]))
         elif event.kind == "ask":
             self._tally.asks += 1
+            self._asked[str(data["ask"])] = data
             self.past.asks[_about(str(data["kind"]), data)] = str(data["ask"])
         elif event.kind == "answer":
             self._answer(data)
@@ -152,6 +158,9 @@ class _Reader:
         choice, text, by = (str(data.get(key, "")) for key in ("choice", "text", "by"))
         grant = as_scope(data.get("grant"))
         self.past.answers[str(data["ask"])] = Answer(choice, text, grant, by)
+        action = self._asked.get(str(data["ask"]), {}).get("action")
+        if choice == "allow" and grant == "run" and action is not None:
+            self.past.grants.append(decode_any(action))
 
     def _close_turn(self) -> None:
         """The decision before was dealt with: what follows it says so."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import cast
 
@@ -38,6 +38,7 @@ from carrel.models.model import Model, OnText
 from carrel.policy.gate import Gate
 from carrel.policy.grants import Grants
 from carrel.policy.limits import Limits, Tally
+from carrel.policy.load import load_policy
 from carrel.policy.policy import Policy
 from carrel.policy.prices import Prices
 from carrel.policy.rules import Verdict
@@ -53,7 +54,7 @@ class Setup:
     open_model: Callable[[], Model]
     toolbox: Toolbox
     mcp: tuple[McpServer, ...]
-    policy: Policy | None
+    policy: Policy | Path | None
     limits: Limits | None
     instructions: str
     allowed: frozenset[str] | None
@@ -183,8 +184,8 @@ class Running:
             "screen": screen,
             "instructions": setup.instructions,
             "tools": list(setup.toolbox.tools),
-            "policy": policy,
-            "limits": policy.limits,
+            "policy": _described(policy),
+            "limits": _amounts(policy.limits),
             "options": setup.options,
             "carrel": carrel.__version__,
         }
@@ -194,15 +195,12 @@ class Running:
         return event
 
     def _policy(self, hands: Hands) -> Policy:
-        policy = self._setup.policy
-        if policy is None and hands.isolation == "custom":
-            policy = _for_own_functions()
-        policy = policy or Policy.for_isolation(hands.isolation)
-        return (
-            policy
-            if self._setup.limits is None
-            else replace(policy, limits=policy.limits.merge(self._setup.limits))
-        )
+        custom = hands.isolation == "custom"
+        base = _for_own_functions() if custom else Policy.for_isolation(hands.isolation)
+        given = self._setup.policy
+        policy = load_policy(given, base) if isinstance(given, Path) else given or base
+        limits = self._setup.limits
+        return policy if limits is None else replace(policy, limits=limits)
 
     async def _loop(self, journal: Journal, model: Model, hands: Hands) -> Loop:
         setup, past_events = self._setup, list(journal.events)
@@ -239,7 +237,10 @@ class Running:
         if self._task is not None:
             return Loop(parts)
         tally.before = fold(past_events).seconds
-        return Loop(parts, read_past(past_events, journal.read_blob, history, tally))
+        past = read_past(past_events, journal.read_blob, history, tally)
+        for action in past.grants:
+            gate.grant(action, "run")
+        return Loop(parts, past)
 
     def _history(self, started: Event, screen: Size) -> History:
         setup = self._setup
@@ -270,6 +271,17 @@ class Running:
             raise InvalidInput("there is no computer to act on", hint="give one to the run")
         else:
             yield CustomHands(given)
+
+
+def _described(policy: Policy) -> dict[str, object]:
+    described = {item.name: getattr(policy, item.name) for item in fields(policy)}
+    return {**described, "limits": _amounts(policy.limits)}
+
+
+def _amounts(limits: Limits) -> dict[str, object]:
+    """Limits as data; money as text, as everywhere in a journal."""
+    described = {item.name: getattr(limits, item.name) for item in fields(limits)}
+    return {**described, "money": None if limits.money is None else str(limits.money)}
 
 
 def _for_own_functions() -> Policy:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from carrel.cli._person import Console
     from carrel.models.context import Context
     from carrel.models.model import Model
-    from carrel.policy.policy import Policy
 
 __all__ = ["make_agent"]
 
@@ -42,17 +42,23 @@ def make_agent(
     from carrel.agent.agent import Agent
     from carrel.cli._person import TerminalAsker
     from carrel.policy.limits import Limits
+    from carrel.policy.load import load_policy
     from carrel.policy.secrets import Secrets
 
-    limits = Limits(
-        steps=max_steps, seconds=max_seconds, money=_money(budget), tokens=None, asks=None
+    # Read once before the run, too: a mistake in it is told before a desk is made.
+    limits = Limits() if policy_file is None else load_policy(Path(policy_file)).limits
+    limits = replace(
+        limits,
+        steps=max_steps or limits.steps,
+        seconds=max_seconds or limits.seconds,
+        money=_money(budget) or limits.money,
     )
     return Agent(
         model=_model(model or _model_of(run), console, display),
         base_url=base_url,
         tools=[_tool(name) for name in tools],
         mcp=[_server(number, text) for number, text in enumerate(mcp)],
-        policy=_policy(policy_file),
+        policy=None if policy_file is None else Path(policy_file),
         limits=limits,
         instructions=_read(instructions, "instructions") if instructions else "",
         secrets=Secrets.load(),
@@ -119,14 +125,6 @@ def _money(text: str | None) -> Decimal | None:
     if not amount.is_finite() or amount <= 0:
         raise InvalidInput(f"{text!r} is not an amount of money", hint="--budget 0.50")
     return amount
-
-
-def _policy(path: str | None) -> Policy | None:
-    if path is None:
-        return None
-    from carrel.policy.load import load_policy
-
-    return load_policy(Path(path))
 
 
 def _read(path: str, what: str) -> str:
