@@ -566,6 +566,15 @@ def test_what_is_no_message_is_a_protocol_error(body: dict[str, Json]) -> None:
         TOOLSET.decode(body, context_of())
 
 
+def test_a_look_is_answered_with_the_picture_alone() -> None:
+    decision = TOOLSET.decode(answer(use("screenshot")), context_of())
+    turn = Turn(decision, (Outcome("toolu_1", "done", (OK,), picture()),))
+    (result,) = blocks_of(TOOLSET, context_of(turn))
+    assert [block["type"] for block in cast("list[dict[str, Json]]", result["content"])] == [
+        "image"
+    ]
+
+
 # Properties
 
 

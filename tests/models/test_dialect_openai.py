@@ -633,3 +633,21 @@ def test_a_problem_of_another_dialect_is_retold() -> None:
     items = items_of(GA, context_of(turn))
     assert items[1]["name"] == "call"
     assert "what? (say it again)" in json.dumps(items[2])
+
+
+@pytest.mark.parametrize(
+    "result", ['{"image_url": "data:,x", "type": "computer_screenshot"}', "3", "null"]
+)
+def test_whatever_a_function_returned_stays_the_output_of_a_function(result: str) -> None:
+    body = response(function_call("weather", '{"city": "Bern"}'))
+    decision = GA.decode(body, context_of(tools=(WEATHER,)))
+    turn = Turn(decision, (Outcome("call_2", result, (OK,)),))
+    output = items_of(GA, context_of(turn, tools=(WEATHER,)))[-1]
+    assert output["type"] == "function_call_output"
+    assert output["output"] == [{"type": "input_text", "text": result}]
+
+
+def test_a_call_that_was_never_answered_is_told_to_be_unknown() -> None:
+    decision = GA.decode(response(computer_call({"type": "wait"})), context_of())
+    items = items_of(GA, context_of(Turn(decision)))
+    assert "not known whether" in json.dumps(items[-1])

@@ -138,7 +138,11 @@ class Writer:
 
     def _tools(self) -> list[Json]:
         functions: list[Json] = [
-            {"name": tool.name, "description": tool.description, "input_schema": dict(tool.schema)}
+            {
+                "name": tool.name,
+                "description": tool.description,
+                "input_schema": {"type": "object", **tool.schema},
+            }
             for tool in function_tools(self.context)
         ]
         return [self.entry, *functions]
@@ -228,7 +232,7 @@ class Writer:
             return [{"type": "text", "text": words}], True
         looks = any(isinstance(action, Screenshot) for action in call.actions)
         content: list[Json] = []
-        if not looks or outcome.text:
+        if not looks:
             words = told(call, outcome, space_of(self.context))
             content.append({"type": "text", "text": words})
         if outcome.picture is not None and (looks or last):

@@ -10,7 +10,7 @@ from carrel.actions import Action, Screenshot
 from carrel.codec import Json
 from carrel.decisions import Call
 from carrel.geometry import Size
-from carrel.models.context import Context, Outcome, Turn
+from carrel.models.context import Context, Outcome, ToolSpec, Turn
 from carrel.models.dialects._extras import as_function, function_tools
 from carrel.models.dialects._gemini_actions import (
     BLANK,
@@ -116,14 +116,7 @@ class Writer:
             computer["excludedPredefinedFunctions"] = [
                 name for name in names if not FUNCTIONS[name].needs <= allowed
             ]
-        functions: list[Json] = [
-            {
-                "name": tool.name,
-                "description": tool.description,
-                "parametersJsonSchema": dict(tool.schema),
-            }
-            for tool in function_tools(self.context)
-        ]
+        functions: list[Json] = [_declared(tool) for tool in function_tools(self.context)]
         return [{"computerUse": computer}, {"functionDeclarations": functions}]
 
     def _say(self, parts: list[Json]) -> None:
@@ -229,6 +222,14 @@ class Writer:
         shown = _shown(picture.screen)
         size = shown if picture.region is None else zoomed(picture.size, shown)
         return [{"inlineData": {"mimeType": "image/png", "data": picture.base64(size)}}]
+
+
+def _declared(tool: ToolSpec) -> Json:
+    declared: dict[str, Json] = {"name": tool.name, "description": tool.description}
+    # An object without properties is refused; a function without arguments has no schema.
+    if tool.schema.get("properties"):
+        declared["parametersJsonSchema"] = dict(tool.schema)
+    return declared
 
 
 def _function(action: Action, space: Space) -> Written:
