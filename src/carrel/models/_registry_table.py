@@ -94,7 +94,7 @@ TABLE: tuple[Entry, ...] = (
     Entry(r"claude", 10, "anthropic-20250124", Api.ANTHROPIC, _CLAUDE),
     Entry(r"gemini-2\.5(?:-pro)?-computer-use", 20, "gemini-2.5", Api.GEMINI, _GOOGLE),
     Entry(r"gemini-[3-9](?:\.\d+)?-(?!.*lite)", 10, "gemini-3", Api.GEMINI, _GOOGLE),
-    _chat(r"ui-?tars-?2(?!b)", 30, "ui-tars-2"),
+    _chat(r"ui-?tars-?2(?![b\d])", 30, "ui-tars-2"),
     _chat(r"seed-?(?:1[-.][68]|2)", 20, "ui-tars-2"),
     # Served by Volcano Engine, which counts in thousandths whatever the version.
     _chat(r"doubao.*ui-?tars", 25, "ui-tars"),

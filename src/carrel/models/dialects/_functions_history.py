@@ -13,7 +13,7 @@ from carrel.models.context import Context, Outcome, Turn
 from carrel.models.dialects._text import GO_ON, Part, merged, text_part, user
 from carrel.models.picture import Picture
 
-__all__ = ["FunctionHistory", "Part"]
+__all__ = ["FunctionHistory", "Part", "newest_whole"]
 
 LOST = "No result was recorded."
 
@@ -28,13 +28,22 @@ class _Speaker(Protocol):
     def written(self, action: Action, context: Context) -> tuple[str, dict[str, Json]]: ...
 
 
+def newest_whole(context: Context) -> Picture | None:
+    """The newest picture of the whole screen; what a zoom showed does not replace it."""
+    for turn in reversed(context.turns):
+        for outcome in reversed(turn.outcomes):
+            if outcome.picture is not None and outcome.picture.region is None:
+                return outcome.picture
+    return context.first
+
+
 class FunctionHistory:
     """The messages after the system's, for one request."""
 
     def __init__(self, speaker: _Speaker, context: Context) -> None:
         self.speaker = speaker
         self.context = context
-        self.newest = context.picture
+        self.newest = newest_whole(context)
 
     def messages(self) -> list[Part]:
         """The task, and every turn with what came of it."""

@@ -11,6 +11,7 @@ from carrel.codec import Json
 from carrel.errors import InvalidInput
 from carrel.geometry import Point
 from carrel.models.context import Context
+from carrel.models.dialects._functions_history import newest_whole
 from carrel.models.dialects._functions_schema import Places, Points
 from carrel.models.dialects._text import Grid, Part, image_part, picture_parts, text_part
 from carrel.models.dialects.functions import Functions
@@ -49,7 +50,7 @@ class Marks(Functions):
 
     def places(self, context: Context) -> Places:
         """Numbers of the newest picture, or `x` and `y` for what has none."""
-        picture = context.picture
+        picture = newest_whole(context)
         marks = self._marked(picture).marks if picture is not None else ()
         points = Points(self.grid.space(context.screen))
         return _Numbers({mark.number: mark for mark in marks}, points)
