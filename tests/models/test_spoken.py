@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import AsyncIterator, Mapping
+from typing import ClassVar
 
 import anyio
 import pytest
@@ -28,9 +29,9 @@ SCREEN = Size(64, 48)
 class Plain:
     """The simplest of dialects: the answer is the text."""
 
-    name = "plain"
-    api = Api.OPENAI_CHAT
-    wants_elements = True
+    name: ClassVar[str] = "plain"
+    api: ClassVar[Api] = Api.OPENAI_CHAT
+    wants_elements: ClassVar[bool] = True
 
     def encode(self, model: str, context: Context) -> Request:
         return Request(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import anyio
 import pytest
 
 from carrel.codec import Json
-from carrel.errors import InvalidInput, Unavailable
+from carrel.errors import InvalidInput, ModelError, Unavailable
 from carrel.models.dialect import Api, Request
-from carrel.models.transports import PROVIDERS, find_provider, open_transport, sdk
+from carrel.models.transports import PROVIDERS, find_provider, open_transport, providers, sdk
 from carrel.testing import FakeProvider, anthropic, chat, gemini, openai
 
 CHAT = Request(Api.OPENAI_CHAT, {"messages": [{"role": "user", "content": "Do it."}]})
@@ -23,11 +23,18 @@ MESSAGES = Request(
 CONTENTS = Request(Api.GEMINI, {"contents": [{"role": "user", "parts": [{"text": "Do it."}]}]})
 
 
+@pytest.fixture(scope="module")
+def running() -> Iterator[FakeProvider]:
+    with FakeProvider() as found:
+        yield found
+
+
 @pytest.fixture
-async def provider() -> AsyncIterator[FakeProvider]:
+async def provider(running: FakeProvider) -> AsyncIterator[FakeProvider]:
+    running.seen.clear()
     with anyio.fail_after(30):
-        async with FakeProvider() as found:
-            yield found
+        yield running
+    assert running.left == 0
 
 
 def test_importing_the_transports_imports_no_sdk() -> None:
@@ -71,7 +78,7 @@ def test_local_servers_need_no_key(name: str) -> None:
     [
         ("bedrock", "AWS_REGION"),
         ("vertex", "GOOGLE_CLOUD_PROJECT"),
-        ("openai-compatible", "OPENAI_BASE_URL"),
+        ("openai-compatible", "OPENAI_COMPATIBLE_BASE_URL"),
     ],
 )
 def test_a_missing_setting_names_its_variable(name: str, hint: str) -> None:
@@ -101,6 +108,17 @@ def test_a_missing_sdk_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.hint == "pip install 'carrel[openai]'"
     with pytest.raises(Unavailable, match="nowhere"):
         sdk.check("nowhere.at.all", "openai")
+
+
+@pytest.mark.parametrize("name", ["ollama", "vllm", "lmstudio", "openai-compatible"])
+@pytest.mark.anyio
+async def test_the_key_of_openai_is_for_openai_alone(provider: FakeProvider, name: str) -> None:
+    environ = {"OPENAI_API_KEY": "sk-of-openai"}
+    url = provider.openai_url
+    async with open_transport(name, base_url=url, environ=environ) as sender:
+        with pytest.raises(ModelError):
+            await sender.send("m", CHAT)
+    assert "sk-of-openai" not in str(provider.seen[0].headers)
 
 
 @pytest.mark.parametrize("provider_name", PROVIDERS)
@@ -169,16 +187,25 @@ async def test_azure_speaks_its_dated_api(provider: FakeProvider) -> None:
     assert provider.seen[0].headers["api-key"] == provider.key
 
 
+@pytest.mark.parametrize("streams", [True, False])
 @pytest.mark.anyio
-async def test_bedrock_takes_a_bearer_token(provider: FakeProvider) -> None:
-    provider.script(anthropic.text("Yes."))
+async def test_bedrock_takes_a_bearer_token_and_streams_where_it_can(
+    provider: FakeProvider, streams: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if streams:
+        pytest.importorskip("botocore")
+    else:
+        monkeypatch.setattr(providers, "find_spec", lambda name: None)
+    provider.script(anthropic.text("Yes, it is done."))
     heard: list[str] = []
     environ = {"AWS_BEARER_TOKEN_BEDROCK": provider.key, "AWS_REGION": "eu-west-1"}
     async with open_transport("bedrock", base_url=provider.url, environ=environ) as sender:
         body = await sender.send("anthropic.claude-sonnet-5", MESSAGES, heard.append)
     assert body["model"] == "anthropic.claude-sonnet-5"
-    assert heard == ["Yes."]
-    assert provider.seen[0].path == "/model/anthropic.claude-sonnet-5/invoke"
+    assert "".join(heard) == "Yes, it is done."
+    verb = "invoke-with-response-stream" if streams else "invoke"
+    assert provider.seen[0].path == f"/model/anthropic.claude-sonnet-5/{verb}"
+    assert (len(heard) > 1) is streams
 
 
 @pytest.mark.parametrize("stream", [False, True])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import anyio
 import pytest
@@ -18,6 +18,7 @@ from carrel.testing import (
     anthropic,
     chat,
     empty,
+    filtered,
     gemini,
     openai,
     raw,
@@ -85,15 +86,22 @@ ANSWERS: list[tuple[Api, Answer]] = [
         + gemini.function_call("click_at", {"x": 500, "y": 999}, checks=[CHECK])
         + gemini.function_call("wait_5_seconds", {}),
     ),
-    *((api, answer) for api in BODIES for answer in (refusal(), truncated(), empty())),
+    *((api, answer) for api in BODIES for answer in (refusal(), truncated(), empty(), filtered())),
 ]
 
 
+@pytest.fixture(scope="module")
+def running() -> Iterator[FakeProvider]:
+    with FakeProvider() as found:
+        yield found
+
+
 @pytest.fixture
-async def provider() -> AsyncIterator[FakeProvider]:
+async def provider(running: FakeProvider) -> AsyncIterator[FakeProvider]:
+    running.seen.clear()
     with anyio.fail_after(30):
-        async with FakeProvider() as found:
-            yield found
+        yield running
+    assert running.left == 0
 
 
 def transport(provider: FakeProvider, api: Api) -> Transport:
@@ -204,8 +212,9 @@ async def test_an_api_that_a_provider_does_not_speak_is_refused(provider: FakePr
 
 
 async def test_connections_are_used_again(provider: FakeProvider) -> None:
-    provider.decide(lambda seen: empty())
+    provider.script(empty(), empty(), empty())
     async with transport(provider, Api.OPENAI_RESPONSES) as sender:
+        assert await anyio.to_thread.run_sync(provider.wait_for_connections, 0)
         for stream in (None, print, None):
             request = Request(Api.OPENAI_RESPONSES, BODIES[Api.OPENAI_RESPONSES])
             await sender.send("m", request, stream)

@@ -13,6 +13,7 @@ from carrel.testing import anthropic as anthropic_wire
 from carrel.testing import chat as chat_wire
 from carrel.testing import gemini as gemini_wire
 from carrel.testing import openai as openai_wire
+from carrel.testing._frames import binary_event, text_event
 from carrel.testing._ledger import Ledger
 from carrel.testing._refusals import Refusal, error_body
 from carrel.testing._routes import Route, check_key, find_route, read_seen
@@ -147,7 +148,7 @@ class App:
             if seen.stream and reply.after:
                 body = _WIRES[seen.wire].render(reply.answer, seen, self._ledger)
                 return StreamingResponse(
-                    self._broken(body, seen, reply, request), media_type="text/event-stream"
+                    self._broken(body, seen, reply, request), media_type=_media_type(seen)
                 )
             return await self._fail(seen.wire, reply, request)
         if reply.body is not None:
@@ -155,7 +156,7 @@ class App:
         body = _WIRES[seen.wire].render(reply, seen, self._ledger)
         if not seen.stream:
             return JSONResponse(body, headers={"request-id": self._ledger.mint("req_")})
-        return StreamingResponse(_stream(body, seen), media_type="text/event-stream")
+        return StreamingResponse(_stream(body, seen), media_type=_media_type(seen))
 
     async def _fail(self, wire: Api, fault: Fault, request: Request) -> Response | None:
         from starlette.responses import HTMLResponse
@@ -172,17 +173,18 @@ class App:
         self, body: Mapping[str, Json], seen: Seen, fault: Fault, request: Request
     ) -> AsyncIterator[bytes]:
         """A stream that goes wrong after some events."""
+        encode = _encoder(seen)
         for number, (name, data) in enumerate(_WIRES[seen.wire].events(body, seen)):
             if number == fault.after:
                 break
-            yield _event(name, data)
+            yield encode(name, data)
         if fault.kind == "status":
             refusal = _as_refusal(seen.wire, fault)
             error = error_body(seen.wire, refusal, self._ledger.mint("req_"))
             if seen.wire is Api.OPENAI_RESPONSES:
                 inner = cast("dict[str, Json]", error["error"])
                 error = {**inner, "type": "error", "sequence_number": fault.after}
-            yield _event("" if seen.wire is Api.GEMINI else "error", error)
+            yield encode("" if seen.wire is Api.GEMINI else "error", error)
             return
         if fault.kind == "hang":
             await _until_closed(request)
@@ -239,14 +241,21 @@ def _as_refusal(wire: Api, fault: Fault) -> Refusal:
 
 
 async def _stream(body: Mapping[str, Json], seen: Seen) -> AsyncIterator[bytes]:
+    encode = _encoder(seen)
     for name, data in _WIRES[seen.wire].events(body, seen):
-        yield _event(name, data)
+        yield encode(name, data)
 
 
-def _event(name: str, data: Json) -> bytes:
-    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
-    head = f"event: {name}\n" if name else ""
-    return f"{head}data: {text}\n\n".encode()
+def _encoder(seen: Seen) -> Callable[[str, Json], bytes]:
+    return binary_event if _is_binary(seen) else text_event
+
+
+def _is_binary(seen: Seen) -> bool:
+    return seen.path.startswith("/model/")
+
+
+def _media_type(seen: Seen) -> str:
+    return "application/vnd.amazon.eventstream" if _is_binary(seen) else "text/event-stream"
 
 
 async def _until_closed(request: Request) -> None:

@@ -37,7 +37,7 @@ _PATHS: tuple[tuple[str, Api], ...] = (
     (r"(?:/openai)?(?:/v1)?/chat/completions", Api.OPENAI_CHAT),
     (r"/openai/deployments/[^/]+/chat/completions", Api.OPENAI_CHAT),
     (r"/v1/messages", Api.ANTHROPIC),
-    (r"/model/(?P<model>[^/]+)/invoke", Api.ANTHROPIC),
+    (r"/model/(?P<model>[^/]+)/(?P<verb>invoke|invoke-with-response-stream)", Api.ANTHROPIC),
     (_VERTEX + r"(?P<verb>rawPredict|streamRawPredict)", Api.ANTHROPIC),
     (_GEMINI + r"(?P<verb>generateContent|streamGenerateContent)", Api.GEMINI),
 )
@@ -52,7 +52,7 @@ def find_route(method: str, path: str, headers: Mapping[str, str]) -> Route | No
         if method == "POST" and match is not None:
             groups = match.groupdict()
             verb = groups.get("verb")
-            stream = verb.startswith("stream") if verb else None
+            stream = "stream" in verb if verb else None
             return Route(wire, groups.get("model") or "", stream)
     return None
 

@@ -147,7 +147,7 @@ def _check_turns(messages: list[tuple[int, str, list[Block]]], seen: Seen) -> No
             _check_members(index, uses, seen)
             if any(block.get("type") == "tool_result" for block in blocks):
                 raise Refusal(
-                    f"messages.{index}: `tool_result` blocks can only be in user messages"
+                    f"messages.{index}: `tool_result` blocks can only be in `user` messages"
                 )
     _none_waiting(messages[-1][0], list(waiting))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterator, Mapping
 
 from carrel.codec import Json
+from carrel.models.transports import sdk
 from carrel.testing import _images
 from carrel.testing._ledger import Ledger
 from carrel.testing._refusals import Refusal, gemini_misfit
@@ -51,10 +51,8 @@ def _get(value: Mapping[str, Json], name: str) -> Json:
 
 
 def _check_shape(seen: Seen) -> None:
-    with warnings.catch_warnings():
-        # The SDK's own source holds an escape that Python warns of when it compiles it.
-        warnings.simplefilter("ignore")
-        from google.genai import types
+    sdk.load("google.genai", "gemini")
+    from google.genai import types
 
     known: dict[str, object] = {
         "contents": list[types.Content],

@@ -97,7 +97,8 @@ def _check_reasoning(index: int, item: Item, items: list[Item], seen: Seen, ledg
     if kind == "reasoning":
         _check_encrypted(item, seen, ledger)
         after = items[index + 1] if index + 1 < len(items) else {}
-        if after.get("type") in (None, "reasoning") or str(after.get("type")) in _OUTPUTS:
+        spoken = after.get("type") == "message" and after.get("role") == "assistant"
+        if not spoken and not str(after.get("type")).endswith("_call"):
             raise Refusal(
                 f"Item '{name}' of type 'reasoning' was provided without its required "
                 "following item.",

@@ -38,6 +38,7 @@ __all__ = [
     "ToolCall",
     "disconnect",
     "empty",
+    "filtered",
     "garbage",
     "hang",
     "overloaded",
@@ -76,7 +77,6 @@ class ToolCall:
     name: str
     arguments: Mapping[str, Json] | str
     id: str = ""
-    toolset: str = ""
     checks: tuple[SafetyCheck, ...] = ()
 
     @property
@@ -171,6 +171,11 @@ def refusal(words: str = "I can't help with that.") -> Answer:
 def truncated(words: str = "The next step is to") -> Answer:
     """An answer that was cut off at the output limit."""
     return Answer((Said(words),) if words else (), stop="truncated")
+
+
+def filtered() -> Answer:
+    """The provider's filter held the answer back."""
+    return Answer(stop="content_filter")
 
 
 def raw(body: Mapping[str, Json]) -> Answer:

@@ -14,12 +14,14 @@ import hashlib
 import io
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from carrel import actions, codec
 from carrel.actions import Action, Button, EffectClass
 from carrel.codec import Json
+from carrel.computer.client import ElementTree
 from carrel.errors import ActionFailed, CarrelError, InvalidInput
 from carrel.frames import Change, Element, Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
@@ -47,6 +49,8 @@ class FakeComputer:
         handler: Asked first for every action.
         still: Nothing that is done changes the picture, as on a screen that hangs.
         elements: What the accessibility tree holds.
+        windows: What the window manager lists.
+        isolation: What it says stands between it and its host.
 
     Attributes:
         done: Every action that was carried out, in order, screenshots included.
@@ -59,10 +63,15 @@ class FakeComputer:
         handler: Handler | None = None,
         still: bool = False,
         elements: tuple[Element, ...] = (),
+        windows: tuple[Window, ...] = (),
+        isolation: str = "process",
     ) -> None:
         self.done: list[Action] = []
         self.still = still
-        self._size, self._handler, self._elements = size, handler, elements
+        self.isolation = isolation
+        self._size, self._handler = size, handler
+        self._elements, self._windows = elements, windows
+        self._answered: dict[str, Result] = {}
         self._cursor = Point(size.width // 2, size.height // 2)
         self._clipboard = ""
         self._marks: list[tuple[Box, tuple[int, int, int]]] = []
@@ -83,15 +92,35 @@ class FakeComputer:
         """Facts about the computer."""
         return {"phase": "ready", "display": ":fake", "size": codec.encode(self._size)}
 
-    async def act(self, action: Action, *, settle: float | None = None) -> Result:
-        """Do any action; the result says what was observed, also when it failed."""
-        if self._handler is not None:
-            result = self._handler(action)
-            if result is not None:
-                self.done.append(action)
-                return result
+    @property
+    def boot(self) -> str:
+        """Which start of the computer this is: always the same one."""
+        return "fake"
+
+    async def act(
+        self, action: Action, *, settle: float | None = None, request: str | None = None
+    ) -> Result:
+        """Do any action; the result says what was observed, also when it failed.
+
+        Args:
+            action: What to do.
+            settle: With it, the result says what changed on the screen.
+            request: An id; what was done under it is not done again.
+        """
+        if request is not None and request in self._answered:
+            return self._answered[request]
+        before = self._draw() if settle is not None else None
+        result = self._try(action)
+        if before is not None and result.ok:
+            result = _observed(result, _change(before, self._draw()))
+        if request is not None:
+            self._answered[request] = result
+        return result
+
+    def _try(self, action: Action) -> Result:
+        result = self._handler(action) if self._handler is not None else None
         try:
-            result = self._do(action)
+            result = result or self._do(action)
         except CarrelError as error:
             return Result.failed(error)
         self.done.append(action)
@@ -124,7 +153,7 @@ class FakeComputer:
             found: Json = [codec.encode(element) for element in self._elements]
             return {"elements": found, "complete": True, "apps": []}
         if isinstance(action, actions.Windows):
-            return {"windows": []}
+            return {"windows": [codec.encode(window) for window in self._windows]}
         if isinstance(action, actions.GetClipboard):
             return {"text": self._clipboard}
         if isinstance(action, actions.Wait):
@@ -138,8 +167,7 @@ class FakeComputer:
             self._cursor = point
         if not self.still:
             self._mark(action)
-        evidence: dict[str, Json] = {"changed": not self.still}
-        return Result(True, Effect.UNVERIFIABLE, evidence=evidence)
+        return Result(True, Effect.UNVERIFIABLE)
 
     def _mark(self, action: Action) -> None:
         """Leave a mark that no other action leaves, where it was done."""
@@ -200,8 +228,18 @@ class FakeComputer:
         return self._cursor
 
     async def windows(self) -> tuple[Window, ...]:
-        """There are none."""
-        return ()
+        """The windows it was given."""
+        return self._windows
+
+    async def elements(
+        self,
+        app: str | None = None,
+        visible_only: bool = True,
+        limit: int = 5000,
+        timeout: float = 3.0,
+    ) -> ElementTree:
+        """The elements it was given."""
+        return ElementTree(self._elements[:limit], len(self._elements) <= limit, ())
 
     async def get_clipboard(self) -> str:
         """The text on the clipboard."""
@@ -247,9 +285,17 @@ class FakeComputer:
 
 def frame_without_image(frame: Frame) -> Frame:
     """What a `Result` says of a frame: everything but its bytes."""
-    from dataclasses import replace
-
     return replace(frame, image=b"")
+
+
+def _observed(result: Result, change: Change | None) -> Result:
+    """The result of an action whose effect was watched, as the guest reports it."""
+    effect = result.effect
+    if effect is Effect.UNVERIFIABLE:
+        moved = change is None or change.pixels
+        effect = Effect.CONFIRMED if moved else Effect.SUSPECTED_NOOP
+    evidence: dict[str, Json] = {"change": codec.encode(change), "settled": True}
+    return replace(result, effect=effect, evidence={**result.evidence, **evidence})
 
 
 def _points(action: Action) -> tuple[Point, ...]:

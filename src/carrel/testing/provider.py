@@ -18,7 +18,8 @@ async def test_it_clicks():
         assert provider.seen[0].body["tools"] == [{"type": "computer"}]
 ```
 
-A script is a list of replies, or a function from the request to a reply. Every request is kept in
+A script is a list of replies, or a function from the request to a reply; what the function raises
+is raised again when the provider is left. Every request is kept in
 `seen`, also those that were refused (`Seen.refused` says why).
 """
 
@@ -36,6 +37,7 @@ from typing import TYPE_CHECKING, Self
 import anyio.to_thread
 
 from carrel.errors import WrongState
+from carrel.models.transports import sdk
 from carrel.testing._ledger import Ledger
 from carrel.testing._refusals import Refusal
 from carrel.testing.answers import Reply
@@ -71,6 +73,7 @@ class FakeProvider:
         self._ledger = Ledger(secrets.token_bytes(32))
         self._protocols: dict[tuple[str, int], H11Protocol] = {}
         self._changed = threading.Condition()
+        self._failure: Exception | None = None
         self._socket: socket.socket | None = None
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
@@ -132,6 +135,7 @@ class FakeProvider:
         trace: TracebackType | None,
     ) -> None:
         self._stop()
+        self._blame(kind)
 
     async def __aenter__(self) -> Self:
         await anyio.to_thread.run_sync(self._start)
@@ -145,8 +149,17 @@ class FakeProvider:
     ) -> None:
         with anyio.CancelScope(shield=True):
             await anyio.to_thread.run_sync(self._stop)
+        self._blame(kind)
+
+    def _blame(self, kind: type[BaseException] | None) -> None:
+        """Raise what the script raised, unless the test has failed with something else."""
+        failure, self._failure = self._failure, None
+        if failure is not None and kind is None:
+            raise failure
 
     def _start(self) -> None:
+        sdk.check("uvicorn", "testing")
+        sdk.check("starlette", "testing")
         import uvicorn
 
         from carrel.testing._app import App
@@ -207,8 +220,16 @@ class FakeProvider:
         if self._replies:
             return self._replies.popleft()
         if self._decide is not None:
-            return self._decide(seen)
+            return self._ask_script(self._decide, seen)
         raise Refusal(f"FakeProvider: the script has no answer for request {seen.number}")
+
+    def _ask_script(self, script: Script, seen: Seen) -> Reply:
+        try:
+            return script(seen)
+        except Exception as error:
+            self._failure = error
+            words = f"{type(error).__name__}: {error}"
+            raise Refusal(f"FakeProvider: the script raised {words}") from error
 
     def _record(self, seen: Seen, refused: str) -> None:
         with self._changed:

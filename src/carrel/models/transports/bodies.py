@@ -14,6 +14,8 @@ from carrel.models.transports import faults
 
 __all__ = ["Gather", "Whole", "check_api", "parse", "read_stream"]
 
+_EVENTS = ("text/event-stream", "application/vnd.amazon.eventstream")
+
 
 class Gather(Protocol):
     """Puts events together; see `carrel.models.transports.assemble`."""
@@ -70,7 +72,7 @@ async def read_stream(
         ModelError: It broke off, or an error came in the midst of it.
     """
     kind = response.headers.get("content-type", "")
-    if "event-stream" not in kind:
+    if not kind.startswith(_EVENTS):
         # Some servers do not stream, whatever they are asked.
         return parse(provider, await response.aread())
     try:
@@ -79,7 +81,7 @@ async def read_stream(
                 text = gather.add(event)
                 if text:
                     on_text(text)
-    except ValueError:
+    except json.JSONDecodeError:
         raise faults.broken_answer(provider, "an event of the answer is not JSON") from None
     if gather.error is not None:
         raise faults.refused(provider, status=None, body=gather.error)

@@ -89,6 +89,10 @@ def refused(
         secrets: Values that must not be in the message.
     """
     error = _inner(body)
+    code = error.get("code")
+    if (status is None or status < 400) and isinstance(code, int):
+        # Some answer with 200, and with the real status in the error.
+        status = code
     said = error.get("message")
     words = clean(said if isinstance(said, str) and said else message, secrets)
     kind = _kind(status, error, words)

@@ -107,6 +107,9 @@ class OpenAITransport:
 
     def _checked(self, body: dict[str, Json]) -> dict[str, Json]:
         """The body, unless it says that the response failed."""
+        if body.get("error") and "object" not in body:
+            # OpenRouter answers so when the provider behind it fails.
+            raise faults.refused(self._provider, status=200, body=body, secrets=self._secrets)
         if body.get("object") != "response" or body.get("status") != "failed":
             return body
         error = body.get("error")

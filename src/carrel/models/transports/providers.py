@@ -171,7 +171,8 @@ def _open_openai(access: Access) -> Transport:
         raise Unavailable(
             "an OpenAI-compatible server needs its base URL",
             op="model.open",
-            hint="give a base URL, or set OPENAI_BASE_URL; for example http://127.0.0.1:8000/v1",
+            hint="give its base URL, or set OPENAI_COMPATIBLE_BASE_URL; "
+            "for example http://127.0.0.1:8000/v1",
         )
     return OpenAITransport(
         access.provider,
@@ -363,12 +364,13 @@ PROVIDERS: dict[str, Provider] = {
         _local("lmstudio", "http://127.0.0.1:1234/v1", "LMSTUDIO_BASE_URL"),
         Provider(
             "openai-compatible",
-            ("OPENAI_API_KEY",),
+            # Not OPENAI_API_KEY: that key is OpenAI's, and this server anybody's.
+            ("OPENAI_COMPATIBLE_API_KEY",),
             "openai",
             _CHAT,
             _open_openai,
             needs_key=False,
-            url_variable="OPENAI_BASE_URL",
+            url_variable="OPENAI_COMPATIBLE_BASE_URL",
         ),
     )
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import sys
 import warnings
 from types import ModuleType
 
@@ -37,6 +38,9 @@ def load(module: str, extra: str) -> ModuleType:
         Unavailable: It is not installed.
     """
     try:
+        if module in sys.modules:
+            # Filters of warnings belong to the whole process: other threads may be at them.
+            return importlib.import_module(module)
         with warnings.catch_warnings():
             # Warnings of other people's source are not for the person who runs an agent.
             warnings.simplefilter("ignore")
