@@ -10,7 +10,7 @@ import json
 import logging
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -159,9 +159,13 @@ class Runs:
         try:
             with self._open() as database:
                 rows = database.execute("SELECT id, size, changed, summary FROM runs").fetchall()
+        except (sqlite3.OperationalError, OSError) as error:
+            _logger.info("the index of runs cannot be used: %s", error)
+            return {}
         except sqlite3.DatabaseError as error:
             _logger.info("the index of runs is made anew: %s", error)
-            self._path.unlink(missing_ok=True)
+            with suppress(OSError):
+                self._path.unlink()
             return {}
         return {run: (size, changed, summary) for run, size, changed, summary in rows}
 
