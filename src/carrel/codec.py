@@ -290,7 +290,7 @@ def _of_tuple(args: tuple[object, ...]) -> Decoder:
 
 def _of_mapping(decoder: Decoder) -> Decoder:
     def decode_mapping(value: object, where: str) -> object:
-        if not isinstance(value, dict) or not {*map(type, value)} <= _TEXT:
+        if not isinstance(value, dict) or not _has_text_keys(value):
             raise InvalidInput(f"{where}: expected an object, got {_kind(value)}")
         if decoder is _as_it_is:
             return dict(value)
@@ -299,7 +299,10 @@ def _of_mapping(decoder: Decoder) -> Decoder:
     return decode_mapping
 
 
-_TEXT = {str}
+def _has_text_keys(value: dict[object, object]) -> bool:
+    return {*map(type, value)} <= {str} or all(isinstance(key, str) for key in value)
+
+
 _SCALARS = {type(None), bool, int, float, str}
 
 _NAMES: dict[type, str] = {

@@ -91,6 +91,7 @@ class Pointer:
         point = Point(action.x, action.y)
         with x_errors():
             self._check(point)
+            self._known_button(BUTTONS[action.button])
             if action.modifiers:
                 async with self._holding(action.modifiers):
                     await self._click(action, point)
@@ -100,7 +101,6 @@ class Pointer:
 
     async def _click(self, action: Click, point: Point) -> None:
         """Click; the last release is sent with whatever comes next."""
-        self._known_button(BUTTONS[action.button])
         await self._place(point)
         button = self._known_button(BUTTONS[action.button])
         for turn in range(action.count):
