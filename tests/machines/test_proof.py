@@ -60,7 +60,7 @@ async def test_a_failure_is_never_remembered(tried: Tried) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", ["boot_id", "_text", "__version__", "private_directory", "_NAMESPACES", "_STATUS"]
+    "change", ["boot_id", "_text", "_installation", "private_directory", "_NAMESPACES", "_STATUS"]
 )
 async def test_other_conditions_call_for_another_trial(
     tried: Tried, monkeypatch: pytest.MonkeyPatch, change: str
@@ -69,7 +69,7 @@ async def test_other_conditions_call_for_another_trial(
     others = {
         "boot_id": lambda: "another",
         "_text": lambda path: "0",
-        "__version__": "9.9",
+        "_installation": lambda: [1, 2],
         "private_directory": lambda path: Path("/proc"),
         "_NAMESPACES": ("user",),
         "_STATUS": ("Threads:",),

@@ -12,7 +12,6 @@ import json
 import os
 from pathlib import Path
 
-from carrel import __version__
 from carrel.machines.keep import boot_id
 from carrel.machines.paths import private_directory, state_home
 
@@ -67,8 +66,14 @@ def _conditions() -> str:
     status = Path("/proc/self/status").read_text().splitlines()
     ours = [line for line in status if line.startswith(_STATUS)]
     device = private_directory(state_home()).stat().st_dev
-    told = [__version__, boot_id(), device, spaces, ours, [_text(path) for path in _SWITCHES]]
+    told = [_installation(), boot_id(), device, spaces, ours, [_text(path) for path in _SWITCHES]]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
+def _installation() -> list[int]:
+    """Changes when another version of Carrel is installed."""
+    found = Path(__file__).stat()
+    return [found.st_ino, found.st_ctime_ns]
 
 
 def _text(path: str) -> str | None:
