@@ -68,7 +68,6 @@ _COLOURS = (
     (190, 90, 0),
     (0, 110, 120),
     (200, 30, 130),
-    (90, 90, 90),
 )
 
 
@@ -151,9 +150,8 @@ def annotate(image: bytes, marks: Sequence[Mark], screen: Size, shown: Size) -> 
         picture = original.convert("RGB")
     if picture.size != (shown.width, shown.height):
         picture = picture.resize((shown.width, shown.height), Image.Resampling.BOX)
-    artist = _Artist(
-        ImageDraw.Draw(picture), ImageFont.load_default(FONT_SIZE), shown, _scale(screen, shown)
-    )
+    font = ImageFont.load_default(FONT_SIZE)
+    artist = _Artist(ImageDraw.Draw(picture), font, shown, _scale(screen, shown), marks)
     for mark in marks:
         artist.outline(mark)
     # Numbers last: no box is drawn over one.
@@ -177,11 +175,13 @@ class _Artist:
         font: FreeTypeFont | ImageFont,
         shown: Size,
         scale: tuple[float, float],
+        marks: Sequence[Mark],
     ) -> None:
         self.draw = draw
         self.font = font
         self.shown = shown
         self.scale = scale
+        self.boxes = [self.place(mark.box) for mark in marks]
         self.labels: list[Box] = []
 
     def place(self, box: Box) -> Box:
@@ -206,25 +206,49 @@ class _Artist:
         self.draw.text(at, text, fill=(255, 255, 255), font=self.font)
 
     def _free(self, box: Box, width: int, height: int) -> Box:
-        """A place for a number at its box: the first that covers no other number."""
-        corners = (
-            (box.x, box.y - height),
-            (box.right - width, box.y - height),
-            (box.x, box.bottom),
-            (box.right - width, box.bottom),
-            (box.x - width, box.y),
-            (box.right, box.y),
-            (box.x, box.y),
-            (box.right - width, box.bottom - height),
+        """The best place for a number: not on another number, in nobody else's box."""
+        inside = 1.5 if box.area > 2 * width * height else 3.0
+        ways = (
+            (box.x, box.y - height, 0.0),
+            (box.right - width, box.y - height, 0.1),
+            (box.x - width, box.y, 0.2),
+            (box.right, box.y, 0.3),
+            (box.x, box.bottom, 0.4),
+            # The right end of a box is less often where its text is.
+            (box.right - width, box.y, inside),
+            (box.right - width, box.bottom - height, inside + 0.1),
+            (box.x, box.y, inside + 1),
         )
-        spots = [self._inside(x, y, width, height) for x, y in corners]
-        free = (spot for spot in spots if not any(spot.intersect(old) for old in self.labels))
-        return next(free, spots[6])
+        spots = [(self._inside(x, y, width, height), cost) for x, y, cost in ways]
+        return min(spots, key=lambda spot: spot[1] + self._harm(spot[0], box))[0]
+
+    def _harm(self, spot: Box, box: Box) -> float:
+        covered = sum(1 for label in self.labels if _touch(spot, label))
+        others = sum(1 for b in self.boxes if _touch(spot, b) and not _holds(b, box))
+        return 10.0 * covered + 2.0 * min(others, 3)
 
     def _inside(self, x: int, y: int, width: int, height: int) -> Box:
         x = min(max(x, 0), max(0, self.shown.width - width))
         y = min(max(y, 0), max(0, self.shown.height - height))
         return Box(x, y, width, height)
+
+
+def _touch(one: Box, other: Box) -> bool:
+    return (
+        one.x < other.x + other.width
+        and other.x < one.x + one.width
+        and one.y < other.y + other.height
+        and other.y < one.y + one.height
+    )
+
+
+def _holds(outer: Box, inner: Box) -> bool:
+    return (
+        outer.x <= inner.x
+        and outer.y <= inner.y
+        and outer.right >= inner.right
+        and outer.bottom >= inner.bottom
+    )
 
 
 def _colour(mark: Mark) -> tuple[int, int, int]:
