@@ -26,6 +26,7 @@ from carrel.errors import RunError
 from carrel.events import Event
 from carrel.journal.blobs import read_blob
 from carrel.journal.ends import EndReason
+from carrel.journal.redact import Redactor
 from carrel.journal.run import Run
 from carrel.models.model import Model
 
@@ -163,7 +164,8 @@ class Session:
 
     async def _after(self, decision: Decision) -> None:
         try:
-            answer: Item = dict(decision.raw)
+            # The journal is rid of the key; what comes straight from the model is not.
+            answer = Redactor(filter(None, (self.agent.api_key,))).data(decision.raw)
             await self.callbacks.tell("on_api_end", self._request(), answer)
         except Exception as error:
             self._fault = error
