@@ -133,8 +133,10 @@ def read(name: str, given: Json = None, context: Context | None = None) -> Call:
     return TOOLSET.decode(answer(use(name, given)), context or context_of()).calls[0]
 
 
-def messages_of(dialect: Any_, context: Context) -> list[dict[str, Json]]:
-    body = dialect.encode("claude-sonnet-5", context).body
+def messages_of(
+    dialect: Any_, context: Context, model: str = "claude-opus-5-5"
+) -> list[dict[str, Json]]:
+    body = dialect.encode(model, context).body
     return cast("list[dict[str, Json]]", body["messages"])
 
 
@@ -474,13 +476,28 @@ def test_thinking_that_follows_a_pruned_screenshot_is_left_out() -> None:
     )
 
 
-def test_the_first_models_keep_their_thinking_whatever_was_pruned() -> None:
-    look = OLD.decode(answer(old_use("screenshot", None, "look")), context_of())
-    decision = OLD.decode(
-        answer(thinking(), old_use("key", {"text": "a"})), context_of(answered(look))
-    )
+@pytest.mark.parametrize(
+    ("model", "binds"),
+    [
+        ("claude-opus-5-5", True),
+        ("us.anthropic.claude-opus-5-5-v1:0", True),
+        ("claude-fable-5-1-20260901", True),
+        ("claude-sonnet-6", True),
+        ("claude-sonnet-5", False),
+        ("claude-fable-5-20260601", False),
+        ("claude-opus-4-8", False),
+        ("claude-haiku-4-5-20251001", False),
+    ],
+)
+def test_only_models_that_refuse_old_thinking_are_spared_it(model: str, binds: bool) -> None:
+    look = TOOLSET.decode(answer(use("screenshot", {}, "look")), context_of())
+    body = answer(thinking(), use("key", {"text": "a"}))
+    decision = TOOLSET.decode(body, context_of(answered(look)))
     pruned = context_of(answered(look, kept=False), answered(decision))
-    assert blocks_of(OLD, pruned, 3)[0]["type"] == "thinking"
+    content = cast("list[dict[str, Json]]", messages_of(TOOLSET, pruned, model)[3]["content"])
+    assert [block["type"] for block in content] == (
+        ["tool_use"] if binds else ["thinking", "tool_use"]
+    )
 
 
 def test_at_most_four_breakpoints_mark_what_stays_the_same() -> None:

@@ -44,6 +44,12 @@ THINKING = ("thinking", "redacted_thinking")
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,128}")
 
+# Fable and Mythos from 5.1, the others from 5.5: these refuse thinking of theirs that follows a
+# changed history; the models before them make use of it.
+_BINDING = re.compile(
+    r"claude-(?:(?:fable|mythos)-5-[1-9]|[a-z]+-5-[5-9]|[a-z]+-(?:[6-9]|[1-9]\d))(?!\d)"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Tool:
@@ -53,13 +59,11 @@ class Tool:
         dialect: Name of the dialect.
         toolset: Whether members are tools of their own.
         zoom: Whether it can look at a part of the screen.
-        bound: Whether its models refuse thinking of theirs that follows a changed history.
     """
 
     dialect: str
     toolset: bool
     zoom: bool
-    bound: bool
 
     def member(self, action: Action, space: Space) -> dict[str, Json] | None:
         """The call of the tool that means an action; None when it cannot mean exactly that."""
@@ -96,11 +100,13 @@ class Writer:
     entry: dict[str, Json]
     """The computer tool's own entry in `tools`."""
     messages: list[dict[str, Json]] = field(default_factory=list)
+    _binding: bool = False
     _hash: hashlib._Hash = field(default_factory=hashlib.sha256)
     _hashed: int = 0
 
     def body(self, model: str) -> dict[str, Json]:
         """The request."""
+        self._binding = _BINDING.search(model) is not None
         self.write()
         options = self.context.options
         system: dict[str, Json] = {"type": "text", "text": system_text(self.context)}
@@ -196,11 +202,11 @@ class Writer:
         )
         if self.messages[-1]["role"] == "assistant":
             self._say([{"type": "text", "text": CONTINUE}])
-        stale = self.tool.bound and decision.raw.get("prefix") != self._digest()
+        stale = self._binding and decision.raw.get("prefix") != self._digest()
         return [
             dict(block)
             for block in blocks
-            if not (stale and block.get("type") in THINKING)
+            if not (stale and _is_thinking(block))
             and not (block.get("type") == "text" and not text_of(block, "text").strip())
         ]
 
@@ -322,12 +328,16 @@ def _last(message: Mapping[str, Json]) -> dict[str, Json]:
     return block
 
 
+def _is_thinking(block: Json) -> bool:
+    return isinstance(block, dict) and block.get("type") in THINKING
+
+
 def _short(value: Json) -> Json:
-    """A message with its pictures cut to their ends, which hold a checksum of the rest."""
+    """A message without thinking, its pictures cut to their ends, which hold a checksum."""
     if isinstance(value, dict):
         return {key: _short(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_short(item) for item in value]
+        return [_short(item) for item in value if not _is_thinking(item)]
     if isinstance(value, str) and len(value) > 20_000:
         return f"{len(value)} {value[-64:]}"
     return value

@@ -25,7 +25,7 @@ class Anthropic20251124:
     api: ClassVar[Api] = Api.ANTHROPIC
     wants_elements: ClassVar[bool] = False
 
-    _tool: ClassVar[Tool] = Tool(name, toolset=False, zoom=True, bound=True)
+    _tool: ClassVar[Tool] = Tool(name, toolset=False, zoom=True)
 
     def encode(self, model: str, context: Context) -> Request:
         """The request that asks `model` for the next decision."""
@@ -50,7 +50,7 @@ class Anthropic20250124:
     api: ClassVar[Api] = Api.ANTHROPIC
     wants_elements: ClassVar[bool] = False
 
-    _tool: ClassVar[Tool] = Tool(name, toolset=False, zoom=False, bound=False)
+    _tool: ClassVar[Tool] = Tool(name, toolset=False, zoom=False)
 
     def encode(self, model: str, context: Context) -> Request:
         """The request that asks `model` for the next decision."""
@@ -66,7 +66,8 @@ class Anthropic20250124:
 
     def decode(self, body: Mapping[str, Json], context: Context) -> Decision:
         """The decision in an answer to the request for this very context."""
-        return Answer(body, context, self._tool, "").decision()
+        prefix = Writer(self._tool, context, _display("computer_20250124", context)).prefix()
+        return Answer(body, context, self._tool, prefix).decision()
 
 
 def _display(kind: str, context: Context) -> dict[str, Json]:

@@ -23,7 +23,7 @@ class AnthropicToolset:
     api: ClassVar[Api] = Api.ANTHROPIC
     wants_elements: ClassVar[bool] = False
 
-    _tool: ClassVar[Tool] = Tool(name, toolset=True, zoom=True, bound=True)
+    _tool: ClassVar[Tool] = Tool(name, toolset=True, zoom=True)
 
     def encode(self, model: str, context: Context) -> Request:
         """The request that asks `model` for the next decision."""
