@@ -110,7 +110,7 @@ async def test_a_batch_stops_at_its_first_failure_and_the_model_is_told_of_the_r
     assert board.clicks == [(1, 1)]
     told = model.contexts[1].turns[0].outcomes[0].text
     assert "unsupported" in told
-    assert "not tried after that: click at 2, 2" in told
+    assert "not tried after that: click" in told
 
 
 async def test_a_missing_function_is_an_error_told_to_the_model(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import json
 
 from carrel.actions import Action, EffectClass
 from carrel.errors import CarrelError
-from carrel.journal.words import in_words
 from carrel.results import Effect, Failure, Result
 
 __all__ = ["EMPTY_ANSWER", "STUCK", "TRUNCATED", "tell_failure", "tell_problem", "tell_results"]
@@ -33,10 +32,11 @@ def tell_results(actions: tuple[Action, ...], results: tuple[Result, ...]) -> st
     lines = []
     for action, result in zip(actions, results, strict=False):
         told = _tell(action, result)
-        lines.append(told if len(actions) == 1 else f"{in_words(action)}: {told}")
+        # Not where it was: the model counts in pixels of its own.
+        lines.append(told if len(actions) == 1 else f"{action.type}: {told}")
     skipped = actions[len(results) :]
     if results and not results[-1].ok and skipped:
-        lines.append(f"not tried after that: {', '.join(map(in_words, skipped))}")
+        lines.append(f"not tried after that: {', '.join(action.type for action in skipped)}")
     return "\n".join(lines)
 
 
