@@ -23,7 +23,7 @@ from chats import (
     said,
     written_again,
 )
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carrel.actions import (
@@ -51,7 +51,7 @@ from carrel.codec import Json
 from carrel.decisions import Call, Decision
 from carrel.geometry import Box, Point, Size
 from carrel.intents import INTENTS, Ask, CallTool, Done, Note
-from carrel.models.context import Outcome, ToolSpec, Turn
+from carrel.models.context import Options, Outcome, ToolSpec, Turn
 from carrel.models.dialects.functions import Functions, FunctionsText, FunctionsThousand
 from carrel.results import Effect, Result
 
@@ -209,7 +209,7 @@ def test_tools_with_names_of_actions_or_odd_names_can_be_called() -> None:
         (native("click", "[1]"), "not a JSON object"),
         (native("click", '{"x": NaN, "y": 1}'), "not valid JSON"),
         ({"id": "x", "type": "function"}, "no function name"),
-        ({"id": "x", "function": {"name": "click", "arguments": 3}}, "not valid JSON"),
+        ({"id": "x", "function": {"name": "click", "arguments": 3}}, "not a JSON object"),
     ],
 )
 def test_what_cannot_be_understood_is_told(call: dict[str, Json], words: str) -> None:
@@ -236,6 +236,7 @@ texts = st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=40)
 
 
 @pytest.mark.parametrize("dialect", ALL, ids=lambda d: d.name)
+@settings(deadline=None)
 @given(point=points, end=points, text=texts, notches=st.integers(1, 1000))
 def test_actions_of_other_models_are_written_and_read_back_exactly(
     dialect: Functions, point: Point, end: Point, text: str, notches: int
@@ -307,6 +308,22 @@ def test_calls_with_broken_arguments_are_sent_back_as_json_every_server_takes() 
     check_pairs(history)
 
 
+@pytest.mark.parametrize("words", ['{"a": 1}', "3", "null", "[]", "{broken"])
+def test_what_a_tool_answered_reaches_the_model_word_for_word(words: str) -> None:
+    given_ = context(tools=(TOOL,))
+    decision = PIXELS.decode(answer("", calls=[native("weather", {}, "a")]), given_)
+    history = messages(PIXELS, context(Turn(decision, (Outcome("a", words),)), tools=(TOOL,)))
+    assert history[3] == {"role": "tool", "tool_call_id": "a", "content": words}
+
+
+def test_the_limit_of_tokens_has_the_name_the_model_knows() -> None:
+    given_ = context(options=Options(max_tokens=9))
+    assert "max_completion_tokens" in PIXELS.encode("o3", given_).body
+    assert "max_completion_tokens" in PIXELS.encode("gpt-5.1", given_).body
+    assert "max_tokens" in PIXELS.encode("gpt-4.1", given_).body
+    assert "max_tokens" in PIXELS.encode("llama", given_).body
+
+
 def test_a_call_without_an_outcome_is_not_left_an_orphan() -> None:
     decision = PIXELS.decode(answer("", calls=[native("done", {}, "a")]), context())
     history = messages(PIXELS, context(Turn(decision)))
@@ -364,11 +381,18 @@ def test_a_picture_of_a_part_says_which_part_in_the_models_numbers() -> None:
 
 
 @pytest.mark.parametrize("dialect", ALL, ids=lambda d: d.name)
+@settings(deadline=None)
 @given(text=hostile, name=st.one_of(st.sampled_from([*ACTIONS, *INTENTS]), st.text(max_size=8)))
 def test_hostile_text_is_always_a_decision(dialect: Functions, text: str, name: str) -> None:
     check_survives(dialect, text)
     check_survives(dialect, f"```json\n{text}")
-    dialect.decode(answer(text, calls=[native(name, text)]), context())
+    calls: list[Json] = [native(name, text, text), native(text, {"x": text}, name)]
+    calls.append({"id": text, "function": {"name": name, "arguments": {"text": text}}})
+    decision = dialect.decode(answer(text, calls=calls), context())
+    turn = Turn(decision, tuple(Outcome(call.id, "told") for call in decision.calls))
+    body = dialect.encode("m", context(turn)).body
+    json.dumps(dict(body), ensure_ascii=False, allow_nan=False).encode()
+    check_pairs(messages(dialect, context(turn)))
 
 
 json_values = st.recursive(
@@ -381,6 +405,7 @@ json_values = st.recursive(
 FIELDS = ["x", "y", "path", "keys", "text", "region", "count", "dy", "seconds", "mark", "window"]
 
 
+@settings(deadline=None)
 @given(
     name=st.sampled_from([*ACTIONS, *INTENTS]),
     arguments=st.dictionaries(st.sampled_from(FIELDS), json_values, max_size=5),

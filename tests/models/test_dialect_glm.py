@@ -17,7 +17,7 @@ from chats import (
     quick,
     said,
 )
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carrel.actions import Action, Click, Drag, Key, Move, Screenshot, Scroll, Type, Wait
@@ -131,6 +131,7 @@ points = st.builds(Point, st.integers(0, 1919), st.integers(0, 1079))
 texts = st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=40)
 
 
+@settings(deadline=None)
 @given(point=points, end=points, text=texts, notches=st.integers(1, 1000))
 def test_actions_of_other_models_are_written_and_read_back_exactly(
     point: Point, end: Point, text: str, notches: int
@@ -155,6 +156,7 @@ def test_actions_of_other_models_are_written_and_read_back_exactly(
     assert list(only(decision)) == [after for _, after in pairs]
 
 
+@settings(deadline=None)
 @given(text=hostile)
 def test_hostile_text_is_always_a_decision(text: str) -> None:
     check_survives(GLM, text)

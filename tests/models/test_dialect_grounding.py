@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from chats import GIANTS, SCREEN, answer, context, hostile, picture, quick
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carrel.errors import ActionFailed, CarrelError, UsageError
@@ -77,6 +77,7 @@ def test_gta1_is_told_the_size_it_is_shown() -> None:
 
 
 @pytest.mark.parametrize("model", ALL, ids=lambda m: m.name)
+@settings(deadline=None)
 @given(x=st.integers(0, 1919), y=st.integers(0, 1079))
 def test_every_pixel_is_found_within_the_models_own_grain(model: Pointing, x: int, y: int) -> None:
     where = model.grid.space(SCREEN).to_model(Point(x, y))
@@ -105,6 +106,7 @@ def test_they_cannot_work_on_a_task_and_say_how_to_use_them(model: Pointing) -> 
         model.decode(answer("(1,1)"), context())
 
 
+@settings(deadline=None)
 @given(text=hostile)
 def test_hostile_text_is_a_point_on_the_screen_or_a_failure(text: str) -> None:
     for model in ALL:

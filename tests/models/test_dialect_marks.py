@@ -21,7 +21,7 @@ from chats import (
     problem_of,
     said,
 )
-from hypothesis import given
+from hypothesis import given, settings
 from PIL import Image
 
 from carrel.actions import Click, Drag, Move, Scroll, Type
@@ -179,6 +179,7 @@ def test_functions_declare_marks() -> None:
     assert "mark" in json.dumps(click["parameters"])
 
 
+@settings(deadline=None)
 @given(text=hostile)
 def test_hostile_text_is_always_a_decision(text: str) -> None:
     check_survives(MARKS, text)

@@ -21,7 +21,7 @@ from chats import (
     said,
     written_again,
 )
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carrel.actions import (
@@ -143,6 +143,7 @@ texts = st.text(st.characters(blacklist_categories=("Cs", "Cc"), blacklist_chara
 
 
 @pytest.mark.parametrize("dialect", [CUA, UNIT], ids=lambda d: d.name)
+@settings(deadline=None)
 @given(point=points, end=points, text=texts, notches=st.integers(-100, -1))
 def test_actions_of_other_models_are_written_and_read_back_exactly(
     dialect: OpenCUA, point: Point, end: Point, text: str, notches: int
@@ -189,6 +190,7 @@ def test_it_points_for_others_in_the_same_space_as_it_acts() -> None:
             CUA.decode_locate(answer(text), picture())
 
 
+@settings(deadline=None)
 @given(text=hostile)
 def test_hostile_text_is_always_a_decision(text: str) -> None:
     check_survives(CUA, text)

@@ -22,7 +22,7 @@ from chats import (
     said,
     written_again,
 )
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carrel.actions import (
@@ -196,6 +196,7 @@ texts = st.text(st.characters(blacklist_categories=("Cs", "Cc"), blacklist_chara
 
 
 @pytest.mark.parametrize("dialect", ALL, ids=lambda d: d.name)
+@settings(deadline=None)
 @given(point=points, end=points, text=texts, notches=st.integers(1, 100))
 def test_actions_of_other_models_are_written_and_read_back_exactly(
     dialect: Qwen3VL, point: Point, end: Point, text: str, notches: int
@@ -254,6 +255,7 @@ def test_it_points_for_others_with_width_and_height_in_their_order(dialect: Qwen
 
 
 @pytest.mark.parametrize("dialect", ALL, ids=lambda d: d.name)
+@settings(deadline=None)
 @given(text=hostile)
 def test_hostile_text_is_always_a_decision(dialect: Qwen3VL, text: str) -> None:
     check_survives(dialect, text)

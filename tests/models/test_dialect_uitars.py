@@ -18,7 +18,7 @@ from chats import (
     said,
     written_again,
 )
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carrel.actions import Action, Click, Drag, Key, KeyDown, KeyUp, Move, Scroll, Type, Wait
@@ -174,6 +174,7 @@ def canon(dialect: UITars, point: Point) -> Point:
 
 
 @pytest.mark.parametrize("dialect", [ONE, ONE_FIVE], ids=lambda d: d.name)
+@settings(deadline=None)
 @given(point=points, end=points, text=texts)
 def test_actions_of_other_models_are_written_and_read_back_exactly(
     dialect: UITars, point: Point, end: Point, text: str
@@ -279,6 +280,7 @@ def test_pointing_at_nothing_fails_and_is_never_the_corner(text: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", [ONE, ONE_FIVE], ids=lambda d: d.name)
+@settings(deadline=None)
 @given(text=hostile)
 def test_hostile_text_is_always_a_decision(dialect: UITars, text: str) -> None:
     check_survives(dialect, text)

@@ -17,7 +17,7 @@ from chats import (
     said,
     written_again,
 )
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carrel.actions import (
@@ -136,6 +136,7 @@ points = st.builds(Point, st.integers(0, 1919), st.integers(0, 1079))
 plain = st.text(st.characters(blacklist_categories=("Cs", "Cc"), blacklist_characters="\\<"))
 
 
+@settings(deadline=None)
 @given(point=points, end=points, text=plain)
 def test_actions_of_other_models_are_written_and_read_back_exactly(
     point: Point, end: Point, text: str
@@ -172,6 +173,7 @@ def test_a_scroll_without_a_point_happens_where_the_pointer_was_put() -> None:
     assert only(decision) == (Scroll(7, 8, dy=5),)
 
 
+@settings(deadline=None)
 @given(text=hostile)
 def test_hostile_text_is_always_a_decision(text: str) -> None:
     check_survives(SEED, text)

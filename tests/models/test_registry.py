@@ -1,19 +1,26 @@
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from hypothesis import given
+from anyio import fail_after
+from chats import answer, context, only, picture
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from carrel.actions import Action, Click, Wait
 from carrel.codec import Json
 from carrel.decisions import Decision
 from carrel.errors import InvalidInput, NotFound, Unavailable, UsageError
+from carrel.intents import Done
 from carrel.models import registry
 from carrel.models._registry_table import DIALECTS, TABLE
 from carrel.models.composed import ComposedModel
@@ -345,6 +352,89 @@ def test_scripts_are_opened_by_file_and_others_say_how(tmp_path: Path) -> None:
         assert caught.value.hint
 
 
+class Server(ThreadingHTTPServer):
+    """A chat server that always says the same and remembers what it was asked."""
+
+    def __init__(self, *words: str) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.words = list(words)
+        self.asked: list[dict[str, Json]] = []
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/v1"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_POST(self) -> None:
+        length = int(self.headers["Content-Length"])
+        self.server.asked.append(json.loads(self.rfile.read(length)))
+        body = json.dumps(answer(self.server.words.pop(0))).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        return
+
+
+@contextmanager
+def serving(*words: str) -> Iterator[Server]:
+    server = Server(*words)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("name", "words", "action"),
+    [
+        ("vllm:UI-TARS-1.5-7B", "Action: click(start_box='(966,546)')", Click(960, 540)),
+        ("vllm:GLM-4.5V", "<|begin_of_box|>WAIT()<|end_of_box|>", Wait(seconds=5.0)),
+        ("vllm:OpenCUA-7B", "```python\npyautogui.click(966, 546)\n```", Click(960, 540)),
+        ("vllm:llama", '```json\n{"name": "done", "arguments": {}}\n```', Done()),
+        (
+            "vllm:qwen3.5-35b",
+            '<tool_call>{"name": "computer_use", "arguments": {"action": "wait", "time": 1}}',
+            Wait(seconds=1.0),
+        ),
+    ],
+)
+async def test_an_opened_model_decides_over_a_real_connection(
+    name: str, words: str, action: Action
+) -> None:
+    with serving(words) as server, fail_after(20):
+        async with open_model(name, base_url=server.url, options={"stream": "false"}) as model:
+            decision = await model.decide(context(first=picture()), lambda _: None)
+    assert only(decision) == (action,)
+    assert server.asked[0]["model"] == name.partition(":")[2]
+
+
+@pytest.mark.anyio
+async def test_an_opened_pair_thinks_and_points_over_real_connections() -> None:
+    thought = '```json\n{"name": "click", "arguments": {"target": "the OK button"}}\n```'
+    with serving(thought, "(966,546)") as server, fail_after(20):
+        pair = open_model(
+            "vllm:GTA1-7B+vllm:llama", base_url=server.url, options={"stream": "false"}
+        )
+        async with pair as model:
+            decision = await model.decide(context(first=picture()), lambda _: None)
+    assert only(decision) == (Click(960, 540),)
+    assert decision.usage.output == 40
+    assert [asked["model"] for asked in server.asked] == ["llama", "GTA1-7B"]
+
+
+@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_any_text_is_a_model_or_a_clear_error(text: str) -> None:
     for name in (text, f"vllm:{text}", f"anthropic/{text}", f"{text}+vllm:llama"):

@@ -3,7 +3,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -143,6 +143,7 @@ boxes = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(boxes, max_size=20))
 def test_every_mark_points_onto_the_screen_and_into_its_element(found: list[Box]) -> None:
     marks: tuple[Mark, ...] = mark_elements([element("x", box) for box in found], SCREEN)

@@ -217,7 +217,7 @@ def open_model(
     Args:
         name: `provider:model`, `grounder+thinker` of two such names, `scripted:FILE` or
             `replay:RUN`.
-        base_url: Where the provider is; of a composed model, where the grounder is.
+        base_url: Where the provider is; of a composed model, where the grounder's is.
         api_key: From the environment when None.
         options: `dialect` (by name, whatever the model is called), `stream` (`false` for servers
             that do it badly), and what the provider takes, such as `region`.
@@ -307,7 +307,10 @@ def _composed(name: str, base_url: str | None, api_key: str | None, given: dict[
             hint="first one that points: UI-TARS, Qwen-VL, GTA1, Holo, UI-Ins, Gelato, InternVL",
         )
     meter = Meter(carries)
-    asked, line = _connected(thinker, None, None, {**given, "dialect": "described"})
+    # What is given for one is for the other too only where both are the same provider's.
+    same = grounder.provider == thinker.provider
+    where, key = (base_url, api_key) if same else (None, None)
+    asked, line = _connected(thinker, where, key, {**given, "dialect": "described"})
     return ComposedModel(
         name,
         _spoken(first, grounder, points, meter, given),

@@ -143,7 +143,7 @@ def _is_offered(name: str, context: Context) -> bool:
 def action_function(name: str, places: Places) -> Function:
     """One action as a function."""
     cls = _class_of(name)
-    schema = _parameters(cls)
+    schema = _parameters(name)
     properties = dict(cast("dict[str, Json]", schema["properties"]))
     required = [str(field) for field in cast("list[Json]", schema["required"])]
     if name in _POINTED:
@@ -179,7 +179,8 @@ def _class_of(name: str) -> type[Action]:
 
 
 @cache
-def _parameters(cls: type[Action]) -> Mapping[str, Json]:
+def _parameters(name: str) -> Mapping[str, Json]:
+    cls = _class_of(name)
     hints = typing.get_type_hints(cls)
     properties: dict[str, Json] = {}
     required: list[Json] = []
@@ -230,8 +231,7 @@ def read_action(name: str, given: Mapping[str, Json], places: Places, space: Spa
     Raises:
         InvalidInput: There is no such function, or an argument is unknown, missing or wrong.
     """
-    cls = _class_of(name)
-    known = cast("dict[str, Json]", _parameters(cls)["properties"])
+    known = cast("dict[str, Json]", _parameters(name)["properties"])
     wire: dict[str, Json] = {"type": name}
     rest = {key: value for key, value in given.items() if value is not None}
     if name in _POINTED:

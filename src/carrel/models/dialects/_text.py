@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,6 +38,7 @@ __all__ = [
     "split_thinking",
     "text_part",
     "user",
+    "whole",
 ]
 
 MAX_ANSWER = 1_000_000
@@ -127,15 +129,15 @@ def read_answer(body: Mapping[str, Json]) -> Answer:
 
 def _words(value: Json) -> str:
     if isinstance(value, str):
-        return _whole(value)
+        return whole(value)
     if isinstance(value, list):
         texts = [part.get("text") for part in value if isinstance(part, dict)]
-        return _whole("".join(text for text in texts if isinstance(text, str)))
+        return whole("".join(text for text in texts if isinstance(text, str)))
     return ""
 
 
-def _whole(text: str) -> str:
-    # Half of a surrogate pair, as broken servers send, could be neither stored nor sent back.
+def whole(text: str) -> str:
+    """The text without halves of surrogate pairs, which can be neither stored nor sent back."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -229,12 +231,18 @@ def chat_request(
     body: dict[str, Json] = {"model": model, "messages": list(messages)}
     options = context.options
     if options.max_tokens is not None:
-        body["max_tokens"] = options.max_tokens
+        body[_limit_name(model)] = options.max_tokens
     if options.temperature is not None:
         body["temperature"] = options.temperature
     if options.reasoning is not None:
         body["reasoning_effort"] = options.reasoning
     return Request(Api.OPENAI_CHAT, {**body, **(extra or {})})
+
+
+def _limit_name(model: str) -> str:
+    # OpenAI's reasoning models refuse the older name, other servers know only that.
+    reasoning = re.match(r"(?:openai/)?(?:o\d|gpt-[5-9])", model)
+    return "max_completion_tokens" if reasoning else "max_tokens"
 
 
 GO_ON = "Nothing was done. Take the next action, or finish."

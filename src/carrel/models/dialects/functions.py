@@ -40,6 +40,7 @@ from carrel.models.dialects._text import (
     read_answer,
     split_thinking,
     text_part,
+    whole,
 )
 from carrel.models.dialects._text_json import find_objects, read_object
 from carrel.models.picture import Picture
@@ -221,12 +222,13 @@ def _native_call(item: Mapping[str, Json]) -> _Wanted:
     given = function.get("arguments") if isinstance(function, dict) else None
     if not isinstance(name, str) or not name:
         return "unknown", InvalidInput("the call has no function name")
-    if given is None or isinstance(given, dict):
-        return name, given or {}
     try:
-        return name, read_object(given if isinstance(given, str) else "not text")
-    except InvalidInput as error:
-        return name, error
+        # Servers that give an object instead of its text are held to the same rules.
+        written = given if isinstance(given, str) else json.dumps(given or {})
+        return whole(name)[:100], read_object(written)
+    except (InvalidInput, ValueError, RecursionError) as error:
+        problem = error if isinstance(error, InvalidInput) else InvalidInput("not valid JSON")
+        return whole(name)[:100], problem
 
 
 def _in_text(text: str) -> tuple[str, list[_Wanted], Failure | None]:
@@ -270,7 +272,7 @@ def _ids(answer: Answer, wanted: Sequence[_Wanted], more: int) -> list[str]:
         return ours
     theirs = [item.get("id") for item in answer.tool_calls[:MAX_CALLS]]
     unique = len({id_ for id_ in theirs if isinstance(id_, str) and id_}) == len(theirs)
-    return [str(id_) for id_ in theirs] if unique else ours
+    return [whole(str(id_)) for id_ in theirs] if unique else ours
 
 
 def _item(answer: Answer, calls: Sequence[Call]) -> dict[str, Json]:
