@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import replace
 
+from carrel.actions import Action, Click, Drag, Move, Screenshot, Scroll
 from carrel.decisions import Decision
 from carrel.geometry import Size
 from carrel.journal.words import in_words
@@ -138,10 +139,16 @@ def _line(turn: Turn) -> str:
         return f"the person said: {' '.join(turn.said)}"
     parts = []
     for call, outcome in zip(turn.decision.calls, turn.outcomes, strict=True):
-        did = ", ".join(map(in_words, call.actions)) or f"a call of {call.name or 'nothing'}"
+        did = ", ".join(map(_gist, call.actions)) or f"a call of {call.name or 'nothing'}"
         parts.append(did if outcome.ok else f"{did} ({outcome.text or 'not done'})")
     said = f"; the person said: {' '.join(turn.said)}" if turn.said else ""
     return ("; ".join(parts) or turn.decision.text or "nothing") + said
+
+
+def _gist(action: Action) -> str:
+    """What was done; not where, because the model counts in pixels of its own."""
+    placed = isinstance(action, Click | Move | Drag | Scroll | Screenshot)
+    return action.type if placed else in_words(action)
 
 
 def _short(text: str) -> str:
