@@ -454,9 +454,11 @@ async def lying(subject: Subject, action: str) -> Subject:
     liar = copy.copy(honest)
     frame, image = await honest._act(_stale_shot(), None)
 
-    async def act(wish: Action, settle: float | None) -> tuple[Result, bytes]:
+    async def act(
+        wish: Action, settle: float | None, request: str | None = None
+    ) -> tuple[Result, bytes]:
         if wish.type != action:
-            return await honest._act(wish, settle)
+            return await honest._act(wish, settle, request)
         if action == "screenshot":
             return frame, image
         return Result(True, Effect.CONFIRMED, data=_LIES.get(action, {})), b""
