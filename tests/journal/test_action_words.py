@@ -61,9 +61,22 @@ def test_an_action_in_words(action: Action, words: str) -> None:
 
 
 SMALLEST = {
-    "x": 1, "y": 1, "dy": 1, "width": 9, "height": 9, "window": 7, "to": "/b", "path": "/a",
-    "text": "t", "keys": ["a"], "key": "a", "what": "x", "command": "x", "question": "q?",
-    "name": "n", "seconds": 1.0,
+    "x": 1,
+    "y": 1,
+    "dy": 1,
+    "width": 9,
+    "height": 9,
+    "window": 7,
+    "to": "/b",
+    "path": "/a",
+    "text": "t",
+    "keys": ["a"],
+    "key": "a",
+    "what": "x",
+    "command": "x",
+    "question": "q?",
+    "name": "n",
+    "seconds": 1.0,
 }
 
 

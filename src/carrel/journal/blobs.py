@@ -74,6 +74,11 @@ class Blobs:
             raise RunError(f"blob {sha} has been changed", context={"blob": sha})
         return data
 
+    def sweep(self) -> None:
+        """Delete what processes that died were writing; for the only writer of the run."""
+        for path in self.directory.glob(".*"):
+            path.unlink(missing_ok=True)
+
     def _is_stored(self, sha: str, size: int) -> bool:
         try:
             found = (self.directory / sha).stat().st_size == size

@@ -127,7 +127,9 @@ class Journal:
         except OSError as error:
             raise refused(error, directory / JOURNAL) from error
         _lock(handle, run)
-        return cls(run, directory, handle, redact)
+        journal = cls(run, directory, handle, redact)
+        journal.blobs.sweep()
+        return journal
 
     def append(
         self, kind: EventType, data: Mapping[str, Json], blobs: tuple[str, ...] = ()

@@ -69,6 +69,7 @@ class _Check:
         self._problems: list[tuple[int, str]] = []
         self._finished = False
         self._unreadable: int | None = None
+        self._doubted: int | None = None
         self.torn = 0
 
     def line(self, line: bytes) -> None:
@@ -81,6 +82,9 @@ class _Check:
             self._problem(position, f"it cannot be read: {error}")
             self._unreadable = position
         else:
+            self._settle(event.previous == self._previous)
+            if event.previous != self._previous and event.seq == position > 0:
+                self._doubted = position
             for what in self._wrong(event, position):
                 self._problem(position, what)
             self._finished = event.kind == "run.finished"
@@ -88,12 +92,21 @@ class _Check:
             self._problem(position, "it is not the event that was last written")
         self._previous = digest
 
+    def _settle(self, confirmed: bool) -> None:
+        """Say which of two events that do not fit was changed, now that the next one is known."""
+        if self._doubted is None:
+            return
+        if confirmed:
+            self._problem(self._doubted - 1, "it was changed")
+        else:
+            self._problem(self._doubted, "it does not follow the one before it")
+        self._doubted = None
+
     def _wrong(self, event: Event, position: int) -> Iterator[str]:
-        if event.previous != self._previous:
-            what = "the one before it" if position else "an event before the first"
-            yield f"it does not follow {what}: one of them was changed, removed or put in"
         if event.seq != position:
-            yield f"it calls itself event {event.seq}"
+            yield f"it was event {event.seq}: events were removed, put in or moved"
+        elif position == 0 and event.previous:
+            yield "it is the first and names one before it"
         if event.run != self._run:
             yield f"it belongs to {event.run[:80]}"
         if position == 0 and event.kind != "run.started":
@@ -121,6 +134,7 @@ class _Check:
 
     def _check_end(self) -> None:
         head, last = self._head, self._count - 1
+        self._settle(head is not None and (head.seq, head.hash) == (last, self._previous))
         if self._unreadable == last and head is not None and head.seq < last:
             # Never durable: a power cut left the end of a line and not its middle.
             self._problems = [(at, text) for at, text in self._problems if at != last]

@@ -205,6 +205,10 @@
   main.append(stage, list);
   document.body.append(header(), main);
   fill();
-  const wanted = /^#(\d+)$/.exec(location.hash);
-  show(wanted ? Number(wanted[1]) : 0);
+  function follow() {
+    const wanted = /^#(\d+)$/.exec(location.hash);
+    show(wanted ? Number(wanted[1]) : 0);
+  }
+  window.addEventListener("hashchange", follow);
+  follow();
 })();

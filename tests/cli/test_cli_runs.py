@@ -1,0 +1,234 @@
+"""`carrel runs`, `show`, `verify` and `export`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli_runner import Carrel
+from PIL import Image
+
+from carrel.journal import Journal
+from synthetic_run import ask_entry, make_run
+
+
+@pytest.fixture
+def runs(home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A home with two runs: `run_old` was interrupted, `run_new` ended well."""
+    monkeypatch.delenv("CARREL_RUNS", raising=False)
+    make_run(home, 4, run="run_old", stop_after=8, cost=None)
+    make_run(home, 3, run="run_new")
+    monkeypatch.chdir(tmp_path)
+    return home
+
+
+def test_runs_are_listed(carrel: Carrel, runs: Path) -> None:
+    done = carrel("runs")
+    assert done.exit_code == 0
+    head, new, old = done.stdout.splitlines()
+    assert head.split() == ["ID", "STATUS", "REASON", "STEPS", "COST", "WHEN", "TASK"]
+    assert new.startswith("run_new  succeeded    done")
+    assert "$0.0492" in new
+    assert old.startswith("run_old  interrupted")
+    assert "unknown" in old
+    assert old.endswith("Fill in the form")
+    assert len(carrel("runs", "--limit", "1").stdout.splitlines()) == 2
+
+
+def test_runs_as_json(carrel: Carrel, runs: Path) -> None:
+    found = json.loads(carrel("runs", "--json").stdout)["runs"]
+    assert [(run["id"], run["status"], run["cost"]) for run in found] == [
+        ("run_new", "succeeded", "0.0492"),
+        ("run_old", "interrupted", None),
+    ]
+
+
+def test_no_runs_is_said(carrel: Carrel, home: Path) -> None:
+    assert "There is no run yet" in carrel("runs").stdout
+    assert json.loads(carrel("runs", "--json").stdout) == {"runs": []}
+    done = carrel("show", "latest")
+    assert done.exit_code == 2
+    assert "there is no run yet" in done.stderr
+
+
+def test_a_question_that_waits_is_pointed_out(carrel: Carrel, runs: Path) -> None:
+    with Journal.open("run_old", home=runs) as journal:
+        journal.append(*ask_entry("ask_7", "Really?")[:2])
+        assert "run_old waits for an answer: carrel show run_old" in carrel("runs").stdout
+        assert "run_old  running" in carrel("runs").stdout
+    assert "asks     ask_7: Really?" in carrel("show", "run_old").stdout
+
+
+def test_a_run_is_shown_in_words(carrel: Carrel, runs: Path) -> None:
+    shown = carrel("show", "latest").stdout
+    for line in (
+        "run      run_new",
+        "status   succeeded (done)",
+        "cost     $0.0492",
+        "   1    click at 40, 50",
+        '   2    type "hello"',
+        "   2  A person is asked: Send the form?",
+        "   4  The run succeeded: All filled in.",
+    ):
+        assert line in shown.splitlines()
+    old = carrel("show", "run_o").stdout
+    assert "status   interrupted" in old
+    assert "cost     unknown" in old
+    assert 'unsure   type "hello": begun, and its result is not known' in old
+
+
+def test_a_run_is_shown_as_json(carrel: Carrel, runs: Path) -> None:
+    facts = json.loads(carrel("show", "new", "--json").stdout)
+    assert (facts["id"], facts["status"], facts["steps"]) == ("run_new", "succeeded", 4)
+    assert facts["usage"] == {"input": 4000, "cached": 800, "output": 200, "reasoning": 40}
+    old = json.loads(carrel("show", "run_old", "--json").stdout)
+    assert old["cost"] is None
+    assert old["unfinished"][0]["words"] == 'type "hello"'
+
+
+def test_events_are_shown_one_to_a_line(carrel: Carrel, runs: Path) -> None:
+    lines = carrel("show", "run_new", "--events").stdout.splitlines()
+    assert len(lines) == 21
+    assert "act           click at 40, 50" in lines[3]
+    wires = [
+        json.loads(line)
+        for line in carrel("show", "run_new", "--events", "--json").stdout.splitlines()
+    ]
+    assert [wire["seq"] for wire in wires] == list(range(21))
+
+
+def test_text_of_a_run_cannot_steer_the_terminal_or_break_lines(
+    carrel: Carrel, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CARREL_RUNS", raising=False)
+    with Journal.create("run_1", home=home) as journal:
+        journal.append("run.started", {"task": "a\nb\x1b[31m", "model": "m\nx"})
+        journal.append("text", {"role": "model", "text": "one\ntwo\u2028three"})
+    for command in (["runs"], ["show", "run_1"], ["show", "run_1", "--events"]):
+        done = carrel(*command)
+        assert done.exit_code == 0
+        assert "a\nb" not in done.stdout
+        assert "two\u2028" not in done.stdout
+
+
+def test_verify_says_yes_or_names_the_first_bad_event(carrel: Carrel, runs: Path) -> None:
+    done = carrel("verify", "run_new")
+    assert done.exit_code == 0
+    assert done.stdout == "run_new is as it was written: 21 events, 4 pictures\n"
+    path = runs / "runs/run_new/journal.jsonl"
+    path.write_bytes(path.read_bytes().replace(b"click at 40, 50", b"click at 40, 51"))
+    done = carrel("verify", "run_new")
+    assert done.exit_code == 1
+    assert "run_new: event 3: it was changed" in done.stdout
+    facts = json.loads(carrel("verify", "run_new", "--json").stdout)
+    assert (facts["ok"], facts["first_bad"]) == (False, 3)
+    assert carrel("verify", "nonsense").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name", "begins"),
+    [
+        (["-o", "a.html"], "a.html", b"<!DOCTYPE html>"),
+        (["--html"], "run_new.html", b"<!DOCTYPE html>"),
+        (["-o", "a.jsonl"], "a.jsonl", b'{"seq":0'),
+        (["--jsonl", "--blobs", "-o", "a.txt"], "a.txt", b'{"seq":0'),
+        (["--atif"], "run_new.trajectory.json", b'{\n  "schema_version": "ATIF-v1.7"'),
+        (["-o", "a.gif", "--fps", "2"], "a.gif", b"GIF89a"),
+        (["--video", "-o", "b.gif"], "b.gif", b"GIF89a"),
+    ],
+)
+def test_a_run_is_exported(
+    carrel: Carrel, runs: Path, arguments: list[str], name: str, begins: bytes
+) -> None:
+    done = carrel("export", "latest", *arguments, "--json")
+    assert done.exit_code == 0, done.output
+    facts = json.loads(done.stdout)
+    assert facts["path"] == name
+    assert Path(name).read_bytes().startswith(begins)
+    assert Path(name).stat().st_size == facts["bytes"]
+    assert not list(Path().glob(".*"))
+    if name.endswith(".gif"):
+        with Image.open(name) as film:
+            assert film.n_frames == 7
+    if "--atif" in arguments:
+        assert len(list(Path("run_new.trajectory.images").iterdir())) == 4
+
+
+def test_a_film_needs_ffmpeg_and_says_so(
+    carrel: Carrel, runs: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = carrel("export", "run_new", "--video")
+    assert done.exit_code == 3
+    assert "run.gif" in done.stderr
+    assert not list(tmp_path.glob("*.webm"))
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_file_is_replaced_only_by_force(carrel: Carrel, runs: Path) -> None:
+    Path("a.html").write_text("mine")
+    done = carrel("export", "run_new", "-o", "a.html")
+    assert done.exit_code == 2
+    assert "--force" in done.stderr
+    assert Path("a.html").read_text() == "mine"
+    assert carrel("export", "run_new", "-o", "a.html", "--force").exit_code == 0
+    assert Path("a.html").read_text().startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run_new"],
+        ["run_new", "-o", "a.xyz"],
+        ["run_new", "-o", "a"],
+        ["run_new", "--video", "-o", "a.html"],
+        ["run_new", "--html", "--fps", "3"],
+        ["run_new", "--atif", "--blobs"],
+        ["nonsense", "--html"],
+        ["../run_new", "--html"],
+        ["run_", "--html"],
+    ],
+)
+def test_an_export_that_cannot_be_meant_is_refused(
+    carrel: Carrel, runs: Path, arguments: list[str]
+) -> None:
+    done = carrel("export", *arguments)
+    assert done.exit_code == 2, done.output
+    assert "error: " in done.stderr
+    assert [path.name for path in Path().iterdir() if path.is_file()] == []
+
+
+def test_an_export_that_fails_leaves_nothing(carrel: Carrel, runs: Path) -> None:
+    for blob in (runs / "runs/run_new/blobs").iterdir():
+        blob.unlink()
+    done = carrel("export", "run_new", "-o", "a.gif")
+    assert done.exit_code == 2
+    assert "missing" in done.stderr
+    assert carrel("export", "run_new", "-o", "nowhere/a.html").exit_code == 1
+    assert not list(Path().glob("*a.*"))
+
+
+def test_ids_of_runs_complete(runs: Path, plain_env: dict[str, str]) -> None:
+    def complete(line: str) -> list[str]:
+        words = line.split(" ")
+        env = {
+            **plain_env,
+            "CARREL_HOME": str(runs),
+            "_CARREL_COMPLETE": "bash_complete",
+            "COMP_WORDS": line,
+            "COMP_CWORD": str(len(words) - 1),
+        }
+        done = subprocess.run(
+            [sys.executable, "-m", "carrel"], env=env, capture_output=True, text=True, timeout=60
+        )
+        assert done.stderr == ""
+        return [answer.partition(",")[2] for answer in done.stdout.split("\n") if answer]
+
+    assert complete("carrel show ") == ["run_new", "run_old", "latest"]
+    assert complete("carrel verify run_n") == ["run_new"]
+    assert complete("carrel export l") == ["latest"]
+    (runs / "runs").rename(runs / "elsewhere")
+    assert complete("carrel show ") == []
