@@ -182,7 +182,9 @@ class Writer:
         if turn.decision.text.strip():
             parts.append({"text": turn.decision.text})
         calls = [pair for pair in pairs(turn) if pair[0].id != FINAL]
-        signature: dict[str, Json] = {"thoughtSignature": ANY_SIGNATURE} if self.desktop else {}
+        # Every model since 3.0 refuses a call without one.
+        signed = self.dialect != "gemini-2.5"
+        signature: dict[str, Json] = {"thoughtSignature": ANY_SIGNATURE} if signed else {}
         for index, (call, outcome) in enumerate(calls):
             uses = self._uses(call)
             for n, (name, arguments) in enumerate(uses):
