@@ -223,21 +223,21 @@ def _open(call: Call) -> _Open:
     machine = [index for index, action in enumerate(call.actions) if action.type in ACTIONS]
     parts: list[_Part] = []
     for index, action in enumerate(call.actions):
+        name = call.id if not parts else f"{call.id}_{index}"
         if machine and index == machine[0]:
-            item = _computer(call, [call.actions[each] for each in machine], checks)
+            item = _computer(name, [call.actions[each] for each in machine], checks)
             parts.append(_Part(item, tuple(machine), checks))
         elif action.type not in ACTIONS and not isinstance(action, Done):
-            name = call.id if not parts else f"{call.id}_{index}"
             parts.append(_Part(_tool(name, action), (index,), checks))
     return _Open(call.id, parts)
 
 
-def _computer(call: Call, actions: list[Action], checks: list[Json]) -> Item:
+def _computer(call_id: str, actions: list[Action], checks: list[Json]) -> Item:
     told: list[Json] = [action_item(action) for action in actions]
     item: Item = {
         "type": "computer_call",
-        "id": f"cu_{call.id}",
-        "call_id": call.id,
+        "id": f"cu_{call_id}",
+        "call_id": call_id,
         "status": "completed",
         "pending_safety_checks": checks,
         "action": told[0],
@@ -338,7 +338,7 @@ _NAMES = {("mouse_down", "left"): "left_mouse_down", ("mouse_up", "left"): "left
 
 def _plain(action: Action) -> Item:
     wire: Item = {key: value for key, value in encode_any(action).items() if value is not None}
-    name = _NAMES.get((action.type, str(wire.get("button", ""))))
+    name = _NAMES.get((action.type, str(getattr(action, "button", ""))))
     if name is not None:
         return {"type": name}
     return (
