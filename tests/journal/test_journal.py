@@ -27,7 +27,8 @@ from carrel.errors import (
     WrongState,
 )
 from carrel.events import EVENT_TYPES
-from carrel.journal import Journal, Reader, is_being_written, read_blob, read_events, verify
+from carrel.journal import Journal, Reader, is_being_written, read_blob, read_events
+from carrel.journal.verify import verify
 from synthetic_run import make_run, picture
 
 WRITER = Path(__file__).with_name("journal_writer.py")

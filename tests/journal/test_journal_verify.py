@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from carrel.errors import NotFound
-from carrel.journal import Journal, verify
+from carrel.journal import Journal
+from carrel.journal.verify import verify
 from synthetic_run import make_run
 
 COMMON = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

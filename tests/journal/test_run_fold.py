@@ -131,7 +131,7 @@ def test_every_reason_has_a_status_to_end_in() -> None:
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner),
-    max_leaves=8,
+    max_leaves=4,
 )
 KEYS = sorted({key for event in events_of(3) for key in event.data} | {"x", "y", "path", "type"})
 HOSTILE = st.dictionaries(
@@ -139,7 +139,7 @@ HOSTILE = st.dictionaries(
 )
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(st.tuples(st.sampled_from(EVENT_TYPES), HOSTILE), max_size=8))
 def test_nothing_an_event_holds_makes_a_view_raise(items: list[tuple[str, dict]]) -> None:
     events = [

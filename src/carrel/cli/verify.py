@@ -19,7 +19,7 @@ def verify(out: Output, run: str) -> int:
 
     Exit status 0 when it is as it was written, 1 when it is not.
     """
-    from carrel.journal import verify as check
+    from carrel.journal.verify import verify as check
 
     found = find_run(run)
     result = check(found)
