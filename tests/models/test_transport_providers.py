@@ -31,7 +31,7 @@ def running() -> Iterator[FakeProvider]:
 
 @pytest.fixture
 async def provider(running: FakeProvider) -> AsyncIterator[FakeProvider]:
-    running.seen.clear()
+    running.reset()
     with anyio.fail_after(30):
         yield running
     assert running.left == 0

@@ -102,10 +102,6 @@ REFUSED: list[tuple[dict[str, Json], str]] = [
         request(model(call(safety_decision=SAFE)), user(answer())),
         "requires confirmation",
     ),
-    (
-        request(model(call()), user(answer(safety_acknowledgement="true"))),
-        "asked for no safety_acknowledgement",
-    ),
 ]
 
 

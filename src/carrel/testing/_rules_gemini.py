@@ -147,8 +147,6 @@ def _check_acknowledged(call: Part, answer: Part) -> None:
             f"The safety decision of function call {call.get('name')!r} requires confirmation and "
             "its function response holds no safety_acknowledgement."
         )
-    if given is not None and not asked:
-        raise Refusal(f"Function call {call.get('name')!r} asked for no safety_acknowledgement.")
 
 
 def _check_signatures(turns: list[tuple[str, list[Part]]], seen: Seen, ledger: Ledger) -> None:

@@ -88,6 +88,12 @@ class FakeProvider:
         """Let a function decide the replies that the queue has not."""
         self._decide = script
 
+    def reset(self) -> None:
+        """Forget replies that nobody asked for, and requests; for a provider that tests share."""
+        self._replies.clear()
+        self.seen.clear()
+        self._decide = self._failure = None
+
     @property
     def left(self) -> int:
         """How many queued replies nobody has asked for."""

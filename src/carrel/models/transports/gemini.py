@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 import anyio
+import anyio.to_thread
 
 from carrel.codec import Json
 from carrel.errors import CarrelError
@@ -54,7 +55,8 @@ class GeminiTransport:
         self._client: Client | None = None
 
     async def __aenter__(self) -> Self:
-        self._client = self._make()
+        # In a thread: the first import of an SDK takes seconds, and a run must stay answerable.
+        self._client = await anyio.to_thread.run_sync(self._make)
         return self
 
     async def __aexit__(

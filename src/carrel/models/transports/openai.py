@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, cast
 
 import anyio
+import anyio.to_thread
 
 from carrel.codec import Json
 from carrel.errors import CarrelError
@@ -49,7 +50,8 @@ class OpenAITransport:
         self._client: AsyncOpenAI | None = None
 
     async def __aenter__(self) -> Self:
-        self._client = self._make()
+        # In a thread: the first import of an SDK takes seconds, and a run must stay answerable.
+        self._client = await anyio.to_thread.run_sync(self._make)
         return self
 
     async def __aexit__(
