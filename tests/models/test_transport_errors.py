@@ -39,7 +39,7 @@ BODIES: dict[Api, dict[str, Json]] = {
     Api.GEMINI: {"contents": [{"role": "user", "parts": [{"text": "Do it."}]}]},
 }
 USUAL = Timeouts()
-QUICK = Timeouts(connect=5, read=0.3, total=5)
+QUICK = Timeouts(connect=20, read=0.5, total=20)
 
 
 @pytest.fixture(scope="module")
@@ -217,7 +217,9 @@ async def test_a_broken_answer_can_be_asked_for_again(
     provider: FakeProvider, api: Api, fault: Fault, stream: bool, kind: str
 ) -> None:
     provider.script(fault)
-    found = await failure(provider, api, stream=stream, timeouts=QUICK)
+    # Only what hangs may run out of time: a busy computer is not to look like a slow provider.
+    timeouts = QUICK if fault.kind == "hang" else USUAL
+    found = await failure(provider, api, stream=stream, timeouts=timeouts)
     assert found.context["kind"] == kind
     assert found.retryable
 
@@ -263,7 +265,7 @@ async def test_a_cancelled_call_closes_its_connection_at_once(
             assert provider.connections == 1
             group.cancel_scope.cancel()
         # The transport lives on: it is the call's own connection that was closed.
-        assert await anyio.to_thread.run_sync(provider.wait_for_connections, 0, 1.0)
+        assert await anyio.to_thread.run_sync(provider.wait_for_connections, 0)
         provider.script(text("Yes."))
         await sender.send("m-1", Request(api, BODIES[api]), on_text)
 
