@@ -373,10 +373,17 @@ async def test_a_model_that_cannot_point_says_so(tmp_path: Path) -> None:
 
 
 def test_capabilities_are_those_of_the_model() -> None:
-    assert ComputerAgent("vllm/GTA1-7B").get_capabilities() == ["step", "click"] or True
-    assert "click" in ComputerAgent("vllm/HelloKKMe/GTA1-7B").get_capabilities()
-    assert "step" in ComputerAgent("openai/gpt-5.4").get_capabilities()
+    assert ComputerAgent("vllm/HelloKKMe/GTA1-7B").get_capabilities() == ["click"]
+    assert ComputerAgent("openai/gpt-5.4").get_capabilities() == ["step"]
+    assert ComputerAgent("vllm/UI-TARS-1.5-7B").get_capabilities() == ["step", "click"]
+    assert ComputerAgent("vllm/GTA1-7B+openai/gpt-5.4").get_capabilities() == ["step", "click"]
     assert ComputerAgent("scripted:file.jsonl").get_capabilities() == ["step"]
+
+
+async def test_a_model_that_only_points_runs_nothing(tmp_path: Path) -> None:
+    agent = make_agent("vllm/GTA1-7B", [Board().functions()], tmp_path)
+    with pytest.raises(Unsupported, match="only points"):
+        await results_of(agent)
 
 
 def test_there_is_no_playground() -> None:

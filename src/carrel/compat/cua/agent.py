@@ -168,6 +168,11 @@ class ComputerAgent:
         Raises:
             RunError: The run ended otherwise than by the model, a callback or the budget.
         """
+        if "step" not in self.get_capabilities():
+            raise Unsupported(
+                f"{self._named.name} only points",
+                hint=f"put it before a model that thinks: {self.model}+openai/…",
+            )
         told = read_messages(messages)
         given = {**self._generation, **generation_kwargs}
         key, base = api_key or self._access[0], api_base or self._access[1]
@@ -222,15 +227,17 @@ class ComputerAgent:
         return point.x, point.y
 
     def get_capabilities(self) -> list[str]:
-        """`step`, and `click` where the model can point."""
+        """`step` where the model can act, `click` where it can point."""
         if not isinstance(self.model, str) or "+" in self._named.name:
             return ["step", "click"]
+        from carrel.models.dialects.grounding import Pointing
         from carrel.models.registry import find_dialect
 
         with suppress(UsageError):
             found = find_dialect(self._named.name)
-            able = {"step": "encode", "click": "encode_locate"}
-            return [name for name, method in able.items() if hasattr(found, method)]
+            if issubclass(found, Pointing):
+                return ["click"]
+            return ["step", "click"] if hasattr(found, "encode_locate") else ["step"]
         return ["step"]
 
     def open(self, port: int | None = None, host: str | None = None) -> NoReturn:

@@ -15,7 +15,7 @@ from carrel.errors import CarrelError, InvalidInput, Unsupported, WrongState
 from carrel.geometry import Size
 from carrel.machines.lifecycle import Machines
 from carrel.machines.provider import provider_names
-from carrel.machines.spec import MachineSpec, NetworkMode
+from carrel.machines.spec import MachineSpec, NetworkMode, check_name
 
 __all__ = ["Computer"]
 
@@ -92,7 +92,7 @@ class Computer:
         _check_others(others)
         if str(os_type) != "linux":
             raise Unsupported(f"there are no {os_type} machines here", hint="os_type='linux'")
-        self.name = name or f"cua-{secrets.token_hex(4)}"
+        self.name = check_name(name or f"cua-{secrets.token_hex(4)}")
         self._keep = bool(name) and not ephemeral
         self._spec = MachineSpec(
             provider=_provider(provider_type),
