@@ -162,7 +162,7 @@ def bedrock_client(key: str, region: str, base_url: str | None, timeouts: Timeou
     """A client of Bedrock; without a key, AWS's own credentials are used."""
     import httpx2
 
-    found: Client = sdk.load("anthropic", "bedrock").AsyncAnthropicBedrock(
+    found: Client = sdk.load("anthropic", "anthropic").AsyncAnthropicBedrock(
         api_key=key or None,
         aws_region=region,
         base_url=base_url,
@@ -178,7 +178,7 @@ def vertex_client(
     """A client of Vertex; without a token, Google's default credentials are used."""
     import httpx2
 
-    found: Client = sdk.load("anthropic", "vertex").AsyncAnthropicVertex(
+    found: Client = sdk.load("anthropic", "anthropic").AsyncAnthropicVertex(
         access_token=token or None,
         project_id=project,
         region=region,

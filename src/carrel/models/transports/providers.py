@@ -32,11 +32,9 @@ WITHOUT = "or go without one: `--model human` asks you, `--model steps` follows 
 _MODULES = {
     "openai": "openai",
     "anthropic": "anthropic",
-    "bedrock": "anthropic",
-    "vertex": "anthropic",
     "gemini": "google.genai",
 }
-"""What each extra installs."""
+"""What each extra installs; `models` installs them all, and the one that is used is looked for."""
 
 _OPENAI = (Api.OPENAI_RESPONSES, Api.OPENAI_CHAT)
 _CHAT = (Api.OPENAI_CHAT, Api.OPENAI_RESPONSES)
@@ -145,7 +143,8 @@ def open_transport(
             hint=f"set {' or '.join(provider.keys)}, {WITHOUT}",
             context={"provider": name, "variable": provider.keys[0]},
         )
-    sdk.check(_MODULES[provider.extra], provider.extra)
+    if provider.extra in _MODULES:
+        sdk.check(_MODULES[provider.extra], provider.extra)
     address = base_url or _address(provider, environ)
     return provider.open(Access(name, found, address, timeouts, given))
 
@@ -220,7 +219,7 @@ def _open_bedrock(access: Access) -> Transport:
         raise Unavailable(
             "without AWS_BEARER_TOKEN_BEDROCK, Bedrock needs boto3 to sign requests",
             op="model.open",
-            hint=f"pip install 'carrel[bedrock]', or set AWS_BEARER_TOKEN_BEDROCK, {WITHOUT}",
+            hint=f"pip install 'carrel[anthropic]', or set AWS_BEARER_TOKEN_BEDROCK, {WITHOUT}",
         )
     return AnthropicTransport(
         access.provider,
@@ -333,7 +332,7 @@ PROVIDERS: dict[str, Provider] = {
         Provider(
             "bedrock",
             ("AWS_BEARER_TOKEN_BEDROCK",),
-            "bedrock",
+            "anthropic",
             (Api.ANTHROPIC,),
             _open_bedrock,
             needs_key=False,
@@ -342,7 +341,7 @@ PROVIDERS: dict[str, Provider] = {
         Provider(
             "vertex",
             (),
-            "vertex",
+            "models",
             (Api.GEMINI, Api.ANTHROPIC),
             _open_vertex,
             needs_key=False,
