@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from cli_runner import Carrel
+from cli_runner import Carrel, invoke
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from PIL import Image
 
 from carrel.journal import Journal
@@ -232,3 +235,91 @@ def test_ids_of_runs_complete(runs: Path, plain_env: dict[str, str]) -> None:
     assert complete("carrel export l") == ["latest"]
     (runs / "runs").rename(runs / "elsewhere")
     assert complete("carrel show ") == []
+
+
+def test_a_damaged_run_is_listed_and_refused_in_words(carrel: Carrel, runs: Path) -> None:
+    path = runs / "runs/run_new/journal.jsonl"
+    path.write_bytes(b"garbage\n" + path.read_bytes())
+    assert "run_new: event 0 of run_new cannot be read" in carrel("runs").stdout
+    for command in (["show", "run_new"], ["export", "run_new", "--html"]):
+        done = carrel(*command)
+        assert done.exit_code == 1
+        assert "cannot be read" in done.stderr
+        assert "carrel verify run_new" in done.stderr
+    assert "event 0: it cannot be read" in carrel("verify", "run_new").stdout
+
+
+def test_a_torn_tail_is_mentioned_and_no_fault(carrel: Carrel, runs: Path) -> None:
+    with (runs / "runs/run_old/journal.jsonl").open("ab") as file:
+        file.write(b'{"at":17')
+    done = carrel("verify", "run_old")
+    assert done.exit_code == 0
+    assert "last 8 bytes were left by a process that died" in done.stdout
+    assert carrel("show", "run_old").exit_code == 0
+
+
+def test_what_is_exported_is_private(carrel: Carrel, runs: Path) -> None:
+    assert carrel("export", "run_new", "-o", "a.html").exit_code == 0
+    assert Path("a.html").stat().st_mode & 0o777 == 0o600
+
+
+def test_only_a_file_is_replaced_and_a_link_leads_to_one(carrel: Carrel, runs: Path) -> None:
+    os.mkfifo("pipe")
+    done = carrel("export", "run_new", "--html", "-o", "pipe", "--force")
+    assert done.exit_code == 2
+    assert "is not a file" in done.stderr
+    assert Path("pipe").is_fifo()
+    Path("real.html").write_text("old")
+    Path("link.html").symlink_to("real.html")
+    assert carrel("export", "run_new", "-o", "link.html", "--force").exit_code == 0
+    assert Path("link.html").is_symlink()
+    assert Path("real.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_errors_are_json_too(carrel: Carrel, runs: Path) -> None:
+    for command in (["show"], ["verify"], ["export", "--html"]):
+        error = json.loads(carrel(*command, "nothing", "--json").stdout)["error"]
+        assert error["code"] == "not_found"
+        assert error["hint"]
+
+
+WORDS = st.sampled_from(
+    [
+        *(
+            "latest",
+            "run_new",
+            "run_",
+            "../x",
+            "",
+            "\0",
+            "\udcff",
+            "x" * 5000,
+            "--json",
+            "--events",
+        ),
+        *(
+            "--html",
+            "--atif",
+            "--jsonl",
+            "--video",
+            "--blobs",
+            "--fps",
+            "nan",
+            "0",
+            "--limit",
+            "-1",
+        ),
+        *("-o", "out/none/a.html", "--force", "--", "a.gif", "/", "."),
+    ]
+)
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.sampled_from(["runs", "show", "verify", "export"]), st.lists(WORDS, max_size=5))
+def test_arguments_never_bring_out_a_traceback(
+    runs: Path, command: str, arguments: list[str]
+) -> None:
+    done = invoke([command, *arguments])
+    assert done.exit_code in (0, 1, 2, 3), (arguments, done.output)
+    assert "Traceback" not in done.output
+    assert "internal error" not in done.output, (arguments, done.output)

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from carrel.errors import NotFound, Unavailable
+from carrel.errors import NotFound, RunError, Unavailable
 from carrel.journal import Journal
 from carrel.journal.views import write_gif, write_webm
 from carrel.journal.views.video import shots
-from synthetic_run import make_run
+from synthetic_run import make_run, picture
 
 
 def test_a_gif_shows_every_picture_and_every_mark(tmp_path: Path) -> None:
@@ -99,4 +99,27 @@ def test_a_run_without_pictures_has_no_film(tmp_path: Path) -> None:
     with Journal.create("run_1", home=tmp_path) as journal:
         journal.append("run.started", {"task": "think"})
     with pytest.raises(NotFound, match="no picture"):
+        write_gif("run_1", tmp_path / "run.gif", home=tmp_path)
+
+
+def test_screens_of_several_sizes_and_closer_looks_share_one_film(tmp_path: Path) -> None:
+    with Journal.create("run_1", home=tmp_path) as journal:
+        journal.append("run.started", {"task": "resize"})
+        for size, region in (((320, 200), None), ((64, 48), {"x": 0}), ((201, 333), None)):
+            sha = journal.put_blob(picture(1, size))
+            data = {"blob": sha, "width": size[0], "height": size[1], "region": region}
+            journal.append("frame", data, (sha,))
+            click = {"type": "click", "x": 5, "y": 5}
+            journal.append("act", {"action": click, "words": "klick größer 💡"})
+    write_gif("run_1", tmp_path / "run.gif", home=tmp_path, fps=5)
+    with Image.open(tmp_path / "run.gif") as film:
+        assert film.size == (320, 200)
+        assert film.n_frames == 6
+
+
+def test_a_picture_that_is_none_is_a_typed_error(tmp_path: Path) -> None:
+    with Journal.create("run_1", home=tmp_path) as journal:
+        sha = journal.put_blob(b"not a picture")
+        journal.append("frame", {"blob": sha, "width": 9, "height": 9}, (sha,))
+    with pytest.raises(RunError, match="cannot be read"):
         write_gif("run_1", tmp_path / "run.gif", home=tmp_path)

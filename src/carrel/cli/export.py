@@ -12,7 +12,7 @@ from carrel.cli._group import Command
 from carrel.cli._output import Output
 from carrel.cli._progress import size_words
 from carrel.cli._runs import RUN, find_run
-from carrel.errors import AlreadyExists, UsageError
+from carrel.errors import AlreadyExists, InvalidInput, UsageError
 
 __all__ = ["export"]
 
@@ -70,6 +70,9 @@ def export(
         raise UsageError("--blobs goes with --jsonl only", op="export")
     if fps is not None and chosen not in _FILMS:
         raise UsageError("--fps goes with --video only", op="export")
+    if path.exists() and not path.is_file():
+        # Renaming over a device or a pipe would do away with it.
+        raise InvalidInput(f"{path} is not a file", op="export")
     if not force:
         _refuse_existing(path)
         if chosen == "atif":
@@ -144,6 +147,7 @@ def _writer(
 
 def _write_whole(path: Path, write: Callable[[Path], None]) -> int:
     """Put the file in its place when it is whole; a failure leaves nothing."""
+    path = path.resolve()
     passing = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         # What a run shows may be private.

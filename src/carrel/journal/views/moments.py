@@ -69,8 +69,8 @@ def money(amount: Decimal | None) -> str:
     """An amount in words: `$0.0123`, or `unknown`."""
     if amount is None:
         return "unknown"
-    cents = amount.quantize(Decimal("0.0001")) if amount < 1 else amount.quantize(Decimal("0.01"))
-    return f"${cents}"
+    places = Decimal("0.0001") if 0 < amount < 1 else Decimal("0.01")
+    return f"${amount.quantize(places):f}"
 
 
 @dataclass(slots=True)
