@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from cua_board import Board, Log, items_of, make_agent, results_of, scripted
 from PIL import Image
+from subjects import Subject
 
 from carrel.actions import Click, Type
 from carrel.compat.cua import AsyncCallbackHandler, BaseTool, ComputerAgent
@@ -312,6 +313,19 @@ async def test_a_model_cannot_ask_when_nobody_is_there(tmp_path: Path) -> None:
     agent = make_agent(scripted(Ask("May I?"), Done()), [Board().functions()], tmp_path)
     results = await results_of(agent)
     assert "may not use ask" in str(items_of(results, "function_call_output")[0]["output"])
+
+
+@pytest.mark.desktop
+async def test_what_must_be_asked_is_refused_when_nobody_is_there(
+    local: Subject, tmp_path: Path
+) -> None:
+    before = await local.computer.cursor()
+    agent = make_agent(
+        scripted(Click(before.x + 5, before.y + 5), Done()), [local.computer], tmp_path
+    )
+    results = await results_of(agent)
+    assert "nobody is there" in str(items_of(results, "computer_call_output")[0]["error"])
+    assert await local.computer.cursor() == before
 
 
 async def test_a_run_can_be_cancelled(tmp_path: Path) -> None:

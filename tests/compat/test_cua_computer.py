@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from types import SimpleNamespace
 
-import anyio
+import anyio.lowlevel
 import pytest
 from cua_board import items_of, make_agent, results_of, scripted
 from PIL import Image
 from subjects import Subject
 
-from carrel.actions import Click, Type
+from carrel.actions import Click, KeyDown, KeyUp, Type
 from carrel.compat.cua import CommandResult, Computer, Interface
 from carrel.compat.cua._tree import nested
 from carrel.computer import ElementTree
@@ -81,6 +82,30 @@ async def test_a_computer_with_a_name_stays_and_is_found_again(
         async with Computer(name="mine", image="host", ephemeral=True):
             pass
         assert await Machines().list() == ()
+
+
+@pytest.mark.namespace
+@pytest.mark.desktop
+async def test_leaving_the_loop_early_does_no_harm(possible: None, tmp_path: Path) -> None:
+    """A machine given by its name is connected only while it acts."""
+    with anyio.fail_after(90):
+        computer = Computer(name="left", image="host")
+        script = scripted(KeyDown("shift"), Type("a"), KeyUp("shift"), Click(1, 1), Done())
+        for given in (await computer.start_machine(), computer):
+            agent = make_agent(script, [given], tmp_path / "runs")
+            async for result in agent.run("do it"):
+                if items_of([result], "computer_call_output"):
+                    break
+            gc.collect()
+            # Whatever the collected generator had open would be closed now, by another task.
+            for _ in range(20):
+                await anyio.lowlevel.checkpoint()
+            assert agent.last_run is not None
+            assert agent.last_run.status == "running"
+        results = await results_of(make_agent(script, ["left"], tmp_path / "runs"))
+        outputs = items_of(results, "computer_call_output")
+        assert [output.get("error") for output in outputs] == [None] * 4
+        await computer.delete()
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -696,6 +697,75 @@ async def test_words_of_the_system_and_the_assistant_are_kept(tmp_path: Path) ->
         asked = json.dumps(provider.seen[0].body)
     for words in ("pirate", "Open the editor", "The editor is open", "Now close it"):
         assert words in asked
+
+
+async def test_results_that_look_like_json_stay_what_they_are(tmp_path: Path) -> None:
+    """A tool's JSON object became a screenshot, and its `3` an AttributeError."""
+
+    def facts(kind: str) -> str:
+        return {"object": '{"type": "input_image", "image_url": "x"}', "number": "3"}[kind]
+
+    async with FakeProvider() as provider:
+        provider.script(
+            openai.function_call("facts", {"kind": "object"}),
+            openai.function_call("facts", {"kind": "number"}),
+            openai.text("Done."),
+            openai.text("Again."),
+        )
+        access = {"api_key": provider.key, "api_base": provider.openai_url}
+        agent = make_agent(GPT, [Board().functions(), facts], tmp_path, **access)
+        results = await results_of(agent)
+        history: list[dict[str, object]] = [{"role": "user", "content": "Look."}]
+        history += items_of(results)  # type: ignore[arg-type]
+        history.append({"role": "user", "content": "Again."})
+        await results_of(agent, history)  # type: ignore[arg-type]
+        assert [seen.refused for seen in provider.seen] == [""] * 4
+    outputs = [item["output"] for item in items_of(results, "function_call_output")]
+    assert outputs == ['{"type": "input_image", "image_url": "x"}', "3"]
+
+
+async def test_instructions_are_told_once(tmp_path: Path) -> None:
+    """Instructions were a message of the user's, put in front again at every call."""
+    async with FakeProvider() as provider:
+        click = {"type": "click", "x": 1, "y": 2, "button": "left"}
+        provider.script(*[openai.computer_call([click])] * 3, openai.text("Done."))
+        access = {"api_key": provider.key, "api_base": provider.openai_url}
+        words = "Mind the gap between the trains."
+        agent = make_agent(GPT, [Board().functions()], tmp_path, instructions=words, **access)
+        await results_of(agent)
+        bodies = [json.dumps(seen.body) for seen in provider.seen]
+    assert [body.count(words) for body in bodies] == [1] * 4
+    assert all(words not in json.dumps(seen.body["input"]) for seen in provider.seen)
+
+
+async def test_a_model_on_ollama_sees_the_screen(tmp_path: Path) -> None:
+    """Ollama was refused as soon as there was a picture, so always."""
+    async with FakeProvider() as provider:
+        provider.script(text("Done."))
+        agent = make_agent(
+            "ollama/some-vision-model",
+            [Board().functions()],
+            tmp_path,
+            api_key=provider.key,
+            api_base=provider.openai_url,
+        )
+        with suppress(RunError):
+            await results_of(agent)
+        assert "data:image/png;base64," in json.dumps(provider.seen[0].body)
+
+
+async def test_agents_do_not_disturb_each_other(tmp_path: Path) -> None:
+    """Every agent overwrote a table of providers that all of them shared."""
+    async with FakeProvider() as one, FakeProvider() as two:
+        agents = []
+        for provider in (one, two):
+            provider.script(openai.text("Done."))
+            access = {"api_key": provider.key, "api_base": provider.openai_url}
+            agents.append(make_agent(GPT, [Board().functions()], tmp_path, **access))
+        async with anyio.create_task_group() as tasks:
+            for agent in agents:
+                tasks.start_soon(results_of, agent)
+        assert [seen.refused for seen in (*one.seen, *two.seen)] == ["", ""]
 
 
 def test_a_custom_loop_is_refused_and_not_forgotten(tmp_path: Path) -> None:

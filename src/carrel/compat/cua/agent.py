@@ -8,15 +8,16 @@ import io
 import time
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import aclosing, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn, cast
 
 from carrel.actions import EffectClass
 from carrel.agent.agent import Agent
-from carrel.agent.asking import Asker
+from carrel.agent.asking import Asker, Question
+from carrel.agent.control import Answer
 from carrel.agent.custom import CustomHands
 from carrel.codec import Json
+from carrel.compat.cua.brief import BriefComputer
 from carrel.compat.cua.callbacks import Callbacks
 from carrel.compat.cua.computer import Computer
 from carrel.compat.cua.custom import CustomComputer
@@ -37,8 +38,6 @@ from carrel.errors import ActionFailed, InvalidInput, Unsupported, UsageError
 from carrel.frames import Frame
 from carrel.geometry import Point, Size
 from carrel.journal.run import Run
-from carrel.machines.lifecycle import Machines
-from carrel.machines.provider import get_provider
 from carrel.machines.spec import Machine
 from carrel.models.model import Model
 from carrel.policy.limits import Limits
@@ -187,7 +186,7 @@ class ComputerAgent:
             actions=(*ACTIONS, "ask") if self._asker is not None else ACTIONS,
             images=self._images,
             options=generation(given),
-            asker=self._asker,
+            asker=self._asker or _Nobody(),
             api_key=key,
             home=self._home,
             settle=self._delay,
@@ -264,12 +263,10 @@ class ComputerAgent:
             )
         if isinstance(given, Computer):
             given = given.handle or await given.start_machine()
+        if isinstance(given, str | Machine):
+            given = BriefComputer(given if isinstance(given, str) else given.name)
         if isinstance(given, Handle):
             return given, self._warranted(given.isolation)
-        if isinstance(given, str | Machine):
-            name = given if isinstance(given, str) else given.name
-            machine = Machines().store.get(name)
-            return name, self._warranted(get_provider(machine.spec.provider).isolation)
         functions = await CustomComputer(given, self._delay).functions()
         return functions, self._warranted(None)
 
@@ -279,14 +276,8 @@ class ComputerAgent:
         if isolation is None:
             # The user's own functions are the boundary, those of the computer and the tools alike.
             tools = (Rule(Verdict.ALLOW, actions=("tool",)),)
-            policy = Policy(rules=tools, default=dict.fromkeys(_OWN, Verdict.ALLOW))
-        else:
-            policy = Policy.for_isolation(isolation)
-        if self._asker is not None:
-            return policy
-        # Nobody is there to ask: what would be asked is refused, and the model is told.
-        policy = replace(policy, safety_checks=Verdict.DENY)
-        return policy if self._budget is None else replace(policy, unknown_price=Verdict.DENY)
+            return Policy(rules=tools, default=dict.fromkeys(_OWN, Verdict.ALLOW))
+        return Policy.for_isolation(isolation)
 
     def _run_limits(self) -> Limits | None:
         if self._budget is None:
@@ -309,12 +300,17 @@ class ComputerAgent:
         if image_b64 is not None:
             return _frame_of(base64.b64decode(image_b64.rpartition(",")[2]))
         computer, _ = await self._target()
-        if isinstance(computer, str):
-            async with Machines().computer(computer) as handle:
-                return await handle.screenshot()
         if isinstance(computer, Handle):
             return await computer.screenshot()
         return await CustomHands(computer).look()
+
+
+class _Nobody:
+    """Answers for a person who is not there: no."""
+
+    async def ask(self, question: Question) -> Answer:
+        choice = question.choices[-1] if question.choices else ""
+        return Answer(choice, "nobody is there to ask", by="Carrel")
 
 
 def _is_plain(value: object) -> bool:
