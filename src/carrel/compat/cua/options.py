@@ -80,7 +80,8 @@ class Budget:
 
 
 def _dollars(given: object) -> Decimal:
-    if isinstance(given, bool) or not isinstance(given, int | float | Decimal) or given < 0:
+    number = isinstance(given, int | float | Decimal) and not isinstance(given, bool)
+    if not number or not 0 <= cast("float", given) < float("inf"):
         raise InvalidInput(f"a budget is an amount of dollars, not {given!r}")
     return Decimal(str(given))
 
