@@ -6,7 +6,7 @@ import pytest
 from carrel.codec import Json
 from carrel.errors import ActionFailed, Interrupted, InvalidInput
 from carrel.guest import answers
-from carrel.guest.answers import Answers, check_request_id
+from carrel.guest.answers import Answers, Begin, check_request_id
 
 pytestmark = pytest.mark.anyio
 
@@ -15,7 +15,8 @@ async def test_an_id_acts_once_and_answers_the_same_ever_after() -> None:
     kept = Answers()
     calls = 0
 
-    async def act() -> dict[str, Json]:
+    async def act(begin: Begin) -> dict[str, Json]:
+        begin()
         nonlocal calls
         calls += 1
         return {"n": calls}
@@ -30,7 +31,8 @@ async def test_a_second_asker_waits_for_the_first_answer() -> None:
     going = anyio.Event()
     calls = 0
 
-    async def act() -> dict[str, Json]:
+    async def act(begin: Begin) -> dict[str, Json]:
+        begin()
         nonlocal calls
         calls += 1
         await going.wait()
@@ -54,7 +56,8 @@ async def test_an_error_is_an_answer_too() -> None:
     kept = Answers()
     calls = 0
 
-    async def act() -> dict[str, Json]:
+    async def act(begin: Begin) -> dict[str, Json]:
+        begin()
         nonlocal calls
         calls += 1
         raise ActionFailed("no")
@@ -69,7 +72,8 @@ async def test_a_cancelled_request_is_never_repeated() -> None:
     kept = Answers()
     calls = 0
 
-    async def act() -> dict[str, Json]:
+    async def act(begin: Begin) -> dict[str, Json]:
+        begin()
         nonlocal calls
         calls += 1
         await anyio.sleep_forever()
@@ -82,6 +86,33 @@ async def test_a_cancelled_request_is_never_repeated() -> None:
     assert calls == 1
 
 
+async def test_what_was_cancelled_before_it_began_may_be_asked_again() -> None:
+    kept = Answers()
+    free = anyio.Event()
+    effects: list[str] = []
+
+    async def act(begin: Begin) -> dict[str, Json]:
+        await free.wait()
+        begin()
+        effects.append("done")
+        return {"n": len(effects)}
+
+    answered: list[dict[str, Json]] = []
+
+    async def ask() -> None:
+        answered.append(await kept.once("req", {}, act))
+
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as tasks:
+            with anyio.move_on_after(0.05):
+                tasks.start_soon(ask)
+                await kept.once("req", {}, act)
+            free.set()
+    assert effects == ["done"]
+    assert await kept.once("req", {}, act) == {"n": 1}
+    assert answered == [{"n": 1}]
+
+
 async def test_the_oldest_answers_go_first_and_are_never_acted_out_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -89,7 +120,8 @@ async def test_the_oldest_answers_go_first_and_are_never_acted_out_again(
     kept = Answers()
     calls = 0
 
-    async def act() -> dict[str, Json]:
+    async def act(begin: Begin) -> dict[str, Json]:
+        begin()
         nonlocal calls
         calls += 1
         return {"n": calls}
@@ -105,7 +137,8 @@ async def test_the_oldest_answers_go_first_and_are_never_acted_out_again(
 async def test_an_id_stands_for_one_wish_only() -> None:
     kept = Answers()
 
-    async def act() -> dict[str, Json]:
+    async def act(begin: Begin) -> dict[str, Json]:
+        begin()
         return {"done": True}
 
     await kept.once("req", {"x": 1, "y": 2}, act)

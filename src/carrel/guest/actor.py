@@ -14,6 +14,7 @@ from carrel import actions, codec
 from carrel.actions import Action, EffectClass
 from carrel.errors import CarrelError, TimedOut, Unsupported
 from carrel.geometry import Size
+from carrel.guest.answers import Begin
 from carrel.guest.clipboard import Clipboard
 from carrel.guest.desk import Desk
 from carrel.guest.elements import ElementReader
@@ -34,6 +35,10 @@ STILL = 0.1
 
 _ASKING = (actions.Cursor, actions.Elements, actions.GetClipboard, actions.Windows)
 """Observations whose questions to the display server have no bound of their own."""
+
+BRIEF = 2.0
+"""Seconds that input may take and still be carried to its end, whatever happens."""
+BRIEF_TEXT = 1000
 
 Evidence = Mapping[str, object]
 
@@ -66,6 +71,37 @@ def _wire(values: Evidence) -> dict[str, codec.Json]:
     return cast("dict[str, codec.Json]", codec.encode(dict(values)))
 
 
+def _unheard() -> None:
+    """Nobody wants to know."""
+
+
+def _is_brief(action: Action) -> bool:
+    """Whether input is over in a moment, so that nobody need wait for it to be cancelled."""
+    if isinstance(action, actions.Drag):
+        return action.seconds <= BRIEF
+    if isinstance(action, actions.Key):
+        return action.hold * action.repeat <= BRIEF
+    return not isinstance(action, actions.Type) or len(action.text) <= BRIEF_TEXT
+
+
+def _whole(act: Act, begin: Begin) -> Act:
+    async def carry_to_its_end(action: Action) -> Outcome:
+        begin()
+        with anyio.CancelScope(shield=True):
+            outcome = await act(action)
+        return outcome
+
+    return carry_to_its_end
+
+
+def _begun(act: Act, begin: Begin) -> Act:
+    def begin_and_act(action: Action) -> Awaitable[Outcome]:
+        begin()
+        return act(action)
+
+    return begin_and_act
+
+
 class Actor:
     """One pair of hands and eyes for one desk.
 
@@ -93,36 +129,40 @@ class Actor:
             part.close()
         self._windows.disconnect()
 
-    async def perform(self, action: Action, settle: float | None = None) -> Outcome:
+    async def perform(
+        self, action: Action, settle: float | None = None, begin: Begin = _unheard
+    ) -> Outcome:
         """Do one action.
+
+        Input of a moment is carried to its end once it has begun, also when whoever asked goes
+        away: a client that died can then be told what happened.
 
         Args:
             action: What to do.
             settle: Watch the screen for at most this many seconds afterwards and report what
                 changed; without it an input action is `unverifiable`.
+            begin: Called at the moment from which the action may have an effect.
         """
         started = time.perf_counter()
         try:
-            outcome = await self._perform(action, settle)
+            outcome = await self._perform(action, settle, begin)
         except CarrelError as error:
             outcome = Outcome(Result.failed(error))
         seconds = round(time.perf_counter() - started, 6)
         return Outcome(_lasting(outcome.result, seconds), outcome.image)
 
-    async def _perform(self, action: Action, settle: float | None) -> Outcome:
+    async def _perform(self, action: Action, settle: float | None, begin: Begin) -> Outcome:
         act = self._table.get(type(action))
         if act is None:
             raise Unsupported(f"this machine cannot carry out {action.type!r}")
         if action.effect is EffectClass.INPUT or isinstance(action, _ASKING):
             await self._pulse.check()
-        if action.effect is not EffectClass.INPUT and settle is None:
-            return await act(action)
         if action.effect is not EffectClass.INPUT:
-            return await self._watched(act, action, settle or 0.0)
+            begin()
+            return await (act(action) if settle is None else self._watched(act, action, settle))
         async with self._input:
-            if settle is None:
-                return await act(action)
-            return await self._watched(act, action, settle)
+            whole = _whole(act, begin) if _is_brief(action) else _begun(act, begin)
+            return await (whole(action) if settle is None else self._watched(whole, action, settle))
 
     async def _watched(self, act: Act, action: Action, settle: float) -> Outcome:
         before = await to_thread.run_sync(self.screen.mark)

@@ -12,7 +12,7 @@ import anyio
 from carrel.codec import Json
 from carrel.errors import CarrelError, Interrupted, InvalidInput
 
-__all__ = ["Answers", "check_request_id"]
+__all__ = ["Act", "Answers", "Begin", "check_request_id"]
 
 Wire = dict[str, Json]
 
@@ -43,6 +43,15 @@ class _Answer:
     value: Wire | None = None
     size: int = 0
     error: CarrelError | None = None
+    begun: bool = False
+
+    def begin(self) -> None:
+        self.begun = True
+
+
+Begin = Callable[[], None]
+Act = Callable[[Begin], Awaitable[Wire]]
+"""Does something; calls what it is given at the moment from which that may have an effect."""
 
 
 class Answers:
@@ -57,13 +66,15 @@ class Answers:
         self._forgotten: OrderedDict[str, None] = OrderedDict()
         self._bytes = 0
 
-    async def once(self, request: str, wish: object, act: Callable[[], Awaitable[Wire]]) -> Wire:
+    async def once(self, request: str, wish: object, act: Act) -> Wire:
         """Call `act` the first time an id is seen; later, wait for and return that answer.
+
+        What is cancelled before it began has not happened, and its id may be used again.
 
         Args:
             request: The id.
             wish: What is asked for, as JSON; an id stands for one wish only.
-            act: Carries it out.
+            act: Carries it out, and says when it begins to have an effect.
 
         Raises:
             CarrelError: What `act` raised, the first time and every time after.
@@ -76,7 +87,10 @@ class Answers:
             if known.wish != mark:
                 raise InvalidInput("this request id was used for another request")
             await _done(known)
-            return _open(known)
+            if self._answers.get(request) is known or request in self._forgotten:
+                return _open(known)
+            # It was cancelled before it began: now it is for us to do.
+            return await self.once(request, wish, act)
         if request in self._forgotten:
             raise Interrupted(
                 "this request was carried out before, and its answer is no longer kept",
@@ -87,18 +101,22 @@ class Answers:
         answer.error = Interrupted(
             "the request was cancelled while it was carried out", hint="look before you repeat it"
         )
+        cancelled = True
         try:
-            answer.value = await act()
-            answer.error = None
+            answer.value = await act(answer.begin)
+            answer.error, cancelled = None, False
         except CarrelError as error:
-            answer.error = error
+            answer.error, cancelled = error, False
         finally:
             answer.done = True
             if answer.awaited is not None:
                 answer.awaited.set()
-            answer.size = _size(answer.value)
-            self._bytes += answer.size
-            self._trim()
+            if cancelled and not answer.begun:
+                del self._answers[request]
+            else:
+                answer.size = _size(answer.value)
+                self._bytes += answer.size
+                self._trim()
         return _open(answer)
 
     def _trim(self) -> None:

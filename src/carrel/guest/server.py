@@ -20,7 +20,7 @@ from carrel import codec
 from carrel.actions import ACTIONS, EffectClass, decode_action
 from carrel.errors import CarrelError, Interrupted, InvalidInput, Unsupported, WrongState
 from carrel.guest.actor import Actor
-from carrel.guest.answers import Answers, check_request_id
+from carrel.guest.answers import Act, Answers, Begin, check_request_id
 from carrel.guest.desk import Desk
 from carrel.guest.egress import Egress
 from carrel.guest.files import Files
@@ -212,14 +212,12 @@ class Guest:
             await _send_result(stream, _wire(outcome.result), outcome.image)
             return
 
-        async def act() -> Args:
-            return _wire((await actor.perform(action, request.settle)).result)
+        async def act(begin: Begin) -> Args:
+            return _wire((await actor.perform(action, request.settle, begin)).result)
 
         await _send_result(stream, await self._answer_once(stream, wish, act))
 
-    async def _answer_once(
-        self, stream: Stream, wish: codec.Json, act: Callable[[], Awaitable[Args]]
-    ) -> Args:
+    async def _answer_once(self, stream: Stream, wish: codec.Json, act: Act) -> Args:
         header = stream.header
         return await self._answers.once(str(header["id"]), [header["op"], wish], act)
 
@@ -245,22 +243,23 @@ class Guest:
     async def _once(
         self, method: Callable[[Args], Awaitable[Args]], stream: Stream, args: Args
     ) -> None:
-        answer = await self._answer_once(stream, args, partial(method, args))
+        answer = await self._answer_once(stream, args, _at_once(partial(method, args)))
         await stream.send_message({"result": answer}, end=True)
 
     async def _once_with_body(
         self, method: Callable[[Stream, Args], Awaitable[Args]], stream: Stream, args: Args
     ) -> None:
         """As `_once`; the body of a repeated request is not read."""
-        answer = await self._answer_once(stream, args, partial(method, stream, args))
+        answer = await self._answer_once(stream, args, _at_once(partial(method, stream, args)))
         await stream.send_message({"result": answer}, end=True)
 
     async def _live(self, op: Op, stream: Stream, args: Args) -> None:
         """Serve a stream that goes on for as long as both want, which no answer can repeat."""
         first = False
 
-        async def serve() -> Args:
+        async def serve(begin: Begin) -> Args:
             nonlocal first
+            begin()
             first = True
             await op(stream, args)
             return {}
@@ -288,6 +287,16 @@ class Guest:
         _take_nothing("shutdown", args)
         await stream.send_message({"result": {}})
         self.request_stop()
+
+
+def _at_once(act: Callable[[], Awaitable[Args]]) -> Act:
+    """What may have an effect from its first moment on."""
+
+    def begin_and_act(begin: Begin) -> Awaitable[Args]:
+        begin()
+        return act()
+
+    return begin_and_act
 
 
 def _take_nothing(op: str, args: Args) -> None:
