@@ -102,6 +102,7 @@ class Decision:
         goal: What it wants to reach next.
         refusal: Why it (or its provider) declined to answer; None when it did not.
         truncated: It was cut off at the output limit.
+        shares: Of a decision that several models took part in: what each of them used, by its name.
         model: The model as the provider named it in the answer.
         raw: The provider's own items, to be sent back unchanged in the next request:
             `{"dialect": NAME, "items": [...]}`.
@@ -115,6 +116,7 @@ class Decision:
     refusal: str | None = None
     truncated: bool = False
     usage: Usage = Usage()
+    shares: Mapping[str, Usage] = field(default_factory=dict)
     model: str = ""
     raw: Mapping[str, Json] = field(default_factory=dict)
 

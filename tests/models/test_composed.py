@@ -9,7 +9,7 @@ from chats import answer, context, foreign, messages, native, only, picture, sai
 
 from carrel.actions import Click, Drag, Scroll, Type
 from carrel.codec import Json
-from carrel.decisions import Decision, Usage
+from carrel.decisions import Decision, Usage, decode_decision, encode_decision
 from carrel.errors import ModelError
 from carrel.geometry import Point
 from carrel.models.composed import ComposedModel, Meter
@@ -131,6 +131,15 @@ async def test_the_usage_of_both_is_added() -> None:
     decision = await decide(Wire(answer("", calls=calls)), Wire(point(1, 1), point(2, 2)))
     # Three answers of 40 fresh, 60 cached and 20 written tokens.
     assert decision.usage == Usage(120, 180, 0, 60, 15)
+
+
+async def test_what_each_of_the_two_took_is_told_apart() -> None:
+    calls: list[Json] = [native("click", {"target": t}, t) for t in ("a", "b")]
+    async with composed(Wire(answer("", calls=calls)), Wire(point(1, 1), point(2, 2))) as model:
+        decision = await model.decide(context(first=picture()), lambda _: None)
+    one = Usage(40, 60, 0, 20, 5)
+    assert sorted(decision.shares.values(), key=lambda usage: usage.total) == [one, one + one]
+    assert decode_decision(encode_decision(decision)).shares == decision.shares
 
 
 async def test_only_this_decisions_usage_is_added() -> None:

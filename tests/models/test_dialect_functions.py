@@ -380,6 +380,12 @@ def test_a_picture_of_a_part_says_which_part_in_the_models_numbers() -> None:
     assert "0, 0, 640, 360" in said(messages(PIXELS, context(turn))[-1])
 
 
+def test_a_picture_of_a_small_part_is_as_large_as_a_screenshot() -> None:
+    part = picture(region=Box(100, 100, 60, 60))
+    messages(PIXELS, context(Turn(None, (Outcome("a", picture=part),))))
+    assert list(part._encoded) == [Size(720, 720)]
+
+
 @pytest.mark.parametrize("dialect", ALL, ids=lambda d: d.name)
 @settings(deadline=None)
 @given(text=hostile, name=st.one_of(st.sampled_from([*ACTIONS, *INTENTS]), st.text(max_size=8)))

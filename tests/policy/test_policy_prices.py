@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carrel.decisions import Usage
+from carrel.decisions import Decision, Usage
 from carrel.errors import InvalidInput
 from carrel.policy.prices import Prices
 
@@ -245,3 +245,28 @@ def test_a_table_that_is_not_there_is_refused_only_if_it_was_asked_for(tmp_path:
     with pytest.raises(InvalidInput, match="nowhere"):
         Prices(tmp_path / "nowhere.toml")
     Prices()
+
+
+def test_a_model_of_two_costs_what_each_of_them_does(prices: Prices) -> None:
+    name = "vllm:GTA1-7B+openai:gpt-5.4"
+    shares = {
+        "openai:gpt-5.4": Usage(input=100_000),
+        "vllm:GTA1-7B": Usage(input=5_000_000, output=1_000_000),
+    }
+    decision = Decision(usage=Usage(input=5_100_000, output=1_000_000), shares=shares)
+    assert prices.cost_of(name, decision) == Decimal("0.25")
+    # Without the shares it is not known, and never nothing.
+    assert prices.cost(name, Usage(input=1_000_000)) is None
+    assert prices.estimate(name, 1000) == prices.estimate("openai:gpt-5.4", 1000)
+    assert prices.cost("vllm:GTA1-7B+vllm:thinker", Usage(input=1)) == 0
+
+
+def test_a_model_of_two_has_no_known_cost_when_one_of_them_has_none(prices: Prices) -> None:
+    shares = {"vllm:GTA1-7B": Usage(input=1), "openai-compatible:x": Usage(input=1)}
+    name = "vllm:GTA1-7B+openai-compatible:x"
+    assert prices.cost_of(name, Decision(usage=Usage(input=2), shares=shares)) is None
+    assert prices.estimate(name, 1000) is None
+
+
+def test_a_file_name_with_a_plus_is_no_model_of_two(prices: Prices) -> None:
+    assert prices.cost("scripted:/tmp/a+b:c.jsonl", Usage(input=1)) == 0

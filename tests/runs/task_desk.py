@@ -44,6 +44,18 @@ class TaskDesk:
                 return dict(json.loads(window.title.rpartition("}")[0] + "}"))
         return {}
 
+    async def resize(self, size: Size) -> None:
+        """Give the screen another size; the page fills it."""
+        if await self.computer.screen_size() != size:
+            await self.computer.resize_screen(size.width, size.height)
+            with anyio.fail_after(20):
+                while not await self._fills(size):  # noqa: ASYNC110 (windows have no event for us)
+                    await anyio.sleep(0.05)
+
+    async def _fills(self, size: Size) -> bool:
+        boxes = [w.box for w in await self.computer.windows() if w.title.startswith("{")]
+        return bool(boxes) and (boxes[0].width, boxes[0].height) == (size.width, size.height)
+
     async def until(self, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The page's state once it fulfils a condition, or after some seconds as it is."""
         with anyio.move_on_after(10):
@@ -53,8 +65,10 @@ class TaskDesk:
 
     async def reset(self) -> None:
         """Load the page again: it begins anew."""
+        before = (await self.state()).get("born")
         await self.computer.key("f5")
-        state = await self.until(lambda state: state.get("clicks") == {} and not state.get("text"))
+        state = await self.until(lambda state: state.get("born", before) != before)
+        assert state["born"] != before
         assert state["clicks"] == {}
         assert (state["text"], state["top"], state["dropped"]) == ("", 0, None)
 
@@ -68,7 +82,8 @@ async def task_desk() -> AsyncIterator[TaskDesk]:
         async with machines.computer(name) as computer:
             await computer.write_bytes("task.html", PAGE.read_bytes())
             home = (await computer.run("sh", "-c", "pwd")).stdout.decode().strip()
-            flags = ("--kiosk", f"file://{home}/task.html")
+            # Without the second flag what is on the page has no names to point at.
+            flags = ("--kiosk", "--force-renderer-accessibility", f"file://{home}/task.html")
             await computer.open("chromium", *flags)
             desk = TaskDesk(name, computer)
             with anyio.fail_after(60):

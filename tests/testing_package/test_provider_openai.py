@@ -276,3 +276,13 @@ def test_completions_that_fit_are_answered(completions: Client) -> None:
     completions.provider.script(chat.text("Yes."))
     shown: Json = {"role": "user", "content": [{"type": "text", "text": "Look."}, image(png())]}
     completions.ask(chat_body(CALLED, tool("c2"), tool("c1"), shown))
+
+
+def test_open_servers_take_more_parameters_than_openai_does(completions: Client) -> None:
+    body: dict[str, Json] = {"messages": [USER], "skip_special_tokens": False, "top_k": 5}
+    completions.provider.script(chat.text("Yes."))
+    completions.ask({"model": "zai-org/GLM-4.5V", **body})
+    assert "Unknown parameter" in completions.refusal({"model": "gpt-5.4", **body})
+    wrong: dict[str, Json] = {"model": "zai-org/GLM-4.5V", **body, "top_k": "many"}
+    assert "top_k" in completions.refusal(wrong)
+    assert "typo" in completions.refusal({"model": "zai-org/GLM-4.5V", **body, "typo": 1})

@@ -131,7 +131,7 @@ class Loop:
         yield self._write_decision(self._decision, time.monotonic() - started)
 
     def _write_decision(self, decision: Decision, seconds: float) -> Event:
-        cost = self._parts.prices.cost(self._parts.model.name, decision.usage)
+        cost = self._parts.prices.cost_of(self._parts.model.name, decision)
         self._parts.tally.add(decision.usage, cost)
         return self._diary.write(
             "decision",

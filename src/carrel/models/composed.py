@@ -95,7 +95,11 @@ class ComposedModel:
         decision = await self._thinker.decide(context, on_text)
         calls = [await self._located(call, context) for call in decision.calls]
         after = self._meter.spent if self._meter else Usage()
-        return replace(decision, calls=tuple(calls), usage=decision.usage + _since(before, after))
+        found = _since(before, after)
+        # Each has its own price.
+        shares = {self._thinker.name: decision.usage}
+        shares[self._grounder.name] = shares.get(self._grounder.name, Usage()) + found
+        return replace(decision, calls=tuple(calls), usage=decision.usage + found, shares=shares)
 
     async def locate(self, picture: Picture, description: str) -> Point:
         """Where something is, as the grounder sees it."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -15,7 +15,7 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from carrel.decisions import Usage
+from carrel.decisions import Decision, Usage
 from carrel.errors import InvalidInput
 from carrel.policy.paths import config_home
 
@@ -127,7 +127,13 @@ class Prices:
             self._tables.insert(0, _read(_load(path), str(path)))
 
     def price(self, model: str) -> Price | None:
-        """The price of `provider:model`, or of a model by its own name; None when not known."""
+        """The price of `provider:model`, or of a model by its own name; None when not known.
+
+        `grounder+thinker` has one only where both have the same.
+        """
+        if len(parts := _parts(model)) > 1:
+            first, *others = map(self.price, parts)
+            return first if all(other == first for other in others) else None
         day = self._today or datetime.now(UTC).date()
         for table in self._tables:
             found = _look_up(table, model, day)
@@ -140,16 +146,40 @@ class Prices:
         price = self.price(model)
         return None if price is None else price.cost(usage)
 
+    def cost_of(self, model: str, decision: Decision) -> Decimal | None:
+        """Exactly what a decision of `model` costs, each part of it at its own model's price."""
+        shares = decision.shares or {model: decision.usage}
+        return _total(self.cost(name, usage) for name, usage in shares.items())
+
     def estimate(
         self, model: str, context_tokens: int, max_output: int | None = None
     ) -> Decimal | None:
         """The most the next answer should cost: nothing cached, and an answer of full length."""
+        if len(parts := _parts(model)) > 1:
+            return _total(self.estimate(part, context_tokens, max_output) for part in parts)
         price = self.price(model)
         if price is None:
             return None
         output = DEFAULT_OUTPUT if max_output is None else max_output
         fresh = price.cost(Usage(input=context_tokens, output=output))
         return max(fresh, price.cost(Usage(cache_writes=context_tokens, output=output)))
+
+
+def _parts(model: str) -> list[str]:
+    """The models behind a name: two for `grounder+thinker`, else the one."""
+    first, plus, second = model.partition("+")
+    composed = plus and ":" in second and not model.startswith(("scripted:", "replay:"))
+    return [first.strip(), second.strip()] if composed else [model]
+
+
+def _total(costs: Iterable[Decimal | None]) -> Decimal | None:
+    """The sum, when every part of it is known."""
+    total = Decimal(0)
+    for cost in costs:
+        if cost is None:
+            return None
+        total += cost
+    return total
 
 
 def _look_up(table: Mapping[str, _Provider], model: str, day: date) -> Price | None:

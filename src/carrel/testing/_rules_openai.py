@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from carrel.codec import Json
@@ -192,7 +193,10 @@ def check_chat(seen: Seen, ledger: Ledger) -> None:
     """
     from openai.types.chat.completion_create_params import CompletionCreateParams
 
-    found = misfit(dict(seen.body), CompletionCreateParams)
+    body = dict(seen.body)
+    if _OWN.match(seen.model) is None:
+        body = {name: value for name, value in body.items() if name not in _check_extras(body)}
+    found = misfit(body, CompletionCreateParams)
     if found is not None:
         raise openai_misfit(found)
     messages = seen.body.get("messages")
@@ -206,6 +210,28 @@ def check_chat(seen: Seen, ledger: Ledger) -> None:
     for message_ in messages:
         assert isinstance(message_, dict)
         _check_chat_pictures(message_)
+
+
+_OWN = re.compile(r"(?:gpt|chatgpt|computer-use|o\d)")
+"""How OpenAI's own models are called; other servers take more than OpenAI does."""
+
+# Of vLLM and SGLang, from vLLM's "Extra parameters for Chat API".
+_EXTRAS: dict[str, tuple[type, ...]] = {
+    "top_k": (int,),
+    "min_p": (int, float),
+    "repetition_penalty": (int, float),
+    "skip_special_tokens": (bool,),
+    "spaces_between_special_tokens": (bool,),
+    "chat_template_kwargs": (dict,),
+}
+
+
+def _check_extras(body: Mapping[str, Json]) -> set[str]:
+    """The names of further parameters that open servers take."""
+    for name, kinds in _EXTRAS.items():
+        if name in body and not isinstance(body[name], kinds):
+            raise Refusal(f"Invalid type for '{name}'.", param=name)
+    return set(_EXTRAS)
 
 
 def _check_tool_messages(messages: list[Json]) -> None:

@@ -17,6 +17,7 @@ from carrel.errors import CarrelError, ProtocolError
 from carrel.geometry import Size
 from carrel.models.context import Context, Outcome, Turn
 from carrel.models.dialect import Api, Request
+from carrel.models.dialects._history import zoomed
 from carrel.models.picture import Picture
 from carrel.models.space import Space, SpaceKind, fit_within, smart_resize
 from carrel.results import Failure
@@ -67,6 +68,12 @@ class Grid:
         if self.factor == 1:
             return fit_within(size, 1280, self.max_pixels)
         return smart_resize(size, self.factor, self.min_pixels, self.max_pixels)
+
+    def shown_picture(self, picture: Picture) -> Size:
+        """The size in which a picture is sent; a part of the screen fills a screenshot's."""
+        if picture.region is None:
+            return self.shown(picture.size)
+        return self.shown(zoomed(picture.size, self.shown(picture.screen)))
 
     def space(self, screen: Size) -> Space:
         """The coordinates on a picture of the whole screen."""
@@ -213,7 +220,7 @@ def merged(messages: Sequence[Part]) -> list[Part]:
 
 def picture_parts(picture: Picture, grid: Grid) -> list[Part]:
     """A picture in the size the model is shown; words before it when it is only a part."""
-    image = image_part(picture.data_url(grid.shown(picture.size)))
+    image = image_part(picture.data_url(grid.shown_picture(picture)))
     if picture.region is None:
         return [image]
     box = grid.space(picture.screen).box_to_model(picture.region)

@@ -133,8 +133,8 @@ class GLMV(TextDialect):
         parts: list[Part] = []
         if pictures:
             newest = pictures.pop()
-            parts.append(image_part(newest.data_url(self.grid.shown(newest.size))))
-        parts += [image_part(old.data_url(_half(self.grid.shown(old.size)))) for old in pictures]
+            parts.append(image_part(newest.data_url(self.grid.shown_picture(newest))))
+        parts += [image_part(old.data_url(_half(self.grid.shown_picture(old)))) for old in pictures]
         parts.append(text_part(self.prompt(context)))
         return chat_request(model, context, [user(parts)], self.body)
 
