@@ -36,8 +36,8 @@ STILL = 0.1
 _ASKING = (actions.Cursor, actions.Elements, actions.GetClipboard, actions.Windows)
 """Observations whose questions to the display server have no bound of their own."""
 
-BRIEF = 2.0
-"""Seconds that input may take and still be carried to its end, whatever happens."""
+BRIEF = 3.0
+"""Seconds that input and watching it may take and still be carried to their end."""
 BRIEF_TEXT = 1000
 
 Evidence = Mapping[str, object]
@@ -75,31 +75,13 @@ def _unheard() -> None:
     """Nobody wants to know."""
 
 
-def _is_brief(action: Action) -> bool:
+def _is_brief(action: Action, settle: float) -> bool:
     """Whether input is over in a moment, so that nobody need wait for it to be cancelled."""
     if isinstance(action, actions.Drag):
-        return action.seconds <= BRIEF
+        return action.seconds + settle <= BRIEF
     if isinstance(action, actions.Key):
-        return action.hold * action.repeat <= BRIEF
-    return not isinstance(action, actions.Type) or len(action.text) <= BRIEF_TEXT
-
-
-def _whole(act: Act, begin: Begin) -> Act:
-    async def carry_to_its_end(action: Action) -> Outcome:
-        begin()
-        with anyio.CancelScope(shield=True):
-            outcome = await act(action)
-        return outcome
-
-    return carry_to_its_end
-
-
-def _begun(act: Act, begin: Begin) -> Act:
-    def begin_and_act(action: Action) -> Awaitable[Outcome]:
-        begin()
-        return act(action)
-
-    return begin_and_act
+        return action.hold * action.repeat + settle <= BRIEF
+    return settle <= BRIEF and len(getattr(action, "text", "")) <= BRIEF_TEXT
 
 
 class Actor:
@@ -161,8 +143,10 @@ class Actor:
             begin()
             return await (act(action) if settle is None else self._watched(act, action, settle))
         async with self._input:
-            whole = _whole(act, begin) if _is_brief(action) else _begun(act, begin)
-            return await (whole(action) if settle is None else self._watched(whole, action, settle))
+            begin()
+            with anyio.CancelScope(shield=_is_brief(action, settle or 0.0)):
+                done = await (act(action) if settle is None else self._watched(act, action, settle))
+            return done  # noqa: RET504 (a scope may swallow, for all mypy knows)
 
     async def _watched(self, act: Act, action: Action, settle: float) -> Outcome:
         before = await to_thread.run_sync(self.screen.mark)
