@@ -423,18 +423,18 @@ def test_a_write_that_fails_half_way_is_taken_back(
 
         monkeypatch.setattr(os, "fdatasync", fail_once)
         with pytest.raises(Unavailable, match="Input/output error"):
-            journal.append("note", {})
-        assert journal.append("note", {"text": "works again"}).seq == 1
+            journal.append("act", {})
+        assert journal.append("act", {"text": "works again"}).seq == 1
 
         def fail(handle: int) -> None:
             raise broken
 
         monkeypatch.setattr(os, "fdatasync", fail)
         with pytest.raises(Unavailable):
-            journal.append("note", {})
+            journal.append("act", {})
         monkeypatch.setattr(os, "fdatasync", real)
         with pytest.raises(WrongState, match="could not be written"):
-            journal.append("note", {})
+            journal.append("act", {})
     with Journal.open("run_1", home=tmp_path) as journal:
         assert journal.append("note", {"text": "after opening again"}).seq == 2
     assert verify("run_1", tmp_path).ok

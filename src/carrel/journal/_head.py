@@ -1,9 +1,11 @@
 """The head of a journal: which event is the last one, and its hash.
 
 A chain of hashes cannot show that its end was changed or cut off. So the journal notes its end in
-a second file. It is written after each event, without waiting for the disk: after a power cut it
-may name an earlier event, never a later one. When the run ends it is synced and marked `final`,
-and nothing may follow unless the mark was taken back first.
+a second file, each time events have become durable, and does not wait for the disk: it may name
+an earlier event, never one that a power cut could take. Of the events after it nothing is promised
+unless a durable one follows them: the first that is not whole, or whose blobs are not, ends the
+journal. When the run ends the head is synced and marked `final`, and nothing may follow unless the
+mark was taken back first.
 """
 
 from __future__ import annotations

@@ -19,14 +19,16 @@ _SHA = re.compile(r"[0-9a-f]{64}", re.ASCII)
 class Blobs:
     """The blobs of one run.
 
-    What `put` returns is on disk as soon as `sync` has returned; the journal calls that before it
-    writes an event, so no event ever names a blob that a crash could take away.
+    What `put` has stored can be read at once, and outlives this process. It outlives a power cut
+    as soon as `sync` has returned: the journal calls that before it syncs an event, so no event
+    that was promised to be durable names a blob that is not.
     """
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory / BLOBS
         self._known: set[str] = set()
-        self._unsynced = False
+        self._unsynced: list[int] = []
+        self._unnamed = False
 
     def put(self, data: bytes) -> str:
         """Store bytes, once however often they come; their SHA-256.
@@ -35,27 +37,49 @@ class Blobs:
             Unavailable: The disk is full or cannot be written.
         """
         sha = hashlib.sha256(data).hexdigest()
-        if sha in self._known or self._is_stored(sha, len(data)):
-            self._known.add(sha)
-            return sha
         try:
-            self._write(sha, data)
+            if not self.has(sha):
+                self._write(sha, data)
         except OSError as error:
             raise refused(error, self.directory / sha) from error
         self._known.add(sha)
         return sha
 
     def has(self, sha: str) -> bool:
-        """Whether it is stored."""
-        if sha not in self._known and (_SHA.fullmatch(sha) and (self.directory / sha).is_file()):
+        """Whether it is stored, by this process or by one before it."""
+        if sha not in self._known and _SHA.fullmatch(sha) and self._take_over(sha):
             self._known.add(sha)
         return sha in self._known
 
+    @property
+    def unsynced(self) -> int:
+        """How many blobs wait for `sync`; each keeps a file open."""
+        return len(self._unsynced)
+
     def sync(self) -> None:
-        """Return when the names of all blobs are as durable as their bytes."""
-        if self._unsynced:
-            sync_directory(self.directory)
-            self._unsynced = False
+        """Return when all blobs and their names are durable; may be called by another thread.
+
+        Raises:
+            OSError: The disk does not take them.
+        """
+        while self._unsynced:
+            handle = self._unsynced[0]
+            os.fdatasync(handle)
+            # Only now, and not before: a sync that failed must not look as if it had been done.
+            del self._unsynced[0]
+            os.close(handle)
+        if self._unnamed:
+            self._unnamed = False
+            try:
+                sync_directory(self.directory)
+            except OSError:
+                self._unnamed = True
+                raise
+
+    def close(self) -> None:
+        """Let go of what was never synced."""
+        while self._unsynced:
+            os.close(self._unsynced.pop())
 
     def get(self, sha: str) -> bytes:
         """The bytes, checked against their name.
@@ -79,30 +103,35 @@ class Blobs:
         for path in self.directory.glob(".*"):
             path.unlink(missing_ok=True)
 
-    def _is_stored(self, sha: str, size: int) -> bool:
+    def _take_over(self, sha: str) -> bool:
+        """Take up a blob that an earlier process left, if it is whole; it may not be synced."""
         try:
-            found = (self.directory / sha).stat().st_size == size
+            handle = os.open(self.directory / sha, os.O_RDONLY | os.O_CLOEXEC)
         except FileNotFoundError:
             return False
-        # A process that died may have left the name unsynced.
-        self._unsynced = self._unsynced or found
-        return found
+        with os.fdopen(os.dup(handle), "rb") as file:
+            whole = hashlib.file_digest(file, "sha256").hexdigest() == sha
+        if not whole:
+            # What a power cut left, or somebody's doing; the same bytes are written again.
+            os.close(handle)
+            return False
+        self._unnamed = True
+        self._unsynced.append(handle)
+        return True
 
     def _write(self, sha: str, data: bytes) -> None:
         self.directory.mkdir(mode=0o700, exist_ok=True)
         passing = self.directory / f".{sha}.{os.getpid()}"
         handle = os.open(passing, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         try:
-            try:
-                write_all(handle, data)
-                os.fdatasync(handle)
-            finally:
-                os.close(handle)
+            write_all(handle, data)
             passing.rename(self.directory / sha)
         except BaseException:
+            os.close(handle)
             passing.unlink(missing_ok=True)
             raise
-        self._unsynced = True
+        self._unnamed = True
+        self._unsynced.append(handle)
 
 
 def read_blob(run: str, sha: str, home: Path | None = None) -> bytes:

@@ -10,6 +10,7 @@ from pathlib import Path
 from carrel.events import Event
 from carrel.journal._head import Head, read_head
 from carrel.journal._lines import BadLine, decode_line, hash_line
+from carrel.journal._sync import DURABLE
 from carrel.journal.paths import BLOBS, HEAD, JOURNAL, existing_run
 
 __all__ = ["Verification", "verify"]
@@ -68,7 +69,7 @@ class _Check:
         self._blobs: dict[str, bool] = {}
         self._problems: list[tuple[int, str]] = []
         self._finished = False
-        self._unreadable: int | None = None
+        self._lost: int | None = None
         self._doubted: int | None = None
         self.torn = 0
 
@@ -80,7 +81,7 @@ class _Check:
             event = decode_line(line)
         except BadLine as error:
             self._problem(position, f"it cannot be read: {error}")
-            self._unreadable = position
+            self._lose(position)
         else:
             self._settle(event.previous == self._previous)
             if event.previous != self._previous and event.seq == position > 0:
@@ -88,9 +89,17 @@ class _Check:
             for what in self._wrong(event, position):
                 self._problem(position, what)
             self._finished = event.kind == "run.finished"
+            if event.kind in DURABLE:
+                # It was synced with all before it: none of that can have been lost.
+                self._lost = None
         if self._head is not None and position == self._head.seq and digest != self._head.hash:
             self._problem(position, "it is not the event that was last written")
         self._previous = digest
+
+    def _lose(self, position: int) -> None:
+        """An event that is not whole; one behind the head was never promised to be durable."""
+        if self._lost is None and self._head is not None and self._head.seq < position:
+            self._lost = position
 
     def _settle(self, confirmed: bool) -> None:
         """Say which of two events that do not fit was changed, now that the next one is known."""
@@ -114,6 +123,7 @@ class _Check:
         for sha in event.blobs:
             what = self._wrong_blob(sha)
             if what:
+                self._lose(position)
                 yield what
 
     def _wrong_blob(self, sha: str) -> str:
@@ -135,10 +145,10 @@ class _Check:
     def _check_end(self) -> None:
         head, last = self._head, self._count - 1
         self._settle(head is not None and (head.seq, head.hash) == (last, self._previous))
-        if self._unreadable == last and head is not None and head.seq < last:
-            # Never durable: a power cut left the end of a line and not its middle.
-            self._problems = [(at, text) for at, text in self._problems if at != last]
-            self._count -= 1
+        if self._lost is not None and head is not None and not head.final:
+            # Left by a power cut; the next writer cuts it off, with all that follows.
+            self._problems = [(at, text) for at, text in self._problems if at < self._lost]
+            self._count = self._lost
             return
         if head is None:
             if self._count:
