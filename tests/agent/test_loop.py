@@ -564,3 +564,21 @@ async def test_own_functions_that_run_commands_are_asked_about(tmp_path: Path) -
     functions = {**board.functions(), "shell": _shell()}
     await agent.run("x", functions).result()
     assert person.asked[0].kind == "rule"
+
+
+async def test_mcp_servers_need_a_run_that_is_seen_to_its_end(tmp_path: Path) -> None:
+    from carrel.agent.mcp import McpServer
+    from carrel.errors import UsageError
+
+    server = McpServer("x", command=("true",))
+    agent = Agent(model=ScriptedModel([Done()]), home=tmp_path, mcp=[server])
+    with pytest.raises(UsageError, match="seen to its end"):
+        async for _ in agent.run("x", Board().functions()):
+            pass
+
+
+async def test_tools_given_with_ones_own_functions_need_no_leave(tmp_path: Path) -> None:
+    model = Seeing([CallTool("add", {"a": 1, "b": 1}), Done()])
+    run, _ = await play(tmp_path, model, tools=[add])
+    assert run.reason == "done"
+    assert model.contexts[1].turns[0].outcomes[0].text == "2"

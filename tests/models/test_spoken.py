@@ -120,11 +120,13 @@ async def test_it_locates_when_its_dialect_can(provider: FakeProvider) -> None:
 
 
 @pytest.mark.anyio
-async def test_it_says_so_when_it_cannot_locate(provider: FakeProvider) -> None:
+async def test_one_that_only_clicks_points_by_where_it_would_click(provider: FakeProvider) -> None:
+    provider.script(chat.tool_calls(("click", {})), chat.text("I see no such thing"))
     async with spoken(provider, Plain()) as model:
-        with pytest.raises(Unsupported, match="cannot say where"):
+        assert await model.locate(picture(), "the button") == Point(1, 2)
+        with pytest.raises(ActionFailed, match="did not find 'the button': I see no such"):
             await model.locate(picture(), "the button")
-    assert provider.seen == []
+    assert "the button" in str(provider.seen[0].body)
 
 
 @pytest.mark.anyio

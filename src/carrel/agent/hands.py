@@ -81,13 +81,11 @@ class ComputerHands:
 
     lacks: frozenset[str] = frozenset()
 
-    def __init__(
-        self, computer: Computer, *, name: str = "", provider: str = "", settle: float = SETTLE
-    ) -> None:
+    def __init__(self, computer: Computer, *, provider: str = "", settle: float = SETTLE) -> None:
         self._computer = computer
         self._settle = settle
         self.isolation = computer.isolation
-        described = {"name": name, "provider": provider, "isolation": self.isolation}
+        described = {"name": computer.name, "provider": provider, "isolation": self.isolation}
         self.description = {key: value for key, value in described.items() if value}
 
     @property

@@ -117,10 +117,15 @@ class Loop:
         started, attempt = time.monotonic(), 0
         while self._decision is None:
             attempt += 1
+            left = parts.gate.seconds_left(parts.tally)
             try:
-                self._decision = await parts.control.guard(
-                    lambda: parts.model.decide(context, parts.on_text)
-                )
+                with anyio.fail_after(left):
+                    self._decision = await parts.control.guard(
+                        lambda: parts.model.decide(context, parts.on_text)
+                    )
+            except TimeoutError:
+                self.ending = Ending("failed", EndReason.TIME_LIMIT, "no answer came in time")
+                return
             except ModelError as error:
                 left = parts.gate.seconds_left(parts.tally)
                 wait = wait_before_retry(error, attempt, first=parts.first_wait, left=left)

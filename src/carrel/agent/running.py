@@ -6,7 +6,8 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import cast
+from types import TracebackType
+from typing import Self, cast
 
 import carrel
 from carrel import codec
@@ -24,13 +25,14 @@ from carrel.agent.past import read_past
 from carrel.agent.tools import Toolbox
 from carrel.codec import Json
 from carrel.computer import Computer
-from carrel.errors import InvalidInput, WrongState
+from carrel.errors import InvalidInput, UsageError, WrongState
 from carrel.events import Event
 from carrel.geometry import Size
 from carrel.journal.journal import Journal
 from carrel.journal.mailbox import Mailbox
 from carrel.journal.redact import Redactor
 from carrel.journal.run import Folding, Run, fold
+from carrel.machines.brief import BriefComputer
 from carrel.machines.lifecycle import Machines
 from carrel.machines.spec import Machine
 from carrel.models.context import Options
@@ -41,7 +43,7 @@ from carrel.policy.limits import Limits, Tally
 from carrel.policy.load import load_policy
 from carrel.policy.policy import Policy
 from carrel.policy.prices import Prices
-from carrel.policy.rules import Verdict
+from carrel.policy.rules import Rule, Verdict
 from carrel.policy.secrets import Secrets
 
 __all__ = ["Running", "Setup"]
@@ -72,12 +74,17 @@ class Running:
     """One run, which goes on while its events are taken.
 
     ```python
-    async for event in running: ...
-    run = await running.result()
+    async for event in agent.run(task, computer): ...
+    run = await agent.run(task, computer).result()
+    async with agent.run(task, computer) as running: ...
     ```
 
-    Leaving the loop early leaves the run interrupted, to be resumed. The controls may be used by
-    other tasks, and by other processes through `carrel pause`, `steer`, `answer` and `cancel`.
+    Leaving the loop early leaves the run interrupted, to be resumed. A machine given by its name is
+    connected to for each request where events are taken in a bare loop, which nobody may ever
+    finish; with `async with` and `result` there is one connection for the whole run.
+
+    The controls may be used by other tasks, and by other processes through `carrel pause`, `steer`,
+    `answer` and `cancel`.
     """
 
     def __init__(
@@ -98,6 +105,20 @@ class Running:
         self._control = Control()
         self._folding = Folding()
         self._events: AsyncGenerator[Event, None] | None = None
+        self._held = False
+        """Whether the end of the run is sure to be seen to by the task that began it."""
+
+    async def __aenter__(self) -> Self:
+        self._held = self._events is None
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.aclose()
 
     # Controls
 
@@ -140,6 +161,7 @@ class Running:
 
     async def result(self) -> Run:
         """Take all events that are left, and say how it ended."""
+        self._held = self._held or self._events is None
         async for _ in self:
             pass
         return self.run
@@ -149,6 +171,11 @@ class Running:
             # First what may fail for want of a key or a machine: then there is no run.
             model = await stack.enter_async_context(self._setup.open_model())
             toolbox = self._setup.toolbox
+            if self._setup.mcp and not self._held:
+                raise UsageError(
+                    "MCP servers need a run that is seen to its end",
+                    hint="async with agent.run(…) as running, or await agent.run(…).result()",
+                )
             for server in self._setup.mcp:
                 toolbox = toolbox.with_tools(await stack.enter_async_context(server.tools()))
             self._setup = replace(self._setup, toolbox=toolbox)
@@ -263,10 +290,12 @@ class Running:
             name = given if isinstance(given, str) else given.name
             machines = Machines()
             provider = machines.store.get(name).spec.provider
-            async with machines.computer(name) as computer:
-                yield ComputerHands(
-                    computer, name=name, provider=provider, settle=self._setup.settle
-                )
+            settle = self._setup.settle
+            if self._held:
+                async with machines.computer(name) as computer:
+                    yield ComputerHands(computer, provider=provider, settle=settle)
+            else:
+                yield ComputerHands(BriefComputer(name), provider=provider, settle=settle)
         elif given is None:
             raise InvalidInput("there is no computer to act on", hint="give one to the run")
         else:
@@ -287,7 +316,8 @@ def _amounts(limits: Limits) -> dict[str, object]:
 def _for_own_functions() -> Policy:
     """What functions of the user's own warrant: they are the boundary, for looking and input."""
     free = (EffectClass.OBSERVE, EffectClass.INPUT, EffectClass.HUMAN, EffectClass.END)
-    return Policy(default=dict.fromkeys(free, Verdict.ALLOW))
+    tools = Rule(Verdict.ALLOW, actions=("tool",))
+    return Policy(rules=(tools,), default=dict.fromkeys(free, Verdict.ALLOW))
 
 
 def _machine_of(journal: Journal) -> str | None:

@@ -57,14 +57,21 @@ class Computer:
             and reports what changed in `Result.evidence`.
         isolation: What stands between the machine and its host, in the words of
             `carrel.machines.provider.Isolation`; policies ask for it.
+        name: The machine's, where it has one.
     """
 
     def __init__(
-        self, connect: Connect, *, settle: float | None = None, isolation: str = "unknown"
+        self,
+        connect: Connect,
+        *,
+        settle: float | None = None,
+        isolation: str = "unknown",
+        name: str = "",
     ) -> None:
         self._link = Link(connect)
         self.settle = settle
         self.isolation = isolation
+        self.name = name
 
     async def __aenter__(self) -> Self:
         await self._link.__aenter__()

@@ -147,7 +147,10 @@ class Machines:
         provider = get_provider(machine.spec.provider)
         require_state(name, "use", await provider.inspect(machine))
         async with Computer(
-            lambda: provider.channel(machine), settle=settle, isolation=provider.isolation
+            lambda: provider.channel(machine),
+            settle=settle,
+            isolation=provider.isolation,
+            name=name,
         ) as computer:
             yield computer
 

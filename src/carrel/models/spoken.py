@@ -5,8 +5,9 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Self, cast
 
+from carrel.actions import Click, Move
 from carrel.decisions import Decision
-from carrel.errors import Unsupported
+from carrel.errors import ActionFailed, Unsupported
 from carrel.geometry import Point
 from carrel.models.context import Context
 from carrel.models.dialect import Dialect, Locator
@@ -78,11 +79,19 @@ class SpokenModel:
             ActionFailed: It was not found.
         """
         if not hasattr(self._dialect, "encode_locate"):
-            raise Unsupported(
-                f"{self.name} cannot say where something is",
-                hint="compose it with a grounding model: `grounder+thinker`",
-            )
+            return await self._locate_by_click(picture, description)
         locator = cast("Locator", self._dialect)
         request = locator.encode_locate(self._model, picture, description)
         body = await self._transport.send(self._model, request)
         return locator.decode_locate(body, picture)
+
+    async def _locate_by_click(self, picture: Picture, description: str) -> Point:
+        """Ask where it would click: models that use computers point by clicking."""
+        task = f"Click on this, once, and do nothing else: {description}"
+        decision = await self.decide(Context(task, picture.screen, first=picture), lambda _: None)
+        for call in decision.calls:
+            for action in call.actions:
+                if isinstance(action, Click | Move):
+                    return Point(action.x, action.y)
+        said = decision.refusal or decision.text or "it did not point anywhere"
+        raise ActionFailed(f"{self.name} did not find {description!r}: {said[:200]}")

@@ -17,7 +17,6 @@ from carrel.agent.asking import Asker, Question
 from carrel.agent.control import Answer
 from carrel.agent.custom import CustomHands
 from carrel.codec import Json
-from carrel.compat.cua.brief import BriefComputer
 from carrel.compat.cua.callbacks import Callbacks
 from carrel.compat.cua.computer import Computer
 from carrel.compat.cua.custom import CustomComputer
@@ -38,6 +37,7 @@ from carrel.errors import ActionFailed, InvalidInput, Unsupported, UsageError
 from carrel.frames import Frame
 from carrel.geometry import Point, Size
 from carrel.journal.run import Run
+from carrel.machines.brief import BriefComputer
 from carrel.machines.spec import Machine
 from carrel.models.model import Model
 from carrel.policy.limits import Limits

@@ -27,7 +27,7 @@ class BriefComputer(Computer):
     def __init__(self, name: str) -> None:
         machine = Machines().store.get(name)
         provider = get_provider(machine.spec.provider)
-        super().__init__(lambda: provider.channel(machine), isolation=provider.isolation)
+        super().__init__(lambda: provider.channel(machine), isolation=provider.isolation, name=name)
         self._link = _BriefLink(lambda: provider.channel(machine))
 
 
