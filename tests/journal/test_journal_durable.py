@@ -87,6 +87,24 @@ def test_an_act_takes_everything_before_it_to_the_disk_blobs_first(
         assert disk.synced[-1] == "journal.jsonl"
 
 
+def test_the_first_event_leaves_a_head_that_can_be_read_at_every_moment(
+    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, heads = os.pwrite, []
+
+    def pwrite(handle: int, data: bytes, offset: int) -> int:
+        written = real(handle, data, offset)
+        heads.append(read_head(paths(tmp_path)[1]))
+        return written
+
+    monkeypatch.setattr(os, "pwrite", pwrite)
+    with Journal.create("run_1", home=tmp_path) as journal:
+        journal.append("run.started", {})
+        journal.append("run.finished", {})
+    assert [head.seq for head in heads if head is not None] == [-1, -1, 0, 0, 1]
+    assert None not in heads
+
+
 def test_other_events_are_readable_at_once_and_do_not_wait_for_the_disk(
     tmp_path: Path, disk: Disk
 ) -> None:

@@ -298,7 +298,8 @@ class Journal:
 
     def _sync(self) -> None:
         """Make everything written so far durable, blobs before the events that name them."""
-        end, head = self._length, Head(self.seq, self._previous, self._final)
+        end = self._length
+        head = Head(self.seq, self._previous, self._final) if self.seq >= 0 else Head()
         self.blobs.sync()
         if end > self._synced:
             os.fdatasync(self._handle)
