@@ -391,7 +391,7 @@ async def test_a_model_that_cannot_point_says_so(tmp_path: Path) -> None:
 
 def test_capabilities_are_those_of_the_model() -> None:
     assert ComputerAgent("vllm/HelloKKMe/GTA1-7B").get_capabilities() == ["click"]
-    assert ComputerAgent("openai/gpt-5.4").get_capabilities() == ["step"]
+    assert ComputerAgent("openai/gpt-5.4").get_capabilities() == ["step", "click"]
     assert ComputerAgent("vllm/UI-TARS-1.5-7B").get_capabilities() == ["step", "click"]
     assert ComputerAgent("vllm/GTA1-7B+openai/gpt-5.4").get_capabilities() == ["step", "click"]
     assert ComputerAgent("scripted:file.jsonl").get_capabilities() == ["step"]

@@ -346,7 +346,7 @@ def test_scripts_are_opened_by_file_and_others_say_how(tmp_path: Path) -> None:
     assert open_model(f"scripted:{script}").dialect == "scripted"
     with pytest.raises(NotFound):
         open_model(f"scripted:{tmp_path}/none.jsonl")
-    for name in ("human", "steps", "scripted", "replay"):
+    for name in ("human", "scripted", "replay"):
         with pytest.raises(UsageError) as caught:
             open_model(name)
         assert caught.value.hint

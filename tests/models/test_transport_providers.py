@@ -66,7 +66,6 @@ def test_a_missing_key_names_the_variable_and_what_works_without(name: str, vari
     hint = str(caught.value.hint)
     assert variable in hint
     assert "--model human" in hint
-    assert "--model steps" in hint
     assert caught.value.exit_status == 3
 
 

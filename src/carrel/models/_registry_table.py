@@ -187,7 +187,6 @@ FAMILIES: tuple[FamilyLine, ...] = (
     ),
     _served("Function calling", "openrouter:PUBLISHER/MODEL", "openai:gpt-4.1", "ollama:MODEL"),
     FamilyLine("A person", ("human",), None, words="you type every step"),
-    FamilyLine("Plain steps", ("steps",), None, words="steps in plain words, without a model"),
     FamilyLine("A script", ("scripted:FILE",), None, words="decisions from a file"),
     FamilyLine("A replay", ("replay:RUN",), None, words="the decisions of an earlier run"),
 )

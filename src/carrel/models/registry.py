@@ -38,7 +38,7 @@ __all__ = [
     "parse",
 ]
 
-RESERVED = ("human", "scripted", "replay", "steps")
+RESERVED = ("human", "scripted", "replay")
 """Models that are not language models, by the names they are opened with."""
 
 # Providers with an API of their own that also have one of chat completions.
@@ -332,7 +332,6 @@ def _reserved(parsed: Name) -> Model:
         "scripted": "write scripted:FILE",
         "replay": "write replay:RUN",
         "human": "a person needs a terminal: carrel run --model human",
-        "steps": "steps are read by the command line: carrel run --model steps",
     }
     raise UsageError(
         f"{parsed.provider} cannot be opened by name alone", hint=hints[parsed.provider]

@@ -236,7 +236,7 @@ class ComputerAgent:
             found = find_dialect(self._named.name)
             if issubclass(found, Pointing):
                 return ["click"]
-            return ["step", "click"] if hasattr(found, "encode_locate") else ["step"]
+            return ["step", "click"]
         return ["step"]
 
     def open(self, port: int | None = None, host: str | None = None) -> NoReturn:
