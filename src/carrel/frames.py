@@ -34,6 +34,7 @@ class Element:
     Attributes:
         id: Stable within one frame, for example `e12`.
         role: AT-SPI role name in lower case, for example `push button`.
+        value: Of a field its text, of a slider its number, of a web page (`document web`) its URL.
         box: In screen pixels; None when the application does not say.
         states: Such as `enabled`, `focused`, `checked`, `editable`.
         parent: Id of the element that holds it; None for a top-level window.

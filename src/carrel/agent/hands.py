@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
+from urllib.parse import urlsplit
 
 from carrel.actions import Action, EffectClass
 from carrel.computer import Computer
@@ -110,7 +111,9 @@ class ComputerHands:
         """Which window has the keyboard."""
         windows: tuple[Window, ...] = await self._computer.windows()
         window = next((window for window in windows if window.focused), None)
-        return Focus() if window is None else Focus(window.app, window.title)
+        if window is None:
+            return Focus()
+        return Focus(window.app, window.title, _host_in_focus(await self.elements()))
 
     async def elements(self) -> tuple[Element, ...]:
         """What is on the screen; nothing where the desktop has no accessibility."""
@@ -119,3 +122,16 @@ class ComputerHands:
         except CarrelError:
             # The picture alone is still a picture; the dialect says that nothing is marked.
             return ()
+
+
+def _host_in_focus(elements: tuple[Element, ...]) -> str:
+    """The host of the page that holds the focused element; empty when no page does."""
+    by_id = {element.id: element for element in elements}
+    focused = [element for element in elements if "focused" in element.states]
+    # The innermost is last: parents come before their children.
+    found: Element | None = focused[-1] if focused else None
+    while found is not None:
+        if found.role == "document web" and found.value:
+            return urlsplit(found.value).hostname or ""
+        found = by_id.get(found.parent or "")
+    return ""

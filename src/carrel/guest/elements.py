@@ -251,7 +251,10 @@ class _Walk:
         if app.places_itself:
             box = partial(_take_box, node)
             self._call(app, node.ref, "Component.GetExtents", box, "u", (0,))
-        if node.role in WITH_VALUE:
+        if node.role == "document web":
+            address = partial(_take_address, node)
+            self._call(app, node.ref, "Document.GetAttributes", address)
+        elif node.role in WITH_VALUE:
             self._get(app, node.ref, "Value.CurrentValue", partial(_take_value, node))
         elif node.states & EDITABLE or node.role in WITH_TEXT:
             text = partial(_take_text, node)
@@ -311,6 +314,12 @@ def _take_text(node: _Node, body: Body | None) -> None:
     text = str(body[0]).replace("\ufffc", "") if body else ""
     if node.states & EDITABLE or (text and text != node.name):
         node.value = text
+
+
+def _take_address(node: _Node, body: Body | None) -> None:
+    known = body[0] if body and isinstance(body[0], dict) else {}
+    # Chromium's word for it, and Firefox's.
+    node.value = str(known.get("URI") or known.get("DocURL") or "") or None
 
 
 def _take_value(node: _Node, body: Body | None) -> None:
