@@ -9,7 +9,13 @@ from collections.abc import Callable
 from carrel.frames import Element
 from carrel.geometry import Box, Size
 
-__all__ = ["Picture"]
+__all__ = ["Picture", "Plain"]
+
+
+class Plain(str):
+    """Text that JSON takes as it is: nothing in it needs an escape, and nobody has to look."""
+
+    __slots__ = ()
 
 
 class Picture:
@@ -40,18 +46,22 @@ class Picture:
         self.size = size or (Size(region.width, region.height) if region else screen)
         self.elements = elements
         self._load = load
-        self._encoded: dict[Size, str] = {}
+        self._encoded: dict[Size, Plain] = {}
+        self._urls: dict[Size, Plain] = {}
 
     def base64(self, size: Size | None = None) -> str:
         """The picture as base64 PNG, in `size` (its own when None)."""
         size = size or self.size
         if size not in self._encoded:
-            self._encoded[size] = base64.b64encode(self._scaled(size)).decode("ascii")
+            self._encoded[size] = Plain(base64.b64encode(self._scaled(size)), "ascii")
         return self._encoded[size]
 
     def data_url(self, size: Size | None = None) -> str:
         """The same as a `data:` URL."""
-        return f"data:image/png;base64,{self.base64(size)}"
+        size = size or self.size
+        if size not in self._urls:
+            self._urls[size] = Plain(f"data:image/png;base64,{self.base64(size)}")
+        return self._urls[size]
 
     def original(self) -> bytes:
         """The bytes as they were captured."""

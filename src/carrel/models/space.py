@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from carrel.errors import InvalidInput
@@ -102,12 +103,14 @@ class Space:
         return min(math.floor(place), screen - 1)
 
     def _axis_to_model(self, value: int, screen: int, shown: int) -> float:
-        centre = Fraction(2 * min(max(value, 0), screen - 1) + 1, 2 * screen)
-        place = centre * self._cells(shown)
+        # The pixel's centre in the model's cells, as a fraction; every old turn is told with these.
+        place = (2 * min(max(value, 0), screen - 1) + 1) * self._cells(shown)
         if self.kind == "unit":
-            return float(place)
+            return place / (2 * screen)
         # A tie rounds down: 0.5 of 1000 on a screen of 1000 pixels is pixel 0, not 1.
-        return math.ceil(place - Fraction(1, 2)) if self._counts_edges() else math.floor(place)
+        return (
+            -((screen - place) // (2 * screen)) if self._counts_edges() else place // (2 * screen)
+        )
 
     def _span_to_screen(
         self, start: float, end: float, name: str, screen: int, shown: int
@@ -133,6 +136,7 @@ class Space:
         return low, max(math.floor(last), low + 1)
 
 
+@lru_cache(maxsize=64)
 def fit_within(screen: Size, longest: int, pixels: int, multiple_of: int = 1) -> Size:
     """The largest size of the screen's shape within both limits; the screen's own if it fits.
 

@@ -123,8 +123,11 @@ class Writer:
             self._mark(system)
         return body
 
-    def prefix(self) -> str:
-        """A fingerprint of everything said so far: thinking is bound to it."""
+    def prefix(self, answer: Mapping[str, Json]) -> str:
+        """A fingerprint of all that was said, to which thinking is bound; empty without any."""
+        content = answer.get("content") if isinstance(answer, dict) else None
+        if not (isinstance(content, list) and any(map(_is_thinking, content))):
+            return ""
         self.write()
         return self._digest()
 

@@ -144,10 +144,10 @@ class Speech:
 
     def _spoken(self, call: Call, outcome: Outcome, space: Space) -> Items | None:
         """The actions of a call as the tool says them; None when it cannot, or not any more."""
-        written = [write_action(action, space) for action in call.actions]
-        if not written or call.problem or call.checks or not _is_screen(outcome.picture):
+        if call.problem or call.checks or not _is_screen(outcome.picture):
             return None
-        if len(written) > 1 and not self.batches:
+        written = [write_action(action, space) for action in call.actions]
+        if not written or (len(written) > 1 and not self.batches):
             return None
         actions: Items = [wire for wire in written if wire is not None]
         return actions if len(actions) == len(written) else None

@@ -36,7 +36,7 @@ class Anthropic20251124:
 
     def decode(self, body: Mapping[str, Json], context: Context) -> Decision:
         """The decision in an answer to the request for this very context."""
-        prefix = Writer(self._tool, context, self._entry(context)).prefix()
+        prefix = Writer(self._tool, context, self._entry(context)).prefix(body)
         return Answer(body, context, self._tool, prefix).decision()
 
     def _entry(self, context: Context) -> dict[str, Json]:
@@ -66,7 +66,7 @@ class Anthropic20250124:
 
     def decode(self, body: Mapping[str, Json], context: Context) -> Decision:
         """The decision in an answer to the request for this very context."""
-        prefix = Writer(self._tool, context, _display("computer_20250124", context)).prefix()
+        prefix = Writer(self._tool, context, _display("computer_20250124", context)).prefix(body)
         return Answer(body, context, self._tool, prefix).decision()
 
 

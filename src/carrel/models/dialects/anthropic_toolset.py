@@ -35,7 +35,7 @@ class AnthropicToolset:
 
     def decode(self, body: Mapping[str, Json], context: Context) -> Decision:
         """The decision in an answer to the request for this very context."""
-        prefix = Writer(self._tool, context, _entry(context)).prefix()
+        prefix = Writer(self._tool, context, _entry(context)).prefix(body)
         return Answer(body, context, self._tool, prefix).decision()
 
 

@@ -15,7 +15,7 @@ from carrel.models.dialect import Api, Request
 from carrel.models.model import OnText
 from carrel.models.transports import faults, sdk
 from carrel.models.transports.assemble import MessageStream
-from carrel.models.transports.bodies import check_api, parse, read_stream
+from carrel.models.transports.bodies import check_api, dump, parse, read_stream
 from carrel.models.transports.transport import Timeouts
 
 if TYPE_CHECKING:
@@ -96,8 +96,13 @@ class AnthropicTransport:
         path = "/v1/messages?beta=true" if request.betas else "/v1/messages"
         headers = {"anthropic-beta": ",".join(request.betas)} if request.betas else {}
         if on_text is None or not self._streams:
+            content = _whole(client, body)
             response = await client.post(
-                path, cast_to=httpx2.Response, body=body, options={"headers": headers}
+                path,
+                cast_to=httpx2.Response,
+                body=None if content else body,
+                content=content,
+                options={"headers": headers},
             )
             found = parse(self._provider, response.content)
             if on_text is not None:
@@ -105,10 +110,13 @@ class AnthropicTransport:
             return found
         from anthropic import AsyncStream
 
+        body["stream"] = True
+        content = _whole(client, body)
         stream = await client.post(
             path,
             cast_to=object,
-            body={**body, "stream": True},
+            body=None if content else body,
+            content=content,
             options={"headers": headers},
             stream=True,
             stream_cls=AsyncStream[object],
@@ -136,6 +144,11 @@ class AnthropicTransport:
             message=str(error),
             secrets=self._secrets,
         )
+
+
+def _whole(client: Client, body: Mapping[str, Json]) -> bytes | None:
+    """The body as it is sent; None for clients of clouds, which change it."""
+    return dump(body) if type(client) is sdk.load("anthropic", "anthropic").AsyncAnthropic else None
 
 
 def _tell(body: Mapping[str, Json], on_text: OnText) -> None:

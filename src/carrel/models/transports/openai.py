@@ -15,7 +15,7 @@ from carrel.models.dialect import Api, Request
 from carrel.models.model import OnText
 from carrel.models.transports import faults, sdk
 from carrel.models.transports.assemble import ChatStream, ResponseStream
-from carrel.models.transports.bodies import check_api, parse, read_stream
+from carrel.models.transports.bodies import check_api, dump, parse, read_stream
 from carrel.models.transports.transport import Timeouts
 
 if TYPE_CHECKING:
@@ -91,7 +91,10 @@ class OpenAITransport:
 
         path = _PATHS[api]
         if on_text is None:
-            response = await client.post(path, cast_to=httpx2.Response, body=body)
+            content = _whole(client, body)
+            response = await client.post(
+                path, cast_to=httpx2.Response, body=None if content else body, content=content
+            )
             return parse(self._provider, response.content)
         from openai import AsyncStream
 
@@ -100,8 +103,14 @@ class OpenAITransport:
             options = body.get("stream_options")
             given = options if isinstance(options, dict) else {}
             body["stream_options"] = {"include_usage": True, **given}
+        content = _whole(client, body)
         stream = await client.post(
-            path, cast_to=object, body=body, stream=True, stream_cls=AsyncStream[object]
+            path,
+            cast_to=object,
+            body=None if content else body,
+            content=content,
+            stream=True,
+            stream_cls=AsyncStream[object],
         )
         async with stream:
             gather = ResponseStream() if api is Api.OPENAI_RESPONSES else ChatStream()
@@ -139,6 +148,11 @@ class OpenAITransport:
             message=str(error),
             secrets=self._secrets,
         )
+
+
+def _whole(client: AsyncOpenAI, body: Mapping[str, Json]) -> bytes | None:
+    """The body as it is sent; None for Azure's client, which reads the model's name in it."""
+    return dump(body) if type(client) is sdk.load("openai", "openai").AsyncOpenAI else None
 
 
 def openai_client(key: str, base_url: str | None, timeouts: Timeouts) -> AsyncOpenAI:
