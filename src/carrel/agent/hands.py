@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
 from carrel.actions import Action, EffectClass
-from carrel.computer import Computer
 from carrel.errors import CarrelError
 from carrel.frames import Element, Frame, Window
 from carrel.geometry import Box, Size
 from carrel.results import Result
+
+if TYPE_CHECKING:
+    from carrel.computer import Computer
 
 __all__ = ["ComputerHands", "Focus", "Hands"]
 

@@ -24,7 +24,6 @@ from carrel.agent.parts import Observer, Parts
 from carrel.agent.past import read_past
 from carrel.agent.tools import Toolbox
 from carrel.codec import Json
-from carrel.computer import Computer
 from carrel.errors import InvalidInput, UsageError, WrongState
 from carrel.events import Event
 from carrel.geometry import Size
@@ -32,9 +31,6 @@ from carrel.journal.journal import Journal
 from carrel.journal.mailbox import Mailbox
 from carrel.journal.redact import Redactor
 from carrel.journal.run import Folding, Run, fold
-from carrel.machines.brief import BriefComputer
-from carrel.machines.lifecycle import Machines
-from carrel.machines.spec import Machine
 from carrel.models.context import Options
 from carrel.models.model import Model, OnText
 from carrel.policy.gate import Gate
@@ -283,6 +279,12 @@ class Running:
 
     @asynccontextmanager
     async def _hands(self, machine: str | None) -> AsyncIterator[Hands]:
+        # Who brings a computer of their own functions needs none of these.
+        from carrel.computer import Computer
+        from carrel.machines.brief import BriefComputer
+        from carrel.machines.lifecycle import Machines
+        from carrel.machines.spec import Machine
+
         given = self._computer if self._computer is not None else machine
         if isinstance(given, Computer):
             yield ComputerHands(given, settle=self._setup.settle)

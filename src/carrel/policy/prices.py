@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 from carrel.decisions import Decision, Usage
@@ -211,6 +210,8 @@ def _resold(table: Mapping[str, _Provider], provider: _Provider, model: str) -> 
 
 @cache
 def _shipped() -> dict[str, _Provider]:
+    from importlib import resources
+
     text = resources.files("carrel.policy").joinpath("prices.toml").read_text(encoding="utf-8")
     return _read(_parse(text, "prices.toml"), "prices.toml")
 
