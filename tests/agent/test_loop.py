@@ -144,6 +144,27 @@ async def test_empty_answers_end_the_run_after_three(tmp_path: Path) -> None:
     assert len(model.contexts) == 3
 
 
+async def test_words_without_an_action_are_not_called_nothing(tmp_path: Path) -> None:
+    model = Seeing([Decision(text="I would click there."), Done(True, "ok")])
+    run, _ = await play(tmp_path, model)
+    assert run.status == "succeeded"
+    (hint,) = model.contexts[1].turns[-1].said
+    assert "words and no action" in hint
+
+
+class Silent(ScriptedModel):
+    """A model that never answers."""
+
+    async def decide(self, context: Context, on_text: OnText) -> Decision:
+        await anyio.sleep_forever()
+        raise AssertionError
+
+
+async def test_the_time_limit_ends_a_run_whose_model_is_silent(tmp_path: Path) -> None:
+    run, _ = await play(tmp_path, Silent([]), limits=Limits(seconds=0.2))
+    assert (run.status.value, run.reason) == ("failed", "time_limit")
+
+
 async def test_an_empty_answer_is_followed_by_a_hint(tmp_path: Path) -> None:
     model = Seeing([Decision(), Done()])
     run, _ = await play(tmp_path, model)

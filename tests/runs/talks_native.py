@@ -127,8 +127,14 @@ def _claude(tool: str | None, *, zoom: bool) -> Talk:
 
 
 def claude_toolset() -> Talk:
-    """The computer toolset: each action a tool."""
-    return _claude(None, zoom=True)
+    """The computer toolset: each action a tool, after a thought."""
+    talk = _claude(None, zoom=True)
+    answer = next(talk)
+    while True:
+        view = yield answer
+        found = talk.send(view)
+        assert isinstance(found, Answer)
+        answer = anthropic.thinking("What is next?") + found
 
 
 def claude_zooming() -> Talk:

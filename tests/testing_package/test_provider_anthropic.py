@@ -230,6 +230,38 @@ def test_thinking_must_come_back_as_it_was(client: Client) -> None:
     client.ask(request(assistant(*made), answered))
 
 
+def test_newer_thinking_is_bound_to_what_was_said_before_it(client: Client) -> None:
+    def ask(*messages: Json) -> dict[str, Json]:
+        return request(*messages, model="claude-opus-5-5")
+
+    def made(*before: Json) -> list[Json]:
+        found = client.ask(ask(*before))["content"]
+        assert isinstance(found, list)
+        return found
+
+    click: dict[str, Json] = {"coordinate": [1, 2]}
+    client.provider.script(
+        anthropic.thinking("One.") + anthropic.tool_use("left_click", click, id="toolu_1"),
+        anthropic.thinking("Two.") + anthropic.tool_use("left_click", click, id="toolu_2"),
+    )
+    first = made()
+    told = user(result("toolu_1", {"type": "text", "text": "seen"}))
+    second = made(assistant(*first), told)
+    end = user(result("toolu_2"))
+    other = user(result("toolu_1", {"type": "text", "text": "no longer kept"}))
+    # What follows a change is refused; what comes before it, and answers without any, are not.
+    changed = (assistant(*first), other, assistant(*second), end)
+    assert "different conversation" in client.refusal(ask(*changed))
+    client.provider.script(*[anthropic.text("Done.")] * 4)
+    client.ask(ask(assistant(*first), other, assistant(second[1]), end))
+    client.ask(ask(assistant(first[1]), other, assistant(second[1]), end))
+    # From the start on it may be left out, and marks for the cache are no change.
+    client.ask(ask(assistant(first[1]), told, assistant(*second), end))
+    cached: Json = {"type": "ephemeral"}
+    marked = result("toolu_1", {"type": "text", "text": "seen"}, cache_control=cached)
+    client.ask(ask(assistant(*first), user(marked), assistant(*second), end))
+
+
 def test_members_of_the_toolset_say_so_and_other_tools_do_not(client: Client) -> None:
     both = anthropic.tool_use("left_click", {}) + anthropic.tool_use("save", {})
     client.provider.script(both, both)

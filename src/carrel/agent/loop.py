@@ -23,7 +23,7 @@ from carrel.agent.parts import Ending, Parts, reason_of
 from carrel.agent.past import Past
 from carrel.agent.patience import Patience, wait_before_retry
 from carrel.agent.questions import Questions
-from carrel.agent.telling import EMPTY_ANSWER, TRUNCATED
+from carrel.agent.telling import tell_blank
 from carrel.decisions import Decision, encode_decision
 from carrel.errors import CarrelError, MachineLost, ModelError
 from carrel.events import Event
@@ -174,7 +174,7 @@ class Loop:
         self._decision = None
         self._past.forget()
         if not decision.calls:
-            acting.advice.append(TRUNCATED if decision.truncated else EMPTY_ANSWER)
+            acting.advice.append(tell_blank(decision))
         while acting.advice and self.ending is None:
             advice = acting.advice.pop(0)
             self._parts.history.say(advice)

@@ -5,10 +5,17 @@ from __future__ import annotations
 import json
 
 from carrel.actions import Action, EffectClass
+from carrel.decisions import Decision
 from carrel.errors import CarrelError
 from carrel.results import Effect, Failure, Result
 
-__all__ = ["EMPTY_ANSWER", "STUCK", "TRUNCATED", "tell_failure", "tell_problem", "tell_results"]
+__all__ = [
+    "STUCK",
+    "tell_blank",
+    "tell_failure",
+    "tell_problem",
+    "tell_results",
+]
 
 MAX_TEXT = 20_000
 """Characters of output that a model is shown of one action."""
@@ -16,6 +23,10 @@ MAX_TEXT = 20_000
 EMPTY_ANSWER = (
     "Your last answer held neither an action nor a word. Do the next action, or say that the task "
     "is done, or why it cannot be."
+)
+WORDS_ALONE = (
+    "Your last answer held words and no action. Do the next action, or end the task as you were "
+    "told to: it is not over before that."
 )
 TRUNCATED = "Your last answer was cut off before any action was complete. Answer more briefly."
 
@@ -25,6 +36,13 @@ STUCK = {
     "replan": "This does not work: {repeats} times the same, and nothing changed. Stop, say in a "
     "sentence what you see and what stands in the way, and take another way to the goal.",
 }
+
+
+def tell_blank(decision: Decision) -> str:
+    """What to say to an answer without an action."""
+    if decision.truncated:
+        return TRUNCATED
+    return WORDS_ALONE if decision.text.strip() else EMPTY_ANSWER
 
 
 def tell_results(actions: tuple[Action, ...], results: tuple[Result, ...]) -> str:

@@ -22,6 +22,8 @@ class Ledger:
         checks: Pending safety checks of each computer call, by its call id.
         needs: The reasoning item that each item of the Responses API came after.
         thinking: The signatures that stood before each Anthropic tool use, by its id.
+        bound: What stood before each Anthropic thinking block when it was made, by its signature:
+            a fingerprint of the conversation, and the signature of the thinking before it.
         stored: Input and output of stored responses, by the response's id.
     """
 
@@ -29,6 +31,7 @@ class Ledger:
     checks: dict[str, list[Json]] = field(default_factory=dict)
     needs: dict[str, str] = field(default_factory=dict)
     thinking: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    bound: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     stored: dict[str, list[Json]] = field(default_factory=dict)
     _count: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)

@@ -11,7 +11,7 @@ from carrel.testing import _images
 from carrel.testing._ledger import Ledger
 from carrel.testing._refusals import Refusal, anthropic_misfit
 from carrel.testing._shape import misfit
-from carrel.testing.anthropic import MEMBERS, declares_toolset
+from carrel.testing.anthropic import MEMBERS, declares_toolset, fingerprint, signature_of
 from carrel.testing.seen import Seen
 
 __all__ = ["check_messages"]
@@ -35,6 +35,9 @@ _SAMPLING = ("temperature", "top_p", "top_k")
 _SAMPLED = re.compile(r"claude-(3|opus-4(-[0-6])?|sonnet-4|haiku-4)(\D|$)")
 """Models that still take sampling parameters, which the SDK's types have left out."""
 
+_BINDING = re.compile(r"claude-(fable|mythos)-5-[1-9]|claude-\w+-(5-[5-9]|[6-9]|\d\d)(\D|$)")
+"""Models whose thinking is bound to all that was said before it: "preserved thinking"."""
+
 
 def check_messages(seen: Seen, ledger: Ledger) -> None:
     """Refuse what the Messages API would.
@@ -54,7 +57,9 @@ def check_messages(seen: Seen, ledger: Ledger) -> None:
             "This model does not support assistant message prefill. The conversation must end "
             "with a user message."
         )
-    _check_thinking(messages, ledger)
+    _check_thinking(messages, ledger, binds=_BINDING.search(seen.model) is not None)
+    if _BINDING.search(seen.model) is not None:
+        _check_bound(seen, messages, ledger)
     _check_pictures(messages)
     found = sum(1 for _ in _breakpoints(dict(seen.body)))
     if found > MAX_BREAKPOINTS:
@@ -214,7 +219,9 @@ def _check_thinking_config(seen: Seen) -> None:
         raise Refusal("Thinking may not be enabled when tool_choice forces tool use.")
 
 
-def _check_thinking(messages: list[tuple[int, str, list[Block]]], ledger: Ledger) -> None:
+def _check_thinking(
+    messages: list[tuple[int, str, list[Block]]], ledger: Ledger, *, binds: bool
+) -> None:
     for index, _, blocks in messages:
         signatures: list[str] = []
         for number, block in enumerate(blocks):
@@ -227,7 +234,7 @@ def _check_thinking(messages: list[tuple[int, str, list[Block]]], ledger: Ledger
                 if not ledger.signed(block["data"], "redacted"):
                     raise Refusal(f"{where}: Invalid `data` in `redacted_thinking` block")
                 signatures.append(str(block["data"]))
-            elif block.get("type") == "tool_use":
+            elif block.get("type") == "tool_use" and not binds:
                 wanted = ledger.thinking.get(str(block["id"]), ())
                 if any(signature not in signatures for signature in wanted):
                     raise Refusal(
@@ -235,6 +242,24 @@ def _check_thinking(messages: list[tuple[int, str, list[Block]]], ledger: Ledger
                         "`tool_use`. `thinking` or `redacted_thinking` blocks in the response "
                         "must remain as they were."
                     )
+
+
+def _check_bound(seen: Seen, messages: list[tuple[int, str, list[Block]]], ledger: Ledger) -> None:
+    """Thinking may be left out from the start on; what is sent follows what it followed before."""
+    previous: str | None = None
+    for index, _, blocks in messages:
+        prefix = fingerprint(seen, index)
+        for number, block in enumerate(blocks):
+            signature = signature_of(dict(block))
+            if signature is None:
+                continue
+            known = ledger.bound.get(signature, set())
+            if not any(p == prefix and previous in (None, b) for p, b in known):
+                raise Refusal(
+                    f"messages.{index}.content.{number}: Invalid `signature` in `thinking` block: "
+                    "it was made in a different conversation, whose earlier content has changed."
+                )
+            previous = signature
 
 
 def _check_pictures(messages: list[tuple[int, str, list[Block]]]) -> None:

@@ -13,6 +13,7 @@ members carry `toolset_name`, as the API's do.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 
@@ -75,12 +76,16 @@ def render(answer: Answer, seen: Seen, ledger: Ledger) -> dict[str, Json]:
     """The body of a message."""
     content: list[Json] = []
     signatures: list[str] = []
+    prefix, before = fingerprint(seen), ["", *thinking_before(seen)][-1]
     for piece in answer.pieces:
         if isinstance(piece, Said):
             content.append({"type": "text", "text": piece.text, "citations": None})
         elif isinstance(piece, Thought):
             content.append(block := _thinking(piece, ledger))
-            signatures.append(str(block.get("signature") or block["data"]))
+            signature = str(block.get("signature") or block["data"])
+            ledger.bound.setdefault(signature, set()).add((prefix, before))
+            before = signature
+            signatures.append(signature)
         elif isinstance(piece, ToolCall):
             content.append(block := _tool_use(piece, seen, ledger))
             ledger.thinking[str(block["id"])] = tuple(signatures)
@@ -93,6 +98,45 @@ def render(answer: Answer, seen: Seen, ledger: Ledger) -> dict[str, Json]:
         **_stop(answer),
         "usage": _usage(answer.usage),
     }
+
+
+def fingerprint(seen: Seen, messages: int | None = None) -> str:
+    """Of a conversation up to a message: what its thinking is bound to."""
+    given = seen.body.get("messages")
+    said = given[:messages] if isinstance(given, list) else []
+    facts = [seen.body.get("system"), seen.body.get("tools"), said]
+    return hashlib.sha256(json.dumps(_plain(facts), sort_keys=True).encode()).hexdigest()
+
+
+def _plain(value: Json) -> Json:
+    """Without thinking, and without marks for the cache."""
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items() if name != "cache_control"}
+    if isinstance(value, list):
+        return [_plain(each) for each in value if signature_of(each) is None]
+    return value
+
+
+def signature_of(block: Json) -> str | None:
+    """The signature of a thinking block; None for other blocks."""
+    if not isinstance(block, dict):
+        return None
+    names = {"thinking": "signature", "redacted_thinking": "data"}
+    name = names.get(str(block.get("type")))
+    return None if name is None else str(block.get(name))
+
+
+def thinking_before(seen: Seen) -> list[str]:
+    """The signatures of all thinking in a request, in its order."""
+    messages = seen.body.get("messages")
+    found: list[str] = []
+    for message in messages if isinstance(messages, list) else ():
+        content = message.get("content") if isinstance(message, dict) else None
+        for block in content if isinstance(content, list) else ():
+            signature = signature_of(block)
+            if signature is not None:
+                found.append(signature)
+    return found
 
 
 def _thinking(piece: Thought, ledger: Ledger) -> dict[str, Json]:
