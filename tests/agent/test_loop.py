@@ -8,7 +8,8 @@ import anyio
 import pytest
 from boards import Board
 
-from carrel.actions import Action, Click, Key, Screenshot, Scroll, Shell, Type
+from carrel.actions import Action, Click, Key, Screenshot, Scroll, Shell, Type, Wait
+from carrel.agent import acting
 from carrel.agent.agent import Agent
 from carrel.agent.asking import Question
 from carrel.agent.control import Answer
@@ -163,6 +164,21 @@ class Silent(ScriptedModel):
 async def test_the_time_limit_ends_a_run_whose_model_is_silent(tmp_path: Path) -> None:
     run, _ = await play(tmp_path, Silent([]), limits=Limits(seconds=0.2))
     assert (run.status.value, run.reason) == ("failed", "time_limit")
+
+
+async def test_the_time_limit_ends_an_action_that_does_not_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def wait(seconds: float | None = None, **_: object) -> None:
+        await anyio.sleep_forever()
+
+    monkeypatch.setattr(acting, "GRACE", 0.1)
+    limits = Limits(seconds=0.3)
+    agent = Agent(model=ScriptedModel([Wait(5)]), home=tmp_path, limits=limits)
+    with anyio.fail_after(20):
+        run = await agent.run("do it", {**Board().functions(), "wait": wait}).result()
+    assert (run.status.value, run.reason) == ("failed", "time_limit")
+    assert "during this wait" in run.message
 
 
 async def test_an_empty_answer_is_followed_by_a_hint(tmp_path: Path) -> None:

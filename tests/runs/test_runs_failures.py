@@ -13,6 +13,7 @@ from task_desk import FIELD, TaskDesk, button
 from wired import Driven, Person, Talk, drive
 from wires import WIRES, Wire, impatient
 
+from carrel.agent import acting
 from carrel.agent.agent import Agent
 from carrel.codec import Json
 from carrel.events import Event
@@ -265,6 +266,45 @@ async def test_a_batch_stops_at_the_first_action_that_is_denied(
     assert ended(driven) == ("succeeded", "done")
     assert driven.refused == []
     assert (await desk.until(lambda state: bool(state["clicks"])))["clicks"] == {"3": 1}
+
+
+def batch_with_a_failing_tool() -> Talk:
+    def call(name: str, **parameters: str) -> str:
+        inner = "".join(f"<parameter={k}>{v}</parameter>" for k, v in parameters.items())
+        return f"<function={name}>{inner}</function>"
+
+    def at(number: int) -> str:
+        x, y = see.parts(button(number))
+        return f"<point>{x} {y}</point>"
+
+    see = yield None
+    calls = (
+        call("click", point=at(3)),
+        call("measure", width="wide", label="x"),
+        call("click", point=at(4)),
+    )
+    see = yield chat.text(f"<seed:tool_call>{''.join(calls)}</seed:tool_call>")
+    assert "not tried after that: click" in see.words
+    yield chat.text(f"<seed:tool_call>{call('finished', content='ok')}</seed:tool_call>")
+
+
+async def test_a_batch_stops_at_the_first_action_that_fails(desk: TaskDesk, tmp_path: Path) -> None:
+    talk = batch_with_a_failing_tool()
+    driven = await drive(desk, "vllm:ui-tars-2", talk, tmp_path)
+    assert ended(driven) == ("succeeded", "done")
+    assert driven.measured == []
+    assert (await desk.until(lambda state: bool(state["clicks"])))["clicks"] == {"3": 1}
+
+
+async def test_an_action_does_not_outlast_the_run(
+    desk: TaskDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(acting, "GRACE", 0.2)
+    talk = replies(WIRES[1], chat.tool_calls(("wait", {"seconds": 50})))
+    model = WIRES[1].model
+    driven = await drive(desk, model, talk, tmp_path, limits=Limits(seconds=1), seconds=10)
+    assert ended(driven) == ("failed", "time_limit")
+    assert driven.of("result")[0]["result"]["error"]["code"] == "interrupted"
 
 
 def parallel(wire: Wire) -> Talk:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
+import anyio
+
 from carrel import codec
 from carrel.actions import Action, Screenshot
 from carrel.agent.asking import Kind
@@ -29,6 +31,9 @@ from carrel.policy.stuck import Rung
 from carrel.results import Effect, Result
 
 __all__ = ["Acting"]
+
+GRACE = 5.0
+"""Seconds that an action has even if the run's time is over: most need a fraction of one."""
 
 
 class Acting:
@@ -165,12 +170,19 @@ class Acting:
             answer = self._questions.answer
             self._result = Result(True, Effect.CONFIRMED, answer.text or answer.choice)
             return
+        left = self._parts.gate.seconds_left(self._parts.tally)
         try:
-            self._result = await self._parts.control.guard(
-                lambda: do(self._parts, action, request, again=again)
-            )
+            with anyio.fail_after(max(left, GRACE)):
+                self._result = await self._parts.control.guard(
+                    lambda: do(self._parts, action, request, again=again)
+                )
         except Interrupted as error:
             self._result = Result.failed(error)
+        except TimeoutError:
+            told = f"the run's time was over during this {action.type}"
+            self._result = Result.failed(Interrupted(told))
+            self.ending = Ending("failed", EndReason.TIME_LIMIT, told)
+            return
         self._end_if_done(action)
         if isinstance(action, Note):
             yield self._diary.write("note", {"text": action.text})
