@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from types import TracebackType
-from typing import TYPE_CHECKING, Self, cast
-
-import anyio
-import anyio.to_thread
+from typing import TYPE_CHECKING, cast
 
 from carrel.codec import Json
 from carrel.errors import CarrelError
@@ -15,7 +11,8 @@ from carrel.models.dialect import Api, Request
 from carrel.models.model import OnText
 from carrel.models.transports import faults, sdk
 from carrel.models.transports.assemble import MessageStream
-from carrel.models.transports.bodies import check_api, dump, parse, read_stream
+from carrel.models.transports.bodies import dump, parse, read_stream
+from carrel.models.transports.client import ClientTransport
 from carrel.models.transports.transport import Timeouts
 
 if TYPE_CHECKING:
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["AnthropicTransport", "anthropic_client", "bedrock_client", "vertex_client"]
 
 
-class AnthropicTransport:
+class AnthropicTransport(ClientTransport["Client"]):
     """Talks to one server of Anthropic's Messages.
 
     Args:
@@ -47,45 +44,16 @@ class AnthropicTransport:
         timeouts: Timeouts = Timeouts(),  # noqa: B008 (frozen)
         streams: bool = True,
     ) -> None:
-        self._provider, self._secrets, self._timeouts = provider, tuple(secrets), timeouts
-        self._make, self._streams = make, streams
-        self._client: Client | None = None
+        super().__init__(provider, make, secrets=secrets, timeouts=timeouts)
+        self._streams = streams
 
-    async def __aenter__(self) -> Self:
-        # In a thread: the first import of an SDK takes seconds, and a run must stay answerable.
-        self._client = await anyio.to_thread.run_sync(self._make)
-        return self
+    async def _close(self, client: Client) -> None:
+        await client.close()
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        client, self._client = self._client, None
-        if client is not None:
-            with anyio.CancelScope(shield=True):
-                await client.close()
-
-    async def send(
-        self, model: str, request: Request, on_text: OnText | None = None
-    ) -> Mapping[str, Json]:
-        """Send a request and bring its answer back; see `Transport.send`."""
-        assert self._client is not None, "use it with `async with`"
-        check_api(self._provider, request.api, self.apis)
-        try:
-            with anyio.fail_after(self._timeouts.total):
-                return await self._send(self._client, model, request, on_text)
-        except TimeoutError:
-            raise faults.too_slow(self._provider, self._timeouts.total) from None
-        except CarrelError:
-            raise
-        except sdk.load("anthropic", "anthropic").AnthropicError as error:
-            # Not chained: the SDK's error holds the request, and with it the key.
-            raise self._translate(error) from None
-        except sdk.load("httpx2", "anthropic").HTTPError as error:
-            # While it streams, the SDK lets these through as they are.
-            raise self._translate(error) from None
+    def _faults(self) -> tuple[type[Exception], ...]:
+        # While it streams, the SDK lets errors of HTTP through as they are.
+        ours = sdk.load("anthropic", "anthropic").AnthropicError
+        return (ours, sdk.load("httpx2", "anthropic").HTTPError)
 
     async def _send(
         self, client: Client, model: str, request: Request, on_text: OnText | None

@@ -8,13 +8,9 @@ layer below: as they are, with its authentication.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator
 from contextlib import aclosing
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
-
-import anyio
-import anyio.to_thread
+from typing import TYPE_CHECKING
 
 from carrel.codec import Json
 from carrel.errors import CarrelError
@@ -22,7 +18,8 @@ from carrel.models.dialect import Api, Request
 from carrel.models.model import OnText
 from carrel.models.transports import faults, sdk
 from carrel.models.transports.assemble import GeminiStream
-from carrel.models.transports.bodies import check_api, parse
+from carrel.models.transports.bodies import parse
+from carrel.models.transports.client import ClientTransport
 from carrel.models.transports.transport import Timeouts
 
 if TYPE_CHECKING:
@@ -31,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["GeminiTransport", "gemini_client"]
 
 
-class GeminiTransport:
+class GeminiTransport(ClientTransport["Client"]):
     """Talks to one server of Gemini's API.
 
     Args:
@@ -42,58 +39,15 @@ class GeminiTransport:
 
     apis: tuple[Api, ...] = (Api.GEMINI,)
 
-    def __init__(
-        self,
-        provider: str,
-        make: Callable[[], Client],
-        *,
-        secrets: Sequence[str] = (),
-        timeouts: Timeouts = Timeouts(),  # noqa: B008 (frozen)
-    ) -> None:
-        self._provider, self._secrets, self._timeouts = provider, tuple(secrets), timeouts
-        self._make = make
-        self._client: Client | None = None
+    async def _close(self, client: Client) -> None:
+        await client.aio.aclose()
+        client.close()
 
-    async def __aenter__(self) -> Self:
-        # In a thread: the first import of an SDK takes seconds, and a run must stay answerable.
-        self._client = await anyio.to_thread.run_sync(self._make)
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        client, self._client = self._client, None
-        if client is not None:
-            with anyio.CancelScope(shield=True):
-                await client.aio.aclose()
-            client.close()
-
-    async def send(
-        self, model: str, request: Request, on_text: OnText | None = None
-    ) -> Mapping[str, Json]:
-        """Send a request and bring its answer back; see `Transport.send`."""
-        assert self._client is not None, "use it with `async with`"
-        check_api(self._provider, request.api, self.apis)
+    def _faults(self) -> tuple[type[Exception], ...]:
         errors = sdk.load("google.genai.errors", "gemini")
-        try:
-            with anyio.fail_after(self._timeouts.total):
-                return await self._send(self._client, model, request, on_text)
-        except TimeoutError:
-            raise faults.too_slow(self._provider, self._timeouts.total) from None
-        except CarrelError:
-            raise
-        except (errors.APIError, sdk.load("httpx2", "gemini").HTTPError) as error:
-            # Not chained: the SDK's error holds the request, and with it the key.
-            raise self._translate(error) from None
-        except errors.UnknownApiResponseError:
-            raise faults.broken_answer(self._provider, "the answer is not JSON") from None
-        except sdk.load("google.auth.exceptions", "gemini").GoogleAuthError as error:
-            raise faults.refused(
-                self._provider, status=401, message=str(error), secrets=self._secrets
-            ) from None
+        http = sdk.load("httpx2", "gemini").HTTPError
+        auth = sdk.load("google.auth.exceptions", "gemini").GoogleAuthError
+        return (errors.APIError, errors.UnknownApiResponseError, http, auth)
 
     async def _send(
         self, client: Client, model: str, request: Request, on_text: OnText | None
@@ -124,6 +78,12 @@ class GeminiTransport:
     def _translate(self, error: Exception) -> CarrelError:
         import httpx2
 
+        if isinstance(error, sdk.load("google.genai.errors", "gemini").UnknownApiResponseError):
+            return faults.broken_answer(self._provider, "the answer is not JSON")
+        if isinstance(error, sdk.load("google.auth.exceptions", "gemini").GoogleAuthError):
+            return faults.refused(
+                self._provider, status=401, message=str(error), secrets=self._secrets
+            )
         if isinstance(error, httpx2.TimeoutException):
             return faults.too_slow(self._provider)
         if isinstance(error, httpx2.HTTPError):

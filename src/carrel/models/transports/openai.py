@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from types import TracebackType
-from typing import TYPE_CHECKING, Self, cast
-
-import anyio
-import anyio.to_thread
+from typing import TYPE_CHECKING, cast
 
 from carrel.codec import Json
 from carrel.errors import CarrelError
@@ -15,7 +11,8 @@ from carrel.models.dialect import Api, Request
 from carrel.models.model import OnText
 from carrel.models.transports import faults, sdk
 from carrel.models.transports.assemble import ChatStream, ResponseStream
-from carrel.models.transports.bodies import check_api, dump, parse, read_stream
+from carrel.models.transports.bodies import dump, parse, read_stream
+from carrel.models.transports.client import ClientTransport
 from carrel.models.transports.transport import Timeouts
 
 if TYPE_CHECKING:
@@ -26,7 +23,7 @@ __all__ = ["OpenAITransport", "azure_client", "openai_client"]
 _PATHS = {Api.OPENAI_RESPONSES: "/responses", Api.OPENAI_CHAT: "/chat/completions"}
 
 
-class OpenAITransport:
+class OpenAITransport(ClientTransport["AsyncOpenAI"]):
     """Talks to one OpenAI-compatible server.
 
     Args:
@@ -44,47 +41,22 @@ class OpenAITransport:
         timeouts: Timeouts = Timeouts(),  # noqa: B008 (frozen)
         apis: tuple[Api, ...] = (Api.OPENAI_RESPONSES, Api.OPENAI_CHAT),
     ) -> None:
+        super().__init__(provider, make, secrets=secrets, timeouts=timeouts)
         self.apis = apis
-        self._provider, self._secrets, self._timeouts = provider, tuple(secrets), timeouts
-        self._make = make
-        self._client: AsyncOpenAI | None = None
 
-    async def __aenter__(self) -> Self:
-        # In a thread: the first import of an SDK takes seconds, and a run must stay answerable.
-        self._client = await anyio.to_thread.run_sync(self._make)
-        return self
+    async def _close(self, client: AsyncOpenAI) -> None:
+        await client.close()
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        client, self._client = self._client, None
-        if client is not None:
-            with anyio.CancelScope(shield=True):
-                await client.close()
-
-    async def send(
-        self, model: str, request: Request, on_text: OnText | None = None
-    ) -> Mapping[str, Json]:
-        """Send a request and bring its answer back; see `Transport.send`."""
-        assert self._client is not None, "use it with `async with`"
-        check_api(self._provider, request.api, self.apis)
-        body: dict[str, Json] = {"model": model, **request.body}
-        try:
-            with anyio.fail_after(self._timeouts.total):
-                found = await self._send(self._client, request.api, body, on_text)
-        except TimeoutError:
-            raise faults.too_slow(self._provider, self._timeouts.total) from None
-        except CarrelError:
-            raise
-        except sdk.load("openai", "openai").OpenAIError as error:
-            # Not chained: the SDK's error holds the request, and with it the key.
-            raise self._translate(error) from None
-        return self._checked(found)
+    def _faults(self) -> tuple[type[Exception], ...]:
+        return (sdk.load("openai", "openai").OpenAIError,)
 
     async def _send(
+        self, client: AsyncOpenAI, model: str, request: Request, on_text: OnText | None
+    ) -> dict[str, Json]:
+        body: dict[str, Json] = {"model": model, **request.body}
+        return self._checked(await self._post(client, request.api, body, on_text))
+
+    async def _post(
         self, client: AsyncOpenAI, api: Api, body: dict[str, Json], on_text: OnText | None
     ) -> dict[str, Json]:
         import httpx2
