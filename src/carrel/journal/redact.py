@@ -21,6 +21,7 @@ MARK = "[redacted]"
 
 # A value this short is no secret anywhere but where it stands alone.
 _SHORT = 4
+_MOST_NAMES = 1000
 _LEAST_ENCODED = 6
 
 _SHAPES = re.compile(
@@ -64,11 +65,12 @@ class Redactor:
     def __init__(self, values: Iterable[str] = (), *, env: Iterable[str] = ()) -> None:
         known = {*values, *(os.environ.get(name, "") for name in env)} - {""}
         # The longest first: one secret may be a part of another.
+        self._names: dict[str, str] = {}
         self._secrets = [_Secret(value) for value in sorted(known, key=lambda v: (-len(v), v))]
 
     def data(self, data: Mapping[str, Json]) -> dict[str, Json]:
         """The same object without secrets."""
-        return {self.text(key): self._field(key, value) for key, value in data.items()}
+        return {self._name(key): self._field(key, value) for key, value in data.items()}
 
     def text(self, text: str) -> str:
         """The same text without secrets."""
@@ -80,6 +82,14 @@ class Redactor:
         if any(sign in lower for sign in _BEARER_SIGNS):
             text = _BEARER.sub(_without_credentials, text)
         return text
+
+    def _name(self, name: str) -> str:
+        # The names of an event's fields are few, and the same in every event.
+        if name not in self._names:
+            if len(self._names) >= _MOST_NAMES or not isinstance(name, str):
+                return self.text(name)
+            self._names[name] = self.text(name)
+        return self._names[name]
 
     def _field(self, name: str, value: Json) -> Json:
         if isinstance(value, str) and value and _NAMES.fullmatch(name):

@@ -67,11 +67,15 @@ class Turn:
         decision: None for a turn in which only the person spoke.
         outcomes: One for each call, in the order of the calls.
         said: What the person (or the runtime) said to the model after it.
+        memo: How a dialect has told it before, to be told again in every request that follows.
     """
 
     decision: Decision | None
     outcomes: tuple[Outcome, ...] = ()
     said: tuple[str, ...] = ()
+    memo: dict[object, tuple[Json, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
 
 @dataclass(frozen=True, slots=True)

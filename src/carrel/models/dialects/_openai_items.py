@@ -83,7 +83,10 @@ class Speech:
     def _input(self, context: Context) -> Items:
         items: Items = [self._opening(context)]
         for number, turn in numbered(context):
-            items.extend(self._turn(turn, number, context))
+            told_as = (self.dialect, number, context.screen)
+            if told_as not in turn.memo:
+                turn.memo[told_as] = tuple(self._turn(turn, number, context))
+            items.extend(turn.memo[told_as])
         last = items[-1]
         if isinstance(last, dict) and last.get("role") == "assistant":
             items.append(_said(CONTINUE))

@@ -74,7 +74,11 @@ def _lift(value: Json, mark: str, pictures: list[Plain]) -> Json:
         pictures.append(value)
         return mark
     if isinstance(value, dict):
-        return {key: _lift(item, mark, pictures) for key, item in value.items()}
+        # Most are plain words, of which there are thousands in a long conversation.
+        return {
+            key: item if type(item) is str else _lift(item, mark, pictures)
+            for key, item in value.items()
+        }
     if isinstance(value, list | tuple):
         return [_lift(item, mark, pictures) for item in value]
     return value
