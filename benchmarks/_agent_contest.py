@@ -89,6 +89,7 @@ class Arena:
                 capture_output=True,
                 text=True,
                 timeout=seconds + 60,
+                cwd=HERE.parent,
                 env=rival_environment() if is_rival else environment(),
             )
             took = time.perf_counter() - started

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -32,3 +33,64 @@ def test_an_unknown_part_is_refused_with_the_known_ones() -> None:
     done = run("--only", "nothing")
     assert done.returncode == 2
     assert "screenshot" in done.stderr
+
+
+# The agent loop
+
+
+@pytest.fixture
+def importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The benchmarks are no part of what is installed."""
+    monkeypatch.syspath_prepend(str(ROOT))
+
+
+@pytest.mark.usefixtures("importable")
+def test_the_agent_and_the_floor_are_led_through_the_same_steps(tmp_path: Path) -> None:
+    from benchmarks._agent_contest import arena
+
+    with arena(tmp_path, 14, None) as place:
+        for wire in ("responses", "messages"):
+            ours = place.ours(wire, 12)
+            floor = place.floor(wire, 12)
+            # One request before the first click, and one after the last.
+            assert len(ours.walls) == len(floor.walls) == 12
+            assert len(ours.at(10)) == 10
+            assert ours.at(13) == []
+            assert min(*ours.walls, *floor.walls) > 0
+            assert len(ours.processor) == 11
+            seen = sum(path.stat().st_size for path in place.frames[:13])
+            assert seen <= ours.stored <= 1.2 * seen
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("importable")
+def test_frames_are_all_different_and_as_large_as_those_of_a_desktop(tmp_path: Path) -> None:
+    from benchmarks._agent_frames import draw_frames
+
+    frames = [path.read_bytes() for path in draw_frames(tmp_path, 12)]
+    assert len(set(frames)) == 12
+    assert all(100_000 < len(frame) < 300_000 for frame in frames)
+
+
+@pytest.mark.usefixtures("importable")
+def test_what_is_installed_with_the_project_is_counted_with_its_extras() -> None:
+    from benchmarks._agent_install import installed, weigh_ours
+
+    base, models = installed("carrel"), installed("carrel", ("openai", "anthropic"))
+    assert {"carrel", "anyio", "pillow", "click", "rich"} <= base
+    assert base < models
+    assert {"openai", "anthropic", "httpx2"} <= models - base
+    count, megabytes = weigh_ours()
+    assert count == len(base)
+    assert 1 < megabytes < 70
+
+
+def test_a_rival_that_cannot_be_installed_is_said_and_not_needed(tmp_path: Path) -> None:
+    code = "from benchmarks._agent_install import rival_python; print(rival_python())"
+    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "PIP_NO_INDEX": "1", "UV_NO_INDEX": "1"}
+    env |= {"PIP_FIND_LINKS": "", "UV_FIND_LINKS": "", "UV_OFFLINE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, timeout=100
+    )
+    assert done.stdout.startswith("(None, "), done.stderr
+    assert len(done.stdout) > len("(None, '')\n")
