@@ -490,3 +490,9 @@ def own_display() -> tuple[subprocess.Popen[bytes], str]:
     os.close(writer)
     with os.fdopen(reader) as told:
         return server, f":{told.readline().strip()}"
+
+
+def test_a_missing_program_exits_as_shells_have_it(env: Env) -> None:
+    done = carrel(env, "exec", "desk", "--", "no-such-program", check=127)
+    assert b"there is no program 'no-such-program'" in done.stderr
+    carrel(env, "exec", "no-such-machine", "--", "true", check=2)

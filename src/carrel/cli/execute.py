@@ -15,7 +15,7 @@ from carrel.cli._group import Command
 from carrel.cli._machines import run
 from carrel.cli._output import Output
 from carrel.cli._types import MACHINE, SECONDS, parse_pairs
-from carrel.errors import UsageError
+from carrel.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
     from carrel.computer import Completed, Computer, Process
@@ -43,6 +43,13 @@ class _ExecCommand(Command):
         _, rest, _ = parser.parse_args(list(args))
         own = args[: len(args) - len(rest)]
         return [arg for i, arg in enumerate(own) if arg != "--" or i + 1 < len(own)], rest
+
+
+class _NoProgram(NotFound):
+    """There is no such program in the machine."""
+
+    exit_status = 127
+    """As shells have it, so that it is not taken for our own wrong usage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +86,8 @@ def execute(
 ) -> None:
     """Run a program inside a machine.
 
-    Its exit status becomes ours; 128 plus the number when a signal ended it. Standard input is
+    Its exit status becomes ours; 128 plus the number when a signal ended it, 127 when there is no
+    such program. Standard input is
     sent when it is not a terminal, or with -i or -t. Ctrl-C ends the program inside.
     """
     out: Output = context.obj
@@ -119,16 +127,18 @@ async def _open(stack: AsyncExitStack, wish: _Wish) -> Process:
     from carrel.machines.lifecycle import Machines
 
     computer: Computer = await stack.enter_async_context(Machines().computer(wish.name))
-    return await stack.enter_async_context(
-        computer.exec(
-            *wish.argv,
-            cwd=wish.cwd,
-            env=wish.env,
-            timeout=wish.timeout,
-            pty=terminal_size() if wish.tty else None,
-            stdin=wish.stdin,
-        )
+    program = computer.exec(
+        *wish.argv,
+        cwd=wish.cwd,
+        env=wish.env,
+        timeout=wish.timeout,
+        pty=terminal_size() if wish.tty else None,
+        stdin=wish.stdin,
     )
+    try:
+        return await stack.enter_async_context(program)
+    except NotFound as error:
+        raise _NoProgram(error.message, op=error.op, hint=error.hint) from error
 
 
 async def _collect(wish: _Wish) -> Completed:
