@@ -7,20 +7,19 @@ from pathlib import Path
 import anyio
 import pytest
 from boards import Board
+from plays import Person, Seeing, play, results, until
 
 from carrel.actions import Action, Click, Key, Screenshot, Scroll, Shell, Type, Wait
 from carrel.agent import acting
 from carrel.agent.agent import Agent
 from carrel.agent.asking import Question
 from carrel.agent.control import Answer
-from carrel.agent.parts import Observer
 from carrel.agent.tools import tool
 from carrel.decisions import Call, Decision, SafetyCheck, Usage
 from carrel.errors import ModelError
 from carrel.events import Event
 from carrel.geometry import Box
 from carrel.intents import Ask, CallTool, Done, Note
-from carrel.journal.run import Run
 from carrel.journal.verify import verify
 from carrel.models.context import Context
 from carrel.models.model import OnText
@@ -31,57 +30,6 @@ from carrel.policy.rules import Rule, Verdict
 from carrel.results import Failure
 
 pytestmark = pytest.mark.anyio
-
-
-class Seeing(ScriptedModel):
-    """A script that keeps what it was told."""
-
-    def __init__(self, script: list[Decision | Action | tuple[Action, ...]]) -> None:
-        super().__init__(script)
-        self.contexts: list[Context] = []
-
-    async def decide(self, context: Context, on_text: OnText) -> Decision:
-        self.contexts.append(context)
-        return await super().decide(context, on_text)
-
-
-class Person:
-    """Answers every question the same, and remembers what was asked."""
-
-    def __init__(self, choice: str = "allow", text: str = "", grant: str = "once") -> None:
-        self.asked: list[Question] = []
-        self._answer = Answer(choice, text, grant)  # type: ignore[arg-type]
-
-    async def ask(self, question: Question) -> Answer | None:
-        self.asked.append(question)
-        return self._answer
-
-
-async def play(
-    tmp_path: Path,
-    script: list[Decision | Action | tuple[Action, ...]] | ScriptedModel,
-    board: Board | None = None,
-    **settings: object,
-) -> tuple[Run, list[Event]]:
-    model = script if isinstance(script, ScriptedModel) else ScriptedModel(script)
-    observers: tuple[Observer, ...] = ()
-    agent = Agent(model=model, home=tmp_path, settle=0, **settings)  # type: ignore[arg-type]
-    running = agent.run("do it", (board or Board()).functions(), observers=observers)
-    events: list[Event] = []
-    with anyio.fail_after(30):
-        async for event in running:
-            events.append(event)  # noqa: PERF401
-    assert verify(running.id, tmp_path).ok
-    return running.run, events
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    while not condition():  # noqa: ASYNC110 (the run has no event for it)
-        await anyio.sleep(0.01)
-
-
-def results(events: list[Event]) -> list[dict[str, object]]:
-    return [event.data["result"] for event in events if event.kind == "result"]  # type: ignore[misc]
 
 
 async def test_actions_happen_in_order_and_the_run_ends_as_the_model_says(tmp_path: Path) -> None:
@@ -619,3 +567,24 @@ async def test_tools_given_with_ones_own_functions_need_no_leave(tmp_path: Path)
     run, _ = await play(tmp_path, model, tools=[add])
     assert run.reason == "done"
     assert model.contexts[1].turns[0].outcomes[0].text == "2"
+
+
+async def test_words_alone_end_the_run_when_they_are_said_again(tmp_path: Path) -> None:
+    model = Seeing([Click(1, 1), Decision(text="It is done."), Decision(text="Yes, done.")])
+    run, _ = await play(tmp_path, model)
+    assert (run.status.value, run.reason, run.text) == ("succeeded", "done", "Yes, done.")
+    assert "If the task is done" in model.contexts[2].turns[-1].said[0]
+
+
+async def test_words_between_actions_end_nothing(tmp_path: Path) -> None:
+    board = Board()
+    script: list[Decision | Action | tuple[Action, ...]] = [
+        Decision(text="I look first."),
+        Click(1, 1),
+        Decision(text="Now the other."),
+        Click(2, 2),
+        Done(True, "both"),
+    ]
+    run, _ = await play(tmp_path, script, board)
+    assert board.clicks == [(1, 1), (2, 2)]
+    assert run.text == "both"
