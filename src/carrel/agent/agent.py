@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -52,6 +52,8 @@ class Agent:
         actions: Types of the actions the model may call; None for all of them.
         images: How many pictures the model is shown at a time.
         asker: How a person is reached; None leaves a run waiting, to be resumed.
+        model_options: How to reach it, by name: `dialect` (such as `marks`, whatever the model is
+            called), `stream` (`false` where a server cannot), or what its provider takes.
         base_url: Of an OpenAI-compatible server, or a provider's other address.
         api_key: Instead of the one in the environment.
         home: Where runs are kept; None for the user's data directory.
@@ -70,6 +72,7 @@ class Agent:
     secrets: Secrets = field(default_factory=Secrets)
     prices: Prices = field(default_factory=Prices)
     asker: Asker | None = None
+    model_options: Mapping[str, str] = field(default_factory=dict)
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
     home: Path | None = None
@@ -150,7 +153,12 @@ class Agent:
             return self.model
         from carrel.models.registry import open_model
 
-        return open_model(self.model, base_url=self.base_url, api_key=self.api_key)
+        return open_model(
+            self.model,
+            base_url=self.base_url,
+            api_key=self.api_key,
+            options=self.model_options,
+        )
 
     def _setup(self) -> Setup:
         return Setup(

@@ -12,23 +12,30 @@ __all__ = ["Patience", "wait_before_retry"]
 ATTEMPTS = 5
 LONGEST_WAIT = 120.0
 MOST_BLANKS = 3
+MOST_WORDS = 2
 MOST_MALFORMED = 4
 
 
 class Patience:
-    """Counts answers without an action, and calls that cannot be understood, in a row."""
+    """Counts empty answers, words alone, and calls that cannot be understood, in a row."""
 
     def __init__(self) -> None:
         self._blanks = 0
+        self._words = 0
         self._malformed = 0
 
     def consider(self, decision: Decision) -> Ending | None:
         """Whether this answer is one too many."""
         self._blanks = 0 if decision.calls else self._blanks + 1
+        spoke = not decision.calls and not decision.truncated and bool(decision.text.strip())
+        self._words = self._words + 1 if spoke else 0
         bad = bool(decision.calls) and all(call.problem for call in decision.calls)
         self._malformed = self._malformed + 1 if bad else 0
         if decision.refusal is not None:
             return Ending("refused", EndReason.MODEL_REFUSED, decision.refusal)
+        if self._words >= MOST_WORDS:
+            # It was told how to end, and has nothing more to do than to say so again.
+            return Ending("succeeded", EndReason.DONE, text=decision.text)
         if self._blanks >= MOST_BLANKS:
             reason = EndReason.TRUNCATED if decision.truncated else EndReason.EMPTY_ANSWERS
             return Ending("failed", reason, f"{self._blanks} answers without an action")

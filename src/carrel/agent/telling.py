@@ -25,8 +25,8 @@ EMPTY_ANSWER = (
     "is done, or why it cannot be."
 )
 WORDS_ALONE = (
-    "Your last answer held words and no action. Do the next action, or end the task as you were "
-    "told to: it is not over before that."
+    "Your last answer held words and no action. Do the next action. If the task is done, end it as "
+    "you were told to, or say so once more."
 )
 TRUNCATED = "Your last answer was cut off before any action was complete. Answer more briefly."
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carrel.cli._display import Display
+from carrel.cli._types import parse_pairs
 from carrel.errors import InvalidInput, NotFound, Unavailable, UsageError
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def make_agent(
     *,
     model: str | None,
     base_url: str | None,
+    model_options: tuple[str, ...],
     budget: str | None,
     max_steps: int | None,
     max_seconds: int | None,
@@ -56,6 +58,7 @@ def make_agent(
     return Agent(
         model=_model(model or _model_of(run), console, display),
         base_url=base_url,
+        model_options=parse_pairs(model_options),
         tools=[_tool(name) for name in tools],
         mcp=[_server(number, text) for number, text in enumerate(mcp)],
         policy=None if policy_file is None else Path(policy_file),

@@ -37,6 +37,13 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = [
         click.option("--model", metavar="PROVIDER:MODEL", help="Who decides; see carrel models."),
         click.option("--base-url", metavar="URL", help="Where the model's server is."),
+        click.option(
+            "--option",
+            "model_options",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="For the model: dialect=marks, stream=false, region=…; repeatable.",
+        ),
         click.option("--budget", metavar="USD", help="Most money to spend."),
         click.option("--max-steps", type=click.IntRange(min=1), help="Most decisions; 100."),
         click.option("--max-seconds", type=click.IntRange(min=1), help="Most time; 1800."),
