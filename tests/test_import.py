@@ -92,3 +92,13 @@ def test_the_public_surface_is_frozen() -> None:
         "__version__",
         "tool",
     ]
+
+
+def test_an_agent_loads_no_machines_no_sdk_and_no_parser_before_it_runs() -> None:
+    heavy = {"carrel.machines.lifecycle", "carrel.computer", "openai", "anthropic", "httpx2"}
+    heavy |= {"PIL", "mcp", "sqlite3", "tomllib", "rich", "pydantic"}
+    run = probe("from carrel import Agent; Agent")
+    modules = run["modules"]
+    assert isinstance(modules, list)
+    assert heavy.isdisjoint(modules)
+    assert run["sockets"] == 0

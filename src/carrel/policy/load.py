@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
@@ -55,6 +54,8 @@ def parse_policy(text: str, base: Policy | None = None, *, where: str = "policy"
     Raises:
         InvalidInput: It is not a policy; the message names the key.
     """
+    import tomllib
+
     try:
         data = tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from carrel.actions import Action, EffectClass
 from carrel.errors import InvalidInput
-from carrel.machines.provider import Isolation
 from carrel.policy.limits import Limits
 from carrel.policy.rules import Layer, Rule, Ruling, Verdict, strictest
 
@@ -74,6 +73,8 @@ class Policy:
         An isolated machine may do all it can contain; what leaves it, its own way out decides.
         Without isolation, and where it is not known, everything but looking is asked about.
         """
+        from carrel.machines.provider import Isolation
+
         contained = {item.value for item in Isolation} - {Isolation.NONE.value}
         if isolation in contained:
             return cls(default=_CONTAINED)

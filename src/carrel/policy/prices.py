@@ -6,7 +6,6 @@ A model that is not in the table has no price; that is not the same as costing n
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -224,6 +223,8 @@ def _load(path: Path) -> dict[str, object]:
 
 
 def _parse(text: str, where: str) -> dict[str, object]:
+    import tomllib
+
     try:
         # Decimal from the digits as they are written: 0.1 is a tenth.
         return tomllib.loads(text, parse_float=Decimal)

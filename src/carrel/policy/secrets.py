@@ -9,7 +9,6 @@ from __future__ import annotations
 import fnmatch
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -310,6 +309,8 @@ def _join(drafts: Mapping[str, _Draft], values: Mapping[str, str | Secret]) -> I
 
 
 def _read(text: str, where: str) -> dict[str, _Draft]:
+    import tomllib
+
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
