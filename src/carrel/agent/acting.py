@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 import anyio
 
 from carrel import codec
-from carrel.actions import Action, Screenshot
+from carrel.actions import ACTIONS, Action, Screenshot
 from carrel.agent.asking import Kind
 from carrel.agent.diary import Diary
-from carrel.agent.doing import do
+from carrel.agent.doing import LOOK, do
 from carrel.agent.eyes import Eyes
 from carrel.agent.parts import Ending, Parts
 from carrel.agent.past import Past, Request
@@ -18,7 +18,7 @@ from carrel.agent.questions import Questions
 from carrel.agent.telling import STUCK, tell_failure, tell_results
 from carrel.codec import Json
 from carrel.decisions import Call
-from carrel.errors import Interrupted, Refused
+from carrel.errors import CarrelError, Interrupted, Refused
 from carrel.events import Event
 from carrel.ids import new_id
 from carrel.intents import Ask, Done, Note, encode_any
@@ -91,17 +91,20 @@ class Acting:
             self._acted = self._acted or request is not None
             self._eyes.shown = self._past.pictures.get((call.id, index), self._eyes.shown)
             self._end_if_done(action)
+            async for event in self._ask_once_more({"call": call.id, "index": index}):
+                yield event
             return
         again = request is not None
+        lost = self._lost(action, again=again)
+        if lost is not None:
+            self._acted = self._acted or again
+            yield self._write_undone(call, index, lost, request)
+            return
         if request is None:
             async for event in self._pass_gate(call, index, action):
                 yield event
             if self._judged.verdict is not Verdict.ALLOW:
-                self._result = Result.failed(Refused(self._judged.reason))
-                refused = codec.encode(self._result)
-                yield self._diary.write(
-                    "result", {"call": call.id, "index": index, "result": refused}
-                )
+                yield self._write_undone(call, index, Refused(self._judged.reason))
                 return
             request = Request(new_id("req"), self._parts.hands.boot)
             yield self._write_act(call, index, action, request)
@@ -110,6 +113,28 @@ class Acting:
             yield event
         async for event in self._look_after(call, index, action, request):
             yield event
+
+    def _lost(self, action: Action, *, again: bool) -> Interrupted | None:
+        """Why an action from before a restart cannot be taken up; None for any other."""
+        if not self._past.knows(action):
+            told = "the run was interrupted, and this action held what is never written down"
+            return Interrupted(told, hint=LOOK if again else "decide it again")
+        denied = self._parts.gate.forbids(action) if again and action.type in ACTIONS else None
+        if denied is not None:
+            told = f"the run was interrupted during this action, and by now {denied}"
+            return Interrupted(told, hint=LOOK)
+        return None
+
+    def _write_undone(
+        self, call: Call, index: int, why: CarrelError, request: Request | None = None
+    ) -> Event:
+        """Write that nothing is done about an action, and tell the model why."""
+        self._result = Result.failed(why)
+        sent: dict[str, Json] = {} if request is None else {"request": request.id}
+        told = codec.encode(self._result)
+        return self._diary.write(
+            "result", {"call": call.id, "index": index, **sent, "result": told}
+        )
 
     def _write_act(self, call: Call, index: int, action: Action, request: Request) -> Event:
         return self._diary.write(
@@ -217,10 +242,11 @@ class Acting:
                 "frame": None if shown is None else shown.id,
             },
         )
-        async for event in self._climb(self._parts.gate.after(action, changed, self._result.ok)):
+        rung = self._parts.gate.after(action, changed, self._result.ok)
+        async for event in self._climb(rung, {"call": call.id, "index": index}):
             yield event
 
-    async def _climb(self, rung: Rung | None) -> AsyncIterator[Event]:
+    async def _climb(self, rung: Rung | None, place: dict[str, Json]) -> AsyncIterator[Event]:
         """Help a model that goes round in circles, or end it."""
         if rung is None or self.ending is not None:
             return
@@ -229,17 +255,32 @@ class Acting:
         if rung.name in STUCK:
             self.advice.append(STUCK[rung.name].format(repeats=rung.repeats))
             return
-        if rung.name == "ask":
-            text = f"The same action {rung.repeats} times, and nothing changes. Go on?"
-            async for event in self._questions.ask("stuck", text, ("continue", "stop")):
-                yield event
-            if self._questions.answer.text:
-                self._parts.control.steer(self._questions.answer.text)
-            if self._questions.answer.choice == "continue":
-                self._parts.gate.unstick()
-                return
         message = f"{rung.repeats} times the same, to no effect"
         self.ending = Ending("failed", EndReason.STUCK, message)
+        if rung.name == "ask" and self._parts.gate.may_ask(self._parts.tally):
+            text = f"The same action {rung.repeats} times, and nothing changes. Go on?"
+            async for event in self._ask_to_go_on(text, place):
+                yield event
+
+    async def _ask_once_more(self, place: dict[str, Json]) -> AsyncIterator[Event]:
+        """Take up what was asked about an action that was over before a restart."""
+        asked = self._past.asked("stuck", place)
+        if asked is not None:
+            async for event in self._ask_to_go_on(asked, place):
+                yield event
+
+    async def _ask_to_go_on(self, text: str, place: dict[str, Json]) -> AsyncIterator[Event]:
+        choices = ("continue", "stop")
+        async for event in self._questions.ask("stuck", text, choices, details=place):
+            yield event
+        answer = self._questions.answer
+        if answer.text:
+            self._parts.control.steer(answer.text)
+        if answer.choice == "continue":
+            self._parts.gate.unstick()
+            self.ending = None
+        else:
+            self.ending = Ending("failed", EndReason.STUCK, f"stopped by {answer.by}: {text}")
 
 
 def _changed(result: Result) -> bool | None:

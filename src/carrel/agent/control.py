@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
 import anyio
 
-from carrel.codec import Json
 from carrel.guest.tasks import task_group
-from carrel.journal.mailbox import Mailbox
+from carrel.journal.mailbox import Mailbox, Message
 from carrel.policy.grants import Scope
 
 __all__ = ["Answer", "Cancelled", "Control", "as_scope"]
@@ -55,15 +54,19 @@ class Control:
     """The controls of one run.
 
     Methods may be called from any task of the run's event loop; other processes use the run's
-    mailbox, which is read while the run waits for anything.
+    mailbox, which is read while the run waits for anything. What was said and answered stays there
+    until it is in the journal, so that it outlives this process.
     """
 
     def __init__(self) -> None:
         self._mailbox: Mailbox | None = None
         self._paused_by: str | None = None
         self._cancelled_by: str | None = None
-        self._said: deque[str] = deque()
-        self._answers: dict[str, Answer] = {}
+        self._said: deque[tuple[str, Message | None]] = deque()
+        self._answers: dict[str, tuple[Answer, Message | None]] = {}
+        self._heard: set[str] = set()
+        """Names of the messages that were read and are still in the mailbox."""
+        self._taken: list[Message] = []
         self._changed = anyio.Event()
         self._scope: anyio.CancelScope | None = None
 
@@ -88,13 +91,11 @@ class Control:
 
     def steer(self, text: str) -> None:
         """Say something to the model before its next decision."""
-        self._said.append(text)
-        self._wake()
+        self._say(text)
 
     def answer(self, ask: str, answer: Answer) -> None:
         """Answer a question of the run."""
-        self._answers[ask] = answer
-        self._wake()
+        self._reply(ask, answer)
 
     # What the loop does
 
@@ -108,17 +109,25 @@ class Control:
         self.read_mailbox()
         return self._paused_by
 
-    def take_said(self) -> tuple[str, ...]:
-        """What the person said since the last time this was asked."""
+    def take_said(self) -> str | None:
+        """The next thing the person said, if there is any; `settle` when it is written down."""
         self.read_mailbox()
-        said = tuple(self._said)
-        self._said.clear()
-        return said
+        return self._take(*self._said.popleft()) if self._said else None
 
     def take_answer(self, ask: str) -> Answer | None:
-        """The answer to a question, once there is one."""
+        """The answer to a question, once there is one; `settle` when it is written down."""
         self.read_mailbox()
-        return self._answers.pop(ask, None)
+        return self._take(*self._answers.pop(ask)) if ask in self._answers else None
+
+    def _take(self, value: T, message: Message | None) -> T:
+        if message is not None:
+            self._taken.append(message)
+        return value
+
+    def settle(self) -> None:
+        """What was taken is in the journal: nobody needs to be told of it again."""
+        while self._taken:
+            self._forget(self._taken.pop())
 
     def check(self) -> None:
         """Raise `Cancelled` if somebody ended the run."""
@@ -160,22 +169,38 @@ class Control:
         """Take in what other processes said."""
         if self._mailbox is None:
             return
-        for message in self._mailbox.take():
-            self._obey(message.kind, message.data)
+        for message in self._mailbox.peek():
+            if message.name not in self._heard:
+                self._heard.add(message.name)
+                self._obey(message)
 
-    def _obey(self, kind: str, data: Mapping[str, Json]) -> None:
+    def _obey(self, message: Message) -> None:
+        kind, data = message.kind, message.data
         by, text = str(data.get("by", "person")), str(data.get("text", ""))
-        if kind == "pause":
-            self.pause(by)
-        elif kind == "resume":
-            self.resume()
-        elif kind == "cancel":
-            self.cancel(by)
-        elif kind == "steer":
-            self.steer(text)
+        if kind == "steer":
+            self._say(text, message)
         elif kind == "answer":
             answer = Answer(str(data.get("choice")), text, as_scope(data.get("grant")), by)
-            self.answer(str(data.get("ask")), answer)
+            self._reply(str(data.get("ask")), answer, message)
+        elif kind == "cancel":
+            # It stays: a run whose process died before the end ends as soon as it is resumed.
+            self.cancel(by)
+        else:
+            self._forget(message)
+            self.pause(by) if kind == "pause" else self.resume()
+
+    def _forget(self, message: Message) -> None:
+        assert self._mailbox is not None
+        self._mailbox.remove(message)
+        self._heard.discard(message.name)
+
+    def _say(self, text: str, message: Message | None = None) -> None:
+        self._said.append((text, message))
+        self._wake()
+
+    def _reply(self, ask: str, answer: Answer, message: Message | None = None) -> None:
+        self._answers[ask] = (answer, message)
+        self._wake()
 
     def _wake(self) -> None:
         self._changed.set()

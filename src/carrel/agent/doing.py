@@ -9,7 +9,7 @@ from carrel.errors import CarrelError, Interrupted, MachineLost, Unsupported
 from carrel.intents import CallTool, Done, Note
 from carrel.results import Effect, Result
 
-__all__ = ["do"]
+__all__ = ["LOOK", "do"]
 
 LOOK = "it may have happened: look before you repeat it"
 

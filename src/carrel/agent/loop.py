@@ -81,9 +81,11 @@ class Loop:
             async for event in self._questions.pause():
                 yield event
             if self._decision is None:
-                for text in self._parts.control.take_said():
+                while (text := self._parts.control.take_said()) is not None:
                     self._parts.history.say(text)
-                    yield self._diary.write("text", {"role": "person", "text": text})
+                    said = self._diary.write("text", {"role": "person", "text": text})
+                    self._parts.control.settle()
+                    yield said
                 async for event in self._decide():
                     yield event
             if self._decision is not None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple, cast
 
 from carrel import codec
-from carrel.actions import Action
+from carrel.actions import Action, KeyDown, KeyUp
 from carrel.agent.control import Answer, as_scope
 from carrel.agent.history import History
 from carrel.agent.telling import tell_failure, tell_results
@@ -16,7 +17,8 @@ from carrel.codec import Json
 from carrel.decisions import Call, Decision, decode_decision
 from carrel.events import Event
 from carrel.geometry import Box, Size
-from carrel.intents import decode_any
+from carrel.intents import decode_any, encode_any
+from carrel.journal.redact import MARK
 from carrel.models.context import Outcome
 from carrel.models.picture import Picture
 from carrel.policy.limits import Tally
@@ -39,6 +41,13 @@ class Request(NamedTuple):
     boot: str
 
 
+class Asked(NamedTuple):
+    """A question that was put to the person."""
+
+    id: str
+    text: str
+
+
 @dataclass(slots=True)
 class Past:
     """How far a run had come.
@@ -54,10 +63,12 @@ class Past:
     results: dict[Place, Result] = field(default_factory=dict)
     requests: dict[Place, Request] = field(default_factory=dict)
     pictures: dict[Place, Picture] = field(default_factory=dict)
-    asks: dict[tuple[str, str, int], str] = field(default_factory=dict)
+    asks: dict[tuple[str, str, int], Asked] = field(default_factory=dict)
     answers: dict[str, Answer] = field(default_factory=dict)
     grants: list[Action] = field(default_factory=list)
     """What the person allowed for the whole run."""
+    keys: list[Action] = field(default_factory=list)
+    """What pressed and released keys, one after the other."""
 
     def result(self, call: str, index: int) -> Result | None:
         """What came of an action, if it is known."""
@@ -69,7 +80,17 @@ class Past:
 
     def take_ask(self, kind: str, details: Mapping[str, Json]) -> str | None:
         """The question that was already put to the person about this very thing."""
-        return self.asks.pop(_about(kind, details), None)
+        asked = self.asks.pop(_about(kind, details), None)
+        return None if asked is None else asked.id
+
+    def asked(self, kind: str, details: Mapping[str, Json]) -> str | None:
+        """What the person was asked about this very thing."""
+        asked = self.asks.get(_about(kind, details))
+        return None if asked is None else asked.text
+
+    def knows(self, action: Action) -> bool:
+        """Whether an action is as it was decided: a secret in it was never written down."""
+        return self.pending is None or MARK not in json.dumps(encode_any(action))
 
     def forget(self) -> None:
         """The pending decision is dealt with."""
@@ -99,6 +120,7 @@ class _Reader:
         self._history = history
         self._tally = tally
         self._frames: dict[str, Picture] = {}
+        self._keys: dict[Place, Action] = {}
         self._begun = False
         self._asked: dict[str, Mapping[str, Json]] = {}
         self.past = Past(resumed=True)
@@ -114,8 +136,7 @@ class _Reader:
             self._close_turn()
             self._history.say(str(data["text"]))
         elif event.kind == "act":
-            sent = Request(str(data["request"]), str(data.get("boot", "")))
-            self.past.requests[_place(data)] = sent
+            self._act(data)
         elif event.kind == "result":
             self._result(data)
         elif event.kind == "note":
@@ -123,7 +144,8 @@ class _Reader:
         elif event.kind == "ask":
             self._tally.asks += 1
             self._asked[str(data["ask"])] = data
-            self.past.asks[_about(str(data["kind"]), data)] = str(data["ask"])
+            asked = Asked(str(data["ask"]), str(data.get("question", "")))
+            self.past.asks[_about(str(data["kind"]), data)] = asked
         elif event.kind == "answer":
             self._answer(data)
 
@@ -147,9 +169,18 @@ class _Reader:
         known = Decimal(cost) if isinstance(cost, str) else None
         self._tally.add(self.past.pending.usage, known)
 
+    def _act(self, data: Mapping[str, Json]) -> None:
+        place, action = _place(data), cast("dict[str, Json]", data["action"])
+        self.past.requests[place] = Request(str(data["request"]), str(data.get("boot", "")))
+        if action.get("type") in (KeyDown.type, KeyUp.type):
+            self._keys[place] = decode_any(action)
+
     def _result(self, data: Mapping[str, Json]) -> None:
         place = _place(data)
-        self.past.results[place] = codec.decode(Result, data["result"])
+        result = self.past.results[place] = codec.decode(Result, data["result"])
+        key = self._keys.pop(place, None)
+        if key is not None and result.ok:
+            self.past.keys.append(key)
         shown = self._frames.get(str(data.get("frame")))
         if shown is not None:
             self.past.pictures[place] = shown

@@ -52,7 +52,9 @@ class Questions:
             with self._clock_stopped():
                 given = await first_answer(parts.control, parts.asker, question)
             data = {"ask": question.id, "choice": given.choice, "text": given.text}
-            yield self._diary.write("answer", {**data, "grant": given.grant, "by": given.by})
+            answer = self._diary.write("answer", {**data, "grant": given.grant, "by": given.by})
+            parts.control.settle()
+            yield answer
             yield self._diary.status("running", "answered")
         self.answer = given
 

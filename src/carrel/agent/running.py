@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self, cast
@@ -22,6 +22,7 @@ from carrel.agent.loop import Loop
 from carrel.agent.mcp import McpServer
 from carrel.agent.parts import Observer, Parts
 from carrel.agent.past import read_past
+from carrel.agent.terms import describe_limits, describe_policy, read_terms
 from carrel.agent.tools import Toolbox
 from carrel.codec import Json
 from carrel.errors import InvalidInput, UsageError, WrongState
@@ -182,23 +183,31 @@ class Running:
                 journal = stack.enter_context(
                     Journal.open(self.id, home=self._setup.home, redact=redact)
                 )
-                hands = await stack.enter_async_context(self._hands(_machine_of(journal)))
+                started = next(journal.events).data
+                hands = await stack.enter_async_context(self._hands(_machine_of(started)))
+                screen = await hands.size()
+                policy = self._policy(hands, started)
+                gate = self._gate(policy, hands)
             else:
                 hands = await stack.enter_async_context(self._hands(None))
                 screen = await hands.size()
+                policy = self._policy(hands)
+                gate = self._gate(policy, hands)
                 journal = stack.enter_context(
                     Journal.create(self.id, home=self._setup.home, redact=redact)
                 )
-                yield self._begin(journal, model, hands, screen)
+                yield self._begin(journal, model, hands, screen, policy)
             self._control.listen(Mailbox(self.id, self._setup.home))
-            loop = await self._loop(journal, model, hands)
+            loop = self._loop(journal, model, hands, screen, gate)
             events = await stack.enter_async_context(aclosing(loop.run()))
             async for event in events:
                 self._folding.add(event)
                 yield event
 
-    def _begin(self, journal: Journal, model: Model, hands: Hands, screen: Size) -> Event:
-        setup, policy = self._setup, self._policy(hands)
+    def _begin(
+        self, journal: Journal, model: Model, hands: Hands, screen: Size, policy: Policy
+    ) -> Event:
+        setup = self._setup
         described: dict[str, object] = {
             "task": self._task,
             "model": model.name,
@@ -207,8 +216,8 @@ class Running:
             "screen": screen,
             "instructions": setup.instructions,
             "tools": list(setup.toolbox.tools),
-            "policy": _described(policy),
-            "limits": _amounts(policy.limits),
+            "policy": describe_policy(policy),
+            "limits": describe_limits(policy.limits),
             "options": setup.options,
             "carrel": carrel.__version__,
         }
@@ -217,31 +226,38 @@ class Running:
         show(event, self._observers)
         return event
 
-    def _policy(self, hands: Hands) -> Policy:
+    def _policy(self, hands: Hands, started: Mapping[str, Json] | None = None) -> Policy:
+        """What holds for the run; one that goes on keeps what it began under, unless given more."""
         custom = hands.isolation == "custom"
         base = _for_own_functions() if custom else Policy.for_isolation(hands.isolation)
-        given = self._setup.policy
+        given, limits = self._setup.policy, self._setup.limits
+        if started is not None and given is None:
+            terms = read_terms(started)
+            same = terms.isolation == hands.isolation
+            # What was agreed on for another machine may be too much for this one.
+            given = terms.policy if same else base.merge(terms.policy)
         policy = load_policy(given, base) if isinstance(given, Path) else given or base
-        limits = self._setup.limits
         return policy if limits is None else replace(policy, limits=limits)
 
-    async def _loop(self, journal: Journal, model: Model, hands: Hands) -> Loop:
-        setup, past_events = self._setup, list(journal.events)
-        started = past_events[0]
-        if self._task is None:
-            _require_unfinished(past_events)
-            for event in past_events:
-                self._folding.add(event)
-        tally = Tally()
-        history = self._history(started, await hands.size())
-        gate = Gate(
-            self._policy(hands),
+    def _gate(self, policy: Policy, hands: Hands) -> Gate:
+        setup = self._setup
+        return Gate(
+            policy,
             prices=setup.prices,
             allowed=setup.allowed,
             tools=frozenset(setup.toolbox.tools),
             secrets=setup.secrets,
             grants=Grants(where=hands.isolation),
         )
+
+    def _loop(self, journal: Journal, model: Model, hands: Hands, screen: Size, gate: Gate) -> Loop:
+        setup, past_events = self._setup, list(journal.events)
+        if self._task is None:
+            _require_unfinished(past_events)
+            for event in past_events:
+                self._folding.add(event)
+        tally = Tally()
+        history = self._history(past_events[0].data, screen)
         parts = Parts(
             model,
             hands,
@@ -263,14 +279,16 @@ class Running:
         past = read_past(past_events, journal.read_blob, history, tally)
         for action in past.grants:
             gate.grant(action, "run")
+        for action in past.keys:
+            gate.hold(action)
         return Loop(parts, past)
 
-    def _history(self, started: Event, screen: Size) -> History:
+    def _history(self, started: Mapping[str, Json], screen: Size) -> History:
         setup = self._setup
         return History(
-            str(started.data.get("task", "")),
+            str(started.get("task", "")),
             screen,
-            instructions=setup.instructions,
+            instructions=setup.instructions or str(started.get("instructions", "")),
             tools=setup.toolbox.specs,
             actions=setup.allowed,
             options=setup.options,
@@ -304,17 +322,6 @@ class Running:
             yield CustomHands(given)
 
 
-def _described(policy: Policy) -> dict[str, object]:
-    described = {item.name: getattr(policy, item.name) for item in fields(policy)}
-    return {**described, "limits": _amounts(policy.limits)}
-
-
-def _amounts(limits: Limits) -> dict[str, object]:
-    """Limits as data; money as text, as everywhere in a journal."""
-    described = {item.name: getattr(limits, item.name) for item in fields(limits)}
-    return {**described, "money": None if limits.money is None else str(limits.money)}
-
-
 def _for_own_functions() -> Policy:
     """What functions of the user's own warrant: they are the boundary, for looking and input."""
     free = (EffectClass.OBSERVE, EffectClass.INPUT, EffectClass.HUMAN, EffectClass.END)
@@ -322,8 +329,7 @@ def _for_own_functions() -> Policy:
     return Policy(rules=(tools,), default=dict.fromkeys(free, Verdict.ALLOW))
 
 
-def _machine_of(journal: Journal) -> str | None:
-    started: Mapping[str, Json] = next(journal.events).data
+def _machine_of(started: Mapping[str, Json]) -> str | None:
     machine = started.get("machine")
     name = machine.get("name") if isinstance(machine, dict) else None
     return str(name) if name else None

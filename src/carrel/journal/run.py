@@ -175,9 +175,13 @@ class Folding:
         return Run(**values)  # type: ignore[arg-type]
 
     def _clock(self, event: Event) -> None:
-        """Add up the time between events, without that during which nothing ran."""
+        """Add up the time between events, without that during which nothing ran or a person took.
+
+        That is the run's time as its limit reckons with it.
+        """
         resumed = event.kind == "run.status" and event.data.get("reason") == "resumed"
-        if self._last is not None and not resumed:
+        idle = self._facts.get("status") in (Status.WAITING, Status.PAUSED)
+        if self._last is not None and not resumed and not idle:
             self._worked += max(0.0, event.at - self._last)
         self._last = event.at
 

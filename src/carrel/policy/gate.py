@@ -118,7 +118,7 @@ class Gate:
         if verdict is Verdict.ALLOW or not matters or self._price_accepted:
             return None
         reason = f"the price of {model} is not known"
-        if verdict is Verdict.ASK and self._may_ask(tally):
+        if verdict is Verdict.ASK and self.may_ask(tally):
             reason += ", so the limit on money cannot be kept"
             return Judgement(Verdict.ASK, "limits", reason, EndReason.PRICE_UNKNOWN)
         return _ended(reason, EndReason.PRICE_UNKNOWN)
@@ -149,13 +149,20 @@ class Gate:
             if judgement is not None and judgement.verdict is Verdict.DENY:
                 return judgement
         asks = [item for item in (ruling, checks) if item is not None]
-        if (asks or isinstance(action, Ask)) and not self._may_ask(tally):
+        if (asks or isinstance(action, Ask)) and not self.may_ask(tally):
             reason = f"the limit of {self._policy.limits.asks} asks is reached"
             why = f"{asks[0].reason}, and " if asks else ""
             return _ended(why + reason, EndReason.ASK_LIMIT)
         if not asks:
             return Judgement(Verdict.ALLOW, "stuck", "")
         return Judgement(Verdict.ASK, asks[-1].stage, "; ".join(item.reason for item in asks))
+
+    def forbids(self, action: Action) -> str | None:
+        """Why an action may not happen whatever a person says; None when it may."""
+        for judgement in (self._check_list(action), self._check_rules(action)):
+            if judgement is not None and judgement.verdict is Verdict.DENY:
+                return judgement.reason
+        return None
 
     def _check_schema(self, call: Call, index: int) -> Judgement | None:
         if call.problem is not None:
@@ -240,7 +247,8 @@ class Gate:
         reason = "the same is done again and again, and nothing changes"
         return Judgement(Verdict.DENY, "stuck", reason, EndReason.STUCK)
 
-    def _may_ask(self, tally: Tally) -> bool:
+    def may_ask(self, tally: Tally) -> bool:
+        """Whether a person may be asked once more."""
         return self._policy.limits.asks is None or tally.asks < self._policy.limits.asks
 
     # What a person said, and what happened
@@ -268,12 +276,17 @@ class Gate:
             ok: Whether it worked.
         """
         self._grants.forget_once()
-        if ok and isinstance(action, KeyDown):
-            self._held = tuple(dict.fromkeys((*self._held, action.key)))
-        if ok and isinstance(action, KeyUp):
-            self._held = tuple(key for key in self._held if key != action.key)
+        if ok:
+            self.hold(action)
         # What failed has changed nothing.
         return self._stuck.observe(action, False if changed is None and not ok else changed)
+
+    def hold(self, action: Action) -> None:
+        """Take note of a key that an action left pressed, or released."""
+        if isinstance(action, KeyDown):
+            self._held = tuple(dict.fromkeys((*self._held, action.key)))
+        elif isinstance(action, KeyUp):
+            self._held = tuple(key for key in self._held if key != action.key)
 
     def unstick(self) -> None:
         """Somebody said to go on: what came before no longer counts."""
