@@ -19,7 +19,6 @@ from carrel.frames import Frame
 from carrel.geometry import Point
 from carrel.ids import new_id
 from carrel.intents import INTENTS
-from carrel.journal.index import Runs
 from carrel.models.context import Options
 from carrel.models.model import Model, OnText
 from carrel.models.picture import Picture
@@ -123,6 +122,8 @@ class Agent:
             on_text: Told of the model's words as they arrive.
             observers: Told of every event as soon as it is written.
         """
+        from carrel.journal.index import Runs
+
         found = Runs(self.home).find(run)
         return Running(self._setup(), found, computer, None, on_text, tuple(observers))
 
