@@ -198,16 +198,34 @@ def test_a_run_waits_for_an_answer_and_goes_on_with_it(env: Env, tmp_path: Path)
     write = {**WRITE, "path": "asked.txt"}
     model = script(tmp_path / "s", [write], [{"type": "done", "text": "fine"}])
     args = ("--model", model, "-m", "desk", "--policy", str(policy))
-    done = carrel(env, "run", "x", *args, check=1)
+    done = carrel(env, "run", "x", *args, "--budget", "0.50", "--max-steps", "7", check=1)
     assert "it writes" in done.stderr
+    assert "text: written" in done.stderr
     assert "carrel answer" in done.stderr
     carrel(env, "exec", "desk", "--", "test", "-e", "asked.txt", check=1)
     assert "asks" in json.dumps(document(env, "show", "latest"))
     carrel(env, "answer", "latest", "perhaps", check=2)
     carrel(env, "answer", "latest", "allow")
-    done = carrel(env, "resume", "latest", "--policy", str(policy))
+    done = carrel(env, "resume", "latest")
     assert done.stdout.strip() == "fine"
     assert carrel(env, "exec", "desk", "--", "cat", "asked.txt").stdout == "written"
+
+
+def test_a_resumed_run_keeps_its_policy_and_limits(env: Env, tmp_path: Path) -> None:
+    policy = tmp_path / "policy.toml"
+    policy.write_text('[[rules]]\nverdict = "ask"\nactions = ["write_file"]\n')
+    steps = [[{**WRITE, "path": f"kept-{n}.txt"}] for n in range(4)]
+    model = script(tmp_path / "s", *steps)
+    args = ("--model", model, "-m", "desk", "--policy", str(policy), "--max-steps", "2")
+    carrel(env, "run", "x", *args, check=1)
+    carrel(env, "answer", "latest", "allow")
+    carrel(env, "resume", "latest", check=1)
+    assert document(env, "show", "latest")["status"] == "waiting"
+    carrel(env, "exec", "desk", "--", "test", "-e", "kept-1.txt", check=1)
+    carrel(env, "answer", "latest", "allow")
+    carrel(env, "resume", "latest", check=1)
+    assert document(env, "show", "latest")["reason"] == "step_limit"
+    carrel(env, "exec", "desk", "--", "test", "-e", "kept-2.txt", check=1)
 
 
 def test_a_killed_run_goes_on_with_resume(env: Env, tmp_path: Path) -> None:
@@ -218,7 +236,7 @@ def test_a_killed_run_goes_on_with_resume(env: Env, tmp_path: Path) -> None:
         lambda: carrel(env, "exec", "desk", "--", "cat", "log.txt", check=None).stdout, "it began"
     )
     run.process.kill()
-    run.process.wait()
+    run.process.communicate()
     carrel(env, "resume", run.id)
     assert carrel(env, "exec", "desk", "--", "cat", "log.txt").stdout == "xx"
     carrel(env, "verify", run.id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from carrel.cli._person import Console
     from carrel.models.context import Context
     from carrel.models.model import Model
+    from carrel.policy.limits import Limits
 
 __all__ = ["make_agent"]
 
@@ -39,16 +41,21 @@ def make_agent(
     instructions: str | None,
     tools: tuple[str, ...],
     mcp: tuple[str, ...],
+    directory: str = "",
+    told: str = "",
 ) -> Agent:
-    """An agent as the options of a command describe it; `run` is the one to go on with, if any."""
+    """An agent as the options of a command describe it.
+
+    Args:
+        run: The one to go on with, if any.
+        directory: Where its tools are looked for; the present one when empty.
+        told: Instructions it was given before.
+    """
     from carrel.agent.agent import Agent
     from carrel.cli._person import TerminalAsker
-    from carrel.policy.limits import Limits
-    from carrel.policy.load import load_policy
     from carrel.policy.secrets import Secrets
 
-    # Read once before the run, too: a mistake in it is told before a desk is made.
-    limits = Limits() if policy_file is None else load_policy(Path(policy_file)).limits
+    limits = _limits(run, policy_file)
     limits = replace(
         limits,
         steps=max_steps or limits.steps,
@@ -59,14 +66,30 @@ def make_agent(
         model=_model(model or _model_of(run), console, display),
         base_url=base_url,
         model_options=parse_pairs(model_options),
-        tools=[_tool(name) for name in tools],
-        mcp=[_server(number, text) for number, text in enumerate(mcp)],
+        tools=[_tool(name, Path(directory or Path.cwd())) for name in tools],
+        mcp=_servers(mcp),
         policy=None if policy_file is None else Path(policy_file),
         limits=limits,
-        instructions=_read(instructions, "instructions") if instructions else "",
+        instructions=_read(instructions, "instructions") if instructions else told,
         secrets=Secrets.load(),
         asker=TerminalAsker(console) if console.is_there else None,
     )
+
+
+def _limits(run: str | None, policy_file: str | None) -> Limits:
+    """The limits before options: of the policy, of the run to go on with, or the usual ones."""
+    from carrel.policy.limits import Limits
+    from carrel.policy.load import load_policy
+
+    if policy_file is not None:
+        # Read once before the run, too: a mistake in it is told before a desk is made.
+        return load_policy(Path(policy_file)).limits
+    if run is None:
+        return Limits()
+    from carrel.agent.terms import read_terms
+    from carrel.journal import read_events
+
+    return read_terms(next(read_events(run)).data).policy.limits
 
 
 def _model_of(run: str | None) -> str:
@@ -87,6 +110,10 @@ def _model_of(run: str | None) -> str:
 
 
 def _model(name: str, console: Console, display: Display) -> str | Model:
+    kind, colon, path = name.partition(":")
+    if kind == "scripted" and colon and path:
+        # As it is kept in the journal, it must be found from anywhere.
+        return f"{kind}:{Path(path).absolute()}"
     if name != "human":
         return name
     from carrel.models.human import HELP, HumanModel
@@ -139,7 +166,7 @@ def _read(path: str, what: str) -> str:
         raise InvalidInput(f"{path} is not text") from None
 
 
-def _tool(name: str) -> Tool:
+def _tool(name: str, directory: Path) -> Tool:
     from importlib import import_module
 
     from carrel.agent.tools import FunctionTool
@@ -147,28 +174,45 @@ def _tool(name: str) -> Tool:
     module, colon, function = name.partition(":")
     if not colon or not module or not function:
         raise InvalidInput(f"{name!r} is not MODULE:FUNCTION", hint="--tool mytools:look_up")
-    # As `python -m` has it: what lies in the present directory can be named.
-    sys.path.insert(0, str(Path.cwd()))
+    # As `python -m` has it: what lies in that directory can be named.
+    sys.path.insert(0, str(directory))
     try:
         found = getattr(import_module(module), function, None)
     except ImportError as error:
         raise NotFound(f"{module} cannot be imported: {error}") from error
     finally:
-        sys.path.remove(str(Path.cwd()))
+        sys.path.remove(str(directory))
     if not callable(found):
         raise NotFound(f"{module} has no function {function!r}")
     marked = getattr(found, "__carrel_tool__", None)
     return marked if isinstance(marked, FunctionTool) else FunctionTool(found)
 
 
-def _server(number: int, text: str) -> McpServer:
+def _servers(texts: tuple[str, ...]) -> list[McpServer]:
+    servers = [_server(text) for text in texts]
+    names = [server.name for server in servers]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(
+                f"there are two MCP servers called {name!r}", hint='--mcp "NAME=COMMAND …"'
+            )
+    return servers
+
+
+def _server(text: str) -> McpServer:
+    """Read `[NAME=]COMMAND …` or `[NAME=]URL`; tools are called NAME_TOOL."""
     import shlex
 
     from carrel.agent.mcp import McpServer
 
-    if text.startswith(("http://", "https://")):
-        return McpServer(f"mcp{number}" if number else "mcp", url=text)
-    words = tuple(shlex.split(text))
+    named = re.match(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)", text, re.DOTALL)
+    name, what = (named[1], named[2]) if named else ("", text)
+    if what.startswith(("http://", "https://")):
+        return McpServer(name or "mcp", url=what)
+    try:
+        words = tuple(shlex.split(what))
+    except ValueError as error:
+        raise InvalidInput(f"--mcp: the quotes do not match: {error}") from None
     if not words:
-        raise InvalidInput("--mcp needs a command or a URL")
-    return McpServer(Path(words[0]).name, command=words)
+        raise InvalidInput("--mcp needs a command or a URL", hint='--mcp "NAME=COMMAND …"')
+    return McpServer(name or Path(words[-1]).stem or "mcp", command=words)

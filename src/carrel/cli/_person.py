@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import termios
 from typing import TYPE_CHECKING
 
 import anyio
@@ -12,6 +13,7 @@ import click
 from carrel.agent.asking import Question
 from carrel.agent.control import Answer
 from carrel.cli._output import clean
+from carrel.cli._runs import about
 from carrel.policy.grants import Scope
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ class Console:
     def __init__(self) -> None:
         self._buffer = b""
         self._lock = anyio.Lock()
+        self.is_asking = False
+        """A question is on the screen: nothing may be written over it."""
 
     @property
     def is_there(self) -> bool:
@@ -53,7 +57,16 @@ class Console:
         """
         async with self._lock:
             click.echo(f"\r\x1b[K{clean(prompt)}", nl=False, err=True)
-            return await self._line()
+            self.is_asking = True
+            try:
+                return await self._line()
+            finally:
+                self.is_asking = False
+
+    def forget(self) -> None:
+        """Let go of what was typed by now: it is no answer to what was not asked yet."""
+        self._buffer = b""
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
     async def _line(self) -> str:
         fd = sys.stdin.fileno()
@@ -79,9 +92,11 @@ class TerminalAsker:
             return None
         say = self._console.say
         say("")
-        if question.words:
-            say(f"? {question.words}")
+        for number, line in enumerate(about(question.words, question.details.get("action"))):
+            say(f"  {line}" if number else f"? {line}")
         say(f"  {question.text}")
+        if question.kind != "question":
+            self._console.forget()
         try:
             if question.kind in ("rule", "safety"):
                 return await self._leave(question)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import click
 
+from carrel.cli._output import one_line
 from carrel.errors import CarrelError
 
 if TYPE_CHECKING:
@@ -18,9 +20,13 @@ if TYPE_CHECKING:
 else:
     _ParamType = click.ParamType
 
-__all__ = ["RUN", "cost_words", "describe_run", "find_run", "shown_status"]
+__all__ = ["RUN", "about", "cost_words", "describe_run", "find_run", "shown_status"]
 
 _OFFERED = 50
+_WORDED = frozenset({"command", "path", "to", "what", "name", "key"})
+"""Fields of actions that their words give as they are, unless they are too long."""
+_MOST = 8000
+_LAST = 2000
 
 
 class _RunType(_ParamType):
@@ -74,6 +80,34 @@ def shown_status(run: str, status: str) -> str:
     if status in ("running", "queued") and not is_being_written(run):
         return "interrupted"
     return status
+
+
+def about(words: str, action: object) -> list[str]:
+    """What a question is about, in full: its words, and whatever of the action is not in them.
+
+    Nobody can agree to what they were not shown.
+    """
+    lines = [one_line(words)] if words else []
+    for name, value in action.items() if isinstance(action, dict) else ():
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        told = name in _WORDED or isinstance(value, int | float)
+        if name != "type" and not (told and text in words):
+            lines += _indented(f"{name}: {_middle_cut(text)}")
+    return lines
+
+
+def _middle_cut(text: str) -> str:
+    """The beginning and the end of a text that nobody would read."""
+    if len(text) <= _MOST:
+        return text
+    left_out = f"\n[{len(text) - _MOST} characters left out; carrel show RUN --json has them]\n"
+    return text[: _MOST - _LAST] + left_out + text[-_LAST:]
+
+
+def _indented(text: str) -> list[str]:
+    """Lines that cannot be taken for anything but a part of what is shown."""
+    first, *others = text.splitlines() or [""]
+    return [f"  {first}", *(f"  | {line}" for line in others)]
 
 
 def describe_run(run: Run) -> dict[str, object]:

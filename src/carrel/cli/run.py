@@ -14,8 +14,10 @@ import click
 from carrel.cli._display import DISPLAYS, Display, Mode, choose_display
 from carrel.cli._group import Command
 from carrel.cli._machines import run as run_async
+from carrel.cli._origin import as_before, describe_origin, is_fresh
 from carrel.cli._output import Output
 from carrel.cli._progress import Stages
+from carrel.cli._runs import about
 from carrel.cli._types import MACHINE
 from carrel.errors import UsageError
 from carrel.events import Event
@@ -24,7 +26,9 @@ if TYPE_CHECKING:
     from carrel.agent.agent import Agent
     from carrel.agent.running import Running
     from carrel.cli._person import Console
+    from carrel.codec import Json
     from carrel.journal.run import Run
+    from carrel.machines.lifecycle import Machines
 
 __all__ = ["resume", "run"]
 
@@ -113,9 +117,12 @@ def _go(out: Output, wish: _Wish, *, display: Mode | None = None, **options: Any
     from carrel.cli._person import Console
 
     console = Console()
-    shown = choose_display(out, display)
+    shown = choose_display(out, display, console)
+    origin = describe_origin(options, fresh=wish.machine is None and not wish.keep)
+    if wish.run is not None:
+        options = as_before(wish.run, options)
     agent = make_agent(console, shown, wish.run, **options)
-    ended: Run = run_async(_drive, out, agent, wish, console, shown)
+    ended: Run = run_async(_drive, out, agent, wish, console, shown, origin)
     _report(out, ended)
     return 0 if ended.status == "succeeded" else 1
 
@@ -123,7 +130,14 @@ def _go(out: Output, wish: _Wish, *, display: Mode | None = None, **options: Any
 # Driving
 
 
-async def _drive(out: Output, agent: Agent, wish: _Wish, console: Console, display: Display) -> Run:
+async def _drive(
+    out: Output,
+    agent: Agent,
+    wish: _Wish,
+    console: Console,
+    display: Display,
+    origin: dict[str, Json],
+) -> Run:
     # Before a desk is made for nothing.
     await agent.check_model()
     async with AsyncExitStack() as stack:
@@ -133,7 +147,7 @@ async def _drive(out: Output, agent: Agent, wish: _Wish, console: Console, displ
             running = agent.resume(wish.run, wish.machine, **watch)  # type: ignore[arg-type]
         else:
             assert wish.task is not None
-            running = agent.run(wish.task, desk.name, **watch)  # type: ignore[arg-type]
+            running = agent.run(wish.task, desk.name, origin=origin, **watch)  # type: ignore[arg-type]
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_tick, display)
             tasks.start_soon(_obey_interrupts, running, console, display)
@@ -159,27 +173,36 @@ class _Desk:
 async def _desk(out: Output, wish: _Wish) -> AsyncIterator[_Desk]:
     """The machine to work on; a fresh one goes away when the run has ended."""
     from carrel.ids import new_id
+    from carrel.journal import load_run
     from carrel.machines.lifecycle import Machines
 
-    if wish.run is not None:
-        yield _Desk("")
-        return
     machines = Machines()
-    name = wish.machine or f"run-{new_id('x')[-8:]}"
-    stages = Stages(quiet=out.json, passing=True)
-    async with stages.running():
-        await machines.up(name, progress=stages)
-    desk = _Desk(name)
+    fresh = wish.machine is None
+    if wish.run is not None:
+        name = str(load_run(wish.run).machine.get("name", ""))
+        fresh = fresh and is_fresh(wish.run)
+        desk = _Desk(name, ended=False)
+    else:
+        name = wish.machine or f"run-{new_id('x')[-8:]}"
+        if wish.machine is not None:
+            # A name that is not there is more likely a slip than a wish.
+            machines.store.get(name)
+        stages = Stages(quiet=out.json, passing=True)
+        async with stages.running():
+            await machines.up(name, progress=stages)
+        desk = _Desk(name)
     try:
         yield desk
     finally:
-        if wish.machine is None and not wish.keep:
+        if fresh:
             with anyio.CancelScope(shield=True):
-                await _put_away(out, machines, desk)
+                await _put_away(out, machines, desk, keep=wish.keep and wish.run is None)
 
 
-async def _put_away(out: Output, machines: Any, desk: _Desk) -> None:
-    if desk.ended:
+async def _put_away(out: Output, machines: Machines, desk: _Desk, *, keep: bool) -> None:
+    if keep:
+        out.note(f"its desk is kept: carrel do -m {desk.name} …, or carrel delete {desk.name}")
+    elif desk.ended:
         await machines.delete(desk.name)
     else:
         # The run may go on, and needs what it was working on.
@@ -242,5 +265,7 @@ def _report(out: Output, ended: Run) -> None:
     out.note(f"{ended.status}: {ended.reason}{': ' + ended.message if ended.message else ''}")
     out.note(f"{ended.steps} steps, {ended.seconds:.1f} s, {spent}; carrel show {ended.id}")
     for ask in ended.asks:
+        for line in about(str(ask.data.get("words", "")), ask.data.get("action")):
+            out.note(f"? {line}")
         out.note(f"it waits: {ask.question}")
         out.note(f"try: carrel answer {ended.id} {' | '.join(ask.choices) or 'TEXT'}")

@@ -9,7 +9,7 @@ import click
 from carrel.cli._group import Command
 from carrel.cli._machines import local_time
 from carrel.cli._output import Output, one_line
-from carrel.cli._runs import RUN, cost_words, describe_run, find_run, shown_status
+from carrel.cli._runs import RUN, about, cost_words, describe_run, find_run, shown_status
 
 if TYPE_CHECKING:
     from carrel.journal import Run
@@ -86,7 +86,10 @@ def _head(run: Run) -> list[str]:
         "answer": one_line(run.text, _WIDTH),
     }
     lines = [f"{name:8} {one_line(text)}" for name, text in facts.items() if text]
-    lines += [f"{'asks':8} {ask.ask}: {one_line(ask.question, _WIDTH)}" for ask in run.asks]
+    for ask in run.asks:
+        lines.append(f"{'asks':8} {ask.ask}: {one_line(ask.question, _WIDTH)}")
+        words, action = str(ask.data.get("words", "")), ask.data.get("action")
+        lines += [f"{'':8} {line}" for line in about(words, action)]
     lines += [
         f"{'unsure':8} {one_line(act.words)}: begun, and its result is not known"
         for act in run.unfinished
