@@ -59,3 +59,11 @@ def test_a_bad_line_is_named(tmp_path: Path, line: str, complaint: str) -> None:
 def test_a_missing_script_is_told(tmp_path: Path) -> None:
     with pytest.raises(NotFound):
         read_script(tmp_path / "none")
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# only a remark\n"])
+def test_a_script_without_a_decision_is_a_mistake_and_no_success(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text(text)
+    with pytest.raises(InvalidInput, match="holds no decision"):
+        read_script(path)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from carrel.decisions import Decision, decode_decision
 from carrel.errors import NotFound
+from carrel.journal.index import Runs
 from carrel.journal.reader import read_events
 from carrel.models.scripted import ScriptedModel
 
@@ -16,12 +17,21 @@ class ReplayModel(ScriptedModel):
     """The decisions of an earlier run, in their order.
 
     It does not look: on a screen that has become another, the same clicks do other things.
+
+    Args:
+        run: Its id, the beginning of it, or `latest`. The model's name holds the whole id, so that
+            a run of it that is resumed goes on with the same decisions.
+        home: Where runs are kept; None for the user's data directory.
+
+    Raises:
+        NotFound: There is no such run, or it decided nothing.
     """
 
     dialect = "replay"
 
     def __init__(self, run: str, *, home: Path | None = None) -> None:
-        super().__init__(_decisions(run, home), f"replay:{run}")
+        found = Runs(home).find(run)
+        super().__init__(_decisions(found, home), f"replay:{found}")
 
 
 def _decisions(run: str, home: Path | None) -> list[Decision]:

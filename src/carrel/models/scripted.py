@@ -23,6 +23,8 @@ from carrel.models.picture import Picture
 
 __all__ = ["ScriptedModel", "read_script"]
 
+EXAMPLE = '{"actions": [{"type": "click", "x": 1, "y": 2}]}'
+
 
 class ScriptedModel:
     """Gives its decisions in order, each in the step it stands for.
@@ -81,7 +83,7 @@ def read_script(path: Path) -> list[Decision]:
 
     Raises:
         NotFound: There is no such file.
-        InvalidInput: A line is not a decision; the message names it.
+        InvalidInput: A line is not a decision, and the message names it; or there is none.
     """
     try:
         lines = path.read_text().splitlines()
@@ -93,6 +95,8 @@ def read_script(path: Path) -> list[Decision]:
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.lstrip().startswith("#"):
             script.append(_read_line(line, f"{path.name}:{number}", len(script)))
+    if not script:
+        raise InvalidInput(f"{path} holds no decision", hint=f"write lines such as {EXAMPLE}")
     return script
 
 
@@ -102,7 +106,7 @@ def _read_line(line: str, where: str, number: int) -> Decision:
     except ValueError as error:
         raise InvalidInput(f"{where}: not JSON: {error}") from None
     if not isinstance(wire, dict):
-        raise InvalidInput(f"{where}: a line is an object", hint='{"actions": [{"type": …}]}')
+        raise InvalidInput(f"{where}: a line is an object", hint=EXAMPLE)
     unknown = sorted(set(wire) - {"actions", "thought", "text"})
     if unknown:
         raise InvalidInput(
