@@ -240,11 +240,28 @@ async def test_the_whole_answer_is_bounded(provider: FakeProvider, api: Api) -> 
 @pytest.mark.anyio
 @pytest.mark.usefixtures("bounded")
 async def test_nothing_listens_there(api: Api) -> None:
-    async with open_transport(NAMES[api], key="k", base_url="http://127.0.0.1:1/v1") as sender:
+    url = "http://me:word@127.0.0.1:1/v1"
+    async with open_transport(NAMES[api], key="k", base_url=url) as sender:
         with pytest.raises(ModelError) as caught:
             await sender.send("m-1", Request(api, BODIES[api]))
     assert caught.value.context["kind"] == "connection"
     assert caught.value.retryable
+    assert f"{NAMES[api]}: nothing answers at http://127.0.0.1:1/v1" in caught.value.message
+    assert "word" not in caught.value.message
+    assert "--base-url" in str(caught.value.hint)
+
+
+@pytest.mark.parametrize("api", APIS)
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.anyio
+@pytest.mark.usefixtures("bounded")
+async def test_a_connection_that_was_cut_is_told_with_its_address(
+    provider: FakeProvider, api: Api, stream: bool
+) -> None:
+    provider.script(disconnect())
+    found = await failure(provider, api, stream=stream)
+    assert provider.url in found.message
+    assert found.hint is None
 
 
 @pytest.mark.parametrize("api", APIS)

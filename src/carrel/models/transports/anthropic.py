@@ -101,8 +101,7 @@ class AnthropicTransport(ClientTransport["Client"]):
         if isinstance(error, anthropic.APITimeoutError | httpx2.TimeoutException):
             return faults.too_slow(self._provider)
         if isinstance(error, anthropic.APIConnectionError | httpx2.HTTPError):
-            why = str(error.__cause__ or error)
-            return faults.lost_connection(self._provider, why, self._secrets)
+            return faults.lost_connection(self._provider, error, self._secrets)
         response = getattr(error, "response", None)
         return faults.refused(
             self._provider,

@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from typing import Literal
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from carrel.codec import Json
 from carrel.errors import ModelError
@@ -128,9 +128,32 @@ def too_slow(provider: str, seconds: float | None = None) -> ModelError:
     return _plain(provider, f"no answer{within}", "timeout")
 
 
-def lost_connection(provider: str, why: str, secrets: Sequence[str] = ()) -> ModelError:
-    """The error for a connection that could not be made, or was cut."""
-    return _plain(provider, clean(why, secrets) or "the connection was lost", "connection")
+def lost_connection(provider: str, error: BaseException, secrets: Sequence[str] = ()) -> ModelError:
+    """The error for a connection that could not be made, or was cut.
+
+    Args:
+        provider: As the person named it.
+        error: The SDK's; the address that was tried and the cause are found in it.
+        secrets: Values that must not be in the message.
+    """
+    cause = error.__cause__ or error
+    why = clean(str(cause), secrets) or "the connection was lost"
+    where = clean(_address(error) or _address(cause), secrets)
+    # By its name: the SDKs bring an httpx of their own choice.
+    if type(cause).__name__ not in ("ConnectError", "ConnectTimeout"):
+        return _plain(provider, f"{why} ({where})" if where else why, "connection")
+    found = _plain(provider, f"nothing answers at {where or 'its address'}: {why}", "connection")
+    found.hint = "is the server running, and there? --base-url URL says where else it is"
+    return found
+
+
+def _address(error: BaseException) -> str:
+    """What was asked, without what may be secret in an address; empty when it is not known."""
+    try:
+        url = urlsplit(str(error.request.url))  # type: ignore[attr-defined]
+    except (AttributeError, RuntimeError, ValueError):
+        return ""
+    return f"{url.scheme}://{url.netloc.rpartition('@')[2]}{url.path}"
 
 
 def broken_answer(provider: str, why: str) -> ModelError:

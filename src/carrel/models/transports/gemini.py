@@ -87,7 +87,7 @@ class GeminiTransport(ClientTransport["Client"]):
         if isinstance(error, httpx2.TimeoutException):
             return faults.too_slow(self._provider)
         if isinstance(error, httpx2.HTTPError):
-            return faults.lost_connection(self._provider, str(error), self._secrets)
+            return faults.lost_connection(self._provider, error, self._secrets)
         status = getattr(error, "code", None)
         return faults.refused(
             self._provider,

@@ -109,8 +109,7 @@ class OpenAITransport(ClientTransport["AsyncOpenAI"]):
         if isinstance(error, openai.APITimeoutError):
             return faults.too_slow(self._provider)
         if isinstance(error, openai.APIConnectionError):
-            why = str(error.__cause__ or error)
-            return faults.lost_connection(self._provider, why, self._secrets)
+            return faults.lost_connection(self._provider, error, self._secrets)
         response = getattr(error, "response", None)
         return faults.refused(
             self._provider,
