@@ -63,7 +63,8 @@ class Loop:
         except Cancelled as error:
             ending = Ending("cancelled", EndReason.CANCELLED, f"cancelled by {error.by}")
         except ModelError as error:
-            ending = Ending("failed", reason_of(error), error.message)
+            told = f"{error.message}; {error.hint}" if error.hint else error.message
+            ending = Ending("failed", reason_of(error), told)
         except MachineLost as error:
             ending = Ending("failed", EndReason.MACHINE_LOST, error.message)
         except CarrelError as error:

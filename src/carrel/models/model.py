@@ -7,11 +7,12 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from carrel.decisions import Decision
+from carrel.errors import UsageError
 from carrel.geometry import Point
 from carrel.models.context import Context
 from carrel.models.picture import Picture
 
-__all__ = ["Model", "OnText"]
+__all__ = ["Model", "OnText", "require_decisions"]
 
 OnText = Callable[[str], None]
 """Told of pieces of the answer's text as they arrive."""
@@ -50,3 +51,17 @@ class Model(Protocol):
             ActionFailed: It did not find it.
         """
         ...
+
+
+def require_decisions(model: Model) -> Model:
+    """The model, unless it only points: then it can locate things, and work on no task.
+
+    Raises:
+        UsageError: It does; the hint says what to write instead.
+    """
+    if getattr(model, "points_only", False):
+        raise UsageError(
+            f"{model.name} only says where things are; it cannot work on a task",
+            hint=f"let another model think: {model.name}+PROVIDER:MODEL",
+        )
+    return model

@@ -49,6 +49,8 @@ class SpokenModel:
         self.name = name
         self.dialect = dialect.name
         self.wants_elements = dialect.wants_elements
+        self.points_only: bool = getattr(dialect, "points_only", False)
+        """Whether it can only be asked where things are."""
         self._model = model or name.partition(":")[2] or name
         self._dialect, self._transport, self._stream = dialect, transport, stream
 

@@ -70,6 +70,7 @@ class Pointing(ABC):
     name: ClassVar[str]
     api: ClassVar[Api] = Api.OPENAI_CHAT
     wants_elements: ClassVar[bool] = False
+    points_only: ClassVar[bool] = True
     grid: ClassVar[Grid] = Grid("pixels")
 
     def encode(self, model: str, context: Context) -> Request:
