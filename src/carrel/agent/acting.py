@@ -18,8 +18,9 @@ from carrel.agent.questions import Questions
 from carrel.agent.telling import STUCK, tell_failure, tell_results
 from carrel.codec import Json
 from carrel.decisions import Call
-from carrel.errors import CarrelError, Interrupted, Refused
+from carrel.errors import CarrelError, Interrupted, InvalidInput, Refused
 from carrel.events import Event
+from carrel.geometry import Box
 from carrel.ids import new_id
 from carrel.intents import Ask, Done, Note, encode_any
 from carrel.journal.ends import EndReason
@@ -159,6 +160,8 @@ class Acting:
         if judged.verdict is Verdict.ASK:
             async for event in self._ask_leave(call, index, action, judged):
                 yield event
+            async for event in self._questions.pause():
+                yield event
         elif judged.end is not None:
             self.ending = Ending("failed", judged.end, judged.reason)
 
@@ -195,17 +198,15 @@ class Acting:
             answer = self._questions.answer
             self._result = Result(True, Effect.CONFIRMED, answer.text or answer.choice)
             return
-        left = self._parts.gate.seconds_left(self._parts.tally)
-        try:
-            with anyio.fail_after(max(left, GRACE)):
-                self._result = await self._parts.control.guard(
-                    lambda: do(self._parts, action, request, again=again)
-                )
-        except Interrupted as error:
-            self._result = Result.failed(error)
-        except TimeoutError:
-            told = f"the run's time was over during this {action.type}"
-            self._result = Result.failed(Interrupted(told))
+        parts, told = self._parts, f"the run's time was over during this {action.type}"
+        self._result = Result.failed(Interrupted(told))
+        with anyio.move_on_after(max(parts.gate.seconds_left(parts.tally), GRACE)) as time:
+            try:
+                done = await parts.control.guard(lambda: do(parts, action, request, again=again))
+            except Interrupted as error:
+                done = Result.failed(error)
+            self._result = parts.secrets.hide(done)
+        if time.cancelled_caught:
             self.ending = Ending("failed", EndReason.TIME_LIMIT, told)
             return
         self._end_if_done(action)
@@ -227,7 +228,7 @@ class Acting:
         if last and self.ending is None:
             before = self._eyes.picture
             region = action.region if isinstance(action, Screenshot) else None
-            frame = await self._parts.control.guard(lambda: self._eyes.look(region))
+            frame = await self._parts.control.guard(lambda: self._look(region))
             if frame is not None:
                 yield frame
             changed = changed or self._eyes.picture is not before
@@ -245,6 +246,16 @@ class Acting:
         rung = self._parts.gate.after(action, changed, self._result.ok)
         async for event in self._climb(rung, {"call": call.id, "index": index}):
             yield event
+
+    async def _look(self, region: Box | None) -> Event | None:
+        try:
+            return await self._eyes.look(region)
+        except InvalidInput as error:
+            if region is None:
+                raise
+            # The model named a part that the screen does not have.
+            self._result = Result.failed(error)
+            return None
 
     async def _climb(self, rung: Rung | None, place: dict[str, Json]) -> AsyncIterator[Event]:
         """Help a model that goes round in circles, or end it."""

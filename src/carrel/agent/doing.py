@@ -5,7 +5,7 @@ from __future__ import annotations
 from carrel.actions import Action, Screenshot
 from carrel.agent.parts import Parts
 from carrel.agent.past import Request
-from carrel.errors import CarrelError, Interrupted, MachineLost, Unsupported
+from carrel.errors import CarrelError, Interrupted, InvalidInput, MachineLost, Unsupported
 from carrel.intents import CallTool, Done, Note
 from carrel.results import Effect, Result
 
@@ -48,6 +48,9 @@ async def do(parts: Parts, action: Action, request: Request, *, again: bool) -> 
     except (MachineLost, Interrupted):
         raise
     except CarrelError as error:
+        if again and isinstance(error, InvalidInput):
+            # The machine may know the request in another form: then it was carried out in that.
+            raise Interrupted(error.message, hint=LOOK) from error
         return Result.failed(error)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
-from urllib.parse import urlsplit
 
 from carrel.actions import Action, EffectClass
 from carrel.errors import CarrelError
 from carrel.frames import Element, Frame, Window
 from carrel.geometry import Box, Size
+from carrel.policy.urls import read_url
 from carrel.results import Result
 
 if TYPE_CHECKING:
@@ -134,6 +134,7 @@ def _host_in_focus(elements: tuple[Element, ...]) -> str:
     found: Element | None = focused[-1] if focused else None
     while found is not None:
         if found.role == "document web" and found.value:
-            return urlsplit(found.value).hostname or ""
+            url = read_url(found.value)
+            return "" if url is None else url.host or ""
         found = by_id.get(found.parent or "")
     return ""

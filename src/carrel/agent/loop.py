@@ -109,26 +109,28 @@ class Loop:
     async def _decide(self) -> AsyncIterator[Event]:
         """Ask the model, again if need be: asking has no effect on the machine."""
         parts = self._parts
-        leave = parts.gate.before_decision(parts.tally, parts.model.name, parts.tally.last_input)
+        context = parts.history.context()
+        leave = parts.gate.before_decision(
+            parts.tally, parts.model.name, parts.tally.last_input, context.options.max_tokens
+        )
         if leave.verdict is not Verdict.ALLOW:
             async for event in self._settle_limit(leave):
                 yield event
             if self.ending is not None:
                 return
-        context = parts.history.context()
         parts.tally.steps += 1
         started, attempt = time.monotonic(), 0
         while self._decision is None:
             attempt += 1
             left = parts.gate.seconds_left(parts.tally)
             try:
-                with anyio.fail_after(left):
+                with anyio.move_on_after(left) as time_left:
                     self._decision = await parts.control.guard(
                         lambda: parts.model.decide(context, parts.on_text)
                     )
-            except TimeoutError:
-                self.ending = Ending("failed", EndReason.TIME_LIMIT, "no answer came in time")
-                return
+                if time_left.cancelled_caught:
+                    self.ending = Ending("failed", EndReason.TIME_LIMIT, "no answer came in time")
+                    return
             except ModelError as error:
                 left = parts.gate.seconds_left(parts.tally)
                 wait = wait_before_retry(error, attempt, first=parts.first_wait, left=left)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+import os
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -44,6 +46,9 @@ from carrel.policy.rules import Rule, Verdict
 from carrel.policy.secrets import Secrets
 
 __all__ = ["Running", "Setup"]
+
+_KEY = re.compile(r"\w*(API_KEY|SECRET_ACCESS_KEY|(AUTH|SESSION|AD)_TOKEN|BEARER_TOKEN_BEDROCK)")
+_SHORTEST_KEY = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,7 @@ class Running:
         observers: tuple[Observer, ...],
     ) -> None:
         self.id = run
+        self.origin: dict[str, Json] = {}
         self._setup = setup
         self._computer = computer
         self._task = task
@@ -176,9 +182,7 @@ class Running:
             for server in self._setup.mcp:
                 toolbox = toolbox.with_tools(await stack.enter_async_context(server.tools()))
             self._setup = replace(self._setup, toolbox=toolbox)
-            redact = Redactor(
-                (*self._setup.secrets.values(), *filter(None, [self._setup.api_key])),
-            )
+            redact = Redactor((*self._setup.secrets.values(), *_keys(self._setup.api_key)))
             if self._task is None:
                 journal = stack.enter_context(
                     Journal.open(self.id, home=self._setup.home, redact=redact)
@@ -221,6 +225,8 @@ class Running:
             "options": setup.options,
             "carrel": carrel.__version__,
         }
+        if self.origin:
+            described["origin"] = self.origin
         event = journal.append("run.started", cast("dict[str, Json]", codec.encode(described)))
         self._folding.add(event)
         show(event, self._observers)
@@ -320,6 +326,15 @@ class Running:
             raise InvalidInput("there is no computer to act on", hint="give one to the run")
         else:
             yield CustomHands(given)
+
+
+def _keys(given: str | None) -> Iterator[str]:
+    """Keys of models' providers: the one given, and those in the environment."""
+    yield given or ""
+    for name, value in os.environ.items():
+        # Servers without keys are given words such as EMPTY in place of one.
+        if _KEY.fullmatch(name) and len(value) >= _SHORTEST_KEY:
+            yield value
 
 
 def _for_own_functions() -> Policy:

@@ -60,9 +60,13 @@ class Redactor:
     Args:
         values: Known secrets.
         env: Names of environment variables whose values are secrets too.
+        shapes: Whether what looks like a credential is taken for one.
     """
 
-    def __init__(self, values: Iterable[str] = (), *, env: Iterable[str] = ()) -> None:
+    def __init__(
+        self, values: Iterable[str] = (), *, env: Iterable[str] = (), shapes: bool = True
+    ) -> None:
+        self._shapes = shapes
         known = {*values, *(os.environ.get(name, "") for name in env)} - {""}
         # The longest first: one secret may be a part of another.
         self._names: dict[str, str] = {}
@@ -76,6 +80,8 @@ class Redactor:
         """The same text without secrets."""
         for secret in self._secrets:
             text = secret.remove(text)
+        if not self._shapes:
+            return text
         if any(sign in text for sign in _SIGNS):
             text = _SHAPES.sub(MARK, text)
         lower = text.lower()
@@ -92,7 +98,7 @@ class Redactor:
         return self._names[name]
 
     def _field(self, name: str, value: Json) -> Json:
-        if isinstance(value, str) and value and _NAMES.fullmatch(name):
+        if self._shapes and isinstance(value, str) and value and _NAMES.fullmatch(name):
             return MARK
         return self._any(value)
 

@@ -76,6 +76,8 @@ class Gate:
         self._stuck = Stuck()
         self._held: tuple[str, ...] = ()
         self._asked: tuple[str, int] | None = None
+        self._call: Call | None = None
+        self._confirmed = False
         self._price_accepted = False
 
     # Before a decision
@@ -139,6 +141,9 @@ class Gate:
         if self._asked is not None and self._asked != (call.id, index):
             self._grants.forget_once()
         self._asked = (call.id, index)
+        if self._call is not call:
+            # Another one, whatever its id: some providers give the same to many.
+            self._call, self._confirmed = call, False
         known = self._check_schema(call, index) or self._check_list(call.actions[index])
         if known is not None:
             return known
@@ -220,7 +225,7 @@ class Gate:
         return tuple(name for name in names if not self._secrets.get(name).is_pinned)
 
     def _check_safety(self, call: Call) -> Judgement | None:
-        if not call.checks or self._grants.covers(Pattern("safety", call.id)):
+        if not call.checks or self._confirmed:
             return None
         said = "; ".join(check.message or check.code for check in call.checks)
         reason = f"the provider wants a person to confirm: {said}"
@@ -264,8 +269,7 @@ class Gate:
         if self._policy.unpinned_secrets is Verdict.ASK:
             patterns += [Pattern("secret", name) for name in self._loose(action)]
         self._grants.add(patterns, scope)
-        if self._asked is not None:
-            self._grants.add([Pattern("safety", self._asked[0])], "run")
+        self._confirmed = self._call is not None
 
     def after(self, action: Action, changed: bool | None, ok: bool) -> Rung | None:
         """Take note of an action that was carried out, and say whether it leads nowhere.

@@ -19,8 +19,10 @@ from carrel.actions import Action, SetClipboard, Shell, Type
 from carrel.codec import Json
 from carrel.errors import InvalidInput, NotFound, Refused
 from carrel.intents import Ask, CallTool, Done, Note
+from carrel.journal.redact import Redactor
 from carrel.policy.paths import config_home, read_private
 from carrel.policy.urls import Url, host_matches, read_host
+from carrel.results import Result
 
 __all__ = ["Focus", "Secret", "Secrets", "Use"]
 
@@ -114,6 +116,7 @@ class Secrets:
 
     def __init__(self, secrets: Iterable[Secret] = ()) -> None:
         self._secrets = {secret.name: secret for secret in secrets}
+        self._redactor = Redactor(self.values(), shapes=False)
 
     @classmethod
     def load(
@@ -162,6 +165,19 @@ class Secrets:
     def values(self) -> tuple[str, ...]:
         """For whoever keeps them out of what is written."""
         return tuple(secret.value for secret in self._secrets.values())
+
+    def hide(self, result: Result) -> Result:
+        """A result as a model may see it: whoever was given a secret may have said it again."""
+        if not self._secrets:
+            return result
+        hide, error = self._redactor, result.error
+        if error is not None:
+            hint = None if error.hint is None else hide.text(error.hint)
+            error = replace(error, message=hide.text(error.message), hint=hint)
+        data, evidence = hide.data(result.data), hide.data(result.evidence)
+        return replace(
+            result, text=hide.text(result.text), data=data, evidence=evidence, error=error
+        )
 
     def get(self, name: str) -> Secret:
         """One secret.

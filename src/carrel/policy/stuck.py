@@ -137,6 +137,9 @@ def _mark(action: Action) -> _Mark:
     if isinstance(action, Drag):
         ends = (action.path[0], action.path[-1])
         return _Mark(f"{kind} {action.button}", tuple((point.x, point.y) for point in ends))
+    if isinstance(action, Screenshot) and action.region is not None:
+        box = action.region
+        return _Mark(kind, ((box.x, box.y), (box.right, box.bottom)))
     if isinstance(action, Wait | Screenshot):
         return _Mark(kind, ())
     if isinstance(action, Key):
