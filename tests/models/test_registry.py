@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -28,6 +29,7 @@ from carrel.models.context import Context
 from carrel.models.dialect import Api, Request
 from carrel.models.registry import (
     RESERVED,
+    Family,
     dialect,
     dialect_named,
     families,
@@ -252,6 +254,10 @@ def test_finding_a_dialect_imports_no_sdk() -> None:
 def no_keys(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     for name in ("OPENAI", "ANTHROPIC", "GEMINI", "GOOGLE", "OPENROUTER", "AZURE_OPENAI"):
         monkeypatch.delenv(f"{name}_API_KEY", raising=False)
+    for name in tuple(os.environ):
+        if name.startswith(("AWS_", "GOOGLE_", "VLLM_", "OLLAMA_", "LMSTUDIO_", "AZURE_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", "/nonexistent")
     return monkeypatch
 
 
@@ -262,12 +268,64 @@ def test_families_say_what_is_needed_and_whether_it_is_there(no_keys: pytest.Mon
     assert "OPENAI_API_KEY" in openai.reason
     assert any("OPENAI_API_KEY" in need for need in openai.needs)
     assert found["A person"].available
-    assert found["UI-TARS"].available
-    assert "server" in found["UI-TARS"].reason
     no_keys.setenv("OPENAI_API_KEY", "sk-x")
     again = {family.name: family for family in families()}["OpenAI computer"]
     assert again.available
     assert again.reason == "OPENAI_API_KEY is set"
+
+
+def by_name() -> dict[str, Family]:
+    return {family.name: family for family in families()}
+
+
+def test_a_family_with_servers_of_ones_own_needs_no_key(no_keys: pytest.MonkeyPatch) -> None:
+    served = by_name()["UI-TARS"]
+    assert not served.available
+    assert served.reason == "ready if your server runs: it is not looked for"
+    assert served.needs[0] == (
+        "a server of your own (vllm:, ollama:, lmstudio:, openai-compatible:), "
+        "or OPENROUTER_API_KEY"
+    )
+    no_keys.setenv("VLLM_BASE_URL", "http://127.0.0.1:8000/v1")
+    assert by_name()["UI-TARS"].reason == "VLLM_BASE_URL is set"
+    no_keys.delenv("VLLM_BASE_URL")
+    no_keys.setenv("OPENROUTER_API_KEY", "sk-or-x")
+    assert by_name()["Qwen-VL"].available
+    assert not by_name()["Pointing models"].available
+
+
+@pytest.mark.parametrize(
+    ("family", "variables", "ready"),
+    [
+        ("Claude on Bedrock", ("AWS_REGION",), False),
+        ("Claude on Bedrock", ("AWS_PROFILE",), False),
+        ("Claude on Bedrock", ("AWS_DEFAULT_REGION", "AWS_BEARER_TOKEN_BEDROCK"), True),
+        ("Claude on Vertex", ("GOOGLE_CLOUD_PROJECT",), False),
+        ("Claude on Vertex", ("GOOGLE_CLOUD_PROJECT", "GOOGLE_APPLICATION_CREDENTIALS"), True),
+        ("OpenAI computer", ("AZURE_OPENAI_API_KEY",), False),
+        ("OpenAI computer", ("AZURE_OPENAI_API_KEY", "AZURE_OPENAI_ENDPOINT"), True),
+        ("Function calling", ("OPENAI_API_KEY",), True),
+    ],
+)
+def test_a_family_is_ready_only_with_all_it_needs(
+    no_keys: pytest.MonkeyPatch, family: str, variables: tuple[str, ...], ready: bool
+) -> None:
+    assert not by_name()[family].available
+    for name in variables:
+        no_keys.setenv(name, "x")
+    assert by_name()[family].available is ready
+
+
+def test_credentials_that_a_clouds_own_tool_left_count(
+    no_keys: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    no_keys.setenv("HOME", str(tmp_path))
+    no_keys.setenv("AWS_REGION", "eu-west-1")
+    assert not by_name()["Claude on Bedrock"].available
+    (tmp_path / ".aws").mkdir()
+    (tmp_path / ".aws" / "credentials").touch()
+    found = by_name()["Claude on Bedrock"]
+    assert found.reason == "AWS_REGION is set, ~/.aws/credentials is there"
 
 
 def test_families_name_missing_packages(no_keys: pytest.MonkeyPatch) -> None:

@@ -120,25 +120,28 @@ TABLE: tuple[Entry, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class FamilyLine:
-    """A family, as far as it is known without looking at this computer."""
+    """A family, as far as it is known without looking at this computer.
+
+    Attributes:
+        modules: One of these packages must be installed.
+        words: What it takes, where the providers' own needs do not say it; or what it is.
+        pair: Whether it is of use only with a model of another family.
+    """
 
     name: str
     examples: tuple[str, ...]
     api: Api | None
     providers: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
-    needs_key: bool = True
     words: str = ""
+    pair: bool = False
 
 
 _SERVERS = ("vllm", "ollama", "lmstudio", "openrouter", "openai-compatible")
-_SERVED = "needs a server that has it: vLLM, Ollama, LM Studio or any OpenAI-compatible one"
 
 
 def _served(name: str, *examples: str) -> FamilyLine:
-    return FamilyLine(
-        name, examples, Api.OPENAI_CHAT, _SERVERS, ("openai",), needs_key=False, words=_SERVED
-    )
+    return FamilyLine(name, examples, Api.OPENAI_CHAT, _SERVERS, ("openai",))
 
 
 FAMILIES: tuple[FamilyLine, ...] = (
@@ -157,13 +160,20 @@ FAMILIES: tuple[FamilyLine, ...] = (
         ("anthropic",),
     ),
     FamilyLine(
-        "Claude on Bedrock and Vertex",
-        ("bedrock:us.anthropic.claude-opus-4-5-20251101-v1:0", "vertex:claude-opus-5-5"),
+        "Claude on Bedrock",
+        ("bedrock:us.anthropic.claude-opus-4-5-20251101-v1:0",),
         Api.ANTHROPIC,
-        ("bedrock", "vertex"),
+        ("bedrock",),
         ("anthropic",),
-        needs_key=False,
-        words="uses the credentials of AWS or Google Cloud",
+        words="AWS_REGION and credentials of AWS",
+    ),
+    FamilyLine(
+        "Claude on Vertex",
+        ("vertex:claude-opus-5-5",),
+        Api.ANTHROPIC,
+        ("vertex",),
+        ("anthropic",),
+        words="GOOGLE_CLOUD_PROJECT and default credentials of Google Cloud",
     ),
     FamilyLine(
         "Gemini computer use",
@@ -177,15 +187,28 @@ FAMILIES: tuple[FamilyLine, ...] = (
     _served("Qwen-VL", "ollama:qwen2.5vl:7b", "vllm:Qwen/Qwen3-VL-8B-Instruct", "vllm:qwen3.5-35b"),
     _served("GLM-V", "vllm:zai-org/GLM-4.5V"),
     _served("OpenCUA", "vllm:xlangai/OpenCUA-32B"),
-    _served(
+    FamilyLine(
         "Pointing models",
-        "vllm:GTA1-7B+openai:gpt-5.4",
-        "vllm:Holo1.5-7B+openrouter:anthropic/claude-sonnet-4.6",
-        "vllm:UI-Ins-7B+openai:gpt-4.1",
-        "vllm:Gelato-30B-A3B+openai:gpt-4.1",
-        "vllm:InternVL3_5-8B+openai:gpt-4.1",
+        (
+            "vllm:GTA1-7B+openai:gpt-5.4",
+            "vllm:Holo1.5-7B+openrouter:anthropic/claude-sonnet-4.6",
+            "vllm:UI-Ins-7B+openai:gpt-4.1",
+            "vllm:Gelato-30B-A3B+openai:gpt-4.1",
+            "vllm:InternVL3_5-8B+openai:gpt-4.1",
+        ),
+        Api.OPENAI_CHAT,
+        _SERVERS,
+        ("openai",),
+        words="a server of your own for the first, and what the second needs",
+        pair=True,
     ),
-    _served("Function calling", "openrouter:PUBLISHER/MODEL", "openai:gpt-4.1", "ollama:MODEL"),
+    FamilyLine(
+        "Function calling",
+        ("openrouter:PUBLISHER/MODEL", "openai:gpt-4.1", "ollama:MODEL"),
+        Api.OPENAI_CHAT,
+        (*_SERVERS, "openai"),
+        ("openai",),
+    ),
     FamilyLine("A person", ("human",), None, words="you type every step"),
     FamilyLine("A script", ("scripted:FILE",), None, words="decisions from a file"),
     FamilyLine("A replay", ("replay:RUN",), None, words="the decisions of an earlier run"),

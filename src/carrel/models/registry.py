@@ -54,8 +54,9 @@ class Family:
 
     Attributes:
         examples: Names as they are written, or forms of such names.
-        needs: What it takes: variables of the environment, packages, a server.
-        available: Whether all of that is here now; `reason` says what is or is not.
+        needs: What it takes: variables of the environment, a server, packages.
+        available: Whether all of that is known to be here; `reason` says what is or is not. A
+            server of one's own is not looked for.
     """
 
     name: str
@@ -360,21 +361,22 @@ def _is_installed(module: str) -> bool:
 
 
 def _family(line: FamilyLine) -> Family:
+    from carrel.models._registry_needs import (
+        find_way,
+        what_is_missing,
+        what_is_needed,
+        what_is_there,
+    )
     from carrel.models.transports import find_provider
 
     if not line.providers:
         return Family(line.name, line.examples, None, (), True, line.words)
-    ways = [find_provider(name) for name in line.providers]
-    needs = tuple(dict.fromkeys(" or ".join(way.keys) for way in ways if way.needs_key))
-    packages = tuple(dict.fromkeys(f"carrel[{way.extra}]" for way in ways))
+    extras = dict.fromkeys(find_provider(name).extra for name in line.providers)
+    packages = " or ".join(f"carrel[{extra}]" for extra in extras)
+    ways = [find_way(name) for name in line.providers]
+    needs = (line.words or what_is_needed(ways), packages)
     if not any(_is_installed(module) for module in line.modules):
-        reason = f"install {' or '.join(packages)}"
-        return Family(line.name, line.examples, line.api, needs + packages, False, reason)
-    for way in ways:
-        key = next((key for key in way.keys if os.environ.get(key)), None)
-        if key is not None:
-            reason = f"{key} is set"
-            return Family(line.name, line.examples, line.api, needs + packages, True, reason)
-    local = not line.needs_key
-    reason = line.words if local else f"set {', or '.join(needs)}"
-    return Family(line.name, line.examples, line.api, needs + packages, local, reason)
+        return Family(line.name, line.examples, line.api, needs, False, f"install {packages}")
+    there = "" if line.pair else what_is_there(ways, os.environ)
+    reason = there or what_is_missing(ways)
+    return Family(line.name, line.examples, line.api, needs, bool(there), reason)
