@@ -14,13 +14,14 @@ from carrel.agent.mcp import McpServer
 from carrel.agent.parts import Observer, quiet
 from carrel.agent.running import Running, Setup
 from carrel.agent.tools import Tool, Toolbox
+from carrel.codec import Json
 from carrel.errors import InvalidInput
 from carrel.frames import Frame
 from carrel.geometry import Point
 from carrel.ids import new_id
 from carrel.intents import INTENTS
 from carrel.models.context import Options
-from carrel.models.model import Model, OnText
+from carrel.models.model import Model, OnText, require_decisions
 from carrel.models.picture import Picture
 from carrel.policy.limits import Limits
 from carrel.policy.policy import Policy
@@ -92,6 +93,7 @@ class Agent:
         *,
         on_text: OnText = quiet,
         observers: Iterable[Observer] = (),
+        origin: Mapping[str, Json] | None = None,
     ) -> Running:
         """Begin a task; it goes on while its events are taken, or its result is awaited.
 
@@ -101,10 +103,14 @@ class Agent:
                 dict of functions named after the actions.
             on_text: Told of the model's words as they arrive.
             observers: Told of every event as soon as it is written.
+            origin: Kept in the first event, for whoever began the run.
         """
         if not task.strip():
             raise InvalidInput("there is no task")
-        return Running(self._setup(), new_id("run"), computer, task, on_text, tuple(observers))
+        watchers = tuple(observers)
+        running = Running(self._setup(), new_id("run"), computer, task, on_text, watchers)
+        running.origin = dict(origin or {})
+        return running
 
     def resume(
         self,
@@ -144,10 +150,13 @@ class Agent:
 
         Raises:
             Unavailable: Its key or its package is missing; the hint says which.
-            UsageError: There is no such model.
+            UsageError: There is no such model, or it only points.
         """
-        async with self._open_model():
+        async with self._open_decider():
             pass
+
+    def _open_decider(self) -> Model:
+        return require_decisions(self._open_model())
 
     def _open_model(self) -> Model:
         if not isinstance(self.model, str):
@@ -163,7 +172,7 @@ class Agent:
 
     def _setup(self) -> Setup:
         return Setup(
-            open_model=self._open_model,
+            open_model=self._open_decider,
             toolbox=self._toolbox,
             mcp=tuple(self.mcp),
             policy=self.policy,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 from carrel.actions import Action, EffectClass
 from carrel.errors import CarrelError
@@ -15,8 +15,9 @@ from carrel.results import Result
 
 if TYPE_CHECKING:
     from carrel.computer import Computer
+    from carrel.testing.computer import FakeComputer
 
-__all__ = ["ComputerHands", "Focus", "Hands"]
+__all__ = ["ComputerHands", "Focus", "Hands", "is_computer"]
 
 SETTLE = 2.0
 """Seconds to wait at most for the screen to come to rest after an action."""
@@ -79,12 +80,22 @@ class Hands(Protocol):
         ...
 
 
+_METHODS = ("act", "screen_size", "screenshot", "windows", "elements")
+
+
+def is_computer(given: object) -> TypeGuard[Computer | FakeComputer]:
+    """Whether it has the methods of a `Computer`, as the double for tests does."""
+    return all(callable(getattr(given, name, None)) for name in _METHODS)
+
+
 class ComputerHands:
-    """A real machine."""
+    """A real machine, or the double of one."""
 
     lacks: frozenset[str] = frozenset()
 
-    def __init__(self, computer: Computer, *, provider: str = "", settle: float = SETTLE) -> None:
+    def __init__(
+        self, computer: Computer | FakeComputer, *, provider: str = "", settle: float = SETTLE
+    ) -> None:
         self._computer = computer
         self._settle = settle
         self.isolation = computer.isolation

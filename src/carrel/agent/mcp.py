@@ -45,9 +45,17 @@ class McpServer:
         Raises:
             Unavailable: The server cannot be started or reached, or `mcp` is not installed.
         """
+        left: GeneratorExit | None = None
         async with self._connected() as client:
             listed = await client.list_tools()
-            yield tuple(McpTool(self.name, client, tool) for tool in listed.tools)
+            try:
+                yield tuple(McpTool(self.name, client, tool) for tool in listed.tools)
+            except GeneratorExit as error:
+                # A run that is left early. Not through the client: its tasks would make a group
+                # of it, which hides whatever the run was left for.
+                left = error
+        if left is not None:
+            raise left
 
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[Client]:
@@ -73,7 +81,7 @@ class McpServer:
         except Exception as error:
             if entered:
                 raise
-            told = " ".join(str(error).split()) or type(error).__name__
+            told = _reason(error)
             raise Unavailable(
                 f"the MCP server {self.name!r} cannot be reached: {told}",
                 hint=f"try it by hand: {self.url or ' '.join(self.command)}",
@@ -103,6 +111,13 @@ class McpTool:
         if result.is_error:
             raise ActionFailed(text or f"{self.spec.name} failed")
         return text or "done"
+
+
+def _reason(error: BaseException) -> str:
+    """What went wrong at the bottom of it."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _text(block: object) -> str:

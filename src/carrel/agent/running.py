@@ -18,7 +18,7 @@ from carrel.agent.asking import Asker
 from carrel.agent.control import Answer, Control
 from carrel.agent.custom import CustomHands
 from carrel.agent.diary import show
-from carrel.agent.hands import ComputerHands, Hands
+from carrel.agent.hands import ComputerHands, Hands, is_computer
 from carrel.agent.history import History
 from carrel.agent.loop import Loop
 from carrel.agent.mcp import McpServer
@@ -304,13 +304,12 @@ class Running:
     @asynccontextmanager
     async def _hands(self, machine: str | None) -> AsyncIterator[Hands]:
         # Who brings a computer of their own functions needs none of these.
-        from carrel.computer import Computer
         from carrel.machines.brief import BriefComputer
         from carrel.machines.lifecycle import Machines
         from carrel.machines.spec import Machine
 
         given = self._computer if self._computer is not None else machine
-        if isinstance(given, Computer):
+        if is_computer(given):
             yield ComputerHands(given, settle=self._setup.settle)
         elif isinstance(given, str | Machine):
             name = given if isinstance(given, str) else given.name

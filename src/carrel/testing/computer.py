@@ -56,6 +56,8 @@ class FakeComputer:
         done: Every action that was carried out, in order, screenshots included.
     """
 
+    name = ""
+
     def __init__(
         self,
         size: Size = Size(1024, 768),  # noqa: B008 (frozen)
