@@ -66,7 +66,7 @@ def test_every_snippet_works(page: Path, environment: dict[str, str], tmp_path: 
             )
             assert done.returncode == 0, f"{text}\n{done.stdout.decode()}\n{done.stderr.decode()}"
     finally:
-        for name in ("desk", "web", "there", "study"):
+        for name in ("desk", "web", "there", "study", "lectern", "library"):
             delete = [sys.executable, "-m", "carrel", "delete", "--yes", name]
             subprocess.run(delete, env=environment, capture_output=True, timeout=60)
 
