@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from carrel.codec import Json
 from carrel.journal import Journal
 from synthetic_run import ask_entry, make_run
 
@@ -35,7 +36,7 @@ def test_runs_are_listed(carrel: Carrel, runs: Path) -> None:
     assert head.split() == ["ID", "STATUS", "REASON", "STEPS", "COST", "WHEN", "TASK"]
     assert new.startswith("run_new  succeeded    done")
     assert "$0.0492" in new
-    assert old.startswith("run_old  interrupted")
+    assert old.startswith("run_old  interrupted  interrupted")
     assert "unknown" in old
     assert old.endswith("Fill in the form")
     assert len(carrel("runs", "--limit", "1").stdout.splitlines()) == 2
@@ -60,27 +61,144 @@ def test_no_runs_is_said(carrel: Carrel, home: Path) -> None:
 def test_a_question_that_waits_is_pointed_out(carrel: Carrel, runs: Path) -> None:
     with Journal.open("run_old", home=runs) as journal:
         journal.append(*ask_entry("ask_7", "Really?")[:2])
-        assert "run_old waits for an answer: carrel show run_old" in carrel("runs").stdout
-        assert "run_old  running" in carrel("runs").stdout
-    assert "asks     ask_7: Really?" in carrel("show", "run_old").stdout
+        listed = carrel("runs").stdout
+        assert "run_old asks: Really?\n  carrel answer run_old yes (or no)\n" in listed
+        assert "run_old  running" in listed
+    shown = carrel("show", "run_old").stdout
+    assert "asks     Really?\n         carrel answer run_old yes (or no)\n" in shown
+
+
+def test_a_question_says_which_action_it_is_about(carrel: Carrel, runs: Path) -> None:
+    action: Json = {"type": "shell", "command": "rm -rf /tmp/x", "env": {}}
+    asked: dict[str, Json] = {
+        **ask_entry("ask_7", "it deletes")[1],
+        "choices": ["allow", "deny"],
+        "words": "run rm -rf /tmp/x",
+        "action": action,
+    }
+    with Journal.open("run_old", home=runs) as journal:
+        journal.append("ask", asked)
+    answer = "carrel answer run_old allow (or deny)"
+    assert f"run_old asks: run rm -rf /tmp/x: it deletes\n  {answer}\n" in carrel("runs").stdout
+    shown = carrel("show", "run_old").stdout
+    assert f"asks     it deletes\n         run rm -rf /tmp/x\n         {answer}\n" in shown
+    assert "A person is asked: run rm -rf /tmp/x: it deletes" in shown
+    with Journal.open("run_old", home=runs) as journal:
+        journal.append("ask", {**asked, "ask": "ask_8"})
+    assert "carrel answer run_old allow --ask ask_8 (or deny)" in carrel("show", "run_old").stdout
 
 
 def test_a_run_is_shown_in_words(carrel: Carrel, runs: Path) -> None:
     shown = carrel("show", "latest").stdout
     for line in (
         "run      run_new",
-        "status   succeeded (done)",
+        "status   succeeded (done): the model said so",
+        "machine  desk (namespace, process)",
         "cost     $0.0492",
-        "   1    click at 40, 50",
-        '   2    type "hello"',
+        "   1    click at 40, 50 → delivered",
+        '   2    type "hello" → delivered',
         "   2  A person is asked: Send the form?",
         "   4  The run succeeded: All filled in.",
     ):
         assert line in shown.splitlines()
     old = carrel("show", "run_o").stdout
-    assert "status   interrupted" in old
+    assert "status   interrupted\n" in old
     assert "cost     unknown" in old
     assert 'unsure   type "hello": begun, and its result is not known' in old
+
+
+OUTCOMES: list[tuple[dict[str, Json], str, str]] = [
+    ({"ok": True, "effect": "confirmed"}, "done", "Done: X"),
+    (
+        {"ok": True, "effect": "suspected_noop"},
+        "delivered, the screen did not change",
+        "Delivered, the screen did not change: X",
+    ),
+    (
+        {"ok": True, "effect": "confirmed", "text": "hi", "data": {"exit": 3, "signal": None}},
+        "exited with 3",
+        "Exited with 3: X: hi",
+    ),
+    (
+        {"ok": False, "effect": "refused", "error": {"code": "refused", "message": "stay"}},
+        "refused: stay",
+        "Refused: X: stay",
+    ),
+]
+
+
+@pytest.mark.parametrize(("result", "shown", "event"), OUTCOMES)
+def test_what_came_of_an_action_is_shown(
+    carrel: Carrel, runs: Path, result: dict[str, Json], shown: str, event: str
+) -> None:
+    verdict: Json = {"verdict": "allow", "stage": "stuck", "reason": ""}
+    place: dict[str, Json] = {"step": 9, "call": "c", "index": 0, "request": "r"}
+    with Journal.open("run_old", home=runs) as journal:
+        journal.append("act", {**place, "words": "X", "verdict": verdict})
+        journal.append("result", {**place, "result": result})
+    assert f"   9    X → {shown}" in carrel("show", "run_old").stdout.splitlines()
+    *_, act, last = carrel("show", "run_old", "--events").stdout.splitlines()
+    assert act.endswith("act           X")
+    assert last.endswith(f"result        {event}")
+
+
+@pytest.mark.parametrize(
+    ("end", "status", "last"),
+    [
+        (
+            {"status": "failed", "reason": "gave_up", "message": "too hard", "text": ""},
+            "failed (gave_up): too hard",
+            "The run failed (gave_up): too hard",
+        ),
+        (
+            {"status": "cancelled", "reason": "cancelled", "message": "cancelled by ann"},
+            "cancelled by ann",
+            "The run was cancelled by ann",
+        ),
+    ],
+)
+def test_the_end_of_a_run_says_why_and_says_it_once(
+    carrel: Carrel, runs: Path, end: dict[str, Json], status: str, last: str
+) -> None:
+    with Journal.open("run_old", home=runs) as journal:
+        journal.append("run.finished", {**end, "steps": 1})
+    shown = carrel("show", "run_old").stdout
+    assert f"status   {status}\n" in shown
+    assert shown.endswith(f"  {last}\n")
+
+
+def test_a_run_that_was_changed_is_shown_with_a_warning(carrel: Carrel, runs: Path) -> None:
+    assert carrel("show", "run_new").stderr == ""
+    for blob in (runs / "runs/run_new/blobs").iterdir():
+        # Not looked at for this: only the chain is.
+        blob.write_bytes(b"other")
+    assert carrel("show", "run_new").stderr == ""
+    path = runs / "runs/run_new/journal.jsonl"
+    path.write_bytes(path.read_bytes().replace(b"click at 40, 50", b"click at 40, 51"))
+    warning = "warning: run_new is not as it was written: event 3: it was changed"
+    for command in (["show", "run_new"], ["show", "run_new", "--events"]):
+        done = carrel(*command)
+        assert done.exit_code == 0
+        assert done.stderr == f"{warning} (carrel verify run_new)\n"
+    assert warning in carrel("export", "run_new", "--jsonl").stderr
+
+
+def test_of_many_problems_the_first_are_listed(carrel: Carrel, runs: Path) -> None:
+    path = runs / "runs/run_new/journal.jsonl"
+    path.write_bytes(path.read_bytes().replace(b'"run":"run_new"', b'"run":"run_now"'))
+    done = carrel("verify", "run_new")
+    assert done.exit_code == 1
+    lines = done.stdout.splitlines()
+    facts = json.loads(carrel("verify", "run_new", "--json").stdout)
+    assert len(lines) == 11
+    assert facts["found"] > 11
+    assert lines[-1] == f"and {facts['found'] - 10} more"
+
+
+def test_one_event_is_not_called_events(carrel: Carrel, runs: Path) -> None:
+    with Journal.create("run_1", home=runs) as journal:
+        journal.append("run.started", {"task": "x"})
+    assert "as it was written: 1 event, 0 pictures" in carrel("verify", "run_1").stdout
 
 
 def test_a_run_is_shown_as_json(carrel: Carrel, runs: Path) -> None:
@@ -141,6 +259,7 @@ def test_verify_says_yes_or_names_the_first_bad_event(carrel: Carrel, runs: Path
         (["--atif"], "run_new.trajectory.json", b'{\n  "schema_version": "ATIF-v1.7"'),
         (["-o", "a.gif", "--fps", "2"], "a.gif", b"GIF89a"),
         (["--video", "-o", "b.gif"], "b.gif", b"GIF89a"),
+        (["--gif"], "run_new.gif", b"GIF89a"),
     ],
 )
 def test_a_run_is_exported(
@@ -156,6 +275,7 @@ def test_a_run_is_exported(
     if name.endswith(".gif"):
         with Image.open(name) as film:
             assert film.n_frames == 7
+    assert ("pictures" in facts) == ("--atif" in arguments)
     if "--atif" in arguments:
         assert len(list(Path("run_new.trajectory.images").iterdir())) == 4
 
@@ -188,6 +308,7 @@ def test_a_file_is_replaced_only_by_force(carrel: Carrel, runs: Path) -> None:
         ["run_new", "-o", "a.xyz"],
         ["run_new", "-o", "a"],
         ["run_new", "--video", "-o", "a.html"],
+        ["run_new", "--gif", "-o", "a.webm"],
         ["run_new", "--html", "--fps", "3"],
         ["run_new", "--atif", "--blobs"],
         ["nonsense", "--html"],
@@ -210,8 +331,23 @@ def test_an_export_that_fails_leaves_nothing(carrel: Carrel, runs: Path) -> None
     done = carrel("export", "run_new", "-o", "a.gif")
     assert done.exit_code == 2
     assert "missing" in done.stderr
-    assert carrel("export", "run_new", "-o", "nowhere/a.html").exit_code == 1
     assert not list(Path().glob("*a.*"))
+
+
+def test_a_directory_that_is_missing_is_named(carrel: Carrel, runs: Path) -> None:
+    done = carrel("export", "run_new", "-o", "nowhere/a.html")
+    assert done.exit_code == 2
+    assert "there is no directory nowhere" in done.stderr
+    assert "mkdir -p nowhere" in done.stderr
+    assert ".a.html" not in done.stderr
+
+
+def test_the_pictures_beside_a_trajectory_are_pointed_out(carrel: Carrel, runs: Path) -> None:
+    done = carrel("export", "run_new", "-o", "t.json")
+    assert done.stdout.splitlines()[1] == "wrote 4 pictures beside it, in t.images/"
+    with Journal.create("run_1", home=runs) as journal:
+        journal.append("run.started", {"task": "x"})
+    assert "beside" not in carrel("export", "run_1", "-o", "t.json", "--force").stdout
 
 
 def test_ids_of_runs_complete(runs: Path, plain_env: dict[str, str]) -> None:

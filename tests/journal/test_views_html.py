@@ -12,6 +12,7 @@ import pytest
 from chromium import Page, chromium
 
 from carrel import actions
+from carrel.codec import Json
 from carrel.journal import Journal, read_events
 from carrel.journal.views import write_html
 from synthetic_run import act_entries, decision_entry, frame_entry, make_run, picture, started
@@ -76,8 +77,9 @@ def test_keys_slider_and_buttons_move_through_it(page: Page, played: Path) -> No
     def now() -> int:
         return int(page.js("document.body.dataset.seq"))
 
-    assert now() == 0
-    page.press("ArrowRight")
+    # It opens on the first picture.
+    assert now() == 1
+    assert page.js("document.querySelector('#view img') !== null")
     page.press("ArrowRight")
     assert now() == 2
     page.press("ArrowLeft")
@@ -217,3 +219,25 @@ def test_the_file_stands_alone(played: Path) -> None:
     assert not re.search(r"(?:src|href)=[\"']?https?:", content)
     # Each picture is in it once.
     assert content.count("data:image/png;base64,") == 9
+
+
+def test_only_what_was_confirmed_is_green_and_what_failed_says_why(
+    page: Page, tmp_path: Path
+) -> None:
+    results: dict[str, dict[str, Json]] = {
+        "good": {"ok": True, "effect": "confirmed"},
+        "doubt": {"ok": True, "effect": "suspected_noop"},
+        "": {"ok": True, "effect": "unverifiable"},
+        "bad": {"ok": False, "error": {"code": "refused", "message": "files stay"}},
+    }
+    with Journal.create("run_1", home=tmp_path) as journal:
+        journal.append(*started()[:2])
+        for result in results.values():
+            journal.append("result", {"result": result})
+    page.open(export("run_1", tmp_path, tmp_path / "run.html"))
+    classes = page.js("[...document.querySelectorAll('#moments button')].map(b => b.className)")
+    assert classes[1:] == list(results)
+    shown = page.js("document.querySelector('#moments').innerText")
+    assert "Delivered, the screen did not change" in shown
+    assert "files stay" in shown
+    assert "interrupted" in page.js("document.querySelector('header').innerText")

@@ -10,6 +10,7 @@ import json
 import re
 from decimal import Decimal
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -21,24 +22,62 @@ from carrel.journal import Journal
 from carrel.journal.views import Moment, tell, write_html
 from carrel.journal.views.atif import trajectory
 from carrel.journal.views.html import _inert
-from carrel.journal.views.moments import money
+from carrel.journal.views.phrases import (
+    counted,
+    money,
+    outcome_of,
+    place_words,
+    result_text,
+    verdict_words,
+)
 from synthetic_run import make_run
 
 CASES: list[tuple[EventType, dict[str, Json], str, str, str]] = [
     ("run.started", {"task": "Buy milk", "model": "m"}, "Task", "Buy milk", ""),
     ("run.status", {"status": "paused", "by": "person"}, "The run is paused", "person", "person"),
+    ("run.status", {"status": "waiting", "reason": "it"}, "The run is waiting: it", "", ""),
     ("text", {"role": "person", "text": "faster"}, "You said", "faster", "person"),
     ("text", {"role": "model", "text": "ok"}, "The model says", "ok", ""),
     ("text", {"role": "runtime", "text": "note"}, "Carrel", "note", ""),
     ("frame", {"change": {"share": 0.0}}, "The screen did not change", "", ""),
     ("frame", {"change": None}, "The screen", "", ""),
-    ("frame", {"region": {"x": 1}}, "A closer look", "", ""),
-    ("decision", {"decision": {"thought": "hm"}, "cost": None}, "The model decides", "hm", ""),
-    ("decision", {"decision": {"refusal": "no"}}, "The model decides", "no", "bad"),
+    ("frame", {"change": None, "width": 9, "height": 8}, "The screen, 9x8", "", ""),
+    (
+        "frame",
+        {"change": {"share": 0.0375, "box": {"x": 0, "y": 770, "width": 1280, "height": 30}}},
+        "The screen changed by 3.75% (1280x30 at 0, 770)",
+        "",
+        "",
+    ),
+    ("frame", {"change": {"share": 1e-6, "pixels": 1}}, "The screen changed by 1 pixel", "", ""),
+    ("frame", {"change": {"share": 10**400}}, "The screen changed", "", ""),
+    ("frame", {"region": {"x": 1}}, "A closer look at a part", "", ""),
+    (
+        "frame",
+        {"region": {"x": 1, "y": 2, "width": 3, "height": 4}},
+        "A closer look at 3x4 at 1, 2",
+        "",
+        "",
+    ),
+    (
+        "decision",
+        {"decision": {"thought": "hm"}, "cost": None},
+        "The model answers without an action",
+        "hm",
+        "",
+    ),
+    ("decision", {"decision": {"refusal": "no"}}, "The model refuses", "no", "bad"),
+    (
+        "decision",
+        {"decision": {"calls": [{"actions": [{"type": "cursor"}, {"type": "windows"}]}]}},
+        "The model decides: read where the pointer is, and 1 more",
+        "list the windows",
+        "",
+    ),
     (
         "decision",
         {"decision": {"calls": [{"name": "f", "problem": {"message": "what?"}}]}},
-        "The model decides",
+        "The model decides: f: not understood: what?",
         "f: not understood: what?",
         "",
     ),
@@ -46,14 +85,14 @@ CASES: list[tuple[EventType, dict[str, Json], str, str, str]] = [
         "act",
         {"action": {"type": "click", "x": 1, "y": 2}, "verdict": {"verdict": "deny"}},
         "click at 1, 2",
-        "deny",
+        "denied",
         "bad",
     ),
-    ("result", {"result": {"ok": True, "text": "fine"}}, "It was done", "fine", "good"),
+    ("result", {"result": {"ok": True, "text": "fine"}}, "Delivered", "fine", ""),
     (
         "result",
         {"result": {"ok": False, "error": {"message": "gone"}}},
-        "It failed",
+        "Failed",
         "gone",
         "bad",
     ),
@@ -64,7 +103,22 @@ CASES: list[tuple[EventType, dict[str, Json], str, str, str]] = [
         "yes, no",
         "person",
     ),
-    ("answer", {"choice": "yes", "by": "you"}, "The answer", "yes", "person"),
+    (
+        "ask",
+        {"kind": "rule", "words": "run rm x", "question": "it deletes"},
+        "A person is asked: run rm x",
+        "it deletes",
+        "person",
+    ),
+    (
+        "ask",
+        {"kind": "question", "words": "ask: which?", "question": "which?"},
+        "The model asks a person",
+        "which?",
+        "person",
+    ),
+    ("answer", {"choice": "yes", "by": "you"}, "The answer of you: yes", "", "person"),
+    ("answer", {"text": "the red one"}, "The answer", "the red one", "person"),
     ("note", {"text": "red"}, "Note", "red", ""),
     ("plan", {"steps": ["a"]}, "Plan", '{"steps": ["a"]}', ""),
     ("memory", {"k": "v"}, "Memory", '{"k": "v"}', ""),
@@ -73,6 +127,20 @@ CASES: list[tuple[EventType, dict[str, Json], str, str, str]] = [
     ("error", {"message": "busy", "wait": 2.0}, "Something went wrong", "busy", "bad"),
     ("run.finished", {"status": "succeeded", "text": "42"}, "The run succeeded", "42", "good"),
     ("run.finished", {"status": "cancelled"}, "The run was cancelled", "", "bad"),
+    (
+        "run.finished",
+        {"status": "cancelled", "reason": "cancelled", "message": "cancelled by you"},
+        "The run was cancelled by you",
+        "",
+        "bad",
+    ),
+    (
+        "run.finished",
+        {"status": "failed", "reason": "gave_up", "message": "too hard"},
+        "The run failed (gave_up)",
+        "too hard",
+        "bad",
+    ),
 ]
 
 
@@ -120,14 +188,125 @@ def test_what_is_typed_is_marked_where_the_pointer_last_was() -> None:
     ("amount", "words"),
     [
         (None, "unknown"),
-        ("0", "$0.00"),
+        ("0", "$0.0000"),
+        ("0.00001", "under $0.0001"),
         ("0.01234", "$0.0123"),
-        ("1", "$1.00"),
-        ("12.345", "$12.34"),
+        ("1", "$1.0000"),
+        ("12.345", "$12.3450"),
     ],
 )
 def test_money_in_words(amount: str | None, words: str) -> None:
     assert money(None if amount is None else Decimal(amount)) == words
+
+
+RESULTS: list[tuple[dict[str, Json], str, str]] = [
+    ({"ok": True, "effect": "confirmed"}, "done", "good"),
+    ({"ok": True, "effect": "unverifiable"}, "delivered", ""),
+    (
+        {"ok": True, "effect": "suspected_noop"},
+        "delivered, the screen did not change",
+        "doubt",
+    ),
+    ({"ok": True, "effect": "confirmed", "data": {"exit": 0}}, "exited with 0", "good"),
+    ({"ok": True, "effect": "confirmed", "data": {"exit": 3}}, "exited with 3", "doubt"),
+    (
+        {"ok": True, "effect": "confirmed", "data": {"exit": None, "signal": 9}},
+        "ended by signal 9 (SIGKILL)",
+        "doubt",
+    ),
+    ({"ok": True, "data": {"signal": 4000}}, "ended by signal 4000", "doubt"),
+    ({"ok": False, "effect": "refused", "error": {"code": "refused"}}, "refused", "bad"),
+    ({"ok": False, "effect": "refused", "error": {"code": "not_found"}}, "failed", "bad"),
+    ({"ok": False, "error": {"code": "interrupted"}}, "interrupted", "bad"),
+    ({}, "failed", "bad"),
+]
+
+
+@pytest.mark.parametrize(("result", "words", "tone"), RESULTS)
+def test_an_outcome_says_no_more_than_was_observed(
+    result: dict[str, Json], words: str, tone: str
+) -> None:
+    found = outcome_of(result)
+    assert (found.words, found.tone) == (words, tone)
+    assert bool(found.why) == (tone == "bad")
+
+
+def test_a_result_names_its_action_even_when_it_was_never_begun() -> None:
+    calls: Json = [
+        {"id": "c", "actions": [{"type": "cursor"}, {"type": "delete_file", "path": "x"}]}
+    ]
+    refused: dict[str, Json] = {"ok": False, "error": {"code": "refused", "message": "files stay"}}
+    events = [
+        Event("r", 0, 0.0, "decision", {"decision": {"calls": calls}}),
+        Event("r", 1, 1.0, "result", {"call": "c", "index": 1, "result": refused}),
+    ]
+    moment = list(tell(events))[1]
+    assert (moment.title, moment.outcome) == ("Refused: delete x", "refused")
+    assert moment.lines[0] == ("why", "files stay")
+
+
+@pytest.mark.parametrize(
+    ("result", "text"),
+    [
+        (
+            {"text": "out\n", "data": {"stdout": "out\n", "stderr": "bad", "exit": 1}},
+            "out\n[stderr]\nbad",
+        ),
+        ({"data": {"text": "a file", "size": 6, "truncated": False}}, "a file"),
+        ({"data": {"text": "a fi", "truncated": True}}, "a fi\n[the rest was cut off]"),
+        ({"data": {"entries": [{"name": "x"}], "truncated": False}}, '"name": "x"'),
+        ({"data": {"exit": 3, "signal": None, "stdout": "", "stderr": ""}}, ""),
+    ],
+)
+def test_all_of_a_result_can_be_read(result: dict[str, Json], text: str) -> None:
+    found = result_text(result)
+    assert text in found
+    assert bool(found) == bool(text)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words"),
+    [
+        (("allow", "stuck", ""), "allowed"),
+        (("allow", "rule", "isolated machine"), "allowed by rule: isolated machine"),
+        (("allow", "rule", "allowed by ann (it deletes)"), "asked and allowed by ann (it deletes)"),
+        (("deny", "rule", "refused by ann (no)"), "asked and refused by ann (no)"),
+        (("deny", "rule", "files stay"), "denied by rule: files stay"),
+        (("deny", "limits", "it is late"), "denied: it is late"),
+    ],
+)
+def test_a_verdict_in_plain_words(verdict: tuple[str, str, str], words: str) -> None:
+    names = ("verdict", "stage", "reason")
+    assert verdict_words(dict(zip(names, verdict, strict=True))) == words
+
+
+def test_a_machine_and_a_number_in_words() -> None:
+    machine: dict[str, Json] = {"isolation": "process", "name": "desk", "provider": "namespace"}
+    assert place_words(machine) == "desk (namespace, process)"
+    assert [place_words({"name": "desk"}), place_words({})] == ["desk", ""]
+    assert [counted(1, "step"), counted(2, "step")] == ["1 step", "2 steps"]
+
+
+KEYS = st.sampled_from(
+    [
+        *("result", "data", "error", "exit", "signal", "text", "decision", "calls", "actions"),
+        *("change", "share", "pixels", "box", "width", "x", "verdict", "cost", "seconds"),
+        *("call", "index", "status", "message", "reason", "repeats", "region", "machine", "words"),
+    ]
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.sampled_from(get_args(EventType)), st.dictionaries(KEYS, JSON, max_size=5))
+def test_whatever_an_event_holds_can_be_told(kind: EventType, data: dict[str, Json]) -> None:
+    events = [Event("r", 0, 1.0, kind, data)]
+    (moment,) = tell(events)
+    assert moment.title
+    trajectory(events)
 
 
 def test_cost_adds_up_and_becomes_unknown_for_good() -> None:
@@ -235,3 +414,31 @@ def test_a_question_does_not_part_a_decision_from_its_results() -> None:
     )
     assert [step["source"] for step in steps] == ["agent", "system", "user"]
     assert "done" in json.dumps(steps[0]["observation"])
+
+
+def observed(result: dict[str, Json]) -> dict[str, Json]:
+    steps = steps_of(("decision", DECISION), ("result", {"call": "c1", "result": result}))
+    return steps[0]["observation"]["results"][0]  # type: ignore[index,call-overload,return-value]
+
+
+def test_what_a_result_holds_is_in_its_observation() -> None:
+    file: dict[str, Json] = {"ok": True, "effect": "confirmed", "data": {"text": "abc", "size": 3}}
+    assert observed(file)["content"] == "abc"
+    listed: dict[str, Json] = {"entries": [{"name": "a.txt"}]}
+    assert "a.txt" in str(observed({"ok": True, "data": listed})["content"])
+    shell: dict[str, Json] = {"exit": 3, "signal": None, "stdout": "hi\n", "stderr": ""}
+    found = observed({"ok": True, "effect": "confirmed", "text": "hi\n", "data": shell})
+    assert found["content"] == "hi\n[exited with 3]"
+    assert found["extra"] == {"effect": "confirmed", "exit": 3, "signal": None}
+    noop = observed({"ok": True, "effect": "suspected_noop", "data": {}})
+    assert noop["content"] == "delivered, the screen did not change"
+    refused = observed({"ok": False, "error": {"code": "refused", "message": "files stay"}})
+    assert refused["content"] == "refused: files stay"
+
+
+def test_a_long_observation_is_cut_and_says_so() -> None:
+    found = str(
+        observed({"ok": True, "effect": "confirmed", "data": {"text": "x" * 50_000}})["content"]
+    )
+    assert len(found) < 21_000
+    assert found.endswith("[30000 more characters left out]")

@@ -8,19 +8,30 @@ from typing import TYPE_CHECKING
 
 import click
 
-from carrel.cli._output import one_line
+from carrel.cli._output import Output, one_line
 from carrel.errors import CarrelError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from carrel.journal import Run
+    from carrel.journal.run import OpenAsk
 
     _ParamType = click.ParamType[str]
 else:
     _ParamType = click.ParamType
 
-__all__ = ["RUN", "about", "cost_words", "describe_run", "find_run", "shown_status"]
+__all__ = [
+    "RUN",
+    "about",
+    "asked_words",
+    "cost_words",
+    "describe_run",
+    "find_run",
+    "how_to_answer",
+    "standing",
+    "warn_if_changed",
+]
 
 _OFFERED = 50
 _WORDED = frozenset({"command", "path", "to", "what", "name", "key"})
@@ -68,18 +79,41 @@ def find_run(text: str) -> str:
 
 def cost_words(cost: Decimal | None) -> str:
     """What was spent: `$0.0123`, or `unknown`."""
-    from carrel.journal.views.moments import money
+    from carrel.journal.views.phrases import money
 
     return money(cost)
 
 
-def shown_status(run: str, status: str) -> str:
-    """The status; `interrupted` when the journal says running and no process is."""
-    from carrel.journal import is_being_written
+def standing(run: str, status: str, reason: str) -> tuple[str, str]:
+    """Status and reason; `interrupted` when the journal says running and no process is."""
+    from carrel.journal.views.phrases import standing as stands
 
-    if status in ("running", "queued") and not is_being_written(run):
-        return "interrupted"
-    return status
+    return stands(run, status, reason)
+
+
+def warn_if_changed(out: Output, run: str) -> None:
+    """Say on standard error when a run's record is not as it was written."""
+    from carrel.journal.verify import verify
+
+    found = verify(run, blobs=False)
+    if not found.ok:
+        what = one_line(found.problems[0], 200)
+        out.note(f"warning: {run} is not as it was written: {what} (carrel verify {run})")
+
+
+def asked_words(ask: OpenAsk) -> str:
+    """What a question is about, in one line."""
+    words = str(ask.data.get("words", "")) if ask.kind != "question" else ""
+    question = ask.question or "a question"
+    return one_line(f"{words}: {question}" if words else question)
+
+
+def how_to_answer(run: Run, ask: OpenAsk) -> str:
+    """The command that answers a question."""
+    which = f" --ask {ask.ask}" if len(run.asks) > 1 else ""
+    others = f" (or {', '.join(ask.choices[1:])})" if len(ask.choices) > 1 else ""
+    choice = ask.choices[0] if ask.choices else "TEXT"
+    return one_line(f"carrel answer {run.id} {choice}{which}{others}")
 
 
 def about(words: str, action: object) -> list[str]:
@@ -91,7 +125,7 @@ def about(words: str, action: object) -> list[str]:
     for name, value in action.items() if isinstance(action, dict) else ():
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         told = name in _WORDED or isinstance(value, int | float)
-        if name != "type" and not (told and text in words):
+        if name != "type" and value not in ({}, []) and not (told and text in words):
             lines += _indented(f"{name}: {_middle_cut(text)}")
     return lines
 
@@ -114,6 +148,7 @@ def describe_run(run: Run) -> dict[str, object]:
     """One run as JSON; a cost that is not known is null."""
     from carrel import codec
 
+    status, reason = standing(run.id, run.status, run.reason)
     return {
         "id": run.id,
         "task": run.task,
@@ -121,8 +156,8 @@ def describe_run(run: Run) -> dict[str, object]:
         "dialect": run.dialect,
         "machine": dict(run.machine),
         "screen": str(run.screen) if run.screen else None,
-        "status": shown_status(run.id, run.status),
-        "reason": run.reason,
+        "status": status,
+        "reason": reason,
         "message": run.message,
         "text": run.text,
         "steps": run.steps,

@@ -11,8 +11,8 @@ import click
 from carrel.cli._group import Command
 from carrel.cli._output import Output
 from carrel.cli._progress import size_words
-from carrel.cli._runs import RUN, find_run
-from carrel.errors import AlreadyExists, InvalidInput, UsageError
+from carrel.cli._runs import RUN, find_run, warn_if_changed
+from carrel.errors import AlreadyExists, InvalidInput, NotFound, UsageError
 
 __all__ = ["export"]
 
@@ -25,7 +25,13 @@ _ENDINGS = {
     ".gif": "gif",
 }
 _FILMS = ("webm", "gif")
-_USUAL = {"html": ".html", "jsonl": ".jsonl", "atif": ".trajectory.json", "video": ".webm"}
+_USUAL = {
+    "html": ".html",
+    "jsonl": ".jsonl",
+    "atif": ".trajectory.json",
+    "video": ".webm",
+    "gif": ".gif",
+}
 
 
 @click.command(cls=Command, local_names=("output",))
@@ -34,6 +40,7 @@ _USUAL = {"html": ".html", "jsonl": ".jsonl", "atif": ".trajectory.json", "video
 @click.option("--jsonl", "form", flag_value="jsonl", help="The events as JSON lines.")
 @click.option("--atif", "form", flag_value="atif", help="A trajectory for other tools.")
 @click.option("--video", "form", flag_value="video", help="A film: WebM, or GIF by its name.")
+@click.option("--gif", "form", flag_value="gif", help="A film as a GIF, which needs no ffmpeg.")
 @click.option(
     "-o",
     "--output",
@@ -44,7 +51,7 @@ _USUAL = {"html": ".html", "jsonl": ".jsonl", "atif": ".trajectory.json", "video
 @click.option(
     "--fps",
     type=click.FloatRange(0.1, 60),
-    help="With --video: pictures per second, not real time.",
+    help="With --video or --gif: pictures per second, not real time.",
 )
 @click.option("--force", is_flag=True, help="Replace the file when there is one.")
 @click.pass_obj
@@ -64,25 +71,25 @@ def export(
     carrel export latest -o run.gif        a film
     carrel export RUN --atif -o trajectory.json
     """
+    from carrel.journal.views.phrases import counted
+
     found = find_run(run)
     chosen, path = _choose(found, form, output)
     if blobs and chosen != "jsonl":
         raise UsageError("--blobs goes with --jsonl only", op="export")
     if fps is not None and chosen not in _FILMS:
-        raise UsageError("--fps goes with --video only", op="export")
-    if path.exists() and not path.is_file():
-        # Renaming over a device or a pipe would do away with it.
-        raise InvalidInput(f"{path} is not a file", op="export")
-    if not force:
-        _refuse_existing(path)
-        if chosen == "atif":
-            _refuse_existing(_pictures_beside(path))
+        raise UsageError("--fps goes with --video and --gif only", op="export")
+    _check_place(path, chosen, force=force)
+    warn_if_changed(out, found)
     write = _writer(found, chosen, path, blobs=blobs, fps=fps)
-    size = _write_whole(path, write)
-    out.result(
-        {"run": found, "format": chosen, "path": str(path), "bytes": size},
-        f"wrote {path} ({size_words(size)})",
-    )
+    size, pictures = _write_whole(path, write)
+    document = {"run": found, "format": chosen, "path": str(path), "bytes": size}
+    lines = [f"wrote {path} ({size_words(size)})"]
+    if pictures:
+        beside = _pictures_beside(path)
+        document["pictures"] = str(beside)
+        lines.append(f"wrote {counted(pictures, 'picture')} beside it, in {beside}/")
+    out.result(document, *lines)
 
 
 def _choose(run: str, form: str | None, output: str | None) -> tuple[str, Path]:
@@ -96,20 +103,38 @@ def _choose(run: str, form: str | None, output: str | None) -> tuple[str, Path]:
         return ("webm" if form == "video" else form), Path(f"{run}{_USUAL[form]}")
     path = Path(output)
     by_ending = _ENDINGS.get(path.suffix.lower())
-    if form == "video":
-        if by_ending not in (*_FILMS, None):
+    if form in ("video", "gif"):
+        fitting = _FILMS if form == "video" else ("gif",)
+        if by_ending not in (*fitting, None):
             raise UsageError(
-                f"{path.name!a} is not the name of a film", hint="-o run.webm or run.gif"
+                f"{path.name!a} is not the name of a {form}",
+                op="export",
+                hint="-o run.gif" if form == "gif" else "-o run.webm or run.gif",
             )
-        return by_ending or "webm", path
+        return by_ending or ("gif" if form == "gif" else "webm"), path
     chosen = form or by_ending
     if chosen is None:
         raise UsageError(
             f"{path.name!a} does not tell in which form",
             op="export",
-            hint=f"add --html, --jsonl, --atif or --video, or end it with {', '.join(_ENDINGS)}",
+            hint="add --html, --jsonl, --atif, --video or --gif, "
+            f"or end it with {', '.join(_ENDINGS)}",
         )
     return chosen, path
+
+
+def _check_place(path: Path, form: str, *, force: bool) -> None:
+    if not path.parent.is_dir():
+        raise NotFound(
+            f"there is no directory {path.parent}", op="export", hint=f"mkdir -p {path.parent}"
+        )
+    if path.exists() and not path.is_file():
+        # Renaming over a device or a pipe would do away with it.
+        raise InvalidInput(f"{path} is not a file", op="export")
+    if not force:
+        _refuse_existing(path)
+        if form == "atif":
+            _refuse_existing(_pictures_beside(path))
 
 
 def _refuse_existing(path: Path) -> None:
@@ -125,10 +150,11 @@ def _pictures_beside(path: Path) -> Path:
 
 def _writer(
     run: str, form: str, path: Path, *, blobs: bool, fps: float | None
-) -> Callable[[Path], None]:
+) -> Callable[[Path], int]:
+    """What writes the file; it answers how many pictures it has put beside it."""
     from carrel.journal import views
 
-    def write(passing: Path) -> None:
+    def write(passing: Path) -> int:
         if form == "gif":
             views.write_gif(run, passing, fps=fps)
         elif form == "webm":
@@ -140,21 +166,26 @@ def _writer(
                 elif form == "jsonl":
                     views.write_jsonl(run, file, blobs=blobs)
                 else:
-                    views.write_atif(run, file, pictures=_pictures_beside(path))
+                    return views.write_atif(run, file, pictures=_pictures_beside(path))
+        return 0
 
     return write
 
 
-def _write_whole(path: Path, write: Callable[[Path], None]) -> int:
-    """Put the file in its place when it is whole; a failure leaves nothing."""
+def _write_whole(path: Path, write: Callable[[Path], int]) -> tuple[int, int]:
+    """Put the file in its place when it is whole; a failure leaves nothing.
+
+    Returns:
+        Its size, and how many pictures are beside it.
+    """
     path = path.resolve()
     passing = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         # What a run shows may be private.
         os.close(os.open(passing, os.O_CREAT | os.O_WRONLY | os.O_TRUNC | os.O_CLOEXEC, 0o600))
-        write(passing)
+        pictures = write(passing)
         size = passing.stat().st_size
         passing.rename(path)
     finally:
         passing.unlink(missing_ok=True)
-    return size
+    return size, pictures

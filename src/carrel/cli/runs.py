@@ -9,7 +9,7 @@ import click
 from carrel.cli._group import Command
 from carrel.cli._machines import since
 from carrel.cli._output import Output, one_line
-from carrel.cli._runs import cost_words, shown_status
+from carrel.cli._runs import asked_words, cost_words, how_to_answer, standing
 
 if TYPE_CHECKING:
     from carrel.journal import Summary
@@ -38,16 +38,26 @@ def runs(out: Output, limit: int) -> None:
     out.table(_COLUMNS, [_row(summary) for summary in found])
     for summary in found:
         if summary.open_asks:
-            out.line(f"{summary.id} waits for an answer: carrel show {summary.id}")
+            _tell_asks(out, summary.id)
         if summary.problem:
             out.line(f"{summary.id}: {one_line(summary.problem)}")
 
 
+def _tell_asks(out: Output, name: str) -> None:
+    from carrel.journal import load_run
+
+    run = load_run(name)
+    for ask in run.asks:
+        out.line(f"{run.id} asks: {one_line(asked_words(ask), 200)}")
+        out.line(f"  {how_to_answer(run, ask)}")
+
+
 def _row(summary: Summary) -> list[object]:
+    status, reason = standing(summary.id, summary.status, summary.reason)
     return [
         summary.id,
-        shown_status(summary.id, summary.status),
-        summary.reason,
+        status,
+        one_line(reason, 40),
         summary.steps,
         cost_words(summary.money),
         since(summary.started),
@@ -56,10 +66,11 @@ def _row(summary: Summary) -> list[object]:
 
 
 def _describe(summary: Summary) -> dict[str, object]:
+    status, reason = standing(summary.id, summary.status, summary.reason)
     return {
         "id": summary.id,
-        "status": shown_status(summary.id, summary.status),
-        "reason": summary.reason,
+        "status": status,
+        "reason": reason,
         "task": summary.task,
         "model": summary.model,
         "steps": summary.steps,

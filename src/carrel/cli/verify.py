@@ -10,6 +10,8 @@ from carrel.cli._runs import RUN, find_run
 
 __all__ = ["verify"]
 
+_SHOWN = 10
+
 
 @click.command(cls=Command)
 @click.argument("run", type=RUN)
@@ -20,6 +22,7 @@ def verify(out: Output, run: str) -> int:
     Exit status 0 when it is as it was written, 1 when it is not.
     """
     from carrel.journal.verify import verify as check
+    from carrel.journal.views.phrases import counted
 
     found = find_run(run)
     result = check(found)
@@ -30,14 +33,20 @@ def verify(out: Output, run: str) -> int:
         "blobs": result.blobs,
         "first_bad": result.first_bad,
         "problems": list(result.problems),
+        "found": result.found,
         "torn": result.torn,
     }
-    lines = [f"{found}: {one_line(problem)}" for problem in result.problems]
+    lines = [f"{found}: {one_line(problem)}" for problem in result.problems[:_SHOWN]]
+    if result.found > _SHOWN:
+        lines.append(f"and {result.found - _SHOWN} more")
     if result.ok:
-        lines = [f"{found} is as it was written: {result.events} events, {result.blobs} pictures"]
+        held = f"{counted(result.events, 'event')}, {counted(result.blobs, 'picture')}"
+        lines = [f"{found} is as it was written: {held}"]
     if result.torn:
+        were = "was" if result.torn == 1 else "were"
         lines.append(
-            f"its last {result.torn} bytes were left by a process that died; they say nothing"
+            f"its last {counted(result.torn, 'byte')} {were} left by a process that died; "
+            "that says nothing"
         )
     out.result(document, *lines)
     return 0 if result.ok else 1

@@ -22,6 +22,7 @@ from carrel.events import Event
 from carrel.journal.blobs import read_blob
 from carrel.journal.reader import read_events
 from carrel.journal.run import Run, fold
+from carrel.journal.views.phrases import Outcome, outcome_of, result_text, standing
 
 __all__ = ["SCHEMA", "trajectory", "write_atif"]
 
@@ -30,15 +31,19 @@ SCHEMA = "ATIF-v1.7"
 Data = Mapping[str, Json]
 Step = dict[str, Json]
 
+_LONG = 20_000
 _FORMATS = ("png", "jpeg", "webp", "gif")
 
 
 def write_atif(
     run: str, file: BinaryIO, *, home: Path | None = None, pictures: Path | None = None
-) -> None:
+) -> int:
     """Write the trajectory; with `pictures`, also its pictures into that directory.
 
     The document names them relative to the directory that `pictures` is in.
+
+    Returns:
+        How many pictures were written; for none, no directory is made.
 
     Raises:
         NotFound: There is no such run, it has no event, or a picture is missing.
@@ -48,17 +53,27 @@ def write_atif(
     if not events:
         raise NotFound(f"nothing has happened in {run} yet")
     document = trajectory(events, pictures=pictures.name if pictures is not None else None)
-    if pictures is not None:
-        _write_pictures(run, events, home, pictures)
+    extra = document["extra"]
+    assert isinstance(extra, dict)
+    extra["status"], extra["reason"] = standing(
+        run, str(extra["status"]), str(extra["reason"]), home
+    )
+    written = 0 if pictures is None else _write_pictures(run, events, home, pictures)
     file.write(json.dumps(document, indent=2).encode() + b"\n")
+    return written
 
 
-def _write_pictures(run: str, events: list[Event], home: Path | None, directory: Path) -> None:
-    directory.mkdir(mode=0o700, exist_ok=True)
-    for event in events:
-        if event.kind == "frame" and event.blobs:
-            name = _picture_name(event.data)
-            (directory / name).write_bytes(read_blob(run, event.blobs[0], home))
+def _write_pictures(run: str, events: list[Event], home: Path | None, directory: Path) -> int:
+    blobs = {
+        _picture_name(event.data): event.blobs[0]
+        for event in events
+        if event.kind == "frame" and event.blobs
+    }
+    if blobs:
+        directory.mkdir(mode=0o700, exist_ok=True)
+    for name, sha in blobs.items():
+        (directory / name).write_bytes(read_blob(run, sha, home))
+    return len(blobs)
 
 
 def trajectory(events: Iterable[Event], *, pictures: str | None = None) -> dict[str, Json]:
@@ -168,9 +183,9 @@ class _Builder:
 
     def _resulted(self, event: Event) -> None:
         result = _mapping(event.data, "result")
-        text = _text(result, "text") or _text(_mapping(result, "error"), "message")
-        effect = _text(result, "effect")
-        self._observe(event, text or ("done" if result.get("ok") else "failed"), effect=effect)
+        outcome, data = outcome_of(result), _mapping(result, "data")
+        ended = {key: data[key] for key in ("exit", "signal") if key in data}
+        self._observe(event, _observed(result, outcome), effect=_text(result, "effect"), **ended)
 
     def _looked(self, event: Event) -> None:
         size = f"{event.data.get('width')}x{event.data.get('height')}"
@@ -243,6 +258,23 @@ class _Builder:
         "memory": _noted,
         "run.finished": _finished,
     }
+
+
+def _observed(result: Data, outcome: Outcome) -> str:
+    """What there is to read in a result, and how it ended unless that goes without saying."""
+    if outcome.why:
+        return _bounded(f"{outcome.words}: {outcome.why}")
+    text = result_text(result)
+    plain = outcome.words in ("done", "delivered")
+    if text and plain:
+        return _bounded(text)
+    return f"{_bounded(text.rstrip())}\n[{outcome.words}]" if text else outcome.words
+
+
+def _bounded(text: str) -> str:
+    if len(text) <= _LONG:
+        return text
+    return f"{text[:_LONG]}\n[{len(text) - _LONG} more characters left out]"
 
 
 def _call(call: Data, index: int) -> Json:

@@ -22,7 +22,8 @@ from carrel.events import Event
 from carrel.journal.blobs import read_blob
 from carrel.journal.reader import read_events
 from carrel.journal.run import Run, fold
-from carrel.journal.views.moments import Moment, money, tell
+from carrel.journal.views.moments import Moment, tell
+from carrel.journal.views.phrases import money, standing
 
 __all__ = ["write_html"]
 
@@ -57,7 +58,7 @@ def write_html(run: str, file: BinaryIO, *, home: Path | None = None) -> None:
     events = list(read_events(run, home))
     moments = list(tell(events))
     document = {
-        "run": _head(fold(events)),
+        "run": _head(run, fold(events), home),
         "moments": [_moment(moment) for moment in moments],
         "pictures": _pictures(run, events, home),
     }
@@ -105,13 +106,14 @@ def _flat(text: str) -> str:
     return " ".join(text.encode("utf-8", "replace").decode().split())
 
 
-def _head(run: Run) -> dict[str, Json]:
+def _head(name: str, run: Run, home: Path | None) -> dict[str, Json]:
+    status, reason = standing(name, str(run.status), run.reason, home)
     return {
-        "id": run.id,
+        "id": name,
         "task": run.task,
         "model": run.model,
-        "status": str(run.status),
-        "reason": run.reason,
+        "status": status,
+        "reason": reason,
         "steps": run.steps,
         "cost": money(run.cost),
         "seconds": run.seconds,

@@ -5,15 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import ClassVar, Literal, cast
+from decimal import Decimal, InvalidOperation
+from typing import ClassVar, Literal, TypeGuard, cast
 
 from carrel.codec import Json
 from carrel.events import Event
 from carrel.journal.run import Folding
+from carrel.journal.views.phrases import (
+    box_words,
+    change_words,
+    counted,
+    money,
+    outcome_of,
+    place_words,
+    result_text,
+    verdict_words,
+)
 from carrel.journal.words import wire_in_words
 
-__all__ = ["Line", "Mark", "Moment", "money", "tell"]
+__all__ = ["Line", "Mark", "Moment", "tell"]
 
 Data = Mapping[str, Json]
 Line = tuple[str, str]
@@ -38,11 +48,13 @@ class Moment:
     Attributes:
         title: What happened, in one line.
         lines: What there is to read about it.
-        tone: `good`, `bad`, `person`, or nothing.
+        tone: `good`, `doubt`, `bad`, `person`, or nothing.
         frame: Blob of the picture that the screen showed.
         screen: Width and height of the screen in that picture; None when it shows only a part.
         marks: Where the action took place.
         cost: Spent by then, in US dollars; None when not known.
+        action: The action that an act or a result is about, in words.
+        outcome: What came of it, in short; of a result only.
     """
 
     seq: int
@@ -56,6 +68,8 @@ class Moment:
     screen: tuple[int, int] | None = None
     marks: tuple[Mark, ...] = ()
     cost: Decimal | None = Decimal(0)
+    action: str = ""
+    outcome: str = ""
 
 
 def tell(events: Iterable[Event]) -> Iterator[Moment]:
@@ -65,20 +79,14 @@ def tell(events: Iterable[Event]) -> Iterator[Moment]:
         yield teller.tell(event)
 
 
-def money(amount: Decimal | None) -> str:
-    """An amount in words: `$0.0123`, or `unknown`."""
-    if amount is None:
-        return "unknown"
-    places = Decimal("0.0001") if 0 < amount < 1 else Decimal("0.01")
-    return f"${amount.quantize(places):f}"
-
-
 @dataclass(slots=True)
 class _Said:
     title: str
     lines: list[Line]
     tone: str = ""
     marks: tuple[Mark, ...] = ()
+    action: str = ""
+    outcome: str = ""
 
 
 class _Teller:
@@ -88,6 +96,7 @@ class _Teller:
         self._screen: tuple[int, int] | None = None
         self._pointer: tuple[int, int] | None = None
         self._step = 0
+        self._deeds: dict[tuple[str, int], str] = {}
 
     def tell(self, event: Event) -> Moment:
         self._folding.add(event)
@@ -111,6 +120,8 @@ class _Teller:
             shown[1],
             said.marks,
             self._folding.cost,
+            said.action,
+            said.outcome,
         )
 
     def _look(self, data: Data) -> tuple[str | None, tuple[int, int] | None]:
@@ -126,42 +137,38 @@ class _Teller:
         return self._frame, self._screen
 
     def _started(self, data: Data) -> _Said:
-        machine = _mapping(data, "machine")
-        place = " ".join(
-            str(machine[key]) for key in ("name", "provider", "kind") if key in machine
-        )
         return _Said(
             "Task",
             [
                 ("task", _text(data, "task")),
                 ("model", _text(data, "model")),
-                ("machine", place),
+                ("machine", place_words(_mapping(data, "machine"))),
                 ("instructions", _text(data, "instructions")),
             ],
         )
 
     def _status(self, data: Data) -> _Said:
-        by = _text(data, "by")
-        return _Said(
-            f"The run is {_text(data, 'status')}",
-            [("why", _text(data, "reason")), ("by", by)],
-            "person" if by else "",
-        )
+        by, why = _text(data, "by"), _text(data, "reason")
+        title = f"The run is {_text(data, 'status')}{': ' + why if why else ''}"
+        return _Said(title, [("by", by)], "person" if by else "")
 
     def _plan(self, data: Data) -> _Said:
         return _Said("Plan", [("plan", _any(data))])
 
     def _seen(self, data: Data) -> _Said:
         change = _mapping(data, "change")
-        share = change.get("share")
-        if data.get("region"):
-            title = "A closer look"
-        elif isinstance(share, int | float) and not isinstance(share, bool):
-            title = "The screen changed" if share else "The screen did not change"
-        else:
-            title = "The screen"
-        lines = [("changed", f"{share:.2%}")] if isinstance(share, float) and share else []
-        return _Said(title, lines)
+        region = _mapping(data, "region")
+        if region:
+            return _Said(" ".join(("A closer look at", box_words(region) or "a part")), [])
+        changed = change_words(change)
+        if changed:
+            return _Said(f"The screen changed {changed}", [])
+        if change.get("share") == 0 or change.get("pixels") == 0:
+            return _Said("The screen did not change", [])
+        if change:
+            return _Said("The screen changed", [])
+        size = box_words(data)
+        return _Said(f"The screen, {size}" if size else "The screen", [])
 
     def _words(self, data: Data) -> _Said:
         who = {"person": "You said", "model": "The model says"}.get(_text(data, "role"), "Carrel")
@@ -171,8 +178,9 @@ class _Teller:
         decision = _mapping(data, "decision")
         usage = _mapping(decision, "usage")
         tokens = ", ".join(f"{value} {key}" for key, value in usage.items())
-        cost = data.get("cost")
         seconds = data.get("seconds")
+        deeds = list(_calls(decision))
+        self._deeds = _numbered(decision)
         lines = [
             ("thought", _text(decision, "thought")),
             ("goal", _text(decision, "goal")),
@@ -180,21 +188,22 @@ class _Teller:
             ("says", _text(decision, "text")),
             ("refuses", _text(decision, "refusal")),
             ("cut off", "at the output limit" if decision.get("truncated") else ""),
-            *(("calls", words) for words in _calls(decision)),
-            ("cost", f"${cost}" if isinstance(cost, str) else "unknown"),
-            ("time", f"{seconds:.1f} s" if isinstance(seconds, int | float) else ""),
+            *(("calls", words) for words in deeds),
+            ("cost", money(_amount(data.get("cost")))),
+            ("time", f"{seconds:.1f} s" if _is_time(seconds) else ""),
             ("tokens", tokens),
         ]
-        return _Said("The model decides", lines, "bad" if _text(decision, "refusal") else "")
+        refuses = bool(_text(decision, "refusal"))
+        return _Said(_decided(deeds, refuses), lines, "bad" if refuses else "")
 
     def _act(self, data: Data) -> _Said:
         action = _mapping(data, "action")
         words = _text(data, "words") or wire_in_words(action)
+        self._deeds[_text(data, "call"), _index(data)] = words
         verdict = _mapping(data, "verdict")
-        said = " ".join(_text(verdict, key) for key in ("verdict", "stage"))
-        lines = [("verdict", said), ("because", _text(verdict, "reason"))]
-        marks = self._marks(action, words)
-        return _Said(words, lines, "bad" if verdict.get("verdict") == "deny" else "", marks)
+        tone = "bad" if verdict.get("verdict") == "deny" else ""
+        lines = [("verdict", verdict_words(verdict))]
+        return _Said(words, lines, tone, self._marks(action, words), words)
 
     def _marks(self, action: Data, words: str) -> tuple[Mark, ...]:
         kind = action.get("type")
@@ -216,32 +225,40 @@ class _Teller:
 
     def _result(self, data: Data) -> _Said:
         result = _mapping(data, "result")
-        error = _mapping(result, "error")
+        outcome = outcome_of(result)
+        words = self._deeds.get((_text(data, "call"), _index(data)), "")
         lines = [
-            ("effect", _text(result, "effect")),
-            ("text", _text(result, "text")),
-            ("error", _text(error, "message")),
-            ("hint", _text(error, "hint")),
-            ("data", _any(_mapping(result, "data"))),
+            ("why", outcome.why),
+            ("", result_text(result) if not outcome.why else ""),
+            ("hint", _text(_mapping(result, "error"), "hint")),
+            ("effect", outcome.effect),
         ]
-        ok = result.get("ok") is True
-        return _Said("It was done" if ok else "It failed", lines, "good" if ok else "bad")
+        if words.startswith(("done", "give up")):
+            # The model's own word, which nobody can confirm.
+            return _Said("It ends there", lines[1:3], "", (), words)
+        short = outcome.words[:1].upper() + outcome.words[1:]
+        title = f"{short}: {words}" if words else short
+        return _Said(title, lines, outcome.tone, (), words, outcome.words)
 
     def _ask(self, data: Data) -> _Said:
         choices = data.get("choices")
         offered = ", ".join(map(str, choices)) if isinstance(choices, list) else ""
         action = _mapping(data, "action")
+        words = _text(data, "words") or (wire_in_words(action) if action else "")
         lines = [
             ("question", _text(data, "question")),
             ("choices", offered),
-            ("action", wire_in_words(action) if action else ""),
             ("checks", _any(data.get("checks"))),
         ]
-        return _Said("A person is asked", lines, "person")
+        if _text(data, "kind") == "question":
+            return _Said("The model asks a person", lines, "person")
+        title = f"A person is asked: {words}" if words else "A person is asked"
+        return _Said(title, lines, "person")
 
     def _answer(self, data: Data) -> _Said:
-        keys = ("choice", "text", "grant", "by")
-        return _Said("The answer", [(key, _text(data, key)) for key in keys], "person")
+        choice, by = _text(data, "choice"), _text(data, "by")
+        title = f"The answer{' of ' + by if by else ''}{': ' + choice if choice else ''}"
+        return _Said(title, [(key, _text(data, key)) for key in ("text", "grant")], "person")
 
     def _note(self, data: Data) -> _Said:
         return _Said("Note", [("", _text(data, "text"))])
@@ -250,8 +267,8 @@ class _Teller:
         return _Said("Memory", [("", _any(data))])
 
     def _stuck(self, data: Data) -> _Said:
-        lines = [("rung", _text(data, "rung")), ("repeats", str(data.get("repeats", "")))]
-        return _Said("It is going in circles", lines, "bad")
+        times = f"{counted(data.get('repeats', 'some'), 'time')} the same, and nothing changes"
+        return _Said("It is going in circles", [("", times), ("rung", _text(data, "rung"))], "bad")
 
     def _error(self, data: Data) -> _Said:
         lines = [("message", _text(data, "message")), ("code", _text(data, "code"))]
@@ -263,14 +280,15 @@ class _Teller:
         return _Said("The machine", [("", _any(data))])
 
     def _finished(self, data: Data) -> _Said:
-        status = _text(data, "status")
-        lines = [
-            ("answer", _text(data, "text")),
-            ("reason", _text(data, "reason")),
-            ("message", _text(data, "message")),
-        ]
+        status, reason = _text(data, "status"), _text(data, "reason")
+        answer, message = _text(data, "text"), _text(data, "message")
         was = "was " if status in ("refused", "cancelled") else ""
-        return _Said(f"The run {was}{status}", lines, "good" if status == "succeeded" else "bad")
+        tone = "good" if status == "succeeded" else "bad"
+        if status and message.startswith(f"{status} "):
+            return _Said(f"The run {was}{message}", [("answer", answer)], tone)
+        why = f" ({reason})" if reason not in ("", "done", status) else ""
+        lines = [("answer", answer), ("message", message if message != answer else "")]
+        return _Said(f"The run {was}{status}{why}", lines, tone)
 
     _TELLERS: ClassVar[dict[str, Callable[[_Teller, Data], _Said]]] = {
         "run.started": _started,
@@ -292,18 +310,52 @@ class _Teller:
     }
 
 
+def _decided(deeds: list[str], refuses: bool) -> str:
+    if refuses:
+        return "The model refuses"
+    if not deeds:
+        return "The model answers without an action"
+    more = f", and {len(deeds) - 1} more" if len(deeds) > 1 else ""
+    return f"The model decides: {deeds[0]}{more}"
+
+
+def _numbered(decision: Data) -> dict[tuple[str, int], str]:
+    """The actions in words, by call and position, as results refer to them."""
+    return {
+        (_text(call, "id"), index): wire_in_words(action)
+        for call in _dicts(decision.get("calls"))
+        for index, action in enumerate(_dicts(call.get("actions")))
+    }
+
+
+def _dicts(value: Json) -> list[dict[str, Json]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _index(data: Data) -> int:
+    index = data.get("index")
+    return index if isinstance(index, int) else 0
+
+
+def _is_time(value: Json) -> TypeGuard[float]:
+    return isinstance(value, int | float) and 0 <= value < 1e9
+
+
+def _amount(value: Json) -> Decimal | None:
+    try:
+        amount = Decimal(value) if isinstance(value, str) else None
+    except InvalidOperation:
+        return None
+    return amount if amount is not None and amount.is_finite() else None
+
+
 def _calls(decision: Data) -> Iterator[str]:
-    calls = decision.get("calls")
-    for call in calls if isinstance(calls, list) else []:
-        if not isinstance(call, dict):
-            continue
+    for call in _dicts(decision.get("calls")):
         problem = _mapping(call, "problem")
         if problem:
             yield f"{_text(call, 'name')}: not understood: {_text(problem, 'message')}"
-        actions = call.get("actions")
-        for action in actions if isinstance(actions, list) else []:
-            if isinstance(action, dict):
-                yield wire_in_words(action)
+        for action in _dicts(call.get("actions")):
+            yield wire_in_words(action)
 
 
 def _text(data: Data, name: str) -> str:

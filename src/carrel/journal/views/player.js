@@ -33,7 +33,7 @@
     top.append(make("h1", "", run.task || run.id));
     const facts = make("dl");
     const rows = {
-      run: run.id, model: run.model, status: run.reason ? `${run.status} (${run.reason})` : run.status,
+      run: run.id, model: run.model, status: run.reason && run.reason !== run.status ? `${run.status} (${run.reason})` : run.status,
       steps: run.steps, cost: run.cost, tokens: run.tokens, time: clock(run.seconds),
       started: run.started ? new Date(run.started * 1000).toLocaleString() : "",
     };
@@ -205,9 +205,10 @@
   main.append(stage, list);
   document.body.append(header(), main);
   fill();
+  const first = moments.findIndex((moment) => moment.frame && story.pictures[moment.frame]);
   function follow() {
     const wanted = /^#(\d+)$/.exec(location.hash);
-    show(wanted ? Number(wanted[1]) : 0);
+    show(wanted ? Number(wanted[1]) : Math.max(first, 0));
   }
   window.addEventListener("hashchange", follow);
   follow();
