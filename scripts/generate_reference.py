@@ -13,12 +13,20 @@ import click
 from carrel import errors
 from carrel.actions import ACTIONS, Action
 from carrel.cli import root
+from carrel.codec import Json
 from carrel.errors import CarrelError
+from carrel.intents import INTENTS
 
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "reference"
 CONVENTIONS = """Coordinates are screen pixels, scrolling is in wheel notches (positive: down and \
 right), keys are names such as `enter`, `ctrl`, `f5` or one character. Unknown and ill-typed ones \
-are refused. `carrel do act '{"type": …}'` takes any of them as JSON.
+are refused. `carrel do act '{"type": …}'` takes any action of a machine as JSON, and a script of \
+`--model scripted:FILE` those of the runtime too.
+"""
+RUNTIME = """
+# Actions of the runtime
+
+What a model calls and no machine can carry out: not for `carrel do`.
 """
 NOTE = "Generated from the code by `make docs`.\n"
 
@@ -48,9 +56,10 @@ def actions_page() -> str:
     ]
     parts += [
         f"| [`{cls.type}`](#{cls.type}) | {cls.effect} | {_first_line(cls)} |"
-        for cls in ACTIONS.values()
+        for cls in (*ACTIONS.values(), *INTENTS.values())
     ]
     parts += [_action_section(cls) for cls in ACTIONS.values()]
+    parts += [RUNTIME.rstrip(), *(_action_section(cls) for cls in INTENTS.values())]
     return "\n".join(parts) + "\n"
 
 
@@ -70,6 +79,7 @@ def _action_section(cls: type[Action]) -> str:
 
 def _type(hint: object) -> str:
     text = hint.__name__ if isinstance(hint, type) and not typing.get_args(hint) else str(hint)
+    text = text.replace(str(Json), "JSON")
     for noise in ("carrel.geometry.", "typing.", "collections.abc."):
         text = text.replace(noise, "")
     return "`" + text.replace("|", "\\|") + "`"
