@@ -10,7 +10,7 @@ import pytest
 from boards import Board
 from plays import Person, Seeing, play, results
 
-from carrel.actions import Click, Screenshot, Type
+from carrel.actions import Action, Click, Open, Screenshot, Shell, Type
 from carrel.agent.agent import Agent
 from carrel.agent.asking import Question
 from carrel.agent.control import Answer
@@ -201,3 +201,21 @@ async def test_a_request_the_machine_knows_in_another_form_is_not_called_invalid
     with anyio.fail_after(30):
         await agent.resume(running.id, board.functions(), observers=[events.append]).result()
     assert "interrupted" in str(results(events)[0])
+
+
+@pytest.mark.parametrize(
+    ("action", "covers"),
+    [
+        (Click(1, 1), "every click"),
+        (Type("harmless"), "every type"),
+        (Shell("git status"), "shell git status"),
+        (Open("https://example.org/a/b"), "open https://example.org:443"),
+    ],
+)
+async def test_whoever_is_asked_is_told_what_a_longer_agreement_covers(
+    tmp_path: Path, action: Action, covers: str
+) -> None:
+    person = Person("deny")
+    policy = Policy(rules=(Rule(Verdict.ASK, unless=("done",)),), default=EVERYTHING)
+    await play(tmp_path, [action], asker=person, policy=policy)
+    assert person.asked[0].details["covers"] == covers

@@ -26,7 +26,7 @@ time.sleep(float(sys.argv[3]))
 async def main():
     question = Question(
         "ask_1", kind, "exec is asked about", ("allow", "deny"),
-        in_words(decode_any(wire)), {"action": wire},
+        in_words(decode_any(wire)), {"action": wire, "covers": "every shell"},
     )
     answer = await TerminalAsker(Console()).ask(question)
     print("answer:", answer.choice, answer.grant, flush=True)
@@ -69,6 +69,7 @@ def test_a_long_command_is_shown_to_its_end_before_it_is_agreed_to() -> None:
     terminal = Terminal(shell(f"echo {'harmless ' * 40}; rm -rf /precious"))
     terminal.expect("deny, or say why not")
     assert "rm -rf /precious" in terminal.seen.replace("\r\n", "")
+    assert "[r] and [a] are for: every shell" in terminal.seen
     terminal.say("n\n")
     terminal.expect("answer: deny")
     terminal.end()

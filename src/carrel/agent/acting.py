@@ -172,6 +172,8 @@ class Acting:
         details: dict[str, Json] = {"call": call.id, "index": index, "action": encode_any(action)}
         if kind == "safety":
             details["checks"] = codec.encode(call.checks)
+        else:
+            details["covers"] = self._parts.gate.scope_of(action)
         choices = ("allow", "deny")
         async for event in self._questions.ask(kind, judged.reason, choices, action, details):
             yield event

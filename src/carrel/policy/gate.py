@@ -271,6 +271,12 @@ class Gate:
         self._grants.add(patterns, scope)
         self._confirmed = self._call is not None
 
+    def scope_of(self, action: Action) -> str:
+        """What else a grant for longer than once would allow, in words."""
+        pattern = pattern_of(action, self._held)
+        kind = pattern.action.replace("_", " ")
+        return f"{kind} {pattern.target}" if pattern.target else f"every {kind}"
+
     def after(self, action: Action, changed: bool | None, ok: bool) -> Rung | None:
         """Take note of an action that was carried out, and say whether it leads nowhere.
 
