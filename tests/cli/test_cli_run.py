@@ -57,7 +57,8 @@ def env(tmp_path_factory: pytest.TempPathFactory, plain_env: Env) -> Iterator[En
     home = tmp_path_factory.mktemp("home")
     settings = {
         **plain_env,
-        "CARREL_HOME": str(home / "machines"),
+        # Not the whole home: the image, which takes a minute to build, is shared.
+        "XDG_STATE_HOME": str(home / "state"),
         "CARREL_RUNS": str(home / "runs"),
         "XDG_CONFIG_HOME": str(home / "config"),
     }
@@ -352,3 +353,65 @@ def test_the_families_are_listed_with_what_they_need(env: Env) -> None:
     names = {family["name"] for family in found}
     assert {"OpenAI computer", "Claude computer use", "Gemini computer use", "UI-TARS"} <= names
     assert "OPENAI_API_KEY" in carrel(env, "models").stdout
+
+
+def test_a_machine_that_is_not_there_is_a_slip(env: Env, tmp_path: Path) -> None:
+    model = script(tmp_path / "s", [READ], [{"type": "done"}])
+    done = carrel(env, "run", "x", "--model", model, "-m", "dsek", check=2)
+    assert "no machine" in done.stderr
+
+
+def test_a_run_that_waits_can_be_ended(env: Env, tmp_path: Path) -> None:
+    model = script(tmp_path / "s", [{"type": "ask", "question": "Which?"}])
+    carrel(env, "run", "x", "--model", model, "-m", "desk", check=1)
+    run = str(document(env, "show", "latest")["id"])
+    carrel(env, "cancel", run)
+    assert document(env, "show", run)["status"] == "cancelled"
+    carrel(env, "verify", run)
+    carrel(env, "cancel", run, check=2)
+    carrel(env, "resume", run, check=2)
+
+
+def test_a_resumed_run_has_its_tools_and_its_fresh_desk_goes_with_it(
+    env: Env, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.py").write_text(
+        "def shout(word: str) -> str:\n    'Say it louder.'\n    return word.upper()\n"
+    )
+    call = {"type": "tool", "name": "shout", "arguments": {"word": "quiet"}}
+    script(tmp_path / "s", [{"type": "ask", "question": "Go on?"}], [call], [{"type": "done"}])
+    before = {m["name"] for m in document(env, "status")["machines"]}  # type: ignore[attr-defined]
+    command = [*CARREL, "run", "x", "--model", "scripted:s", "--tool", "mine:shout"]
+    done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, timeout=60)
+    assert done.returncode == 1, done.stderr
+    during = {m["name"] for m in document(env, "status")["machines"]}  # type: ignore[attr-defined]
+    assert len(during - before) == 1
+    carrel(env, "answer", "latest", "yes")
+    carrel(env, "resume", "latest")
+    assert "QUIET" in carrel(env, "show", "latest", "--events").stdout
+    after = {m["name"] for m in document(env, "status")["machines"]}  # type: ignore[attr-defined]
+    assert after == before
+
+
+def test_a_question_stays_on_the_screen_until_it_is_answered(env: Env, tmp_path: Path) -> None:
+    model = script(tmp_path / "s", [{"type": "ask", "question": "Which colour?"}], [READ])
+    terminal = Terminal(env, "run", "x", "--model", model, "-m", "desk")
+    terminal.expect("Which colour")
+    terminal.expect(r"> $")
+    time.sleep(0.7)  # long enough for the line of status to be drawn three times
+    terminal.expect(r"> $", 0)
+    shown = terminal.seen
+    terminal.say("blue\n")
+    terminal.expect("succeeded")
+    assert terminal.end() == 0
+    # What the terminal echoed stands right behind the question.
+    assert terminal.seen[len(shown) :].lstrip().startswith("blue")
+
+
+def test_a_reader_that_leaves_does_not_disturb_the_run(env: Env, tmp_path: Path) -> None:
+    model = script(tmp_path / "s", *busy(3), [{"type": "done"}])
+    command = f"{sys.executable} -m carrel run x --model {model} -m desk --json | head -c 300"
+    done = subprocess.run(["bash", "-c", command], env=env, capture_output=True, timeout=60)
+    assert b"Traceback" not in done.stderr
+    assert b"observer" not in done.stderr
+    assert document(env, "show", "latest")["status"] == "succeeded"

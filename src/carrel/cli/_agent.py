@@ -46,10 +46,8 @@ def make_agent(
 ) -> Agent:
     """An agent as the options of a command describe it.
 
-    Args:
-        run: The one to go on with, if any.
-        directory: Where its tools are looked for; the present one when empty.
-        told: Instructions it was given before.
+    `run` is the one to go on with, if any; `directory` is where its tools are looked for, the
+    present one when empty; `told` are the instructions it was given before.
     """
     from carrel.agent.agent import Agent
     from carrel.cli._person import TerminalAsker

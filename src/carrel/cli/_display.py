@@ -7,13 +7,16 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import click
 
 from carrel.cli._output import Output, clean, one_line
 from carrel.codec import Json, encode
 from carrel.events import Event
+
+if TYPE_CHECKING:
+    from carrel.cli._person import Console
 
 __all__ = ["DISPLAYS", "Display", "choose_display"]
 
@@ -41,7 +44,7 @@ class Display(Protocol):
         ...
 
 
-def choose_display(out: Output, mode: Mode | None) -> Display:
+def choose_display(out: Output, mode: Mode | None, console: Console | None = None) -> Display:
     """The display that fits where the words go, unless the person says which."""
     if mode is None:
         mode = "json" if out.json else "full" if sys.stderr.isatty() else "plain"
@@ -49,7 +52,7 @@ def choose_display(out: Output, mode: Mode | None) -> Display:
         return _Json(out)
     if mode == "none":
         return _Nothing()
-    return _Words(live=mode == "full")
+    return _Words(console, live=mode == "full")
 
 
 class _Nothing:
@@ -73,13 +76,19 @@ class _Json(_Nothing):
         self._out = out
 
     def event(self, event: Event) -> None:
-        self._out.json_line(encode(event))
+        try:
+            self._out.json_line(encode(event))
+        except BrokenPipeError:
+            # Whoever read has gone; the run goes on, and its journal has everything.
+            self.event = super().event  # type: ignore[method-assign]
 
 
 class _Words:
     """A line for everything that happened, and below, live, what is going on."""
 
-    def __init__(self, *, live: bool) -> None:
+    def __init__(self, console: Console | None = None, *, live: bool) -> None:
+        self._console = console
+        self._held: list[str] = []
         self._live = live
         self._began = time.monotonic()
         self._step = 0
@@ -91,21 +100,31 @@ class _Words:
         step = event.data.get("step")
         self._step = step if isinstance(step, int) else self._step
         teller = _TELLERS.get(event.kind)
-        lines = teller(self, event.data) if teller else []
-        if lines:
-            self.clear()
-        for line in lines:
-            click.echo(clean(line), err=True)
+        self._held += teller(self, event.data) if teller else []
         self.tick()
 
     def text(self, piece: str) -> None:
         """Words of the model, as they come."""
+        if self._is_covered:
+            return  # the decision that follows holds them all
         if not self._speaking:
             self.clear()
         self._speaking = True
         click.echo(clean(piece), nl=False, err=True)
 
+    @property
+    def _is_covered(self) -> bool:
+        """Whether a question stands where we would write."""
+        return self._console is not None and self._console.is_asking
+
     def tick(self) -> None:
+        if self._is_covered:
+            return
+        held, self._held = self._held, []
+        if held:
+            self.clear()
+        for line in held:
+            click.echo(clean(line), err=True)
         if not self._live or self._speaking:
             return
         spent = "cost unknown" if self._cost is None else f"${self._cost:.4f}"

@@ -113,7 +113,9 @@ def _draw(columns: Sequence[str], rows: list[list[str]]) -> None:
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns[:-1]:
+    # The first names what the row is about: it must be there to be copied.
+    table.add_column(columns[0], no_wrap=True)
+    for column in columns[1:-1]:
         table.add_column(column, overflow="fold")
     # The last column holds what has no bound.
     table.add_column(columns[-1], overflow="fold", ratio=1)

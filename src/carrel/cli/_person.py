@@ -12,7 +12,7 @@ import click
 
 from carrel.agent.asking import Question
 from carrel.agent.control import Answer
-from carrel.cli._output import clean
+from carrel.cli._output import clean, one_line
 from carrel.cli._runs import about
 from carrel.policy.grants import Scope
 
@@ -107,6 +107,9 @@ class TerminalAsker:
     async def _leave(self, question: Question) -> Answer:
         grants = question.kind == "rule"
         longer = ", [r] allow for this run, [a] always" if grants else ""
+        if grants and question.details.get("covers"):
+            covers = one_line(str(question.details["covers"]), 300)
+            self._console.say(f"  [r] and [a] are for: {covers}")
         while True:
             line = await self._console.ask(f"  [y] allow once{longer}, [n] deny, or say why not: ")
             known = _ANSWERS.get(line.lower())

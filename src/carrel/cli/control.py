@@ -10,6 +10,7 @@ import click
 
 from carrel.cli._group import Command
 from carrel.cli._output import Output
+from carrel.codec import encode
 from carrel.errors import InvalidInput, NotFound, UsageError, WrongState
 
 if TYPE_CHECKING:
@@ -52,11 +53,40 @@ def pause(out: Output, which: str) -> None:
 @click.pass_obj
 def cancel(out: Output, which: str) -> None:
     """End a run now."""
-    from carrel.journal import Mailbox
+    from carrel.journal import Mailbox, Runs
 
-    found = _live(which)
-    Mailbox(found).post("cancel", {"by": _whoami()})
-    out.result({"run": found, "cancelled": True}, f"{found} is being ended")
+    runs = Runs()
+    found = runs.find(which)
+    if runs.is_live(found):
+        Mailbox(found).post("cancel", {"by": _whoami()})
+        out.result({"run": found, "cancelled": True}, f"{found} is being ended")
+        return
+    _end(found)
+    out.result({"run": found, "cancelled": True}, f"{found} is ended, and cannot be resumed")
+
+
+def _end(found: str) -> None:
+    """Write the last event of a run that nobody runs: it waits, or was interrupted."""
+    from carrel.journal import Journal, load_run
+
+    run = load_run(found)
+    if run.is_final:
+        raise WrongState(f"{found} has ended already", hint=f"carrel show {found}")
+    with Journal.open(found) as journal:
+        journal.append(
+            "run.finished",
+            {
+                "step": run.steps,
+                "status": "cancelled",
+                "reason": "cancelled",
+                "message": f"cancelled by {_whoami()}",
+                "text": "",
+                "steps": run.steps,
+                "usage": encode(run.usage),
+                "cost": None if run.cost is None else str(run.cost),
+                "seconds": run.seconds,
+            },
+        )
 
 
 @click.command(cls=Command)
