@@ -13,7 +13,6 @@ import click
 from carrel import errors
 from carrel.actions import ACTIONS, Action
 from carrel.cli import root
-from carrel.codec import Json
 from carrel.errors import CarrelError
 from carrel.intents import INTENTS
 
@@ -73,13 +72,14 @@ def _action_section(cls: type[Action]) -> str:
     if fields:
         hints = typing.get_type_hints(cls)
         lines += ["| field | type | default |", "| --- | --- | --- |"]
-        lines += [f"| `{f.name}` | {_type(hints[f.name])} | {_default(f)} |" for f in fields]
+        # As written where it holds any JSON, which has no end when it is resolved.
+        kinds = {f.name: f.type if "Json" in str(f.type) else hints[f.name] for f in fields}
+        lines += [f"| `{f.name}` | {_type(kinds[f.name])} | {_default(f)} |" for f in fields]
     return "\n".join(lines)
 
 
 def _type(hint: object) -> str:
     text = hint.__name__ if isinstance(hint, type) and not typing.get_args(hint) else str(hint)
-    text = text.replace(str(Json), "JSON")
     for noise in ("carrel.geometry.", "typing.", "collections.abc."):
         text = text.replace(noise, "")
     return "`" + text.replace("|", "\\|") + "`"
