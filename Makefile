@@ -4,6 +4,9 @@
 PYTHON ?= python3
 export PYTHON
 VENV := .venv/bin
+# Tests that need no display and share nothing: two files at a time. The rest has the machine to itself.
+ALONE := tests/models tests/policy tests/journal tests/stream tests/agent tests/testing_package \
+	tests/perception
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -23,7 +26,8 @@ check: ## Lint, types, layers, generated code
 
 test: check ## Everything: the checks above, the image, and the whole test suite
 	$(VENV)/carrel image build desktop
-	$(VENV)/python -m pytest
+	$(VENV)/python -m pytest -n 2 --dist loadfile $(ALONE)
+	$(VENV)/python -m pytest $(addprefix --ignore=,$(ALONE))
 
 bench: ## Figures as ratios against the physical limit, in one run
 	@scripts/setup.sh test
