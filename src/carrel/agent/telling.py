@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from carrel.actions import Action, EffectClass
+from carrel.actions import Action, EffectClass, Shell
 from carrel.decisions import Decision
 from carrel.errors import CarrelError
 from carrel.results import Effect, Failure, Result
@@ -61,10 +61,25 @@ def tell_results(actions: tuple[Action, ...], results: tuple[Result, ...]) -> st
 def _tell(action: Action, result: Result) -> str:
     if not result.ok:
         return _tell_error(result)
-    text = result.text or _data(action, result)
+    text = _output(result) if isinstance(action, Shell) else result.text or _data(action, result)
     if result.effect is Effect.SUSPECTED_NOOP:
         text = f"delivered, but the screen did not change{': ' + text if text else ''}"
     return _cut(text or "done")
+
+
+def _output(result: Result) -> str:
+    """What a command wrote and how it ended: an exit status is never left out."""
+    data = result.data
+    parts = [str(data.get("stdout") or result.text)]
+    if data.get("stderr"):
+        parts.append(f"[stderr]\n{data['stderr']}")
+    if data.get("signal") is not None:
+        parts.append(f"[ended by signal {data['signal']}]")
+    elif "exit" in data:
+        parts.append(f"[exit status {data['exit']}]")
+    if data.get("truncated"):
+        parts.append("[some output was left out]")
+    return "\n".join(part.rstrip("\n") for part in parts if part)
 
 
 def _data(action: Action, result: Result) -> str:

@@ -244,6 +244,8 @@ async def menu_of(console: Console, running: Running) -> None:
 
 
 def _report(out: Output, ended: Run) -> None:
+    from carrel.journal.views.phrases import counted, money
+
     cost = None if ended.cost is None else str(ended.cost)
     document = {
         "run": ended.id,
@@ -261,9 +263,11 @@ def _report(out: Output, ended: Run) -> None:
         return
     if ended.text:
         out.line(ended.text)
-    spent = "cost unknown" if cost is None else f"${cost}"
-    out.note(f"{ended.status}: {ended.reason}{': ' + ended.message if ended.message else ''}")
-    out.note(f"{ended.steps} steps, {ended.seconds:.1f} s, {spent}; carrel show {ended.id}")
+    why = ended.message or ended.reason
+    out.note(ended.status if why.startswith(ended.status) else f"{ended.status}: {why}")
+    steps = counted(ended.steps, "step")
+    spent = f"cost {money(ended.cost)}"
+    out.note(f"{steps}, {ended.seconds:.1f} s, {spent}; carrel show {ended.id}")
     for ask in ended.asks:
         for line in about(str(ask.data.get("words", "")), ask.data.get("action")):
             out.note(f"? {line}")
