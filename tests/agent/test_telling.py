@@ -30,4 +30,7 @@ def test_errors_are_told_with_what_may_help_and_long_texts_are_cut() -> None:
     told = tell_results((ReadFile("/x"), Click(1, 1)), (failed,))
     assert "error (not_found): there is no file (look around)" in told
     assert "not tried after that: click" in told
-    assert len(shell(stdout="x" * 100_000, exit=0)) < MAX_TEXT + 100
+    long = shell(stdout="x" * 100_000, stderr="y" * 100_000, exit=4)
+    assert len(long) < MAX_TEXT
+    assert "90000 more characters" in long
+    assert long.endswith("[exit status 4]")

@@ -70,9 +70,9 @@ def _tell(action: Action, result: Result) -> str:
 def _output(result: Result) -> str:
     """What a command wrote and how it ended: an exit status is never left out."""
     data = result.data
-    parts = [str(data.get("stdout") or result.text)]
+    parts = [_cut(str(data.get("stdout") or result.text), MAX_TEXT // 2)]
     if data.get("stderr"):
-        parts.append(f"[stderr]\n{data['stderr']}")
+        parts.append(f"[stderr]\n{_cut(str(data['stderr']), MAX_TEXT // 4)}")
     if data.get("signal") is not None:
         parts.append(f"[ended by signal {data['signal']}]")
     elif "exit" in data:
@@ -106,7 +106,7 @@ def tell_problem(error: CarrelError) -> Failure:
     return Failure(error.code, error.message, error.retryable, error.hint)
 
 
-def _cut(text: str) -> str:
-    if len(text) <= MAX_TEXT:
+def _cut(text: str, most: int = MAX_TEXT) -> str:
+    if len(text) <= most:
         return text
-    return f"{text[:MAX_TEXT]}\n[{len(text) - MAX_TEXT} more characters left out]"
+    return f"{text[:most]}\n[{len(text) - most} more characters left out]"
