@@ -569,11 +569,11 @@ async def test_tools_given_with_ones_own_functions_need_no_leave(tmp_path: Path)
     assert model.contexts[1].turns[0].outcomes[0].text == "2"
 
 
-async def test_words_alone_end_the_run_when_they_are_said_again(tmp_path: Path) -> None:
+async def test_words_alone_said_again_end_the_run_and_are_no_success(tmp_path: Path) -> None:
     model = Seeing([Click(1, 1), Decision(text="It is done."), Decision(text="Yes, done.")])
     run, _ = await play(tmp_path, model)
-    assert (run.status.value, run.reason, run.text) == ("succeeded", "done", "Yes, done.")
-    assert "If the task is done" in model.contexts[2].turns[-1].said[0]
+    assert (run.status.value, run.reason, run.text) == ("failed", "unconfirmed", "Yes, done.")
+    assert "If the task is over" in model.contexts[2].turns[-1].said[0]
 
 
 async def test_words_between_actions_end_nothing(tmp_path: Path) -> None:

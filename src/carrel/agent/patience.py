@@ -34,8 +34,9 @@ class Patience:
         if decision.refusal is not None:
             return Ending("refused", EndReason.MODEL_REFUSED, decision.refusal)
         if self._words >= MOST_WORDS:
-            # It was told how to end, and has nothing more to do than to say so again.
-            return Ending("succeeded", EndReason.DONE, text=decision.text)
+            # It was told how to end. Words are no success: they may as well say that it failed.
+            told = "the model stopped with words and did not say whether it succeeded"
+            return Ending("failed", EndReason.UNCONFIRMED, told, decision.text)
         if self._blanks >= MOST_BLANKS:
             reason = EndReason.TRUNCATED if decision.truncated else EndReason.EMPTY_ANSWERS
             return Ending("failed", reason, f"{self._blanks} answers without an action")

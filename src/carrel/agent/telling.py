@@ -25,8 +25,8 @@ EMPTY_ANSWER = (
     "is done, or why it cannot be."
 )
 WORDS_ALONE = (
-    "Your last answer held words and no action. Do the next action. If the task is done, end it as "
-    "you were told to, or say so once more."
+    "Your last answer held words and no action. Do the next action. If the task is over, end it as "
+    "you were told to, and say whether it succeeded."
 )
 TRUNCATED = "Your last answer was cut off before any action was complete. Answer more briefly."
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from carrel.codec import Json
@@ -16,7 +17,7 @@ _KEPT = ("base_url", "model_options", "tools", "mcp")
 
 
 def describe_origin(options: Mapping[str, Any], *, fresh: bool) -> dict[str, Json]:
-    """The options as the journal keeps them.
+    """The options as the journal keeps them; an address with a password in it is not kept.
 
     Args:
         options: Of the command.
@@ -25,7 +26,7 @@ def describe_origin(options: Mapping[str, Any], *, fresh: bool) -> dict[str, Jso
     kept: dict[str, Json] = {"directory": str(Path.cwd()), "fresh": fresh}
     for name in _KEPT:
         value = options.get(name)
-        if value:
+        if value and not (name == "base_url" and urlsplit(value).username):
             kept[name] = list(value) if isinstance(value, tuple) else value
     return kept
 

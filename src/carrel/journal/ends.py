@@ -32,6 +32,8 @@ class EndReason(StrEnum):
     GAVE_UP = "gave_up"
     """The model said that it cannot be done."""
     EMPTY_ANSWERS = "empty_answers"
+    UNCONFIRMED = "unconfirmed"
+    """The model stopped with words, and did not say whether it succeeded."""
     MODEL_REFUSED = "model_refused"
     TRUNCATED = "truncated"
     """The model's answers were cut off at its output limit."""
