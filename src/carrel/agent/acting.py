@@ -6,29 +6,26 @@ from collections.abc import AsyncIterator
 
 import anyio
 
-from carrel import codec
-from carrel.actions import ACTIONS, Action, Screenshot
-from carrel.agent.asking import Kind
+from carrel.actions import Action, Screenshot
 from carrel.agent.diary import Diary
-from carrel.agent.doing import LOOK, do
+from carrel.agent.doing import do, why_lost
 from carrel.agent.eyes import Eyes
+from carrel.agent.ladder import Ladder
+from carrel.agent.leave import Leave
 from carrel.agent.parts import Ending, Parts
 from carrel.agent.past import Past, Request
 from carrel.agent.questions import Questions
-from carrel.agent.telling import STUCK, tell_failure, tell_results
+from carrel.agent.telling import tell_failure, tell_results
 from carrel.codec import Json
 from carrel.decisions import Call
 from carrel.errors import CarrelError, Interrupted, InvalidInput, Refused
 from carrel.events import Event
 from carrel.geometry import Box
 from carrel.ids import new_id
-from carrel.intents import Ask, Done, Note, encode_any
+from carrel.intents import Ask, Done, Note
 from carrel.journal.ends import EndReason
-from carrel.journal.words import in_words
 from carrel.models.context import Outcome
-from carrel.policy.gate import Judgement
 from carrel.policy.rules import Verdict
-from carrel.policy.stuck import Rung
 from carrel.results import Effect, Result
 
 __all__ = ["Acting"]
@@ -42,7 +39,7 @@ class Acting:
 
     Attributes:
         outcomes: Of the calls carried out so far; the loop takes them.
-        advice: What the model is to be told besides.
+        ladder: Notices a model that goes round in circles.
         ending: Set when an action, a limit or the person ended the run.
     """
 
@@ -54,11 +51,11 @@ class Acting:
         self._diary = diary
         self._eyes = eyes
         self._questions = questions
-        self._judged = Judgement(Verdict.DENY, "schema", "")
+        self._leave = Leave(parts, questions)
+        self.ladder = Ladder(parts, past, diary, questions)
         self._result = Result(True, Effect.UNVERIFIABLE)
         self._acted = False
         self.outcomes: list[Outcome] = []
-        self.advice: list[str] = []
         self.ending: Ending | None = None
 
     async def carry_out(self, call: Call) -> AsyncIterator[Event]:
@@ -92,102 +89,39 @@ class Acting:
             self._acted = self._acted or request is not None
             self._eyes.shown = self._past.pictures.get((call.id, index), self._eyes.shown)
             self._end_if_done(action)
-            async for event in self._ask_once_more({"call": call.id, "index": index}):
+            async for event in self.ladder.ask_once_more({"call": call.id, "index": index}):
                 yield event
+            self.ending = self.ending or self.ladder.ending
             return
         again = request is not None
-        lost = self._lost(action, again=again)
+        lost = why_lost(self._parts, self._past, action, again=again)
         if lost is not None:
             self._acted = self._acted or again
             yield self._write_undone(call, index, lost, request)
             return
         if request is None:
-            async for event in self._pass_gate(call, index, action):
+            async for event in self._leave.ask(call, index, action):
                 yield event
-            if self._judged.verdict is not Verdict.ALLOW:
-                yield self._write_undone(call, index, Refused(self._judged.reason))
+            judged = self._leave.judged
+            if judged.verdict is not Verdict.ALLOW:
+                if judged.end is not None:
+                    self.ending = Ending("failed", judged.end, judged.reason)
+                yield self._write_undone(call, index, Refused(judged.reason))
                 return
             request = Request(new_id("req"), self._parts.hands.boot)
-            yield self._write_act(call, index, action, request)
+            yield self._diary.act(call, index, request, action, judged)
         self._acted = True
         async for event in self._perform(call, index, action, request, again=again):
             yield event
         async for event in self._look_after(call, index, action, request):
             yield event
 
-    def _lost(self, action: Action, *, again: bool) -> Interrupted | None:
-        """Why an action from before a restart cannot be taken up; None for any other."""
-        if not self._past.knows(action):
-            told = "the run was interrupted, and this action held what is never written down"
-            return Interrupted(told, hint=LOOK if again else "decide it again")
-        denied = self._parts.gate.forbids(action) if again and action.type in ACTIONS else None
-        if denied is not None:
-            told = f"the run was interrupted during this action, and by now {denied}"
-            return Interrupted(told, hint=LOOK)
-        return None
-
     def _write_undone(
         self, call: Call, index: int, why: CarrelError, request: Request | None = None
     ) -> Event:
         """Write that nothing is done about an action, and tell the model why."""
         self._result = Result.failed(why)
-        sent: dict[str, Json] = {} if request is None else {"request": request.id}
-        told = codec.encode(self._result)
-        return self._diary.write(
-            "result", {"call": call.id, "index": index, **sent, "result": told}
-        )
-
-    def _write_act(self, call: Call, index: int, action: Action, request: Request) -> Event:
-        return self._diary.write(
-            "act",
-            {
-                "call": call.id,
-                "index": index,
-                "request": request.id,
-                "boot": request.boot,
-                "action": encode_any(action),
-                "words": in_words(action),
-                "verdict": codec.encode(self._judged),
-            },
-        )
-
-    async def _pass_gate(self, call: Call, index: int, action: Action) -> AsyncIterator[Event]:
-        """Ask the gate, and the person when the gate says so."""
-        async for event in self._questions.pause():
-            yield event
-        judged = self._parts.gate.judge(call, index, self._parts.tally)
-        self._judged = judged
-        if judged.verdict is Verdict.ASK:
-            async for event in self._ask_leave(call, index, action, judged):
-                yield event
-            async for event in self._questions.pause():
-                yield event
-        elif judged.end is not None:
-            self.ending = Ending("failed", judged.end, judged.reason)
-
-    async def _ask_leave(
-        self, call: Call, index: int, action: Action, judged: Judgement
-    ) -> AsyncIterator[Event]:
-        kind: Kind = "safety" if judged.stage == "safety" else "rule"
-        details: dict[str, Json] = {"call": call.id, "index": index, "action": encode_any(action)}
-        if kind == "safety":
-            details["checks"] = codec.encode(call.checks)
-        else:
-            details["covers"] = self._parts.gate.scope_of(action)
-        choices = ("allow", "deny")
-        async for event in self._questions.ask(kind, judged.reason, choices, action, details):
-            yield event
-        answer = self._questions.answer
-        allowed = answer.choice == "allow"
-        if allowed:
-            self._parts.gate.grant(action, answer.grant)
-        said = f": {answer.text}" if answer.text else ""
-        word = "allowed" if allowed else "refused"
-        self._judged = Judgement(
-            Verdict.ALLOW if allowed else Verdict.DENY,
-            judged.stage,
-            f"{word} by {answer.by}{said} ({judged.reason})",
-        )
+        return self._diary.result(call, index, request, self._result)
 
     async def _perform(
         self, call: Call, index: int, action: Action, request: Request, *, again: bool
@@ -235,19 +169,12 @@ class Acting:
                 yield frame
             changed = changed or self._eyes.picture is not before
         shown = self._eyes.shown if last else None
-        yield self._diary.write(
-            "result",
-            {
-                "call": call.id,
-                "index": index,
-                "request": request.id,
-                "result": codec.encode(self._result),
-                "frame": None if shown is None else shown.id,
-            },
-        )
+        yield self._diary.result(call, index, request, self._result, shown)
         rung = self._parts.gate.after(action, changed, self._result.ok)
-        async for event in self._climb(rung, {"call": call.id, "index": index}):
-            yield event
+        if rung is not None and self.ending is None:
+            async for event in self.ladder.climb(rung, {"call": call.id, "index": index}):
+                yield event
+            self.ending = self.ladder.ending
 
     async def _look(self, region: Box | None) -> Event | None:
         try:
@@ -258,42 +185,6 @@ class Acting:
             # The model named a part that the screen does not have.
             self._result = Result.failed(error)
             return None
-
-    async def _climb(self, rung: Rung | None, place: dict[str, Json]) -> AsyncIterator[Event]:
-        """Help a model that goes round in circles, or end it."""
-        if rung is None or self.ending is not None:
-            return
-        told: dict[str, Json] = {"rung": rung.name, "repeats": rung.repeats}
-        yield self._diary.write("stuck", {**told, "signature": rung.signature})
-        if rung.name in STUCK:
-            self.advice.append(STUCK[rung.name].format(repeats=rung.repeats))
-            return
-        message = f"{rung.repeats} times the same, to no effect"
-        self.ending = Ending("failed", EndReason.STUCK, message)
-        if rung.name == "ask" and self._parts.gate.may_ask(self._parts.tally):
-            text = f"The same action {rung.repeats} times, and nothing changes. Go on?"
-            async for event in self._ask_to_go_on(text, place):
-                yield event
-
-    async def _ask_once_more(self, place: dict[str, Json]) -> AsyncIterator[Event]:
-        """Take up what was asked about an action that was over before a restart."""
-        asked = self._past.asked("stuck", place)
-        if asked is not None:
-            async for event in self._ask_to_go_on(asked, place):
-                yield event
-
-    async def _ask_to_go_on(self, text: str, place: dict[str, Json]) -> AsyncIterator[Event]:
-        choices = ("continue", "stop")
-        async for event in self._questions.ask("stuck", text, choices, details=place):
-            yield event
-        answer = self._questions.answer
-        if answer.text:
-            self._parts.control.steer(answer.text)
-        if answer.choice == "continue":
-            self._parts.gate.unstick()
-            self.ending = None
-        else:
-            self.ending = Ending("failed", EndReason.STUCK, f"stopped by {answer.by}: {text}")
 
 
 def _changed(result: Result) -> bool | None:

@@ -6,10 +6,18 @@ import logging
 from collections.abc import Iterable, Mapping
 
 from carrel import codec
+from carrel.actions import Action
 from carrel.agent.parts import Ending, Observer, Parts
+from carrel.agent.past import Request
 from carrel.codec import Json
+from carrel.decisions import Call
 from carrel.errors import ModelError
 from carrel.events import Event, EventType
+from carrel.intents import encode_any
+from carrel.journal.words import in_words
+from carrel.models.picture import Picture
+from carrel.policy.gate import Judgement
+from carrel.results import Result
 
 __all__ = ["Diary", "show"]
 
@@ -43,6 +51,37 @@ class Diary:
     def status(self, status: str, reason: str) -> Event:
         """Write that the run is now in another state."""
         return self.write("run.status", {"status": status, "reason": reason})
+
+    def act(
+        self, call: Call, index: int, request: Request, action: Action, judged: Judgement
+    ) -> Event:
+        """Write that an action is about to be carried out."""
+        return self.write(
+            "act",
+            {
+                "call": call.id,
+                "index": index,
+                "request": request.id,
+                "boot": request.boot,
+                "action": encode_any(action),
+                "words": in_words(action),
+                "verdict": codec.encode(judged),
+            },
+        )
+
+    def result(
+        self,
+        call: Call,
+        index: int,
+        request: Request | None,
+        result: Result,
+        shown: Picture | None = None,
+    ) -> Event:
+        """Write what came of an action; one that was never sent has no request."""
+        told: dict[str, Json] = {"call": call.id, "index": index, "result": codec.encode(result)}
+        if request is not None:
+            told["request"] = request.id
+        return self.write("result", {**told, "frame": None if shown is None else shown.id})
 
     def error(self, error: ModelError, attempt: int, wait: float | None) -> Event:
         """Write that the model could not be reached, and when it is tried again."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from carrel.actions import Action, Screenshot
+from carrel.actions import ACTIONS, Action, Screenshot
 from carrel.agent.parts import Parts
-from carrel.agent.past import Request
+from carrel.agent.past import Past, Request
 from carrel.errors import CarrelError, Interrupted, InvalidInput, MachineLost, Unsupported
 from carrel.intents import CallTool, Done, Note
 from carrel.results import Effect, Result
 
-__all__ = ["LOOK", "do"]
+__all__ = ["do", "why_lost"]
 
 LOOK = "it may have happened: look before you repeat it"
 
@@ -71,3 +71,15 @@ async def _act(parts: Parts, action: Action, request: str) -> Result:
     if parts.secrets.references(action):
         action = parts.secrets.resolve(action, await parts.hands.focus())
     return await parts.hands.act(action, request)
+
+
+def why_lost(parts: Parts, past: Past, action: Action, *, again: bool) -> Interrupted | None:
+    """Why an action from before a restart cannot be taken up; None for any other."""
+    if not past.knows(action):
+        told = "the run was interrupted, and this action held what is never written down"
+        return Interrupted(told, hint=LOOK if again else "decide it again")
+    denied = parts.gate.forbids(action) if again and action.type in ACTIONS else None
+    if denied is not None:
+        told = f"the run was interrupted during this action, and by now {denied}"
+        return Interrupted(told, hint=LOOK)
+    return None

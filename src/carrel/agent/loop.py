@@ -179,8 +179,8 @@ class Loop:
         self._decision = None
         self._past.forget()
         if not decision.calls:
-            acting.advice.append(tell_blank(decision))
-        while acting.advice and self.ending is None:
-            advice = acting.advice.pop(0)
+            acting.ladder.advice.append(tell_blank(decision))
+        while acting.ladder.advice and self.ending is None:
+            advice = acting.ladder.advice.pop(0)
             self._parts.history.say(advice)
             yield self._diary.write("text", {"role": "runtime", "text": advice})
