@@ -4,9 +4,9 @@
 PYTHON ?= python3
 export PYTHON
 VENV := .venv/bin
-# Tests that need no display and share nothing: two files at a time. The rest has the machine to itself.
+# Tests that share nothing and mind no company: two files at a time. The rest has the machine to itself.
 ALONE := tests/models tests/policy tests/journal tests/stream tests/agent tests/testing_package \
-	tests/perception
+	tests/perception tests/compat tests/runs
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16

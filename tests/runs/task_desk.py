@@ -58,10 +58,12 @@ class TaskDesk:
 
     async def until(self, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The page's state once it fulfils a condition, or after some seconds as it is."""
+        state = await self.state()
         with anyio.move_on_after(10):
-            while not condition(await self.state()):  # noqa: ASYNC110 (the page has no event for us)
+            while not (state and condition(state)):
                 await anyio.sleep(0.05)
-        return await self.state()
+                state = await self.state()
+        return state
 
     async def reset(self) -> None:
         """Load the page again: it begins anew."""

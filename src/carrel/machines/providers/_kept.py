@@ -319,6 +319,15 @@ def _keeps(pid: str, keep: Keep) -> bool:
     return False
 
 
+def _is_abandoned(probe: Path) -> bool:
+    """Whether a probe's directory was left by a process that was killed."""
+    maker = probe.name.removeprefix(PROBES).partition("-")[0]
+    if maker.isdecimal() and not Path("/proc", maker).exists():
+        return True
+    # Its maker's number may be somebody else's by now; but a probe takes seconds.
+    return time.time() - probe.stat().st_mtime > _PROBE_AGE
+
+
 def _finish_removals(home: Path) -> tuple[str, ...]:
     if not home.is_dir():
         return ()
@@ -327,9 +336,8 @@ def _finish_removals(home: Path) -> tuple[str, ...]:
         if _ID.fullmatch(path.name.removeprefix(_DELETED)) is not None and path.is_dir():
             remove_tree(path)
             removed.append(f"files of the deleted machine {path.name.removeprefix(_DELETED)}")
-    # A probe takes seconds; what is this old was left by one that was killed.
     for path in home.glob(f"{PROBES}*"):
-        if path.is_dir() and time.time() - path.stat().st_mtime > _PROBE_AGE:
+        if path.is_dir() and _is_abandoned(path):
             remove_tree(path)
             removed.append(f"files of the interrupted probe {path.name}")
     return tuple(removed)

@@ -45,7 +45,8 @@ def probe(home: Path) -> Finding | None:
     """
     if not hasattr(os, "pidfd_open"):
         return Finding("namespaces are a feature of Linux", "use another provider")
-    directory = Path(tempfile.mkdtemp(prefix=PROBES, dir=home))
+    # Named for its maker, so that what a killed one left is known for what it is.
+    directory = Path(tempfile.mkdtemp(prefix=f"{PROBES}{os.getpid()}-", dir=home))
     try:
         return _try(directory)
     except CarrelError as error:
