@@ -10,7 +10,7 @@ demo_packages=(mmdebstrap uidmap libseccomp2)
 test_packages=("${demo_packages[@]}"
     xvfb tigervnc-standalone-server openbox tint2 xterm xdotool xclip x11-utils x11-xkb-utils
     x11-xserver-utils dbus at-spi2-core zenity mousepad chromium python3-tk curl
-    libyuv0 libisal2 libturbojpeg0 libwebp7
+    libyuv0 libisal2 libturbojpeg0 libwebp7 ffmpeg
     fonts-dejavu-core fonts-noto-cjk fonts-noto-color-emoji procps)
 
 case "${1:-}" in
