@@ -6,7 +6,7 @@ export PYTHON
 VENV := .venv/bin
 # Tests that share nothing and mind no company: two files at a time. The rest has the machine to itself.
 ALONE := tests/models tests/policy tests/journal tests/stream tests/agent tests/testing_package \
-	tests/perception tests/compat tests/runs
+	tests/perception tests/compat tests/runs tests/cli tests/test_docs.py
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
