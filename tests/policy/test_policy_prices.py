@@ -46,12 +46,8 @@ def rate(prices: Prices, model: str) -> str | None:
         ("anthropic:claude-opus-4-20250514", "15/75"),
         ("anthropic:claude-sonnet-4-5", "3/15"),
         ("anthropic:claude-3-5-haiku-latest", "0.80/4"),
-        ("gemini:gemini-2.5-computer-use-preview-10-2025", "1.25/10"),
         ("google:gemini-2.5-flash-001", "0.30/2.50"),
         ("gemini:gemini-2.5-flash-preview-05-20", "0.30/2.50"),
-        ("openrouter:anthropic/claude-opus-5.5", "4/20"),
-        ("openrouter:openai/gpt-6.1-sol", "2/10"),
-        ("openrouter:google/gemini-3.8-flash", "0.75/3.75"),
     ],
 )
 def test_models_are_found_by_name_and_by_name_without_a_date(
@@ -73,6 +69,8 @@ def test_models_are_found_by_name_and_by_name_without_a_date(
         "bedrock:anthropic.claude-opus-5-v1:0",
         "vertex:gemini-2.5-flash",
         "openai-compatible:gpt-5.4",
+        "gemini:gemini-2.5-computer-use-preview-10-2025",
+        "openrouter:anthropic/claude-opus-5.5",
         "openrouter:meta/llama",
         "openrouter:gpt-5.4",
         "",
@@ -270,3 +268,19 @@ def test_a_model_of_two_has_no_known_cost_when_one_of_them_has_none(prices: Pric
 
 def test_a_file_name_with_a_plus_is_no_model_of_two(prices: Prices) -> None:
     assert prices.cost("scripted:/tmp/a+b:c.jsonl", Usage(input=1)) == 0
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        ("openrouter:anthropic/claude-opus-5.5", "4/20"),
+        ("openrouter:openai/gpt-6.1-sol", "2/10"),
+        ("openrouter:google/gemini-3.8-flash", "0.75/3.75"),
+    ],
+)
+def test_whoever_trusts_a_reseller_to_pass_prices_on_may_say_so(
+    tmp_path: Path, model: str, expected: str
+) -> None:
+    path = tmp_path / "prices.toml"
+    path.write_text('[providers.openrouter]\nvia = ["openai", "anthropic", "google"]\n')
+    assert rate(Prices(path, today=date(2026, 11, 15)), model) == expected

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pwd
 from dataclasses import replace
 
 import pytest
@@ -28,6 +29,9 @@ from carrel.intents import CallTool, Done
 from carrel.policy.policy import Policy
 from carrel.policy.rules import Rule, Verdict, strictest
 from carrel.policy.targets import targets
+
+# The one home that is not below /home.
+SUPERUSER = pwd.getpwuid(0).pw_dir
 
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
 ALL_ALLOW = dict.fromkeys(EffectClass, ALLOW)
@@ -217,10 +221,10 @@ def test_paths_are_allowed_only_as_written_and_as_meant(
         (".ssh/id", "~/.ssh/*", True),
         ("a/../.ssh/id", "~/.ssh/*", True),
         ("/home/desk/.ssh/id", "~/.ssh/*", True),
-        ("/root/.ssh/id", "~/.ssh/*", True),
+        (f"{SUPERUSER}/.ssh/id", "~/.ssh/*", True),
         ("~/.ssh/id", "/home/*/.ssh/*", True),
         ("~/.ssh/id", "/home/desk/.ssh/*", True),
-        ("~/.ssh/id", "/root/.ssh/*", True),
+        ("~/.ssh/id", f"{SUPERUSER}/.ssh/*", True),
         ("~/../../etc/passwd", "/etc/*", True),
         ("../../../etc/passwd", "/etc/*", True),
         ("~/../bob/x", "/home/bob/*", True),

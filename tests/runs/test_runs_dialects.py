@@ -82,7 +82,7 @@ FAMILIES = (
         native.gemini_browser,
         "gemini-2.5",
         clicks=False,
-        price=("1.25", "1.25", "10"),
+        price=None,
         parallel=True,
     ),
     Family(

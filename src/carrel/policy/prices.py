@@ -123,6 +123,8 @@ class Prices:
         path = override or config_home() / "prices.toml"
         if override is not None or path.exists():
             self._tables.insert(0, _read(_load(path), str(path)))
+        # Whoever passes on prices may pass on those of the other table.
+        self._makers = {**self._tables[-1], **self._tables[0]}
 
     def price(self, model: str) -> Price | None:
         """The price of `provider:model`, or of a model by its own name; None when not known.
@@ -134,7 +136,7 @@ class Prices:
             return first if all(other == first for other in others) else None
         day = self._today or datetime.now(UTC).date()
         for table in self._tables:
-            found = _look_up(table, model, day)
+            found = _look_up(table, self._makers, model, day)
             if found is not None:
                 return found
         return None
@@ -180,7 +182,9 @@ def _total(costs: Iterable[Decimal | None]) -> Decimal | None:
     return total
 
 
-def _look_up(table: Mapping[str, _Provider], model: str, day: date) -> Price | None:
+def _look_up(
+    table: Mapping[str, _Provider], makers: Mapping[str, _Provider], model: str, day: date
+) -> Price | None:
     name, colon, rest = model.partition(":")
     provider = table.get(name) or table.get(_ALIASES.get(name, ""))
     if provider is None:
@@ -190,16 +194,16 @@ def _look_up(table: Mapping[str, _Provider], model: str, day: date) -> Price | N
         return FREE
     else:
         entries = [
-            found for found in (provider.find(rest), *_resold(table, provider, rest)) if found
+            found for found in (provider.find(rest), *_resold(makers, provider, rest)) if found
         ]
     prices = {price for entry in entries if (price := entry.on(day)) is not None}
     return prices.pop() if len(prices) == 1 else None
 
 
-def _resold(table: Mapping[str, _Provider], provider: _Provider, model: str) -> list[_Entry]:
+def _resold(makers: Mapping[str, _Provider], provider: _Provider, model: str) -> list[_Entry]:
     """Of one who passes on the prices of others: `anthropic/claude-…`."""
     maker, slash, name = model.partition("/")
-    seller = table.get(_ALIASES.get(maker, maker))
+    seller = makers.get(_ALIASES.get(maker, maker))
     if not slash or maker not in provider.via or seller is None:
         return []
     # Some write claude-opus-4.5 for claude-opus-4-5.

@@ -61,7 +61,7 @@ def space_of(context: Context) -> Space:
 
 
 def _shown(screen: Size) -> Size:
-    # The documentation recommends 1440x900.
+    # The size of the screen in Google's sample code.
     return fit_within(screen, 1440, 1440 * 900)
 
 

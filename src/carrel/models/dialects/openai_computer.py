@@ -17,8 +17,7 @@ __all__ = ["OpenAIComputer"]
 
 
 def _fit(screen: Size) -> Size:
-    # The guide names 1440x900 and 1600x900 as what clicks are most exact on; nothing of that size
-    # is scaled down again on the other side.
+    # Our choice, not a documented limit: a desktop's text stays legible, and no provider was asked.
     return fit_within(screen, 1600, 1600 * 900)
 
 

@@ -17,7 +17,7 @@ __all__ = ["OpenAIPreview"]
 
 
 def _fit(screen: Size) -> Size:
-    # Their pictures are seen in tiles, 768 pixels high.
+    # Our choice, not a documented limit.
     return fit_within(screen, 1366, 1366 * 768)
 
 
