@@ -115,7 +115,7 @@ async def _call(function: Callable[..., object], arguments: Mapping[str, object]
             return await function(**arguments)
         given = await to_thread.run_sync(partial(function, **arguments), abandon_on_cancel=True)
         return await given if inspect.isawaitable(given) else given
-    except Exception as error:
+    except Exception as error:  # the user's own code: its fault is told to the model
         name = getattr(function, "__name__", "function")
         raise ActionFailed(f"{name}: {type(error).__name__}: {error}") from error
 

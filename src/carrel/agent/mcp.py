@@ -78,7 +78,7 @@ class McpServer:
                 yield client
         except CarrelError:
             raise
-        except Exception as error:
+        except Exception as error:  # whatever a server and its SDK raise before it answers
             if entered:
                 raise
             told = _reason(error)
