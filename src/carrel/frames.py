@@ -7,9 +7,12 @@ from typing import Literal
 
 from carrel.geometry import Box, Point, Size
 
-__all__ = ["Change", "Element", "Frame", "ImageFormat", "Window"]
+__all__ = ["Change", "Element", "Frame", "ImageFormat", "Source", "Window"]
 
 ImageFormat = Literal["png", "jpeg", "webp"]
+
+Source = Literal["tree", "browser", "ocr", "detector"]
+"""Who says that an element is there: the application, the browser, or its pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +32,18 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One control or text of an application, from its accessibility tree.
+    """One control, text or icon on the screen.
 
     Attributes:
         id: Stable within one frame, for example `e12`.
-        role: AT-SPI role name in lower case, for example `push button`.
+        role: AT-SPI role name in lower case, for example `push button`, whoever found it.
         value: Of a field its text, of a slider its number, of a web page (`document web`) its URL.
         box: In screen pixels; None when the application does not say.
         states: Such as `enabled`, `focused`, `checked`, `editable`.
         parent: Id of the element that holds it; None for a top-level window.
+        text: What is written on it, as far as it was read from the pixels.
+        source: Who found it; of several, the one that knows most.
+        confidence: How sure that is, 0 to 1; what an application says of itself is sure.
     """
 
     id: str
@@ -48,6 +54,9 @@ class Element:
     states: tuple[str, ...] = ()
     parent: str | None = None
     app: str = ""
+    text: str = ""
+    source: Source = "tree"
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,406 @@
+"""What a person asked for, step by step: pure data between the language and the hands.
+
+A phrase (`Phrase`) is kept in the person's own words; `carrel.perception` finds out on the screen
+what it means. `{NAME}` in a phrase or a text stands for what was remembered under that name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = [
+    "Change",
+    "Check",
+    "Choose",
+    "Clear",
+    "CloseWindow",
+    "Compare",
+    "Condition",
+    "Copy",
+    "Count",
+    "Drag",
+    "Enter",
+    "Every",
+    "Exists",
+    "ForEach",
+    "GoTo",
+    "Has",
+    "Highlight",
+    "If",
+    "Is",
+    "Let",
+    "Navigate",
+    "Not",
+    "Open",
+    "Paste",
+    "Phrase",
+    "PickDate",
+    "Point",
+    "Press",
+    "Program",
+    "Read",
+    "Repeat",
+    "Run",
+    "Scroll",
+    "SetValue",
+    "Shows",
+    "Step",
+    "Submit",
+    "SwitchTo",
+    "Tick",
+    "Unclear",
+    "Wait",
+    "WindowOpen",
+]
+
+Phrase = str
+"""A thing on the screen in words: `the second Save button`, `the Email field`, `保存按钮`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One instruction.
+
+    Attributes:
+        line: In the file, from 1; 0 for a sentence.
+        words: As the person wrote it, for reports.
+    """
+
+    line: int = 0
+    words: str = ""
+
+
+# Conditions
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something that is or is not so on the screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shows(Condition):
+    """The thing or the text can be seen."""
+
+    what: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Has(Condition):
+    """What a field, a slider or a text holds."""
+
+    what: Phrase
+    text: str
+    how: Literal["equals", "contains", "starts", "ends", "matches"] = "contains"
+
+
+@dataclass(frozen=True, slots=True)
+class Is(Condition):
+    """A state of a thing."""
+
+    what: Phrase
+    state: Literal["checked", "selected", "enabled", "focused", "expanded", "empty", "visible"]
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Condition):
+    """How many of a thing there are."""
+
+    what: Phrase
+    number: int
+    how: Literal["equals", "least", "most"] = "equals"
+
+
+@dataclass(frozen=True, slots=True)
+class WindowOpen(Condition):
+    """A window whose title holds these words is open."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exists(Condition):
+    """There is such a file on the desk."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Condition):
+    """Two texts, after names in braces are filled in; numbers are compared as numbers."""
+
+    left: str
+    how: Literal["equals", "contains", "starts", "ends", "matches", "less", "greater"]
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Condition):
+    """The opposite."""
+
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Every(Condition):
+    """All of them, or with `any` at least one."""
+
+    conditions: tuple[Condition, ...]
+    any: bool = False
+
+
+# Steps
+
+
+@dataclass(frozen=True, slots=True)
+class Point(Step):
+    """Click something, or only move the pointer there."""
+
+    what: Phrase
+    how: Literal["click", "double", "triple", "right", "middle", "hover"] = "click"
+    held: tuple[str, ...] = ()
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Enter(Step):
+    """Type a text, into something or where the keyboard is; what was there before goes."""
+
+    text: str
+    into: Phrase | None = None
+    append: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Clear(Step):
+    """Empty a field."""
+
+    what: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Step):
+    """Choose one or more options: of a list, a drop-down, a menu, radio buttons, tabs, suggestions.
+
+    Attributes:
+        options: Each in words; a path through a menu has several with `path`.
+        source: What they belong to; None when it is not said.
+    """
+
+    options: tuple[Phrase, ...]
+    source: Phrase | None = None
+    path: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tick(Step):
+    """Set check boxes and switches; those that already are as wished are left alone."""
+
+    what: tuple[Phrase, ...]
+    on: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PickDate(Step):
+    """Choose a date, in a calendar or by typing it; as the person wrote it, and in ISO."""
+
+    text: str
+    iso: str
+    into: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetValue(Step):
+    """Bring a slider or a spinner to a value."""
+
+    what: Phrase | None
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Press(Step):
+    """Press keys: each chord one after another."""
+
+    chords: tuple[str, ...]
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Scroll(Step):
+    """Scroll: by notches, to an end, or until something shows."""
+
+    direction: Literal["up", "down", "left", "right"] = "down"
+    amount: int | Literal["end"] | None = None
+    where: Phrase | None = None
+    until: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Drag(Step):
+    """Drag something onto something else, or by so many pixels, or in a direction."""
+
+    what: Phrase
+    onto: Phrase | None = None
+    by: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight(Step):
+    """Select text: of a thing, or a passage by its words."""
+
+    what: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Wait(Step):
+    """Wait for a time, or until something is so."""
+
+    seconds: float | None = None
+    until: Condition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Copy(Step):
+    """Copy the text of a thing, or what is selected, to the clipboard."""
+
+    what: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Paste(Step):
+    """Paste the clipboard, into something or where the keyboard is."""
+
+    into: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchTo(Step):
+    """Bring a window to the front by words of its title or its application."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class CloseWindow(Step):
+    """Close a window; the one in front when no title is given."""
+
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GoTo(Step):
+    """Show a web page."""
+
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Navigate(Step):
+    """Move in the browser's history."""
+
+    how: Literal["back", "forward", "reload"]
+
+
+@dataclass(frozen=True, slots=True)
+class Open(Step):
+    """Open an application, a file, or a thing on the screen by this name."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run(Step):
+    """Run a command on the desk; its output can be remembered."""
+
+    command: str
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Read(Step):
+    """Read what a thing says and remember it."""
+
+    what: Phrase
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Step):
+    """Remember a text under a name."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Step):
+    """Change the look of a passage in an editor: bold, italic, underlined, a colour, a size."""
+
+    what: Phrase
+    into: str
+
+
+@dataclass(frozen=True, slots=True)
+class Submit(Step):
+    """Finish a form with whatever button it has for that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Step):
+    """Fail unless something is so (it may become so within a short while)."""
+
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class If(Step):
+    """Do one thing or the other."""
+
+    condition: Condition
+    then: tuple[Step, ...]
+    otherwise: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Step):
+    """Do something several times, or until something is so."""
+
+    body: tuple[Step, ...]
+    times: int | None = None
+    until: Condition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach(Step):
+    """Do something once for each item: texts, or every thing on the screen that fits a phrase."""
+
+    name: str
+    body: tuple[Step, ...]
+    items: tuple[str, ...] = ()
+    every: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear(Step):
+    """Words that no rule understands; a run stops here and says so, and does nothing before.
+
+    Attributes:
+        why: What is not understood, and what would be.
+    """
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Everything asked for, in order.
+
+    Attributes:
+        names: Names that must be given from outside (`--set`): used before anything sets them.
+        title: Of the file; empty for a sentence.
+    """
+
+    steps: tuple[Step, ...]
+    names: tuple[str, ...] = ()
+    title: str = ""
