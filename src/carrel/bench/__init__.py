@@ -1,0 +1,1 @@
+"""Suites of tasks, run on real desks, judged by what happened there."""

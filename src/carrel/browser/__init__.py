@@ -1,0 +1,1 @@
+"""Talking to the browser of a desk over its debugging protocol."""

@@ -1,0 +1,1 @@
+"""The same suites as Gymnasium environments."""
