@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
+from carrel.codec import Json
 from carrel.frames import Element
 from carrel.geometry import Box, Size
+from carrel.perception.scene import Scene
+from carrel.perception.view import View
 
-__all__ = ["Picture", "Plain"]
+__all__ = ["Picture", "Plain", "Words"]
 
 
 class Plain(str):
     """Text that JSON takes as it is: nothing in it needs an escape, and nobody has to look."""
+
+    __slots__ = ()
+
+
+class Words(dict[str, Json]):
+    """An object of JSON that holds no picture, so that nobody has to look for one in it."""
 
     __slots__ = ()
 
@@ -27,7 +36,8 @@ class Picture:
         load: Reads the original image bytes (PNG) when they are first needed.
         size: Size of the original image.
         region: The part of the screen it shows; None for all of it.
-        elements: What is known to be on it, for dialects that mark elements.
+        elements: What is known to be on it, for models that want elements.
+        closer: Reads what else is on it from its pixels, now or later; None where nobody can.
     """
 
     def __init__(
@@ -39,12 +49,16 @@ class Picture:
         size: Size | None = None,
         region: Box | None = None,
         elements: tuple[Element, ...] = (),
+        closer: Callable[[], Awaitable[Scene]] | None = None,
     ) -> None:
         self.id = id
         self.screen = screen
         self.region = region
         self.size = size or (Size(region.width, region.height) if region else screen)
         self.elements = elements
+        self.closer = closer
+        self.view = View(id, self.size, load)
+        """Its pixels, decoded when they are first needed; of the region, where it shows one."""
         self._load = load
         self._encoded: dict[Size, Plain] = {}
         self._urls: dict[Size, Plain] = {}

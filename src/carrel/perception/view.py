@@ -1,0 +1,136 @@
+"""The pixels of one frame, decoded once, and where they differ from another's."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from carrel.errors import Unavailable
+from carrel.geometry import Box, Size
+
+if TYPE_CHECKING:
+    from numpy import bool_, uint8
+    from numpy.typing import NDArray
+
+    Pixels = NDArray[uint8]
+
+__all__ = ["EXTRA", "View"]
+
+EXTRA = 'pip install "carrel[eyes]"'
+"""What to type where pixels cannot be read."""
+
+TILE = 16
+"""Side of the squares in which changes are looked for."""
+
+
+class View:
+    """One look at the screen, as pixels.
+
+    Args:
+        id: Of the frame: two views with the same id show the same.
+        size: Of the picture.
+        load: Reads the encoded picture when its pixels are first needed.
+    """
+
+    def __init__(self, id: str, size: Size, load: Callable[[], bytes]) -> None:  # noqa: A002
+        self.id = id
+        self.size = size
+        self._load = load
+        self._pixels: Pixels | None = None
+
+    @property
+    def pixels(self) -> Pixels:
+        """Height x width x 3, red, green and blue; not to be written to.
+
+        Raises:
+            Unavailable: numpy is not installed.
+        """
+        if self._pixels is None:
+            self._pixels = _decode(self._load())
+        return self._pixels
+
+    def changed_since(self, other: View | None) -> tuple[Box, ...] | None:
+        """The rectangles in which this view differs from another one.
+
+        They do not touch each other, and are a little larger than what changed.
+
+        Returns:
+            None when everything has to be looked at again: no other view, or another size.
+        """
+        if other is None or other.size != self.size:
+            return None
+        if other.id == self.id:
+            return ()
+        return _rectangles(_differing_tiles(self.pixels, other.pixels), self.size)
+
+
+def _decode(data: bytes) -> Pixels:
+    try:
+        import numpy as np
+    except ImportError as error:
+        raise Unavailable("pixels cannot be read: numpy is not installed", hint=EXTRA) from error
+    from PIL import Image
+
+    with Image.open(io.BytesIO(data)) as image:
+        pixels = np.asarray(image.convert("RGB"))
+    pixels.setflags(write=False)
+    return pixels
+
+
+def _differing_tiles(one: Pixels, other: Pixels) -> NDArray[bool_]:
+    """Which squares of `TILE` pixels differ anywhere; those at the edges may be smaller."""
+    import numpy as np
+
+    rows = (one != other).any(axis=2)
+    starts = [np.arange(0, length, TILE) for length in rows.shape]
+    tiles = np.logical_or.reduceat(np.logical_or.reduceat(rows, starts[0], axis=0), starts[1], 1)
+    return np.asarray(tiles, dtype=np.bool_)
+
+
+def _rectangles(tiles: NDArray[bool_], size: Size) -> tuple[Box, ...]:
+    """Boxes of pixels around the tiles, one for each group that hangs together."""
+    found: list[tuple[int, int, int, int]] = []
+    for y, x in zip(*tiles.nonzero(), strict=True):
+        found.append((int(x), int(y), int(x) + 1, int(y) + 1))
+        # Most tiles of a group come one after the other.
+        while len(found) > 1 and _touch(found[-1], found[-2]):
+            found.append(_around(found.pop(), found.pop()))
+    return tuple(_box(item, size) for item in sorted(_joined(found), key=lambda r: (r[1], r[0])))
+
+
+def _joined(found: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+    """The same with every two that touch made one, until none do."""
+    apart: list[tuple[int, int, int, int]] = []
+    left = list(found)
+    while left:
+        one = left.pop()
+        near = [other for other in apart if _touch(one, other)]
+        if not near:
+            apart.append(one)
+            continue
+        for other in near:
+            apart.remove(other)
+            one = _around(one, other)
+        left.append(one)
+    return apart
+
+
+def _touch(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
+    return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
+
+
+def _around(
+    one: tuple[int, int, int, int], other: tuple[int, int, int, int]
+) -> tuple[int, int, int, int]:
+    return (
+        min(one[0], other[0]),
+        min(one[1], other[1]),
+        max(one[2], other[2]),
+        max(one[3], other[3]),
+    )
+
+
+def _box(tiles: tuple[int, int, int, int], size: Size) -> Box:
+    left, top, right, bottom = (side * TILE for side in tiles)
+    return Box(left, top, min(right, size.width) - left, min(bottom, size.height) - top)
