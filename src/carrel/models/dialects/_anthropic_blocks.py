@@ -30,7 +30,7 @@ from carrel.models.dialects._history import (
     zoomed,
 )
 from carrel.models.dialects._wire import text_of
-from carrel.models.picture import Picture
+from carrel.models.picture import Picture, Words
 from carrel.models.space import Space, fit_within
 
 __all__ = ["Tool", "Writer", "shown_size", "space_of"]
@@ -159,7 +159,7 @@ class Writer:
     def _mark(self, system: dict[str, Json]) -> None:
         """Mark what stays the same: at most four breakpoints are allowed."""
         asked = [message for message in self.messages if message["role"] == "user"]
-        ends = [_last(message) for message in asked[-3:]]
+        ends = [_own_last(message) for message in asked[-3:]]
         for block in (system, *ends):
             block["cache_control"] = {"type": "ephemeral"}
 
@@ -193,7 +193,10 @@ class Writer:
         if is_whole(turn.decision, self.tool.dialect):
             blocks = self._whole(turn.decision)
             self._answer(blocks)
-            self._say(list(self._results(turn, blocks)))
+            told_as = (self.tool.dialect, self.context.screen)
+            if told_as not in turn.memo:
+                turn.memo[told_as] = tuple(self._results(turn, blocks))
+            self._say(list(turn.memo[told_as]))
         else:
             self._retold(turn, number)
 
@@ -207,7 +210,7 @@ class Writer:
             self._say([{"type": "text", "text": CONTINUE}])
         stale = self._binding and decision.raw.get("prefix") != self._digest()
         return [
-            dict(block)
+            Words(block)
             for block in blocks
             if not (stale and _is_thinking(block))
             and not (block.get("type") == "text" and not text_of(block, "text").strip())
@@ -304,7 +307,9 @@ def _after(turn: Turn) -> list[Json]:
 
 
 def _result(call_id: str, toolset: Json, content: list[Json], error: bool) -> dict[str, Json]:
-    block: dict[str, Json] = {"type": "tool_result", "tool_use_id": call_id, "content": content}
+    shows = any(isinstance(part, dict) and part["type"] == "image" for part in content)
+    block: dict[str, Json] = {} if shows else Words()
+    block |= {"type": "tool_result", "tool_use_id": call_id, "content": content}
     if toolset:
         block["toolset_name"] = toolset
     if error:
@@ -323,12 +328,14 @@ def _image(picture: Picture) -> Json:
     return {"type": "image", "source": source}
 
 
-def _last(message: Mapping[str, Json]) -> dict[str, Json]:
+def _own_last(message: Mapping[str, Json]) -> dict[str, Json]:
+    """The last block of a message, as a copy: the next request tells it without the mark."""
     content = message["content"]
     assert isinstance(content, list)
     block = content[-1]
     assert isinstance(block, dict)
-    return block
+    content[-1] = own = type(block)(block)
+    return own
 
 
 def _is_thinking(block: Json) -> bool:

@@ -11,7 +11,7 @@ from carrel.codec import Json
 from carrel.errors import Unsupported
 from carrel.models.dialect import Api
 from carrel.models.model import OnText
-from carrel.models.picture import Plain
+from carrel.models.picture import Plain, Words
 from carrel.models.transports import faults
 
 __all__ = ["Gather", "Whole", "check_api", "dump", "parse", "read_stream"]
@@ -73,6 +73,8 @@ def _lift(value: Json, mark: str, pictures: list[Plain]) -> Json:
     if isinstance(value, Plain):
         pictures.append(value)
         return mark
+    if type(value) is Words:
+        return value
     if isinstance(value, dict):
         # Most are plain words, of which there are thousands in a long conversation.
         return {
