@@ -6,7 +6,10 @@ import json
 
 from carrel.machines.images.recipe import ImageFile, Recipe
 
-__all__ = ["DESKTOP"]
+__all__ = ["BROWSER_PORT", "DESKTOP"]
+
+BROWSER_PORT = 9333
+"""Where Chromium answers to its debugging protocol, on the machine's own loopback alone."""
 
 _SYSTEM = ("ca-certificates", "curl", "less", "nano", "procps", "python3")
 
@@ -74,6 +77,8 @@ _CHROMIUM_FLAGS = (
     "--no-default-browser-check",
     "--no-first-run",
     "--password-store=basic",
+    # No page can use it: see docs/adr/0012-the-browsers-own-tree.md.
+    f"--remote-debugging-port={BROWSER_PORT}",
 )
 
 _CHROMIUM_POLICY = {
