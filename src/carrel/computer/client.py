@@ -6,7 +6,7 @@ import json
 from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, fields, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -15,6 +15,7 @@ from carrel import actions, codec
 from carrel.actions import Action, Button, encode_action
 from carrel.codec import Json
 from carrel.computer import forward, transfer
+from carrel.computer.forward import Dial
 from carrel.computer.link import Connect, Link
 from carrel.computer.process import BackgroundOutput, Completed, Process, read_background
 from carrel.computer.transfer import Progress, quiet
@@ -447,6 +448,14 @@ class Computer:
         """Listen on this side's loopback and carry connections to a port in the machine."""
         async with forward.listen(self._link, host, port, local_port) as bound:
             yield bound
+
+    @property
+    def dial(self) -> Dial:
+        """Connects to a port inside the machine, past this system's own loopback.
+
+        `async with await computer.dial(8000) as stream:` is a byte stream of the caller alone.
+        """
+        return partial(forward.dial, self._link)
 
     async def shutdown(self) -> None:
         """Ask the guest to end, and the machine with it."""
