@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,19 @@ def test_a_message_stays_until_it_is_removed_when_only_looked_at(tmp_path: Path)
     assert box.peek() == box.peek() == [message]
     box.remove(message)
     box.remove(message)
+    assert box.peek() == []
+
+
+def test_a_message_is_found_in_a_mailbox_known_to_be_empty_for_long(tmp_path: Path) -> None:
+    run = make_run(tmp_path, 1, stop_after=2)
+    box, sender = Mailbox(run, tmp_path), Mailbox(run, tmp_path)
+    sender.remove(sender.post("pause"))
+    long_ago = time.time() - 60
+    os.utime(box.directory, (long_ago, long_ago))
+    assert box.peek() == box.peek() == []
+    sent = sender.post("cancel")
+    assert box.peek() == box.peek() == [sent]
+    box.remove(sent)
     assert box.peek() == []
 
 

@@ -28,6 +28,8 @@ _logger = logging.getLogger(__name__)
 MessageKind = Literal["pause", "resume", "cancel", "steer", "answer"]
 
 _SUFFIX = ".json"
+_TICK = 2_000_000_000
+"""Nanoseconds in which the time of a directory may stand still: two seconds on the coarsest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class Mailbox:
     def __init__(self, run: str, home: Path | None = None) -> None:
         self.directory = existing_run(run, home) / MAILBOX
         self._last = 0
+        self._empty: int | None = None
+        """When the directory was last changed, if it is known to have been empty ever since."""
 
     def post(self, kind: MessageKind, data: Mapping[str, Json] | None = None) -> Message:
         """Leave a message; it is on disk when this returns.
@@ -86,9 +90,15 @@ class Mailbox:
         removes the message then.
         """
         try:
-            names = sorted(os.listdir(self.directory))  # noqa: PTH208 (asked between any two actions)
+            changed = os.stat(self.directory).st_mtime_ns  # noqa: PTH116 (asked at every turn)
+            if changed == self._empty:
+                return []
+            names = sorted(os.listdir(self.directory))  # noqa: PTH208
         except FileNotFoundError:
             return []
+        # A file system's clock ticks slowly: a message may come in the tick of the last change.
+        settled = time.time_ns() - changed > _TICK
+        self._empty = changed if settled and not names else None
         found = [self._read(name) for name in names if name.endswith(_SUFFIX) and name[0] != "."]
         return [message for message in found if message is not None]
 
