@@ -10,19 +10,25 @@ from dataclasses import dataclass
 from typing import Literal
 
 __all__ = [
+    "Answer",
     "Change",
     "Check",
     "Choose",
     "Clear",
     "CloseWindow",
     "Compare",
+    "Complete",
+    "Compute",
     "Condition",
     "Copy",
     "Count",
     "Drag",
+    "Draw",
     "Enter",
     "Every",
     "Exists",
+    "Expand",
+    "Find",
     "ForEach",
     "GoTo",
     "Has",
@@ -34,17 +40,21 @@ __all__ = [
     "Not",
     "Open",
     "Paste",
+    "Perform",
     "Phrase",
     "PickDate",
+    "PickTime",
     "Point",
     "Press",
     "Program",
     "Read",
     "Repeat",
+    "Resize",
     "Run",
     "Scroll",
     "SetValue",
     "Shows",
+    "Sort",
     "Step",
     "Submit",
     "SwitchTo",
@@ -65,10 +75,14 @@ class Step:
     Attributes:
         line: In the file, from 1; 0 for a sentence.
         words: As the person wrote it, for reports.
+        place: The part of the screen it is about when that was said apart: `the dialog` of "In
+            the dialog, click OK", `the email by Ann` of "Find the email by Ann and click its
+            star". It may have to be opened or scrolled into view first.
     """
 
     line: int = 0
     words: str = ""
+    place: Phrase | None = None
 
 
 # Conditions
@@ -88,11 +102,15 @@ class Shows(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Has(Condition):
-    """What a field, a slider or a text holds."""
+    """What a field, a slider or a text holds; `less` and `greater` compare numbers, `even` and
+    `odd` look at the number alone.
+    """
 
     what: Phrase
     text: str
-    how: Literal["equals", "contains", "starts", "ends", "matches"] = "contains"
+    how: Literal[
+        "equals", "contains", "starts", "ends", "matches", "less", "greater", "even", "odd"
+    ] = "contains"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +173,13 @@ class Every(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Point(Step):
-    """Click something, or only move the pointer there."""
+    """Click something, or only move the pointer there; with `stay` it follows what moves."""
 
     what: Phrase
     how: Literal["click", "double", "triple", "right", "middle", "hover"] = "click"
     held: tuple[str, ...] = ()
     times: int = 1
+    stay: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,21 +203,32 @@ class Choose(Step):
     """Choose one or more options: of a list, a drop-down, a menu, radio buttons, tabs, suggestions.
 
     Attributes:
-        options: Each in words; a path through a menu has several with `path`.
+        options: Each in words; a path through a menu has several with `path`; empty when nothing
+            is to be chosen ("select nothing").
         source: What they belong to; None when it is not said.
+        said: The list as it was said, when it may be split otherwise: "Rice and Beans" can be one
+            name or two, which only the screen can tell (`carrel.models.steps.language.readings`).
     """
 
     options: tuple[Phrase, ...]
     source: Phrase | None = None
     path: bool = False
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Tick(Step):
-    """Set check boxes and switches; those that already are as wished are left alone."""
+    """Set check boxes and switches; those that already are as wished are left alone.
+
+    Attributes:
+        what: Each in words.
+        on: Whether they shall be ticked.
+        said: As in `Choose`.
+    """
 
     what: tuple[Phrase, ...]
     on: bool = True
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,8 +241,19 @@ class PickDate(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class PickTime(Step):
+    """Set a time of day; as the person wrote it, and as HH:MM (or HH:MM:SS) of 24 hours."""
+
+    text: str
+    iso: str
+    into: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SetValue(Step):
-    """Bring a slider or a spinner to a value."""
+    """Bring a slider, a spinner or a picker (of colours) to a value; a setting when only its name
+    is known.
+    """
 
     what: Phrase | None
     value: str
@@ -243,6 +284,63 @@ class Drag(Step):
     what: Phrase
     onto: Phrase | None = None
     by: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Step):
+    """Draw with the pointer: `a vertical line` through `the dot`, `a circle` around a point.
+
+    Attributes:
+        what: The figure, in words.
+        where: What it goes by, in words.
+        how: How it lies to that.
+    """
+
+    what: Phrase
+    where: Phrase | None = None
+    how: Literal["through", "around", "from", "on"] = "on"
+
+
+@dataclass(frozen=True, slots=True)
+class Resize(Step):
+    """Make something larger or smaller by dragging its edge or corner."""
+
+    what: Phrase
+    how: Literal["larger", "smaller"]
+    side: Literal["width", "height", "both"] = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class Sort(Step):
+    """Bring things into order by moving them."""
+
+    what: Phrase
+    order: Literal["ascending", "descending"] = "ascending"
+
+
+@dataclass(frozen=True, slots=True)
+class Expand(Step):
+    """Unfold a section, a tree entry or a menu, or fold it with `on` False."""
+
+    what: Phrase
+    on: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Complete(Step):
+    """Type the beginning of an entry and take the suggestion that fits.
+
+    Attributes:
+        starts: How it begins; what to type.
+        ends: How it ends.
+        contains: What it holds.
+        into: The field.
+    """
+
+    starts: str = ""
+    ends: str = ""
+    contains: str = ""
+    into: Phrase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,6 +424,58 @@ class Read(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class Find(Step):
+    """Bring a thing into view (scroll, turn pages, open sections); what follows is about it."""
+
+    what: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Compute(Step):
+    """Work out an answer from what is on the screen and remember it.
+
+    Attributes:
+        how: `count` the things that fit `what`; `sum`, `difference`, `product`, `average`,
+            `greatest` or `least` of the numbers that fit it; `solve` the calculation or equation
+            that it shows.
+        what: In words; `x` or `the problem` for `solve`.
+        name: What the answer is remembered as.
+    """
+
+    how: Literal["count", "sum", "difference", "product", "average", "greatest", "least", "solve"]
+    what: Phrase
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Step):
+    """Give an answer where the page asks for it: the option, button or field that takes it; when
+    there is none, the answer is what the run says at its end.
+    """
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Perform(Step):
+    """An application's own verb: delete, forward, reply, book, buy, search, log in.
+
+    The hands find the thing, then what the screen offers under that verb (a button, an icon, a
+    menu entry), and fill the fields that the particulars name.
+
+    Attributes:
+        verb: The base form: `forward`.
+        what: What it is done to: `the email by Ann`; None when it is not said.
+        details: Particulars in order, each a word that introduces it and the text:
+            `("to", "Bob")`, `("from", "Oslo")`, `("with the text", "Hello")`. Dates are as said.
+    """
+
+    verb: str
+    what: Phrase | None = None
+    details: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Let(Step):
     """Remember a text under a name."""
 
@@ -373,12 +523,28 @@ class Repeat(Step):
 
 @dataclass(frozen=True, slots=True)
 class ForEach(Step):
-    """Do something once for each item: texts, or every thing on the screen that fits a phrase."""
+    """Do something once for each item: texts, or every thing on the screen that fits a phrase.
+
+    In the body `{name}` stands for the item; for things on the screen a phrase that is only
+    `{name}` means that very thing, named or not, also as a `place`.
+
+    Attributes:
+        name: What stands for the item.
+        body: What is done with each.
+        items: Texts.
+        every: Things, in words.
+        but: Things that are left out although they fit.
+        order: Of the things: as they are read, or by their numbers or names.
+        limit: At most so many; None for all of them.
+    """
 
     name: str
     body: tuple[Step, ...]
     items: tuple[str, ...] = ()
     every: Phrase | None = None
+    but: tuple[Phrase, ...] = ()
+    order: Literal["reading", "ascending", "descending", "shown"] = "reading"
+    limit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
