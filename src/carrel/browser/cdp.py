@@ -27,6 +27,9 @@ __all__ = ["Event", "Events", "ScriptError", "Session", "connect", "first_page"]
 MAX_EVENTS = 4096
 """Events that wait for a listener; one that is slower than that has lost some and is told."""
 
+# The protocol has one code for every failure of a script; these are the words for the page's.
+_NAVIGATED = ("context was destroyed", "navigated or closed", "default execution context")
+
 Choose = Callable[[tuple[Target, ...]], Target]
 """Which of the targets to talk to."""
 
@@ -250,6 +253,8 @@ class Session:
         try:
             answer = await self.send("Runtime.evaluate", params, timeout=timeout)
         except ActionFailed as error:
+            if any(words in error.message for words in _NAVIGATED):
+                raise Interrupted("the page went away before its script ended") from error
             raise ScriptError(error.message, context=error.context) from error
         details = answer.get("exceptionDetails")
         if isinstance(details, dict):
