@@ -1,0 +1,414 @@
+"""Chinese phrases for things on a screen: what is said of a thing stands before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, cast
+
+from carrel.perception._tokens import QUOTED
+from carrel.perception.description import Description, Relation, RelationKind, unique
+from carrel.perception.roles import CHINESE, Kind
+
+__all__ = ["read_chinese"]
+
+MAX_DEPTH = 4
+MAX_READINGS = 12
+
+_DIGITS: Mapping[str, int] = {
+    char: number for number, char in enumerate("零一二三四五六七八九十")
+} | {"两": 2, "首": 1}
+
+_SIDES: Mapping[str, RelationKind] = {
+    "右边": "right_of",
+    "右侧": "right_of",
+    "右面": "right_of",
+    "右方": "right_of",
+    "左边": "left_of",
+    "左侧": "left_of",
+    "左面": "left_of",
+    "左方": "left_of",
+    "上方": "above",
+    "上面": "above",
+    "上边": "above",
+    "之上": "above",
+    "下方": "below",
+    "下面": "below",
+    "下边": "below",
+    "底下": "below",
+    "之下": "below",
+    "旁边": "next_to",
+    "旁": "next_to",
+    "附近": "next_to",
+    "隔壁": "next_to",
+    "里面": "in",
+    "之中": "in",
+    "当中": "in",
+    "内部": "in",
+    "后面": "after",
+    "之后": "after",
+    "前面": "before",
+    "之前": "before",
+}
+_SIDE = "|".join(sorted(_SIDES, key=len, reverse=True))
+_RELATION = re.compile(rf"(?:位于|处于|在)?(?P<target>.+?)的?(?P<side>{_SIDE})的?(?P<head>.+)")
+_WITHIN = re.compile(r"(?:位于|处于|在)?(?P<target>.+?)(?P<side>里|中|内|上)的(?P<head>.+)")
+_ROW = re.compile(
+    r"(?:与|和|跟)?(?P<target>.+?)(?:的)?(?:所在的?|那|这|同)?一?"
+    r"(?P<side>行|列)(?:里|中|内|上)?的(?P<head>.+)"
+)
+_BETWEEN = re.compile(r"(?:位于|在)?(?P<one>.+?)(?:和|与|跟)(?P<other>.+?)之?间的?(?P<head>.+)")
+_NAMED = re.compile(
+    r"(?:名为|叫做|叫作|名叫|叫|标有|标为|标记为|标签为|标签是|写着|写有|名称为|名称是|标题为|标题是|"
+    r"文字为|文字是|文本为|内容为|显示为|显示|显示着|称为)(?P<name>.+?)(?:字样|文字|字)?的(?P<head>.+)"
+)
+_HOLDING = re.compile(
+    r"(?P<how>包含|含有|带有|带|开头为|开头是|以)(?P<name>.+?)(?:开头|结尾)?的(?P<head>.+)"
+)
+_OF = re.compile(r"(?P<target>.+?)的(?P<head>.+)")
+_FILLERS = re.compile(r"^(?:请|那个|这个|该|那|这|此|页面上的?|屏幕上的?|界面上的?|网页上的?)+")
+
+_STATES: Mapping[str, str] = {
+    "未选中": "unselected",
+    "没有选中": "unselected",
+    "没选中": "unselected",
+    "已选中": "selected",
+    "选中": "selected",
+    "当前": "selected",
+    "未勾选": "unchecked",
+    "没有勾选": "unchecked",
+    "没勾选": "unchecked",
+    "已勾选": "checked",
+    "勾选": "checked",
+    "不可用": "disabled",
+    "被禁用": "disabled",
+    "已禁用": "disabled",
+    "禁用": "disabled",
+    "未禁用": "enabled",
+    "可用": "enabled",
+    "非空": "filled",
+    "不为空": "filled",
+    "为空": "empty",
+    "空白": "empty",
+    "空": "empty",
+    "已展开": "expanded",
+    "展开": "expanded",
+    "未展开": "collapsed",
+    "折叠": "collapsed",
+    "获得焦点": "focused",
+    "聚焦": "focused",
+    "必填": "required",
+    "只读": "read only",
+}
+_COLOURS: Mapping[str, str] = {
+    "红": "red",
+    "橙": "orange",
+    "黄": "yellow",
+    "绿": "green",
+    "青": "cyan",
+    "蓝": "blue",
+    "紫": "purple",
+    "粉": "pink",
+    "棕": "brown",
+    "褐": "brown",
+    "黑": "black",
+    "白": "white",
+    "灰": "gray",
+}
+_PLACES: Mapping[str, str] = {
+    "左上角": "top left",
+    "右上角": "top right",
+    "左下角": "bottom left",
+    "右下角": "bottom right",
+    "最上面": "top",
+    "最上方": "top",
+    "最上边": "top",
+    "最顶部": "top",
+    "顶部": "top",
+    "最下面": "bottom",
+    "最下方": "bottom",
+    "最下边": "bottom",
+    "最底部": "bottom",
+    "底部": "bottom",
+    "最左边": "left",
+    "最左侧": "left",
+    "最右边": "right",
+    "最右侧": "right",
+    "中间": "middle",
+    "中央": "middle",
+    "最大": "largest",
+    "最小": "smallest",
+    "最长": "longest",
+    "最短": "shortest",
+    "最宽": "widest",
+    "最高": "tallest",
+    "下一个": "next",
+    "下一条": "next",
+    "上一个": "previous",
+    "上一条": "previous",
+}
+_SHAPES: Mapping[str, str] = {
+    "圆形": "circle",
+    "圆圈": "circle",
+    "圆点": "circle",
+    "圆": "circle",
+    "正方形": "square",
+    "方块": "square",
+    "矩形": "rectangle",
+    "长方形": "rectangle",
+    "三角形": "triangle",
+    "三角": "triangle",
+    "数字": "digit",
+    "字母": "letter",
+}
+_SIZES: Mapping[str, Literal["small", "large"]] = {"小": "small", "大": "large"}
+_ORDINAL = re.compile(
+    r"第(\d{1,3}|[一二三四五六七八九十两]{1,3})(?P<unit>个|条|项|张|次|位|只|行|列|页)?"
+)
+_BACKWARDS = re.compile(r"倒数第(\d{1,3}|[一二三四五六七八九十]{1,3})(?P<unit>个|条|项|张|行|列)?")
+_LAST = re.compile(r"最后(?:的?一?(?P<unit>个|条|项|张|行|列)|的)")
+_UNITS: Mapping[str, Kind] = {"行": Kind.ROW, "列": Kind.COLUMN}
+_ALL = re.compile(r"所有的?|全部的?|每一?个|每一?条|各个")
+_DENIAL = re.compile(r"不|没有|未|非|除了")
+_EXCEPT = re.compile(r"除了?(?P<other>.+?)(?:以外|之外|外)的?(?P<head>.+)")
+
+
+def read_chinese(text: str, depth: int = 0) -> list[Description]:
+    """Every sensible way to read a phrase, the likelier ones first."""
+    veiled = _Veiled.of(text)
+    return unique(_phrase(veiled, veiled.text, depth), MAX_READINGS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Veiled:
+    """A phrase in which each quoted text is one character that no rule looks into."""
+
+    text: str
+    quotes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, text: str) -> _Veiled:
+        quotes: list[str] = []
+
+        def veil(match: re.Match[str]) -> str:
+            quotes.append(next(group for group in match.groups() if group is not None))
+            return chr(0xE000 + len(quotes) - 1)
+
+        return cls(QUOTED.sub(veil, text).strip(" 　。！？.!?，,"), tuple(quotes))
+
+    def name(self, text: str) -> tuple[str, bool, str]:
+        """A name, whether it was quoted, and what stands around it."""
+        for at, char in enumerate(text):
+            if 0 <= ord(char) - 0xE000 < len(self.quotes):
+                around = self.clear(text[:at] + text[at + 1 :]).strip(" 　的")
+                return self.quotes[ord(char) - 0xE000].strip(), True, around
+        return text.strip(" 　，,"), False, ""
+
+    def clear(self, text: str) -> str:
+        return "".join(
+            self.quotes[ord(char) - 0xE000] if 0 <= ord(char) - 0xE000 < len(self.quotes) else char
+            for char in text
+        )
+
+
+def _phrase(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
+    text = text.strip(" 　，,")
+    text = _FILLERS.sub("", text).strip() or text
+    if not text:
+        return
+    if depth < MAX_DEPTH:
+        for rule in (_excepted, _between, _named, _holding, _rows, _sides, _within):
+            yield from rule(veiled, text, depth)
+    yield from _heads(veiled, text)
+    if depth < MAX_DEPTH:
+        yield from _belonging(veiled, text, depth)
+
+
+_Rule = Callable[[_Veiled, str, int], Iterator[Description]]
+
+
+def _excepted(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
+    match = _EXCEPT.fullmatch(text)
+    if match is None:
+        return
+    others = list(_phrase(veiled, match["other"], depth + 1))
+    for one in _phrase(veiled, match["head"], depth + 1):
+        if others:
+            yield replace(one, without=(*one.without, others[0]))
+
+
+def _between(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
+    match = _BETWEEN.fullmatch(text)
+    if match is None:
+        return
+    ones = list(_phrase(veiled, match["one"], depth + 1))
+    others = list(_phrase(veiled, match["other"], depth + 1))
+    for one in _heads(veiled, match["head"]):
+        if ones and others:
+            yield replace(one, relations=(Relation("between", ones[0], others[0]),))
+
+
+def _named(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
+    for match in filter(None, [_NAMED.fullmatch(text)]):
+        name, exact, around = veiled.name(match["name"])
+        for one in _heads(veiled, match["head"]):
+            if not one.name:
+                rest = (*one.rest, around) if around else one.rest
+                yield replace(one, name=name, exact=exact, rest=rest)
+
+
+def _holding(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
+    match = _HOLDING.fullmatch(text)
+    if match is None:
+        return
+    name, exact, _ = veiled.name(match["name"])
+    target = Description(veiled.clear(match["name"]), name=name, exact=exact)
+    for one in _heads(veiled, match["head"]):
+        if match["how"] == "以" and not one.name:
+            part = "ends" if "结尾的" in text else "starts"
+            yield replace(one, name=name, exact=exact, part=cast("Literal['starts', 'ends']", part))
+        elif match["how"] != "以":
+            yield replace(one, relations=(*one.relations, Relation("containing", target)))
+
+
+def _related(
+    veiled: _Veiled, kind: RelationKind, target: str, head: str, depth: int
+) -> Iterator[Description]:
+    negated = target.endswith("不在") or target.startswith("不在")
+    target = target.removeprefix("不在").removesuffix("不在")
+    for one in list(_phrase(veiled, target, depth + 1))[:3]:
+        for thing in list(_heads(veiled, head))[:3]:
+            relation = Relation(kind, replace(one, text=veiled.clear(target)), None, negated)
+            yield replace(thing, relations=(*thing.relations, relation))
+
+
+def _sides(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
+    # The last one governs the head; what is before it belongs to the target.
+    for match in reversed(list(re.finditer(_SIDE, text))):
+        target, head = text[: match.start()], text[match.end() :].removeprefix("的")
+        target = re.sub(r"^(?:位于|处于|在)", "", target.removesuffix("的"))
+        # "最右边" is a superlative.
+        if target and head and not target.endswith("最"):
+            yield from _related(veiled, _SIDES[match[0]], target, head, depth)
+            return
+
+
+def _within(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
+    match = _WITHIN.fullmatch(text)
+    # "选中的" says a state, not a place.
+    if match is not None and not any(text.startswith(state + "的") for state in _STATES):
+        yield from _related(veiled, "in", match["target"], match["head"], depth)
+
+
+def _rows(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
+    match = _ROW.fullmatch(text)
+    if match is None:
+        return
+    kind: RelationKind = "row" if match["side"] == "行" else "column"
+    if _ORDINAL.fullmatch(match["target"] + match["side"]):
+        yield from _related(veiled, "in", match["target"] + match["side"], match["head"], depth)
+    else:
+        yield from _related(veiled, kind, match["target"], match["head"], depth)
+
+
+def _belonging(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
+    match = _OF.fullmatch(text)
+    if match is not None:
+        yield from _related(veiled, "of", match["target"], match["head"], depth)
+
+
+def _heads(veiled: _Veiled, text: str) -> Iterator[Description]:
+    """A thing by itself: with all its modifiers taken, then with fewer."""
+    whole = veiled.clear(text)
+    steps = [(Description(whole), text.strip(" 　"))]
+    while True:
+        taken = _modifier(*steps[-1])
+        if taken is None:
+            break
+        steps.append(taken)
+    for one, left in reversed(steps):
+        yield from _cores(veiled, one, left)
+
+
+def _cores(veiled: _Veiled, one: Description, text: str) -> Iterator[Description]:
+    text = text.removeprefix("的").strip(" 　")
+    found = _kind_at_end(text)
+    if found is not None:
+        word, kind = found
+        kinds = one.kinds if kind is Kind.ANY else (*one.kinds, kind)
+        yield from _finish(veiled, replace(one, kinds=kinds), text[: -len(word)].rstrip(" 　的"))
+        # "菜单栏" ends in "栏", "选项卡" in no word but itself: the shorter ones may be names.
+    shape = next((word for word in _SHAPES if text.endswith(word)), None)
+    if shape is not None:
+        yield from _finish(
+            veiled, replace(one, shape=_SHAPES[shape]), text[: -len(shape)].rstrip(" 　的")
+        )
+    yield from _finish(veiled, one, text)
+
+
+def _finish(veiled: _Veiled, one: Description, text: str) -> Iterator[Description]:
+    name, exact, around = veiled.name(text)
+    rest = (*one.rest, around) if around else one.rest
+    denied = bool(_DENIAL.search("".join(rest) if exact else name))
+    yield replace(one, name=name, exact=exact, rest=rest, denied=one.denied or denied)
+
+
+def _kind_at_end(text: str) -> tuple[str, Kind] | None:
+    for length in range(min(6, len(text)), 0, -1):
+        kind = CHINESE.get(text[-length:])
+        if kind is not None:
+            return text[-length:], kind
+    return None
+
+
+def _modifier(one: Description, text: str) -> tuple[Description, str] | None:
+    """Take one modifier from the front."""
+    for pattern, sign in ((_BACKWARDS, -1), (_ORDINAL, 1)):
+        match = pattern.match(text)
+        if match is not None and not one.ordinal:
+            number = sign * _numeral(match[1])
+            return _with_unit(replace(one, ordinal=number), match, text)
+    match = _LAST.match(text)
+    if match is not None:
+        return _with_unit(replace(one, ordinal=-1), match, text)
+    match = _ALL.match(text)
+    if match is not None:
+        return replace(one, everything=True), text[match.end() :]
+    return _look(one, text)
+
+
+def _with_unit(one: Description, match: re.Match[str], text: str) -> tuple[Description, str]:
+    kind = _UNITS.get(match["unit"] or "")
+    left = text[match.end() :]
+    # "第三行" is a row by itself; in "第三行文字" it is the third line of text.
+    if kind is not None and not left:
+        one = replace(one, kinds=(*one.kinds, kind))
+    return one, left.removeprefix("的")
+
+
+def _look(one: Description, text: str) -> tuple[Description, str] | None:
+    for word, place in _PLACES.items():
+        if text.startswith(word) and len(text) > len(word) and not one.superlative:
+            left = text[len(word) :].removeprefix("的")
+            return replace(one, superlative=place), re.sub(r"^(?:一个|那个)", "", left)
+    for word, state in _STATES.items():
+        if text.startswith(word + "的"):
+            return replace(one, states=(*one.states, state)), text[len(word) + 1 :]
+    match = re.match(r"(?:浅|深|淡|亮)?([红橙黄绿青蓝紫粉棕褐黑白灰])色?的?", text)
+    if match is not None and not one.colour and len(text) > match.end():
+        return replace(one, colour=_COLOURS[match[1]]), text[match.end() :]
+    match = re.match(r"([大小])的?", text)
+    if match is not None and not one.size and len(text) > match.end():
+        return replace(one, size=_SIZES[match[1]]), text[match.end() :]
+    return None
+
+
+def _numeral(text: str) -> int:
+    """`12`, `十二`, `二十`; 0 for what is no number."""
+    if text.isdigit():
+        return int(text)
+    if "十" in text:
+        tens, _, ones = text.partition("十")
+        return (_DIGITS.get(tens, 1) if tens else 1) * 10 + (_DIGITS.get(ones, 0) if ones else 0)
+    return _DIGITS.get(text, 0)

@@ -1,0 +1,288 @@
+"""The head of an English phrase: what stands around a name, without relations to others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from carrel.perception import _vocabulary as vocabulary
+from carrel.perception._tokens import Token, join
+from carrel.perception.description import Description
+from carrel.perception.roles import ENGLISH, Kind
+
+__all__ = ["read_head"]
+
+MAX_KIND_WORDS = 3
+
+_NUMBERED = re.compile(r"(\d{1,3})(?:st|nd|rd|th)")
+_HASH = re.compile(r"#(\d{1,3})")
+_BACKWARDS = (
+    ("to", "last"),
+    ("from", "last"),
+    ("to", "the", "last"),
+    ("last",),
+    ("from", "the", "bottom"),
+    ("from", "the", "end"),
+    ("from", "the", "right"),
+)
+_NUMERALS: Mapping[str, int] = {
+    word: number
+    for number, word in enumerate(
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1
+    )
+}
+
+
+def read_head(tokens: Sequence[Token]) -> list[Description]:
+    """Every way to read words that describe one thing by itself, the likelier ones first."""
+    if not tokens:
+        return []
+    text = join(tokens)
+    if any(token.quoted for token in tokens):
+        return [_with_quote(tokens, text)]
+    tokens, states = _clause(tokens)
+    found = [replace(one, text=text, states=(*one.states, *states)) for one in _unquoted(tokens)]
+    return [_watch_denial(one) for one in found]
+
+
+def _watch_denial(one: Description) -> Description:
+    """A "not" among words that are not understood, or left in front of a name."""
+    words = [*one.rest, *one.name.casefold().split()]
+    denied = not one.exact and any(word in vocabulary.DENIALS for word in words)
+    return replace(one, denied=one.denied or denied)
+
+
+@dataclass(slots=True)
+class _Part:
+    """One modifier: how many words it took, and what it says."""
+
+    taken: int
+    apply: Callable[[Description], Description]
+
+
+def _modifier(words: Sequence[str]) -> _Part | None:
+    """What the first words say, where they say something about any thing."""
+    first = words[0]
+    if first in vocabulary.ARTICLES or first in vocabulary.FILLERS:
+        return _Part(1, lambda one: one)
+    if first in vocabulary.QUANTIFIERS:
+        taken = 2 if words[1:2] == ["of"] else 1
+        return _Part(taken, lambda one: replace(one, everything=True))
+    return _ordinal(words) or _superlative(words) or _state(words) or _look(first)
+
+
+def _ordinal(words: Sequence[str]) -> _Part | None:
+    number = _number(words[0])
+    if number is None:
+        return None
+    taken = 1
+    for ending in _BACKWARDS:
+        if number > 0 and tuple(words[1 : 1 + len(ending)]) == ending:
+            number, taken = -number, 1 + len(ending)
+    count = number
+    return _Part(taken, lambda one: replace(one, ordinal=count))
+
+
+def _number(word: str) -> int | None:
+    if word in vocabulary.ORDINALS:
+        return vocabulary.ORDINALS[word]
+    match = _NUMBERED.fullmatch(word)
+    number = int(match[1]) if match else 0
+    return number or None
+
+
+def _superlative(words: Sequence[str]) -> _Part | None:
+    first = words[0]
+    place = vocabulary.SUPERLATIVES.get(first)
+    if place is None:
+        return None
+    second = vocabulary.SUPERLATIVES.get(words[1], "") if len(words) > 1 else ""
+    if place in ("top", "bottom") and second in ("left", "right"):
+        place, taken = f"{place} {second}", 2
+    else:
+        taken = 1
+    if len(words) > taken and words[taken] in ("most", "hand"):
+        taken += 1
+    if place == "":
+        return _Part(1, lambda one: one)
+    found = place
+    return _Part(taken, lambda one: replace(one, superlative=found))
+
+
+def _state(words: Sequence[str]) -> _Part | None:
+    if words[0] in ("not", "non") and len(words) > 1 and words[1] in vocabulary.STATES:
+        opposite = _negate(vocabulary.STATES[words[1]])
+        return _Part(2, lambda one: replace(one, states=(*one.states, opposite)))
+    if words[:2] in (["greyed", "out"], ["grayed", "out"]):
+        return _Part(2, lambda one: replace(one, states=(*one.states, "disabled")))
+    state = vocabulary.STATES.get(words[0])
+    if state is None:
+        return None
+    return _Part(1, lambda one: replace(one, states=(*one.states, state)))
+
+
+def _negate(state: str) -> str:
+    for one, other in vocabulary.OPPOSITES.items():
+        if state in (one, other):
+            return other if state == one else one
+    raise AssertionError(state)
+
+
+def _look(word: str) -> _Part | None:
+    if word in vocabulary.COLOURS:
+        return _Part(1, lambda one: replace(one, colour=vocabulary.COLOURS[word]))
+    if word == "small" or vocabulary.SIZES.get(word) == "small":
+        return _Part(1, lambda one: replace(one, size="small"))
+    if vocabulary.SIZES.get(word) == "large":
+        return _Part(1, lambda one: replace(one, size="large"))
+    return None
+
+
+def _clause(tokens: Sequence[Token]) -> tuple[Sequence[Token], tuple[str, ...]]:
+    """Take "that is not checked", or "with focus", from the end."""
+    words = [token.word for token in tokens]
+    if words[-2:] == ["has", "focus"] or words[-2:] == ["with", "focus"]:
+        cut = -3 if words[-3:-2] in (["that"], ["which"]) else -2
+        return tokens[:cut], ("focused",)
+    if not words or words[-1] not in vocabulary.STATES or len(words) < 3:
+        return tokens, ()
+    state = vocabulary.STATES[words[-1]]
+    before = words[:-1]
+    negated = before[-1] in ("not", "isn't", "aren't")
+    if before[-1] == "not":
+        before.pop()
+    if before and before[-1] in ("is", "are", "isn't", "aren't", "currently"):
+        before.pop()
+    elif not (before and before[-1] == "that's"):
+        return tokens, ()
+    if before and before[-1] in ("that", "which"):
+        before.pop()
+    return tokens[: len(before)], (_negate(state) if negated else state,)
+
+
+def _front(words: list[str]) -> list[_Part]:
+    """All modifiers at the start, one after the other."""
+    parts: list[_Part] = []
+    at = 0
+    while at < len(words):
+        part = _modifier(words[at:])
+        if part is None:
+            break
+        parts.append(part)
+        at += part.taken
+    return parts
+
+
+def _kind_at(words: Sequence[str], *, end: bool) -> tuple[int, Kind] | None:
+    for count in range(min(MAX_KIND_WORDS, len(words)), 0, -1):
+        part = words[-count:] if end else words[:count]
+        kind = ENGLISH.get(" ".join(part))
+        if kind is not None:
+            return count, kind
+    return None
+
+
+def _unquoted(tokens: Sequence[Token]) -> list[Description]:
+    words = [token.word for token in tokens]
+    parts = _front(words)
+    found: list[Description] = []
+    for used in range(len(parts), -1, -1):
+        at = sum(part.taken for part in parts[:used])
+        found += [_applied(one, parts[:used]) for one in _core(tokens[at:])]
+    return found
+
+
+def _applied(one: Description, parts: Sequence[_Part]) -> Description:
+    for part in parts:
+        one = part.apply(one)
+    return one
+
+
+def _core(tokens: Sequence[Token]) -> list[Description]:
+    """A name and a kind, without modifiers in front."""
+    words = [token.word for token in tokens]
+    if not words:
+        return [Description("")]
+    found = [*_shape(tokens), *_tail_number(tokens)]
+    last = _kind_at(words, end=True)
+    if last is not None:
+        name = tokens[: -last[0]]
+        found.append(_thing(name, last[1]))
+    first = _kind_at(words, end=False)
+    if first is not None and first[0] < len(words):
+        found.append(_thing(tokens[first[0] :], first[1]))
+    found.append(Description("", name=join(tokens)))
+    return found
+
+
+def _thing(name: Sequence[Token], kind: Kind) -> Description:
+    name = name[1:] if name and name[0].word in vocabulary.ARTICLES else name
+    kinds = () if kind is Kind.ANY else (kind,)
+    return Description("", name=join(name) if name else "", kinds=kinds)
+
+
+def _shape(tokens: Sequence[Token]) -> list[Description]:
+    """Read a drawn thing: "circle", "letter T", "T letter", "square shape"."""
+    words = [token.word for token in tokens]
+    if words[-1] in ("shape", "shapes", "item", "items", "figure") and len(words) == 2:
+        words, tokens = words[:1], tokens[:1]
+    for at, name in ((0, tokens[1:]), (len(words) - 1, tokens[:-1])):
+        shape = vocabulary.SHAPES.get(words[at])
+        if shape is None or len(name) > 1:
+            continue
+        if not name or (shape in ("digit", "letter") and len(name[0].text) == 1):
+            return [Description("", name=join(name) if name else "", shape=shape)]
+    return []
+
+
+def _tail_number(tokens: Sequence[Token]) -> list[Description]:
+    """Read "row 3", "tab number 2", "button #4" as ordinals, should nothing be called so."""
+    words = [token.word for token in tokens]
+    if len(words) < 2:
+        return []
+    match = _HASH.fullmatch(words[-1])
+    digits = match[1] if match else words[-1]
+    number = _NUMERALS.get(digits) or (int(digits) if digits.isascii() and digits.isdigit() else 0)
+    rest = tokens[:-2] if words[-2] in ("number", "no", "nr") else tokens[:-1]
+    last = _kind_at([token.word for token in rest], end=True)
+    if not 0 < number < 1000 or last is None:
+        return []
+    name = rest[: -last[0]]
+    return [replace(_thing(name, last[1]), ordinal=number)]
+
+
+def _with_quote(tokens: Sequence[Token], text: str) -> Description:
+    """A quoted name, and whatever stands around it."""
+    at = next(i for i, token in enumerate(tokens) if token.quoted)
+    one = Description(text, name=tokens[at].text, exact=True)
+    before, after = list(tokens[:at]), list(tokens[at + 1 :])
+    rest: list[str] = [token.text for token in after if token.quoted]
+    after = [token for token in after if not token.quoted]
+    after, states = _clause(after) if len(after) > 2 else (after, ())
+    one = replace(one, states=states)
+    one, left = _around(one, [token.word for token in before])
+    one, more = _around(one, [token.word for token in after])
+    rest += [*left, *more]
+    denied = any(word in vocabulary.DENIALS for word in rest)
+    return replace(one, rest=tuple(rest), denied=denied)
+
+
+def _around(one: Description, words: list[str]) -> tuple[Description, list[str]]:
+    """Take modifiers and a kind from words that hold no name; the rest is given back."""
+    left: list[str] = []
+    while words:
+        kind = _kind_at(words, end=False)
+        if kind is not None and (len(words) == kind[0] or words[0] not in vocabulary.STATES):
+            kinds = one.kinds if kind[1] is Kind.ANY else (*one.kinds, kind[1])
+            one, words = replace(one, kinds=kinds), words[kind[0] :]
+            continue
+        part = _modifier(words)
+        if part is not None:
+            one, words = part.apply(one), words[part.taken :]
+        elif words[0] in vocabulary.SHAPES:
+            one, words = replace(one, shape=vocabulary.SHAPES[words[0]]), words[1:]
+        else:
+            left.append(words[0])
+            words = words[1:]
+    return one, left

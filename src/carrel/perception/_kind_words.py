@@ -1,0 +1,87 @@
+"""The words people have for kinds of things: one kind a line, its words after the colon."""
+
+from __future__ import annotations
+
+__all__ = ["CHINESE_WORDS", "ENGLISH_WORDS"]
+
+ENGLISH_WORDS = """
+button: button, push button, btn, toggle button, toggle, key, buttons, command button
+field: field, text field, textfield, text box, textbox, input, input box, input field, entry,
+  entry field, text input, text area, textarea, edit box, search box, search field, search bar,
+  text entry, box, editor, form field, address bar, url bar, location bar, search input
+password: password field, password box, password input
+checkbox: checkbox, check box, tick box, tickbox, check mark, checkmark
+radio: radio, radio button, radiobutton, radio option, option button
+switch: switch, toggle switch
+link: link, hyperlink, weblink, anchor
+tab: tab, page tab
+menu: menu, popup menu, context menu
+menu item: menu item, menu entry, menu option, menuitem
+combo: dropdown, drop-down, drop down, combo box, combobox, combo, select, select box, selector,
+  drop-down list, dropdown list, drop-down menu, dropdown menu, drop-down box, dropdown box,
+  pull-down, picker, choice box, chooser
+list: list, list box, listbox
+option: option, item, list item, entry in the list, choice, list entry, suggestion, result
+slider: slider, range slider, range, knob, dial
+spinner: spinner, spin button, spin box, spinbox, number field, number input, stepper, number
+  box
+progress: progress bar, progress, progressbar, level bar, meter
+icon: icon, symbol, glyph, icon button, pictogram
+image: image, picture, photo, thumbnail, logo, img, illustration, graphic, avatar
+text: text, label, paragraph, word, message, line, caption, sentence, phrase, string, words,
+  note
+heading: heading, title, header, headline, section header, subtitle
+cell: cell, table cell, grid cell
+column: column, column header, column heading
+row: row, table row, line item, record
+table: table, grid, spreadsheet, data grid
+tree item: tree item, tree node, node, folder, branch
+tree: tree, tree view
+toolbar: toolbar, tool bar, menu bar, menubar, navigation bar, nav bar, navbar, ribbon
+group: section, group, area, panel, box group, region, form, pane, sidebar, side bar, fieldset,
+  frame, block, card, container, navigation, page section
+dialog: dialog, dialogue, dialog box, popup, pop-up, modal, alert, prompt, message box,
+  notification, toast, banner, overlay
+window: window, application window, app, application
+scrollbar: scrollbar, scroll bar
+shape: shape, figure, canvas, drawing
+page: page, web page, webpage, document, website, screen
+any: element, control, thing, object, widget, one, component, elements, things
+"""
+
+CHINESE_WORDS = """
+button: 按钮, 按键, 键, 按鈕
+field: 输入框, 文本框, 输入栏, 搜索框, 编辑框, 文本域, 文本区域, 地址栏, 搜索栏, 栏, 框, 字段, 輸入框, 文字框, 编辑器
+password: 密码框, 密码输入框
+checkbox: 复选框, 勾选框, 选择框, 複選框, 多选框
+radio: 单选按钮, 单选框, 单选钮, 单选项, 單選按鈕
+switch: 开关, 切换开关, 開關
+link: 链接, 超链接, 連結, 鏈接
+tab: 标签页, 选项卡, 页签, 標籤頁, 分页
+menu: 菜单, 選單, 菜單
+menu item: 菜单项, 菜单选项, 菜單項
+combo: 下拉框, 下拉列表, 下拉菜单, 组合框, 选择器, 下拉選單, 下拉选择框
+list: 列表, 列表框, 清单
+option: 选项, 列表项, 項目, 项目, 条目, 项, 建议
+slider: 滑块, 滑杆, 滑动条, 滑條
+spinner: 微调框, 数字框, 数字输入框, 数值框, 步进器
+progress: 进度条
+icon: 图标, 圖示, 符号, 小图标
+image: 图片, 图像, 照片, 缩略图, 图, 头像
+text: 文字, 文本, 标签, 段落, 消息, 字, 提示, 文字标签, 一行文字
+heading: 标题, 標題, 小标题
+cell: 单元格, 储存格, 格子
+column: 列头, 列标题, 表头, 列
+row: 行, 那一行, 一行, 那行, 记录
+table: 表格, 表, 网格
+tree item: 树节点, 节点, 文件夹
+tree: 树, 树形列表
+toolbar: 工具栏, 菜单栏, 导航栏
+group: 区域, 部分, 面板, 分组, 组, 区, 表单, 侧边栏, 侧栏, 卡片, 板块, 分区
+dialog: 对话框, 弹窗, 弹出框, 提示框, 對話框, 通知
+window: 窗口, 視窗, 程序窗口
+scrollbar: 滚动条
+shape: 图形, 形状, 画布
+page: 页面, 网页, 文档, 屏幕
+any: 元素, 控件, 东西, 组件, 对象
+"""
