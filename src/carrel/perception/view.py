@@ -53,7 +53,7 @@ class View:
     def changed_since(self, other: View | None) -> tuple[Box, ...] | None:
         """The rectangles in which this view differs from another one.
 
-        They do not touch each other, and are a little larger than what changed.
+        Each is close around changes that stand near each other; none touches another.
 
         Returns:
             None when everything has to be looked at again: no other view, or another size.
@@ -62,7 +62,8 @@ class View:
             return None
         if other.id == self.id:
             return ()
-        return _rectangles(_differing_tiles(self.pixels, other.pixels), self.size)
+        differs = (self.pixels != other.pixels).any(axis=2)
+        return tuple(_trimmed(box, differs) for box in _rectangles(_tiles(differs), self.size))
 
 
 def _decode(data: bytes) -> Pixels:
@@ -78,14 +79,20 @@ def _decode(data: bytes) -> Pixels:
     return pixels
 
 
-def _differing_tiles(one: Pixels, other: Pixels) -> NDArray[bool_]:
+def _tiles(differs: NDArray[bool_]) -> NDArray[bool_]:
     """Which squares of `TILE` pixels differ anywhere; those at the edges may be smaller."""
     import numpy as np
 
-    rows = (one != other).any(axis=2)
-    starts = [np.arange(0, length, TILE) for length in rows.shape]
-    tiles = np.logical_or.reduceat(np.logical_or.reduceat(rows, starts[0], axis=0), starts[1], 1)
-    return np.asarray(tiles, dtype=np.bool_)
+    rows, columns = (np.arange(0, length, TILE) for length in differs.shape)
+    across = np.logical_or.reduceat(differs, rows, axis=0)
+    return np.asarray(np.logical_or.reduceat(across, columns, axis=1), np.bool_)
+
+
+def _trimmed(box: Box, differs: NDArray[bool_]) -> Box:
+    """The box without the rows and columns at its edges in which nothing differs."""
+    rows, columns = differs[box.y : box.bottom, box.x : box.right].nonzero()
+    left, top = box.x + int(columns.min()), box.y + int(rows.min())
+    return Box(left, top, box.x + int(columns.max()) + 1 - left, box.y + int(rows.max()) + 1 - top)
 
 
 def _rectangles(tiles: NDArray[bool_], size: Size) -> tuple[Box, ...]:

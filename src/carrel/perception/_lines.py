@@ -1,0 +1,179 @@
+"""From the heat of a picture to boxes around its lines, and from a line to its words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from carrel.geometry import Box
+
+if TYPE_CHECKING:
+    from numpy import bool_, float32
+    from numpy.typing import NDArray
+
+    from carrel.perception.view import Pixels
+
+__all__ = ["find_lines", "ink", "pieces", "tighten", "word_spans"]
+
+WARM = 0.3
+"""A pixel at least this warm belongs to text."""
+SURE = 0.5
+"""A group of pixels less warm than this on the whole does not."""
+SMALLEST = 3
+GROWTH = 1.6
+"""The network marks the middle of a line; this is how far its edges are."""
+CONTRAST = 48
+"""How much a pixel must differ from what is behind a text to be a part of it."""
+MARGIN = 0.15
+"""Room left around a text, as a share of its height."""
+PIECE = (7, 14)
+"""Long lines are cut between words, into pieces this many times as wide as high."""
+GAP = 0.25
+"""The narrowest gap between words, as a share of the height; letters stand closer."""
+
+Span = tuple[int, int]
+"""First column, and the one after the last."""
+
+
+def find_lines(heat: NDArray[float32]) -> list[Box]:
+    """Boxes around the lines of text, from the top left."""
+    import cv2
+    import numpy as np
+
+    warm = cv2.dilate((heat > WARM).astype(np.uint8), np.ones((2, 2), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(warm, connectivity=8)
+    found = []
+    for number in range(1, count):
+        x, y, width, height = (int(value) for value in stats[number][:4])
+        if min(width, height) < SMALLEST:
+            continue
+        part = slice(y, y + height), slice(x, x + width)
+        if float(heat[part][labels[part] == number].mean()) >= SURE:
+            found.append(_grown(x, y, width, height, heat.shape))
+    return sorted(found, key=lambda box: (box.y, box.x))
+
+
+def _grown(x: int, y: int, width: int, height: int, room: tuple[int, ...]) -> Box:
+    by = round(width * height * GROWTH / (2 * (width + height)))
+    left, top = max(0, x - by), max(0, y - by)
+    right, bottom = min(room[1], x + width + by), min(room[0], y + height + by)
+    return Box(left, top, right - left, bottom - top)
+
+
+def ink(crop: Pixels) -> NDArray[bool_]:
+    """Which pixels differ from what is behind them, by the commonest colour of the crop."""
+    import numpy as np
+
+    coarse = crop.reshape(-1, 3) >> 3
+    keys = (coarse[:, 0].astype(np.int32) << 10) | (coarse[:, 1].astype(np.int32) << 5)
+    keys |= coarse[:, 2]
+    common = keys == np.bincount(keys).argmax()
+    behind = np.median(crop.reshape(-1, 3)[common], axis=0).astype(np.int16)
+    away: NDArray[bool_] = np.abs(crop.astype(np.int16) - behind).max(axis=2) > CONTRAST
+    return _without_rules(away)
+
+
+def _without_rules(mask: NDArray[bool_]) -> NDArray[bool_]:
+    """The same without underlines and edges of boxes: strokes of letters are not that long."""
+    import cv2
+    import numpy as np
+
+    long = 2 * mask.shape[0]
+    if mask.shape[1] <= long:
+        return mask
+    rules = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((1, long), np.uint8))
+    return np.asarray(mask & (rules == 0), np.bool_)
+
+
+def tighten(pixels: Pixels, box: Box) -> Box:
+    """The box drawn close around its text, so that the same text gives the same crop anywhere."""
+    mask = ink(pixels[box.y : box.bottom, box.x : box.right])
+    # What goes from the top to the bottom is the side of a field or a button.
+    mask &= ~mask.all(axis=0)
+    rows, columns = _some(mask, 1).nonzero()[0], _some(mask, 0).nonzero()[0]
+    if not len(rows):
+        return box
+    top, bottom = box.y + int(rows[0]), box.y + int(rows[-1]) + 1
+    left, right = box.x + int(columns[0]), box.x + int(columns[-1]) + 1
+    by = max(2, round((bottom - top) * MARGIN))
+    left, top = max(0, left - by), max(0, top - by)
+    right, bottom = min(pixels.shape[1], right + by), min(pixels.shape[0], bottom + by)
+    return Box(left, top, right - left, bottom - top)
+
+
+def pieces(mask: NDArray[bool_]) -> list[Span]:
+    """Where to cut a line so that a change of one word leaves most of it as it was."""
+    height, width = mask.shape
+    shortest, longest = PIECE[0] * height, PIECE[1] * height
+    gaps = _gaps(mask, max(4, round(GAP * height)))
+    found: list[Span] = []
+    start = 0
+    while width - start > longest:
+        near = [gap for gap in gaps if start + shortest <= gap[0] and gap[1] <= start + longest]
+        near = near or [gap for gap in gaps if gap[0] > start + shortest][:1]
+        if not near:
+            break
+        left, right = max(near, key=lambda gap: gap[1] - gap[0])
+        cut = (left + right) // 2
+        found.append((start, cut))
+        start = cut
+    return [*found, (start, width)]
+
+
+def _gaps(mask: NDArray[bool_], least: int) -> list[Span]:
+    """The runs of columns without ink that are between some."""
+    import numpy as np
+
+    inked = _some(mask, 0).nonzero()[0]
+    wide = np.diff(inked) > least
+    lefts, rights = inked[:-1][wide] + 1, inked[1:][wide]
+    return [(int(left), int(right)) for left, right in zip(lefts, rights, strict=True)]
+
+
+def word_spans(
+    text: str, places: tuple[float, ...], mask: NDArray[bool_]
+) -> list[tuple[str, Span]]:
+    """The words of a text with the columns they take up.
+
+    Args:
+        text: As it was read.
+        places: Of each character, as a share of the width.
+        mask: The ink of the line.
+    """
+    width = mask.shape[1]
+    inked = _some(mask, 0)
+    found: list[tuple[str, Span]] = []
+    start, edge = 0, 0
+    for end in [*(n for n, letter in enumerate(text) if letter.isspace()), len(text)]:
+        word = text[start:end]
+        after = next((n for n in range(end, len(text)) if not text[n].isspace()), None)
+        middle = width if after is None else round((places[end - 1] + places[after]) / 2 * width)
+        cut = _blank_near(inked, min(max(middle, edge), width), mask.shape[0] // 2)
+        if word.strip():
+            found.append((word, _inked(inked, edge, cut)))
+            edge = cut
+        start = end + 1
+    return found
+
+
+def _blank_near(inked: NDArray[bool_], column: int, reach: int) -> int:
+    """The column without ink that is nearest to one, if any is near."""
+    blank = (~inked).nonzero()[0]
+    if column >= len(inked) or not len(blank):
+        return min(column, len(inked))
+    nearest = int(blank[abs(blank - column).argmin()])
+    return nearest if abs(nearest - column) <= reach else column
+
+
+def _inked(inked: NDArray[bool_], start: int, end: int) -> Span:
+    """The same span without the blank columns at its ends."""
+    columns = inked[start:end].nonzero()[0]
+    if not len(columns):
+        return start, max(end, start + 1)
+    return start + int(columns[0]), start + int(columns[-1]) + 1
+
+
+def _some(mask: NDArray[bool_], axis: int) -> NDArray[bool_]:
+    """Which rows (1) or columns (0) have ink."""
+    import numpy as np
+
+    return np.asarray(mask.any(axis=axis), np.bool_)

@@ -1,0 +1,234 @@
+"""Reading the text on a screen, and only what changed of it."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from carrel.geometry import Box, Size
+from carrel.perception import _lines
+from carrel.perception._nets import Nets, Spelled, can_read
+from carrel.perception.view import View
+
+if TYPE_CHECKING:
+    from numpy import bool_
+    from numpy.typing import NDArray
+
+    from carrel.perception.view import Pixels
+
+__all__ = ["Line", "Reader", "Word", "can_read"]
+
+KEPT = 8192
+"""How many pieces of text are remembered."""
+UNSURE = 0.5
+"""What is read with less confidence is an icon rather than a text."""
+AROUND = (32, 16)
+"""How much is looked at on each side of what changed: a text needs its surroundings."""
+MOST = 0.6
+"""When more than this share of the screen is to be searched again, all of it is."""
+TRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a line; where a script has no spaces, all that stand together."""
+
+    text: str
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of text.
+
+    Attributes:
+        box: Close around it, in pixels of the view.
+        confidence: 0 to 1, over all its characters.
+    """
+
+    text: str
+    box: Box
+    confidence: float
+    words: tuple[Word, ...] = ()
+
+
+class Reader:
+    """Reads view after view of one screen; what did not change is not read again.
+
+    Every text is remembered by its pixels, wherever it stands; only the rectangles that differ
+    from the view before are searched for text. Reading blocks: call it from a worker thread.
+
+    Args:
+        nets: What reads; loaded on first use.
+    """
+
+    def __init__(self, nets: Nets | None = None) -> None:
+        self._nets = nets or Nets()
+        self._spelled: OrderedDict[bytes, Spelled] = OrderedDict()
+        self._view: View | None = None
+        self._lines: tuple[Line, ...] = ()
+        # A reader that was left out for being slow may still be at work on an older view.
+        self._lock = threading.Lock()
+
+    def read(self, view: View) -> tuple[Line, ...]:
+        """The lines of text on a view, from the top left.
+
+        Raises:
+            Unavailable: What reads is not installed.
+        """
+        with self._lock:
+            changed = view.changed_since(self._view)
+            if changed == ():
+                return self._lines
+            if changed is None:
+                self._lines = self._search(view, _whole(view.size), _whole(view.size))
+            else:
+                self._lines = self._read_again(view, changed)
+            self._view = view
+            return self._lines
+
+    def _read_again(self, view: View, changed: tuple[Box, ...]) -> tuple[Line, ...]:
+        cores = _cores(changed, [line.box for line in self._lines], view.size)
+        if sum(_looked_at(core, view.size).area for core in cores) > MOST * _whole(view.size).area:
+            return self._search(view, _whole(view.size), _whole(view.size))
+        kept = [line for line in self._lines if not any(line.box.intersect(c) for c in cores)]
+        new = [line for core in cores for line in self._look_into(view, core)]
+        kept = [line for line in kept if not any(_same_place(line.box, n.box) for n in new)]
+        return _sorted(kept + new)
+
+    def _look_into(self, view: View, core: Box) -> tuple[Line, ...]:
+        """The text that reaches into a rectangle; no line is cut at its edges."""
+        part = _looked_at(core, view.size)
+        lines = self._search(view, part, core)
+        for _ in range(TRIES):
+            cut = [line.box for line in lines if _at_edge(line.box, part, view.size)]
+            if not cut:
+                break
+            part = _looked_at(_around([part, *cut]), view.size)
+            lines = self._search(view, part, core)
+        return lines
+
+    def _search(self, view: View, part: Box, core: Box) -> tuple[Line, ...]:
+        """Find and read the lines in a part of a view that reach into its core."""
+        pixels = view.pixels
+        heat = self._nets.heat(pixels[part.y : part.bottom, part.x : part.right])
+        boxes = [
+            _lines.tighten(pixels, Box(part.x + b.x, part.y + b.y, b.width, b.height))
+            for b in _lines.find_lines(heat)
+        ]
+        return self._read(pixels, [box for box in boxes if box.intersect(core)])
+
+    def _read(self, pixels: Pixels, boxes: list[Box]) -> tuple[Line, ...]:
+        crops = [pixels[box.y : box.bottom, box.x : box.right] for box in boxes]
+        masks = [_lines.ink(crop) for crop in crops]
+        spans = [_lines.pieces(mask) for mask in masks]
+        parts = [crop[:, a:b] for crop, cut in zip(crops, spans, strict=True) for a, b in cut]
+        read = iter(self._spell(parts))
+        lines = []
+        for box, mask, cut in zip(boxes, masks, spans, strict=True):
+            line = _line(box, [(span, next(read), mask[:, slice(*span)]) for span in cut])
+            if line.text and line.confidence >= UNSURE:
+                lines.append(line)
+        return _sorted(lines)
+
+    def _spell(self, crops: list[Pixels]) -> list[Spelled]:
+        """What each crop says, from memory where its pixels are known."""
+        keys = [_fingerprint(crop) for crop in crops]
+        new = {key: crop for key, crop in zip(keys, crops, strict=True) if key not in self._spelled}
+        if new:
+            self._spelled.update(zip(new, self._nets.spell(list(new.values())), strict=True))
+        for key in keys:
+            self._spelled.move_to_end(key)
+        spelled = [self._spelled[key] for key in keys]
+        while len(self._spelled) > KEPT:
+            self._spelled.popitem(last=False)
+        return spelled
+
+
+def _fingerprint(crop: Pixels) -> bytes:
+    height, width = crop.shape[:2]
+    sides = height.to_bytes(4, "big") + width.to_bytes(4, "big")
+    return blake2b(sides + crop.tobytes(), digest_size=16).digest()
+
+
+def _line(box: Box, parts: Sequence[tuple[_lines.Span, Spelled, NDArray[bool_]]]) -> Line:
+    """One line out of its pieces."""
+    text, letters, sure = "", 0, 0.0
+    words: list[Word] = []
+    for (start, _), read, mask in parts:
+        said = read.text.strip()
+        if text and said and not _stands_close(text[-1], said[0]):
+            text += " "
+        text += said
+        letters += len(read.text)
+        sure += read.confidence * len(read.text)
+        for word, (left, right) in _lines.word_spans(read.text, read.columns, mask):
+            at = Box(box.x + start + left, box.y, right - left, box.height)
+            words.append(Word(word, at))
+    return Line(text, box, round(sure / max(1, letters), 3), tuple(words))
+
+
+def _stands_close(one: str, other: str) -> bool:
+    """Whether two characters belong to a script without spaces."""
+    return min(one, other) >= "\u2e80"
+
+
+def _cores(changed: Iterable[Box], lines: list[Box], size: Size) -> list[Box]:
+    """What must be searched again: what changed, with every line that reaches into it."""
+    cores: list[Box] = []
+    left = list(changed)
+    while left:
+        core = left.pop()
+        touched = [line for line in lines if line.intersect(core)]
+        grown = _around([core, *touched])
+        near = _looked_at(grown, size)
+        joined = [other for other in cores if other.intersect(near)]
+        if grown == core and not joined:
+            cores.append(core)
+            continue
+        cores = [other for other in cores if other not in joined]
+        left.append(_around([grown, *joined]))
+    return cores
+
+
+def _looked_at(core: Box, size: Size) -> Box:
+    wider = Box(
+        core.x - AROUND[0],
+        core.y - AROUND[1],
+        core.width + 2 * AROUND[0],
+        core.height + 2 * AROUND[1],
+    )
+    return wider.intersect(_whole(size)) or core
+
+
+def _at_edge(line: Box, part: Box, size: Size) -> bool:
+    """Whether a line goes on beyond the part that was looked at."""
+    return (
+        (line.x <= part.x and part.x > 0)
+        or (line.right >= part.right and part.right < size.width)
+        or (line.y <= part.y and part.y > 0)
+        or (line.bottom >= part.bottom and part.bottom < size.height)
+    )
+
+
+def _same_place(one: Box, other: Box) -> bool:
+    common = one.intersect(other)
+    return common is not None and 2 * common.area > min(one.area, other.area)
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    return Box(left, top, right - left, bottom - top)
+
+
+def _whole(size: Size) -> Box:
+    return Box(0, 0, size.width, size.height)
+
+
+def _sorted(lines: list[Line]) -> tuple[Line, ...]:
+    return tuple(sorted(lines, key=lambda line: (line.box.y, line.box.x)))
