@@ -6,6 +6,8 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import anyio
@@ -18,7 +20,8 @@ from carrel.cli._origin import as_before, describe_origin, is_fresh
 from carrel.cli._output import Output
 from carrel.cli._progress import Stages
 from carrel.cli._runs import about
-from carrel.cli._types import MACHINE
+from carrel.cli._scenarios import STEPS, Reports, choose_scenarios, run_scenarios
+from carrel.cli._types import MACHINE, parse_pairs
 from carrel.errors import UsageError
 from carrel.events import Event
 
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from carrel.codec import Json
     from carrel.journal.run import Run
     from carrel.machines.lifecycle import Machines
+    from carrel.scenarios.outcome import Outcome
 
 __all__ = ["resume", "run"]
 
@@ -64,22 +68,71 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-@click.command(cls=Command, local_names=("policy_file", "instructions"))
-@click.argument("task")
+def _scenario_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of running files of steps."""
+    options = [
+        click.option("-f", "--file", "files", multiple=True, metavar="FILE|DIR", help=_FILE_HELP),
+        click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help=_SET_HELP),
+        click.option("--only", multiple=True, metavar="GLOB", help="With -f: scenarios by name."),
+        click.option("--fail-fast", is_flag=True, help="With -f: stop at the first that fails."),
+        click.option("--junit", metavar="FILE.xml", help="With -f: a report for build servers."),
+        click.option("--report", metavar="FILE.html", help="With -f: a report to read."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+_FILE_HELP = "Steps to carry out and verify, one a line; --model steps by default."
+_SET_HELP = "With -f: what {NAME} in the steps stands for."
+_LOCAL = ("policy_file", "instructions", "files", "junit", "report")
+
+
+@click.command(cls=Command, local_names=_LOCAL)
+@click.argument("task", required=False)
 @click.option("-m", "--machine", type=MACHINE, help="Where; a fresh desk when left out.")
 @_options
+@_scenario_options
 @click.option("--keep", is_flag=True, help="Keep the fresh desk afterwards.")
 @click.pass_obj
-def run(out: Output, /, task: str, machine: str | None, keep: bool, **options: Any) -> int:
-    """Have a model carry out a task on a desk.
+def run(
+    out: Output,
+    /,
+    task: str | None,
+    machine: str | None,
+    keep: bool,
+    files: tuple[str, ...],
+    given: tuple[str, ...],
+    only: tuple[str, ...],
+    fail_fast: bool,
+    junit: str | None,
+    report: str | None,
+    **options: Any,
+) -> int:
+    r"""Have a model carry out a task on a desk, or run files of steps as tests.
 
     Every action passes the policy and is written to the run's journal. Ctrl-C pauses; again, it
     stops. A run that was interrupted, or waits for an answer, goes on with carrel resume.
+
+    \b
+    carrel run "Open the terminal" --model steps
+    carrel run -f login.steps --set user=ann --junit out.xml --report out.html
     """
-    if not task.strip():
+    if files:
+        if task:
+            raise UsageError("give a task or -f, not both")
+        reports = Reports(*(None if path is None else Path(path) for path in (junit, report)))
+        wish = _Files(files, parse_pairs(given), only, fail_fast, reports, machine, keep)
+        return _go_through(out, wish, **options)
+    extra = {"--set": given, "--only": only, "--fail-fast": fail_fast}
+    alone = [
+        name for name, value in {**extra, "--junit": junit, "--report": report}.items() if value
+    ]
+    if alone:
+        raise UsageError(f"{alone[0]} goes with -f FILE only")
+    if not (task or "").strip():
         raise UsageError("there is no task", hint='carrel run "Open a terminal"')
-    wish = _Wish(task, None, machine, keep)
-    return _go(out, wish, **options)
+    return _go(out, _Wish(task, None, machine, keep), **options)
 
 
 @click.command(cls=Command, local_names=("policy_file", "instructions"))
@@ -125,6 +178,44 @@ def _go(out: Output, wish: _Wish, *, display: Mode | None = None, **options: Any
     ended: Run = run_async(_drive, out, agent, wish, console, shown, origin)
     _report(out, ended)
     return 0 if ended.status == "succeeded" else 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    files: tuple[str, ...]
+    given: dict[str, str]
+    only: tuple[str, ...]
+    fail_fast: bool
+    reports: Reports
+    machine: str | None
+    keep: bool
+
+
+def _go_through(out: Output, wish: _Files, *, display: Mode | None = None, **options: Any) -> int:
+    """Run files of steps: 0 when every scenario passed, 1 when one did not."""
+    from carrel.cli._agent import make_agent
+    from carrel.cli._person import Console
+
+    scenarios = choose_scenarios(wish.files, wish.given, wish.only)
+    wish.reports.check()
+    console = Console()
+    shown = choose_display(out, display or ("none" if out.json else None), console)
+    origin = describe_origin(options, fresh=wish.machine is None and not wish.keep)
+    options["model"] = options["model"] or "steps"
+    options["max_steps"] = options["max_steps"] or STEPS
+    agent = make_agent(console, shown, None, **options)
+
+    async def drive(agent: Agent, task: str) -> Run:
+        one = _Wish(task, None, wish.machine, wish.keep)
+        return await _drive(out, agent, one, console, shown, origin)
+
+    outcomes: list[Outcome] = run_async(
+        partial(run_scenarios, fail_fast=wish.fail_fast), out, agent, scenarios, wish.given, drive
+    )
+    wish.reports.write(outcomes)
+    passed = sum(outcome.verdict == "passed" for outcome in outcomes)
+    out.note(f"{passed} of {len(outcomes)} scenarios passed")
+    return 0 if passed == len(outcomes) else 1
 
 
 # Driving

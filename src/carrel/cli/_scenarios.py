@@ -1,0 +1,156 @@
+"""`carrel run -f`: scenarios one after another, a verdict on each, and reports."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from carrel.cli._output import Output
+from carrel.errors import NotFound, UsageError
+
+if TYPE_CHECKING:
+    from carrel.agent.agent import Agent
+    from carrel.journal.run import Run
+    from carrel.scenarios.outcome import Outcome
+    from carrel.scenarios.scenario import Scenario
+
+__all__ = ["Reports", "choose_scenarios", "run_scenarios"]
+
+STEPS = 2000
+"""Most decisions of a scenario: its own steps bound it, not the money of a model."""
+
+Drive = Callable[["Agent", str], Awaitable["Run"]]
+"""Carries out a task with an agent, on the desk that the person chose or on a fresh one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reports:
+    """Where to write what came of it."""
+
+    junit: Path | None = None
+    page: Path | None = None
+
+    def check(self) -> None:
+        """Refuse places that cannot be written, before anything runs."""
+        for path in (self.junit, self.page):
+            if path is not None and not path.parent.is_dir():
+                raise NotFound(
+                    f"there is no directory {path.parent}", hint=f"mkdir -p {path.parent}"
+                )
+
+    def write(self, outcomes: Sequence[Outcome]) -> None:
+        """Write them; a run's replay goes into a directory beside the page."""
+        if self.junit is not None:
+            from carrel.scenarios.junit import write_junit
+
+            _write(self.junit, write_junit(outcomes))
+        if self.page is not None:
+            from carrel.scenarios.page import write_page
+
+            _write(self.page, write_page(outcomes, _last_picture, self._replay))
+
+    def _replay(self, outcome: Outcome) -> str | None:
+        from carrel.journal.views.html import write_html
+
+        assert self.page is not None
+        if not outcome.run:
+            return None
+        beside = self.page.with_name(f"{self.page.stem}-runs")
+        beside.mkdir(mode=0o700, exist_ok=True)
+        with (beside / f"{outcome.run}.html").open("wb") as file:
+            write_html(outcome.run, file)
+        return f"{beside.name}/{outcome.run}.html"
+
+
+def _last_picture(outcome: Outcome) -> bytes | None:
+    from carrel.journal.blobs import read_blob
+
+    return read_blob(outcome.run, outcome.frame) if outcome.frame else None
+
+
+def _write(path: Path, text: str) -> None:
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
+def choose_scenarios(
+    files: Sequence[str], given: dict[str, str], only: Sequence[str]
+) -> tuple[Scenario, ...]:
+    """Read the files, and keep the scenarios whose names fit.
+
+    Raises:
+        UsageError: No name fits, or a name that a scenario needs is not set.
+    """
+    from carrel.scenarios.scenario import read_scenarios
+
+    found = read_scenarios([Path(file) for file in files], given)
+    kept = tuple(
+        scenario
+        for scenario in found
+        if not only or any(fnmatchcase(scenario.name.lower(), glob.lower()) for glob in only)
+    )
+    if not kept:
+        names = ", ".join(scenario.name for scenario in found)
+        raise UsageError(f"no scenario is called {' or '.join(only)}", hint=f"there are: {names}")
+    return kept
+
+
+async def run_scenarios(
+    out: Output,
+    agent: Agent,
+    scenarios: Sequence[Scenario],
+    given: dict[str, str],
+    drive: Drive,
+    *,
+    fail_fast: bool,
+) -> list[Outcome]:
+    """Run them in order; each has a run of its own, with a journal."""
+    from carrel.journal import read_events
+    from carrel.scenarios.outcome import Outcome, fold_outcome
+
+    outcomes: list[Outcome] = []
+    for number, scenario in enumerate(scenarios, 1):
+        file, name = str(scenario.file), scenario.name
+        if fail_fast and any(outcome.verdict in ("failed", "error") for outcome in outcomes):
+            outcomes.append(Outcome(file, name, "skipped", "one before it did not pass"))
+            continue
+        out.note(f"{number}/{len(scenarios)} {name}")
+        ended = await drive(_equipped(agent, scenario, given), scenario.task)
+        outcome = fold_outcome(file, name, read_events(ended.id))
+        outcomes.append(outcome)
+        _tell(out, outcome)
+        if ended.status == "cancelled":
+            rest = scenarios[number:]
+            outcomes += [Outcome(str(s.file), s.name, "skipped", "cancelled") for s in rest]
+            break
+    return outcomes
+
+
+def _equipped(agent: Agent, scenario: Scenario, given: dict[str, str]) -> Agent:
+    """The agent with the program itself where `steps` is the model; others read it as a task."""
+    if agent.model != "steps":
+        return agent
+    from carrel.models.steps.model import StepsModel
+
+    needed = {name: value for name, value in given.items() if name in scenario.program.names}
+    return replace(agent, model=StepsModel(scenario.program, needed))
+
+
+def _tell(out: Output, outcome: Outcome) -> None:
+    document = asdict(outcome)
+    lines = [f"{outcome.verdict}: {outcome.name} ({outcome.seconds:.1f} s)"]
+    step = outcome.failed_step
+    if step is not None:
+        lines.append(f"  {outcome.file}:{step.line}: {step.words}")
+    if outcome.verdict != "passed":
+        lines.append(f"  {outcome.account}")
+    if out.json:
+        out.json_line(document)
+        return
+    for line in lines:
+        out.line(line)

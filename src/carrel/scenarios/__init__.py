@@ -1,0 +1,1 @@
+"""Files of plain-language steps as tests: read, run as tasks, and reported on."""

@@ -1,0 +1,87 @@
+"""One scenario of a `.steps` file, ready to be run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from carrel.errors import InvalidInput, NotFound, UsageError
+from carrel.models.steps.program import Program
+
+__all__ = ["SUFFIX", "Scenario", "read_scenarios"]
+
+SUFFIX = ".steps"
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A program, and the file it was written in."""
+
+    file: Path
+    program: Program
+    number: int = 1
+    """Its place in the file, from 1."""
+
+    @property
+    def name(self) -> str:
+        """Its title, or the file's name and its place in it."""
+        return self.program.title or f"{self.file.stem} {self.number}"
+
+    @property
+    def task(self) -> str:
+        """The program in words, as a run's task: it can be resumed without the file."""
+        from carrel.models.steps.language import write_program
+
+        return write_program(self.program)
+
+
+def read_scenarios(paths: Iterable[Path], given: Mapping[str, str]) -> tuple[Scenario, ...]:
+    """Every scenario in these files, and in the `.steps` files of these directories.
+
+    Args:
+        paths: Files and directories, read in this order.
+        given: The names that are set from outside.
+
+    Raises:
+        NotFound: There is no such file, or no `.steps` file in a directory.
+        InvalidInput: Something is not understood; the message names the file and the line.
+        UsageError: A name that a scenario needs is not given, or none needs one that is.
+    """
+    scenarios = tuple(scenario for path in _files(paths) for scenario in _read(path))
+    needed = {name for scenario in scenarios for name in scenario.program.names}
+    missing = sorted(needed - given.keys())
+    if missing:
+        where = next(s.file.name for s in scenarios if missing[0] in s.program.names)
+        raise UsageError(
+            f"{where} needs {', '.join(missing)}",
+            hint=" ".join(f"--set {name}=…" for name in missing),
+        )
+    return scenarios
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            found = sorted(path.rglob(f"*{SUFFIX}"))
+            if not found:
+                raise NotFound(f"there is no {SUFFIX} file in {path}")
+            yield from found
+        else:
+            yield path
+
+
+def _read(path: Path) -> Iterator[Scenario]:
+    from carrel.models.steps.language import read_file
+
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise NotFound(f"there is no file {path}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{path} cannot be read: {error}") from error
+    programs = read_file(text, str(path))
+    if not programs:
+        raise InvalidInput(f"{path} holds no step", hint="write one a line: click Save")
+    for number, program in enumerate(programs, 1):
+        yield Scenario(path, program, number)

@@ -1,0 +1,81 @@
+"""Reports on scenarios: what a build server reads, and what a person does."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from carrel.models.steps.state import Record
+from carrel.scenarios.junit import write_junit
+from carrel.scenarios.outcome import Outcome
+from carrel.scenarios.page import write_page
+
+PASSED = Outcome(
+    "login.steps",
+    "sign in",
+    "passed",
+    records=(Record("1", 2, "type ann into User", "passed"),),
+    seconds=1.25,
+    run="run_1",
+)
+FAILED = Outcome(
+    "login.steps",
+    "wrong password",
+    "failed",
+    "no element named Submit; nearest: Submit form (button, 412,300)",
+    (
+        Record("1", 7, "type ann into User", "passed"),
+        Record("2", 8, "click Submit", "failed", "no element named Submit"),
+    ),
+    2.0,
+    "run_2",
+    "ab",
+)
+LOST = Outcome("other.steps", "<b>&", "error", "the machine is gone", run="run_3")
+LEFT = Outcome("other.steps", "later", "skipped", "one before it did not pass")
+
+
+def test_a_build_server_reads_suites_cases_and_verdicts() -> None:
+    root = ET.fromstring(write_junit([PASSED, FAILED, LOST, LEFT]))
+    assert root.tag == "testsuites"
+    counts = {name: root.get(name) for name in ("tests", "failures", "errors", "skipped", "time")}
+    assert counts == {"tests": "4", "failures": "1", "errors": "1", "skipped": "1", "time": "3.250"}
+    suites = root.findall("testsuite")
+    assert [suite.get("name") for suite in suites] == ["login.steps", "other.steps"]
+    case = root.find(".//testcase[@name='wrong password']")
+    assert case is not None
+    failure = case.find("failure")
+    assert failure is not None
+    assert failure.get("message") == FAILED.account
+    assert failure.text is not None
+    assert "login.steps:8: click Submit" in failure.text
+    assert "passed  7: type ann into User" in (case.findtext("system-out") or "")
+    assert [child.tag for child in suites[1][0]] == ["error", "system-out"]
+    assert [child.tag for child in suites[1][1]] == ["skipped", "system-out"]
+
+
+@given(st.text(), st.text(), st.text())
+def test_whatever_is_on_a_screen_the_report_is_xml(name: str, account: str, words: str) -> None:
+    record = Record("1", 1, words, "failed", account)
+    text = write_junit([Outcome("a.steps", name, "failed", account, (record,))])
+    text.encode()
+    assert len(ET.fromstring(text).findall(".//testcase")) == 1
+
+
+def test_the_page_shows_the_screen_only_where_something_went_wrong() -> None:
+    asked: list[str] = []
+
+    def picture(outcome: Outcome) -> bytes:
+        asked.append(outcome.name)
+        return b"\x89PNG"
+
+    page = write_page([PASSED, FAILED, LOST, LEFT], picture, lambda o: f"runs/{o.run}.html")
+    assert asked == ["wrong password", "<b>&", "later"]
+    assert "1 of 4 scenarios passed" in page
+    assert "nearest: Submit form (button, 412,300)" in page
+    assert "<b>&" not in page
+    assert "&lt;b&gt;&amp;" in page
+    assert 'href="runs/run_2.html"' in page
+    assert "<script" not in page
