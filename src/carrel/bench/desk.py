@@ -1,0 +1,88 @@
+"""The desks of a benchmark: made for a worker, written down while they are there, removed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+
+from carrel.bench.suite import Stage, Suite
+from carrel.computer import Computer
+from carrel.errors import NotFound
+from carrel.ids import new_id
+from carrel.machines.lifecycle import Machines, quiet
+from carrel.machines.provider import Progress
+
+__all__ = ["Desk", "Desks"]
+
+LEDGER = "desks"
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """A machine with a suite's stage on it."""
+
+    name: str
+    computer: Computer
+    stage: Stage
+
+
+class Desks:
+    """Makes desks for one benchmark, and knows those that a killed process left behind.
+
+    Args:
+        suite: What they are made for.
+        place: The benchmark's directory; each desk's name is kept there while it exists.
+        keep: Leave them when the work is done.
+    """
+
+    def __init__(
+        self, suite: Suite, place: Path, *, keep: bool = False, progress: Progress = quiet
+    ) -> None:
+        self._suite = suite
+        self._ledger = place / LEDGER
+        self._keep = keep
+        self._progress = progress
+        self._machines = Machines()
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[Desk]:
+        """A fresh desk with the suite's stage on it."""
+        name = f"bench-{new_id('x')[-10:]}"
+        self._note(name)
+        try:
+            await self._machines.up(name, self._suite.desk, self._progress)
+            async with (
+                self._machines.computer(name) as computer,
+                self._suite.stage(computer) as stage,
+            ):
+                yield Desk(name, computer, stage)
+        finally:
+            if not self._keep:
+                with anyio.CancelScope(shield=True):
+                    await self._remove(name)
+
+    async def clear(self) -> tuple[str, ...]:
+        """Remove the desks of a benchmark that was killed; nobody else may be at it."""
+        left = sorted(path.name for path in self._ledger.glob("bench-*"))
+        for name in left:
+            await self._remove(name)
+        return tuple(left)
+
+    def _note(self, name: str) -> None:
+        # First on paper, then for real: a desk that nobody knows of would stay for ever.
+        self._ledger.mkdir(parents=True, exist_ok=True)
+        (self._ledger / name).touch()
+
+    async def _remove(self, name: str) -> None:
+        try:
+            await self._machines.delete(name)
+        except NotFound:
+            logger.debug("%s was gone already", name)
+        (self._ledger / name).unlink(missing_ok=True)
