@@ -33,7 +33,7 @@ def sign_test(wins: int, losses: int) -> float:
     _check(wins, wins + losses)
     count, fewer = wins + losses, min(wins, losses)
     tail = sum(comb(count, number) for number in range(fewer + 1))
-    return min(1.0, 2 * tail / 2**count)
+    return min(1.0, float(2 * tail / 2**count))
 
 
 def pass_at_k(successes: int, trials: int, k: int) -> float:

@@ -41,6 +41,9 @@ _COMMANDS = {
         "Check that nothing in a run's record was changed, removed or put in.",
     ),
     "export": Lazy("carrel.cli.export:export", "Write a run to a file: a page, a film, or data."),
+    "bench": Lazy(
+        "carrel.cli.bench:bench", "Measure an agent on a suite of tasks, on real desks."
+    ),
     "image": Lazy("carrel.cli.image:image", "Build, list and delete images."),
     "provider": Lazy("carrel.cli.provider:provider", "List and check the ways to have a machine."),
     "pause": Lazy("carrel.cli.control:pause", "Have a run stop before its next action."),

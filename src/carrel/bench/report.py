@@ -1,0 +1,201 @@
+"""Results as a page: rates and times by task, every episode, and the replays of some.
+
+The page needs no network and no script. What a task or an agent said is text in it, whatever it
+holds.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable
+from html import escape
+from importlib import resources
+from itertools import zip_longest
+from pathlib import Path
+from typing import BinaryIO, Literal
+from urllib.parse import quote
+
+from carrel.bench.results import Results, Row, read_results
+from carrel.bench.table import Line, Summary, summarise
+from carrel.errors import NotFound
+from carrel.journal.views import write_html
+
+__all__ = ["MOST_REPLAYS", "REPORT", "Replays", "write_report"]
+
+REPORT = "report.html"
+FOLDER = "replays"
+MOST_REPLAYS = 100
+
+Replays = Literal["failures", "all", "none"]
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '{digest}'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+{body}
+</body>
+</html>
+"""
+
+
+def write_report(
+    place: Path, *, replays: Replays = "failures", most: int = MOST_REPLAYS
+) -> tuple[Path, int]:
+    """Write the report of a directory of results.
+
+    Args:
+        place: The directory.
+        replays: Of which episodes a page that plays the run is written, too.
+        most: How many of those at most, spread over the tasks.
+
+    Returns:
+        The page, and how many replays it links to.
+    """
+    results = read_results(place)
+    chosen = _choose(results.rows, replays, most)
+    there = {row.run for row in chosen if _replay(place, row.run)}
+    style = resources.files(__package__).joinpath("report.css").read_text("utf-8")
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    title = f"{results.header.suite}, {results.header.model} · Carrel"
+    page = _PAGE.format(
+        digest=f"sha256-{digest}",
+        title=escape(title),
+        style=style,
+        body=_body(results, summarise(results), there, place),
+    )
+    path = place / REPORT
+    _write_whole(path, lambda file: file.write(page.encode("utf-8", "replace")))
+    return path, len(there)
+
+
+def _choose(rows: Iterable[Row], replays: Replays, most: int) -> list[Row]:
+    """One of each task, then another of each, until there are enough."""
+    by_task: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        if row.run and (replays == "all" or (replays == "failures" and not row.success)):
+            by_task[row.task].append(row)
+    turns = zip_longest(*by_task.values())
+    return [row for turn in turns for row in turn if row is not None][:most]
+
+
+def _replay(place: Path, run: str) -> bool:
+    """Write the page that plays a run, unless it is there; False when its journal is gone."""
+    path = place / FOLDER / f"{run}.html"
+    if path.exists():
+        return True
+    path.parent.mkdir(exist_ok=True)
+    try:
+        _write_whole(path, lambda file: write_html(run, file, home=place))
+    except NotFound:
+        return False
+    return True
+
+
+def _write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
+    passing = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with passing.open("wb") as file:
+            write(file)
+        passing.rename(path)
+    finally:
+        passing.unlink(missing_ok=True)
+
+
+# Words
+
+
+def _body(results: Results, summary: Summary, there: Collection[str], place: Path) -> str:
+    by_task: dict[str, list[Row]] = defaultdict(list)
+    for row in results.rows:
+        by_task[row.task].append(row)
+    parts = [
+        f"<h1>{escape(results.header.suite)}: {escape(results.header.model)}</h1>",
+        _head(results, summary),
+        _HEADING,
+        *(_task(line, by_task[line.task], there) for line in summary.lines),
+        (
+            f"<p>Any other episode: <code>CARREL_RUNS={escape(place.name)} carrel export RUN"
+            " --html</code>, in the directory above this one.</p>"
+        ),
+    ]
+    return "\n".join(parts)
+
+
+_HEADING = (
+    '<div class="heading"><span>task</span><span class="number">done</span><span></span>'
+    '<span class="number">95 %</span><span class="number">seconds</span>'
+    '<span class="number">steps</span></div>'
+)
+
+
+def _head(results: Results, summary: Summary) -> str:
+    header = results.header
+    low, high = summary.interval
+    facts = {
+        "episodes": f"{summary.episodes} of {len(header.plan)}",
+        "95 %": f"{low:.1%} to {high:.1%}",
+        "tasks": f"{len(summary.lines)}",
+        "at 80 % or more": f"{summary.good}",
+        "perfect": f"{summary.perfect}",
+        "mean": f"{summary.seconds:.2f} s, and {summary.overhead:.2f} s beside it",
+        "faults": f"{summary.faults}, counted as failures",
+        "seeds": _seeds(header.seeds),
+        "limits": "the suite's own" if header.timeout is None else f"{header.timeout:g} s",
+        "suite": f"{header.suite} {header.version}",
+        "desk": ", ".join(header.machine.values()),
+        "Carrel": header.carrel,
+    }
+    facts |= {f"pass@{k}": f"{value:.1%}" for k, value in summary.pass_at.items()}
+    cells = (f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in facts.items())
+    return f'<p class="overall">{summary.rate:.1%} done</p>\n<dl>{"".join(cells)}</dl>'
+
+
+def _seeds(seeds: tuple[int, ...]) -> str:
+    if len(seeds) > 2 and seeds == tuple(range(seeds[0], seeds[-1] + 1)):
+        return f"{seeds[0]} to {seeds[-1]}"
+    return ", ".join(map(str, seeds))
+
+
+def _task(line: Line, rows: list[Row], there: Collection[str]) -> str:
+    low, high = line.interval
+    cells = (
+        f"<span>{escape(line.task)}</span>"
+        f'<span class="number">{line.successes} of {line.episodes}</span>'
+        f'<meter min="0" max="1" value="{line.rate:.3f}">{line.rate:.0%}</meter>'
+        f'<span class="number">{low * 100:.0f}–{high * 100:.0f}</span>'
+        f'<span class="number">{line.seconds:.1f}</span>'
+        f'<span class="number">{line.steps:.1f}</span>'
+    )
+    ordered = sorted(rows, key=lambda row: row.trial)
+    body = "".join(_episode(row, row.run in there) for row in ordered)
+    head = (
+        "<tr><th>seed</th><th></th><th>task</th><th>how it ended</th><th>s</th><th>replay</th></tr>"
+    )
+    return f"<details><summary>{cells}</summary><table>{head}{body}</table></details>"
+
+
+def _episode(row: Row, has_replay: bool) -> str:
+    mark, word = ("won", "done") if row.success else ("lost", "not done")
+    if row.fault:
+        mark, word = "fault", "fault"
+    again = f".{row.attempt + 1}" if row.attempt else ""
+    said = [row.reason, row.fault, row.message, *(f"before: {each}" for each in row.earlier)]
+    if not row.success and 0 < row.reward < 1:
+        said.insert(0, f"reward {row.reward:.2f}")
+    how = "; ".join(dict.fromkeys(each for each in said if each))
+    link = escape(row.run)
+    if has_replay:
+        link = f'<a href="{FOLDER}/{quote(row.run)}.html">{link}</a>'
+    return (
+        f'<tr><td>{row.seed}{again}</td><td class="{mark}">{word}</td><td>{escape(row.text)}</td>'
+        f"<td>{escape(how)}</td><td>{row.seconds:.1f}</td><td><code>{link}</code></td></tr>"
+    )
