@@ -103,7 +103,7 @@ def _model_of(run: str | None) -> str:
         "no model is chosen",
         op="run",
         hint="--model PROVIDER:MODEL, or set CARREL_MODEL; carrel models lists them and the keys "
-        "they need; --model human needs none",
+        "they need; --model steps needs none and carries out plain instructions",
     )
 
 

@@ -209,6 +209,7 @@ FAMILIES: tuple[FamilyLine, ...] = (
         (*_SERVERS, "openai"),
         ("openai",),
     ),
+    FamilyLine("Plain steps", ("steps",), None, words="no key: does what the words say"),
     FamilyLine("A person", ("human",), None, words="you type every step"),
     FamilyLine("A script", ("scripted:FILE",), None, words="decisions from a file"),
     FamilyLine("A replay", ("replay:RUN",), None, words="the decisions of an earlier run"),

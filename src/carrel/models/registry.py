@@ -38,7 +38,7 @@ __all__ = [
     "parse",
 ]
 
-RESERVED = ("human", "scripted", "replay")
+RESERVED = ("steps", "human", "scripted", "replay")
 """Models that are not language models, by the names they are opened with."""
 
 # Providers with an API of their own that also have one of chat completions.
@@ -216,8 +216,8 @@ def open_model(
     """A model by its name, to be used with `async with`.
 
     Args:
-        name: `provider:model`, `grounder+thinker` of two such names, `scripted:FILE` or
-            `replay:RUN`.
+        name: `provider:model`, `grounder+thinker` of two such names, `steps`, `scripted:FILE`
+            or `replay:RUN`.
         base_url: Where the provider is; of a composed model, where the grounder's is.
         api_key: From the environment when None.
         options: `dialect` (by name, whatever the model is called), `stream` (`false` for servers
@@ -329,7 +329,12 @@ def _reserved(parsed: Name) -> Model:
         from carrel.models.replay import ReplayModel
 
         return ReplayModel(parsed.model)
+    if parsed.provider == "steps" and not parsed.model:
+        from carrel.models.steps.model import StepsModel
+
+        return StepsModel()
     hints = {
+        "steps": "write steps alone: the task says what to do",
         "scripted": "write scripted:FILE",
         "replay": "write replay:RUN",
         "human": "a person needs a terminal: carrel run --model human",

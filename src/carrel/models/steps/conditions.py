@@ -1,0 +1,170 @@
+"""Whether something is so on the screen."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.actions import StatFile, Windows
+from carrel.frames import Element
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.ground import all_fitting, look_for, resolve, wished
+from carrel.models.steps.program import (
+    Compare,
+    Condition,
+    Count,
+    Every,
+    Exists,
+    Has,
+    Is,
+    Not,
+    Shows,
+    WindowOpen,
+)
+from carrel.models.steps.reading import text_of
+from carrel.models.steps.turns import Missed, Turns
+from carrel.perception.roles import is_disabled
+
+__all__ = ["compare", "holds"]
+
+
+def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tuple[bool, str]]:
+    """Whether it is so now, and what is there instead.
+
+    With `closer` the pixels are read too, where the applications do not say it.
+    """
+    if isinstance(condition, Not):
+        so, told = yield from holds(desk, condition.condition, closer=closer)
+        return not so, told if so else ""
+    if isinstance(condition, Every):
+        return (yield from _every(desk, condition, closer))
+    if isinstance(condition, Compare):
+        so = compare(condition.left, condition.how, condition.right)
+        return so, f"{condition.left!r} against {condition.right!r}"
+    if isinstance(condition, WindowOpen):
+        return (yield from _window(desk, condition.title))
+    if isinstance(condition, Exists):
+        results = yield from desk.attempt(StatFile(condition.path), why="look", commits=False)
+        return bool(results and results[0].ok), f"there is no {condition.path}"
+    so, told = _on_screen(desk, condition)
+    if not so and closer and (yield from desk.closer()):
+        so, told = _on_screen(desk, condition)
+    return so, told
+
+
+def _every(desk: Desk, condition: Every, closer: bool) -> Turns[tuple[bool, str]]:
+    told: list[str] = []
+    for one in condition.conditions:
+        so, words = yield from holds(desk, one, closer=closer)
+        if so and condition.any:
+            return True, ""
+        if not so:
+            told.append(words)
+            if not condition.any:
+                return False, words
+    return not condition.any, "; ".join(told)
+
+
+def _window(desk: Desk, title: str) -> Turns[tuple[bool, str]]:
+    results = yield from desk.attempt(Windows(), why="which windows are open", commits=False)
+    listed = results[0].data.get("windows") if results else None
+    names = [
+        f"{window.get('title', '')} ({window.get('app', '')})"
+        for window in (listed if isinstance(listed, list) else ())
+        if isinstance(window, dict)
+    ]
+    so = any(title.casefold() in name.casefold() for name in names)
+    return so, f"no window {title}; open are: {', '.join(names) or 'none'}"
+
+
+def _on_screen(desk: Desk, condition: Condition) -> tuple[bool, str]:
+    if isinstance(condition, Shows):
+        return _shows(desk, condition.what)
+    if isinstance(condition, Count):
+        number = len(all_fitting(desk, condition.what))
+        wanted = condition.number
+        so = {"equals": number == wanted, "least": number >= wanted, "most": number <= wanted}
+        return so[condition.how], f"there are {number} of {condition.what}, not {wanted}"
+    if isinstance(condition, Has):
+        return _has(desk, condition)
+    if isinstance(condition, Is):
+        return _is(desk, condition)
+    raise Missed(f"nothing can tell whether {type(condition).__name__} is so")
+
+
+def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
+    wish = wished(phrase)
+    found = look_for(desk, wish)
+    if found.best is not None:
+        return True, f"{phrase} can be seen"
+    words = _fold(wish.description.text or wish.description.name or phrase)
+    for element in part_meant(desk.elements, phrase):
+        if words and words in _fold(text_of(element, desk.elements)):
+            return True, f"{phrase} can be seen"
+    return False, found.account()
+
+
+def _has(desk: Desk, condition: Has) -> tuple[bool, str]:
+    found = look_for(desk, wished(condition.what))
+    match = resolve(desk, found)
+    if match is None:
+        return False, found.account()
+    text = text_of(match.element, desk.elements)
+    so = compare(text, condition.how, condition.text)
+    return so, f"{condition.what} holds {text!r}, not {condition.text!r}"
+
+
+def _is(desk: Desk, condition: Is) -> tuple[bool, str]:
+    found = look_for(desk, wished(condition.what))
+    match = resolve(desk, found)
+    if match is None:
+        return False, found.account()
+    element = match.element
+    so = has_state(element, condition.state, desk.elements)
+    return so, f"{condition.what} is {'' if so else 'not '}{condition.state}"
+
+
+def has_state(element: Element, state: str, elements: tuple[Element, ...]) -> bool:
+    """Whether an element is in a state that people have a word for."""
+    states = element.states
+    if state == "enabled":
+        return not is_disabled(element)
+    if state == "visible":
+        return True
+    if state == "empty":
+        return not text_of(element, elements).strip()
+    if state == "checked":
+        return "checked" in states or "pressed" in states or "selected" in states
+    return state in states
+
+
+def compare(left: str, how: str, right: str) -> bool:
+    """Compare two texts; as numbers where both are."""
+    one, two = _fold(left), _fold(right)
+    numbers = _number(left), _number(right)
+    if how in ("less", "greater"):
+        if numbers[0] is None or numbers[1] is None:
+            raise Missed(f"{left!r} and {right!r} are not two numbers")
+        return numbers[0] < numbers[1] if how == "less" else numbers[0] > numbers[1]
+    if how == "equals":
+        same = numbers[0] is not None and numbers[0] == numbers[1]
+        return one == two or same
+    if how == "matches":
+        try:
+            return re.search(right, left) is not None
+        except re.error as error:
+            raise Missed(f"{right!r} is not a regular expression: {error}") from error
+    tests = {"contains": two in one, "starts": one.startswith(two), "ends": one.endswith(two)}
+    return tests[how]
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _number(text: str) -> float | None:
+    cleaned = re.sub(r"[\s,$€£¥%]", "", text)
+    try:
+        return float(cleaned)
+    except ValueError:
+        return None

@@ -1,0 +1,139 @@
+"""What the verbs work on: what is seen, what is remembered, and what was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from carrel import codec
+from carrel.actions import Action, Elements, Wait
+from carrel.errors import InvalidInput
+from carrel.frames import Element
+from carrel.geometry import Box, Size
+from carrel.models.steps.turns import Closer, Do, Missed, Seen, Turns
+from carrel.results import Result
+
+__all__ = ["Desk", "children_of", "within"]
+
+TREE_SECONDS = 2.0
+DEEPEST = 200
+
+
+class Desk:
+    """One desk, as the steps of one program see it.
+
+    Attributes:
+        names: What was remembered.
+        step: The words of the step under way.
+        tried: What was done to find something, for the account.
+        worked: Where the last step worked, for "the other one" and the like.
+    """
+
+    def __init__(self, size: Size, names: Mapping[str, str] | None = None) -> None:
+        self.size = size
+        self.names = dict(names or {})
+        self.seen = Seen()
+        self.step = ""
+        self.tried: list[str] = []
+        self.worked: Box | None = None
+
+    @property
+    def elements(self) -> tuple[Element, ...]:
+        """What is on the screen."""
+        return self.seen.elements
+
+    @property
+    def changed(self) -> bool:
+        """Whether the last actions changed any pixel, as far as the machine watched."""
+        changes = [result.evidence.get("change") for result in self.seen.results]
+        known = [bool(change.get("pixels")) for change in changes if isinstance(change, dict)]
+        return any(known) if known else True
+
+    @property
+    def settled(self) -> bool:
+        """Whether the screen had come to rest after the last actions."""
+        return all(result.evidence.get("settled", True) for result in self.seen.results)
+
+    def take(self, seen: Seen) -> None:
+        """Look at what followed."""
+        before = self.seen
+        same = seen.picture is not None and seen.picture is before.picture
+        if same and before.elements and not seen.closer:
+            # The pixels are the same; what was read of them later is the better list.
+            seen = Seen(seen.picture, before.elements, seen.results, before.closer)
+        self.seen = seen
+
+    def do(
+        self, *actions: Action, why: str = "", commits: bool = True, last: bool = False
+    ) -> Turns[tuple[Result, ...]]:
+        """Carry actions out.
+
+        Raises:
+            Missed: One of them failed, or was refused.
+        """
+        results = yield from self.attempt(*actions, why=why, commits=commits, last=last)
+        failed = next((result for result in results if not result.ok), None)
+        if failed is not None:
+            at = results.index(failed)
+            kind = actions[at].type if at < len(actions) else "action"
+            reason = failed.error.message if failed.error else failed.text
+            raise Missed(f"the {kind} was not carried out: {reason}")
+        return results
+
+    def attempt(
+        self, *actions: Action, why: str = "", commits: bool = True, last: bool = False
+    ) -> Turns[tuple[Result, ...]]:
+        """Carry actions out, whatever comes of it."""
+        thought = f"{self.step}: {why}" if self.step and why else self.step or why
+        self.take((yield Do(actions, thought, commits, last)))
+        return self.seen.results
+
+    def again(self, seconds: float = 0.2, *, why: str = "", hidden: bool = False) -> Turns[None]:
+        """Look once more after a while; with `hidden` also at what is out of sight."""
+        look = Elements(visible_only=not hidden, timeout=TREE_SECONDS)
+        wait = (Wait(seconds=seconds),) if seconds else ()
+        results = yield from self.attempt(*wait, look, why=why or "look again", commits=False)
+        elements = read_elements(results[-1]) if results else None
+        if elements is not None and not hidden:
+            self.seen = Seen(self.seen.picture, elements, self.seen.results)
+        self.unseen = elements or () if hidden else ()
+
+    unseen: tuple[Element, ...] = ()
+    """The whole tree, with what is out of sight, as of the last look for it."""
+
+    def closer(self) -> Turns[bool]:
+        """Read the pixels too; whether anything more could be known."""
+        if self.seen.closer or self.seen.picture is None:
+            return False
+        before = self.seen
+        self.take((yield Closer()))
+        return self.seen.closer and self.seen.elements != before.elements
+
+
+def read_elements(result: Result) -> tuple[Element, ...] | None:
+    """The elements an action read; None where it did not."""
+    listed = result.data.get("elements")
+    if not result.ok or not isinstance(listed, list):
+        return None
+    try:
+        return tuple(codec.decode(Element, item, where="element") for item in listed)
+    except InvalidInput:
+        return None
+
+
+def children_of(elements: Iterable[Element], parent: Element) -> tuple[Element, ...]:
+    """Everything below an element in the tree."""
+    listed = tuple(elements)
+    above = {element.id: element.parent for element in listed}
+
+    def is_below(element: Element) -> bool:
+        at, steps = element.parent, 0
+        while at is not None and at != parent.id and steps < DEEPEST:
+            at, steps = above.get(at), steps + 1
+        return at == parent.id
+
+    return tuple(element for element in listed if is_below(element))
+
+
+def within(box: Box | None, outer: Box | None) -> bool:
+    """Whether the middle of a box lies in another."""
+    return box is not None and outer is not None and outer.contains(box.center)

@@ -1,0 +1,190 @@
+"""From a phrase to the one thing on the screen that is meant, or an account of why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from carrel.frames import Element
+from carrel.geometry import Box
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.turns import Missed, Turns
+from carrel.perception.roles import Kind, is_disabled, kind_of
+
+if TYPE_CHECKING:
+    from carrel.perception.describe import Description
+    from carrel.perception.find import Found, Match
+
+__all__ = ["Wish", "all_fitting", "ground", "kindred", "look_for", "resolve", "wished"]
+
+PAUSES = (0.3, 0.6)
+"""Seconds to wait for something that is not there yet."""
+STILL_LOOKS = 6
+SAME = 3
+"""Pixels that a thing may move and still be at the same place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is looked for.
+
+    Attributes:
+        phrase: In the person's words.
+        inside: Only what lies in this part of the screen.
+    """
+
+    phrase: str
+    description: Description
+    inside: Box | None = None
+
+
+def wished(phrase: str, kinds: Iterable[Kind] = (), inside: Box | None = None) -> Wish:
+    """A phrase, understood; `kinds` are those the verb asks for where the phrase says none."""
+    from carrel.perception.describe import describe
+
+    description = describe(phrase)
+    if not description.kinds and kinds:
+        description = replace(description, kinds=type(description.kinds)(kinds))
+    return Wish(phrase, description, inside)
+
+
+def look_for(desk: Desk, wish: Wish, elements: Sequence[Element] | None = None) -> Found:
+    """What fits it among the elements that can be meant."""
+    from carrel.perception.find import find
+
+    listed = desk.elements if elements is None else elements
+    listed = part_meant(listed, wish.phrase)
+    if wish.inside is not None:
+        listed = [e for e in listed if within(e.box, wish.inside)]
+    return find(listed, wish.description, view=desk.seen.view, size=desk.size)
+
+
+def all_fitting(desk: Desk, phrase: str, kinds: Iterable[Kind] = ()) -> tuple[Element, ...]:
+    """Everything on the screen that fits."""
+    from carrel.perception.find import every
+
+    wish = wished(phrase, kinds)
+    return tuple(every(part_meant(desk.elements, phrase), wish.description))
+
+
+def ground(
+    desk: Desk,
+    phrase: str,
+    kinds: Iterable[Kind] = (),
+    *,
+    inside: Box | None = None,
+    reveal: bool = True,
+    patient: bool = True,
+) -> Turns[Match]:
+    """The one thing that is meant, at rest and in sight.
+
+    Raises:
+        Missed: There is none, or more than one; the account says which come near.
+    """
+    wish = wished(phrase, tuple(kinds), inside)
+    desk.tried.clear()
+    match = resolve(desk, look_for(desk, wish))
+    if match is None:
+        match = yield from _wait_for(desk, wish, PAUSES if patient else PAUSES[:1])
+    if match is None and (yield from desk.closer()):
+        desk.tried.append("read the pixels")
+        match = resolve(desk, look_for(desk, wish))
+    if match is None and reveal and not look_for(desk, wish).matches:
+        from carrel.models.steps.reveal import reveal as search
+
+        match = yield from search(desk, wish)
+    if match is None:
+        raise Missed(_account(desk, look_for(desk, wish)))
+    return (yield from _steady(desk, wish, match))
+
+
+def _wait_for(desk: Desk, wish: Wish, pauses: Sequence[float]) -> Turns[Match | None]:
+    """It may be loading, or drawn a moment later than the tree says."""
+    for pause in pauses:
+        yield from desk.again(pause, why=f"{_short(wish.phrase)} is not there yet")
+        match = resolve(desk, look_for(desk, wish))
+        if match is not None:
+            return match
+        if look_for(desk, wish).matches:
+            # More than one is there already: waiting does not tell which is meant.
+            return None
+    return None
+
+
+def _steady(desk: Desk, wish: Wish, match: Match) -> Turns[Match]:
+    """Wait until it has stopped moving, and can be used."""
+    looks = 0
+    while looks < STILL_LOOKS and ((looks == 0 and not desk.settled) or is_disabled(match.element)):
+        before = match.element
+        why = "it is not in use yet" if is_disabled(before) else "it may still move"
+        yield from desk.again(0.15 * (looks + 1), why=why)
+        looks += 1
+        match = resolve(desk, look_for(desk, wish)) or match
+        if not is_disabled(match.element) and _same_place(before.box, match.element.box):
+            break
+    return match
+
+
+def _same_place(one: Box | None, other: Box | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return max(abs(one.x - other.x), abs(one.y - other.y)) <= SAME
+
+
+def resolve(desk: Desk, found: Found) -> Match | None:
+    """The one that is meant, if that is certain: alone, or by where the work is going on."""
+    if found.sure and found.best is not None:
+        return found.best
+    rivals = _rivals(found)
+    if len(rivals) < 2:
+        return None
+    for narrowed in (_in_dialog(desk, rivals), _near_work(desk, rivals)):
+        if len(narrowed) == 1:
+            return narrowed[0]
+    return None
+
+
+def _rivals(found: Found) -> list[Match]:
+    """Those that are as good as the best, each thing once."""
+    best = found.best
+    if best is None:
+        return []
+    return [match for match in found.matches if match.confidence >= best.confidence - 0.05]
+
+
+def _in_dialog(desk: Desk, rivals: list[Match]) -> list[Match]:
+    dialogs = [e for e in desk.elements if e.role in ("dialog", "alert") or "modal" in e.states]
+    boxes = [e.box for e in dialogs if e.box is not None]
+    if not boxes:
+        return []
+    inner = min(boxes, key=lambda box: box.area)
+    return [match for match in rivals if within(match.element.box, inner)]
+
+
+def _near_work(desk: Desk, rivals: list[Match]) -> list[Match]:
+    """Those in the smallest part of the screen that holds the last step's place and any of them."""
+    worked = desk.worked
+    if worked is None:
+        return []
+    parts = [e.box for e in desk.elements if e.box is not None and within(worked, e.box)]
+    for part in sorted(parts, key=lambda box: box.area):
+        held = [match for match in rivals if within(match.element.box, part)]
+        if held:
+            return held
+    return []
+
+
+def kindred(element: Element, kinds: Iterable[Kind]) -> bool:
+    """Whether it is one of these kinds."""
+    return kind_of(element) in frozenset(kinds)
+
+
+def _account(desk: Desk, found: Found) -> str:
+    tried = "; ".join(dict.fromkeys(desk.tried))
+    return f"{found.account()}; {tried}" if tried else found.account()
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:59]}…"

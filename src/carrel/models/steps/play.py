@@ -1,0 +1,149 @@
+"""Going through a program: one step after the other, branches, repetitions, and their records."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from carrel.models.steps.conditions import holds
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.ground import all_fitting
+from carrel.models.steps.names import fill_condition, fill_step
+from carrel.models.steps.program import Condition, ForEach, If, Program, Repeat, Step
+from carrel.models.steps.state import How, Mark, Record
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs import verb_of
+
+__all__ = ["Player"]
+
+MOST_ROUNDS = 1000
+
+
+@dataclass
+class Player:
+    """One program on one desk.
+
+    Attributes:
+        path: Where it is.
+        ended: The steps that ended since somebody last took them.
+        account: Why it failed; None while it has not.
+        answers: What was read on the way, for the last word.
+    """
+
+    program: Program
+    desk: Desk
+    path: list[Mark] = field(default_factory=list)
+    ended: list[Record] = field(default_factory=list)
+    account: str | None = None
+    answers: list[str] = field(default_factory=list)
+    step: Step = field(default_factory=Step)
+
+    def play(self, start: tuple[Mark, ...] = ()) -> Turns[None]:
+        """Everything from a place on; a failed step ends it, and the rest is skipped."""
+        try:
+            yield from self._block(self.program.steps, start)
+        except Missed as missed:
+            self.account = missed.account
+
+    def take_ended(self) -> tuple[Record, ...]:
+        """The records since the last time."""
+        taken = tuple(self.ended)
+        self.ended.clear()
+        return taken
+
+    def _block(self, steps: Sequence[Step], start: tuple[Mark, ...]) -> Turns[None]:
+        first = start[0].at if start else 0
+        for at in range(first, len(steps)):
+            resumed = start if at == first else ()
+            self.path.append(resumed[0] if resumed else Mark(at))
+            try:
+                yield from self._one(steps[at], resumed[1:], bool(resumed[1:]))
+            except Missed:
+                self._skip(steps[at + 1 :], at + 1)
+                raise
+            finally:
+                self.path.pop()
+
+    def _one(self, step: Step, inner: tuple[Mark, ...], resumed: bool) -> Turns[None]:
+        self.step, self.desk.step = step, _words(step)
+        started = time.monotonic()
+        try:
+            told = yield from self._carry_out(step, inner, resumed)
+        except Missed as missed:
+            self._record(step, "failed", missed.account, started)
+            raise
+        if told:
+            self.answers.append(told)
+        self._record(step, "passed", told or "", started)
+
+    def _carry_out(self, step: Step, inner: tuple[Mark, ...], resumed: bool) -> Turns[str | None]:
+        if not isinstance(step, Repeat):
+            step = fill_step(step, self.desk.names)
+        if isinstance(step, If):
+            yield from self._if(step, inner)
+        elif isinstance(step, Repeat):
+            yield from self._repeat(step, inner, resumed)
+        elif isinstance(step, ForEach):
+            yield from self._for_each(step, inner, resumed)
+        else:
+            verb = verb_of(step)
+            if verb is None:
+                raise Missed(f"no rule carries this out: {_words(step)}")
+            return (yield from verb(self.desk, step))
+        return None
+
+    def _if(self, step: If, inner: tuple[Mark, ...]) -> Turns[None]:
+        branch = self.path[-1].branch
+        if not branch:
+            so, _ = yield from holds(self.desk, step.condition, closer=True)
+            branch = "then" if so else "otherwise"
+        self.path[-1] = replace(self.path[-1], branch=branch)
+        yield from self._block(step.then if branch == "then" else step.otherwise, inner)
+
+    def _repeat(self, step: Repeat, inner: tuple[Mark, ...], resumed: bool) -> Turns[None]:
+        first = self.path[-1].round
+        for number in range(first, step.times if step.times is not None else MOST_ROUNDS):
+            again = resumed and number == first
+            if step.until is not None and not again:
+                so, _ = yield from self._holds(step.until, closer=number > 0)
+                if so:
+                    return
+            self.path[-1] = replace(self.path[-1], round=number)
+            yield from self._block(step.body, inner if again else ())
+        if step.until is None:
+            return
+        so, told = yield from self._holds(step.until, closer=True)
+        if not so:
+            raise Missed(f"after all repetitions it is still not so: {told}")
+
+    def _holds(self, condition: Condition, *, closer: bool) -> Turns[tuple[bool, str]]:
+        """Names in it may have changed since the round before."""
+        filled = fill_condition(condition, self.desk.names)
+        return (yield from holds(self.desk, filled, closer=closer))
+
+    def _for_each(self, step: ForEach, inner: tuple[Mark, ...], resumed: bool) -> Turns[None]:
+        items = self.path[-1].items or step.items
+        if not items and step.every is not None:
+            found = all_fitting(self.desk, step.every)
+            items = tuple(e.name or e.text or e.value or "" for e in found)
+        first = self.path[-1].round
+        for number in range(first, len(items)):
+            self.path[-1] = replace(self.path[-1], round=number, items=items)
+            self.desk.names[step.name] = items[number]
+            yield from self._block(step.body, inner if resumed and number == first else ())
+
+    def _record(self, step: Step, how: How, account: str, started: float) -> None:
+        seconds = round(time.monotonic() - started, 3)
+        place = ".".join(map(str, self.path))
+        self.ended.append(Record(place, step.line, _words(step), how, account, seconds))
+
+    def _skip(self, steps: Sequence[Step], at: int) -> None:
+        outer = [str(mark) for mark in self.path[:-1]]
+        for number, step in enumerate(steps, at + 1):
+            place = ".".join([*outer, str(number)])
+            self.ended.append(Record(place, step.line, _words(step), "skipped"))
+
+
+def _words(step: Step) -> str:
+    return step.words or type(step).__name__

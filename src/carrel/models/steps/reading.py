@@ -1,0 +1,51 @@
+"""What a thing says: a field's content, a button's name, all the text of a part of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from carrel.frames import Element
+from carrel.models.steps.desk import children_of
+from carrel.perception.roles import FIELDS, HOLDERS, Kind, kind_of
+
+__all__ = ["chosen_of", "field_value", "options_of", "text_of"]
+
+_OPTIONS = ("menu item", "list item", "radio menu item", "check menu item", "tree item")
+
+
+def field_value(element: Element) -> str:
+    """What a field holds."""
+    return (element.value or "").replace("\u00a0", " ")
+
+
+def text_of(element: Element, elements: Sequence[Element]) -> str:
+    """What it says to a reader."""
+    kind = kind_of(element)
+    if kind in FIELDS or kind is Kind.SLIDER or "editable" in element.states:
+        return field_value(element)
+    if kind is Kind.COMBO:
+        return chosen_of(element, elements) or element.value or element.text or element.name
+    said = element.name or element.value or element.text
+    if said and kind not in HOLDERS:
+        return said
+    texts = [
+        (child.name or child.value or child.text).strip()
+        for child in children_of(elements, element)
+        if kind_of(child) is Kind.TEXT and not _has_text_below(child, elements)
+    ]
+    return " ".join(text for text in texts if text) or said
+
+
+def _has_text_below(element: Element, elements: Sequence[Element]) -> bool:
+    return any(child.parent == element.id and (child.name or child.value) for child in elements)
+
+
+def options_of(element: Element, elements: Sequence[Element]) -> tuple[Element, ...]:
+    """The options of a list or a drop-down, as far as the tree tells them."""
+    return tuple(e for e in children_of(elements, element) if e.role in _OPTIONS)
+
+
+def chosen_of(element: Element, elements: Sequence[Element]) -> str:
+    """The chosen options of a list or a drop-down, with commas."""
+    chosen = [e.name for e in options_of(element, elements) if "selected" in e.states]
+    return ", ".join(chosen)

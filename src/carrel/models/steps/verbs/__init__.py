@@ -1,0 +1,76 @@
+"""One module for each kind of verb; a verb carries out one kind of step and sees to its effect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias, cast
+
+from carrel.models.steps import program
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.program import Step
+from carrel.models.steps.turns import Turns
+from carrel.models.steps.verbs.choosing import choose
+from carrel.models.steps.verbs.clipboard import copy, paste
+from carrel.models.steps.verbs.dates import pick_date
+from carrel.models.steps.verbs.dragging import drag, highlight
+from carrel.models.steps.verbs.entering import clear, enter, submit
+from carrel.models.steps.verbs.looking import change, check, let, read, wait
+from carrel.models.steps.verbs.pointing import point, press
+from carrel.models.steps.verbs.scrolling import scroll
+from carrel.models.steps.verbs.setting import set_value
+from carrel.models.steps.verbs.ticking import tick
+from carrel.models.steps.verbs.windows import close, go_to, navigate, open_, run, switch
+
+__all__ = ["REPEATABLE", "Verb", "verb_of"]
+
+Verb: TypeAlias = Callable[[Desk, Step], Turns[str | None]]
+"""Carries a step out; what it comes to may be told in the report."""
+
+_VERBS: Mapping[type[Step], Callable[..., Turns[str | None]]] = {
+    program.Point: point,
+    program.Press: press,
+    program.Enter: enter,
+    program.Clear: clear,
+    program.Submit: submit,
+    program.Choose: choose,
+    program.Tick: tick,
+    program.PickDate: pick_date,
+    program.SetValue: set_value,
+    program.Scroll: scroll,
+    program.Drag: drag,
+    program.Highlight: highlight,
+    program.Change: change,
+    program.Wait: wait,
+    program.Copy: copy,
+    program.Paste: paste,
+    program.SwitchTo: switch,
+    program.CloseWindow: close,
+    program.GoTo: go_to,
+    program.Navigate: navigate,
+    program.Open: open_,
+    program.Run: run,
+    program.Read: read,
+    program.Let: let,
+    program.Check: check,
+}
+
+REPEATABLE: tuple[type[Step], ...] = (
+    program.Clear,
+    program.Tick,
+    program.SetValue,
+    program.PickDate,
+    program.Wait,
+    program.Copy,
+    program.SwitchTo,
+    program.GoTo,
+    program.Read,
+    program.Let,
+    program.Check,
+    program.Highlight,
+)
+"""Steps that may be done again after an interruption: doing them twice is doing them once."""
+
+
+def verb_of(step: Step) -> Verb | None:
+    """What carries a step out; None for what only orders others."""
+    return cast("Verb | None", _VERBS.get(type(step)))

@@ -1,0 +1,159 @@
+"""Calendars on the screen: read their month, go to another, and click a day."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from carrel.actions import Click
+from carrel.frames import Element
+from carrel.geometry import Box
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.pointing import named
+from carrel.perception.roles import Kind, kind_of
+
+__all__ = ["Calendar", "find_calendar", "walk_calendar"]
+
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
+_SHORT = {name: number for number, name in enumerate(_MONTHS.split(), 1)}
+_MONTH = re.compile(r"\b(" + "|".join(_SHORT) + r")[a-z]*\b|(\d{1,2})\s*月", re.IGNORECASE)
+_YEAR = re.compile(r"(?<!\d)((?:19|20|21)\d\d)(?!\d)")
+_BACK = re.compile(
+    r"^(?:prev(?:ious)?\b.*|back|earlier|‹|«|<|<<|◀|←|上.?月|.*\bprevious month.*)$", re.IGNORECASE
+)
+_ON = re.compile(
+    r"^(?:next\b.*|forward|later|›|»|>|>>|▶|→|下.?月|.*\bnext month.*)$", re.IGNORECASE
+)
+ROUNDS = 6
+MOST = 24
+"""Clicks on an arrow at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """A month on the screen.
+
+    Attributes:
+        month: The first day of it.
+        days: The elements that say a number, by that number; other months' days too.
+        back: Goes to the month before.
+        on: Goes to the month after.
+    """
+
+    month: datetime.date
+    days: dict[int, list[Element]]
+    box: Box
+    back: Element | None
+    on: Element | None
+
+
+def find_calendar(desk: Desk) -> Calendar | None:
+    """The calendar on the screen, if there is one."""
+    elements = [e for e in part_meant(desk.elements, "") if e.box is not None]
+    days = _days(elements)
+    if len(days) < 28:
+        return None
+    box = _around([e for group in days.values() for e in group])
+    head = Box(max(0, box.x - 20), max(0, box.y - 110), box.width + 40, box.height + 140)
+    near = [e for e in elements if within(e.box, head)]
+    month = _month(near)
+    if month is None:
+        return None
+    return Calendar(month, days, box, _arrow(near, _BACK), _arrow(near, _ON))
+
+
+def _days(elements: Sequence[Element]) -> dict[int, list[Element]]:
+    """Numbers 1 to 31, the innermost element for each place."""
+    days: dict[int, list[Element]] = {}
+    for element in elements:
+        text = (element.name or element.text).strip()
+        number = re.fullmatch(r"(?:[A-Za-z]+,? )?(\d{1,2})日?", text)
+        if number is None or not 1 <= int(number[1]) <= 31 or element.box is None:
+            continue
+        group = days.setdefault(int(number[1]), [])
+        twin = next((e for e in group if e.box and within(element.box, e.box)), None)
+        if twin is None:
+            group.append(element)
+    return days
+
+
+def _around(elements: Sequence[Element]) -> Box:
+    boxes = [e.box for e in elements if e.box is not None]
+    x, y = min(b.x for b in boxes), min(b.y for b in boxes)
+    right, bottom = max(b.right for b in boxes), max(b.bottom for b in boxes)
+    return Box(x, y, right - x, bottom - y)
+
+
+def _month(near: Sequence[Element]) -> datetime.date | None:
+    """The month and the year that stand above the days: together, or each by itself."""
+    month = year = None
+    for element in sorted(near, key=lambda e: e.box.y if e.box else 0):
+        text = element.name or element.value or element.text
+        if len(text) > 40:
+            continue
+        found, number = _MONTH.search(text), _YEAR.search(text)
+        if month is None and found is not None:
+            month = _SHORT[found[1].casefold()[:3]] if found[1] else int(found[2])
+        if year is None and number is not None:
+            year = int(number[1])
+    if month is None or year is None or not 1 <= month <= 12:
+        return None
+    return datetime.date(year, month, 1)
+
+
+def _arrow(near: Sequence[Element], pattern: re.Pattern[str]) -> Element | None:
+    kinds = (Kind.BUTTON, Kind.LINK, Kind.ICON, Kind.IMAGE, Kind.TEXT)
+    fitting = [e for e in near if kind_of(e) in kinds and pattern.match((e.name or e.text).strip())]
+    return min(fitting, key=lambda e: kinds.index(kind_of(e))) if fitting else None
+
+
+def walk_calendar(desk: Desk, date: datetime.date) -> Turns[None]:
+    """Go to a month and click a day.
+
+    Raises:
+        Missed: The month cannot be reached, or the day is not there.
+    """
+    for _ in range(ROUNDS):
+        calendar = yield from _seen(desk)
+        left = (date.year - calendar.month.year) * 12 + date.month - calendar.month.month
+        if left == 0:
+            yield from _click_day(desk, calendar, date)
+            return
+        arrow = calendar.on if left > 0 else calendar.back
+        if arrow is None or arrow.box is None:
+            raise Missed(f"the calendar shows {calendar.month:%B %Y} and has no arrow to {date}")
+        at = arrow.box.center
+        # All at once where the way is long: a look after each would take seconds.
+        clicks = (Click(at.x, at.y),) * min(abs(left), MOST)
+        told = f"{abs(left)} months {'on' if left > 0 else 'back'} by {named(arrow)}"
+        yield from desk.do(*clicks, why=told, commits=False)
+    raise Missed(f"the calendar does not come to {date:%B %Y}")
+
+
+def _seen(desk: Desk) -> Turns[Calendar]:
+    for pause in (0.2, 0.5, 0.0):
+        calendar = find_calendar(desk)
+        if calendar is not None:
+            return calendar
+        if pause:
+            yield from desk.again(pause, why="the calendar is drawn")
+    raise Missed("the calendar is no longer there")
+
+
+def _click_day(desk: Desk, calendar: Calendar, date: datetime.date) -> Turns[None]:
+    group = sorted(calendar.days.get(date.day, ()), key=_place)
+    if not group:
+        raise Missed(f"the calendar of {date:%B %Y} shows no {date.day}")
+    # The days of the months around it stand before the first and after the last of its own.
+    day = group[-1] if len(group) > 1 and date.day > 15 else group[0]
+    assert day.box is not None
+    at = day.box.center
+    yield from desk.do(Click(at.x, at.y), why=f"the {date.day} of {date:%B %Y}", last=True)
+
+
+def _place(element: Element) -> tuple[int, int]:
+    return (element.box.y, element.box.x) if element.box else (0, 0)

@@ -1,0 +1,320 @@
+"""Choosing options: of drop-downs, lists, menus, radio buttons, tabs and suggestions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from carrel.actions import Action, Click, Key, Move, Type
+from carrel.frames import Element
+from carrel.geometry import Point
+from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.ground import Wish, ground, look_for, resolve, wished
+from carrel.models.steps.program import Choose
+from carrel.models.steps.reading import chosen_of, field_value, options_of
+from carrel.models.steps.reveal import bring_into_view
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.entering import field_at
+from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.ticking import bring_to, is_on, same_as
+from carrel.perception.roles import TICKED, Kind, is_disabled, is_field, kind_of
+
+if TYPE_CHECKING:
+    from carrel.perception.find import Match
+
+__all__ = ["choose", "choose_from_combo"]
+
+OPTION = (Kind.OPTION,)
+SOURCE = (Kind.COMBO, Kind.LIST)
+_ITEMS = (Kind.OPTION, Kind.MENU_ITEM, Kind.TREE_ITEM, Kind.CELL, Kind.ROW)
+
+
+def choose(desk: Desk, step: Choose) -> Turns[str | None]:
+    """Choose one or more options."""
+    if step.path:
+        yield from _follow(desk, step.options)
+        return None
+    if step.source is None:
+        for number, option in enumerate(step.options):
+            yield from _choose_anywhere(desk, option, more=number > 0)
+        return None
+    source = yield from _source(desk, step.source)
+    for number, option in enumerate(step.options):
+        yield from _choose_from(desk, source, option, more=number > 0)
+    return None
+
+
+def _source(desk: Desk, phrase: str) -> Turns[Element]:
+    """What the options belong to."""
+    match = resolve(desk, look_for(desk, wished(phrase, SOURCE)))
+    if match is None:
+        match = yield from ground(desk, phrase)
+    if is_disabled(match.element):
+        raise Missed(f"{named(match.element)} is there, but disabled")
+    desk.worked = match.element.box
+    return match.element
+
+
+def _choose_from(desk: Desk, source: Element, option: str, *, more: bool) -> Turns[None]:
+    kind = kind_of(source)
+    if is_field(source):
+        yield from _from_suggestions(desk, source, option)
+    elif kind is Kind.COMBO or "has popup" in source.states:
+        yield from choose_from_combo(desk, source, option)
+    elif kind is Kind.LIST:
+        yield from _from_list(desk, source, option, more=more)
+    elif kind is Kind.MENU:
+        yield from _follow(desk, (source.name, option))
+    else:
+        yield from _choose_anywhere(desk, option, more=more, near=source)
+
+
+# Anywhere
+
+
+def _choose_anywhere(
+    desk: Desk, option: str, *, more: bool, near: Element | None = None
+) -> Turns[None]:
+    """An option of which it is not said where."""
+    wish = wished(option, OPTION)
+    if near is not None and near.box is not None:
+        inner = Wish(wish.phrase, wish.description, near.box)
+        match = resolve(desk, look_for(desk, inner)) or resolve(desk, look_for(desk, wish))
+    else:
+        match = resolve(desk, look_for(desk, wish))
+    if match is None and not look_for(desk, wish).matches:
+        combo = yield from _combo_with(desk, wish)
+        if combo is not None:
+            yield from choose_from_combo(desk, combo, option)
+            return
+    if match is None:
+        match = yield from ground(desk, option, OPTION)
+    yield from _take(desk, match, more=more)
+
+
+def _combo_with(desk: Desk, wish: Wish) -> Turns[Element | None]:
+    """The closed drop-down that has such an option."""
+    if not any(kind_of(e) is Kind.COMBO for e in desk.elements):
+        return None
+    yield from desk.again(0, why=f"which drop-down has {wish.phrase}", hidden=True)
+    having = []
+    for combo in (e for e in desk.unseen if kind_of(e) is Kind.COMBO):
+        match = look_for(desk, wish, options_of(combo, desk.unseen)).best
+        if match is not None:
+            having.append(same_as(desk.elements, combo) or combo)
+    return having[0] if len(having) == 1 else None
+
+
+def _take(desk: Desk, match: Match, *, more: bool) -> Turns[None]:
+    """Take the option that was found, as its kind wants it."""
+    element = match.element
+    kind = kind_of(element)
+    if kind in TICKED:
+        yield from bring_to(desk, element, True, match.why)
+        return
+    holder = _list_of(desk.elements, element)
+    if holder is not None:
+        yield from _click_option(desk, element, more=more and _takes_many(holder))
+        return
+    desk.worked = element.box
+    yield from desk.do(
+        Click(match.point.x, match.point.y), why=f"{named(element)}, {match.why}", last=True
+    )
+
+
+def _list_of(elements: Iterable[Element], element: Element) -> Element | None:
+    by_id = {e.id: e for e in elements}
+    at = by_id.get(element.parent or "")
+    while at is not None and kind_of(at) is not Kind.LIST:
+        at = by_id.get(at.parent or "")
+    return at
+
+
+def _takes_many(element: Element) -> bool:
+    return "multiselectable" in element.states
+
+
+# Lists
+
+
+def _from_list(desk: Desk, source: Element, option: str, *, more: bool) -> Turns[None]:
+    wish = wished(option, OPTION, source.box)
+    match = resolve(desk, look_for(desk, wish))
+    if match is None:
+        yield from desk.again(0, why=f"whether {option} is further down the list", hidden=True)
+        now = same_as(desk.unseen, source) or source
+        hidden = resolve(desk, look_for(desk, wished(option, OPTION), options_of(now, desk.unseen)))
+        if hidden is not None and (yield from bring_into_view(desk, hidden.element)):
+            match = resolve(desk, look_for(desk, wish))
+    if match is None:
+        options = ", ".join(e.name for e in options_of(source, desk.elements)[:12])
+        raise Missed(
+            f"{named(source)} has no option {option!r}; it has: {options or 'none in sight'}"
+        )
+    yield from _click_option(desk, match.element, more=more and _takes_many(source))
+
+
+def _click_option(desk: Desk, element: Element, *, more: bool) -> Turns[None]:
+    """Click an option of a list, adding to what is chosen already with `more`."""
+    assert element.box is not None
+    desk.worked = element.box
+    if more and is_on(element):
+        return
+    at = element.box.center
+    held = ("ctrl",) if more else ()
+    yield from desk.do(Click(at.x, at.y, modifiers=held), why=named(element), last=True)
+    for pause in (0.1, 0.4, 0.0):
+        now = same_as(desk.elements, element)
+        if now is None or "selectable" not in now.states or is_on(now):
+            return
+        if pause:
+            yield from desk.again(pause, why="whether it is chosen")
+    raise Missed(f"{named(element)} is not chosen after a click")
+
+
+# Drop-downs
+
+
+def choose_from_combo(desk: Desk, combo: Element, option: str) -> Turns[None]:
+    """Open a drop-down, choose, and read back what it shows.
+
+    Raises:
+        Missed: It has no such option, or shows another one afterwards.
+    """
+    if is_field(combo):
+        yield from _from_suggestions(desk, combo, option)
+        return
+    assert combo.box is not None
+    desk.worked = combo.box
+    before = desk.elements
+    if "expanded" not in combo.states:
+        at = combo.box.center
+        yield from desk.do(Click(at.x, at.y), why=f"open {named(combo)}", commits=False)
+    match = yield from _opened(desk, combo, option, before)
+    if match is None:
+        yield from _type_ahead(desk, combo, option)
+    else:
+        here = match.point
+        why = f"{named(match.element)}, {match.why}"
+        yield from desk.do(Click(here.x, here.y), why=why, last=True)
+    yield from _check_combo(desk, combo, option)
+
+
+def _opened(
+    desk: Desk, combo: Element, option: str, before: tuple[Element, ...]
+) -> Turns[Match | None]:
+    """The option in the list that came up."""
+    wish = wished(option, OPTION)
+    for pause in (0.0, 0.2, 0.5):
+        if pause:
+            yield from desk.again(pause, why="the list may take a moment to open")
+        new = _new_items(desk.elements, before, combo)
+        match = resolve(desk, look_for(desk, wish, new)) if new else None
+        if match is not None and _on_screen(desk, match.point):
+            return match
+    return None
+
+
+def _on_screen(desk: Desk, at: Point) -> bool:
+    return 0 <= at.x < desk.size.width and 0 <= at.y < desk.size.height
+
+
+def _new_items(
+    now: tuple[Element, ...], before: tuple[Element, ...], combo: Element
+) -> list[Element]:
+    """What was not there, or not there before; and the options of the drop-down itself."""
+    known = {(e.role, e.name, e.box) for e in before}
+    own = {e.id for e in options_of(combo, now)}
+    return [e for e in now if (e.id in own or (e.role, e.name, e.box) not in known) and e.box]
+
+
+def _type_ahead(desk: Desk, combo: Element, option: str) -> Turns[None]:
+    """A long list: the keyboard finds what is not in sight."""
+    yield from desk.again(0, why=f"all options of {named(combo)}", hidden=True)
+    now = same_as(desk.unseen, combo) or combo
+    options = options_of(now, desk.unseen)
+    match = resolve(desk, look_for(desk, wished(option, OPTION), options)) if options else None
+    if match is None:
+        yield from desk.do(Key(("escape",)), why="close the list again", commits=False)
+        listed = ", ".join(e.name for e in options[:12]) or "none that can be read"
+        raise Missed(f"{named(combo)} has no option {option!r}; it has: {listed}")
+    keys: tuple[Action, ...] = (Type(match.element.name), Key(("enter",)))
+    yield from desk.do(*keys, why=f"{match.element.name} is further down the list", last=True)
+
+
+def _check_combo(desk: Desk, combo: Element, option: str) -> Turns[None]:
+    """See that the drop-down shows what was chosen, as far as it tells."""
+    shown = ""
+    for pause in (0.0, 0.2, 0.5):
+        yield from desk.again(pause, why=f"what {named(combo)} shows now", hidden=True)
+        now = same_as(desk.unseen, combo)
+        if now is None:
+            return
+        shown = chosen_of(now, desk.unseen)
+        if not shown or look_for(desk, wished(option), [_as_option(now, shown)]).best is not None:
+            return
+    raise Missed(f"{named(combo)} shows {shown!r} after {option!r} was chosen")
+
+
+def _as_option(combo: Element, name: str) -> Element:
+    return Element("chosen", "list item", name, box=combo.box)
+
+
+# Suggestions
+
+
+def _from_suggestions(desk: Desk, field: Element, option: str) -> Turns[None]:
+    """Type, and take the suggestion that comes up."""
+    assert field.box is not None
+    desk.worked = field.box
+    at = field.box.center
+    text = wished(option).description.name or option
+    before = desk.elements
+    strokes = (Click(at.x, at.y), Key(("ctrl", "a")), Type(text))
+    yield from desk.do(*strokes, why=f"type into {named(field)} for its suggestions")
+    match = yield from _opened(desk, field, option, before)
+    if match is not None and not within(match.element.box, field.box):
+        here = match.point
+        yield from desk.do(Click(here.x, here.y), why=f"take {named(match.element)}", last=True)
+    now = field_at(desk, field)
+    held = field_value(now) if now is not None else ""
+    if now is not None and now.value is not None and text.casefold() not in held.casefold():
+        raise Missed(f"{named(field)} holds {held!r} after {text!r} was chosen")
+
+
+# Menus
+
+
+def _follow(desk: Desk, path: tuple[str, ...]) -> Turns[None]:
+    """Through menus, by pointing at each of a path and clicking the last."""
+    last: Point | None = None
+    for number, item in enumerate(path):
+        kinds = (Kind.MENU,) if number == 0 else (Kind.MENU_ITEM,)
+        match = yield from ground(desk, item, kinds, reveal=number == 0)
+        at = match.point
+        final = number == len(path) - 1
+        way = _way(last, at)
+        if number == 0 or final:
+            way = (*way, Click(at.x, at.y))
+        before = desk.elements
+        yield from desk.do(
+            *way, why=f"{named(match.element)} of the menu", last=final, commits=final
+        )
+        if not final and number and not _new_items(desk.elements, before, match.element):
+            yield from _open_submenu(desk, match.element, before)
+        last = at
+
+
+def _way(start: Point | None, to: Point) -> tuple[Action, ...]:
+    """First across, then along: a menu closes when the pointer leaves its item for another."""
+    if start is None or start.x == to.x:
+        return (Move(to.x, to.y),)
+    return (Move(to.x, start.y), Move(to.x, to.y))
+
+
+def _open_submenu(desk: Desk, item: Element, before: tuple[Element, ...]) -> Turns[None]:
+    yield from desk.again(0.4, why="a submenu may take a moment to open")
+    if not _new_items(desk.elements, before, item):
+        assert item.box is not None
+        at = item.box.center
+        yield from desk.do(Click(at.x, at.y), why=f"open {named(item)} by a click", commits=False)

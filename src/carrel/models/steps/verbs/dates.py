@@ -1,0 +1,162 @@
+"""Dates: in fields of three parts, in calendars that come up, in drop-downs, or as plain text."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Sequence
+
+from carrel.actions import Action, Click, Key, Type
+from carrel.frames import Element
+from carrel.geometry import Box
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk, children_of, within
+from carrel.models.steps.ground import ground
+from carrel.models.steps.program import PickDate
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.calendars import find_calendar, walk_calendar
+from carrel.models.steps.verbs.entering import put
+from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.ticking import same_as
+from carrel.perception.roles import Kind, is_field, kind_of
+
+__all__ = ["pick_date", "written"]
+
+_PARTS = {"month": "{:%m}", "day": "{:%d}", "year": "{:%Y}"}
+_FORMAT = re.compile(
+    r"\b(?:y{2,4}|m{1,2}|d{1,2})([-/. ])(?:m{1,2}|d{1,2})\1(?:y{2,4}|d{1,2})\b", re.IGNORECASE
+)
+
+
+def pick_date(desk: Desk, step: PickDate) -> Turns[str | None]:
+    """Choose a date, in whatever there is for it."""
+    try:
+        date = datetime.date.fromisoformat(step.iso)
+    except ValueError:
+        raise Missed(f"{step.text!r} is not a day of the calendar") from None
+    if step.into is None and find_calendar(desk) is not None:
+        yield from walk_calendar(desk, date)
+        return None
+    element = yield from _field(desk, step)
+    desk.worked = element.box
+    parts = _parts(element, desk.elements)
+    if parts:
+        yield from _type_parts(desk, element, parts, date)
+        return None
+    return (yield from _by_calendar_or_text(desk, element, date, step.text))
+
+
+def _field(desk: Desk, step: PickDate) -> Turns[Element]:
+    """Where the date goes; the one field that is about dates when it is not said."""
+    if step.into is not None:
+        match = yield from ground(desk, step.into, (Kind.FIELD,))
+        if not is_field(match.element) and match.element.role == "spin button":
+            return match.element
+        return match.element
+    fields = [e for e in part_meant(desk.elements, "") if e.box and kind_of(e) is Kind.FIELD]
+    about = [e for e in fields if e.role == "date editor" or _is_about_dates(e)]
+    chosen = about or fields
+    if len(chosen) == 1:
+        return chosen[0]
+    listed = ", ".join(map(named, chosen)) or "none"
+    raise Missed(f"it is not said where the date {step.text!r} goes; fields: {listed}")
+
+
+def _is_about_dates(element: Element) -> bool:
+    return bool(re.search(r"date|day|日期|birth|when|\bmm\b", element.name, re.IGNORECASE))
+
+
+def _parts(element: Element, elements: Sequence[Element]) -> list[Element]:
+    """The parts for month, day and year, from left to right."""
+    if element.role != "date editor":
+        return []
+    inner = [e for e in children_of(elements, element) if e.role == "spin button" and e.box]
+    return sorted(inner, key=lambda e: e.box.x if e.box else 0)
+
+
+def _type_parts(
+    desk: Desk, element: Element, parts: Sequence[Element], date: datetime.date
+) -> Turns[None]:
+    first = parts[0].box
+    assert first is not None
+    typed = "".join(_part_text(part.name, date) for part in parts)
+    strokes: tuple[Action, ...] = (Click(first.center.x, first.center.y), Type(typed))
+    yield from desk.do(*strokes, why=f"type the parts of {named(element)}", last=True)
+    yield from _check_parts(desk, element, date)
+
+
+def _part_text(name: str, date: datetime.date) -> str:
+    word = next((word for word in _PARTS if word in name.casefold()), None)
+    return _PARTS[word].format(date) if word else ""
+
+
+def _check_parts(desk: Desk, element: Element, date: datetime.date) -> Turns[None]:
+    """See that every part that says something says the right thing."""
+    wrong = ""
+    for pause in (0.1, 0.3, 0.0):
+        now = same_as(desk.elements, element) or element
+        wrong = ""
+        for part in _parts(now, desk.elements):
+            said = _said(part, desk.elements)
+            if said and int(said) != int(_part_text(part.name, date) or said):
+                wrong = f"{part.name} is {said}"
+        if not wrong:
+            return
+        if pause:
+            yield from desk.again(pause, why="what the parts hold")
+    raise Missed(f"{named(element)}: {wrong} after {date} was typed")
+
+
+def _said(part: Element, elements: Sequence[Element]) -> str:
+    texts = [part.value or "", *(e.name or e.value or "" for e in children_of(elements, part))]
+    return next((text for text in texts if text.isdigit()), "")
+
+
+def _by_calendar_or_text(
+    desk: Desk, element: Element, date: datetime.date, text: str
+) -> Turns[str | None]:
+    assert element.box is not None
+    at = element.box.center
+    yield from desk.do(Click(at.x, at.y), why=f"see what {named(element)} offers", commits=False)
+    if find_calendar(desk) is None:
+        yield from desk.again(0.3, why="a calendar may come up")
+    if find_calendar(desk) is not None:
+        yield from walk_calendar(desk, date)
+        return None
+    button = _picker(desk, element.box)
+    if button is not None and button.box is not None and not is_field(element):
+        here = button.box.center
+        yield from desk.do(Click(here.x, here.y), why="open its calendar", commits=False)
+        if find_calendar(desk) is not None:
+            yield from walk_calendar(desk, date)
+            return None
+        yield from desk.do(Key(("escape",)), why="that is no calendar", commits=False)
+    return (yield from put(desk, element, written(date, _hint(element), text), why="as text"))
+
+
+def _picker(desk: Desk, box: Box) -> Element | None:
+    """A button next to the field that may open a calendar."""
+    near = Box(box.x, box.y, box.width + 48, box.height)
+    buttons = [
+        e
+        for e in desk.elements
+        if kind_of(e) in (Kind.BUTTON, Kind.ICON, Kind.IMAGE) and within(e.box, near)
+    ]
+    return buttons[0] if buttons else None
+
+
+def _hint(element: Element) -> str:
+    found = _FORMAT.search(f"{element.name} {element.value or ''} {element.text}")
+    return found[0] if found else ""
+
+
+def written(date: datetime.date, hint: str, text: str) -> str:
+    """A date as a field asks for it: by its hint, else as the person wrote it."""
+    if not hint:
+        return text
+    out = re.sub(r"y{3,4}", f"{date:%Y}", hint, flags=re.IGNORECASE)
+    out = re.sub(r"y{2}", f"{date:%y}", out, flags=re.IGNORECASE)
+    out = re.sub(r"m{2}", f"{date:%m}", out, flags=re.IGNORECASE)
+    out = re.sub(r"d{2}", f"{date:%d}", out, flags=re.IGNORECASE)
+    out = re.sub(r"\bm\b", str(date.month), out, flags=re.IGNORECASE)
+    return re.sub(r"\bd\b", str(date.day), out, flags=re.IGNORECASE)

@@ -1,0 +1,91 @@
+"""Looking: reading, remembering, checking, waiting."""
+
+from __future__ import annotations
+
+import math
+
+from carrel.actions import Wait as Pause
+from carrel.models.steps.conditions import holds
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.ground import ground
+from carrel.models.steps.program import Change, Check, Condition, Let, Read, Wait
+from carrel.models.steps.reading import chosen_of, text_of
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.ticking import same_as
+from carrel.perception.roles import Kind, kind_of
+
+__all__ = ["change", "check", "let", "read", "until", "wait"]
+
+CHECK_SECONDS = 3.0
+WAIT_SECONDS = 30.0
+
+
+def read(desk: Desk, step: Read) -> Turns[str | None]:
+    """Read what something says, and remember it."""
+    match = yield from ground(desk, step.what)
+    element = match.element
+    text = text_of(element, desk.elements)
+    if kind_of(element) is Kind.COMBO:
+        yield from desk.again(0, why="what is chosen", hidden=True)
+        now = same_as(desk.unseen, element)
+        text = (chosen_of(now, desk.unseen) if now is not None else "") or text
+    desk.worked = element.box
+    desk.names[step.name] = " ".join(text.split())
+    return f"{step.name} = {desk.names[step.name]}"
+
+
+def let(desk: Desk, step: Let) -> Turns[str | None]:
+    """Remember a text."""
+    desk.names[step.name] = step.text
+    return f"{step.name} = {step.text}"
+    yield  # a verb is a generator, also one that asks for nothing
+
+
+def check(desk: Desk, step: Check) -> Turns[str | None]:
+    """Fail unless something is so, now or in a moment."""
+    yield from until(desk, step.condition, CHECK_SECONDS)
+    return None
+
+
+def wait(desk: Desk, step: Wait) -> Turns[str | None]:
+    """Wait for a time, or until something is so."""
+    if step.until is not None:
+        yield from until(desk, step.until, step.seconds or WAIT_SECONDS)
+        return None
+    seconds = step.seconds or 1.0
+    if not math.isfinite(seconds) or seconds > 3600:
+        raise Missed(f"{seconds:g} seconds is too long to wait")
+    yield from desk.do(Pause(seconds=seconds), why="wait", commits=False, last=True)
+    return None
+
+
+def until(desk: Desk, condition: Condition, seconds: float) -> Turns[None]:
+    """Look until something is so.
+
+    Raises:
+        Missed: It did not become so in time; the account says what there is instead.
+    """
+    waited, pause = 0.0, 0.1
+    so, told = yield from holds(desk, condition)
+    while not so and waited < seconds:
+        pause = min(pause, seconds - waited)
+        yield from desk.again(pause, why=f"not yet: {told}")
+        waited += pause
+        pause = min(pause * 1.6, 3.0)
+        so, told = yield from holds(desk, condition, closer=waited >= min(0.5, seconds))
+    if not so:
+        raise Missed(f"{told}; waited {seconds:g} s for it")
+
+
+def change(desk: Desk, step: Change) -> Turns[str | None]:
+    """Change the look of a passage with the editor's own button for it."""
+    from carrel.actions import Click
+    from carrel.models.steps.program import Highlight
+    from carrel.models.steps.verbs.dragging import highlight
+    from carrel.models.steps.verbs.pointing import named
+
+    yield from highlight(desk, Highlight(step.what))
+    match = yield from ground(desk, step.into)
+    why = f"{named(match.element)}, {match.why}"
+    yield from desk.do(Click(match.point.x, match.point.y), why=why, last=True)
+    return None

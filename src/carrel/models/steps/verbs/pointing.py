@@ -1,0 +1,84 @@
+"""Pointing and pressing: clicks of every kind, and keys."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.actions import Action, Button, Click, Key, Move
+from carrel.errors import InvalidInput
+from carrel.geometry import Point as Place
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.ground import ground
+from carrel.models.steps.program import Point, Press
+from carrel.models.steps.turns import Missed, Turns
+from carrel.perception.roles import is_disabled
+
+__all__ = ["named", "point", "press", "read_chord"]
+
+_PLACE = re.compile(r"\(?\s*(\d{1,5})\s*[,，]\s*(\d{1,5})\s*\)?")
+_COUNTS = {"click": 1, "double": 2, "triple": 3, "right": 1, "middle": 1}
+UNCHANGED = "nothing on the screen changed"
+
+
+def point(desk: Desk, step: Point) -> Turns[str | None]:
+    """Click something, or hover over it."""
+    place = _PLACE.fullmatch(step.what.strip())
+    if place is not None:
+        at, told = Place(int(place[1]), int(place[2])), "the point that was named"
+        if at.x >= desk.size.width or at.y >= desk.size.height:
+            raise Missed(f"the point {at.x},{at.y} is not on the screen of {desk.size}")
+    else:
+        match = yield from ground(desk, step.what)
+        if is_disabled(match.element):
+            raise Missed(f"{named(match.element)} is there, but disabled")
+        at, told = match.point, f"{named(match.element)}, {match.why}"
+        desk.worked = match.element.box
+    actions = _clicks(step, at)
+    yield from desk.do(*actions, why=f"{step.how} {told}", last=True)
+    return None if desk.changed or step.how == "hover" else UNCHANGED
+
+
+def _clicks(step: Point, at: Place) -> tuple[Action, ...]:
+    if step.how == "hover":
+        return (Move(at.x, at.y),)
+    buttons: dict[str, Button] = {"right": "right", "middle": "middle"}
+    button = buttons.get(step.how, "left")
+    try:
+        click = Click(at.x, at.y, button, _COUNTS[step.how], step.held)
+    except InvalidInput as error:
+        raise Missed(error.message) from error
+    return (click,) * max(1, min(step.times, 50))
+
+
+def named(element: object) -> str:
+    """An element in a few words: `Save (push button, 40,50)`."""
+    name = getattr(element, "name", "") or getattr(element, "text", "") or "unnamed"
+    box = getattr(element, "box", None)
+    where = f", {box.center.x},{box.center.y}" if box is not None else ""
+    return f"{name[:60]} ({getattr(element, 'role', '')}{where})"
+
+
+def press(desk: Desk, step: Press) -> Turns[str | None]:
+    """Press keys where the keyboard is."""
+    times = max(1, min(step.times, 100))
+    chords = [read_chord(chord) for chord in step.chords]
+    if len(chords) == 1:
+        keys: tuple[Action, ...] = (Key(chords[0], repeat=times),)
+    else:
+        keys = tuple(Key(chord) for chord in chords) * times
+    yield from desk.do(*keys, why="press " + ", ".join(step.chords), last=True)
+    return None if desk.changed else UNCHANGED
+
+
+def read_chord(text: str) -> tuple[str, ...]:
+    """`ctrl+shift+t` as keys; a plus at the end is the key itself.
+
+    Raises:
+        Missed: There is no such key.
+    """
+    parts = [part.strip() for part in text.replace("++", "+plus").split("+")]
+    keys = ("plus",) if text.strip() == "+" else tuple(part or "plus" for part in parts)
+    try:
+        return Key(keys).keys
+    except InvalidInput as error:
+        raise Missed(f"there is no key {text!r}: {error.message}") from error

@@ -1,0 +1,123 @@
+"""Sliders and spinners: driven in a closed loop, by reading back what they stand at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from carrel.actions import Action, Click, Drag, Key
+from carrel.frames import Element
+from carrel.geometry import Point
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.ground import ground
+from carrel.models.steps.program import SetValue
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.entering import put
+from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.ticking import same_as
+from carrel.perception.roles import Kind, is_field, kind_of
+
+__all__ = ["set_value"]
+
+ROUNDS = 12
+CLOSE = 1e-6
+
+
+def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
+    """Bring a slider or a spinner to a value."""
+    element = yield from _meant(desk, step)
+    desk.worked = element.box
+    if is_field(element) or kind_of(element) is Kind.FIELD:
+        return (yield from put(desk, element, step.value, why="a field for a number"))
+    wanted = _number(step.value)
+    if wanted is None:
+        raise Missed(f"{step.value!r} is not a number to set {named(element)} to")
+    yield from _drive(desk, element, wanted)
+    return None
+
+
+def _meant(desk: Desk, step: SetValue) -> Turns[Element]:
+    kinds = (Kind.SLIDER, Kind.SPINNER)
+    if step.what is not None:
+        return (yield from ground(desk, step.what, kinds)).element
+    there = [e for e in part_meant(desk.elements, "") if kind_of(e) in kinds and e.box]
+    if len(there) == 1:
+        return there[0]
+    listed = ", ".join(map(named, there)) or "none"
+    raise Missed(f"it is not said what to set to {step.value}; sliders and spinners: {listed}")
+
+
+def _number(text: str | None) -> float | None:
+    found = re.search(r"-?\d+(?:[.,]\d+)?", text or "")
+    return float(found[0].replace(",", ".")) if found else None
+
+
+def _drive(desk: Desk, element: Element, wanted: float) -> Turns[None]:
+    """Give it the keyboard, learn what a key does, and press as often as it takes."""
+    at = _handle(element)
+    yield from desk.do(Click(at.x, at.y), why=f"give {named(element)} the keyboard")
+    value = yield from _value(desk, element)
+    if value is None:
+        raise Missed(f"{named(element)} does not say what it stands at")
+    step = 0.0
+    for _ in range(ROUNDS):
+        if abs(value - wanted) <= CLOSE:
+            return
+        keys = _keys(value, wanted, step)
+        yield from desk.do(*keys, why=f"it stands at {value:g}, not {wanted:g}", last=True)
+        before, value = value, (yield from _value(desk, element)) or 0.0
+        if value == before:
+            if step:
+                break
+            yield from _drag_to(desk, element, wanted)
+            value = (yield from _value(desk, element)) or 0.0
+            if value == before:
+                break
+        elif not step or abs(value - before) < step:
+            step = abs(value - before) / max(1, keys[0].repeat)
+    if abs(value - wanted) > CLOSE:
+        raise Missed(f"{named(element)} stands at {value:g} and cannot be brought to {wanted:g}")
+
+
+def _handle(element: Element) -> Point:
+    """A point on the slider; where it stands is not known yet."""
+    assert element.box is not None
+    return element.box.center
+
+
+def _keys(value: float, wanted: float, step: float) -> Sequence[Key]:
+    key = "right" if wanted > value else "left"
+    count = round(abs(wanted - value) / step) if step else 1
+    return (Key((key,), repeat=max(1, min(100, count))),)
+
+
+def _value(desk: Desk, element: Element) -> Turns[float | None]:
+    for pause in (0.0, 0.1, 0.3):
+        if pause:
+            yield from desk.again(pause, why="what it stands at")
+        now = same_as(desk.elements, element)
+        if now is not None and (number := _number(now.value)) is not None:
+            return number
+    return None
+
+
+def _drag_to(desk: Desk, element: Element, wanted: float) -> Turns[None]:
+    """Where keys do nothing: from one end to where the value should be, were it from 0 to 100."""
+    assert element.box is not None
+    box = element.box
+    now = same_as(desk.elements, element) or element
+    here = _number(now.value) or 0.0
+    upright = box.height > box.width
+    length = box.height if upright else box.width
+    share = min(1.0, max(0.0, wanted / 100 if wanted <= 100 else 1.0))
+    start = min(1.0, max(0.0, here / 100))
+
+    def place(part: float) -> Point:
+        along = round(part * (length - 1))
+        if upright:
+            return Point(box.center.x, box.bottom - 1 - along)
+        return Point(box.x + along, box.center.y)
+
+    drag: Action = Drag((place(start), place((start + share) / 2), place(share)), seconds=0.3)
+    yield from desk.do(drag, why="keys do nothing here: drag it")

@@ -1,0 +1,93 @@
+"""Check boxes, switches and radio buttons: brought to the wished state, and read back."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.actions import Click
+from carrel.frames import Element
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.ground import all_fitting, ground
+from carrel.models.steps.program import Tick
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.pointing import named
+from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
+
+__all__ = ["bring_to", "is_on", "tick"]
+
+_ALL = re.compile(r"^(?:all|every|each)\b|^(?:所有|全部|每)", re.IGNORECASE)
+
+
+def tick(desk: Desk, step: Tick) -> Turns[str | None]:
+    """Set each of them."""
+    left_alone = 0
+    for phrase in step.what:
+        if _ALL.match(phrase.strip()):
+            left_alone += yield from _tick_all(desk, phrase, step.on)
+            continue
+        match = yield from ground(desk, phrase, (Kind.CHECKBOX,))
+        left_alone += not (yield from bring_to(desk, match.element, step.on, match.why))
+    state = "on" if step.on else "off"
+    return f"{left_alone} already {state}" if left_alone else None
+
+
+def _tick_all(desk: Desk, phrase: str, on: bool) -> Turns[int]:
+    boxes = [e for e in all_fitting(desk, phrase, (Kind.CHECKBOX,)) if kind_of(e) in TICKED]
+    if not boxes:
+        raise Missed(f"there is nothing to tick for {phrase!r}")
+    left_alone = 0
+    for box in boxes:
+        left_alone += not (yield from bring_to(desk, box, on, "one of all"))
+    return left_alone
+
+
+def is_on(element: Element) -> bool:
+    """Whether it is checked, pressed or chosen."""
+    return not {"checked", "pressed", "selected"}.isdisjoint(element.states)
+
+
+def bring_to(desk: Desk, element: Element, on: bool, why: str) -> Turns[bool]:
+    """Click it unless it already is as wished; whether it had to be.
+
+    Raises:
+        Missed: It is disabled, or stays as it was.
+    """
+    assert element.box is not None
+    desk.worked = element.box
+    tells = _tells(element)
+    if tells and is_on(element) == on:
+        return False
+    if is_disabled(element):
+        raise Missed(f"{named(element)} is there, but disabled")
+    at = element.box.center
+    yield from desk.do(Click(at.x, at.y), why=f"tick {named(element)}, {why}", last=True)
+    if not tells:
+        return True
+    for pause in (0.1, 0.4, 0.0):
+        now = same_as(desk.elements, element)
+        if now is None or is_on(now) == on:
+            return True
+        if pause:
+            yield from desk.again(pause, why="whether it took")
+    raise Missed(f"{named(element)} is still {'off' if on else 'on'} after a click")
+
+
+def _tells(element: Element) -> bool:
+    """Whether its application says how it is."""
+    known = kind_of(element) in TICKED or "checkable" in element.states
+    return known and element.source in ("tree", "browser")
+
+
+def same_as(elements: tuple[Element, ...], before: Element) -> Element | None:
+    """The same element in a later look: of its role and name, and nearest to where it was."""
+    alike = [e for e in elements if e.role == before.role and e.name == before.name and e.box]
+    if not alike or before.box is None:
+        return None
+    at = before.box.center
+
+    def distance(element: Element) -> int:
+        assert element.box is not None
+        here = element.box.center
+        return abs(here.x - at.x) + abs(here.y - at.y)
+
+    return min(alike, key=distance)
