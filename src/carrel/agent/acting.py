@@ -25,6 +25,7 @@ from carrel.ids import new_id
 from carrel.intents import Ask, Done, Note
 from carrel.journal.ends import EndReason
 from carrel.models.context import Outcome
+from carrel.models.picture import Picture
 from carrel.policy.rules import Verdict
 from carrel.results import Effect, Result
 
@@ -167,7 +168,7 @@ class Acting:
             frame = await self._parts.control.guard(lambda: self._look(region))
             if frame is not None:
                 yield frame
-            changed = changed or self._eyes.picture is not before
+            changed = changed or _id(self._eyes.picture) != _id(before)
         shown = self._eyes.shown if last else None
         yield self._diary.result(call, index, request, self._result, shown)
         rung = self._parts.gate.after(action, changed, self._result.ok)
@@ -185,6 +186,10 @@ class Acting:
             # The model named a part that the screen does not have.
             self._result = Result.failed(error)
             return None
+
+
+def _id(picture: Picture | None) -> str | None:
+    return None if picture is None else picture.id
 
 
 def _changed(result: Result) -> bool | None:

@@ -17,7 +17,7 @@ from anyio import to_thread
 from carrel.actions import ACTIONS, Action
 from carrel.agent.hands import Focus
 from carrel.errors import ActionFailed, InvalidInput, Unsupported
-from carrel.frames import Element, Frame
+from carrel.frames import Element, Frame, Window
 from carrel.geometry import Box, Point, Size
 from carrel.results import Effect, Failure, Result
 
@@ -82,6 +82,10 @@ class CustomHands:
         return Focus()
 
     async def elements(self) -> tuple[Element, ...]:
+        """Not known of a custom computer."""
+        return ()
+
+    async def windows(self) -> tuple[Window, ...]:
         """Not known of a custom computer."""
         return ()
 

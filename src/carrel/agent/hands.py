@@ -79,6 +79,10 @@ class Hands(Protocol):
         """What is on the screen, as far as the applications say in time."""
         ...
 
+    async def windows(self) -> tuple[Window, ...]:
+        """The windows, the topmost last; none where nobody lists them."""
+        ...
+
 
 _METHODS = ("act", "screen_size", "screenshot", "windows", "elements")
 
@@ -134,6 +138,14 @@ class ComputerHands:
             return (await self._computer.elements(timeout=PATIENCE)).elements
         except CarrelError:
             # The picture alone is still a picture; the dialect says that nothing is marked.
+            return ()
+
+    async def windows(self) -> tuple[Window, ...]:
+        """The windows; none where no window manager lists them."""
+        try:
+            return await self._computer.windows()
+        except CarrelError:
+            # Without them nothing is known to be hidden.
             return ()
 
 

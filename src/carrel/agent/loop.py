@@ -43,8 +43,13 @@ class Loop:
         self._parts = parts
         self._past = past or Past()
         self._diary = Diary(parts)
-        wants = parts.model.wants_elements
-        self._eyes = Eyes(parts.hands, parts.journal, self._diary.write, elements=wants)
+        self._eyes = Eyes(
+            parts.hands,
+            parts.journal,
+            self._diary.write,
+            elements=parts.model.wants_elements,
+            pixels=getattr(parts.model, "reads_pixels", False),
+        )
         self._questions = Questions(parts, self._past, self._diary)
         self._acting = Acting(parts, self._past, self._diary, self._eyes, self._questions)
         self._patience = Patience()

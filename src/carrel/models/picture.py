@@ -63,6 +63,22 @@ class Picture:
         self._encoded: dict[Size, Plain] = {}
         self._urls: dict[Size, Plain] = {}
 
+    def again(
+        self, elements: tuple[Element, ...], closer: Callable[[], Awaitable[Scene]] | None
+    ) -> Picture:
+        """The same picture with what is known of it now; nothing is scaled or decoded twice."""
+        other = Picture(
+            self.id,
+            self.screen,
+            self._load,
+            size=self.size,
+            region=self.region,
+            elements=elements,
+            closer=closer,
+        )
+        other.view, other._encoded, other._urls = self.view, self._encoded, self._urls
+        return other
+
     def base64(self, size: Size | None = None) -> str:
         """The picture as base64 PNG, in `size` (its own when None)."""
         size = size or self.size

@@ -49,6 +49,8 @@ class SpokenModel:
         self.name = name
         self.dialect = dialect.name
         self.wants_elements = dialect.wants_elements
+        self.reads_pixels: bool = getattr(dialect, "reads_pixels", False)
+        """Whether pictures should come with what can be read from their pixels."""
         self.points_only: bool = getattr(dialect, "points_only", False)
         """Whether it can only be asked where things are."""
         self._model = model or name.partition(":")[2] or name

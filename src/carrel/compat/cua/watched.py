@@ -38,6 +38,7 @@ class WatchedModel:
         self.name = model.name
         self.dialect = model.dialect
         self.wants_elements = model.wants_elements
+        self.reads_pixels: bool = getattr(model, "reads_pixels", False)
 
     async def __aenter__(self) -> Self:
         await self._model.__aenter__()

@@ -1,0 +1,166 @@
+"""What lies behind a window or an open menu cannot be seen, and must not be pointed at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from carrel.frames import Element, Window
+from carrel.geometry import Box
+
+__all__ = ["HOLDERS", "uncovered"]
+
+ALIKE = 0.6
+"""How much the boxes of a window and of the top of a tree must have in common to be one."""
+LEFT = 0.2
+"""What shows less of itself than this share is hidden."""
+
+HOLDERS = frozenset(
+    {
+        "alert",
+        "application",
+        "article",
+        "block quote",
+        "canvas",
+        "desktop frame",
+        "desktop icon layer",
+        "dialog",
+        "document email",
+        "document frame",
+        "document spreadsheet",
+        "document text",
+        "document web",
+        "filler",
+        "form",
+        "frame",
+        "glass pane",
+        "grouping",
+        "image map",
+        "internal frame",
+        "landmark",
+        "layered pane",
+        "list",
+        "list box",
+        "menu bar",
+        "page tab list",
+        "panel",
+        "popup menu",
+        "redundant object",
+        "root pane",
+        "scroll pane",
+        "section",
+        "separator",
+        "split pane",
+        "status bar",
+        "table",
+        "table row",
+        "tool bar",
+        "tree",
+        "tree table",
+        "unknown",
+        "invalid",
+        "viewport",
+        "window",
+    }
+)
+"""Roles that hold others; what is written inside them is not their own text."""
+
+_FLOATING = frozenset({"alert", "dialog", "popup menu", "tool tip"})
+_OPENED = frozenset({"menu", "combo box"})
+
+
+def uncovered(elements: Sequence[Element], windows: Sequence[Window]) -> Iterator[Element]:
+    """The elements that can be seen, each with the part of its box that shows."""
+    by_id = {element.id: element for element in elements}
+    shown = [window for window in windows if not window.minimized]
+    above = {top.id: _above(top, shown) for top in elements if top.parent is None}
+    floats = [(_line(owner, by_id), box) for owner, box in _floats(elements, by_id)]
+    for element in elements:
+        line = _line(element, by_id)
+        covers = list(above.get(line[-1].id, ()))
+        ids = {item.id for item in line}
+        # What holds a menu is not hidden by it, and what is in it neither.
+        covers += [
+            box for owners, box in floats if owners[0].id not in ids and element not in owners
+        ]
+        seen = _rest(element, covers)
+        if seen is not None:
+            yield seen
+
+
+def _line(element: Element, by_id: Mapping[str, Element]) -> list[Element]:
+    """The element, its parent and so on to the top."""
+    line = [element]
+    while line[-1].parent in by_id and len(line) < 200:
+        line.append(by_id[line[-1].parent or ""])
+    return line
+
+
+def _above(top: Element, windows: Sequence[Window]) -> tuple[Box, ...]:
+    """The boxes of the windows in front of the one that a tree belongs to."""
+    if top.box is None or not windows:
+        return ()
+    scores = [
+        _alike(top.box, w.box) + 0.5 * (bool(top.name) and top.name == w.title) for w in windows
+    ]
+    best = max(range(len(windows)), key=lambda n: (scores[n], n))
+    if scores[best] < ALIKE:
+        return ()
+    return tuple(window.box for window in windows[best + 1 :])
+
+
+def _alike(one: Box, other: Box) -> float:
+    common = one.intersect(other)
+    return common.area / (one.area + other.area - common.area) if common else 0.0
+
+
+def _floats(
+    elements: Sequence[Element], by_id: Mapping[str, Element]
+) -> Iterator[tuple[Element, Box]]:
+    """What floats over everything else: dialogs, tool tips, and menus that are open."""
+    inside: dict[str, list[Box]] = {}
+    for element in elements:
+        owner = by_id.get(element.parent or "")
+        if owner is not None and owner.role in _OPENED and element.box and element.box.area:
+            inside.setdefault(owner.id, []).append(element.box)
+        if element.role in _FLOATING and element.parent in by_id and element.box is not None:
+            yield element, element.box
+    for owner_id, boxes in inside.items():
+        opened, own = _around(boxes), by_id[owner_id].box
+        if len(boxes) > 1 and (own is None or opened.area > 1.5 * own.area):
+            yield by_id[owner_id], opened
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    return Box(left, top, right - left, bottom - top)
+
+
+def _rest(element: Element, covers: Iterable[Box]) -> Element | None:
+    """The element with what shows of it; None when that is too little to be of use."""
+    if element.box is None:
+        return element
+    box: Box | None = element.box
+    for cover in covers:
+        box = box and _largest_part(box, cover)
+    if box is None or box.area < LEFT * element.box.area:
+        return None
+    if element.role in HOLDERS or box == element.box:
+        return element
+    return replace(element, box=box)
+
+
+def _largest_part(box: Box, cover: Box) -> Box | None:
+    """The largest rectangle of a box beside what covers it."""
+    common = box.intersect(cover)
+    if common is None:
+        return box
+    parts = (
+        Box(box.x, box.y, box.width, common.y - box.y),
+        Box(box.x, common.bottom, box.width, box.bottom - common.bottom),
+        Box(box.x, box.y, common.x - box.x, box.height),
+        Box(common.right, box.y, box.right - common.right, box.height),
+    )
+    largest = max(parts, key=lambda part: part.area)
+    return largest if largest.area else None

@@ -1,0 +1,266 @@
+"""One list of what is on the screen, whoever said so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from carrel.frames import Element, Source, Window
+from carrel.geometry import Box, Size
+from carrel.perception._cover import HOLDERS, uncovered
+from carrel.perception._order import reading_order
+from carrel.perception.ocr import Line, Word
+
+__all__ = ["as_elements", "merge"]
+
+SAME = 0.6
+"""How much two boxes must have in common to be the same control."""
+WITHIN = 0.6
+"""How much of a text must lie on a control to be written on it."""
+ROOMY = 4
+"""An icon in something so many times larger may be a thing of its own."""
+
+_WHOLE_CONTROLS = frozenset(
+    {
+        "check box",
+        "check menu item",
+        "icon",
+        "image",
+        "link",
+        "menu item",
+        "page tab",
+        "push button",
+        "radio button",
+        "radio menu item",
+        "slider",
+        "toggle button",
+    }
+)
+"""One thing to click on, whatever is drawn inside."""
+
+
+def as_elements(lines: Sequence[Line]) -> tuple[Element, ...]:
+    """Lines of text as elements of the screen: role `label`, with the text as name."""
+    return tuple(
+        _label(f"o{number}", line.text, line.box, line.confidence)
+        for number, line in enumerate(lines, 1)
+    )
+
+
+def merge(
+    groups: Mapping[Source, Sequence[Element]],
+    size: Size,
+    windows: Sequence[Window] = (),
+    lines: Sequence[Line] | None = None,
+) -> tuple[Element, ...]:
+    """What is on the screen, each thing once, in reading order.
+
+    A text on a control becomes the control's `text`; one on nothing is an element of its own. What
+    is outside the screen, behind another window or under an open menu is dropped, and what of it
+    is not, is reduced to the part that shows.
+
+    Args:
+        groups: By their source; ids need to differ only within one.
+        size: Of the screen.
+        windows: As the window manager lists them, the topmost last.
+        lines: The text that was read, with its words; without it that of `groups["ocr"]`.
+    """
+    tree = list(uncovered(_named_apart("tree", groups), windows))
+    known = _on_screen(tree, size)
+    known += [e for e in _on_screen(_named_apart("browser", groups), size) if _is_new(e, known)]
+    if lines is None:
+        lines = [_as_line(element) for element in _named_apart("ocr", groups)]
+    seen = [e for e in _on_screen(_named_apart("detector", groups), size) if _is_bare(e, known)]
+    found = _Writing([*known, *_not_text(seen, lines)]).written(lines)
+    return _with_parents(_in_order(_on_screen(found, size)), groups)
+
+
+def _named_apart(source: Source, groups: Mapping[Source, Sequence[Element]]) -> list[Element]:
+    """The elements of a source; ids of all but the tree begin with whose they are."""
+    elements = groups.get(source, ())
+    if source == "tree":
+        return list(elements)
+    return [
+        replace(e, id=f"{source}-{e.id}", parent=e.parent and f"{source}-{e.parent}")
+        for e in elements
+    ]
+
+
+def _on_screen(elements: Sequence[Element], size: Size) -> list[Element]:
+    """Those that have a place on the screen, cut off at its edges."""
+    whole = Box(0, 0, size.width, size.height)
+    found = []
+    for element in elements:
+        box = element.box and element.box.intersect(whole)
+        if box is not None:
+            found.append(element if box == element.box else replace(element, box=box))
+    return found
+
+
+def _is_new(element: Element, known: Sequence[Element]) -> bool:
+    """Whether nobody has named it yet: the application knows its own states better."""
+    return not any(
+        _alike(element, other) >= SAME and (element.role in HOLDERS) == (other.role in HOLDERS)
+        for other in known
+    )
+
+
+def _is_bare(element: Element, known: Sequence[Element]) -> bool:
+    """Whether a shape is more than the picture of something that is known."""
+    for other in known:
+        if other.role in HOLDERS:
+            continue
+        if _alike(element, other) >= SAME:
+            return False
+        if _share(element, other) >= 0.8 and (
+            other.role in _WHOLE_CONTROLS or _area(other) < ROOMY * _area(element)
+        ):
+            return False
+    return True
+
+
+def _not_text(seen: Sequence[Element], lines: Sequence[Line]) -> list[Element]:
+    """Shapes that are not just the outline of a text."""
+    return [
+        e
+        for e in seen
+        if e.role not in ("icon", "image")
+        or not any(e.box and _overlap(line.box, e.box) > 0.5 * e.box.area for line in lines)
+    ]
+
+
+class _Writing:
+    """Puts texts on the controls they stand on."""
+
+    def __init__(self, elements: Sequence[Element]) -> None:
+        self._elements = list(elements)
+        # The smallest first: a text belongs to the innermost control.
+        self._controls = sorted(
+            (n for n, e in enumerate(elements) if e.box is not None and e.role not in HOLDERS),
+            key=lambda n: _area(elements[n]),
+        )
+        self._holders = sorted(
+            (n for n, e in enumerate(elements) if e.box is not None and e.role in HOLDERS),
+            key=lambda n: _area(elements[n]),
+        )
+
+    def written(self, lines: Sequence[Line]) -> list[Element]:
+        """The elements with their texts, and the texts that stand for themselves."""
+        texts: dict[int, list[str]] = {}
+        labels: list[Element] = []
+        for number, line in enumerate(lines, 1):
+            for part, (control, words) in enumerate(self._parts(line)):
+                text = line.text if len(words) == len(line.words) else _joined(words)
+                if control is not None:
+                    texts.setdefault(control, []).append(text)
+                    continue
+                box = line.box if len(words) == len(line.words) else _around(words)
+                name = f"ocr-{number}" + (f".{part}" if part else "")
+                label = _label(name, text, box, line.confidence)
+                labels.append(replace(label, parent=self._holder(box)))
+        return [self._with_text(n, texts.get(n)) for n in range(len(self._elements))] + labels
+
+    def _parts(self, line: Line) -> list[tuple[int | None, list[Word]]]:
+        """The words of a line by the control they stand on."""
+        words = list(line.words) or [Word(line.text, line.box)]
+        whole = self._control(line.box)
+        if whole is not None:
+            return [(whole, list(line.words))]
+        parts: list[tuple[int | None, list[Word]]] = []
+        for word in words:
+            control = self._control(word.box)
+            if parts and parts[-1][0] == control:
+                parts[-1][1].append(word)
+            else:
+                parts.append((control, [word]))
+        if len(parts) == 1:
+            return [(parts[0][0], list(line.words))]
+        return parts
+
+    def _control(self, box: Box) -> int | None:
+        for number in self._controls:
+            other = self._elements[number].box
+            if other is not None and _overlap(box, other) >= WITHIN * box.area:
+                return number
+        return None
+
+    def _holder(self, box: Box) -> str | None:
+        for number in self._holders:
+            other = self._elements[number].box
+            if other is not None and _overlap(box, other) >= WITHIN * box.area:
+                return self._elements[number].id
+        return None
+
+    def _with_text(self, number: int, texts: list[str] | None) -> Element:
+        element = self._elements[number]
+        if not texts:
+            return element
+        text = "\n".join(texts)
+        nameless = element.source == "detector" and not element.name
+        return replace(element, text=text, name=" ".join(texts) if nameless else element.name)
+
+
+def _in_order(elements: Sequence[Element]) -> list[Element]:
+    boxes = [element.box or Box(0, 0, 0, 0) for element in elements]
+    return [elements[number] for number in reading_order(boxes)]
+
+
+def _with_parents(
+    elements: Sequence[Element], groups: Mapping[Source, Sequence[Element]]
+) -> tuple[Element, ...]:
+    """The same with the nearest ancestor that is in the list as parent."""
+    above = {e.id: e.parent for source in groups for e in _named_apart(source, groups)}
+    here = {element.id for element in elements}
+    found = []
+    for element in elements:
+        parent, steps = element.parent, 0
+        while parent is not None and parent not in here and steps < 200:
+            parent, steps = above.get(parent), steps + 1
+        if parent not in here:
+            parent = None
+        found.append(element if parent == element.parent else replace(element, parent=parent))
+    return tuple(found)
+
+
+def _label(name: str, text: str, box: Box, sure: float) -> Element:
+    return Element(name, "label", text, box=box, text=text, source="ocr", confidence=sure)
+
+
+def _as_line(element: Element) -> Line:
+    box = element.box or Box(0, 0, 0, 0)
+    return Line(element.text or element.name, box, element.confidence)
+
+
+def _joined(words: Sequence[Word]) -> str:
+    return " ".join(word.text for word in words)
+
+
+def _around(words: Sequence[Word]) -> Box:
+    left, right = min(w.box.x for w in words), max(w.box.right for w in words)
+    top, bottom = min(w.box.y for w in words), max(w.box.bottom for w in words)
+    return Box(left, top, right - left, bottom - top)
+
+
+def _area(element: Element) -> int:
+    return element.box.area if element.box else 0
+
+
+def _overlap(one: Box, other: Box) -> int:
+    width = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+    height = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+    return width * height if width > 0 and height > 0 else 0
+
+
+def _share(inner: Element, outer: Element) -> float:
+    """How much of one lies in the other."""
+    if inner.box is None or outer.box is None or not inner.box.area:
+        return 0.0
+    return _overlap(inner.box, outer.box) / inner.box.area
+
+
+def _alike(one: Element, other: Element) -> float:
+    """What two boxes have in common, as a share of what they cover together."""
+    if one.box is None or other.box is None:
+        return 0.0
+    common = _overlap(one.box, other.box)
+    return common / (one.box.area + other.box.area - common) if common else 0.0
