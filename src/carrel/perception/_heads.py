@@ -145,7 +145,7 @@ def _clause(tokens: Sequence[Token]) -> tuple[Sequence[Token], tuple[str, ...]]:
     if words[-2:] == ["has", "focus"] or words[-2:] == ["with", "focus"]:
         cut = -3 if words[-3:-2] in (["that"], ["which"]) else -2
         return tokens[:cut], ("focused",)
-    if not words or words[-1] not in vocabulary.STATES or len(words) < 3:
+    if not words or words[-1] not in vocabulary.STATES or len(words) < 2:
         return tokens, ()
     state = vocabulary.STATES[words[-1]]
     before = words[:-1]
@@ -256,12 +256,10 @@ def _with_quote(tokens: Sequence[Token], text: str) -> Description:
     """A quoted name, and whatever stands around it."""
     at = next(i for i, token in enumerate(tokens) if token.quoted)
     one = Description(text, name=tokens[at].text, exact=True)
-    before, after = list(tokens[:at]), list(tokens[at + 1 :])
-    rest: list[str] = [token.text for token in after if token.quoted]
-    after = [token for token in after if not token.quoted]
-    after, states = _clause(after) if len(after) > 2 else (after, ())
+    rest = [token.text for token in tokens[at + 1 :] if token.quoted]
+    after, states = _clause([token for token in tokens[at + 1 :] if not token.quoted])
     one = replace(one, states=states)
-    one, left = _around(one, [token.word for token in before])
+    one, left = _around(one, [token.word for token in tokens[:at]])
     one, more = _around(one, [token.word for token in after])
     rest += [*left, *more]
     denied = any(word in vocabulary.DENIALS for word in rest)

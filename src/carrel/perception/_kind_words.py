@@ -51,7 +51,8 @@ any: element, control, thing, object, widget, one, component, elements, things
 
 CHINESE_WORDS = """
 button: 按钮, 按键, 键, 按鈕
-field: 输入框, 文本框, 输入栏, 搜索框, 编辑框, 文本域, 文本区域, 地址栏, 搜索栏, 栏, 框, 字段, 輸入框, 文字框, 编辑器
+field: 输入框, 文本框, 输入栏, 搜索框, 编辑框, 文本域, 文本区域, 地址栏,
+  搜索栏, 栏, 框, 字段, 輸入框, 文字框, 编辑器
 password: 密码框, 密码输入框
 checkbox: 复选框, 勾选框, 选择框, 複選框, 多选框
 radio: 单选按钮, 单选框, 单选钮, 单选项, 單選按鈕

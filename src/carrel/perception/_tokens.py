@@ -8,10 +8,22 @@ from dataclasses import dataclass
 
 __all__ = ["QUOTED", "Token", "join", "tokenize"]
 
-_PAIRS = ("“”", "‘’", "«»", "「」", "『』", "《》", "„“", "【】", "〈〉", "＂＂", '""', "``")
+_PAIRS = (
+    ("“", "”"),
+    ("‘", "’"),
+    ("«", "»"),
+    ("「", "」"),
+    ("『", "』"),
+    ("《", "》"),
+    ("„", "“"),
+    ("【", "】"),
+    ("＂", "＂"),
+    ('"', '"'),
+    ("`", "`"),
+)
 
 QUOTED = re.compile(
-    "|".join(f"{re.escape(a)}([^{re.escape(a + b)}]+){re.escape(b)}" for a, b in _PAIRS)
+    "|".join(f"{a}([^{a}{b}]+){b}" for a, b in _PAIRS)
     # A straight single quote is an apostrophe more often than not.
     + r"|(?<![\w'])'((?:[^']|'(?=\w))+)'(?!\w)"
 )

@@ -1,0 +1,136 @@
+"""How well what is written on something is what somebody calls it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+
+__all__ = ["SAME", "compare", "fold", "icon_words", "is_same", "words_of"]
+
+SAME = 0.97
+"""From here on two names are the same but for letter case, spaces and punctuation."""
+
+_QUOTES = str.maketrans("‘’‛`´“”„‟«»‐‑‒–—―−…", '\'\'\'\'\'""""""-------.')
+_NOISE = re.compile(r"[^\w]+|_+")
+_ICON_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+# What an optical reader takes for one another.
+_CONFUSED = str.maketrans("0o1il|!5s8b2z9gq", "oolllllssbbzzggg")
+
+
+@lru_cache(maxsize=8192)
+def fold(text: str) -> str:
+    """One form for texts that differ in case, width, quotes, spaces or punctuation."""
+    plain = unicodedata.normalize("NFKC", text).translate(_QUOTES).casefold()
+    return _NOISE.sub(" ", plain).strip() or " ".join(plain.split())
+
+
+@lru_cache(maxsize=8192)
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a text, folded; each Chinese character is one."""
+    spaced = _HAN.sub(lambda match: f" {match[0]} ", fold(text))
+    return tuple(spaced.split())
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether two names differ only in ways that a person does not see or mind."""
+    return compare(one, other) >= SAME
+
+
+@lru_cache(maxsize=16384)
+def compare(wish: str, text: str, *, read: bool = False) -> float:
+    """How well `text` is called `wish`, 0 to 1.
+
+    1.0 is the very same; from 0.97 on only case, spaces and punctuation differ; from 0.6 on the
+    words of one are found in the other; below are slips of the pen.
+
+    Args:
+        wish: What it is called.
+        text: What is written.
+        read: The text was read from pixels: letters that look alike are the same.
+    """
+    if not wish or not text:
+        return 0.0
+    if wish == text:
+        return 1.0
+    one, other = fold(wish), fold(text)
+    if wish.casefold().strip() == text.casefold().strip():
+        return 0.985
+    if one == other or one.replace(" ", "") == other.replace(" ", ""):
+        return SAME
+    if read and _skeleton(one) == _skeleton(other):
+        return 0.94
+    return max(_by_words(words_of(wish), words_of(text)), _by_letters(one, other, read=read))
+
+
+def _skeleton(text: str) -> str:
+    plain = text.replace(" ", "").replace("rn", "m").replace("vv", "w").replace("cl", "d")
+    return plain.translate(_CONFUSED)
+
+
+def _by_words(wish: tuple[str, ...], text: tuple[str, ...]) -> float:
+    if not wish or not text:
+        return 0.0
+    if _stem(wish) == _stem(text):
+        return 0.9
+    share = min(len(wish), len(text)) / max(len(wish), len(text))
+    at = _position(wish, text)
+    if at is not None:
+        return (0.72 if at == 0 else 0.66) + 0.1 * share
+    if _position(text, wish) is not None:
+        return 0.5 + 0.2 * share
+    if len(wish) > 1 and set(wish) <= set(text):
+        return 0.6 + 0.08 * share
+    return 0.5 * len(set(wish) & set(text)) / len(set(wish) | set(text))
+
+
+def _stem(words: Sequence[str]) -> list[str]:
+    return [word.removesuffix("s") if len(word) > 3 else word for word in words]
+
+
+def _position(part: tuple[str, ...], whole: tuple[str, ...]) -> int | None:
+    """Where one list of words stands in another."""
+    for at in range(len(whole) - len(part) + 1):
+        if whole[at : at + len(part)] == part:
+            return at
+    return None
+
+
+def _by_letters(one: str, other: str, *, read: bool) -> float:
+    """For slips: a letter or two wrong, more of them in longer names."""
+    longest = max(len(one), len(other))
+    allowed = 0 if longest < 4 else 1 if longest < 8 else 2
+    if not allowed or abs(len(one) - len(other)) > allowed:
+        return 0.4 if len(one) >= 3 and other.startswith(one) else 0.0
+    # Digits are never slips of each other.
+    if re.sub(r"\D", "", one) != re.sub(r"\D", "", other):
+        return 0.0
+    slips = _distance(one, other, allowed)
+    if slips > allowed:
+        return 0.4 if other.startswith(one) else 0.0
+    return (0.84 if read else 0.7) - 0.06 * (slips - 1)
+
+
+def _distance(one: str, other: str, most: int) -> int:
+    """Insertions, deletions, replacements and swaps of neighbours; `most` + 1 when more."""
+    rows = [list(range(len(other) + 1))]
+    for i, char in enumerate(one, 1):
+        row = [i]
+        for j, against in enumerate(other, 1):
+            cost = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (char != against))
+            if i > 1 and j > 1 and char == other[j - 2] and one[i - 2] == against:
+                cost = min(cost, rows[-2][j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+        rows.append(row)
+    return rows[-1][-1]
+
+
+def icon_words(name: str) -> str:
+    """The words in the name of an icon's file: `view-refresh-symbolic` is "view refresh"."""
+    if not _ICON_NAME.fullmatch(name):
+        return ""
+    return name.removesuffix("-symbolic").replace("-", " ")

@@ -1,0 +1,158 @@
+"""Which of several equal things is meant: by number, by place, by what can be used now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from carrel.perception._nearness import AWAY
+from carrel.perception.description import Description
+from carrel.perception.layout import Layout, Placed
+from carrel.perception.roles import Kind
+
+if TYPE_CHECKING:
+    from carrel.perception._search import Hit
+
+__all__ = ["choose", "collapse"]
+
+NEAR = 4.0
+"""Pixels of difference in distance that nobody sees."""
+
+_DIRECTED = frozenset({"right_of", "left_of", "above", "below", "next_to", "after", "before"})
+
+
+def collapse(layout: Layout, hits: Sequence[Hit]) -> list[Hit]:
+    """One of those that are the same to a person: a button and the text on it."""
+    dropped: set[int] = set()
+    for outer in hits:
+        for inner in hits:
+            if outer is inner or id(inner) in dropped or id(outer) in dropped:
+                continue
+            if not _is_within(layout, outer.item, inner.item):
+                continue
+            keep_outer = outer.item.is_control and not inner.item.is_control
+            dropped.add(id(inner) if keep_outer else id(outer))
+    return [hit for hit in hits if id(hit) not in dropped]
+
+
+def _is_within(layout: Layout, outer: Placed, inner: Placed) -> bool:
+    if layout.holds(outer, inner):
+        return True
+    common = outer.box.intersect(inner.box)
+    if common is None or outer.order > inner.order or layout.holds(inner, outer):
+        return False
+    # Two names for one place, of different sources or of parts of one control.
+    return common.area >= 0.9 * inner.box.area and common.area >= 0.5 * outer.box.area
+
+
+def choose(layout: Layout, one: Description, tier: Sequence[Hit], want: str) -> list[Hit]:
+    """Those that are meant: one if it can be told, several that cannot be told apart, or none."""
+    hits = _front_most(layout, tier)
+    directed = any(relation.kind in _DIRECTED for relation in one.relations)
+    if one.superlative:
+        hits = _superlative(layout, one.superlative, hits)
+    if one.ordinal:
+        return _counted(layout, one, hits, directed=directed)
+    if one.relations and len(hits) > 1:
+        nearest = min(hit.cost for hit in hits)
+        hits = [hit for hit in hits if hit.cost <= nearest + NEAR]
+    return _preferred(layout, hits, want)
+
+
+def _counted(layout: Layout, one: Description, hits: Sequence[Hit], *, directed: bool) -> list[Hit]:
+    if directed:
+        reached = [hit for hit in hits if hit.cost < AWAY]
+        line = sorted(reached or hits, key=lambda hit: hit.cost)
+    else:
+        by_item = {id(hit.item): hit for hit in hits}
+        line = [by_item[id(item)] for item in layout.reading_order([hit.item for hit in hits])]
+    at = one.ordinal - 1 if one.ordinal > 0 else len(line) + one.ordinal
+    return [line[at]] if 0 <= at < len(line) else []
+
+
+class _Test(Protocol):
+    def __call__(self, item: Placed) -> bool: ...
+
+
+def _keep(hits: Sequence[Hit], test: _Test) -> list[Hit]:
+    """Those that pass, unless none does."""
+    return [hit for hit in hits if test(hit.item)] or list(hits)
+
+
+def _front_most(layout: Layout, hits: Sequence[Hit]) -> list[Hit]:
+    """What is not behind a dialog or another window; of a browser, what is in the page."""
+    hits = _keep(hits, lambda item: not layout.is_covered(item))
+    hits = _keep(hits, layout.in_front)
+    return _keep(hits, lambda item: _in_page(layout, item))
+
+
+def _in_page(layout: Layout, item: Placed) -> bool:
+    return any(parent.role.startswith("document") for parent in layout.ancestors(item))
+
+
+def _preferred(layout: Layout, hits: Sequence[Hit], want: str) -> list[Hit]:
+    if len(hits) < 2:
+        return list(hits)
+    hits = _keep(hits, layout.is_usable)
+    if want != "read":
+        hits = _keep(hits, lambda item: item.is_control)
+    if want == "type":
+        hits = _keep(hits, lambda item: "editable" in item.element.states)
+    best = max(hit.confidence for hit in hits)
+    return [hit for hit in hits if hit.confidence >= best - 0.015]
+
+
+_Key = Callable[[Placed], float]
+
+_KEYS: dict[str, _Key] = {
+    "top": lambda item: item.box.center.y,
+    "bottom": lambda item: -item.box.center.y,
+    "left": lambda item: item.box.center.x,
+    "right": lambda item: -item.box.center.x,
+    "largest": lambda item: -item.box.area,
+    "smallest": lambda item: item.box.area,
+    "widest": lambda item: -item.box.width,
+    "longest": lambda item: -max(item.box.width, item.box.height),
+    "shortest": lambda item: max(item.box.width, item.box.height),
+    "tallest": lambda item: -item.box.height,
+}
+
+
+def _superlative(layout: Layout, word: str, hits: Sequence[Hit]) -> list[Hit]:
+    if word in ("next", "previous"):
+        return _neighbour(layout, hits, 1 if word == "next" else -1)
+    if word == "middle":
+        return _central(hits)
+    parts = word.split()
+    if len(parts) == 2:
+        return _least(hits, lambda item: _KEYS[parts[0]](item) + _KEYS[parts[1]](item))
+    return _least(hits, _KEYS[word])
+
+
+def _least(hits: Iterable[Hit], key: _Key) -> list[Hit]:
+    hits = list(hits)
+    least = min((key(hit.item) for hit in hits), default=0.0)
+    return [hit for hit in hits if key(hit.item) <= least + NEAR]
+
+
+def _central(hits: Sequence[Hit]) -> list[Hit]:
+    """The one in the middle of the others."""
+    boxes = [hit.item.box for hit in hits]
+    if not boxes:
+        return []
+    x = (min(box.x for box in boxes) + max(box.right for box in boxes)) / 2
+    y = (min(box.y for box in boxes) + max(box.bottom for box in boxes)) / 2
+    return _least(hits, lambda item: abs(item.box.center.x - x) + abs(item.box.center.y - y))
+
+
+def _neighbour(layout: Layout, hits: Sequence[Hit], step: int) -> list[Hit]:
+    """The one after or before what is selected, or has the keyboard."""
+    by_item = {id(hit.item): hit for hit in hits}
+    line = layout.reading_order([hit.item for hit in hits])
+    for state in ("selected", "checked", "focused"):
+        marked = [at for at, item in enumerate(line) if state in item.element.states]
+        # Ticked boxes are no place to go on from.
+        marked = [at for at in marked if line[at].kind is not Kind.CHECKBOX]
+        if len(marked) == 1 and 0 <= marked[0] + step < len(line):
+            return [by_item[id(line[marked[0] + step])]]
+    return []

@@ -1,0 +1,278 @@
+"""One reading of a description, searched for on one screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from carrel.errors import Unavailable
+from carrel.perception._looks import has_states, looks_so, sized
+from carrel.perception._names import SAME, compare, fold
+from carrel.perception._nearness import AWAY, between, related
+from carrel.perception._pick import choose, collapse
+from carrel.perception.description import Description, Relation
+from carrel.perception.layout import Layout, Placed
+from carrel.perception.roles import FIELDS, HOLDERS, Kind, fits
+from carrel.perception.symbols import same_symbol
+
+if TYPE_CHECKING:
+    from carrel.perception.view import View
+
+__all__ = ["Hit", "Search", "Want"]
+
+Want = Literal["act", "read", "type", "hold"]
+"""What it is wanted for: to be used, read, typed into, or to look inside."""
+
+FLOOR = 0.35
+"""Names less alike than this are not even near."""
+
+MATCH = 0.5
+ANCHOR = 0.6
+"""From here on something is what was meant; and sure enough to measure from."""
+
+PARTIAL = 0.9
+"""Below, only a part of the name is the same."""
+
+_SAME_NAME, _SAME_KIND, _WIDE = 0.015, 0.02, 0.05
+_TYPED = FIELDS | {Kind.COMBO}
+_ICONS = frozenset({Kind.ICON, Kind.IMAGE, Kind.BUTTON})
+
+
+@dataclass(slots=True, eq=False)
+class Hit:
+    """An element, and how sure it is that it is meant."""
+
+    item: Placed
+    name: float
+    kind: float
+    why: str
+    cost: float = 0.0
+    factor: float = 1.0
+
+    @property
+    def confidence(self) -> float:
+        """All in all."""
+        return max(0.0, min(1.0, self.name * self.kind * self.factor))
+
+
+class Search:
+    """Looks for things on one screen.
+
+    Attributes:
+        notes: What could not be taken into account, and why.
+    """
+
+    def __init__(self, layout: Layout, view: View | None, want: Want) -> None:
+        self.layout, self.view, self.want = layout, view, want
+        self.notes: list[str] = []
+
+    def run(self, one: Description) -> list[Hit]:
+        """Everything that fits more or less, the best first; what is meant is clearly ahead."""
+        hits = [hit for item in self.layout.placed for hit in self._weigh(one, item)]
+        hits = self._described(one, hits)
+        hits = self._placed(one, hits)
+        if not hits:
+            return []
+        tier = self._tier(one, hits)
+        chosen = choose(self.layout, one, tier, self.want)
+        return self._ranked(one, hits, tier, chosen)
+
+    def every(self, one: Description) -> list[Hit]:
+        """All that fit equally well."""
+        hits = [hit for item in self.layout.placed for hit in self._weigh(one, item)]
+        hits = self._placed(one, self._described(one, hits))
+        if not hits:
+            return []
+        tier = self._tier(replace(one, ordinal=one.ordinal or 1), hits)
+        if one.ordinal or (one.superlative and not one.everything):
+            return choose(self.layout, one, tier, self.want)
+        return tier
+
+    def _ranked(
+        self, one: Description, hits: list[Hit], tier: list[Hit], chosen: list[Hit]
+    ) -> list[Hit]:
+        meant = {id(hit) for hit in chosen}
+        for hit in hits:
+            if id(hit) not in meant and (chosen or hit in tier):
+                # It fits as well, but for its place among its equals.
+                hit.factor *= 0.6
+        doubt = 0.85 ** len(one.rest)
+        for hit in hits:
+            hit.factor *= doubt
+            if one.denied and one.rest:
+                hit.factor *= 0.4
+        return sorted(hits, key=lambda hit: -hit.confidence)
+
+    # Each by itself
+
+    def _weigh(self, one: Description, item: Placed) -> Iterator[Hit]:
+        kind = self._kind(one, item)
+        if kind == 0:
+            return
+        name, why = self._name(one, item) if one.name else (0.95, "")
+        if name < FLOOR or (one.denied and one.name and not one.exact and name < SAME - 0.1):
+            return
+        if has_states(self.layout, item, one.states):
+            yield Hit(item, name, 0.75 + 0.25 * kind, why, factor=self._fitness(one, item))
+
+    def _kind(self, one: Description, item: Placed) -> float:
+        if one.kinds:
+            return max(fits(item.element, kind) for kind in one.kinds)
+        if one.shape:
+            return 0.8 if item.kind in HOLDERS else 1.0
+        if self.want == "hold":
+            return 1.0 if item.kind in HOLDERS else 0.9
+        if item.kind in (Kind.WINDOW, Kind.PAGE):
+            return 0.5
+        if item.kind in HOLDERS:
+            return 0.6
+        if not one.name:
+            return 1.0 if item.is_control else 0.7
+        return 1.0
+
+    def _fitness(self, one: Description, item: Placed) -> float:
+        """Less for what cannot be used in the way it is wanted."""
+        if self.want == "type" and not one.kinds:
+            return 1.0 if item.kind in _TYPED or "editable" in item.element.states else 0.6
+        if self.want == "act" and not one.kinds and not item.is_control:
+            return 0.97
+        if item.element.source in ("ocr", "detector"):
+            return 0.9 + 0.1 * item.element.confidence
+        return 1.0
+
+    def _name(self, one: Description, item: Placed) -> tuple[float, str]:
+        best, why = 0.0, ""
+        for called in self.layout.called(item):
+            score = called.weight * self._alike(one, item, called.text)
+            if score > best:
+                best, why = score, f"{called.why} {called.text!r}"
+        return self._bounded(one, item, best), why
+
+    def _alike(self, one: Description, item: Placed, text: str) -> float:
+        if one.part:
+            return _partly(one, text)
+        read = item.element.source == "ocr"
+        score = compare(one.name, text, read=read)
+        icon = bool(set(one.kinds) & _ICONS) or item.kind is Kind.ICON
+        return max(score, same_symbol(one.name, text, words=icon and Kind.ICON in one.kinds))
+
+    def _bounded(self, one: Description, item: Placed, score: float) -> float:
+        """What a part of a name is worth: more where the kind is right, too."""
+        if score >= 0.85 or one.part:
+            return score
+        if one.exact:
+            return 0.6 * score
+        if score < 0.6:
+            return score
+        proper = bool(one.kinds) and max(fits(item.element, kind) for kind in one.kinds) >= 0.9
+        return min(0.84, score + 0.06) if proper else min(0.72, score)
+
+    # Together
+
+    def _described(self, one: Description, hits: list[Hit]) -> list[Hit]:
+        if one.without:
+            avoided = {id(hit.item) for other in one.without for hit in self._avoided(other)}
+            hits = [hit for hit in hits if id(hit.item) not in avoided]
+        if one.size:
+            kept = {id(item) for item in sized([hit.item for hit in hits], one.size)}
+            hits = [hit for hit in hits if id(hit.item) in kept]
+        if one.colour or one.shape:
+            hits = self._seen(one, hits)
+        return hits
+
+    def _avoided(self, other: Description) -> list[Hit]:
+        return [hit for hit in self.every(other) if hit.confidence >= MATCH]
+
+    def _seen(self, one: Description, hits: list[Hit]) -> list[Hit]:
+        what = " and ".join(word for word in ("colour", "shape") if getattr(one, word))
+        if self.view is None:
+            self.notes.append(f"its {what} cannot be seen without a picture")
+            return [_doubted(hit) for hit in hits]
+        try:
+            kept = {id(item) for item in looks_so(one, [hit.item for hit in hits], self.view)}
+        except Unavailable as error:
+            self.notes.append(f"its {what} cannot be seen: {error.message}")
+            return [_doubted(hit) for hit in hits]
+        return [hit for hit in hits if id(hit.item) in kept]
+
+    def _placed(self, one: Description, hits: list[Hit]) -> list[Hit]:
+        for relation in one.relations:
+            hits = self._lying(relation, hits)
+        return hits
+
+    def _lying(self, relation: Relation, hits: list[Hit]) -> list[Hit]:
+        """Those that lie so to the other thing, each with its distance."""
+        by_item = {id(hit.item): hit for hit in hits}
+        items = [hit.item for hit in hits]
+        found: dict[int, Hit] = {}
+        for anchor, costs in self._measured(relation, items):
+            for cost, item in costs:
+                hit = by_item[id(item)]
+                factor = hit.factor * min(1.0, 0.1 + anchor.confidence)
+                factor *= 0.8 if cost >= AWAY else 1.0
+                better = found.get(id(item))
+                if better is None or cost < better.cost:
+                    why = f"{hit.why}, {relation.kind} {anchor.why}".strip(", ")
+                    found[id(item)] = replace(hit, cost=cost, factor=factor, why=why)
+        if relation.negated:
+            return [hit for hit in hits if id(hit.item) not in found]
+        return list(found.values())
+
+    def _measured(
+        self, relation: Relation, items: Sequence[Placed]
+    ) -> Iterator[tuple[Hit, list[tuple[float, Placed]]]]:
+        anchors = self._anchors(relation.target, relation)
+        if relation.kind == "between":
+            others = self._anchors(relation.other, relation) if relation.other else []
+            for anchor in anchors:
+                for other in others:
+                    yield anchor, between(anchor.item, other.item, items)
+            return
+        for anchor in anchors:
+            yield anchor, related(self.layout, relation.kind, anchor.item, items)
+        if relation.kind == "containing" and relation.target.name:
+            yield from self._holding(relation.target, items)
+
+    def _holding(
+        self, target: Description, items: Sequence[Placed]
+    ) -> Iterator[tuple[Hit, list[tuple[float, Placed]]]]:
+        """Things with the words in their own text."""
+        part: Description = replace(target, part="contains", kinds=())
+        for item in items:
+            score, why = self._name(part, item)
+            if score >= MATCH:
+                yield Hit(item, score, 1.0, why), [(0.0, item)]
+
+    def _anchors(self, target: Description, relation: Relation) -> list[Hit]:
+        want: Want = "hold" if relation.kind in ("in", "of") else "read"
+        inner = Search(self.layout, self.view, want)
+        hits = [hit for hit in inner.run(target) if hit.confidence >= ANCHOR]
+        self.notes += inner.notes
+        best = hits[0].confidence if hits else 0.0
+        return [hit for hit in hits if hit.confidence >= best - _SAME_NAME]
+
+    def _tier(self, one: Description, hits: list[Hit]) -> list[Hit]:
+        """Those that fit best, and as well as each other."""
+        counted = bool(one.ordinal or one.superlative or one.relations or one.everything)
+        name = max(hit.name * hit.factor for hit in hits)
+        reach = _WIDE if counted else _SAME_NAME
+        tier = [hit for hit in hits if hit.name * hit.factor >= name - reach]
+        kind = max(hit.kind for hit in tier)
+        return collapse(self.layout, [hit for hit in tier if hit.kind >= kind - _SAME_KIND])
+
+
+def _doubted(hit: Hit) -> Hit:
+    return replace(hit, factor=hit.factor * 0.7)
+
+
+_Part = Callable[[str, str], bool]
+_PARTS: dict[str, _Part] = {
+    "starts": lambda text, part: text.startswith(part),
+    "ends": lambda text, part: text.endswith(part),
+    "contains": lambda text, part: part in text,
+}
+
+
+def _partly(one: Description, text: str) -> float:
+    return 0.95 if _PARTS[one.part](fold(text), fold(one.name)) else 0.0

@@ -1,0 +1,178 @@
+"""Finding on a screen what a person describes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from carrel.frames import Element
+from carrel.geometry import Point, Size
+from carrel.perception._search import MATCH, Hit, Search, Want
+from carrel.perception.describe import describe
+from carrel.perception.description import Description
+from carrel.perception.labels import written_on
+from carrel.perception.layout import Layout, layout_of
+from carrel.perception.roles import Kind, kind_of
+
+if TYPE_CHECKING:
+    from carrel.perception.view import View
+
+__all__ = ["SURE", "Found", "Match", "every", "find"]
+
+SURE = 0.75
+"""From this confidence on something may be used without asking again."""
+
+AHEAD = 0.02
+"""By how much the best must be ahead of the next to be the only one."""
+
+MAX_NEAREST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """An element that may be meant.
+
+    Attributes:
+        confidence: 0 to 1.
+        point: Where to click it.
+        why: What about it fits.
+    """
+
+    element: Element
+    confidence: float
+    point: Point
+    why: str = ""
+
+    def __str__(self) -> str:
+        """`Submit form (button, 412,300)`."""
+        said = " ".join(written_on(self.element).split()) or self.why.partition("'")[2].rstrip("'")
+        said = said if len(said) <= 60 else said[:59] + "…"
+        kind = kind_of(self.element)
+        called = self.element.role if kind is Kind.ANY else str(kind)
+        place = f"{called}, {self.point.x},{self.point.y}"
+        return f"{said} ({place})" if said else f"a {called} ({self.point.x},{self.point.y})"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The outcome of a search.
+
+    Attributes:
+        description: As the words were understood.
+        matches: What fits, the best first.
+        nearest: What comes closest, when nothing fits.
+        notes: What could not be taken into account.
+    """
+
+    description: Description
+    matches: tuple[Match, ...] = ()
+    nearest: tuple[Match, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def best(self) -> Match | None:
+        """The one that fits best, sure or not."""
+        return self.matches[0] if self.matches else None
+
+    @property
+    def sure(self) -> bool:
+        """Whether one fits well and clearly better than any other."""
+        return bool(self.matches) and self.matches[0].confidence >= SURE and not self.ambiguous
+
+    @property
+    def ambiguous(self) -> bool:
+        """Whether several fit equally well."""
+        return len(self._equals()) > 1
+
+    def _equals(self) -> tuple[Match, ...]:
+        if not self.matches:
+            return ()
+        least = self.matches[0].confidence - AHEAD
+        return tuple(match for match in self.matches if match.confidence > least)
+
+    def account(self) -> str:
+        """What was found or was not, in a sentence for a person."""
+        notes = "".join(f"; {note}" for note in self.notes)
+        if self.sure:
+            return f"{self.matches[0]}{notes}"
+        equals = self._equals()
+        if len(equals) > 1 and equals[0].confidence >= SURE:
+            listed = ", ".join(map(str, equals[:MAX_NEAREST]))
+            more = ", …" if len(equals) > MAX_NEAREST else ""
+            return f"{len(equals)} elements fit {self._wish()}: {listed}{more}{notes}"
+        near = self.matches[:MAX_NEAREST] or self.nearest
+        listed = ", ".join(map(str, near))
+        return f"no {self._wish()}" + (f"; nearest: {listed}" if listed else "") + notes
+
+    def _wish(self) -> str:
+        """`element named Submit`, or the person's own words where they say more."""
+        one = self.description
+        if one.relations or one.ordinal or one.superlative or one.states or one.colour or one.shape:
+            return f"“{one.text}”"
+        kind = str(one.kinds[0]) if one.kinds else "element"
+        return f"{kind} named {one.name}" if one.name else kind
+
+
+def find(
+    elements: Sequence[Element],
+    description: Description | str,
+    *,
+    view: View | None = None,
+    size: Size | None = None,
+    want: Want = "act",
+) -> Found:
+    """Find what is described among the elements of a screen; never guesses.
+
+    Args:
+        elements: Of one moment, parents before their children.
+        description: The person's words, or what `describe` made of them.
+        view: The pixels, for colours and shapes; without them such words make it less sure.
+        size: The screen, to leave out what is outside.
+        want: What it is wanted for; of equals the one that serves is taken.
+    """
+    one = describe(description) if isinstance(description, str) else description
+    layout = layout_of(tuple(elements), size)
+    tried = [_try(layout, reading, view, want) for reading in (one, *one.readings)]
+    return max(tried, key=_merit)
+
+
+def _try(layout: Layout, reading: Description, view: View | None, want: Want) -> Found:
+    search = Search(layout, view, want)
+    hits = search.run(reading)
+    matches = [_match(hit) for hit in hits]
+    fitting = tuple(match for match in matches if match.confidence >= MATCH)
+    nearest = () if fitting else tuple(matches[:MAX_NEAREST])
+    return Found(reading, fitting, nearest, tuple(dict.fromkeys(search.notes)))
+
+
+def _match(hit: Hit) -> Match:
+    return Match(hit.item.element, round(hit.confidence, 4), hit.item.point, hit.why)
+
+
+def _merit(found: Found) -> tuple[float, bool, int]:
+    """Which reading of the words is meant: what it finds, and how literally it takes them."""
+    matches = found.matches or found.nearest
+    best = matches[0].confidence if matches else 0.0
+    literal = len(found.description.name)
+    return round(best * 50), not found.ambiguous, literal
+
+
+def every(
+    elements: Sequence[Element],
+    description: Description | str,
+    *,
+    view: View | None = None,
+    size: Size | None = None,
+    want: Want = "act",
+) -> tuple[Element, ...]:
+    """All elements that fit, in reading order: for "all checkboxes", and to count."""
+    one = describe(description) if isinstance(description, str) else description
+    layout = layout_of(tuple(elements), size)
+    best: list[Hit] = []
+    for reading in (one, *one.readings):
+        hits = [h for h in Search(layout, view, want).every(reading) if h.confidence >= SURE]
+        if hits and (not best or hits[0].confidence > best[0].confidence + AHEAD):
+            best = hits
+    placed = {id(hit.item): hit.item for hit in best}
+    return tuple(item.element for item in layout.reading_order(list(placed.values())))

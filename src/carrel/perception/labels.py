@@ -1,0 +1,178 @@
+"""Which text belongs to which field: by where they stand, when nobody says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from carrel.frames import Element
+from carrel.geometry import Box
+from carrel.perception.roles import FIELDS, TICKED, Kind, kind_of
+
+__all__ = ["label_of", "labels", "written_on"]
+
+MAX_LABEL = 120
+"""Characters; what is longer explains, and is no label."""
+
+LEFT_REACH = 260
+ABOVE_REACH = 36
+BESIDE_REACH = 40
+"""Pixels between a field and a label at its left, above it, or beside a box to tick."""
+
+_LABELLED = FIELDS | {Kind.COMBO, Kind.SLIDER, Kind.LIST, Kind.PROGRESS}
+_TEXTS = frozenset({Kind.TEXT, Kind.HEADING})
+_BARRIERS = _LABELLED | TICKED | {Kind.BUTTON}
+
+
+def written_on(element: Element) -> str:
+    """What a person reads on an element that is not a field."""
+    return element.name.strip() or element.text.strip() or (element.value or "").strip()
+
+
+def label_of(element: Element, elements: Iterable[Element]) -> Element | None:
+    """The text that stands as a label to a field or a box to tick, or heads a cell's column."""
+    known = labels(tuple(elements))
+    return known.get(element.id)
+
+
+@lru_cache(maxsize=8)
+def labels(elements: tuple[Element, ...]) -> dict[str, Element]:
+    """The label of every field, box and cell that has one, by the id of what it labels."""
+    texts = _label_texts(elements)
+    fields = [e for e in elements if e.box is not None and kind_of(e) in _LABELLED]
+    barriers = [e.box for e in elements if e.box is not None and kind_of(e) in _BARRIERS]
+    found: dict[str, Element] = {}
+    for field in fields:
+        label = _best(_field_costs(field, texts, barriers))
+        if label is not None:
+            found[field.id] = label
+    for box in (e for e in elements if e.box is not None and kind_of(e) in TICKED):
+        label = _best(_tick_costs(box, texts, barriers))
+        if label is not None:
+            found[box.id] = label
+    found.update(_headed(elements))
+    return found
+
+
+def _label_texts(elements: Sequence[Element]) -> list[Element]:
+    """Texts that can be labels: short, and not written on a control."""
+    parents = {element.id: element for element in elements}
+    return [
+        element
+        for element in elements
+        if element.box is not None
+        and kind_of(element) in _TEXTS
+        and 0 < len(written_on(element)) <= MAX_LABEL
+        and any(char.isalnum() for char in written_on(element))
+        and not _on_control(element, parents)
+    ]
+
+
+def _on_control(element: Element, parents: dict[str, Element]) -> bool:
+    parent = parents.get(element.parent or "")
+    while parent is not None:
+        if kind_of(parent) in _BARRIERS | {Kind.LINK, Kind.TAB, Kind.MENU_ITEM, Kind.MENU}:
+            return True
+        parent = parents.get(parent.parent or "")
+    return False
+
+
+_Cost = tuple[float, Element]
+
+
+def _best(costs: Iterable[_Cost]) -> Element | None:
+    # Of texts at the same place the innermost comes last, and says the same.
+    return min(costs, key=lambda cost: cost[0], default=(0.0, None))[1]
+
+
+def _field_costs(
+    field: Element, texts: Sequence[Element], barriers: Sequence[Box]
+) -> Iterable[_Cost]:
+    box = field.box
+    assert box is not None
+    for text in texts:
+        at = text.box
+        if at is None or _overlap(at, box):
+            continue
+        left, above = box.x - at.right, box.y - at.bottom
+        colon = -12 if written_on(text).rstrip().endswith((":", "：")) else 0
+        beside = -4 <= left <= LEFT_REACH and _share_rows(at, box)
+        over = -4 <= above <= ABOVE_REACH and _stands_over(at, box)
+        if not (beside or over) or not _is_free(at, box, barriers):
+            continue
+        if beside:
+            yield max(left, 0) + colon, text
+        else:
+            yield max(above, 0) * 1.5 + abs(at.x - box.x) * 0.4 + colon + 6, text
+
+
+def _tick_costs(
+    tick: Element, texts: Sequence[Element], barriers: Sequence[Box]
+) -> Iterable[_Cost]:
+    box = tick.box
+    assert box is not None
+    for text in texts:
+        at = text.box
+        if at is None or not _share_rows(at, box):
+            continue
+        right, left = at.x - box.right, box.x - at.right
+        if -4 <= right <= BESIDE_REACH and _is_free(box, at, barriers):
+            yield max(right, 0), text
+        elif -4 <= left <= BESIDE_REACH and _is_free(at, box, barriers):
+            # Labels of boxes stand at their right, as a rule.
+            yield max(left, 0) + 60, text
+
+
+def _headed(elements: Sequence[Element]) -> Iterable[tuple[str, Element]]:
+    """Cells, each with the header of its column."""
+    headers = [e for e in elements if e.box is not None and kind_of(e) is Kind.COLUMN]
+    if not headers:
+        return
+    for cell in elements:
+        if cell.box is None or kind_of(cell) is not Kind.CELL:
+            continue
+        middle = cell.box.center.x
+        above = [
+            head
+            for head in headers
+            if head.box is not None
+            and head.box.x <= middle < head.box.right
+            and head.box.bottom <= cell.box.y + 4
+        ]
+        if above:
+            yield cell.id, max(above, key=lambda head: head.box.bottom if head.box else 0)
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    common = one.intersect(other)
+    return common is not None and common.area > 0.3 * min(one.area, other.area)
+
+
+def _share_rows(one: Box, other: Box) -> bool:
+    common = min(one.bottom, other.bottom) - max(one.y, other.y)
+    # A label often stands at the first line of a tall field.
+    return common >= 0.5 * min(one.height, other.height)
+
+
+def _stands_over(label: Box, field: Box) -> bool:
+    common = min(label.right, field.right) - max(label.x, field.x)
+    return common > 0.3 * min(label.width, field.width) and label.x >= field.x - 24
+
+
+def _is_free(one: Box, other: Box, barriers: Sequence[Box]) -> bool:
+    """Whether no other control stands between the two."""
+    left, right = min(one.right, other.right), max(one.x, other.x)
+    top, bottom = min(one.bottom, other.bottom), max(one.y, other.y)
+    if right > left:
+        middle = max(one.y, other.y), min(one.bottom, other.bottom)
+        gap = (left, middle[0], right, max(middle[1], middle[0] + 1))
+    else:
+        gap = (max(one.x, other.x), top, min(one.right, other.right), max(bottom, top + 1))
+    for barrier in barriers:
+        if barrier in (one, other):
+            continue
+        inside_x = min(gap[2], barrier.right) - max(gap[0], barrier.x)
+        inside_y = min(gap[3], barrier.bottom) - max(gap[1], barrier.y)
+        if inside_x > 2 and inside_y > 0 and not _overlap(barrier, other):
+            return False
+    return True

@@ -1,0 +1,227 @@
+"""A screenful of elements, prepared for being searched: who holds whom, who is called what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from carrel.frames import Element
+from carrel.geometry import Box, Point, Size
+from carrel.perception._names import icon_words
+from carrel.perception.labels import labels, written_on
+from carrel.perception.roles import CONTROLS, FIELDS, HOLDERS, Kind, is_disabled, kind_of
+
+__all__ = ["Called", "Layout", "Placed", "layout_of"]
+
+MAX_INNER = 200
+"""Characters of what is written inside an element that has no name of its own."""
+
+ROW_STEP = 0.5
+"""How much of the lower of two elements must be beside the other to stand in one row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """One thing that is written on an element or about it, and how much that counts."""
+
+    text: str
+    weight: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placed:
+    """An element with a place on the screen."""
+
+    element: Element
+    box: Box
+    kind: Kind
+    order: int
+    """In the order of the tree: what comes later is drawn over what came before."""
+
+    @property
+    def is_control(self) -> bool:
+        """Whether it can be used by itself."""
+        if self.kind in CONTROLS or self.kind is Kind.COLUMN:
+            return True
+        return self.kind is Kind.CELL and "selectable" in self.element.states
+
+    @property
+    def point(self) -> Point:
+        """Where to click it: its middle."""
+        return self.box.center
+
+
+class Layout:
+    """Elements of one moment.
+
+    Args:
+        elements: Parents before their children.
+        size: The screen; what is outside cannot be pointed at.
+    """
+
+    def __init__(self, elements: Sequence[Element], size: Size | None = None) -> None:
+        self.elements = tuple(elements)
+        self._screen = Box(0, 0, size.width, size.height) if size else None
+        self._by_id = {element.id: element for element in self.elements}
+        self._labels = labels(self.elements)
+        self._called: dict[tuple[str, int], tuple[Called, ...]] = {}
+        self.placed = tuple(self._place())
+        self.by_id = {item.element.id: item for item in self.placed}
+
+    def _place(self) -> Iterator[Placed]:
+        for order, element in enumerate(self.elements):
+            box = element.box
+            if box is not None and self._screen is not None:
+                box = box.intersect(self._screen)
+            if box is not None and box.width > 1 and box.height > 1:
+                yield Placed(element, box, kind_of(element), order)
+
+    def ancestors(self, item: Placed) -> Iterator[Element]:
+        """What holds it, innermost first."""
+        seen = {item.element.id}
+        parent = self._by_id.get(item.element.parent or "")
+        while parent is not None and parent.id not in seen:
+            seen.add(parent.id)
+            yield parent
+            parent = self._by_id.get(parent.parent or "")
+
+    def holds(self, outer: Placed, inner: Placed) -> bool:
+        """Whether one is inside the other, by the tree."""
+        return any(parent.id == outer.element.id for parent in self.ancestors(inner))
+
+    def label(self, item: Placed) -> Element | None:
+        """The text that labels it, by geometry."""
+        return self._labels.get(item.element.id)
+
+    @cached_property
+    def _children(self) -> dict[str, list[Placed]]:
+        found: dict[str, list[Placed]] = {}
+        for item in self.placed:
+            found.setdefault(item.element.parent or "", []).append(item)
+        return found
+
+    def inside(self, item: Placed) -> Iterator[Placed]:
+        """Everything in it, by the tree, in order."""
+        for child in self._children.get(item.element.id, ()):
+            yield child
+            yield from self.inside(child)
+
+    def called(self, item: Placed) -> tuple[Called, ...]:
+        """Everything that it could be called by, the best first."""
+        key = (item.element.id, item.order)
+        if key not in self._called:
+            self._called[key] = tuple(self._names(item))
+        return self._called[key]
+
+    def _names(self, item: Placed) -> Iterator[Called]:
+        element = item.element
+        name, text = element.name.strip(), element.text.strip()
+        if name:
+            yield Called(name, 1.0, "named")
+            words = icon_words(name)
+            if words:
+                yield Called(words, 0.9, "an icon named")
+        if text and text != name:
+            yield Called(text, 1.0 if not name else 0.97, "says")
+        value = (element.value or "").strip()
+        if value and item.kind not in FIELDS and item.kind is not Kind.PAGE:
+            yield Called(value, 1.0 if not name else 0.95, "says")
+        label = self.label(item)
+        if label is not None and item.kind is not Kind.CELL:
+            yield Called(written_on(label), 0.97 if not name else 0.9, "labelled")
+        if not name and not text:
+            yield from self._inner_names(item)
+        if value and item.kind in FIELDS:
+            yield Called(value, 0.8, "holding")
+
+    def _inner_names(self, item: Placed) -> Iterator[Called]:
+        if item.kind in HOLDERS and item.kind not in (Kind.ROW, Kind.GROUP, Kind.DIALOG):
+            return
+        if item.kind in (Kind.GROUP, Kind.DIALOG):
+            legend = self._legend(item)
+            if legend:
+                yield Called(legend, 0.97, "headed")
+            return
+        if item.kind in CONTROLS or item.kind in (Kind.ROW, Kind.CELL, Kind.TEXT, Kind.HEADING):
+            inner = self.inner_text(item)
+            if inner:
+                yield Called(inner, 0.98, "says")
+
+    def inner_text(self, item: Placed) -> str:
+        """What is written inside, up to a length."""
+        words: list[str] = []
+        for child in self.inside(item):
+            text = written_on(child.element) if child.kind not in FIELDS else ""
+            # A text and the same within it are one.
+            if text and (not words or words[-1] != text):
+                words.append(text)
+            if sum(map(len, words)) > MAX_INNER:
+                return ""
+        return " ".join(words)
+
+    def _legend(self, item: Placed) -> str:
+        """A heading or a text at the very top of a group."""
+        for child in self.inside(item):
+            if child.kind in (Kind.HEADING, Kind.TEXT) and child.box.y <= item.box.y + 30:
+                return written_on(child.element)
+            if child.kind in CONTROLS:
+                return ""
+        return ""
+
+    @cached_property
+    def dialogs(self) -> tuple[Placed, ...]:
+        """Dialogs that stand over the rest."""
+        return tuple(item for item in self.placed if item.kind is Kind.DIALOG)
+
+    @cached_property
+    def front(self) -> str | None:
+        """The window that has the keyboard; None where nobody says."""
+        windows = [e for e in self.elements if e.parent is None or kind_of(e) is Kind.WINDOW]
+        active = [e.id for e in windows if "active" in e.states]
+        return active[-1] if active else None
+
+    def in_front(self, item: Placed) -> bool:
+        """Whether it is in the window that has the keyboard, or nobody says which that is."""
+        if self.front is None:
+            return True
+        return item.element.id == self.front or any(
+            parent.id == self.front for parent in self.ancestors(item)
+        )
+
+    def is_covered(self, item: Placed) -> bool:
+        """Whether a dialog stands over it, or claims all input for itself."""
+        for dialog in self.dialogs:
+            if dialog is item or self.holds(dialog, item) or self.holds(item, dialog):
+                continue
+            modal = "modal" in dialog.element.states
+            if modal or (dialog.order > item.order and dialog.box.contains(item.point)):
+                return True
+        return False
+
+    def is_usable(self, item: Placed) -> bool:
+        """Whether it is enabled."""
+        return not is_disabled(item.element)
+
+    def reading_order(self, items: Sequence[Placed]) -> list[Placed]:
+        """Row by row, each from left to right."""
+        rows: list[list[Placed]] = []
+        for item in sorted(items, key=lambda item: (item.box.y, item.box.x)):
+            row = rows[-1] if rows else []
+            if row and _beside(row[0].box, item.box):
+                row.append(item)
+            else:
+                rows.append([item])
+        return [item for row in rows for item in sorted(row, key=lambda item: item.box.x)]
+
+
+def _beside(one: Box, other: Box) -> bool:
+    common = min(one.bottom, other.bottom) - max(one.y, other.y)
+    return common >= ROW_STEP * min(one.height, other.height)
+
+
+@lru_cache(maxsize=4)
+def layout_of(elements: tuple[Element, ...], size: Size | None = None) -> Layout:
+    """The layout of elements, made once for several searches."""
+    return Layout(elements, size)

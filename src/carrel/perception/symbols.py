@@ -1,0 +1,111 @@
+"""Well-known pictures on buttons: what they are called, and how they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from carrel.perception._names import fold
+
+__all__ = ["same_symbol", "symbol_of"]
+
+# One symbol a line: the words for it, then the characters that draw it.
+_TABLE = """
+close, dismiss, cross, x, times, clear, 关闭, 叉号 | × ✕ ✖ ✗ ✘ ⨯ ╳ ❌ 🗙 🅧 ⊗
+menu, hamburger, hamburger menu, main menu, 菜单 | ≡ ☰ 𝌆
+search, find, magnifying glass, magnifier, 搜索, 放大镜, 查找 | 🔍 🔎 ⌕
+settings, gear, cog, preferences, options, configuration, 设置, 齿轮 | ⚙ ⚙️ 🛠 🔧
+trash, delete, bin, trash can, remove, garbage, dustbin, 删除, 垃圾桶 | 🗑 🗑️ ␡
+star, favorite, favourite, bookmark, important, 星标, 收藏, 星星 | ☆ ★ ⭐ ✩ ✭
+reply, answer, respond, 回复 | ↩ ↩️ ⮌ ↰
+reply all, 全部回复 | ↞
+forward, forward mail, 转发 | ↪ ↪️ ➦ ⮎
+back, back arrow, arrow left, left arrow, previous, prev, 返回, 后退, 上一个 | ← ◀ ‹ « ⟵ ⬅ ◂ ❮ ⇐ <
+next, right arrow, arrow right, go forward, forward arrow, 下一个, 前进 | → ▶ › » ⟶ ➡ ▸ ❯ ⇒ ➔ >
+up, up arrow, arrow up, 向上 | ↑ ▲ ⬆ ⬆️ ▴ ⌃ ⇧
+down, down arrow, arrow down, 向下 | ↓ ▼ ⬇ ⬇️ ▾ ⌄ ⇩
+more, three dots, ellipsis, more options, overflow, kebab, dots, 更多, 三个点 | … ⋯ ⋮ ︙ ••• ··· ...
+plus, add, new, create, 添加, 新建, 加号 | + ＋ ➕ ⊕
+minus, subtract, collapse, 减号 | − – - ➖ ⊖
+play, start, 播放 | ▶ ▶️ ► ⏵
+pause, 暂停 | ⏸ ⏸️ ‖ ▮▮
+stop, 停止 | ⏹ ⏹️ ■
+record, 录制 | ⏺ ●
+refresh, reload, renew, 刷新, 重新加载 | ⟳ ↻ 🔄 ♻ ⥁
+undo, 撤销 | ↶ ⤺ ⮪
+redo, 重做 | ↷ ⤻ ⮫
+home, house, 主页, 首页 | ⌂ 🏠 🏡
+user, person, profile, account, avatar, 用户, 个人资料, 账户 | 👤 👥 🙍 🧑
+like, heart, love, 喜欢, 点赞, 爱心 | ♥ ❤ ❤️ ♡ 🤍
+thumbs up, upvote | 👍
+thumbs down, downvote | 👎
+share, 分享 | ⤴ 🔗 ➦
+retweet, repost, 转推 | 🔁 ⇄ ⟲
+edit, pencil, pen, 编辑, 铅笔 | ✎ ✏ ✏️ 🖉 🖊
+save, floppy, disk, floppy disk, 保存 | 💾
+print, printer, 打印 | 🖨 🖨️ ⎙
+mail, email, envelope, 邮件, 信封 | ✉ ✉️ 📧
+attach, attachment, paperclip, 附件, 回形针 | 📎 🖇
+download, 下载 | ⬇ ⤓ ⭳
+upload, 上传 | ⤒ ⭱
+calendar, date, 日历 | 📅 📆 🗓
+clock, time, 时钟 | ⏰ 🕒 ⏱ ⌚
+lock, 锁定, 锁 | 🔒 🔐
+unlock, 解锁 | 🔓
+bell, notifications, alerts, 通知, 铃铛 | 🔔 🕭
+help, question mark, 帮助, 问号 | ? ❓ ﹖
+info, information, 信息 | ℹ ⓘ 🛈
+warning, 警告 | ⚠ ⚠️
+check, tick, check mark, done, ok, confirm, 对勾, 确认 | ✓ ✔ ✔️ ✅ ☑
+cart, basket, shopping cart, 购物车 | 🛒
+camera, 相机 | 📷 📸
+microphone, mic, 麦克风 | 🎤 🎙
+volume, sound, speaker, 音量 | 🔊 🔉 🔈
+mute, 静音 | 🔇
+folder, 文件夹 | 📁 📂
+file, document, 文件 | 📄 🗎
+comment, chat, message, 评论, 消息 | 💬 🗨
+eye, show, view, 显示 | 👁 👁️
+filter, funnel, 筛选 | ⏷ ⧩
+sort, 排序 | ⇅ ↕ ⇵
+maximize, full screen, fullscreen, 最大化, 全屏 | 🗖 ⛶ □
+minimize, 最小化 | 🗕 _
+copy, duplicate, 复制 | ⧉ 🗐 ⎘
+cut, scissors, 剪切, 剪刀 | ✂ ✂️
+"""
+
+
+def _read() -> tuple[Mapping[str, frozenset[int]], Mapping[str, frozenset[int]]]:
+    words: dict[str, set[int]] = {}
+    drawn: dict[str, set[int]] = {}
+    for number, line in enumerate(_TABLE.strip().splitlines()):
+        called, _, glyphs = line.partition(" | ")
+        for word in called.split(", "):
+            words.setdefault(fold(word), set()).add(number)
+        for glyph in glyphs.split():
+            drawn.setdefault(glyph.replace("\ufe0f", ""), set()).add(number)
+    return (
+        MappingProxyType({word: frozenset(found) for word, found in words.items()}),
+        MappingProxyType({glyph: frozenset(found) for glyph, found in drawn.items()}),
+    )
+
+
+_WORDS, _GLYPHS = _read()
+
+
+def symbol_of(text: str) -> frozenset[int]:
+    """The symbols that a text draws, as numbers that only mean something to each other."""
+    return _GLYPHS.get(text.strip().replace("\ufe0f", ""), frozenset())
+
+
+def same_symbol(wish: str, name: str, *, words: bool = False) -> float:
+    """How well a drawn character is the symbol that is wished for, 0 to 1.
+
+    With `words` another word for the same picture will do, too: "gear" for Settings.
+    """
+    wanted = _WORDS.get(fold(wish), frozenset()) | symbol_of(wish)
+    if not wanted:
+        return 0.0
+    if wanted & symbol_of(name):
+        return 0.95
+    return 0.86 if words and wanted & _WORDS.get(fold(name), frozenset()) else 0.0
