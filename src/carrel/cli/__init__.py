@@ -21,6 +21,12 @@ _COMMANDS = {
     "up": Lazy("carrel.cli.up:up", "Make a machine, or start the one there is."),
     "status": Lazy("carrel.cli.status:status", "Show how the machines are."),
     "do": Lazy("carrel.cli.do:do", "See and use a machine: one action per command."),
+    "see": Lazy(
+        "carrel.cli.see:see", "List what can be seen on a desk: controls, texts and icons."
+    ),
+    "locate": Lazy(
+        "carrel.cli.locate:locate", "Say where something is, by a person's words for it."
+    ),
     "exec": Lazy("carrel.cli.execute:execute", "Run a program inside a machine."),
     "cp": Lazy("carrel.cli.copy:copy", "Copy files into or out of a machine."),
     "forward": Lazy("carrel.cli.forward:forward", "Reach ports of a machine from here."),
@@ -41,9 +47,7 @@ _COMMANDS = {
         "Check that nothing in a run's record was changed, removed or put in.",
     ),
     "export": Lazy("carrel.cli.export:export", "Write a run to a file: a page, a film, or data."),
-    "bench": Lazy(
-        "carrel.cli.bench:bench", "Measure an agent on a suite of tasks, on real desks."
-    ),
+    "bench": Lazy("carrel.cli.bench:bench", "Measure an agent on a suite of tasks, on real desks."),
     "image": Lazy("carrel.cli.image:image", "Build, list and delete images."),
     "provider": Lazy("carrel.cli.provider:provider", "List and check the ways to have a machine."),
     "pause": Lazy("carrel.cli.control:pause", "Have a run stop before its next action."),

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 __all__ = ["SAME", "compare", "fold", "icon_words", "is_same", "words_of"]
 
-SAME = 0.97
+SAME = 0.95
 """From here on two names are the same but for letter case, spaces and punctuation."""
 
 _QUOTES = str.maketrans("‘’‛`´“”„‟«»‐‑‒–—―−…", '\'\'\'\'\'""""""-------.')
@@ -43,7 +43,7 @@ def is_same(one: str, other: str) -> bool:
 def compare(wish: str, text: str, *, read: bool = False) -> float:
     """How well `text` is called `wish`, 0 to 1.
 
-    1.0 is the very same; from 0.97 on only case, spaces and punctuation differ; from 0.6 on the
+    1.0 is the very same; from 0.95 on only case, spaces and punctuation differ; from 0.6 on the
     words of one are found in the other; below are slips of the pen.
 
     Args:
@@ -57,7 +57,7 @@ def compare(wish: str, text: str, *, read: bool = False) -> float:
         return 1.0
     one, other = fold(wish), fold(text)
     if wish.casefold().strip() == text.casefold().strip():
-        return 0.985
+        return 0.975
     if one == other or one.replace(" ", "") == other.replace(" ", ""):
         return SAME
     if read and _skeleton(one) == _skeleton(other):

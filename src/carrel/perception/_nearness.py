@@ -100,6 +100,12 @@ def _next_to(layout: Layout, anchor: Placed, items: Iterable[Placed]) -> Iterabl
 
 
 def _inside(layout: Layout, anchor: Placed, items: Iterable[Placed]) -> Iterable[Cost]:
+    if anchor.kind is Kind.COLUMN:
+        return _column(layout, anchor, items)
+    return _enclosed(layout, anchor, items)
+
+
+def _enclosed(layout: Layout, anchor: Placed, items: Iterable[Placed]) -> Iterable[Cost]:
     by_tree = {id(item) for item in layout.inside(anchor)}
     region = _region(layout, anchor)
     for item in items:
@@ -151,8 +157,10 @@ def _page_of_tab(layout: Layout, tab: Placed) -> Box:
     return tab.box
 
 
-def _row(layout: Layout, anchor: Placed, items: Iterable[Placed]) -> Iterable[Cost]:
+def _row(layout: Layout, anchor: Placed, items: Sequence[Placed]) -> Iterable[Cost]:
     row = _row_of(layout, anchor)
+    if row in items and row is not None:
+        return [(0.0, row)]
     if row is not None:
         inside = {id(item) for item in layout.inside(row)}
         found = [(0.0, item) for item in items if id(item) in inside]
@@ -185,7 +193,11 @@ def _column(layout: Layout, anchor: Placed, items: Iterable[Placed]) -> Iterable
 
 
 def _belongs(layout: Layout, anchor: Placed, items: Sequence[Placed]) -> Iterable[Cost]:
-    """A thing of something: within it, labelled by it, in its row, or else beside it."""
+    """A thing of something: around it, within it, labelled by it, in its row, or beside it."""
+    around = [item for item in items if item.kind in _ROWS | HOLDERS and layout.holds(item, anchor)]
+    if around:
+        # The row of a name is the one in which it stands.
+        return [(0.0, min(around, key=lambda item: item.box.area))]
     if anchor.kind in HOLDERS or anchor.kind in _ROWS:
         found = list(_inside(layout, anchor, items))
         if found:
@@ -195,7 +207,7 @@ def _belongs(layout: Layout, anchor: Placed, items: Sequence[Placed]) -> Iterabl
     if labelled:
         return labelled
     row = list(_row(layout, anchor, items))
-    return row or _next_to(layout, anchor, items)
+    return row or [(AWAY + cost, item) for cost, item in _next_to(layout, anchor, items)]
 
 
 def _is_labelled(layout: Layout, item: Placed, said: str) -> bool:

@@ -39,7 +39,9 @@ def _is_within(layout: Layout, outer: Placed, inner: Placed) -> bool:
     if layout.holds(outer, inner):
         return True
     common = outer.box.intersect(inner.box)
-    if common is None or outer.order > inner.order or layout.holds(inner, outer):
+    if common is None or layout.holds(inner, outer):
+        return False
+    if (outer.box.area, -outer.order) < (inner.box.area, -inner.order):
         return False
     # Two names for one place, of different sources or of parts of one control.
     return common.area >= 0.9 * inner.box.area and common.area >= 0.5 * outer.box.area

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal
 
 from carrel.errors import Unavailable
 from carrel.perception._looks import has_states, looks_so, sized
-from carrel.perception._names import SAME, compare, fold
+from carrel.perception._names import SAME, compare, fold, words_of
 from carrel.perception._nearness import AWAY, between, related
 from carrel.perception._pick import choose, collapse
 from carrel.perception.description import Description, Relation
-from carrel.perception.layout import Layout, Placed
+from carrel.perception.layout import Called, Layout, Placed
 from carrel.perception.roles import FIELDS, HOLDERS, Kind, fits
 from carrel.perception.symbols import same_symbol
 
@@ -84,7 +84,10 @@ class Search:
         hits = self._placed(one, self._described(one, hits))
         if not hits:
             return []
-        tier = self._tier(replace(one, ordinal=one.ordinal or 1), hits)
+        tier = self._tier(replace(one, everything=True), hits)
+        if any(relation.kind == "next_to" for relation in one.relations):
+            return choose(self.layout, one, tier, self.want)
+        tier = [hit for hit in tier if hit.cost < AWAY] or tier
         if one.ordinal or (one.superlative and not one.everything):
             return choose(self.layout, one, tier, self.want)
         return tier
@@ -111,10 +114,12 @@ class Search:
         if kind == 0:
             return
         name, why = self._name(one, item) if one.name else (0.95, "")
-        if name < FLOOR or (one.denied and one.name and not one.exact and name < SAME - 0.1):
+        if name < FLOOR or (one.denied and one.name and not one.exact and name < 0.9 * SAME):
             return
         if has_states(self.layout, item, one.states):
-            yield Hit(item, name, 0.75 + 0.25 * kind, why, factor=self._fitness(one, item))
+            # With no name to go by, a word for another kind says too little.
+            weight = 0.75 + 0.25 * kind if one.name or kind >= 0.9 else 0.85 * kind
+            yield Hit(item, name, weight, why, factor=self._fitness(one, item))
 
     def _kind(self, one: Description, item: Placed) -> float:
         if one.kinds:
@@ -144,12 +149,16 @@ class Search:
     def _name(self, one: Description, item: Placed) -> tuple[float, str]:
         best, why = 0.0, ""
         for called in self.layout.called(item):
-            score = called.weight * self._alike(one, item, called.text)
+            score = called.weight * self._alike(one, item, called)
             if score > best:
                 best, why = score, f"{called.why} {called.text!r}"
         return self._bounded(one, item, best), why
 
-    def _alike(self, one: Description, item: Placed, text: str) -> float:
+    def _alike(self, one: Description, item: Placed, called: Called) -> float:
+        text = called.text
+        if called.file and set(words_of(one.name)) <= set(words_of(text)):
+            # The words in the name of a picture's file say what it shows.
+            return 1.0
         if one.part:
             return _partly(one, text)
         read = item.element.source == "ocr"
@@ -210,7 +219,7 @@ class Search:
             for cost, item in costs:
                 hit = by_item[id(item)]
                 factor = hit.factor * min(1.0, 0.1 + anchor.confidence)
-                factor *= 0.8 if cost >= AWAY else 1.0
+                factor *= 0.75 if cost >= AWAY else 1.0
                 better = found.get(id(item))
                 if better is None or cost < better.cost:
                     why = f"{hit.why}, {relation.kind} {anchor.why}".strip(", ")

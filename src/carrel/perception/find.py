@@ -46,7 +46,9 @@ class Match:
 
     def __str__(self) -> str:
         """`Submit form (button, 412,300)`."""
-        said = " ".join(written_on(self.element).split()) or self.why.partition("'")[2].rstrip("'")
+        said = " ".join(written_on(self.element).split())
+        if not said and self.why.startswith("labelled "):
+            said = self.why.removeprefix("labelled ").split("', ")[0].strip("'")
         said = said if len(said) <= 60 else said[:59] + "…"
         kind = kind_of(self.element)
         called = self.element.role if kind is Kind.ANY else str(kind)

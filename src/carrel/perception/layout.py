@@ -28,6 +28,8 @@ class Called:
     text: str
     weight: float
     why: str
+    file: bool = False
+    """They are words in the name of a picture's file."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +40,7 @@ class Placed:
     box: Box
     kind: Kind
     order: int
-    """In the order of the tree: what comes later is drawn over what came before."""
+    """Its place among the elements as they were given."""
 
     @property
     def is_control(self) -> bool:
@@ -57,7 +59,7 @@ class Layout:
     """Elements of one moment.
 
     Args:
-        elements: Parents before their children.
+        elements: In any order.
         size: The screen; what is outside cannot be pointed at.
     """
 
@@ -67,7 +69,10 @@ class Layout:
         self._by_id = {element.id: element for element in self.elements}
         self._labels = labels(self.elements)
         self._called: dict[tuple[str, int], tuple[Called, ...]] = {}
-        self.placed = tuple(self._place())
+        placed = list(self._place())
+        self._row_of: dict[str, Element] = {}
+        rows = [self._make_row(cells) for cells in self._loose_rows(placed)]
+        self.placed = (*placed, *rows)
         self.by_id = {item.element.id: item for item in self.placed}
 
     def _place(self) -> Iterator[Placed]:
@@ -78,9 +83,37 @@ class Layout:
             if box is not None and box.width > 1 and box.height > 1:
                 yield Placed(element, box, kind_of(element), order)
 
+    def _loose_rows(self, placed: Sequence[Placed]) -> list[list[Placed]]:
+        """Cells side by side in a table that says nothing of its rows."""
+        rows: list[list[Placed]] = []
+        cells = [item for item in placed if item.kind is Kind.CELL]
+        for cell in sorted(cells, key=lambda c: (c.element.parent or "", c.box.y, c.box.x)):
+            if any(kind_of(parent) is Kind.ROW for parent in self.ancestors(cell)):
+                continue
+            row = rows[-1] if rows else []
+            same = row and row[0].element.parent == cell.element.parent
+            if same and _beside(row[0].box, cell.box):
+                row.append(cell)
+            else:
+                rows.append([cell])
+        return [row for row in rows if len(row) > 1]
+
+    def _make_row(self, cells: Sequence[Placed]) -> Placed:
+        first = cells[0].element
+        box = _around([cell.box for cell in cells])
+        states = tuple(s for s in first.states if s not in ("checked", "checkable", "editable"))
+        row = Element(
+            f"{first.id}-row", "table row", "", None, box, states, first.parent, first.app
+        )
+        self._row_of |= {cell.element.id: row for cell in cells}
+        return Placed(row, box, Kind.ROW, cells[0].order)
+
     def ancestors(self, item: Placed) -> Iterator[Element]:
         """What holds it, innermost first."""
         seen = {item.element.id}
+        row = self._row_of.get(item.element.id)
+        if row is not None:
+            yield row
         parent = self._by_id.get(item.element.parent or "")
         while parent is not None and parent.id not in seen:
             seen.add(parent.id)
@@ -100,6 +133,9 @@ class Layout:
         found: dict[str, list[Placed]] = {}
         for item in self.placed:
             found.setdefault(item.element.parent or "", []).append(item)
+            row = self._row_of.get(item.element.id)
+            if row is not None:
+                found.setdefault(row.id, []).append(item)
         return found
 
     def inside(self, item: Placed) -> Iterator[Placed]:
@@ -122,15 +158,16 @@ class Layout:
             yield Called(name, 1.0, "named")
             words = icon_words(name)
             if words:
-                yield Called(words, 0.9, "an icon named")
+                yield Called(words, 0.9, "an icon named", file=True)
         if text and text != name:
             yield Called(text, 1.0 if not name else 0.97, "says")
         value = (element.value or "").strip()
         if value and item.kind not in FIELDS and item.kind is not Kind.PAGE:
             yield Called(value, 1.0 if not name else 0.95, "says")
         label = self.label(item)
-        if label is not None and item.kind is not Kind.CELL:
-            yield Called(written_on(label), 0.97 if not name else 0.9, "labelled")
+        if label is not None:
+            weight = 0.97 if not name and item.kind is not Kind.CELL else 0.9
+            yield Called(written_on(label), weight, "labelled")
         if not name and not text:
             yield from self._inner_names(item)
         if value and item.kind in FIELDS:
@@ -195,8 +232,7 @@ class Layout:
         for dialog in self.dialogs:
             if dialog is item or self.holds(dialog, item) or self.holds(item, dialog):
                 continue
-            modal = "modal" in dialog.element.states
-            if modal or (dialog.order > item.order and dialog.box.contains(item.point)):
+            if "modal" in dialog.element.states or dialog.box.contains(item.point):
                 return True
         return False
 
@@ -214,6 +250,12 @@ class Layout:
             else:
                 rows.append([item])
         return [item for row in rows for item in sorted(row, key=lambda item: item.box.x)]
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    x, y = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    return Box(x, y, right - x, bottom - y)
 
 
 def _beside(one: Box, other: Box) -> bool:
