@@ -16,6 +16,8 @@ __all__ = ["Desk", "children_of", "within"]
 
 TREE_SECONDS = 2.0
 DEEPEST = 200
+LEAST = 0.05
+"""Seconds between two looks."""
 
 
 class Desk:
@@ -26,6 +28,7 @@ class Desk:
         step: The words of the step under way.
         tried: What was done to find something, for the account.
         worked: Where the last step worked, for "the other one" and the like.
+        by_pixels: Whether the last thing was found only in the pixels: the next may be too.
     """
 
     def __init__(self, size: Size, names: Mapping[str, str] | None = None) -> None:
@@ -35,6 +38,7 @@ class Desk:
         self.step = ""
         self.tried: list[str] = []
         self.worked: Box | None = None
+        self.by_pixels = False
 
     @property
     def elements(self) -> tuple[Element, ...]:
@@ -55,11 +59,6 @@ class Desk:
 
     def take(self, seen: Seen) -> None:
         """Look at what followed."""
-        before = self.seen
-        same = seen.picture is not None and seen.picture is before.picture
-        if same and before.elements and not seen.closer:
-            # The pixels are the same; what was read of them later is the better list.
-            seen = Seen(seen.picture, before.elements, seen.results, before.closer)
         self.seen = seen
 
     def do(
@@ -89,13 +88,14 @@ class Desk:
 
     def again(self, seconds: float = 0.2, *, why: str = "", hidden: bool = False) -> Turns[None]:
         """Look once more after a while; with `hidden` also at what is out of sight."""
-        look = Elements(visible_only=not hidden, timeout=TREE_SECONDS)
-        wait = (Wait(seconds=seconds),) if seconds else ()
-        results = yield from self.attempt(*wait, look, why=why or "look again", commits=False)
-        elements = read_elements(results[-1]) if results else None
-        if elements is not None and not hidden:
-            self.seen = Seen(self.seen.picture, elements, self.seen.results)
-        self.unseen = elements or () if hidden else ()
+        pause = Wait(seconds=max(seconds, LEAST))
+        if not hidden:
+            yield from self.attempt(pause, why=why or "look again", commits=False)
+            return
+        look = Elements(visible_only=False, timeout=TREE_SECONDS)
+        waits = (pause,) if seconds else ()
+        results = yield from self.attempt(*waits, look, why=why or "look", commits=False)
+        self.unseen = (read_elements(results[-1]) if results else None) or ()
 
     unseen: tuple[Element, ...] = ()
     """The whole tree, with what is out of sight, as of the last look for it."""

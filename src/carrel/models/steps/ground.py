@@ -14,6 +14,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
 if TYPE_CHECKING:
+    from carrel.perception._search import Want
     from carrel.perception.describe import Description
     from carrel.perception.find import Found, Match
 
@@ -22,6 +23,8 @@ __all__ = ["Wish", "all_fitting", "ground", "kindred", "look_for", "resolve", "w
 PAUSES = (0.3, 0.6)
 """Seconds to wait for something that is not there yet."""
 STILL_LOOKS = 6
+AHEAD = 0.02
+"""How much better one has to be to be the only one that is meant."""
 SAME = 3
 """Pixels that a thing may move and still be at the same place."""
 
@@ -45,20 +48,29 @@ def wished(phrase: str, kinds: Iterable[Kind] = (), inside: Box | None = None) -
     from carrel.perception.describe import describe
 
     description = describe(phrase)
-    if not description.kinds and kinds:
-        description = replace(description, kinds=type(description.kinds)(kinds))
+    listed = tuple(kinds)
+    if listed:
+        readings = tuple(_with_kinds(one, listed) for one in description.readings)
+        description = replace(_with_kinds(description, listed), readings=readings)
     return Wish(phrase, description, inside)
 
 
-def look_for(desk: Desk, wish: Wish, elements: Sequence[Element] | None = None) -> Found:
+def _with_kinds(description: Description, kinds: tuple[Kind, ...]) -> Description:
+    return description if description.kinds else replace(description, kinds=kinds)
+
+
+def look_for(
+    desk: Desk, wish: Wish, elements: Sequence[Element] | None = None, want: Want = "act"
+) -> Found:
     """What fits it among the elements that can be meant."""
     from carrel.perception.find import find
 
-    listed = desk.elements if elements is None else elements
-    listed = part_meant(listed, wish.phrase)
+    shown = elements is None
+    listed = part_meant(desk.elements if elements is None else elements, wish.phrase)
     if wish.inside is not None:
         listed = [e for e in listed if within(e.box, wish.inside)]
-    return find(listed, wish.description, view=desk.seen.view, size=desk.size)
+    view, size = (desk.seen.view, desk.size) if shown else (None, None)
+    return find(listed, wish.description, view=view, size=size, want=want)
 
 
 def all_fitting(desk: Desk, phrase: str, kinds: Iterable[Kind] = ()) -> tuple[Element, ...]:
@@ -66,7 +78,8 @@ def all_fitting(desk: Desk, phrase: str, kinds: Iterable[Kind] = ()) -> tuple[El
     from carrel.perception.find import every
 
     wish = wished(phrase, kinds)
-    return tuple(every(part_meant(desk.elements, phrase), wish.description))
+    listed = part_meant(desk.elements, phrase)
+    return every(listed, wish.description, view=desk.seen.view, size=desk.size)
 
 
 def ground(
@@ -76,44 +89,66 @@ def ground(
     *,
     inside: Box | None = None,
     reveal: bool = True,
-    patient: bool = True,
+    want: Want = "act",
 ) -> Turns[Match]:
     """The one thing that is meant, at rest and in sight.
 
     Raises:
         Missed: There is none, or more than one; the account says which come near.
     """
-    wish = wished(phrase, tuple(kinds), inside)
+    wish = wished(phrase, kinds, inside)
     desk.tried.clear()
-    match = resolve(desk, look_for(desk, wish))
+    match = resolve(desk, look_for(desk, wish, want=want))
     if match is None:
-        match = yield from _wait_for(desk, wish, PAUSES if patient else PAUSES[:1])
-    if match is None and (yield from desk.closer()):
-        desk.tried.append("read the pixels")
-        match = resolve(desk, look_for(desk, wish))
-    if match is None and reveal and not look_for(desk, wish).matches:
-        from carrel.models.steps.reveal import reveal as search
-
-        match = yield from search(desk, wish)
+        match = yield from _search(desk, wish, want, reveal=reveal)
     if match is None:
-        raise Missed(_account(desk, look_for(desk, wish)))
-    return (yield from _steady(desk, wish, match))
+        raise Missed(_account(desk, look_for(desk, wish, want=want)))
+    desk.by_pixels = match.element.source in ("ocr", "detector")
+    return (yield from _steady(desk, wish, want, match))
 
 
-def _wait_for(desk: Desk, wish: Wish, pauses: Sequence[float]) -> Turns[Match | None]:
+def _search(desk: Desk, wish: Wish, want: Want, *, reveal: bool) -> Turns[Match | None]:
+    """It is not in sight: wait, look closer, look further; in the order of what that costs."""
+    from carrel.models.steps.reveal import out_of_sight
+    from carrel.models.steps.reveal import reveal as open_up
+
+    several = bool(look_for(desk, wish, want=want).matches)
+    match: Match | None = None
+    if desk.by_pixels:
+        match = yield from _closer(desk, wish, want)
+    if match is None and reveal and not several:
+        match = yield from out_of_sight(desk, wish)
+    if match is None:
+        match = yield from _wait_for(desk, wish, want)
+    if match is None and not desk.seen.closer:
+        match = yield from _closer(desk, wish, want)
+    if match is None and reveal and not look_for(desk, wish, want=want).matches:
+        match = yield from open_up(desk, wish)
+    return match
+
+
+def _closer(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
+    if not (yield from desk.closer()):
+        return None
+    desk.tried.append("read the pixels")
+    return resolve(desk, look_for(desk, wish, want=want))
+
+
+def _wait_for(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
     """It may be loading, or drawn a moment later than the tree says."""
-    for pause in pauses:
+    for pause in PAUSES:
         yield from desk.again(pause, why=f"{_short(wish.phrase)} is not there yet")
-        match = resolve(desk, look_for(desk, wish))
+        found = look_for(desk, wish, want=want)
+        match = resolve(desk, found)
         if match is not None:
             return match
-        if look_for(desk, wish).matches:
+        if found.matches:
             # More than one is there already: waiting does not tell which is meant.
             return None
     return None
 
 
-def _steady(desk: Desk, wish: Wish, match: Match) -> Turns[Match]:
+def _steady(desk: Desk, wish: Wish, want: Want, match: Match) -> Turns[Match]:
     """Wait until it has stopped moving, and can be used."""
     looks = 0
     while looks < STILL_LOOKS and ((looks == 0 and not desk.settled) or is_disabled(match.element)):
@@ -121,7 +156,7 @@ def _steady(desk: Desk, wish: Wish, match: Match) -> Turns[Match]:
         why = "it is not in use yet" if is_disabled(before) else "it may still move"
         yield from desk.again(0.15 * (looks + 1), why=why)
         looks += 1
-        match = resolve(desk, look_for(desk, wish)) or match
+        match = resolve(desk, look_for(desk, wish, want=want)) or match
         if not is_disabled(match.element) and _same_place(before.box, match.element.box):
             break
     return match
@@ -151,7 +186,7 @@ def _rivals(found: Found) -> list[Match]:
     best = found.best
     if best is None:
         return []
-    return [match for match in found.matches if match.confidence >= best.confidence - 0.05]
+    return [match for match in found.matches if match.confidence > best.confidence - AHEAD]
 
 
 def _in_dialog(desk: Desk, rivals: list[Match]) -> list[Match]:

@@ -28,6 +28,7 @@ __all__ = [
     "Every",
     "Exists",
     "Expand",
+    "Fill",
     "Find",
     "ForEach",
     "GoTo",
@@ -102,8 +103,9 @@ class Shows(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Has(Condition):
-    """What a field, a slider or a text holds; `less` and `greater` compare numbers, `even` and
-    `odd` look at the number alone.
+    """What a field, a slider or a text holds.
+
+    `less` and `greater` compare numbers; `even` and `odd` look at the number alone.
     """
 
     what: Phrase
@@ -251,12 +253,11 @@ class PickTime(Step):
 
 @dataclass(frozen=True, slots=True)
 class SetValue(Step):
-    """Bring a slider, a spinner or a picker (of colours) to a value; a setting when only its name
-    is known.
-    """
+    """Bring a slider, a spinner, a picker of colours or a setting to a value; or change it by one."""
 
     what: Phrase | None
     value: str
+    relative: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,11 +280,21 @@ class Scroll(Step):
 
 @dataclass(frozen=True, slots=True)
 class Drag(Step):
-    """Drag something onto something else, or by so many pixels, or in a direction."""
+    """Drag something onto something else, or by so many pixels, or in a direction.
+
+    Attributes:
+        what: In words.
+        onto: Where to: a thing, or a place in words (`the 3rd position`, `the bottom right`).
+        by: Pixels right and down.
+        direction: Where to, when neither is said.
+        places: How many places of a list or grid in that direction; None for some way.
+    """
 
     what: Phrase
     onto: Phrase | None = None
     by: tuple[int, int] | None = None
+    direction: Literal["up", "down", "left", "right"] | None = None
+    places: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,8 +460,9 @@ class Compute(Step):
 
 @dataclass(frozen=True, slots=True)
 class Answer(Step):
-    """Give an answer where the page asks for it: the option, button or field that takes it; when
-    there is none, the answer is what the run says at its end.
+    """Give an answer where the page asks for it: the option, button or field that takes it.
+
+    When there is none, the answer is what the run says at its end.
     """
 
     text: str
@@ -489,6 +501,14 @@ class Change(Step):
 
     what: Phrase
     into: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fill(Step):
+    """Fill each field of a form with the value that the screen shows under the same label."""
+
+    into: Phrase | None = None
+    source: Phrase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -536,6 +556,7 @@ class ForEach(Step):
         but: Things that are left out although they fit.
         order: Of the things: as they are read, or by their numbers or names.
         limit: At most so many; None for all of them.
+        said: As in `Choose`.
     """
 
     name: str
@@ -545,6 +566,7 @@ class ForEach(Step):
     but: tuple[Phrase, ...] = ()
     order: Literal["reading", "ascending", "descending", "shown"] = "reading"
     limit: int | None = None
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from carrel.perception.roles import Kind, is_disabled, kind_of
 if TYPE_CHECKING:
     from carrel.perception.find import Match
 
-__all__ = ["bring_into_view", "off_screen", "reveal", "scroll_until", "view_box"]
+__all__ = ["bring_into_view", "off_screen", "out_of_sight", "reveal", "scroll_until", "view_box"]
 
 SCROLLS = 12
 NOTCH = 53
@@ -39,14 +39,14 @@ _MORE = re.compile(
 
 def reveal(desk: Desk, wish: Wish) -> Turns[Match | None]:
     """Look for something that is not in sight; None when nothing helped."""
-    for way in (_hidden, _scrolled, _in_tabs, _in_sections, _in_menus, _on_further_pages):
+    for way in (_scrolled, _in_tabs, _in_sections, _in_menus, _on_further_pages):
         match = yield from way(desk, wish)
         if match is not None:
             return match
     return None
 
 
-def _hidden(desk: Desk, wish: Wish) -> Turns[Match | None]:
+def out_of_sight(desk: Desk, wish: Wish) -> Turns[Match | None]:
     """What the application knows but does not show: further down, or in a closed list."""
     yield from desk.again(0, why=f"what is out of sight, for {wish.phrase}", hidden=True)
     found = look_for(desk, wish, off_screen(desk))

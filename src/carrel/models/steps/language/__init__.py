@@ -1,0 +1,7 @@
+"""Plain language, English and Chinese, read into steps and written back."""
+
+from carrel.models.steps.language.file import read_file
+from carrel.models.steps.language.sentence import read_sentence
+from carrel.models.steps.language.talk import readings
+
+__all__ = ["read_file", "read_sentence", "readings"]

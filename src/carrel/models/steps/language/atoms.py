@@ -1,0 +1,136 @@
+"""What is never taken apart: quotes, names in braces, addresses, dates and bracketed words.
+
+Each becomes one private-use character, so that the rules of the language see one letter where the
+person wrote a text of their own, and what was inside comes back verbatim.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from carrel.models.steps.language.dates import DATE, TIME
+
+__all__ = ["ANY", "DATED", "NAME", "OTHER", "PHRASE", "QUOTE", "TIMED", "Atoms", "quoted"]
+
+_RANGES = {
+    "quote": (0xE000, 0xE7FF),
+    "name": (0xE800, 0xEBFF),
+    "date": (0xEC00, 0xEEFF),
+    "time": (0xEF00, 0xF0FF),
+    "phrase": (0xF100, 0xF4FF),
+    "other": (0xF500, 0xF8FF),
+}
+QUOTE = "[\ue000-\ue7ff]"
+NAME = "[\ue800-\uebff]"
+DATED = "[\uec00-\ueeff]"
+TIMED = "[\uef00-\uf0ff]"
+PHRASE = "[\uf100-\uf4ff]"
+OTHER = "[\uf500-\uf8ff]"
+ANY = "[\ue000-\uf8ff]"
+
+# Opening quote to closing quote; the first whose closing one is not in a text can hold it.
+PAIRS = {
+    '"': '"',
+    "“": "”",
+    "「": "」",
+    "『": "』",
+    "«": "»",
+    "‹": "›",
+    "`": "`",
+    "⟦": "⟧",
+    "‘": "’",
+    "„": "“",
+    "＂": "＂",
+}
+_QUOTED = "|".join(
+    f"{re.escape(a)}[^{re.escape(b)}\n]*{re.escape(b)}"
+    for a, b in PAIRS.items()
+    if a not in ('"', "‘")
+)
+_ATOM = re.compile(
+    r'(?P<block>"""(?P<inside>.*?)""")'
+    r'|(?P<quote>"[^"\n]*"|' + _QUOTED + r"|(?<!\w)‘[^’\n]*’(?!\w)"
+    r"|(?<![\w'])'(?=\S)[^'\n]*(?:(?<=\w)'(?=\w)[^'\n]*)*'(?!\w))"
+    r"|(?P<name>\{\{\s*secret:[^{}\n]*\}\}|\{[^\W\d][\w.-]*\})"
+    r"|(?P<char>[\ue000-\uf8ff]+)"
+    r"|(?P<other>\b(?:https?|ftp|file|about|chrome|data|mailto)://?[^\s，。；、）)\ue000-\uf8ff]*"
+    r"[^\s，。；、）).,;:!?\ue000-\uf8ff]"
+    r"|\((?:\s*-?\d+(?:\.\d+)?\s*[,，]?){2,}\)|\[(?:\s*-?\d+(?:\.\d+)?\s*[,，]?){2,}\]"
+    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|(?<![\w/])(?:~|\.{1,2})?/(?:[\w.@%+-]+/)*[\w@%+-]+(?:\.\w+)*/?"
+    r"|(?<!\w)[A-Za-z]:\\[^\s\"]+"
+    r"|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\w))"
+    r"|(?P<phrase>\[[^\[\]\n]+\])"
+    rf"|(?P<date>{DATE})"
+    rf"|(?P<time>{TIME})",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Atoms:
+    """The texts behind the private-use characters of one masked text."""
+
+    known: dict[str, str] = field(default_factory=dict)
+    inner: dict[str, str] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def mask(self, text: str) -> str:
+        """The text with every atom as one character."""
+        return _ATOM.sub(self._swap, text)
+
+    def _swap(self, match: re.Match[str]) -> str:
+        kind = match.lastgroup or "other"
+        text = match[0]
+        if kind in ("inside", "block"):
+            return self._keep("quote", text, match["inside"])
+        if kind == "quote":
+            return self._keep("quote", text, text[1:-1])
+        if kind == "phrase":
+            return self._keep("phrase", text, text[1:-1])
+        return self._keep("other" if kind == "char" else kind, text, text)
+
+    def _keep(self, kind: str, text: str, inside: str) -> str:
+        first, last = _RANGES[kind]
+        number = self.counts.get(kind, 0)
+        if first + number > last:
+            # Out of letters: the last one of its kind would have to mean two things.
+            return re.sub(ANY, "", text)
+        self.counts[kind] = number + 1
+        letter = chr(first + number)
+        self.known[letter] = text
+        self.inner[letter] = inside
+        return letter
+
+    def original(self, masked: str) -> str:
+        """As the person wrote it."""
+        return re.sub(ANY, lambda m: self.known.get(m[0], m[0]), masked)
+
+    def phrase(self, masked: str) -> str:
+        """A thing in words: quotes stay, straight where they can be, and brackets go."""
+        return re.sub(ANY, lambda m: self._spoken(m[0]), masked).strip()
+
+    def _spoken(self, letter: str) -> str:
+        if re.match(PHRASE, letter):
+            return self.inner[letter]
+        if re.match(QUOTE, letter):
+            return quoted(self.inner[letter])
+        return self.known.get(letter, letter)
+
+    def text(self, masked: str) -> str:
+        """A text to type: only what is inside when all of it is one quote."""
+        bare = masked.strip()
+        if len(bare) == 1 and bare in self.inner:
+            return self.inner[bare]
+        return self.original(masked).strip()
+
+
+def quoted(text: str) -> str:
+    """The text in quotes that it does not hold itself."""
+    if "\n" in text or all(close in text for close in PAIRS.values()):
+        return f'"""{text}"""'
+    for opening, close in PAIRS.items():
+        if close not in text and opening not in text:
+            return f"{opening}{text}{close}"
+    return f'"""{text}"""'

@@ -1,0 +1,106 @@
+"""Lines of a file that have a body: if, else, repeat, for each; in English and Chinese."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from carrel.models.steps.language.atoms import Atoms
+from carrel.models.steps.language.conditions import read_condition
+from carrel.models.steps.language.conditions_zh import read_condition_zh
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.talk import EACH, listed
+from carrel.models.steps.program import Condition, Not
+
+__all__ = ["Block", "opened"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What a line opens.
+
+    Attributes:
+        kind: Which.
+        condition: Of an if, or of a repeat until.
+        times: Of a repeat.
+        name: What stands for the item of a loop.
+        items: Texts of a loop.
+        every: Things of a loop, in words.
+        why: What is wrong with the line; empty when nothing is.
+        bare: Whether the line can only open a body, so that one must follow.
+    """
+
+    kind: Literal["if", "else", "repeat", "each"]
+    condition: Condition | None = None
+    times: int | None = None
+    name: str = EACH
+    items: tuple[str, ...] = ()
+    every: str | None = None
+    why: str = ""
+    bare: bool = True
+
+
+_IF = re.compile(r"(?P<word>if|unless|when|如果|若|假如|除非)\s*(?P<rest>.+?)(?:\s+then|时|的话|，?那么)?\s*[:：]?", re.I)
+_ELSE = re.compile(r"(?:else|otherwise|否则)(?:[\s,，]*(?:if|如果)\s*(?P<rest>.+?))?\s*[:：]?", re.I)
+_REPEAT = re.compile(
+    rf"(?:repeat|do(?: this)?|重复)\s*(?:(?:for\s+)?(?P<n>{NUMBER})\s*(?:times|次)|(?P<word>twice|thrice)|"
+    rf"(?P<how>until|while|直到)\s*(?P<rest>.+?))(?:为止)?\s*[:：]?",
+    re.IGNORECASE,
+)
+_EACH = re.compile(
+    r"(?:for (?:each|every)|foreach|对(?:于)?每(?:一)?个)\s*(?P<what>.+?)\s*(?:do|执行)?\s*[:：]?", re.IGNORECASE
+)
+
+
+def opened(line: str) -> Block | None:
+    """What the line opens; None for a step of its own (`if … , click …` on one line is one)."""
+    atoms = Atoms()
+    masked = atoms.mask(line)
+    if found := _ELSE.fullmatch(masked):
+        return _conditional("else", "if", found["rest"], atoms) if found["rest"] else Block("else")
+    if found := _REPEAT.fullmatch(masked):
+        return _repeated(found, atoms)
+    if found := _EACH.fullmatch(masked):
+        return _looped(found["what"], atoms)
+    if found := _IF.fullmatch(masked):
+        block = _conditional("if", found["word"], found["rest"], atoms)
+        joined = re.search(r"[,，]|\bthen\b|那么|就", masked) is not None
+        return block if not (block.why and joined) else None
+    return None
+
+
+def _read(text: str, atoms: Atoms) -> Condition | None:
+    if re.search(r"[\u3400-\u9fff]", text):
+        return read_condition_zh(text, atoms) or read_condition(text, atoms)
+    return read_condition(text, atoms)
+
+
+def _conditional(kind: Literal["if", "else"], word: str, rest: str, atoms: Atoms) -> Block:
+    condition = _read(rest, atoms)
+    if condition is None:
+        return Block(kind, why="no rule understands this condition", bare=word.lower() != "when")
+    if word.lower() in ("unless", "除非"):
+        condition = Not(condition)
+    return Block(kind, condition)
+
+
+def _repeated(found: re.Match[str], atoms: Atoms) -> Block:
+    if found["rest"]:
+        condition = _read(found["rest"], atoms)
+        if condition is None:
+            return Block("repeat", why="no rule understands this condition")
+        return Block("repeat", Not(condition) if found["how"].lower() == "while" else condition)
+    if found["word"]:
+        return Block("repeat", times=2 if found["word"].lower() == "twice" else 3)
+    return Block("repeat", times=max(int(number(found["n"]) or 1), 1))
+
+
+def _looped(what: str, atoms: Atoms) -> Block:
+    named = re.fullmatch(r"(?P<name>[^\W\d]\w*)\s*(?:in|of|：|:|属于|在)\s*(?P<items>.+?)(?:中)?", what)
+    if named is None:
+        return Block("each", every=atoms.phrase(what))
+    items = listed(named["items"])
+    if len(items) > 1 or atoms.known.get(items[0] if items else "") is not None:
+        return Block("each", name=named["name"], items=tuple(atoms.text(item) for item in items))
+    return Block("each", name=named["name"], every=atoms.phrase(named["items"]))

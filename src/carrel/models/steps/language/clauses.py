@@ -1,0 +1,181 @@
+"""Where one English instruction ends and the next begins."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.keys import canonical_key
+from carrel.errors import InvalidInput
+from carrel.models.steps.language.atoms import ANY
+from carrel.models.steps.language.words import KINDS, bare, verb_at
+
+__all__ = ["clauses", "key_like", "sentences", "starts_clause"]
+
+_SENTENCE = re.compile(
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bNo)(?<!\bvs)"
+    r"[.!?]+(?=\s|$)(?!\s+[a-z](?!\w*\s))|[;；。！？\n]+|(?<=\s)(?=\d{1,2}[.)]\s+[A-Z])"
+)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences and list items of a masked text; marks of a question stay."""
+    parts: list[str] = []
+    start = 0
+    for found in _SENTENCE.finditer(text):
+        mark = "?" if "?" in found[0] or "？" in found[0] else ""
+        parts.append(text[start : found.start()].strip() + mark)
+        start = found.end()
+    parts.append(text[start:].strip())
+    numbered = [re.sub(r"^(?:\d{1,2}[.)]|[-*•])\s+", "", part) for part in parts]
+    return [part for part in numbered if part.strip(" .?!,:;")and not re.fullmatch(r"\d{1,2}", part)]
+
+
+_BOUNDARY = re.compile(
+    r"\s*[,，;]\s*(?:(?:and|but|or)\s+)?(?:then\s+|after that,?\s+|next,?\s+|finally,?\s+)?"
+    r"|\s+(?:and(?: then)?|& |then|followed by|before then|after which(?: you)?)\s+"
+    r"|\s*(?:->|→|⇒|=>)\s*",
+    re.IGNORECASE,
+)
+_RUN_ON = re.compile(r"(?<=[\w.\ue000-\uf8ff]) (?=(?:hit|click|press|tap)(?: on)? \S)")
+_NO_RUN_ON = re.compile(
+    r"(?:^|\s)(?:to|by|and|or|then|right|left|double|middle|triple|single|mouse|the|a|an|before|"
+    r"after|until|you|i|not|please|when|if|can|should|must|will|would|could|just|also|that|of|"
+    r"ctrl|shift|alt|now|next|first|finally)$",
+    re.IGNORECASE,
+)
+FRONTED = re.compile(
+    r"(?:if|unless|once|when|whenever|after|before|as soon as|while|until|in order to|to|so as to|"
+    r"for (?:each|every|all)|repeat|using|with|from|in|inside|within|on|under|at|for|via|by)\b",
+    re.IGNORECASE,
+)
+_ALONE = {
+    "submit", "paste", "copy", "cut", "back", "forward", "reload", "wait", "own:save", "own:search",
+    "own:continue", "own:log in", "own:login", "own:log out", "own:sign in", "own:sign out",
+    "own:undo", "own:redo", "own:finish", "own:proceed", "own:reply", "own:play", "own:send",
+    "close", "scroll", "own:cancel", "own:delete", "own:log on", "own:logout", "own:sign up",
+    "own:post", "own:print", "own:zoom in", "own:zoom out", "own:skip", "own:stop", "own:download",
+}  # fmt: skip
+
+
+def starts_clause(text: str, before: str = "") -> bool:
+    """Whether the words can begin an instruction, after what was said before them."""
+    lead = bare(text)
+    if re.match(r"(?:otherwise|else)\b", lead, re.IGNORECASE):
+        return True
+    found = verb_at(lead)
+    if found is None:
+        return _fronted_clause(lead)
+    meaning, surface, rest = found
+    if surface.split()[0].lower().endswith("ing") and not re.match(r"\w+ing\b", before):
+        # "sorted, starting with the lowest": how it is done, not the next instruction.
+        return False
+    following = re.match(rf"[\w'’-]+|{ANY}", rest)
+    next_word = following[0] if following else ""
+    ends = not rest or re.match(r"(?:and|or|then|before|after|when|once)\b|[,.;!?]", rest)
+    if ends:
+        return meaning in _ALONE and not (surface[0].isupper() and before)
+    if re.fullmatch(KINDS, next_word, re.IGNORECASE) and meaning != "press":
+        # "the copy and paste buttons": a name, unless the thing follows ("click button ONE").
+        return bool(re.match(rf"(?:{KINDS})\s+(?:\S)", rest, re.IGNORECASE)) or next_word == "text"
+    return not _is_name(surface, next_word, before)
+
+
+def _fronted_clause(lead: str) -> bool:
+    """A place, a time or a condition, and then an instruction."""
+    if not FRONTED.match(lead) or re.match(r"(?:to|by|with|for|at|on)\b", lead, re.IGNORECASE):
+        return False
+    comma = re.search(r",\s+", lead)
+    if re.match(r"(?:if|unless|once|when|after|before|as soon as|while)\b", lead, re.IGNORECASE):
+        return comma is not None and verb_at(bare(lead[comma.end() :])) is not None
+    return comma is not None and verb_at(bare(lead[comma.end() :])) is not None
+
+
+def _is_name(surface: str, next_word: str, before: str) -> bool:
+    """A capitalised word in a list is a name ("select Open, Close and Save As")."""
+    if not before or not surface[0].isupper() or surface.isupper():
+        return False
+    found = verb_at(bare(before))
+    names = found is not None and found[0] in ("click", "press", "choose", "tick", "untick")
+    return names and not re.fullmatch(
+        rf"on|the|a|an|in|into|it|to|all|your|that|this|{ANY}", next_word, re.IGNORECASE
+    )
+
+
+def clauses(sentence: str) -> list[str]:
+    """The instructions of one masked sentence, each with its own verb."""
+    cuts = _cuts(sentence)
+    parts: list[str] = []
+    start = 0
+    for end, resume in cuts:
+        parts.append(sentence[start:end])
+        start = resume
+    parts.append(sentence[start:])
+    return [piece for part in parts for piece in _run_ons(part) if piece.strip()]
+
+
+def _cuts(sentence: str) -> list[tuple[int, int]]:
+    cuts: list[tuple[int, int]] = []
+    start = 0
+    for found in _BOUNDARY.finditer(sentence):
+        if found.start() < start:
+            continue
+        before, after = sentence[start : found.start()], sentence[found.end() :]
+        lead = bare(before)
+        if re.match(r"(?:if|unless|for (?:each|every)|repeat)\b", lead, re.IGNORECASE):
+            break
+        if not lead or _waits_for_its_verb(lead) or _joins(before, found[0], after):
+            continue
+        if starts_clause(after, lead):
+            cuts.append((found.start(), found.end()))
+            start = found.end()
+    return cuts
+
+
+def _waits_for_its_verb(lead: str) -> bool:
+    """Whether the words so far are only a place, a time or a purpose."""
+    if verb_at(lead) is not None:
+        return False
+    if not FRONTED.match(lead):
+        return False
+    comma = [found.end() for found in re.finditer(r",\s+", lead)]
+    return not any(verb_at(bare(lead[at:])) for at in comma)
+
+
+def _joins(before: str, joint: str, after: str) -> bool:
+    """Whether both sides are one thing: `find and click`, keys in a row, `before … and …ing`."""
+    if joint.strip() == "and" and re.search(
+        r"\b(?:drag|point|go|try)$", before, re.IGNORECASE
+    ):
+        return True
+    found = verb_at(bare(before))
+    if found and found[0] == "press":
+        word = re.match(r"[^,]*?(?=\s*(?:,|\band\b|\bthen\b|$))", after)
+        return bool(word and key_like(word[0]))
+    # "before clicking A and typing B": the same order for both.
+    gerund = re.match(r"\w+ing\b", after)
+    return bool(gerund and re.search(r"\b(?:before|after|by|without) \w+ing\b", before))
+
+
+def key_like(text: str) -> bool:
+    """Whether the words can only be a key."""
+    bare_text = re.sub(r"^the\s+|\s+key$", "", text.strip(), flags=re.IGNORECASE)
+    try:
+        return canonical_key(bare_text) in _KEYS if len(bare_text) > 1 else False
+    except InvalidInput:
+        return False
+
+
+_KEYS = {
+    "enter", "tab", "esc", "space", "backspace", "delete", "home", "end", "pageup", "pagedown",
+    "up", "down", "left", "right", "insert", *(f"f{n}" for n in range(1, 13)),
+}  # fmt: skip
+
+
+def _run_ons(part: str) -> list[str]:
+    """Instructions that follow one another with nothing between them."""
+    for found in _RUN_ON.finditer(part):
+        before = part[: found.start()]
+        if _NO_RUN_ON.search(before) or len(before.split()) < 3 or verb_at(bare(before)) is None:
+            continue
+        return [before, *_run_ons(part[found.end() :])]
+    return [part]

@@ -1,0 +1,243 @@
+"""What is or is not so on the screen, in English words."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, cast
+
+from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.program import (
+    Compare,
+    Condition,
+    Count,
+    Every,
+    Exists,
+    Has,
+    Is,
+    Not,
+    Shows,
+    WindowOpen,
+)
+
+__all__ = ["read_condition"]
+
+How = Literal["equals", "contains", "starts", "ends", "matches", "less", "greater", "even", "odd"]
+State = Literal["checked", "selected", "enabled", "focused", "expanded", "empty", "visible"]
+
+_STATES: dict[str, tuple[State, bool]] = {
+    "checked": ("checked", True), "ticked": ("checked", True), "on": ("checked", True),
+    "switched on": ("checked", True), "turned on": ("checked", True), "off": ("checked", False),
+    "switched off": ("checked", False), "turned off": ("checked", False),
+    "unchecked": ("checked", False), "unticked": ("checked", False),
+    "selected": ("selected", True), "chosen": ("selected", True), "active": ("selected", True),
+    "unselected": ("selected", False), "deselected": ("selected", False),
+    "enabled": ("enabled", True), "clickable": ("enabled", True), "available": ("enabled", True),
+    "disabled": ("enabled", False), "greyed out": ("enabled", False),
+    "grayed out": ("enabled", False), "unavailable": ("enabled", False),
+    "focused": ("focused", True), "in focus": ("focused", True), "expanded": ("expanded", True),
+    "unfolded": ("expanded", True), "collapsed": ("expanded", False),
+    "folded": ("expanded", False), "empty": ("empty", True), "blank": ("empty", True),
+    "filled": ("empty", False), "filled in": ("empty", False),
+    "hidden": ("visible", False), "invisible": ("visible", False),
+}  # fmt: skip
+_SEEN = (
+    r"visible|shown|displayed|present|there|on (?:the )?(?:screen|page)|showing|in view|loaded|"
+    r"ready|listed|to be seen|visible on (?:the )?(?:screen|page)"
+)
+_STATE = "|".join(sorted(map(re.escape, _STATES), key=len, reverse=True))
+_BE = r"(?:is|are|was|were|be|becomes?|gets?|should be|must be|has been|have been|is now|to be)"
+_NOT = r"(?P<no>\s+not|n't|\s+no longer|\s+never)?"
+
+
+def read_condition(text: str, atoms: Atoms) -> Condition | None:
+    """The condition that the masked words state; None when no rule understands them."""
+    bare = re.sub(r"^(?:that|whether|if)\s+", "", text.strip(" .,:"), flags=re.IGNORECASE)
+    return _joined(bare, atoms) or _single(bare, atoms)
+
+
+def _joined(text: str, atoms: Atoms) -> Condition | None:
+    for word, some in ((r"\s+or\s+", True), (r"\s*,?\s+and\s+(?:that\s+)?|\s*,\s*", False)):
+        parts = re.split(word, text, flags=re.IGNORECASE)
+        if len(parts) > 1:
+            found = [_single(part, atoms) for part in parts]
+            if all(found):
+                return Every(tuple(one for one in found if one), any=some)
+    return None
+
+
+def _single(text: str, atoms: Atoms) -> Condition | None:
+    for rule in (_compared, _there, _window, _file, _seen, _state, _said, _appears, _held):
+        found = rule(text, atoms)
+        if found is not None:
+            return found
+    return Shows(atoms.phrase(text)) if re.fullmatch(QUOTE, text) else None
+
+
+def _no(condition: Condition, negative: object) -> Condition:
+    return Not(condition) if negative else condition
+
+
+_ORDERED: tuple[tuple[str, How], ...] = (
+    (r"(?:is\s+)?(?:less|lower|smaller|fewer|cheaper|below|under)(?:\s+than)?|<", "less"),
+    (r"(?:is\s+)?(?:greater|more|higher|larger|bigger|above|over)(?:\s+than)?|>", "greater"),
+    (r"is not|isn't|does not equal|doesn't equal|!=|≠", "equals"),
+    (r"equals?|is equal to|==?|is exactly|is", "equals"),
+    (r"contains?|includes?", "contains"),
+    (r"starts? with|begins? with", "starts"),
+    (r"ends? with", "ends"),
+    (r"matches|match", "matches"),
+)
+
+
+def _compared(text: str, atoms: Atoms) -> Condition | None:
+    """Names and numbers against one another, and numbers on the screen."""
+    for words, how in _ORDERED:
+        found = re.fullmatch(
+            rf"(?P<left>.+?)\s*(?:{'(?<=[^a-z])' if words[0] != '(' else ''}(?<!\w)(?:{words}))"
+            rf"\s+(?P<right>.+)",
+            text,
+            re.IGNORECASE,
+        )
+        if found is None:
+            continue
+        left, right = found["left"].strip(), found["right"].strip()
+        if re.fullmatch(rf"{NAME}|{NUMBER}", left, re.IGNORECASE):
+            compare = Compare(atoms.text(left), how, atoms.text(right))  # type: ignore[arg-type]
+            return _no(compare, "not" in words)
+        if how in ("less", "greater"):
+            left = re.sub(r"\s+(?:is|are|gets|drops|rises|goes|falls)$", "", left)
+            return Has(atoms.phrase(left), atoms.text(right), how)
+        if re.fullmatch(r"an? (?:even|odd) number|even|odd", right):
+            return Has(atoms.phrase(left), "", "even" if "even" in right else "odd")
+    return None
+
+
+def _there(text: str, atoms: Atoms) -> Condition | None:
+    found = re.fullmatch(
+        rf"there (?:is|are|should be|must be|exists?)(?P<no>n't| not| no)?\s+(?:(?P<how>at least|"
+        rf"at most|exactly|only|no more than)\s+)?(?:(?P<n>{NUMBER})\s+)?(?P<what>.+?)"
+        rf"(?:\s+(?:on (?:the )?(?:screen|page)|visible|shown|displayed))?",
+        text,
+        re.IGNORECASE,
+    )
+    if found is None:
+        return None
+    if found["n"] and not found["no"] and (count := number(found["n"])) is not None:
+        return _counted(atoms.phrase(found["what"]), int(count), found["how"])
+    what = re.sub(r"^(?:any|a|an)\s+", "", found["what"], flags=re.IGNORECASE)
+    return _no(Shows(atoms.phrase(what)), found["no"])
+
+
+def _counted(what: str, count: int, how: str | None) -> Condition:
+    kind = {"at least": "least", "at most": "most", "no more than": "most"}
+    return Count(what, count, cast(Literal["equals", "least", "most"], kind.get(how or "", "equals")))
+
+
+def _window(text: str, atoms: Atoms) -> Condition | None:
+    found = re.fullmatch(
+        rf"(?:an?|the)\s+window\s+(?:titled|named|called|with the title)?\s*(?P<title>.+?)\s+"
+        rf"(?:(?:is|be|should be){_NOT}\s+open(?:ed)?|opens|appears|shows)|"
+        rf"(?:the|an?)\s+(?P<other>.+?)\s+window\s+(?:(?:is|be|should be)(?P<never>\s+not)?\s+"
+        rf"open(?:ed)?|opens|appears)",
+        text,
+        re.IGNORECASE,
+    )
+    if found is None:
+        return None
+    title = found["title"] or found["other"]
+    return _no(WindowOpen(atoms.text(title)), found["no"] or found["never"])
+
+
+def _file(text: str, atoms: Atoms) -> Condition | None:
+    found = re.fullmatch(
+        r"(?:the|a)?\s*(?:file|folder|directory)\s+(?P<path>.+?)\s+(?P<no>does not |doesn't )?"
+        r"exists?",
+        text,
+        re.IGNORECASE,
+    )
+    return _no(Exists(atoms.text(found["path"])), found["no"]) if found else None
+
+
+def _seen(text: str, atoms: Atoms) -> Condition | None:
+    found = re.fullmatch(
+        rf"(?P<what>.+?)\s*(?:{_BE}|can be seen|cannot be seen|can't be seen|is)(?P<no>\s+not|n't|"
+        rf"\s+no longer)?\s+(?:{_SEEN})",
+        text,
+        re.IGNORECASE,
+    )
+    if found is None:
+        return None
+    many = re.fullmatch(
+        rf"(?:(?P<how>at least|at most|exactly|only)\s+)?(?P<n>{NUMBER})\s+(?P<what>.+)",
+        found["what"],
+        re.IGNORECASE,
+    )
+    if many and not found["no"] and (count := number(many["n"])) is not None:
+        return _counted(atoms.phrase(many["what"]), int(count), many["how"])
+    return _no(Shows(atoms.phrase(found["what"])), found["no"])
+
+
+def _state(text: str, atoms: Atoms) -> Condition | None:
+    found = re.fullmatch(
+        rf"(?P<what>.+?)\s*(?<![^\s'’])(?:{_BE}){_NOT}\s+(?P<state>{_STATE})", text, re.IGNORECASE
+    )
+    if found is None:
+        return None
+    state, positive = _STATES[found["state"].lower()]
+    is_ = Is(atoms.phrase(found["what"]), state)
+    return _no(is_, bool(found["no"]) == positive)
+
+
+def _said(text: str, atoms: Atoms) -> Condition | None:
+    """What someone sees, and what the whole screen says."""
+    found = re.fullmatch(
+        r"(?:(?:i|you|we|the user|they)\s+(?:(?:should|can|will|must|do)\s*)?(?P<no>not|n't|"
+        r"cannot|can't)?\s*(?:be able to )?see|(?:the|this) (?:page|screen|website|site|window)"
+        r"(?:\s+(?:should|must|does))?(?P<never>\s*not|n't)?\s+(?:shows?|says?|displays?|contains?|"
+        r"reads?|has|have|includes?))\s+(?:the (?:text|words?|message)\s+)?(?P<what>.+)",
+        text,
+        re.IGNORECASE,
+    )
+    if found is None:
+        return None
+    return _no(Shows(atoms.phrase(found["what"])), found["no"] or found["never"])
+
+
+def _appears(text: str, atoms: Atoms) -> Condition | None:
+    found = re.fullmatch(
+        r"(?P<what>.+?)\s+(?:(?:has|have|should|must|does)\s+)?(?:(?P<no>not|n't)\s+)?(?:"
+        r"(?P<gone>disappear(?:s|ed)?|vanish(?:es|ed)?|goes away|go away|is gone|are gone|gone|"
+        r"closes?)|appear(?:s|ed)?|shows?(?: up)?|comes? up|pops? up|loads?|loaded|opens?|exists?|"
+        r"finish(?:es|ed)? loading|turns up)(?: (?:on|in) (?:the )?(?:screen|page|view))?",
+        text,
+        re.IGNORECASE,
+    )
+    if found is None:
+        return None
+    what = re.sub(r"\s+(?:has|have|is|are)$", "", found["what"])
+    return _no(Shows(atoms.phrase(what)), bool(found["gone"]) != bool(found["no"]))
+
+
+_HOLDS: tuple[tuple[str, How], ...] = (
+    (r"(?:starts?|begins?) with", "starts"),
+    (r"ends? with", "ends"),
+    (r"match(?:es)?", "matches"),
+    (r"(?:contains?|includes?|mentions?)(?: the text)?", "contains"),
+    (r"equals?|reads?|says?|shows?|displays?|is set to|is equal to|has the (?:value|text)|holds?|"
+     r"has|have|is|are|be|=", "equals"),
+)  # fmt: skip
+
+
+def _held(text: str, atoms: Atoms) -> Condition | None:
+    for words, how in _HOLDS:
+        found = re.fullmatch(
+            rf"(?P<what>.+?)\s+(?:(?:should|must|does|do|will|is|has)\s*(?=\s|n't))?"
+            rf"(?P<no>n't|\s*not)?\s*(?<!\w)(?:{words})(?P<not>\s+not)?\s+(?P<text>.+)",
+            text,
+            re.IGNORECASE,
+        )
+        if found:
+            held = Has(atoms.phrase(found["what"]), atoms.text(found["text"]), how)
+            return _no(held, found["no"] or found["not"])
+    return None

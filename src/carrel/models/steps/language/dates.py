@@ -1,0 +1,103 @@
+"""Dates and times of day, as people write them in English and Chinese."""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+__all__ = ["DATE", "TIME", "iso_date", "iso_time"]
+
+_MONTHS = (
+    "january february march april may june july august september october november december"
+).split()
+_MONTH = (
+    "(?:"
+    + "|".join(f"{name[:3]}(?:{name[3:]})?" for name in _MONTHS if name != "may")
+    + r"|may|sept)\.?"
+)
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_YEAR = r"\d{4}"
+_WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)"
+
+DATE = (
+    rf"{_WEEKDAY}?(?:"
+    rf"(?<![\d/.-])\d{{1,2}}/\d{{1,2}}/(?:{_YEAR}|\d{{2}})(?![\d/])"
+    rf"|(?<![\d/-]){_YEAR}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?![\d/-])"
+    rf"|(?<![\d.])\d{{1,2}}\.\d{{1,2}}\.{_YEAR}(?!\d)"
+    rf"|(?<!\d)\d{{1,2}}-\d{{1,2}}-{_YEAR}(?!\d)"
+    rf"|\b{_MONTH}\s+(?:the\s+)?{_DAY},?\s+{_YEAR}\b"
+    rf"|\b{_DAY}(?:\s+of)?\s+{_MONTH},?\s+{_YEAR}\b"
+    rf"|{_YEAR}\s*年\s*\d{{1,2}}\s*月\s*\d{{1,2}}\s*[日号]"
+    rf"|\b{_MONTH}\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)\b)"
+)
+TIME = (
+    r"(?<![\d:])(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?(?:\s*[ap]\.?m\b\.?)?(?![\d:])"
+    r"|(?<![\d.:])(?:1[0-2]|0?[1-9])\s*[ap]\.?m\b"
+    r"|(?:上午|下午|晚上|早上|中午|凌晨)\s*\d{1,2}\s*(?:点|时|:)\s*(?:半|\d{1,2}\s*分?)?"
+)
+
+
+def iso_date(text: str, *, year: int | None = None) -> str | None:
+    """The date as YYYY-MM-DD; month first where only the order can tell; None for no such day.
+
+    Args:
+        text: As written: `12/31/2016`, `December 31st, 2016`, `2016年12月31日`.
+        year: For a date that names none; this year when left out.
+    """
+    bare = re.sub(rf"^{_WEEKDAY}", "", text.strip(), flags=re.IGNORECASE)
+    parts = _numeric(bare) or _worded(bare, year)
+    if parts is None:
+        return None
+    try:
+        return datetime.date(*parts).isoformat()
+    except ValueError:
+        return None
+
+
+def _numeric(text: str) -> tuple[int, int, int] | None:
+    found = re.fullmatch(rf"({_YEAR})\s*[-/.年]\s*(\d+)\s*[-/.月]\s*(\d+)\s*[日号]?", text)
+    if found:
+        return int(found[1]), int(found[2]), int(found[3])
+    found = re.fullmatch(r"(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})", text)
+    if found is None:
+        return None
+    first, second, year = int(found[1]), int(found[3]), int(found[4])
+    year += 0 if year > 99 else 2000
+    # 31.12.2016 is written day first; 12/31/2016 month first, unless that is no month.
+    day_first = found[2] == "." or first > 12
+    return (year, second, first) if day_first else (year, first, second)
+
+
+def _worded(text: str, year: int | None) -> tuple[int, int, int] | None:
+    month = re.search(r"[a-z]{3,}", re.sub(r"\d+(?:st|nd|rd|th)|\bof\b|\bthe\b", "", text.lower()))
+    numbers = [int(n) for n in re.findall(r"\d+", text)]
+    index = next((i for i, m in enumerate(_MONTHS) if month and m[:3] == month[0][:3]), None)
+    if index is None or not numbers:
+        return None
+    years = [n for n in numbers if n > 31]
+    days = [n for n in numbers if n <= 31]
+    if not days:
+        return None
+    this = datetime.datetime.now(tz=datetime.UTC).year
+    return (years[0] if years else year or this), index + 1, days[0]
+
+
+def iso_time(text: str) -> str | None:
+    """The time of day as HH:MM or HH:MM:SS of 24 hours; None when it is none."""
+    bare = text.strip().lower()
+    numbers = [int(n) for n in re.findall(r"\d+", bare)]
+    if not numbers:
+        return None
+    if "半" in bare and len(numbers) == 1:
+        numbers.append(30)
+    hour, minute = numbers[0], numbers[1] if len(numbers) > 1 else 0
+    late = re.search(r"p\.?m|下午|晚上", bare) is not None
+    early = re.search(r"a\.?m|上午|早上|凌晨", bare) is not None
+    if late and hour < 12:
+        hour += 12
+    if early and hour == 12:
+        hour = 0
+    if hour > 23 or minute > 59:
+        return None
+    seconds = f":{numbers[2]:02}" if len(numbers) > 2 else ""
+    return f"{hour:02}:{minute:02}{seconds}"

@@ -1,0 +1,406 @@
+"""English sentences: order, conditions, places and purposes around the clauses."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from carrel.models.steps.language.atoms import ANY, QUOTE
+from carrel.models.steps.language.clauses import clauses
+from carrel.models.steps.language.conditions import read_condition
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed, trim
+from carrel.models.steps.language.verbs import read_clause
+from carrel.models.steps.language.verbs_text import computed
+from carrel.models.steps.language.words import bare, verb_at
+from carrel.models.steps.program import (
+    Answer,
+    Check,
+    Choose,
+    Complete,
+    Condition,
+    Enter,
+    ForEach,
+    If,
+    Not,
+    PickDate,
+    PickTime,
+    Repeat,
+    SetValue,
+    Shows,
+    Step,
+    Unclear,
+    Wait,
+)
+
+__all__ = ["read_english"]
+
+
+def read_english(sentence: str, talk: Talk) -> list[Step]:
+    """The steps of one masked English sentence; what no rule takes is an `Unclear` step."""
+    text = _straight(bare(sentence))
+    if not text or _only_manners(text):
+        return []
+    for rule in (_to_find, _question, _if, _for_each, _repeat, _fronted, _placed, _used):
+        steps = rule(text, talk)
+        if steps is not None:
+            return steps
+    parts = clauses(text)
+    if len(parts) > 1:
+        return [step for part in parts for step in read_english(part, talk)]
+    return _clause(bare(parts[0]) if parts else text, talk)
+
+
+_FIND_AND = re.compile(r"\b(?:find|locate|look for|spot|go and|search for)(?:,? and(?: then)?|, then)\s+(?=(?P<act>[a-z].*))", re.IGNORECASE | re.DOTALL)
+
+
+def _straight(text: str) -> str:
+    """`find and click X` is `click X`."""
+    return _FIND_AND.sub(lambda m: "" if verb_at(m["act"]) else m[0], text)
+
+
+def _to_find(text: str, talk: Talk) -> list[Step] | None:
+    """`Look through the tabs to find and click X`: the way there is left to the hands."""
+    found = re.fullmatch(
+        r"(?P<way>(?:switch|look|go|browse|search|navigate|flip|click|expand|open|scroll|page)\b.+?)[\s,]+(?:in order )?to\s+(?P<act>.+)",
+        text, re.IGNORECASE | re.DOTALL)  # fmt: skip
+    if found is None or not re.match(r"(?:click|tap|press|select|choose|pick|double|hover)\b", found["act"], re.I):
+        return None
+    if not re.match(r"(?:switch|look|go|browse|search|navigate|flip|page)\s+(?:between|through|among|in|around|the)\b|(?:expand|open|scroll)\s", found["way"], re.I):
+        return None
+    words = talk.atoms.original(text)
+    return [replace(step, words=words) for step in read_english(found["act"], talk)]
+
+
+def _only_manners(text: str) -> bool:
+    return re.fullmatch(
+        r"(?:please|thanks?|thank you(?: very much)?|hello|hi|hey|ok(?:ay)?|good (?:morning|luck|day)|"
+        r"that(?:'s| is) (?:all|it)|done|bye|cheers)(?:\s+(?:a lot|so much|in advance|there))?[\s.!?,]*",
+        text, re.IGNORECASE) is not None  # fmt: skip
+
+
+def _unclear(text: str, talk: Talk, why: str) -> Unclear:
+    words = talk.atoms.original(text)
+    return Unclear(why=f"“{words}”: {why}", words=words)
+
+
+def _clause(text: str, talk: Talk) -> list[Step]:
+    """One clause with what may trail it."""
+    for rule in (_trailing_condition, _trailing_order, _means, _passive):
+        steps = rule(text, talk)
+        if steps is not None:
+            return steps
+    text = _without_purpose(text)
+    if stated := _stated(text, talk):
+        return [stated]
+    try:
+        steps = read_clause(text, talk)
+    except NotUnderstood as error:
+        return [_unclear(text, talk, str(error))]
+    words = talk.atoms.original(text)
+    return [step if step.words else replace(step, words=words) for step in steps]
+
+
+def _stated(text: str, talk: Talk) -> Step | None:
+    """`The page should show "Welcome"`: what must be so, not what to do."""
+    if verb_at(text) is not None or re.match(r"\w+ing\b", text):
+        return None
+    if not re.search(rf"\b(?:should|must)\b|{QUOTE}", text):
+        return None
+    seen = re.fullmatch(r"(?:not\s+)?(?:be able to\s+)?see\s+(?P<what>.+)", text, re.IGNORECASE)
+    condition = Shows(talk.phrase(seen["what"])) if seen else _condition(text, talk)
+    return Check(condition, words=talk.atoms.original(text)) if condition else None
+
+
+def _condition(text: str, talk: Talk) -> Condition | None:
+    return read_condition(text, talk.atoms)
+
+
+def _question(text: str, talk: Talk) -> list[Step] | None:
+    """`How many X are there?` asks for an answer where the page takes one."""
+    if not re.match(r"how many\b|what is (?:the )?(?:sum|total|number|result|difference|product|average)\b", text, re.I):
+        return None
+    counted = computed(re.sub(r"^what is\s+", "", trim(text), flags=re.I), talk)
+    return [counted, Answer(f"{{{IT}}}")] if counted else None
+
+
+_IF = re.compile(r"(?P<word>if|unless|in case|provided(?: that)?|assuming)\s+(?P<rest>.+)", re.IGNORECASE | re.DOTALL)
+_ELSE = re.compile(r"[\s,.;]*\b(?:otherwise|or else|else|if not)\b[\s,:]*", re.IGNORECASE)
+
+
+def _if(text: str, talk: Talk) -> list[Step] | None:
+    found = _IF.match(text)
+    if found is None:
+        return None
+    rest = found["rest"]
+    for joint in re.finditer(r"\s*,?\s+then\s+|\s*[,:]\s+(?:then\s+)?", rest):
+        condition = _condition(rest[: joint.start()], talk)
+        body = rest[joint.end() :]
+        if condition is not None and verb_at(bare(body)) is not None:
+            return [_branch(found["word"], condition, body, talk)]
+    return [_unclear(text, talk, "no rule understands this condition")]
+
+
+def _branch(word: str, condition: Condition, body: str, talk: Talk) -> If:
+    parts = _ELSE.split(body, maxsplit=1)
+    then = tuple(read_english(parts[0], talk))
+    otherwise = tuple(read_english(parts[1], talk)) if len(parts) > 1 else ()
+    condition = Not(condition) if word.lower() == "unless" else condition
+    return If(condition, then, otherwise)
+
+
+_FOR = re.compile(
+    r"for (?:each|every|all)(?: of)?(?: the)?\s+(?P<what>.+?)\s*(?:,|:|\bdo\b)\s*(?P<body>.+)", re.IGNORECASE | re.DOTALL
+)
+
+
+def _for_each(text: str, talk: Talk) -> list[Step] | None:
+    found = _FOR.match(text)
+    if found is None:
+        return None
+    items: tuple[str, ...] = ()
+    what = found["what"]
+    body = found["body"]
+    if re.match(r"(?:of|in)\s", what) or len(listed(what)) > 1:
+        return None
+    name = EACH
+    if named := re.fullmatch(r"(?P<name>[A-Za-z_]\w*) in (?P<items>.+)", what):
+        name, items = named["name"], tuple(talk.text(i) for i in listed(named["items"]))
+    body = re.sub(r"\b(?:it|that one|this one)\b(?=\s*(?:,|and\b|then\b|$|\.))", f"{{{name}}}", body)
+    inner = tuple(read_english(talk.atoms.mask(body), talk))
+    return [ForEach(name, inner, items, every=None if items else talk.phrase(what))]
+
+
+_TIMES = re.compile(
+    rf"(?:repeat|do)(?: this| the following)?(?:\s+(?:for\s+)?(?P<n>{NUMBER}) times|\s+(?P<word>twice|thrice)|\s+until\s+(?P<until>.+?))"
+    r"\s*[:,]\s*(?P<body>.+)|(?P<n2>" + NUMBER + r") times\s*[:,]\s*(?P<body2>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _repeat(text: str, talk: Talk) -> list[Step] | None:
+    found = _TIMES.match(text)
+    if found is None:
+        return None
+    body = tuple(read_english(found["body"] or found["body2"], talk))
+    if found["until"]:
+        condition = _condition(found["until"], talk)
+        if condition is None:
+            return [_unclear(text, talk, "no rule understands this condition")]
+        return [Repeat(body, until=condition)]
+    said = found["n"] or found["n2"]
+    count = number(said) if said else {"twice": 2, "thrice": 3}[found["word"].lower()]
+    return [Repeat(body, times=max(int(count or 1), 1))]
+
+
+_FRONT = re.compile(
+    r"(?P<word>as soon as|once|when|whenever|after|before|while|until|in order to|so as to|to)\s+(?P<rest>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _fronted(text: str, talk: Talk) -> list[Step] | None:
+    """`before clicking A, do B`, `once X appears, do B`, `to log in, do B`."""
+    found = _FRONT.match(text)
+    if found is None:
+        return None
+    word, rest = found["word"].lower(), found["rest"]
+    for joint in re.finditer(r"\s*,\s*(?:then\s+)?", rest):
+        body = bare(rest[joint.end() :])
+        if _gerund(body) or verb_at(body) is None:
+            continue
+        first = rest[: joint.start()]
+        if word in ("to", "in order to", "so as to"):
+            return read_english(body, talk)
+        return _timed(word, first, body, talk)
+    return None
+
+
+def _gerund(text: str) -> bool:
+    return re.match(r"\w+ing\b", text) is not None
+
+
+_DONE = re.compile(
+    r"(?:you(?:'ve| have)?|i(?:'ve| have)?|having)\s+(?:just |already )?(?P<act>.+)", re.IGNORECASE
+)
+
+
+def _timed(word: str, first: str, body: str, talk: Talk) -> list[Step]:
+    main = read_english(body, talk)
+    acted = _DONE.match(first)
+    inner = bare(acted["act"] if acted else first)
+    condition = _condition(first, talk)
+    act = verb_at(inner) is not None and (acted or _gerund(inner) or condition is None)
+    if act:
+        steps = read_english(_imperative(inner), talk)
+        return [*main, *steps] if word in ("before", "until") else [*steps, *main]
+    if condition is None:
+        condition = Shows(talk.phrase(first)) if word in ("after", "once") else None
+    if condition is None or word in ("before", "while", "until"):
+        return [_unclear(f"{word} {first}", talk, "no rule understands when this is"), *main]
+    wait = Wait(until=condition, words=talk.atoms.original(f"{word} {first}"))
+    return [wait, *main]
+
+
+def _imperative(text: str) -> str:
+    """Gerunds as commands: `clicking A and typing B`."""
+    return re.sub(r"\b(and|then|,)\s+(?=\w+ing\b)", r"\1 ", text)
+
+
+_PLACE = re.compile(
+    r"(?P<word>in|inside|within|on|under|at|for|from|using|with|via|by using|below|above|next to|beside|"
+    r"through|over in|among)\s+(?P<rest>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _placed(text: str, talk: Talk) -> list[Step] | None:
+    """`In the dialog, click OK`; `From the File menu choose Save`."""
+    found = _PLACE.match(text)
+    if found is None:
+        return None
+    place, body = _place_and_body(found["rest"])
+    if body is None:
+        return None
+    steps = read_english(body, talk)
+    if found["word"].lower() in ("using", "with", "via", "by using", "through"):
+        return _instrument(place, body, steps, talk)
+    phrase = talk.phrase(place)
+    if found["word"].lower() == "from" and re.match(r"(?:choose|select|pick)\b", bare(body), re.I):
+        return _from(phrase, steps)
+    return [step if isinstance(step, Unclear) or step.place else replace(step, place=phrase) for step in steps]
+
+
+def _from(phrase: str, steps: list[Step]) -> list[Step]:
+    return [
+        replace(step, source=phrase) if isinstance(step, Choose) and step.source is None and i == 0 else step
+        for i, step in enumerate(steps)
+    ]
+
+
+def _place_and_body(rest: str) -> tuple[str, str | None]:
+    for joint in re.finditer(r"\s*,\s*(?:please\s+)?", rest):
+        body = bare(rest[joint.end() :])
+        if verb_at(body) is not None and not _gerund(body):
+            return rest[: joint.start()], body
+    for joint in re.finditer(rf"(?<=[\w{ANY[1:-1]}])\s+(?=[a-z])", rest):
+        found = verb_at(rest[joint.end() :])
+        place = rest[: joint.start()]
+        if found and found[2] and len(place.split()) > 1 and re.search(
+            r"\b(?:menu|list|drop-?down|dialog|form|page|section|tab|window|field|box|toolbar|panel|table|row|bar)$",
+            place, re.IGNORECASE):  # fmt: skip
+            return place, rest[joint.end() :]
+    return rest, None
+
+
+_USE = re.compile(r"(?:use|using|utilize|utilise)\s+(?P<what>.+?)\s+(?:to|for|in order to)\s+(?P<body>.+)", re.IGNORECASE | re.DOTALL)
+
+
+def _used(text: str, talk: Talk) -> list[Step] | None:
+    """`Use the slider to select 5`."""
+    found = _USE.match(text)
+    if found is None or verb_at(bare(found["body"])) is None:
+        return None
+    body = bare(found["body"])
+    return _instrument(found["what"], body, read_english(body, talk), talk)
+
+
+def _instrument(what: str, body: str, steps: list[Step], talk: Talk) -> list[Step]:
+    """What something is done with: a slider takes the value, a field the text, else it is a place."""
+    phrase = talk.phrase(what)
+    first, *others = steps
+    if isinstance(first, Enter | PickDate | PickTime | Complete) and first.into is None:
+        return [replace(first, into=phrase), *others]
+    if isinstance(first, Choose) and re.search(r"slider|spinner|picker|wheel|dial|knob", what, re.I) and len(first.options) == 1:
+        value = re.sub(r"^(?:the )?(?:value|number|colou?r)\s+", "", first.options[0])
+        return [SetValue(phrase, value.strip('"'), words=first.words), *others]
+    if isinstance(first, Choose) and first.source is None:
+        return [replace(first, source=phrase), *others]
+    if isinstance(first, Unclear) or first.place:
+        return steps
+    return [replace(first, place=phrase), *others]
+
+
+def _trailing_condition(text: str, talk: Talk) -> list[Step] | None:
+    found = re.fullmatch(
+        r"(?P<body>.+?)[\s,]+(?P<word>until|till|if|unless|once|when|whenever|as soon as|only if|while)\s+(?P<cond>.+)",
+        text, re.IGNORECASE | re.DOTALL)  # fmt: skip
+    if found is None or verb_at(found["body"]) is None:
+        return None
+    word = found["word"].lower()
+    meaning = verb_at(found["body"])
+    if word in ("until", "till") and meaning and meaning[0] in ("wait", "scroll"):
+        return None
+    if meaning and meaning[0] in ("verify", "wait") or re.match(r"check$", found["body"], re.I):
+        return None
+    condition = _condition(re.sub(r"^you (?:see|find|reach)\s+", "you see ", found["cond"], flags=re.I), talk)
+    if condition is None:
+        return None
+    body = read_english(found["body"], talk)
+    if word in ("until", "till"):
+        return [Repeat(tuple(body), until=condition)]
+    if word in ("if", "unless", "only if"):
+        return [If(Not(condition) if word == "unless" else condition, tuple(body))]
+    return [Wait(until=condition, words=talk.atoms.original(f"{word} {found['cond']}")), *body]
+
+
+def _trailing_order(text: str, talk: Talk) -> list[Step] | None:
+    found = re.fullmatch(
+        r"(?P<body>.+?)[\s,]+(?P<word>before|after|once|when)\s+(?P<act>(?:you(?:'ve| have)?\s+)?\w+.*)", text, re.IGNORECASE | re.DOTALL
+    )
+    if found is None or verb_at(found["body"]) is None:
+        return None
+    act = re.sub(r"^you(?:'ve| have)?\s+", "", found["act"])
+    if verb_at(act) is None or (act == found["act"] and not _gerund(act)):
+        return None
+    main, other = read_english(found["body"], talk), read_english(_imperative(act), talk)
+    return [*main, *other] if found["word"].lower() == "before" else [*other, *main]
+
+
+def _means(text: str, talk: Talk) -> list[Step] | None:
+    """`Close the dialog by clicking the x`: how it is to be done is the instruction."""
+    found = re.fullmatch(r"(?P<goal>.+?)[\s,]+by\s+(?P<means>(?:first\s+)?\w+ing\b.+)", text, re.IGNORECASE | re.DOTALL)
+    if found is None or verb_at(bare(found["means"])) is None:
+        return None
+    if re.match(r"(?:dragging|moving|using)\s+(?:the|your)\s+(?:mouse|pointer)", found["means"], re.I):
+        return None
+    means = re.sub(r"^using\s+", "use ", found["means"], flags=re.I)
+    if means != found["means"]:
+        goal = read_english(found["goal"], talk)
+        return _instrument(means[4:], found["goal"], goal, talk)
+    return read_english(_imperative(bare(means)), talk)
+
+
+_PASSIVE = re.compile(
+    r"(?P<what>.+?)\s+(?:that\s+)?(?:should|must|needs? to|has to|have to|ought to|is to|are to)\s+be\s+(?P<act>\w+)(?P<rest>\b.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _passive(text: str, talk: Talk) -> list[Step] | None:
+    """`The mail by Ann should be deleted`."""
+    found = _PASSIVE.fullmatch(text)
+    if found is None or verb_at(text) is not None:
+        return None
+    verb = verb_at(f"{found['act']} {found['rest'].strip()}")
+    condition = _condition(text, talk)
+    if verb is None:
+        if condition is None:
+            return None
+        return [Check(condition, words=talk.atoms.original(text))]
+    rest = f"{found['what']} {found['rest'].strip()}".strip()
+    return read_english(f"{verb[1]} {rest}", talk)
+
+
+def _without_purpose(text: str) -> str:
+    """Without `to delete it`, `so that …`: why it is done, when the rest says what to do."""
+    found = re.search(r"[\s,]+(?:in order to|so as to|so that (?!it\b|its\b|the\b|you\b)|so you can|to be able to)\s*.+$", text, re.I)
+    if found and found.start() > 0:
+        return text[: found.start()]
+    verb = verb_at(text)
+    if verb is None or verb[0] not in ("click", "press", "double", "right", "choose", "tick", "untick", "hover", "switch", "expand", "open", "goto", "navigate"):
+        return text
+    found = re.search(r"[\s,]+to\s+(?:(?P<find>find(?: and)?)\s+)?(?=(?P<act>[a-z].*)$)", text)
+    if found and (acted := verb_at(text[found.end() :])) and len(text[: found.start()].split()) > 1:
+        return text[: found.start()]
+    return text

@@ -1,0 +1,195 @@
+"""Files of steps: one step a line, indented bodies, several scenarios and what comes before each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from carrel.errors import InvalidInput
+from carrel.models.steps.language.atoms import Atoms
+from carrel.models.steps.language.blocks import Block, opened
+from carrel.models.steps.language.links import link, names_used
+from carrel.models.steps.language.sentence import read_text
+from carrel.models.steps.program import ForEach, If, Program, Repeat, Step, Unclear
+
+__all__ = ["read_file"]
+
+_HEADING = re.compile(
+    r"(?P<kind>title|feature|scenario|test|before|background|标题|场景|测试|准备|之前)\s*[:：]\s*(?P<text>.*)",
+    re.IGNORECASE,
+)
+_TITLE, _BEFORE = {"title", "feature", "标题"}, {"before", "background", "准备", "之前"}
+
+
+@dataclass(slots=True)
+class _Line:
+    number: int
+    indent: int
+    text: str
+    body: list[_Line] = field(default_factory=list)
+
+
+def read_file(text: str, title: str = "") -> tuple[Program, ...]:
+    """The programs of a file of steps: one for each scenario, each with the common part before it.
+
+    Args:
+        text: What the file holds.
+        title: What to call it in messages; its name.
+
+    Raises:
+        InvalidInput: A line is not understood; the message names the file, the line and the word.
+    """
+    heading, before, scenarios = _sections(_lines(text, title), title)
+    common = _steps(_tree(before), title)
+    if not scenarios:
+        return (_program(common, heading or title),)
+    return tuple(
+        _program([*common, *_steps(_tree(lines), title)], name or heading or title)
+        for name, lines in scenarios
+    )
+
+
+def _program(steps: Sequence[Step], title: str) -> Program:
+    linked = link(steps)
+    return Program(tuple(linked), tuple(names_used(linked)), title)
+
+
+def _lines(text: str, title: str) -> list[_Line]:
+    """The lines that say something; a text in triple quotes may span several."""
+    lines: list[_Line] = []
+    open_at: int | None = None
+    for number, raw in enumerate(text.lstrip("\ufeff").splitlines(), 1):
+        if open_at is not None:
+            lines[-1].text += "\n" + raw
+            if raw.count('"""') % 2:
+                open_at = None
+            continue
+        stripped = raw.strip()
+        if not stripped or stripped.startswith("#"):
+            continue
+        indent = len(raw.expandtabs(4)) - len(raw.expandtabs(4).lstrip())
+        lines.append(_Line(number, indent, stripped))
+        if raw.count('"""') % 2:
+            open_at = number
+    if open_at is not None:
+        raise _error(title, open_at, 'the text that begins with """ never ends')
+    return lines
+
+
+def _sections(
+    lines: list[_Line], title: str
+) -> tuple[str, list[_Line], list[tuple[str, list[_Line]]]]:
+    """The title, the common part, and each scenario with its lines."""
+    heading, before = "", list[_Line]()
+    scenarios: list[tuple[str, list[_Line]]] = []
+    current = before
+    for line in lines:
+        found = _HEADING.fullmatch(line.text)
+        if found is None:
+            current.append(line)
+        elif found["kind"].lower() in _TITLE:
+            heading = found["text"].strip()
+        elif found["kind"].lower() in _BEFORE:
+            if scenarios:
+                raise _error(title, line.number, "what comes before must stand above the first scenario")
+            current = before
+        else:
+            scenarios.append((found["text"].strip(), []))
+            current = scenarios[-1][1]
+    return heading, before, scenarios
+
+
+def _tree(lines: list[_Line]) -> list[_Line]:
+    """Lines that stand further right belong to the one above."""
+    roots: list[_Line] = []
+    path: list[_Line] = []
+    for line in lines:
+        while path and path[-1].indent >= line.indent:
+            path.pop()
+        # A scenario's steps may be indented as a whole: only a line that opens a body has one.
+        while path and opened(path[-1].text) is None:
+            path.pop()
+        (path[-1].body if path else roots).append(line)
+        path.append(line)
+    return roots
+
+
+def _steps(lines: list[_Line], title: str) -> list[Step]:
+    steps: list[Step] = []
+    for line in lines:
+        block = opened(line.text)
+        if block is None or (not line.body and not block.bare):
+            steps += _plain(line, title)
+        elif block.kind == "else":
+            _add_else(steps, line, block, title)
+        else:
+            steps.append(_block(line, block, title))
+    return steps
+
+
+def _plain(line: _Line, title: str) -> list[Step]:
+    steps = read_text(line.text, line.number)
+    _refuse_unclear(steps, line, title)
+    if not steps:
+        raise _error(title, line.number, f"“{line.text}” asks for nothing")
+    return steps
+
+
+def _refuse_unclear(steps: Sequence[Step], line: _Line, title: str) -> None:
+    for step in steps:
+        if isinstance(step, Unclear):
+            raise _error(title, line.number, step.why)
+        for name in ("then", "otherwise", "body"):
+            _refuse_unclear(getattr(step, name, ()), line, title)
+
+
+def _block(line: _Line, block: Block, title: str) -> Step:
+    if block.why:
+        raise _error(title, line.number, f"“{line.text}”: {block.why}")
+    body = tuple(_steps(line.body, title))
+    if not body:
+        raise _error(title, line.number, f"“{line.text}” has no steps below it, further right")
+    step: Step
+    if block.kind == "if" and block.condition is not None:
+        step = If(block.condition, body)
+    elif block.kind == "each":
+        step = ForEach(block.name, body, block.items, every=block.every)
+    else:
+        step = Repeat(body, times=block.times, until=block.condition)
+    return replace(step, line=line.number, words=line.text)
+
+
+def _add_else(steps: list[Step], line: _Line, block: Block, title: str) -> None:
+    """Put an `else` to the `if` above it; `else if` opens another one inside."""
+    last = steps[-1] if steps else None
+    if not isinstance(last, If):
+        raise _error(title, line.number, f"“{line.text}” has no “if” above it")
+    if block.why:
+        raise _error(title, line.number, f"“{line.text}”: {block.why}")
+    body = tuple(_steps(line.body, title))
+    if block.condition is not None:
+        body = (If(block.condition, body, line=line.number, words=line.text),)
+    steps[-1] = _deepest(last, body)
+
+
+def _deepest(step: If, body: tuple[Step, ...]) -> If:
+    inner = step.otherwise[0] if len(step.otherwise) == 1 else None
+    if isinstance(inner, If) and re.match(r"(?:else|otherwise|否则)", inner.words, re.IGNORECASE):
+        return replace(step, otherwise=(_deepest(inner, body),))
+    return replace(step, otherwise=body)
+
+
+def _error(title: str, line: int, what: str) -> InvalidInput:
+    return InvalidInput(
+        f"{title or 'steps'}:{line}: {what}",
+        hint="see docs/reference/steps.md for what a step may say",
+        context={"file": title, "line": line},
+    )
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names in braces of a text, in order."""
+    atoms = Atoms()
+    atoms.mask(text)
+    return tuple(dict.fromkeys(t[1:-1] for t in atoms.known.values() if re.fullmatch(r"\{\w[\w.-]*\}", t)))

@@ -1,0 +1,218 @@
+"""What pronouns and places stand for, once all steps of a text are known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass, replace
+
+from carrel.models.steps.language.talk import IT, PRONOUN
+from carrel.models.steps.program import (
+    Choose,
+    Clear,
+    Compute,
+    Copy,
+    Drag,
+    Enter,
+    Find,
+    ForEach,
+    Highlight,
+    If,
+    Let,
+    Paste,
+    Perform,
+    Point,
+    Read,
+    Repeat,
+    Run,
+    Step,
+    Submit,
+    Tick,
+    Unclear,
+)
+
+__all__ = ["link", "names_used"]
+
+_HERE = re.compile(rf"(?:{PRONOUN}|him|her|he|she|they)", re.IGNORECASE)
+_THAT = re.compile(r"(?:that|this|the|those|these|the same)\s+(?P<noun>[\w-]+)", re.IGNORECASE)
+_OWN = re.compile(r"^(?:their|its|his|her)\s+", re.IGNORECASE)
+
+
+def link(steps: Iterable[Step]) -> list[Step]:
+    """The steps with every pronoun filled in; one that stands for nothing is unclear."""
+    done: list[Step] = []
+    for step in steps:
+        if _answered(step, done):
+            continue
+        step = _nested(step)
+        step = _rest(step, done)
+        step = _referring(step, done)
+        step = _typed(step, done)
+        done.append(_at_home(step, done))
+    return done
+
+
+def _answered(step: Step, before: list[Step]) -> bool:
+    """`solve X and type your answer`: the answer is the one just worked out."""
+    same = isinstance(step, Compute) and step.how == "solve" and step.what == "the problem"
+    return same and bool(before) and isinstance(before[-1], Compute)
+
+
+def _nested(step: Step) -> Step:
+    if isinstance(step, If):
+        return replace(step, then=tuple(link(step.then)), otherwise=tuple(link(step.otherwise)))
+    if isinstance(step, Repeat | ForEach):
+        return replace(step, body=tuple(link(step.body)))
+    return step
+
+
+def _rest(step: Step, before: list[Step]) -> Step:
+    """`everything else` is all but what earlier loops were about."""
+    if isinstance(step, ForEach) and step.every == "everything else":
+        but = tuple(s.every for s in before if isinstance(s, ForEach) and s.every)
+        return replace(step, every="everything", but=but)
+    return step
+
+
+def _thing(before: list[Step]) -> str | None:
+    """The last thing that was spoken of."""
+    for step in reversed(before):
+        if isinstance(step, Find | Read | Point | Highlight | Drag):
+            return step.what
+        if isinstance(step, Enter) and step.into:
+            return step.into
+        if isinstance(step, Clear | Copy | Perform) and step.what:
+            return step.what
+        if isinstance(step, Choose) and len(step.options) == 1:
+            return step.options[0]
+        if isinstance(step, Tick) and len(step.what) == 1:
+            return step.what[0]
+    return None
+
+
+def _meant(phrase: str | None, before: list[Step]) -> str | None:
+    """What the phrase stands for; the phrase itself when it is no pronoun."""
+    if phrase is None:
+        return None
+    said = _THAT.fullmatch(phrase)
+    thing = _thing(before)
+    if _HERE.fullmatch(phrase) or phrase == f"{{{IT}}}":
+        return thing
+    if said and phrase.lower().startswith(("that", "this", "those", "these")) and thing:
+        return thing if re.search(rf"\b{re.escape(said['noun'])}\b", thing, re.I) else phrase
+    if said and thing and thing != phrase and re.search(rf"\b{re.escape(said['noun'])}\b", thing, re.I):
+        found = next((s for s in reversed(before) if isinstance(s, Find)), None)
+        return found.what if found and found.what == thing else phrase
+    return phrase
+
+
+def _referring(step: Step, before: list[Step]) -> Step:
+    if isinstance(step, Point | Highlight | Drag | Read | Find):
+        return _filled(step, "what", step.what, before)
+    if isinstance(step, Clear | Copy | Perform) and step.what is not None:
+        return _filled(step, "what", step.what, before)
+    if isinstance(step, Choose) and len(step.options) == 1:
+        meant = _meant(step.options[0], before)
+        return _lost(step) if meant is None else replace(step, options=(meant,))
+    if isinstance(step, Tick) and len(step.what) == 1:
+        meant = _meant(step.what[0], before)
+        return _lost(step) if meant is None else replace(step, what=(meant,))
+    return step
+
+
+def _filled(step: Step, name: str, phrase: str, before: list[Step]) -> Step:
+    meant = _meant(phrase, before)
+    if meant is None:
+        return _lost(step)
+    return step if meant == phrase else replace(step, **{name: meant})  # type: ignore[arg-type]
+
+
+def _lost(step: Step) -> Unclear:
+    return Unclear(
+        why=f"“{step.words}”: nothing was named before that “it” could stand for",
+        words=step.words,
+        line=step.line,
+    )
+
+
+def _typed(step: Step, before: list[Step]) -> Step:
+    """`type it`: what was copied, found, or typed before."""
+    if not isinstance(step, Enter) or step.text != f"{{{IT}}}":
+        return step
+    for index in range(len(before) - 1, -1, -1):
+        earlier = before[index]
+        if isinstance(earlier, Read | Compute | Run) and earlier.name:
+            return replace(step, text=f"{{{earlier.name}}}")
+        if isinstance(earlier, Copy):
+            return Paste(step.into, words=step.words, line=step.line, place=step.place)
+        if isinstance(earlier, Find):
+            before[index] = Read(earlier.what, IT, words=earlier.words, line=earlier.line, place=earlier.place)
+            return step
+        if isinstance(earlier, Enter) and earlier.text != f"{{{IT}}}":
+            return replace(step, text=earlier.text)
+        if isinstance(earlier, Let):
+            return replace(step, text=earlier.text)
+    return _lost(step)
+
+
+def _at_home(step: Step, before: list[Step]) -> Step:
+    """After `find X`, what follows is about X: `their address`, `the star icon`."""
+    found = next((s for s in reversed(before) if isinstance(s, Find)), None)
+    if isinstance(step, Point | Read) and _OWN.match(step.what):
+        home = found.what if found else _thing(before)
+        bare = _OWN.sub("the ", step.what)
+        return replace(step, what=bare, place=step.place or home) if home else step
+    last = before[-1] if before else None
+    if not isinstance(last, Find) or step.place is not None or isinstance(step, Unclear | Submit | Find):
+        return step
+    if isinstance(step, Point | Tick | Choose) and last.what not in (getattr(step, "what", None), *getattr(step, "options", ())):
+        return replace(step, place=last.what)
+    return step
+
+
+def names_used(steps: Iterable[Step], known: set[str] | None = None) -> list[str]:
+    """Names in braces that nothing sets before they are used, in order."""
+    known = set() if known is None else known
+    missing: list[str] = []
+    for step in steps:
+        _names_of(step, known, missing)
+    return missing
+
+
+def _names_of(step: Step, known: set[str], missing: list[str]) -> None:
+    inner: set[str] = set(known)
+    if isinstance(step, ForEach):
+        inner.add(step.name)
+    for text in _texts(step):
+        for name in re.findall(r"(?<!\{)\{([^\W\d][\w.-]*)\}(?!\})", text):
+            if name not in inner and name not in missing:
+                missing.append(name)
+    for body in _bodies(step):
+        for one in body:
+            _names_of(one, inner, missing)
+    if isinstance(step, Read | Let | Compute) or (isinstance(step, Run) and step.name):
+        known.add(step.name or "")
+    elif not isinstance(step, ForEach):
+        known |= inner
+
+
+def _bodies(step: Step) -> list[tuple[Step, ...]]:
+    if isinstance(step, If):
+        return [step.then, step.otherwise]
+    return [step.body] if isinstance(step, Repeat | ForEach) else []
+
+
+def _texts(value: object) -> list[str]:
+    """Every text in a step's own fields, not in the steps inside it."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, tuple):
+        return [text for one in value if not isinstance(one, Step) for text in _texts(one)]
+    if is_dataclass(value) and not isinstance(value, type):
+        return [
+            text
+            for field in fields(value)
+            if field.name not in ("words", "why", "name")
+            for text in _texts(getattr(value, field.name))
+        ]
+    return []

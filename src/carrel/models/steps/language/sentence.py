@@ -1,0 +1,85 @@
+"""A whole instruction as a person gives it, one or several sentences, English or Chinese."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from carrel.models.steps.language.atoms import ANY, Atoms
+from carrel.models.steps.language.chinese import read_chinese, sentences_zh
+from carrel.models.steps.language.clauses import sentences
+from carrel.models.steps.language.english import read_english
+from carrel.models.steps.language.links import link, names_used
+from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.words import bare, verb_at
+from carrel.models.steps.program import Program, Step, Unclear
+
+__all__ = ["is_chinese", "read_sentence", "read_text"]
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_LOOKING = re.compile(
+    r"(?:navigate|browse|look|go|explore|search|move|click)\s+(?:through|around|between|among)\s+.+", re.IGNORECASE
+)
+
+
+def read_sentence(text: str) -> Program:
+    """What an instruction asks for, step by step.
+
+    Never raises: words that no rule understands become an `Unclear` step that says why.
+
+    Args:
+        text: One or several sentences, in English or Chinese.
+    """
+    steps = link(read_text(text))
+    if not steps:
+        steps = [Unclear(why="nothing is asked for", words=text.strip())]
+    return Program(tuple(steps), tuple(names_used(steps)))
+
+
+def read_text(text: str, line: int = 0) -> list[Step]:
+    """The steps of a text, pronouns not yet filled in."""
+    atoms = Atoms()
+    masked = re.sub(r"[ \t\r\f\v\u00a0\u3000]+", " ", atoms.mask(text))
+    steps: list[Step] = []
+    if is_chinese(masked):
+        talk = Talk(atoms, chinese=True)
+        for part in sentences_zh(masked):
+            steps += read_chinese(part, talk)
+    else:
+        steps = _english(masked, Talk(atoms))
+    return [_placed(step, line, text) for step in steps]
+
+
+def _english(masked: str, talk: Talk) -> list[Step]:
+    parts = _with_else(sentences(masked))
+    steps: list[Step] = []
+    for index, part in enumerate(parts):
+        # Looking through something is how, not what, when the next sentence says what.
+        if index + 1 < len(parts) and _LOOKING.fullmatch(bare(part)):
+            continue
+        steps += read_english(part, talk)
+    return steps
+
+
+def _with_else(parts: list[str]) -> list[str]:
+    """`If … . Otherwise …` belong together."""
+    joined: list[str] = []
+    for part in parts:
+        if joined and re.match(r"(?:otherwise|else|if not)\b", part, re.IGNORECASE):
+            joined[-1] = f"{joined[-1]}, {part}"
+        else:
+            joined.append(part)
+    return joined
+
+
+def is_chinese(masked: str) -> bool:
+    """Whether the words around the atoms are Chinese."""
+    words = re.sub(ANY, " ", masked)
+    if not _HAN.search(words):
+        return False
+    return verb_at(bare(words.lstrip())) is None
+
+
+def _placed(step: Step, line: int, text: str) -> Step:
+    words = step.words or text.strip()
+    return replace(step, line=line, words=words)

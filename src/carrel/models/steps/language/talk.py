@@ -1,0 +1,113 @@
+"""What the rules of all verbs share: the masked words, lists, phrases, and saying what is unclear."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from carrel.models.steps.language.atoms import ANY, QUOTE, Atoms
+from carrel.models.steps.program import ForEach, Phrase, Step
+
+__all__ = ["EACH", "IT", "PRONOUN", "NotUnderstood", "Talk", "each_of", "listed", "readings", "trim"]
+
+IT = "it"
+"""The name under which the language remembers what a pronoun stands for."""
+EACH = "each"
+"""The name of the item in a loop that the person did not name."""
+PRONOUN = (
+    r"(?:it|that|this|them|those|these|the same|its (?:value|text|content)|that (?:text|value|word|"
+    r"number|name|result|one|answer|phrase)|this (?:text|value|word|number|name|result|answer)|"
+    r"the (?:copied|found) (?:text|value|word|number))"
+)
+
+
+class NotUnderstood(Exception):
+    """No rule takes these words; says why. Never leaves this package."""
+
+
+@dataclass(slots=True)
+class Talk:
+    """One text that is being read."""
+
+    atoms: Atoms
+    chinese: bool = False
+
+    def phrase(self, masked: str, wanted: str = "what") -> Phrase:
+        """A thing in words.
+
+        Raises:
+            NotUnderstood: There are none.
+        """
+        phrase = self.atoms.phrase(trim(masked))
+        if not phrase:
+            raise NotUnderstood(f"it does not say {wanted}")
+        return phrase
+
+    def text(self, masked: str) -> str:
+        """A text to be typed, verbatim."""
+        return self.atoms.text(trim(masked))
+
+
+def trim(masked: str) -> str:
+    """Without marks and manners at the end, or a colon before."""
+    text = re.sub(r"[\s,;:.!?，。；：！？、]+$", "", masked.strip())
+    # "etc." and "a.m." end with their dot; a phrase that is only a mark stays.
+    return re.sub(r"^[\s:：,，]+", "", text) if text else masked.strip()
+
+
+_AND = r"\s*,?\s+(?:and|&|or|plus|as well as)\s+(?:also\s+)?|\s*[,;，、；]\s*(?:and\s+)?|\s*(?:以及|和|与|及)\s*"
+
+
+def listed(masked: str) -> list[str]:
+    """The items of `A, B and C`."""
+    text = re.sub(r"^(?:both|either)\s+", "", trim(masked), flags=re.IGNORECASE)
+    return [item.strip() for item in re.split(_AND, text) if item.strip()]
+
+
+def readings(said: str) -> tuple[tuple[str, ...], ...]:
+    """Every way to split a list, the likeliest first: an `and` or a comma may belong to a name.
+
+    Args:
+        said: As the person said it: `Rice and Beans, Soup`.
+    """
+    atoms = Atoms()
+    masked = atoms.mask(said)
+    found = [m for m in re.finditer(_AND, masked) if m.start() > 0]
+    results: list[tuple[str, ...]] = []
+    for keep in range(2 ** min(len(found), 6)):
+        cuts = [m for index, m in enumerate(found) if index >= 6 or not keep >> index & 1]
+        starts = [0, *(m.end() for m in cuts)]
+        ends = [*(m.start() for m in cuts), len(masked)]
+        items = tuple(atoms.phrase(masked[a:b]) for a, b in zip(starts, ends, strict=True))
+        if all(items) and items not in results:
+            results.append(items)
+    return tuple(sorted(results, key=len, reverse=True))
+
+
+_ALL = re.compile(
+    r"^(?:on\s+)?(?:each and every|all(?: of)?(?: the)?|every(?: single)?(?: one of the)?|"
+    r"each(?: of the)?|both(?: of)?(?: the)?|as many)\s+(?P<what>.+?)(?:\s+as possible)?$",
+    re.IGNORECASE,
+)
+
+
+def each_of(masked: str) -> str | None:
+    """The things that `all the X`, `every X` or `both X` speaks of; None for one thing."""
+    found = _ALL.match(trim(masked))
+    if found is None or re.match(rf"(?:text$|of it|{QUOTE}$)", found["what"], re.IGNORECASE):
+        return None
+    return found["what"]
+
+
+def for_each(talk: Talk, what: str, *body: Step, limit: int | None = None) -> ForEach:
+    """A loop over things on the screen."""
+    every = talk.phrase(what)
+    if re.fullmatch(r"(?:everything|anything|all|the) (?:else|others?|rest)|the rest|others?",
+                    every, re.IGNORECASE):  # fmt: skip
+        every = "everything else"
+    return ForEach(EACH, body, every=every, limit=limit)
+
+
+def single(masked: str) -> bool:
+    """Whether the words are one atom."""
+    return re.fullmatch(ANY, masked.strip()) is not None

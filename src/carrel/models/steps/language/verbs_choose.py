@@ -1,0 +1,195 @@
+"""Steps that choose, in English words: options, check boxes, values of sliders."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import ANY, DATED, OTHER, QUOTE, TIMED
+from carrel.models.steps.language.numbers import NUMBER, number, ordinal
+from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, each_of, for_each, listed, trim
+from carrel.models.steps.language.verbs_point import PATH
+from carrel.models.steps.language.verbs_text import value_steps
+from carrel.models.steps.program import Choose, Highlight, Point, SetValue, Step, Tick
+
+__all__ = ["choose", "set_value", "tick", "toggle"]
+
+_SOURCE = (
+    r"list|listbox|drop-?down|menu|combo|combobox|box|select|selector|options?|choices|table|group|"
+    r"dialog|field|tabs?|toolbar|results|calendar|picker|suggestions|section|grid|tree|panel|page|radio"
+)
+_GAUGE = r"sliders?|spinners?|picker|wheel|knob|dial|stepper|spin(?:ner)? box|range|colou?r picker|bar"
+_HEADS = re.compile(
+    r"^(?:the\s+)?(?:following\s+)?(?:options?|items?|values?|entries|choices|check ?boxes|boxes|"
+    r"words?|names?|radio buttons?|switches|files|rows|settings|checkbox|box)\s*:?\s+(?:(?:labell?ed|named|called|for)\s+)?"
+    r"(?!of\b|in\b|at\b|with\b|that\b|which\b|similar\b|below\b|above\b|on\b|next\b|from\b|labell?ed\b|named\b)(?=\S)",
+    re.IGNORECASE,
+)
+_TAILS = re.compile(r"\s+(?:options|items|values|entries|choices|check ?boxes|boxes|radio buttons|switches|settings)$", re.I)
+
+
+def choose(rest: str, talk: Talk) -> list[Step]:
+    """Choose options, a date, a value of a slider, or text."""
+    body = trim(rest)
+    if re.fullmatch(r"(?:nothing|none(?: of (?:them|the .+))?|no(?:ne)? (?:options?|items?|boxes))", body, re.I):
+        return [Choose(())]
+    if steps := _dated(body, talk) or _gauged(body, talk) or _text(body, talk):
+        return steps
+    if len(parts := PATH.split(body)) > 1:
+        return _path(parts, talk)
+    options, source = _sourced(body)
+    phrase = talk.phrase(source) if source else None
+    if what := each_of(options):
+        return [for_each(talk, what, Choose((f"{{{EACH}}}",), phrase))]
+    names, said = names_of(options, talk)
+    return [Choose(names, phrase, said=said)]
+
+
+def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
+    """The names of a list, and the list as it was said when it may be split otherwise."""
+    head = _HEADS.match(masked)
+    plural = head and re.search(r"(?:s|es)\s*:?\s*$", head[0].strip())
+    body = masked[head.end() :] if head and (plural or re.match(ANY, masked[head.end() :]) is None and len(listed(masked)) > 1) else masked
+    items = listed(body)
+    if len(items) < 2:
+        return (talk.phrase(masked if not plural else body, "which"),), ""
+    head = re.match(r"(?P<head>.+\b(?:similar to|like|starting with|ending with|containing|meaning))\s+\S+$", items[0], re.I)
+    if head and all(len(item.split()) == 1 for item in items[1:]):
+        return tuple(talk.phrase(item if i == 0 else f"{head['head']} {item}") for i, item in enumerate(items)), ""
+    tail = _TAILS.search(items[-1])
+    if tail:
+        items[-1] = items[-1][: tail.start()]
+        body = body[: body.rindex(tail[0])] if tail[0] in body else body
+    said = "" if all(re.fullmatch(QUOTE, item) for item in items) else talk.phrase(re.sub(r"^both\s+", "", body))
+    return tuple(talk.phrase(item, "which") for item in items), said
+
+
+def _dated(body: str, talk: Talk) -> list[Step] | None:
+    found = re.fullmatch(
+        rf"(?:the\s+)?(?:date\s+|day\s+|time\s+)?(?P<when>{DATED}|{TIMED})(?:\s+(?:as|for|in|from|on|into|with|using)"
+        rf"\s+(?P<into>.+))?",
+        body,
+        re.IGNORECASE,
+    )
+    if found is None:
+        return None
+    into = talk.phrase(found["into"]) if found["into"] else None
+    return value_steps(found["when"], into, talk)
+
+
+def _gauged(body: str, talk: Talk) -> list[Step] | None:
+    found = re.fullmatch(
+        rf"(?P<value>.+?)\s+(?:with|using|on|by using|via|in|from)\s+(?P<what>(?:the|a)\s+(?:.+?\s+)?(?:{_GAUGE})\b.*)",
+        body,
+        re.IGNORECASE,
+    )
+    if found is None or re.search(r"\b(?:scroll|tool|menu|tab)bar|tool bar|menu bar", found["what"], re.I):
+        return None
+    value = re.sub(r"^(?:the\s+)?(?:value|number|colou?r)\s+(?:of\s+)?", "", found["value"], flags=re.I)
+    return [SetValue(talk.phrase(found["what"]), talk.text(value))]
+
+
+def _text(body: str, talk: Talk) -> list[Step] | None:
+    """Text is highlighted, not chosen."""
+    found = re.fullmatch(
+        rf"(?P<all>all(?: of)? (?:the )?text|(?:the\s+)?(?:text|words?|sentence|paragraph|passage)\s+(?:in|of|from|inside|below|{QUOTE}).*|"
+        r"(?:the\s+)?(?:\w+\s+)?(?:paragraph|sentence)(?:\s+.+)?|(?:the )?text)(?:\s+(?:in|of)\s+.+)?",
+        body,
+        re.IGNORECASE,
+    )
+    return [Highlight(talk.phrase(body))] if found else None
+
+
+def _path(parts: list[str], talk: Talk) -> list[Step]:
+    source = None
+    if found := re.fullmatch(r"(?P<last>.+?)\s+(?:from|in|on)\s+(?P<source>(?:the|a)\s+.+)", parts[-1], re.I):
+        parts, source = [*parts[:-1], found["last"]], talk.phrase(found["source"])
+    return [Choose(tuple(talk.phrase(part) for part in parts), source, path=True)]
+
+
+def _sourced(body: str) -> tuple[str, str | None]:
+    """The options and what they belong to."""
+    cuts = list(re.finditer(r"\s+(?P<word>from|out of|in|within|inside|on|under|for|as|among|amongst|of)\s+", body, re.I))
+    for cut in reversed(cuts):
+        word, right = cut["word"].lower(), body[cut.end() :]
+        if re.search(r"\s(?:from|in|for|as|of)\s", right) and word in ("of", "on"):
+            continue
+        named = re.search(rf"\b(?:{_SOURCE})\b", right, re.IGNORECASE) is not None
+        the = re.match(rf"(?:the|your|a|an|my)\s|{QUOTE}", right, re.IGNORECASE) is not None
+        if word in ("from", "out of", "among", "amongst") and _leftmost(cuts, cut):
+            return body[: cut.start()], right
+        if word in ("in", "within", "inside", "on", "under") and named and (the or right.split()[0][:1].isupper()):
+            return body[: cut.start()], right
+        if word in ("for", "as") and not named and len(right.split()) <= 5:
+            return body[: cut.start()], right
+        if word in ("for", "as") and named:
+            return body[: cut.start()], right
+    return body, None
+
+
+def _leftmost(cuts: list[re.Match[str]], cut: re.Match[str]) -> bool:
+    return all(c["word"].lower() != cut["word"].lower() or c.start() >= cut.start() for c in cuts)
+
+
+def tick(rest: str, talk: Talk, *, on: bool = True) -> list[Step]:
+    """Set check boxes and switches."""
+    body = re.sub(r"^(?:on|off)\s+", "", trim(rest), flags=re.IGNORECASE)
+    if re.fullmatch(r"nothing|none", body, re.I):
+        return [Tick((), on)]
+    body = re.sub(r"\s+(?:as (?:checked|ticked|done)|(?:back )?(?:on|off))$", "", body, flags=re.I)
+    if what := each_of(body):
+        return [for_each(talk, what, Tick((f"{{{EACH}}}",), on))]
+    names, said = names_of(body, talk)
+    return [Tick(names, on, said=said)]
+
+
+def toggle(rest: str, talk: Talk) -> list[Step]:
+    """Bring a switch to its other state."""
+    if found := re.fullmatch(r"(?P<what>.+?)\s+(?P<on>on|off)", trim(rest), re.IGNORECASE):
+        return tick(found["what"], talk, on=found["on"].lower() == "on")
+    return [Point(talk.phrase(rest))]
+
+
+_TO = re.compile(r"(?P<what>.+?)\s+(?:to(?: be| the (?:value|combination|position))?|at|=|as)\s+(?P<value>.+)", re.IGNORECASE)
+
+
+def set_value(rest: str, talk: Talk) -> list[Step]:
+    """`set X to Y`: a slider, a list or a field, whichever the screen has."""
+    body = trim(rest)
+    found = _TO.fullmatch(body)
+    if found is None:
+        raise NotUnderstood("set it to what? “set X to Y”")
+    what = re.sub(r"^the (?:value|state) of\s+", "", found["what"], flags=re.IGNORECASE)
+    value = found["value"]
+    if (state := trim(value).lower()) in ("on", "off", "checked", "unchecked", "ticked", "enabled", "disabled"):
+        return tick(what, talk, on=state in ("on", "checked", "ticked", "enabled"))
+    if values := _values(value, what, talk):
+        noun = re.sub(r"^(?:the|all|both)\s+(?:the\s+)?", "", what, flags=re.I)
+        noun = re.sub(rf"^{NUMBER}\s+", "", noun)[:-1]
+        return [SetValue(f"the {ordinal(i)} {noun}", v) for i, v in enumerate(values, 1)]
+    if re.fullmatch(rf"{DATED}|{TIMED}", trim(value)):
+        return value_steps(value, talk.phrase(what), talk)
+    if re.search(r"\b(?:field|textbox|text box|input|text area|textarea)$", what, re.I):
+        return value_steps(value, talk.phrase(what), talk)
+    return [SetValue(talk.phrase(what), talk.text(value))]
+
+
+def _values(value: str, what: str, talk: Talk) -> list[str]:
+    """One value each for several sliders."""
+    if not re.search(r"(?:sliders|spinners|fields|dials|knobs)$", what.strip(), re.IGNORECASE):
+        return []
+    bare = trim(value)
+    if re.fullmatch(OTHER, bare):
+        return re.findall(r"-?\d+(?:\.\d+)?", talk.atoms.original(bare))
+    items = listed(re.sub(r"\s+respectively$", "", bare))
+    return [talk.text(item) for item in items] if len(items) > 1 else []
+
+
+def nudge(rest: str, talk: Talk, *, up: bool) -> list[Step]:
+    """`increase X to 5`."""
+    if re.search(r"\s+to\s+", rest):
+        return set_value(rest, talk)
+    found = re.fullmatch(rf"(?P<what>.+?)\s+by\s+(?P<n>{NUMBER})", trim(rest), re.IGNORECASE)
+    if found is None:
+        raise NotUnderstood("by how much? “increase X by 2”, “increase X to 10”")
+    amount = number(found["n"]) or 0
+    return [SetValue(talk.phrase(found["what"]), f"{amount if up else -amount:g}", relative=True)]

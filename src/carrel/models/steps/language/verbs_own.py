@@ -1,0 +1,126 @@
+"""An application's own verbs, in English words: what is done to what, with which particulars."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import DATED, QUOTE, TIMED
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, each_of, for_each, listed, trim
+from carrel.models.steps.program import ForEach, Has, Perform, Repeat, Step
+
+__all__ = ["perform"]
+
+_BASE = {
+    "get rid of": "delete", "throw away": "delete", "trash": "delete", "log into": "log in",
+    "login": "log in", "log on": "log in", "sign in": "log in", "logout": "log out",
+    "sign out": "log out", "purchase": "buy", "search for": "search", "reply to": "reply",
+    "respond to": "reply", "agree to": "agree", "subscribe to": "subscribe",
+    "vote for": "vote", "favourite": "favorite", "connect to": "connect",
+}  # fmt: skip
+
+# Words that begin a particular. After `from:` or `named` only the value can follow.
+_DETAIL = re.compile(
+    rf"(?:^|[\s,]+)(?P<word>(?:with|under|using|and|by)\s+(?:the\s+)?(?:text|message|words?|subject|title|"
+    rf"password|user ?name|name|e-?mail|note|comment|value|quantity|reply)(?:\s+of)?|"
+    rf"directed by|written by|made by|from year|in year|of year|named|called|titled|labell?ed|saying|"
+    rf"entitled|between|and(?=\s+{TIMED})|until|from|to|into|on|at|for|in|as|with|by|about|per|via|using)"
+    rf"\s*:?\s+(?=\S)",
+    re.IGNORECASE,
+)
+# Which of them tell what is meant, not how: "the email by Ann", "the file in Documents".
+_PART_OF_THING = {"by", "in", "of", "on", "at", "about", "with", "for", "using", "via"}
+_GOES = {"forward", "send", "share", "give", "move", "email", "mail", "message", "invite", "post", "add"}
+
+
+def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
+    """The step of an application's verb."""
+    base = _BASE.get(verb.lower(), verb.lower())
+    body = trim(rest)
+    if base == "search":
+        body = re.sub(r"^for\s+", "", body, flags=re.IGNORECASE)
+    if found := re.fullmatch(rf"(?P<head>.*?)\b(?:one|1) (?:of )?each(?: of)?(?: the)?(?: following)?(?: item\w*)?\s*:?\s+(?P<items>.+)", body, re.I):
+        items = tuple(talk.phrase(item) for item in listed(found["items"]))
+        body_ = Perform(base, f"{{{EACH}}}", (("quantity", "1"),))
+        return [ForEach(EACH, (body_,), items, said=talk.phrase(found["items"]))]
+    if steps := _until_fits(base, body, talk):
+        return steps
+    if what := each_of(body):
+        thing, details = _details(what, base, talk)
+        return [for_each(talk, thing, Perform(base, f"{{{EACH}}}", details))]
+    if found := re.fullmatch(rf"(?P<n>{NUMBER})\s+(?P<what>\w+s\b.*)", body, re.IGNORECASE):
+        thing, details = _details(found["what"], base, talk)
+        return [for_each(talk, thing, Perform(base, f"{{{EACH}}}", details), limit=int(number(found["n"]) or 1))]
+    if base in _GOES and (found := _given(body)):
+        recipient = ("to", talk.text(found["who"]))
+        return [Perform(base, talk.phrase(found["what"]), (recipient,))]
+    if found := re.fullmatch(r"to (?P<who>\S+(?:\s+[A-Z]\w+)*)\s+(?P<what>(?:the|a|an|this|that|my|your)\s+.+)", body):
+        return [Perform(base, talk.phrase(found["what"]), (("to", talk.text(found["who"])),))]
+    thing, details = _details(body, base, talk)
+    return [Perform(base, talk.phrase(thing) if thing.strip() else None, details)]
+
+
+def _given(body: str) -> re.Match[str] | None:
+    """`send Ann the report`: the receiver comes first."""
+    return re.fullmatch(
+        r"(?P<who>(?!the |a |an |this |that |all |my |your |it\b|to )[^\s,]+(?:\s+[A-Z]\w+)?)\s+(?P<what>(?:the|a|an|this|that|my|your)\s+.+)",
+        body,
+    )
+
+
+def _details(body: str, base: str, talk: Talk) -> tuple[str, tuple[tuple[str, str], ...]]:
+    cuts = _cuts(body, base)
+    if not cuts:
+        return body, ()
+    # "reply to Ann with …", "log in as Ann": the first particular stands where the thing would.
+    ends = [cut.start() for cut in cuts[1:]] + [len(body)]
+    details = tuple(
+        (re.sub(r"\s+", " ", cut["word"].lower()), talk.text(body[cut.end() : end]))
+        for cut, end in zip(cuts, ends, strict=True)
+    )
+    return body[: cuts[0].start()], details
+
+
+def _cuts(body: str, base: str) -> list[re.Match[str]]:
+    """Where particulars begin: after a colon or before a value; else what belongs to the thing."""
+    found = list(_DETAIL.finditer(body))
+    kept: list[re.Match[str]] = []
+    for cut in found:
+        word = cut["word"].lower()
+        value = body[cut.end() :]
+        explicit = ":" in cut[0] or len(word.split()) > 1 or re.match(rf"{QUOTE}|{DATED}|{TIMED}", value)
+        named = word in ("named", "called", "titled", "labelled", "labeled", "saying", "entitled", "between", "to", "into", "as", "and", "until")
+        if explicit or named or (kept and word not in ("by", "of")) or cut.start() == 0:
+            kept.append(cut)
+        elif word == "from" and base in ("book", "search", "reserve", "schedule", "order"):
+            kept.append(cut)
+        elif word not in _PART_OF_THING and word != "from":
+            kept.append(cut)
+    return kept
+
+
+def _until_fits(base: str, body: str, talk: Talk) -> list[Step] | None:
+    """`generate a number less than 5`: again until what comes out is so."""
+    if base not in ("generate", "create", "get", "make", "roll", "draw"):
+        return None
+    found = re.fullmatch(
+        rf"an?\s+(?:(?P<parity>even|odd)\s+)?(?P<what>number|value|result)(?:\s+(?:that is\s+)?(?P<how>less|lower|smaller|"
+        rf"greater|more|higher|larger|bigger)\s+than\s+(?P<n>{NUMBER}))?",
+        body, re.IGNORECASE)  # fmt: skip
+    if found is None or not (found["parity"] or found["how"]):
+        return None
+    what = f"the {found['what'].lower()}"
+    act = Perform(base, f"a {found['what'].lower()}")
+    if found["parity"]:
+        return [Repeat((act,), until=Has(what, "", "even" if found["parity"].lower() == "even" else "odd"))]
+    how = "less" if found["how"].lower() in ("less", "lower", "smaller") else "greater"
+    return [Repeat((act,), until=Has(what, found["n"], how))]  # type: ignore[arg-type]
+
+
+def unknown(word: str) -> NotUnderstood:
+    """For a verb that nobody knows."""
+    from carrel.models.steps.language.words import nearest_verb
+
+    near = nearest_verb(word)
+    hint = f"; did you mean “{near}”?" if near else ""
+    return NotUnderstood(f"“{word}” is not a verb of steps{hint}")

@@ -1,0 +1,344 @@
+"""Steps of the pointer and the keys, in English words."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from carrel.errors import InvalidInput
+from carrel.keys import MODIFIERS, canonical_key, parse_chord
+from carrel.models.steps.language.atoms import OTHER, QUOTE
+from carrel.models.steps.language.clauses import key_like
+from carrel.models.steps.language.numbers import NUMBER, number, times
+from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, each_of, for_each, listed, trim
+from carrel.models.steps.program import (
+    Choose,
+    Drag,
+    Draw,
+    ForEach,
+    Point,
+    Press,
+    Repeat,
+    Resize,
+    Scroll,
+    SetValue,
+    Sort,
+    Step,
+)
+
+__all__ = ["drag", "draw", "keep", "point", "press", "resize", "scroll", "sort"]
+
+Click = Literal["click", "double", "triple", "right", "middle", "hover"]
+Direction = Literal["up", "down", "left", "right"]
+
+PATH = re.compile(r"\s*(?:>|→|->|›|»|▸|➔)\s*")
+_HELD = re.compile(
+    r"[,\s]*(?:\bwhile\s+)?(?:hold(?:ing)?(?: down)?|with|pressing)\s+(?:the\s+)?"
+    r"(?P<keys>(?:ctrl|control|shift|alt|option|cmd|command|meta|super)(?:\s*(?:\+|and)\s*(?:ctrl|"
+    r"control|shift|alt|option|cmd|command|meta|super))*)(?:\s+keys?)?(?:\s+(?:held|pressed)"
+    r"(?:\s+down)?)?\s*$",
+    re.IGNORECASE,
+)
+_LIMITED = re.compile(
+    rf"(?P<what>.+?)\s+(?P<joint>on|of|for|in|next to|beside)\s+(?:(?P<all>all|every|each|both)"
+    rf"(?:\s+(?:of\s+)?the)?|(?P<n>{NUMBER}))\s+(?P<every>[a-z].*)",
+    re.IGNORECASE,
+)
+_ORDERED = re.compile(
+    r"\s+in\s+(?:an?\s+|the\s+)?(?:(?P<up>ascending|increasing|numerical|alphabetical|rising)|"
+    r"(?P<down>descending|decreasing|reverse|falling)|(?P<shown>(?:displayed|shown|given|same)))"
+    r"\s+order|\s+in\s+(?:the|an?)\s+order\s+(?P<as>(?:displayed|shown|given).*)|\s+from\s+(?:the\s+)?"
+    r"(?P<rise>(?:smallest|lowest|least)\s+to\s+(?:the\s+)?(?:largest|highest|greatest|biggest))|"
+    r"\s+from\s+(?:the\s+)?(?P<fall>(?:largest|highest|greatest|biggest)\s+to\s+(?:the\s+)?"
+    r"(?:smallest|lowest|least))",
+    re.IGNORECASE,
+)
+
+
+def point(rest: str, talk: Talk, how: Click = "click") -> list[Step]:
+    """Click, double-click, hover … one thing, several, or all of a kind."""
+    rest, count = times(_without_on(rest))
+    held: tuple[str, ...] = ()
+    if found := _HELD.search(rest):
+        held = tuple(canonical_key(key) for key in re.split(r"\s*(?:\+|and)\s*", found["keys"]))
+        rest = rest[: found.start()]
+    if len(parts := PATH.split(trim(rest))) > 1 and how == "click":
+        return [Choose(tuple(talk.phrase(part) for part in parts), path=True)]
+    if loop := _in_order(rest, talk, how) or _over_each(rest, talk, how):
+        return [loop]
+    return [
+        Point(talk.phrase(item, f"what to {_SAID[how]}"), how=how, held=held, times=count)
+        for item in _several(rest)
+    ]
+
+
+_SAID = {"click": "click", "double": "double-click", "triple": "triple-click", "right": "right-click",
+         "middle": "middle-click", "hover": "point at"}  # fmt: skip
+
+
+def _without_on(rest: str) -> str:
+    return re.sub(r"^(?:on|at|over|upon|into|onto)\s+(?=\S)", "", rest, flags=re.IGNORECASE)
+
+
+_PLURAL = r"(?:buttons|links|icons|tabs|items|boxes|cells|tiles|options|entries|images|shapes|circles)"
+
+
+def _several(rest: str) -> list[str]:
+    """The things of a list; `and` inside one name is left alone unless every part is quoted."""
+    items = listed(rest)
+    if len(items) < 2:
+        return [rest]
+    quotes = [re.search(QUOTE, item) is not None for item in items]
+    head = re.match(rf"(?:the\s+)?(?:\w+\s+)?{_PLURAL}\s+(?=\S)", items[0], re.IGNORECASE)
+    tail = re.search(rf"\s+{_PLURAL}$", items[-1], re.IGNORECASE)
+    nouns = all(re.match(r"(?:the|a|an|button|link)\s", item, re.IGNORECASE) for item in items)
+    if head:
+        items[0] = items[0][head.end() :]
+    if tail:
+        items[-1] = items[-1][: tail.start()]
+    short = all(len(item.split()) == 1 for item in items) and len(items) > 2
+    return items if all(quotes) or head or tail or nouns or short else [rest]
+
+
+def _in_order(rest: str, talk: Talk, how: Click) -> ForEach | None:
+    found = _ORDERED.search(rest)
+    if found is None:
+        return None
+    what = each_of(rest[: found.start()]) or rest[: found.start()]
+    body = Point(f"{{{EACH}}}", how=how)
+    order: Literal["ascending", "descending", "shown"] = "ascending"
+    if found["down"] or found["fall"]:
+        order = "descending"
+    elif found["shown"] or found["as"]:
+        order = "shown"
+    return ForEach(EACH, (body,), every=talk.phrase(what), order=order)
+
+
+def _over_each(rest: str, talk: Talk, how: Click) -> ForEach | None:
+    if what := each_of(rest):
+        return for_each(talk, what, Point(f"{{{EACH}}}", how=how))
+    found = _LIMITED.fullmatch(trim(rest))
+    if found is None:
+        return None
+    body = Point(talk.phrase(found["what"]), how=how, place=f"{{{EACH}}}")
+    limit = None if found["all"] else int(number(found["n"]) or 1)
+    return for_each(talk, found["every"], body, limit=limit)
+
+
+_KEEP = re.compile(
+    r"(?:your|the)\s+(?:mouse|pointer|cursor)(?:\s+(?:pointer|cursor))?\s+(?:hover(?:ed|ing)\s+)?"
+    r"(?:inside|in|over|on|above|within|at)(?: of)?\s+(?P<what>.+?)(?:\s+(?:as|while)\s+it\s+.+)?$",
+    re.IGNORECASE,
+)
+
+
+def keep(rest: str, talk: Talk) -> list[Step]:
+    """Keep the pointer on something, also when it moves."""
+    if found := _KEEP.match(trim(rest)):
+        return [Point(talk.phrase(found["what"]), how="hover", stay=True)]
+    raise NotUnderstood("only the pointer can be kept somewhere: “keep the mouse over …”")
+
+
+_WORD_KEY = re.compile(
+    r"^(?:the\s+)?(?P<keys>.+?)\s+(?:key|keys|arrow|arrow key|shortcut|key combination|combination)$|"
+    r"^(?:the\s+)?(?:keys?|shortcut|key combination)\s+(?P<after>.+)$",
+    re.IGNORECASE,
+)
+
+
+def chord(text: str) -> str | None:
+    """`Ctrl + S` as `ctrl+s`; None when it is no chord of keys."""
+    joined = re.sub(r"\s*\+\s*", "+", text.strip())
+    parts = joined.split("+")
+    if len(parts) == 1 and (dashed := re.match(r"(?:(?:ctrl|control|alt|shift|cmd|win)-)+\S+$", joined, re.I)):
+        joined = dashed[0].replace("-", "+")
+    try:
+        keys = parse_chord(joined)
+    except InvalidInput:
+        return None
+    if len(keys) > 1 and not all(key in MODIFIERS for key in keys[:-1]):
+        return None
+    letter = keys[-1].lower() if len(keys) > 1 and len(keys[-1]) == 1 else keys[-1]
+    return "+".join([*keys[:-1], letter])
+
+
+def press(rest: str, talk: Talk) -> list[Step]:
+    """Press keys, or a button that is called so."""
+    body, count = times(rest)
+    named = _WORD_KEY.match(trim(body))
+    spoken = (named["keys"] or named["after"]) if named else trim(body)
+    parts = [_unquoted(part, talk) for part in re.split(r"\s*,\s*(?:and\s+)?|\s+(?:and(?: then)?|then)\s+", spoken)]
+    chords = [chord(part) for part in parts]
+    if chords and all(c and (named or "+" in c or key_like(part)) for c, part in zip(chords, parts, strict=True)):
+        return [Press(tuple(c for c in chords if c), times=count)]
+    if chords and len(parts) > 1 and all(chords) and all(c in MODIFIERS for c in chords[:-1]):
+        return [Press(("+".join(c for c in chords if c),), times=count)]
+    return point(rest, talk)
+
+
+def _unquoted(part: str, talk: Talk) -> str:
+    return talk.atoms.text(part) if re.fullmatch(QUOTE, part.strip()) else re.sub(
+        r"^the\s+", "", part.strip(), flags=re.IGNORECASE
+    )
+
+
+_SCROLL = re.compile(
+    rf"(?:(?P<where>(?:the|this)\s+.+?|{QUOTE})\s+)?(?:all the way\s+)?(?P<dir>up|down|left|right)?"
+    r"(?:wards?)?\s*(?:(?:to|until|till)\s+(?:you\s+(?:reach|see|find)\s+)?(?:the\s+)?(?:very\s+)?"
+    r"(?P<end>bottom|top|end|beginning|start|left|right)\b(?:\s+(?:of|in)\s+(?P<of>.+))?)?"
+    rf"(?:\s*(?:by\s+|for\s+)?(?P<n>{NUMBER})\s*(?:times?|notch(?:es)?|clicks?|lines?|steps?|pages?|"
+    r"screens?)?)?(?:\s*(?:a (?:bit|little))?)?(?:\s*(?:in|on|inside|within)\s+(?P<in>.+))?",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(
+    r"(?:(?P<where>the\s+.+?)\s+)?(?P<dir>up|down|left|right)?\s*(?:until|till|to find|to see|to)\s+"
+    r"(?:you\s+(?:can\s+)?(?:see|find|reach)\s+|(?:you )?get to\s+)?(?P<what>.+?)(?:\s+(?:is|are|"
+    r"becomes|comes)\s+(?:visible|shown|displayed|in(?:to)? view|on (?:the )?screen|seen)|\s+(?:appears?"
+    r"|shows(?: up)?))?(?:\s+(?:in|on)\s+(?P<in>the\s+.+))?",
+    re.IGNORECASE,
+)
+
+
+def scroll(rest: str, talk: Talk) -> list[Step]:
+    """Scroll somewhere, so far, to an end, or until something shows."""
+    body = trim(rest)
+    if found := _SCROLL.fullmatch(body):
+        where = found["where"] or found["of"] or found["in"]
+        if where and re.fullmatch(r"the (?:page|screen|text)|it", where.strip(), re.IGNORECASE):
+            where = "the page" if "page" in where else None
+        end = (found["end"] or "").lower()
+        direction = _direction(found["dir"], end)
+        if found["n"]:
+            amount: int | Literal["end"] | None = max(int(number(found["n"]) or 1), 1)
+        else:
+            amount = "end" if end else None
+        return [Scroll(direction, amount, talk.phrase(where) if where else None)]
+    if found := _UNTIL.fullmatch(body):
+        where = found["where"] or found["in"]
+        return [
+            Scroll(
+                _direction(found["dir"], ""),
+                where=talk.phrase(where) if where else None,
+                until=talk.phrase(found["what"]),
+            )
+        ]
+    raise NotUnderstood("scroll where to? “scroll down”, “scroll to the bottom”, “scroll to X”")
+
+
+def _direction(said: str | None, end: str) -> Direction:
+    if end in ("left", "right"):
+        return "left" if end == "left" else "right"
+    if end:
+        return "up" if end in ("top", "beginning", "start") else "down"
+    lowered = (said or "down").lower()
+    return lowered if lowered in ("up", "left", "right") else "down"  # type: ignore[return-value]
+
+
+_WAY = re.compile(
+    rf"(?P<what>.+?)\s+(?:to\s+the\s+|towards\s+the\s+)?(?P<dir>up|down|left|right)(?:wards?)?"
+    rf"(?:\s+by)?(?:\s+(?P<n>{NUMBER})\s*(?P<unit>px|pixels?|places?|positions?|spots?|rows?|columns?|"
+    r"cells?|steps?|squares?)?)?",
+    re.IGNORECASE,
+)
+_ONTO = re.compile(
+    r"(?P<what>.+?)\s+(?:so that it (?:is|lies|sits)\s+(?:completely |fully |entirely |right )?"
+    r"(?:inside|in|on|over|within|on top of)(?: of)?|(?:and drop it )?(?:over to|on to|on top of|"
+    r"onto|into|inside|to|over|in|on))\s+(?P<onto>.+)",
+    re.IGNORECASE,
+)
+
+
+def drag(rest: str, talk: Talk) -> list[Step]:
+    """Drag one thing, or all of a kind, onto another, by pixels or in a direction."""
+    body = re.sub(r"\s+and\s+drop\s+(?:it|them)\s+", " ", trim(rest), flags=re.IGNORECASE)
+    if found := re.fullmatch(rf"(?P<what>.+?)\s+by\s+(?P<by>{OTHER})", body):
+        across = [int(float(n)) for n in re.findall(r"-?\d+(?:\.\d+)?", talk.atoms.original(found["by"]))]
+        return [Drag(talk.phrase(found["what"]), by=(across[0], across[1]))]
+    for joint in re.finditer(r"\s*,?\s+and\s+|\s*,\s*", body):
+        left, right = body[: joint.start()], body[joint.end() :]
+        if _ONTO.fullmatch(left) and _ONTO.fullmatch(right):
+            return [*drag(left, talk), *drag(right, talk)]
+    found = _WAY.fullmatch(body)
+    if found and not re.search(r"\bto the (?:bottom|top|upper|lower|cent\w+|middle|far)$", found["what"]):
+        return [_pushed(found, talk)]
+    found = _ONTO.fullmatch(body)
+    if found is None:
+        raise NotUnderstood("drag it where? “drag X to Y”, “drag X left”, “drag X by (40, 0)”")
+    value = trim(found["onto"])
+    if re.fullmatch(rf"{NUMBER}\s*%?", value) and re.search(r"slider|knob|handle|dial|volume", body, re.I):
+        return [SetValue(talk.phrase(found["what"]), value)]
+    onto = talk.phrase(found["onto"], "where to drag it")
+    if what := each_of(found["what"]):
+        return [for_each(talk, what, Drag(f"{{{EACH}}}", onto=onto))]
+    if re.fullmatch(r"everything else|the rest|the others?|all others", found["what"], re.IGNORECASE):
+        return [for_each(talk, found["what"], Drag(f"{{{EACH}}}", onto=onto))]
+    return [Drag(talk.phrase(found["what"], "what to drag"), onto=onto)]
+
+
+def _pushed(found: re.Match[str], talk: Talk) -> Step:
+    what, direction = talk.phrase(found["what"]), _direction(found["dir"], "")
+    count = number(found["n"]) if found["n"] else None
+    if count is None:
+        return Drag(what, direction=direction)
+    if found["unit"] and found["unit"].lower().startswith("p") and "pl" not in found["unit"].lower() and "pos" not in found["unit"].lower():
+        sign = -1 if direction in ("left", "up") else 1
+        across = direction in ("left", "right")
+        return Drag(what, by=(sign * int(count), 0) if across else (0, sign * int(count)))
+    return Drag(what, direction=direction, places=int(count))
+
+
+_DRAW = re.compile(
+    r"(?P<what>(?:an?|the)\s+.+?)(?:\s+(?:(?:that|which)\s+)?(?:centered |centred |running |runs |"
+    r"passing |passes |going |goes |is )*(?P<how>through|around|from|on|about|at|over|across)\s+"
+    r"(?P<where>.+?))?(?:\s+(?:by|with|using)\s+(?:dragging\s+)?(?:the|your)\s+(?:mouse|pointer).*)?",
+    re.IGNORECASE,
+)
+
+
+def draw(rest: str, talk: Talk) -> list[Step]:
+    """Draw a line or a figure with the pointer."""
+    found = _DRAW.fullmatch(trim(rest))
+    if found is None or not re.search(r"\b(?:line|circle|square|rectangle|curve|stroke|box|ellipse|oval|"
+                                      r"triangle|arrow|diagonal)\b", found["what"], re.IGNORECASE):  # fmt: skip
+        raise NotUnderstood("only lines and simple figures can be drawn")
+    how = {"through": "through", "across": "through", "around": "around", "about": "around", "from": "from"}
+    centred = re.search(r"cent(?:er|re)d", rest, re.IGNORECASE)
+    where = talk.phrase(found["where"]) if found["where"] else None
+    manner = "around" if centred else how.get((found["how"] or "").lower(), "on")
+    return [Draw(talk.phrase(found["what"]), where, manner)]  # type: ignore[arg-type]
+
+
+_SIZE = re.compile(
+    r"(?P<what>.+?)\s+(?:so that (?:its|the) (?P<side>height|width|size) is|to be|so that it is|to)\s+"
+    r"(?P<how>smaller|larger|bigger|greater|taller|wider|narrower|shorter|less)(?:\s+than\s+.+)?",
+    re.IGNORECASE,
+)
+
+
+def resize(rest: str, talk: Talk) -> list[Step]:
+    """Make something larger or smaller."""
+    found = _SIZE.fullmatch(trim(rest))
+    if found is None:
+        raise NotUnderstood("resize it how? “resize X to be wider”")
+    word = found["how"].lower()
+    how: Literal["larger", "smaller"] = (
+        "smaller" if word in ("smaller", "narrower", "shorter", "less") else "larger"
+    )
+    side = {"taller": "height", "shorter": "height", "wider": "width", "narrower": "width"}.get(word)
+    said = (found["side"] or "").lower()
+    chosen = said if said in ("height", "width") else side or "both"
+    return [Resize(talk.phrase(found["what"]), how, chosen)]  # type: ignore[arg-type]
+
+
+def sort(rest: str, talk: Talk) -> list[Step]:
+    """Bring things into order."""
+    found = _ORDERED.search(rest)
+    if found is None or found["shown"] or found["as"]:
+        raise NotUnderstood("sort in which order? “sort X in ascending order”")
+    down = found["down"] or found["fall"]
+    return [Sort(talk.phrase(rest[: found.start()]), "descending" if down else "ascending")]
+
+
+def repeated(steps: list[Step], count: int) -> list[Step]:
+    """The steps so many times."""
+    return [Repeat(tuple(steps), times=count)] if count > 1 else steps

@@ -1,0 +1,391 @@
+"""Steps about text, in English words: typing, clearing, copying, changing its look."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
+from carrel.models.steps.language.dates import iso_date, iso_time
+from carrel.models.steps.language.talk import (
+    EACH,
+    IT,
+    PRONOUN,
+    NotUnderstood,
+    Talk,
+    each_of,
+    for_each,
+    trim,
+)
+from carrel.models.steps.program import (
+    Change,
+    Clear,
+    Complete,
+    Compute,
+    Copy,
+    Enter,
+    Fill,
+    Highlight,
+    Paste,
+    Phrase,
+    PickDate,
+    PickTime,
+    Press,
+    Read,
+    Step,
+)
+
+__all__ = ["append", "change", "clear", "computed", "copy", "enter", "highlight", "paste", "value_steps"]
+
+_FIELD = (
+    r"fields?|box(?:es)?|inputs?|areas?|textbox(?:es)?|textareas?|form|column|cell|editor|line|bar|"
+    r"prompt|dialog|place|blank|spinner|entry|terminal|document|search|window|text"
+)
+_CASE: tuple[tuple[str, Callable[[str], str]], ...] = (
+    (r"(?:upper[- ]?case|capitals?|block capitals?|caps|capital)(?:\s+letters?)?", str.upper),
+    (r"(?:lower[- ]?case|small)(?:\s+letters?)?", str.lower),
+)
+_NOUN = (
+    r"(?P<noun>(?:first |last |full |user |e-?mail |phone |postal |zip |street |search |order |"
+    r"card |account |new |current |old )?(?:name|username|user|login|password|passphrase|e-?mail|"
+    r"address|e-?mail address|number|phone|code|zip|city|country|state|text|texts|word|words|value|"
+    r"phrase|string|title|subject|message|query|keyword|amount|quantity|age|date|time|comment|url|"
+    r"term|line|sentence|id|pin|captcha|year|price|answer|note|description|company|term))"
+)
+_PLAIN_NOUN = {"text", "texts", "word", "words", "value", "phrase", "string", "number", "line",
+               "sentence", "term"}  # fmt: skip
+
+
+def enter(rest: str, talk: Talk) -> list[Step]:
+    """Type one or several texts, each into its own field."""
+    body = re.sub(r",?\s+followed by (?:the )?(enter|return|tab)(?: key)?$", r" ⏎\1", trim(rest), flags=re.I)
+    if found := re.search(r" ⏎(\w+)$", body):
+        key = "tab" if found[1].lower() == "tab" else "enter"
+        return [*enter(body[: found.start()], talk), Press((key,))]
+    body = re.sub(r"\s+(?:without (?:the )?quotes|exactly(?: as shown)?)", "", body, flags=re.I)
+    if found := _FILL.fullmatch(body):
+        places = [talk.phrase(found[k]) if found[k] else None for k in ("into", "source")]
+        return [Fill(places[0], places[1])]
+    if not re.match(r"(?:the|your)\b", body) and (item := _ITEM.match(body)) and re.match(_RULE, item["rule"]):
+        return _one(body, talk)
+    for split in (_shared, _pairs, _several):
+        if steps := split(body, talk):
+            return steps
+    return _one(body, talk)
+
+
+_FILL = re.compile(
+    r"(?:the )?(?:corresponding |matching |right )?(?:values?|data)(?: that| which)?(?: corresponds?| matche?s?| belongs?)?"
+    r"(?: with| to| for| of)? (?:each|every)(?: label| field| row)?(?: shown)?"
+    r"(?: (?:in|from) (?P<source>the (?:table|list|text|page)(?: \w+)?))?(?: (?:into|in) (?P<into>the .+))?",
+    re.IGNORECASE,
+)
+_INTO = r"(?:into|in|inside|within|to|on|for|as|under)"
+
+
+def _shared(body: str, talk: Talk) -> list[Step] | None:
+    """`username "x" and password "y"`, all `into the text fields`."""
+    body = re.sub(rf"\s+(?:into|in)\s+(?:the|their|its|both)\s+(?:\w+\s+){{0,2}}(?:{_FIELD})$", "", body, flags=re.I)
+    part = rf"(?:(?:the|a|your|my)\s+)?(?P<noun>[a-z][\w -]*?)\s*(?::|=|is|as|of|with)?\s*(?P<text>{QUOTE}|{NAME})"
+    parts = re.split(r"\s*,?\s+and\s+|\s*,\s*", body)
+    found = [re.fullmatch(part, piece, re.IGNORECASE) for piece in parts]
+    if len(parts) < 2 or not all(found) or any(f and re.search(rf"\b{_INTO}\b", f["noun"]) for f in found):
+        return None
+    return [Enter(talk.text(f["text"]), into=_field_of(f["noun"])) for f in found if f]
+
+
+def _field_of(noun: str) -> Phrase:
+    bare = re.sub(r"^(?:the|a|an|your|my|their)\s+", "", noun.strip(), flags=re.IGNORECASE)
+    return f"the {bare}" if re.search(rf"\b(?:{_FIELD})$", bare) else f"the {bare} field"
+
+
+def _pairs(body: str, talk: Talk) -> list[Step] | None:
+    """`Ann in the name field and 42 in the age field`: one verb, several texts and fields."""
+    joints = list(re.finditer(r"\s*,?\s+and\s+|\s*,\s*", body))
+    for joint in joints:
+        left, right = body[: joint.start()], body[joint.end() :]
+        if _has_field(left) and _has_field(right) and not _reads(right):
+            return [*_one(left, talk), *enter(right, talk)]
+    return None
+
+
+def _has_field(text: str) -> bool:
+    if re.match(r"(?:the|your)\b", text) and not re.search(QUOTE, text):
+        return re.search(r"\bwith\b|:", text) is not None
+    return (
+        re.search(rf"\S\s+(?:into|in|to|for|as|inside|with)\s+\S", text, re.IGNORECASE) is not None
+        or re.search(r"\w\s*[:=]\s*\S", text) is not None
+    )
+
+
+def _reads(text: str) -> bool:
+    return re.match(r"(?:ends|starts|contains|has)\b", text, re.IGNORECASE) is not None
+
+
+def _several(body: str, talk: Talk) -> list[Step] | None:
+    """`"a", "b" and "c" into the three fields`: one each, in order."""
+    found = re.fullmatch(
+        rf"(?P<texts>{QUOTE}(?:\s*,?\s*(?:and\s+)?{QUOTE})+)\s+(?:into|in)\s+(?:the\s+)?"
+        r"(?P<fields>(?:.*\s)?(?:fields|boxes|inputs|textboxes|cells))(?:\s+respectively)?",
+        body,
+        re.IGNORECASE,
+    )
+    if found is None:
+        return None
+    noun = re.sub(r"(?:es)?$|s$", "", found["fields"]) if found["fields"].endswith("boxes") else found["fields"][:-1]
+    noun = re.sub(r"^(?:two|three|four|five|both)\s+", "", noun)
+    from carrel.models.steps.language.numbers import ordinal
+
+    texts = re.findall(QUOTE, found["texts"])
+    return [Enter(talk.text(t), into=f"the {ordinal(i)} {noun}") for i, t in enumerate(texts, 1)]
+
+
+def _one(body: str, talk: Talk) -> list[Step]:
+    """One text, and the field it goes into when it is said."""
+    if found := re.fullmatch(rf"(?P<field>.+?)\s+(?:with|as|to be)\s+(?P<text>.+)", body) :
+        if not re.match(QUOTE, found["field"]) and _is_field(found["field"]):
+            return value_steps(found["text"], _into(found["field"], talk), talk)
+    if found := re.fullmatch(rf"(?P<field>[^{QUOTE[1:-1]}]+?)\s*[:=]\s*(?P<text>.+)", body):
+        return value_steps(found["text"], _into(found["field"], talk), talk)
+    text, field = _parted(body)
+    text, change = _cased(text)
+    if not change and field:
+        field, change = _cased(field)
+    steps = value_steps(text, _into(field, talk) if field else None, talk)
+    if each := each_of(field) if field else None:
+        return _in_each(steps, each, talk)
+    return [_changed(step, change) for step in steps]
+
+
+def _is_field(text: str) -> bool:
+    return re.match(r"(?:the|your|all|every|each|in\b|out\b|both)\b", text, re.I) is not None or (
+        re.search(rf"\b(?:{_FIELD})$", text, re.I) is not None
+    )
+
+
+def _into(field: str, talk: Talk) -> Phrase:
+    bare = re.sub(r"^(?:in|out|into)\s+", "", field.strip(), flags=re.IGNORECASE)
+    return talk.phrase(bare, "where to type it")
+
+
+def _parted(body: str) -> tuple[str, str | None]:
+    """The text and the field: at the preposition after a quote, else at the last one that fits."""
+    text = rf"(?:(?:the|a|an|your|my)\s+)?(?:[\w-]+\s+){{0,3}}?{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER}"
+    if found := re.fullmatch(rf"(?P<text>{text})(?P<case>\s+in (?:all )?(?:upper|lower|capital|small)[\w -]*?)?"
+                             rf"(?:\s+{_INTO}\s+(?P<field>.+))?", body, re.IGNORECASE):  # fmt: skip
+        return found["text"] + (found["case"] or ""), found["field"]
+    cuts = [m for m in re.finditer(rf"\s+(?P<word>{_INTO})\s+", body, re.IGNORECASE)]
+    fits = [m for m in cuts if _fits(m["word"], body[m.end() :])]
+    chosen = next((m for m in fits if m["word"].lower() == "into"), None) or (fits[-1] if fits else None)
+    if chosen is None:
+        return body, None
+    return body[: chosen.start()], body[chosen.end() :]
+
+
+def _fits(word: str, field: str) -> bool:
+    if re.match(r"(?:all\s+)?(?:upper|lower|capital|small|block|caps)\b", field, re.IGNORECASE):
+        return False
+    named = re.search(rf"\b(?:{_FIELD})\b", field, re.IGNORECASE) is not None
+    return word.lower() in ("into", "as") or named or field[:4].lower() in ("the ", "your", "both", "each", "all ")
+
+
+def _cased(text: str) -> tuple[str, Callable[[str], str] | None]:
+    for words, change in _CASE:
+        found = re.search(rf"\s*\bin\s+(?:all\s+)?{words}|\s*\bas\s+{words}$|^all {words}\s+(?:in|into)\s+", text, re.IGNORECASE)
+        if found:
+            rest = (text[: found.start()] + " " + text[found.end() :]).strip()
+            return re.sub(r"^(?:in|into)\s+", "", rest), change
+    return text, None
+
+
+def _changed(step: Step, change: Callable[[str], str] | None) -> Step:
+    if change is None or not isinstance(step, Enter) or "{" in step.text:
+        return step
+    return Enter(change(step.text), step.into, step.append)
+
+
+def _in_each(steps: list[Step], what: str, talk: Talk) -> list[Step]:
+    *before, last = steps
+    if not isinstance(last, Enter):
+        raise NotUnderstood("only a text can go into several fields")
+    return [*before, for_each(talk, what, Enter(last.text, into=f"{{{EACH}}}"))]
+
+
+_ITEM = re.compile(
+    r"(?:an?|any|the|some)\s+[\w -]+?\s+(?:that|which)\s+(?P<rule>.+)", re.IGNORECASE
+)
+_RULE = re.compile(
+    rf"(?P<how>(?:starts?|begins?|beginning|starting) with|(?:ends?|ending) (?:with|in)|contains?|"
+    rf"has|includes?)\s+(?P<text>{QUOTE}|\S+)",
+    re.IGNORECASE,
+)
+
+
+def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
+    """The steps that type a value: literal, remembered, a date, or read from the screen first."""
+    bare = trim(text)
+    if not bare and not text.strip():
+        raise NotUnderstood("it does not say what to type")
+    if found := _ITEM.fullmatch(bare):
+        if steps := _completed(found["rule"], into, talk):
+            return steps
+    if found := re.fullmatch(rf"(?:the\s+)?(?:date\s+|time\s+)?(?P<when>{DATED}|{TIMED})", bare, re.I):
+        return [_timed(found["when"], into, talk)]
+    if re.fullmatch(PRONOUN, bare, re.IGNORECASE):
+        return [Enter(f"{{{IT}}}", into)]
+    if found := re.fullmatch(rf"(?:(?:the|a|an|your|my|their|his|her|this|following)\s+)*{_NOUN}\s*:?\s*"
+                             rf"(?:of\s+)?(?P<text>{QUOTE}|{NAME})", bare, re.IGNORECASE):  # fmt: skip
+        noun = found["noun"].lower()
+        return [Enter(talk.text(found["text"]), into or (None if noun in _PLAIN_NOUN else _field_of(noun)))]
+    if found := re.fullmatch(rf"(?:[\w'’-]+\s+){{0,4}}(?P<text>{QUOTE})", bare):
+        return [Enter(talk.text(found["text"]), into)]
+    if read := computed(bare, talk) or _read(bare, talk):
+        return [read, Enter(f"{{{IT}}}", into)]
+    if found := re.fullmatch(rf"the\s+{_NOUN}\s+(?P<text>[^\s].*)", bare, re.IGNORECASE):
+        noun = found["noun"].lower()
+        return [Enter(talk.text(found["text"]), into or (None if noun in _PLAIN_NOUN else _field_of(noun)))]
+    return [Enter(talk.atoms.text(bare), into)]
+
+
+def _completed(rule: str, into: Phrase | None, talk: Talk) -> list[Step] | None:
+    parts = {"starts": "", "ends": "", "contains": ""}
+    pieces = re.split(r"\s*,?\s+and\s+", rule)
+    for piece in pieces:
+        found = _RULE.fullmatch(piece)
+        if found is None:
+            return None
+        word = found["how"].lower()
+        key = "ends" if word.startswith("end") else "starts" if word[:2] in ("st", "be") else "contains"
+        parts[key] = talk.text(found["text"])
+    return [Complete(**parts, into=into)]
+
+
+def _timed(atom: str, into: Phrase | None, talk: Talk) -> Step:
+    said = talk.atoms.original(atom)
+    place = None if into in ("the date", "date", "the time", "time", "a date", "your date") else into
+    if re.fullmatch(DATED, atom):
+        if (day := iso_date(said)) is None:
+            raise NotUnderstood(f"there is no such day as {said}")
+        return PickDate(said, day, place)
+    if (hour := iso_time(said)) is None:
+        raise NotUnderstood(f"there is no such time as {said}")
+    return PickTime(said, hour, place)
+
+
+_SUMS: tuple[tuple[str, str], ...] = (
+    (r"(?:the\s+)?(?:total\s+)?(?:number|count|amount|quantity) of\s+(?P<what>.+)", "count"),
+    (r"how many\s+(?P<what>.+?)(?:\s+(?:there\s+are|are\s+(?:there|shown|displayed|visible)|"
+     r"(?:are|is) (?:there )?(?:on|in) .+|do you see|can you see|you (?:can )?see))?", "count"),
+    (r"(?:the\s+)?(?:sum|total)(?: of)?\s+(?P<what>.+)", "sum"),
+    (r"(?:the\s+)?difference (?:of|between)\s+(?P<what>.+)", "difference"),
+    (r"(?:the\s+)?product of\s+(?P<what>.+)", "product"),
+    (r"(?:the\s+)?(?:average|mean) of\s+(?P<what>.+)", "average"),
+    (r"(?:the\s+)?(?:greatest|largest|biggest|highest|maximum)(?: number| value)? (?:of|among|in|from)\s+"
+     r"(?P<what>.+)", "greatest"),
+    (r"(?:the\s+)?(?:smallest|lowest|least|minimum)(?: number| value)? (?:of|among|in|from)\s+(?P<what>.+)",
+     "least"),
+    (r"(?:the\s+)?(?:result|answer|solution|value)(?: (?:of|to|for))\s+(?P<what>(?:the|this|that)\s+(?:\w+\s+)?"
+     r"(?:problem|equation|calculation|sum|expression|question|formula|puzzle).*)", "solve"),
+)  # fmt: skip
+
+
+def computed(text: str, talk: Talk) -> Compute | None:
+    """What must be worked out from the screen first; None when the words say no such thing."""
+    for words, how in _SUMS:
+        if found := re.fullmatch(words, trim(text), re.IGNORECASE):
+            return Compute(how, talk.phrase(found["what"]), IT)  # type: ignore[arg-type]
+    if re.fullmatch(r"(?:your|the|my)\s+(?:answer|result|solution)", trim(text), re.IGNORECASE):
+        return Compute("solve", "the problem", IT)
+    return None
+
+
+_SHOWN = re.compile(
+    r"(?:the|its|their|his|her|every)\s+(?:.+?\s+)?(?:of|from|in|below|above|shown|displayed|next to|"
+    r"beside|for|under|on|at|that|which|corresponding|listed|given|you (?:see|found|copied|read))\b.*|"
+    r"(?:what|whatever)\s+.+|(?:the|its|their)\s+(?:[\w-]+\s+)?(?:value|word|text|result|code|number)\s*|"
+    r"[\w-]+['’]s?\s+(?:[\w-]+\s+)?(?:number|e-?mail|address|phone|name|value|age|price|score|id|"
+    r"phone number)",
+    re.IGNORECASE,
+)
+
+
+def _read(text: str, talk: Talk) -> Read | None:
+    if re.search(QUOTE, text) and not re.match(r"the (?:value|text|word|number|price)\b", text):
+        return None
+    return Read(talk.phrase(text), IT) if _SHOWN.fullmatch(text) else None
+
+
+def append(rest: str, talk: Talk) -> list[Step]:
+    """Type after what is already there."""
+    return [
+        Enter(step.text, step.into, append=True) if isinstance(step, Enter) else step
+        for step in enter(rest, talk)
+    ]
+
+
+def clear(rest: str, talk: Talk) -> list[Step]:
+    """Empty fields."""
+    body = re.sub(
+        r"^(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:existing\s+)?(?:text|contents?|value)s?\s+(?:in|of|from|inside)\s+",
+        "", trim(rest), flags=re.IGNORECASE)  # fmt: skip
+    if not body or re.fullmatch(r"it", body, re.IGNORECASE):
+        return [Clear(f"{{{IT}}}" if body else None)]
+    if what := each_of(body):
+        return [for_each(talk, what, Clear(f"{{{EACH}}}"))]
+    parts = re.split(r"\s*,?\s+and\s+(?=the\s)|\s*,\s*(?=the\s)", body)
+    return [Clear(talk.phrase(part)) for part in parts]
+
+
+def copy(rest: str, talk: Talk) -> list[Step]:
+    """Copy to the clipboard; `copy X to Y` pastes it there, too."""
+    body = trim(rest)
+    found = re.fullmatch(r"(?P<what>.+?)\s+(?:in)?to\s+(?P<into>(?:the|a)\s+.+)", body, re.IGNORECASE)
+    if found and not re.fullmatch(r"(?:the )?clipboard", found["into"], re.IGNORECASE):
+        return [Copy(talk.phrase(found["what"])), Paste(talk.phrase(found["into"]))]
+    body = re.sub(r"\s+to (?:the )?clipboard$", "", body, flags=re.IGNORECASE)
+    selected = not body or re.fullmatch(r"it|that|the (?:selection|selected text)", body, re.IGNORECASE)
+    return [Copy(None if selected else talk.phrase(body))]
+
+
+def cut(rest: str, talk: Talk) -> list[Step]:
+    """Cut to the clipboard."""
+    body = trim(rest)
+    selected = not body or re.fullmatch(r"it|that|the (?:selection|selected text)", body, re.IGNORECASE)
+    before: list[Step] = [] if selected else [Highlight(talk.phrase(body))]
+    return [*before, Press(("ctrl+x",))]
+
+
+def paste(rest: str, talk: Talk) -> list[Step]:
+    """Paste the clipboard somewhere."""
+    body = re.sub(rf"^(?:{PRONOUN}|the (?:text|clipboard|contents?)(?: of the clipboard)?)\b\s*", "",
+                  trim(rest), flags=re.IGNORECASE)  # fmt: skip
+    body = re.sub(r"^(?:back\s+)?(?:into|in|to|inside|on|onto|at|here)\s*", "", body, flags=re.IGNORECASE)
+    return [Paste(talk.phrase(body) if body else None)]
+
+
+def highlight(rest: str, talk: Talk) -> list[Step]:
+    """Select text."""
+    return [Highlight(talk.phrase(rest, "what to highlight"))]
+
+
+_STYLE = r"bold|italics?|italicized|underlined?|strikethrough|struck through|normal|superscript|subscript"
+_COLOUR = (
+    r"red|green|blue|yellow|orange|purple|pink|black|white|gr[ae]y|brown|cyan|aqua|magenta|violet|teal|"
+    r"navy|maroon|olive|lime|silver|gold|turquoise|indigo|fuchsia"
+)
+_CHANGE = (
+    re.compile(r"(?P<what>.+?)\s+(?:the|a)\s+(?:font\s+|text\s+)?(?:style|colou?r|size|format)\s+(?:of\s+)?(?P<into>.+)", re.I),
+    re.compile(r"(?P<what>.+?)\s+(?:in |into |to be |as |look )?(?P<into>(?:a )?(?:" + _STYLE + "|" + _COLOUR + r"|[\d.]+ ?(?:pt|px|points?)|larger|smaller)(?: (?:text|font|letters|colou?r))?)", re.I),
+)  # fmt: skip
+
+
+def change(rest: str, talk: Talk) -> list[Step]:
+    """Make a passage bold, red, larger …"""
+    body = re.sub(r"^(?:the\s+)?(?:style|colou?r|font|size)\s+of\s+(.+?)\s+(?:to\s+)?(\S+)$", r"\1 \2", trim(rest), flags=re.I)
+    for pattern in _CHANGE:
+        if found := pattern.fullmatch(body):
+            what = re.sub(r"^(?:the )?(?:text|word|words|phrase)\s+(?=\S)", "", found["what"], flags=re.I)
+            if re.match(r"(?:in|on|of|below|above|from|at)\b", what):
+                what = found["what"]
+            return [Change(talk.phrase(what), talk.atoms.text(trim(found["into"])))]
+    raise NotUnderstood("make it what? “make X bold”, “give X the color red”")

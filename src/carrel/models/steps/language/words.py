@@ -1,0 +1,260 @@
+"""The English words that begin a step: verbs with their inflections, and what may stand before."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from functools import cache
+
+__all__ = ["KINDS", "OWN", "bare", "known_verbs", "nearest_verb", "verb_at"]
+
+_VERBS: dict[str, str] = {
+    "click": "click, click on, tap, tap on, left-click, left click, left-click on, touch, "
+    "single-click, single click, click at, mouse click on, select and click, click into, "
+    "click inside",
+    "press": "press, press on, hit, push, strike, press down, press and release, depress",
+    "double": "double-click, double click, doubleclick, double-click on, double click on, "
+    "double-tap, double tap, double tap on",
+    "right": "right-click, right click, rightclick, right-click on, right click on",
+    "middle": "middle-click, middle click, middle-click on, middle click on",
+    "triple": "triple-click, triple click, triple-click on, triple click on",
+    "hover": "hover, hover over, hover on, hover above, mouse over, hover the mouse over, "
+    "hover the pointer over, hover your mouse over, hover the cursor over, point to, point at, "
+    "rest the pointer on, move the mouse to, move the mouse over, move the pointer to, "
+    "move the pointer over, move the cursor over, move your mouse over, move your mouse to, "
+    "hold the mouse over",
+    "keep": "keep, hold",
+    "focus": "focus, focus on, focus into, focus in, put the cursor in, place the cursor in, "
+    "put the cursor into, set the cursor in, move the cursor to, put the focus on, "
+    "set focus to, set the focus to, give focus to, move focus to, put the caret in, "
+    "place your cursor in, put your cursor in, click in",
+    "enter": "enter, type, type in, input, write, key in, fill in, fill out, fill, put, insert, "
+    "provide, enter in, supply, write down, populate, complete, specify, type out",
+    "append": "append",
+    "clear": "clear, empty, erase, wipe, clear out, blank",
+    "choose": "select, choose, pick, pick out, opt for, go for, select from, choose from, "
+    "multi-select",
+    "tick": "check, tick, tick off, check off, enable, switch on, turn on, toggle on, activate",
+    "untick": "uncheck, untick, deselect, unselect, disable, switch off, turn off, toggle off, "
+    "deactivate, unmark",
+    "toggle": "toggle, flip",
+    "set": "set, adjust, change, slide, update, modify, bring",
+    "increase": "increase, raise, turn up",
+    "decrease": "decrease, lower, reduce, turn down",
+    "scroll": "scroll, page, swipe",
+    "drag": "drag, drag and drop, drop, pull, drag & drop, drag-and-drop",
+    "move": "move, place, relocate",
+    "highlight": "highlight, mark up",
+    "wait": "wait, pause, hold on, sleep, stay",
+    "copy": "copy",
+    "cut": "cut",
+    "paste": "paste",
+    "switch": "switch to, change to, bring up, bring to the front, switch over to, alt-tab to, "
+    "activate the window, switch",
+    "close": "close, dismiss, shut, quit, exit, close down",
+    "goto": "visit, browse to, navigate to, go to, head to, go onto, head over to, surf to, "
+    "jump to, get to",
+    "navigate": "navigate, browse, go through, explore, look through, page through",
+    "back": "go back, navigate back, return, step back",
+    "forward": "go forward, navigate forward",
+    "reload": "reload, refresh",
+    "open": "open, launch, start, open up, fire up, bring up the, start up",
+    "run": "run, execute",
+    "read": "read, remember, note, note down, save, store, get, grab, fetch, extract, memorize, "
+    "memorise, take note of, record, take, keep track of",
+    "verify": "verify, assert, make sure, ensure, confirm, expect, check that, check whether, "
+    "check if, validate, see that, see if, verify that, make certain, double-check, "
+    "be sure",
+    "find": "find, look for, locate, search out, look up, see, find out, spot, identify, "
+    "figure out, determine",
+    "expand": "expand, unfold, uncollapse",
+    "collapse": "collapse, fold, unexpand",
+    "submit": "submit, send off, hand in",
+    "give": "give",
+    "make": "make, turn, style, format, render",
+    "draw": "draw, sketch, paint",
+    "resize": "resize, stretch, shrink, enlarge, widen, narrow",
+    "sort": "sort, order, arrange, rearrange, put in order, reorder, rank",
+    "compute": "solve, calculate, compute, work out, count, evaluate, add up, sum up",
+    "use": "use, using, utilize, utilise, with the help of",
+    "repeat": "repeat, do this, do that, redo this",
+    "let": "let, define",
+    "answer": "answer",
+}
+OWN = (
+    "accept, add, agree to, apply, approve, archive, assign, attach, ban, block, bookmark, book, "
+    "buy, call, cancel, change password, check in, check out, compose, connect to, connect, "
+    "continue, create, decline, delete, deny, discard, dislike, download, duplicate, edit, email, "
+    "embed, exit full screen, export, favorite, favourite, filter, finish, follow, format as, "
+    "forward, generate, get rid of, group, hide, ignore, import, install, invite, join, leave, "
+    "like, load, lock, log in, log into, log on, log out, login, logout, mail, mark, maximize, "
+    "maximise, merge, message, minimize, minimise, mute, order, pay, pin, play, post, preview, "
+    "print, proceed, publish, purchase, rate, redo, reject, remove, rename, reply to, reply, "
+    "report, request, reserve, reset, respond to, restart, restore, resume, retweet, review, "
+    "rotate, save, schedule, search, search for, send, share, show, shut down, sign in, sign out, "
+    "sign up, skip, sort, split, star, stop, subscribe to, subscribe, swap, tag, throw away, "
+    "trash, tweet, undo, unfollow, uninstall, unlock, unmute, unpin, unsubscribe, unstar, upload, "
+    "upvote, downvote, view, vote for, withdraw, write to, zoom in, zoom out, zoom"
+).split(", ")
+"""Verbs of applications, not of hands: the screen must offer them."""
+
+KINDS = (
+    "button|buttons|link|links|icon|icons|tab|tabs|menu|menus|item|items|field|fields|box|boxes|"
+    "checkbox|checkboxes|option|options|page|pages|list|lists|key|keys|dialog|window|windows|"
+    "toolbar|bar|dropdown|section|sections|switch|entry|row|column|table|area|input|widget|slider|"
+    "label|image|picture|form|text|word|command|engine|results?|history|mode|settings?|panel|"
+    "widgets?|folders?|files?"
+)
+
+_IRREGULAR = {
+    "chosen": "choose",
+    "chose": "choose",
+    "written": "write",
+    "wrote": "write",
+    "found": "find",
+    "sent": "send",
+    "given": "give",
+    "made": "make",
+    "bought": "buy",
+    "put": "put",
+    "putting": "put",
+    "hit": "hit",
+    "hitting": "hit",
+    "setting": "set",
+    "dragging": "drag",
+    "dragged": "drag",
+    "dropping": "drop",
+    "dropped": "drop",
+    "tapping": "tap",
+    "tapped": "tap",
+    "scrolling": "scroll",
+    "scrolled": "scroll",
+    "submitting": "submit",
+    "submitted": "submit",
+    "cutting": "cut",
+    "copied": "copy",
+    "replied": "reply",
+    "read": "read",
+    "ran": "run",
+    "running": "run",
+    "getting": "get",
+    "got": "get",
+    "taken": "take",
+    "went": "go",
+    "going": "go",
+    "gone": "go",
+    "logging": "log",
+    "logged": "log",
+    "shutting": "shut",
+    "begun": "begin",
+    "drawn": "draw",
+    "drew": "draw",
+    "kept": "keep",
+    "typing": "type",
+    "typed": "type",
+    "emptied": "empty",
+    "verified": "verify",
+    "unlabelled": "label",
+}
+
+
+def _inflections(base: str) -> set[str]:
+    """The forms of one regular word: clicks, clicked, clicking; save, saved, saving; copy, copies."""
+    stem = base[:-1] if base.endswith("e") else base
+    forms = {base, f"{base}s", f"{stem}ing", f"{stem}ed"}
+    if base.endswith(("s", "sh", "ch", "x", "ss")):
+        forms.add(f"{base}es")
+    if re.search(r"[^aeiou]y$", base):
+        forms |= {f"{base[:-1]}ies", f"{base[:-1]}ied"}
+    return forms | {form for form, root in _IRREGULAR.items() if root == base}
+
+
+@cache
+def _table() -> dict[str, str]:
+    table: dict[str, str] = {}
+    for surface in OWN:
+        _add(table, surface, f"own:{surface}")
+    for canonical, surfaces in _VERBS.items():
+        for surface in surfaces.split(", "):
+            _add(table, surface, canonical)
+    # Both hands and applications know these; what is said of them decides (see the verbs).
+    table |= {"sort": "sort", "order": "own:order", "save": "own:save", "using": "use"}
+    return table
+
+
+def _add(table: dict[str, str], surface: str, canonical: str) -> None:
+    head, _, tail = surface.partition(" ")
+    stem, dash, last = head.rpartition("-")
+    for form in _inflections(last):
+        table[f"{stem}{dash}{form} {tail}".strip()] = canonical
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    surfaces = sorted(_table(), key=len, reverse=True)
+    return re.compile(rf"(?:{'|'.join(map(re.escape, surfaces))})(?![\w'’])", re.IGNORECASE)
+
+
+def verb_at(text: str) -> tuple[str, str, str] | None:
+    """The verb a text begins with: what it means, how it is written, and what follows it."""
+    found = _pattern().match(text)
+    if found is None:
+        return None
+    return _table()[found[0].lower()], found[0], text[found.end() :].strip()
+
+
+def known_verbs() -> tuple[str, ...]:
+    """Every base form, for messages."""
+    return tuple(surface for surfaces in _VERBS.values() for surface in surfaces.split(", "))
+
+
+def nearest_verb(word: str) -> str | None:
+    """The known verb that is spelled most like the word."""
+    near = difflib.get_close_matches(word.lower(), [*known_verbs(), *OWN], n=1, cutoff=0.6)
+    return near[0] if near else None
+
+
+_BEFORE = re.compile(
+    r"(?:(?:please|kindly|now|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|then|finally|lastly|"
+    r"also|just|simply|and|but|afterwards?|after (?:that|this|which)|"
+    r"subsequently|again|so|ok|okay|hi|hello|hey|hey there|thanks|thank you|immediately|quickly|carefully|"
+    r"once (?:done|finished|ready|that is done|you are done|you're done)|when (?:done|finished|ready)|"
+    r"when (?:you are|you're) (?:done|finished|ready)|from there|at last|(?:given|when) (?=(?:i|we|the user|you) )|i|we|"
+    r"you (?:should|must|need to|have to|will|can|may)(?: now)?|you|"
+    r"(?:could|can|would|will) you(?: please| kindly)?|"
+    r"i(?:'d| would) like (?:you )?to|i want (?:you )?to|i need (?:you )?to|"
+    r"(?:your|the) (?:task|job|goal) is to|let us|let's|go ahead and|try to|"
+    r"be sure to|make sure (?:to|you)|remember to|don't forget to|do not forget to|"
+    r"go and|proceed to|the user(?: should| must)?|he|she|they|in the end|"
+    r"step \d+\s*[:.)-]|\d+\s*[.)]|[-*•‣–])(?![\w'’-]))[\s,:]*",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"[\s,]*(?:\b(?:please|for me|thanks|thank you(?: very much)?|now|"
+    r"when (?:you are |you're )?(?:done|finished|ready|complete)|"
+    r"once (?:you are |you're )?(?:done|finished)|to (?:finish|continue|proceed|complete the task)|"
+    r"when finished|as well|afterwards?|accordingly|if you (?:can|could|would|please)|right away|"
+    r"at the end|in the end)|[.!?;:,])\s*$",
+    re.IGNORECASE,
+)
+
+
+def bare(text: str) -> str:
+    """The text without greetings, manners and connecting adverbs at its ends."""
+    text = text.strip()
+    while True:
+        shorter = text
+        found = _BEFORE.match(shorter)
+        # A verb may be written like an adverb (`Make sure to`); only drop it before something.
+        if found and found.end() < len(shorter) and not _is_verb_here(shorter, found):
+            shorter = shorter[found.end() :]
+        tail = _AFTER.search(shorter)
+        if tail and tail.start() > 0:
+            shorter = shorter[: tail.start()].rstrip()
+        if shorter == text:
+            return text
+        text = shorter
+
+
+def _is_verb_here(text: str, found: re.Match[str]) -> bool:
+    return found[0].lower().startswith("remember to") and verb_at(text[found.end() :]) is None
