@@ -27,7 +27,7 @@ from carrel.models.transports.transport import Timeouts, Transport
 
 __all__ = ["PROVIDERS", "Access", "Provider", "find_provider", "open_transport"]
 
-WITHOUT = "or go without one: `--model steps` carries out plain instructions, `human` asks you"
+WITHOUT = "or go without one: `--model steps` carries out plain instructions, `--model human` asks"
 
 _MODULES = {
     "openai": "openai",
