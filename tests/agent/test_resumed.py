@@ -186,9 +186,10 @@ async def test_time_a_person_took_is_not_the_runs_after_a_restart(tmp_path: Path
     running = agent.run("do it", board.functions())
     began = time.monotonic()
     events = await leave_at(running, "act")
-    assert time.monotonic() - began > 1.2
-    assert fold(events).seconds < 1.0
-    assert load_run(running.id, tmp_path).seconds < 1.0
+    took = time.monotonic() - began
+    assert took > 1.2
+    assert fold(events).seconds < took - 1.1
+    assert load_run(running.id, tmp_path).seconds < took - 1.1
 
 
 async def test_keys_that_were_held_before_a_restart_count_in_a_chord(tmp_path: Path) -> None:

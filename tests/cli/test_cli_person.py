@@ -13,7 +13,7 @@ import time
 import pytest
 
 PROGRAM = """
-import json, sys, time, anyio
+import array, fcntl, json, sys, termios, time, anyio
 from carrel.agent.asking import Question
 from carrel.cli._person import Console, TerminalAsker
 from carrel.intents import decode_any
@@ -21,7 +21,10 @@ from carrel.journal.words import in_words
 
 kind, wire = sys.argv[1], json.loads(sys.argv[2])
 print("begun", flush=True)
-time.sleep(float(sys.argv[3]))
+typed = array.array("i", [0])
+while typed[0] < int(sys.argv[3]):
+    time.sleep(0.01)
+    fcntl.ioctl(0, termios.FIONREAD, typed)
 
 async def main():
     question = Question(
@@ -36,10 +39,10 @@ anyio.run(main)
 
 
 class Terminal:
-    def __init__(self, action: dict[str, object], *, kind: str = "rule", late: float = 0.0) -> None:
+    def __init__(self, action: dict[str, object], *, kind: str = "rule", after: int = 0) -> None:
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            words = [sys.executable, "-c", PROGRAM, kind, json.dumps(action), str(late)]
+            words = [sys.executable, "-c", PROGRAM, kind, json.dumps(action), str(after)]
             os.execve(sys.executable, words, {**os.environ, "TERM": "xterm"})
         self.seen = ""
 
@@ -108,9 +111,10 @@ def test_an_action_cannot_draw_a_prompt_of_its_own() -> None:
 
 
 def test_what_was_typed_before_the_question_does_not_answer_it() -> None:
-    terminal = Terminal(shell("true"), late=1.5)
+    early = "y\na\n"
+    terminal = Terminal(shell("true"), after=len(early))
     terminal.expect("begun")
-    terminal.say("y\na\n")
+    terminal.say(early)
     terminal.expect("deny, or say why not")
     terminal.say("no\n")
     terminal.expect(r"answer: \w+ \w+")  # The whole line: a pty gives it in pieces.

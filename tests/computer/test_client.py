@@ -72,7 +72,7 @@ async def test_what_a_tree_cannot_hold_is_named(
 @pytest.mark.desktop
 async def test_a_command_whose_time_is_up_tells_what_it_had_said(tmp_path: Path) -> None:
     async with computer_at(tmp_path) as computer:
-        result = await computer.act(Shell("echo so far; sleep 60", timeout=0.5))
+        result = await computer.act(Shell("echo so far; sleep 60", timeout=1.0))
         assert result.error is not None
         assert result.error.context["stdout"] == "so far\n"
         with pytest.raises(TimedOut) as caught:

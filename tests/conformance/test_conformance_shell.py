@@ -66,9 +66,9 @@ async def test_a_missing_directory_is_an_error(desk: Subject) -> None:
 async def test_commands_run_beside_each_other(desk: Subject) -> None:
     started = time.monotonic()
     async with anyio.create_task_group() as tasks:
-        for _ in range(4):
+        for _ in range(8):
             tasks.start_soon(desk.computer.shell, "sleep 1")
-    assert time.monotonic() - started < 3.5
+    assert time.monotonic() - started < 7
 
 
 @bounded

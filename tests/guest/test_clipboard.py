@@ -129,9 +129,9 @@ async def test_an_owner_that_never_answers_is_a_time_out(
     window.set_selection_owner(silent.intern_atom("CLIPBOARD"), X.CurrentTime)
     silent.sync()
     started = time.monotonic()
-    with anyio.fail_after(10), pytest.raises(TimedOut, match="did not answer"):
+    with anyio.fail_after(30), pytest.raises(TimedOut, match="did not answer"):
         await clipboard.get()
-    assert 2 <= time.monotonic() - started <= 5
+    assert 2 <= time.monotonic() - started <= 20
     silent.close()
 
 

@@ -135,7 +135,7 @@ async def test_a_drag_follows_the_whole_path_with_one_press(
     assert len(moves) > 20
     assert {(p.x, p.y) for p in path[1:]} <= {(m["x"], m["y"]) for m in moves}
     assert all(m["state"] & BUTTON1 and m["state"] & ALT for m in moves)
-    assert 0.29 < took < 3
+    assert 0.29 < took < 10
 
 
 async def test_a_drag_without_time_still_moves_in_steps(pointer: Pointer, log: EventLog) -> None:

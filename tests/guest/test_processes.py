@@ -164,16 +164,16 @@ async def test_a_timeout_ends_the_whole_group_even_when_it_ignores_sigterm(tmp_p
     command = f"trap '' TERM; sleep 60 & echo $! $$ > {note}; wait; sleep 60"
     async with guest(tmp_path) as client:
         began = time.monotonic()
-        answer = await ask(client, "exec", command=command, timeout=0.3)
+        answer = await ask(client, "exec", command=command, timeout=1.0)
     assert answer.last == {"exit": None, "signal": signal.SIGKILL, "timed_out": True}
-    assert time.monotonic() - began < 8
+    assert time.monotonic() - began < 20
     pids = [int(word) for word in note.read_text().split()]
     await until(lambda: not any(map(lives, pids)))
 
 
 async def test_output_before_a_timeout_is_not_lost(tmp_path: Path) -> None:
     async with guest(tmp_path) as client:
-        answer = await ask(client, "exec", command="echo early; sleep 60", timeout=0.2)
+        answer = await ask(client, "exec", command="echo early; sleep 60", timeout=1.0)
     assert answer.out == b"early\n"
     assert answer.last == {"exit": None, "signal": signal.SIGTERM, "timed_out": True}
 
@@ -216,8 +216,8 @@ async def test_a_lost_connection_ends_the_program(tmp_path: Path) -> None:
 async def test_a_child_left_in_the_background_does_not_hold_the_answer(tmp_path: Path) -> None:
     async with guest(tmp_path) as client:
         began = time.monotonic()
-        answer = await ask(client, "exec", command="sleep 5 & echo $!; exit 3")
-    assert time.monotonic() - began < 3
+        answer = await ask(client, "exec", command="sleep 60 & echo $!; exit 3")
+    assert time.monotonic() - began < 20
     assert answer.last["exit"] == 3
     os.kill(int(answer.out), signal.SIGKILL)
 
@@ -371,15 +371,22 @@ async def test_interrupt_typed_on_a_terminal_is_a_signal(tmp_path: Path) -> None
 
 
 async def test_a_reset_terminal_ends_its_shell_and_jobs_at_once(tmp_path: Path) -> None:
-    note = tmp_path / "pid"
     async with guest(tmp_path) as client:
-        stream, pid = await start_exec(client, argv=["bash", "--norc", "-i"], pty={})
-        await stream.send(f"sleep 64 & echo $! > {note}\n".encode())
-        job = int(await wait_for_file(note))
-        began = time.monotonic()
-        await stream.reset(WrongState("gone"))
-        await until(lambda: not lives(pid) and not lives(job))
-    assert time.monotonic() - began < 1.5
+        # Sooner than the grace of a program that does not end; a busy system may need a few turns.
+        for turn in range(4):
+            if await reset_in_time(client, tmp_path / f"pid {turn}"):
+                return
+    pytest.fail("it took as long as a program that does not end")
+
+
+async def reset_in_time(client: Connection, note: Path) -> bool:
+    stream, pid = await start_exec(client, argv=["bash", "--norc", "-i"], pty={})
+    await stream.send(f"sleep 64 & echo $! > '{note}'\n".encode())
+    job = int(await wait_for_file(note))
+    began = time.monotonic()
+    await stream.reset(WrongState("gone"))
+    await until(lambda: not lives(pid) and not lives(job))
+    return time.monotonic() - began < 1.5
 
 
 async def test_only_a_terminal_can_be_resized(tmp_path: Path) -> None:
@@ -425,7 +432,7 @@ async def test_run_shows_bytes_that_are_not_text(tmp_path: Path) -> None:
 
 async def test_run_that_takes_too_long_is_an_error_with_what_it_wrote(tmp_path: Path) -> None:
     with anyio.fail_after(10), pytest.raises(TimedOut, match="half way") as caught:
-        await processes(tmp_path).run(Shell("echo half way; sleep 60", timeout=0.2))
+        await processes(tmp_path).run(Shell("echo half way; sleep 60", timeout=1.0))
     assert caught.value.context["stdout"] == "half way\n"
     assert not caught.value.retryable
 

@@ -1,4 +1,4 @@
-"""Fifty murders: whoever is killed at whatever moment, the truth is told and nothing is left."""
+"""Murders: whoever is killed at whatever moment, the truth is told and nothing is left."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from thorough import rounds
+
 pytestmark = [pytest.mark.namespace, pytest.mark.image, pytest.mark.slow]
 
-ROUNDS = 50
+# Two of each kind every time; fifty is the figure we vouch for.
+ROUNDS = rounds(50, sample=16)
 NAME = "victim"
 CARREL = [sys.executable, "-m", "carrel"]
 
@@ -158,7 +161,7 @@ MURDERS: list[Murder] = [
 ]
 
 
-def test_after_fifty_murders_the_truth_is_told_and_nothing_is_left(world: World) -> None:
+def test_after_many_murders_the_truth_is_told_and_nothing_is_left(world: World) -> None:
     seed = int(os.environ.get("CARREL_SEED", random.SystemRandom().randrange(10**6)))
     print(f"CARREL_SEED={seed}")
     dice = random.Random(seed)
@@ -195,7 +198,7 @@ def check_truth(world: World, where: str) -> None:
 
 def assert_nothing_left(world: World, where: str) -> None:
     # The kernel may take a moment to bury the dead.
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 15
     while (left := world.leftovers()) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert left == [], f"{where}: {left}"

@@ -119,11 +119,13 @@ def test_the_exit_status_of_the_program_is_ours(tmp_path: Path) -> None:
 
 
 def test_orphans_are_reaped_and_do_not_outlive_the_program(tmp_path: Path) -> None:
-    script = "(sleep 60 &) ; (true &) ; sleep 0.2; ps -o stat= -e | grep -c Z"
+    count = "ps -o stat= -e | grep -c Z"
+    look = f"for _ in $(seq 200); do [ $({count}) = 0 ] && echo reaped && break; sleep 0.05; done"
+    script = f"(sleep 60 &); (true &); {look}"
     began = time.monotonic()
     _, said, failure = finish(start_sandbox(make_plan(tmp_path, "/bin/sh", "-c", script)))
-    assert (said, failure) == ("0\n", None)
-    assert time.monotonic() - began < 10
+    assert (said, failure) == ("reaped\n", None)
+    assert time.monotonic() - began < 30
 
 
 def test_sigterm_reaches_the_program(tmp_path: Path) -> None:
@@ -194,7 +196,7 @@ def test_the_sandbox_dies_with_the_process_that_started_it(tmp_path: Path) -> No
         )
         assert done.returncode == -signal.SIGKILL
         launcher = int(done.stdout)
-        until = time.monotonic() + 5
+        until = time.monotonic() + 20
         while exists(launcher) or _sleepers(tmp_path):
             assert time.monotonic() < until, f"left after {delay} s: {_sleepers(tmp_path)}"
             time.sleep(0.01)

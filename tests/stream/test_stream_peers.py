@@ -277,10 +277,10 @@ async def test_an_idle_but_living_peer_is_kept() -> None:
     ours, theirs = memory_pair()
     with anyio.fail_after(10):
         async with (
-            Connection(ours, initiator=True, keepalive=0.08) as client,
-            Connection(theirs, initiator=False, keepalive=0.08) as server,
+            Connection(ours, initiator=True, keepalive=0.25) as client,
+            Connection(theirs, initiator=False, keepalive=0.25) as server,
         ):
-            with anyio.move_on_after(0.6):
+            with anyio.move_on_after(1.2):
                 await client.wait_closed()
             assert not client.closed
             assert not server.closed

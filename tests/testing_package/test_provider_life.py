@@ -88,7 +88,7 @@ async def test_it_stops_at_once_with_a_request_in_flight() -> None:
             assert await anyio.to_thread.run_sync(provider.wait_for_requests, 1)
             began = time.monotonic()
             await provider.__aexit__(None, None, None)
-            assert time.monotonic() - began < 3
+            assert time.monotonic() - began < 10
             await provider.__aenter__()
     assert not [each for each in threading.enumerate() if each.name == "fake-provider"]
     assert threading.active_count() <= threads + 3
