@@ -212,9 +212,9 @@ class Writer:
         self._write("episode", row)
 
     def _write(self, kind: str, value: Header | Row) -> None:
-        wire = codec.encode(value)
-        assert isinstance(wire, dict)
-        document: dict[str, Json] = {"type": kind, **wire}
+        # Every field, also those at their defaults: others read this file, too.
+        document: dict[str, Json] = {"type": kind}
+        document |= {item.name: codec.encode(getattr(value, item.name)) for item in fields(value)}
         os.write(self._handle, json.dumps(document, ensure_ascii=True).encode() + b"\n")
         os.fsync(self._handle)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -140,7 +140,6 @@ class _Work:
         self._left = left
         self._agent = bench.player()
         self._faults: dict[Trial, list[str]] = {}
-        self._desk_faults: Counter[str] = Counter()
         self._in_a_row = 0
         self.results = results
 

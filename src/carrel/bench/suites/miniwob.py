@@ -187,18 +187,17 @@ class WebStage:
     def __init__(self, computer: Computer, page: Session) -> None:
         self._computer = computer
         self._page = page
-        self._script: str | None = None
 
     async def begin(self, task: str, seed: int, time_limit: float | None = None) -> WebEpisode:
         """Load the task's page anew and open an episode on it."""
         await tidy(self._computer)
         await self._close_others()
-        await self._prime(seed, time_limit)
         url = f"file://{PLACE}/miniwob/{task}.html"
-        went = await self._page.send("Page.navigate", {"url": url}, timeout=BEGINNING)
-        if went.get("errorText"):
-            raise NotFound(f"{task} could not be opened: {went['errorText']}")
-        found = await self._page.evaluate("__judged.opened", timeout=BEGINNING)
+        async with self._primed(seed, time_limit):
+            went = await self._page.send("Page.navigate", {"url": url}, timeout=BEGINNING)
+            if went.get("errorText"):
+                raise NotFound(f"{task} could not be opened: {went['errorText']}")
+            found = await self._page.evaluate("__judged.opened", timeout=BEGINNING)
         assert isinstance(found, dict)
         await _until_told(self._computer, url)
         milliseconds = found.get("limit")
@@ -214,15 +213,18 @@ class WebStage:
             if target.get("type") == "page" and target.get("targetId") != self._page.target.id:
                 await self._page.send("Target.closeTarget", {"targetId": target["targetId"]})
 
-    async def _prime(self, seed: int, time_limit: float | None) -> None:
-        """Have the next page open an episode by itself."""
-        if self._script is not None:
-            old = {"identifier": self._script}
-            await self._page.send("Page.removeScriptToEvaluateOnNewDocument", old)
+    @asynccontextmanager
+    async def _primed(self, seed: int, time_limit: float | None) -> AsyncIterator[None]:
+        """Have a page that is loaded meanwhile open an episode by itself.
+
+        Only meanwhile: an agent that loads it again would have another try.
+        """
         milliseconds = "null" if time_limit is None else str(round(time_limit * 1000))
         source = f"{_page_script().strip()}({seed}, {milliseconds});"
         added = await self._page.send("Page.addScriptToEvaluateOnNewDocument", {"source": source})
-        self._script = str(added["identifier"])
+        yield
+        script = {"identifier": added["identifier"]}
+        await self._page.send("Page.removeScriptToEvaluateOnNewDocument", script)
 
 
 async def _until_told(computer: Computer, url: str) -> None:
