@@ -10,6 +10,7 @@ from carrel import codec
 from carrel.actions import Action
 from carrel.codec import Json
 from carrel.errors import InvalidInput
+from carrel.geometry import Box
 from carrel.intents import decode_any
 from carrel.results import Failure
 
@@ -17,6 +18,7 @@ __all__ = [
     "Call",
     "Decision",
     "Evaluation",
+    "Guard",
     "SafetyCheck",
     "Usage",
     "decode_decision",
@@ -69,6 +71,21 @@ class SafetyCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class Guard:
+    """A call is meant for what a place showed; when that has changed, it is not carried out.
+
+    Attributes:
+        frame: Id of the frame the model saw.
+        box: The place, in screen pixels.
+        name: What it is called to the model, for example `mark 7`.
+    """
+
+    frame: str
+    box: Box
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """One call the model made: answered exactly once, whatever happens.
 
@@ -79,6 +96,7 @@ class Call:
         arguments: What the model wrote, for replaying it word for word.
         problem: Set when the call cannot be understood. Nothing runs; the model is told.
         checks: To be decided before the first action runs.
+        guards: Places that must still look as the model saw them.
     """
 
     id: str
@@ -87,6 +105,7 @@ class Call:
     arguments: Mapping[str, Json] = field(default_factory=dict)
     problem: Failure | None = None
     checks: tuple[SafetyCheck, ...] = ()
+    guards: tuple[Guard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +153,7 @@ class _WireCall:
     arguments: Mapping[str, Json] = field(default_factory=dict)
     problem: Failure | None = None
     checks: tuple[SafetyCheck, ...] = ()
+    guards: tuple[Guard, ...] = ()
 
 
 def encode_decision(decision: Decision) -> dict[str, Json]:
@@ -163,4 +183,4 @@ def decode_decision(wire: object) -> Decision:
 def _decode_call(wire: object) -> Call:
     call = codec.decode(_WireCall, wire, where="call")
     actions = tuple(map(decode_any, call.actions))
-    return Call(call.id, call.name, actions, call.arguments, call.problem, call.checks)
+    return Call(call.id, call.name, actions, call.arguments, call.problem, call.checks, call.guards)

@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import io
 
-import pytest
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from carrel.frames import Element
 from carrel.geometry import Box, Size
 from carrel.perception import Mark, annotate, mark_elements, table
-from carrel.perception.marks import MAX_MARKS, _Artist
+from carrel.perception.marks import MAX_MARKS, _draw, _scaled
 
 SCREEN = Size(800, 600)
 
@@ -115,27 +115,78 @@ def test_the_original_is_not_changed() -> None:
     assert before == copy
 
 
-def test_numbers_do_not_cover_each_other_on_a_dense_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[_Artist] = []
-    real = _Artist.__init__
+def dense_bar() -> list[Element]:
+    """A tool bar, a menu and a table as dense as an office program's."""
+    bar = [element(f"m{n}", Box(4 + n * 60, 0, 56, 18)) for n in range(12)]
+    bar += [element(f"t{n}", Box(4 + n * 26, 20, 24, 24)) for n in range(30)]
+    bar += [element(f"u{n}", Box(4 + n * 26, 46, 24, 24)) for n in range(30)]
+    return bar + [element(f"c{n}", Box(n % 8 * 90, 80 + n // 8 * 18, 90, 18)) for n in range(160)]
 
-    def note(self: _Artist, *args: object) -> None:
-        real(self, *args)  # type: ignore[arg-type]
-        drawn.append(self)
 
-    monkeypatch.setattr(_Artist, "__init__", note)
-    # A tool bar, a menu and a table as dense as an office program's.
-    dense = [element(f"t{n}", Box(4 + n * 26, 4, 24, 24)) for n in range(30)]
-    dense += [element(f"c{n}", Box(n % 8 * 90, 60 + n // 8 * 18, 90, 18)) for n in range(160)]
-    marks = mark_elements(dense, SCREEN)
-    annotate(blank(), marks, SCREEN, SCREEN)
-    labels = drawn[0].labels
-    overlaps = sum(
-        1 for i, one in enumerate(labels) for other in labels[:i] if one.intersect(other)
-    )
-    assert len(labels) == len(marks) == 190
-    assert overlaps <= 4
+def drawn_bar() -> Image.Image:
+    """The same as it looks: texts at the left of buttons and cells, pictures on the tools."""
+    image = Image.new("RGB", (SCREEN.width, SCREEN.height), (240, 240, 240))
+    draw = ImageDraw.Draw(image)
+    for item in dense_bar():
+        box = item.box
+        assert box is not None
+        draw.rectangle((box.x, box.y, box.right - 1, box.bottom - 1), outline=(190, 190, 190))
+        if item.name[0] in "tu":
+            draw.ellipse((box.x + 5, box.y + 5, box.right - 6, box.bottom - 6), fill=(60, 90, 160))
+        else:
+            draw.text((box.x + 4, box.y + 3), item.name + "xt", fill=(0, 0, 0))
+    return image
+
+
+def hidden_share(image: Image.Image, box: Box, labels: list[Box]) -> float:
+    """How much of what is drawn in a box numbers cover."""
+    grey = np.asarray(image.convert("L")).astype(int)[box.y : box.bottom, box.x : box.right]
+    ink = np.abs(grey - np.median(grey)) > 60
+    cover = np.zeros_like(ink)
+    for label in labels:
+        common = label.intersect(box)
+        if common is not None:
+            left, top = common.x - box.x, common.y - box.y
+            cover[top : top + common.height, left : left + common.width] = True
+    return float((ink & cover).sum() / max(1, ink.sum()))
+
+
+def overlaps(labels: list[Box]) -> int:
+    return sum(1 for i, one in enumerate(labels) for other in labels[:i] if one.intersect(other))
+
+
+def test_numbers_stay_legible_on_a_screen_as_dense_as_an_office_program() -> None:
+    image = drawn_bar()
+    marks = mark_elements(dense_bar(), SCREEN)
+    labels = [spot.box for spot in _draw(image.copy(), marks, [mark.box for mark in marks])]
+    assert len(labels) == len(marks) == 232
+    assert overlaps(labels) == 0
     assert all(Box(0, 0, 800, 600).intersect(label) == label for label in labels)
+    hidden = [hidden_share(image, mark.box, labels) for mark in marks]
+    assert sum(share > 0.5 for share in hidden) <= 0.02 * len(marks)
+    assert sum(hidden) / len(hidden) < 0.1
+
+
+def test_a_number_that_stands_apart_has_a_line_to_its_box() -> None:
+    cells = [element(f"{x}-{y}", Box(x * 12, y * 12, 12, 12)) for x in range(8) for y in range(8)]
+    picture = Image.effect_noise((SCREEN.width, SCREEN.height), 200).convert("RGB")
+    marks = mark_elements(cells, SCREEN)
+    spots = _draw(picture, marks, [mark.box for mark in marks])
+    assert overlaps([spot.box for spot in spots]) == 0
+    assert any(spot.apart for spot in spots)
+
+
+def test_what_was_numbered_before_keeps_its_number_and_no_other_gets_it() -> None:
+    first = mark_elements(
+        [element("a", Box(0, 0, 50, 20)), element("b", Box(0, 50, 50, 20))], SCREEN
+    )
+    known = {mark.element.id: mark.number for mark in first}
+    later = [element("new", Box(0, 25, 50, 20)), element("b", Box(0, 50, 50, 20))]
+    numbers = {
+        mark.element.name: mark.number
+        for mark in mark_elements(later, SCREEN, {"e-b": known["e-b"]}, avoid=known.values())
+    }
+    assert numbers == {"new": 3, "b": 2}
 
 
 boxes = st.builds(
@@ -152,3 +203,12 @@ def test_every_mark_points_onto_the_screen_and_into_its_element(found: list[Box]
         assert mark.element.box is not None
         assert mark.element.box.contains(mark.point)
     assert [mark.number for mark in marks] == list(range(1, len(marks) + 1))
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(boxes, max_size=40))
+def test_numbers_are_always_on_the_picture(found: list[Box]) -> None:
+    marks = mark_elements([element("x", box) for box in found], SCREEN)
+    picture = Image.new("RGB", (400, 300))
+    spots = _draw(picture, marks, _scaled(marks, SCREEN, Size(400, 300)))
+    assert all(Box(0, 0, 400, 300).intersect(spot.box) == spot.box for spot in spots)

@@ -101,6 +101,13 @@ class Acting:
             yield self._write_undone(call, index, lost, request)
             return
         if request is None:
+            stale = await self._parts.control.guard(lambda: self._why_stale(call, index))
+            if stale is not None:
+                frame = await self._parts.control.guard(lambda: self._look(None))
+                if frame is not None:
+                    yield frame
+                yield self._write_undone(call, index, stale)
+                return
             async for event in self._leave.ask(call, index, action):
                 yield event
             judged = self._leave.judged
@@ -176,6 +183,10 @@ class Acting:
             async for event in self.ladder.climb(rung, {"call": call.id, "index": index}):
                 yield event
             self.ending = self.ladder.ending
+
+    async def _why_stale(self, call: Call, index: int) -> CarrelError | None:
+        """Why a call is no longer meant for what is on the screen; None when it is."""
+        return await self._eyes.why_stale(call.guards) if index == 0 else None
 
     async def _look(self, region: Box | None) -> Event | None:
         try:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import io
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
 
 import anyio
 
 from carrel import codec
 from carrel.agent.hands import Hands
 from carrel.codec import Json
+from carrel.decisions import Guard
+from carrel.errors import ActionFailed
 from carrel.events import Event, EventType
 from carrel.frames import Element, Frame, Source, Window
 from carrel.geometry import Box
@@ -21,6 +25,16 @@ __all__ = ["Eyes", "Write"]
 
 Write = Callable[[EventType, Mapping[str, Json], tuple[str, ...]], Event]
 """Writes an event with the blobs it names."""
+
+
+RECENT = 8
+"""How many pictures are kept to compare a place with what a model saw there."""
+EDGE = 3
+"""Pixels at the edges of a place that may change: a ring around what has the focus."""
+STRONG = 64
+"""How much a pixel must change to count."""
+CHANGED = 0.05
+"""When more than this share of a place has changed, it is another one."""
 
 
 class Eyes:
@@ -50,6 +64,7 @@ class Eyes:
         self._elements = elements
         self._pixels = pixels
         self._sight = Sight()
+        self._recent: OrderedDict[str, Picture] = OrderedDict()
         self.picture: Picture | None = None
         """The whole screen, as it was seen last."""
         self.shown: Picture | None = None
@@ -58,6 +73,7 @@ class Eyes:
     def remember(self, picture: Picture) -> None:
         """Take up what was seen before the run was interrupted."""
         self.picture = self.shown = picture
+        self._keep(picture)
 
     async def look(self, region: Box | None = None) -> Event | None:
         """See the screen or a part of it; the event of a new frame, or None for the same one."""
@@ -74,8 +90,32 @@ class Eyes:
         if region is None:
             picture, left_out = await self._see(picture)
             self.picture = picture
+            self._keep(picture)
         self.shown = picture
         return self._write("frame", _describe(frame, blob, left_out), (blob,))
+
+    def _keep(self, picture: Picture) -> None:
+        self._recent[picture.id] = picture
+        if len(self._recent) > RECENT:
+            self._recent.popitem(last=False)
+
+    async def why_stale(self, guards: Sequence[Guard]) -> ActionFailed | None:
+        """Why what a model pointed at is no longer what it saw; None while it is."""
+        if not guards:
+            return None
+        now = await self._hands.look(None, guards[0].frame)
+        for guard in guards:
+            if guard.frame == now.id:
+                continue
+            before = self._recent.get(guard.frame)
+            if before is None or _differs(before.original(), now.image, guard.box):
+                what = guard.name or "what you pointed at"
+                return ActionFailed(
+                    f"{what} no longer shows what it did on the picture you chose it from; "
+                    "nothing was done",
+                    hint="look at the newest picture and choose again",
+                )
+        return None
 
     async def _see(self, picture: Picture) -> tuple[Picture, tuple[LeftOut, ...]]:
         """The picture with what is on it now; itself where that is what it has already."""
@@ -133,6 +173,22 @@ class _Closer:
             # What was left out for being late may have been read meanwhile.
             self._scene = await self._sight.look(self._view, tree=self._tree, windows=self._windows)
         return self._scene
+
+
+def _differs(before: bytes, now: bytes, box: Box) -> bool:
+    """Whether a place shows something else on another picture of the screen."""
+    from PIL import Image, ImageChops
+
+    by = EDGE if min(box.width, box.height) > 4 * EDGE else 0
+    place = (box.x + by, box.y + by, box.right - by, box.bottom - by)
+    with Image.open(io.BytesIO(before)) as one, Image.open(io.BytesIO(now)) as other:
+        if one.size != other.size:
+            return True
+        crops = [image.convert("RGB").crop(place) for image in (one, other)]
+    bands = ImageChops.difference(*crops).split()
+    most = ImageChops.lighter(ImageChops.lighter(bands[0], bands[1]), bands[2])
+    changed = sum(most.histogram()[STRONG:])
+    return changed > CHANGED * most.width * most.height
 
 
 def _describe(frame: Frame, blob: str, left_out: tuple[LeftOut, ...]) -> dict[str, Json]:

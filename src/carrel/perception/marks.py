@@ -3,63 +3,28 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
 from carrel.frames import Element
 from carrel.geometry import Box, Point, Size
+from carrel.perception._cover import HOLDERS
+from carrel.perception._order import reading_order
+from carrel.perception._placing import Spot, place_labels
 
 if TYPE_CHECKING:
-    from PIL.ImageDraw import ImageDraw
-    from PIL.ImageFont import FreeTypeFont, ImageFont
+    from PIL.Image import Image
 
 __all__ = ["MAX_MARKS", "Mark", "annotate", "mark_elements", "table"]
 
 MAX_MARKS = 300
 """More numbers than this cover the screen instead of explaining it."""
 
-FONT_SIZE = 12
+FONT_SIZE = 11
 MAX_NAME = 60
 
-# Roles that hold others or only decorate; a mark on them would point at nothing in particular.
-_HOLDERS = frozenset(
-    {
-        "application",
-        "desktop frame",
-        "desktop icon layer",
-        "frame",
-        "window",
-        "dialog",
-        "filler",
-        "panel",
-        "section",
-        "scroll pane",
-        "viewport",
-        "split pane",
-        "layered pane",
-        "root pane",
-        "glass pane",
-        "internal frame",
-        "tool bar",
-        "menu bar",
-        "status bar",
-        "separator",
-        "redundant object",
-        "unknown",
-        "invalid",
-        "document web",
-        "document frame",
-        "form",
-        "grouping",
-        "landmark",
-        "list",
-        "table",
-        "tree",
-        "tree table",
-        "page tab list",
-    }
-)
 _COLOURS = (
     (214, 39, 40),
     (31, 119, 180),
@@ -89,11 +54,22 @@ class Mark:
         return self.box.center
 
 
-def mark_elements(elements: Iterable[Element], screen: Size) -> tuple[Mark, ...]:
+def mark_elements(
+    elements: Iterable[Element],
+    screen: Size,
+    numbers: Mapping[str, int] | None = None,
+    avoid: Collection[int] = (),
+) -> tuple[Mark, ...]:
     """Number what can be pointed at, in reading order; the same elements give the same numbers.
 
     Of elements with the same box only the innermost is marked. Holders of others are left out
     unless they can be focused or edited themselves.
+
+    Args:
+        elements: What is on the screen.
+        screen: Its size.
+        numbers: By the ids of elements, the numbers they had before and keep.
+        avoid: Numbers that meant something else not long ago.
     """
     whole = Box(0, 0, screen.width, screen.height)
     chosen: dict[Box, Element] = {}
@@ -102,16 +78,24 @@ def mark_elements(elements: Iterable[Element], screen: Size) -> tuple[Mark, ...]
         if box is not None and _is_target(element, box, whole):
             # Children come after their parents.
             chosen[box] = element
-    ordered = sorted(chosen.items(), key=lambda item: (item[0].y // 8, item[0].x, item[0].y))
+    found = list(chosen.items())
+    ordered = [found[n] for n in reading_order([box for box, _ in found])][:MAX_MARKS]
+    free = _free_numbers(numbers or {}, avoid)
     return tuple(
-        Mark(number, element, box) for number, (box, element) in enumerate(ordered[:MAX_MARKS], 1)
+        Mark((numbers or {}).get(element.id) or next(free), element, box)
+        for box, element in ordered
     )
+
+
+def _free_numbers(given: Mapping[str, int], avoid: Collection[int]) -> Iterator[int]:
+    taken = {*given.values(), *avoid}
+    return (number for number in count(1) if number not in taken)
 
 
 def _is_target(element: Element, box: Box, whole: Box) -> bool:
     if box.width < 3 or box.height < 3:
         return False
-    if element.role in _HOLDERS:
+    if element.role in HOLDERS:
         return bool({"editable", "focusable"} & set(element.states)) and box != whole
     return True
 
@@ -126,10 +110,12 @@ def _line(mark: Mark) -> str:
     words = [f"[{mark.number}] {element.role}"]
     if element.name.strip():
         words.append(f'"{_short(element.name)}"')
+    elif element.text.strip():
+        words.append(f'with the text "{_short(element.text)}"')
     if element.value is not None and element.value.strip():
         words.append(f'= "{_short(element.value)}"')
     told = [s for s in element.states if s in _TOLD]
-    if "enabled" not in element.states and element.states:
+    if element.states and "enabled" not in element.states:
         told.append("disabled")
     return " ".join(words) + (f" ({', '.join(told)})" if told else "")
 
@@ -143,112 +129,64 @@ def _short(text: str) -> str:
 
 
 def annotate(image: bytes, marks: Sequence[Mark], screen: Size, shown: Size) -> bytes:
-    """The picture in the size `shown`, with a box and a number on every mark, as PNG."""
-    from PIL import Image, ImageDraw, ImageFont
+    """The picture in the size `shown`, with a box and a number on every mark, as PNG.
+
+    No number covers another, nor what is written on something else, as long as there is any room
+    nearby; a number that stands apart from its box has a line to it.
+    """
+    from PIL import Image
 
     with Image.open(io.BytesIO(image)) as original:
         picture = original.convert("RGB")
     if picture.size != (shown.width, shown.height):
         picture = picture.resize((shown.width, shown.height), Image.Resampling.BOX)
-    font = ImageFont.load_default(FONT_SIZE)
-    artist = _Artist(ImageDraw.Draw(picture), font, shown, _scale(screen, shown), marks)
-    for mark in marks:
-        artist.outline(mark)
-    # Numbers last: no box is drawn over one.
-    for mark in marks:
-        artist.label(mark)
+    _draw(picture, marks, _scaled(marks, screen, shown))
     out = io.BytesIO()
     picture.save(out, "png", compress_level=1)
     return out.getvalue()
 
 
-def _scale(screen: Size, shown: Size) -> tuple[float, float]:
-    return shown.width / screen.width, shown.height / screen.height
+def _scaled(marks: Sequence[Mark], screen: Size, shown: Size) -> list[Box]:
+    """The boxes of the marks on the picture as it is shown."""
+    across, down = shown.width / screen.width, shown.height / screen.height
+    boxes = []
+    for mark in marks:
+        x, y = round(mark.box.x * across), round(mark.box.y * down)
+        right, bottom = round(mark.box.right * across), round(mark.box.bottom * down)
+        boxes.append(Box(x, y, max(1, right - x), max(1, bottom - y)))
+    return boxes
 
 
-class _Artist:
-    """Draws, and keeps numbers from covering each other."""
+def _draw(picture: Image, marks: Sequence[Mark], boxes: Sequence[Box]) -> list[Spot]:
+    """Draw them onto the picture; where the numbers are."""
+    from PIL import ImageDraw, ImageFont
 
-    def __init__(
-        self,
-        draw: ImageDraw,
-        font: FreeTypeFont | ImageFont,
-        shown: Size,
-        scale: tuple[float, float],
-        marks: Sequence[Mark],
-    ) -> None:
-        self.draw = draw
-        self.font = font
-        self.shown = shown
-        self.scale = scale
-        self.boxes = [self.place(mark.box) for mark in marks]
-        self.labels: list[Box] = []
-
-    def place(self, box: Box) -> Box:
-        x, y = round(box.x * self.scale[0]), round(box.y * self.scale[1])
-        right, bottom = round(box.right * self.scale[0]), round(box.bottom * self.scale[1])
-        return Box(x, y, max(1, right - x), max(1, bottom - y))
-
-    def outline(self, mark: Mark) -> None:
-        box = self.place(mark.box)
-        corners = (box.x, box.y, box.right - 1, box.bottom - 1)
-        self.draw.rectangle(corners, outline=_colour(mark), width=1)
-
-    def label(self, mark: Mark) -> None:
+    font = ImageFont.load_default(FONT_SIZE)
+    draw = ImageDraw.Draw(picture)
+    bounds = [draw.textbbox((0, 0), str(mark.number), font=font) for mark in marks]
+    sizes = [(round(b[2] - b[0]) + 3, round(b[3] - b[1]) + 3) for b in bounds]
+    spots = place_labels(picture, boxes, sizes)
+    for mark, box in zip(marks, boxes, strict=True):
+        draw.rectangle((box.x, box.y, box.right - 1, box.bottom - 1), outline=_colour(mark))
+    for mark, box, spot in zip(marks, boxes, spots, strict=True):
+        if spot.apart:
+            line = (*_towards(spot.box, box), *_towards(box, spot.box))
+            draw.line(line, fill=_colour(mark))
+    # Numbers last: nothing is drawn over one.
+    for mark, spot, (left, top, _, _) in zip(marks, spots, bounds, strict=True):
+        at = spot.box
+        draw.rectangle((at.x, at.y, at.right - 1, at.bottom - 1), fill=_colour(mark))
         text = str(mark.number)
-        left, top, right, bottom = self.draw.textbbox((0, 0), text, font=self.font)
-        width, height = round(right - left) + 4, round(bottom - top) + 4
-        spot = self._free(self.place(mark.box), width, height)
-        self.labels.append(spot)
-        corners = (spot.x, spot.y, spot.right - 1, spot.bottom - 1)
-        self.draw.rectangle(corners, fill=_colour(mark))
-        at = (spot.x + 2 - left, spot.y + 2 - top)
-        self.draw.text(at, text, fill=(255, 255, 255), font=self.font)
-
-    def _free(self, box: Box, width: int, height: int) -> Box:
-        """The best place for a number: not on another number, in nobody else's box."""
-        inside = 1.5 if box.area > 2 * width * height else 3.0
-        ways = (
-            (box.x, box.y - height, 0.0),
-            (box.right - width, box.y - height, 0.1),
-            (box.x - width, box.y, 0.2),
-            (box.right, box.y, 0.3),
-            (box.x, box.bottom, 0.4),
-            # The right end of a box is less often where its text is.
-            (box.right - width, box.y, inside),
-            (box.right - width, box.bottom - height, inside + 0.1),
-            (box.x, box.y, inside + 1),
-        )
-        spots = [(self._inside(x, y, width, height), cost) for x, y, cost in ways]
-        return min(spots, key=lambda spot: spot[1] + self._harm(spot[0], box))[0]
-
-    def _harm(self, spot: Box, box: Box) -> float:
-        covered = sum(1 for label in self.labels if _touch(spot, label))
-        others = sum(1 for b in self.boxes if _touch(spot, b) and not _holds(b, box))
-        return 10.0 * covered + 2.0 * min(others, 3)
-
-    def _inside(self, x: int, y: int, width: int, height: int) -> Box:
-        x = min(max(x, 0), max(0, self.shown.width - width))
-        y = min(max(y, 0), max(0, self.shown.height - height))
-        return Box(x, y, width, height)
+        draw.text((at.x + 1 - left, at.y + 1 - top), text, fill=(255, 255, 255), font=font)
+    return spots
 
 
-def _touch(one: Box, other: Box) -> bool:
-    return (
-        one.x < other.x + other.width
-        and other.x < one.x + one.width
-        and one.y < other.y + other.height
-        and other.y < one.y + one.height
-    )
-
-
-def _holds(outer: Box, inner: Box) -> bool:
-    return (
-        outer.x <= inner.x
-        and outer.y <= inner.y
-        and outer.right >= inner.right
-        and outer.bottom >= inner.bottom
-    )
+def _towards(start: Box, goal: Box) -> tuple[int, int]:
+    """The point of a box that is nearest to the middle of another."""
+    middle = goal.center
+    x = min(max(middle.x, start.x), max(start.x, start.right - 1))
+    y = min(max(middle.y, start.y), max(start.y, start.bottom - 1))
+    return x, y
 
 
 def _colour(mark: Mark) -> tuple[int, int, int]:

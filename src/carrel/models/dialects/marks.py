@@ -3,30 +3,50 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import ClassVar
 from weakref import WeakKeyDictionary
 
 from carrel.codec import Json
+from carrel.decisions import Call, Decision, Guard
 from carrel.errors import InvalidInput
 from carrel.geometry import Point
 from carrel.models.context import Context
+from carrel.models.dialect import Request
 from carrel.models.dialects._functions_history import newest_whole
 from carrel.models.dialects._functions_schema import Places, Points
 from carrel.models.dialects._text import Grid, Part, image_part, picture_parts, text_part
 from carrel.models.dialects.functions import Functions
 from carrel.models.picture import Picture
 from carrel.perception.marks import Mark, annotate, mark_elements, table
+from carrel.perception.ocr import can_read
 
 __all__ = ["Marks"]
+
+
+RECENT = 4
+"""For so many pictures the number of something that is gone is given to nothing else."""
 
 
 class _Marked:
     """The marks of one picture, and the picture with them on it, made once."""
 
-    def __init__(self, picture: Picture, grid: Grid) -> None:
+    def __init__(self, picture: Picture, grid: Grid, before: _Marked | None) -> None:
         whole = picture.region is None
-        self.marks = mark_elements(picture.elements, picture.screen) if whole else ()
+        known = before.numbers if before else {}
+        recent = before.recent if before else ()
+        here = {element.id for element in picture.elements}
+        kept = {id_: number for id_, number in known.items() if id_ in here}
+        avoid = {number for numbers in recent for number in numbers}
+        elements = picture.elements if whole else ()
+        self.marks = mark_elements(elements, picture.screen, kept, avoid)
+        self.numbers: dict[str, int] = {mark.element.id: mark.number for mark in self.marks}
+        self.recent: tuple[frozenset[int], ...] = (frozenset(self.numbers.values()), *recent)[
+            :RECENT
+        ]
+        self.gone = frozenset(avoid) - frozenset(self.numbers.values())
+        """Numbers that were on a picture before this one, and are not on it."""
         self._url: str | None = None
         self._grid = grid
 
@@ -43,24 +63,52 @@ _MARKED: WeakKeyDictionary[Picture, _Marked] = WeakKeyDictionary()
 
 
 class Marks(Functions):
-    """For models that read numbers better than they measure pixels."""
+    """For models that read numbers better than they measure pixels.
+
+    What stays where it is keeps its number from picture to picture, and the number of what is gone
+    is not given to anything else for a while: a number from an older picture is an error.
+    """
 
     name: ClassVar[str] = "marks"
     wants_elements: ClassVar[bool] = True
 
+    @property
+    def reads_pixels(self) -> bool:
+        """Whether text and shapes can be read where applications say nothing."""
+        return can_read()
+
+    def encode(self, model: str, context: Context) -> Request:
+        """The request that asks `model` for the next decision."""
+        self._number(context)
+        return super().encode(model, context)
+
+    def decode(self, body: Mapping[str, Json], context: Context) -> Decision:
+        """The decision; a call is only carried out while its marks show what they did."""
+        self._number(context)
+        decision = super().decode(body, context)
+        picture = newest_whole(context)
+        if picture is None:
+            return decision
+        marks = {mark.number: mark for mark in self._marked(picture).marks}
+        calls = (replace(call, guards=_guards(call, picture.id, marks)) for call in decision.calls)
+        return replace(decision, calls=tuple(calls))
+
     def places(self, context: Context) -> Places:
         """Numbers of the newest picture, or `x` and `y` for what has none."""
         picture = newest_whole(context)
-        marks = self._marked(picture).marks if picture is not None else ()
+        marked = self._marked(picture) if picture is not None else None
         points = Points(self.grid.space(context.screen))
-        return _Numbers({mark.number: mark for mark in marks}, points)
+        marks = marked.marks if marked else ()
+        return _Numbers(
+            {mark.number: mark for mark in marks}, points, marked.gone if marked else frozenset()
+        )
 
     def place_words(self, context: Context) -> str:
         """The same, told to the model."""
         return (
             "Things on the newest picture have a box and a number. Point at them with `mark`, the "
-            "number on the newest picture (numbers change from picture to picture). Only for what "
-            f"has no number give `x` and `y`. {super().place_words(context)}"
+            "number on the newest picture (what is new or has moved has a new number). Only for "
+            f"what has no number give `x` and `y`. {super().place_words(context)}"
         )
 
     def picture(self, picture: Picture, newest: bool) -> list[Part]:
@@ -71,18 +119,60 @@ class Marks(Functions):
         words = f"What is marked on the picture:\n{table(marked.marks)}"
         return [image_part(marked.url(picture)), text_part(words)]
 
-    def _marked(self, picture: Picture) -> _Marked:
+    def _number(self, context: Context) -> None:
+        """Number the pictures in their order, so that numbers are kept."""
+        before: _Marked | None = None
+        for picture in _pictures(context):
+            before = self._marked(picture, before)
+
+    def _marked(self, picture: Picture, before: _Marked | None = None) -> _Marked:
         if picture not in _MARKED:
-            _MARKED[picture] = _Marked(picture, self.grid)
+            _MARKED[picture] = _Marked(picture, self.grid, before)
         return _MARKED[picture]
+
+
+def _pictures(context: Context) -> Iterator[Picture]:
+    """The pictures of the whole screen that are kept, from the oldest."""
+    if context.first is not None:
+        yield context.first
+    for turn in context.turns:
+        for outcome in turn.outcomes:
+            if outcome.picture is not None and outcome.picture.region is None:
+                yield outcome.picture
+
+
+def _guards(call: Call, frame: str, marks: Mapping[int, Mark]) -> tuple[Guard, ...]:
+    """The marks that a call names, at their places."""
+    if call.problem is not None:
+        return ()
+    path = call.arguments.get("path")
+    places: list[Json] = [dict(call.arguments), *(path if isinstance(path, list) else ())]
+    numbers = [_number(place.get("mark")) for place in places if isinstance(place, dict)]
+    return tuple(
+        Guard(frame, marks[number].box, f"mark {number}")
+        for number in numbers
+        if number is not None and number in marks
+    )
+
+
+def _number(given: Json) -> int | None:
+    """The number that a model meant; None for what is none."""
+    if isinstance(given, str) and given.strip("[] ").isdecimal() and len(given) < 12:
+        return int(given.strip("[] "))
+    if isinstance(given, float) and given.is_integer():
+        return int(given)
+    return given if type(given) is int else None
 
 
 class _Numbers:
     """Places as marks, with points as the way out."""
 
-    def __init__(self, marks: Mapping[int, Mark], points: Points) -> None:
+    def __init__(
+        self, marks: Mapping[int, Mark], points: Points, gone: frozenset[int] = frozenset()
+    ) -> None:
         self.marks = marks
         self.points = points
+        self.gone = gone
 
     def fields(self) -> dict[str, Json]:
         mark: Json = {
@@ -96,21 +186,23 @@ class _Numbers:
         return []
 
     def read(self, given: Mapping[str, Json]) -> Point:
-        number = given.get("mark")
-        if number is None:
+        wanted = given.get("mark")
+        if wanted is None:
             return self._by_point(given)
         if "x" in given or "y" in given:
             raise InvalidInput("give either mark or x and y, not both")
-        if isinstance(number, str) and number.strip("[] ").isdecimal() and len(number) < 12:
-            number = int(number.strip("[] "))
-        if isinstance(number, float) and number.is_integer():
-            number = int(number)
-        found = self.marks.get(number) if type(number) is int else None
-        if found is None:
+        number = _number(wanted)
+        if number is not None and number in self.marks:
+            return self.marks[number].point
+        if number in self.gone:
             raise InvalidInput(
-                f"there is no mark {str(number)[:20]} on the newest picture", hint=self._known()
+                f"mark {number} was on an earlier picture: the screen has changed, and there is "
+                f"no mark {number} on the newest picture",
+                hint=self._known(),
             )
-        return found.point
+        raise InvalidInput(
+            f"there is no mark {str(wanted)[:20]} on the newest picture", hint=self._known()
+        )
 
     def _by_point(self, given: Mapping[str, Json]) -> Point:
         if "x" not in given and "y" not in given:
@@ -120,7 +212,8 @@ class _Numbers:
     def _known(self) -> str:
         if not self.marks:
             return "nothing is marked on it; give x and y"
-        return f"marks go from 1 to {len(self.marks)}; look at the newest picture"
+        least, most = min(self.marks), max(self.marks)
+        return f"its {len(self.marks)} marks go from {least} to {most}; look at the newest picture"
 
     def write(self, point: Point) -> dict[str, Json]:
         # Marks of past pictures mean nothing on the newest one.
