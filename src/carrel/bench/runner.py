@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import carrel
 from carrel.agent.agent import Agent
-from carrel.bench.desk import Desk, Desks
+from carrel.bench.desk import Desks
 from carrel.bench.plan import Plan, Trial
-from carrel.bench.play import DeskFault, play
+from carrel.bench.play import DeskFault
 from carrel.bench.results import Header, Results, Row, Writer, write_results
+from carrel.bench.seats import LocalSeats, Seat, Seats
 from carrel.bench.suite import Suite
-from carrel.errors import CarrelError, InvalidInput, MachineLost, Unavailable
+from carrel.errors import (
+    ActionFailed,
+    Interrupted,
+    InvalidInput,
+    MachineLost,
+    ProtocolError,
+    TimedOut,
+    Unavailable,
+)
 from carrel.guest.tasks import task_group
 from carrel.journal.ends import EndReason
 from carrel.machines.lifecycle import quiet
@@ -55,6 +64,7 @@ class Bench:
         resume: Go on with what is in `out`: what was played is not played again, unless a fault
             that was not the agent's spoilt it.
         keep: Leave the desks.
+        make_seats: Where it is played; on desks of this computer unless told otherwise.
     """
 
     suite: Suite
@@ -68,7 +78,7 @@ class Bench:
     keep: bool = False
     on_row: OnRow = ignore
     progress: Progress = quiet
-    options: Mapping[str, str] = field(default_factory=dict)
+    make_seats: Callable[[Bench], Seats] = field(default=lambda bench: bench.local_seats())
 
     def __post_init__(self) -> None:
         if not 1 <= self.workers <= MOST_WORKERS:
@@ -108,11 +118,11 @@ class Bench:
         # Before a desk is made for nothing.
         await self.agent.check_model()
         with write_results(self.out, self.header(), resume=self.resume) as (writer, before):
-            desks = Desks(self.suite, self.out, keep=self.keep, progress=self.progress)
-            await desks.clear()
+            seats = self.make_seats(self)
+            await seats.clear()
             played = {row.trial for row in before.rows if not row.fault}
             left = deque(trial for trial in self.plan.trials() if trial not in played)
-            work = _Work(self, desks, writer, before, left)
+            work = _Work(seats, self.on_row, writer, before, left)
             async with task_group() as tasks:
                 for _ in range(min(self.workers, len(left))):
                     tasks.start_soon(work.go_on)
@@ -127,69 +137,64 @@ class Bench:
             self.agent, home=self.out, actions=self.suite.actions, limits=limits, asker=None
         )
 
+    def local_seats(self) -> Seats:
+        """Desks on this computer."""
+        desks = Desks(self.suite, self.out, keep=self.keep, progress=self.progress)
+        return LocalSeats(desks, self.player(), self.timeout)
+
 
 class _Work:
     """What is left to be played, shared by the workers."""
 
     def __init__(
-        self, bench: Bench, desks: Desks, writer: Writer, results: Results, left: deque[Trial]
+        self, seats: Seats, on_row: OnRow, writer: Writer, results: Results, left: deque[Trial]
     ) -> None:
-        self._bench = bench
-        self._desks = desks
+        self._seats = seats
+        self._on_row = on_row
         self._writer = writer
         self._left = left
-        self._agent = bench.player()
         self._faults: dict[Trial, list[str]] = {}
         self._in_a_row = 0
         self.results = results
 
     async def go_on(self) -> None:
-        """One worker: play on a desk while it lasts, then on another."""
+        """One worker: play on a seat while it lasts, then on another."""
         while self._left:
             try:
-                async with self._desks.open() as desk:
-                    await self._play_on(desk)
-            except CarrelError as error:
-                # A desk that could not be made, or whose end could not be seen to.
-                self._count_desk(error)
+                async with self._seats.open() as seat:
+                    await self._play_on(seat)
+            except (MachineLost, TimedOut, Interrupted, ProtocolError, ActionFailed):
+                # A desk that could not be made ready, or whose end could not be seen to.
+                self._in_a_row += 1
+                if self._in_a_row >= TRIES:
+                    raise
 
-    def _count_desk(self, error: CarrelError) -> None:
-        self._in_a_row += 1
-        if not isinstance(error, MachineLost) and not error.retryable and error.exit_status != 1:
-            raise error
-        if self._in_a_row >= TRIES:
-            raise error
-
-    async def _play_on(self, desk: Desk) -> None:
+    async def _play_on(self, seat: Seat) -> None:
         while self._left:
             trial = self._left.popleft()
             try:
-                row = await play(trial, desk, self._agent, timeout=self._bench.timeout)
+                row = await seat.play(trial)
             except DeskFault as fault:
-                self._try_again(trial, desk, str(fault))
+                self._try_again(trial, seat.name, str(fault))
                 return
             self._in_a_row = 0
             self._keep(row)
             if row.end == EndReason.AUTH and row.fault:
                 raise Unavailable(row.message, hint="see to the key, then go on with --resume")
 
-    def _try_again(self, trial: Trial, desk: Desk, fault: str) -> None:
-        """Play it again on another desk, a bounded number of times."""
+    def _try_again(self, trial: Trial, seat: str, fault: str) -> None:
+        """Have it played again on another desk, a bounded number of times."""
         known = self._faults.setdefault(trial, [])
         known.append(fault)
         if len(known) < TRIES:
             self._left.appendleft(trial)
             return
-        row = Row(
-            trial.task, trial.seed, trial.attempt, reason="not judged", fault=fault, desk=desk.name
-        )
-        self._keep(replace(row, at=round(time.time(), 3)))
+        lost = Row(trial.task, trial.seed, trial.attempt, reason="not judged")
+        self._keep(replace(lost, fault=known.pop(), desk=seat, at=round(time.time(), 3)))
 
     def _keep(self, row: Row) -> None:
-        earlier = self._faults.pop(row.trial, [])
-        if row.fault and earlier and earlier[-1] == row.fault:
-            earlier = earlier[:-1]
-        row = replace(row, tries=len(earlier) + 1, earlier=tuple(earlier))
+        earlier = tuple(self._faults.pop(row.trial, ()))
+        row = replace(row, tries=len(earlier) + 1, earlier=earlier)
         self._writer.add(row)
         self.results += row
-        self._bench.on_row(row, self.results)
+        self._on_row(row, self.results)
