@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from carrel.models.steps.language.atoms import Atoms
@@ -28,7 +28,7 @@ class Block:
         items: Texts of a loop.
         every: Things of a loop, in words.
         why: What is wrong with the line; empty when nothing is.
-        bare: Whether the line can only open a body, so that one must follow.
+        whole: Whether the line may hold its body itself (`if X is shown, click Y`).
     """
 
     kind: Literal["if", "else", "repeat", "each"]
@@ -38,10 +38,10 @@ class Block:
     items: tuple[str, ...] = ()
     every: str | None = None
     why: str = ""
-    bare: bool = True
+    whole: bool = False
 
 
-_IF = re.compile(r"(?P<word>if|unless|when|如果|若|假如|除非)\s*(?P<rest>.+?)(?:\s+then|时|的话|，?那么)?\s*[:：]?", re.I)
+_IF = re.compile(r"(?P<word>if|unless|如果|若|假如|除非)\s*(?P<rest>.+?)(?:\s+then|时|的话|，?那么)?\s*[:：]?", re.I)
 _ELSE = re.compile(r"(?:else|otherwise|否则)(?:[\s,，]*(?:if|如果)\s*(?P<rest>.+?))?\s*[:：]?", re.I)
 _REPEAT = re.compile(
     rf"(?:repeat|do(?: this)?|重复)\s*(?:(?:for\s+)?(?P<n>{NUMBER})\s*(?:times|次)|(?P<word>twice|thrice)|"
@@ -57,6 +57,12 @@ def opened(line: str) -> Block | None:
     """What the line opens; None for a step of its own (`if … , click …` on one line is one)."""
     atoms = Atoms()
     masked = atoms.mask(line)
+    block = _block(masked, atoms)
+    whole = re.search(r"[,，:：]\s*\S|\bthen\s+\S|那么|就", masked) is not None
+    return replace(block, whole=whole) if block else None
+
+
+def _block(masked: str, atoms: Atoms) -> Block | None:
     if found := _ELSE.fullmatch(masked):
         return _conditional("else", "if", found["rest"], atoms) if found["rest"] else Block("else")
     if found := _REPEAT.fullmatch(masked):
@@ -64,9 +70,7 @@ def opened(line: str) -> Block | None:
     if found := _EACH.fullmatch(masked):
         return _looped(found["what"], atoms)
     if found := _IF.fullmatch(masked):
-        block = _conditional("if", found["word"], found["rest"], atoms)
-        joined = re.search(r"[,，]|\bthen\b|那么|就", masked) is not None
-        return block if not (block.why and joined) else None
+        return _conditional("if", found["word"], found["rest"], atoms)
     return None
 
 
@@ -79,7 +83,7 @@ def _read(text: str, atoms: Atoms) -> Condition | None:
 def _conditional(kind: Literal["if", "else"], word: str, rest: str, atoms: Atoms) -> Block:
     condition = _read(rest, atoms)
     if condition is None:
-        return Block(kind, why="no rule understands this condition", bare=word.lower() != "when")
+        return Block(kind, why="no rule understands this condition")
     if word.lower() in ("unless", "除非"):
         condition = Not(condition)
     return Block(kind, condition)

@@ -107,8 +107,13 @@ def _stated(text: str, talk: Talk) -> Step | None:
         return None
     if not re.search(rf"\b(?:should|must)\b|{QUOTE}", text):
         return None
-    seen = re.fullmatch(r"(?:not\s+)?(?:be able to\s+)?see\s+(?P<what>.+)", text, re.IGNORECASE)
-    condition = Shows(talk.phrase(seen["what"])) if seen else _condition(text, talk)
+    seen = re.fullmatch(
+        r"(?:should|must|can|do|will)?\s*(?P<no>not|n't|no longer)?\s*(?:be able to\s+)?see\s+(?P<what>.+)", text, re.I
+    )
+    if seen:
+        shows = Shows(talk.phrase(seen["what"]))
+        return Check(Not(shows) if seen["no"] else shows, words=talk.atoms.original(text))
+    condition = _condition(text, talk)
     return Check(condition, words=talk.atoms.original(text)) if condition else None
 
 

@@ -119,7 +119,7 @@ def _steps(lines: list[_Line], title: str) -> list[Step]:
     steps: list[Step] = []
     for line in lines:
         block = opened(line.text)
-        if block is None or (not line.body and not block.bare):
+        if block is None or (not line.body and block.whole):
             steps += _plain(line, title)
         elif block.kind == "else":
             _add_else(steps, line, block, title)

@@ -10,7 +10,7 @@ from carrel.models.steps.language import verbs_choose, verbs_desk, verbs_point, 
 from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
 from carrel.models.steps.language.verbs_own import perform, unknown
 from carrel.models.steps.language.words import verb_at
-from carrel.models.steps.program import Step
+from carrel.models.steps.program import Check, Shows, Step
 
 __all__ = ["read_clause"]
 
@@ -156,6 +156,8 @@ def read_clause(clause: str, talk: Talk) -> list[Step]:
     meaning, surface, rest = found
     if meaning == "set" and re.match(r"chang|updat|modif", surface, re.IGNORECASE):
         return _change(rest, talk)
+    if surface.lower() in ("see", "sees"):
+        return [Check(Shows(talk.phrase(rest, "what to see")))]
     if meaning == "compute":
         return verbs_desk.compute(rest, talk, surface)
     if meaning == "read":

@@ -63,9 +63,9 @@ _VERBS: dict[str, str] = {
     "read": "read, remember, note, note down, save, store, get, grab, fetch, extract, memorize, "
     "memorise, take note of, record, take, keep track of",
     "verify": "verify, assert, make sure, ensure, confirm, expect, check that, check whether, "
-    "check if, validate, see that, see if, verify that, make certain, double-check, "
+    "check if, validate, see, see that, see if, verify that, make certain, double-check, "
     "be sure",
-    "find": "find, look for, locate, search out, look up, see, find out, spot, identify, "
+    "find": "find, look for, locate, search out, look up, find out, spot, identify, "
     "figure out, determine",
     "expand": "expand, unfold, uncollapse",
     "collapse": "collapse, fold, unexpand",
@@ -210,7 +210,7 @@ def known_verbs() -> tuple[str, ...]:
 
 def nearest_verb(word: str) -> str | None:
     """The known verb that is spelled most like the word."""
-    near = difflib.get_close_matches(word.lower(), [*known_verbs(), *OWN], n=1, cutoff=0.6)
+    near = difflib.get_close_matches(word.lower(), [*known_verbs(), *OWN], n=1, cutoff=0.7)
     return near[0] if near else None
 
 
@@ -219,7 +219,7 @@ _BEFORE = re.compile(
     r"also|just|simply|and|but|afterwards?|after (?:that|this|which)|"
     r"subsequently|again|so|ok|okay|hi|hello|hey|hey there|thanks|thank you|immediately|quickly|carefully|"
     r"once (?:done|finished|ready|that is done|you are done|you're done)|when (?:done|finished|ready)|"
-    r"when (?:you are|you're) (?:done|finished|ready)|from there|at last|(?:given|when) (?=(?:i|we|the user|you) )|i|we|"
+    r"when (?:you are|you're) (?:done|finished|ready)|from there|at last|(?:given|when)(?= (?:i|we|the user|you) )|i|we|"
     r"you (?:should|must|need to|have to|will|can|may)(?: now)?|you|"
     r"(?:could|can|would|will) you(?: please| kindly)?|"
     r"i(?:'d| would) like (?:you )?to|i want (?:you )?to|i need (?:you )?to|"
