@@ -25,7 +25,7 @@ from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import is_disabled
 
-__all__ = ["compare", "holds"]
+__all__ = ["compare", "has_state", "holds", "read_number"]
 
 
 def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tuple[bool, str]]:
@@ -110,6 +110,11 @@ def _has(desk: Desk, condition: Has) -> tuple[bool, str]:
     if match is None:
         return False, found.account()
     text = text_of(match.element, desk.elements)
+    if condition.how in ("even", "odd"):
+        number = read_number(text)
+        if number is None:
+            return False, f"{condition.what} holds {text!r}, which is no number"
+        return int(number) % 2 == (condition.how == "odd"), f"{condition.what} holds {text!r}"
     so = compare(text, condition.how, condition.text)
     return so, f"{condition.what} holds {text!r}, not {condition.text!r}"
 
@@ -141,7 +146,7 @@ def has_state(element: Element, state: str, elements: tuple[Element, ...]) -> bo
 def compare(left: str, how: str, right: str) -> bool:
     """Compare two texts; as numbers where both are."""
     one, two = _fold(left), _fold(right)
-    numbers = _number(left), _number(right)
+    numbers = read_number(left), read_number(right)
     if how in ("less", "greater"):
         if numbers[0] is None or numbers[1] is None:
             raise Missed(f"{left!r} and {right!r} are not two numbers")
@@ -162,7 +167,8 @@ def _fold(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _number(text: str) -> float | None:
+def read_number(text: str) -> float | None:
+    """A text as a number, with what money and thousands are written with."""
     cleaned = re.sub(r"[\s,$€£¥%]", "", text)
     try:
         return float(cleaned)

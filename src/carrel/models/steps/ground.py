@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from carrel.frames import Element
-from carrel.geometry import Box
+from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.turns import Missed, Turns
-from carrel.perception.roles import Kind, is_disabled, kind_of
+from carrel.perception.roles import CONTROLS, Kind, is_disabled, kind_of
 
 if TYPE_CHECKING:
     from carrel.perception._search import Want
@@ -23,6 +24,8 @@ __all__ = ["Wish", "all_fitting", "ground", "kindred", "look_for", "resolve", "w
 PAUSES = (0.3, 0.6)
 """Seconds to wait for something that is not there yet."""
 STILL_LOOKS = 6
+_PRONOUN = re.compile(r"it|this|that|there|this one|that one|它|这里|那里", re.IGNORECASE)
+_PLACE = re.compile(r"\(?\s*(\d{1,5})\s*[,，]\s*(\d{1,5})\s*\)?")
 AHEAD = 0.02
 """How much better one has to be to be the only one that is meant."""
 SAME = 3
@@ -96,6 +99,11 @@ def ground(
     Raises:
         Missed: There is none, or more than one; the account says which come near.
     """
+    place = _PLACE.fullmatch(phrase.strip())
+    if place is not None:
+        return _at_place(desk, Point(int(place[1]), int(place[2])))
+    if _PRONOUN.fullmatch(phrase.strip()) and (same := _worked_on(desk)) is not None:
+        return same
     wish = wished(phrase, kinds, inside)
     desk.tried.clear()
     match = resolve(desk, look_for(desk, wish, want=want))
@@ -105,6 +113,30 @@ def ground(
         raise Missed(_account(desk, look_for(desk, wish, want=want)))
     desk.by_pixels = match.element.source in ("ocr", "detector")
     return (yield from _steady(desk, wish, want, match))
+
+
+def _worked_on(desk: Desk) -> Match | None:
+    """What the step before worked on, where it is still there."""
+    from carrel.perception.find import Match
+
+    here = [e for e in desk.elements if e.box is not None and e.box == desk.worked]
+    controls = [e for e in here if kind_of(e) in CONTROLS] or here
+    if not controls or desk.worked is None:
+        return None
+    return Match(controls[0], 1.0, desk.worked.center, "what the step before was about")
+
+
+def _at_place(desk: Desk, at: Point) -> Match:
+    """What is at a point that was named in pixels."""
+    from carrel.perception.find import Match
+
+    if at.x >= desk.size.width or at.y >= desk.size.height:
+        raise Missed(f"the point {at.x},{at.y} is not on the screen of {desk.size}")
+    here = [e for e in desk.elements if e.box is not None and e.box.contains(at)]
+    controls = [e for e in here if kind_of(e) in CONTROLS] or here
+    spot = Element("point", "unknown", box=Box(at.x, at.y, 1, 1))
+    element = min(controls, key=lambda e: e.box.area if e.box else 0, default=spot)
+    return Match(element, 1.0, at, "at the point that was named")
 
 
 def _search(desk: Desk, wish: Wish, want: Want, *, reveal: bool) -> Turns[Match | None]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from carrel.models.steps.conditions import holds
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import all_fitting
+from carrel.models.steps.items import things
 from carrel.models.steps.names import fill_condition, fill_step
 from carrel.models.steps.program import Condition, ForEach, If, Program, Repeat, Step
 from carrel.models.steps.state import How, Mark, Record
@@ -125,8 +125,7 @@ class Player:
     def _for_each(self, step: ForEach, inner: tuple[Mark, ...], resumed: bool) -> Turns[None]:
         items = self.path[-1].items or step.items
         if not items and step.every is not None:
-            found = all_fitting(self.desk, step.every)
-            items = tuple(e.name or e.text or e.value or "" for e in found)
+            items = things(self.desk, step)
         first = self.path[-1].round
         for number in range(first, len(items)):
             self.path[-1] = replace(self.path[-1], round=number, items=items)

@@ -16,6 +16,7 @@ from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import Wish, look_for, resolve
+from carrel.models.steps.reading import options_of
 from carrel.models.steps.turns import Turns
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
@@ -31,7 +32,7 @@ SECTIONS = 12
 PAGES = 8
 
 _MORE = re.compile(
-    r"^(?:(?:show|load|see|view) (?:more|all)|more|next(?: page)?|older|»|›|>|>>|→|下一页|更多|展开)"
+    r"^(?:(?:show|load|see|view) (?:more|all)|more|next(?: page)?|older|»|›|>|>>|→|下一页|更多)"
     r"(?: results| items| entries| posts)?[.…]*$",
     re.IGNORECASE,
 )
@@ -246,18 +247,30 @@ def _in_sections(desk: Desk, wish: Wish) -> Turns[Match | None]:
     return None
 
 
+def _is_read(desk: Desk, menu: Element) -> bool:
+    """Whether what is in it is known although it is closed: it is not in there, then."""
+    closed = [e for e in desk.unseen if (e.role, e.name, e.box) == (menu.role, menu.name, menu.box)]
+    return any(options_of(e, desk.unseen) for e in closed)
+
+
 def _in_menus(desk: Desk, wish: Wish) -> Turns[Match | None]:
     menus = [
         e
         for e in _usable(desk, wish)
         if "has popup" in e.states or (kind_of(e) is Kind.MENU and e.role == "menu")
-        if kind_of(e) is not Kind.FIELD
+        if kind_of(e) is not Kind.FIELD and not _is_read(desk, e)
     ]
     for menu in menus[:SECTIONS]:
         match = yield from _try(desk, wish, menu, f"opened the menu {menu.name}", undo=False)
         if match is not None:
             return match
         yield from desk.do(Key(("escape",)), why="not there: close the menu", commits=False)
+        still = [
+            e for e in desk.elements if (e.role, e.name, e.box) == (menu.role, menu.name, menu.box)
+        ]
+        if any("expanded" in e.states for e in still) and menu.box is not None:
+            at = menu.box.center
+            yield from desk.do(Click(at.x, at.y), why=f"close {menu.name}", commits=False)
     return None
 
 

@@ -11,14 +11,19 @@ from carrel.models.steps.program import Step
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.clipboard import copy, paste
+from carrel.models.steps.verbs.computing import answer, compute
 from carrel.models.steps.verbs.dates import pick_date
-from carrel.models.steps.verbs.dragging import drag, highlight
+from carrel.models.steps.verbs.dragging import drag, draw, resize, sort
 from carrel.models.steps.verbs.entering import clear, enter, submit
-from carrel.models.steps.verbs.looking import change, check, let, read, wait
+from carrel.models.steps.verbs.finding import complete, expand, find_thing
+from carrel.models.steps.verbs.highlighting import change, highlight
+from carrel.models.steps.verbs.looking import check, let, read, wait
+from carrel.models.steps.verbs.performing import perform
 from carrel.models.steps.verbs.pointing import point, press
 from carrel.models.steps.verbs.scrolling import scroll
 from carrel.models.steps.verbs.setting import set_value
 from carrel.models.steps.verbs.ticking import tick
+from carrel.models.steps.verbs.times import pick_time
 from carrel.models.steps.verbs.windows import close, go_to, navigate, open_, run, switch
 
 __all__ = ["REPEATABLE", "Verb", "verb_of"]
@@ -35,6 +40,16 @@ _VERBS: Mapping[type[Step], Callable[..., Turns[str | None]]] = {
     program.Choose: choose,
     program.Tick: tick,
     program.PickDate: pick_date,
+    program.PickTime: pick_time,
+    program.Complete: complete,
+    program.Expand: expand,
+    program.Find: find_thing,
+    program.Compute: compute,
+    program.Answer: answer,
+    program.Perform: perform,
+    program.Draw: draw,
+    program.Resize: resize,
+    program.Sort: sort,
     program.SetValue: set_value,
     program.Scroll: scroll,
     program.Drag: drag,
@@ -59,6 +74,9 @@ REPEATABLE: tuple[type[Step], ...] = (
     program.Tick,
     program.SetValue,
     program.PickDate,
+    program.PickTime,
+    program.Find,
+    program.Compute,
     program.Wait,
     program.Copy,
     program.SwitchTo,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from carrel.actions import Action, Click, Key, Move, Type
@@ -13,6 +14,7 @@ from carrel.models.steps.ground import Wish, ground, look_for, resolve, wished
 from carrel.models.steps.program import Choose
 from carrel.models.steps.reading import chosen_of, field_value, options_of
 from carrel.models.steps.reveal import bring_into_view
+from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import field_at
 from carrel.models.steps.verbs.pointing import named
@@ -34,6 +36,7 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     if step.path:
         yield from _follow(desk, step.options)
         return None
+    step = _as_listed(desk, step)
     if step.source is None:
         for number, option in enumerate(step.options):
             yield from _choose_anywhere(desk, option, more=number > 0)
@@ -42,6 +45,12 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     for number, option in enumerate(step.options):
         yield from _choose_from(desk, source, option, more=number > 0)
     return None
+
+
+def _as_listed(desk: Desk, step: Choose) -> Choose:
+    """The options split as the screen has them: an "and" may belong to a name."""
+    split = split_as_seen(desk, step.said, step.options, OPTION)
+    return replace(step, options=split)
 
 
 def _source(desk: Desk, phrase: str) -> Turns[Element]:

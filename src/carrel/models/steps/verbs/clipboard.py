@@ -8,8 +8,8 @@ from carrel.models.steps.ground import ground
 from carrel.models.steps.program import Copy, Highlight, Paste
 from carrel.models.steps.reading import field_value
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.dragging import highlight
 from carrel.models.steps.verbs.entering import SELECT_ALL, field_at, focused_field
+from carrel.models.steps.verbs.highlighting import highlight
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.roles import Kind, is_field
 
@@ -53,7 +53,7 @@ def paste(desk: Desk, step: Paste) -> Turns[str | None]:
         yield from desk.do(PASTE, why="paste where the keyboard is", last=True)
         field = focused_field(desk)
     else:
-        match = yield from ground(desk, step.into, (Kind.FIELD,))
+        match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
         at = match.point
         strokes = (Click(at.x, at.y), SELECT_ALL, PASTE)
         yield from desk.do(*strokes, why=f"paste into {named(match.element)}", last=True)

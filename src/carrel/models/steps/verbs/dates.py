@@ -20,7 +20,7 @@ from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.ticking import same_as
 from carrel.perception.roles import Kind, is_field, kind_of
 
-__all__ = ["pick_date", "written"]
+__all__ = ["parts_of", "pick_date", "said_by", "written"]
 
 _PARTS = {"month": "{:%m}", "day": "{:%d}", "year": "{:%Y}"}
 _FORMAT = re.compile(
@@ -39,7 +39,7 @@ def pick_date(desk: Desk, step: PickDate) -> Turns[str | None]:
         return None
     element = yield from _field(desk, step)
     desk.worked = element.box
-    parts = _parts(element, desk.elements)
+    parts = parts_of(element, desk.elements)
     if parts:
         yield from _type_parts(desk, element, parts, date)
         return None
@@ -49,7 +49,7 @@ def pick_date(desk: Desk, step: PickDate) -> Turns[str | None]:
 def _field(desk: Desk, step: PickDate) -> Turns[Element]:
     """Where the date goes; the one field that is about dates when it is not said."""
     if step.into is not None:
-        match = yield from ground(desk, step.into, (Kind.FIELD,))
+        match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
         if not is_field(match.element) and match.element.role == "spin button":
             return match.element
         return match.element
@@ -66,7 +66,7 @@ def _is_about_dates(element: Element) -> bool:
     return bool(re.search(r"date|day|日期|birth|when|\bmm\b", element.name, re.IGNORECASE))
 
 
-def _parts(element: Element, elements: Sequence[Element]) -> list[Element]:
+def parts_of(element: Element, elements: Sequence[Element]) -> list[Element]:
     """The parts for month, day and year, from left to right."""
     if element.role != "date editor":
         return []
@@ -86,7 +86,9 @@ def _type_parts(
 
 
 def _part_text(name: str, date: datetime.date) -> str:
-    word = next((word for word in _PARTS if word in name.casefold()), None)
+    word = next(
+        (word for word in _PARTS if re.match(rf"{word}\b", name.strip(), re.IGNORECASE)), None
+    )
     return _PARTS[word].format(date) if word else ""
 
 
@@ -96,8 +98,8 @@ def _check_parts(desk: Desk, element: Element, date: datetime.date) -> Turns[Non
     for pause in (0.1, 0.3, 0.0):
         now = same_as(desk.elements, element) or element
         wrong = ""
-        for part in _parts(now, desk.elements):
-            said = _said(part, desk.elements)
+        for part in parts_of(now, desk.elements):
+            said = said_by(part, desk.elements)
             if said and int(said) != int(_part_text(part.name, date) or said):
                 wrong = f"{part.name} is {said}"
         if not wrong:
@@ -107,7 +109,8 @@ def _check_parts(desk: Desk, element: Element, date: datetime.date) -> Turns[Non
     raise Missed(f"{named(element)}: {wrong} after {date} was typed")
 
 
-def _said(part: Element, elements: Sequence[Element]) -> str:
+def said_by(part: Element, elements: Sequence[Element]) -> str:
+    """The number a part holds; empty where it says none."""
     texts = [part.value or "", *(e.name or e.value or "" for e in children_of(elements, part))]
     return next((text for text in texts if text.isdigit()), "")
 

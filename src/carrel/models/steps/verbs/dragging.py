@@ -1,52 +1,56 @@
-"""Dragging things, and selecting text with the pointer."""
+"""Dragging things: onto others, by a distance, to another place of a list; and drawing."""
 
 from __future__ import annotations
 
+import math
 import re
 
-from carrel.actions import Click, Drag
+from carrel.actions import Drag
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.geometry import Point as Place
-from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.conditions import read_number
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import ground, look_for, resolve, wished
+from carrel.models.steps.ground import all_fitting, ground, look_for, resolve, wished
 from carrel.models.steps.program import Drag as DragStep
-from carrel.models.steps.program import Highlight
+from carrel.models.steps.program import Draw, Resize, Sort
+from carrel.models.steps.reveal import view_box
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
-from carrel.perception.roles import is_field
 
-__all__ = ["drag", "drag_path", "highlight"]
+__all__ = ["drag", "drag_path", "draw", "resize", "sort"]
 
 SLOW, SLOWER = 0.35, 1.0
+SOME_WAY = 100
+"""Pixels, where nothing says how far."""
+_WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+_POSITION = re.compile(
+    r"\b(\d+)(?:st|nd|rd|th)? (?:position|place|spot|row|item)\b|第(\d+)", re.IGNORECASE
+)
+_CORNER = re.compile(r"\b(top|bottom|left|right|cent(?:er|re)|middle)\b", re.IGNORECASE)
 
 
 def drag(desk: Desk, step: DragStep) -> Turns[str | None]:
-    """Drag something onto something else, or by a distance."""
+    """Drag something onto something else, by a distance, or to another place."""
     match = yield from ground(desk, step.what)
-    start, told = match.point, named(match.element)
-    if step.onto is not None:
-        target = yield from ground(desk, step.onto, reveal=False)
-        # Looking for the second may have moved the first.
-        first = resolve(desk, look_for(desk, wished(step.what)))
-        start = first.point if first is not None else start
-        end, onto = target.point, named(target.element)
-    elif step.by is not None:
-        end = Place(start.x + step.by[0], start.y + step.by[1])
-        onto = f"{end.x},{end.y}"
-    else:
-        raise Missed(f"it is not said where to drag {told}")
+    element, told = match.element, named(match.element)
+    end, onto = yield from _target(desk, step, element)
+    # Looking for the second may have moved the first.
+    now = resolve(desk, look_for(desk, wished(step.what)))
+    start = now.point if now is not None else match.point
+    yield from _pull(desk, start, end, f"{told} onto {onto}")
+    desk.worked = None
+    return None
+
+
+def _pull(desk: Desk, start: Place, end: Place, told: str) -> Turns[None]:
     end = Place(min(max(end.x, 0), desk.size.width - 1), min(max(end.y, 0), desk.size.height - 1))
     for seconds in (SLOW, SLOWER):
         path = drag_path(start, end)
-        yield from desk.do(Drag(path, seconds=seconds), why=f"{told} onto {onto}", last=True)
+        yield from desk.do(Drag(path, seconds=seconds), why=told, last=True)
         if desk.changed:
-            break
-    else:
-        raise Missed(f"nothing changed when {told} was dragged onto {onto}")
-    desk.worked = None
-    return None
+            return
+    raise Missed(f"nothing changed when dragging {told}")
 
 
 def drag_path(start: Place, end: Place) -> tuple[Place, ...]:
@@ -63,45 +67,210 @@ def drag_path(start: Place, end: Place) -> tuple[Place, ...]:
     return (start, nudge, *between, end)
 
 
-def highlight(desk: Desk, step: Highlight) -> Turns[str | None]:
-    """Select text with the pointer."""
-    found = _passage(desk, step.what)
-    if found is None:
-        found = (yield from ground(desk, step.what)).element
-    box = found.box
-    if box is None:
-        raise Missed(f"{named(found)} does not say where it is")
-    desk.worked = box
-    if is_field(found):
-        at = box.center
-        yield from desk.do(Click(at.x, at.y, count=3), why=f"select in {named(found)}", last=True)
+# Where to
+
+
+def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Place, str]]:
+    assert element.box is not None
+    at = element.box.center
+    if step.by is not None:
+        end = Place(at.x + step.by[0], at.y + step.by[1])
+        return end, f"{end.x},{end.y}"
+    if step.direction is not None:
+        return _in_direction(desk, element, step.direction, step.places)
+    if step.onto is None:
+        raise Missed(f"it is not said where to drag {named(element)}")
+    place = _in_words(desk, step.onto, element)
+    if place is not None:
+        return place, step.onto
+    match = yield from ground(desk, step.onto, reveal=False, want="hold")
+    other = match.element
+    if _is_sibling(element, other):
+        return _beyond(element, other), named(other)
+    return match.point, named(other)
+
+
+def _in_words(desk: Desk, phrase: str, element: Element) -> Place | None:
+    """`the 3rd position` of its list, or `the top left` of what holds it."""
+    position = _POSITION.search(phrase)
+    if position is not None:
+        row = _siblings(desk, element)
+        number = int(position[1] or position[2])
+        if not 1 <= number <= len(row):
+            raise Missed(f"there are {len(row)} places for {named(element)}, not {number}")
+        return _beyond(element, row[number - 1])
+    if wished(phrase).description.name:
         return None
-    start, end = _ends(box)
-    path = drag_path(start, end)
-    yield from desk.do(Drag(path, seconds=SLOW), why=f"select {named(found)}", last=True)
-    if not desk.changed:
-        raise Missed(f"nothing was selected when the pointer went over {named(found)}")
-    return None
-
-
-def _ends(box: Box) -> tuple[Place, Place]:
-    line = min(box.height, 18)
-    return (
-        Place(box.x + 1, box.y + line // 2),
-        Place(max(box.right - 1, box.x + 2), max(box.bottom - line // 2, box.y + line // 2)),
+    sides = {word.casefold() for word in _CORNER.findall(phrase)}
+    if not sides:
+        return None
+    box = _holder(desk, element)
+    half = element.box or Box(0, 0, 0, 0)
+    x = box.x + half.width // 2 if "left" in sides else box.right - 1 - half.width // 2
+    y = box.y + half.height // 2 if "top" in sides else box.bottom - 1 - half.height // 2
+    middle = box.center
+    return Place(
+        x if sides & {"left", "right"} else middle.x, y if sides & {"top", "bottom"} else middle.y
     )
 
 
-def _passage(desk: Desk, phrase: str) -> Element | None:
-    """The text that says exactly these words."""
-    words = _fold(re.sub(r"^(?:the )?(?:text|words?|passage)\s+", "", phrase.strip(" \"'“”")))
-    said = [
-        e
-        for e in part_meant(desk.elements, phrase)
-        if e.box is not None and _fold(e.name or e.value or e.text) == words
-    ]
-    return min(said, key=lambda e: e.box.area if e.box else 0) if said else None
+def _holder(desk: Desk, element: Element) -> Box:
+    """The part of the screen in which it may be moved."""
+    by_id = {e.id: e for e in desk.elements}
+    at = by_id.get(element.parent or "")
+    while at is not None:
+        if at.box is not None and element.box is not None and at.box.area > 3 * element.box.area:
+            return at.box
+        at = by_id.get(at.parent or "")
+    return view_box(desk)
 
 
-def _fold(text: str) -> str:
-    return " ".join(text.split()).strip(" \"'“”").casefold()
+def _in_direction(
+    desk: Desk, element: Element, direction: str, places: int | None
+) -> tuple[Place, str]:
+    assert element.box is not None
+    dx, dy = _WAYS[direction]
+    at = element.box.center
+    if places is None:
+        return Place(at.x + dx * SOME_WAY, at.y + dy * SOME_WAY), f"some way {direction}"
+    row = _in_line(desk, element, dx, dy)
+    if len(row) < places:
+        raise Missed(f"{named(element)} has only {len(row)} places {direction} of it")
+    return _beyond(element, row[places - 1]), f"{places} {direction}"
+
+
+def _siblings(desk: Desk, element: Element) -> list[Element]:
+    """The things it stands in a row or a grid with, itself too, in reading order."""
+    row = [e for e in desk.elements if e.box is not None and _is_sibling(element, e)]
+    return sorted(row, key=lambda e: (e.box.y, e.box.x) if e.box else (0, 0))
+
+
+def _is_sibling(element: Element, other: Element) -> bool:
+    return element.role == other.role and element.parent == other.parent
+
+
+def _in_line(desk: Desk, element: Element, dx: int, dy: int) -> list[Element]:
+    """Those that follow it in a direction, the nearest first."""
+    box = element.box
+    assert box is not None
+    found: list[tuple[int, Element]] = []
+    for other in _siblings(desk, element):
+        assert other.box is not None
+        across = other.box.center.x - box.center.x, other.box.center.y - box.center.y
+        along, aside = across[0] * dx + across[1] * dy, across[0] * dy + across[1] * dx
+        if along > 0 and abs(aside) <= max(box.width * abs(dy), box.height * abs(dx)) // 2:
+            found.append((along, other))
+    return [other for _, other in sorted(found, key=lambda item: item[0])]
+
+
+def _beyond(element: Element, other: Element) -> Place:
+    """A point on another thing of the row, past its middle as seen from here: it makes room."""
+    assert element.box is not None
+    assert other.box is not None
+    one, two = element.box.center, other.box.center
+    if abs(two.y - one.y) >= abs(two.x - one.x):
+        edge = other.box.bottom - 2 if two.y > one.y else other.box.y + 2
+        return Place(two.x, edge if two.y != one.y else two.y)
+    return Place(other.box.right - 2 if two.x > one.x else other.box.x + 2, two.y)
+
+
+# Order
+
+
+def sort(desk: Desk, step: Sort) -> Turns[str | None]:
+    """Bring things into order, one drag at a time."""
+    names = [_text(e) for e in all_fitting(desk, step.what)]
+    if len(names) < 2:
+        raise Missed(f"there is nothing to sort: {len(names)} fit {step.what!r}")
+    wanted = _ordered(names, step.order)
+    for _ in range(2 * len(names)):
+        now = [e for e in all_fitting(desk, step.what) if e.box is not None]
+        texts = [_text(e) for e in now]
+        if texts == wanted or sorted(texts) != sorted(wanted):
+            break
+        at = next(n for n, (one, two) in enumerate(zip(texts, wanted, strict=True)) if one != two)
+        item, target = now[texts.index(wanted[at], at)], now[at]
+        assert item.box is not None
+        end = _beyond(item, target)
+        yield from _pull(desk, item.box.center, end, f"{named(item)} to place {at + 1}")
+    if [_text(e) for e in all_fitting(desk, step.what)] != wanted:
+        raise Missed(f"they do not stay in order; wanted: {', '.join(wanted)}")
+    return None
+
+
+def _text(element: Element) -> str:
+    return element.name or element.text or element.value or ""
+
+
+def _ordered(names: list[str], order: str) -> list[str]:
+    numbers = [read_number(name) for name in names]
+    if all(number is not None for number in numbers):
+        ranked = sorted(zip(numbers, names, strict=True), key=lambda pair: pair[0] or 0.0)
+        found = [name for _, name in ranked]
+    else:
+        found = sorted(names, key=str.casefold)
+    return found if order == "ascending" else found[::-1]
+
+
+# Drawing
+
+
+def draw(desk: Desk, step: Draw) -> Turns[str | None]:
+    """Draw a line or a circle with the pointer."""
+    if step.where is not None:
+        match = yield from ground(desk, step.where)
+        at, area = match.point, _canvas(desk, match.point, match.element.box)
+    else:
+        area = _canvas(desk, view_box(desk).center, None)
+        at = area.center
+    yield from desk.do(Drag(_figure(step, at, area), seconds=0.6), why=step.what, last=True)
+    return None if desk.changed else "nothing on the screen changed"
+
+
+def _canvas(desk: Desk, at: Place, inner: Box | None) -> Box:
+    """The smallest part around a point that is larger than what is drawn around."""
+    least = 4 * inner.area if inner is not None else 10_000
+    parts = [e.box for e in desk.elements if e.box and e.box.contains(at) and e.box.area > least]
+    drawn = [e.box for e in desk.elements if e.role in ("canvas", "drawing area") and e.box]
+    held = [box for box in drawn if box.contains(at)]
+    return min(held or parts or [view_box(desk)], key=lambda box: box.area)
+
+
+def _figure(step: Draw, at: Place, area: Box) -> tuple[Place, ...]:
+    what = step.what.casefold()
+    if "circle" in what or "ring" in what or "圆" in what or step.how == "around":
+        radius = max(
+            8, min(40, at.x - area.x, area.right - at.x, at.y - area.y, area.bottom - at.y)
+        )
+        turns = [math.tau * n / 36 for n in range(38)]
+        return tuple(
+            Place(round(at.x + radius * math.cos(t)), round(at.y + radius * math.sin(t)))
+            for t in turns
+        )
+    if "vertical" in what or "竖" in what:
+        return drag_path(Place(at.x, area.y + 4), Place(at.x, area.bottom - 5))
+    if "diagonal" in what:
+        reach = min(at.x - area.x, area.right - at.x, at.y - area.y, area.bottom - at.y) - 4
+        return drag_path(Place(at.x - reach, at.y - reach), Place(at.x + reach, at.y + reach))
+    return drag_path(Place(area.x + 4, at.y), Place(area.right - 5, at.y))
+
+
+def resize(desk: Desk, step: Resize) -> Turns[str | None]:
+    """Drag an edge or the corner of something."""
+    match = yield from ground(desk, step.what)
+    box = match.element.box
+    if box is None:
+        raise Missed(f"{named(match.element)} does not say where it is")
+    sign = 1 if step.how == "larger" else -1
+    by = sign * SOME_WAY if sign > 0 else -min(SOME_WAY, box.width // 3, box.height // 3)
+    start = Place(box.right - 4, box.bottom - 4)
+    end = Place(
+        start.x + (by if step.side != "height" else 0),
+        start.y + (by if step.side != "width" else 0),
+    )
+    yield from _pull(desk, start, end, f"the corner of {named(match.element)}")
+    now = resolve(desk, look_for(desk, wished(step.what)))
+    after = now.element.box if now is not None else None
+    if after is not None and (after.area - box.area) * sign <= 0:
+        raise Missed(f"{named(match.element)} did not become {step.how}")
+    return None

@@ -16,7 +16,17 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
-__all__ = ["clear", "enter", "field_at", "focused_field", "put", "submit"]
+__all__ = [
+    "clear",
+    "empty_fields",
+    "enter",
+    "field_at",
+    "fields_of",
+    "focused_field",
+    "only_field",
+    "put",
+    "submit",
+]
 
 SELECT_ALL = Key(("ctrl", "a"))
 
@@ -25,7 +35,7 @@ def enter(desk: Desk, step: Enter) -> Turns[str | None]:
     """Type a text."""
     if step.into is None:
         return (yield from _enter_here(desk, step))
-    match = yield from ground(desk, step.into, (Kind.FIELD,))
+    match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
     if is_disabled(match.element):
         raise Missed(f"{named(match.element)} is there, but disabled")
     return (yield from put(desk, match.element, step.text, append=step.append, why=match.why))
@@ -38,24 +48,42 @@ def _enter_here(desk: Desk, step: Enter) -> Turns[str | None]:
         desk.worked = focused.box
         yield from desk.do(_typed(step.text), why=f"type into {named(focused)}", last=True)
         return None
-    fields = [e for e in part_meant(desk.elements, "") if _is_empty_place(e)]
-    if len(fields) == 1:
-        told = "the only field there is"
-        return (yield from put(desk, fields[0], step.text, append=step.append, why=told))
-    if len(fields) > 1:
-        listed = ", ".join(named(e) for e in fields[:6])
-        raise Missed(f"it is not said which field {step.text!r} goes into; there are: {listed}")
+    if fields_of(desk):
+        field, told = only_field(desk), "the only field there is"
+        return (yield from put(desk, field, step.text, append=step.append, why=told))
     yield from desk.do(_typed(step.text), why="type where the keyboard is", last=True)
     return None if desk.changed else "nothing on the screen changed"
 
 
-def _is_empty_place(element: Element) -> bool:
-    return (
-        is_field(element)
-        and element.box is not None
-        and not is_disabled(element)
-        and (element.role not in ("spin button", "static") and "editable" in element.states)
-    )
+def fields_of(desk: Desk) -> list[Element]:
+    """Every field that can be typed into."""
+    return [
+        e
+        for e in part_meant(desk.elements, "")
+        if is_field(e) and e.box is not None and not is_disabled(e)
+        if "editable" in e.states and e.role != "static"
+    ]
+
+
+def empty_fields(desk: Desk) -> list[Element]:
+    """Those of them that hold nothing yet."""
+    return [e for e in fields_of(desk) if not field_value(e)]
+
+
+def only_field(desk: Desk) -> Element:
+    """The field that is meant when none is named.
+
+    Raises:
+        Missed: There is none, or more than one.
+    """
+    fields = fields_of(desk)
+    if len(fields) == 1:
+        return fields[0]
+    empty = empty_fields(desk)
+    if len(empty) == 1:
+        return empty[0]
+    listed = ", ".join(named(e) for e in fields[:6]) or "none"
+    raise Missed(f"it is not said which field is meant; there are: {listed}")
 
 
 def _typed(text: str) -> Type:
@@ -83,6 +111,7 @@ def put(
     desk.worked = element.box
     before = field_value(element)
     wanted = before + text if append else text
+    held: str | None = None
     for attempt in range(2):
         actions = _strokes(element, text if attempt == 0 else wanted, append and attempt == 0)
         told = f"type into {named(element)}, {why}" if attempt == 0 else "once more, by itself"
@@ -157,7 +186,7 @@ def clear(desk: Desk, step: Clear) -> Turns[str | None]:
         if focused is None:
             raise Missed("it is not said what to clear, and no field has the keyboard")
         return (yield from put(desk, focused, ""))
-    match = yield from ground(desk, step.what, (Kind.FIELD,))
+    match = yield from ground(desk, step.what, (Kind.FIELD,), want="type")
     return (yield from put(desk, match.element, "", why=match.why))
 
 

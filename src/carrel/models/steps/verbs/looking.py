@@ -8,13 +8,13 @@ from carrel.actions import Wait as Pause
 from carrel.models.steps.conditions import holds
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
-from carrel.models.steps.program import Change, Check, Condition, Let, Read, Wait
+from carrel.models.steps.program import Check, Condition, Let, Read, Wait
 from carrel.models.steps.reading import chosen_of, text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.ticking import same_as
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["change", "check", "let", "read", "until", "wait"]
+__all__ = ["check", "let", "read", "until", "wait"]
 
 CHECK_SECONDS = 3.0
 WAIT_SECONDS = 30.0
@@ -22,7 +22,7 @@ WAIT_SECONDS = 30.0
 
 def read(desk: Desk, step: Read) -> Turns[str | None]:
     """Read what something says, and remember it."""
-    match = yield from ground(desk, step.what)
+    match = yield from ground(desk, step.what, want="read")
     element = match.element
     text = text_of(element, desk.elements)
     if kind_of(element) is Kind.COMBO:
@@ -75,17 +75,3 @@ def until(desk: Desk, condition: Condition, seconds: float) -> Turns[None]:
         so, told = yield from holds(desk, condition, closer=waited >= min(0.5, seconds))
     if not so:
         raise Missed(f"{told}; waited {seconds:g} s for it")
-
-
-def change(desk: Desk, step: Change) -> Turns[str | None]:
-    """Change the look of a passage with the editor's own button for it."""
-    from carrel.actions import Click
-    from carrel.models.steps.program import Highlight
-    from carrel.models.steps.verbs.dragging import highlight
-    from carrel.models.steps.verbs.pointing import named
-
-    yield from highlight(desk, Highlight(step.what))
-    match = yield from ground(desk, step.into)
-    why = f"{named(match.element)}, {match.why}"
-    yield from desk.do(Click(match.point.x, match.point.y), why=why, last=True)
-    return None

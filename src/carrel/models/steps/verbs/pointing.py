@@ -2,40 +2,48 @@
 
 from __future__ import annotations
 
-import re
-
 from carrel.actions import Action, Button, Click, Key, Move
 from carrel.errors import InvalidInput
 from carrel.geometry import Point as Place
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import ground
+from carrel.models.steps.ground import ground, look_for, resolve, wished
 from carrel.models.steps.program import Point, Press
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import is_disabled
 
 __all__ = ["named", "point", "press", "read_chord"]
 
-_PLACE = re.compile(r"\(?\s*(\d{1,5})\s*[,，]\s*(\d{1,5})\s*\)?")
+MOST_MOVES, STILL = 60, 20
+"""How often a moving thing is followed; and how many looks it may rest until it is over."""
 _COUNTS = {"click": 1, "double": 2, "triple": 3, "right": 1, "middle": 1}
 UNCHANGED = "nothing on the screen changed"
 
 
 def point(desk: Desk, step: Point) -> Turns[str | None]:
     """Click something, or hover over it."""
-    place = _PLACE.fullmatch(step.what.strip())
-    if place is not None:
-        at, told = Place(int(place[1]), int(place[2])), "the point that was named"
-        if at.x >= desk.size.width or at.y >= desk.size.height:
-            raise Missed(f"the point {at.x},{at.y} is not on the screen of {desk.size}")
-    else:
-        match = yield from ground(desk, step.what)
-        if is_disabled(match.element):
-            raise Missed(f"{named(match.element)} is there, but disabled")
-        at, told = match.point, f"{named(match.element)}, {match.why}"
-        desk.worked = match.element.box
-    actions = _clicks(step, at)
-    yield from desk.do(*actions, why=f"{step.how} {told}", last=True)
+    match = yield from ground(desk, step.what)
+    if is_disabled(match.element):
+        raise Missed(f"{named(match.element)} is there, but disabled")
+    desk.worked = match.element.box
+    told = f"{step.how} {named(match.element)}, {match.why}"
+    yield from desk.do(*_clicks(step, match.point), why=told, last=not step.stay)
+    if step.stay:
+        yield from _follow(desk, step, match.point)
     return None if desk.changed or step.how == "hover" else UNCHANGED
+
+
+def _follow(desk: Desk, step: Point, at: Place) -> Turns[None]:
+    """Stay with something that moves, until it rests."""
+    still = 0
+    for _ in range(MOST_MOVES):
+        yield from desk.again(0.1, why="where it is now")
+        match = resolve(desk, look_for(desk, wished(step.what)))
+        if match is None or still >= STILL:
+            return
+        still = still + 1 if match.point == at else 0
+        if match.point != at:
+            at = match.point
+            yield from desk.do(*_clicks(step, at), why="it has moved", commits=False)
 
 
 def _clicks(step: Point, at: Place) -> tuple[Action, ...]:

@@ -29,12 +29,22 @@ def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
     element = yield from _meant(desk, step)
     desk.worked = element.box
     if is_field(element) or kind_of(element) is Kind.FIELD:
-        return (yield from put(desk, element, step.value, why="a field for a number"))
+        text = _changed(element, step.value) if step.relative else step.value
+        return (yield from put(desk, element, text, why="a field for a number"))
     wanted = _number(step.value)
+    if step.relative and wanted is not None:
+        wanted += (yield from _value(desk, element)) or 0.0
     if wanted is None:
         raise Missed(f"{step.value!r} is not a number to set {named(element)} to")
     yield from _drive(desk, element, wanted)
     return None
+
+
+def _changed(element: Element, by: str) -> str:
+    before, change = _number(element.value), _number(by)
+    if before is None or change is None:
+        raise Missed(f"{named(element)} holds no number to change by {by}")
+    return f"{before + change:g}"
 
 
 def _meant(desk: Desk, step: SetValue) -> Turns[Element]:

@@ -9,6 +9,7 @@ from carrel.frames import Element
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import all_fitting, ground
 from carrel.models.steps.program import Tick
+from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
@@ -21,7 +22,7 @@ _ALL = re.compile(r"^(?:all|every|each)\b|^(?:所有|全部|每)", re.IGNORECASE
 def tick(desk: Desk, step: Tick) -> Turns[str | None]:
     """Set each of them."""
     left_alone = 0
-    for phrase in step.what:
+    for phrase in split_as_seen(desk, step.said, step.what, (Kind.CHECKBOX,)):
         if _ALL.match(phrase.strip()):
             left_alone += yield from _tick_all(desk, phrase, step.on)
             continue

@@ -40,13 +40,13 @@ def _find(listed: Listed, title: str) -> Mapping[str, Json]:
         Missed: There is none, or more than one.
     """
     words = title.casefold().removesuffix(" window").removesuffix("窗口").strip(" \"'")
-    tests = (
-        lambda w: words == str(w.get("title", "")).casefold(),
-        lambda w: words in str(w.get("title", "")).casefold(),
-        lambda w: words in str(w.get("app", "")).casefold(),
-    )
-    for test in tests:
-        fitting = [window for window in listed if test(window)]
+    titles = [(str(window.get("title", "")).casefold(), window) for window in listed]
+    apps = [(str(window.get("app", "")).casefold(), window) for window in listed]
+    for fitting in (
+        [window for title_, window in titles if title_ == words],
+        [window for title_, window in titles if words in title_],
+        [window for app, window in apps if words in app],
+    ):
         if len(fitting) == 1:
             return fitting[0]
         if fitting:

@@ -1,0 +1,95 @@
+"""Working out an answer from what is on the screen, and giving it where the page asks for it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from carrel.actions import Click
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.conditions import read_number
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.equations import find_equation, plain, solve
+from carrel.models.steps.ground import all_fitting, look_for, resolve, wished
+from carrel.models.steps.program import Answer, Compute
+from carrel.models.steps.reading import text_of
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.entering import empty_fields, put
+from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.ticking import bring_to
+from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
+
+__all__ = ["answer", "compute"]
+
+_TAKES = (Kind.BUTTON, Kind.LINK, Kind.OPTION, Kind.MENU_ITEM, Kind.CELL, Kind.TAB)
+
+
+def compute(desk: Desk, step: Compute) -> Turns[str | None]:
+    """Count, add up, compare, or solve."""
+    if step.how == "solve":
+        value = yield from _solve(desk)
+    elif step.how == "count":
+        count = len(all_fitting(desk, step.what))
+        if not count and (yield from desk.closer()):
+            count = len(all_fitting(desk, step.what))
+        value = float(count)
+    else:
+        value = _reckon(step.how, _numbers(desk, step.what))
+    desk.names[step.name] = plain(value)
+    return f"{step.name} = {plain(value)}"
+
+
+def _solve(desk: Desk) -> Turns[float]:
+    texts = [text_of(e, desk.elements) for e in part_meant(desk.elements, "")]
+    found = find_equation(texts)
+    if found is None and (yield from desk.closer()):
+        found = find_equation([text_of(e, desk.elements) for e in desk.elements])
+    if found is None:
+        raise Missed("there is no calculation to be seen")
+    value = solve(found)
+    if value is None:
+        raise Missed(f"{found!r} has no one answer")
+    return value
+
+
+def _numbers(desk: Desk, phrase: str) -> list[float]:
+    elements = all_fitting(desk, phrase)
+    found = [read_number(text_of(e, desk.elements)) for e in elements]
+    numbers = [number for number in found if number is not None]
+    if not numbers:
+        texts = " ".join(text_of(e, desk.elements) for e in elements)
+        numbers = [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", texts)]
+    if not numbers:
+        raise Missed(f"no number fits {phrase!r}")
+    return numbers
+
+
+def _reckon(how: str, numbers: Sequence[float]) -> float:
+    if how == "difference":
+        return max(numbers) - min(numbers)
+    values = {
+        "average": sum(numbers) / len(numbers),
+        "sum": sum(numbers),
+        "product": math.prod(numbers),
+        "greatest": max(numbers),
+        "least": min(numbers),
+    }
+    return values[how]
+
+
+def answer(desk: Desk, step: Answer) -> Turns[str | None]:
+    """Choose the answer, or write it; where nobody asks, it is told at the end."""
+    match = resolve(desk, look_for(desk, wished(f'"{step.text}"')))
+    if match is not None and not is_disabled(match.element):
+        if kind_of(match.element) in TICKED:
+            yield from bring_to(desk, match.element, True, match.why)
+            return None
+        if kind_of(match.element) in _TAKES:
+            why = f"{named(match.element)} is the answer"
+            yield from desk.do(Click(match.point.x, match.point.y), why=why, last=True)
+            return None
+    fields = empty_fields(desk)
+    if len(fields) == 1:
+        return (yield from put(desk, fields[0], step.text, why="the only field there is"))
+    return step.text

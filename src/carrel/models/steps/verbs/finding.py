@@ -1,0 +1,120 @@
+"""Bringing things into sight: finding, unfolding, and what is suggested while one types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from carrel.actions import Action, Click, Key, Type
+from carrel.frames import Element
+from carrel.models.steps.desk import Desk, children_of, within
+from carrel.models.steps.ground import ground
+from carrel.models.steps.program import Complete, Expand, Find
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.entering import focused_field, only_field
+from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.ticking import same_as
+from carrel.perception.roles import Kind, kind_of
+
+__all__ = ["complete", "expand", "find_thing"]
+
+_SUGGESTED = (Kind.OPTION, Kind.MENU_ITEM, Kind.LINK, Kind.TEXT, Kind.CELL, Kind.TREE_ITEM)
+
+
+def find_thing(desk: Desk, step: Find) -> Turns[str | None]:
+    """Bring a thing into view; the steps that follow are about it."""
+    match = yield from ground(desk, step.what, want="read")
+    desk.worked = match.element.box
+    return None
+
+
+def expand(desk: Desk, step: Expand) -> Turns[str | None]:
+    """Unfold or fold something."""
+    match = yield from ground(desk, step.what)
+    element = _folds(desk, match.element) or match.element
+    desk.worked = element.box
+    tells = "expandable" in element.states or "expanded" in element.states
+    if tells and ("expanded" in element.states) == step.on:
+        return f"already {'open' if step.on else 'closed'}"
+    at = element.box.center if element.box is not None else match.point
+    yield from desk.do(Click(at.x, at.y), why=f"{named(element)}, {match.why}", last=True)
+    for pause in (0.2, 0.5, 0.0):
+        now = same_as(desk.elements, element)
+        if now is None or not tells:
+            return None if desk.changed else "nothing on the screen changed"
+        if ("expanded" in now.states) == step.on:
+            return None
+        if pause:
+            yield from desk.again(pause, why="whether it opened")
+    raise Missed(f"{named(element)} is still {'closed' if step.on else 'open'} after a click")
+
+
+def _folds(desk: Desk, element: Element) -> Element | None:
+    """What unfolds for an element: itself, or something within or around it."""
+    above = {e.id: e for e in desk.elements}
+    around = [above[element.parent]] if element.parent in above else []
+    for near in (element, *children_of(desk.elements, element), *around):
+        if {"expandable", "expanded"} & set(near.states) and near.box is not None:
+            return near
+    return None
+
+
+def complete(desk: Desk, step: Complete) -> Turns[str | None]:
+    """Type the beginning and take the suggestion that fits."""
+    if step.into is not None:
+        field = (yield from ground(desk, step.into, (Kind.FIELD,), want="type")).element
+    else:
+        field = focused_field(desk) or only_field(desk)
+    assert field.box is not None
+    desk.worked = field.box
+    at, before = field.box.center, desk.elements
+    typed = step.starts or step.contains or step.ends
+    strokes: tuple[Action, ...] = (Click(at.x, at.y), Key(("ctrl", "a")), Type(typed))
+    yield from desk.do(*strokes, why=f"type the beginning into {named(field)}")
+    offered: list[Element] = []
+    for pause in (0.0, 0.3, 0.7):
+        if pause:
+            yield from desk.again(pause, why="suggestions may take a moment")
+        offered = list(_offered(desk.elements, before, field))
+        fitting = [e for e in offered if _fits(_text(e), step)]
+        if fitting:
+            break
+    else:
+        told = ", ".join(map(_text, offered)) or "none"
+        raise Missed(f"no suggestion fits {_wish(step)}; suggested: {told}")
+    texts = {_text(e) for e in fitting}
+    if len(texts) > 1:
+        raise Missed(f"several suggestions fit {_wish(step)}: {', '.join(sorted(texts))}")
+    chosen = fitting[-1]
+    assert chosen.box is not None
+    here = chosen.box.center
+    yield from desk.do(Click(here.x, here.y), why=f"take {named(chosen)}", last=True)
+    return _text(chosen)
+
+
+def _offered(
+    now: Iterable[Element], before: Iterable[Element], field: Element
+) -> Iterable[Element]:
+    known = {(e.role, e.name, e.box) for e in before}
+    for element in now:
+        new = (element.role, element.name, element.box) not in known
+        there = element.box is not None and not within(element.box, field.box)
+        if new and there and kind_of(element) in _SUGGESTED and _text(element):
+            yield element
+
+
+def _text(element: Element) -> str:
+    return (element.name or element.value or element.text).strip()
+
+
+def _fits(text: str, step: Complete) -> bool:
+    folded = text.casefold()
+    return (
+        folded.startswith(step.starts.casefold())
+        and folded.endswith(step.ends.casefold())
+        and step.contains.casefold() in folded
+    )
+
+
+def _wish(step: Complete) -> str:
+    said = {"starts with": step.starts, "ends with": step.ends, "contains": step.contains}
+    return " and ".join(f"“{how} {text}”" for how, text in said.items() if text)
