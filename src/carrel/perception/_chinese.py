@@ -338,13 +338,13 @@ def _cores(veiled: _Veiled, one: Description, text: str) -> Iterator[Description
         word, kind = found
         kinds = one.kinds if kind is Kind.ANY else (*one.kinds, kind)
         yield from _finish(veiled, replace(one, kinds=kinds), text[: -len(word)].rstrip(" 　的"))
-        # "菜单栏" ends in "栏", "选项卡" in no word but itself: the shorter ones may be names.
     shape = next((word for word in _SHAPES if text.endswith(word)), None)
     if shape is not None:
         yield from _finish(
             veiled, replace(one, shape=_SHAPES[shape]), text[: -len(shape)].rstrip(" 　的")
         )
-    yield from _finish(veiled, one, text)
+    if found is None or found[0] != text:
+        yield from _finish(veiled, one, text)
 
 
 def _finish(veiled: _Veiled, one: Description, text: str) -> Iterator[Description]:

@@ -115,7 +115,7 @@ def _joined(
         return
     kind = vocabulary.RELATIONS[words]
     negated = bool(head) and head[-1].word in vocabulary.DENIALS
-    heads = read_head(head[:-1] if negated else head) or [Description(join(tokens))]
+    heads = read_head(head[:-1] if negated else head, said=True) or [Description(join(tokens))]
     place = _region(tail) if kind in ("in", "next_to") else None
     if place is not None:
         yield from _placed(tokens, heads, *place, depth)
@@ -195,7 +195,7 @@ def _named(
     depth: int,
 ) -> Iterator[Description]:
     some = cast("Literal['', 'starts', 'ends', 'contains']", part)
-    for one in read_head(head)[:3] if head else [Description("")]:
+    for one in read_head(head, said=True)[:3] if head else [Description("")]:
         if one.name and not one.kinds:
             continue
         for name, exact, rest in _names(tail):
@@ -245,7 +245,7 @@ def _possessive(tokens: Sequence[Token], depth: int) -> Iterator[Description]:
             continue
         owner = (*tokens[:at], Token(token.text[:-2]))
         targets = read_english(owner, depth + 1)
-        for one in read_head(tokens[at + 1 :])[:3]:
+        for one in read_head(tokens[at + 1 :], said=True)[:3]:
             if targets:
                 relations = (*one.relations, Relation("of", targets[0]))
                 yield replace(one, text=join(tokens), relations=relations)

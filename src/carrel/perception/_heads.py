@@ -34,15 +34,19 @@ _NUMERALS: Mapping[str, int] = {
 }
 
 
-def read_head(tokens: Sequence[Token]) -> list[Description]:
-    """Every way to read words that describe one thing by itself, the likelier ones first."""
+def read_head(tokens: Sequence[Token], *, said: bool = False) -> list[Description]:
+    """Every way to read words that describe one thing by itself, the likelier ones first.
+
+    `said` is whether something else is said of it, too, so that a word for a kind will be one.
+    """
     if not tokens:
         return []
     text = join(tokens)
     if any(token.quoted for token in tokens):
-        return [_with_quote(tokens, text)]
+        return [_with_quote(tokens, text), *_around_quote(tokens, text)]
     tokens, states = _clause(tokens)
-    found = [replace(one, text=text, states=(*one.states, *states)) for one in _unquoted(tokens)]
+    found = _unquoted(tokens, said=said)
+    found = [replace(one, text=text, states=(*one.states, *states)) for one in found]
     return [_watch_denial(one) for one in found]
 
 
@@ -183,13 +187,24 @@ def _kind_at(words: Sequence[str], *, end: bool) -> tuple[int, Kind] | None:
     return None
 
 
-def _unquoted(tokens: Sequence[Token]) -> list[Description]:
+def _around_quote(tokens: Sequence[Token], text: str) -> list[Description]:
+    """A name that has quotes in it."""
+    if all(token.quoted for token in tokens):
+        return []
+    plain = [Token(token.text) for token in tokens]
+    named = [one for one in _unquoted(plain, said=True) if one.name]
+    return [replace(one, text=text, exact=True) for one in named]
+
+
+def _unquoted(tokens: Sequence[Token], *, said: bool) -> list[Description]:
     words = [token.word for token in tokens]
     parts = _front(words)
     found: list[Description] = []
     for used in range(len(parts), -1, -1):
         at = sum(part.taken for part in parts[:used])
-        found += [_applied(one, parts[:used]) for one in _core(tokens[at:])]
+        core = tokens[at:]
+        kind_only = (said or used > 0) and not (core and core[0].text[0].isupper())
+        found += [_applied(one, parts[:used]) for one in _core(core, kind_only=kind_only)]
     return found
 
 
@@ -199,8 +214,11 @@ def _applied(one: Description, parts: Sequence[_Part]) -> Description:
     return one
 
 
-def _core(tokens: Sequence[Token]) -> list[Description]:
-    """A name and a kind, without modifiers in front."""
+def _core(tokens: Sequence[Token], *, kind_only: bool) -> list[Description]:
+    """A name and a kind, without modifiers in front.
+
+    `kind_only` is whether nothing but a word for a kind cannot be a name.
+    """
     words = [token.word for token in tokens]
     if not words:
         return [Description("")]
@@ -212,7 +230,9 @@ def _core(tokens: Sequence[Token]) -> list[Description]:
     first = _kind_at(words, end=False)
     if first is not None and first[0] < len(words):
         found.append(_thing(tokens[first[0] :], first[1]))
-    found.append(Description("", name=join(tokens)))
+    # "The second button" is a button, though there may be one that is called "Button".
+    if not (kind_only and last is not None and last[0] == len(words)):
+        found.append(Description("", name=join(tokens)))
     return found
 
 

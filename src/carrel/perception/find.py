@@ -156,8 +156,13 @@ def _merit(found: Found) -> tuple[float, bool, int]:
     """Which reading of the words is meant: what it finds, and how literally it takes them."""
     matches = found.matches or found.nearest
     best = matches[0].confidence if matches else 0.0
-    literal = len(found.description.name)
-    return round(best * 50), not found.ambiguous, literal
+    return round(best * 50), not found.ambiguous, _literal(found.description)
+
+
+def _literal(one: Description) -> int:
+    """How many characters are taken as they are."""
+    targets = [relation.target for relation in one.relations]
+    return len(one.name) + sum(map(_literal, targets))
 
 
 def every(

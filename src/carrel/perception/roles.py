@@ -276,7 +276,7 @@ _ALSO: Mapping[Kind, Mapping[Kind, float]] = {
         Kind.TAB: 0.6,
         Kind.PAGE: 0.5,
     },
-    Kind.DIALOG: {Kind.WINDOW: 0.9, Kind.GROUP: 0.7},
+    Kind.DIALOG: {Kind.WINDOW: 0.85, Kind.GROUP: 0.7},
     Kind.WINDOW: {Kind.DIALOG: 0.95, Kind.PAGE: 0.7, Kind.GROUP: 0.5},
     Kind.SCROLLBAR: {Kind.SLIDER: 0.4},
     Kind.SHAPE: {Kind.IMAGE: 0.9, Kind.ICON: 0.85, Kind.TEXT: 0.7, Kind.BUTTON: 0.6},
