@@ -1,6 +1,209 @@
-from carrel.models.steps.language.talk import Talk
-from carrel.models.steps.program import Step
+"""Chinese sentences: where one instruction ends, their order, and what surrounds them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from carrel.models.steps.language.conditions_zh import read_condition_zh
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
+from carrel.models.steps.language.verbs_zh import VERBS, is_clause, read_clause_zh
+from carrel.models.steps.program import (
+    Answer,
+    Compute,
+    Enter,
+    ForEach,
+    If,
+    Not,
+    PickDate,
+    PickTime,
+    Repeat,
+    SetValue,
+    Step,
+    Unclear,
+    Wait,
+)
+
+__all__ = ["read_chinese", "sentences_zh"]
+
+_MANNERS = re.compile(
+    r"^(?:请你?|麻烦你?|帮我|帮忙|劳驾|你好|您好|谢谢|首先|第[一二三四五六七八九十\d]+步|其次|接下来|接着|然后|之后|随后|最后|再|并且|并|同时|现在|我要|我想|"
+    r"你需要|需要|我们|给我|先|而后|就|另外|\d+[.、)）]|[-*•])[\s，,：:！!]*"
+)
+_TAIL = re.compile(r"(?:谢谢你?|吧|即可|好吗|可以吗|行吗|就行|就好|就可以了?)?[\s。.！!？?；;，,、]*$")
+
+
 def sentences_zh(masked: str) -> list[str]:
-    return [masked]
-def read_chinese(s: str, talk: Talk) -> list[Step]:
-    return []
+    """The sentences of a masked text; `否则` stays with its `如果`."""
+    parts = [part.strip() for part in re.split(r"[。！!？?；;\n]+|\.(?=\s|$)", masked) if part.strip(" ，,、")]
+    joined: list[str] = []
+    for part in parts:
+        if joined and re.match(r"否则|不然", part):
+            joined[-1] += "，" + part
+        else:
+            joined.append(part)
+    return joined
+
+
+def bare_zh(text: str) -> str:
+    """Without manners and connecting words at the ends."""
+    text = text.strip()
+    while True:
+        shorter = _TAIL.sub("", _MANNERS.sub("", text)).strip()
+        if shorter == text or not shorter:
+            return text if not shorter and VERBS.match(text) else shorter
+        text = shorter
+
+
+_JOINT = re.compile(
+    r"\s*(?:[，,；;、]\s*)?(?:然后再?|接着再?|随后|之后再?|并且|最后再?|同时|再(?!次)|并(?!且)|后(?=再|点|按|选|输|单|双|提)|以及|和|且)\s*|\s*[，,；;、]\s*"
+)
+
+
+def clauses_zh(text: str) -> list[str]:
+    """The instructions of a masked sentence, each with its verb."""
+    parts: list[str] = []
+    start = 0
+    for joint in _JOINT.finditer(text):
+        if joint.start() < start or not text[start : joint.start()].strip():
+            continue
+        before, after = text[start : joint.start()], text[joint.end() :]
+        if re.match(r"\s*(?:如果|若|假如|除非|当|每次)", bare_zh(before)):
+            continue
+        if is_clause(bare_zh(after)) and (is_clause(bare_zh(before)) or not parts):
+            if not is_clause(bare_zh(before)) and not re.match(r"[，,]", joint[0].strip()):
+                continue
+            if not is_clause(bare_zh(before)):
+                continue
+            parts.append(before)
+            start = joint.end()
+    parts.append(text[start:])
+    return parts
+
+
+def read_chinese(sentence: str, talk: Talk) -> list[Step]:
+    """The steps of one masked Chinese sentence; what no rule takes is an `Unclear` step."""
+    text = bare_zh(sentence)
+    if not text:
+        return []
+    for rule in (_if, _each, _repeat, _until, _ordered, _question, _placed):
+        steps = rule(text, talk)
+        if steps is not None:
+            return steps
+    parts = clauses_zh(text)
+    if len(parts) > 1:
+        return [step for part in parts for step in read_chinese(part, talk)]
+    return _clause(bare_zh(parts[0]), talk)
+
+
+def _clause(text: str, talk: Talk) -> list[Step]:
+    words = talk.atoms.original(text)
+    try:
+        steps = read_clause_zh(text, talk)
+    except NotUnderstood as error:
+        return [Unclear(why=f"“{words}”: {error}", words=words)]
+    return [step if step.words else replace(step, words=words) for step in steps]
+
+
+def _unclear(text: str, talk: Talk) -> list[Step]:
+    words = talk.atoms.original(text)
+    return [Unclear(why=f"“{words}”: no rule understands this condition", words=words)]
+
+
+def _if(text: str, talk: Talk) -> list[Step] | None:
+    found = re.match(r"(?P<word>如果|若是|若|假如|要是|除非)\s*(?P<rest>.+)", text, re.DOTALL)
+    if found is None:
+        return None
+    rest = found["rest"]
+    for joint in re.finditer(r"\s*(?:，|,)?\s*(?:那么|则|就)\s*|\s*[，,：:]\s*", rest):
+        condition = read_condition_zh(rest[: joint.start()], talk.atoms)
+        body = rest[joint.end() :]
+        if condition is None or not is_clause(bare_zh(body)):
+            continue
+        parts = re.split(r"[，,；;。]?\s*(?:否则|不然)的?话?[，,：:]?\s*", body, maxsplit=1)
+        then = tuple(read_chinese(parts[0], talk))
+        otherwise = tuple(read_chinese(parts[1], talk)) if len(parts) > 1 else ()
+        return [If(Not(condition) if found["word"] == "除非" else condition, then, otherwise)]
+    return _unclear(text, talk)
+
+
+def _each(text: str, talk: Talk) -> list[Step] | None:
+    found = re.fullmatch(r"对(?:于)?(?:每一?个|所有的?)\s*(?P<what>.+?)\s*[，,：:]\s*(?P<body>.+)", text, re.DOTALL)
+    if found is None:
+        return None
+    body = re.sub(r"它", f"{{{EACH}}}", found["body"])
+    steps = tuple(read_chinese(talk.atoms.mask(body), talk))
+    return [ForEach(EACH, steps, every=talk.phrase(found["what"]))]
+
+
+def _repeat(text: str, talk: Talk) -> list[Step] | None:
+    found = re.fullmatch(
+        rf"重复(?:执行|以下|下列)*\s*(?P<n>{NUMBER})\s*次(?:以下操作)?\s*[，,：:]\s*(?P<body>.+)|(?P<body2>.+?)[，,]\s*重复\s*(?P<n2>{NUMBER})\s*次",
+        text, re.DOTALL)  # fmt: skip
+    if found is None:
+        return None
+    count = int(number(found["n"] or found["n2"]) or 1)
+    return [Repeat(tuple(read_chinese(found["body"] or found["body2"], talk)), times=max(count, 1))]
+
+
+def _until(text: str, talk: Talk) -> list[Step] | None:
+    """`一直点击下一页，直到看到 X`."""
+    found = re.fullmatch(r"(?:重复|一直|不断|反复)?(?P<body>.+?)[，,]?\s*直到\s*(?P<cond>.+?)(?:为止)?", text, re.DOTALL)
+    if found is None or re.match(r"(?:等待?|滚动|向[上下左右]滚动|往[上下左右]滚动?)", found["body"]):
+        return None
+    condition = read_condition_zh(found["cond"], talk.atoms)
+    if condition is None or not is_clause(bare_zh(found["body"])):
+        return None
+    return [Repeat(tuple(read_chinese(found["body"], talk)), until=condition)]
+
+
+def _ordered(text: str, talk: Talk) -> list[Step] | None:
+    """`在点击保存之前，先勾选同意`; `X 出现后，点击 Y`."""
+    found = re.match(r"(?:在|当)?\s*(?P<first>.+?)(?P<word>之前|以前|前|之后|以后|后|时|的时候)\s*[，,]\s*(?P<body>.+)", text, re.DOTALL)
+    if found is None or not is_clause(bare_zh(found["body"])):
+        return None
+    main = read_chinese(found["body"], talk)
+    first, before = bare_zh(found["first"]), found["word"] in ("之前", "以前", "前")
+    condition = read_condition_zh(first, talk.atoms)
+    if condition is not None and not before and not VERBS.match(first):
+        return [Wait(until=condition, words=talk.atoms.original(first + found["word"])), *main]
+    if is_clause(first):
+        steps = read_chinese(first, talk)
+        return [*main, *steps] if before else [*steps, *main]
+    if condition is not None and not before:
+        return [Wait(until=condition, words=talk.atoms.original(first + found["word"])), *main]
+    return None
+
+
+def _question(text: str, talk: Talk) -> list[Step] | None:
+    found = re.fullmatch(r"(?:一共|总共|这里|页面上)*有(?:多少|几)(?:个|条|项|张|封|行)?\s*(?P<what>.+)", text)
+    if found is None:
+        return None
+    return [Compute("count", talk.phrase(found["what"]), IT), Answer(f"{{{IT}}}")]
+
+
+_PLACE = re.compile(
+    r"(?:(?P<word>在|从|于|用|使用|通过)\s*)(?P<place>[^，,]+?)(?:里面|之中|当中|里|中|内|上|下|页面上)?\s*[，,]\s*(?P<body>.+)", re.DOTALL
+)
+
+
+def _placed(text: str, talk: Talk) -> list[Step] | None:
+    """`在对话框中，点击确定`."""
+    found = _PLACE.fullmatch(text)
+    if found is None or not is_clause(bare_zh(found["body"])) or VERBS.search(found["place"]):
+        return None
+    place = talk.phrase(found["place"])
+    first, *others = read_chinese(found["body"], talk)
+    if found["word"] in ("用", "使用", "通过"):
+        if isinstance(first, Enter | PickDate | PickTime) and first.into is None:
+            return [replace(first, into=place), *others]
+        if isinstance(first, SetValue) and first.what is None:
+            return [replace(first, what=place), *others]
+    steps = [first, *others]
+    return [s if isinstance(s, Unclear) or s.place else replace(s, place=place) for s in steps]
+
+
+def items_zh(masked: str) -> list[str]:
+    """The items of `A、B 和 C`."""
+    return listed(masked)

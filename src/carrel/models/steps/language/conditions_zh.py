@@ -1,4 +1,118 @@
-from carrel.models.steps.language.atoms import Atoms
-from carrel.models.steps.program import Condition
+"""What is or is not so on the screen, in Chinese words."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, cast
+
+from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.program import (
+    Compare,
+    Condition,
+    Count,
+    Every,
+    Exists,
+    Has,
+    Is,
+    Not,
+    Shows,
+    WindowOpen,
+)
+
+__all__ = ["read_condition_zh"]
+
+_STATES = {
+    "勾选": "checked", "选中": "selected", "启用": "enabled", "可用": "enabled", "可点击": "enabled",
+    "禁用": "-enabled", "不可用": "-enabled", "展开": "expanded", "折叠": "-expanded",
+    "收起": "-expanded", "空": "empty", "空的": "empty", "为空": "empty", "打开": "checked",
+    "开启": "checked", "关闭": "-checked", "聚焦": "focused",
+}  # fmt: skip
+_HOLDS: tuple[tuple[str, str], ...] = (
+    ("小于|低于|少于", "less"),
+    ("大于|高于|多于|超过", "greater"),
+    ("包含|含有|包括", "contains"),
+    ("以(?=.+开头)|开头(?:是|为)", "starts"),
+    ("以(?=.+结尾)|结尾(?:是|为)", "ends"),
+    ("匹配", "matches"),
+    ("等于|显示为|显示|的值是|的值为|内容是|内容为|是|为|写着", "equals"),
+)
+
+
 def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
+    """The condition that the masked words state; None when no rule understands them."""
+    bare = re.sub(r"(?:时|的话|为止|之后|后)$", "", text.strip(" 。，,：:"))
+    for word, some in (("或者|或", True), ("并且|而且|且|，", False)):
+        parts = re.split(rf"\s*(?:{word})\s*", bare)
+        found = [_single(part, atoms) for part in parts] if len(parts) > 1 else []
+        if found and all(found):
+            return Every(tuple(one for one in found if one), any=some)
+    return _single(bare, atoms)
+
+
+def _single(text: str, atoms: Atoms) -> Condition | None:
+    for rule in (_counted, _window, _file, _seen, _state, _held):
+        found = rule(text.strip(), atoms)
+        if found is not None:
+            return found
+    return Shows(atoms.phrase(text)) if re.fullmatch(QUOTE, text.strip()) else None
+
+
+def _no(condition: Condition, negative: object) -> Condition:
+    return Not(condition) if negative else condition
+
+
+def _counted(text: str, atoms: Atoms) -> Condition | None:
+    found = re.fullmatch(
+        rf"(?:页面上|屏幕上|这里)?(?:有|显示|共有)\s*(?P<how>至少|最多|不超过|正好|只有)?\s*(?P<n>{NUMBER})\s*(?:个|条|行|项|张|封)\s*"
+        r"(?P<what>.+)", text)  # fmt: skip
+    if found is None or (count := number(found["n"])) is None:
+        return None
+    how = {"至少": "least", "最多": "most", "不超过": "most"}.get(found["how"] or "", "equals")
+    return Count(atoms.phrase(found["what"]), int(count), cast(Literal["equals", "least", "most"], how))
+
+
+def _window(text: str, atoms: Atoms) -> Condition | None:
+    found = re.fullmatch(r"(?:标题(?:是|为|包含))?\s*(?P<title>.+?)\s*(?:的)?窗口(?P<no>没有|未)?(?:已经?)?(?:打开|出现)(?:了)?", text)
+    return _no(WindowOpen(atoms.text(found["title"])), found["no"]) if found else None
+
+
+def _file(text: str, atoms: Atoms) -> Condition | None:
+    found = re.fullmatch(r"(?:文件|目录|文件夹)\s*(?P<path>.+?)\s*(?P<no>不)?存在", text)
+    return _no(Exists(atoms.text(found["path"])), found["no"]) if found else None
+
+
+def _seen(text: str, atoms: Atoms) -> Condition | None:
+    found = re.fullmatch(
+        r"(?P<what>.+?)\s*(?:(?P<gone>消失|不见|不可见|不再显示|没有出现|未出现|未显示|不存在)|(?:已经?)?(?:出现|可见|显示出来|存在|"
+        r"显示|看得见|加载完成|加载完毕|弹出))(?:了|在屏幕上|在页面上)?", text)  # fmt: skip
+    if found:
+        return _no(Shows(atoms.phrase(found["what"])), found["gone"])
+    found = re.fullmatch(
+        r"(?:(?:我|你|用户)?(?:应该|应|能|可以)?(?P<no>不能|不会|不应该?|没)?(?:看到|看见)|(?:页面|屏幕|网页|窗口)(?:上|中|里)?(?:应该|应)?(?P<never>没有|不|未)?(?:显示|包含|有|出现)|"
+        r"(?:这里)?(?P<none>没)?有)\s*(?:文字|文本|消息)?\s*(?P<what>.+)", text)  # fmt: skip
+    if found is None:
+        return None
+    return _no(Shows(atoms.phrase(found["what"])), found["no"] or found["never"] or found["none"])
+
+
+def _state(text: str, atoms: Atoms) -> Condition | None:
+    words = "|".join(sorted(_STATES, key=len, reverse=True))
+    found = re.fullmatch(rf"(?P<what>.+?)\s*(?:(?P<no>没有被?|未被?|不是|不|没被?)|已经?被?|被|是|处于)?\s*(?P<state>{words})(?:的|状态|了)?", text)
+    if found is None:
+        return None
+    state = _STATES[found["state"]]
+    is_ = Is(atoms.phrase(found["what"]), state.lstrip("-"))  # type: ignore[arg-type]
+    return _no(is_, bool(found["no"]) != state.startswith("-"))
+
+
+def _held(text: str, atoms: Atoms) -> Condition | None:
+    for words, how in _HOLDS:
+        found = re.fullmatch(rf"(?P<what>.+?)\s*(?:应该|应当|必须|应)?\s*(?P<no>不|没有|未)?(?:{words})\s*(?P<text>.+?)(?:开头|结尾)?", text)
+        if found is None:
+            continue
+        left, right = found["what"], atoms.text(found["text"])
+        if re.fullmatch(rf"{NAME}|{NUMBER}", left.strip()):
+            return _no(Compare(atoms.text(left), how, right), found["no"])  # type: ignore[arg-type]
+        return _no(Has(atoms.phrase(left), right, how), found["no"])  # type: ignore[arg-type]
     return None
