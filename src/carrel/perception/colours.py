@@ -1,0 +1,172 @@
+"""Plain words for colours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from carrel.geometry import Box
+from carrel.perception.view import View
+
+if TYPE_CHECKING:
+    from numpy import uint8
+    from numpy.typing import NDArray
+
+    from carrel.perception.view import Pixels
+
+__all__ = [
+    "NAMES",
+    "Colour",
+    "colour_of",
+    "crop",
+    "dominant",
+    "most_common",
+    "name_colour",
+    "plain",
+]
+
+NAMES = (
+    "red",
+    "orange",
+    "yellow",
+    "green",
+    "cyan",
+    "blue",
+    "purple",
+    "magenta",
+    "pink",
+    "brown",
+    "black",
+    "grey",
+    "white",
+)
+
+SAME = 24
+"""Pixels whose channels are no further apart than this are of one colour."""
+RIM = 0.08
+"""The outermost share of a box that tells what it stands on."""
+
+# Upper ends of the hues, in degrees.
+_HUES = (
+    (14.0, "red"),
+    (43.0, "orange"),
+    (69.0, "yellow"),
+    (160.0, "green"),
+    (200.0, "cyan"),
+    (255.0, "blue"),
+    (290.0, "purple"),
+    (325.0, "magenta"),
+    (345.0, "pink"),
+    (360.0, "red"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    """A colour with the plainest word for it.
+
+    Attributes:
+        name: One of `NAMES`.
+        hex: Exactly, such as `#ff8800`.
+    """
+
+    name: str
+    hex: str
+
+
+def name_colour(red: int, green: int, blue: int) -> str:
+    """The plain word for a colour that most people would use."""
+    highest, lowest = max(red, green, blue), min(red, green, blue)
+    spread = highest - lowest
+    lightness = (highest + lowest) / 2
+    chroma = spread / 255
+    if chroma < 0.08 or (chroma < 0.16 and not 60 < lightness < 235):
+        return _grey(lightness)
+    if highest < 50:
+        return "black"
+    hue = _hue(red, green, blue)
+    name = next(word for end, word in _HUES if hue <= end)
+    return _by_light(name, highest, lightness, chroma)
+
+
+def _grey(lightness: float) -> str:
+    if lightness < 50:
+        return "black"
+    return "white" if lightness > 232 else "grey"
+
+
+def _hue(red: int, green: int, blue: int) -> float:
+    highest, lowest = max(red, green, blue), min(red, green, blue)
+    spread = highest - lowest
+    if highest == red:
+        turn = ((green - blue) / spread) % 6
+    elif highest == green:
+        turn = (blue - red) / spread + 2
+    else:
+        turn = (red - green) / spread + 4
+    return 60 * turn
+
+
+def _by_light(name: str, highest: int, lightness: float, chroma: float) -> str:
+    """Dark orange is called brown, light red pink."""
+    if name in ("red", "orange") and highest < 185 and (name == "orange" or chroma < 0.45):
+        return "brown"
+    if name == "red" and lightness > 165:
+        return "pink"
+    if name in ("magenta", "purple") and lightness > 190 and chroma < 0.6:
+        return "pink" if name == "magenta" else "purple"
+    if name == "magenta" and highest < 190:
+        return "purple"
+    return name
+
+
+def colour_of(view: View, box: Box) -> Colour:
+    """The colour of the thing in a box: what is drawn there, not what it is drawn on.
+
+    A box that is one colour throughout is that colour. Something with an inside is what fills
+    most of it; something drawn in thin strokes is the colour of its strokes.
+    """
+    return dominant(crop(view.pixels, box))
+
+
+def crop(pixels: Pixels, box: Box) -> Pixels:
+    """The part of a picture in a box, at least one pixel of it."""
+    height, width = pixels.shape[:2]
+    x, y = min(max(box.x, 0), width - 1), min(max(box.y, 0), height - 1)
+    return pixels[y : max(y + 1, min(box.bottom, height)), x : max(x + 1, min(box.right, width))]
+
+
+def dominant(pixels: Pixels) -> Colour:
+    """The colour that a thing is, of pixels close around it."""
+    import numpy as np
+
+    ground = most_common(_rim(pixels))
+    flat = pixels.reshape(-1, 3)
+    drawn = flat[np.abs(flat.astype(np.int16) - ground).max(axis=1) > SAME]
+    filled = len(drawn) < 0.12 * len(flat)
+    return plain(ground if filled else most_common(drawn))
+
+
+def plain(colour: NDArray[uint8]) -> Colour:
+    """A colour by its three channels."""
+    red, green, blue = (int(value) for value in colour)
+    return Colour(name_colour(red, green, blue), f"#{red:02x}{green:02x}{blue:02x}")
+
+
+def _rim(pixels: Pixels) -> NDArray[uint8]:
+    import numpy as np
+
+    height, width = pixels.shape[:2]
+    deep = max(1, round(RIM * min(height, width)))
+    parts = (pixels[:deep], pixels[-deep:], pixels[:, :deep], pixels[:, -deep:])
+    return np.concatenate([part.reshape(-1, 3) for part in parts])
+
+
+def most_common(colours: NDArray[uint8]) -> NDArray[uint8]:
+    """The commonest colour, where near ones are taken for one."""
+    import numpy as np
+
+    coarse = (colours >> 4).astype(np.uint32)
+    keys = (coarse[:, 0] << 8) | (coarse[:, 1] << 4) | coarse[:, 2]
+    group = colours[keys == np.bincount(keys).argmax()]
+    return np.asarray(np.median(group, axis=0), dtype=np.uint8)
