@@ -81,11 +81,25 @@ def run(out: Output, /, suite: str, fail_under: float | None, **options: Any) ->
     if not out.json:
         seeds = ", ".join(map(str, planned.plan.seeds))
         out.note(f"{len(planned.plan.tasks)} tasks, seeds {seeds}; results in {planned.out}")
+    _log_to(out, planned.out)
     try:
         results: Results = run_async(planned.play)
     finally:
         meter.finish()
     return _conclude(out, results, planned.out, fail_under)
+
+
+def _log_to(out: Output, place: Path) -> None:
+    """Keep what went wrong inside of single episodes off the progress, in a file."""
+    import logging
+
+    if out.debug:
+        return
+    # Opened with the first line, when the directory is there.
+    handler = logging.FileHandler(place.absolute() / "bench.log", delay=True)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(name)s: %(message)s"))
+    handler.setLevel(logging.WARNING)
+    logging.getLogger().addHandler(handler)
 
 
 def _conclude(out: Output, results: Results, place: Path, fail_under: float | None) -> int:
