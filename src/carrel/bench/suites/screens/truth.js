@@ -77,7 +77,8 @@
 
   const box = (r) => {
     const x = Math.round(r.left), y = Math.round(r.top);
-    return [x, y, Math.max(1, Math.round(r.right) - x), Math.max(1, Math.round(r.bottom) - y)];
+    const width = Math.max(1, Math.round(r.right) - x);
+    return { x, y, width, height: Math.max(1, Math.round(r.bottom) - y) };
   };
 
   const everything = [];
@@ -150,7 +151,6 @@
   gather(document);
   const controls = [], owners = new Map(), ignored = [];
   const take = (el, semantic) => {
-    const style = css(el);
     const rect = bounds(el);
     if (!rect || rect.width < 4 || rect.height < 4) return;
     const kind = kindOf(el);
@@ -178,7 +178,7 @@
       label: labelOf(el), placeholder: words(el.placeholder),
       hint: words(el.getAttribute("aria-label") || el.title || el.alt ||
         el.querySelector?.("img[alt]")?.alt),
-      states: statesOf(el), opaque: style.opacity,
+      states: statesOf(el),
     });
   };
   for (const el of everything) {
@@ -201,7 +201,9 @@
     if (small && style.backgroundImage.includes("url(") && !words(el.innerText)) return true;
     return ["::before", "::after"].some((part) => {
       const pseudo = getComputedStyle(el, part);
-      return glyph(pseudo.content) || (pseudo.content.includes("url(") && small);
+      const image = pseudo.content !== "none" && small &&
+        (pseudo.content + pseudo.backgroundImage + pseudo.maskImage).includes("url(");
+      return image || glyph(pseudo.content);
     }) || (small && glyph(el.textContent || "") && !el.children.length);
   };
   for (const el of everything) {
@@ -300,5 +302,5 @@
       rows: body.slice(0, 60).map((row) => [...row.cells].map(cellOf)),
     });
   }
-  return { size: [WIDTH, HEIGHT], runs, controls, pictures, ignored, tables };
+  return { size: { width: WIDTH, height: HEIGHT }, runs, controls, pictures, ignored, tables };
 })()

@@ -1,0 +1,1 @@
+"""How well the screen is seen: real pages and applications, against what they say of themselves."""
