@@ -1,0 +1,100 @@
+"""The Gymnasium environment, on a real desk with a page we did not write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from carrel.actions import Click, Key, Type
+from carrel.errors import InvalidInput, WrongState
+from carrel.geometry import Size
+from carrel.gym.moves import KEYS, KINDS, move_space, read_move
+from carrel.journal import read_events
+
+gymnasium = pytest.importorskip("gymnasium")
+
+
+@pytest.fixture(scope="module")
+def env(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    home = tmp_path_factory.mktemp("gym")
+    made = gymnasium.make(
+        "carrel.gym:carrel/Desk-v0",
+        task="click-button",
+        elements=True,
+        max_steps=6,
+        home=home,
+        render_mode="rgb_array",
+    )
+    yield made.unwrapped
+    made.close()
+
+
+@pytest.mark.image
+def test_the_right_button_is_rewarded_by_the_page_and_the_run_is_in_its_journal(env: Any) -> None:
+    seen, info = env.reset(seed=3)
+    assert env.observation_space.contains(seen)
+    assert seen["screen"].shape == (768, 1024, 3)
+    wanted = seen["task"].split('"')[1]
+    assert info["task"] == "click-button"
+    button = next(e for e in info["elements"] if e.name == wanted and "button" in e.role)
+    after, reward, terminated, truncated, told = env.step(
+        {"type": "click", "x": button.box.center.x, "y": button.box.center.y}
+    )
+    assert (reward, terminated, truncated, told["success"]) == (1.0, True, False, True)
+    assert not np.array_equal(after["screen"], seen["screen"])
+    assert np.array_equal(env.render(), after["screen"])
+    acts = [e.data for e in read_events(info["run"], env._home) if e.kind == "act"]
+    assert [act["action"]["type"] for act in acts] == ["click"]
+    with pytest.raises(WrongState, match="no episode"):
+        env.step(env.action_space.sample())
+
+
+@pytest.mark.image
+def test_the_same_seed_is_the_same_task_and_steps_are_limited(env: Any) -> None:
+    first, info = env.reset(seed=11)
+    again, _ = env.reset(seed=11)
+    other, _ = env.reset(seed=12)
+    assert first["task"] == again["task"]
+    assert info["seed"] == 11
+    assert env.observation_space.contains(other)
+    # Far from everything, again and again: neither a reward nor the ladder for the stuck ends it.
+    ends = [env.step(Click(1000, 700))[1:4] for _ in range(6)]
+    assert ends[:5] == [(0.0, False, False)] * 5
+    assert ends[5] == (0.0, False, True)
+
+
+@pytest.mark.image
+def test_a_task_outside_the_suite_is_refused(env: Any) -> None:
+    with pytest.raises(InvalidInput, match="no task"):
+        env.reset(options={"task": "no-such-task"})
+
+
+def test_every_move_of_the_space_is_an_action() -> None:
+    space = move_space(Size(640, 480))
+    space.seed(0)
+    kinds = set()
+    for _ in range(200):
+        move = space.sample()
+        kinds.add(KINDS[move["kind"]])
+        assert len(read_move(move)) == 1
+    assert kinds == set(KINDS)
+
+
+def test_moves_come_in_several_forms() -> None:
+    assert read_move(Click(1, 2)) == (Click(1, 2),)
+    assert read_move([Click(1, 2), Type("a")]) == (Click(1, 2), Type("a"))
+    assert read_move({"type": "type", "text": "猫"}) == (Type("猫"),)
+    chord = {"kind": KINDS.index("key"), "key": KEYS.index("ctrl+a")}
+    assert read_move(chord) == (Key(("ctrl", "a")),)
+    assert read_move({"kind": KINDS.index("double"), "x": np.int64(3)}) == (Click(3, 0, count=2),)
+
+
+@pytest.mark.parametrize(
+    "move", [None, 3, {}, {"kind": 99}, {"kind": 8, "key": 99}, {"kind": 1, "x": "a"}, []]
+)
+def test_what_is_not_a_move_is_refused(move: object) -> None:
+    with pytest.raises(InvalidInput):
+        read_move(move)
