@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from carrel import codec
 from carrel.actions import Action, Elements, Wait
 from carrel.errors import InvalidInput
 from carrel.frames import Element
-from carrel.geometry import Box, Size
+from carrel.geometry import Box, Point, Size
 from carrel.models.steps.turns import Closer, Do, Missed, Seen, Turns
 from carrel.results import Result
 
-__all__ = ["Desk", "children_of", "within"]
+__all__ = ["Desk", "Place", "children_of", "within"]
 
 TREE_SECONDS = 2.0
 DEEPEST = 200
 LEAST = 0.05
 """Seconds between two looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A part of the screen that was named.
+
+    Attributes:
+        areas: What may be meant by it, from the thing itself to what holds it, the smallest first.
+        at: Where a click opens it.
+    """
+
+    phrase: str
+    areas: tuple[Box, ...]
+    at: Point
 
 
 class Desk:
@@ -29,6 +44,7 @@ class Desk:
         tried: What was done to find something, for the account.
         worked: Where the last step worked, for "the other one" and the like.
         by_pixels: Whether the last thing was found only in the pixels: the next may be too.
+        place: The part of the screen that the step under way is about, where that is said.
     """
 
     def __init__(self, size: Size, names: Mapping[str, str] | None = None) -> None:
@@ -39,6 +55,7 @@ class Desk:
         self.tried: list[str] = []
         self.worked: Box | None = None
         self.by_pixels = False
+        self.place: Place | None = None
 
     @property
     def elements(self) -> tuple[Element, ...]:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.desk import Desk, Place, within
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import CONTROLS, Kind, is_disabled, kind_of
 
@@ -19,13 +20,15 @@ if TYPE_CHECKING:
     from carrel.perception.describe import Description
     from carrel.perception.find import Found, Match
 
-__all__ = ["Wish", "all_fitting", "ground", "kindred", "look_for", "resolve", "wished"]
+__all__ = ["Wish", "all_fitting", "ground", "kindred", "look_for", "resolve", "stay_in", "wished"]
 
 PAUSES = (0.3, 0.6)
 """Seconds to wait for something that is not there yet."""
 STILL_LOOKS = 6
 _PRONOUN = re.compile(r"it|this|that|there|this one|that one|它|这里|那里", re.IGNORECASE)
 _PLACE = re.compile(r"\(?\s*(\d{1,5})\s*[,，]\s*(\d{1,5})\s*\)?")
+MOST_OF_SCREEN = 0.6
+"""What is larger than this share of the screen is no part of it."""
 AHEAD = 0.02
 """How much better one has to be to be the only one that is meant."""
 SAME = 3
@@ -68,6 +71,13 @@ def look_for(
     """What fits it among the elements that can be meant."""
     from carrel.perception.find import find
 
+    place = desk.place
+    if place is not None and elements is None and wish.inside is None:
+        for area in place.areas:
+            found = look_for(desk, replace(wish, inside=area), want=want)
+            if found.best is not None and found.best.element.box not in (area, place.areas[0]):
+                break
+        return found
     shown = elements is None
     listed = part_meant(desk.elements if elements is None else elements, wish.phrase)
     if wish.inside is not None:
@@ -92,9 +102,10 @@ def ground(
     *,
     inside: Box | None = None,
     reveal: bool = True,
+    loose: bool = False,
     want: Want = "act",
 ) -> Turns[Match]:
-    """The one thing that is meant, at rest and in sight.
+    """The one thing that is meant, at rest and in sight; with `loose` of another kind at a pinch.
 
     Raises:
         Missed: There is none, or more than one; the account says which come near.
@@ -107,6 +118,8 @@ def ground(
     wish = wished(phrase, kinds, inside)
     desk.tried.clear()
     match = resolve(desk, look_for(desk, wish, want=want))
+    if match is None and loose and not look_for(desk, wish, want=want).matches:
+        match = resolve(desk, look_for(desk, wished(phrase, (), inside), want=want))
     if match is None:
         match = yield from _search(desk, wish, want, reveal=reveal)
     if match is None:
@@ -139,13 +152,41 @@ def _at_place(desk: Desk, at: Point) -> Match:
     return Match(element, 1.0, at, "at the point that was named")
 
 
+def stay_in(desk: Desk, phrase: str) -> Turns[None]:
+    """Look only in a part of the screen from now on, until `desk.place` is taken away."""
+    match = yield from ground(desk, phrase, want="hold")
+    inner = match.element.box or Box(match.point.x, match.point.y, 1, 1)
+    most = MOST_OF_SCREEN * desk.size.width * desk.size.height
+    around = {e.box for e in desk.elements if e.box and within(inner, e.box) and e.box.area < most}
+    areas = sorted({inner, *around}, key=lambda box: box.area)
+    desk.place = Place(phrase, tuple(areas), match.point)
+    desk.worked = inner
+
+
+def _open_place(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
+    """What is not next to a thing may be behind it: open it, and look everywhere."""
+    place = desk.place
+    assert place is not None
+    why = f"{_short(wish.phrase)} is not at {_short(place.phrase)}: open it"
+    desk.place = None
+    yield from desk.do(Click(place.at.x, place.at.y), why=why, commits=False)
+    desk.tried.append(f"opened {place.phrase}")
+    return resolve(desk, look_for(desk, wish, want=want))
+
+
 def _search(desk: Desk, wish: Wish, want: Want, *, reveal: bool) -> Turns[Match | None]:
     """It is not in sight: wait, look closer, look further; in the order of what that costs."""
+    if desk.place is not None:
+        match = yield from _wait_for(desk, wish, want)
+        if match is None:
+            match = yield from _open_place(desk, wish, want)
+        if match is not None:
+            return match
     from carrel.models.steps.reveal import out_of_sight
     from carrel.models.steps.reveal import reveal as open_up
 
     several = bool(look_for(desk, wish, want=want).matches)
-    match: Match | None = None
+    match = None
     if desk.by_pixels:
         match = yield from _closer(desk, wish, want)
     if match is None and reveal and not several:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from carrel.models.steps.conditions import holds
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.ground import stay_in
 from carrel.models.steps.items import things
 from carrel.models.steps.names import fill_condition, fill_step
 from carrel.models.steps.program import Condition, ForEach, If, Program, Repeat, Step
@@ -80,6 +81,9 @@ class Player:
     def _carry_out(self, step: Step, inner: tuple[Mark, ...], resumed: bool) -> Turns[str | None]:
         if not isinstance(step, Repeat):
             step = fill_step(step, self.desk.names)
+        if step.place is not None:
+            self.desk.place = None
+            yield from stay_in(self.desk, step.place)
         if isinstance(step, If):
             yield from self._if(step, inner)
         elif isinstance(step, Repeat):
@@ -90,7 +94,10 @@ class Player:
             verb = verb_of(step)
             if verb is None:
                 raise Missed(f"no rule carries this out: {_words(step)}")
-            return (yield from verb(self.desk, step))
+            try:
+                return (yield from verb(self.desk, step))
+            finally:
+                self.desk.place = None
         return None
 
     def _if(self, step: If, inner: tuple[Mark, ...]) -> Turns[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from carrel.frames import Element
@@ -10,6 +11,8 @@ from carrel.perception.roles import FIELDS, HOLDERS, Kind, kind_of
 
 __all__ = ["chosen_of", "field_value", "options_of", "text_of"]
 
+_MARKER = re.compile(r"\d+[.)]|[•◦▪‣–-]")
+"""What stands before an entry of a list."""
 _OPTIONS = ("menu item", "list item", "radio menu item", "check menu item", "tree item")
 
 
@@ -32,6 +35,7 @@ def text_of(element: Element, elements: Sequence[Element]) -> str:
         (child.name or child.value or child.text).strip()
         for child in children_of(elements, element)
         if kind_of(child) is Kind.TEXT and not _has_text_below(child, elements)
+        if not _MARKER.fullmatch(child.name.strip())
     ]
     return " ".join(text for text in texts if text) or said
 

@@ -36,6 +36,7 @@ _MORE = re.compile(
     r"(?: results| items| entries| posts)?[.…]*$",
     re.IGNORECASE,
 )
+_BACK = re.compile(r"^(?:prev(?:ious)?(?: page)?|newer|«|‹|<|<<|←|上一页)$", re.IGNORECASE)
 
 
 def reveal(desk: Desk, wish: Wish) -> Turns[Match | None]:
@@ -275,17 +276,31 @@ def _in_menus(desk: Desk, wish: Wish) -> Turns[Match | None]:
 
 
 def _on_further_pages(desk: Desk, wish: Wish) -> Turns[Match | None]:
+    turned = 0
     for _ in range(PAGES):
-        further = [
-            e
-            for e in _usable(desk, wish)
-            if kind_of(e) in (Kind.LINK, Kind.BUTTON) and _MORE.search(e.name.strip())
-        ]
-        if len(further) != 1:
-            return None
-        match = yield from _try(desk, wish, further[0], f"went on by {further[0].name}", undo=False)
+        further = _named_like(desk, wish, _MORE)
+        if further is None:
+            break
+        before = {(e.role, e.name) for e in desk.elements}
+        match = yield from _try(desk, wish, further, f"went on by {further.name}", undo=False)
         if match is not None:
             return match
-        if not desk.changed:
-            return None
+        turned += 1
+        if before == {(e.role, e.name) for e in desk.elements}:
+            break
+    back = _named_like(desk, wish, _BACK)
+    if turned and back is not None and back.box is not None:
+        at = back.box.center
+        clicks = (Click(at.x, at.y),) * turned
+        yield from desk.do(*clicks, why="not there: back to the first page", commits=False)
     return None
+
+
+def _named_like(desk: Desk, wish: Wish, pattern: re.Pattern[str]) -> Element | None:
+    """The one link or button that is named so."""
+    fitting = [
+        e
+        for e in _usable(desk, wish)
+        if kind_of(e) in (Kind.LINK, Kind.BUTTON) and pattern.search(e.name.strip())
+    ]
+    return fitting[0] if len(fitting) == 1 else None

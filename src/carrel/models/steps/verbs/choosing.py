@@ -97,7 +97,7 @@ def _choose_anywhere(
             yield from choose_from_combo(desk, combo, option)
             return
     if match is None:
-        match = yield from ground(desk, option, OPTION)
+        match = yield from ground(desk, option, OPTION, loose=True)
     yield from _take(desk, match, more=more)
 
 
@@ -299,7 +299,7 @@ def _follow(desk: Desk, path: tuple[str, ...]) -> Turns[None]:
     last: Point | None = None
     for number, item in enumerate(path):
         kinds = (Kind.MENU,) if number == 0 else (Kind.MENU_ITEM,)
-        match = yield from ground(desk, item, kinds, reveal=number == 0)
+        match = yield from ground(desk, item, kinds, reveal=number == 0, loose=True)
         at = match.point
         final = number == len(path) - 1
         way = _way(last, at)

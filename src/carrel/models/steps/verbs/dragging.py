@@ -14,9 +14,11 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import all_fitting, ground, look_for, resolve, wished
 from carrel.models.steps.program import Drag as DragStep
 from carrel.models.steps.program import Draw, Resize, Sort
+from carrel.models.steps.reading import text_of
 from carrel.models.steps.reveal import view_box
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
+from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["drag", "drag_path", "draw", "resize", "sort"]
 
@@ -24,8 +26,13 @@ SLOW, SLOWER = 0.35, 1.0
 SOME_WAY = 100
 """Pixels, where nothing says how far."""
 _WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+_ORDINALS = (
+    *("first", "second", "third", "fourth", "fifth"),
+    *("sixth", "seventh", "eighth", "ninth", "tenth"),
+)
 _POSITION = re.compile(
-    r"\b(\d+)(?:st|nd|rd|th)? (?:position|place|spot|row|item)\b|第(\d+)", re.IGNORECASE
+    rf"\b(\d+|{'|'.join(_ORDINALS)})(?:st|nd|rd|th)? (?:position|place|spot|slot)\b|第(\d+)",
+    re.IGNORECASE,
 )
 _CORNER = re.compile(r"\b(top|bottom|left|right|cent(?:er|re)|middle)\b", re.IGNORECASE)
 
@@ -33,8 +40,10 @@ _CORNER = re.compile(r"\b(top|bottom|left|right|cent(?:er|re)|middle)\b", re.IGN
 def drag(desk: Desk, step: DragStep) -> Turns[str | None]:
     """Drag something onto something else, by a distance, or to another place."""
     match = yield from ground(desk, step.what)
-    element, told = match.element, named(match.element)
+    element, told = _unit(desk, match.element), named(match.element)
     end, onto = yield from _target(desk, step, element)
+    if step.onto is not None and element.box is not None and element.box.contains(end):
+        return "it is there already"
     # Looking for the second may have moved the first.
     now = resolve(desk, look_for(desk, wished(step.what)))
     start = now.point if now is not None else match.point
@@ -84,7 +93,7 @@ def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Place, 
     if place is not None:
         return place, step.onto
     match = yield from ground(desk, step.onto, reveal=False, want="hold")
-    other = match.element
+    other = _unit(desk, match.element)
     if _is_sibling(element, other):
         return _beyond(element, other), named(other)
     return match.point, named(other)
@@ -95,7 +104,8 @@ def _in_words(desk: Desk, phrase: str, element: Element) -> Place | None:
     position = _POSITION.search(phrase)
     if position is not None:
         row = _siblings(desk, element)
-        number = int(position[1] or position[2])
+        said = (position[1] or position[2]).casefold()
+        number = int(said) if said.isdigit() else _ORDINALS.index(said) + 1
         if not 1 <= number <= len(row):
             raise Missed(f"there are {len(row)} places for {named(element)}, not {number}")
         return _beyond(element, row[number - 1])
@@ -139,6 +149,19 @@ def _in_direction(
     return _beyond(element, row[places - 1]), f"{places} {direction}"
 
 
+def _unit(desk: Desk, element: Element) -> Element:
+    """What moves as one: the entry of a list rather than the text on it."""
+    by_id = {e.id: e for e in desk.elements}
+    at: Element | None = element
+    while at is not None and at.box is not None and element.box is not None:
+        if at.box.area > 8 * element.box.area:
+            break
+        if kind_of(at) is not Kind.TEXT and len(_siblings(desk, at)) > 1:
+            return at
+        at = by_id.get(at.parent or "")
+    return element
+
+
 def _siblings(desk: Desk, element: Element) -> list[Element]:
     """The things it stands in a row or a grid with, itself too, in reading order."""
     row = [e for e in desk.elements if e.box is not None and _is_sibling(element, e)]
@@ -179,13 +202,13 @@ def _beyond(element: Element, other: Element) -> Place:
 
 def sort(desk: Desk, step: Sort) -> Turns[str | None]:
     """Bring things into order, one drag at a time."""
-    names = [_text(e) for e in all_fitting(desk, step.what)]
+    names = [_text(desk, e) for e in _row(desk, step.what)]
     if len(names) < 2:
         raise Missed(f"there is nothing to sort: {len(names)} fit {step.what!r}")
     wanted = _ordered(names, step.order)
     for _ in range(2 * len(names)):
-        now = [e for e in all_fitting(desk, step.what) if e.box is not None]
-        texts = [_text(e) for e in now]
+        now = _row(desk, step.what)
+        texts = [_text(desk, e) for e in now]
         if texts == wanted or sorted(texts) != sorted(wanted):
             break
         at = next(n for n, (one, two) in enumerate(zip(texts, wanted, strict=True)) if one != two)
@@ -193,13 +216,21 @@ def sort(desk: Desk, step: Sort) -> Turns[str | None]:
         assert item.box is not None
         end = _beyond(item, target)
         yield from _pull(desk, item.box.center, end, f"{named(item)} to place {at + 1}")
-    if [_text(e) for e in all_fitting(desk, step.what)] != wanted:
+    if [_text(desk, e) for e in _row(desk, step.what)] != wanted:
         raise Missed(f"they do not stay in order; wanted: {', '.join(wanted)}")
     return None
 
 
-def _text(element: Element) -> str:
-    return element.name or element.text or element.value or ""
+def _row(desk: Desk, phrase: str) -> list[Element]:
+    """What fits, of the list that has most of it: there may be others on the page."""
+    found = [e for e in all_fitting(desk, phrase) if e.box is not None]
+    parents = [e.parent for e in found]
+    most = max(parents, key=parents.count, default=None)
+    return [e for e in found if e.parent == most]
+
+
+def _text(desk: Desk, element: Element) -> str:
+    return text_of(element, desk.elements)
 
 
 def _ordered(names: list[str], order: str) -> list[str]:

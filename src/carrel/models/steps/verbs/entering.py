@@ -117,6 +117,8 @@ def put(
         told = f"type into {named(element)}, {why}" if attempt == 0 else "once more, by itself"
         yield from desk.do(*actions, why=told, last=True)
         held = yield from _held(desk, element, wanted)
+        if held is None and not desk.changed:
+            raise Missed(f"nothing changed when {text!r} was typed into {named(element)}")
         if held is None or _same(held, wanted, element):
             return None
         if append:

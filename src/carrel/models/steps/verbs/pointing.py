@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from carrel.actions import Action, Button, Click, Key, Move
 from carrel.errors import InvalidInput
+from carrel.frames import Element
 from carrel.geometry import Point as Place
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground, look_for, resolve, wished
 from carrel.models.steps.program import Point, Press
 from carrel.models.steps.turns import Missed, Turns
+from carrel.perception.labels import written_on
 from carrel.perception.roles import is_disabled
 
 __all__ = ["named", "point", "press", "read_chord"]
@@ -58,12 +60,11 @@ def _clicks(step: Point, at: Place) -> tuple[Action, ...]:
     return (click,) * max(1, min(step.times, 50))
 
 
-def named(element: object) -> str:
+def named(element: Element) -> str:
     """An element in a few words: `Save (push button, 40,50)`."""
-    name = getattr(element, "name", "") or getattr(element, "text", "") or "unnamed"
-    box = getattr(element, "box", None)
-    where = f", {box.center.x},{box.center.y}" if box is not None else ""
-    return f"{name[:60]} ({getattr(element, 'role', '')}{where})"
+    said = " ".join(written_on(element).split())[:60] or "unnamed"
+    where = f", {element.box.center.x},{element.box.center.y}" if element.box is not None else ""
+    return f"{said} ({element.role}{where})"
 
 
 def press(desk: Desk, step: Press) -> Turns[str | None]:

@@ -26,7 +26,7 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
         if _ALL.match(phrase.strip()):
             left_alone += yield from _tick_all(desk, phrase, step.on)
             continue
-        match = yield from ground(desk, phrase, (Kind.CHECKBOX,))
+        match = yield from ground(desk, phrase, (Kind.CHECKBOX,), loose=True)
         left_alone += not (yield from bring_to(desk, match.element, step.on, match.why))
     state = "on" if step.on else "off"
     return f"{left_alone} already {state}" if left_alone else None
