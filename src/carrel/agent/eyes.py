@@ -27,6 +27,8 @@ Write = Callable[[EventType, Mapping[str, Json], tuple[str, ...]], Event]
 """Writes an event with the blobs it names."""
 
 
+PATIENCE = 10.0
+"""Seconds for a closer look: the first one also loads what reads."""
 RECENT = 8
 """How many pictures are kept to compare a place with what a model saw there."""
 EDGE = 3

@@ -69,26 +69,26 @@ def ink(crop: Pixels) -> NDArray[bool_]:
     common = keys == np.bincount(keys).argmax()
     behind = np.median(crop.reshape(-1, 3)[common], axis=0).astype(np.int16)
     away: NDArray[bool_] = np.abs(crop.astype(np.int16) - behind).max(axis=2) > CONTRAST
-    return _without_rules(away)
+    return _without_rules(away, (1, 2 * len(away)))
 
 
-def _without_rules(mask: NDArray[bool_]) -> NDArray[bool_]:
-    """The same without underlines and edges of boxes: strokes of letters are not that long."""
+def _without_rules(mask: NDArray[bool_], least: tuple[int, int]) -> NDArray[bool_]:
+    """The same without runs of at least this size: strokes of letters are not that long."""
     import cv2
     import numpy as np
 
-    long = 2 * mask.shape[0]
-    if mask.shape[1] <= long:
+    if mask.shape[0] < least[0] or mask.shape[1] < least[1]:
         return mask
-    rules = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((1, long), np.uint8))
+    rules = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones(least, np.uint8))
     return np.asarray(mask & (rules == 0), np.bool_)
 
 
 def tighten(pixels: Pixels, box: Box) -> Box:
     """The box drawn close around its text, so that the same text gives the same crop anywhere."""
     mask = ink(pixels[box.y : box.bottom, box.x : box.right])
-    # What goes from the top to the bottom is the side of a field or a button.
-    mask &= ~mask.all(axis=0)
+    # The box is much higher than its text: what is as long is an edge of a field or a button.
+    mask = _without_rules(mask, (round(0.85 * box.height), 1))
+    mask = _without_rules(mask, (1, box.height))
     rows, columns = _some(mask, 1).nonzero()[0], _some(mask, 0).nonzero()[0]
     if not len(rows):
         return box

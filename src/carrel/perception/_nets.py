@@ -70,11 +70,11 @@ class Nets:
 
     def heat(self, pixels: Pixels) -> NDArray[float32]:
         """How likely each pixel belongs to text, 0 to 1; as large as the picture."""
+        if self._finder is None:
+            self._finder = self._open("det")
         import cv2
         import numpy as np
 
-        if self._finder is None:
-            self._finder = self._open("det")
         height, width = pixels.shape[:2]
         room = np.full((-height % STEP + height, -width % STEP + width, 3), 255, np.uint8)
         room[:height, :width] = pixels

@@ -13,31 +13,43 @@ SLACK = 3
 """Pixels by which neighbours may overlap and still be apart."""
 APART = 24
 """Columns are only columns when this many pixels are between them."""
-HUGE = 8
-"""What is so many times as large as usual and holds others is not read with them."""
+HUGE = 6
+"""What is so many times as large as something inside it is not read with it, but before it."""
+FEW = 100
+"""Among more boxes only those much larger than usual are taken to hold others."""
 
 
 def reading_order(boxes: Sequence[Box]) -> list[int]:
     """The indices of the boxes, in the order in which they are read."""
     holders = _holders(boxes)
     order = _read([n for n in range(len(boxes)) if n not in holders], boxes)
-    # The innermost last, so that it comes right before what it holds.
-    for number in sorted(holders, key=lambda n: boxes[n].area):
+    # From the innermost, each right before what it holds; of equal ones the later is further in.
+    for number in sorted(holders, key=lambda n: (boxes[n].area, -n)):
         inside = (at for at, other in enumerate(order) if _holds(boxes[number], boxes[other]))
         order.insert(next(inside, len(order)), number)
     return order
 
 
 def _holders(boxes: Sequence[Box]) -> set[int]:
-    if len(boxes) < 3:
+    """What is much larger than something inside it."""
+    if not boxes:
         return set()
-    usual = HUGE * median(box.area for box in boxes)
-    large = [n for n, box in enumerate(boxes) if box.area > usual]
+    usual = median(box.area for box in boxes) if len(boxes) > FEW else 0
+    middles = [(box.x + box.width // 2, box.y + box.height // 2, box.area) for box in boxes]
     return {
         n
-        for n in large
-        if sum(_holds(boxes[n], other) for other in boxes) > 2  # itself, and two more
+        for n, box in enumerate(boxes)
+        if box.area > HUGE * usual and any(_surrounds(box, middle) for middle in middles)
     }
+
+
+def _surrounds(box: Box, middle: tuple[int, int, int]) -> bool:
+    x, y, area = middle
+    return (
+        HUGE * area <= box.area
+        and box.x <= x < box.x + box.width
+        and box.y <= y < box.y + box.height
+    )
 
 
 def _holds(outer: Box, inner: Box) -> bool:

@@ -134,15 +134,10 @@ class _Writing:
 
     def __init__(self, elements: Sequence[Element]) -> None:
         self._elements = list(elements)
-        # The smallest first: a text belongs to the innermost control.
-        self._controls = sorted(
-            (n for n, e in enumerate(elements) if e.box is not None and e.role not in HOLDERS),
-            key=lambda n: _area(elements[n]),
-        )
-        self._holders = sorted(
-            (n for n, e in enumerate(elements) if e.box is not None and e.role in HOLDERS),
-            key=lambda n: _area(elements[n]),
-        )
+        # A text belongs to the innermost control, which of equal ones is the last.
+        inner = sorted(range(len(elements)), key=lambda n: (_area(elements[n]), -n))
+        self._controls = [n for n in inner if elements[n].role not in HOLDERS]
+        self._holders = [n for n in inner if elements[n].role in HOLDERS]
 
     def written(self, lines: Sequence[Line]) -> list[Element]:
         """The elements with their texts, and the texts that stand for themselves."""
@@ -164,6 +159,8 @@ class _Writing:
         """The words of a line by the control they stand on."""
         words = list(line.words) or [Word(line.text, line.box)]
         whole = self._control(line.box)
+        if whole is None:
+            whole = self._namesake(line)
         if whole is not None:
             return [(whole, list(line.words))]
         parts: list[tuple[int | None, list[Word]]] = []
@@ -181,6 +178,19 @@ class _Writing:
         for number in self._controls:
             other = self._elements[number].box
             if other is not None and _overlap(box, other) >= WITHIN * box.area:
+                return number
+        return None
+
+    def _namesake(self, line: Line) -> int | None:
+        """The control that says it has this text where the text is."""
+        for number in self._controls:
+            element = self._elements[number]
+            said = {_plain(element.name), _plain(element.value or "")}
+            if (
+                element.box is not None
+                and _plain(line.text) in said
+                and element.box.contains(line.box.center)
+            ):
                 return number
         return None
 
@@ -229,6 +239,11 @@ def _label(name: str, text: str, box: Box, sure: float) -> Element:
 def _as_line(element: Element) -> Line:
     box = element.box or Box(0, 0, 0, 0)
     return Line(element.text or element.name, box, element.confidence)
+
+
+def _plain(text: str) -> str:
+    """A text as it is compared: without what is easily read wrong."""
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
 def _joined(words: Sequence[Word]) -> str:

@@ -26,6 +26,8 @@ KEPT = 8192
 """How many pieces of text are remembered."""
 UNSURE = 0.5
 """What is read with less confidence is an icon rather than a text."""
+SURE = 0.9
+"""The same for what has no letter and no digit."""
 AROUND = (32, 16)
 """How much is looked at on each side of what changed: a text needs its surroundings."""
 MOST = 0.6
@@ -131,7 +133,7 @@ class Reader:
         lines = []
         for box, mask, cut in zip(boxes, masks, spans, strict=True):
             line = _line(box, [(span, next(read), mask[:, slice(*span)]) for span in cut])
-            if line.text and line.confidence >= UNSURE:
+            if _is_text(line):
                 lines.append(line)
         return _sorted(lines)
 
@@ -170,6 +172,12 @@ def _line(box: Box, parts: Sequence[tuple[_lines.Span, Spelled, NDArray[bool_]]]
             at = Box(box.x + start + left, box.y, right - left, box.height)
             words.append(Word(word, at))
     return Line(text, box, round(sure / max(1, letters), 3), tuple(words))
+
+
+def _is_text(line: Line) -> bool:
+    """Whether it is a text rather than a picture that resembles one."""
+    least = UNSURE if any(letter.isalnum() for letter in line.text) else SURE
+    return bool(line.text) and line.confidence >= least
 
 
 def _stands_close(one: str, other: str) -> bool:

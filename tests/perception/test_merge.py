@@ -1,0 +1,337 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from carrel.frames import Element, Source, Window
+from carrel.geometry import Box, Size
+from carrel.perception import Line, Word, merge
+from carrel.perception._order import reading_order
+from carrel.perception.merge import as_elements
+
+SCREEN = Size(800, 600)
+WHOLE = Box(0, 0, 800, 600)
+
+
+def button(name: str, box: Box, parent: str | None = "w", **more: object) -> Element:
+    return Element(f"b-{name}", "push button", name, box=box, parent=parent, **more)  # type: ignore[arg-type]
+
+
+def line(text: str, box: Box, *words: tuple[str, Box]) -> Line:
+    return Line(text, box, 0.95, tuple(Word(word, at) for word, at in words))
+
+
+def seen(name: str, role: str, box: Box, sure: float = 0.6) -> Element:
+    return Element(name, role, box=box, source="detector", confidence=sure)
+
+
+FRAME = Element("w", "frame", "Editor", box=WHOLE)
+
+
+def named(elements: tuple[Element, ...], name: str) -> Element:
+    (found,) = [element for element in elements if element.name == name]
+    return found
+
+
+def names(elements: tuple[Element, ...]) -> list[str]:
+    return [element.name for element in elements if element.name]
+
+
+# Text
+
+
+def test_a_text_on_a_button_is_the_buttons_text_and_no_element_of_its_own() -> None:
+    save = button("save-button", Box(100, 100, 80, 30))
+    found = merge({"tree": [FRAME, save]}, SCREEN, lines=[line("Save", Box(118, 106, 40, 18))])
+    assert [(e.role, e.text) for e in found] == [("frame", ""), ("push button", "Save")]
+    assert found[1] == replace(save, text="Save")
+
+
+def test_a_text_on_no_control_is_a_label_inside_its_holder() -> None:
+    panel = Element("p", "panel", box=Box(50, 50, 400, 300), parent="w")
+    found = merge({"tree": [FRAME, panel]}, SCREEN, lines=[line("Total", Box(60, 60, 40, 16))])
+    label = named(found, "Total")
+    assert (label.role, label.text, label.source, label.confidence) == (
+        "label",
+        "Total",
+        "ocr",
+        0.95,
+    )
+    assert label.parent == "p"
+
+
+def test_a_line_across_several_buttons_is_shared_out_by_its_words() -> None:
+    menus = [button(name, Box(x, 0, 50, 20)) for name, x in (("File", 0), ("Edit", 50))]
+    read = line(
+        "File Edit Untitled",
+        Box(8, 2, 180, 16),
+        ("File", Box(10, 2, 28, 16)),
+        ("Edit", Box(60, 2, 28, 16)),
+        ("Untitled", Box(130, 2, 55, 16)),
+    )
+    found = merge({"tree": [FRAME, *menus]}, SCREEN, lines=[read])
+    assert [(e.name, e.text) for e in found if e.role != "frame"] == [
+        ("File", "File"),
+        ("Edit", "Edit"),
+        ("Untitled", "Untitled"),
+    ]
+    assert named(found, "Untitled").box == Box(130, 2, 55, 16)
+
+
+def test_lines_of_a_paragraph_are_its_text() -> None:
+    words = Element("t", "paragraph", "One two", box=Box(10, 10, 300, 60), parent="w")
+    lines = [line("One", Box(12, 12, 100, 16)), line("two", Box(12, 34, 100, 16))]
+    assert named(merge({"tree": [words]}, SCREEN, lines=lines), "One two").text == "One\ntwo"
+
+
+def test_a_text_that_a_control_says_it_has_is_not_told_twice_for_a_few_pixels() -> None:
+    said = Element("s", "static", "row 0", box=Box(601, 401, 35, 16), parent="w")
+    read = line("row 0", Box(597, 397, 46, 27))
+    assert names(merge({"tree": [said]}, SCREEN, lines=[read])) == ["row 0"]
+
+
+def test_elements_that_were_read_need_no_words() -> None:
+    texts = as_elements([line("Alpha", Box(10, 10, 50, 16))])
+    (label,) = merge({"ocr": texts}, SCREEN)
+    assert (label.name, label.role, label.box) == ("Alpha", "label", Box(10, 10, 50, 16))
+
+
+# Shapes and browsers
+
+
+def test_the_picture_of_a_known_control_is_not_a_second_one() -> None:
+    groups: dict[Source, list[Element]] = {
+        "tree": [button("ok", Box(100, 100, 80, 30))],
+        "detector": [
+            seen("1", "push button", Box(101, 101, 78, 28)),
+            seen("2", "icon", Box(110, 105, 16, 16)),
+            seen("3", "icon", Box(400, 300, 24, 24)),
+        ],
+    }
+    found = merge(groups, SCREEN)
+    assert [(e.source, e.role) for e in found] == [("tree", "push button"), ("detector", "icon")]
+
+
+def test_a_shape_with_a_text_is_named_by_it() -> None:
+    groups: dict[Source, list[Element]] = {
+        "detector": [seen("1", "push button", Box(100, 100, 80, 30))]
+    }
+    (found,) = merge(groups, SCREEN, lines=[line("Send", Box(120, 106, 40, 18))])
+    assert (found.name, found.text, found.role, found.confidence) == (
+        "Send",
+        "Send",
+        "push button",
+        0.6,
+    )
+
+
+def test_the_outline_of_a_text_is_not_an_icon() -> None:
+    groups: dict[Source, list[Element]] = {"detector": [seen("1", "icon", Box(12, 11, 30, 14))]}
+    assert names(merge(groups, SCREEN, lines=[line("Send", Box(10, 10, 40, 18))])) == ["Send"]
+
+
+def test_what_the_application_says_goes_before_what_the_browser_says() -> None:
+    tree = button("Buy", Box(100, 100, 80, 30), states=("focused",))
+    groups: dict[Source, list[Element]] = {
+        "tree": [tree],
+        "browser": [
+            Element("1", "push button", "Buy", box=Box(100, 101, 80, 29), source="browser"),
+            Element("2", "link", "Terms", box=Box(100, 200, 80, 20), source="browser"),
+        ],
+    }
+    found = merge(groups, SCREEN)
+    assert [(e.name, e.source) for e in found] == [("Buy", "tree"), ("Terms", "browser")]
+    assert found[0].states == ("focused",)
+
+
+# What cannot be seen
+
+
+def test_what_is_off_the_screen_is_dropped_and_what_reaches_out_of_it_is_cut() -> None:
+    groups: dict[Source, list[Element]] = {
+        "tree": [
+            button("out", Box(900, 10, 50, 20)),
+            button("above", Box(10, -50, 50, 20)),
+            button("half", Box(780, 10, 60, 20)),
+            Element("nowhere", "push button", "nowhere"),
+            button("flat", Box(10, 10, 50, 0)),
+        ]
+    }
+    (half,) = merge(groups, SCREEN)
+    assert (half.name, half.box) == ("half", Box(780, 10, 20, 20))
+
+
+def windows(*boxes: Box, **more: bool) -> list[Window]:
+    return [Window(n, f"Window {n}", box, **more) for n, box in enumerate(boxes)]
+
+
+def top(number: int, box: Box) -> Element:
+    return Element(f"w{number}", "frame", f"Window {number}", box=box)
+
+
+def test_what_is_behind_another_window_is_dropped() -> None:
+    low, high = Box(0, 0, 500, 400), Box(200, 100, 500, 400)
+    groups: dict[Source, list[Element]] = {
+        "tree": [
+            top(0, low),
+            button("free", Box(20, 20, 80, 30), "w0"),
+            button("hidden", Box(300, 200, 80, 30), "w0"),
+            button("half", Box(150, 300, 100, 30), "w0"),
+            top(1, high),
+            button("front", Box(300, 200, 80, 30), "w1"),
+        ]
+    }
+    found = merge(groups, SCREEN, windows(low, high))
+    assert sorted(names(found)) == ["Window 0", "Window 1", "free", "front", "half"]
+    assert named(found, "half").box == Box(150, 300, 50, 30)
+    raised = merge(groups, SCREEN, list(reversed(windows(low, high))))
+    assert "hidden" in names(raised)
+    assert "front" not in names(raised)
+
+
+def test_minimised_windows_hide_nothing() -> None:
+    box = Box(0, 0, 500, 400)
+    groups: dict[Source, list[Element]] = {
+        "tree": [top(0, box), button("a", Box(20, 20, 80, 30), "w0")]
+    }
+    over = Window(5, "Other", Box(0, 0, 600, 500), minimized=True)
+    assert "a" in names(merge(groups, SCREEN, [*windows(box), over]))
+
+
+def test_an_open_menu_and_a_dialog_hide_what_is_under_them_but_not_what_holds_them() -> None:
+    tree = [
+        FRAME,
+        Element("m", "menu", "File", box=Box(0, 0, 40, 20), parent="w"),
+        *(
+            Element(f"i{n}", "menu item", f"Item {n}", box=Box(0, 20 + 20 * n, 150, 20), parent="m")
+            for n in range(3)
+        ),
+        button("under the menu", Box(20, 40, 60, 20)),
+        Element("d", "dialog", "Sure?", box=Box(300, 200, 200, 100), parent="w"),
+        button("under the dialog", Box(350, 220, 60, 20)),
+        button("Yes", Box(320, 260, 60, 20), "d"),
+        button("beside", Box(600, 220, 60, 20)),
+    ]
+    found = names(merge({"tree": tree}, SCREEN))
+    assert "under the menu" not in found
+    assert "under the dialog" not in found
+    assert set(found) >= {"File", "Item 0", "Item 2", "Editor", "Sure?", "Yes", "beside"}
+
+
+def test_parents_are_in_the_list_or_none() -> None:
+    tree = [
+        FRAME,
+        Element("gone", "panel", box=None, parent="w"),
+        button("inner", Box(10, 10, 50, 20), "gone"),
+        button("orphan", Box(10, 50, 50, 20), "unknown"),
+    ]
+    found = merge({"tree": tree}, SCREEN)
+    assert (named(found, "inner").parent, named(found, "orphan").parent) == ("w", None)
+
+
+# Order
+
+
+def order(**boxes: Box) -> list[str]:
+    keys = list(boxes)
+    return [keys[n] for n in reading_order([boxes[key] for key in keys])]
+
+
+def test_rows_are_read_from_the_left_though_they_are_not_quite_even() -> None:
+    assert order(
+        low=Box(10, 100, 50, 20),
+        right=Box(300, 12, 50, 20),
+        left=Box(10, 10, 50, 24),
+        middle=Box(100, 8, 50, 24),
+    ) == ["left", "middle", "right", "low"]
+
+
+def test_columns_of_different_heights_are_read_one_after_the_other() -> None:
+    found = order(
+        head=Box(0, 0, 600, 30),
+        a1=Box(0, 50, 200, 80),
+        b1=Box(300, 50, 250, 30),
+        a2=Box(0, 140, 200, 150),
+        b2=Box(300, 90, 250, 110),
+        b3=Box(300, 210, 250, 80),
+        foot=Box(0, 300, 600, 30),
+    )
+    assert found == ["head", "a1", "a2", "b1", "b2", "b3", "foot"]
+
+
+def test_a_table_is_read_row_by_row() -> None:
+    cells = {f"c{y}{x}": Box(100 * x, 22 * y, 90, 18) for x in range(3) for y in range(3)}
+    assert order(**cells) == [f"c{y}{x}" for y in range(3) for x in range(3)]
+
+
+def test_what_holds_others_comes_before_them() -> None:
+    found = order(
+        other=Box(0, 0, 50, 20),
+        inside=Box(20, 120, 50, 20),
+        outer=Box(10, 100, 700, 400),
+        more=Box(20, 150, 50, 20),
+    )
+    assert found == ["other", "outer", "inside", "more"]
+
+
+boxes = st.builds(
+    Box, st.integers(-50, 850), st.integers(-50, 650), st.integers(0, 300), st.integers(0, 200)
+)
+
+
+@settings(deadline=None)
+@given(st.lists(boxes, max_size=30))
+def test_every_box_is_read_once(found: list[Box]) -> None:
+    assert sorted(reading_order(found)) == list(range(len(found)))
+
+
+roles = st.sampled_from(["push button", "panel", "label", "icon", "dialog", "menu", "frame"])
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> list[Element]:
+    count = draw(st.integers(0, 12))
+    return [
+        Element(
+            f"t{n}",
+            draw(roles),
+            draw(st.sampled_from(["", "a", "b"])),
+            box=draw(st.none() | boxes),
+            parent=draw(st.none() | st.sampled_from([f"t{m}" for m in range(n)] or ["t0"])),
+        )
+        for n in range(count)
+    ]
+
+
+@settings(deadline=None)
+@given(trees(), st.lists(boxes, max_size=6), st.lists(boxes, max_size=3))
+def test_whatever_is_said_the_list_is_sound(
+    tree: list[Element], shapes: list[Box], over: list[Box]
+) -> None:
+    detected = [seen(str(n), "icon", box) for n, box in enumerate(shapes)]
+    found = merge({"tree": tree, "detector": detected}, SCREEN, windows(*over))
+    ids = {element.id for element in found}
+    assert len(ids) == len(found)
+    for element in found:
+        assert element.box is not None
+        assert element.box.area > 0
+        assert WHOLE.intersect(element.box) == element.box
+        assert element.parent is None or element.parent in ids
+
+
+def test_a_thousand_elements_are_merged() -> None:
+    tree = [button(str(n), Box(n % 40 * 20, n // 40 * 20, 18, 18)) for n in range(1000)]
+    shapes = [seen(str(n), "icon", Box(n % 20 * 40, n // 20 * 40, 30, 30)) for n in range(200)]
+    found = merge({"tree": tree, "detector": shapes}, SCREEN)
+    assert len(found) >= 1000
+
+
+@pytest.mark.parametrize("role", ["panel", "document web", "list", "tool bar"])
+def test_a_text_is_not_swallowed_by_what_holds_it(role: str) -> None:
+    holder = Element("h", role, "holder", box=Box(10, 10, 300, 200))
+    found = merge({"tree": [holder]}, SCREEN, lines=[line("Word", Box(20, 20, 40, 16))])
+    assert named(found, "holder").text == ""
+    assert named(found, "Word").parent == "h"
