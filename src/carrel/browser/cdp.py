@@ -241,16 +241,27 @@ class Session:
         bound = self.timeout if timeout is None else timeout
         return await self._wire.command(self._session, method, params or {}, bound)
 
-    async def evaluate(self, expression: str, *, timeout: float | None = None) -> Json:
+    async def evaluate(
+        self, expression: str, *, timeout: float | None = None, apart: bool = False
+    ) -> Json:
         """The value of a JavaScript expression in the page, as JSON; a promise is awaited.
+
+        Args:
+            expression: What to evaluate.
+            timeout: Seconds it may take.
+            apart: In a world of its own: the same document, but nothing that scripts of the page
+                defined or changed.
 
         Raises:
             ScriptError: It threw, or its value has no JSON form.
             TimedOut: It took too long.
             Interrupted: The page or the browser went away first.
         """
-        params = {"expression": expression, "returnByValue": True, "awaitPromise": True}
+        params: dict[str, object] = {"expression": expression}
+        params |= {"returnByValue": True, "awaitPromise": True}
         try:
+            if apart:
+                params["contextId"] = await self._world_apart(timeout)
             answer = await self.send("Runtime.evaluate", params, timeout=timeout)
         except ActionFailed as error:
             if any(words in error.message for words in _NAVIGATED):
@@ -265,6 +276,15 @@ class Session:
         if "unserializableValue" in result:
             raise ScriptError(f"{result['unserializableValue']} has no JSON form")
         return result.get("value")
+
+    async def _world_apart(self, timeout: float | None) -> Json:
+        tree = (await self.send("Page.getFrameTree", timeout=timeout)).get("frameTree")
+        frame = tree.get("frame") if isinstance(tree, dict) else None
+        if not isinstance(frame, dict):
+            raise ProtocolError("Page.getFrameTree was answered without a frame")
+        params = {"frameId": frame.get("id"), "worldName": "carrel"}
+        made = await self.send("Page.createIsolatedWorld", params, timeout=timeout)
+        return made.get("executionContextId")
 
     @asynccontextmanager
     async def listen(self, *methods: str) -> AsyncIterator[Events]:
