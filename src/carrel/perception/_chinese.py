@@ -114,7 +114,7 @@ _COLOURS: Mapping[str, str] = {
     "褐": "brown",
     "黑": "black",
     "白": "white",
-    "灰": "gray",
+    "灰": "grey",
 }
 _PLACES: Mapping[str, str] = {
     "左上角": "top left",

@@ -192,7 +192,8 @@ def _around_quote(tokens: Sequence[Token], text: str) -> list[Description]:
     if all(token.quoted for token in tokens):
         return []
     plain = [Token(token.text) for token in tokens]
-    named = [one for one in _unquoted(plain, said=True) if one.name]
+    quotes = [token.text for token in tokens if token.quoted]
+    named = [one for one in _unquoted(plain, said=True) if all(q in one.name for q in quotes)]
     return [replace(one, text=text, exact=True) for one in named]
 
 
@@ -228,7 +229,8 @@ def _core(tokens: Sequence[Token], *, kind_only: bool) -> list[Description]:
         name = tokens[: -last[0]]
         found.append(_thing(name, last[1]))
     first = _kind_at(words, end=False)
-    if first is not None and first[0] < len(words):
+    # In "Hyperlink button" the first word is the name.
+    if first is not None and first[0] < len(words) and last is None:
         found.append(_thing(tokens[first[0] :], first[1]))
     # "The second button" is a button, though there may be one that is called "Button".
     if not (kind_only and last is not None and last[0] == len(words)):

@@ -15,6 +15,12 @@ SAME = 0.95
 _QUOTES = str.maketrans("‘’‛`´“”„‟«»‐‑‒–—―−…", '\'\'\'\'\'""""""-------.')
 _NOISE = re.compile(r"[^\w]+|_+")
 _ICON_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+# What is added to a name without being part of it: counts, marks of required fields, shortcuts.
+_EXTRA = re.compile(
+    r"(?:\s*(?:[\[(（]?\d[\d.,+]*[\])）]?|[\[(（](?:required|optional|必填|选填)[\])）]|\*"
+    r"|(?:ctrl|alt|shift|cmd|⌘)\s*\+.*))+\s*[:：]?$",
+    re.IGNORECASE,
+)
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 # What an optical reader takes for one another.
 _CONFUSED = str.maketrans("0o1il|!5s8b2z9gq", "oolllllssbbzzggg")
@@ -60,6 +66,8 @@ def compare(wish: str, text: str, *, read: bool = False) -> float:
         return 0.975
     if one == other or one.replace(" ", "") == other.replace(" ", ""):
         return SAME
+    if one == fold(_EXTRA.sub("", text)) and not any(char.isdigit() for char in one):
+        return 0.9
     if read and _skeleton(one) == _skeleton(other):
         return 0.94
     return max(_by_words(words_of(wish), words_of(text)), _by_letters(one, other, read=read))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from carrel.errors import Unavailable
-from carrel.perception._looks import has_states, looks_so, sized
+from carrel.perception._looks import drawn, has_states, looks_so, sized
 from carrel.perception._names import SAME, compare, fold, words_of
 from carrel.perception._nearness import AWAY, between, related
 from carrel.perception._pick import choose, collapse
@@ -36,6 +36,7 @@ PARTIAL = 0.9
 
 _SAME_NAME, _SAME_KIND, _WIDE = 0.015, 0.02, 0.05
 _TYPED = FIELDS | {Kind.COMBO}
+_LABELLED = _TYPED | {Kind.SLIDER, Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH}
 _ICONS = frozenset({Kind.ICON, Kind.IMAGE, Kind.BUTTON})
 
 
@@ -69,9 +70,7 @@ class Search:
 
     def run(self, one: Description) -> list[Hit]:
         """Everything that fits more or less, the best first; what is meant is clearly ahead."""
-        hits = [hit for item in self.layout.placed for hit in self._weigh(one, item)]
-        hits = self._described(one, hits)
-        hits = self._placed(one, hits)
+        hits = self._candidates(one)
         if not hits:
             return []
         tier = self._tier(one, hits)
@@ -80,17 +79,33 @@ class Search:
 
     def every(self, one: Description) -> list[Hit]:
         """All that fit equally well."""
-        hits = [hit for item in self.layout.placed for hit in self._weigh(one, item)]
-        hits = self._placed(one, self._described(one, hits))
+        hits = self._candidates(one)
         if not hits:
             return []
         tier = self._tier(replace(one, everything=True), hits)
-        if any(relation.kind == "next_to" for relation in one.relations):
+        near = any(relation.kind == "next_to" for relation in one.relations)
+        if near or one.ordinal or (one.superlative and not one.everything):
             return choose(self.layout, one, tier, self.want)
-        tier = [hit for hit in tier if hit.cost < AWAY] or tier
-        if one.ordinal or (one.superlative and not one.everything):
-            return choose(self.layout, one, tier, self.want)
-        return tier
+        return [hit for hit in tier if hit.cost < AWAY] or tier
+
+    def _candidates(self, one: Description) -> list[Hit]:
+        if one.shape in ("", "digit", "letter"):
+            hits = [hit for item in self.layout.placed for hit in self._weigh(one, item)]
+        else:
+            hits = self._drawn(one)
+        return self._placed(one, self._described(one, hits))
+
+    def _drawn(self, one: Description) -> list[Hit]:
+        if self.view is None:
+            self.notes.append("its shape cannot be seen without a picture")
+            return []
+        try:
+            found = drawn(self.layout, one, self.view)
+        except Unavailable as error:
+            self.notes.append(f"its shape cannot be seen: {error.message}")
+            return []
+        why = f"a {one.colour} {one.shape}".replace("  ", " ")
+        return [Hit(item, 0.95, 1.0, why) for item in found]
 
     def _ranked(
         self, one: Description, hits: list[Hit], tier: list[Hit], chosen: list[Hit]
@@ -100,7 +115,10 @@ class Search:
             if id(hit) not in meant and (chosen or hit in tier):
                 # It fits as well, but for its place among its equals.
                 hit.factor *= 0.6
-        doubt = 0.85 ** len(one.rest)
+        # A word that is not understood matters less where a name and a kind are.
+        doubt = (0.85 if one.kinds and one.name else 0.75) ** len(one.rest)
+        if not (one.name or one.kinds or one.shape or one.relations):
+            doubt *= 0.75
         for hit in hits:
             hit.factor *= doubt
             if one.denied and one.rest:
@@ -174,8 +192,11 @@ class Search:
             return 0.6 * score
         if score < 0.6:
             return score
-        proper = bool(one.kinds) and max(fits(item.element, kind) for kind in one.kinds) >= 0.9
-        return min(0.84, score + 0.06) if proper else min(0.72, score)
+        # A label often says more than a person does; a button that says more does more.
+        counted = bool(one.ordinal or one.superlative)
+        proper = bool(set(one.kinds) & _LABELLED) and not counted
+        fitting = proper and max(fits(item.element, kind) for kind in one.kinds) >= 0.9
+        return min(0.84, score + 0.06) if fitting else min(0.72, score)
 
     # Together
 
@@ -186,7 +207,7 @@ class Search:
         if one.size:
             kept = {id(item) for item in sized([hit.item for hit in hits], one.size)}
             hits = [hit for hit in hits if id(hit.item) in kept]
-        if one.colour or one.shape:
+        if one.shape in ("", "digit", "letter") and (one.colour or one.shape):
             hits = self._seen(one, hits)
         return hits
 

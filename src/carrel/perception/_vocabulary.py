@@ -165,7 +165,7 @@ COLOURS: Mapping[str, str] = {
         "gray",
     ]
 } | {
-    "grey": "gray",
+    "gray": "grey",
     "violet": "purple",
     "aqua": "cyan",
     "turquoise": "cyan",
@@ -178,7 +178,7 @@ COLOURS: Mapping[str, str] = {
     "fuchsia": "magenta",
     "gold": "yellow",
     "indigo": "purple",
-    "silver": "gray",
+    "silver": "grey",
 }
 
 SHAPES: Mapping[str, str] = {
@@ -188,8 +188,12 @@ SHAPES: Mapping[str, str] = {
     "dot": "circle",
     "dots": "circle",
     "ball": "circle",
-    "oval": "circle",
-    "ellipse": "circle",
+    "oval": "ellipse",
+    "ellipse": "ellipse",
+    "star": "star",
+    "stars": "star",
+    "polygon": "polygon",
+    "polygons": "polygon",
     "square": "square",
     "squares": "square",
     "rectangle": "rectangle",

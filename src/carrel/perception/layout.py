@@ -17,6 +17,8 @@ __all__ = ["Called", "Layout", "Placed", "layout_of"]
 MAX_INNER = 200
 """Characters of what is written inside an element that has no name of its own."""
 
+_PICTURES = frozenset({Kind.ICON, Kind.IMAGE})
+
 ROW_STEP = 0.5
 """How much of the lower of two elements must be beside the other to stand in one row."""
 
@@ -157,7 +159,7 @@ class Layout:
         if name:
             yield Called(name, 1.0, "named")
             words = icon_words(name)
-            if words:
+            if words and (item.kind in _PICTURES or name.endswith("-symbolic")):
                 yield Called(words, 0.9, "an icon named", file=True)
         if text and text != name:
             yield Called(text, 1.0 if not name else 0.97, "says")
