@@ -16,13 +16,15 @@ from carrel.bench.suites.screens.shot import Said, Shot
 from carrel.bench.suites.screens.trees import truth_of_tree
 from carrel.bench.suites.screens.truth import Truth
 from carrel.computer import Computer, ElementTree
-from carrel.errors import ActionFailed, NotFound, TimedOut, Unavailable
+from carrel.errors import ActionFailed, CarrelError, NotFound, TimedOut, Unavailable
 from carrel.frames import Frame, Window
 
 __all__ = ["APPS", "App", "catch_app"]
 
-STARTING = 60.0
-RESTING = 8.0
+STARTING = 40.0
+STARTS = 4
+RESTING = 4.0
+LOOKS = 4
 FEWEST = 4
 STIRRING = 0.02
 """Share of the screen that may be in motion: a spinner, a cursor."""
@@ -84,6 +86,18 @@ async def catch_app(computer: Computer, app: App) -> Shot:
     """
     if (await computer.run("sh", "-c", f"command -v {app.command[0]}")).exit.code != 0:
         raise Unavailable(f"{app.package} is not installed", hint=f"apt-get install {app.package}")
+    fault: CarrelError | None = None
+    for _ in range(STARTS):
+        try:
+            return await _start(computer, app)
+        except (ActionFailed, TimedOut) as error:
+            # Applications of Qt do not always find the accessibility bus when they start.
+            fault = error
+    assert fault is not None
+    raise fault
+
+
+async def _start(computer: Computer, app: App) -> Shot:
     others = await computer.windows()
     process = await computer.start_process(*await _command(computer, app))
     try:
@@ -128,7 +142,7 @@ async def _window(computer: Computer, others: Sequence[Window]) -> Window:
 async def _catch(computer: Computer, app: App, others: Sequence[Window]) -> Shot:
     """All of it, between two looks that are the same but for something that turns or blinks."""
     size = await computer.screen_size()
-    for _ in range(6):
+    for _ in range(LOOKS):
         await computer.act(Wait(stable=1.0, timeout=RESTING))
         frame = await computer.screenshot()
         started = time.monotonic()

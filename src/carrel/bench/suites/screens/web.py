@@ -21,7 +21,8 @@ from carrel.browser.cdp import Session, connect, first_page
 from carrel.browser.targets import Target, list_targets
 from carrel.computer import Computer
 from carrel.errors import ActionFailed, CarrelError, NotFound, RunError, TimedOut, Unavailable
-from carrel.frames import Element, Frame
+from carrel.frames import Frame
+from carrel.perception.browser import read_browser
 
 __all__ = ["Gallery", "open_gallery"]
 
@@ -83,9 +84,9 @@ class Gallery:
         tree = await self._computer.elements(timeout=15)
         seconds = {"tree": time.monotonic() - started}
         started = time.monotonic()
-        browser = await self._ask_browser()
-        seconds["browser"] = time.monotonic() - started
         windows = await self._computer.windows()
+        browser = await read_browser(self._computer.dial, size, windows, port=PORT)
+        seconds["browser"] = time.monotonic() - started
         changed = await self._change(frame.id)
         return Shot(
             page.name,
@@ -150,18 +151,14 @@ class Gallery:
             frame = await self._computer.screenshot()
             after = await self._truth()
             if before == after:
-                break
-            before, rest = after, common(before, after)
+                return frame, after
+            before = after
             await anyio.sleep(0.3)
-        else:
-            return frame, rest
-        return frame, after
+        frame = await self._computer.screenshot()
+        return frame, common(before, await self._truth())
 
     async def _truth(self) -> Truth:
         return codec.decode(Truth, await self._page.evaluate(_script("truth.js")))
-
-    async def _ask_browser(self) -> tuple[Element, ...] | None:
-        return None
 
     async def _change(self, before: str) -> bytes:
         """The screen after one line of text became another one; empty where none is there."""
