@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from carrel.actions import StatFile, Windows
+from carrel.actions import StatFile
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.front import open_windows
 from carrel.models.steps.ground import all_fitting, look_for, resolve, wished
 from carrel.models.steps.program import (
     Compare,
@@ -66,13 +67,7 @@ def _every(desk: Desk, condition: Every, closer: bool) -> Turns[tuple[bool, str]
 
 
 def _window(desk: Desk, title: str) -> Turns[tuple[bool, str]]:
-    results = yield from desk.attempt(Windows(), why="which windows are open", commits=False)
-    listed = results[0].data.get("windows") if results else None
-    names = [
-        f"{window.get('title', '')} ({window.get('app', '')})"
-        for window in (listed if isinstance(listed, list) else ())
-        if isinstance(window, dict)
-    ]
+    names = [f"{w.title} ({w.app})" for w in (yield from open_windows(desk))]
     so = any(title.casefold() in name.casefold() for name in names)
     return so, f"no window {title}; open are: {', '.join(names) or 'none'}"
 

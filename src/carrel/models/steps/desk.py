@@ -44,6 +44,7 @@ class Desk:
         tried: What was done to find something, for the account.
         worked: Where the last step worked, for "the other one" and the like.
         by_pixels: Whether the last thing was found only in the pixels: the next may be too.
+        output: What the last command wrote.
         place: The part of the screen that the step under way is about, where that is said.
     """
 
@@ -56,6 +57,7 @@ class Desk:
         self.worked: Box | None = None
         self.by_pixels = False
         self.place: Place | None = None
+        self.output: str | None = None
 
     @property
     def elements(self) -> tuple[Element, ...]:

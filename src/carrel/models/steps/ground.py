@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Box, Point
-from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, Place, within
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import CONTROLS, Kind, is_disabled, kind_of
@@ -73,17 +73,20 @@ def look_for(
 
     place = desk.place
     if place is not None and elements is None and wish.inside is None:
-        for area in place.areas:
-            found = look_for(desk, replace(wish, inside=area), want=want)
-            if found.best is not None and found.best.element.box not in (area, place.areas[0]):
-                break
-        return found
+        inner = (look_for(desk, replace(wish, inside=area), want=want) for area in place.areas)
+        found = next((found for found in inner if _is_more(found, place)), None)
+        return found or find((), wish.description)
     shown = elements is None
     listed = part_meant(desk.elements if elements is None else elements, wish.phrase)
     if wish.inside is not None:
         listed = [e for e in listed if within(e.box, wish.inside)]
     view, size = (desk.seen.view, desk.size) if shown else (None, None)
     return find(listed, wish.description, view=view, size=size, want=want)
+
+
+def _is_more(found: Found, place: Place) -> bool:
+    """Whether it is something within the place, and not the place itself."""
+    return found.best is not None and found.best.element.box != place.areas[0]
 
 
 def all_fitting(desk: Desk, phrase: str, kinds: Iterable[Kind] = ()) -> tuple[Element, ...]:
@@ -187,17 +190,44 @@ def _search(desk: Desk, wish: Wish, want: Want, *, reveal: bool) -> Turns[Match 
 
     several = bool(look_for(desk, wish, want=want).matches)
     match = None
-    if desk.by_pixels:
+    if several:
+        match = yield from _in_front(desk, wish, want)
+    if match is None and desk.by_pixels:
         match = yield from _closer(desk, wish, want)
     if match is None and reveal and not several:
         match = yield from out_of_sight(desk, wish)
     if match is None:
         match = yield from _wait_for(desk, wish, want)
-    if match is None and not desk.seen.closer:
+    told_all = reveal and _tells_all(desk)
+    if match is None and not told_all and not desk.seen.closer:
         match = yield from _closer(desk, wish, want)
     if match is None and reveal and not look_for(desk, wish, want=want).matches:
         match = yield from open_up(desk, wish)
+    if match is None and told_all:
+        match = yield from _closer(desk, wish, want)
     return match
+
+
+def _in_front(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
+    """Of several the one in the window that has the keyboard, where there are more windows."""
+    from carrel.models.steps.front import in_window, window_in_front
+
+    tops = {e.app for e in desk.elements if e.parent is None and e.role in ("frame", "dialog")}
+    window = (yield from window_in_front(desk)) if len(tops) > 1 else None
+    if window is None:
+        return None
+    return resolve(desk, look_for(desk, wish, in_window(desk.elements, window), want=want))
+
+
+def _tells_all(desk: Desk) -> bool:
+    """Whether a page has nothing that only its pixels would tell: reading them is slow."""
+    page = web_page(desk.elements)
+    return page is not None and not any(
+        e.role in ("canvas", "drawing area", "image", "icon", "embedded")
+        and not e.name
+        and within(e.box, page.box)
+        for e in desk.elements
+    )
 
 
 def _closer(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:

@@ -184,7 +184,7 @@ class StepsModel:
             text = "\n".join(player.answers) or "all steps are done"
             done = Done(True, text)
         else:
-            failed = next((r for r in reversed(player.ended) if r.how == "failed"), None)
+            failed = next((r for r in player.ended if r.how == "failed"), None)
             words = failed.words if failed else ""
             done = Done(False, f"{words}: {player.account}" if words else player.account)
         names = dict(player.desk.names.items() - self._given.items())

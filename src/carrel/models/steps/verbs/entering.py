@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from carrel.actions import Action, Click, Key, Type
 from carrel.errors import InvalidInput
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.front import in_window, window_in_front
 from carrel.models.steps.ground import ground
 from carrel.models.steps.program import Clear, Enter, Submit
 from carrel.models.steps.reading import field_value
@@ -42,14 +44,17 @@ def enter(desk: Desk, step: Enter) -> Turns[str | None]:
 
 
 def _enter_here(desk: Desk, step: Enter) -> Turns[str | None]:
-    """Where the keyboard is; or in the only field there is."""
-    focused = focused_field(desk)
-    if focused is not None:
-        desk.worked = focused.box
-        yield from desk.do(_typed(step.text), why=f"type into {named(focused)}", last=True)
+    """Where the keyboard is; or in the only field of the window that has it."""
+    window = yield from window_in_front(desk)
+    shown = desk.elements if window is None else in_window(desk.elements, window)
+    focused = [e for e in shown if "focused" in e.states and is_field(e)]
+    if focused:
+        desk.worked = focused[-1].box
+        yield from desk.do(_typed(step.text), why=f"type into {named(focused[-1])}", last=True)
         return None
-    if fields_of(desk):
-        field, told = only_field(desk), "the only field there is"
+    fields = [e for e in fields_of(desk) if e in shown]
+    if fields:
+        field, told = only_field(desk, fields), "the only field there is"
         return (yield from put(desk, field, step.text, append=step.append, why=told))
     yield from desk.do(_typed(step.text), why="type where the keyboard is", last=True)
     return None if desk.changed else "nothing on the screen changed"
@@ -70,16 +75,16 @@ def empty_fields(desk: Desk) -> list[Element]:
     return [e for e in fields_of(desk) if not field_value(e)]
 
 
-def only_field(desk: Desk) -> Element:
+def only_field(desk: Desk, among: Sequence[Element] | None = None) -> Element:
     """The field that is meant when none is named.
 
     Raises:
         Missed: There is none, or more than one.
     """
-    fields = fields_of(desk)
+    fields = fields_of(desk) if among is None else among
     if len(fields) == 1:
         return fields[0]
-    empty = empty_fields(desk)
+    empty = [e for e in fields if not field_value(e)]
     if len(empty) == 1:
         return empty[0]
     listed = ", ".join(named(e) for e in fields[:6]) or "none"

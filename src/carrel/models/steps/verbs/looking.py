@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from carrel.actions import Wait as Pause
 from carrel.models.steps.conditions import holds
@@ -16,12 +17,18 @@ from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["check", "let", "read", "until", "wait"]
 
+_OUTPUT = re.compile(
+    r"(?:(?:the|its|that) )?(?:command(?:'s)? )?output|(?:命令的?)?输出", re.IGNORECASE
+)
 CHECK_SECONDS = 3.0
 WAIT_SECONDS = 30.0
 
 
 def read(desk: Desk, step: Read) -> Turns[str | None]:
     """Read what something says, and remember it."""
+    if desk.output is not None and _OUTPUT.fullmatch(step.what.strip()):
+        desk.names[step.name] = desk.output
+        return f"{step.name} = {desk.output[:200]}"
     match = yield from ground(desk, step.what, want="read")
     element = match.element
     text = text_of(element, desk.elements)

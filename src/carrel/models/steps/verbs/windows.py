@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from carrel.actions import Click, FocusWindow, Key, Open, Shell, Type, Windows
+from carrel.actions import Click, FocusWindow, Key, Open, Shell, Type
 from carrel.actions import CloseWindow as CloseAction
-from carrel.codec import Json
-from carrel.frames import Element
+from carrel.frames import Element, Window
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.front import open_windows, window_in_front
 from carrel.models.steps.ground import look_for, resolve, wished
 from carrel.models.steps.program import CloseWindow, GoTo, Navigate, Run, SwitchTo
 from carrel.models.steps.program import Open as OpenStep
@@ -24,28 +24,18 @@ LOAD_SECONDS = 10.0
 _HISTORY = {"back": ("alt", "left"), "forward": ("alt", "right"), "reload": ("f5",)}
 _OPENED = (Kind.LINK, Kind.BUTTON, Kind.ICON, Kind.TAB, Kind.MENU, Kind.MENU_ITEM, Kind.OPTION)
 
-Listed = list[Mapping[str, Json]]
 
-
-def _windows(desk: Desk) -> Turns[Listed]:
-    results = yield from desk.do(Windows(), why="which windows are open", commits=False)
-    listed = results[0].data.get("windows")
-    return [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
-
-
-def _find(listed: Listed, title: str) -> Mapping[str, Json]:
+def _find(listed: Sequence[Window], title: str) -> Window:
     """The window that is meant: by its whole title first, then by a part of it, then its program.
 
     Raises:
         Missed: There is none, or more than one.
     """
     words = title.casefold().removesuffix(" window").removesuffix("窗口").strip(" \"'")
-    titles = [(str(window.get("title", "")).casefold(), window) for window in listed]
-    apps = [(str(window.get("app", "")).casefold(), window) for window in listed]
     for fitting in (
-        [window for title_, window in titles if title_ == words],
-        [window for title_, window in titles if words in title_],
-        [window for app, window in apps if words in app],
+        [window for window in listed if window.title.casefold() == words],
+        [window for window in listed if words in window.title.casefold()],
+        [window for window in listed if words in window.app.casefold()],
     ):
         if len(fitting) == 1:
             return fitting[0]
@@ -54,47 +44,41 @@ def _find(listed: Listed, title: str) -> Mapping[str, Json]:
     raise Missed(f"no window {title!r}; open are: {_told(listed)}")
 
 
-def _told(listed: Listed) -> str:
-    return ", ".join(f"{w.get('title', '')} ({w.get('app', '')})" for w in listed) or "none"
-
-
-def _id(window: Mapping[str, Json]) -> int:
-    number = window.get("id")
-    assert isinstance(number, int)
-    return number
+def _told(listed: Sequence[Window]) -> str:
+    return ", ".join(f"{window.title} ({window.app})" for window in listed) or "none"
 
 
 def switch(desk: Desk, step: SwitchTo) -> Turns[str | None]:
     """Bring a window to the front."""
-    window = _find((yield from _windows(desk)), step.title)
-    told = str(window.get("title", ""))
-    yield from desk.do(FocusWindow(_id(window)), why=f"the window {told}", last=True)
+    window = _find((yield from open_windows(desk)), step.title)
+    yield from desk.do(FocusWindow(window.id), why=f"the window {window.title}", last=True)
     desk.worked = None
-    now = [w for w in (yield from _windows(desk)) if w.get("focused")]
-    if now and _id(now[0]) != _id(window):
-        raise Missed(f"{told!r} did not come to the front; {_told(now)} has the keyboard")
+    now = yield from window_in_front(desk)
+    if now is not None and now.id != window.id:
+        raise Missed(f"{window.title!r} did not come to the front; {now.title!r} has the keyboard")
     return None
 
 
 def close(desk: Desk, step: CloseWindow) -> Turns[str | None]:
     """Close a window, and see that it goes."""
-    listed = yield from _windows(desk)
-    if step.title is None:
-        front = [window for window in listed if window.get("focused")]
-        if not front:
-            raise Missed(f"no window is in front; open are: {_told(listed)}")
-        window = front[0]
-    else:
-        window = _find(listed, step.title)
-    told = str(window.get("title", ""))
-    yield from desk.do(CloseAction(_id(window)), why=f"the window {told}", last=True)
-    for pause in (0.2, 0.5, 1.0):
-        left = yield from _windows(desk)
-        if all(_id(item) != _id(window) for item in left):
+    listed = yield from open_windows(desk)
+    front = [window for window in listed if window.focused]
+    if step.title is None and not front:
+        raise Missed(f"no window is in front; open are: {_told(listed)}")
+    window = front[0] if step.title is None else _find(listed, step.title)
+    yield from desk.attempt(CloseAction(window.id), why=f"the window {window.title}", last=True)
+    left = listed
+    for pause in (0.2, 0.5, 0.0):
+        left = yield from open_windows(desk)
+        if all(item.id != window.id for item in left):
             return None
-        yield from desk.again(pause, why="it may take a moment to close")
-    # A program may ask first; the next step answers.
-    return f"{told!r} is still open"
+        if pause:
+            yield from desk.again(pause, why="it may take a moment to close")
+    new = [item for item in left if item.id not in {known.id for known in listed}]
+    if not new and not any(e.role in ("dialog", "alert") for e in desk.elements):
+        raise Missed(f"{window.title!r} did not close")
+    # It asks something first; the next step answers.
+    return f"{window.title!r} is still open and asks: {_told(new)}"
 
 
 def go_to(desk: Desk, step: GoTo) -> Turns[str | None]:
@@ -180,6 +164,7 @@ def run(desk: Desk, step: Run) -> Turns[str | None]:
     results = yield from desk.do(Shell(step.command), why="run it", last=True)
     data = results[0].data
     output, code = str(data.get("stdout", "")).strip(), data.get("exit")
+    desk.output = output
     if code != 0:
         said = str(data.get("stderr", "")).strip()[-300:] or output[-300:]
         raise Missed(f"{step.command!r} ended with status {code}: {said}")

@@ -1,0 +1,60 @@
+"""Which window has the keyboard, and what is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from carrel import codec
+from carrel.actions import Windows
+from carrel.codec import Json
+from carrel.errors import InvalidInput
+from carrel.frames import Element, Window
+from carrel.geometry import Box
+from carrel.models.steps.desk import Desk, children_of
+from carrel.models.steps.turns import Turns
+
+__all__ = ["in_window", "open_windows", "window_in_front"]
+
+FRAME = 40
+"""Pixels by which a window's box may differ from what its application says of it."""
+
+
+def open_windows(desk: Desk) -> Turns[list[Window]]:
+    """The windows, the topmost last."""
+    results = yield from desk.do(Windows(), why="which windows are open", commits=False)
+    listed = results[0].data.get("windows") if results else None
+    return [
+        window for item in (listed if isinstance(listed, list) else ()) if (window := _read(item))
+    ]
+
+
+def _read(item: Json) -> Window | None:
+    try:
+        return codec.decode(Window, item, where="window") if isinstance(item, Mapping) else None
+    except InvalidInput:
+        return None
+
+
+def window_in_front(desk: Desk) -> Turns[Window | None]:
+    """The window that has the keyboard."""
+    windows = yield from open_windows(desk)
+    return next((window for window in windows if window.focused), None)
+
+
+def in_window(elements: Sequence[Element], window: Window) -> tuple[Element, ...]:
+    """What the application says is in a window; nothing where it does not speak."""
+    roots = [e for e in elements if e.parent is None and _is_frame(e, window)]
+    return tuple(e for root in roots for e in (root, *children_of(elements, root)))
+
+
+def _is_frame(element: Element, window: Window) -> bool:
+    if element.source not in ("tree", "browser"):
+        return False
+    return (bool(element.name) and element.name == window.title) or _alike(element.box, window.box)
+
+
+def _alike(one: Box | None, other: Box) -> bool:
+    if one is None:
+        return False
+    sides = ((one.x, other.x), (one.y, other.y), (one.right, other.right))
+    return all(abs(a - b) <= FRAME for a, b in (*sides, (one.bottom, other.bottom)))
