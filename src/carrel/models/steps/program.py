@@ -479,7 +479,7 @@ class Perform(Step):
         verb: The base form: `forward`.
         what: What it is done to: `the email by Ann`; None when it is not said.
         details: Particulars in order, each a word that introduces it and the text:
-            `("to", "Bob")`, `("from", "Oslo")`, `("with the text", "Hello")`. Dates are as said.
+            `("to", "Bob")`, `("from", "Oslo")`, `("text", "Hello")`. Dates are as said.
     """
 
     verb: str

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypedDict
 
-from carrel.models.steps.language.atoms import Atoms
+from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
 from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.numbers import NUMBER, number
@@ -28,6 +28,9 @@ class Block:
         items: Texts of a loop.
         every: Things of a loop, in words.
         why: What is wrong with the line; empty when nothing is.
+        but: Things that a loop leaves out.
+        order: Of a loop.
+        limit: Of a loop.
         whole: Whether the line may hold its body itself (`if X is shown, click Y`).
     """
 
@@ -39,17 +42,26 @@ class Block:
     every: str | None = None
     why: str = ""
     whole: bool = False
+    but: tuple[str, ...] = ()
+    order: Literal["reading", "ascending", "descending", "shown"] = "reading"
+    limit: int | None = None
 
 
-_IF = re.compile(r"(?P<word>if|unless|如果|若|假如|除非)\s*(?P<rest>.+?)(?:\s+then|时|的话|，?那么)?\s*[:：]?", re.I)
-_ELSE = re.compile(r"(?:else|otherwise|否则)(?:[\s,，]*(?:if|如果)\s*(?P<rest>.+?))?\s*[:：]?", re.I)
+_IF = re.compile(
+    r"(?P<word>if|unless|如果|若|假如|除非)\s*(?P<rest>.+?)(?:\s+then|时|的话|，?那么)?\s*[:：]?",
+    re.I,
+)
+_ELSE = re.compile(
+    r"(?:else|otherwise|否则)(?:[\s,，]*(?:if|如果)\s*(?P<rest>.+?))?\s*[:：]?", re.I
+)
 _REPEAT = re.compile(
     rf"(?:repeat|do(?: this)?|重复)\s*(?:(?:for\s+)?(?P<n>{NUMBER})\s*(?:times|次)|(?P<word>twice|thrice)|"
     rf"(?P<how>until|while|直到)\s*(?P<rest>.+?))(?:为止)?\s*[:：]?",
     re.IGNORECASE,
 )
 _EACH = re.compile(
-    r"(?:for (?:each|every)|foreach|对(?:于)?每(?:一)?个)\s*(?P<what>.+?)\s*(?:do|执行)?\s*[:：]?", re.IGNORECASE
+    r"(?:for (?:each|every)|foreach|对(?:于)?每(?:一)?个)\s*(?P<what>.+?)\s*(?:do|执行)?\s*[:：]?",
+    re.IGNORECASE,
 )
 
 
@@ -101,10 +113,49 @@ def _repeated(found: re.Match[str], atoms: Atoms) -> Block:
 
 
 def _looped(what: str, atoms: Atoms) -> Block:
-    named = re.fullmatch(r"(?P<name>[^\W\d]\w*)\s*(?:in|of|：|:|属于|在)\s*(?P<items>.+?)(?:中)?", what)
+    what, extras = _extras(what, atoms)
+    return replace(_items(what, atoms), **extras)
+
+
+_LIMIT = re.compile(
+    rf"(?P<rest>.+?)\s*,?\s*(?:at most|最多)\s*(?P<n>{NUMBER})\s*个?", re.IGNORECASE
+)
+_ORDER = re.compile(
+    r"(?P<rest>.+?)\s+in\s+(?P<order>ascending|descending|shown)\s+order", re.IGNORECASE
+)
+_BUT = re.compile(
+    r"(?P<rest>.+?)\s*,?\s*(?:except(?: for)?|but not|除了)\s*(?P<but>.+)", re.IGNORECASE
+)
+
+
+class _Extras(TypedDict, total=False):
+    limit: int
+    order: Literal["ascending", "descending", "shown"]
+    but: tuple[str, ...]
+
+
+def _extras(what: str, atoms: Atoms) -> tuple[str, _Extras]:
+    """What a loop leaves out, its order and how many at most."""
+    extras: _Extras = {}
+    if found := _LIMIT.fullmatch(what):
+        what, extras["limit"] = found["rest"], int(number(found["n"]) or 0)
+    if found := _ORDER.fullmatch(what):
+        what, extras["order"] = found["rest"], found["order"].lower()  # type: ignore[typeddict-item]
+    if found := _BUT.fullmatch(what):
+        what, extras["but"] = (
+            found["rest"],
+            tuple(atoms.phrase(one) for one in listed(found["but"])),
+        )
+    return what, extras
+
+
+def _items(what: str, atoms: Atoms) -> Block:
+    named = re.fullmatch(
+        r"(?P<name>[^\W\d]\w*)\s*(?:in|of|：|:|属于|在)\s*(?P<items>.+?)(?:中)?", what
+    )
     if named is None:
         return Block("each", every=atoms.phrase(what))
     items = listed(named["items"])
-    if len(items) > 1 or atoms.known.get(items[0] if items else "") is not None:
+    if len(items) > 1 or (items and re.fullmatch(f"{QUOTE}|{NAME}", items[0])):
         return Block("each", name=named["name"], items=tuple(atoms.text(item) for item in items))
     return Block("each", name=named["name"], every=atoms.phrase(named["items"]))

@@ -31,12 +31,18 @@ _MANNERS = re.compile(
     r"^(?:请你?|麻烦你?|帮我|帮忙|劳驾|你好|您好|谢谢|首先|第[一二三四五六七八九十\d]+步|其次|接下来|接着|然后|之后|随后|最后|再|并且|并|同时|现在|我要|我想|"
     r"你需要|需要|我们|给我|先|而后|就|另外|\d+[.、)）]|[-*•])[\s，,：:！!]*"
 )
-_TAIL = re.compile(r"(?:谢谢你?|吧|即可|好吗|可以吗|行吗|就行|就好|就可以了?)?[\s。.！!？?；;，,、]*$")
+_TAIL = re.compile(
+    r"(?:谢谢你?|吧|即可|好吗|可以吗|行吗|就行|就好|就可以了?)?[\s。.！!？?；;，,、]*$"
+)
 
 
 def sentences_zh(masked: str) -> list[str]:
     """The sentences of a masked text; `否则` stays with its `如果`."""
-    parts = [part.strip() for part in re.split(r"[。！!？?；;\n]+|\.(?=\s|$)", masked) if part.strip(" ，,、")]
+    parts = [
+        part.strip()
+        for part in re.split(r"[。！!？?；;\n]+|\.(?=\s|$)", masked)
+        if part.strip(" ，,、")
+    ]
     joined: list[str] = []
     for part in parts:
         if joined and re.match(r"否则|不然", part):
@@ -129,7 +135,9 @@ def _if(text: str, talk: Talk) -> list[Step] | None:
 
 
 def _each(text: str, talk: Talk) -> list[Step] | None:
-    found = re.fullmatch(r"对(?:于)?(?:每一?个|所有的?)\s*(?P<what>.+?)\s*[，,：:]\s*(?P<body>.+)", text, re.DOTALL)
+    found = re.fullmatch(
+        r"对(?:于)?(?:每一?个|所有的?)\s*(?P<what>.+?)\s*[，,：:]\s*(?P<body>.+)", text, re.DOTALL
+    )
     if found is None:
         return None
     body = re.sub(r"它", f"{{{EACH}}}", found["body"])
@@ -149,8 +157,14 @@ def _repeat(text: str, talk: Talk) -> list[Step] | None:
 
 def _until(text: str, talk: Talk) -> list[Step] | None:
     """`一直点击下一页，直到看到 X`."""
-    found = re.fullmatch(r"(?:重复|一直|不断|反复)?(?P<body>.+?)[，,]?\s*直到\s*(?P<cond>.+?)(?:为止)?", text, re.DOTALL)
-    if found is None or re.match(r"(?:等待?|滚动|向[上下左右]滚动|往[上下左右]滚动?)", found["body"]):
+    found = re.fullmatch(
+        r"(?:重复|一直|不断|反复)?(?P<body>.+?)[，,]?\s*直到\s*(?P<cond>.+?)(?:为止)?",
+        text,
+        re.DOTALL,
+    )
+    if found is None or re.match(
+        r"(?:等待?|滚动|向[上下左右]滚动|往[上下左右]滚动?)", found["body"]
+    ):
         return None
     condition = read_condition_zh(found["cond"], talk.atoms)
     if condition is None or not is_clause(bare_zh(found["body"])):
@@ -160,7 +174,11 @@ def _until(text: str, talk: Talk) -> list[Step] | None:
 
 def _ordered(text: str, talk: Talk) -> list[Step] | None:
     """`在点击保存之前，先勾选同意`; `X 出现后，点击 Y`."""
-    found = re.match(r"(?:在|当)?\s*(?P<first>.+?)(?P<word>之前|以前|前|之后|以后|后|时|的时候)\s*[，,]\s*(?P<body>.+)", text, re.DOTALL)
+    found = re.match(
+        r"(?:在|当)?\s*(?P<first>.+?)(?P<word>之前|以前|前|之后|以后|后|时|的时候)\s*[，,]\s*(?P<body>.+)",
+        text,
+        re.DOTALL,
+    )
     if found is None or not is_clause(bare_zh(found["body"])):
         return None
     main = read_chinese(found["body"], talk)
@@ -177,21 +195,24 @@ def _ordered(text: str, talk: Talk) -> list[Step] | None:
 
 
 def _question(text: str, talk: Talk) -> list[Step] | None:
-    found = re.fullmatch(r"(?:一共|总共|这里|页面上)*有(?:多少|几)(?:个|条|项|张|封|行)?\s*(?P<what>.+)", text)
+    found = re.fullmatch(
+        r"(?:一共|总共|这里|页面上)*有(?:多少|几)(?:个|条|项|张|封|行)?\s*(?P<what>.+)", text
+    )
     if found is None:
         return None
     return [Compute("count", talk.phrase(found["what"]), IT), Answer(f"{{{IT}}}")]
 
 
 _PLACE = re.compile(
-    r"(?:(?P<word>在|从|于|用|使用|通过)\s*)(?P<place>[^，,]+?)(?:里面|之中|当中|里|中|内|上|下|页面上)?\s*[，,]\s*(?P<body>.+)", re.DOTALL
+    r"(?:(?P<word>在|从|于|用|使用|通过)\s*)(?P<place>[^，,]+?)(?:里面|之中|当中|里|中|内|上|下|页面上)?\s*[，,]\s*(?P<body>.+)",
+    re.DOTALL,
 )
 
 
 def _placed(text: str, talk: Talk) -> list[Step] | None:
     """`在对话框中，点击确定`."""
     found = _PLACE.fullmatch(text)
-    if found is None or not is_clause(bare_zh(found["body"])) or VERBS.search(found["place"]):
+    if found is None or not is_clause(bare_zh(found["body"])) or is_clause(found["place"]):
         return None
     place = talk.phrase(found["place"])
     first, *others = read_chinese(found["body"], talk)

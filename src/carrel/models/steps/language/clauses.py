@@ -7,6 +7,7 @@ import re
 from carrel.keys import canonical_key
 from carrel.errors import InvalidInput
 from carrel.models.steps.language.atoms import ANY
+from carrel.models.steps.language.numbers import times
 from carrel.models.steps.language.words import KINDS, bare, verb_at
 
 __all__ = ["clauses", "key_like", "sentences", "starts_clause"]
@@ -27,7 +28,9 @@ def sentences(text: str) -> list[str]:
         start = found.end()
     parts.append(text[start:].strip())
     numbered = [re.sub(r"^(?:\d{1,2}[.)]|[-*•])\s+", "", part) for part in parts]
-    return [part for part in numbered if part.strip(" .?!,:;")and not re.fullmatch(r"\d{1,2}", part)]
+    return [
+        part for part in numbered if part.strip(" .?!,:;") and not re.fullmatch(r"\d{1,2}", part)
+    ]
 
 
 _BOUNDARY = re.compile(
@@ -143,14 +146,14 @@ def _waits_for_its_verb(lead: str) -> bool:
 
 def _joins(before: str, joint: str, after: str) -> bool:
     """Whether both sides are one thing: `find and click`, keys in a row, `before … and …ing`."""
-    if joint.strip() == "and" and re.search(
-        r"\b(?:drag|point|go|try)$", before, re.IGNORECASE
-    ):
+    if re.match(r"(?:press and )?hold\b(?!.*\b(?:mouse|pointer)\b)", before, re.IGNORECASE):
+        return True
+    if joint.strip() == "and" and re.search(r"\b(?:drag|point|go|try)$", before, re.IGNORECASE):
         return True
     found = verb_at(bare(before))
     if found and found[0] == "press":
         word = re.match(r"[^,]*?(?=\s*(?:,|\band\b|\bthen\b|$))", after)
-        return bool(word and key_like(word[0]))
+        return bool(word and key_like(times(word[0])[0]))
     # "before clicking A and typing B": the same order for both.
     gerund = re.match(r"\w+ing\b", after)
     return bool(gerund and re.search(r"\b(?:before|after|by|without) \w+ing\b", before))

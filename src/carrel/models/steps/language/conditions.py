@@ -53,7 +53,29 @@ _NOT = r"(?P<no>\s+not|n't|\s+no longer|\s+never)?"
 def read_condition(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
     bare = re.sub(r"^(?:that|whether|if)\s+", "", text.strip(" .,:"), flags=re.IGNORECASE)
+    if found := re.match(r"(?P<word>not|all of|any of)\s*(?=\()", bare, re.IGNORECASE):
+        return _structured(found["word"].lower(), bare[found.end() :], atoms)
     return _joined(bare, atoms) or _single(bare, atoms)
+
+
+def _structured(word: str, text: str, atoms: Atoms) -> Condition | None:
+    """`not (…)`, `all of (…), (…)`, `any of (…), (…)`."""
+    parts, depth, start = list[str](), 0, 0
+    for at, letter in enumerate(text):
+        if letter == "(":
+            start = at + 1 if depth == 0 else start
+            depth += 1
+        elif letter == ")":
+            depth -= 1
+            if depth == 0:
+                parts.append(text[start:at])
+    found = [read_condition(part, atoms) for part in parts]
+    conditions = tuple(one for one in found if one)
+    if depth or not parts or len(conditions) < len(found):
+        return None
+    if word == "not":
+        return Not(conditions[0]) if len(conditions) == 1 else None
+    return Every(conditions, any=word == "any of")
 
 
 def _joined(text: str, atoms: Atoms) -> Condition | None:
@@ -67,7 +89,7 @@ def _joined(text: str, atoms: Atoms) -> Condition | None:
 
 
 def _single(text: str, atoms: Atoms) -> Condition | None:
-    for rule in (_compared, _there, _window, _file, _seen, _state, _said, _appears, _held):
+    for rule in (_compared, _there, _window, _file, _seen, _state, _appears, _said, _held):
         found = rule(text, atoms)
         if found is not None:
             return found
@@ -92,6 +114,12 @@ _ORDERED: tuple[tuple[str, How], ...] = (
 
 def _compared(text: str, atoms: Atoms) -> Condition | None:
     """Names and numbers against one another, and numbers on the screen."""
+    found = re.fullmatch(
+        rf"the (?:text|value) (?P<left>{QUOTE}|{NAME}) (?P<how>equals|contains|starts with|ends with|matches|is less than|"
+        rf"is greater than) (?P<right>{QUOTE}|{NAME})", text, re.IGNORECASE)  # fmt: skip
+    if found:
+        how = found["how"].lower().removeprefix("is ").split()[0]
+        return Compare(atoms.text(found["left"]), how, atoms.text(found["right"]))  # type: ignore[arg-type]
     for words, how in _ORDERED:
         found = re.fullmatch(
             rf"(?P<left>.+?)\s*(?:{'(?<=[^a-z])' if words[0] != '(' else ''}(?<!\w)(?:{words}))"
@@ -131,7 +159,9 @@ def _there(text: str, atoms: Atoms) -> Condition | None:
 
 def _counted(what: str, count: int, how: str | None) -> Condition:
     kind = {"at least": "least", "at most": "most", "no more than": "most"}
-    return Count(what, count, cast(Literal["equals", "least", "most"], kind.get(how or "", "equals")))
+    return Count(
+        what, count, cast(Literal["equals", "least", "most"], kind.get(how or "", "equals"))
+    )
 
 
 def _window(text: str, atoms: Atoms) -> Condition | None:

@@ -69,11 +69,16 @@ def _counted(text: str, atoms: Atoms) -> Condition | None:
     if found is None or (count := number(found["n"])) is None:
         return None
     how = {"至少": "least", "最多": "most", "不超过": "most"}.get(found["how"] or "", "equals")
-    return Count(atoms.phrase(found["what"]), int(count), cast(Literal["equals", "least", "most"], how))
+    return Count(
+        atoms.phrase(found["what"]), int(count), cast(Literal["equals", "least", "most"], how)
+    )
 
 
 def _window(text: str, atoms: Atoms) -> Condition | None:
-    found = re.fullmatch(r"(?:标题(?:是|为|包含))?\s*(?P<title>.+?)\s*(?:的)?窗口(?P<no>没有|未)?(?:已经?)?(?:打开|出现)(?:了)?", text)
+    found = re.fullmatch(
+        r"(?:标题(?:是|为|包含))?\s*(?P<title>.+?)\s*(?:的)?窗口(?P<no>没有|未)?(?:已经?)?(?:打开|出现)(?:了)?",
+        text,
+    )
     return _no(WindowOpen(atoms.text(found["title"])), found["no"]) if found else None
 
 
@@ -98,7 +103,10 @@ def _seen(text: str, atoms: Atoms) -> Condition | None:
 
 def _state(text: str, atoms: Atoms) -> Condition | None:
     words = "|".join(sorted(_STATES, key=len, reverse=True))
-    found = re.fullmatch(rf"(?P<what>.+?)\s*(?:(?P<no>没有被?|未被?|不是|不|没被?)|已经?被?|被|是|处于)?\s*(?P<state>{words})(?:的|状态|了)?", text)
+    found = re.fullmatch(
+        rf"(?P<what>.+?)\s*(?:(?P<no>没有被?|未被?|不是|不|没被?)|已经?被?|被|是|处于)?\s*(?P<state>{words})(?:的|状态|了)?",
+        text,
+    )
     if found is None:
         return None
     state = _STATES[found["state"]]
@@ -108,7 +116,10 @@ def _state(text: str, atoms: Atoms) -> Condition | None:
 
 def _held(text: str, atoms: Atoms) -> Condition | None:
     for words, how in _HOLDS:
-        found = re.fullmatch(rf"(?P<what>.+?)\s*(?:应该|应当|必须|应)?\s*(?P<no>不|没有|未)?(?:{words})\s*(?P<text>.+?)(?:开头|结尾)?", text)
+        found = re.fullmatch(
+            rf"(?P<what>.+?)\s*(?:应该|应当|必须|应)?\s*(?P<no>不|没有|未)?(?:{words})\s*(?P<text>.+?)(?:开头|结尾)?",
+            text,
+        )
         if found is None:
             continue
         left, right = found["what"], atoms.text(found["text"])

@@ -51,7 +51,10 @@ def read_english(sentence: str, talk: Talk) -> list[Step]:
     return _clause(bare(parts[0]) if parts else text, talk)
 
 
-_FIND_AND = re.compile(r"\b(?:find|locate|look for|spot|go and|search for)(?:,? and(?: then)?|, then)\s+(?=(?P<act>[a-z].*))", re.IGNORECASE | re.DOTALL)
+_FIND_AND = re.compile(
+    r"\b(?:find|locate|look for|spot|go and|search for)(?:,? and(?: then)?|, then)\s+(?=(?P<act>[a-z].*))",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def _straight(text: str) -> str:
@@ -64,9 +67,15 @@ def _to_find(text: str, talk: Talk) -> list[Step] | None:
     found = re.fullmatch(
         r"(?P<way>(?:switch|look|go|browse|search|navigate|flip|click|expand|open|scroll|page)\b.+?)[\s,]+(?:in order )?to\s+(?P<act>.+)",
         text, re.IGNORECASE | re.DOTALL)  # fmt: skip
-    if found is None or not re.match(r"(?:click|tap|press|select|choose|pick|double|hover)\b", found["act"], re.I):
+    if found is None or not re.match(
+        r"(?:click|tap|press|select|choose|pick|double|hover)\b", found["act"], re.I
+    ):
         return None
-    if not re.match(r"(?:switch|look|go|browse|search|navigate|flip|page)\s+(?:between|through|among|in|around|the)\b|(?:expand|open|scroll)\s", found["way"], re.I):
+    if not re.match(
+        r"(?:switch|look|go|browse|search|navigate|flip|page)\s+(?:between|through|among|in|around|the)\b|(?:expand|open|scroll)\s",
+        found["way"],
+        re.I,
+    ):
         return None
     words = talk.atoms.original(text)
     return [replace(step, words=words) for step in read_english(found["act"], talk)]
@@ -91,6 +100,8 @@ def _clause(text: str, talk: Talk) -> list[Step]:
         if steps is not None:
             return steps
     text = _without_purpose(text)
+    if re.match(r"(?:don['’]?t|do not|never|avoid)\s", text, re.IGNORECASE):
+        return [_unclear(text, talk, "what not to do is no step")]
     if stated := _stated(text, talk):
         return [stated]
     try:
@@ -108,7 +119,9 @@ def _stated(text: str, talk: Talk) -> Step | None:
     if not re.search(rf"\b(?:should|must)\b|{QUOTE}", text):
         return None
     seen = re.fullmatch(
-        r"(?:should|must|can|do|will)?\s*(?P<no>not|n't|no longer)?\s*(?:be able to\s+)?see\s+(?P<what>.+)", text, re.I
+        r"(?:should|must|can|do|will)?\s*(?P<no>not|n't|no longer)?\s*(?:be able to\s+)?see\s+(?P<what>.+)",
+        text,
+        re.I,
     )
     if seen:
         shows = Shows(talk.phrase(seen["what"]))
@@ -123,13 +136,20 @@ def _condition(text: str, talk: Talk) -> Condition | None:
 
 def _question(text: str, talk: Talk) -> list[Step] | None:
     """`How many X are there?` asks for an answer where the page takes one."""
-    if not re.match(r"how many\b|what is (?:the )?(?:sum|total|number|result|difference|product|average)\b", text, re.I):
+    if not re.match(
+        r"how many\b|what is (?:the )?(?:sum|total|number|result|difference|product|average)\b",
+        text,
+        re.I,
+    ):
         return None
     counted = computed(re.sub(r"^what is\s+", "", trim(text), flags=re.I), talk)
     return [counted, Answer(f"{{{IT}}}")] if counted else None
 
 
-_IF = re.compile(r"(?P<word>if|unless|in case|provided(?: that)?|assuming)\s+(?P<rest>.+)", re.IGNORECASE | re.DOTALL)
+_IF = re.compile(
+    r"(?P<word>if|unless|in case|provided(?: that)?|assuming)\s+(?P<rest>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
 _ELSE = re.compile(r"[\s,.;]*\b(?:otherwise|or else|else|if not)\b[\s,:]*", re.IGNORECASE)
 
 
@@ -155,7 +175,8 @@ def _branch(word: str, condition: Condition, body: str, talk: Talk) -> If:
 
 
 _FOR = re.compile(
-    r"for (?:each|every|all)(?: of)?(?: the)?\s+(?P<what>.+?)\s*(?:,|:|\bdo\b)\s*(?P<body>.+)", re.IGNORECASE | re.DOTALL
+    r"for (?:each|every|all)(?: of)?(?: the)?\s+(?P<what>.+?)\s*(?:,|:|\bdo\b)\s*(?P<body>.+)",
+    re.IGNORECASE | re.DOTALL,
 )
 
 
@@ -166,12 +187,15 @@ def _for_each(text: str, talk: Talk) -> list[Step] | None:
     items: tuple[str, ...] = ()
     what = found["what"]
     body = found["body"]
-    if re.match(r"(?:of|in)\s", what) or len(listed(what)) > 1:
+    if re.match(r"(?:of|in)\s", what):
         return None
     name = EACH
-    if named := re.fullmatch(r"(?P<name>[A-Za-z_]\w*) in (?P<items>.+)", what):
+    named = re.fullmatch(r"(?P<name>[A-Za-z_]\w*) in (?P<items>.+)", what)
+    if named and (len(listed(named["items"])) > 1 or re.match(QUOTE, named["items"])):
         name, items = named["name"], tuple(talk.text(i) for i in listed(named["items"]))
-    body = re.sub(r"\b(?:it|that one|this one)\b(?=\s*(?:,|and\b|then\b|$|\.))", f"{{{name}}}", body)
+    body = re.sub(
+        r"\b(?:it|that one|this one)\b(?=\s*(?:,|and\b|then\b|$|\.))", f"{{{name}}}", body
+    )
     inner = tuple(read_english(talk.atoms.mask(body), talk))
     return [ForEach(name, inner, items, every=None if items else talk.phrase(what))]
 
@@ -235,7 +259,8 @@ def _timed(word: str, first: str, body: str, talk: Talk) -> list[Step]:
     acted = _DONE.match(first)
     inner = bare(acted["act"] if acted else first)
     condition = _condition(first, talk)
-    act = verb_at(inner) is not None and (acted or _gerund(inner) or condition is None)
+    seen = re.match(r"(?:you|i|we) (?:can )?see\b", first, re.IGNORECASE) and condition is not None
+    act = not seen and verb_at(inner) is not None and (acted or _gerund(inner) or condition is None)
     if act:
         steps = read_english(_imperative(inner), talk)
         return [*main, *steps] if word in ("before", "until") else [*steps, *main]
@@ -273,12 +298,24 @@ def _placed(text: str, talk: Talk) -> list[Step] | None:
     phrase = talk.phrase(place)
     if found["word"].lower() == "from" and re.match(r"(?:choose|select|pick)\b", bare(body), re.I):
         return _from(phrase, steps)
-    return [step if isinstance(step, Unclear) or step.place else replace(step, place=phrase) for step in steps]
+    return [_at(step, phrase) for step in steps]
+
+
+def _at(step: Step, phrase: str) -> Step:
+    """The step in a place; a list or a menu is what options are chosen from."""
+    if isinstance(step, Unclear) or step.place:
+        return step
+    lists = re.search(r"\b(?:list|menu|drop-?down|combo box|group|select)$", phrase, re.IGNORECASE)
+    if isinstance(step, Choose) and step.source is None and lists:
+        return replace(step, source=phrase)
+    return replace(step, place=phrase)
 
 
 def _from(phrase: str, steps: list[Step]) -> list[Step]:
     return [
-        replace(step, source=phrase) if isinstance(step, Choose) and step.source is None and i == 0 else step
+        replace(step, source=phrase)
+        if isinstance(step, Choose) and step.source is None and i == 0
+        else step
         for i, step in enumerate(steps)
     ]
 
@@ -298,7 +335,10 @@ def _place_and_body(rest: str) -> tuple[str, str | None]:
     return rest, None
 
 
-_USE = re.compile(r"(?:use|using|utilize|utilise)\s+(?P<what>.+?)\s+(?:to|for|in order to)\s+(?P<body>.+)", re.IGNORECASE | re.DOTALL)
+_USE = re.compile(
+    r"(?:use|using|utilize|utilise)\s+(?P<what>.+?)\s+(?:to|for|in order to)\s+(?P<body>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def _used(text: str, talk: Talk) -> list[Step] | None:
@@ -316,12 +356,20 @@ def _instrument(what: str, body: str, steps: list[Step], talk: Talk) -> list[Ste
     first, *others = steps
     if isinstance(first, Enter | PickDate | PickTime | Complete) and first.into is None:
         return [replace(first, into=phrase), *others]
-    if isinstance(first, Choose) and re.search(r"slider|spinner|picker|wheel|dial|knob", what, re.I) and len(first.options) == 1:
+    if (
+        isinstance(first, Choose)
+        and re.search(r"slider|spinner|picker|wheel|dial|knob", what, re.I)
+        and len(first.options) == 1
+    ):
         value = re.sub(r"^(?:the )?(?:value|number|colou?r)\s+", "", first.options[0])
         return [SetValue(phrase, value.strip('"'), words=first.words), *others]
     if isinstance(first, Choose) and first.source is None:
         return [replace(first, source=phrase), *others]
-    if isinstance(first, Unclear) or first.place:
+    if (
+        isinstance(first, Unclear)
+        or first.place
+        or re.search(r"keyboard|mouse|pointer|shortcut", what, re.I)
+    ):
         return steps
     return [replace(first, place=phrase), *others]
 
@@ -338,7 +386,9 @@ def _trailing_condition(text: str, talk: Talk) -> list[Step] | None:
         return None
     if meaning and meaning[0] in ("verify", "wait") or re.match(r"check$", found["body"], re.I):
         return None
-    condition = _condition(re.sub(r"^you (?:see|find|reach)\s+", "you see ", found["cond"], flags=re.I), talk)
+    condition = _condition(
+        re.sub(r"^you (?:see|find|reach)\s+", "you see ", found["cond"], flags=re.I), talk
+    )
     if condition is None:
         return None
     body = read_english(found["body"], talk)
@@ -351,7 +401,9 @@ def _trailing_condition(text: str, talk: Talk) -> list[Step] | None:
 
 def _trailing_order(text: str, talk: Talk) -> list[Step] | None:
     found = re.fullmatch(
-        r"(?P<body>.+?)[\s,]+(?P<word>before|after|once|when)\s+(?P<act>(?:you(?:'ve| have)?\s+)?\w+.*)", text, re.IGNORECASE | re.DOTALL
+        r"(?P<body>.+?)[\s,]+(?P<word>before|after|once|when)\s+(?P<act>(?:you(?:'ve| have)?\s+)?\w+.*)",
+        text,
+        re.IGNORECASE | re.DOTALL,
     )
     if found is None or verb_at(found["body"]) is None:
         return None
@@ -364,10 +416,16 @@ def _trailing_order(text: str, talk: Talk) -> list[Step] | None:
 
 def _means(text: str, talk: Talk) -> list[Step] | None:
     """`Close the dialog by clicking the x`: how it is to be done is the instruction."""
-    found = re.fullmatch(r"(?P<goal>.+?)[\s,]+by\s+(?P<means>(?:first\s+)?\w+ing\b.+)", text, re.IGNORECASE | re.DOTALL)
+    found = re.fullmatch(
+        r"(?P<goal>.+?)[\s,]+by\s+(?P<means>(?:first\s+)?\w+ing\b.+)",
+        text,
+        re.IGNORECASE | re.DOTALL,
+    )
     if found is None or verb_at(bare(found["means"])) is None:
         return None
-    if re.match(r"(?:dragging|moving|using)\s+(?:the|your)\s+(?:mouse|pointer)", found["means"], re.I):
+    if re.match(
+        r"(?:dragging|moving|using)\s+(?:the|your)\s+(?:mouse|pointer)", found["means"], re.I
+    ):
         return None
     means = re.sub(r"^using\s+", "use ", found["means"], flags=re.I)
     if means != found["means"]:
@@ -393,17 +451,36 @@ def _passive(text: str, talk: Talk) -> list[Step] | None:
         if condition is None:
             return None
         return [Check(condition, words=talk.atoms.original(text))]
-    rest = f"{found['what']} {found['rest'].strip()}".strip()
+    what = re.sub(r"^The\b", "the", found["what"])
+    rest = f"{what} {found['rest'].strip()}".strip()
     return read_english(f"{verb[1]} {rest}", talk)
 
 
 def _without_purpose(text: str) -> str:
     """Without `to delete it`, `so that …`: why it is done, when the rest says what to do."""
-    found = re.search(r"[\s,]+(?:in order to|so as to|so that (?!it\b|its\b|the\b|you\b)|so you can|to be able to)\s*.+$", text, re.I)
+    found = re.search(
+        r"[\s,]+(?:in order to|so as to|so that (?!it\b|its\b|the\b|you\b)|so you can|to be able to)\s*.+$",
+        text,
+        re.I,
+    )
     if found and found.start() > 0:
         return text[: found.start()]
     verb = verb_at(text)
-    if verb is None or verb[0] not in ("click", "press", "double", "right", "choose", "tick", "untick", "hover", "switch", "expand", "open", "goto", "navigate"):
+    if verb is None or verb[0] not in (
+        "click",
+        "press",
+        "double",
+        "right",
+        "choose",
+        "tick",
+        "untick",
+        "hover",
+        "switch",
+        "expand",
+        "open",
+        "goto",
+        "navigate",
+    ):
         return text
     found = re.search(r"[\s,]+to\s+(?:(?P<find>find(?: and)?)\s+)?(?=(?P<act>[a-z].*)$)", text)
     if found and (acted := verb_at(text[found.end() :])) and len(text[: found.start()].split()) > 1:

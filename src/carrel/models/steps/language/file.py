@@ -92,7 +92,9 @@ def _sections(
             heading = found["text"].strip()
         elif found["kind"].lower() in _BEFORE:
             if scenarios:
-                raise _error(title, line.number, "what comes before must stand above the first scenario")
+                raise _error(
+                    title, line.number, "what comes before must stand above the first scenario"
+                )
             current = before
         else:
             scenarios.append((found["text"].strip(), []))
@@ -154,7 +156,15 @@ def _block(line: _Line, block: Block, title: str) -> Step:
     if block.kind == "if" and block.condition is not None:
         step = If(block.condition, body)
     elif block.kind == "each":
-        step = ForEach(block.name, body, block.items, every=block.every)
+        step = ForEach(
+            block.name,
+            body,
+            block.items,
+            every=block.every,
+            but=block.but,
+            order=block.order,
+            limit=block.limit,
+        )
     else:
         step = Repeat(body, times=block.times, until=block.condition)
     return replace(step, line=line.number, words=line.text)
@@ -192,4 +202,6 @@ def names_in(text: str) -> tuple[str, ...]:
     """The names in braces of a text, in order."""
     atoms = Atoms()
     atoms.mask(text)
-    return tuple(dict.fromkeys(t[1:-1] for t in atoms.known.values() if re.fullmatch(r"\{\w[\w.-]*\}", t)))
+    return tuple(
+        dict.fromkeys(t[1:-1] for t in atoms.known.values() if re.fullmatch(r"\{\w[\w.-]*\}", t))
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass, replace
 
 from carrel.models.steps.language.talk import IT, PRONOUN
@@ -38,18 +38,40 @@ _THAT = re.compile(r"(?:that|this|the|those|these|the same)\s+(?P<noun>[\w-]+)",
 _OWN = re.compile(r"^(?:their|its|his|her)\s+", re.IGNORECASE)
 
 
-def link(steps: Iterable[Step]) -> list[Step]:
-    """The steps with every pronoun filled in; one that stands for nothing is unclear."""
-    done: list[Step] = []
+def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
+    """The steps with every pronoun filled in; one that stands for nothing is unclear.
+
+    Args:
+        steps: In order.
+        context: What was said before them.
+    """
+    done: list[Step] = list(context)
     for step in steps:
-        if _answered(step, done):
+        if _answered(step, done) or _renamed(step, done):
             continue
-        step = _nested(step)
+        step = _nested(step, done)
         step = _rest(step, done)
         step = _referring(step, done)
         step = _typed(step, done)
         done.append(_at_home(step, done))
-    return done
+    return done[len(context) :]
+
+
+def _renamed(step: Step, before: list[Step]) -> bool:
+    """`read X and remember it as NAME` is one step."""
+    last = before[-1] if before else None
+    if not isinstance(step, Read) or not _HERE.fullmatch(step.what) or step.name == IT:
+        return False
+    if isinstance(last, Read | Compute) and last.name == IT:
+        before[-1] = replace(last, name=step.name)
+        return True
+    if isinstance(last, Find):
+        before[-1] = Read(last.what, step.name, words=last.words, line=last.line, place=last.place)
+        return True
+    if isinstance(last, Run) and last.name is None:
+        before[-1] = replace(last, name=step.name)
+        return True
+    return False
 
 
 def _answered(step: Step, before: list[Step]) -> bool:
@@ -58,11 +80,18 @@ def _answered(step: Step, before: list[Step]) -> bool:
     return same and bool(before) and isinstance(before[-1], Compute)
 
 
-def _nested(step: Step) -> Step:
+def _nested(step: Step, before: list[Step]) -> Step:
     if isinstance(step, If):
-        return replace(step, then=tuple(link(step.then)), otherwise=tuple(link(step.otherwise)))
-    if isinstance(step, Repeat | ForEach):
-        return replace(step, body=tuple(link(step.body)))
+        what = getattr(step.condition, "what", None) or getattr(
+            getattr(step.condition, "condition", None), "what", None
+        )
+        context = [*before, Point(what)] if what else before
+        then, otherwise = link(step.then, context), link(step.otherwise, context)
+        return replace(step, then=tuple(then), otherwise=tuple(otherwise))
+    if isinstance(step, Repeat):
+        return replace(step, body=tuple(link(step.body, before)))
+    if isinstance(step, ForEach):
+        return replace(step, body=tuple(link(step.body, [*before, Point(f"{{{step.name}}}")])))
     return step
 
 
@@ -100,7 +129,12 @@ def _meant(phrase: str | None, before: list[Step]) -> str | None:
         return thing
     if said and phrase.lower().startswith(("that", "this", "those", "these")) and thing:
         return thing if re.search(rf"\b{re.escape(said['noun'])}\b", thing, re.I) else phrase
-    if said and thing and thing != phrase and re.search(rf"\b{re.escape(said['noun'])}\b", thing, re.I):
+    if (
+        said
+        and thing
+        and thing != phrase
+        and re.search(rf"\b{re.escape(said['noun'])}\b", thing, re.I)
+    ):
         found = next((s for s in reversed(before) if isinstance(s, Find)), None)
         return found.what if found and found.what == thing else phrase
     return phrase
@@ -146,7 +180,9 @@ def _typed(step: Step, before: list[Step]) -> Step:
         if isinstance(earlier, Copy):
             return Paste(step.into, words=step.words, line=step.line, place=step.place)
         if isinstance(earlier, Find):
-            before[index] = Read(earlier.what, IT, words=earlier.words, line=earlier.line, place=earlier.place)
+            before[index] = Read(
+                earlier.what, IT, words=earlier.words, line=earlier.line, place=earlier.place
+            )
             return step
         if isinstance(earlier, Enter) and earlier.text != f"{{{IT}}}":
             return replace(step, text=earlier.text)
@@ -163,9 +199,16 @@ def _at_home(step: Step, before: list[Step]) -> Step:
         bare = _OWN.sub("the ", step.what)
         return replace(step, what=bare, place=step.place or home) if home else step
     last = before[-1] if before else None
-    if not isinstance(last, Find) or step.place is not None or isinstance(step, Unclear | Submit | Find):
+    if (
+        not isinstance(last, Find)
+        or step.place is not None
+        or isinstance(step, Unclear | Submit | Find)
+    ):
         return step
-    if isinstance(step, Point | Tick | Choose) and last.what not in (getattr(step, "what", None), *getattr(step, "options", ())):
+    if isinstance(step, Point | Tick | Choose) and last.what not in (
+        getattr(step, "what", None),
+        *getattr(step, "options", ()),
+    ):
         return replace(step, place=last.what)
     return step
 

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from carrel.models.steps.language.atoms import ANY, QUOTE, Atoms
 from carrel.models.steps.program import ForEach, Phrase, Step
 
-__all__ = ["EACH", "IT", "PRONOUN", "NotUnderstood", "Talk", "each_of", "listed", "readings", "trim"]
+__all__ = [
+    "EACH",
+    "IT",
+    "PRONOUN",
+    "NotUnderstood",
+    "Talk",
+    "each_of",
+    "listed",
+    "readings",
+    "trim",
+]
 
 IT = "it"
 """The name under which the language remembers what a pronoun stands for."""
@@ -17,7 +27,7 @@ EACH = "each"
 PRONOUN = (
     r"(?:it|that|this|them|those|these|the same|its (?:value|text|content)|that (?:text|value|word|"
     r"number|name|result|one|answer|phrase)|this (?:text|value|word|number|name|result|answer)|"
-    r"the (?:copied|found) (?:text|value|word|number))"
+    r"the (?:copied|found) (?:text|value|word|number)|它们?|其|他|她|这个|该项)"
 )
 
 

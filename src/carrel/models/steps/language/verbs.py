@@ -8,7 +8,7 @@ from functools import partial
 
 from carrel.models.steps.language import verbs_choose, verbs_desk, verbs_point, verbs_text
 from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
-from carrel.models.steps.language.verbs_own import perform, unknown
+from carrel.models.steps.language.verbs_own import perform, perform_named, unknown
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.program import Check, Shows, Step
 
@@ -60,7 +60,11 @@ def _give(rest: str, talk: Talk) -> list[Step]:
 
 def _add(rest: str, talk: Talk) -> list[Step]:
     """`add "x" to the field` types; adding anything else is the application's."""
-    if re.fullmatch(r"(?:the text\s+)?[\ue000-\ue7ff]\s+(?:to|at)\s+.*(?:field|box|text|area|end)\b.*", trim(rest), re.I):
+    if re.fullmatch(
+        r"(?:the text\s+)?[\ue000-\ue7ff]\s+(?:to|at)\s+.*(?:field|box|text|area|end)\b.*",
+        trim(rest),
+        re.I,
+    ):
         return verbs_text.append(rest, talk)
     return perform("add", rest, talk)
 
@@ -136,6 +140,7 @@ _RULES: dict[str, Rule] = {
     "compute": verbs_desk.compute,
     "let": _let,
     "answer": verbs_desk.answer,
+    "perform": perform_named,
     "own:add": _add,
     "own:mark": _mark,
     "own:order": _order,
@@ -149,6 +154,8 @@ def read_clause(clause: str, talk: Talk) -> list[Step]:
     Raises:
         NotUnderstood: No rule takes it.
     """
+    if re.match(r"(?:(?:ctrl|control|shift|alt|cmd|command)[-+ ]+)+click", clause, re.IGNORECASE):
+        return verbs_point.keep(clause, talk)
     found = verb_at(clause)
     if found is None:
         word = re.match(r"\S+", clause)

@@ -6,7 +6,15 @@ import re
 
 from carrel.models.steps.language.atoms import ANY, DATED, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER, number, ordinal
-from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, each_of, for_each, listed, trim
+from carrel.models.steps.language.talk import (
+    EACH,
+    NotUnderstood,
+    Talk,
+    each_of,
+    for_each,
+    listed,
+    trim,
+)
 from carrel.models.steps.language.verbs_point import PATH
 from carrel.models.steps.language.verbs_text import value_steps
 from carrel.models.steps.program import Choose, Highlight, Point, SetValue, Step, Tick
@@ -17,20 +25,27 @@ _SOURCE = (
     r"list|listbox|drop-?down|menu|combo|combobox|box|select|selector|options?|choices|table|group|"
     r"dialog|field|tabs?|toolbar|results|calendar|picker|suggestions|section|grid|tree|panel|page|radio"
 )
-_GAUGE = r"sliders?|spinners?|picker|wheel|knob|dial|stepper|spin(?:ner)? box|range|colou?r picker|bar"
+_GAUGE = (
+    r"sliders?|spinners?|picker|wheel|knob|dial|stepper|spin(?:ner)? box|range|colou?r picker|bar"
+)
 _HEADS = re.compile(
     r"^(?:the\s+)?(?:following\s+)?(?:options?|items?|values?|entries|choices|check ?boxes|boxes|"
     r"words?|names?|radio buttons?|switches|files|rows|settings|checkbox|box)\s*:?\s+(?:(?:labell?ed|named|called|for)\s+)?"
     r"(?!of\b|in\b|at\b|with\b|that\b|which\b|similar\b|below\b|above\b|on\b|next\b|from\b|labell?ed\b|named\b)(?=\S)",
     re.IGNORECASE,
 )
-_TAILS = re.compile(r"\s+(?:options|items|values|entries|choices|check ?boxes|boxes|radio buttons|switches|settings)$", re.I)
+_TAILS = re.compile(
+    r"\s+(?:options|items|values|entries|choices|check ?boxes|boxes|radio buttons|switches|settings)$",
+    re.I,
+)
 
 
 def choose(rest: str, talk: Talk) -> list[Step]:
     """Choose options, a date, a value of a slider, or text."""
     body = trim(rest)
-    if re.fullmatch(r"(?:nothing|none(?: of (?:them|the .+))?|no(?:ne)? (?:options?|items?|boxes))", body, re.I):
+    if re.fullmatch(
+        r"(?:nothing|none(?: of (?:them|the .+))?|no(?:ne)? (?:options?|items?|boxes))", body, re.I
+    ):
         return [Choose(())]
     if steps := _dated(body, talk) or _gauged(body, talk) or _text(body, talk):
         return steps
@@ -48,18 +63,34 @@ def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
     """The names of a list, and the list as it was said when it may be split otherwise."""
     head = _HEADS.match(masked)
     plural = head and re.search(r"(?:s|es)\s*:?\s*$", head[0].strip())
-    body = masked[head.end() :] if head and (plural or re.match(ANY, masked[head.end() :]) is None and len(listed(masked)) > 1) else masked
+    body = (
+        masked[head.end() :]
+        if head
+        and (plural or re.match(ANY, masked[head.end() :]) is None and len(listed(masked)) > 1)
+        else masked
+    )
     items = listed(body)
     if len(items) < 2:
         return (talk.phrase(masked if not plural else body, "which"),), ""
-    head = re.match(r"(?P<head>.+\b(?:similar to|like|starting with|ending with|containing|meaning))\s+\S+$", items[0], re.I)
+    head = re.match(
+        r"(?P<head>.+\b(?:similar to|like|starting with|ending with|containing|meaning))\s+\S+$",
+        items[0],
+        re.I,
+    )
     if head and all(len(item.split()) == 1 for item in items[1:]):
-        return tuple(talk.phrase(item if i == 0 else f"{head['head']} {item}") for i, item in enumerate(items)), ""
+        return tuple(
+            talk.phrase(item if i == 0 else f"{head['head']} {item}")
+            for i, item in enumerate(items)
+        ), ""
     tail = _TAILS.search(items[-1])
     if tail:
         items[-1] = items[-1][: tail.start()]
         body = body[: body.rindex(tail[0])] if tail[0] in body else body
-    said = "" if all(re.fullmatch(QUOTE, item) for item in items) else talk.phrase(re.sub(r"^both\s+", "", body))
+    said = (
+        ""
+        if all(re.fullmatch(ANY, item) for item in items)
+        else talk.phrase(re.sub(r"^both\s+", "", body))
+    )
     return tuple(talk.phrase(item, "which") for item in items), said
 
 
@@ -82,9 +113,13 @@ def _gauged(body: str, talk: Talk) -> list[Step] | None:
         body,
         re.IGNORECASE,
     )
-    if found is None or re.search(r"\b(?:scroll|tool|menu|tab)bar|tool bar|menu bar", found["what"], re.I):
+    if found is None or re.search(
+        r"\b(?:scroll|tool|menu|tab)bar|tool bar|menu bar", found["what"], re.I
+    ):
         return None
-    value = re.sub(r"^(?:the\s+)?(?:value|number|colou?r)\s+(?:of\s+)?", "", found["value"], flags=re.I)
+    value = re.sub(
+        r"^(?:the\s+)?(?:value|number|colou?r)\s+(?:of\s+)?", "", found["value"], flags=re.I
+    )
     return [SetValue(talk.phrase(found["what"]), talk.text(value))]
 
 
@@ -101,14 +136,24 @@ def _text(body: str, talk: Talk) -> list[Step] | None:
 
 def _path(parts: list[str], talk: Talk) -> list[Step]:
     source = None
-    if found := re.fullmatch(r"(?P<last>.+?)\s+(?:from|in|on)\s+(?P<source>(?:the|a)\s+.+)", parts[-1], re.I):
+    if found := re.fullmatch(
+        r"(?P<last>.+?)\s+(?:from|in|on)\s+(?P<source>(?:the|a)\s+.+|[\ue000-\uf8ff])",
+        parts[-1],
+        re.I,
+    ):
         parts, source = [*parts[:-1], found["last"]], talk.phrase(found["source"])
     return [Choose(tuple(talk.phrase(part) for part in parts), source, path=True)]
 
 
 def _sourced(body: str) -> tuple[str, str | None]:
     """The options and what they belong to."""
-    cuts = list(re.finditer(r"\s+(?P<word>from|out of|in|within|inside|on|under|for|as|among|amongst|of)\s+", body, re.I))
+    cuts = list(
+        re.finditer(
+            r"\s+(?P<word>from|out of|in|within|inside|on|under|for|as|among|amongst|of)\s+",
+            body,
+            re.I,
+        )
+    )
     for cut in reversed(cuts):
         word, right = cut["word"].lower(), body[cut.end() :]
         if re.search(r"\s(?:from|in|for|as|of)\s", right) and word in ("of", "on"):
@@ -117,7 +162,11 @@ def _sourced(body: str) -> tuple[str, str | None]:
         the = re.match(rf"(?:the|your|a|an|my)\s|{QUOTE}", right, re.IGNORECASE) is not None
         if word in ("from", "out of", "among", "amongst") and _leftmost(cuts, cut):
             return body[: cut.start()], right
-        if word in ("in", "within", "inside", "on", "under") and named and (the or right.split()[0][:1].isupper()):
+        if (
+            word in ("in", "within", "inside", "on", "under")
+            and named
+            and (the or right.split()[0][:1].isupper())
+        ):
             return body[: cut.start()], right
         if word in ("for", "as") and not named and len(right.split()) <= 5:
             return body[: cut.start()], right
@@ -149,18 +198,35 @@ def toggle(rest: str, talk: Talk) -> list[Step]:
     return [Point(talk.phrase(rest))]
 
 
-_TO = re.compile(r"(?P<what>.+?)\s+(?:to(?: be| the (?:value|combination|position))?|at|=|as)\s+(?P<value>.+)", re.IGNORECASE)
+_TO = re.compile(
+    r"(?P<what>.+?)\s+(?:to(?: be| the (?:value|combination|position))?|at|=|as)\s+(?P<value>.+)",
+    re.IGNORECASE,
+)
 
 
 def set_value(rest: str, talk: Talk) -> list[Step]:
     """`set X to Y`: a slider, a list or a field, whichever the screen has."""
     body = trim(rest)
+    if to := re.fullmatch(r"to\s+(?P<value>.+)", body, re.IGNORECASE):
+        return [SetValue(None, talk.text(to["value"]))]
+    for joint in re.finditer(r"\s*,?\s+and\s+|\s*,\s*", body):
+        left, right = body[: joint.start()], body[joint.end() :]
+        if _TO.fullmatch(left) and _TO.fullmatch(right):
+            return [*set_value(left, talk), *set_value(right, talk)]
     found = _TO.fullmatch(body)
     if found is None:
         raise NotUnderstood("set it to what? “set X to Y”")
     what = re.sub(r"^the (?:value|state) of\s+", "", found["what"], flags=re.IGNORECASE)
     value = found["value"]
-    if (state := trim(value).lower()) in ("on", "off", "checked", "unchecked", "ticked", "enabled", "disabled"):
+    if (state := trim(value).lower()) in (
+        "on",
+        "off",
+        "checked",
+        "unchecked",
+        "ticked",
+        "enabled",
+        "disabled",
+    ):
         return tick(what, talk, on=state in ("on", "checked", "ticked", "enabled"))
     if values := _values(value, what, talk):
         noun = re.sub(r"^(?:the|all|both)\s+(?:the\s+)?", "", what, flags=re.I)
@@ -186,7 +252,7 @@ def _values(value: str, what: str, talk: Talk) -> list[str]:
 
 def nudge(rest: str, talk: Talk, *, up: bool) -> list[Step]:
     """`increase X to 5`."""
-    if re.search(r"\s+to\s+", rest):
+    if re.search(r"\s+to\s+", rest) and not re.search(r"\s+by\s+\S+$", rest):
         return set_value(rest, talk)
     found = re.fullmatch(rf"(?P<what>.+?)\s+by\s+(?P<n>{NUMBER})", trim(rest), re.IGNORECASE)
     if found is None:

@@ -47,7 +47,7 @@ def web_address(text: str, talk: Talk) -> str | None:
     if re.fullmatch(_HOST, shown, re.IGNORECASE):
         return shown
     named = re.fullmatch(rf"{_PAGE}.+", trim(text), re.IGNORECASE)
-    return shown if named and re.fullmatch(NAME, said) else None
+    return shown if named and re.fullmatch(f"{NAME}|{QUOTE}", said) else None
 
 
 def go_to(rest: str, talk: Talk) -> list[Step]:
@@ -71,7 +71,9 @@ def go_to(rest: str, talk: Talk) -> list[Step]:
 def back(rest: str, talk: Talk) -> list[Step]:
     """Back in the history."""
     body = trim(rest)
-    if not body or re.fullmatch(r"(?:to\s+)?(?:the\s+)?(?:previous|last) (?:page|screen)|(?:one|a) page", body, re.I):
+    if not body or re.fullmatch(
+        r"(?:to\s+)?(?:the\s+)?(?:previous|last) (?:page|screen)|(?:one|a) page", body, re.I
+    ):
         return [Navigate("back")]
     if found := re.fullmatch(r"to\s+(?P<where>.+)", body, re.IGNORECASE):
         return go_to(found["where"], talk)
@@ -93,7 +95,9 @@ def reload(rest: str, talk: Talk) -> list[Step]:
 
 def navigate(rest: str, talk: Talk) -> list[Step]:
     """Looking through something is only a way to find what comes next."""
-    return [Find(talk.phrase(re.sub(r"^(?:through|in|around|among)\s+", "", trim(rest), flags=re.I)))]
+    return [
+        Find(talk.phrase(re.sub(r"^(?:through|in|around|among)\s+", "", trim(rest), flags=re.I)))
+    ]
 
 
 def open_(rest: str, talk: Talk) -> list[Step]:
@@ -101,14 +105,21 @@ def open_(rest: str, talk: Talk) -> list[Step]:
     body = trim(rest)
     if url := web_address(body, talk):
         return [GoTo(url)]
-    if found := re.fullmatch(r"(?P<url>.+?)\s+in\s+(?:the|a|your)\s+(?:web\s+)?browser", body, re.I):
+    if found := re.fullmatch(
+        r"(?P<url>.+?)\s+in\s+(?:the|a|your)\s+(?:web\s+)?browser", body, re.I
+    ):
         if url := web_address(found["url"], talk):
             return [GoTo(url)]
     if len(parts := PATH.split(body)) > 1:
         return [Choose(tuple(talk.phrase(part) for part in parts), path=True)]
     if re.search(r"\b(?:section|accordion|panel|tree (?:node|item))s?\b", body, re.IGNORECASE):
         return expand(rest, talk)
-    bare = re.sub(r"^(?:the\s+)?(?:application|app|program|file|folder)\s+(?=\S)", "", body, flags=re.I)
+    bare = re.sub(
+        r"^(?:the\s+)?(?:(?:application|app|program)\s+(?=\S)|(?:file|folder)\s+(?=[\ue000-\uf8ff]))",
+        "",
+        body,
+        flags=re.I,
+    )
     if found := re.fullmatch(r"(?:the\s+)?(?P<name>.+?)\s+(?:application|app|program)", body, re.I):
         bare = found["name"]
     if re.fullmatch(f"{QUOTE}|{OTHER}|{NAME}", bare):
@@ -137,7 +148,7 @@ def close(rest: str, talk: Talk) -> list[Step]:
     if found := _WINDOW.fullmatch(body):
         title = found["title"] or found["named"]
         return [CloseWindow(talk.text(title) if title else None)]
-    if not body or re.fullmatch(r"it", body, re.IGNORECASE):
+    if not body:
         return [CloseWindow()]
     return [_own("close", body, talk)]
 
@@ -151,7 +162,11 @@ def _own(verb: str, rest: str, talk: Talk) -> Step:
 def switch(rest: str, talk: Talk) -> list[Step]:
     """To another window or tab."""
     body = trim(rest)
-    if found := re.fullmatch(r"(?:to\s+)?(?:the\s+)?(?:window\s+(?:titled\s+|named\s+)?(?P<a>.+)|(?P<b>.+?)\s+(?:window|application|app))", body, re.I):
+    if found := re.fullmatch(
+        r"(?:to\s+)?(?:the\s+)?(?:window\s+(?:titled\s+|named\s+)?(?P<a>.+)|(?P<b>.+?)\s+(?:window|application|app))",
+        body,
+        re.I,
+    ):
         return [SwitchTo(talk.text(found["a"] or found["b"]))]
     if re.match(r"(?:between|through|among)\b", body, re.IGNORECASE):
         return [Find(talk.phrase(re.sub(r"^\w+\s+", "", body)))]
@@ -168,11 +183,22 @@ def switch(rest: str, talk: Talk) -> list[Step]:
 def run(rest: str, talk: Talk) -> list[Step]:
     """Run a command, and remember its output when that is asked for."""
     body = trim(rest)
-    found = re.fullmatch(rf"(?P<what>.+?)\s+(?:and\s+)?(?:(?:remember|save|store)(?: it| the output| its output)?\s+)?(?:as|in)\s+(?P<name>{NAME}|[a-z_]\w*)", body, re.I)
+    found = re.fullmatch(
+        rf"(?P<what>.+?)\s+(?:and\s+)?(?:(?:remember|save|store)(?: it| the output| its output)?\s+)?(?:as|in)\s+(?P<name>{NAME}|[a-z_]\w*)",
+        body,
+        re.I,
+    )
     name = _name(found["name"], talk) if found else None
     what = found["what"] if found else body
-    what = re.sub(r"^(?:the\s+)?(?:shell\s+)?(?:command|program|script)\s*:?\s+", "", what, flags=re.I)
-    what = re.sub(r"\s+(?:in|on|from)\s+(?:the|a)\s+(?:terminal|shell|console|command line|desk)$", "", what, flags=re.I)
+    what = re.sub(
+        r"^(?:the\s+)?(?:shell\s+)?(?:command|program|script)\s*:?\s+", "", what, flags=re.I
+    )
+    what = re.sub(
+        r"\s+(?:in|on|from)\s+(?:the|a)\s+(?:terminal|shell|console|command line|desk)$",
+        "",
+        what,
+        flags=re.I,
+    )
     if not what:
         raise NotUnderstood("it does not say which command")
     return [Run(talk.atoms.text(what), name)]
@@ -182,13 +208,24 @@ def _name(masked: str, talk: Talk) -> str:
     return talk.atoms.text(masked).strip("{}").strip('"')
 
 
-_SECONDS = {"ms": 0.001, "millisecond": 0.001, "second": 1, "sec": 1, "s": 1, "minute": 60, "min": 60, "hour": 3600}
+_SECONDS = {
+    "ms": 0.001,
+    "millisecond": 0.001,
+    "second": 1,
+    "sec": 1,
+    "s": 1,
+    "minute": 60,
+    "min": 60,
+    "hour": 3600,
+}
 
 
 def wait(rest: str, talk: Talk) -> list[Step]:
     """Wait for a time, or until something is so."""
     body = trim(rest)
-    if not body or re.fullmatch(r"(?:for\s+)?a (?:moment|bit|while|little|short (?:time|while))", body, re.I):
+    if not body or re.fullmatch(
+        r"(?:for\s+)?a (?:moment|bit|while|little|short (?:time|while))", body, re.I
+    ):
         return [Wait(seconds=1.0)]
     found = re.fullmatch(
         rf"(?:for\s+)?(?:at least\s+|about\s+)?(?P<n>{NUMBER}|an?|half an?)\s*(?P<unit>ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?)",
@@ -199,7 +236,12 @@ def wait(rest: str, talk: Talk) -> list[Step]:
         scale = _SECONDS.get(unit) or _SECONDS.get(unit.rstrip("s"), 1)
         return [Wait(seconds=round((amount or 0) * scale, 3))]
     until = re.sub(r"^(?:until|till|for|while)\s+", "", body, flags=re.IGNORECASE)
-    until = re.sub(r"\s+to\s+(appear|show up|load|open|disappear|go away|vanish|close|be .+)$", r" \1", until, flags=re.I)
+    until = re.sub(
+        r"\s+to\s+(appear|show up|load|open|disappear|go away|vanish|close|be .+)$",
+        r" \1",
+        until,
+        flags=re.I,
+    )
     condition = read_condition(until, talk.atoms)
     if condition is None:
         if re.match(r"for\b", body, re.IGNORECASE):
@@ -234,13 +276,17 @@ def read(rest: str, talk: Talk, verb: str = "read") -> list[Step]:
 
 def let(rest: str, talk: Talk) -> list[Step] | None:
     """`NAME = value`, `NAME be value`."""
-    found = re.fullmatch(rf"(?P<name>{NAME}|[A-Za-z_]\w*)\s*(?:=|:=|\bbe\b)\s*(?P<text>.*)", rest.strip())
+    found = re.fullmatch(
+        rf"(?P<name>{NAME}|[A-Za-z_]\w*)\s*(?:=|:=|\bbe\b)\s*(?P<text>.*)", rest.strip()
+    )
     return [Let(_name(found["name"], talk), talk.atoms.text(found["text"]))] if found else None
 
 
 def verify(rest: str, talk: Talk) -> list[Step]:
     """Fail unless something is so."""
-    body = re.sub(r"^(?:that|whether|if|to see(?: that| if)?)\s+", "", trim(rest), flags=re.IGNORECASE)
+    body = re.sub(
+        r"^(?:that|whether|if|to see(?: that| if)?)\s+", "", trim(rest), flags=re.IGNORECASE
+    )
     condition = read_condition(body, talk.atoms)
     if condition is None:
         raise NotUnderstood(f"what “{talk.atoms.original(body)}” would look like is not clear")
@@ -252,8 +298,14 @@ def find(rest: str, talk: Talk) -> list[Step]:
     body = re.sub(r"^(?:for|out)\s+", "", trim(rest), flags=re.IGNORECASE)
     if counted := computed(body, talk):
         return [counted]
-    if found := re.fullmatch(r"(?P<what>.+?)\s+(?:in|on|from|within|among|inside)\s+(?P<place>(?:the|this|your|my)\s+.+)", body, re.I):
-        if not re.search(r"\b(?:word|letter|text|number|value|line|sentence|paragraph)\b", found["what"]):
+    if found := re.fullmatch(
+        r"(?P<what>.+?)\s+(?:in|on|from|within|among|inside)\s+(?P<place>(?:the|this|your|my)\s+.+)",
+        body,
+        re.I,
+    ):
+        if not re.search(
+            r"\b(?:word|letter|text|number|value|line|sentence|paragraph)\b", found["what"]
+        ):
             return [Find(talk.phrase(found["what"]), place=talk.phrase(found["place"]))]
     return [Find(talk.phrase(body, "what to find"))]
 
@@ -262,7 +314,15 @@ def compute(rest: str, talk: Talk, verb: str = "solve") -> list[Step]:
     """Work out an answer."""
     body = re.sub(r"^(?:for|out)\s+", "", trim(rest), flags=re.IGNORECASE)
     if verb.lower().startswith("count"):
-        return [Compute("count", talk.phrase(re.sub(r"^(?:how many|the number of|all(?: the)?)\s+", "", body, flags=re.I)), IT)]
+        return [
+            Compute(
+                "count",
+                talk.phrase(
+                    re.sub(r"^(?:how many|the number of|all(?: the)?)\s+", "", body, flags=re.I)
+                ),
+                IT,
+            )
+        ]
     if re.match(r"(?:add|sum)", verb, re.IGNORECASE):
         return [Compute("sum", talk.phrase(re.sub(r"^up\s+", "", body)), IT)]
     return [computed(body, talk) or Compute("solve", talk.phrase(body, "what to solve"), IT)]
@@ -271,7 +331,11 @@ def compute(rest: str, talk: Talk, verb: str = "solve") -> list[Step]:
 def submit(rest: str, talk: Talk) -> list[Step]:
     """Finish a form."""
     body = trim(rest)
-    if not body or re.fullmatch(r"(?:it|(?:the|this|your|my)(?:\s+\w+)?\s*(?:form|answers?|page|order|request|changes)?)", body, re.I):
+    if not body or re.fullmatch(
+        r"(?:it|(?:the|this|your|my)(?:\s+\w+)?\s*(?:form|answers?|page|order|request|changes)?)",
+        body,
+        re.I,
+    ):
         return [Submit()]
     if re.fullmatch(r"(?:button|the button)", body, re.IGNORECASE):
         return [Point(talk.phrase(f"the submit {body.split()[-1]}"))]

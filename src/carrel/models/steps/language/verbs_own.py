@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from carrel.models.steps.language.atoms import DATED, QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER, number
-from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, each_of, for_each, listed, trim
+from carrel.models.steps.language.talk import (
+    EACH,
+    NotUnderstood,
+    Talk,
+    each_of,
+    for_each,
+    listed,
+    trim,
+)
 from carrel.models.steps.program import ForEach, Has, Perform, Repeat, Step
 
 __all__ = ["perform"]
@@ -30,16 +39,38 @@ _DETAIL = re.compile(
 )
 # Which of them tell what is meant, not how: "the email by Ann", "the file in Documents".
 _PART_OF_THING = {"by", "in", "of", "on", "at", "about", "with", "for", "using", "via"}
-_GOES = {"forward", "send", "share", "give", "move", "email", "mail", "message", "invite", "post", "add"}
+_GOES = {
+    "forward",
+    "send",
+    "share",
+    "give",
+    "move",
+    "email",
+    "mail",
+    "message",
+    "invite",
+    "post",
+    "add",
+}
 
 
 def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     """The step of an application's verb."""
     base = _BASE.get(verb.lower(), verb.lower())
     body = trim(rest)
+    if listed_ := re.fullmatch(
+        rf"(?P<what>.*?)\s*\((?P<details>[^()]*:\s*{QUOTE}(?:\s*,\s*[^()]*?:\s*{QUOTE})*)\)", body
+    ):
+        pairs = re.findall(rf"\s*,?\s*([^:]*?):\s*({QUOTE})", listed_["details"])
+        what = talk.phrase(listed_["what"]) if listed_["what"] else None
+        return [Perform(verb.lower(), what, tuple((word, talk.text(text)) for word, text in pairs))]
     if base == "search":
         body = re.sub(r"^for\s+", "", body, flags=re.IGNORECASE)
-    if found := re.fullmatch(rf"(?P<head>.*?)\b(?:one|1) (?:of )?each(?: of)?(?: the)?(?: following)?(?: item\w*)?\s*:?\s+(?P<items>.+)", body, re.I):
+    if found := re.fullmatch(
+        rf"(?P<head>.*?)\b(?:one|1) (?:of )?each(?: of)?(?: the)?(?: following)?(?: item\w*)?\s*:?\s+(?P<items>.+)",
+        body,
+        re.I,
+    ):
         items = tuple(talk.phrase(item) for item in listed(found["items"]))
         body_ = Perform(base, f"{{{EACH}}}", (("quantity", "1"),))
         return [ForEach(EACH, (body_,), items, said=talk.phrase(found["items"]))]
@@ -50,11 +81,20 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
         return [for_each(talk, thing, Perform(base, f"{{{EACH}}}", details))]
     if found := re.fullmatch(rf"(?P<n>{NUMBER})\s+(?P<what>\w+s\b.*)", body, re.IGNORECASE):
         thing, details = _details(found["what"], base, talk)
-        return [for_each(talk, thing, Perform(base, f"{{{EACH}}}", details), limit=int(number(found["n"]) or 1))]
+        return [
+            for_each(
+                talk,
+                thing,
+                Perform(base, f"{{{EACH}}}", details),
+                limit=int(number(found["n"]) or 1),
+            )
+        ]
     if base in _GOES and (found := _given(body)):
         recipient = ("to", talk.text(found["who"]))
         return [Perform(base, talk.phrase(found["what"]), (recipient,))]
-    if found := re.fullmatch(r"to (?P<who>\S+(?:\s+[A-Z]\w+)*)\s+(?P<what>(?:the|a|an|this|that|my|your)\s+.+)", body):
+    if found := re.fullmatch(
+        r"to (?P<who>\S+(?:\s+[A-Z]\w+)*)\s+(?P<what>(?:the|a|an|this|that|my|your)\s+.+)", body
+    ):
         return [Perform(base, talk.phrase(found["what"]), (("to", talk.text(found["who"])),))]
     thing, details = _details(body, base, talk)
     return [Perform(base, talk.phrase(thing) if thing.strip() else None, details)]
@@ -75,10 +115,16 @@ def _details(body: str, base: str, talk: Talk) -> tuple[str, tuple[tuple[str, st
     # "reply to Ann with …", "log in as Ann": the first particular stands where the thing would.
     ends = [cut.start() for cut in cuts[1:]] + [len(body)]
     details = tuple(
-        (re.sub(r"\s+", " ", cut["word"].lower()), talk.text(body[cut.end() : end]))
+        (_word(cut["word"]), talk.text(body[cut.end() : end]))
         for cut, end in zip(cuts, ends, strict=True)
     )
     return body[: cuts[0].start()], details
+
+
+def _word(said: str) -> str:
+    """The noun of `with the text`, else the preposition itself."""
+    word = re.sub(r"\s+", " ", said.lower())
+    return re.sub(r"^(?:with|under|using|and|by) (?:the )?(?=\w)|\s+of$", "", word)
 
 
 def _cuts(body: str, base: str) -> list[re.Match[str]]:
@@ -88,8 +134,24 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
     for cut in found:
         word = cut["word"].lower()
         value = body[cut.end() :]
-        explicit = ":" in cut[0] or len(word.split()) > 1 or re.match(rf"{QUOTE}|{DATED}|{TIMED}", value)
-        named = word in ("named", "called", "titled", "labelled", "labeled", "saying", "entitled", "between", "to", "into", "as", "and", "until")
+        explicit = (
+            ":" in cut[0] or len(word.split()) > 1 or re.match(rf"{QUOTE}|{DATED}|{TIMED}", value)
+        )
+        named = word in (
+            "named",
+            "called",
+            "titled",
+            "labelled",
+            "labeled",
+            "saying",
+            "entitled",
+            "between",
+            "to",
+            "into",
+            "as",
+            "and",
+            "until",
+        )
         if explicit or named or (kept and word not in ("by", "of")) or cut.start() == 0:
             kept.append(cut)
         elif word == "from" and base in ("book", "search", "reserve", "schedule", "order"):
@@ -112,9 +174,27 @@ def _until_fits(base: str, body: str, talk: Talk) -> list[Step] | None:
     what = f"the {found['what'].lower()}"
     act = Perform(base, f"a {found['what'].lower()}")
     if found["parity"]:
-        return [Repeat((act,), until=Has(what, "", "even" if found["parity"].lower() == "even" else "odd"))]
+        return [
+            Repeat(
+                (act,), until=Has(what, "", "even" if found["parity"].lower() == "even" else "odd")
+            )
+        ]
     how = "less" if found["how"].lower() in ("less", "lower", "smaller") else "greater"
     return [Repeat((act,), until=Has(what, found["n"], how))]  # type: ignore[arg-type]
+
+
+def perform_named(rest: str, talk: Talk) -> list[Step]:
+    """`perform "verb" on X`: a verb that only the application knows."""
+    found = re.fullmatch(
+        rf"(?P<verb>{QUOTE})(?:\s+on\s+(?P<what>.+?))?(?P<details>\s*\(.+\))?", trim(rest)
+    )
+    if found is None:
+        raise NotUnderstood("perform what? “perform “verb” on X”")
+    verb = talk.text(found["verb"])
+    if found["details"]:
+        (step,) = perform("perform", f"{found['what'] or ''}{found['details']}", talk)
+        return [replace(step, verb=verb)]  # type: ignore[arg-type]
+    return [Perform(verb, talk.phrase(found["what"]) if found["what"] else None)]
 
 
 def unknown(word: str) -> NotUnderstood:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Literal
 
 from carrel.errors import InvalidInput
@@ -10,7 +11,15 @@ from carrel.keys import MODIFIERS, canonical_key, parse_chord
 from carrel.models.steps.language.atoms import OTHER, QUOTE
 from carrel.models.steps.language.clauses import key_like
 from carrel.models.steps.language.numbers import NUMBER, number, times
-from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, each_of, for_each, listed, trim
+from carrel.models.steps.language.talk import (
+    EACH,
+    NotUnderstood,
+    Talk,
+    each_of,
+    for_each,
+    listed,
+    trim,
+)
 from carrel.models.steps.program import (
     Choose,
     Drag,
@@ -34,8 +43,8 @@ Direction = Literal["up", "down", "left", "right"]
 PATH = re.compile(r"\s*(?:>|→|->|›|»|▸|➔)\s*")
 _HELD = re.compile(
     r"[,\s]*(?:\bwhile\s+)?(?:hold(?:ing)?(?: down)?|with|pressing)\s+(?:the\s+)?"
-    r"(?P<keys>(?:ctrl|control|shift|alt|option|cmd|command|meta|super)(?:\s*(?:\+|and)\s*(?:ctrl|"
-    r"control|shift|alt|option|cmd|command|meta|super))*)(?:\s+keys?)?(?:\s+(?:held|pressed)"
+    r"(?P<keys>(?:ctrl|control|shift|altgr|alt|option|cmd|command|meta|super|hyper)(?:\s*(?:\+|and)\s*"
+    r"(?:ctrl|control|shift|altgr|alt|option|cmd|command|meta|super|hyper))*)(?:\s+keys?)?(?:\s+(?:held|pressed)"
     r"(?:\s+down)?)?\s*$",
     re.IGNORECASE,
 )
@@ -80,14 +89,20 @@ def _without_on(rest: str) -> str:
     return re.sub(r"^(?:on|at|over|upon|into|onto)\s+(?=\S)", "", rest, flags=re.IGNORECASE)
 
 
-_PLURAL = r"(?:buttons|links|icons|tabs|items|boxes|cells|tiles|options|entries|images|shapes|circles)"
+_PLURAL = (
+    r"(?:buttons|links|icons|tabs|items|boxes|cells|tiles|options|entries|images|shapes|circles)"
+)
 
 
 def _several(rest: str) -> list[str]:
     """The things of a list; `and` inside one name is left alone unless every part is quoted."""
+    if len(chain := re.split(r"\s*,?\s+(?:and\s+)?then\s+(?:on\s+)?", rest)) > 1:
+        return [item for part in chain for item in _several(part)]
     items = listed(rest)
     if len(items) < 2:
         return [rest]
+    if re.search(r",.*\bor\b", rest):
+        raise NotUnderstood("it does not say which of them")
     quotes = [re.search(QUOTE, item) is not None for item in items]
     head = re.match(rf"(?:the\s+)?(?:\w+\s+)?{_PLURAL}\s+(?=\S)", items[0], re.IGNORECASE)
     tail = re.search(rf"\s+{_PLURAL}$", items[-1], re.IGNORECASE)
@@ -132,8 +147,22 @@ _KEEP = re.compile(
 )
 
 
+_HOLD = re.compile(
+    r"(?:down\s+)?(?:the\s+)?(?P<keys>(?:ctrl|control|shift|alt|option|cmd|command|meta|super)"
+    r"(?:\s*(?:\+|and)\s*(?:ctrl|control|shift|alt))*)(?:\s+key)?(?:\s+down)?\s*(?:,|and|while|"
+    r"then|-|\+)?\s*(?:you\s+)?click(?:ing)?(?:\s+on)?\s+(?P<what>.+)",
+    re.IGNORECASE,
+)
+
+
 def keep(rest: str, talk: Talk) -> list[Step]:
     """Keep the pointer on something, also when it moves."""
+    if found := _HOLD.fullmatch(trim(rest)):
+        held = tuple(canonical_key(key) for key in re.split(r"\s*(?:\+|and)\s*", found["keys"]))
+        return [
+            replace(step, held=held) if isinstance(step, Point) else step
+            for step in point(found["what"], talk)
+        ]
     if found := _KEEP.match(trim(rest)):
         return [Point(talk.phrase(found["what"]), how="hover", stay=True)]
     raise NotUnderstood("only the pointer can be kept somewhere: “keep the mouse over …”")
@@ -150,7 +179,9 @@ def chord(text: str) -> str | None:
     """`Ctrl + S` as `ctrl+s`; None when it is no chord of keys."""
     joined = re.sub(r"\s*\+\s*", "+", text.strip())
     parts = joined.split("+")
-    if len(parts) == 1 and (dashed := re.match(r"(?:(?:ctrl|control|alt|shift|cmd|win)-)+\S+$", joined, re.I)):
+    if len(parts) == 1 and (
+        dashed := re.match(r"(?:(?:ctrl|control|alt|shift|cmd|win)-)+\S+$", joined, re.I)
+    ):
         joined = dashed[0].replace("-", "+")
     try:
         keys = parse_chord(joined)
@@ -167,9 +198,14 @@ def press(rest: str, talk: Talk) -> list[Step]:
     body, count = times(rest)
     named = _WORD_KEY.match(trim(body))
     spoken = (named["keys"] or named["after"]) if named else trim(body)
-    parts = [_unquoted(part, talk) for part in re.split(r"\s*,\s*(?:and\s+)?|\s+(?:and(?: then)?|then)\s+", spoken)]
+    parts = [
+        _unquoted(part, talk)
+        for part in re.split(r"\s*,\s*(?:and\s+)?(?:then\s+)?|\s+(?:and(?: then)?|then)\s+", spoken)
+    ]
     chords = [chord(part) for part in parts]
-    if chords and all(c and (named or "+" in c or key_like(part)) for c, part in zip(chords, parts, strict=True)):
+    if chords and all(
+        c and (named or "+" in c or key_like(part)) for c, part in zip(chords, parts, strict=True)
+    ):
         return [Press(tuple(c for c in chords if c), times=count)]
     if chords and len(parts) > 1 and all(chords) and all(c in MODIFIERS for c in chords[:-1]):
         return [Press(("+".join(c for c in chords if c),), times=count)]
@@ -177,8 +213,10 @@ def press(rest: str, talk: Talk) -> list[Step]:
 
 
 def _unquoted(part: str, talk: Talk) -> str:
-    return talk.atoms.text(part) if re.fullmatch(QUOTE, part.strip()) else re.sub(
-        r"^the\s+", "", part.strip(), flags=re.IGNORECASE
+    return (
+        talk.atoms.text(part)
+        if re.fullmatch(QUOTE, part.strip())
+        else re.sub(r"^the\s+", "", part.strip(), flags=re.IGNORECASE)
     )
 
 
@@ -194,7 +232,7 @@ _UNTIL = re.compile(
     r"(?:(?P<where>the\s+.+?)\s+)?(?P<dir>up|down|left|right)?\s*(?:until|till|to find|to see|to)\s+"
     r"(?:you\s+(?:can\s+)?(?:see|find|reach)\s+|(?:you )?get to\s+)?(?P<what>.+?)(?:\s+(?:is|are|"
     r"becomes|comes)\s+(?:visible|shown|displayed|in(?:to)? view|on (?:the )?screen|seen)|\s+(?:appears?"
-    r"|shows(?: up)?))?(?:\s+(?:in|on)\s+(?P<in>the\s+.+))?",
+    r"|shows(?: up)?))?(?:\s+(?:in|on)\s+(?P<in>the\s+.+|[\ue000-\uf8ff]))?",
     re.IGNORECASE,
 )
 
@@ -252,25 +290,40 @@ def drag(rest: str, talk: Talk) -> list[Step]:
     """Drag one thing, or all of a kind, onto another, by pixels or in a direction."""
     body = re.sub(r"\s+and\s+drop\s+(?:it|them)\s+", " ", trim(rest), flags=re.IGNORECASE)
     if found := re.fullmatch(rf"(?P<what>.+?)\s+by\s+(?P<by>{OTHER})", body):
-        across = [int(float(n)) for n in re.findall(r"-?\d+(?:\.\d+)?", talk.atoms.original(found["by"]))]
+        across = [
+            int(float(n)) for n in re.findall(r"-?\d+(?:\.\d+)?", talk.atoms.original(found["by"]))
+        ]
         return [Drag(talk.phrase(found["what"]), by=(across[0], across[1]))]
+    body = re.sub(
+        rf"\s+(?:by\s+)?({NUMBER})\s*(px|pixels?|places?|positions?|rows?|columns?|cells?)\s+"
+        r"(?:to\s+the\s+)?(up|down|left|right)$",
+        r" \3 by \1 \2",
+        body,
+        flags=re.IGNORECASE,
+    )
     for joint in re.finditer(r"\s*,?\s+and\s+|\s*,\s*", body):
         left, right = body[: joint.start()], body[joint.end() :]
         if _ONTO.fullmatch(left) and _ONTO.fullmatch(right):
             return [*drag(left, talk), *drag(right, talk)]
     found = _WAY.fullmatch(body)
-    if found and not re.search(r"\bto the (?:bottom|top|upper|lower|cent\w+|middle|far)$", found["what"]):
+    if found and not re.search(
+        r"\bto the (?:bottom|top|upper|lower|cent\w+|middle|far)$", found["what"]
+    ):
         return [_pushed(found, talk)]
     found = _ONTO.fullmatch(body)
     if found is None:
         raise NotUnderstood("drag it where? “drag X to Y”, “drag X left”, “drag X by (40, 0)”")
     value = trim(found["onto"])
-    if re.fullmatch(rf"{NUMBER}\s*%?", value) and re.search(r"slider|knob|handle|dial|volume", body, re.I):
+    if re.fullmatch(rf"{NUMBER}\s*%?", value) and re.search(
+        r"slider|knob|handle|dial|volume", body, re.I
+    ):
         return [SetValue(talk.phrase(found["what"]), value)]
     onto = talk.phrase(found["onto"], "where to drag it")
     if what := each_of(found["what"]):
         return [for_each(talk, what, Drag(f"{{{EACH}}}", onto=onto))]
-    if re.fullmatch(r"everything else|the rest|the others?|all others", found["what"], re.IGNORECASE):
+    if re.fullmatch(
+        r"everything else|the rest|the others?|all others", found["what"], re.IGNORECASE
+    ):
         return [for_each(talk, found["what"], Drag(f"{{{EACH}}}", onto=onto))]
     return [Drag(talk.phrase(found["what"], "what to drag"), onto=onto)]
 
@@ -280,7 +333,12 @@ def _pushed(found: re.Match[str], talk: Talk) -> Step:
     count = number(found["n"]) if found["n"] else None
     if count is None:
         return Drag(what, direction=direction)
-    if found["unit"] and found["unit"].lower().startswith("p") and "pl" not in found["unit"].lower() and "pos" not in found["unit"].lower():
+    if (
+        found["unit"]
+        and found["unit"].lower().startswith("p")
+        and "pl" not in found["unit"].lower()
+        and "pos" not in found["unit"].lower()
+    ):
         sign = -1 if direction in ("left", "up") else 1
         across = direction in ("left", "right")
         return Drag(what, by=(sign * int(count), 0) if across else (0, sign * int(count)))
@@ -288,7 +346,7 @@ def _pushed(found: re.Match[str], talk: Talk) -> Step:
 
 
 _DRAW = re.compile(
-    r"(?P<what>(?:an?|the)\s+.+?)(?:\s+(?:(?:that|which)\s+)?(?:centered |centred |running |runs |"
+    r"(?P<what>(?:an?|the)\s+.+?|[\ue000-\uf8ff])(?:\s+(?:(?:that|which)\s+)?(?:centered |centred |running |runs |"
     r"passing |passes |going |goes |is )*(?P<how>through|around|from|on|about|at|over|across)\s+"
     r"(?P<where>.+?))?(?:\s+(?:by|with|using)\s+(?:dragging\s+)?(?:the|your)\s+(?:mouse|pointer).*)?",
     re.IGNORECASE,
@@ -299,9 +357,15 @@ def draw(rest: str, talk: Talk) -> list[Step]:
     """Draw a line or a figure with the pointer."""
     found = _DRAW.fullmatch(trim(rest))
     if found is None or not re.search(r"\b(?:line|circle|square|rectangle|curve|stroke|box|ellipse|oval|"
-                                      r"triangle|arrow|diagonal)\b", found["what"], re.IGNORECASE):  # fmt: skip
+                                      r"triangle|arrow|diagonal)\b", talk.phrase(found["what"]), re.IGNORECASE):  # fmt: skip
         raise NotUnderstood("only lines and simple figures can be drawn")
-    how = {"through": "through", "across": "through", "around": "around", "about": "around", "from": "from"}
+    how = {
+        "through": "through",
+        "across": "through",
+        "around": "around",
+        "about": "around",
+        "from": "from",
+    }
     centred = re.search(r"cent(?:er|re)d", rest, re.IGNORECASE)
     where = talk.phrase(found["where"]) if found["where"] else None
     manner = "around" if centred else how.get((found["how"] or "").lower(), "on")
@@ -324,7 +388,9 @@ def resize(rest: str, talk: Talk) -> list[Step]:
     how: Literal["larger", "smaller"] = (
         "smaller" if word in ("smaller", "narrower", "shorter", "less") else "larger"
     )
-    side = {"taller": "height", "shorter": "height", "wider": "width", "narrower": "width"}.get(word)
+    side = {"taller": "height", "shorter": "height", "wider": "width", "narrower": "width"}.get(
+        word
+    )
     said = (found["side"] or "").lower()
     chosen = said if said in ("height", "width") else side or "both"
     return [Resize(talk.phrase(found["what"]), how, chosen)]  # type: ignore[arg-type]

@@ -35,7 +35,17 @@ from carrel.models.steps.program import (
     Step,
 )
 
-__all__ = ["append", "change", "clear", "computed", "copy", "enter", "highlight", "paste", "value_steps"]
+__all__ = [
+    "append",
+    "change",
+    "clear",
+    "computed",
+    "copy",
+    "enter",
+    "highlight",
+    "paste",
+    "value_steps",
+]
 
 _FIELD = (
     r"fields?|box(?:es)?|inputs?|areas?|textbox(?:es)?|textareas?|form|column|cell|editor|line|bar|"
@@ -58,15 +68,23 @@ _PLAIN_NOUN = {"text", "texts", "word", "words", "value", "phrase", "string", "n
 
 def enter(rest: str, talk: Talk) -> list[Step]:
     """Type one or several texts, each into its own field."""
-    body = re.sub(r",?\s+followed by (?:the )?(enter|return|tab)(?: key)?$", r" ⏎\1", trim(rest), flags=re.I)
+    body = re.sub(
+        r",?\s+followed by (?:the )?(enter|return|tab)(?: key)?$", r" ⏎\1", trim(rest), flags=re.I
+    )
     if found := re.search(r" ⏎(\w+)$", body):
         key = "tab" if found[1].lower() == "tab" else "enter"
         return [*enter(body[: found.start()], talk), Press((key,))]
+    body = re.sub(rf"^({PRONOUN})\s+(?:again|once more|a second time)\b", r"\1", body, flags=re.I)
+    body = re.sub(_THE_FORM, "", body)
     body = re.sub(r"\s+(?:without (?:the )?quotes|exactly(?: as shown)?)", "", body, flags=re.I)
     if found := _FILL.fullmatch(body):
         places = [talk.phrase(found[k]) if found[k] else None for k in ("into", "source")]
         return [Fill(places[0], places[1])]
-    if not re.match(r"(?:the|your)\b", body) and (item := _ITEM.match(body)) and re.match(_RULE, item["rule"]):
+    if (
+        not re.match(r"(?:the|your)\b", body)
+        and (item := _ITEM.match(body))
+        and re.match(_RULE, item["rule"])
+    ):
         return _one(body, talk)
     for split in (_shared, _pairs, _several):
         if steps := split(body, talk):
@@ -74,10 +92,14 @@ def enter(rest: str, talk: Talk) -> list[Step]:
     return _one(body, talk)
 
 
+_THE_FORM = re.compile(
+    r"^(?:in |out )?(?:the|this) form(?:\s+(?:with|as follows))?\s*:?\s+(?=\w+.*[\ue000-\ue7ff])",
+    re.I,
+)
 _FILL = re.compile(
     r"(?:the )?(?:corresponding |matching |right )?(?:values?|data)(?: that| which)?(?: corresponds?| matche?s?| belongs?)?"
     r"(?: with| to| for| of)? (?:each|every)(?: label| field| row)?(?: shown)?"
-    r"(?: (?:in|from) (?P<source>the (?:table|list|text|page)(?: \w+)?))?(?: (?:into|in) (?P<into>the .+))?",
+    r"(?: (?:in|from) (?P<source>the (?:table|list|text|page)(?: \w+)?|[\ue000-\uf8ff]))?(?: (?:into|in) (?P<into>the .+|[\ue000-\uf8ff]))?",
     re.IGNORECASE,
 )
 _INTO = r"(?:into|in|inside|within|to|on|for|as|under)"
@@ -85,11 +107,20 @@ _INTO = r"(?:into|in|inside|within|to|on|for|as|under)"
 
 def _shared(body: str, talk: Talk) -> list[Step] | None:
     """`username "x" and password "y"`, all `into the text fields`."""
-    body = re.sub(rf"\s+(?:into|in)\s+(?:the|their|its|both)\s+(?:\w+\s+){{0,2}}(?:{_FIELD})$", "", body, flags=re.I)
+    body = re.sub(
+        rf"\s+(?:into|in)\s+(?:the|their|its|both)\s+(?:\w+\s+){{0,2}}(?:{_FIELD})$",
+        "",
+        body,
+        flags=re.I,
+    )
     part = rf"(?:(?:the|a|your|my)\s+)?(?P<noun>[a-z][\w -]*?)\s*(?::|=|is|as|of|with)?\s*(?P<text>{QUOTE}|{NAME})"
     parts = re.split(r"\s*,?\s+and\s+|\s*,\s*", body)
     found = [re.fullmatch(part, piece, re.IGNORECASE) for piece in parts]
-    if len(parts) < 2 or not all(found) or any(f and re.search(rf"\b{_INTO}\b", f["noun"]) for f in found):
+    if (
+        len(parts) < 2
+        or not all(found)
+        or any(f and re.search(rf"\b{_INTO}\b", f["noun"]) for f in found)
+    ):
         return None
     return [Enter(talk.text(f["text"]), into=_field_of(f["noun"])) for f in found if f]
 
@@ -132,7 +163,11 @@ def _several(body: str, talk: Talk) -> list[Step] | None:
     )
     if found is None:
         return None
-    noun = re.sub(r"(?:es)?$|s$", "", found["fields"]) if found["fields"].endswith("boxes") else found["fields"][:-1]
+    noun = (
+        re.sub(r"(?:es)?$|s$", "", found["fields"])
+        if found["fields"].endswith("boxes")
+        else found["fields"][:-1]
+    )
     noun = re.sub(r"^(?:two|three|four|five|both)\s+", "", noun)
     from carrel.models.steps.language.numbers import ordinal
 
@@ -142,7 +177,7 @@ def _several(body: str, talk: Talk) -> list[Step] | None:
 
 def _one(body: str, talk: Talk) -> list[Step]:
     """One text, and the field it goes into when it is said."""
-    if found := re.fullmatch(rf"(?P<field>.+?)\s+(?:with|as|to be)\s+(?P<text>.+)", body) :
+    if found := re.fullmatch(rf"(?P<field>.+?)\s+(?:with|as|to be)\s+(?P<text>.+)", body):
         if not re.match(QUOTE, found["field"]) and _is_field(found["field"]):
             return value_steps(found["text"], _into(found["field"], talk), talk)
     if found := re.fullmatch(rf"(?P<field>[^{QUOTE[1:-1]}]+?)\s*[:=]\s*(?P<text>.+)", body):
@@ -170,13 +205,17 @@ def _into(field: str, talk: Talk) -> Phrase:
 
 def _parted(body: str) -> tuple[str, str | None]:
     """The text and the field: at the preposition after a quote, else at the last one that fits."""
-    text = rf"(?:(?:the|a|an|your|my)\s+)?(?:[\w-]+\s+){{0,3}}?{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER}"
+    text = (
+        rf"(?:(?:the|a|an|your|my)\s+)?(?:[\w-]+\s+){{0,3}}?{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER}"
+    )
     if found := re.fullmatch(rf"(?P<text>{text})(?P<case>\s+in (?:all )?(?:upper|lower|capital|small)[\w -]*?)?"
                              rf"(?:\s+{_INTO}\s+(?P<field>.+))?", body, re.IGNORECASE):  # fmt: skip
         return found["text"] + (found["case"] or ""), found["field"]
     cuts = [m for m in re.finditer(rf"\s+(?P<word>{_INTO})\s+", body, re.IGNORECASE)]
     fits = [m for m in cuts if _fits(m["word"], body[m.end() :])]
-    chosen = next((m for m in fits if m["word"].lower() == "into"), None) or (fits[-1] if fits else None)
+    chosen = next((m for m in fits if m["word"].lower() == "into"), None) or (
+        fits[-1] if fits else None
+    )
     if chosen is None:
         return body, None
     return body[: chosen.start()], body[chosen.end() :]
@@ -186,12 +225,20 @@ def _fits(word: str, field: str) -> bool:
     if re.match(r"(?:all\s+)?(?:upper|lower|capital|small|block|caps)\b", field, re.IGNORECASE):
         return False
     named = re.search(rf"\b(?:{_FIELD})\b", field, re.IGNORECASE) is not None
-    return word.lower() in ("into", "as") or named or field[:4].lower() in ("the ", "your", "both", "each", "all ")
+    return (
+        word.lower() in ("into", "as")
+        or named
+        or field[:4].lower() in ("the ", "your", "both", "each", "all ")
+    )
 
 
 def _cased(text: str) -> tuple[str, Callable[[str], str] | None]:
     for words, change in _CASE:
-        found = re.search(rf"\s*\bin\s+(?:all\s+)?{words}|\s*\bas\s+{words}$|^all {words}\s+(?:in|into)\s+", text, re.IGNORECASE)
+        found = re.search(
+            rf"\s*\bin\s+(?:all\s+)?{words}|\s*\bas\s+{words}$|^all {words}\s+(?:in|into)\s+",
+            text,
+            re.IGNORECASE,
+        )
         if found:
             rest = (text[: found.start()] + " " + text[found.end() :]).strip()
             return re.sub(r"^(?:in|into)\s+", "", rest), change
@@ -229,21 +276,31 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
     if found := _ITEM.fullmatch(bare):
         if steps := _completed(found["rule"], into, talk):
             return steps
-    if found := re.fullmatch(rf"(?:the\s+)?(?:date\s+|time\s+)?(?P<when>{DATED}|{TIMED})", bare, re.I):
+    if found := re.fullmatch(
+        rf"(?:the\s+)?(?:date\s+|time\s+)?(?P<when>{DATED}|{TIMED})", bare, re.I
+    ):
         return [_timed(found["when"], into, talk)]
     if re.fullmatch(PRONOUN, bare, re.IGNORECASE):
         return [Enter(f"{{{IT}}}", into)]
     if found := re.fullmatch(rf"(?:(?:the|a|an|your|my|their|his|her|this|following)\s+)*{_NOUN}\s*:?\s*"
                              rf"(?:of\s+)?(?P<text>{QUOTE}|{NAME})", bare, re.IGNORECASE):  # fmt: skip
         noun = found["noun"].lower()
-        return [Enter(talk.text(found["text"]), into or (None if noun in _PLAIN_NOUN else _field_of(noun)))]
+        return [
+            Enter(
+                talk.text(found["text"]), into or (None if noun in _PLAIN_NOUN else _field_of(noun))
+            )
+        ]
     if found := re.fullmatch(rf"(?:[\w'’-]+\s+){{0,4}}(?P<text>{QUOTE})", bare):
         return [Enter(talk.text(found["text"]), into)]
     if read := computed(bare, talk) or _read(bare, talk):
         return [read, Enter(f"{{{IT}}}", into)]
     if found := re.fullmatch(rf"the\s+{_NOUN}\s+(?P<text>[^\s].*)", bare, re.IGNORECASE):
         noun = found["noun"].lower()
-        return [Enter(talk.text(found["text"]), into or (None if noun in _PLAIN_NOUN else _field_of(noun)))]
+        return [
+            Enter(
+                talk.text(found["text"]), into or (None if noun in _PLAIN_NOUN else _field_of(noun))
+            )
+        ]
     return [Enter(talk.atoms.text(bare), into)]
 
 
@@ -255,14 +312,22 @@ def _completed(rule: str, into: Phrase | None, talk: Talk) -> list[Step] | None:
         if found is None:
             return None
         word = found["how"].lower()
-        key = "ends" if word.startswith("end") else "starts" if word[:2] in ("st", "be") else "contains"
+        key = (
+            "ends"
+            if word.startswith("end")
+            else "starts"
+            if word[:2] in ("st", "be")
+            else "contains"
+        )
         parts[key] = talk.text(found["text"])
     return [Complete(**parts, into=into)]
 
 
 def _timed(atom: str, into: Phrase | None, talk: Talk) -> Step:
     said = talk.atoms.original(atom)
-    place = None if into in ("the date", "date", "the time", "time", "a date", "your date") else into
+    place = (
+        None if into in ("the date", "date", "the time", "time", "a date", "your date") else into
+    )
     if re.fullmatch(DATED, atom):
         if (day := iso_date(said)) is None:
             raise NotUnderstood(f"there is no such day as {said}")
@@ -289,11 +354,21 @@ _SUMS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
+_HAS = re.compile(
+    r"(?:the )?how many\s+(?P<what>.+?)\s+(?:do(?:es)?\s+)?(?P<of>(?:the|this|that|each)\s+.+?)\s+ha(?:s|ve)",
+    re.IGNORECASE,
+)
+
+
 def computed(text: str, talk: Talk) -> Compute | None:
     """What must be worked out from the screen first; None when the words say no such thing."""
+    if found := _HAS.fullmatch(trim(text)):
+        return Compute("count", talk.phrase(f"{found['what']} of {found['of']}"), IT)
     for words, how in _SUMS:
         if found := re.fullmatch(words, trim(text), re.IGNORECASE):
             return Compute(how, talk.phrase(found["what"]), IT)  # type: ignore[arg-type]
+    if found := re.fullmatch(r"the solution (?:of|to|for) (?P<what>.+)", trim(text), re.IGNORECASE):
+        return Compute("solve", talk.phrase(found["what"]), IT)
     if re.fullmatch(r"(?:your|the|my)\s+(?:answer|result|solution)", trim(text), re.IGNORECASE):
         return Compute("solve", "the problem", IT)
     return None
@@ -339,18 +414,24 @@ def clear(rest: str, talk: Talk) -> list[Step]:
 def copy(rest: str, talk: Talk) -> list[Step]:
     """Copy to the clipboard; `copy X to Y` pastes it there, too."""
     body = trim(rest)
-    found = re.fullmatch(r"(?P<what>.+?)\s+(?:in)?to\s+(?P<into>(?:the|a)\s+.+)", body, re.IGNORECASE)
+    found = re.fullmatch(
+        r"(?P<what>.+?)\s+(?:in)?to\s+(?P<into>(?:the|a)\s+.+)", body, re.IGNORECASE
+    )
     if found and not re.fullmatch(r"(?:the )?clipboard", found["into"], re.IGNORECASE):
         return [Copy(talk.phrase(found["what"])), Paste(talk.phrase(found["into"]))]
     body = re.sub(r"\s+to (?:the )?clipboard$", "", body, flags=re.IGNORECASE)
-    selected = not body or re.fullmatch(r"it|that|the (?:selection|selected text)", body, re.IGNORECASE)
+    selected = not body or re.fullmatch(
+        r"it|that|the (?:selection|selected text)", body, re.IGNORECASE
+    )
     return [Copy(None if selected else talk.phrase(body))]
 
 
 def cut(rest: str, talk: Talk) -> list[Step]:
     """Cut to the clipboard."""
     body = trim(rest)
-    selected = not body or re.fullmatch(r"it|that|the (?:selection|selected text)", body, re.IGNORECASE)
+    selected = not body or re.fullmatch(
+        r"it|that|the (?:selection|selected text)", body, re.IGNORECASE
+    )
     before: list[Step] = [] if selected else [Highlight(talk.phrase(body))]
     return [*before, Press(("ctrl+x",))]
 
@@ -359,7 +440,9 @@ def paste(rest: str, talk: Talk) -> list[Step]:
     """Paste the clipboard somewhere."""
     body = re.sub(rf"^(?:{PRONOUN}|the (?:text|clipboard|contents?)(?: of the clipboard)?)\b\s*", "",
                   trim(rest), flags=re.IGNORECASE)  # fmt: skip
-    body = re.sub(r"^(?:back\s+)?(?:into|in|to|inside|on|onto|at|here)\s*", "", body, flags=re.IGNORECASE)
+    body = re.sub(
+        r"^(?:back\s+)?(?:into|in|to|inside|on|onto|at|here)\s*", "", body, flags=re.IGNORECASE
+    )
     return [Paste(talk.phrase(body) if body else None)]
 
 
@@ -381,10 +464,17 @@ _CHANGE = (
 
 def change(rest: str, talk: Talk) -> list[Step]:
     """Make a passage bold, red, larger …"""
-    body = re.sub(r"^(?:the\s+)?(?:style|colou?r|font|size)\s+of\s+(.+?)\s+(?:to\s+)?(\S+)$", r"\1 \2", trim(rest), flags=re.I)
+    body = re.sub(
+        r"^(?:the\s+)?(?:style|colou?r|font|size)\s+of\s+(.+?)\s+(?:to\s+)?(\S+)$",
+        r"\1 \2",
+        trim(rest),
+        flags=re.I,
+    )
     for pattern in _CHANGE:
         if found := pattern.fullmatch(body):
-            what = re.sub(r"^(?:the )?(?:text|word|words|phrase)\s+(?=\S)", "", found["what"], flags=re.I)
+            what = re.sub(
+                r"^(?:the )?(?:text|word|words|phrase)\s+(?=\S)", "", found["what"], flags=re.I
+            )
             if re.match(r"(?:in|on|of|below|above|from|at)\b", what):
                 what = found["what"]
             return [Change(talk.phrase(what), talk.atoms.text(trim(found["into"])))]

@@ -80,7 +80,9 @@ def is_clause(text: str) -> bool:
     if found[0] == "按" and re.match(r"按[钮键]", text):
         return False
     if _WORDY.fullmatch(found[0]):
-        return any(VERBS.match(text, at) and not _WORDY.match(text, at) for at in range(1, len(text)))
+        return any(
+            VERBS.match(text, at) and not _WORDY.match(text, at) for at in range(1, len(text))
+        )
     return True
 
 
@@ -139,6 +141,12 @@ def _key(text: str) -> str | None:
 
 def _press(found: re.Match[str], talk: Talk) -> list[Step]:
     rest, count = _times(found["rest"])
+    if aim := re.fullmatch(
+        r"(?P<key>(?:(?:ctrl|alt|shift|cmd)\s*\+\s*)+\w+|回车键?|F\d+)\s*(?:以|来|键)?\s*[\u3400-\u9fff]{2,}",
+        rest,
+        re.I,
+    ):
+        rest = aim["key"]
     parts = [talk.atoms.text(part) for part in re.split(r"\s*(?:、|，|,|和|再按|然后按)\s*", rest)]
     keys = [_key(part) for part in parts]
     if all(keys) and not re.search(r"按钮$", rest):
@@ -149,17 +157,32 @@ def _press(found: re.Match[str], talk: Talk) -> list[Step]:
 def _typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> list[Step]:
     field = _thing(into, talk) if into else None
     bare = text.strip()
-    if re.fullmatch(r"它|其|该(?:文本|内容|值|数字)|刚才的?(?:内容|文本|值)|这个(?:值|文本|数字)", bare):
+    if re.fullmatch(
+        r"它|其|该(?:文本|内容|值|数字)|刚才的?(?:内容|文本|值)|这个(?:值|文本|数字)", bare
+    ):
         return [Enter(f"{{{IT}}}", field)]
     if into and (what := _all(into) or (into[1:] if into.startswith("两个") else None)):
-        return [ForEach(EACH, (Enter(talk.text(bare), f"{{{EACH}}}"),), every=_thing(what.lstrip("个"), talk))]
-    if found := re.fullmatch(rf"(?P<noun>\w{{1,8}}?)\s*(?:为|是|：|:)?\s*(?P<text>{QUOTE}|{NAME})", bare):
+        return [
+            ForEach(
+                EACH,
+                (Enter(talk.text(bare), f"{{{EACH}}}"),),
+                every=_thing(what.lstrip("个"), talk),
+            )
+        ]
+    if found := re.fullmatch(
+        rf"(?P<noun>\w{{1,8}}?)\s*(?:为|是|：|:)?\s*(?P<text>{QUOTE}|{NAME})", bare
+    ):
         noun = found["noun"]
         plain = re.fullmatch(r"文本|文字|内容|数字|值|单词|字符", noun)
-        return [Enter(talk.text(found["text"]), field or (None if plain else f"{noun}字段"), append)]
+        return [
+            Enter(talk.text(found["text"]), field or (None if plain else f"{noun}字段"), append)
+        ]
     if re.fullmatch(rf"{DATED}|{TIMED}", bare):
         return value_steps(bare, field, talk)
-    if re.fullmatch(rf".+的(?:值|内容|文字|文本|电话|电话号码|邮箱|地址|价格|名字|名称|数值)|(?:下面|上面|下方|上方)的.+", bare) and not re.search(QUOTE + "$", bare):
+    if re.fullmatch(
+        rf".+的(?:值|内容|文字|文本|电话|电话号码|邮箱|地址|价格|名字|名称|数值)|(?:下面|上面|下方|上方)的.+",
+        bare,
+    ) and not re.search(QUOTE + "$", bare):
         return [Read(talk.phrase(bare), IT), Enter(f"{{{IT}}}", field)]
     return [Enter(talk.atoms.text(bare), field, append)]
 
@@ -170,8 +193,12 @@ def _enter(found: re.Match[str], talk: Talk) -> list[Step]:
     if not rest:
         raise NotUnderstood("it does not say what to type")
     shared = re.findall(rf"(\w{{1,8}}?)\s*(?:为|是|：|:)?\s*({QUOTE}|{NAME})", rest)
-    if len(shared) > 1 and re.fullmatch(rf"(?:\w{{1,8}}?\s*(?:为|是|：|:)?\s*(?:{QUOTE}|{NAME})[\s、，,和及]*)+", rest):
-        return [Enter(talk.text(text), f"{re.sub('^[和及]', '', noun)}字段") for noun, text in shared]
+    if len(shared) > 1 and re.fullmatch(
+        rf"(?:\w{{1,8}}?\s*(?:为|是|：|:)?\s*(?:{QUOTE}|{NAME})[\s、，,和及]*)+", rest
+    ):
+        return [
+            Enter(talk.text(text), f"{re.sub('^[和及]', '', noun)}字段") for noun, text in shared
+        ]
     if moved := re.fullmatch(rf"(?P<text>.+?)\s*(?:到|进|入|在)\s*(?P<into>.+?){_IN}", rest):
         return _typed(moved["text"], moved["into"], talk, append=append)
     if pair := re.fullmatch(r"(?P<into>[^，,]+?)\s*(?:：|:|为|成)\s*(?P<text>.+)", rest):
@@ -207,7 +234,11 @@ def _choose(found: re.Match[str], talk: Talk) -> list[Step]:
 def _chosen(rest: str, source: str | None, talk: Talk) -> Step:
     items = listed(rest)
     said = "" if len(items) < 2 or all(re.fullmatch(QUOTE, i) for i in items) else talk.phrase(rest)
-    return Choose(tuple(_thing(item, talk) for item in items), _thing(source, talk) if source else None, said=said)
+    return Choose(
+        tuple(_thing(item, talk) for item in items),
+        _thing(source, talk) if source else None,
+        said=said,
+    )
 
 
 def _choose_in(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -215,17 +246,27 @@ def _choose_in(found: re.Match[str], talk: Talk) -> list[Step]:
     if re.fullmatch(rf"{DATED}|{TIMED}", rest):
         return value_steps(rest, _thing(found["source"], talk), talk)
     if len(parts := PATH.split(rest)) > 1:
-        return [Choose(tuple(_thing(p, talk) for p in parts), _thing(found["source"], talk), path=True)]
+        return [
+            Choose(tuple(_thing(p, talk) for p in parts), _thing(found["source"], talk), path=True)
+        ]
     return [_chosen(rest, found["source"], talk)]
 
 
 def _tick(*, on: bool) -> Rule:
     def rule(found: re.Match[str], talk: Talk) -> list[Step]:
-        rest = re.sub(r"\s*(?:的)?(?:复选框|勾选框|开关)们?$", r"", found["rest"]) if len(listed(found["rest"])) > 1 else found["rest"]
+        rest = (
+            re.sub(r"\s*(?:的)?(?:复选框|勾选框|开关)们?$", r"", found["rest"])
+            if len(listed(found["rest"])) > 1
+            else found["rest"]
+        )
         if what := _all(rest):
             return [ForEach(EACH, (Tick((f"{{{EACH}}}",), on),), every=_thing(what, talk))]
         items = listed(rest)
-        said = "" if len(items) < 2 or all(re.fullmatch(QUOTE, i) for i in items) else talk.phrase(rest)
+        said = (
+            ""
+            if len(items) < 2 or all(re.fullmatch(QUOTE, i) for i in items)
+            else talk.phrase(rest)
+        )
         return [Tick(tuple(_thing(item, talk) for item in items), on, said=said)]
 
     return rule
@@ -240,7 +281,12 @@ def _set(found: re.Match[str], talk: Talk) -> list[Step]:
     return [SetValue(_thing(found["what"], talk), talk.text(value))]
 
 
-_WAY: dict[str, Literal["up", "down", "left", "right"]] = {"上": "up", "下": "down", "左": "left", "右": "right"}
+_WAY: dict[str, Literal["up", "down", "left", "right"]] = {
+    "上": "up",
+    "下": "down",
+    "左": "left",
+    "右": "right",
+}
 
 
 def _scroll(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -249,14 +295,21 @@ def _scroll(found: re.Match[str], talk: Talk) -> list[Step]:
     place = _thing(where, talk) if where else None
     way = re.search(r"[向往朝]([上下左右])", text)
     direction = _WAY[way[1]] if way else "down"
-    if end := re.search(r"(?:到|至)\s*(?:最)?(?P<end>底部|底端|末尾|最后|结尾|底|顶部|顶端|开头|顶|最左边?|最右边?|最上面|最下面)(?:为止)?$", text):
+    if end := re.search(
+        r"(?:到|至)\s*(?:最)?(?P<end>底部|底端|末尾|最后|结尾|底|顶部|顶端|开头|顶|最左边?|最右边?|最上面|最下面)(?:为止)?$",
+        text,
+    ):
         if end["end"][0] in "顶开" or "上" in end["end"]:
             direction = "up"
         elif "左" in end["end"] or "右" in end["end"]:
             direction = "left" if "左" in end["end"] else "right"
-        of = re.search(r"(?:滚动|滚|翻)(?:到|至)\s*(?P<of>.+?)的?(?:最)?(?:底|顶|末尾|结尾|开头|最)", text)
+        of = re.search(
+            r"(?:滚动|滚|翻)(?:到|至)\s*(?P<of>.+?)的?(?:最)?(?:底|顶|末尾|结尾|开头|最)", text
+        )
         return [Scroll(direction, "end", place or (_thing(of["of"], talk) if of else None))]
-    if until := re.search(r"(?:直到|至|到)\s*(?:看到|看见|出现)?\s*(?P<what>.+?)(?:出现|可见|显示)?(?:为止)?$", text):
+    if until := re.search(
+        r"(?:直到|至|到)\s*(?:看到|看见|出现)?\s*(?P<what>.+?)(?:出现|可见|显示)?(?:为止)?$", text
+    ):
         return [Scroll(direction, where=place, until=_thing(until["what"], talk))]
     count = re.search(rf"({NUMBER})\s*(?:次|格|下|行|页)", text)
     return [Scroll(direction, int(number(count[1]) or 1) if count else None, place)]
@@ -264,7 +317,10 @@ def _scroll(found: re.Match[str], talk: Talk) -> list[Step]:
 
 def _drag(found: re.Match[str], talk: Talk) -> list[Step]:
     what, target = found["what"].strip(), (found["onto"] or "").strip()
-    if way := re.fullmatch(rf"(?:[向往朝])?([上下左右])(?:边|面|方)?(?:移动?|拖动?)?\s*(?:(?P<n>{NUMBER})\s*(?P<unit>个?像素|px|格|位|个位置)?)?", target):
+    if way := re.fullmatch(
+        rf"(?:[向往朝])?([上下左右])(?:边|面|方)?(?:移动?|拖动?)?\s*(?:(?P<n>{NUMBER})\s*(?P<unit>个?像素|px|格|位|个位置)?)?",
+        target,
+    ):
         count = int(number(way["n"]) or 0) if way["n"] else None
         direction = _WAY[way[1]]
         if count is None:
@@ -278,7 +334,11 @@ def _drag(found: re.Match[str], talk: Talk) -> list[Step]:
         return [SetValue(_thing(what, talk), target)]
     target = re.sub(r"(?:里面|里|中|内|上)$", "", target)
     if each := _all(what):
-        return [ForEach(EACH, (Drag(f"{{{EACH}}}", onto=_thing(target, talk)),), every=_thing(each, talk))]
+        return [
+            ForEach(
+                EACH, (Drag(f"{{{EACH}}}", onto=_thing(target, talk)),), every=_thing(each, talk)
+            )
+        ]
     return [Drag(_thing(what, talk), onto=_thing(target, talk))]
 
 
@@ -317,7 +377,13 @@ def _open(found: re.Match[str], talk: Talk) -> list[Step]:
     if len(parts := PATH.split(rest)) > 1:
         return [Choose(tuple(_thing(part, talk) for part in parts), path=True)]
     bare = re.sub(r"^(?:应用程序|应用|程序|文件)\s*(?=\S)", "", rest)
-    return [Open(talk.atoms.text(bare) if re.fullmatch(f"{QUOTE}|{OTHER}|{NAME}", bare) else _thing(bare, talk))]
+    return [
+        Open(
+            talk.atoms.text(bare)
+            if re.fullmatch(f"{QUOTE}|{OTHER}|{NAME}", bare)
+            else _thing(bare, talk)
+        )
+    ]
 
 
 def _close(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -340,7 +406,10 @@ def _switch(found: re.Match[str], talk: Talk) -> list[Step]:
 
 def _run(found: re.Match[str], talk: Talk) -> list[Step]:
     rest = re.sub(r"^(?:命令|程序|脚本)\s*[：:]?\s*", "", found["rest"].strip())
-    named = re.fullmatch(rf"(?P<what>.+?)[，,]?\s*(?:并)?(?:把(?:输出|结果))?(?:记为|保存为|存为|记作)\s*(?P<name>{NAME}|\w+)", rest)
+    named = re.fullmatch(
+        rf"(?P<what>.+?)[，,]?\s*(?:并)?(?:把(?:输出|结果))?(?:记为|保存为|存为|记作)\s*(?P<name>{NAME}|\w+)",
+        rest,
+    )
     name = talk.atoms.text(named["name"]).strip("{}") if named else None
     return [Run(talk.atoms.text(named["what"] if named else rest), name)]
 
@@ -368,11 +437,13 @@ def _own(found: re.Match[str], talk: Talk) -> list[Step]:
         rest = rest[: to.start()].strip()
     if text := re.search(rf"(?:内容为|内容是|：|:|说)?\s*(?P<text>{QUOTE})$", rest):
         if verb in ("reply", "send", "comment", "post"):
-            details.append(("with the text", talk.text(text["text"])))
+            details.append(("text", talk.text(text["text"])))
             rest = rest[: text.start()].strip()
     thing = (what or rest).strip("，, ")
     if each := _all(thing):
-        return [ForEach(EACH, (Perform(verb, f"{{{EACH}}}", tuple(details)),), every=_thing(each, talk))]
+        return [
+            ForEach(EACH, (Perform(verb, f"{{{EACH}}}", tuple(details)),), every=_thing(each, talk))
+        ]
     return [Perform(verb, _thing(thing, talk) if thing else None, tuple(details))]
 
 
@@ -391,7 +462,13 @@ def _copy(found: re.Match[str], talk: Talk) -> list[Step]:
         if moved["into"] != "剪贴板":
             return [Copy(_thing(moved["what"], talk)), Paste(_thing(moved["into"], talk))]
         rest = moved["what"]
-    return [Copy(_thing(rest, talk) if rest and not re.fullmatch(r"它|选中的?(?:文本|内容)", rest) else None)]
+    return [
+        Copy(
+            _thing(rest, talk)
+            if rest and not re.fullmatch(r"它|选中的?(?:文本|内容)", rest)
+            else None
+        )
+    ]
 
 
 _REST = r"\s*(?P<rest>.*)"
@@ -452,7 +529,10 @@ _RULES: tuple[tuple[str, Rule], ...] = (
 
 
 def _enter_in_moved(found: re.Match[str], talk: Talk) -> list[Step]:
-    parts = re.fullmatch(rf"(?P<text>.+?)\s*(?:输入|填入|写入|键入|填写)(?:到|进|在)?\s*(?P<into>.+?){_IN}", found["rest"])
+    parts = re.fullmatch(
+        rf"(?P<text>.+?)\s*(?:输入|填入|写入|键入|填写)(?:到|进|在)?\s*(?P<into>.+?){_IN}",
+        found["rest"],
+    )
     if parts is None:
         raise NotUnderstood("it does not say where to type it")
     return _typed(parts["text"], parts["into"], talk)
@@ -473,7 +553,9 @@ def read_clause_zh(clause: str, talk: Talk) -> list[Step]:
     condition = read_condition_zh(clause, talk.atoms)
     if condition is not None and re.search(rf"应该|应当|必须|{QUOTE}", clause):
         return [Check(condition)]
-    raise NotUnderstood("no rule begins like this; a step begins with what to do, such as 点击 or 输入")
+    raise NotUnderstood(
+        "no rule begins like this; a step begins with what to do, such as 点击 or 输入"
+    )
 
 
 def known_key(name: str) -> bool:

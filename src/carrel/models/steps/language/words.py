@@ -80,6 +80,7 @@ _VERBS: dict[str, str] = {
     "repeat": "repeat, do this, do that, redo this",
     "let": "let, define",
     "answer": "answer",
+    "perform": "perform",
 }
 OWN = (
     "accept, add, agree to, apply, approve, archive, assign, attach, ban, block, bookmark, book, "
@@ -189,18 +190,20 @@ def _add(table: dict[str, str], surface: str, canonical: str) -> None:
         table[f"{stem}{dash}{form} {tail}".strip()] = canonical
 
 
-@cache
-def _pattern() -> re.Pattern[str]:
-    surfaces = sorted(_table(), key=len, reverse=True)
-    return re.compile(rf"(?:{'|'.join(map(re.escape, surfaces))})(?![\w'’])", re.IGNORECASE)
+_WORDS = re.compile(r"[\w&-]+(?: [\w&-]+){0,4}(?![\w'’])")
 
 
 def verb_at(text: str) -> tuple[str, str, str] | None:
     """The verb a text begins with: what it means, how it is written, and what follows it."""
-    found = _pattern().match(text)
-    if found is None:
-        return None
-    return _table()[found[0].lower()], found[0], text[found.end() :].strip()
+    words = _WORDS.match(text)
+    surface = words[0] if words else ""
+    while surface:
+        if (meaning := _table().get(surface.lower())) and text[
+            len(surface) : len(surface) + 1
+        ] not in ("'", "’"):
+            return meaning, surface, text[len(surface) :].strip()
+        surface = surface.rpartition(" ")[0]
+    return None
 
 
 def known_verbs() -> tuple[str, ...]:
@@ -219,11 +222,11 @@ _BEFORE = re.compile(
     r"also|just|simply|and|but|afterwards?|after (?:that|this|which)|"
     r"subsequently|again|so|ok|okay|hi|hello|hey|hey there|thanks|thank you|immediately|quickly|carefully|"
     r"once (?:done|finished|ready|that is done|you are done|you're done)|when (?:done|finished|ready)|"
-    r"when (?:you are|you're) (?:done|finished|ready)|from there|at last|(?:given|when)(?= (?:i|we|the user|you) )|i|we|"
+    r"when (?:you are|you're) (?:done|finished|ready)|from there|at last|(?:given|when)(?= (?:i|we|the user|you) )|"
     r"you (?:should|must|need to|have to|will|can|may)(?: now)?|you|"
     r"(?:could|can|would|will) you(?: please| kindly)?|"
     r"i(?:'d| would) like (?:you )?to|i want (?:you )?to|i need (?:you )?to|"
-    r"(?:your|the) (?:task|job|goal) is to|let us|let's|go ahead and|try to|"
+    r"i am asked to|i (?:should|must|have to|will|can)|i|we|(?:your|the) (?:task|job|goal) is to|let us|let's|go ahead and|try to|"
     r"be sure to|make sure (?:to|you)|remember to|don't forget to|do not forget to|"
     r"go and|proceed to|the user(?: should| must)?|he|she|they|in the end|"
     r"step \d+\s*[:.)-]|\d+\s*[.)]|[-*•‣–])(?![\w'’-]))[\s,:]*",

@@ -1,0 +1,69 @@
+"""Conditions written back as words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from carrel.errors import InvalidInput
+from carrel.models.steps import program as p
+from carrel.models.steps.language.atoms import quoted
+
+__all__ = ["Say", "plain", "say_condition", "wrapped"]
+
+Say = Callable[[str], str]
+
+
+def plain(phrase: str) -> str:
+    """The phrase as it is."""
+    return phrase
+
+
+def wrapped(phrase: str) -> str:
+    """The phrase in brackets, which keep its words together."""
+    numbers = re.fullmatch(r"[-\d.,，\s]+", phrase) is not None
+    for opening, close in ("⟨⟩",) if numbers else ("[]", "⟨⟩"):
+        if not {opening, close, "\n"} & set(phrase):
+            return f"{opening}{phrase}{close}"
+    raise InvalidInput(f"no brackets can hold {phrase[:60]!r}", op="steps.write")
+
+
+_HOLDS = {
+    "equals": "equals", "contains": "contains", "starts": "starts with", "ends": "ends with",
+    "matches": "matches", "less": "is less than", "greater": "is greater than",
+}  # fmt: skip
+
+
+def say_condition(condition: p.Condition, say: Say = wrapped) -> str:
+    """The condition in canonical English."""
+    if isinstance(condition, p.Not):
+        return f"not ({say_condition(condition.condition, say)})"
+    if isinstance(condition, p.Every):
+        inner = ", ".join(f"({say_condition(one, say)})" for one in condition.conditions)
+        return f"{'any' if condition.any else 'all'} of {inner}"
+    if isinstance(condition, p.Has):
+        if condition.how in ("even", "odd"):
+            return f"{say(condition.what)} is {condition.how}"
+        return f"{say(condition.what)} {_HOLDS[condition.how]} {quoted(condition.text)}"
+    return _simple(condition, say)
+
+
+def _simple(condition: p.Condition, say: Say) -> str:
+    if isinstance(condition, p.Shows):
+        return f"{say(condition.what)} is visible"
+    if isinstance(condition, p.Is):
+        return f"{say(condition.what)} is {'in view' if condition.state == 'visible' else condition.state}"
+    if isinstance(condition, p.Count):
+        how = {"least": "at least ", "most": "at most "}.get(condition.how, "exactly ")
+        return f"there are {how}{condition.number} {say(condition.what)}"
+    if isinstance(condition, p.WindowOpen):
+        return f"the window {quoted(condition.title)} is open"
+    if isinstance(condition, p.Exists):
+        return f"the file {quoted(condition.path)} exists"
+    if isinstance(condition, p.Compare):
+        return (
+            f"the text {quoted(condition.left)} {_HOLDS[condition.how]} {quoted(condition.right)}"
+        )
+    raise InvalidInput(
+        f"a condition of kind {type(condition).__name__} has no words", op="steps.write"
+    )
