@@ -102,6 +102,24 @@ def test_killed_at_any_moment_it_goes_on_and_plays_nothing_twice(
     assert "bench-" not in left.stdout
 
 
+@pytest.mark.namespace
+@pytest.mark.image
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_broken_off_by_hand_it_puts_its_desks_away_and_says_how_to_go_on(
+    env: Env, script: str, tmp_path: Path, number: int
+) -> None:
+    out = tmp_path / "out"
+    wish = ["clip", "--model", script, "--seeds", "99", "--tasks", "copy", "--out", str(out)]
+    child = subprocess.Popen([*CARREL, *wish], env=env, stderr=subprocess.PIPE)
+    _wait_for_rows(out, 1, child)
+    child.send_signal(number)
+    _, said = child.communicate(timeout=30)
+    assert child.returncode == 130
+    assert "--resume" in said.decode()
+    assert not list((out / "desks").iterdir())
+    assert all(row.success for row in read_results(out).rows)
+
+
 def _wait_for_rows(out: Path, count: int, child: subprocess.Popen[bytes]) -> None:
     until = time.monotonic() + 30
     while not (out / RESULTS).exists() or len(read_results(out).rows) < count:

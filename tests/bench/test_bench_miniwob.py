@@ -75,6 +75,14 @@ async def test_the_same_seed_makes_the_same_episode(web: Web) -> None:
     assert await words(3) == first
 
 
+async def test_the_agent_is_told_the_words_and_not_what_they_mean(web: Web) -> None:
+    for task in ("email-inbox-nl-turk", "email-inbox-forward-nl", "click-test"):
+        text = (await web.stage.begin(task, 0)).text
+        assert text.isprintable()
+        assert not set(text) & set("{}")
+        assert "fields" not in text
+
+
 async def test_nothing_of_the_judge_is_on_the_screen_when_an_episode_begins(web: Web) -> None:
     for seed in range(4):
         await web.stage.begin("click-test-2", seed)

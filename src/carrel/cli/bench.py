@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,6 +68,13 @@ def bench() -> None:
 @click.option("--max-steps", type=click.IntRange(min=1), help="Most decisions for each; 100.")
 @click.option("--keep", is_flag=True, help="Keep the desks afterwards.")
 @click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    help="Where the desks are: on this computer, or on the nodes of a Ray cluster.",
+)
+@click.option("--ray-address", metavar="HOST:PORT", help="Of the cluster; one here by default.")
+@click.option(
     "--fail-under", type=click.FloatRange(0, 100), metavar="PERCENT", help="Exit 1 below this."
 )
 @click.pass_obj
@@ -83,10 +92,34 @@ def run(out: Output, /, suite: str, fail_under: float | None, **options: Any) ->
         out.note(f"{len(planned.plan.tasks)} tasks, seeds {seeds}; results in {planned.out}")
     _log_to(out, planned.out)
     try:
-        results: Results = run_async(planned.play)
+        results: Results | None = run_async(_play, planned)
     finally:
         meter.finish()
+    if results is None:
+        out.note(f"broken off; go on with the same command and --out {planned.out} --resume")
+        raise KeyboardInterrupt
     return _conclude(out, results, planned.out, fail_under)
+
+
+async def _play(planned: Bench) -> Results | None:
+    """Play; None when it was broken off from outside, and its desks are put away."""
+    import anyio
+
+    from carrel.guest.tasks import task_group
+
+    results: Results | None = None
+    async with task_group() as tasks:
+
+        async def heed_signals() -> None:
+            with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+                async for _ in signals:
+                    tasks.cancel_scope.cancel()
+                    # The desks are going away; another signal has nothing more to break off.
+
+        tasks.start_soon(heed_signals)
+        results = await planned.play()
+        tasks.cancel_scope.cancel()
+    return results
 
 
 def _log_to(out: Output, place: Path) -> None:
@@ -129,6 +162,8 @@ def _plan(
     timeout: float | None,
     max_steps: int | None,
     keep: bool,
+    engine: str,
+    ray_address: str | None,
     **of_model: Any,
 ) -> Bench:
     from carrel.bench.plan import Plan, parse_seeds
@@ -138,8 +173,12 @@ def _plan(
     suite = get_suite(name)
     if resume and out_directory is None:
         raise UsageError("--resume needs --out DIR: which results?", op="bench")
+    if engine != "ray" and ray_address is not None:
+        raise UsageError("--ray-address goes with --engine ray only", op="bench")
+    if engine == "ray" and keep:
+        raise UsageError("desks on a cluster are not kept", op="bench")
     place = out_directory or f"bench-{name}-{time.strftime('%Y%m%d-%H%M%S')}"
-    return Bench(
+    planned = Bench(
         suite=suite,
         agent=_agent(**of_model),
         plan=Plan(choose_tasks(suite, tasks), parse_seeds(seeds), attempts),
@@ -150,6 +189,11 @@ def _plan(
         resume=resume,
         keep=keep,
     )
+    if engine == "ray":
+        from carrel.bench.ray_seats import RaySeats
+
+        planned.make_seats = partial(RaySeats.of, address=ray_address)
+    return planned
 
 
 def _agent(*, model: str | None, base_url: str | None, model_options: tuple[str, ...]) -> Agent:

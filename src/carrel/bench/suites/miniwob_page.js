@@ -11,7 +11,7 @@
       try { open(); } catch (error) { fail(error); return; }
       // Two frames later it is on the screen.
       requestAnimationFrame(() => requestAnimationFrame(
-        () => tell({ text: core.getUtterance(), limit: core.EPISODE_MAX_TIME })));
+        () => tell({ text: words(core.getUtterance()), limit: core.EPISODE_MAX_TIME })));
     }));
   });
   Object.defineProperty(window, '__judged', { value: judged });
@@ -19,6 +19,9 @@
   // What a page draws by lot while it loads is fixed by the seed, too.
   let state = seed >>> 0;
   Math.random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 4294967296;
+
+  // Some pages tell, beside the words, what they mean: that is not for the agent.
+  const words = (told) => String(told.utterance ?? told);
 
   const open = () => {
     const endEpisode = core.endEpisode;
