@@ -17,6 +17,8 @@ __all__ = ["read_english"]
 
 MAX_DEPTH = 4
 MAX_READINGS = 16
+MAX_SPLITS = 4
+"""So many prepositions of one phrase are tried."""
 
 _SPLITS: tuple[tuple[tuple[str, ...], str], ...] = tuple(
     (tuple(words.split()), words)
@@ -25,6 +27,7 @@ _SPLITS: tuple[tuple[tuple[str, ...], str], ...] = tuple(
         key=lambda words: -len(words.split()),
     )
 )
+_FROM_THE_END = ("from last", "from the last", "from the bottom", "from the end")
 _EXCEPT = (("other", "than"), ("except", "for"), ("apart", "from"), ("except",), ("excluding",))
 _ADVERBS = frozenset(
     [
@@ -85,7 +88,7 @@ def _split_readings(tokens: Sequence[Token], depth: int) -> Iterator[Description
     yield from _excepting(tokens, depth)
     places = list(_places(tokens))
     # "right of" of "to the right of" is not one of its own.
-    for start, end, words in sorted(places, key=lambda place: _rank(place[2])):
+    for start, end, words in sorted(places, key=lambda place: _rank(place[2]))[:MAX_SPLITS]:
         yield from _joined(tokens, start, end, words, depth)
     yield from _possessive(tokens, depth)
 
@@ -99,6 +102,9 @@ def _places(tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
     at = 0
     while at < len(words):
         for parts, text in _SPLITS:
+            ending = " ".join(words[at : at + 3]).startswith(_FROM_THE_END)
+            if ending:
+                break
             if tuple(words[at : at + len(parts)]) == parts and at + len(parts) < len(words):
                 yield at, at + len(parts), text
                 at += len(parts) - 1

@@ -58,7 +58,7 @@ def choose(layout: Layout, one: Description, tier: Sequence[Hit], want: str) -> 
     if one.relations and len(hits) > 1:
         nearest = min(hit.cost for hit in hits)
         hits = [hit for hit in hits if hit.cost <= nearest + NEAR]
-    return _preferred(layout, hits, want)
+    return list(hits) if one.shape else _preferred(layout, hits, want)
 
 
 def _counted(layout: Layout, one: Description, hits: Sequence[Hit], *, directed: bool) -> list[Hit]:

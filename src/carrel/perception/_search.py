@@ -96,6 +96,8 @@ class Search:
         return self._placed(one, self._described(one, hits))
 
     def _drawn(self, one: Description) -> list[Hit]:
+        if one.name:
+            return []
         if self.view is None:
             self.notes.append("its shape cannot be seen without a picture")
             return []

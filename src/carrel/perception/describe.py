@@ -8,8 +8,10 @@ from functools import lru_cache
 
 from carrel.perception._chinese import read_chinese
 from carrel.perception._english import read_english
-from carrel.perception._tokens import tokenize
+from carrel.perception._tokens import Token, tokenize
+from carrel.perception._vocabulary import ARTICLES
 from carrel.perception.description import Description, Relation, RelationKind
+from carrel.perception.roles import ENGLISH
 
 __all__ = ["Description", "Relation", "RelationKind", "describe"]
 
@@ -17,6 +19,12 @@ MAX_LENGTH = 600
 """Characters; longer texts are names at best, and no rule looks into them."""
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+def _is_english(tokens: tuple[Token, ...]) -> bool:
+    """Whether what stands around Chinese names are English words."""
+    words = {token.word for token in tokens}
+    return bool(words & (ARTICLES | ENGLISH.keys()))
 
 
 @lru_cache(maxsize=512)
@@ -33,7 +41,8 @@ def describe(text: str) -> Description:
     tokens = tokenize(text)
     found = read_english(tokens)
     if _HAN.search(text):
-        found = [*read_chinese(text), *found]
+        chinese = read_chinese(text)
+        found = [*found, *chinese] if _is_english(tokens) else [*chinese, *found]
     literal = Description(text, name=text)
     found = [one for one in found if not one.is_bare] or [literal]
     first, *others = (replace(one, text=text) for one in found)

@@ -156,7 +156,8 @@ def _merit(found: Found) -> tuple[float, bool, int]:
     """Which reading of the words is meant: what it finds, and how literally it takes them."""
     matches = found.matches or found.nearest
     best = matches[0].confidence if matches else 0.0
-    return round(best * 50), not found.ambiguous, _literal(found.description)
+    literal = _literal(found.description) if best else 0
+    return round(best * 50), not found.ambiguous, literal
 
 
 def _literal(one: Description) -> int:
