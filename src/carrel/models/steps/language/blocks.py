@@ -49,13 +49,14 @@ class Block:
 
 _IF = re.compile(
     r"(?P<word>if|unless|如果|若|假如|除非)\s*(?P<rest>.+?)(?:\s+then|时|的话|，?那么)?\s*[:：]?",
-    re.I,
+    re.IGNORECASE,
 )
 _ELSE = re.compile(
-    r"(?:else|otherwise|否则)(?:[\s,，]*(?:if|如果)\s*(?P<rest>.+?))?\s*[:：]?", re.I
+    r"(?:else|otherwise|否则)(?:[\s,，]*(?:if|如果)\s*(?P<rest>.+?))?\s*[:：]?", re.IGNORECASE
 )
 _REPEAT = re.compile(
-    rf"(?:repeat|do(?: this)?|重复)\s*(?:(?:for\s+)?(?P<n>{NUMBER})\s*(?:times|次)|(?P<word>twice|thrice)|"
+    rf"(?:repeat|do(?: this)?|重复)\s*(?:(?:for\s+)?(?P<n>{NUMBER})\s*(?:times|次)|"
+    rf"(?P<word>twice|thrice)|"
     rf"(?P<how>until|while|直到)\s*(?P<rest>.+?))(?:为止)?\s*[:：]?",
     re.IGNORECASE,
 )

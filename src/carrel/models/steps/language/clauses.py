@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from carrel.keys import canonical_key
 from carrel.errors import InvalidInput
+from carrel.keys import canonical_key
 from carrel.models.steps.language.atoms import ANY
 from carrel.models.steps.language.numbers import times
 from carrel.models.steps.language.words import KINDS, bare, verb_at

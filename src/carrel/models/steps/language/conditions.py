@@ -115,7 +115,8 @@ _ORDERED: tuple[tuple[str, How], ...] = (
 def _compared(text: str, atoms: Atoms) -> Condition | None:
     """Names and numbers against one another, and numbers on the screen."""
     found = re.fullmatch(
-        rf"the (?:text|value) (?P<left>{QUOTE}|{NAME}) (?P<how>equals|contains|starts with|ends with|matches|is less than|"
+        rf"the (?:text|value) (?P<left>{QUOTE}|{NAME}) (?P<how>equals|contains|starts with|"
+        rf"ends with|matches|is less than|"
         rf"is greater than) (?P<right>{QUOTE}|{NAME})", text, re.IGNORECASE)  # fmt: skip
     if found:
         how = found["how"].lower().removeprefix("is ").split()[0]

@@ -7,9 +7,20 @@ import re
 
 __all__ = ["DATE", "TIME", "iso_date", "iso_time"]
 
-_MONTHS = (
-    "january february march april may june july august september october november december"
-).split()
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 _MONTH = (
     "(?:"
     + "|".join(f"{name[:3]}(?:{name[3:]})?" for name in _MONTHS if name != "may")

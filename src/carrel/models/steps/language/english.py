@@ -52,7 +52,8 @@ def read_english(sentence: str, talk: Talk) -> list[Step]:
 
 
 _FIND_AND = re.compile(
-    r"\b(?:find|locate|look for|spot|go and|search for)(?:,? and(?: then)?|, then)\s+(?=(?P<act>[a-z].*))",
+    r"\b(?:find|locate|look for|spot|go and|search for)(?:,? and(?: then)?|, "
+    r"then)\s+(?=(?P<act>[a-z].*))",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -65,16 +66,17 @@ def _straight(text: str) -> str:
 def _to_find(text: str, talk: Talk) -> list[Step] | None:
     """`Look through the tabs to find and click X`: the way there is left to the hands."""
     found = re.fullmatch(
-        r"(?P<way>(?:switch|look|go|browse|search|navigate|flip|click|expand|open|scroll|page)\b.+?)[\s,]+(?:in order )?to\s+(?P<act>.+)",
+        r"(?P<way>(?:switch|look|go|browse|search|navigate|flip|click|expand|open|scroll|"
+        r"page)\b.+?)[\s,]+(?:in order )?to\s+(?P<act>.+)",
         text, re.IGNORECASE | re.DOTALL)  # fmt: skip
     if found is None or not re.match(
-        r"(?:click|tap|press|select|choose|pick|double|hover)\b", found["act"], re.I
+        r"(?:click|tap|press|select|choose|pick|double|hover)\b", found["act"], re.IGNORECASE
     ):
         return None
     if not re.match(
         r"(?:switch|look|go|browse|search|navigate|flip|page)\s+(?:between|through|among|in|around|the)\b|(?:expand|open|scroll)\s",
         found["way"],
-        re.I,
+        re.IGNORECASE,
     ):
         return None
     words = talk.atoms.original(text)
@@ -83,8 +85,10 @@ def _to_find(text: str, talk: Talk) -> list[Step] | None:
 
 def _only_manners(text: str) -> bool:
     return re.fullmatch(
-        r"(?:please|thanks?|thank you(?: very much)?|hello|hi|hey|ok(?:ay)?|good (?:morning|luck|day)|"
-        r"that(?:'s| is) (?:all|it)|done|bye|cheers)(?:\s+(?:a lot|so much|in advance|there))?[\s.!?,]*",
+        r"(?:please|thanks?|thank you(?: very much)?|hello|hi|hey|ok(?:ay)?|good (?:morning|"
+        r"luck|day)|"
+        r"that(?:'s| is) (?:all|it)|done|bye|cheers)(?:\s+(?:a lot|so much|in advance|"
+        r"there))?[\s.!?,]*",
         text, re.IGNORECASE) is not None  # fmt: skip
 
 
@@ -119,9 +123,10 @@ def _stated(text: str, talk: Talk) -> Step | None:
     if not re.search(rf"\b(?:should|must)\b|{QUOTE}", text):
         return None
     seen = re.fullmatch(
-        r"(?:should|must|can|do|will)?\s*(?P<no>not|n't|no longer)?\s*(?:be able to\s+)?see\s+(?P<what>.+)",
+        r"(?:should|must|can|do|will)?\s*(?P<no>not|n't|no longer)?\s*(?:be able "
+        r"to\s+)?see\s+(?P<what>.+)",
         text,
-        re.I,
+        re.IGNORECASE,
     )
     if seen:
         shows = Shows(talk.phrase(seen["what"]))
@@ -139,10 +144,10 @@ def _question(text: str, talk: Talk) -> list[Step] | None:
     if not re.match(
         r"how many\b|what is (?:the )?(?:sum|total|number|result|difference|product|average)\b",
         text,
-        re.I,
+        re.IGNORECASE,
     ):
         return None
-    counted = computed(re.sub(r"^what is\s+", "", trim(text), flags=re.I), talk)
+    counted = computed(re.sub(r"^what is\s+", "", trim(text), flags=re.IGNORECASE), talk)
     return [counted, Answer(f"{{{IT}}}")] if counted else None
 
 
@@ -201,7 +206,8 @@ def _for_each(text: str, talk: Talk) -> list[Step] | None:
 
 
 _TIMES = re.compile(
-    rf"(?:repeat|do)(?: this| the following)?(?:\s+(?:for\s+)?(?P<n>{NUMBER}) times|\s+(?P<word>twice|thrice)|\s+until\s+(?P<until>.+?))"
+    rf"(?:repeat|do)(?: this| the following)?(?:\s+(?:for\s+)?(?P<n>{NUMBER}) times|"
+    rf"\s+(?P<word>twice|thrice)|\s+until\s+(?P<until>.+?))"
     r"\s*[:,]\s*(?P<body>.+)|(?P<n2>" + NUMBER + r") times\s*[:,]\s*(?P<body2>.+)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -223,7 +229,8 @@ def _repeat(text: str, talk: Talk) -> list[Step] | None:
 
 
 _FRONT = re.compile(
-    r"(?P<word>as soon as|once|when|whenever|after|before|while|until|in order to|so as to|to)\s+(?P<rest>.+)",
+    r"(?P<word>as soon as|once|when|whenever|after|before|while|until|in order to|so as to|"
+    r"to)\s+(?P<rest>.+)",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -278,7 +285,8 @@ def _imperative(text: str) -> str:
 
 
 _PLACE = re.compile(
-    r"(?P<word>in|inside|within|on|under|at|for|from|using|with|via|by using|below|above|next to|beside|"
+    r"(?P<word>in|inside|within|on|under|at|for|from|using|with|via|by using|below|above|"
+    r"next to|beside|"
     r"through|over in|among)\s+(?P<rest>.+)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -296,7 +304,9 @@ def _placed(text: str, talk: Talk) -> list[Step] | None:
     if found["word"].lower() in ("using", "with", "via", "by using", "through"):
         return _instrument(place, body, steps, talk)
     phrase = talk.phrase(place)
-    if found["word"].lower() == "from" and re.match(r"(?:choose|select|pick)\b", bare(body), re.I):
+    if found["word"].lower() == "from" and re.match(
+        r"(?:choose|select|pick)\b", bare(body), re.IGNORECASE
+    ):
         return _from(phrase, steps)
     return [_at(step, phrase) for step in steps]
 
@@ -358,7 +368,7 @@ def _instrument(what: str, body: str, steps: list[Step], talk: Talk) -> list[Ste
         return [replace(first, into=phrase), *others]
     if (
         isinstance(first, Choose)
-        and re.search(r"slider|spinner|picker|wheel|dial|knob", what, re.I)
+        and re.search(r"slider|spinner|picker|wheel|dial|knob", what, re.IGNORECASE)
         and len(first.options) == 1
     ):
         value = re.sub(r"^(?:the )?(?:value|number|colou?r)\s+", "", first.options[0])
@@ -368,7 +378,7 @@ def _instrument(what: str, body: str, steps: list[Step], talk: Talk) -> list[Ste
     if (
         isinstance(first, Unclear)
         or first.place
-        or re.search(r"keyboard|mouse|pointer|shortcut", what, re.I)
+        or re.search(r"keyboard|mouse|pointer|shortcut", what, re.IGNORECASE)
     ):
         return steps
     return [replace(first, place=phrase), *others]
@@ -376,7 +386,8 @@ def _instrument(what: str, body: str, steps: list[Step], talk: Talk) -> list[Ste
 
 def _trailing_condition(text: str, talk: Talk) -> list[Step] | None:
     found = re.fullmatch(
-        r"(?P<body>.+?)[\s,]+(?P<word>until|till|if|unless|once|when|whenever|as soon as|only if|while)\s+(?P<cond>.+)",
+        r"(?P<body>.+?)[\s,]+(?P<word>until|till|if|unless|once|when|whenever|as soon as|"
+        r"only if|while)\s+(?P<cond>.+)",
         text, re.IGNORECASE | re.DOTALL)  # fmt: skip
     if found is None or verb_at(found["body"]) is None:
         return None
@@ -384,10 +395,12 @@ def _trailing_condition(text: str, talk: Talk) -> list[Step] | None:
     meaning = verb_at(found["body"])
     if word in ("until", "till") and meaning and meaning[0] in ("wait", "scroll"):
         return None
-    if meaning and meaning[0] in ("verify", "wait") or re.match(r"check$", found["body"], re.I):
+    if (meaning and meaning[0] in ("verify", "wait")) or re.match(
+        r"check$", found["body"], re.IGNORECASE
+    ):
         return None
     condition = _condition(
-        re.sub(r"^you (?:see|find|reach)\s+", "you see ", found["cond"], flags=re.I), talk
+        re.sub(r"^you (?:see|find|reach)\s+", "you see ", found["cond"], flags=re.IGNORECASE), talk
     )
     if condition is None:
         return None
@@ -401,7 +414,8 @@ def _trailing_condition(text: str, talk: Talk) -> list[Step] | None:
 
 def _trailing_order(text: str, talk: Talk) -> list[Step] | None:
     found = re.fullmatch(
-        r"(?P<body>.+?)[\s,]+(?P<word>before|after|once|when)\s+(?P<act>(?:you(?:'ve| have)?\s+)?\w+.*)",
+        r"(?P<body>.+?)[\s,]+(?P<word>before|after|once|when)\s+(?P<act>(?:you(?:'ve| "
+        r"have)?\s+)?\w+.*)",
         text,
         re.IGNORECASE | re.DOTALL,
     )
@@ -424,10 +438,12 @@ def _means(text: str, talk: Talk) -> list[Step] | None:
     if found is None or verb_at(bare(found["means"])) is None:
         return None
     if re.match(
-        r"(?:dragging|moving|using)\s+(?:the|your)\s+(?:mouse|pointer)", found["means"], re.I
+        r"(?:dragging|moving|using)\s+(?:the|your)\s+(?:mouse|pointer)",
+        found["means"],
+        re.IGNORECASE,
     ):
         return None
-    means = re.sub(r"^using\s+", "use ", found["means"], flags=re.I)
+    means = re.sub(r"^using\s+", "use ", found["means"], flags=re.IGNORECASE)
     if means != found["means"]:
         goal = read_english(found["goal"], talk)
         return _instrument(means[4:], found["goal"], goal, talk)
@@ -435,7 +451,8 @@ def _means(text: str, talk: Talk) -> list[Step] | None:
 
 
 _PASSIVE = re.compile(
-    r"(?P<what>.+?)\s+(?:that\s+)?(?:should|must|needs? to|has to|have to|ought to|is to|are to)\s+be\s+(?P<act>\w+)(?P<rest>\b.*)",
+    r"(?P<what>.+?)\s+(?:that\s+)?(?:should|must|needs? to|has to|have to|ought to|is to|"
+    r"are to)\s+be\s+(?P<act>\w+)(?P<rest>\b.*)",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -459,9 +476,10 @@ def _passive(text: str, talk: Talk) -> list[Step] | None:
 def _without_purpose(text: str) -> str:
     """Without `to delete it`, `so that …`: why it is done, when the rest says what to do."""
     found = re.search(
-        r"[\s,]+(?:in order to|so as to|so that (?!it\b|its\b|the\b|you\b)|so you can|to be able to)\s*.+$",
+        r"[\s,]+(?:in order to|so as to|so that (?!it\b|its\b|the\b|you\b)|so you can|to be "
+        r"able to)\s*.+$",
         text,
-        re.I,
+        re.IGNORECASE,
     )
     if found and found.start() > 0:
         return text[: found.start()]

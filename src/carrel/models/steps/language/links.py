@@ -128,12 +128,14 @@ def _meant(phrase: str | None, before: list[Step]) -> str | None:
     if _HERE.fullmatch(phrase) or phrase == f"{{{IT}}}":
         return thing
     if said and phrase.lower().startswith(("that", "this", "those", "these")) and thing:
-        return thing if re.search(rf"\b{re.escape(said['noun'])}\b", thing, re.I) else phrase
+        return (
+            thing if re.search(rf"\b{re.escape(said['noun'])}\b", thing, re.IGNORECASE) else phrase
+        )
     if (
         said
         and thing
         and thing != phrase
-        and re.search(rf"\b{re.escape(said['noun'])}\b", thing, re.I)
+        and re.search(rf"\b{re.escape(said['noun'])}\b", thing, re.IGNORECASE)
     ):
         found = next((s for s in reversed(before) if isinstance(s, Find)), None)
         return found.what if found and found.what == thing else phrase

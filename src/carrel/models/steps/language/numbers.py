@@ -6,11 +6,29 @@ import re
 
 __all__ = ["NUMBER", "ORDINALS", "number", "ordinal", "times"]
 
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ONES = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _WORDS = {word: value for value, word in enumerate(_ONES)}
 _WORDS |= {word: 20 + 10 * index for index, word in enumerate(_TENS)}
 _WORDS |= {"a": 1, "an": 1, "once": 1, "dozen": 12, "couple": 2, "half": 0}
@@ -18,9 +36,20 @@ _HAN = {character: value for value, character in enumerate("零一二三四五�
 _HAN |= {"〇": 0, "两": 2, "俩": 2}
 _HAN_UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10000}
 
-ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
-).split()
+ORDINALS = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+]
 
 _TEEN = "|".join(_TENS)
 _ONE = "|".join(_ONES)

@@ -65,7 +65,10 @@ def trim(masked: str) -> str:
     return re.sub(r"^[\s:：,，]+", "", text) if text else masked.strip()
 
 
-_AND = r"\s*,?\s+(?:and|&|or|plus|as well as)\s+(?:also\s+)?|\s*[,;，、；]\s*(?:and\s+)?|\s*(?:以及|和|与|及)\s*"
+_AND = (
+    r"\s*,?\s+(?:and|&|or|plus|as well as)\s+(?:also\s+)?|\s*[,;，、；]\s*(?:and\s+)?|"
+    r"\s*(?:以及|和|与|及)\s*"
+)
 
 
 def listed(masked: str) -> list[str]:

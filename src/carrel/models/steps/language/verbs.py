@@ -63,7 +63,7 @@ def _add(rest: str, talk: Talk) -> list[Step]:
     if re.fullmatch(
         r"(?:the text\s+)?[\ue000-\ue7ff]\s+(?:to|at)\s+.*(?:field|box|text|area|end)\b.*",
         trim(rest),
-        re.I,
+        re.IGNORECASE,
     ):
         return verbs_text.append(rest, talk)
     return perform("add", rest, talk)

@@ -30,13 +30,15 @@ _GAUGE = (
 )
 _HEADS = re.compile(
     r"^(?:the\s+)?(?:following\s+)?(?:options?|items?|values?|entries|choices|check ?boxes|boxes|"
-    r"words?|names?|radio buttons?|switches|files|rows|settings|checkbox|box)\s*:?\s+(?:(?:labell?ed|named|called|for)\s+)?"
+    r"words?|names?|radio buttons?|switches|files|rows|settings|checkbox|"
+    r"box)\s*:?\s+(?:(?:labell?ed|named|called|for)\s+)?"
     r"(?!of\b|in\b|at\b|with\b|that\b|which\b|similar\b|below\b|above\b|on\b|next\b|from\b|labell?ed\b|named\b)(?=\S)",
     re.IGNORECASE,
 )
 _TAILS = re.compile(
-    r"\s+(?:options|items|values|entries|choices|check ?boxes|boxes|radio buttons|switches|settings)$",
-    re.I,
+    r"\s+(?:options|items|values|entries|choices|check ?boxes|boxes|radio buttons|switches|"
+    r"settings)$",
+    re.IGNORECASE,
 )
 
 
@@ -44,7 +46,9 @@ def choose(rest: str, talk: Talk) -> list[Step]:
     """Choose options, a date, a value of a slider, or text."""
     body = trim(rest)
     if re.fullmatch(
-        r"(?:nothing|none(?: of (?:them|the .+))?|no(?:ne)? (?:options?|items?|boxes))", body, re.I
+        r"(?:nothing|none(?: of (?:them|the .+))?|no(?:ne)? (?:options?|items?|boxes))",
+        body,
+        re.IGNORECASE,
     ):
         return [Choose(())]
     if steps := _dated(body, talk) or _gauged(body, talk) or _text(body, talk):
@@ -66,7 +70,7 @@ def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
     body = (
         masked[head.end() :]
         if head
-        and (plural or re.match(ANY, masked[head.end() :]) is None and len(listed(masked)) > 1)
+        and (plural or (re.match(ANY, masked[head.end() :]) is None and len(listed(masked)) > 1))
         else masked
     )
     items = listed(body)
@@ -75,7 +79,7 @@ def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
     head = re.match(
         r"(?P<head>.+\b(?:similar to|like|starting with|ending with|containing|meaning))\s+\S+$",
         items[0],
-        re.I,
+        re.IGNORECASE,
     )
     if head and all(len(item.split()) == 1 for item in items[1:]):
         return tuple(
@@ -109,16 +113,20 @@ def _dated(body: str, talk: Talk) -> list[Step] | None:
 
 def _gauged(body: str, talk: Talk) -> list[Step] | None:
     found = re.fullmatch(
-        rf"(?P<value>.+?)\s+(?:with|using|on|by using|via|in|from)\s+(?P<what>(?:the|a)\s+(?:.+?\s+)?(?:{_GAUGE})\b.*)",
+        rf"(?P<value>.+?)\s+(?:with|using|on|by using|via|in|from)\s+(?P<what>(?:the|"
+        rf"a)\s+(?:.+?\s+)?(?:{_GAUGE})\b.*)",
         body,
         re.IGNORECASE,
     )
     if found is None or re.search(
-        r"\b(?:scroll|tool|menu|tab)bar|tool bar|menu bar", found["what"], re.I
+        r"\b(?:scroll|tool|menu|tab)bar|tool bar|menu bar", found["what"], re.IGNORECASE
     ):
         return None
     value = re.sub(
-        r"^(?:the\s+)?(?:value|number|colou?r)\s+(?:of\s+)?", "", found["value"], flags=re.I
+        r"^(?:the\s+)?(?:value|number|colou?r)\s+(?:of\s+)?",
+        "",
+        found["value"],
+        flags=re.IGNORECASE,
     )
     return [SetValue(talk.phrase(found["what"]), talk.text(value))]
 
@@ -126,8 +134,10 @@ def _gauged(body: str, talk: Talk) -> list[Step] | None:
 def _text(body: str, talk: Talk) -> list[Step] | None:
     """Text is highlighted, not chosen."""
     found = re.fullmatch(
-        rf"(?P<all>all(?: of)? (?:the )?text|(?:the\s+)?(?:text|words?|sentence|paragraph|passage)\s+(?:in|of|from|inside|below|{QUOTE}).*|"
-        r"(?:the\s+)?(?:\w+\s+)?(?:paragraph|sentence)(?:\s+.+)?|(?:the )?text)(?:\s+(?:in|of)\s+.+)?",
+        rf"(?P<all>all(?: of)? (?:the )?text|(?:the\s+)?(?:text|words?|sentence|paragraph|"
+        rf"passage)\s+(?:in|of|from|inside|below|{QUOTE}).*|"
+        r"(?:the\s+)?(?:\w+\s+)?(?:paragraph|sentence)(?:\s+.+)?|(?:the )?text)(?:\s+(?:in|"
+        r"of)\s+.+)?",
         body,
         re.IGNORECASE,
     )
@@ -139,7 +149,7 @@ def _path(parts: list[str], talk: Talk) -> list[Step]:
     if found := re.fullmatch(
         r"(?P<last>.+?)\s+(?:from|in|on)\s+(?P<source>(?:the|a)\s+.+|[\ue000-\uf8ff])",
         parts[-1],
-        re.I,
+        re.IGNORECASE,
     ):
         parts, source = [*parts[:-1], found["last"]], talk.phrase(found["source"])
     return [Choose(tuple(talk.phrase(part) for part in parts), source, path=True)]
@@ -151,7 +161,7 @@ def _sourced(body: str) -> tuple[str, str | None]:
         re.finditer(
             r"\s+(?P<word>from|out of|in|within|inside|on|under|for|as|among|amongst|of)\s+",
             body,
-            re.I,
+            re.IGNORECASE,
         )
     )
     for cut in reversed(cuts):
@@ -182,9 +192,11 @@ def _leftmost(cuts: list[re.Match[str]], cut: re.Match[str]) -> bool:
 def tick(rest: str, talk: Talk, *, on: bool = True) -> list[Step]:
     """Set check boxes and switches."""
     body = re.sub(r"^(?:on|off)\s+", "", trim(rest), flags=re.IGNORECASE)
-    if re.fullmatch(r"nothing|none", body, re.I):
+    if re.fullmatch(r"nothing|none", body, re.IGNORECASE):
         return [Tick((), on)]
-    body = re.sub(r"\s+(?:as (?:checked|ticked|done)|(?:back )?(?:on|off))$", "", body, flags=re.I)
+    body = re.sub(
+        r"\s+(?:as (?:checked|ticked|done)|(?:back )?(?:on|off))$", "", body, flags=re.IGNORECASE
+    )
     if what := each_of(body):
         return [for_each(talk, what, Tick((f"{{{EACH}}}",), on))]
     names, said = names_of(body, talk)
@@ -229,12 +241,12 @@ def set_value(rest: str, talk: Talk) -> list[Step]:
     ):
         return tick(what, talk, on=state in ("on", "checked", "ticked", "enabled"))
     if values := _values(value, what, talk):
-        noun = re.sub(r"^(?:the|all|both)\s+(?:the\s+)?", "", what, flags=re.I)
+        noun = re.sub(r"^(?:the|all|both)\s+(?:the\s+)?", "", what, flags=re.IGNORECASE)
         noun = re.sub(rf"^{NUMBER}\s+", "", noun)[:-1]
         return [SetValue(f"the {ordinal(i)} {noun}", v) for i, v in enumerate(values, 1)]
     if re.fullmatch(rf"{DATED}|{TIMED}", trim(value)):
         return value_steps(value, talk.phrase(what), talk)
-    if re.search(r"\b(?:field|textbox|text box|input|text area|textarea)$", what, re.I):
+    if re.search(r"\b(?:field|textbox|text box|input|text area|textarea)$", what, re.IGNORECASE):
         return value_steps(value, talk.phrase(what), talk)
     return [SetValue(talk.phrase(what), talk.text(value))]
 

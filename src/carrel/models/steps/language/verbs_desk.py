@@ -34,7 +34,10 @@ from carrel.models.steps.program import (
 __all__ = ["close", "compute", "expand", "find", "go_to", "let", "navigate", "open_", "read", "run",
            "submit", "switch", "verify", "wait"]  # fmt: skip
 
-_HOST = r"(?:www\.)?[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|edu|gov|de|uk|cn|fr|ch|at|jp|eu|info|app|co)(?:[:/]\S*)?|localhost(?::\d+)?(?:/\S*)?"
+_HOST = (
+    r"(?:www\.)?[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|edu|gov|de|uk|cn|fr|ch|at|jp|"
+    r"eu|info|app|co)(?:[:/]\S*)?|localhost(?::\d+)?(?:/\S*)?"
+)
 _PAGE = r"(?:the\s+)?(?:web\s?(?:page|site)|page|site|url|address|link)\s*(?:at|of|:)?\s+"
 
 
@@ -72,7 +75,9 @@ def back(rest: str, talk: Talk) -> list[Step]:
     """Back in the history."""
     body = trim(rest)
     if not body or re.fullmatch(
-        r"(?:to\s+)?(?:the\s+)?(?:previous|last) (?:page|screen)|(?:one|a) page", body, re.I
+        r"(?:to\s+)?(?:the\s+)?(?:previous|last) (?:page|screen)|(?:one|a) page",
+        body,
+        re.IGNORECASE,
     ):
         return [Navigate("back")]
     if found := re.fullmatch(r"to\s+(?P<where>.+)", body, re.IGNORECASE):
@@ -96,7 +101,11 @@ def reload(rest: str, talk: Talk) -> list[Step]:
 def navigate(rest: str, talk: Talk) -> list[Step]:
     """Looking through something is only a way to find what comes next."""
     return [
-        Find(talk.phrase(re.sub(r"^(?:through|in|around|among)\s+", "", trim(rest), flags=re.I)))
+        Find(
+            talk.phrase(
+                re.sub(r"^(?:through|in|around|among)\s+", "", trim(rest), flags=re.IGNORECASE)
+            )
+        )
     ]
 
 
@@ -106,7 +115,7 @@ def open_(rest: str, talk: Talk) -> list[Step]:
     if url := web_address(body, talk):
         return [GoTo(url)]
     if found := re.fullmatch(
-        r"(?P<url>.+?)\s+in\s+(?:the|a|your)\s+(?:web\s+)?browser", body, re.I
+        r"(?P<url>.+?)\s+in\s+(?:the|a|your)\s+(?:web\s+)?browser", body, re.IGNORECASE
     ):
         if url := web_address(found["url"], talk):
             return [GoTo(url)]
@@ -118,9 +127,11 @@ def open_(rest: str, talk: Talk) -> list[Step]:
         r"^(?:the\s+)?(?:(?:application|app|program)\s+(?=\S)|(?:file|folder)\s+(?=[\ue000-\uf8ff]))",
         "",
         body,
-        flags=re.I,
+        flags=re.IGNORECASE,
     )
-    if found := re.fullmatch(r"(?:the\s+)?(?P<name>.+?)\s+(?:application|app|program)", body, re.I):
+    if found := re.fullmatch(
+        r"(?:the\s+)?(?P<name>.+?)\s+(?:application|app|program)", body, re.IGNORECASE
+    ):
         bare = found["name"]
     if re.fullmatch(f"{QUOTE}|{OTHER}|{NAME}", bare):
         return [Open(talk.atoms.text(bare))]
@@ -165,7 +176,7 @@ def switch(rest: str, talk: Talk) -> list[Step]:
     if found := re.fullmatch(
         r"(?:to\s+)?(?:the\s+)?(?:window\s+(?:titled\s+|named\s+)?(?P<a>.+)|(?P<b>.+?)\s+(?:window|application|app))",
         body,
-        re.I,
+        re.IGNORECASE,
     ):
         return [SwitchTo(talk.text(found["a"] or found["b"]))]
     if re.match(r"(?:between|through|among)\b", body, re.IGNORECASE):
@@ -184,20 +195,24 @@ def run(rest: str, talk: Talk) -> list[Step]:
     """Run a command, and remember its output when that is asked for."""
     body = trim(rest)
     found = re.fullmatch(
-        rf"(?P<what>.+?)\s+(?:and\s+)?(?:(?:remember|save|store)(?: it| the output| its output)?\s+)?(?:as|in)\s+(?P<name>{NAME}|[a-z_]\w*)",
+        rf"(?P<what>.+?)\s+(?:and\s+)?(?:(?:remember|save|store)(?: it| the output| its "
+        rf"output)?\s+)?(?:as|in)\s+(?P<name>{NAME}|[a-z_]\w*)",
         body,
-        re.I,
+        re.IGNORECASE,
     )
     name = _name(found["name"], talk) if found else None
     what = found["what"] if found else body
     what = re.sub(
-        r"^(?:the\s+)?(?:shell\s+)?(?:command|program|script)\s*:?\s+", "", what, flags=re.I
+        r"^(?:the\s+)?(?:shell\s+)?(?:command|program|script)\s*:?\s+",
+        "",
+        what,
+        flags=re.IGNORECASE,
     )
     what = re.sub(
         r"\s+(?:in|on|from)\s+(?:the|a)\s+(?:terminal|shell|console|command line|desk)$",
         "",
         what,
-        flags=re.I,
+        flags=re.IGNORECASE,
     )
     if not what:
         raise NotUnderstood("it does not say which command")
@@ -224,11 +239,12 @@ def wait(rest: str, talk: Talk) -> list[Step]:
     """Wait for a time, or until something is so."""
     body = trim(rest)
     if not body or re.fullmatch(
-        r"(?:for\s+)?a (?:moment|bit|while|little|short (?:time|while))", body, re.I
+        r"(?:for\s+)?a (?:moment|bit|while|little|short (?:time|while))", body, re.IGNORECASE
     ):
         return [Wait(seconds=1.0)]
     found = re.fullmatch(
-        rf"(?:for\s+)?(?:at least\s+|about\s+)?(?P<n>{NUMBER}|an?|half an?)\s*(?P<unit>ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?)",
+        rf"(?:for\s+)?(?:at least\s+|about\s+)?(?P<n>{NUMBER}|an?|half an?)\s*(?P<unit>ms|"
+        rf"milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?)",
         body, re.IGNORECASE)  # fmt: skip
     if found:
         amount = 0.5 if found["n"].lower().startswith("half") else number(found["n"])
@@ -240,7 +256,7 @@ def wait(rest: str, talk: Talk) -> list[Step]:
         r"\s+to\s+(appear|show up|load|open|disappear|go away|vanish|close|be .+)$",
         r" \1",
         until,
-        flags=re.I,
+        flags=re.IGNORECASE,
     )
     condition = read_condition(until, talk.atoms)
     if condition is None:
@@ -265,7 +281,9 @@ def read(rest: str, talk: Talk, verb: str = "read") -> list[Step]:
         name = _name(found["name"], talk)
         if counted := computed(found["what"], talk):
             return [Compute(counted.how, counted.what, name)]
-        what = re.sub(r"^(?:the\s+)?(?:text|value)\s+of\s+(?=the\s)", "", found["what"], flags=re.I)
+        what = re.sub(
+            r"^(?:the\s+)?(?:text|value)\s+of\s+(?=the\s)", "", found["what"], flags=re.IGNORECASE
+        )
         if re.fullmatch(QUOTE, what.strip()) and verb in ("remember", "store", "save"):
             return [Let(name, talk.text(what))]
         return [Read(talk.phrase(what), name)]
@@ -301,7 +319,7 @@ def find(rest: str, talk: Talk) -> list[Step]:
     if found := re.fullmatch(
         r"(?P<what>.+?)\s+(?:in|on|from|within|among|inside)\s+(?P<place>(?:the|this|your|my)\s+.+)",
         body,
-        re.I,
+        re.IGNORECASE,
     ):
         if not re.search(
             r"\b(?:word|letter|text|number|value|line|sentence|paragraph)\b", found["what"]
@@ -318,7 +336,12 @@ def compute(rest: str, talk: Talk, verb: str = "solve") -> list[Step]:
             Compute(
                 "count",
                 talk.phrase(
-                    re.sub(r"^(?:how many|the number of|all(?: the)?)\s+", "", body, flags=re.I)
+                    re.sub(
+                        r"^(?:how many|the number of|all(?: the)?)\s+",
+                        "",
+                        body,
+                        flags=re.IGNORECASE,
+                    )
                 ),
                 IT,
             )
@@ -334,7 +357,7 @@ def submit(rest: str, talk: Talk) -> list[Step]:
     if not body or re.fullmatch(
         r"(?:it|(?:the|this|your|my)(?:\s+\w+)?\s*(?:form|answers?|page|order|request|changes)?)",
         body,
-        re.I,
+        re.IGNORECASE,
     ):
         return [Submit()]
     if re.fullmatch(r"(?:button|the button)", body, re.IGNORECASE):
@@ -344,5 +367,5 @@ def submit(rest: str, talk: Talk) -> list[Step]:
 
 def answer(rest: str, talk: Talk) -> list[Step]:
     """Give an answer where it is asked for."""
-    body = re.sub(r"^(?:with\s+|the question (?:with\s+)?)", "", trim(rest), flags=re.I)
+    body = re.sub(r"^(?:with\s+|the question (?:with\s+)?)", "", trim(rest), flags=re.IGNORECASE)
     return [Answer(talk.text(body))]

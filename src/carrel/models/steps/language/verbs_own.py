@@ -32,7 +32,8 @@ _BASE = {
 _DETAIL = re.compile(
     rf"(?:^|[\s,]+)(?P<word>(?:with|under|using|and|by)\s+(?:the\s+)?(?:text|message|words?|subject|title|"
     rf"password|user ?name|name|e-?mail|note|comment|value|quantity|reply)(?:\s+of)?|"
-    rf"directed by|written by|made by|from year|in year|of year|named|called|titled|labell?ed|saying|"
+    rf"directed by|written by|made by|from year|in year|of year|named|called|titled|"
+    rf"labell?ed|saying|"
     rf"entitled|between|and(?=\s+{TIMED})|until|from|to|into|on|at|for|in|as|with|by|about|per|via|using)"
     rf"\s*:?\s+(?=\S)",
     re.IGNORECASE,
@@ -67,9 +68,10 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     if base == "search":
         body = re.sub(r"^for\s+", "", body, flags=re.IGNORECASE)
     if found := re.fullmatch(
-        rf"(?P<head>.*?)\b(?:one|1) (?:of )?each(?: of)?(?: the)?(?: following)?(?: item\w*)?\s*:?\s+(?P<items>.+)",
+        r"(?P<head>.*?)\b(?:one|1) (?:of )?each(?: of)?(?: the)?(?: following)?(?: "
+        r"item\w*)?\s*:?\s+(?P<items>.+)",
         body,
-        re.I,
+        re.IGNORECASE,
     ):
         items = tuple(talk.phrase(item) for item in listed(found["items"]))
         body_ = Perform(base, f"{{{EACH}}}", (("quantity", "1"),))
@@ -103,7 +105,8 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
 def _given(body: str) -> re.Match[str] | None:
     """`send Ann the report`: the receiver comes first."""
     return re.fullmatch(
-        r"(?P<who>(?!the |a |an |this |that |all |my |your |it\b|to )[^\s,]+(?:\s+[A-Z]\w+)?)\s+(?P<what>(?:the|a|an|this|that|my|your)\s+.+)",
+        r"(?P<who>(?!the |a |an |this |that |all |my |your |it\b|to "
+        r")[^\s,]+(?:\s+[A-Z]\w+)?)\s+(?P<what>(?:the|a|an|this|that|my|your)\s+.+)",
         body,
     )
 
@@ -152,11 +155,14 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
             "and",
             "until",
         )
-        if explicit or named or (kept and word not in ("by", "of")) or cut.start() == 0:
-            kept.append(cut)
-        elif word == "from" and base in ("book", "search", "reserve", "schedule", "order"):
-            kept.append(cut)
-        elif word not in _PART_OF_THING and word != "from":
+        if (
+            explicit
+            or named
+            or (kept and word not in ("by", "of"))
+            or cut.start() == 0
+            or (word == "from" and base in ("book", "search", "reserve", "schedule", "order"))
+            or (word not in _PART_OF_THING and word != "from")
+        ):
             kept.append(cut)
     return kept
 
@@ -166,7 +172,8 @@ def _until_fits(base: str, body: str, talk: Talk) -> list[Step] | None:
     if base not in ("generate", "create", "get", "make", "roll", "draw"):
         return None
     found = re.fullmatch(
-        rf"an?\s+(?:(?P<parity>even|odd)\s+)?(?P<what>number|value|result)(?:\s+(?:that is\s+)?(?P<how>less|lower|smaller|"
+        rf"an?\s+(?:(?P<parity>even|odd)\s+)?(?P<what>number|value|result)(?:\s+(?:that "
+        rf"is\s+)?(?P<how>less|lower|smaller|"
         rf"greater|more|higher|larger|bigger)\s+than\s+(?P<n>{NUMBER}))?",
         body, re.IGNORECASE)  # fmt: skip
     if found is None or not (found["parity"] or found["how"]):

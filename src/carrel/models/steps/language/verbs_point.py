@@ -169,7 +169,8 @@ def keep(rest: str, talk: Talk) -> list[Step]:
 
 
 _WORD_KEY = re.compile(
-    r"^(?:the\s+)?(?P<keys>.+?)\s+(?:key|keys|arrow|arrow key|shortcut|key combination|combination)$|"
+    r"^(?:the\s+)?(?P<keys>.+?)\s+(?:key|keys|arrow|arrow key|shortcut|key combination|"
+    r"combination)$|"
     r"^(?:the\s+)?(?:keys?|shortcut|key combination)\s+(?P<after>.+)$",
     re.IGNORECASE,
 )
@@ -180,7 +181,7 @@ def chord(text: str) -> str | None:
     joined = re.sub(r"\s*\+\s*", "+", text.strip())
     parts = joined.split("+")
     if len(parts) == 1 and (
-        dashed := re.match(r"(?:(?:ctrl|control|alt|shift|cmd|win)-)+\S+$", joined, re.I)
+        dashed := re.match(r"(?:(?:ctrl|control|alt|shift|cmd|win)-)+\S+$", joined, re.IGNORECASE)
     ):
         joined = dashed[0].replace("-", "+")
     try:
@@ -229,9 +230,11 @@ _SCROLL = re.compile(
     re.IGNORECASE,
 )
 _UNTIL = re.compile(
-    r"(?:(?P<where>the\s+.+?)\s+)?(?P<dir>up|down|left|right)?\s*(?:until|till|to find|to see|to)\s+"
+    r"(?:(?P<where>the\s+.+?)\s+)?(?P<dir>up|down|left|right)?\s*(?:until|till|to find|to "
+    r"see|to)\s+"
     r"(?:you\s+(?:can\s+)?(?:see|find|reach)\s+|(?:you )?get to\s+)?(?P<what>.+?)(?:\s+(?:is|are|"
-    r"becomes|comes)\s+(?:visible|shown|displayed|in(?:to)? view|on (?:the )?screen|seen)|\s+(?:appears?"
+    r"becomes|comes)\s+(?:visible|shown|displayed|in(?:to)? view|on (?:the )?screen|seen)|"
+    r"\s+(?:appears?"
     r"|shows(?: up)?))?(?:\s+(?:in|on)\s+(?P<in>the\s+.+|[\ue000-\uf8ff]))?",
     re.IGNORECASE,
 )
@@ -315,7 +318,7 @@ def drag(rest: str, talk: Talk) -> list[Step]:
         raise NotUnderstood("drag it where? “drag X to Y”, “drag X left”, “drag X by (40, 0)”")
     value = trim(found["onto"])
     if re.fullmatch(rf"{NUMBER}\s*%?", value) and re.search(
-        r"slider|knob|handle|dial|volume", body, re.I
+        r"slider|knob|handle|dial|volume", body, re.IGNORECASE
     ):
         return [SetValue(talk.phrase(found["what"]), value)]
     onto = talk.phrase(found["onto"], "where to drag it")
@@ -346,7 +349,8 @@ def _pushed(found: re.Match[str], talk: Talk) -> Step:
 
 
 _DRAW = re.compile(
-    r"(?P<what>(?:an?|the)\s+.+?|[\ue000-\uf8ff])(?:\s+(?:(?:that|which)\s+)?(?:centered |centred |running |runs |"
+    r"(?P<what>(?:an?|the)\s+.+?|[\ue000-\uf8ff])(?:\s+(?:(?:that|which)\s+)?(?:centered |"
+    r"centred |running |runs |"
     r"passing |passes |going |goes |is )*(?P<how>through|around|from|on|about|at|over|across)\s+"
     r"(?P<where>.+?))?(?:\s+(?:by|with|using)\s+(?:dragging\s+)?(?:the|your)\s+(?:mouse|pointer).*)?",
     re.IGNORECASE,
@@ -356,7 +360,8 @@ _DRAW = re.compile(
 def draw(rest: str, talk: Talk) -> list[Step]:
     """Draw a line or a figure with the pointer."""
     found = _DRAW.fullmatch(trim(rest))
-    if found is None or not re.search(r"\b(?:line|circle|square|rectangle|curve|stroke|box|ellipse|oval|"
+    if found is None or not re.search(r"\b(?:line|circle|square|rectangle|curve|stroke|box|"
+                                      r"ellipse|oval|"
                                       r"triangle|arrow|diagonal)\b", talk.phrase(found["what"]), re.IGNORECASE):  # fmt: skip
         raise NotUnderstood("only lines and simple figures can be drawn")
     how = {
@@ -373,7 +378,8 @@ def draw(rest: str, talk: Talk) -> list[Step]:
 
 
 _SIZE = re.compile(
-    r"(?P<what>.+?)\s+(?:so that (?:its|the) (?P<side>height|width|size) is|to be|so that it is|to)\s+"
+    r"(?P<what>.+?)\s+(?:so that (?:its|the) (?P<side>height|width|size) is|to be|so that "
+    r"it is|to)\s+"
     r"(?P<how>smaller|larger|bigger|greater|taller|wider|narrower|shorter|less)(?:\s+than\s+.+)?",
     re.IGNORECASE,
 )

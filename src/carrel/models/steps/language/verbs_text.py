@@ -69,14 +69,21 @@ _PLAIN_NOUN = {"text", "texts", "word", "words", "value", "phrase", "string", "n
 def enter(rest: str, talk: Talk) -> list[Step]:
     """Type one or several texts, each into its own field."""
     body = re.sub(
-        r",?\s+followed by (?:the )?(enter|return|tab)(?: key)?$", r" ⏎\1", trim(rest), flags=re.I
+        r",?\s+followed by (?:the )?(enter|return|tab)(?: key)?$",
+        r" ⏎\1",
+        trim(rest),
+        flags=re.IGNORECASE,
     )
     if found := re.search(r" ⏎(\w+)$", body):
         key = "tab" if found[1].lower() == "tab" else "enter"
         return [*enter(body[: found.start()], talk), Press((key,))]
-    body = re.sub(rf"^({PRONOUN})\s+(?:again|once more|a second time)\b", r"\1", body, flags=re.I)
+    body = re.sub(
+        rf"^({PRONOUN})\s+(?:again|once more|a second time)\b", r"\1", body, flags=re.IGNORECASE
+    )
     body = re.sub(_THE_FORM, "", body)
-    body = re.sub(r"\s+(?:without (?:the )?quotes|exactly(?: as shown)?)", "", body, flags=re.I)
+    body = re.sub(
+        r"\s+(?:without (?:the )?quotes|exactly(?: as shown)?)", "", body, flags=re.IGNORECASE
+    )
     if found := _FILL.fullmatch(body):
         places = [talk.phrase(found[k]) if found[k] else None for k in ("into", "source")]
         return [Fill(places[0], places[1])]
@@ -94,12 +101,14 @@ def enter(rest: str, talk: Talk) -> list[Step]:
 
 _THE_FORM = re.compile(
     r"^(?:in |out )?(?:the|this) form(?:\s+(?:with|as follows))?\s*:?\s+(?=\w+.*[\ue000-\ue7ff])",
-    re.I,
+    re.IGNORECASE,
 )
 _FILL = re.compile(
-    r"(?:the )?(?:corresponding |matching |right )?(?:values?|data)(?: that| which)?(?: corresponds?| matche?s?| belongs?)?"
+    r"(?:the )?(?:corresponding |matching |right )?(?:values?|data)(?: that| which)?(?: "
+    r"corresponds?| matche?s?| belongs?)?"
     r"(?: with| to| for| of)? (?:each|every)(?: label| field| row)?(?: shown)?"
-    r"(?: (?:in|from) (?P<source>the (?:table|list|text|page)(?: \w+)?|[\ue000-\uf8ff]))?(?: (?:into|in) (?P<into>the .+|[\ue000-\uf8ff]))?",
+    r"(?: (?:in|from) (?P<source>the (?:table|list|text|page)(?: \w+)?|"
+    r"[\ue000-\uf8ff]))?(?: (?:into|in) (?P<into>the .+|[\ue000-\uf8ff]))?",
     re.IGNORECASE,
 )
 _INTO = r"(?:into|in|inside|within|to|on|for|as|under)"
@@ -111,9 +120,12 @@ def _shared(body: str, talk: Talk) -> list[Step] | None:
         rf"\s+(?:into|in)\s+(?:the|their|its|both)\s+(?:\w+\s+){{0,2}}(?:{_FIELD})$",
         "",
         body,
-        flags=re.I,
+        flags=re.IGNORECASE,
     )
-    part = rf"(?:(?:the|a|your|my)\s+)?(?P<noun>[a-z][\w -]*?)\s*(?::|=|is|as|of|with)?\s*(?P<text>{QUOTE}|{NAME})"
+    part = (
+        rf"(?:(?:the|a|your|my)\s+)?(?P<noun>[a-z][\w -]*?)\s*(?::|=|is|as|of|"
+        rf"with)?\s*(?P<text>{QUOTE}|{NAME})"
+    )
     parts = re.split(r"\s*,?\s+and\s+|\s*,\s*", body)
     found = [re.fullmatch(part, piece, re.IGNORECASE) for piece in parts]
     if (
@@ -144,7 +156,7 @@ def _has_field(text: str) -> bool:
     if re.match(r"(?:the|your)\b", text) and not re.search(QUOTE, text):
         return re.search(r"\bwith\b|:", text) is not None
     return (
-        re.search(rf"\S\s+(?:into|in|to|for|as|inside|with)\s+\S", text, re.IGNORECASE) is not None
+        re.search(r"\S\s+(?:into|in|to|for|as|inside|with)\s+\S", text, re.IGNORECASE) is not None
         or re.search(r"\w\s*[:=]\s*\S", text) is not None
     )
 
@@ -177,7 +189,7 @@ def _several(body: str, talk: Talk) -> list[Step] | None:
 
 def _one(body: str, talk: Talk) -> list[Step]:
     """One text, and the field it goes into when it is said."""
-    if found := re.fullmatch(rf"(?P<field>.+?)\s+(?:with|as|to be)\s+(?P<text>.+)", body):
+    if found := re.fullmatch(r"(?P<field>.+?)\s+(?:with|as|to be)\s+(?P<text>.+)", body):
         if not re.match(QUOTE, found["field"]) and _is_field(found["field"]):
             return value_steps(found["text"], _into(found["field"], talk), talk)
     if found := re.fullmatch(rf"(?P<field>[^{QUOTE[1:-1]}]+?)\s*[:=]\s*(?P<text>.+)", body):
@@ -193,9 +205,9 @@ def _one(body: str, talk: Talk) -> list[Step]:
 
 
 def _is_field(text: str) -> bool:
-    return re.match(r"(?:the|your|all|every|each|in\b|out\b|both)\b", text, re.I) is not None or (
-        re.search(rf"\b(?:{_FIELD})$", text, re.I) is not None
-    )
+    return re.match(
+        r"(?:the|your|all|every|each|in\b|out\b|both)\b", text, re.IGNORECASE
+    ) is not None or (re.search(rf"\b(?:{_FIELD})$", text, re.IGNORECASE) is not None)
 
 
 def _into(field: str, talk: Talk) -> Phrase:
@@ -208,7 +220,8 @@ def _parted(body: str) -> tuple[str, str | None]:
     text = (
         rf"(?:(?:the|a|an|your|my)\s+)?(?:[\w-]+\s+){{0,3}}?{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER}"
     )
-    if found := re.fullmatch(rf"(?P<text>{text})(?P<case>\s+in (?:all )?(?:upper|lower|capital|small)[\w -]*?)?"
+    if found := re.fullmatch(rf"(?P<text>{text})(?P<case>\s+in (?:all )?(?:upper|lower|"
+                             rf"capital|small)[\w -]*?)?"
                              rf"(?:\s+{_INTO}\s+(?P<field>.+))?", body, re.IGNORECASE):  # fmt: skip
         return found["text"] + (found["case"] or ""), found["field"]
     cuts = [m for m in re.finditer(rf"\s+(?P<word>{_INTO})\s+", body, re.IGNORECASE)]
@@ -277,12 +290,13 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         if steps := _completed(found["rule"], into, talk):
             return steps
     if found := re.fullmatch(
-        rf"(?:the\s+)?(?:date\s+|time\s+)?(?P<when>{DATED}|{TIMED})", bare, re.I
+        rf"(?:the\s+)?(?:date\s+|time\s+)?(?P<when>{DATED}|{TIMED})", bare, re.IGNORECASE
     ):
         return [_timed(found["when"], into, talk)]
     if re.fullmatch(PRONOUN, bare, re.IGNORECASE):
         return [Enter(f"{{{IT}}}", into)]
-    if found := re.fullmatch(rf"(?:(?:the|a|an|your|my|their|his|her|this|following)\s+)*{_NOUN}\s*:?\s*"
+    if found := re.fullmatch(rf"(?:(?:the|a|an|your|my|their|his|her|this|"
+                             rf"following)\s+)*{_NOUN}\s*:?\s*"
                              rf"(?:of\s+)?(?P<text>{QUOTE}|{NAME})", bare, re.IGNORECASE):  # fmt: skip
         noun = found["noun"].lower()
         return [
@@ -345,17 +359,21 @@ _SUMS: tuple[tuple[str, str], ...] = (
     (r"(?:the\s+)?difference (?:of|between)\s+(?P<what>.+)", "difference"),
     (r"(?:the\s+)?product of\s+(?P<what>.+)", "product"),
     (r"(?:the\s+)?(?:average|mean) of\s+(?P<what>.+)", "average"),
-    (r"(?:the\s+)?(?:greatest|largest|biggest|highest|maximum)(?: number| value)? (?:of|among|in|from)\s+"
+    (r"(?:the\s+)?(?:greatest|largest|biggest|highest|maximum)(?: number| value)? (?:of|"
+     r"among|in|from)\s+"
      r"(?P<what>.+)", "greatest"),
-    (r"(?:the\s+)?(?:smallest|lowest|least|minimum)(?: number| value)? (?:of|among|in|from)\s+(?P<what>.+)",
+    (r"(?:the\s+)?(?:smallest|lowest|least|minimum)(?: number| value)? (?:of|among|in|"
+     r"from)\s+(?P<what>.+)",
      "least"),
-    (r"(?:the\s+)?(?:result|answer|solution|value)(?: (?:of|to|for))\s+(?P<what>(?:the|this|that)\s+(?:\w+\s+)?"
+    (r"(?:the\s+)?(?:result|answer|solution|value)(?: (?:of|to|for))\s+(?P<what>(?:the|this|"
+     r"that)\s+(?:\w+\s+)?"
      r"(?:problem|equation|calculation|sum|expression|question|formula|puzzle).*)", "solve"),
 )  # fmt: skip
 
 
 _HAS = re.compile(
-    r"(?:the )?how many\s+(?P<what>.+?)\s+(?:do(?:es)?\s+)?(?P<of>(?:the|this|that|each)\s+.+?)\s+ha(?:s|ve)",
+    r"(?:the )?how many\s+(?P<what>.+?)\s+(?:do(?:es)?\s+)?(?P<of>(?:the|this|that|"
+    r"each)\s+.+?)\s+ha(?:s|ve)",
     re.IGNORECASE,
 )
 
@@ -375,8 +393,10 @@ def computed(text: str, talk: Talk) -> Compute | None:
 
 
 _SHOWN = re.compile(
-    r"(?:the|its|their|his|her|every)\s+(?:.+?\s+)?(?:of|from|in|below|above|shown|displayed|next to|"
-    r"beside|for|under|on|at|that|which|corresponding|listed|given|you (?:see|found|copied|read))\b.*|"
+    r"(?:the|its|their|his|her|every)\s+(?:.+?\s+)?(?:of|from|in|below|above|shown|"
+    r"displayed|next to|"
+    r"beside|for|under|on|at|that|which|corresponding|listed|given|you (?:see|found|copied|"
+    r"read))\b.*|"
     r"(?:what|whatever)\s+.+|(?:the|its|their)\s+(?:[\w-]+\s+)?(?:value|word|text|result|code|number)\s*|"
     r"[\w-]+['’]s?\s+(?:[\w-]+\s+)?(?:number|e-?mail|address|phone|name|value|age|price|score|id|"
     r"phone number)",
@@ -451,14 +471,18 @@ def highlight(rest: str, talk: Talk) -> list[Step]:
     return [Highlight(talk.phrase(rest, "what to highlight"))]
 
 
-_STYLE = r"bold|italics?|italicized|underlined?|strikethrough|struck through|normal|superscript|subscript"
+_STYLE = (
+    r"bold|italics?|italicized|underlined?|strikethrough|struck through|normal|"
+    r"superscript|subscript"
+)
 _COLOUR = (
     r"red|green|blue|yellow|orange|purple|pink|black|white|gr[ae]y|brown|cyan|aqua|magenta|violet|teal|"
     r"navy|maroon|olive|lime|silver|gold|turquoise|indigo|fuchsia"
 )
 _CHANGE = (
-    re.compile(r"(?P<what>.+?)\s+(?:the|a)\s+(?:font\s+|text\s+)?(?:style|colou?r|size|format)\s+(?:of\s+)?(?P<into>.+)", re.I),
-    re.compile(r"(?P<what>.+?)\s+(?:in |into |to be |as |look )?(?P<into>(?:a )?(?:" + _STYLE + "|" + _COLOUR + r"|[\d.]+ ?(?:pt|px|points?)|larger|smaller)(?: (?:text|font|letters|colou?r))?)", re.I),
+    re.compile(r"(?P<what>.+?)\s+(?:the|a)\s+(?:font\s+|text\s+)?(?:style|colou?r|size|"
+               r"format)\s+(?:of\s+)?(?P<into>.+)", re.IGNORECASE),
+    re.compile(r"(?P<what>.+?)\s+(?:in |into |to be |as |look )?(?P<into>(?:a )?(?:" + _STYLE + "|" + _COLOUR + r"|[\d.]+ ?(?:pt|px|points?)|larger|smaller)(?: (?:text|font|letters|colou?r))?)", re.IGNORECASE),
 )  # fmt: skip
 
 
@@ -468,12 +492,15 @@ def change(rest: str, talk: Talk) -> list[Step]:
         r"^(?:the\s+)?(?:style|colou?r|font|size)\s+of\s+(.+?)\s+(?:to\s+)?(\S+)$",
         r"\1 \2",
         trim(rest),
-        flags=re.I,
+        flags=re.IGNORECASE,
     )
     for pattern in _CHANGE:
         if found := pattern.fullmatch(body):
             what = re.sub(
-                r"^(?:the )?(?:text|word|words|phrase)\s+(?=\S)", "", found["what"], flags=re.I
+                r"^(?:the )?(?:text|word|words|phrase)\s+(?=\S)",
+                "",
+                found["what"],
+                flags=re.IGNORECASE,
             )
             if re.match(r"(?:in|on|of|below|above|from|at)\b", what):
                 what = found["what"]

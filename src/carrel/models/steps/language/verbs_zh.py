@@ -144,7 +144,7 @@ def _press(found: re.Match[str], talk: Talk) -> list[Step]:
     if aim := re.fullmatch(
         r"(?P<key>(?:(?:ctrl|alt|shift|cmd)\s*\+\s*)+\w+|回车键?|F\d+)\s*(?:以|来|键)?\s*[\u3400-\u9fff]{2,}",
         rest,
-        re.I,
+        re.IGNORECASE,
     ):
         rest = aim["key"]
     parts = [talk.atoms.text(part) for part in re.split(r"\s*(?:、|，|,|和|再按|然后按)\s*", rest)]
@@ -180,7 +180,7 @@ def _typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> 
     if re.fullmatch(rf"{DATED}|{TIMED}", bare):
         return value_steps(bare, field, talk)
     if re.fullmatch(
-        rf".+的(?:值|内容|文字|文本|电话|电话号码|邮箱|地址|价格|名字|名称|数值)|(?:下面|上面|下方|上方)的.+",
+        r".+的(?:值|内容|文字|文本|电话|电话号码|邮箱|地址|价格|名字|名称|数值)|(?:下面|上面|下方|上方)的.+",
         bare,
     ) and not re.search(QUOTE + "$", bare):
         return [Read(talk.phrase(bare), IT), Enter(f"{{{IT}}}", field)]
@@ -473,19 +473,19 @@ def _copy(found: re.Match[str], talk: Talk) -> list[Step]:
 
 _REST = r"\s*(?P<rest>.*)"
 _RULES: tuple[tuple[str, Rule], ...] = (
-    (rf"令\s*(?P<name>\w+)\s*(?:为|=|是)\s*(?P<text>.+)|(?:设置?|让)\s*(?P<name2>\w+)\s*=\s*(?P<text2>.+)",
+    (r"令\s*(?P<name>\w+)\s*(?:为|=|是)\s*(?P<text>.+)|(?:设置?|让)\s*(?P<name2>\w+)\s*=\s*(?P<text2>.+)",
      lambda f, t: [Let(f["name"] or f["name2"], t.atoms.text(f["text"] or f["text2"]))]),
     (rf"(?:在|往|向)\s*(?P<into>.+?){_IN}\s*(?P<verb>输入|键入|填写|填入|填上|填|写入|写上|录入|追加)\s*(?P<text>.+)", _enter_in),
-    (rf"(?:把|将)\s*(?P<rest>.+?\s*(?:输入|填入|写入|键入|填写)(?:到|进|在)?\s*.+)",
+    (r"(?:把|将)\s*(?P<rest>.+?\s*(?:输入|填入|写入|键入|填写)(?:到|进|在)?\s*.+)",
      lambda f, t: _enter_in_moved(f, t)),
     (rf"(?:在|从)\s*(?P<source>.+?){_IN}\s*(?:选择|选中|选取|挑选|选)\s*(?P<what>.+)", _choose_in),
-    (rf"(?:把|将)?\s*(?P<what>.+?)\s*(?:设置?[为成到]|调[整节]?[到为成]|改[为成])\s*(?P<value>.+)", _set),
-    (rf"(?:用|使用|通过)\s*(?P<what>.+?)\s*(?:选择|选中|选|设置为?|调到)\s*(?P<value>.+)", _set),
-    (rf"(?:把|将)?\s*(?:鼠标)(?:指针)?\s*(?:移动?到|悬停在|放在|移至|停在)\s*(?P<rest>.+?)(?:上|上面)?", _click("hover")),
-    (rf"(?:悬停在|悬停于|指向)\s*(?P<rest>.+?)(?:上|上面)?", _click("hover")),
+    (r"(?:把|将)?\s*(?P<what>.+?)\s*(?:设置?[为成到]|调[整节]?[到为成]|改[为成])\s*(?P<value>.+)", _set),
+    (r"(?:用|使用|通过)\s*(?P<what>.+?)\s*(?:选择|选中|选|设置为?|调到)\s*(?P<value>.+)", _set),
+    (r"(?:把|将)?\s*(?:鼠标)(?:指针)?\s*(?:移动?到|悬停在|放在|移至|停在)\s*(?P<rest>.+?)(?:上|上面)?", _click("hover")),
+    (r"(?:悬停在|悬停于|指向)\s*(?P<rest>.+?)(?:上|上面)?", _click("hover")),
     (rf"(?:在\s*(?P<where>.+?){_IN}\s*)?(?:把|将)?(?:[向往朝][上下左右])?(?:滚动|滚|翻)(?P<rest>.*)", _scroll),
-    (rf"(?:把|将)?\s*(?P<what>.+?)\s*(?:拖动|拖拽|拖放|拖|移动|移)\s*(?:到|至|进|入|向(?=.))?\s*(?P<onto>.+)", _drag),
-    (rf"(?:拖动|拖拽|拖放|拖|移动)\s*(?P<what>.+?)\s*(?:到|至|进|(?=[向往朝][上下左右]))\s*(?P<onto>.+)", _drag),
+    (r"(?:把|将)?\s*(?P<what>.+?)\s*(?:拖动|拖拽|拖放|拖|移动|移)\s*(?:到|至|进|入|向(?=.))?\s*(?P<onto>.+)", _drag),
+    (r"(?:拖动|拖拽|拖放|拖|移动)\s*(?P<what>.+?)\s*(?:到|至|进|(?=[向往朝][上下左右]))\s*(?P<onto>.+)", _drag),
     (rf"(?:双击){_REST}", _click("double")),
     (rf"(?:三击){_REST}", _click("triple")),
     (rf"(?:右键(?:单击|点击)|右击){_REST}", _click("right")),
@@ -501,27 +501,28 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     (rf"(?:选择|选中|选取|挑选|多选|选){_REST}", _choose),
     (rf"(?:等待|等|暂停){_REST}", _wait),
     (rf"(?:复制|拷贝){_REST}", _copy),
-    (rf"(?:把|将)\s*(?P<what>.+?)\s*复制\s*到\s*(?P<into>.+)",
+    (r"(?:把|将)\s*(?P<what>.+?)\s*复制\s*到\s*(?P<into>.+)",
      lambda f, t: [Copy(_thing(f["what"], t)), Paste(_thing(f["into"], t))]),
     (rf"(?:剪切){_REST}", lambda f, t: [*([Highlight(_thing(f["rest"], t))] if f["rest"].strip() else []), Press(("ctrl+x",))]),
     (rf"(?:把它|将其)?\s*粘贴{_REST}", _paste),
     (rf"(?:切换到|切换至|切到){_REST}", _switch),
-    (rf"(?:返回|后退)(?:上一页|上一级)?", _simple(Navigate("back"))),
-    (rf"前进(?:一页)?", _simple(Navigate("forward"))),
-    (rf"(?:刷新|重新加载)(?:页面|网页|一下)?", _simple(Navigate("reload"))),
+    (r"(?:返回|后退)(?:上一页|上一级)?", _simple(Navigate("back"))),
+    (r"前进(?:一页)?", _simple(Navigate("forward"))),
+    (r"(?:刷新|重新加载)(?:页面|网页|一下)?", _simple(Navigate("reload"))),
     (rf"(?:访问|前往|转到|跳转到|浏览|进入|打开|启动|回到){_REST}", _open),
     (rf"(?:关闭|关掉|关上){_REST}", _close),
     (rf"(?:运行|执行){_REST}", _run),
-    (rf"(?:读取|读出|读|记住|记下|记录)\s*(?P<what>.+?)(?:[，,]?\s*(?:并)?(?:把它)?(?:记住为|记为|记作|保存为|存为|命名为|作为)\s*(?P<name>{NAME}|\w+))?", _read),
+    (rf"(?:读取|读出|读|记住|记下|记录)\s*(?P<what>.+?)(?:[，,]?\s*(?:并)?(?:把它)?(?:记住为|记为|记作|保存为|存为|命名为|"
+     rf"作为)\s*(?P<name>{NAME}|\w+))?", _read),
     (rf"(?:验证|检查|确认|断言|确保|核对){_REST}", _check),
     (rf"(?:找到|查找|寻找|找){_REST}", lambda f, t: [Find(_thing(f["rest"], t))]),
     (rf"展开{_REST}", lambda f, t: [Expand(_thing(f["rest"], t))]),
     (rf"(?:收起|折叠){_REST}", lambda f, t: [Expand(_thing(f["rest"], t), on=False)]),
-    (rf"提交(?:表单|表格|该表单)?", _simple(Submit())),
+    (r"提交(?:表单|表格|该表单)?", _simple(Submit())),
     (rf"(?:统计|数一数|数){_REST}", lambda f, t: [Compute("count", _thing(re.sub("的(?:数量|个数)$", "", f["rest"]), t), IT)]),
-    (rf"(?:求|计算)\s*(?P<what>.+?)的?(?:总和|和|之和)", lambda f, t: [Compute("sum", _thing(f["what"], t), IT)]),
+    (r"(?:求|计算)\s*(?P<what>.+?)的?(?:总和|和|之和)", lambda f, t: [Compute("sum", _thing(f["what"], t), IT)]),
     (rf"(?:求|计算){_REST}", lambda f, t: [Compute("solve", _thing(f["rest"], t), IT)]),
-    (rf"(?:把|将)?\s*(?P<what>.+?)\s*按\s*(?P<how>升序|降序|从小到大|从大到小)(?:的?顺序)?(?:排序|排列)|按\s*(?P<how2>升序|降序|从小到大|从大到小)(?:的?顺序)?(?:排序|排列)\s*(?P<what2>.+)",
+    (r"(?:把|将)?\s*(?P<what>.+?)\s*按\s*(?P<how>升序|降序|从小到大|从大到小)(?:的?顺序)?(?:排序|排列)|按\s*(?P<how2>升序|降序|从小到大|从大到小)(?:的?顺序)?(?:排序|排列)\s*(?P<what2>.+)",
      lambda f, t: [Sort(_thing(f["what"] or f["what2"], t), "descending" if (f["how"] or f["how2"]) in ("降序", "从大到小") else "ascending")]),
     (rf"(?:把|将)\s*(?P<what>.+?)\s*(?P<verb>{_OWN}){_REST}", _own),
     (rf"(?P<verb>{'|'.join(sorted(_OWN_EN, key=len, reverse=True))}){_REST}", _own),

@@ -82,21 +82,147 @@ _VERBS: dict[str, str] = {
     "answer": "answer",
     "perform": "perform",
 }
-OWN = (
-    "accept, add, agree to, apply, approve, archive, assign, attach, ban, block, bookmark, book, "
-    "buy, call, cancel, change password, check in, check out, compose, connect to, connect, "
-    "continue, create, decline, delete, deny, discard, dislike, download, duplicate, edit, email, "
-    "embed, exit full screen, export, favorite, favourite, filter, finish, follow, format as, "
-    "forward, generate, get rid of, group, hide, ignore, import, install, invite, join, leave, "
-    "like, load, lock, log in, log into, log on, log out, login, logout, mail, mark, maximize, "
-    "maximise, merge, message, minimize, minimise, mute, order, pay, pin, play, post, preview, "
-    "print, proceed, publish, purchase, rate, redo, reject, remove, rename, reply to, reply, "
-    "report, request, reserve, reset, respond to, restart, restore, resume, retweet, review, "
-    "rotate, save, schedule, search, search for, send, share, show, shut down, sign in, sign out, "
-    "sign up, skip, sort, split, star, stop, subscribe to, subscribe, swap, tag, throw away, "
-    "trash, tweet, undo, unfollow, uninstall, unlock, unmute, unpin, unsubscribe, unstar, upload, "
-    "upvote, downvote, view, vote for, withdraw, write to, zoom in, zoom out, zoom"
-).split(", ")
+OWN = [
+    "accept",
+    "add",
+    "agree to",
+    "apply",
+    "approve",
+    "archive",
+    "assign",
+    "attach",
+    "ban",
+    "block",
+    "bookmark",
+    "book",
+    "buy",
+    "call",
+    "cancel",
+    "change password",
+    "check in",
+    "check out",
+    "compose",
+    "connect to",
+    "connect",
+    "continue",
+    "create",
+    "decline",
+    "delete",
+    "deny",
+    "discard",
+    "dislike",
+    "download",
+    "duplicate",
+    "edit",
+    "email",
+    "embed",
+    "exit full screen",
+    "export",
+    "favorite",
+    "favourite",
+    "filter",
+    "finish",
+    "follow",
+    "format as",
+    "forward",
+    "generate",
+    "get rid of",
+    "group",
+    "hide",
+    "ignore",
+    "import",
+    "install",
+    "invite",
+    "join",
+    "leave",
+    "like",
+    "load",
+    "lock",
+    "log in",
+    "log into",
+    "log on",
+    "log out",
+    "login",
+    "logout",
+    "mail",
+    "mark",
+    "maximize",
+    "maximise",
+    "merge",
+    "message",
+    "minimize",
+    "minimise",
+    "mute",
+    "order",
+    "pay",
+    "pin",
+    "play",
+    "post",
+    "preview",
+    "print",
+    "proceed",
+    "publish",
+    "purchase",
+    "rate",
+    "redo",
+    "reject",
+    "remove",
+    "rename",
+    "reply to",
+    "reply",
+    "report",
+    "request",
+    "reserve",
+    "reset",
+    "respond to",
+    "restart",
+    "restore",
+    "resume",
+    "retweet",
+    "review",
+    "rotate",
+    "save",
+    "schedule",
+    "search",
+    "search for",
+    "send",
+    "share",
+    "show",
+    "shut down",
+    "sign in",
+    "sign out",
+    "sign up",
+    "skip",
+    "sort",
+    "split",
+    "star",
+    "stop",
+    "subscribe to",
+    "subscribe",
+    "swap",
+    "tag",
+    "throw away",
+    "trash",
+    "tweet",
+    "undo",
+    "unfollow",
+    "uninstall",
+    "unlock",
+    "unmute",
+    "unpin",
+    "unsubscribe",
+    "unstar",
+    "upload",
+    "upvote",
+    "downvote",
+    "view",
+    "vote for",
+    "withdraw",
+    "write to",
+    "zoom in",
+    "zoom out",
+    "zoom",
+]
 """Verbs of applications, not of hands: the screen must offer them."""
 
 KINDS = (
@@ -161,7 +287,7 @@ _IRREGULAR = {
 
 def _inflections(base: str) -> set[str]:
     """The forms of one regular word: clicks, clicked, clicking; save, saved, saving; copy, copies."""
-    stem = base[:-1] if base.endswith("e") else base
+    stem = base.removesuffix("e")
     forms = {base, f"{base}s", f"{stem}ing", f"{stem}ed"}
     if base.endswith(("s", "sh", "ch", "x", "ss")):
         forms.add(f"{base}es")
@@ -220,13 +346,17 @@ def nearest_verb(word: str) -> str | None:
 _BEFORE = re.compile(
     r"(?:(?:please|kindly|now|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|then|finally|lastly|"
     r"also|just|simply|and|but|afterwards?|after (?:that|this|which)|"
-    r"subsequently|again|so|ok|okay|hi|hello|hey|hey there|thanks|thank you|immediately|quickly|carefully|"
-    r"once (?:done|finished|ready|that is done|you are done|you're done)|when (?:done|finished|ready)|"
-    r"when (?:you are|you're) (?:done|finished|ready)|from there|at last|(?:given|when)(?= (?:i|we|the user|you) )|"
+    r"subsequently|again|so|ok|okay|hi|hello|hey|hey there|thanks|thank you|immediately|"
+    r"quickly|carefully|"
+    r"once (?:done|finished|ready|that is done|you are done|you're done)|when (?:done|"
+    r"finished|ready)|"
+    r"when (?:you are|you're) (?:done|finished|ready)|from there|at last|(?:given|when)(?= "
+    r"(?:i|we|the user|you) )|"
     r"you (?:should|must|need to|have to|will|can|may)(?: now)?|you|"
     r"(?:could|can|would|will) you(?: please| kindly)?|"
     r"i(?:'d| would) like (?:you )?to|i want (?:you )?to|i need (?:you )?to|"
-    r"i am asked to|i (?:should|must|have to|will|can)|i|we|(?:your|the) (?:task|job|goal) is to|let us|let's|go ahead and|try to|"
+    r"i am asked to|i (?:should|must|have to|will|can)|i|we|(?:your|the) (?:task|job|goal) "
+    r"is to|let us|let's|go ahead and|try to|"
     r"be sure to|make sure (?:to|you)|remember to|don't forget to|do not forget to|"
     r"go and|proceed to|the user(?: should| must)?|he|she|they|in the end|"
     r"step \d+\s*[:.)-]|\d+\s*[.)]|[-*•‣–])(?![\w'’-]))[\s,:]*",

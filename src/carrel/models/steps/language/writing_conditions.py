@@ -52,7 +52,10 @@ def _simple(condition: p.Condition, say: Say) -> str:
     if isinstance(condition, p.Shows):
         return f"{say(condition.what)} is visible"
     if isinstance(condition, p.Is):
-        return f"{say(condition.what)} is {'in view' if condition.state == 'visible' else condition.state}"
+        return (
+            f"{say(condition.what)} is "
+            f"{'in view' if condition.state == 'visible' else condition.state}"
+        )
     if isinstance(condition, p.Count):
         how = {"least": "at least ", "most": "at most "}.get(condition.how, "exactly ")
         return f"there are {how}{condition.number} {say(condition.what)}"
