@@ -4,6 +4,7 @@ import base64
 import gc
 import io
 import json
+import sys
 from typing import cast
 
 import pytest
@@ -101,6 +102,50 @@ def test_marks_of_an_older_picture_are_stale() -> None:
     assert "no mark 3 on the newest picture" in problem_of(MARKS.decode(body, given_))
     fine = answer("", calls=[native("click", {"mark": 1})])
     assert only(MARKS.decode(fine, given_)) == (Click(140, 120),)
+
+
+def test_numbers_stay_with_what_stays_and_are_not_given_to_what_is_new() -> None:
+    gone, kept = ELEMENTS[1], ELEMENTS[2]
+    new = Element("e9", "push button", "Undo", box=Box(100, 100, 90, 40), states=("enabled",))
+    first, second, third = (
+        picture(elements=(gone, kept)),
+        picture(elements=(kept, new)),
+        picture(elements=(kept, new, ELEMENTS[3])),
+    )
+    turns = [Turn(None, (Outcome("a", picture=shown),)) for shown in (second, third)]
+    after = context(turns[0], first=first)
+    assert "[3] push button" in said(messages(MARKS, after)[-1])
+    body = answer("", calls=[native("click", {"mark": 1})])
+    told = problem_of(MARKS.decode(body, after))
+    assert "mark 1 was on an earlier picture" in told
+    assert "the screen has changed" in told
+    assert only(MARKS.decode(answer("", calls=[native("click", {"mark": 2})]), after)) == (
+        Click(400, 120),
+    )
+    later = said(messages(MARKS, context(*turns, first=first))[-1])
+    assert '[2] text "Name"' in later
+    assert '[3] push button "Undo"' in later
+    assert '[4] link "Help"' in later
+
+
+def test_a_call_by_mark_is_guarded_by_the_place_the_model_saw() -> None:
+    shown = seen()
+    calls: list[Json] = [
+        native("click", {"mark": 1}, "a"),
+        native("drag", {"path": [{"mark": "1"}, {"mark": 2.0}]}, "b"),
+        native("click", {"x": 3, "y": 4}, "c"),
+        native("click", {"mark": 77}, "d"),
+    ]
+    decision = MARKS.decode(answer("", calls=calls), context(first=shown))
+    guards = [[(g.frame, g.box, g.name) for g in call.guards] for call in decision.calls]
+    first = (shown.id, Box(100, 100, 80, 40), "mark 1")
+    assert guards == [[first], [first, (shown.id, Box(300, 100, 200, 40), "mark 2")], [], []]
+
+
+def test_it_reads_pixels_where_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MARKS.reads_pixels
+    monkeypatch.setitem(sys.modules, "rapidocr", None)
+    assert not MARKS.reads_pixels
 
 
 def test_looking_closer_at_a_part_does_not_take_the_marks_away() -> None:

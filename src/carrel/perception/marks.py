@@ -110,7 +110,7 @@ def _line(mark: Mark) -> str:
     words = [f"[{mark.number}] {element.role}"]
     if element.name.strip():
         words.append(f'"{_short(element.name)}"')
-    elif element.text.strip():
+    elif element.text.strip() and element.text != element.value:
         words.append(f'with the text "{_short(element.text)}"')
     if element.value is not None and element.value.strip():
         words.append(f'= "{_short(element.value)}"')

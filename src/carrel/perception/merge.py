@@ -17,6 +17,8 @@ SAME = 0.6
 """How much two boxes must have in common to be the same control."""
 WITHIN = 0.6
 """How much of a text must lie on a control to be written on it."""
+LINES = 4
+"""A control whose shape alone is known has less than so many lines of text."""
 ROOMY = 4
 """An icon in something so many times larger may be a thing of its own."""
 
@@ -156,28 +158,28 @@ class _Writing:
         return [self._with_text(n, texts.get(n)) for n in range(len(self._elements))] + labels
 
     def _parts(self, line: Line) -> list[tuple[int | None, list[Word]]]:
-        """The words of a line by the control they stand on."""
-        words = list(line.words) or [Word(line.text, line.box)]
+        """The words of a line by the innermost control they stand on."""
         whole = self._control(line.box)
         if whole is None:
             whole = self._namesake(line)
-        if whole is not None:
-            return [(whole, list(line.words))]
         parts: list[tuple[int | None, list[Word]]] = []
-        for word in words:
+        for word in line.words:
             control = self._control(word.box)
+            if control is None:
+                control = whole
             if parts and parts[-1][0] == control:
                 parts[-1][1].append(word)
             else:
                 parts.append((control, [word]))
-        if len(parts) == 1:
-            return [(parts[0][0], list(line.words))]
-        return parts
+        return parts or [(whole, [])]
 
     def _control(self, box: Box) -> int | None:
         for number in self._controls:
-            other = self._elements[number].box
-            if other is not None and _overlap(box, other) >= WITHIN * box.area:
+            element = self._elements[number]
+            if element.box is None or _overlap(box, element.box) < WITHIN * box.area:
+                continue
+            # A shape much higher than a text is an area in which there may be more of it.
+            if element.source != "detector" or box.height * LINES >= element.box.height:
                 return number
         return None
 
@@ -206,8 +208,11 @@ class _Writing:
         if not texts:
             return element
         text = "\n".join(texts)
-        nameless = element.source == "detector" and not element.name
-        return replace(element, text=text, name=" ".join(texts) if nameless else element.name)
+        if element.source != "detector" or element.name:
+            return replace(element, text=text)
+        if element.role == "entry":
+            return replace(element, text=text, value=text)
+        return replace(element, text=text, name=" ".join(texts))
 
 
 def _in_order(elements: Sequence[Element]) -> list[Element]:

@@ -26,8 +26,8 @@ KEPT = 8192
 """How many pieces of text are remembered."""
 UNSURE = 0.5
 """What is read with less confidence is an icon rather than a text."""
-SURE = 0.9
-"""The same for what has no letter and no digit."""
+SURE = 0.8
+"""The same for a sign or two, or what has no letter and no digit."""
 AROUND = (32, 16)
 """How much is looked at on each side of what changed: a text needs its surroundings."""
 MOST = 0.6
@@ -176,8 +176,8 @@ def _line(box: Box, parts: Sequence[tuple[_lines.Span, Spelled, NDArray[bool_]]]
 
 def _is_text(line: Line) -> bool:
     """Whether it is a text rather than a picture that resembles one."""
-    least = UNSURE if any(letter.isalnum() for letter in line.text) else SURE
-    return bool(line.text) and line.confidence >= least
+    wordy = len(line.text) > 2 and any(letter.isalnum() for letter in line.text)
+    return bool(line.text) and line.confidence >= (UNSURE if wordy else SURE)
 
 
 def _stands_close(one: str, other: str) -> bool:
