@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 from typing import Literal, cast
 
@@ -65,7 +66,13 @@ _WHOLE = re.compile(
 
 def read_english(tokens: Sequence[Token], depth: int = 0) -> list[Description]:
     """Every sensible way to read a phrase, the likelier ones first."""
-    tokens = _trim(tokens)
+    return list(_read(tuple(tokens), depth))
+
+
+@lru_cache(maxsize=1024)
+def _read(tokens: tuple[Token, ...], depth: int) -> list[Description]:
+    # Kept, because parts of a phrase are come upon in many ways.
+    tokens = tuple(_trim(tokens))
     if not tokens:
         return []
     split = unique(_split_readings(tokens, depth), MAX_READINGS)
