@@ -1,4 +1,4 @@
-"""Marks as rows of a results file, so that `carrel bench compare` can set two against each other."""
+"""Marks as rows of a results file: `carrel bench compare` sets two against each other."""
 
 from __future__ import annotations
 
