@@ -168,6 +168,25 @@ async def test_a_page_that_is_gone_is_refused(port: int) -> None:
                 await page.evaluate("1")
 
 
+async def test_a_name_that_leads_to_loopback_is_not_answered(port: int) -> None:
+    """What a page could do with a name of its own that it has pointed at 127.0.0.1."""
+    with anyio.fail_after(30):
+        async with await anyio.connect_tcp("127.0.0.1", port) as stream:
+            await stream.send(b"GET /json/list HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+            answer = await stream.receive()
+    assert b" 500 " in answer.splitlines()[0]
+    assert b"webSocketDebuggerUrl" not in answer
+
+
+async def test_a_world_apart_knows_the_document_but_nothing_of_its_scripts(page: Session) -> None:
+    await page.evaluate("window.mine = 1; document.title = 'shared'; Array.prototype.map = null")
+    assert await page.evaluate("[typeof mine, document.title]", apart=True) == [
+        "undefined",
+        "shared",
+    ]
+    assert await page.evaluate("[1].map((n) => n + 1)", apart=True) == [2]
+
+
 async def test_no_browser_is_said_so_with_what_to_do() -> None:
     with anyio.fail_after(30), pytest.raises(Unavailable, match="no browser answers") as caught:
         await list_targets(dial_tcp, 1)

@@ -126,3 +126,20 @@ async def test_a_second_browser_with_the_same_flags_still_opens(computer: Comput
         while not any(title in window.title for window in found):
             await anyio.sleep(0.1)
             found = await computer.windows()
+
+
+async def test_a_port_of_the_browsers_own_choice_would_tell_sites_of_automation(
+    computer: Computer,
+) -> None:
+    """Why the image's browser has a port of ours."""
+    with anyio.fail_after(60):
+        await computer.open(
+            "chromium", "--remote-debugging-port=0", "--user-data-dir=chosen", "about:blank"
+        )
+        told = ""
+        while "\n" not in told:
+            await anyio.sleep(0.1)
+            done = await computer.run("cat", "chosen/DevToolsActivePort")
+            told = done.stdout.decode()
+        async with connect(computer.dial, int(told.split()[0])) as page:
+            assert await page.evaluate("navigator.webdriver") is True

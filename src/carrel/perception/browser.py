@@ -221,7 +221,7 @@ def _box(x0: float, y0: float, x1: float, y1: float) -> Box | None:
     try:
         left, top, right, bottom = (round(value) for value in far)
     except (ValueError, OverflowError):
-        return None  # Not a number: hidden things can have such boxes.
+        return None  # Too large to reckon with: what came of it is not a number.
     if right <= left or bottom <= top or max(right - left, bottom - top) > MAX_SIDE:
         return None
     return Box(left, top, right - left, bottom - top)
