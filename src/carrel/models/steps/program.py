@@ -253,7 +253,7 @@ class PickTime(Step):
 
 @dataclass(frozen=True, slots=True)
 class SetValue(Step):
-    """Bring a slider, a spinner, a picker of colours or a setting to a value; or change it by one."""
+    """Bring a slider, a spinner, a colour picker or a setting to a value, or change it by one."""
 
     what: Phrase | None
     value: str

@@ -148,7 +148,9 @@ def _each(text: str, talk: Talk) -> list[Step] | None:
 def _repeat(text: str, talk: Talk) -> list[Step] | None:
     found = re.fullmatch(
         rf"重复(?:执行|以下|下列)*\s*(?P<n>{NUMBER})\s*次(?:以下操作)?\s*[，,：:]\s*(?P<body>.+)|(?P<body2>.+?)[，,]\s*重复\s*(?P<n2>{NUMBER})\s*次",
-        text, re.DOTALL)  # fmt: skip
+        text,
+        re.DOTALL,
+    )
     if found is None:
         return None
     count = int(number(found["n"] or found["n2"]) or 1)

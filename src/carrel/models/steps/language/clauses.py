@@ -52,12 +52,44 @@ FRONTED = re.compile(
     re.IGNORECASE,
 )
 _ALONE = {
-    "submit", "paste", "copy", "cut", "back", "forward", "reload", "wait", "own:save", "own:search",
-    "own:continue", "own:log in", "own:login", "own:log out", "own:sign in", "own:sign out",
-    "own:undo", "own:redo", "own:finish", "own:proceed", "own:reply", "own:play", "own:send",
-    "close", "scroll", "own:cancel", "own:delete", "own:log on", "own:logout", "own:sign up",
-    "own:post", "own:print", "own:zoom in", "own:zoom out", "own:skip", "own:stop", "own:download",
-}  # fmt: skip
+    "submit",
+    "paste",
+    "copy",
+    "cut",
+    "back",
+    "forward",
+    "reload",
+    "wait",
+    "own:save",
+    "own:search",
+    "own:continue",
+    "own:log in",
+    "own:login",
+    "own:log out",
+    "own:sign in",
+    "own:sign out",
+    "own:undo",
+    "own:redo",
+    "own:finish",
+    "own:proceed",
+    "own:reply",
+    "own:play",
+    "own:send",
+    "close",
+    "scroll",
+    "own:cancel",
+    "own:delete",
+    "own:log on",
+    "own:logout",
+    "own:sign up",
+    "own:post",
+    "own:print",
+    "own:zoom in",
+    "own:zoom out",
+    "own:skip",
+    "own:stop",
+    "own:download",
+}
 
 
 def starts_clause(text: str, before: str = "") -> bool:
@@ -151,6 +183,10 @@ def _joins(before: str, joint: str, after: str) -> bool:
     if joint.strip() == "and" and re.search(r"\b(?:drag|point|go|try)$", before, re.IGNORECASE):
         return True
     found = verb_at(bare(before))
+    if found and re.search(r"->|→|⇒|=>", joint) and found[0] != "press":
+        return after[:1].isupper()
+    if found and found[0] == "drag" and re.match(r"drop (?:it|them)\b", after, re.IGNORECASE):
+        return True
     if found and found[0] == "press":
         word = re.match(r"[^,]*?(?=\s*(?:,|\band\b|\bthen\b|$))", after)
         return bool(word and key_like(times(word[0])[0]))
@@ -162,6 +198,8 @@ def _joins(before: str, joint: str, after: str) -> bool:
 def key_like(text: str) -> bool:
     """Whether the words can only be a key."""
     bare_text = re.sub(r"^the\s+|\s+key$", "", text.strip(), flags=re.IGNORECASE)
+    if bare_text.lower() in ("next", "prior", "back"):
+        return False
     try:
         return canonical_key(bare_text) in _KEYS if len(bare_text) > 1 else False
     except InvalidInput:
@@ -169,9 +207,23 @@ def key_like(text: str) -> bool:
 
 
 _KEYS = {
-    "enter", "tab", "esc", "space", "backspace", "delete", "home", "end", "pageup", "pagedown",
-    "up", "down", "left", "right", "insert", *(f"f{n}" for n in range(1, 13)),
-}  # fmt: skip
+    "enter",
+    "tab",
+    "esc",
+    "space",
+    "backspace",
+    "delete",
+    "home",
+    "end",
+    "pageup",
+    "pagedown",
+    "up",
+    "down",
+    "left",
+    "right",
+    "insert",
+    *(f"f{n}" for n in range(1, 13)),
+}
 
 
 def _run_ons(part: str) -> list[str]:

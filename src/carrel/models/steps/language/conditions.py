@@ -26,21 +26,41 @@ How = Literal["equals", "contains", "starts", "ends", "matches", "less", "greate
 State = Literal["checked", "selected", "enabled", "focused", "expanded", "empty", "visible"]
 
 _STATES: dict[str, tuple[State, bool]] = {
-    "checked": ("checked", True), "ticked": ("checked", True), "on": ("checked", True),
-    "switched on": ("checked", True), "turned on": ("checked", True), "off": ("checked", False),
-    "switched off": ("checked", False), "turned off": ("checked", False),
-    "unchecked": ("checked", False), "unticked": ("checked", False),
-    "selected": ("selected", True), "chosen": ("selected", True), "active": ("selected", True),
-    "unselected": ("selected", False), "deselected": ("selected", False),
-    "enabled": ("enabled", True), "clickable": ("enabled", True), "available": ("enabled", True),
-    "disabled": ("enabled", False), "greyed out": ("enabled", False),
-    "grayed out": ("enabled", False), "unavailable": ("enabled", False),
-    "focused": ("focused", True), "in focus": ("focused", True), "expanded": ("expanded", True),
-    "unfolded": ("expanded", True), "collapsed": ("expanded", False),
-    "folded": ("expanded", False), "empty": ("empty", True), "blank": ("empty", True),
-    "filled": ("empty", False), "filled in": ("empty", False),
-    "hidden": ("visible", False), "invisible": ("visible", False),
-}  # fmt: skip
+    "checked": ("checked", True),
+    "ticked": ("checked", True),
+    "on": ("checked", True),
+    "switched on": ("checked", True),
+    "turned on": ("checked", True),
+    "off": ("checked", False),
+    "switched off": ("checked", False),
+    "turned off": ("checked", False),
+    "unchecked": ("checked", False),
+    "unticked": ("checked", False),
+    "selected": ("selected", True),
+    "chosen": ("selected", True),
+    "active": ("selected", True),
+    "unselected": ("selected", False),
+    "deselected": ("selected", False),
+    "enabled": ("enabled", True),
+    "clickable": ("enabled", True),
+    "available": ("enabled", True),
+    "disabled": ("enabled", False),
+    "greyed out": ("enabled", False),
+    "grayed out": ("enabled", False),
+    "unavailable": ("enabled", False),
+    "focused": ("focused", True),
+    "in focus": ("focused", True),
+    "expanded": ("expanded", True),
+    "unfolded": ("expanded", True),
+    "collapsed": ("expanded", False),
+    "folded": ("expanded", False),
+    "empty": ("empty", True),
+    "blank": ("empty", True),
+    "filled": ("empty", False),
+    "filled in": ("empty", False),
+    "hidden": ("visible", False),
+    "invisible": ("visible", False),
+}
 _SEEN = (
     r"visible|shown|displayed|present|there|on (?:the )?(?:screen|page)|showing|in view|loaded|"
     r"ready|listed|to be seen|visible on (?:the )?(?:screen|page)"
@@ -117,7 +137,10 @@ def _compared(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
         rf"the (?:text|value) (?P<left>{QUOTE}|{NAME}) (?P<how>equals|contains|starts with|"
         rf"ends with|matches|is less than|"
-        rf"is greater than) (?P<right>{QUOTE}|{NAME})", text, re.IGNORECASE)  # fmt: skip
+        rf"is greater than) (?P<right>{QUOTE}|{NAME})",
+        text,
+        re.IGNORECASE,
+    )
     if found:
         how = found["how"].lower().removeprefix("is ").split()[0]
         return Compare(atoms.text(found["left"]), how, atoms.text(found["right"]))  # type: ignore[arg-type]
@@ -193,7 +216,7 @@ def _file(text: str, atoms: Atoms) -> Condition | None:
 def _seen(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
         rf"(?P<what>.+?)\s*(?:{_BE}|can be seen|cannot be seen|can't be seen|is)(?P<no>\s+not|n't|"
-        rf"\s+no longer)?\s+(?:{_SEEN})",
+        rf"\s+no longer)?\s+(?:{_SEEN})(?: (?:on|in) (?:the )?(?:screen|page|window))?",
         text,
         re.IGNORECASE,
     )
@@ -255,9 +278,15 @@ _HOLDS: tuple[tuple[str, How], ...] = (
     (r"ends? with", "ends"),
     (r"match(?:es)?", "matches"),
     (r"(?:contains?|includes?|mentions?)(?: the text)?", "contains"),
-    (r"equals?|reads?|says?|shows?|displays?|is set to|is equal to|has the (?:value|text)|holds?|"
-     r"has|have|is|are|be|=", "equals"),
-)  # fmt: skip
+    (
+        (
+            r"equals?|reads?|says?|shows?|displays?|is set to|is equal to|has the (?:value|"
+            r"text)|holds?|"
+            r"has|have|is|are|be|="
+        ),
+        "equals",
+    ),
+)
 
 
 def _held(text: str, atoms: Atoms) -> Condition | None:

@@ -23,11 +23,24 @@ from carrel.models.steps.program import (
 __all__ = ["read_condition_zh"]
 
 _STATES = {
-    "勾选": "checked", "选中": "selected", "启用": "enabled", "可用": "enabled", "可点击": "enabled",
-    "禁用": "-enabled", "不可用": "-enabled", "展开": "expanded", "折叠": "-expanded",
-    "收起": "-expanded", "空": "empty", "空的": "empty", "为空": "empty", "打开": "checked",
-    "开启": "checked", "关闭": "-checked", "聚焦": "focused",
-}  # fmt: skip
+    "勾选": "checked",
+    "选中": "selected",
+    "启用": "enabled",
+    "可用": "enabled",
+    "可点击": "enabled",
+    "禁用": "-enabled",
+    "不可用": "-enabled",
+    "展开": "expanded",
+    "折叠": "-expanded",
+    "收起": "-expanded",
+    "空": "empty",
+    "空的": "empty",
+    "为空": "empty",
+    "打开": "checked",
+    "开启": "checked",
+    "关闭": "-checked",
+    "聚焦": "focused",
+}
 _HOLDS: tuple[tuple[str, str], ...] = (
     ("小于|低于|少于", "less"),
     ("大于|高于|多于|超过", "greater"),
@@ -65,7 +78,9 @@ def _no(condition: Condition, negative: object) -> Condition:
 def _counted(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
         rf"(?:页面上|屏幕上|这里)?(?:有|显示|共有)\s*(?P<how>至少|最多|不超过|正好|只有)?\s*(?P<n>{NUMBER})\s*(?:个|条|行|项|张|封)\s*"
-        r"(?P<what>.+)", text)  # fmt: skip
+        r"(?P<what>.+)",
+        text,
+    )
     if found is None or (count := number(found["n"])) is None:
         return None
     how = {"至少": "least", "最多": "most", "不超过": "most"}.get(found["how"] or "", "equals")
@@ -90,12 +105,16 @@ def _file(text: str, atoms: Atoms) -> Condition | None:
 def _seen(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
         r"(?P<what>.+?)\s*(?:(?P<gone>消失|不见|不可见|不再显示|没有出现|未出现|未显示|不存在)|(?:已经?)?(?:出现|可见|显示出来|存在|"
-        r"显示|看得见|加载完成|加载完毕|弹出))(?:了|在屏幕上|在页面上)?", text)  # fmt: skip
+        r"显示|看得见|加载完成|加载完毕|弹出))(?:了|在屏幕上|在页面上)?",
+        text,
+    )
     if found:
         return _no(Shows(atoms.phrase(found["what"])), found["gone"])
     found = re.fullmatch(
         r"(?:(?:我|你|用户)?(?:应该|应|能|可以)?(?P<no>不能|不会|不应该?|没)?(?:看到|看见)|(?:页面|屏幕|网页|窗口)(?:上|中|里)?(?:应该|应)?(?P<never>没有|不|未)?(?:显示|包含|有|出现)|"
-        r"(?:这里)?(?P<none>没)?有)\s*(?:文字|文本|消息)?\s*(?P<what>.+)", text)  # fmt: skip
+        r"(?:这里)?(?P<none>没)?有)\s*(?:文字|文本|消息)?\s*(?P<what>.+)",
+        text,
+    )
     if found is None:
         return None
     return _no(Shows(atoms.phrase(found["what"])), found["no"] or found["never"] or found["none"])

@@ -68,7 +68,9 @@ def _to_find(text: str, talk: Talk) -> list[Step] | None:
     found = re.fullmatch(
         r"(?P<way>(?:switch|look|go|browse|search|navigate|flip|click|expand|open|scroll|"
         r"page)\b.+?)[\s,]+(?:in order )?to\s+(?P<act>.+)",
-        text, re.IGNORECASE | re.DOTALL)  # fmt: skip
+        text,
+        re.IGNORECASE | re.DOTALL,
+    )
     if found is None or not re.match(
         r"(?:click|tap|press|select|choose|pick|double|hover)\b", found["act"], re.IGNORECASE
     ):
@@ -122,6 +124,7 @@ def _stated(text: str, talk: Talk) -> Step | None:
         return None
     if not re.search(rf"\b(?:should|must)\b|{QUOTE}", text):
         return None
+    text = re.sub(r"^The\b", "the", text)
     seen = re.fullmatch(
         r"(?:should|must|can|do|will)?\s*(?P<no>not|n't|no longer)?\s*(?:be able "
         r"to\s+)?see\s+(?P<what>.+)",
@@ -315,6 +318,11 @@ def _at(step: Step, phrase: str) -> Step:
     """The step in a place; a list or a menu is what options are chosen from."""
     if isinstance(step, Unclear) or step.place:
         return step
+    if isinstance(step, Enter | PickDate | PickTime | Complete) and step.into is None:
+        fields = re.search(
+            r"\b(?:field|box|textbox|input|area|textarea|bar)$", phrase, re.IGNORECASE
+        )
+        return replace(step, into=phrase) if fields else replace(step, place=phrase)
     lists = re.search(r"\b(?:list|menu|drop-?down|combo box|group|select)$", phrase, re.IGNORECASE)
     if isinstance(step, Choose) and step.source is None and lists:
         return replace(step, source=phrase)
@@ -336,11 +344,18 @@ def _place_and_body(rest: str) -> tuple[str, str | None]:
         if verb_at(body) is not None and not _gerund(body):
             return rest[: joint.start()], body
     for joint in re.finditer(rf"(?<=[\w{ANY[1:-1]}])\s+(?=[a-z])", rest):
-        found = verb_at(rest[joint.end() :])
+        found = verb_at(bare(rest[joint.end() :]))
         place = rest[: joint.start()]
-        if found and found[2] and len(place.split()) > 1 and re.search(
-            r"\b(?:menu|list|drop-?down|dialog|form|page|section|tab|window|field|box|toolbar|panel|table|row|bar)$",
-            place, re.IGNORECASE):  # fmt: skip
+        if (
+            found
+            and found[2]
+            and len(place.split()) > 1
+            and re.search(
+                r"\b(?:menu|list|drop-?down|dialog|form|page|section|tab|window|field|box|toolbar|panel|table|row|bar)$",
+                place,
+                re.IGNORECASE,
+            )
+        ):
             return place, rest[joint.end() :]
     return rest, None
 
@@ -388,7 +403,9 @@ def _trailing_condition(text: str, talk: Talk) -> list[Step] | None:
     found = re.fullmatch(
         r"(?P<body>.+?)[\s,]+(?P<word>until|till|if|unless|once|when|whenever|as soon as|"
         r"only if|while)\s+(?P<cond>.+)",
-        text, re.IGNORECASE | re.DOTALL)  # fmt: skip
+        text,
+        re.IGNORECASE | re.DOTALL,
+    )
     if found is None or verb_at(found["body"]) is None:
         return None
     word = found["word"].lower()
@@ -501,6 +518,6 @@ def _without_purpose(text: str) -> str:
     ):
         return text
     found = re.search(r"[\s,]+to\s+(?:(?P<find>find(?: and)?)\s+)?(?=(?P<act>[a-z].*)$)", text)
-    if found and (acted := verb_at(text[found.end() :])) and len(text[: found.start()].split()) > 1:
+    if found and verb_at(text[found.end() :]) and len(text[: found.start()].split()) > 1:
         return text[: found.start()]
     return text

@@ -1,4 +1,4 @@
-"""Files of steps: one step a line, indented bodies, several scenarios and what comes before each."""
+"""Files of steps: one step a line, indented bodies, scenarios and what comes before each."""
 
 from __future__ import annotations
 

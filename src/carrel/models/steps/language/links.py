@@ -49,11 +49,9 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
     for step in steps:
         if _answered(step, done) or _renamed(step, done):
             continue
-        step = _nested(step, done)
-        step = _rest(step, done)
-        step = _referring(step, done)
-        step = _typed(step, done)
-        done.append(_at_home(step, done))
+        meant = _rest(_nested(step, done), done)
+        meant = _typed(_referring(meant, done), done)
+        done.append(_at_home(meant, done))
     return done[len(context) :]
 
 

@@ -1,4 +1,4 @@
-"""What the rules of all verbs share: the masked words, lists, phrases, and saying what is unclear."""
+"""What the rules of all verbs share: masked words, lists, phrases, and what is unclear."""
 
 from __future__ import annotations
 
@@ -115,8 +115,11 @@ def each_of(masked: str) -> str | None:
 def for_each(talk: Talk, what: str, *body: Step, limit: int | None = None) -> ForEach:
     """A loop over things on the screen."""
     every = talk.phrase(what)
-    if re.fullmatch(r"(?:everything|anything|all|the) (?:else|others?|rest)|the rest|others?",
-                    every, re.IGNORECASE):  # fmt: skip
+    if re.fullmatch(
+        r"(?:everything|anything|all|the) (?:else|others?|rest)|the rest|others?",
+        every,
+        re.IGNORECASE,
+    ):
         every = "everything else"
     return ForEach(EACH, body, every=every, limit=limit)
 

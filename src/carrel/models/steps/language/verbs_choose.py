@@ -159,13 +159,15 @@ def _sourced(body: str) -> tuple[str, str | None]:
     """The options and what they belong to."""
     cuts = list(
         re.finditer(
-            r"\s+(?P<word>from|out of|in|within|inside|on|under|for|as|among|amongst|of)\s+",
+            r"\s+(?P<word>from|out of|in|within|inside|on|under|for|as|among|amongst|of)(?=\s)",
             body,
             re.IGNORECASE,
         )
     )
     for cut in reversed(cuts):
-        word, right = cut["word"].lower(), body[cut.end() :]
+        word, right = cut["word"].lower(), body[cut.end() :].strip()
+        if word == "as" and not cut["word"].islower():
+            continue
         if re.search(r"\s(?:from|in|for|as|of)\s", right) and word in ("of", "on"):
             continue
         named = re.search(rf"\b(?:{_SOURCE})\b", right, re.IGNORECASE) is not None

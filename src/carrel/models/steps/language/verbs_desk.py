@@ -31,8 +31,22 @@ from carrel.models.steps.program import (
     Wait,
 )
 
-__all__ = ["close", "compute", "expand", "find", "go_to", "let", "navigate", "open_", "read", "run",
-           "submit", "switch", "verify", "wait"]  # fmt: skip
+__all__ = [
+    "close",
+    "compute",
+    "expand",
+    "find",
+    "go_to",
+    "let",
+    "navigate",
+    "open_",
+    "read",
+    "run",
+    "submit",
+    "switch",
+    "verify",
+    "wait",
+]
 
 _HOST = (
     r"(?:www\.)?[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|edu|gov|de|uk|cn|fr|ch|at|jp|"
@@ -114,11 +128,12 @@ def open_(rest: str, talk: Talk) -> list[Step]:
     body = trim(rest)
     if url := web_address(body, talk):
         return [GoTo(url)]
-    if found := re.fullmatch(
-        r"(?P<url>.+?)\s+in\s+(?:the|a|your)\s+(?:web\s+)?browser", body, re.IGNORECASE
-    ):
-        if url := web_address(found["url"], talk):
-            return [GoTo(url)]
+    if (
+        found := re.fullmatch(
+            r"(?P<url>.+?)\s+in\s+(?:the|a|your)\s+(?:web\s+)?browser", body, re.IGNORECASE
+        )
+    ) and (url := web_address(found["url"], talk)):
+        return [GoTo(url)]
     if len(parts := PATH.split(body)) > 1:
         return [Choose(tuple(talk.phrase(part) for part in parts), path=True)]
     if re.search(r"\b(?:section|accordion|panel|tree (?:node|item))s?\b", body, re.IGNORECASE):
@@ -245,7 +260,9 @@ def wait(rest: str, talk: Talk) -> list[Step]:
     found = re.fullmatch(
         rf"(?:for\s+)?(?:at least\s+|about\s+)?(?P<n>{NUMBER}|an?|half an?)\s*(?P<unit>ms|"
         rf"milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?)",
-        body, re.IGNORECASE)  # fmt: skip
+        body,
+        re.IGNORECASE,
+    )
     if found:
         amount = 0.5 if found["n"].lower().startswith("half") else number(found["n"])
         unit = found["unit"].lower()

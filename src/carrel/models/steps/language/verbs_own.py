@@ -21,12 +21,25 @@ from carrel.models.steps.program import ForEach, Has, Perform, Repeat, Step
 __all__ = ["perform"]
 
 _BASE = {
-    "get rid of": "delete", "throw away": "delete", "trash": "delete", "log into": "log in",
-    "login": "log in", "log on": "log in", "sign in": "log in", "logout": "log out",
-    "sign out": "log out", "purchase": "buy", "search for": "search", "reply to": "reply",
-    "respond to": "reply", "agree to": "agree", "subscribe to": "subscribe",
-    "vote for": "vote", "favourite": "favorite", "connect to": "connect",
-}  # fmt: skip
+    "get rid of": "delete",
+    "throw away": "delete",
+    "trash": "delete",
+    "log into": "log in",
+    "login": "log in",
+    "log on": "log in",
+    "sign in": "log in",
+    "logout": "log out",
+    "sign out": "log out",
+    "purchase": "buy",
+    "search for": "search",
+    "reply to": "reply",
+    "respond to": "reply",
+    "agree to": "agree",
+    "subscribe to": "subscribe",
+    "vote for": "vote",
+    "favourite": "favorite",
+    "connect to": "connect",
+}
 
 # Words that begin a particular. After `from:` or `named` only the value can follow.
 _DETAIL = re.compile(
@@ -175,7 +188,9 @@ def _until_fits(base: str, body: str, talk: Talk) -> list[Step] | None:
         rf"an?\s+(?:(?P<parity>even|odd)\s+)?(?P<what>number|value|result)(?:\s+(?:that "
         rf"is\s+)?(?P<how>less|lower|smaller|"
         rf"greater|more|higher|larger|bigger)\s+than\s+(?P<n>{NUMBER}))?",
-        body, re.IGNORECASE)  # fmt: skip
+        body,
+        re.IGNORECASE,
+    )
     if found is None or not (found["parity"] or found["how"]):
         return None
     what = f"the {found['what'].lower()}"
@@ -199,8 +214,8 @@ def perform_named(rest: str, talk: Talk) -> list[Step]:
         raise NotUnderstood("perform what? “perform “verb” on X”")
     verb = talk.text(found["verb"])
     if found["details"]:
-        (step,) = perform("perform", f"{found['what'] or ''}{found['details']}", talk)
-        return [replace(step, verb=verb)]  # type: ignore[arg-type]
+        steps = perform("perform", f"{found['what'] or ''}{found['details']}", talk)
+        return [replace(step, verb=verb) for step in steps if isinstance(step, Perform)]
     return [Perform(verb, talk.phrase(found["what"]) if found["what"] else None)]
 
 

@@ -360,9 +360,13 @@ _DRAW = re.compile(
 def draw(rest: str, talk: Talk) -> list[Step]:
     """Draw a line or a figure with the pointer."""
     found = _DRAW.fullmatch(trim(rest))
-    if found is None or not re.search(r"\b(?:line|circle|square|rectangle|curve|stroke|box|"
-                                      r"ellipse|oval|"
-                                      r"triangle|arrow|diagonal)\b", talk.phrase(found["what"]), re.IGNORECASE):  # fmt: skip
+    if found is None or not re.search(
+        r"\b(?:line|circle|square|rectangle|curve|stroke|box|"
+        r"ellipse|oval|"
+        r"triangle|arrow|diagonal)\b",
+        talk.phrase(found["what"]),
+        re.IGNORECASE,
+    ):
         raise NotUnderstood("only lines and simple figures can be drawn")
     how = {
         "through": "through",

@@ -220,11 +220,15 @@ def _parted(body: str) -> tuple[str, str | None]:
     text = (
         rf"(?:(?:the|a|an|your|my)\s+)?(?:[\w-]+\s+){{0,3}}?{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER}"
     )
-    if found := re.fullmatch(rf"(?P<text>{text})(?P<case>\s+in (?:all )?(?:upper|lower|"
-                             rf"capital|small)[\w -]*?)?"
-                             rf"(?:\s+{_INTO}\s+(?P<field>.+))?", body, re.IGNORECASE):  # fmt: skip
+    if found := re.fullmatch(
+        rf"(?P<text>{text})(?P<case>\s+in (?:all )?(?:upper|lower|"
+        rf"capital|small)[\w -]*?)?"
+        rf"(?:\s+{_INTO}\s+(?P<field>.+))?",
+        body,
+        re.IGNORECASE,
+    ):
         return found["text"] + (found["case"] or ""), found["field"]
-    cuts = [m for m in re.finditer(rf"\s+(?P<word>{_INTO})\s+", body, re.IGNORECASE)]
+    cuts = list(re.finditer(rf"\s+(?P<word>{_INTO})\s+", body, re.IGNORECASE))
     fits = [m for m in cuts if _fits(m["word"], body[m.end() :])]
     chosen = next((m for m in fits if m["word"].lower() == "into"), None) or (
         fits[-1] if fits else None
@@ -286,18 +290,21 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
     bare = trim(text)
     if not bare and not text.strip():
         raise NotUnderstood("it does not say what to type")
-    if found := _ITEM.fullmatch(bare):
-        if steps := _completed(found["rule"], into, talk):
-            return steps
+    if (found := _ITEM.fullmatch(bare)) and (steps := _completed(found["rule"], into, talk)):
+        return steps
     if found := re.fullmatch(
         rf"(?:the\s+)?(?:date\s+|time\s+)?(?P<when>{DATED}|{TIMED})", bare, re.IGNORECASE
     ):
         return [_timed(found["when"], into, talk)]
     if re.fullmatch(PRONOUN, bare, re.IGNORECASE):
         return [Enter(f"{{{IT}}}", into)]
-    if found := re.fullmatch(rf"(?:(?:the|a|an|your|my|their|his|her|this|"
-                             rf"following)\s+)*{_NOUN}\s*:?\s*"
-                             rf"(?:of\s+)?(?P<text>{QUOTE}|{NAME})", bare, re.IGNORECASE):  # fmt: skip
+    if found := re.fullmatch(
+        rf"(?:(?:the|a|an|your|my|their|his|her|this|"
+        rf"following)\s+)*{_NOUN}\s*:?\s*"
+        rf"(?:of\s+)?(?P<text>{QUOTE}|{NAME})",
+        bare,
+        re.IGNORECASE,
+    ):
         noun = found["noun"].lower()
         return [
             Enter(
@@ -334,7 +341,7 @@ def _completed(rule: str, into: Phrase | None, talk: Talk) -> list[Step] | None:
             else "contains"
         )
         parts[key] = talk.text(found["text"])
-    return [Complete(**parts, into=into)]
+    return [Complete(parts["starts"], parts["ends"], parts["contains"], into)]
 
 
 def _timed(atom: str, into: Phrase | None, talk: Talk) -> Step:
@@ -353,22 +360,41 @@ def _timed(atom: str, into: Phrase | None, talk: Talk) -> Step:
 
 _SUMS: tuple[tuple[str, str], ...] = (
     (r"(?:the\s+)?(?:total\s+)?(?:number|count|amount|quantity) of\s+(?P<what>.+)", "count"),
-    (r"how many\s+(?P<what>.+?)(?:\s+(?:there\s+are|are\s+(?:there|shown|displayed|visible)|"
-     r"(?:are|is) (?:there )?(?:on|in) .+|do you see|can you see|you (?:can )?see))?", "count"),
+    (
+        (
+            r"how many\s+(?P<what>.+?)(?:\s+(?:there\s+are|are\s+(?:there|shown|displayed|visible)|"
+            r"(?:are|is) (?:there )?(?:on|in) .+|do you see|can you see|you (?:can )?see))?"
+        ),
+        "count",
+    ),
     (r"(?:the\s+)?(?:sum|total)(?: of)?\s+(?P<what>.+)", "sum"),
     (r"(?:the\s+)?difference (?:of|between)\s+(?P<what>.+)", "difference"),
     (r"(?:the\s+)?product of\s+(?P<what>.+)", "product"),
     (r"(?:the\s+)?(?:average|mean) of\s+(?P<what>.+)", "average"),
-    (r"(?:the\s+)?(?:greatest|largest|biggest|highest|maximum)(?: number| value)? (?:of|"
-     r"among|in|from)\s+"
-     r"(?P<what>.+)", "greatest"),
-    (r"(?:the\s+)?(?:smallest|lowest|least|minimum)(?: number| value)? (?:of|among|in|"
-     r"from)\s+(?P<what>.+)",
-     "least"),
-    (r"(?:the\s+)?(?:result|answer|solution|value)(?: (?:of|to|for))\s+(?P<what>(?:the|this|"
-     r"that)\s+(?:\w+\s+)?"
-     r"(?:problem|equation|calculation|sum|expression|question|formula|puzzle).*)", "solve"),
-)  # fmt: skip
+    (
+        (
+            r"(?:the\s+)?(?:greatest|largest|biggest|highest|maximum)(?: number| value)? (?:of|"
+            r"among|in|from)\s+"
+            r"(?P<what>.+)"
+        ),
+        "greatest",
+    ),
+    (
+        (
+            r"(?:the\s+)?(?:smallest|lowest|least|minimum)(?: number| value)? (?:of|among|in|"
+            r"from)\s+(?P<what>.+)"
+        ),
+        "least",
+    ),
+    (
+        (
+            r"(?:the\s+)?(?:result|answer|solution|value)(?: (?:of|to|for))\s+(?P<what>(?:the|this|"
+            r"that)\s+(?:\w+\s+)?"
+            r"(?:problem|equation|calculation|sum|expression|question|formula|puzzle).*)"
+        ),
+        "solve",
+    ),
+)
 
 
 _HAS = re.compile(
@@ -422,7 +448,10 @@ def clear(rest: str, talk: Talk) -> list[Step]:
     """Empty fields."""
     body = re.sub(
         r"^(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:existing\s+)?(?:text|contents?|value)s?\s+(?:in|of|from|inside)\s+",
-        "", trim(rest), flags=re.IGNORECASE)  # fmt: skip
+        "",
+        trim(rest),
+        flags=re.IGNORECASE,
+    )
     if not body or re.fullmatch(r"it", body, re.IGNORECASE):
         return [Clear(f"{{{IT}}}" if body else None)]
     if what := each_of(body):
@@ -458,8 +487,12 @@ def cut(rest: str, talk: Talk) -> list[Step]:
 
 def paste(rest: str, talk: Talk) -> list[Step]:
     """Paste the clipboard somewhere."""
-    body = re.sub(rf"^(?:{PRONOUN}|the (?:text|clipboard|contents?)(?: of the clipboard)?)\b\s*", "",
-                  trim(rest), flags=re.IGNORECASE)  # fmt: skip
+    body = re.sub(
+        rf"^(?:{PRONOUN}|the (?:text|clipboard|contents?)(?: of the clipboard)?)\b\s*",
+        "",
+        trim(rest),
+        flags=re.IGNORECASE,
+    )
     body = re.sub(
         r"^(?:back\s+)?(?:into|in|to|inside|on|onto|at|here)\s*", "", body, flags=re.IGNORECASE
     )
@@ -480,10 +513,20 @@ _COLOUR = (
     r"navy|maroon|olive|lime|silver|gold|turquoise|indigo|fuchsia"
 )
 _CHANGE = (
-    re.compile(r"(?P<what>.+?)\s+(?:the|a)\s+(?:font\s+|text\s+)?(?:style|colou?r|size|"
-               r"format)\s+(?:of\s+)?(?P<into>.+)", re.IGNORECASE),
-    re.compile(r"(?P<what>.+?)\s+(?:in |into |to be |as |look )?(?P<into>(?:a )?(?:" + _STYLE + "|" + _COLOUR + r"|[\d.]+ ?(?:pt|px|points?)|larger|smaller)(?: (?:text|font|letters|colou?r))?)", re.IGNORECASE),
-)  # fmt: skip
+    re.compile(
+        r"(?P<what>.+?)\s+(?:the|a)\s+(?:font\s+|text\s+)?(?:style|colou?r|size|"
+        r"format)\s+(?:of\s+)?(?P<into>.+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?P<what>.+?)\s+(?:in |into |to be |as |look )?(?P<into>(?:a )?(?:"
+        + _STYLE
+        + "|"
+        + _COLOUR
+        + r"|[\d.]+ ?(?:pt|px|points?)|larger|smaller)(?: (?:text|font|letters|colou?r))?)",
+        re.IGNORECASE,
+    ),
+)
 
 
 def change(rest: str, talk: Talk) -> list[Step]:

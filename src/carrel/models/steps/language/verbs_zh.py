@@ -120,11 +120,30 @@ def _click(how: Literal["click", "double", "triple", "right", "middle", "hover"]
 
 
 _KEYS_ZH = {
-    "回车": "enter", "回车键": "enter", "确定键": "enter", "换行": "enter", "空格": "space", "退格": "backspace",
-    "删除键": "delete", "制表": "tab", "上": "up", "下": "down", "左": "left", "右": "right",
-    "向上": "up", "向下": "down", "向左": "left", "向右": "right", "上箭头": "up", "下箭头": "down",
-    "左箭头": "left", "右箭头": "right", "上翻页": "pageup", "下翻页": "pagedown", "退出": "esc",
-}  # fmt: skip
+    "回车": "enter",
+    "回车键": "enter",
+    "确定键": "enter",
+    "换行": "enter",
+    "空格": "space",
+    "退格": "backspace",
+    "删除键": "delete",
+    "制表": "tab",
+    "上": "up",
+    "下": "down",
+    "左": "left",
+    "右": "right",
+    "向上": "up",
+    "向下": "down",
+    "向左": "left",
+    "向右": "right",
+    "上箭头": "up",
+    "下箭头": "down",
+    "左箭头": "left",
+    "右箭头": "right",
+    "上翻页": "pageup",
+    "下翻页": "pagedown",
+    "退出": "esc",
+}
 
 
 def _key(text: str) -> str | None:
@@ -415,15 +434,51 @@ def _run(found: re.Match[str], talk: Talk) -> list[Step]:
 
 
 _OWN_EN = {
-    "删除": "delete", "移除": "remove", "转发": "forward", "回复": "reply", "发送": "send", "分享": "share",
-    "点赞": "like", "收藏": "favorite", "归档": "archive", "购买": "buy", "预订": "book", "订购": "order",
-    "下单": "order", "登录": "log in", "登陆": "log in", "注销": "log out", "退出登录": "log out", "注册": "sign up",
-    "搜索": "search", "下载": "download", "上传": "upload", "保存": "save", "打印": "print", "重命名": "rename",
-    "取消": "cancel", "新建": "create", "创建": "create", "添加": "add", "安装": "install", "卸载": "uninstall",
-    "播放": "play", "撤销": "undo", "重做": "redo", "关注": "follow", "取消关注": "unfollow", "评论": "comment",
-    "发布": "post", "导出": "export", "导入": "import", "编辑": "edit", "继续": "continue", "完成": "finish",
-    "跳过": "skip", "停止": "stop",
-}  # fmt: skip
+    "删除": "delete",
+    "移除": "remove",
+    "转发": "forward",
+    "回复": "reply",
+    "发送": "send",
+    "分享": "share",
+    "点赞": "like",
+    "收藏": "favorite",
+    "归档": "archive",
+    "购买": "buy",
+    "预订": "book",
+    "订购": "order",
+    "下单": "order",
+    "登录": "log in",
+    "登陆": "log in",
+    "注销": "log out",
+    "退出登录": "log out",
+    "注册": "sign up",
+    "搜索": "search",
+    "下载": "download",
+    "上传": "upload",
+    "保存": "save",
+    "打印": "print",
+    "重命名": "rename",
+    "取消": "cancel",
+    "新建": "create",
+    "创建": "create",
+    "添加": "add",
+    "安装": "install",
+    "卸载": "uninstall",
+    "播放": "play",
+    "撤销": "undo",
+    "重做": "redo",
+    "关注": "follow",
+    "取消关注": "unfollow",
+    "评论": "comment",
+    "发布": "post",
+    "导出": "export",
+    "导入": "import",
+    "编辑": "edit",
+    "继续": "continue",
+    "完成": "finish",
+    "跳过": "skip",
+    "停止": "stop",
+}
 
 
 def _own(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -473,19 +528,41 @@ def _copy(found: re.Match[str], talk: Talk) -> list[Step]:
 
 _REST = r"\s*(?P<rest>.*)"
 _RULES: tuple[tuple[str, Rule], ...] = (
-    (r"令\s*(?P<name>\w+)\s*(?:为|=|是)\s*(?P<text>.+)|(?:设置?|让)\s*(?P<name2>\w+)\s*=\s*(?P<text2>.+)",
-     lambda f, t: [Let(f["name"] or f["name2"], t.atoms.text(f["text"] or f["text2"]))]),
-    (rf"(?:在|往|向)\s*(?P<into>.+?){_IN}\s*(?P<verb>输入|键入|填写|填入|填上|填|写入|写上|录入|追加)\s*(?P<text>.+)", _enter_in),
-    (r"(?:把|将)\s*(?P<rest>.+?\s*(?:输入|填入|写入|键入|填写)(?:到|进|在)?\s*.+)",
-     lambda f, t: _enter_in_moved(f, t)),
+    (
+        r"令\s*(?P<name>\w+)\s*(?:为|=|是)\s*(?P<text>.+)|(?:设置?|让)\s*(?P<name2>\w+)\s*=\s*(?P<text2>.+)",
+        lambda f, t: [Let(f["name"] or f["name2"], t.atoms.text(f["text"] or f["text2"]))],
+    ),
+    (
+        rf"(?:在|往|向)\s*(?P<into>.+?){_IN}\s*(?P<verb>输入|键入|填写|填入|填上|填|写入|写上|录入|追加)\s*(?P<text>.+)",
+        _enter_in,
+    ),
+    (
+        r"(?:把|将)\s*(?P<rest>.+?\s*(?:输入|填入|写入|键入|填写)(?:到|进|在)?\s*.+)",
+        lambda f, t: _enter_in_moved(f, t),
+    ),
     (rf"(?:在|从)\s*(?P<source>.+?){_IN}\s*(?:选择|选中|选取|挑选|选)\s*(?P<what>.+)", _choose_in),
-    (r"(?:把|将)?\s*(?P<what>.+?)\s*(?:设置?[为成到]|调[整节]?[到为成]|改[为成])\s*(?P<value>.+)", _set),
+    (
+        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:设置?[为成到]|调[整节]?[到为成]|改[为成])\s*(?P<value>.+)",
+        _set,
+    ),
     (r"(?:用|使用|通过)\s*(?P<what>.+?)\s*(?:选择|选中|选|设置为?|调到)\s*(?P<value>.+)", _set),
-    (r"(?:把|将)?\s*(?:鼠标)(?:指针)?\s*(?:移动?到|悬停在|放在|移至|停在)\s*(?P<rest>.+?)(?:上|上面)?", _click("hover")),
+    (
+        r"(?:把|将)?\s*(?:鼠标)(?:指针)?\s*(?:移动?到|悬停在|放在|移至|停在)\s*(?P<rest>.+?)(?:上|上面)?",
+        _click("hover"),
+    ),
     (r"(?:悬停在|悬停于|指向)\s*(?P<rest>.+?)(?:上|上面)?", _click("hover")),
-    (rf"(?:在\s*(?P<where>.+?){_IN}\s*)?(?:把|将)?(?:[向往朝][上下左右])?(?:滚动|滚|翻)(?P<rest>.*)", _scroll),
-    (r"(?:把|将)?\s*(?P<what>.+?)\s*(?:拖动|拖拽|拖放|拖|移动|移)\s*(?:到|至|进|入|向(?=.))?\s*(?P<onto>.+)", _drag),
-    (r"(?:拖动|拖拽|拖放|拖|移动)\s*(?P<what>.+?)\s*(?:到|至|进|(?=[向往朝][上下左右]))\s*(?P<onto>.+)", _drag),
+    (
+        rf"(?:在\s*(?P<where>.+?){_IN}\s*)?(?:把|将)?(?:[向往朝][上下左右])?(?:滚动|滚|翻)(?P<rest>.*)",
+        _scroll,
+    ),
+    (
+        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:拖动|拖拽|拖放|拖|移动|移)\s*(?:到|至|进|入|向(?=.))?\s*(?P<onto>.+)",
+        _drag,
+    ),
+    (
+        r"(?:拖动|拖拽|拖放|拖|移动)\s*(?P<what>.+?)\s*(?:到|至|进|(?=[向往朝][上下左右]))\s*(?P<onto>.+)",
+        _drag,
+    ),
     (rf"(?:双击){_REST}", _click("double")),
     (rf"(?:三击){_REST}", _click("triple")),
     (rf"(?:右键(?:单击|点击)|右击){_REST}", _click("right")),
@@ -496,14 +573,25 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     (rf"(?:按下|按住|敲击|敲|按)(?!.*排序){_REST}", _press),
     (rf"点{_REST}", _click("click")),
     (rf"(?:输入|键入|填写|填入|填上|填|写入|写上|录入|追加){_REST}", _enter),
-    (rf"(?:清空|清除|擦除){_REST}", lambda f, t: [Clear(_thing(f["rest"], t) if f["rest"].strip() else None)]),
+    (
+        rf"(?:清空|清除|擦除){_REST}",
+        lambda f, t: [Clear(_thing(f["rest"], t) if f["rest"].strip() else None)],
+    ),
     (rf"(?:高亮|全选){_REST}", lambda f, t: [Highlight(_thing(f["rest"] or "文本", t))]),
     (rf"(?:选择|选中|选取|挑选|多选|选){_REST}", _choose),
     (rf"(?:等待|等|暂停){_REST}", _wait),
     (rf"(?:复制|拷贝){_REST}", _copy),
-    (r"(?:把|将)\s*(?P<what>.+?)\s*复制\s*到\s*(?P<into>.+)",
-     lambda f, t: [Copy(_thing(f["what"], t)), Paste(_thing(f["into"], t))]),
-    (rf"(?:剪切){_REST}", lambda f, t: [*([Highlight(_thing(f["rest"], t))] if f["rest"].strip() else []), Press(("ctrl+x",))]),
+    (
+        r"(?:把|将)\s*(?P<what>.+?)\s*复制\s*到\s*(?P<into>.+)",
+        lambda f, t: [Copy(_thing(f["what"], t)), Paste(_thing(f["into"], t))],
+    ),
+    (
+        rf"(?:剪切){_REST}",
+        lambda f, t: [
+            *([Highlight(_thing(f["rest"], t))] if f["rest"].strip() else []),
+            Press(("ctrl+x",)),
+        ],
+    ),
     (rf"(?:把它|将其)?\s*粘贴{_REST}", _paste),
     (rf"(?:切换到|切换至|切到){_REST}", _switch),
     (r"(?:返回|后退)(?:上一页|上一级)?", _simple(Navigate("back"))),
@@ -512,21 +600,39 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     (rf"(?:访问|前往|转到|跳转到|浏览|进入|打开|启动|回到){_REST}", _open),
     (rf"(?:关闭|关掉|关上){_REST}", _close),
     (rf"(?:运行|执行){_REST}", _run),
-    (rf"(?:读取|读出|读|记住|记下|记录)\s*(?P<what>.+?)(?:[，,]?\s*(?:并)?(?:把它)?(?:记住为|记为|记作|保存为|存为|命名为|"
-     rf"作为)\s*(?P<name>{NAME}|\w+))?", _read),
+    (
+        (
+            rf"(?:读取|读出|读|记住|记下|记录)\s*(?P<what>.+?)(?:[，,]?\s*(?:并)?(?:把它)?(?:记住为|记为|记作|保存为|存为|命名为|"
+            rf"作为)\s*(?P<name>{NAME}|\w+))?"
+        ),
+        _read,
+    ),
     (rf"(?:验证|检查|确认|断言|确保|核对){_REST}", _check),
     (rf"(?:找到|查找|寻找|找){_REST}", lambda f, t: [Find(_thing(f["rest"], t))]),
     (rf"展开{_REST}", lambda f, t: [Expand(_thing(f["rest"], t))]),
     (rf"(?:收起|折叠){_REST}", lambda f, t: [Expand(_thing(f["rest"], t), on=False)]),
     (r"提交(?:表单|表格|该表单)?", _simple(Submit())),
-    (rf"(?:统计|数一数|数){_REST}", lambda f, t: [Compute("count", _thing(re.sub("的(?:数量|个数)$", "", f["rest"]), t), IT)]),
-    (r"(?:求|计算)\s*(?P<what>.+?)的?(?:总和|和|之和)", lambda f, t: [Compute("sum", _thing(f["what"], t), IT)]),
+    (
+        rf"(?:统计|数一数|数){_REST}",
+        lambda f, t: [Compute("count", _thing(re.sub("的(?:数量|个数)$", "", f["rest"]), t), IT)],
+    ),
+    (
+        r"(?:求|计算)\s*(?P<what>.+?)的?(?:总和|和|之和)",
+        lambda f, t: [Compute("sum", _thing(f["what"], t), IT)],
+    ),
     (rf"(?:求|计算){_REST}", lambda f, t: [Compute("solve", _thing(f["rest"], t), IT)]),
-    (r"(?:把|将)?\s*(?P<what>.+?)\s*按\s*(?P<how>升序|降序|从小到大|从大到小)(?:的?顺序)?(?:排序|排列)|按\s*(?P<how2>升序|降序|从小到大|从大到小)(?:的?顺序)?(?:排序|排列)\s*(?P<what2>.+)",
-     lambda f, t: [Sort(_thing(f["what"] or f["what2"], t), "descending" if (f["how"] or f["how2"]) in ("降序", "从大到小") else "ascending")]),
+    (
+        r"(?:把|将)?\s*(?P<what>.+?)\s*按\s*(?P<how>升序|降序|从小到大|从大到小)(?:的?顺序)?(?:排序|排列)|按\s*(?P<how2>升序|降序|从小到大|从大到小)(?:的?顺序)?(?:排序|排列)\s*(?P<what2>.+)",
+        lambda f, t: [
+            Sort(
+                _thing(f["what"] or f["what2"], t),
+                "descending" if (f["how"] or f["how2"]) in ("降序", "从大到小") else "ascending",
+            )
+        ],
+    ),
     (rf"(?:把|将)\s*(?P<what>.+?)\s*(?P<verb>{_OWN}){_REST}", _own),
     (rf"(?P<verb>{'|'.join(sorted(_OWN_EN, key=len, reverse=True))}){_REST}", _own),
-)  # fmt: skip
+)
 
 
 def _enter_in_moved(found: re.Match[str], talk: Talk) -> list[Step]:

@@ -189,9 +189,15 @@ def _wait(step: p.Wait, say: Say) -> str:
 
 
 _SUMS = {
-    "count": "number", "sum": "sum", "difference": "difference", "product": "product",
-    "average": "average", "greatest": "greatest", "least": "least", "solve": "solution",
-}  # fmt: skip
+    "count": "number",
+    "sum": "sum",
+    "difference": "difference",
+    "product": "product",
+    "average": "average",
+    "greatest": "greatest",
+    "least": "least",
+    "solve": "solution",
+}
 
 
 def _compute(step: p.Compute, say: Say) -> str:

@@ -22,16 +22,22 @@ def plain(phrase: str) -> str:
 def wrapped(phrase: str) -> str:
     """The phrase in brackets, which keep its words together."""
     numbers = re.fullmatch(r"[-\d.,，\s]+", phrase) is not None
-    for opening, close in ("⟨⟩",) if numbers else ("[]", "⟨⟩"):
+    pairs = (("[", "]"), ("⟨", "⟩"))
+    for opening, close in pairs[1:] if numbers else pairs:
         if not {opening, close, "\n"} & set(phrase):
             return f"{opening}{phrase}{close}"
     raise InvalidInput(f"no brackets can hold {phrase[:60]!r}", op="steps.write")
 
 
 _HOLDS = {
-    "equals": "equals", "contains": "contains", "starts": "starts with", "ends": "ends with",
-    "matches": "matches", "less": "is less than", "greater": "is greater than",
-}  # fmt: skip
+    "equals": "equals",
+    "contains": "contains",
+    "starts": "starts with",
+    "ends": "ends with",
+    "matches": "matches",
+    "less": "is less than",
+    "greater": "is greater than",
+}
 
 
 def say_condition(condition: p.Condition, say: Say = wrapped) -> str:
