@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
+import anyio
 import numpy as np
 import pytest
 
@@ -13,6 +16,7 @@ from carrel.errors import InvalidInput, WrongState
 from carrel.geometry import Size
 from carrel.gym.moves import KEYS, KINDS, move_space, read_move
 from carrel.journal import read_events
+from carrel.machines.lifecycle import Machines
 
 gymnasium = pytest.importorskip("gymnasium")
 
@@ -70,6 +74,26 @@ def test_the_same_seed_is_the_same_task_and_steps_are_limited(env: Any) -> None:
 def test_a_task_outside_the_suite_is_refused(env: Any) -> None:
     with pytest.raises(InvalidInput, match="no task"):
         env.reset(options={"task": "no-such-task"})
+
+
+UNTIDY = """
+import gymnasium
+env = gymnasium.make("carrel.gym:carrel/Desk-v0", task="click-test")
+env.reset(seed=0)
+print(env.unwrapped._desk.name, flush=True)
+raise SystemExit(7)
+"""
+
+
+@pytest.mark.image
+def test_a_program_that_ends_without_closing_leaves_no_desk() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", UNTIDY], capture_output=True, text=True, timeout=120
+    )
+    assert ended.returncode == 7, ended.stderr
+    kept = {standing.machine.name for standing in anyio.run(Machines().list)}
+    assert ended.stdout.strip().startswith("bench-")
+    assert ended.stdout.strip() not in kept
 
 
 def test_every_move_of_the_space_is_an_action() -> None:

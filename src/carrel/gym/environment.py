@@ -12,7 +12,10 @@ observation, reward, terminated, truncated, info = env.step({"type": "click", "x
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
 import tempfile
+import weakref
 from concurrent.futures import Future
 from contextlib import ExitStack
 from pathlib import Path
@@ -20,7 +23,6 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
-from anyio.from_thread import start_blocking_portal
 from gymnasium import spaces
 from numpy.typing import NDArray
 
@@ -31,6 +33,7 @@ from carrel.bench.suite import Episode, Verdict, choose_tasks, get_suite
 from carrel.errors import WrongState
 from carrel.gym.moves import move_space, read_move
 from carrel.gym.player import Persistent, Player
+from carrel.gym.portal import open_portal
 from carrel.models.context import Context
 from carrel.policy.limits import Limits
 
@@ -158,10 +161,13 @@ class DeskEnv(gymnasium.Env[Observation, Any]):
     def _opened(self) -> tuple[BlockingPortal, Desk]:
         """The desk, made when it is first needed, and the thread that talks to it."""
         if self._portal is None or self._desk is None:
-            self._portal = self._stack.enter_context(start_blocking_portal())
+            self._portal = self._stack.enter_context(open_portal())
             desks = Desks(self._suite, self._home)
             opened = self._portal.wrap_async_context_manager(desks.open())
             self._desk = self._stack.enter_context(opened)
+            # For a program that never comes to close it.
+            lost = weakref.finalize(self, _remove, self._desk.name)
+            self._stack.callback(lost.detach)
         return self._portal, self._desk
 
     def _end_episode(self) -> None:
@@ -187,6 +193,12 @@ class DeskEnv(gymnasium.Env[Observation, Any]):
             return {}
         picture = None if context is None else context.picture
         return {"elements": () if picture is None else picture.elements}
+
+
+def _remove(desk: str) -> None:
+    """Remove a desk from a process that is about to end, and can start no thread any more."""
+    delete = [sys.executable, "-m", "carrel", "delete", desk]
+    subprocess.run(delete, capture_output=True, check=False)
 
 
 class _Words(spaces.Text):

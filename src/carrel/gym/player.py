@@ -30,7 +30,6 @@ class Persistent:
         return Answer(choice, by="the environment")
 
 
-
 class Player:
     """Hands each look at the screen out, and waits for what to do.
 
