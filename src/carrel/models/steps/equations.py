@@ -11,14 +11,18 @@ _SIGNS = str.maketrans({"×": "*", "÷": "/", "−": "-", "–": "-", "·": "*",
 _TOKEN = re.compile(r"\d+(?:\.\d+)?|[a-z?_]+|[-+*/()=]")
 _SHAPE = re.compile(r"^(?=.*\d)(?=.*[-+*/=])[\d\s.+*/()=?_a-z-]+$")
 
+_OTHER = re.compile(r"\d[-/.]\d+[-/.]\d|\d-\d{3,}")
+"""Dates and telephone numbers, which are not to be worked out."""
+
 Linear = tuple[float, float]
 """How often the unknown is in it, and the rest."""
 
 
 def find_equation(texts: Iterable[str]) -> str | None:
     """The calculation among texts; the longest where parts of it are texts of their own."""
-    fitting = [text for text in texts if len(text) <= 80 and solve(text) is not None]
-    return max(fitting, key=len, default=None)
+    short = [text for text in texts if len(text) <= 80 and not _OTHER.search(text)]
+    fitting = [text for text in short if solve(text) is not None]
+    return max(fitting, key=lambda text: ("=" in text or "?" in text, len(text)), default=None)
 
 
 def solve(text: str) -> float | None:

@@ -1,0 +1,197 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from steps_world import World, desk_of, element, play
+
+from carrel.actions import Action, Click, Key, Move, Type
+from carrel.frames import Element
+from carrel.models.steps.program import Choose, Sort, Tick
+from carrel.models.steps.turns import Missed
+from carrel.models.steps.verbs.choosing import choose
+from carrel.models.steps.verbs.dragging import sort
+from carrel.models.steps.verbs.ticking import tick
+
+
+def toggle(world: World, e: Element, _action: Action) -> None:
+    states = set(e.states) ^ {"checked"}
+    world.change(e.name, states=tuple(states))
+
+
+def box(name: str, y: int, *states: str, role: str = "check box") -> Element:
+    return element(name, role, (10, y, 14, 14), "checkable", *states)
+
+
+def test_boxes_are_brought_to_the_wished_state_and_left_alone_when_they_are() -> None:
+    world = World(box("One", 10), box("Two", 40, "checked"), box("Three", 70))
+    for name in ("One", "Two", "Three"):
+        world.on(name, toggle)
+    assert play(world, tick(desk_of(world), Tick(("One", "Two")))) == "1 already on"
+    assert world.done == [Click(17, 17)]
+    play(world, tick(desk_of(world), Tick(("Two",), on=False)))
+    assert world.done[-1] == Click(17, 47)
+
+
+def test_a_box_that_stays_as_it_is_is_told() -> None:
+    world = World(box("One", 10))
+    with pytest.raises(Missed, match="still off after a click"):
+        play(world, tick(desk_of(world), Tick(("One",))))
+
+
+def test_a_radio_button_is_chosen_by_its_name() -> None:
+    world = World(box("Small", 10, role="radio button"), box("Large", 40, role="radio button"))
+    world.on("Large", toggle)
+    play(world, choose(desk_of(world), Choose(("Large",))))
+    assert world.done == [Click(17, 47)]
+
+
+def a_list(*states: str) -> World:
+    options = [
+        element(name, "list item", (10, 20 + 20 * n, 100, 18), "selectable", parent="l")
+        for n, name in enumerate(("Red", "Green", "Blue"))
+    ]
+    world = World(element("Colours", "list box", (10, 20, 100, 60), *states, id="l"), *options)
+
+    def select(w: World, e: Element, action: Action) -> None:
+        assert isinstance(action, Click)
+        keep = action.modifiers == ("ctrl",)
+        for other in [o for o in w.elements if o.role == "list item"]:
+            on = other.name == e.name or (keep and "selected" in other.states)
+            states = tuple(s for s in other.states if s != "selected")
+            w.change(other.name, states=(*states, "selected") if on else states)
+
+    for option in options:
+        world.on(option.name, select)
+    return world
+
+
+def chosen(world: World) -> list[str]:
+    return [e.name for e in world.elements if "selected" in e.states]
+
+
+def test_several_options_of_a_list_are_chosen_with_ctrl() -> None:
+    world = a_list("multiselectable")
+    play(world, choose(desk_of(world), Choose(("Red", "Blue"), "Colours")))
+    assert chosen(world) == ["Red", "Blue"]
+    assert world.done == [Click(60, 29), Click(60, 69, modifiers=("ctrl",))]
+
+
+def test_an_option_a_list_does_not_have_is_told_with_those_it_has() -> None:
+    world = a_list()
+    with pytest.raises(Missed, match="has no option 'Black'; it has: Red, Green, Blue"):
+        play(world, choose(desk_of(world), Choose(("Black",), "Colours")))
+
+
+def a_combo(options: tuple[str, ...], *, long: bool = False) -> World:
+    """A drop-down whose options show when it is open; the first is chosen."""
+    world = World(element("Size", "combo box", (10, 10, 100, 20), "has popup", id="c"))
+    state = {"chosen": options[0]}
+
+    def closed() -> None:
+        world.elements = [e for e in world.elements if e.parent != "m"]
+        world.hidden = [element("", "menu", (10, 10, 100, 11), parent="c", id="m")]
+        for name in options:
+            on = ("selected",) if name == state["chosen"] else ()
+            world.hidden.append(element(name, "menu item", (10, 10, 100, 11), *on, parent="m"))
+
+    def opened(w: World, e: Element, _a: Action) -> None:
+        shown = options[:2] if long else options
+        w.elements.append(element("", "menu", (10, 30, 100, 99), parent="c", id="m"))
+        for n, name in enumerate(shown):
+            w.elements.append(element(name, "menu item", (10, 30 + 20 * n, 100, 20), parent="m"))
+
+    def pick(w: World, e: Element, _a: Action) -> None:
+        state["chosen"] = e.name
+        w.elements = [x for x in w.elements if x.id != "m"]
+        closed()
+
+    def typed(w: World, _e: Element, action: Action) -> None:
+        if action == Key(("enter",)):
+            words = [a for a in w.done if isinstance(a, Type)]
+            state["chosen"] = words[-1].text
+            closed()
+
+    world.on("Size", opened)
+    world.on("key", typed)
+    for name in options:
+        world.on(name, pick)
+    closed()
+    world.state = state  # type: ignore[attr-defined]
+    return world
+
+
+def test_a_drop_down_is_opened_chosen_from_and_read_back() -> None:
+    world = a_combo(("S", "M", "L"))
+    play(world, choose(desk_of(world), Choose(("M",), "Size")))
+    assert world.state == {"chosen": "M"}  # type: ignore[attr-defined]
+    assert world.done[:2] == [Click(60, 20), Click(60, 60)]
+
+
+def test_an_option_further_down_a_drop_down_is_found_by_the_keyboard() -> None:
+    world = a_combo(("S", "M", "L", "XXL"), long=True)
+    play(world, choose(desk_of(world), Choose(("XXL",), "Size")))
+    assert world.state == {"chosen": "XXL"}  # type: ignore[attr-defined]
+
+
+def test_an_option_of_which_it_is_not_said_where_is_found_in_the_drop_down_that_has_it() -> None:
+    world = a_combo(("Small", "Medium", "Huge"))
+    play(world, choose(desk_of(world), Choose(("Huge",))))
+    assert world.state == {"chosen": "Huge"}  # type: ignore[attr-defined]
+
+
+def test_an_option_a_drop_down_does_not_have_is_told_and_it_is_closed_again() -> None:
+    world = a_combo(("S", "M"))
+    with pytest.raises(Missed, match="has no option 'XL'; it has: S, M"):
+        play(world, choose(desk_of(world), Choose(("XL",), "Size")))
+    assert world.done[-1] == Key(("escape",))
+
+
+def test_a_path_through_a_menu_is_hovered_and_its_end_clicked() -> None:
+    world = World(element("File", "menu", (10, 0, 40, 20)))
+
+    def open_file(w: World, _e: Element, _a: Action) -> None:
+        w.elements.append(element("Recent", "menu", (10, 20, 100, 20)))
+        w.elements.append(element("Quit", "menu item", (10, 40, 100, 20)))
+
+    def hover(w: World, _e: Element, action: Action) -> None:
+        assert isinstance(action, Move)
+        if (action.x, action.y) == (60, 30):
+            w.elements.append(element("Notes", "menu item", (110, 20, 100, 20)))
+
+    world.on("File", open_file)
+    world.on("move", hover)
+    play(world, choose(desk_of(world), Choose(("File", "Recent", "Notes"), path=True)))
+    assert world.done[-1] == Click(160, 30)
+    assert [a for a in world.done if isinstance(a, Click)] == [Click(30, 10), Click(160, 30)]
+
+
+def test_an_and_may_belong_to_a_name() -> None:
+    world = World(box("Rice and Beans", 10), box("Soup", 40))
+    for name in ("Rice and Beans", "Soup"):
+        world.on(name, toggle)
+    step = Tick(("Rice", "Beans", "Soup"), said="Rice and Beans and Soup")
+    play(world, tick(desk_of(world), step))
+    assert world.done == [Click(17, 17), Click(17, 47)]
+
+
+def test_things_are_brought_into_order_one_drag_at_a_time() -> None:
+    names = ["7", "12", "3"]
+
+    def rows() -> list[Element]:
+        return [
+            element(name, "list item", (10, 20 + 30 * n, 100, 28), parent="l")
+            for n, name in enumerate(names)
+        ]
+
+    world = World(element("", "list", (10, 20, 100, 90), id="l"), *rows())
+
+    def move(w: World, _e: Element, action: Action) -> None:
+        path = action.path  # type: ignore[attr-defined]
+        start, end = ((point.y - 20) // 30 for point in (path[0], path[-1]))
+        names.insert(end, names.pop(start))
+        w.elements = [replace(w.elements[0]), *rows()]
+
+    world.on("drag", move)
+    play(world, sort(desk_of(world), Sort("the list items")))
+    assert names == ["3", "7", "12"]
