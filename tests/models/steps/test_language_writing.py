@@ -14,8 +14,44 @@ from carrel.models.steps.language import read_file, read_sentence, write_program
 from carrel.models.steps.language.atoms import quoted
 
 _WORDS = st.sampled_from(
-    "the a Save and click then Submit if field 3 twice until “x” into to from , . in Ann's second "
-    "button > all every it left 12/31/2016 保存 按钮 和 select {user} times: else before".split()
+    [
+        "the",
+        "a",
+        "Save",
+        "and",
+        "click",
+        "then",
+        "Submit",
+        "if",
+        "field",
+        "3",
+        "twice",
+        "until",
+        "“x”",
+        "into",
+        "to",
+        "from",
+        ",",
+        ".",
+        "in",
+        "Ann's",
+        "second",
+        "button",
+        ">",
+        "all",
+        "every",
+        "it",
+        "left",
+        "12/31/2016",
+        "保存",
+        "按钮",
+        "和",
+        "select",
+        "{user}",
+        "times:",
+        "else",
+        "before",
+    ]
 )
 PHRASES = st.one_of(
     st.lists(_WORDS, min_size=1, max_size=6).map(" ".join),

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal, TypedDict
 
-from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
+from carrel.models.steps.language.atoms import ANY, NAME, QUOTE, Atoms
 from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.numbers import NUMBER, number
@@ -152,11 +152,11 @@ def _extras(what: str, atoms: Atoms) -> tuple[str, _Extras]:
 
 def _items(what: str, atoms: Atoms) -> Block:
     named = re.fullmatch(
-        r"(?P<name>[^\W\d]\w*)\s*(?:in|of|：|:|属于|在)\s*(?P<items>.+?)(?:中)?", what
+        r"(?P<name>[^\W\d]\w*)\s*(?:in|：|:|属于|在)\s*(?P<items>.+?)(?:中)?", what
     )
-    if named is None:
+    items = listed(named["items"]) if named else []
+    if named is None or (len(items) < 2 and not re.fullmatch(ANY, named["items"])):
         return Block("each", every=atoms.phrase(what))
-    items = listed(named["items"])
     if len(items) > 1 or (items and re.fullmatch(f"{QUOTE}|{NAME}", items[0])):
         return Block("each", name=named["name"], items=tuple(atoms.text(item) for item in items))
     return Block("each", name=named["name"], every=atoms.phrase(named["items"]))

@@ -8,12 +8,14 @@ from dataclasses import fields, is_dataclass, replace
 
 from carrel.models.steps.language.talk import IT, PRONOUN
 from carrel.models.steps.program import (
+    Change,
     Choose,
     Clear,
     Compute,
     Copy,
     Drag,
     Enter,
+    Expand,
     Find,
     ForEach,
     Highlight,
@@ -25,6 +27,7 @@ from carrel.models.steps.program import (
     Read,
     Repeat,
     Run,
+    SetValue,
     Step,
     Submit,
     Tick,
@@ -141,9 +144,9 @@ def _meant(phrase: str | None, before: list[Step]) -> str | None:
 
 
 def _referring(step: Step, before: list[Step]) -> Step:
-    if isinstance(step, Point | Highlight | Drag | Read | Find):
+    if isinstance(step, Point | Highlight | Drag | Read | Find | Change | Expand):
         return _filled(step, "what", step.what, before)
-    if isinstance(step, Clear | Copy | Perform) and step.what is not None:
+    if isinstance(step, Clear | Copy | Perform | SetValue) and step.what is not None:
         return _filled(step, "what", step.what, before)
     if isinstance(step, Choose) and len(step.options) == 1:
         meant = _meant(step.options[0], before)

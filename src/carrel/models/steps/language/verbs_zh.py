@@ -323,7 +323,8 @@ def _scroll(found: re.Match[str], talk: Talk) -> list[Step]:
         elif "左" in end["end"] or "右" in end["end"]:
             direction = "left" if "左" in end["end"] else "right"
         of = re.search(
-            r"(?:滚动|滚|翻)(?:到|至)\s*(?P<of>.+?)的?(?:最)?(?:底|顶|末尾|结尾|开头|最)", text
+            r"(?:滚动|滚|翻)(?:到|至)\s*(?P<of>(?!最?[底顶末结开]).+?)的?(?:最)?(?:底|顶|末尾|结尾|开头|最)",
+            text,
         )
         return [Scroll(direction, "end", place or (_thing(of["of"], talk) if of else None))]
     if until := re.search(
@@ -391,6 +392,8 @@ def _open(found: re.Match[str], talk: Talk) -> list[Step]:
     rest = found["rest"].strip()
     if url := web_address(re.sub(r"^(?:网页|网址|网站|页面)\s*", "", rest), talk):
         return [GoTo(url)]
+    if re.fullmatch(NAME, rest) and not re.match(r"打开|启动", found[0]):
+        return [GoTo(talk.text(rest))]
     if re.search(r"开关$|蓝牙$|选项$", rest):
         return [Tick((_thing(rest, talk),))]
     if len(parts := PATH.split(rest)) > 1:
