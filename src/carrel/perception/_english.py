@@ -21,13 +21,18 @@ MAX_READINGS = 16
 MAX_SPLITS = 4
 """So many prepositions of one phrase are tried."""
 
-_SPLITS: tuple[tuple[tuple[str, ...], str], ...] = tuple(
-    (tuple(words.split()), words)
-    for words in sorted(
-        [*vocabulary.RELATIONS, *vocabulary.NAMINGS, *vocabulary.PARTS],
-        key=lambda words: -len(words.split()),
-    )
-)
+
+def _by_first_word() -> dict[str, list[tuple[tuple[str, ...], str]]]:
+    """Everything that joins, the longest first."""
+    found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    known = [*vocabulary.RELATIONS, *vocabulary.NAMINGS, *vocabulary.PARTS]
+    for text in sorted(known, key=lambda text: -len(text.split())):
+        parts = tuple(text.split())
+        found.setdefault(parts[0], []).append((parts, text))
+    return found
+
+
+_SPLITS = _by_first_word()
 _FROM_THE_END = ("from last", "from the last", "from the bottom", "from the end")
 _EXCEPT = (("other", "than"), ("except", "for"), ("apart", "from"), ("except",), ("excluding",))
 _ADVERBS = frozenset(
@@ -105,18 +110,24 @@ def _rank(words: str) -> bool:
 
 
 def _places(tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+    """Where words stand that join one thing to another: start, end, and the words."""
     words = [token.word for token in tokens]
     at = 0
     while at < len(words):
-        for parts, text in _SPLITS:
-            ending = " ".join(words[at : at + 3]).startswith(_FROM_THE_END)
-            if ending:
-                break
-            if tuple(words[at : at + len(parts)]) == parts and at + len(parts) < len(words):
-                yield at, at + len(parts), text
-                at += len(parts) - 1
-                break
+        found = _joint(words, at)
+        if found is not None:
+            yield at, at + found[0], found[1]
+            at += found[0] - 1
         at += 1
+
+
+def _joint(words: Sequence[str], at: int) -> tuple[int, str] | None:
+    if " ".join(words[at : at + 3]).startswith(_FROM_THE_END):
+        return None
+    for parts, text in _SPLITS.get(words[at], ()):
+        if tuple(words[at : at + len(parts)]) == parts and at + len(parts) < len(words):
+            return len(parts), text
+    return None
 
 
 def _joined(
@@ -255,6 +266,8 @@ def _possessive(tokens: Sequence[Token], depth: int) -> Iterator[Description]:
     """Read "the dialog's close button" as the close button of the dialog."""
     for at, token in enumerate(tokens[:-1]):
         if token.quoted or not token.word.endswith(("'s", "’s")):
+            continue
+        if len(token.text) < 3:
             continue
         owner = (*tokens[:at], Token(token.text[:-2]))
         targets = read_english(owner, depth + 1)

@@ -108,9 +108,13 @@ def _inside(layout: Layout, anchor: Placed, items: Iterable[Placed]) -> Iterable
 def _enclosed(layout: Layout, anchor: Placed, items: Iterable[Placed]) -> Iterable[Cost]:
     by_tree = {id(item) for item in layout.inside(anchor)}
     region = _region(layout, anchor)
+    holds = anchor.kind in HOLDERS and bool(by_tree)
     for item in items:
         if id(item) in by_tree:
             yield 0.0, item
+            continue
+        if holds and item.element.source == "tree":
+            # It lies there, and the application says that it belongs elsewhere.
             continue
         common = item.box.intersect(region)
         if common is not None and common.area >= 0.8 * item.box.area and item.box != region:
@@ -159,10 +163,8 @@ def _page_of_tab(layout: Layout, tab: Placed) -> Box:
 
 def _row(layout: Layout, anchor: Placed, items: Sequence[Placed]) -> Iterable[Cost]:
     row = _row_of(layout, anchor)
-    if row in items and row is not None:
-        return [(0.0, row)]
     if row is not None:
-        inside = {id(item) for item in layout.inside(row)}
+        inside = {id(row), *(id(item) for item in layout.inside(row))}
         found = [(0.0, item) for item in items if id(item) in inside]
         if found or row is anchor:
             return found

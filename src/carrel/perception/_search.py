@@ -282,7 +282,10 @@ class Search:
         hits = [hit for hit in inner.run(target) if hit.confidence >= ANCHOR]
         self.notes += inner.notes
         best = hits[0].confidence if hits else 0.0
-        return [hit for hit in hits if hit.confidence >= best - _SAME_NAME]
+        anchors = [hit for hit in hits if hit.confidence >= best - _SAME_NAME]
+        # A label and its field are one to people who measure from it.
+        fields = [replace(a, item=f) for a in anchors for f in self.layout.labelled(a.item)]
+        return [*anchors, *fields]
 
     def _tier(self, one: Description, hits: list[Hit]) -> list[Hit]:
         """Those that fit best, and as well as each other."""

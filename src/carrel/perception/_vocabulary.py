@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from carrel.perception.colours import NAMES
 from carrel.perception.description import RelationKind
 
 __all__ = [
@@ -148,23 +149,7 @@ SUPERLATIVES: Mapping[str, str] = {
 PLACES = frozenset(["corner", "side", "edge", "half", "part", "end", "area", "portion", "region"])
 
 COLOURS: Mapping[str, str] = {
-    word: word
-    for word in [
-        "red",
-        "orange",
-        "yellow",
-        "green",
-        "cyan",
-        "blue",
-        "purple",
-        "magenta",
-        "pink",
-        "brown",
-        "black",
-        "white",
-        "gray",
-    ]
-} | {
+    **{word: word for word in NAMES},
     "gray": "grey",
     "violet": "purple",
     "aqua": "cyan",

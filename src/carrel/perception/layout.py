@@ -130,6 +130,19 @@ class Layout:
         """The text that labels it, by geometry."""
         return self._labels.get(item.element.id)
 
+    def labelled(self, item: Placed) -> list[Placed]:
+        """The fields and boxes that it labels, by geometry."""
+        return [self.by_id[key] for key in self._labelled.get(item.element.id, ())]
+
+    @cached_property
+    def _labelled(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for key, label in self._labels.items():
+            item = self.by_id.get(key)
+            if item is not None and item.kind is not Kind.CELL:
+                found.setdefault(label.id, []).append(key)
+        return found
+
     @cached_property
     def _children(self) -> dict[str, list[Placed]]:
         found: dict[str, list[Placed]] = {}

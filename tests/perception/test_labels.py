@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from screens import Screen
+
+from carrel.frames import Element
+from carrel.geometry import Box
+from carrel.perception.labels import label_of, labels
+
+
+def said(element: Element, screen: Screen) -> str | None:
+    label = label_of(element, screen.elements)
+    return label.name if label else None
+
+
+def test_a_label_stands_left_of_its_field() -> None:
+    screen = Screen()
+    screen.add("label", "Name:", (10, 10, 60, 20))
+    screen.add("label", "City:", (10, 40, 60, 20))
+    name = screen.add("entry", "", (80, 8, 200, 24), "editable")
+    city = screen.add("entry", "", (80, 38, 200, 24), "editable")
+    assert (said(name, screen), said(city, screen)) == ("Name:", "City:")
+
+
+def test_a_label_stands_above_its_field() -> None:
+    screen = Screen()
+    screen.add("label", "Name", (10, 10, 60, 16))
+    name = screen.add("entry", "", (10, 28, 200, 24), "editable")
+    screen.add("label", "City", (10, 70, 60, 16))
+    city = screen.add("entry", "", (10, 88, 200, 24), "editable")
+    assert (said(name, screen), said(city, screen)) == ("Name", "City")
+
+
+def test_fields_in_one_row_have_each_their_own_label() -> None:
+    screen = Screen()
+    screen.add("label", "From", (10, 10, 40, 20))
+    start = screen.add("entry", "", (60, 8, 80, 24), "editable")
+    screen.add("label", "to", (150, 10, 20, 20))
+    end = screen.add("entry", "", (180, 8, 80, 24), "editable")
+    assert (said(start, screen), said(end, screen)) == ("From", "to")
+
+
+def test_a_label_behind_another_field_is_not_taken() -> None:
+    screen = Screen()
+    screen.add("label", "Phone", (10, 10, 60, 20))
+    first = screen.add("entry", "", (80, 8, 60, 24), "editable")
+    second = screen.add("entry", "", (150, 8, 60, 24), "editable")
+    assert (said(first, screen), said(second, screen)) == ("Phone", None)
+
+
+def test_the_text_of_a_box_to_tick_stands_at_its_right() -> None:
+    screen = Screen()
+    one = screen.add("check box", "", (10, 10, 16, 16))
+    screen.add("label", "Red", (30, 10, 40, 16))
+    two = screen.add("check box", "", (90, 10, 16, 16))
+    screen.add("label", "Blue", (110, 10, 40, 16))
+    assert (said(one, screen), said(two, screen)) == ("Red", "Blue")
+
+
+def test_a_box_may_have_its_text_at_its_left_when_there_is_none_at_its_right() -> None:
+    screen = Screen()
+    screen.add("label", "Send me news", (10, 10, 100, 16))
+    box = screen.add("check box", "", (116, 10, 16, 16))
+    assert said(box, screen) == "Send me news"
+
+
+def test_the_text_on_a_button_labels_no_field() -> None:
+    screen = Screen()
+    button = screen.add("push button", "Search", (10, 10, 60, 24))
+    screen.add("label", "Search", (15, 14, 50, 16), parent=button)
+    field = screen.add("entry", "", (80, 10, 100, 24), "editable")
+    assert said(field, screen) is None
+
+
+def test_a_header_labels_the_cells_of_its_column() -> None:
+    screen = Screen()
+    table = screen.add("table", "", (0, 0, 200, 100))
+    screen.add("table column header", "Name", (0, 0, 100, 20), parent=table)
+    screen.add("table column header", "Price", (100, 0, 100, 20), parent=table)
+    tea = screen.add("table cell", "Tea", (0, 20, 100, 20), parent=table)
+    price = screen.add("table cell", "3.50", (100, 20, 100, 20), parent=table)
+    assert (said(tea, screen), said(price, screen)) == ("Name", "Price")
+
+
+def test_long_texts_and_lone_signs_are_no_labels() -> None:
+    screen = Screen()
+    screen.add("label", "x" * 200, (10, 10, 60, 20))
+    screen.add("label", "*", (74, 10, 5, 20))
+    field = screen.add("entry", "", (80, 8, 200, 24), "editable")
+    assert said(field, screen) is None
+
+
+boxes = st.builds(
+    Box, st.integers(-50, 500), st.integers(-50, 500), st.integers(0, 300), st.integers(0, 60)
+)
+roles = st.sampled_from(["label", "entry", "check box", "table cell", "table column header"])
+
+
+@given(st.lists(st.tuples(roles, st.text(max_size=6), boxes), max_size=12))
+def test_a_label_is_always_another_element_with_words(
+    given_: list[tuple[str, str, Box]],
+) -> None:
+    elements = tuple(
+        Element(f"e{n}", role, name, box=box) for n, (role, name, box) in enumerate(given_)
+    )
+    for labelled, label in labels(elements).items():
+        assert label.id != labelled
+        assert label in elements
