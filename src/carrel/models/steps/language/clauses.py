@@ -23,6 +23,10 @@ def sentences(text: str) -> list[str]:
     parts: list[str] = []
     start = 0
     for found in _SENTENCE.finditer(text):
+        # "the text magna. the style bold": a dot before a small letter may belong to a name.
+        after = text[found.end() :].lstrip()
+        if found[0] == "." and after[:1].islower() and not starts_clause(after):
+            continue
         mark = "?" if "?" in found[0] or "？" in found[0] else ""
         parts.append(text[start : found.start()].strip() + mark)
         start = found.end()
@@ -109,7 +113,7 @@ def starts_clause(text: str, before: str = "") -> bool:
     ends = not rest or re.match(r"(?:and|or|then|before|after|when|once)\b|[,.;!?]", rest)
     if ends:
         return meaning in _ALONE and not (surface[0].isupper() and before)
-    if re.fullmatch(KINDS, next_word, re.IGNORECASE) and meaning != "press":
+    if re.fullmatch(KINDS, next_word) and meaning != "press":
         # "the copy and paste buttons": a name, unless the thing follows ("click button ONE").
         return bool(re.match(rf"(?:{KINDS})\s+(?:\S)", rest, re.IGNORECASE)) or next_word == "text"
     return not _is_name(surface, next_word, before)

@@ -22,6 +22,7 @@ from carrel.models.steps.program import (
     Enter,
     ForEach,
     If,
+    Is,
     Not,
     PickDate,
     PickTime,
@@ -59,7 +60,8 @@ _FIND_AND = re.compile(
 
 
 def _straight(text: str) -> str:
-    """`find and click X` is `click X`."""
+    """`find and click X` is `click X`; `press and hold` is `hold`."""
+    text = re.sub(r"\bpress and hold\b", "hold", text, flags=re.IGNORECASE)
     return _FIND_AND.sub(lambda m: "" if verb_at(m["act"]) else m[0], text)
 
 
@@ -101,13 +103,15 @@ def _unclear(text: str, talk: Talk, why: str) -> Unclear:
 
 def _clause(text: str, talk: Talk) -> list[Step]:
     """One clause with what may trail it."""
-    for rule in (_trailing_condition, _trailing_order, _means, _passive):
+    for rule in (_trailing_condition, _trailing_order, _means, _wanted, _passive):
         steps = rule(text, talk)
         if steps is not None:
             return steps
     text = _without_purpose(text)
     if re.match(r"(?:don['’]?t|do not|never|avoid)\s", text, re.IGNORECASE):
         return [_unclear(text, talk, "what not to do is no step")]
+    if re.match(r"\w+ing\b[^,]*,", text) and verb_at(text):
+        return [_unclear(text, talk, "it says how, but no rule finds what to do")]
     if stated := _stated(text, talk):
         return [stated]
     try:
@@ -351,7 +355,8 @@ def _place_and_body(rest: str) -> tuple[str, str | None]:
             and found[2]
             and len(place.split()) > 1
             and re.search(
-                r"\b(?:menu|list|drop-?down|dialog|form|page|section|tab|window|field|box|toolbar|panel|table|row|bar)$",
+                r"\b(?:menu|list|drop-?down|dialog|form|page|section|tab|window|field|box|toolbar|panel|table|row|bar|view|group|"
+                r"pane|column|area|sidebar|ribbon|screen)$",
                 place,
                 re.IGNORECASE,
             )
@@ -467,6 +472,25 @@ def _means(text: str, talk: Talk) -> list[Step] | None:
     return read_english(_imperative(bare(means)), talk)
 
 
+_WANTED = re.compile(
+    r"(?:make sure|ensure|see to it|be sure|(?P<who>[\w'’-]+\s+)?wants?)(?:\s+that)?\s+(?P<what>.+?)\s+"
+    r"(?:is|are|gets?|to be|to get)\s+(?P<act>\w+)(?P<rest>\b.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _wanted(text: str, talk: Talk) -> list[Step] | None:
+    """`Make sure the mail by Ann is forwarded to Bob`, `Ann wants her mail to be sent to Bob`."""
+    found = _WANTED.fullmatch(text)
+    verb = verb_at(f"{found['act']} {found['rest'].strip()}") if found else None
+    if found is None or verb is None or not verb[0].startswith("own:"):
+        return None
+    what = re.sub(r"^The\b", "the", found["what"])
+    if found["who"]:
+        what = re.sub(r"^(?:his or her|his|her|their)\b", f"{found['who'].strip()}'s", what)
+    return read_english(f"{verb[1]} {what} {found['rest'].strip()}", talk)
+
+
 _PASSIVE = re.compile(
     r"(?P<what>.+?)\s+(?:that\s+)?(?:should|must|needs? to|has to|have to|ought to|is to|"
     r"are to)\s+be\s+(?P<act>\w+)(?P<rest>\b.*)",
@@ -481,7 +505,11 @@ def _passive(text: str, talk: Talk) -> list[Step] | None:
         return None
     verb = verb_at(f"{found['act']} {found['rest'].strip()}")
     condition = _condition(text, talk)
-    if verb is None:
+    if isinstance(condition, Not):
+        state: Condition = condition.condition
+    else:
+        state = condition or Shows("")
+    if verb is None or isinstance(state, Is):
         if condition is None:
             return None
         return [Check(condition, words=talk.atoms.original(text))]

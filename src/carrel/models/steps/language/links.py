@@ -21,6 +21,7 @@ from carrel.models.steps.program import (
     Highlight,
     If,
     Let,
+    Open,
     Paste,
     Perform,
     Point,
@@ -107,7 +108,7 @@ def _rest(step: Step, before: list[Step]) -> Step:
 def _thing(before: list[Step]) -> str | None:
     """The last thing that was spoken of."""
     for step in reversed(before):
-        if isinstance(step, Find | Read | Point | Highlight | Drag):
+        if isinstance(step, Find | Read | Point | Highlight | Drag | Open):
             return step.what
         if isinstance(step, Enter) and step.into:
             return step.into

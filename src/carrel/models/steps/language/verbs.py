@@ -31,7 +31,15 @@ def _set(rest: str, talk: Talk) -> list[Step]:
     try:
         return verbs_choose.set_value(rest, talk)
     except NotUnderstood:
+        if re.match(r"(?:an?|another)\s", rest, re.IGNORECASE):
+            return perform("set", rest, talk)
         return verbs_text.change(rest, talk)
+
+
+def _make(rest: str, talk: Talk) -> list[Step]:
+    if re.search(r"\s(?:on|off)$", trim(rest), re.IGNORECASE):
+        return verbs_choose.toggle(rest, talk)
+    return verbs_text.change(rest, talk)
 
 
 def _change(rest: str, talk: Talk) -> list[Step]:
@@ -133,7 +141,7 @@ _RULES: dict[str, Rule] = {
     "collapse": partial(verbs_desk.expand, on=False),
     "submit": verbs_desk.submit,
     "give": _give,
-    "make": verbs_text.change,
+    "make": _make,
     "draw": verbs_point.draw,
     "resize": verbs_point.resize,
     "sort": _order,

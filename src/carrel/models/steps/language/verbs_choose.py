@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import ANY, DATED, OTHER, QUOTE, TIMED
-from carrel.models.steps.language.numbers import NUMBER, number, ordinal
+from carrel.models.steps.language.numbers import NUMBER, ORDINALS, number, ordinal
 from carrel.models.steps.language.talk import (
     EACH,
     NotUnderstood,
@@ -51,6 +51,8 @@ def choose(rest: str, talk: Talk) -> list[Step]:
         re.IGNORECASE,
     ):
         return [Choose(())]
+    if re.fullmatch(r"everything|all", body, re.IGNORECASE):
+        return [Highlight("everything")]
     if steps := _dated(body, talk) or _gauged(body, talk) or _text(body, talk):
         return steps
     if len(parts := PATH.split(body)) > 1:
@@ -86,6 +88,8 @@ def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
             talk.phrase(item if i == 0 else f"{head['head']} {item}")
             for i, item in enumerate(items)
         ), ""
+    if numbered := _numbered(items):
+        return tuple(numbered), ""
     tail = _TAILS.search(items[-1])
     if tail:
         items[-1] = items[-1][: tail.start()]
@@ -96,6 +100,24 @@ def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
         else talk.phrase(re.sub(r"^both\s+", "", body))
     )
     return tuple(talk.phrase(item, "which") for item in items), said
+
+
+_ORDINAL = rf"(?:{'|'.join(ORDINALS)}|last|\d+(?:st|nd|rd|th))"
+
+
+def _numbered(items: list[str]) -> list[str]:
+    """`the second and fourth check boxes`: one phrase each."""
+    last = re.fullmatch(rf"(?:the\s+)?{_ORDINAL}\s+(?P<noun>.+?)(?P<s>e?s)?", items[-1], re.I)
+    firsts = [re.fullmatch(rf"(?:the\s+)?(?P<n>{_ORDINAL})", item, re.I) for item in items[:-1]]
+    if last is None or not all(firsts):
+        return []
+    noun = re.sub(
+        r"(?<=x)es$|(?<=[^s])s$", "", items[-1].split(maxsplit=items[-1].startswith("the ") + 1)[-1]
+    )
+    ordinals = [found["n"] for found in firsts if found] + [
+        re.sub(r"^the\s+", "", items[-1]).split()[0]
+    ]
+    return [f"the {one} {noun}" for one in ordinals]
 
 
 def _dated(body: str, talk: Talk) -> list[Step] | None:

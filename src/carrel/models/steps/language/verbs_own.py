@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import DATED, QUOTE, TIMED
-from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.numbers import NUMBER, number, times
 from carrel.models.steps.language.talk import (
     EACH,
     NotUnderstood,
@@ -78,6 +78,14 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
         pairs = re.findall(rf"\s*,?\s*([^:]*?):\s*({QUOTE})", listed_["details"])
         what = talk.phrase(listed_["what"]) if listed_["what"] else None
         return [Perform(verb.lower(), what, tuple((word, talk.text(text)) for word, text in pairs))]
+    body, count = times(body)
+    if count > 1:
+        return [Repeat(tuple(perform(verb, body, talk)), times=count)]
+    body = re.sub(r"^(it|them|that)\s+(?:on|over|off)\b", r"\1", body, flags=re.IGNORECASE)
+    if found := re.fullmatch(r"(?P<what>it|them|that)\s+(?P<how>[a-z]+)", body, re.IGNORECASE):
+        return [Perform(base, found["what"], (("as", found["how"]),))]
+    if base in ("reply", "comment") and re.fullmatch(QUOTE, body):
+        return [Perform(base, None, (("text", talk.text(body)),))]
     if base == "search":
         body = re.sub(r"^for\s+", "", body, flags=re.IGNORECASE)
     if found := re.fullmatch(
@@ -117,7 +125,8 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
 
 def _given(body: str) -> re.Match[str] | None:
     """`send Ann the report`: the receiver comes first."""
-    return re.fullmatch(
+    owned = re.fullmatch(r"(?P<who>[A-Z][\w-]+)\s+(?P<what>[A-Z][\w-]*['’]s?\s+\w.*)", body)
+    return owned or re.fullmatch(
         r"(?P<who>(?!the |a |an |this |that |all |my |your |it\b|to "
         r")[^\s,]+(?:\s+[A-Z]\w+)?)\s+(?P<what>(?:the|a|an|this|that|my|your)\s+.+)",
         body,

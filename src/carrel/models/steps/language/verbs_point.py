@@ -66,6 +66,8 @@ _ORDERED = re.compile(
 
 def point(rest: str, talk: Talk, how: Click = "click") -> list[Step]:
     """Click, double-click, hover … one thing, several, or all of a kind."""
+    if len(chain := re.split(r"\s*,?\s+(?:and\s+)?then\s+(?:on\s+)?", rest)) > 1:
+        return [step for part in chain for step in point(part, talk, how)]
     rest, count = times(_without_on(rest))
     held: tuple[str, ...] = ()
     if found := _HELD.search(rest):
@@ -96,8 +98,6 @@ _PLURAL = (
 
 def _several(rest: str) -> list[str]:
     """The things of a list; `and` inside one name is left alone unless every part is quoted."""
-    if len(chain := re.split(r"\s*,?\s+(?:and\s+)?then\s+(?:on\s+)?", rest)) > 1:
-        return [item for part in chain for item in _several(part)]
     items = listed(rest)
     if len(items) < 2:
         return [rest]
@@ -149,20 +149,23 @@ _KEEP = re.compile(
 
 _HOLD = re.compile(
     r"(?:down\s+)?(?:the\s+)?(?P<keys>(?:ctrl|control|shift|alt|option|cmd|command|meta|super)"
-    r"(?:\s*(?:\+|and)\s*(?:ctrl|control|shift|alt))*)(?:\s+key)?(?:\s+down)?\s*(?:,|and|while|"
-    r"then|-|\+)?\s*(?:you\s+)?click(?:ing)?(?:\s+on)?\s+(?P<what>.+)",
+    r"(?:\s*(?:\+|and)\s*(?:ctrl|control|shift|alt))*)(?:\s+key)?(?:\s+down)?\s*(?:,\s*)?(?:and\s+)?(?:while\s+|"
+    r"then\s+|-|\+)?(?:you\s+)?click(?:ing)?(?:\s+on)?\s+(?P<what>.+)",
     re.IGNORECASE,
 )
+
+
+def _holding(step: Step, held: tuple[str, ...]) -> Step:
+    if isinstance(step, ForEach):
+        return replace(step, body=tuple(_holding(one, held) for one in step.body))
+    return replace(step, held=held) if isinstance(step, Point) else step
 
 
 def keep(rest: str, talk: Talk) -> list[Step]:
     """Keep the pointer on something, also when it moves."""
     if found := _HOLD.fullmatch(trim(rest)):
         held = tuple(canonical_key(key) for key in re.split(r"\s*(?:\+|and)\s*", found["keys"]))
-        return [
-            replace(step, held=held) if isinstance(step, Point) else step
-            for step in point(found["what"], talk)
-        ]
+        return [_holding(step, held) for step in point(found["what"], talk)]
     if found := _KEEP.match(trim(rest)):
         return [Point(talk.phrase(found["what"]), how="hover", stay=True)]
     raise NotUnderstood("only the pointer can be kept somewhere: “keep the mouse over …”")

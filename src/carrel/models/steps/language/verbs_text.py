@@ -189,6 +189,8 @@ def _several(body: str, talk: Talk) -> list[Step] | None:
 
 def _one(body: str, talk: Talk) -> list[Step]:
     """One text, and the field it goes into when it is said."""
+    if found := re.fullmatch(rf"(?:in\s+|out\s+)?(?P<field>{QUOTE})\s+with\s+(?P<text>.+)", body):
+        return value_steps(found["text"], talk.phrase(found["field"]), talk)
     if found := re.fullmatch(r"(?P<field>.+?)\s+(?:with|as|to be)\s+(?P<text>.+)", body):
         if not re.match(QUOTE, found["field"]) and _is_field(found["field"]):
             return value_steps(found["text"], _into(found["field"], talk), talk)
@@ -229,7 +231,7 @@ def _parted(body: str) -> tuple[str, str | None]:
     ):
         return found["text"] + (found["case"] or ""), found["field"]
     cuts = list(re.finditer(rf"\s+(?P<word>{_INTO})\s+", body, re.IGNORECASE))
-    fits = [m for m in cuts if _fits(m["word"], body[m.end() :])]
+    fits = [m for m in cuts if _fits(m["word"], body[m.end() :]) or _short(m, body)]
     chosen = next((m for m in fits if m["word"].lower() == "into"), None) or (
         fits[-1] if fits else None
     )
@@ -247,6 +249,12 @@ def _fits(word: str, field: str) -> bool:
         or named
         or field[:4].lower() in ("the ", "your", "both", "each", "all ")
     )
+
+
+def _short(cut: re.Match[str], body: str) -> bool:
+    """`5 for quantity`: one word for a field of few words."""
+    single = len(body[: cut.start()].split()) == 1
+    return cut["word"].lower() == "for" and single and len(body[cut.end() :].split()) <= 3
 
 
 def _cased(text: str) -> tuple[str, Callable[[str], str] | None]:
@@ -313,6 +321,8 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         ]
     if found := re.fullmatch(rf"(?:[\w'’-]+\s+){{0,4}}(?P<text>{QUOTE})", bare):
         return [Enter(talk.text(found["text"]), into)]
+    if re.fullmatch(r"(?:your|my)\s+(?!answer|result|solution)[a-z][\w -]*", bare):
+        raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
     if read := computed(bare, talk) or _read(bare, talk):
         return [read, Enter(f"{{{IT}}}", into)]
     if found := re.fullmatch(rf"the\s+{_NOUN}\s+(?P<text>[^\s].*)", bare, re.IGNORECASE):

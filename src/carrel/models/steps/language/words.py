@@ -358,7 +358,7 @@ _BEFORE = re.compile(
     r"i am asked to|i (?:should|must|have to|will|can)|i|we|(?:your|the) (?:task|job|goal) "
     r"is to|let us|let's|go ahead and|try to|"
     r"be sure to|make sure (?:to|you)|remember to|don't forget to|do not forget to|"
-    r"go and|proceed to|the user(?: should| must)?|he|she|they|in the end|"
+    r"go and|proceed to|(?:the |a )?users?(?: should| must| can)?|he|she|they|remind me to|help me(?: to)?|in the end|"
     r"step \d+\s*[:.)-]|\d+\s*[.)]|[-*•‣–])(?![\w'’-]))[\s,:]*",
     re.IGNORECASE,
 )
