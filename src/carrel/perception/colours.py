@@ -23,6 +23,7 @@ __all__ = [
     "most_common",
     "name_colour",
     "plain",
+    "rim",
 ]
 
 NAMES = (
@@ -109,7 +110,7 @@ def _hue(red: int, green: int, blue: int) -> float:
 
 def _by_light(name: str, highest: int, lightness: float, chroma: float) -> str:
     """Dark orange is called brown, light red pink."""
-    if name in ("red", "orange") and highest < 185 and (name == "orange" or chroma < 0.45):
+    if name in ("red", "orange") and highest < 185 and (name == "orange" or chroma < 0.5):
         return "brown"
     if name == "red" and lightness > 165:
         return "pink"
@@ -140,7 +141,7 @@ def dominant(pixels: Pixels) -> Colour:
     """The colour that a thing is, of pixels close around it."""
     import numpy as np
 
-    ground = most_common(_rim(pixels))
+    ground = most_common(rim(pixels))
     flat = pixels.reshape(-1, 3)
     drawn = flat[np.abs(flat.astype(np.int16) - ground).max(axis=1) > SAME]
     filled = len(drawn) < 0.12 * len(flat)
@@ -153,7 +154,8 @@ def plain(colour: NDArray[uint8]) -> Colour:
     return Colour(name_colour(red, green, blue), f"#{red:02x}{green:02x}{blue:02x}")
 
 
-def _rim(pixels: Pixels) -> NDArray[uint8]:
+def rim(pixels: Pixels) -> NDArray[uint8]:
+    """The pixels along the edges of a picture."""
     import numpy as np
 
     height, width = pixels.shape[:2]

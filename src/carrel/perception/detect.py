@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,6 +12,7 @@ from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.perception._ink import ICON, Blot, find_blots, overlap
 from carrel.perception._regions import Region, find_regions
+from carrel.perception._ticks import TICK, find_tick
 from carrel.perception.view import EXTRA, View
 
 if TYPE_CHECKING:
@@ -23,17 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ClassicDetector", "Detector"]
 
-TICK = (8, 26)
-"""Sides of what may be a check box or a radio button."""
 FIELD = (13, 72)
 """Heights of buttons, and of fields for one line."""
 AREA = (72, 320)
 """Heights of fields for many lines."""
 WIDEST_BUTTON = 420
-BARE = 0.86
-"""How much of an empty check box is flat; a tick covers more than the rest."""
-COLOURFUL = 60
-"""How far apart the channels of a colour are that is no shade of grey."""
 
 
 class Detector(Protocol):
@@ -88,12 +83,13 @@ class _Search:
         self.texts = texts
         self.text_centres = _centres(texts)
         regions = find_regions(pixels)
-        self.small: list[Region] = []
-        self.large: list[Region] = []
-        for region in regions.found:
-            if not self._is_letter(region.box):
-                is_small = max(region.box.width, region.box.height) <= TICK[1]
-                (self.small if is_small else self.large).append(region)
+        # What is smaller is a check box, or a part of an icon.
+        self.large = [
+            region
+            for region in regions.found
+            if max(region.box.width, region.box.height) > TICK[1]
+            and not self._is_letter(region.box)
+        ]
         self.blots = find_blots(regions, texts, self.large)
         self.blot_centres = _centres([blot.box for blot in self.blots])
 
@@ -111,7 +107,9 @@ class _Search:
             for number, blot in enumerate(self.blots)
             if number not in used
         ]
-        return found
+        height, width = self.pixels.shape[:2]
+        whole = Box(0, 0, width, height)
+        return [replace(t, box=box) for t in found if (box := t.box.intersect(whole)) is not None]
 
     def _is_letter(self, box: Box) -> bool:
         """Whether this is the inside of a letter such as o."""
@@ -131,29 +129,13 @@ class _Search:
 
     def _ticks(self, used: set[int]) -> list[_Thing]:
         found = []
-        for region in self.small:
-            box = region.box
-            if min(box.width, box.height) < TICK[0] or not 0.8 <= box.width / box.height <= 1.25:
-                continue
-            # The parts of an icon have outlines, too; a check box stands alone.
-            around = self._within(self.blot_centres, box)
-            alone = [n for n in around if overlap(self.blots[n].box, box) >= 0.6]
-            if alone:
-                used.update(around)
-                found.append(self._tick(region))
-        return [thing for n, thing in enumerate(found) if not _is_double(thing.box, found[:n])]
-
-    def _tick(self, region: Region) -> _Thing:
-        role = "radio button" if region.disc else "check box"
-        checked = region.bare < BARE or self._colourful(region)
-        states = ("enabled", "checked") if checked else ("enabled",)
-        return _Thing(role, region.box, 0.5 if region.border else 0.4, states)
-
-    def _colourful(self, region: Region) -> bool:
-        box = region.inside
-        middle = self.pixels[box.y + 1 : box.bottom - 1, box.x + 1 : box.right - 1]
-        colour = middle.reshape(-1, 3).mean(axis=0)
-        return bool(colour.max() - colour.min() > COLOURFUL)
+        for number, blot in enumerate(self.blots):
+            told = find_tick(self.pixels, blot.box)
+            if told is not None:
+                used.add(number)
+                states = ("enabled", "checked") if told[1] else ("enabled",)
+                found.append(_Thing(told[0], blot.box, 0.5, states))
+        return found
 
     def _outlined(self, region: Region, found: Sequence[_Thing], used: set[int]) -> _Thing | None:
         box = region.box
@@ -185,7 +167,8 @@ class _Search:
         """A button, or a field for one line."""
         box = region.box
         wide = box.width >= 2.5 * box.height
-        if wide and (region.border or written) and _left_aligned(box, written):
+        shown = written if written or region.border else [self.blots[n].box for n in drawn]
+        if wide and (region.border or shown) and _left_aligned(box, shown):
             if box.width > WIDEST_BUTTON and not region.border and len(drawn) > 1:
                 return None
             return _Thing("entry", box, 0.5 if region.border else 0.35)

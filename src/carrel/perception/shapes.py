@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from carrel.errors import Unavailable
 from carrel.geometry import Box
-from carrel.perception.colours import Colour, crop, most_common, plain
+from carrel.perception.colours import Colour, crop, most_common, plain, rim
 from carrel.perception.view import EXTRA, View
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ __all__ = ["Shape", "shapes"]
 STEP = 24
 """How far a pixel must be from what is behind a shape to belong to it."""
 SMALLEST = 5
+SMALL = 20
+"""Pixels across what is too small for its outline to be followed."""
 POLYGON = 0.04
 """How far corners may be off, as a share of the way around."""
 MANY = 12
@@ -71,7 +73,7 @@ def _masks(area: Pixels) -> list[tuple[NDArray[uint8], Box]]:
     import cv2
     import numpy as np
 
-    ground = most_common(area.reshape(-1, 3)).astype(np.int16)
+    ground = most_common(rim(area)).astype(np.int16)
     drawn = (np.abs(area.astype(np.int16) - ground).max(axis=2) > STEP).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(drawn, connectivity=8)
     found: list[tuple[NDArray[uint8], Box]] = []
@@ -155,7 +157,9 @@ def _convex(contour: NDArray[int32], area: float, around: float, box: Box) -> tu
     if corners == 3:
         return ("triangle", 3)
     fine = len(cv2.approxPolyDP(hull, 0.02 * cv2.arcLength(hull, True), True))
-    if 0.94 <= round_share <= 1.08 and fine >= 7:
+    # Of few pixels a circle has corners.
+    rough = 0.0 if max(box.width, box.height) > SMALL else 0.08
+    if 0.94 - rough <= round_share <= 1.08 + rough and fine >= (6 if rough else 7):
         return ("circle" if 0.87 <= box.width / box.height <= 1.15 else "ellipse", 0)
     if corners == 4:
         return _four_sided(hull)

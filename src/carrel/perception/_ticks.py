@@ -1,0 +1,128 @@
+"""Check boxes and radio buttons, by what they look like from their edge to their middle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from carrel.geometry import Box
+from carrel.perception.colours import crop, most_common, rim
+
+if TYPE_CHECKING:
+    from numpy import bool_, float32
+    from numpy.typing import NDArray
+
+    from carrel.perception.view import Pixels
+
+__all__ = ["TICK", "find_tick"]
+
+TICK = (9, 26)
+"""Sides of what may be a check box or a radio button."""
+DRAWN = 24
+"""How far from what is behind it a pixel is that belongs to a box."""
+APART = 25
+"""How far a border is from what it encloses."""
+MARKED = 60
+"""How far a tick or a dot is from what is around it."""
+EVEN = 0.88
+"""How much of the band within a border is of one colour: a tick ends before it."""
+SQUARE, DISC = 0.9, (0.7, 0.9)
+"""How much of its box a square fills, and a disc."""
+
+
+def find_tick(pixels: Pixels, box: Box) -> tuple[str, bool] | None:
+    """The role, and whether it is checked; None for an icon of another kind."""
+    import numpy as np
+
+    short, long = sorted((box.width, box.height))
+    if short < TICK[0] or long > TICK[1] or long - short > 1:
+        return None
+    around = crop(pixels, Box(box.x - 2, box.y - 2, box.width + 4, box.height + 4))
+    ground = most_common(rim(around)).astype(np.int16)
+    part = crop(pixels, box).astype(np.int16)
+    drawn = np.abs(part - ground).max(axis=2) > DRAWN
+    filled = _filled(drawn)
+    if filled >= SQUARE:
+        checked = _in_square(part.astype(np.float32))
+        return None if checked is None else ("check box", checked)
+    if DISC[0] <= filled < DISC[1]:
+        checked = _in_disc(part.astype(np.float32), float(ground.mean()))
+        return None if checked is None else ("radio button", checked)
+    return None
+
+
+def _filled(drawn: NDArray[bool_]) -> float:
+    """The share of the box that lies between the outermost pixels of every row and column."""
+    import numpy as np
+
+    shares = []
+    for one in (drawn, drawn.T):
+        used = one.any(axis=1)
+        spans = one.shape[1] - np.argmax(one[:, ::-1], axis=1) - np.argmax(one, axis=1)
+        shares.append(float(spans[used].sum()) / one.size)
+    return min(shares)
+
+
+def _in_square(part: NDArray[float32]) -> bool | None:
+    import numpy as np
+
+    height, width = part.shape[:2]
+    rows, columns = np.ogrid[:height, :width]
+    depth = np.minimum(
+        np.minimum(rows, height - 1 - rows), np.minimum(columns, width - 1 - columns)
+    )
+    band = _middle(part, depth == 2)
+    even = _unlike(part, depth == 2, band) <= 1 - EVEN
+    marked = _unlike(part, depth >= 2, band)
+    border = float(np.abs(_middle(part, depth == 0) - band).max())
+    if even and marked < 0.03:
+        return False if border > APART else None
+    # The longest tick reaches the band, but not all around.
+    within = _unlike(part, depth == 1, _middle(part, depth == 1)) <= 1 - EVEN
+    return True if within and 0.06 < marked < 0.75 else None
+
+
+def _in_disc(part: NDArray[float32], ground: float) -> bool | None:
+    import numpy as np
+
+    grey = part.mean(axis=2)
+    height, width = grey.shape
+    rows, columns = np.ogrid[:height, :width]
+    far = np.hypot(rows - (height - 1) / 2, columns - (width - 1) / 2)
+    rings = np.rint(far).astype(np.int32).ravel()
+    mean = np.bincount(rings, grey.ravel()) / np.maximum(1, np.bincount(rings))
+    if np.abs(grey.ravel() - mean[rings])[far.ravel() < min(height, width) / 2 - 1].mean() > APART:
+        return None  # It does not look the same from every side.
+    # From the middle to the outermost ring.
+    way = [float(value) for value in mean[: min(height, width) // 2 + 1]]
+    if _has_dot(way):
+        return True
+    return False if _is_hollow(way, ground) else None
+
+
+def _has_dot(way: Sequence[float]) -> bool:
+    """Whether the way leads from a dot over a gap to a ring."""
+    away = [abs(value - way[0]) for value in way]
+    gap = max(range(len(away) - 1), key=away.__getitem__)
+    return gap > 1 and away[gap] > MARKED and away[-1] < 0.75 * away[gap]
+
+
+def _is_hollow(way: Sequence[float], ground: float) -> bool:
+    """Whether there is nothing but a ring, and no mere disc that fades into what is behind it."""
+    centre, ring = way[0], way[-1]
+    flat = all(abs(value - centre) < APART for value in way[:-2])
+    low, high = sorted((centre, ground))
+    fades = high - low > APART and low - 5 <= ring <= high + 5
+    return flat and abs(ring - centre) > APART and not fades
+
+
+def _middle(part: NDArray[float32], where: NDArray[bool_]) -> NDArray[float32]:
+    import numpy as np
+
+    return np.asarray(np.median(part[where], axis=0), dtype=np.float32)
+
+
+def _unlike(part: NDArray[float32], where: NDArray[bool_], colour: NDArray[float32]) -> float:
+    import numpy as np
+
+    return float((np.abs(part[where] - colour).max(axis=1) > MARKED).mean())
