@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import struct
 
-import anyio
-
 from carrel.computer import Computer
+from carrel.guest.tasks import task_group
 from carrel.machines.check.subject import (
     Skipped,
     Subject,
@@ -108,7 +107,7 @@ async def strokes_of_two_clients_do_not_mix(subject: Subject) -> None:
     """Two clients that type at the same time get two whole texts."""
     async with subject.computer() as one, subject.computer() as two:
         await _open_terminal(one, "mix-check", "cat > mixed")
-        async with anyio.create_task_group() as tasks:
+        async with task_group() as tasks:
             tasks.start_soon(one.type, "a" * 20 + "\n")
             tasks.start_soon(two.type, "B" * 20 + "\n")
 

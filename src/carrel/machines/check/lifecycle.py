@@ -5,6 +5,7 @@ from __future__ import annotations
 import anyio
 
 from carrel.errors import CarrelError
+from carrel.guest.tasks import task_group
 from carrel.machines.check.subject import (
     MAIN,
     Subject,
@@ -135,7 +136,7 @@ async def a_name_can_be_used_again(subject: Subject) -> None:
 async def two_makers_make_one(subject: Subject) -> None:
     """Two commands racing on one name end with one machine."""
     name = "check-race"
-    async with anyio.create_task_group() as tasks:
+    async with task_group() as tasks:
         tasks.start_soon(subject.up, name)
         tasks.start_soon(subject.up, name)
     names = [standing.machine.name for standing in await subject.machines.list()]

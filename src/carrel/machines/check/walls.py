@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import anyio
 from anyio.abc import SocketAttribute, SocketStream
 
+from carrel.guest.tasks import task_group
 from carrel.machines.check.subject import Subject, check, expect
 
 __all__: list[str] = []
@@ -39,7 +40,7 @@ async def _host_server() -> AsyncIterator[int]:
             await client.send(head + body)
 
     listener = await anyio.create_tcp_listener(local_host=HOST)
-    async with listener, anyio.create_task_group() as tasks:
+    async with listener, task_group() as tasks:
         tasks.start_soon(listener.serve, answer)
         yield listener.extra(SocketAttribute.local_port)  # noqa: S610 (not Django's)
         tasks.cancel_scope.cancel()
