@@ -4,9 +4,12 @@
 PYTHON ?= python3
 export PYTHON
 VENV := .venv/bin
-# Tests that share nothing and mind no company: two files at a time. The rest has the machine to itself.
-ALONE := tests/models tests/policy tests/journal tests/stream tests/agent tests/testing_package \
-	tests/perception tests/compat tests/runs tests/cli tests/test_docs.py
+# Tests wait as much as they compute: half as many again at a time as there are processors.
+WORKERS ?= $(shell echo $$(($$(nproc) * 3 / 2)))
+# What chance decides is tried a few times; with FULL=1 as often as we vouch for.
+export CARREL_TEST_FULL := $(FULL)
+# Without compiled modules every program under test compiles itself anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -24,10 +27,9 @@ check: ## Lint, types, layers, generated code
 	$(VENV)/python scripts/generate_sync.py --check
 	$(VENV)/python scripts/generate_reference.py --check
 
-test: check ## Everything: the checks above, the image, and the whole test suite
+test: check ## Everything: the checks above, the image, and the whole test suite (FULL=1: longer)
 	$(VENV)/carrel image build desktop
-	$(VENV)/python -m pytest -n 2 --dist loadfile $(ALONE)
-	$(VENV)/python -m pytest $(addprefix --ignore=,$(ALONE))
+	$(VENV)/python -m pytest -n $(WORKERS) --dist loadfile
 
 bench: ## Figures as ratios against the physical limit, in one run
 	@scripts/setup.sh test

@@ -44,6 +44,7 @@ def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("importable")
 def test_the_agent_and_the_floor_are_led_through_the_same_steps(tmp_path: Path) -> None:
     from benchmarks._agent_contest import arena
