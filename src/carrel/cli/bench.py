@@ -20,6 +20,7 @@ from carrel.cli._bench import (
 from carrel.cli._group import GROUP, Command, Group
 from carrel.cli._machines import run as run_async
 from carrel.cli._output import Output
+from carrel.cli._screens import screens
 from carrel.cli._types import parse_pairs
 from carrel.errors import InvalidInput, UsageError
 
@@ -49,6 +50,9 @@ def bench() -> None:
 
     The word after it is a suite: carrel bench miniwob --model steps --seeds 10 -j 2
     """
+
+
+bench.add_command(screens)
 
 
 @bench.command("run", local_names=("out_directory",))

@@ -20,6 +20,8 @@ SAME = 0.5
 """Intersection over union from which a box is that of the control."""
 SLACK = 3
 """Pixels by which a click on a text may miss it."""
+WRAPPED = 3
+"""Lines of a text that is one thing to click on; a longer one is a paragraph."""
 
 Measure = Literal["text", "reading", "boxes", "claims", "locate"]
 
@@ -132,9 +134,13 @@ def _look_up(text: str, said: Sequence[tuple[Element, str]]) -> tuple[Element, P
 
 
 def _hits(point: Point, run: Run, truth: Truth) -> bool:
-    if _padded(run.box, SLACK).contains(point):
+    """Whether a click there is one on that text, or has the same effect."""
+    lines = [other for other in truth.runs if run.block and other.block == run.block]
+    boxes = [other.box for other in lines] if len(lines) <= WRAPPED else []
+    if any(_padded(box, SLACK).contains(point) for box in (run.box, *boxes)):
         return True
-    return run.owner >= 0 and truth.controls[run.owner].box.contains(point)
+    controls = [truth.controls[n] for n in (run.owner, run.labels) if n >= 0]
+    return any(control.box.contains(point) for control in controls)
 
 
 def _told(element: Element) -> str:
@@ -204,9 +210,10 @@ def _mostly_from(text: str, written: list[str]) -> bool:
 def box_marks(source: str, elements: Sequence[Element], truth: Truth) -> Iterator[Mark]:
     """One mark for each control on the screen."""
     boxes = [(e, e.box) for e in elements if e.box is not None and e.role not in _WHOLE]
-    for control in truth.controls:
+    for number, control in enumerate(truth.controls):
         group = group_of(control)
-        best = max((overlap(box, control.box) for _, box in boxes), default=0.0)
+        drawn = _drawn(number, truth)
+        best = max((overlap(box, one) for _, box in boxes for one in drawn), default=0.0)
         right = best >= SAME
         if not right and group in ("link", "check"):
             right = any(_stands_for(element, box, control) for element, box in boxes)
@@ -214,6 +221,18 @@ def box_marks(source: str, elements: Sequence[Element], truth: Truth) -> Iterato
         subject = f"{control.kind} {name[:60]!r}"
         why = "" if right else f"best overlap {best:.2f}"
         yield Mark("boxes", source, group, subject, right, why, control.box)
+
+
+def _drawn(number: int, truth: Truth) -> list[Box]:
+    """The boxes that can be seen of a control.
+
+    Of an icon without a border that is its picture: how far around it one may click, no pixel says.
+    """
+    control = truth.controls[number]
+    boxes = [control.box]
+    if group_of(control) == "icon" and not control.boxed:
+        boxes += [picture.box for picture in truth.pictures if picture.owner == number]
+    return boxes
 
 
 def _stands_for(element: Element, box: Box, control: Control) -> bool:
@@ -241,7 +260,7 @@ def claim_marks(source: str, elements: Sequence[Element], truth: Truth) -> Itera
         box = element.box
         if box is None or element.role not in _CLAIMS or not _on_screen(box, truth.size):
             continue
-        match = _best_control(box, truth.controls, taken)
+        match = _best_control(box, truth, taken)
         if match is not None:
             taken.add(match)
         elif _is_spared(box, spared):
@@ -254,10 +273,11 @@ def _on_screen(box: Box, size: Size) -> bool:
     return Box(0, 0, size.width, size.height).contains(box.center)
 
 
-def _best_control(box: Box, controls: Sequence[Control], taken: set[int]) -> int | None:
+def _best_control(box: Box, truth: Truth, taken: set[int]) -> int | None:
+    controls = truth.controls
     found = [
-        (overlap(box, control.box), number)
-        for number, control in enumerate(controls)
+        (max(overlap(box, one) for one in _drawn(number, truth)), number)
+        for number in range(len(controls))
         if number not in taken
     ]
     best = max(found, default=(0.0, -1))

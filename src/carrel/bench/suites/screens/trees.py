@@ -7,6 +7,7 @@ kept apart as hints.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from carrel.bench.suites.screens.truth import Control, Picture, Run, Truth
 from carrel.frames import Element
@@ -121,5 +122,5 @@ def _owned(run: Run, controls: Sequence[Control]) -> Run:
     for number, control in enumerate(controls):
         inside = control.box.contains(run.box.center) and run.box.area <= control.box.area
         if inside and control.kind not in ("field", "combo"):
-            return Run(run.text, run.box, number, run.height)
+            return replace(run, owner=number)
     return run

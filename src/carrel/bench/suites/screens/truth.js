@@ -178,7 +178,8 @@
       label: labelOf(el), placeholder: words(el.placeholder),
       hint: words(el.getAttribute("aria-label") || el.title || el.alt ||
         el.querySelector?.("img[alt]")?.alt),
-      states: statesOf(el),
+      // Its text is no text node: it cannot be hidden by itself.
+      drawn: el.tagName === "INPUT", states: statesOf(el),
     });
   };
   for (const el of everything) {
@@ -226,6 +227,11 @@
   const SYMBOLS = /icon|awesome|symbol|glyph/i;
   const runs = [];
   const range = document.createRange();
+  const labelled = (el) => {
+    const control = el.closest("label")?.control;
+    return control && owners.has(control) ? owners.get(control) : -1;
+  };
+  let blocks = 0;
   const read = (node) => {
     const el = node.parentElement;
     if (!el || !seen(el)) return;
@@ -256,6 +262,7 @@
         lines.push({ text: letter, left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom });
       }
     }
+    blocks += 1;
     for (const line of lines) {
       const text = words(line.text);
       if (!text || glyph(text)) continue;
@@ -268,7 +275,10 @@
         ignored.push(box(part));
         continue;
       }
-      runs.push({ text: turn(text, style), box: box(part), owner: ownerOf(el), height: parseFloat(style.fontSize) });
+      runs.push({
+        text: turn(text, style), box: box(part), height: parseFloat(style.fontSize),
+        block: blocks, owner: ownerOf(el), labels: labelled(el),
+      });
     }
   };
   const walk = (root) => {
@@ -283,6 +293,19 @@
   };
   walk(document.body);
   for (const el of everything) if (el.shadowRoot) walk(el.shadowRoot);
+
+  /* What is written on a control is what can be read on it; a name for the ear alone is a hint. */
+  const written = new Map();
+  for (const run of runs) {
+    if (run.owner >= 0) written.set(run.owner, [...(written.get(run.owner) || []), run.text]);
+  }
+  controls.forEach((control, number) => {
+    if (control.drawn || !control.text) return;
+    const text = (written.get(number) || []).join(" ");
+    const hint = text ? control.hint : control.hint || control.text;
+    Object.assign(control, { text, hint });
+  });
+  controls.forEach((control) => delete control.drawn);
 
   /* Tables with their headings. */
   const cellOf = (cell) => {

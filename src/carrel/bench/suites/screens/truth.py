@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from carrel.geometry import Box, Size
 
@@ -35,12 +35,16 @@ class Run:
     Attributes:
         owner: Index of the control it is written on; -1 for none.
         height: Of its letters, in pixels; 0 where it is not known.
+        block: Lines of one text have the same number; 0 for a text of one line.
+        labels: Index of the control that a click on it goes to; -1 for none.
     """
 
     text: str
     box: Box
     owner: int = -1
     height: float = 0.0
+    block: int = 0
+    labels: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +143,12 @@ def common(one: Truth, other: Truth) -> Truth:
     moved += [run.box for run in one.runs if (run.text, run.box) not in runs]
     return Truth(
         one.size,
-        tuple(Run(r.text, r.box, numbers.get(r.owner, -1), r.height) for r in still),
+        tuple(
+            replace(run, owner=numbers.get(run.owner, -1), labels=numbers.get(run.labels, -1))
+            for run in still
+        ),
         tuple(one.controls[number] for number in kept),
-        tuple(Picture(p.box, numbers.get(p.owner, -1), p.replaced) for p in one.pictures),
+        tuple(replace(p, owner=numbers.get(p.owner, -1)) for p in one.pictures),
         (*one.ignored, *moved),
         tuple(table for table in one.tables if table in other.tables),
     )
