@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.numbers import NUMBER, number
-from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
+from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
 from carrel.models.steps.language.verbs_zh import VERBS, is_clause, read_clause_zh
 from carrel.models.steps.program import (
     Answer,
@@ -211,10 +211,15 @@ _PLACE = re.compile(
 )
 
 
+def _acts(text: str) -> bool:
+    """Whether the words hold a verb, not only a letter of one (对话框 holds 对)."""
+    return any(len(found[0]) > 1 for found in VERBS.finditer(text))
+
+
 def _placed(text: str, talk: Talk) -> list[Step] | None:
     """`在对话框中，点击确定`."""
     found = _PLACE.fullmatch(text)
-    if found is None or not is_clause(bare_zh(found["body"])) or is_clause(found["place"]):
+    if found is None or not is_clause(bare_zh(found["body"])) or _acts(found["place"]):
         return None
     place = talk.phrase(found["place"])
     first, *others = read_chinese(found["body"], talk)
@@ -225,8 +230,3 @@ def _placed(text: str, talk: Talk) -> list[Step] | None:
             return [replace(first, what=place), *others]
     steps = [first, *others]
     return [s if isinstance(s, Unclear) or s.place else replace(s, place=place) for s in steps]
-
-
-def items_zh(masked: str) -> list[str]:
-    """The items of `A、B 和 C`."""
-    return listed(masked)

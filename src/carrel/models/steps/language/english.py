@@ -10,8 +10,8 @@ from carrel.models.steps.language.clauses import clauses
 from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed, trim
+from carrel.models.steps.language.values import computed
 from carrel.models.steps.language.verbs import read_clause
-from carrel.models.steps.language.verbs_text import computed
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import (
     Answer,
@@ -381,7 +381,7 @@ def _used(text: str, talk: Talk) -> list[Step] | None:
 
 
 def _instrument(what: str, body: str, steps: list[Step], talk: Talk) -> list[Step]:
-    """What something is done with: a slider takes the value, a field the text, else it is a place."""
+    """What something is done with: a slider takes the value, a field the text, or it is a place."""
     phrase = talk.phrase(what)
     first, *others = steps
     if isinstance(first, Enter | PickDate | PickTime | Complete) and first.into is None:
@@ -473,7 +473,8 @@ def _means(text: str, talk: Talk) -> list[Step] | None:
 
 
 _WANTED = re.compile(
-    r"(?:make sure|ensure|see to it|be sure|(?P<who>[\w'’-]+\s+)?wants?)(?:\s+that)?\s+(?P<what>.+?)\s+"
+    r"(?:make sure|ensure|see to it|be sure|(?P<who>[\w'’-]+\s+)?wants?)(?:\s+that)?\s+"
+    r"(?P<what>.+?)\s+"
     r"(?:is|are|gets?|to be|to get)\s+(?P<act>\w+)(?P<rest>\b.*)",
     re.IGNORECASE | re.DOTALL,
 )

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from carrel.errors import InvalidInput
-from carrel.models.steps.language.atoms import Atoms
 from carrel.models.steps.language.blocks import Block, opened
 from carrel.models.steps.language.links import link, names_used
 from carrel.models.steps.language.sentence import read_text
@@ -195,13 +194,4 @@ def _error(title: str, line: int, what: str) -> InvalidInput:
         f"{title or 'steps'}:{line}: {what}",
         hint="see docs/reference/steps.md for what a step may say",
         context={"file": title, "line": line},
-    )
-
-
-def names_in(text: str) -> tuple[str, ...]:
-    """The names in braces of a text, in order."""
-    atoms = Atoms()
-    atoms.mask(text)
-    return tuple(
-        dict.fromkeys(t[1:-1] for t in atoms.known.values() if re.fullmatch(r"\{\w[\w.-]*\}", t))
     )

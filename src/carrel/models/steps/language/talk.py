@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from carrel.models.steps.language.atoms import ANY, QUOTE, Atoms
+from carrel.models.steps.language.atoms import QUOTE, Atoms
 from carrel.models.steps.program import ForEach, Phrase, Step
 
 __all__ = [
@@ -122,8 +122,3 @@ def for_each(talk: Talk, what: str, *body: Step, limit: int | None = None) -> Fo
     ):
         every = "everything else"
     return ForEach(EACH, body, every=every, limit=limit)
-
-
-def single(masked: str) -> bool:
-    """Whether the words are one atom."""
-    return re.fullmatch(ANY, masked.strip()) is not None

@@ -15,8 +15,8 @@ from carrel.models.steps.language.talk import (
     listed,
     trim,
 )
+from carrel.models.steps.language.values import value_steps
 from carrel.models.steps.language.verbs_point import PATH
-from carrel.models.steps.language.verbs_text import value_steps
 from carrel.models.steps.program import Choose, Highlight, Point, SetValue, Step, Tick
 
 __all__ = ["choose", "set_value", "tick", "toggle"]
@@ -107,8 +107,12 @@ _ORDINAL = rf"(?:{'|'.join(ORDINALS)}|last|\d+(?:st|nd|rd|th))"
 
 def _numbered(items: list[str]) -> list[str]:
     """`the second and fourth check boxes`: one phrase each."""
-    last = re.fullmatch(rf"(?:the\s+)?{_ORDINAL}\s+(?P<noun>.+?)(?P<s>e?s)?", items[-1], re.I)
-    firsts = [re.fullmatch(rf"(?:the\s+)?(?P<n>{_ORDINAL})", item, re.I) for item in items[:-1]]
+    last = re.fullmatch(
+        rf"(?:the\s+)?{_ORDINAL}\s+(?P<noun>.+?)(?P<s>e?s)?", items[-1], re.IGNORECASE
+    )
+    firsts = [
+        re.fullmatch(rf"(?:the\s+)?(?P<n>{_ORDINAL})", item, re.IGNORECASE) for item in items[:-1]
+    ]
     if last is None or not all(firsts):
         return []
     noun = re.sub(

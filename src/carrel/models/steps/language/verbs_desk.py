@@ -8,8 +8,8 @@ from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
 from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, each_of, for_each, trim
+from carrel.models.steps.language.values import computed
 from carrel.models.steps.language.verbs_point import PATH, point
-from carrel.models.steps.language.verbs_text import computed
 from carrel.models.steps.program import (
     Answer,
     Check,
@@ -338,10 +338,10 @@ def find(rest: str, talk: Talk) -> list[Step]:
         body,
         re.IGNORECASE,
     ):
-        if not re.search(
-            r"\b(?:word|letter|text|number|value|line|sentence|paragraph)\b", found["what"]
-        ):
-            return [Find(talk.phrase(found["what"]), place=talk.phrase(found["place"]))]
+        what, place = found["what"], talk.phrase(found["place"])
+        # "the last word in the text" is one phrase; "Ann in the list" a thing and a place.
+        if not re.search(r"\b(?:word|letter|text|number|value|line|sentence)\b", what):
+            return [Find(talk.phrase(what), place=place)]
     return [Find(talk.phrase(body, "what to find"))]
 
 

@@ -27,7 +27,6 @@ from carrel.models.steps.program import (
     ForEach,
     Point,
     Press,
-    Repeat,
     Resize,
     Scroll,
     SetValue,
@@ -83,8 +82,14 @@ def point(rest: str, talk: Talk, how: Click = "click") -> list[Step]:
     ]
 
 
-_SAID = {"click": "click", "double": "double-click", "triple": "triple-click", "right": "right-click",
-         "middle": "middle-click", "hover": "point at"}  # fmt: skip
+_SAID = {
+    "click": "click",
+    "double": "double-click",
+    "triple": "triple-click",
+    "right": "right-click",
+    "middle": "middle-click",
+    "hover": "point at",
+}  # fmt: skip
 
 
 def _without_on(rest: str) -> str:
@@ -416,8 +421,3 @@ def sort(rest: str, talk: Talk) -> list[Step]:
         raise NotUnderstood("sort in which order? “sort X in ascending order”")
     down = found["down"] or found["fall"]
     return [Sort(talk.phrase(rest[: found.start()]), "descending" if down else "ascending")]
-
-
-def repeated(steps: list[Step], count: int) -> list[Step]:
-    """The steps so many times."""
-    return [Repeat(tuple(steps), times=count)] if count > 1 else steps

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 
 from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
-from carrel.models.steps.language.dates import iso_date, iso_time
 from carrel.models.steps.language.talk import (
     EACH,
     IT,
@@ -17,21 +16,17 @@ from carrel.models.steps.language.talk import (
     for_each,
     trim,
 )
+from carrel.models.steps.language.values import FIELD, ITEM, RULE, computed, field_of, value_steps
 from carrel.models.steps.program import (
     Change,
     Clear,
-    Complete,
-    Compute,
     Copy,
     Enter,
     Fill,
     Highlight,
     Paste,
     Phrase,
-    PickDate,
-    PickTime,
     Press,
-    Read,
     Step,
 )
 
@@ -47,23 +42,11 @@ __all__ = [
     "value_steps",
 ]
 
-_FIELD = (
-    r"fields?|box(?:es)?|inputs?|areas?|textbox(?:es)?|textareas?|form|column|cell|editor|line|bar|"
-    r"prompt|dialog|place|blank|spinner|entry|terminal|document|search|window|text"
-)
+
 _CASE: tuple[tuple[str, Callable[[str], str]], ...] = (
     (r"(?:upper[- ]?case|capitals?|block capitals?|caps|capital)(?:\s+letters?)?", str.upper),
     (r"(?:lower[- ]?case|small)(?:\s+letters?)?", str.lower),
 )
-_NOUN = (
-    r"(?P<noun>(?:first |last |full |user |e-?mail |phone |postal |zip |street |search |order |"
-    r"card |account |new |current |old )?(?:name|username|user|login|password|passphrase|e-?mail|"
-    r"address|e-?mail address|number|phone|code|zip|city|country|state|text|texts|word|words|value|"
-    r"phrase|string|title|subject|message|query|keyword|amount|quantity|age|date|time|comment|url|"
-    r"term|line|sentence|id|pin|captcha|year|price|answer|note|description|company|term))"
-)
-_PLAIN_NOUN = {"text", "texts", "word", "words", "value", "phrase", "string", "number", "line",
-               "sentence", "term"}  # fmt: skip
 
 
 def enter(rest: str, talk: Talk) -> list[Step]:
@@ -89,8 +72,8 @@ def enter(rest: str, talk: Talk) -> list[Step]:
         return [Fill(places[0], places[1])]
     if (
         not re.match(r"(?:the|your)\b", body)
-        and (item := _ITEM.match(body))
-        and re.match(_RULE, item["rule"])
+        and (item := ITEM.match(body))
+        and re.match(RULE, item["rule"])
     ):
         return _one(body, talk)
     for split in (_shared, _pairs, _several):
@@ -103,6 +86,8 @@ _THE_FORM = re.compile(
     r"^(?:in |out )?(?:the|this) form(?:\s+(?:with|as follows))?\s*:?\s+(?=\w+.*[\ue000-\ue7ff])",
     re.IGNORECASE,
 )
+
+
 _FILL = re.compile(
     r"(?:the )?(?:corresponding |matching |right )?(?:values?|data)(?: that| which)?(?: "
     r"corresponds?| matche?s?| belongs?)?"
@@ -111,13 +96,15 @@ _FILL = re.compile(
     r"[\ue000-\uf8ff]))?(?: (?:into|in) (?P<into>the .+|[\ue000-\uf8ff]))?",
     re.IGNORECASE,
 )
+
+
 _INTO = r"(?:into|in|inside|within|to|on|for|as|under)"
 
 
 def _shared(body: str, talk: Talk) -> list[Step] | None:
     """`username "x" and password "y"`, all `into the text fields`."""
     body = re.sub(
-        rf"\s+(?:into|in)\s+(?:the|their|its|both)\s+(?:\w+\s+){{0,2}}(?:{_FIELD})$",
+        rf"\s+(?:into|in)\s+(?:the|their|its|both)\s+(?:\w+\s+){{0,2}}(?:{FIELD})$",
         "",
         body,
         flags=re.IGNORECASE,
@@ -134,12 +121,7 @@ def _shared(body: str, talk: Talk) -> list[Step] | None:
         or any(f and re.search(rf"\b{_INTO}\b", f["noun"]) for f in found)
     ):
         return None
-    return [Enter(talk.text(f["text"]), into=_field_of(f["noun"])) for f in found if f]
-
-
-def _field_of(noun: str) -> Phrase:
-    bare = re.sub(r"^(?:the|a|an|your|my|their)\s+", "", noun.strip(), flags=re.IGNORECASE)
-    return f"the {bare}" if re.search(rf"\b(?:{_FIELD})$", bare) else f"the {bare} field"
+    return [Enter(talk.text(f["text"]), into=field_of(f["noun"])) for f in found if f]
 
 
 def _pairs(body: str, talk: Talk) -> list[Step] | None:
@@ -191,9 +173,9 @@ def _one(body: str, talk: Talk) -> list[Step]:
     """One text, and the field it goes into when it is said."""
     if found := re.fullmatch(rf"(?:in\s+|out\s+)?(?P<field>{QUOTE})\s+with\s+(?P<text>.+)", body):
         return value_steps(found["text"], talk.phrase(found["field"]), talk)
-    if found := re.fullmatch(r"(?P<field>.+?)\s+(?:with|as|to be)\s+(?P<text>.+)", body):
-        if not re.match(QUOTE, found["field"]) and _is_field(found["field"]):
-            return value_steps(found["text"], _into(found["field"], talk), talk)
+    found = re.fullmatch(r"(?P<field>.+?)\s+(?:with|as|to be)\s+(?P<text>.+)", body)
+    if found and not re.match(QUOTE, found["field"]) and _is_field(found["field"]):
+        return value_steps(found["text"], _into(found["field"], talk), talk)
     if found := re.fullmatch(rf"(?P<field>[^{QUOTE[1:-1]}]+?)\s*[:=]\s*(?P<text>.+)", body):
         return value_steps(found["text"], _into(found["field"], talk), talk)
     text, field = _parted(body)
@@ -209,7 +191,7 @@ def _one(body: str, talk: Talk) -> list[Step]:
 def _is_field(text: str) -> bool:
     return re.match(
         r"(?:the|your|all|every|each|in\b|out\b|both)\b", text, re.IGNORECASE
-    ) is not None or (re.search(rf"\b(?:{_FIELD})$", text, re.IGNORECASE) is not None)
+    ) is not None or (re.search(rf"\b(?:{FIELD})$", text, re.IGNORECASE) is not None)
 
 
 def _into(field: str, talk: Talk) -> Phrase:
@@ -243,7 +225,7 @@ def _parted(body: str) -> tuple[str, str | None]:
 def _fits(word: str, field: str) -> bool:
     if re.match(r"(?:all\s+)?(?:upper|lower|capital|small|block|caps)\b", field, re.IGNORECASE):
         return False
-    named = re.search(rf"\b(?:{_FIELD})\b", field, re.IGNORECASE) is not None
+    named = re.search(rf"\b(?:{FIELD})\b", field, re.IGNORECASE) is not None
     return (
         word.lower() in ("into", "as")
         or named
@@ -281,169 +263,6 @@ def _in_each(steps: list[Step], what: str, talk: Talk) -> list[Step]:
     if not isinstance(last, Enter):
         raise NotUnderstood("only a text can go into several fields")
     return [*before, for_each(talk, what, Enter(last.text, into=f"{{{EACH}}}"))]
-
-
-_ITEM = re.compile(
-    r"(?:an?|any|the|some)\s+[\w -]+?\s+(?:that|which)\s+(?P<rule>.+)", re.IGNORECASE
-)
-_RULE = re.compile(
-    rf"(?P<how>(?:starts?|begins?|beginning|starting) with|(?:ends?|ending) (?:with|in)|contains?|"
-    rf"has|includes?)\s+(?P<text>{QUOTE}|\S+)",
-    re.IGNORECASE,
-)
-
-
-def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
-    """The steps that type a value: literal, remembered, a date, or read from the screen first."""
-    bare = trim(text)
-    if not bare and not text.strip():
-        raise NotUnderstood("it does not say what to type")
-    if (found := _ITEM.fullmatch(bare)) and (steps := _completed(found["rule"], into, talk)):
-        return steps
-    if found := re.fullmatch(
-        rf"(?:the\s+)?(?:date\s+|time\s+)?(?P<when>{DATED}|{TIMED})", bare, re.IGNORECASE
-    ):
-        return [_timed(found["when"], into, talk)]
-    if re.fullmatch(PRONOUN, bare, re.IGNORECASE):
-        return [Enter(f"{{{IT}}}", into)]
-    if found := re.fullmatch(
-        rf"(?:(?:the|a|an|your|my|their|his|her|this|"
-        rf"following)\s+)*{_NOUN}\s*:?\s*"
-        rf"(?:of\s+)?(?P<text>{QUOTE}|{NAME})",
-        bare,
-        re.IGNORECASE,
-    ):
-        noun = found["noun"].lower()
-        return [
-            Enter(
-                talk.text(found["text"]), into or (None if noun in _PLAIN_NOUN else _field_of(noun))
-            )
-        ]
-    if found := re.fullmatch(rf"(?:[\w'’-]+\s+){{0,4}}(?P<text>{QUOTE})", bare):
-        return [Enter(talk.text(found["text"]), into)]
-    if re.fullmatch(r"(?:your|my)\s+(?!answer|result|solution)[a-z][\w -]*", bare):
-        raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
-    if read := computed(bare, talk) or _read(bare, talk):
-        return [read, Enter(f"{{{IT}}}", into)]
-    if found := re.fullmatch(rf"the\s+{_NOUN}\s+(?P<text>[^\s].*)", bare, re.IGNORECASE):
-        noun = found["noun"].lower()
-        return [
-            Enter(
-                talk.text(found["text"]), into or (None if noun in _PLAIN_NOUN else _field_of(noun))
-            )
-        ]
-    return [Enter(talk.atoms.text(bare), into)]
-
-
-def _completed(rule: str, into: Phrase | None, talk: Talk) -> list[Step] | None:
-    parts = {"starts": "", "ends": "", "contains": ""}
-    pieces = re.split(r"\s*,?\s+and\s+", rule)
-    for piece in pieces:
-        found = _RULE.fullmatch(piece)
-        if found is None:
-            return None
-        word = found["how"].lower()
-        key = (
-            "ends"
-            if word.startswith("end")
-            else "starts"
-            if word[:2] in ("st", "be")
-            else "contains"
-        )
-        parts[key] = talk.text(found["text"])
-    return [Complete(parts["starts"], parts["ends"], parts["contains"], into)]
-
-
-def _timed(atom: str, into: Phrase | None, talk: Talk) -> Step:
-    said = talk.atoms.original(atom)
-    place = (
-        None if into in ("the date", "date", "the time", "time", "a date", "your date") else into
-    )
-    if re.fullmatch(DATED, atom):
-        if (day := iso_date(said)) is None:
-            raise NotUnderstood(f"there is no such day as {said}")
-        return PickDate(said, day, place)
-    if (hour := iso_time(said)) is None:
-        raise NotUnderstood(f"there is no such time as {said}")
-    return PickTime(said, hour, place)
-
-
-_SUMS: tuple[tuple[str, str], ...] = (
-    (r"(?:the\s+)?(?:total\s+)?(?:number|count|amount|quantity) of\s+(?P<what>.+)", "count"),
-    (
-        (
-            r"how many\s+(?P<what>.+?)(?:\s+(?:there\s+are|are\s+(?:there|shown|displayed|visible)|"
-            r"(?:are|is) (?:there )?(?:on|in) .+|do you see|can you see|you (?:can )?see))?"
-        ),
-        "count",
-    ),
-    (r"(?:the\s+)?(?:sum|total)(?: of)?\s+(?P<what>.+)", "sum"),
-    (r"(?:the\s+)?difference (?:of|between)\s+(?P<what>.+)", "difference"),
-    (r"(?:the\s+)?product of\s+(?P<what>.+)", "product"),
-    (r"(?:the\s+)?(?:average|mean) of\s+(?P<what>.+)", "average"),
-    (
-        (
-            r"(?:the\s+)?(?:greatest|largest|biggest|highest|maximum)(?: number| value)? (?:of|"
-            r"among|in|from)\s+"
-            r"(?P<what>.+)"
-        ),
-        "greatest",
-    ),
-    (
-        (
-            r"(?:the\s+)?(?:smallest|lowest|least|minimum)(?: number| value)? (?:of|among|in|"
-            r"from)\s+(?P<what>.+)"
-        ),
-        "least",
-    ),
-    (
-        (
-            r"(?:the\s+)?(?:result|answer|solution|value)(?: (?:of|to|for))\s+(?P<what>(?:the|this|"
-            r"that)\s+(?:\w+\s+)?"
-            r"(?:problem|equation|calculation|sum|expression|question|formula|puzzle).*)"
-        ),
-        "solve",
-    ),
-)
-
-
-_HAS = re.compile(
-    r"(?:the )?how many\s+(?P<what>.+?)\s+(?:do(?:es)?\s+)?(?P<of>(?:the|this|that|"
-    r"each)\s+.+?)\s+ha(?:s|ve)",
-    re.IGNORECASE,
-)
-
-
-def computed(text: str, talk: Talk) -> Compute | None:
-    """What must be worked out from the screen first; None when the words say no such thing."""
-    if found := _HAS.fullmatch(trim(text)):
-        return Compute("count", talk.phrase(f"{found['what']} of {found['of']}"), IT)
-    for words, how in _SUMS:
-        if found := re.fullmatch(words, trim(text), re.IGNORECASE):
-            return Compute(how, talk.phrase(found["what"]), IT)  # type: ignore[arg-type]
-    if found := re.fullmatch(r"the solution (?:of|to|for) (?P<what>.+)", trim(text), re.IGNORECASE):
-        return Compute("solve", talk.phrase(found["what"]), IT)
-    if re.fullmatch(r"(?:your|the|my)\s+(?:answer|result|solution)", trim(text), re.IGNORECASE):
-        return Compute("solve", "the problem", IT)
-    return None
-
-
-_SHOWN = re.compile(
-    r"(?:the|its|their|his|her|every)\s+(?:.+?\s+)?(?:of|from|in|below|above|shown|"
-    r"displayed|next to|"
-    r"beside|for|under|on|at|that|which|corresponding|listed|given|you (?:see|found|copied|"
-    r"read))\b.*|"
-    r"(?:what|whatever)\s+.+|(?:the|its|their)\s+(?:[\w-]+\s+)?(?:value|word|text|result|code|number)\s*|"
-    r"[\w-]+['’]s?\s+(?:[\w-]+\s+)?(?:number|e-?mail|address|phone|name|value|age|price|score|id|"
-    r"phone number)",
-    re.IGNORECASE,
-)
-
-
-def _read(text: str, talk: Talk) -> Read | None:
-    if re.search(QUOTE, text) and not re.match(r"the (?:value|text|word|number|price)\b", text):
-        return None
-    return Read(talk.phrase(text), IT) if _SHOWN.fullmatch(text) else None
 
 
 def append(rest: str, talk: Talk) -> list[Step]:
@@ -518,10 +337,14 @@ _STYLE = (
     r"bold|italics?|italicized|underlined?|strikethrough|struck through|normal|"
     r"superscript|subscript"
 )
+
+
 _COLOUR = (
     r"red|green|blue|yellow|orange|purple|pink|black|white|gr[ae]y|brown|cyan|aqua|magenta|violet|teal|"
     r"navy|maroon|olive|lime|silver|gold|turquoise|indigo|fuchsia"
 )
+
+
 _CHANGE = (
     re.compile(
         r"(?P<what>.+?)\s+(?:the|a)\s+(?:font\s+|text\s+)?(?:style|colou?r|size|"
@@ -540,7 +363,7 @@ _CHANGE = (
 
 
 def change(rest: str, talk: Talk) -> list[Step]:
-    """Make a passage bold, red, larger …"""
+    """Make a passage bold, red or larger."""
     body = re.sub(
         r"^(?:the\s+)?(?:style|colou?r|font|size)\s+of\s+(.+?)\s+(?:to\s+)?(\S+)$",
         r"\1 \2",

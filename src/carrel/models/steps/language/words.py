@@ -83,6 +83,12 @@ _VERBS: dict[str, str] = {
     "perform": "perform",
 }
 OWN = [
+    "replace",
+    "file",
+    "flag",
+    "unflag",
+    "snooze",
+    "translate",
     "accept",
     "add",
     "agree to",
@@ -286,7 +292,7 @@ _IRREGULAR = {
 
 
 def _inflections(base: str) -> set[str]:
-    """The forms of one regular word: clicks, clicked, clicking; save, saved, saving; copy, copies."""
+    """The forms of one regular word: click, clicks, clicked, clicking; copy, copies."""
     stem = base.removesuffix("e")
     forms = {base, f"{base}s", f"{stem}ing", f"{stem}ed"}
     if base.endswith(("s", "sh", "ch", "x", "ss")):
@@ -358,7 +364,8 @@ _BEFORE = re.compile(
     r"i am asked to|i (?:should|must|have to|will|can)|i|we|(?:your|the) (?:task|job|goal) "
     r"is to|let us|let's|go ahead and|try to|"
     r"be sure to|make sure (?:to|you)|remember to|don't forget to|do not forget to|"
-    r"go and|proceed to|(?:the |a )?users?(?: should| must| can)?|he|she|they|remind me to|help me(?: to)?|in the end|"
+    r"go and|proceed to|(?:the |a )?users?(?: should| must| can)?|he|she|they|"
+    r"remind me to|help me(?: to)?|in the end|"
     r"step \d+\s*[:.)-]|\d+\s*[.)]|[-*•‣–])(?![\w'’-]))[\s,:]*",
     re.IGNORECASE,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -111,7 +110,8 @@ def _choose(step: p.Choose, say: Say) -> str:
     if not step.options:
         return "choose nothing"
     if step.path:
-        return f"choose {' > '.join(say(one) for one in step.options)}{_into(step.source, say, 'from')}"
+        path = " > ".join(say(one) for one in step.options)
+        return f"choose {path}{_into(step.source, say, 'from')}"
     return f"choose {_several(step.options, step.said, say)}{_into(step.source, say, 'from')}"
 
 
@@ -271,8 +271,3 @@ _WRITERS: dict[type[p.Step], Callable[..., str]] = {
     p.Submit: lambda s, say: "submit",
     p.Check: lambda s, say: f"verify that {say_condition(s.condition, say)}",
 }
-
-
-def names_are_words(name: str) -> bool:
-    """Whether a name can be written."""
-    return re.fullmatch(r"[A-Za-z_]\w*", name) is not None

@@ -1,0 +1,184 @@
+"""Chinese steps of the pointer and the keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal
+
+from carrel.errors import InvalidInput
+from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.talk import EACH, Talk, listed
+from carrel.models.steps.language.verbs_point import PATH, chord
+from carrel.models.steps.program import (
+    Choose,
+    Drag,
+    ForEach,
+    Point,
+    Press,
+    Scroll,
+    SetValue,
+    Step,
+)
+
+__all__ = ["IN", "TO", "Rule", "all_of", "click", "drag", "press", "scroll", "thing"]
+
+Rule = Callable[[re.Match[str], Talk], list[Step]]
+TO = r"(?:到|至|往|进|入)"
+IN = r"(?:里面|之中|当中|里|中|内|上)?"
+
+
+def thing(masked: str, talk: Talk) -> str:
+    """A thing in words, without particles."""
+    bare = re.sub(r"^(?:一下|一次|了|着)\s*|[\s，,。、]+$", "", masked.strip())
+    return talk.phrase(bare)
+
+
+def times_zh(text: str) -> tuple[str, int]:
+    """The text without `三次`, and how often that is."""
+    found = re.search(rf"\s*(?P<n>{NUMBER})\s*[次下遍]$|^\s*(?P<m>{NUMBER})\s*[次下遍]\s*", text)
+    if found is None:
+        return text, 1
+    count = int(number(found["n"] or found["m"]) or 1)
+    return (text[: found.start()] + text[found.end() :]).strip(), max(count, 1)
+
+
+def all_of(text: str) -> str | None:
+    """What `所有的 X` speaks of; None for one thing."""
+    found = re.match(r"\s*(?:所有的?|全部的?|每一?个|每一?[项条])\s*(?P<what>.+)", text)
+    return found["what"] if found else None
+
+
+def click(how: Literal["click", "double", "triple", "right", "middle", "hover"]) -> Rule:
+    """The rule of a click of that kind."""
+
+    def rule(found: re.Match[str], talk: Talk) -> list[Step]:
+        rest, count = times_zh(found["rest"])
+        if what := all_of(rest):
+            return [ForEach(EACH, (Point(f"{{{EACH}}}", how=how),), every=thing(what, talk))]
+        if len(parts := PATH.split(rest.strip())) > 1 and how == "click":
+            return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
+        items = listed(rest)
+        if len(items) > 1 and all(re.search(QUOTE, item) for item in items):
+            return [Point(thing(item, talk), how=how) for item in items]
+        return [Point(thing(rest, talk), how=how, times=count)]
+
+    return rule
+
+
+_KEYS_ZH = {
+    "回车": "enter",
+    "回车键": "enter",
+    "确定键": "enter",
+    "换行": "enter",
+    "空格": "space",
+    "退格": "backspace",
+    "删除键": "delete",
+    "制表": "tab",
+    "上": "up",
+    "下": "down",
+    "左": "left",
+    "右": "right",
+    "向上": "up",
+    "向下": "down",
+    "向左": "left",
+    "向右": "right",
+    "上箭头": "up",
+    "下箭头": "down",
+    "左箭头": "left",
+    "右箭头": "right",
+    "上翻页": "pageup",
+    "下翻页": "pagedown",
+    "退出": "esc",
+}
+
+
+def _key(text: str) -> str | None:
+    bare = re.sub(r"\s*(?:组合|快捷|方向)?键$", "", text.strip())
+    if bare in _KEYS_ZH:
+        return _KEYS_ZH[bare]
+    try:
+        found = chord(bare)
+    except InvalidInput:
+        return None
+    plain = len(bare) > 1 and re.fullmatch(r"[\w+ -]+", bare, re.ASCII)
+    return found if found and (plain or text.strip().endswith("键")) else None
+
+
+def press(found: re.Match[str], talk: Talk) -> list[Step]:
+    """Press keys, or a button that is called so."""
+    rest, count = times_zh(found["rest"])
+    if aim := re.fullmatch(
+        r"(?P<key>(?:(?:ctrl|alt|shift|cmd)\s*\+\s*)+\w+|回车键?|F\d+)\s*(?:以|来|键)?\s*[\u3400-\u9fff]{2,}",
+        rest,
+        re.IGNORECASE,
+    ):
+        rest = aim["key"]
+    parts = [talk.atoms.text(part) for part in re.split(r"\s*(?:、|，|,|和|再按|然后按)\s*", rest)]
+    keys = [_key(part) for part in parts]
+    if all(keys) and not re.search(r"按钮$", rest):
+        return [Press(tuple(key for key in keys if key), times=count)]
+    return click("click")(found, talk)
+
+
+_WAY: dict[str, Literal["up", "down", "left", "right"]] = {
+    "上": "up",
+    "下": "down",
+    "左": "left",
+    "右": "right",
+}
+
+
+def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
+    """Scroll somewhere, to an end, or until something shows."""
+    text = found[0]
+    where = found.groupdict().get("where")
+    place = thing(where, talk) if where else None
+    way = re.search(r"[向往朝]([上下左右])", text)
+    direction = _WAY[way[1]] if way else "down"
+    if end := re.search(
+        r"(?:到|至)\s*(?:最)?(?P<end>底部|底端|末尾|最后|结尾|底|顶部|顶端|开头|顶|最左边?|最右边?|最上面|最下面)(?:为止)?$",
+        text,
+    ):
+        if end["end"][0] in "顶开" or "上" in end["end"]:
+            direction = "up"
+        elif "左" in end["end"] or "右" in end["end"]:
+            direction = "left" if "左" in end["end"] else "right"
+        of = re.search(
+            r"(?:滚动|滚|翻)(?:到|至)\s*(?P<of>(?!最?[底顶末结开]).+?)的?(?:最)?(?:底|顶|末尾|结尾|开头|最)",
+            text,
+        )
+        return [Scroll(direction, "end", place or (thing(of["of"], talk) if of else None))]
+    if until := re.search(
+        r"(?:直到|至|到)\s*(?:看到|看见|出现)?\s*(?P<what>.+?)(?:出现|可见|显示)?(?:为止)?$", text
+    ):
+        return [Scroll(direction, where=place, until=thing(until["what"], talk))]
+    count = re.search(rf"({NUMBER})\s*(?:次|格|下|行|页)", text)
+    return [Scroll(direction, int(number(count[1]) or 1) if count else None, place)]
+
+
+def drag(found: re.Match[str], talk: Talk) -> list[Step]:
+    """Drag onto something, by pixels or in a direction."""
+    what, target = found["what"].strip(), (found["onto"] or "").strip()
+    if way := re.fullmatch(
+        rf"(?:[向往朝])?([上下左右])(?:边|面|方)?(?:移动?|拖动?)?\s*(?:(?P<n>{NUMBER})\s*(?P<unit>个?像素|px|格|位|个位置)?)?",
+        target,
+    ):
+        count = int(number(way["n"]) or 0) if way["n"] else None
+        direction = _WAY[way[1]]
+        if count is None:
+            return [Drag(thing(what, talk), direction=direction)]
+        if way["unit"] and "格" not in way["unit"] and "位" not in way["unit"]:
+            sign = -1 if direction in ("left", "up") else 1
+            by = (sign * count, 0) if direction in ("left", "right") else (0, sign * count)
+            return [Drag(thing(what, talk), by=by)]
+        return [Drag(thing(what, talk), direction=direction, places=count)]
+    if re.fullmatch(rf"{NUMBER}%?", target) and re.search(r"滑块|滑动条|音量|旋钮", what):
+        return [SetValue(thing(what, talk), target)]
+    target = re.sub(r"(?:里面|里|中|内|上)$", "", target)
+    if each := all_of(what):
+        return [
+            ForEach(EACH, (Drag(f"{{{EACH}}}", onto=thing(target, talk)),), every=thing(each, talk))
+        ]
+    return [Drag(thing(what, talk), onto=thing(target, talk))]

@@ -1,0 +1,205 @@
+"""Chinese steps about text, options and values."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import DATED, NAME, QUOTE, TIMED
+from carrel.models.steps.language.point_zh import (
+    IN,
+    TO,
+    Rule,
+    all_of,
+    thing,
+)
+from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
+from carrel.models.steps.language.values import value_steps
+from carrel.models.steps.language.verbs_point import PATH
+from carrel.models.steps.program import (
+    Choose,
+    Copy,
+    Enter,
+    ForEach,
+    Highlight,
+    Paste,
+    Read,
+    SetValue,
+    Step,
+    Tick,
+)
+
+__all__ = [
+    "choose",
+    "choose_in",
+    "copy",
+    "enter",
+    "enter_in",
+    "enter_moved",
+    "paste",
+    "set_value",
+    "tick",
+]
+
+
+def _typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> list[Step]:
+    field = thing(into, talk) if into else None
+    bare = text.strip()
+    if re.fullmatch(
+        r"它|其|该(?:文本|内容|值|数字)|刚才的?(?:内容|文本|值)|这个(?:值|文本|数字)", bare
+    ):
+        return [Enter(f"{{{IT}}}", field)]
+    if into and (what := all_of(into) or (into[1:] if into.startswith("两个") else None)):
+        return [
+            ForEach(
+                EACH,
+                (Enter(talk.text(bare), f"{{{EACH}}}"),),
+                every=thing(what.lstrip("个"), talk),
+            )
+        ]
+    if found := re.fullmatch(
+        rf"(?P<noun>\w{{1,8}}?)\s*(?:为|是|：|:)?\s*(?P<text>{QUOTE}|{NAME})", bare
+    ):
+        noun = found["noun"]
+        plain = re.fullmatch(r"文本|文字|内容|数字|值|单词|字符", noun)
+        return [
+            Enter(talk.text(found["text"]), field or (None if plain else f"{noun}字段"), append)
+        ]
+    if re.fullmatch(rf"{DATED}|{TIMED}", bare):
+        return value_steps(bare, field, talk)
+    if re.fullmatch(
+        r".+的(?:值|内容|文字|文本|电话|电话号码|邮箱|地址|价格|名字|名称|数值)|(?:下面|上面|下方|上方)的.+",
+        bare,
+    ) and not re.search(QUOTE + "$", bare):
+        return [Read(talk.phrase(bare), IT), Enter(f"{{{IT}}}", field)]
+    return [Enter(talk.atoms.text(bare), field, append)]
+
+
+def enter(found: re.Match[str], talk: Talk) -> list[Step]:
+    """`输入 X 到 Y`, `输入用户名“a”和密码“b”`."""
+    rest = found["rest"].strip()
+    append = "追加" in found[0][:6]
+    if not rest:
+        raise NotUnderstood("it does not say what to type")
+    shared = re.findall(rf"(\w{{1,8}}?)\s*(?:为|是|：|:)?\s*({QUOTE}|{NAME})", rest)
+    if len(shared) > 1 and re.fullmatch(
+        rf"(?:\w{{1,8}}?\s*(?:为|是|：|:)?\s*(?:{QUOTE}|{NAME})[\s、，,和及]*)+", rest
+    ):
+        return [
+            Enter(talk.text(text), f"{re.sub('^[和及]', '', noun)}字段") for noun, text in shared
+        ]
+    if moved := re.fullmatch(rf"(?P<text>.+?)\s*(?:到|进|入|在)\s*(?P<into>.+?){IN}", rest):
+        return _typed(moved["text"], moved["into"], talk, append=append)
+    if pair := re.fullmatch(r"(?P<into>[^，,]+?)\s*(?:：|:|为|成)\s*(?P<text>.+)", rest):
+        return _typed(pair["text"], pair["into"], talk, append=append)
+    return _typed(rest, None, talk, append=append)
+
+
+def enter_in(found: re.Match[str], talk: Talk) -> list[Step]:
+    """`在 Y 中输入 X`."""
+    append = "追加" in found["verb"]
+    into = found["into"]
+    return _typed(found["text"], into, talk, append=append)
+
+
+def choose(found: re.Match[str], talk: Talk) -> list[Step]:
+    """Choose options, a date or text."""
+    rest = found["rest"].strip()
+    if re.fullmatch(r"空|无|什么都不选|任何", rest):
+        return [Choose(())]
+    if re.fullmatch(rf"(?:日期|时间)?\s*(?:{DATED}|{TIMED})(?:\s*(?:作为|为).+)?", rest):
+        when = re.search(rf"{DATED}|{TIMED}", rest)
+        return value_steps(when[0] if when else rest, None, talk)
+    if re.search(r"(?:文本|文字|段落)$", rest):
+        return [Highlight(thing(rest, talk))]
+    if len(parts := PATH.split(rest)) > 1:
+        return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
+    if what := all_of(rest):
+        return [ForEach(EACH, (Choose((f"{{{EACH}}}",)),), every=thing(what, talk))]
+    return [_chosen(rest, None, talk)]
+
+
+def _chosen(rest: str, source: str | None, talk: Talk) -> Step:
+    items = listed(rest)
+    said = "" if len(items) < 2 or all(re.fullmatch(QUOTE, i) for i in items) else talk.phrase(rest)
+    return Choose(
+        tuple(thing(item, talk) for item in items),
+        thing(source, talk) if source else None,
+        said=said,
+    )
+
+
+def choose_in(found: re.Match[str], talk: Talk) -> list[Step]:
+    """`从 Y 中选择 X`."""
+    rest = found["what"].strip()
+    if re.fullmatch(rf"{DATED}|{TIMED}", rest):
+        return value_steps(rest, thing(found["source"], talk), talk)
+    if len(parts := PATH.split(rest)) > 1:
+        return [
+            Choose(tuple(thing(p, talk) for p in parts), thing(found["source"], talk), path=True)
+        ]
+    return [_chosen(rest, found["source"], talk)]
+
+
+def tick(*, on: bool) -> Rule:
+    """The rule that sets check boxes and switches."""
+
+    def rule(found: re.Match[str], talk: Talk) -> list[Step]:
+        rest = (
+            re.sub(r"\s*(?:的)?(?:复选框|勾选框|开关)们?$", r"", found["rest"])
+            if len(listed(found["rest"])) > 1
+            else found["rest"]
+        )
+        if what := all_of(rest):
+            return [ForEach(EACH, (Tick((f"{{{EACH}}}",), on),), every=thing(what, talk))]
+        items = listed(rest)
+        said = (
+            ""
+            if len(items) < 2 or all(re.fullmatch(QUOTE, i) for i in items)
+            else talk.phrase(rest)
+        )
+        return [Tick(tuple(thing(item, talk) for item in items), on, said=said)]
+
+    return rule
+
+
+def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
+    """`把 X 设为 Y`."""
+    value = found["value"].strip()
+    if value in ("开", "打开", "开启", "关", "关闭"):
+        return [Tick((thing(found["what"], talk),), value in ("开", "打开", "开启"))]
+    if re.fullmatch(rf"{DATED}|{TIMED}", value):
+        return value_steps(value, thing(found["what"], talk), talk)
+    return [SetValue(thing(found["what"], talk), talk.text(value))]
+
+
+def paste(found: re.Match[str], talk: Talk) -> list[Step]:
+    """Paste the clipboard somewhere."""
+    rest = re.sub(rf"^(?:它|其)?\s*{TO}?\s*|(?:里面|里|中|内)$", "", found["rest"].strip())
+    return [Paste(thing(rest, talk) if rest else None)]
+
+
+def copy(found: re.Match[str], talk: Talk) -> list[Step]:
+    """Copy to the clipboard; `复制 X 到 Y` pastes it there, too."""
+    rest = found["rest"].strip()
+    if moved := re.fullmatch(rf"(?P<what>.+?)\s*(?:并粘贴)?到\s*(?P<into>.+?){IN}", rest):
+        if moved["into"] != "剪贴板":
+            return [Copy(thing(moved["what"], talk)), Paste(thing(moved["into"], talk))]
+        rest = moved["what"]
+    return [
+        Copy(
+            thing(rest, talk)
+            if rest and not re.fullmatch(r"它|选中的?(?:文本|内容)", rest)
+            else None
+        )
+    ]
+
+
+def enter_moved(found: re.Match[str], talk: Talk) -> list[Step]:
+    """`把 X 填入 Y`."""
+    parts = re.fullmatch(
+        rf"(?P<text>.+?)\s*(?:输入|填入|写入|键入|填写)(?:到|进|在)?\s*(?P<into>.+?){IN}",
+        found["rest"],
+    )
+    if parts is None:
+        raise NotUnderstood("it does not say where to type it")
+    return _typed(parts["text"], parts["into"], talk)

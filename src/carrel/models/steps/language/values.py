@@ -1,0 +1,214 @@
+"""What is to be typed: literal, remembered, a date, worked out, or read from the screen first."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import DATED, NAME, QUOTE, TIMED
+from carrel.models.steps.language.dates import iso_date, iso_time
+from carrel.models.steps.language.talk import (
+    IT,
+    PRONOUN,
+    NotUnderstood,
+    Talk,
+    trim,
+)
+from carrel.models.steps.program import (
+    Complete,
+    Compute,
+    Enter,
+    Phrase,
+    PickDate,
+    PickTime,
+    Read,
+    Step,
+)
+
+__all__ = ["FIELD", "ITEM", "RULE", "computed", "field_of", "value_steps"]
+
+FIELD = (
+    r"fields?|box(?:es)?|inputs?|areas?|textbox(?:es)?|textareas?|form|column|cell|editor|line|bar|"
+    r"prompt|dialog|place|blank|spinner|entry|terminal|document|search|window|text"
+)
+
+
+_NOUN = (
+    r"(?P<noun>(?:first |last |full |user |e-?mail |phone |postal |zip |street |search |order |"
+    r"card |account |new |current |old )?(?:name|username|user|login|password|passphrase|e-?mail|"
+    r"address|e-?mail address|number|phone|code|zip|city|country|state|text|texts|word|words|value|"
+    r"phrase|string|title|subject|message|query|keyword|amount|quantity|age|date|time|comment|url|"
+    r"term|line|sentence|id|pin|captcha|year|price|answer|note|description|company|term))"
+)
+
+
+_PLAIN_NOUN = {"text", "texts", "word", "words", "value", "phrase", "string", "number", "line",
+               "sentence", "term"}  # fmt: skip
+
+
+def field_of(noun: str) -> Phrase:
+    """The field that a noun names: `the username field`."""
+    bare = re.sub(r"^(?:the|a|an|your|my|their)\s+", "", noun.strip(), flags=re.IGNORECASE)
+    return f"the {bare}" if re.search(rf"\b(?:{FIELD})$", bare) else f"the {bare} field"
+
+
+ITEM = re.compile(r"(?:an?|any|the|some)\s+[\w -]+?\s+(?:that|which)\s+(?P<rule>.+)", re.IGNORECASE)
+
+
+RULE = re.compile(
+    rf"(?P<how>(?:starts?|begins?|beginning|starting) with|(?:ends?|ending) (?:with|in)|contains?|"
+    rf"has|includes?)\s+(?P<text>{QUOTE}|\S+)",
+    re.IGNORECASE,
+)
+
+
+def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
+    """The steps that type a value: literal, remembered, a date, or read from the screen first."""
+    bare = trim(text)
+    if not bare and not text.strip():
+        raise NotUnderstood("it does not say what to type")
+    if (found := ITEM.fullmatch(bare)) and (steps := _completed(found["rule"], into, talk)):
+        return steps
+    if found := re.fullmatch(
+        rf"(?:the\s+)?(?:date\s+|time\s+)?(?P<when>{DATED}|{TIMED})", bare, re.IGNORECASE
+    ):
+        return [_timed(found["when"], into, talk)]
+    if re.fullmatch(PRONOUN, bare, re.IGNORECASE):
+        return [Enter(f"{{{IT}}}", into)]
+    if found := re.fullmatch(
+        rf"(?:(?:the|a|an|your|my|their|his|her|this|"
+        rf"following)\s+)*{_NOUN}\s*:?\s*"
+        rf"(?:of\s+)?(?P<text>{QUOTE}|{NAME})",
+        bare,
+        re.IGNORECASE,
+    ):
+        noun = found["noun"].lower()
+        return [
+            Enter(
+                talk.text(found["text"]), into or (None if noun in _PLAIN_NOUN else field_of(noun))
+            )
+        ]
+    if found := re.fullmatch(rf"(?:[\w'’-]+\s+){{0,4}}(?P<text>{QUOTE})", bare):
+        return [Enter(talk.text(found["text"]), into)]
+    if re.fullmatch(r"(?:your|my)\s+(?!answer|result|solution)[a-z][\w -]*", bare):
+        raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
+    if read := computed(bare, talk) or _read(bare, talk):
+        return [read, Enter(f"{{{IT}}}", into)]
+    if found := re.fullmatch(rf"the\s+{_NOUN}\s+(?P<text>[^\s].*)", bare, re.IGNORECASE):
+        noun = found["noun"].lower()
+        return [
+            Enter(
+                talk.text(found["text"]), into or (None if noun in _PLAIN_NOUN else field_of(noun))
+            )
+        ]
+    return [Enter(talk.atoms.text(bare), into)]
+
+
+def _completed(rule: str, into: Phrase | None, talk: Talk) -> list[Step] | None:
+    parts = {"starts": "", "ends": "", "contains": ""}
+    pieces = re.split(r"\s*,?\s+and\s+", rule)
+    for piece in pieces:
+        found = RULE.fullmatch(piece)
+        if found is None:
+            return None
+        word = found["how"].lower()
+        key = (
+            "ends"
+            if word.startswith("end")
+            else "starts"
+            if word[:2] in ("st", "be")
+            else "contains"
+        )
+        parts[key] = talk.text(found["text"])
+    return [Complete(parts["starts"], parts["ends"], parts["contains"], into)]
+
+
+def _timed(atom: str, into: Phrase | None, talk: Talk) -> Step:
+    said = talk.atoms.original(atom)
+    place = (
+        None if into in ("the date", "date", "the time", "time", "a date", "your date") else into
+    )
+    if re.fullmatch(DATED, atom):
+        if (day := iso_date(said)) is None:
+            raise NotUnderstood(f"there is no such day as {said}")
+        return PickDate(said, day, place)
+    if (hour := iso_time(said)) is None:
+        raise NotUnderstood(f"there is no such time as {said}")
+    return PickTime(said, hour, place)
+
+
+_SUMS: tuple[tuple[str, str], ...] = (
+    (r"(?:the\s+)?(?:total\s+)?(?:number|count|amount|quantity) of\s+(?P<what>.+)", "count"),
+    (
+        (
+            r"how many\s+(?P<what>.+?)(?:\s+(?:there\s+are|are\s+(?:there|shown|displayed|visible)|"
+            r"(?:are|is) (?:there )?(?:on|in) .+|do you see|can you see|you (?:can )?see))?"
+        ),
+        "count",
+    ),
+    (r"(?:the\s+)?(?:sum|total)(?: of)?\s+(?P<what>.+)", "sum"),
+    (r"(?:the\s+)?difference (?:of|between)\s+(?P<what>.+)", "difference"),
+    (r"(?:the\s+)?product of\s+(?P<what>.+)", "product"),
+    (r"(?:the\s+)?(?:average|mean) of\s+(?P<what>.+)", "average"),
+    (
+        (
+            r"(?:the\s+)?(?:greatest|largest|biggest|highest|maximum)(?: number| value)? (?:of|"
+            r"among|in|from)\s+"
+            r"(?P<what>.+)"
+        ),
+        "greatest",
+    ),
+    (
+        (
+            r"(?:the\s+)?(?:smallest|lowest|least|minimum)(?: number| value)? (?:of|among|in|"
+            r"from)\s+(?P<what>.+)"
+        ),
+        "least",
+    ),
+    (
+        (
+            r"(?:the\s+)?(?:result|answer|solution|value)(?: (?:of|to|for))\s+(?P<what>(?:the|this|"
+            r"that)\s+(?:\w+\s+)?"
+            r"(?:problem|equation|calculation|sum|expression|question|formula|puzzle).*)"
+        ),
+        "solve",
+    ),
+)
+
+
+_HAS = re.compile(
+    r"(?:the )?how many\s+(?P<what>.+?)\s+(?:do(?:es)?\s+)?(?P<of>(?:the|this|that|"
+    r"each)\s+.+?)\s+ha(?:s|ve)",
+    re.IGNORECASE,
+)
+
+
+def computed(text: str, talk: Talk) -> Compute | None:
+    """What must be worked out from the screen first; None when the words say no such thing."""
+    if found := _HAS.fullmatch(trim(text)):
+        return Compute("count", talk.phrase(f"{found['what']} of {found['of']}"), IT)
+    for words, how in _SUMS:
+        if found := re.fullmatch(words, trim(text), re.IGNORECASE):
+            return Compute(how, talk.phrase(found["what"]), IT)  # type: ignore[arg-type]
+    if found := re.fullmatch(r"the solution (?:of|to|for) (?P<what>.+)", trim(text), re.IGNORECASE):
+        return Compute("solve", talk.phrase(found["what"]), IT)
+    if re.fullmatch(r"(?:your|the|my)\s+(?:answer|result|solution)", trim(text), re.IGNORECASE):
+        return Compute("solve", "the problem", IT)
+    return None
+
+
+_SHOWN = re.compile(
+    r"(?:the|its|their|his|her|every)\s+(?:.+?\s+)?(?:of|from|in|below|above|shown|"
+    r"displayed|next to|"
+    r"beside|for|under|on|at|that|which|corresponding|listed|given|you (?:see|found|copied|"
+    r"read))\b.*|"
+    r"(?:what|whatever)\s+.+|(?:the|its|their)\s+(?:[\w-]+\s+)?(?:value|word|text|result|code|number)\s*|"
+    r"[\w-]+['’]s?\s+(?:[\w-]+\s+)?(?:number|e-?mail|address|phone|name|value|age|price|score|id|"
+    r"phone number)",
+    re.IGNORECASE,
+)
+
+
+def _read(text: str, talk: Talk) -> Read | None:
+    if re.search(QUOTE, text) and not re.match(r"the (?:value|text|word|number|price)\b", text):
+        return None
+    return Read(talk.phrase(text), IT) if _SHOWN.fullmatch(text) else None
