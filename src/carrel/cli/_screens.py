@@ -1,4 +1,4 @@
-"""`carrel bench screens`: no agent plays; what is seen of real screens is held against the truth."""
+"""`carrel bench screens`: what is seen of real screens, held against the truth."""
 
 from __future__ import annotations
 
