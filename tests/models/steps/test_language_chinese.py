@@ -25,7 +25,14 @@ def _bare(step: p.Step) -> p.Step:
 
 SAME: list[tuple[list[str], list[p.Step]]] = [
     (
-        ["点击保存", "请点击保存。", "单击保存", "麻烦点击保存，谢谢", "首先点击保存", "点一下保存"],
+        [
+            "点击保存",
+            "请点击保存。",
+            "单击保存",
+            "麻烦点击保存，谢谢",
+            "首先点击保存",
+            "点一下保存",
+        ],
         [p.Point("保存")],
     ),
     (
@@ -149,7 +156,7 @@ SAME: list[tuple[list[str], list[p.Step]]] = [
         ],
         [p.PickDate("*", "2016-12-31")],
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(
@@ -207,6 +214,10 @@ def test_other_words_for_the_same_wish_are_the_same_steps(
         (
             "一共有多少个红色的圆？",
             [p.Compute("count", "红色的圆", "it"), p.Answer("{it}")],
+        ),
+        (
+            "在“用户名”字段中输入“ann”，在密码框里输入“pw”，再按回车键",
+            [p.Enter("ann", '"用户名"字段'), p.Enter("pw", "密码框"), p.Press(("enter",))],
         ),
         ("在对话框中，点击“确定”", [p.Point('"确定"', place="对话框")]),
         ("复制第一段，粘贴到文本框中", [p.Copy("第一段"), p.Paste("文本框")]),

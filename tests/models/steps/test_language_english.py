@@ -433,11 +433,7 @@ SAME: list[tuple[list[str], list[p.Step]]] = [
             "Please generate a number less than 5",
             "Generate a number that is less than 5",
         ],
-        [
-            p.Repeat(
-                (p.Perform("generate", "a number"),), until=p.Has("the number", "5", "less")
-            )
-        ],
+        [p.Repeat((p.Perform("generate", "a number"),), until=p.Has("the number", "5", "less"))],
     ),
     (
         [
@@ -469,7 +465,7 @@ SAME: list[tuple[list[str], list[p.Step]]] = [
         ],
         [p.Point("OK", place="the dialog")],
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(
@@ -565,7 +561,8 @@ def test_every_step_keeps_the_words_it_was_read_from() -> None:
 
 def test_a_sentence_with_a_long_tail_of_clauses_keeps_their_order() -> None:
     assert steps_of(
-        "Open the File menu, click Export, choose PDF, type report into the Name field and press Save"
+        "Open the File menu, click Export, choose PDF, type report into the Name field and "
+        "press Save"
     ) == [
         p.Open("the File menu"),
         p.Point("Export"),

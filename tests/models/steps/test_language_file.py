@@ -155,10 +155,29 @@ def test_an_error_names_the_file_the_line_and_the_word(
 @given(
     st.lists(
         st.sampled_from(
-            'click A|if|if X is visible|else|otherwise|repeat 3 times|repeat until|for each|for each x in|"""|'
-            "Scenario:|Before:|title: t|    click B|        press Tab|# c|{a}|set a = 1|否则|如果|对每个 X".split(
-                "|"
-            )
+            [
+                "click A",
+                "if",
+                "if X is visible",
+                "else",
+                "otherwise",
+                "repeat 3 times",
+                "repeat until",
+                "for each",
+                "for each x in",
+                '"""',
+                "Scenario:",
+                "Before:",
+                "title: t",
+                "    click B",
+                "        press Tab",
+                "# c",
+                "{a}",
+                "set a = 1",
+                "否则",
+                "如果",
+                "对每个 X",
+            ]
         ),
         max_size=8,
     ).map("\n".join)
@@ -166,8 +185,7 @@ def test_an_error_names_the_file_the_line_and_the_word(
 )
 def test_any_file_is_read_or_refused_with_its_line(text: str) -> None:
     try:
-        programs = read_file(text, "f")
+        told = str(len(read_file(text, "f")))
     except InvalidInput as error:
-        assert str(error).startswith("f:")
-        return
-    assert programs
+        told = str(error)
+    assert told.isdigit() or told.startswith("f:")
