@@ -238,7 +238,10 @@ class Search:
         by_item = {id(hit.item): hit for hit in hits}
         items = [hit.item for hit in hits]
         found: dict[int, Hit] = {}
-        for anchor, costs in self._measured(relation, items):
+        measured = list(self._measured(relation, items))
+        if not measured:
+            return []
+        for anchor, costs in measured:
             for cost, item in costs:
                 hit = by_item[id(item)]
                 factor = hit.factor * min(1.0, 0.1 + anchor.confidence)
