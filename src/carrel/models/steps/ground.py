@@ -20,11 +20,21 @@ if TYPE_CHECKING:
     from carrel.perception.describe import Description
     from carrel.perception.find import Found, Match
 
-__all__ = ["Wish", "all_fitting", "ground", "kindred", "look_for", "resolve", "stay_in", "wished"]
+__all__ = [
+    "Wish",
+    "all_fitting",
+    "ground",
+    "is_there",
+    "kindred",
+    "look_for",
+    "resolve",
+    "stay_in",
+    "wished",
+]
 
 PAUSES = (0.3, 0.6)
 """Seconds to wait for something that is not there yet."""
-STILL_LOOKS = 6
+STILL_LOOKS = 10
 _PRONOUN = re.compile(r"it|this|that|there|this one|that one|它|这里|那里", re.IGNORECASE)
 _PLACE = re.compile(r"\(?\s*(\d{1,5})\s*[,，]\s*(\d{1,5})\s*\)?")
 MOST_OF_SCREEN = 0.6
@@ -121,14 +131,15 @@ def ground(
     wish = wished(phrase, kinds, inside)
     desk.tried.clear()
     match = resolve(desk, look_for(desk, wish, want=want))
-    if match is None and loose and not look_for(desk, wish, want=want).matches:
+    if match is None and loose and not is_there(look_for(desk, wish, want=want)):
         match = resolve(desk, look_for(desk, wished(phrase, (), inside), want=want))
+    new = match is None
     if match is None:
         match = yield from _search(desk, wish, want, reveal=reveal)
     if match is None:
         raise Missed(_account(desk, look_for(desk, wish, want=want)))
     desk.by_pixels = match.element.source in ("ocr", "detector")
-    return (yield from _steady(desk, wish, want, match))
+    return (yield from _steady(desk, wish, want, match, new=new))
 
 
 def _worked_on(desk: Desk) -> Match | None:
@@ -188,7 +199,7 @@ def _search(desk: Desk, wish: Wish, want: Want, *, reveal: bool) -> Turns[Match 
     from carrel.models.steps.reveal import out_of_sight
     from carrel.models.steps.reveal import reveal as open_up
 
-    several = bool(look_for(desk, wish, want=want).matches)
+    several = is_there(look_for(desk, wish, want=want))
     match = None
     if several:
         match = yield from _in_front(desk, wish, want)
@@ -201,7 +212,7 @@ def _search(desk: Desk, wish: Wish, want: Want, *, reveal: bool) -> Turns[Match 
     told_all = reveal and _tells_all(desk)
     if match is None and not told_all and not desk.seen.closer:
         match = yield from _closer(desk, wish, want)
-    if match is None and reveal and not look_for(desk, wish, want=want).matches:
+    if match is None and reveal and not is_there(look_for(desk, wish, want=want)):
         match = yield from open_up(desk, wish)
     if match is None and told_all:
         match = yield from _closer(desk, wish, want)
@@ -245,23 +256,23 @@ def _wait_for(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
         match = resolve(desk, found)
         if match is not None:
             return match
-        if found.matches:
+        if is_there(found):
             # More than one is there already: waiting does not tell which is meant.
             return None
     return None
 
 
-def _steady(desk: Desk, wish: Wish, want: Want, match: Match) -> Turns[Match]:
-    """Wait until it has stopped moving, and can be used."""
-    looks = 0
-    while looks < STILL_LOOKS and ((looks == 0 and not desk.settled) or is_disabled(match.element)):
+def _steady(desk: Desk, wish: Wish, want: Want, match: Match, *, new: bool) -> Turns[Match]:
+    """Wait until it has stopped moving, and can be used; what just came may still be moving."""
+    moving = new or not desk.settled
+    for looks in range(STILL_LOOKS):
         before = match.element
-        why = "it is not in use yet" if is_disabled(before) else "it may still move"
-        yield from desk.again(0.15 * (looks + 1), why=why)
-        looks += 1
-        match = resolve(desk, look_for(desk, wish, want=want)) or match
-        if not is_disabled(match.element) and _same_place(before.box, match.element.box):
+        if not moving and not is_disabled(before):
             break
+        why = "it is not in use yet" if is_disabled(before) else "it may still move"
+        yield from desk.again(0.1 if moving else 0.15 * (looks + 1), why=why)
+        match = resolve(desk, look_for(desk, wish, want=want)) or match
+        moving = not _same_place(before.box, match.element.box)
     return match
 
 
@@ -276,12 +287,19 @@ def resolve(desk: Desk, found: Found) -> Match | None:
     if found.sure and found.best is not None:
         return found.best
     rivals = _rivals(found)
-    if len(rivals) < 2:
+    if len(rivals) < 2 or not is_there(found):
         return None
     for narrowed in (_in_dialog(desk, rivals), _near_work(desk, rivals)):
         if len(narrowed) == 1:
             return narrowed[0]
     return None
+
+
+def is_there(found: Found) -> bool:
+    """Whether something fits well, be it several: then looking further does not help."""
+    from carrel.perception.find import SURE
+
+    return found.best is not None and found.best.confidence >= SURE
 
 
 def _rivals(found: Found) -> list[Match]:

@@ -80,18 +80,17 @@ def view_box(desk: Desk) -> Box:
 
 def bring_into_view(desk: Desk, element: Element) -> Turns[bool]:
     """Scroll towards an element whose box is beyond an edge; whether it is in sight then."""
+    told, notch = element.name or element.role, float(NOTCH)
     for _ in range(SCROLLS):
-        pane = _pane_of(desk, element)
-        box = element.box
+        pane, box = _pane_of(desk, element), element.box
         if box is None:
             return False
         dx, dy = _distance(box, pane)
         if not dx and not dy:
-            yield from desk.again(0, why=f"{element.name or element.role} should be in sight now")
+            yield from desk.again(0, why=f"{told} should be in sight now")
             return True
         at = pane.center
-        wheel = Scroll(at.x, at.y, dx=_notches(dx), dy=0 if dx else _notches(dy))
-        told = element.name or element.role
+        wheel = Scroll(at.x, at.y, dx=_notches(dx, notch), dy=0 if dx else _notches(dy, notch))
         yield from desk.do(wheel, why=f"scroll towards {told}", commits=False)
         if "scrolled towards it" not in desk.tried:
             desk.tried.append("scrolled towards it")
@@ -99,7 +98,16 @@ def bring_into_view(desk: Desk, element: Element) -> Turns[bool]:
             return False
         yield from desk.again(0, why=f"where {told} is now", hidden=True)
         element = _same_one(desk.unseen, element) or element
+        notch = _measured(box, element.box, wheel) or notch
     return False
+
+
+def _measured(before: Box, now: Box | None, wheel: Scroll) -> float | None:
+    """How far one notch went; None when it went nowhere."""
+    if now is None:
+        return None
+    moved = abs(now.x - before.x) / abs(wheel.dx) if wheel.dx else abs(now.y - before.y)
+    return (moved if wheel.dx else moved / abs(wheel.dy)) or None
 
 
 def _same_one(elements: Iterable[Element], before: Element) -> Element | None:
@@ -120,7 +128,7 @@ def _pane_of(desk: Desk, element: Element) -> Box:
     while at is not None:
         if at.role == "document web" or box is None:
             break
-        if at.box is not None and at.box.area and box.intersect(at.box) is None:
+        if at.box is not None and at.box.area and not at.box.contains(box.center):
             part = at.box.intersect(page)
             if part is not None:
                 return part
@@ -137,10 +145,10 @@ def _distance(box: Box, pane: Box) -> tuple[int, int]:
     return dx, dy
 
 
-def _notches(distance: int) -> int:
+def _notches(distance: int, notch: float) -> int:
     if not distance:
         return 0
-    count = max(1, min(60, abs(distance) // NOTCH + 1))
+    count = max(1, min(100, round(abs(distance) / notch)))
     return count if distance > 0 else -count
 
 

@@ -10,7 +10,7 @@ from carrel.actions import Action, Click, Key, Move, Type
 from carrel.frames import Element
 from carrel.geometry import Point
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.ground import Wish, ground, look_for, resolve, wished
+from carrel.models.steps.ground import Wish, ground, is_there, look_for, resolve, wished
 from carrel.models.steps.program import Choose
 from carrel.models.steps.reading import chosen_of, field_value, options_of
 from carrel.models.steps.reveal import bring_into_view
@@ -91,7 +91,7 @@ def _choose_anywhere(
         match = resolve(desk, look_for(desk, inner)) or resolve(desk, look_for(desk, wish))
     else:
         match = resolve(desk, look_for(desk, wish))
-    if match is None and not look_for(desk, wish).matches:
+    if match is None and not is_there(look_for(desk, wish)):
         combo = yield from _combo_with(desk, wish)
         if combo is not None:
             yield from choose_from_combo(desk, combo, option)
@@ -234,7 +234,12 @@ def _new_items(
     """What was not there, or not there before; and the options of the drop-down itself."""
     known = {(e.role, e.name, e.box) for e in before}
     own = {e.id for e in options_of(combo, now)}
-    return [e for e in now if (e.id in own or (e.role, e.name, e.box) not in known) and e.box]
+    return [
+        e
+        for e in now
+        if (e.id in own or (e.role, e.name, e.box) not in known) and e.box is not None
+        if not (is_field(combo) and within(e.box, combo.box))
+    ]
 
 
 def _type_ahead(desk: Desk, combo: Element, option: str) -> Turns[None]:
