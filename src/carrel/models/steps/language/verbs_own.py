@@ -71,56 +71,75 @@ _GOES = {
 def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     """The step of an application's verb."""
     base = _BASE.get(verb.lower(), verb.lower())
-    body = trim(rest)
-    if listed_ := re.fullmatch(
-        rf"(?P<what>.*?)\s*\((?P<details>[^()]*:\s*{QUOTE}(?:\s*,\s*[^()]*?:\s*{QUOTE})*)\)", body
-    ):
-        pairs = re.findall(rf"\s*,?\s*([^:]*?):\s*({QUOTE})", listed_["details"])
-        what = talk.phrase(listed_["what"]) if listed_["what"] else None
-        return [Perform(verb.lower(), what, tuple((word, talk.text(text)) for word, text in pairs))]
-    body, count = times(body)
+    if step := _spelled_out(verb.lower(), trim(rest), talk):
+        return [step]
+    body, count = times(trim(rest))
     if count > 1:
         return [Repeat(tuple(perform(verb, body, talk)), times=count)]
     body = re.sub(r"^(it|them|that)\s+(?:on|over|off)\b", r"\1", body, flags=re.IGNORECASE)
+    if base == "search":
+        body = re.sub(r"^for\s+", "", body, flags=re.IGNORECASE)
+    for rule in (_short, _one_of_each, _until_fits, _of_many, _to_someone):
+        if steps := rule(base, body, talk):
+            return steps
+    thing, details = _details(body, base, talk)
+    return [Perform(base, talk.phrase(thing) if thing.strip() else None, details)]
+
+
+def _spelled_out(verb: str, body: str, talk: Talk) -> Step | None:
+    """`forward X (to: "Bob", text: "Hello")`: every particular by its name."""
+    found = re.fullmatch(
+        rf"(?P<what>.*?)\s*\((?P<details>[^()]*:\s*{QUOTE}(?:\s*,\s*[^()]*?:\s*{QUOTE})*)\)", body
+    )
+    if found is None:
+        return None
+    pairs = re.findall(rf"\s*,?\s*([^:]*?):\s*({QUOTE})", found["details"])
+    what = talk.phrase(found["what"]) if found["what"] else None
+    return Perform(verb, what, tuple((word, talk.text(text)) for word, text in pairs))
+
+
+def _short(base: str, body: str, talk: Talk) -> list[Step] | None:
+    """`mark it important`, `reply "Thanks"`."""
     if found := re.fullmatch(r"(?P<what>it|them|that)\s+(?P<how>[a-z]+)", body, re.IGNORECASE):
         return [Perform(base, found["what"], (("as", found["how"]),))]
     if base in ("reply", "comment") and re.fullmatch(QUOTE, body):
         return [Perform(base, None, (("text", talk.text(body)),))]
-    if base == "search":
-        body = re.sub(r"^for\s+", "", body, flags=re.IGNORECASE)
-    if found := re.fullmatch(
-        r"(?P<head>.*?)\b(?:one|1) (?:of )?each(?: of)?(?: the)?(?: following)?(?: "
-        r"item\w*)?\s*:?\s+(?P<items>.+)",
+    return None
+
+
+def _one_of_each(base: str, body: str, talk: Talk) -> list[Step] | None:
+    found = re.fullmatch(
+        r".*?\b(?:one|1) (?:of )?each(?: of)?(?: the)?(?: following)?(?: item\w*)?\s*:?\s+(?P<items>.+)",
         body,
         re.IGNORECASE,
-    ):
-        items = tuple(talk.phrase(item) for item in listed(found["items"]))
-        body_ = Perform(base, f"{{{EACH}}}", (("quantity", "1"),))
-        return [ForEach(EACH, (body_,), items, said=talk.phrase(found["items"]))]
-    if steps := _until_fits(base, body, talk):
-        return steps
-    if what := each_of(body):
-        thing, details = _details(what, base, talk)
-        return [for_each(talk, thing, Perform(base, f"{{{EACH}}}", details))]
-    if found := re.fullmatch(rf"(?P<n>{NUMBER})\s+(?P<what>\w+s\b.*)", body, re.IGNORECASE):
-        thing, details = _details(found["what"], base, talk)
-        return [
-            for_each(
-                talk,
-                thing,
-                Perform(base, f"{{{EACH}}}", details),
-                limit=int(number(found["n"]) or 1),
-            )
-        ]
-    if base in _GOES and (found := _given(body)):
-        recipient = ("to", talk.text(found["who"]))
-        return [Perform(base, talk.phrase(found["what"]), (recipient,))]
-    if found := re.fullmatch(
+    )
+    if found is None:
+        return None
+    items = tuple(talk.phrase(item) for item in listed(found["items"]))
+    one = Perform(base, f"{{{EACH}}}", (("quantity", "1"),))
+    return [ForEach(EACH, (one,), items, said=talk.phrase(found["items"]))]
+
+
+def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:
+    """`delete all messages`, `order 3 items`."""
+    many = re.fullmatch(rf"(?P<n>{NUMBER})\s+(?P<what>\w+s\b.*)", body, re.IGNORECASE)
+    what = each_of(body) or (many["what"] if many else None)
+    if what is None:
+        return None
+    limit = int(number(many["n"]) or 1) if many else None
+    thing, details = _details(what, base, talk)
+    return [for_each(talk, thing, Perform(base, f"{{{EACH}}}", details), limit=limit)]
+
+
+def _to_someone(base: str, body: str, talk: Talk) -> list[Step] | None:
+    """`send Ann the report`, `forward to Ann the report`."""
+    found = _given(body) if base in _GOES else None
+    found = found or re.fullmatch(
         r"to (?P<who>\S+(?:\s+[A-Z]\w+)*)\s+(?P<what>(?:the|a|an|this|that|my|your)\s+.+)", body
-    ):
-        return [Perform(base, talk.phrase(found["what"]), (("to", talk.text(found["who"])),))]
-    thing, details = _details(body, base, talk)
-    return [Perform(base, talk.phrase(thing) if thing.strip() else None, details)]
+    )
+    if found is None:
+        return None
+    return [Perform(base, talk.phrase(found["what"]), (("to", talk.text(found["who"])),))]
 
 
 def _given(body: str) -> re.Match[str] | None:
