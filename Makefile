@@ -14,7 +14,7 @@ export PYTHONDONTWRITEBYTECODE :=
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
-demo: ## Bring a desk up, fill in a form on it by mouse and keyboard, and leave a replay
+demo: ## Bring a desk up, have an agent fill in a form on it without any key, and leave a replay
 	@scripts/setup.sh demo
 	@$(VENV)/python scripts/demo
 
@@ -48,4 +48,4 @@ sync: ## Write carrel/sync.py from the async classes
 	$(VENV)/python scripts/generate_sync.py
 
 clean: ## Remove what the targets above made in this checkout
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache demo-replay
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache demo-replay.html

@@ -1,6 +1,7 @@
-"""`make demo`: a desk, a browser on it, a form filled in by mouse and keyboard, a replay.
+"""`make demo`: a desk, a browser on it, and an agent that fills in a form; no key, no network.
 
-No key, no network. What is reported at the end was read back from the page itself.
+The agent is the model `steps`: it is told what to do in plain words, sees the screen, and uses
+mouse and keyboard. What is reported at the end was read back from the page itself.
 """
 
 from __future__ import annotations
@@ -11,78 +12,59 @@ import time
 from pathlib import Path
 
 import anyio
-from replay import Replay
 
-from carrel import CarrelError, Computer, Element, Machines, MachineSpec, Point, Size
+from carrel import Agent, CarrelError, Computer, Machines, MachineSpec, Size
 from carrel.cli._machines import run
 from carrel.cli._progress import Stages
+from carrel.events import Event
+from carrel.journal.run import Run
+from carrel.journal.views.html import write_html
 
 NAME = "demo"
 READER, BOOK = "Ada Lovelace", "Über die Maschine — 機械 ✒️"
+TASK = (
+    f"Enter “{READER}” in the Reader field and “{BOOK}” in the Book field, tick Quiet floor, "
+    "and click Reserve. Then verify that “Reserved for” is shown."
+)
 FORM = Path(__file__).with_name("form.html")
-OUTPUT = Path.cwd() / "demo-replay"
+REPLAY = Path.cwd() / "demo-replay.html"
 WAIT = 40.0
 
 
-async def find(computer: Computer, name: str, *roles: str) -> Element:
-    """Wait for an element the browser itself names so."""
-    with anyio.move_on_after(WAIT):
-        while True:
-            tree = await computer.elements()
-            for element in tree.elements:
-                if element.name == name and element.role in roles and element.box:
-                    return element
-            await anyio.sleep(0.2)
-    raise CarrelError(f"the page shows no {roles[0]} named {name!r}")
+def tell(event: Event) -> None:
+    """Say what is done, as the journal has it."""
+    if event.kind == "act":
+        print(f"  {event.data['words']}")
 
 
-async def click(computer: Computer, replay: Replay, element: Element) -> None:
-    """Click the middle of an element and keep a frame."""
-    assert element.box is not None
-    point = element.box.center
-    result = await computer.click(point.x, point.y)
-    await keep(computer, replay, f"click “{element.name}”: {result.effect}", point)
+async def open_form(computer: Computer) -> None:
+    """Put the page on the desk and show it in its browser."""
+    home = (await computer.shell('printf %s "$HOME"')).data["stdout"]
+    await computer.write_file(f"{home}/form.html", FORM.read_text())
+    await computer.open(f"file://{home}/form.html")
+    await window_title(computer, "Reading room")
 
 
-async def keep(computer: Computer, replay: Replay, words: str, point: Point | None = None) -> None:
-    """Wait for the screen to settle and keep a frame."""
-    await computer.wait_stable(0.2, 15)
-    replay.add(words, await computer.screenshot(), point)
-    print(f"  {words}")
-
-
-async def fill_in(computer: Computer, replay: Replay) -> str:
-    """Fill in the form and return what the page says."""
-    path = f"{await home(computer)}/form.html"
-    await computer.write_file(path, FORM.read_text())
-    await computer.open(f"file://{path}")
-    reader = await find(computer, "Reader", "entry", "text")
-    await keep(computer, replay, "open the form in Chromium")
-    await click(computer, replay, reader)
-    await computer.type(READER)
-    await keep(computer, replay, f"type {READER!r}")
-    await click(computer, replay, await find(computer, "Book", "entry", "text"))
-    await computer.type(BOOK)
-    await keep(computer, replay, f"type {BOOK!r}")
-    await click(computer, replay, await find(computer, "Quiet floor", "check box"))
-    await click(computer, replay, await find(computer, "Reserve", "push button", "button"))
-    return await read_answer(computer)
-
-
-async def read_answer(computer: Computer) -> str:
-    """The page puts its answer into its title: read it from the window."""
+async def window_title(computer: Computer, start: str) -> str:
+    """Wait for a window whose title begins so: the page puts its answer there."""
     with anyio.move_on_after(WAIT):
         while True:
             for window in await computer.windows():
-                if window.title.startswith("Reserved for "):
+                if window.title.startswith(start):
                     return window.title.removesuffix(" - Chromium")
             await anyio.sleep(0.1)
-    raise CarrelError("the page gave no answer")
+    raise CarrelError(f"no window is called {start} …")
 
 
-async def home(computer: Computer) -> str:
-    """The home directory inside the machine."""
-    return str((await computer.shell('printf %s "$HOME"')).data["stdout"])
+async def work(machines: Machines) -> tuple[Run, str]:
+    """Have the agent do it; its run, and what the page says."""
+    async with machines.computer(NAME, settle=2.0) as computer:
+        await open_form(computer)
+        print(f"The task: {TASK}\nOn its screen:")
+        done = await Agent(model="steps").run(TASK, computer, observers=[tell]).result()
+        if done.status != "succeeded":
+            raise CarrelError(f"the agent stopped: {done.message}", hint=f"carrel show {done.id}")
+        return done, await window_title(computer, "Reserved for ")
 
 
 async def main() -> int:
@@ -97,21 +79,20 @@ async def main() -> int:
         spec = MachineSpec(provider="auto", size=Size(1280, 800))
         standing = await machines.up(NAME, spec, stages)
     print(f"  {NAME} is {standing.observed.state} ({standing.machine.spec.provider})")
-    replay = Replay(OUTPUT, "Carrel demo: a form, filled in by hand")
     try:
-        async with machines.computer(NAME, settle=2.0) as computer:
-            print("On its screen:")
-            answer = await fill_in(computer, replay)
-            replay.add(f"the page says: {answer}", await computer.screenshot())
+        done, answer = await work(machines)
     finally:
         await machines.delete(NAME)
     print(f"The page itself says: {answer}")
     expected = f"Reserved for {READER}: {BOOK}, quiet floor; "
     if not answer.startswith(expected):
-        print(f"That is not what was typed: {expected}", file=sys.stderr)
+        print(f"That is not what was asked for: {expected}", file=sys.stderr)
         return 1
-    print(f"Replay: {replay.save()}")
+    with REPLAY.open("wb") as file:
+        write_html(done.id, file)
+    print(f"Replay: {REPLAY}")
     print(f"Done in {time.monotonic() - started:.1f} s; the desk is deleted again.")
+    print(f"The run is in the journal: carrel show {done.id}")
     return 0
 
 

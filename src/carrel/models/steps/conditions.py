@@ -92,7 +92,10 @@ def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
     found = look_for(desk, wish)
     if found.best is not None:
         return True, f"{phrase} can be seen"
-    words = _fold(wish.description.text or wish.description.name or phrase)
+    # Of a thing with a kind or a place, the name alone somewhere is not that thing.
+    described = wish.description
+    bare = not (described.kinds or described.relations or described.ordinal or described.states)
+    words = _fold(described.name if described.exact and bare else described.text or phrase)
     for element in part_meant(desk.elements, phrase):
         if words and words in _fold(text_of(element, desk.elements)):
             return True, f"{phrase} can be seen"
