@@ -109,7 +109,8 @@ def _short(base: str, body: str, talk: Talk) -> list[Step] | None:
 
 def _one_of_each(base: str, body: str, talk: Talk) -> list[Step] | None:
     found = re.fullmatch(
-        r".*?\b(?:one|1) (?:of )?each(?: of)?(?: the)?(?: following)?(?: item\w*)?\s*:?\s+(?P<items>.+)",
+        r".*?\b(?:one|1) (?:of )?each(?: of)?(?: the)?(?: following)?(?: item\w*)?"
+        r"\s*:?\s+(?P<items>.+)",
         body,
         re.IGNORECASE,
     )
