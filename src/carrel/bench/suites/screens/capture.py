@@ -24,7 +24,7 @@ from carrel.machines.lifecycle import Machines, quiet
 from carrel.machines.provider import Progress
 from carrel.machines.spec import MachineSpec
 
-__all__ = ["SIZES", "Captured", "capture"]
+__all__ = ["SIZES", "Captured", "capture", "open_desk"]
 
 SIZES = (Size(1024, 768), Size(1920, 1080))
 BOUND = 120.0
@@ -88,7 +88,7 @@ async def _capture_size(
     new_apps = [app for app in apps if f"{app.name}@{size}" not in there]
     if not new_pages and not new_apps:
         return
-    async with _desk(size, progress) as computer:
+    async with open_desk(size, progress) as computer:
         for app in new_apps:
             progress(f"{app.name} {size}", None)
             await _one(home, f"{app.name}@{size}", partial(catch_app, computer, app), done)
@@ -117,7 +117,7 @@ async def _one(home: Path, key: str, catch: Callable[[], Awaitable[Shot]], done:
 
 
 @asynccontextmanager
-async def _desk(size: Size, progress: Progress) -> AsyncIterator[Computer]:
+async def open_desk(size: Size, progress: Progress = quiet) -> AsyncIterator[Computer]:
     """A machine with this system's own programs, removed afterwards."""
     machines = Machines()
     name = f"screens-{new_id('x')[-10:]}"

@@ -14,10 +14,11 @@ from carrel import codec
 from carrel.actions import Wait
 from carrel.bench.suites.screens.shot import Said, Shot
 from carrel.bench.suites.screens.trees import truth_of_tree
-from carrel.bench.suites.screens.truth import Truth
+from carrel.bench.suites.screens.truth import Run, Truth
 from carrel.computer import Computer, ElementTree
 from carrel.errors import ActionFailed, CarrelError, NotFound, TimedOut, Unavailable
 from carrel.frames import Frame, Window
+from carrel.geometry import Box
 
 __all__ = ["APPS", "App", "catch_app"]
 
@@ -40,6 +41,7 @@ class App:
         spoken: What it is called on the accessibility bus, or a part of that; empty for one that
             says nothing there and tells the truth by a program of ours.
         program: That program.
+        within: Whether that tells places within the window.
     """
 
     name: str
@@ -47,6 +49,7 @@ class App:
     command: tuple[str, ...]
     spoken: str = ""
     program: str = ""
+    within: bool = False
 
     @property
     def said(self) -> Said:
@@ -72,6 +75,7 @@ APPS = (
             *("-e", "/usr/bin/python3", "{program}", TOLD, "ls", "-l", "/usr/share"),
         ),
         program="terminal.py",
+        within=True,
     ),
 )
 
@@ -149,6 +153,9 @@ async def _catch(computer: Computer, app: App, others: Sequence[Window]) -> Shot
         tree = await computer.elements(timeout=15)
         seconds = time.monotonic() - started
         truth = await _truth(computer, app, frame, tree)
+        if app.within:
+            origin = (await _window(computer, others)).box
+            truth = replace(truth, runs=tuple(_moved(run, origin) for run in truth.runs))
         change = (await computer.screenshot()).change
         moves = change is None or change.share > STIRRING
         if moves or len(truth.runs) + len(truth.controls) < FEWEST:
@@ -166,6 +173,11 @@ async def _catch(computer: Computer, app: App, others: Sequence[Window]) -> Shot
             image=frame.image,
         )
     raise ActionFailed(f"{app.name} shows nothing, or does not hold still")
+
+
+def _moved(run: Run, origin: Box) -> Run:
+    box = run.box
+    return replace(run, box=Box(box.x + origin.x, box.y + origin.y, box.width, box.height))
 
 
 async def _truth(computer: Computer, app: App, frame: Frame, tree: ElementTree) -> Truth:

@@ -179,12 +179,17 @@ async def open_gallery(computer: Computer) -> AsyncIterator[Gallery]:
     Raises:
         TimedOut: It does not start.
     """
-    await computer.open("chromium", *FLAGS, "about:blank")
-    async with connect(computer.dial, PORT, await _first_page(computer), timeout=30) as page:
-        await page.send("Page.enable")
-        calm = [{"name": "prefers-reduced-motion", "value": "reduce"}]
-        await page.send("Emulation.setEmulatedMedia", {"features": calm})
-        yield Gallery(computer, page)
+    process = await computer.start_process("chromium", *FLAGS, "about:blank")
+    try:
+        first = await _first_page(computer)
+        async with connect(computer.dial, PORT, first, timeout=30) as page:
+            await page.send("Page.enable")
+            calm = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+            await page.send("Emulation.setEmulatedMedia", {"features": calm})
+            yield Gallery(computer, page)
+    finally:
+        with anyio.CancelScope(shield=True), anyio.move_on_after(10):
+            await computer.kill_process(process)
 
 
 async def _first_page(computer: Computer) -> Target:

@@ -1,4 +1,4 @@
-"""Prints real text in an xterm and says at which pixels it is; run inside a desk.
+"""Prints real text in an xterm and says at which pixels of it; run inside a desk.
 
 The terminal is asked for the size of its cells and the place of its text (XTWINOPS 16 and 13).
 
