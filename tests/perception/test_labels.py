@@ -107,3 +107,11 @@ def test_a_label_is_always_another_element_with_words(
     for labelled, label in labels(elements).items():
         assert label.id != labelled
         assert label in elements
+
+
+def test_a_text_in_the_same_row_is_nearer_than_a_title_over_it() -> None:
+    screen = Screen()
+    screen.add("label", "Ledger", (272, 102, 58, 14))
+    screen.add("label", "Account number", (121, 142, 111, 15))
+    field = screen.add("entry", "", (282, 141, 178, 24), "editable")
+    assert said(field, screen) == "Account number"

@@ -51,9 +51,7 @@ def subjects(folder: Path) -> dict[str, Subject]:
     return {
         "chromium": Subject(browser, "Place order", 300),
         "gtk3-widget-factory": Subject(("gtk3-widget-factory",), "togglebutton", 60),
-        "featherpad": Subject(
-            ("env", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1", "featherpad"), "Options", 30
-        ),
+        "featherpad": Subject((*told, "featherpad"), "Options", 30),
         "gnumeric": Subject(("gnumeric",), "Insert", 150),
     }
 

@@ -103,7 +103,7 @@ def _field_costs(
         if beside:
             yield max(left, 0) + colon, text
         else:
-            yield max(above, 0) * 1.5 + abs(at.x - box.x) * 0.4 + colon + 6, text
+            yield max(above, 0) * 3.0 + abs(at.x - box.x) * 0.4 + colon + 6, text
 
 
 def _tick_costs(
