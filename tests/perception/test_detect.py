@@ -56,6 +56,35 @@ def test_a_text_in_the_middle_makes_a_button_and_one_at_the_left_a_field() -> No
     assert [e.role for e in found] == ["push button", "entry"]
 
 
+def test_a_check_box_that_was_read_as_part_of_its_label_is_found() -> None:
+    image = paper()
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((40, 40, 52, 52), outline="#555")
+    draw.text((58, 38), "Remember me", fill="black", font_size=15)
+    whole = Line("Remember me", Box(38, 36, 140, 22), 0.98)
+    [box] = ClassicDetector().detect(view_of(image), [whole])
+    assert (box.role, box.box, box.states) == ("check box", Box(40, 40, 13, 13), ("enabled",))
+
+
+@pytest.mark.parametrize("text", ["Q", "★", "□", "★★★"])
+def test_an_icon_that_was_read_as_a_character_is_an_icon_still(text: str) -> None:
+    image = paper()
+    draw = ImageDraw.Draw(image)
+    draw.regular_polygon((60, 60, 10), 5, fill="#333")
+    [icon] = ClassicDetector().detect(view_of(image), [Line(text, Box(48, 48, 24, 24), 0.99)])
+    assert icon.role == "icon"
+
+
+@pytest.mark.parametrize("text", ["Good old books", "O o O o O", "口口口 田田"])
+def test_letters_that_look_like_boxes_are_none(text: str) -> None:
+    image = paper(500, 100)
+    draw = ImageDraw.Draw(image)
+    draw.text((20, 30), text, fill="black", font_size=18)
+    lines = [Line(text, Box(18, 28, 300, 28), 0.99)]
+    roles = {e.role for e in ClassicDetector().detect(view_of(image), lines)}
+    assert "check box" not in roles
+
+
 def test_a_row_of_a_table_is_no_control() -> None:
     image = paper(800)
     draw = ImageDraw.Draw(image)

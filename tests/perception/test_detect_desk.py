@@ -62,7 +62,7 @@ async def look(desk: PageDesk) -> tuple[View, tuple[Element, ...], tuple[Element
     for rectangle in rectangles:
         assert isinstance(rectangle, list)
         x, y, width, height = (round(float(str(side))) for side in rectangle)
-        lines.append(Line("x", Box(origin.x + x, origin.y + y, width, height), 1.0))
+        lines.append(Line("words", Box(origin.x + x, origin.y + y, width, height), 1.0))
     found = await anyio.to_thread.run_sync(ClassicDetector().detect, view, lines)
     return view, told, found
 

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from numpy import uint8
     from numpy.typing import NDArray
 
-__all__ = ["ICON", "Blot", "find_blots", "overlap"]
+__all__ = ["ICON", "Blot", "find_blots", "find_lone", "overlap"]
+
+Sides = tuple[int, int, int, int]
+"""Left, top, right and bottom."""
 
 ICON = (6, 96)
 """Sides of icons; what is larger is a picture."""
@@ -32,6 +35,8 @@ BUSY = 0.2
 """The share of ink in a photograph, over squares of `AROUND` large pixels."""
 PHOTOGRAPH = 22_000
 """The least area of a photograph; smaller ones are told like icons."""
+LONE = 3
+"""How far a check box is from its label, at least; letters stand closer."""
 DASH = (2, 5)
 """How thick the thinnest icons are: a minus, or three dots one above the other."""
 
@@ -68,6 +73,39 @@ def find_blots(regions: Regions, texts: Sequence[Box], outlines: Sequence[Region
         if blot is not None:
             found.append(blot)
     return found
+
+
+def find_lone(edges: NDArray[uint8], texts: Sequence[Box]) -> list[Box]:
+    """What stands in a line of text but apart from its letters, as a check box before its label.
+
+    Whoever reads a text takes such a box for the beginning of it.
+    """
+    found = []
+    for text in texts:
+        x0, y0 = max(0, text.x - LONE), max(0, text.y - LONE)
+        part = edges[y0 : text.bottom + LONE, x0 : text.right + LONE]
+        pieces = _pieces(part)
+        for piece in pieces:
+            left, top, right, bottom = piece
+            if abs((right - left) - (bottom - top)) <= 1 and _stands_alone(piece, pieces):
+                found.append(Box(x0 + left + 1, y0 + top + 1, right - left - 1, bottom - top - 1))
+    return found
+
+
+def _stands_alone(piece: Sides, pieces: Sequence[Sides]) -> bool:
+    """Whether nothing on the same line is close to it; lines may reach into each other."""
+    left, top, right, bottom = piece
+    middle = (top + bottom) / 2
+    level = [other for other in pieces if other[1] < middle < other[3] and other != piece]
+    return not any(other[0] < right + LONE and left - LONE < other[2] for other in level)
+
+
+def _pieces(part: NDArray[uint8]) -> list[Sides]:
+    """The connected pieces of a line of text."""
+    import cv2
+
+    _, _, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=8)
+    return [(x, y, x + w, y + h) for x, y, w, h, _ in stats[1:].tolist()]
 
 
 def _busy(ink: NDArray[uint8]) -> NDArray[uint8]:

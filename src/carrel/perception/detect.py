@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from carrel.errors import Unavailable
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.perception._ink import ICON, Blot, find_blots, overlap
+from carrel.perception._ink import ICON, Blot, find_blots, find_lone, overlap
 from carrel.perception._regions import Region, find_regions
 from carrel.perception._ticks import TICK, find_tick
 from carrel.perception.view import EXTRA, View
@@ -29,6 +29,14 @@ FIELD = (13, 72)
 AREA = (72, 320)
 """Heights of fields for many lines."""
 WIDEST_BUTTON = 420
+
+
+def _is_text(line: Line) -> bool:
+    """Whether this is more than an icon that looks like a character to a reader."""
+    letters = sum(character.isalnum() for character in line.text)
+    return (
+        letters > 1 and letters >= 0.6 * len(line.text.replace(" ", "")) and line.confidence > 0.6
+    )
 
 
 class Detector(Protocol):
@@ -60,7 +68,7 @@ class ClassicDetector:
             import cv2  # noqa: F401 (asked for here, used by what is called below)
         except ImportError as error:
             raise Unavailable("shapes cannot be found: no OpenCV", hint=EXTRA) from error
-        things = _Search(view.pixels, [line.box for line in lines]).things()
+        things = _Search(view.pixels, [line.box for line in lines if _is_text(line)]).things()
         things.sort(key=lambda thing: (thing.box.y // 8, thing.box.x, thing.box.y))
         return tuple(
             Element(
@@ -91,6 +99,7 @@ class _Search:
             and not self._is_letter(region.box)
         ]
         self.blots = find_blots(regions, texts, self.large)
+        self.beside = find_lone(regions.edges, texts)
         self.blot_centres = _centres([blot.box for blot in self.blots])
 
     def things(self) -> list[_Thing]:
@@ -135,6 +144,11 @@ class _Search:
                 used.add(number)
                 states = ("enabled", "checked") if told[1] else ("enabled",)
                 found.append(_Thing(told[0], blot.box, 0.5, states))
+        for box in self.beside:
+            told = find_tick(self.pixels, box)
+            if told is not None and not _is_double(box, found):
+                states = ("enabled", "checked") if told[1] else ("enabled",)
+                found.append(_Thing(told[0], box, 0.4, states))
         return found
 
     def _outlined(self, region: Region, found: Sequence[_Thing], used: set[int]) -> _Thing | None:
