@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import defaultdict
 from pathlib import Path
 
@@ -82,8 +83,14 @@ def checked(action: Action) -> Decision:
     return Decision(calls=(Call("c1", "computer", (action,), checks=(check,)),))
 
 
+class Reader(ScriptedModel):
+    """Wants what can be read from the pixels."""
+
+    reads_pixels = True
+
+
 @pytest.mark.anyio
-async def test_the_page_is_true_of_runs(tmp_path: Path) -> None:
+async def test_the_page_is_true_of_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzling = Call("c2", "computer", problem=Failure("invalid_input", "what is that?"))
     events = await play(
         tmp_path,
@@ -104,6 +111,8 @@ async def test_the_page_is_true_of_runs(tmp_path: Path) -> None:
     again: list[Decision | Action | tuple[Action, ...]] = [Click(5, 5)] * 20
     events += await play(tmp_path, ScriptedModel(again), Person("stop"), still=True)
     events += await play(tmp_path, ScriptedModel(again), Person("allow"), still=True)
+    monkeypatch.setitem(sys.modules, "rapidocr", None)
+    events += await play(tmp_path, Reader([Done(True)]), Person("stop"))
     described = tables()
     seen: dict[str, set[str]] = defaultdict(set)
     for event in events:

@@ -70,14 +70,17 @@ dots = st.lists(st.tuples(st.integers(0, 299), st.integers(0, 199)), max_size=30
 
 
 @settings(deadline=None, max_examples=60)
-@given(dots)
-def test_every_changed_pixel_is_in_exactly_one_box(changed: list[tuple[int, int]]) -> None:
-    boxes = view("b", *changed).changed_since(view("a"))
+@given(dots, st.sampled_from([300, 301, 320]))
+def test_every_changed_pixel_is_in_exactly_one_box(
+    changed: list[tuple[int, int]], width: int
+) -> None:
+    size = Size(width, 200)
+    boxes = view("b", *changed, size=size).changed_since(view("a", size=size))
     assert boxes is not None
     for x, y in changed:
         assert sum(box.contains(Point(x, y)) for box in boxes) == 1
     assert bool(boxes) == bool(changed)
-    whole = Box(0, 0, 300, 200)
+    whole = Box(0, 0, width, 200)
     assert all(whole.intersect(box) == box for box in boxes)
 
 
