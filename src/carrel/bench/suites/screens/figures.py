@@ -20,10 +20,13 @@ LOOKS = {
     "first": "first look",
     "first ocr": "  of that, text",
     "first detector": "  of that, shapes",
+    "first processor": "  processors at work",
     "again": "second look, nothing changed",
+    "again processor": "  processors at work",
     "changed": "one line of text changed",
     "changed ocr": "  of that, text",
     "changed detector": "  of that, shapes",
+    "changed processor": "  processors at work",
 }
 
 

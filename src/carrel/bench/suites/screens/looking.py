@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from time import monotonic
+from time import monotonic, process_time
 
 from carrel.bench.suites.screens.shot import Shot
 from carrel.errors import Unavailable
@@ -30,7 +30,8 @@ class Looks:
     Attributes:
         elements: By `tree`, `browser`, `ocr`, `detector`, `pixels` (the last two together) and
             `merged` (all).
-        seconds: By `first`, `again` and `changed`, and of the first look by source.
+        seconds: By `first`, `again` and `changed`; `first ocr` is what one source took of it, and
+            `first processor` what all processors worked for it, whatever else they had to do.
     """
 
     elements: Mapping[str, tuple[Element, ...]]
@@ -51,20 +52,20 @@ async def look_at(shot: Shot, nets: Nets | None = None) -> Looks:
     view = _view(shot, shot.image)
     # The same for every source: decoding the picture is not seeing.
     _ = view.pixels
-    first, seconds = await _timed(sight, shot, view, ALL)
+    first, times = await _timed(sight, shot, view, ALL, "first")
     _require(first)
-    times = {"first": seconds, **{f"first {name}": took for name, took in first.seconds.items()}}
-    _, times["again"] = await _timed(sight, shot, view, ALL)
+    _, again = await _timed(sight, shot, view, ALL, "again")
+    times |= again
     elements = {"merged": first.elements}
     for name, sources in _parts(shot).items():
-        scene, _ = await _timed(sight, shot, view, sources)
+        scene, _ = await _timed(sight, shot, view, sources, name)
         elements[name] = scene.elements
     elements["detector"] = tuple(e for e in elements["pixels"] if e.source == "detector")
     if shot.changed:
         other = _view(shot, shot.changed)
         _ = other.pixels
-        changed, times["changed"] = await _timed(sight, shot, other, ALL)
-        times.update({f"changed {name}": took for name, took in changed.seconds.items()})
+        _, changed = await _timed(sight, shot, other, ALL, "changed")
+        times |= changed
     return Looks(elements, times)
 
 
@@ -78,9 +79,10 @@ def _parts(shot: Shot) -> dict[str, tuple[Source, ...]]:
 
 
 async def _timed(
-    sight: Sight, shot: Shot, view: View, sources: tuple[Source, ...]
-) -> tuple[Scene, float]:
-    started = monotonic()
+    sight: Sight, shot: Shot, view: View, sources: tuple[Source, ...], name: str
+) -> tuple[Scene, dict[str, float]]:
+    """A look, and how long it took: as a whole, each source, and on the processors."""
+    began, worked = monotonic(), process_time()
     scene = await sight.look(
         view,
         tree=shot.tree,
@@ -89,7 +91,8 @@ async def _timed(
         within=PATIENCE,
         sources=sources,
     )
-    return scene, monotonic() - started
+    times = {name: monotonic() - began, f"{name} processor": process_time() - worked}
+    return scene, times | {f"{name} {source}": took for source, took in scene.seconds.items()}
 
 
 def _view(shot: Shot, image: bytes) -> View:
