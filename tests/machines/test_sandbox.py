@@ -23,6 +23,7 @@ from carrel.machines.sandbox.layout import (
     machine_uid,
     scratch,
     write_identity,
+    write_settings,
 )
 from carrel.machines.sandbox.plan import Bind, SandboxPlan
 from carrel.machines.sandbox.probe import explain, probe
@@ -256,6 +257,23 @@ def test_the_identity_of_a_machine_is_its_own(tmp_path: Path) -> None:
     first = (tmp_path / "mine" / "machine-id").read_text()
     write_identity(tmp_path / "mine", "mac_2", "desk", etc)
     assert (tmp_path / "mine" / "machine-id").read_text() != first
+
+
+def test_settings_go_beside_those_that_a_program_has(tmp_path: Path) -> None:
+    etc, mine = tmp_path / "etc", tmp_path / "mine"
+    (etc / "chromium.d").mkdir(parents=True)
+    (etc / "chromium.d" / "default-flags").write_text("theirs\n")
+    (etc / "chromium.d" / "gone").symlink_to("nowhere")
+    texts = {"chromium.d/sub/carrel": "ours\n", "gtk-2.0/gtkrc": "not installed\n"}
+    for _ in range(2):
+        binds = write_settings(mine, etc, texts)
+    assert [bind.target for bind in binds] == ["/etc/chromium.d"]
+    assert (mine / "chromium.d" / "default-flags").read_text() == "theirs\n"
+    ours = mine / "chromium.d" / "sub" / "carrel"
+    assert ours.read_text() == "ours\n"
+    assert ours.parent.stat().st_mode & 0o777 == 0o755
+    assert not (mine / "gtk-2.0").exists()
+    assert not (etc / "chromium.d" / "sub").exists()
 
 
 def test_user_ids_of_machines_differ_and_stay() -> None:

@@ -13,6 +13,7 @@ from anyio import to_thread
 from carrel.errors import InvalidInput, MachineLost, NotFound, RunError, Unavailable
 from carrel.machines.bundle import guest_bundle
 from carrel.machines.images import RECIPES, Image, build, image_names, resolve_image
+from carrel.machines.images.desktop import DESKTOP
 from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord
 from carrel.machines.keeper import LISTEN
 from carrel.machines.paths import data_home, machines_home, private_directory, state_home
@@ -28,6 +29,7 @@ from carrel.machines.sandbox.layout import (
     machine_uid,
     scratch,
     write_identity,
+    write_settings,
 )
 from carrel.machines.sandbox.plan import AGENT_HOME, GUEST_BUNDLE, Bind, SandboxPlan
 from carrel.machines.sandbox.probe import probe
@@ -36,6 +38,7 @@ from carrel.machines.spec import Machine, MachineSpec
 __all__ = ["NamespaceProvider"]
 
 _HOST = "host"
+_INDOORS = ("chromium", "chromium.d", "gtk-2.0")
 
 
 class NamespaceProvider(Kept):
@@ -91,6 +94,7 @@ class NamespaceProvider(Kept):
         root = os.geteuid() == 0
         uid = machine_uid(machine.id) if root else os.geteuid()
         identity = write_identity(keep.etc, machine.id, machine.name, image.etc)
+        settings = write_settings(keep.etc, image.etc, image.settings)
         layout = image.layout
         sandbox = SandboxPlan(
             name=machine.name,
@@ -107,7 +111,7 @@ class NamespaceProvider(Kept):
             binds=layout.binds,
             tmpfs=scratch(spec.memory_mb),
             masks=layout.masks,
-            late_binds=(*identity, Bind(str(guest_bundle()), GUEST_BUNDLE)),
+            late_binds=(*identity, *settings, Bind(str(guest_bundle()), GUEST_BUNDLE)),
             processes=spec.pids,
             shm_megabytes=max(spec.memory_mb // 2, 32),
         )
@@ -143,10 +147,18 @@ class _Root:
         if image == _HOST:
             self.etc = Path("/etc")
             self.layout: Layout = host_layout(_private_places())
+            self.settings = _indoor_settings()
         else:
+            self.settings = {}
             found: Image = resolve_image(image)
             self.etc = found.rootfs / "etc"
             self.layout = image_layout(found.rootfs, found.python)
+
+
+def _indoor_settings() -> dict[str, str]:
+    """What lets this system's own programs run within walls and be seen, by path below `/etc`."""
+    files = {file.path.removeprefix("/etc/"): file.text for file in DESKTOP.files}
+    return {path: text for path, text in files.items() if path.split("/")[0] in _INDOORS}
 
 
 def _private_places() -> list[Path]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,7 +20,15 @@ from carrel.machines.sandbox.plan import (
     Tmpfs,
 )
 
-__all__ = ["Layout", "agent_env", "host_layout", "image_layout", "machine_uid", "write_identity"]
+__all__ = [
+    "Layout",
+    "agent_env",
+    "host_layout",
+    "image_layout",
+    "machine_uid",
+    "write_identity",
+    "write_settings",
+]
 
 # What a Unix system keeps its programs in. A list of what may be seen, not of what may not: a
 # directory nobody thought of stays outside.
@@ -182,6 +191,30 @@ def write_identity(directory: Path, machine_id: str, name: str, etc: Path) -> tu
             binds.append(Bind(str(path), f"/etc/{file}"))
     directory.chmod(0o755)
     return tuple(binds)
+
+
+def write_settings(directory: Path, etc: Path, texts: Mapping[str, str]) -> tuple[Bind, ...]:
+    """Write settings that programs need inside walls, over a copy of what the system has there.
+
+    Args:
+        directory: Where to write.
+        etc: The `/etc` to start from; programs that have no directory in it are left out.
+        texts: By path below `/etc`: `chromium.d/carrel`.
+    """
+    tops = sorted({file.split("/")[0] for file in texts})
+    shown = [top for top in tops if (etc / top).is_dir() and not (etc / top).is_symlink()]
+    for top in shown:
+        shutil.rmtree(directory / top, ignore_errors=True)
+        shutil.copytree(etc / top, directory / top, ignore_dangling_symlinks=True)
+    for file, text in texts.items():
+        path = directory / file
+        if file.split("/")[0] in shown:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+            path.chmod(0o644)
+            for folder in list(path.relative_to(directory).parents)[:-1]:
+                (directory / folder).chmod(0o755)
+    return tuple(Bind(str(directory / top), f"/etc/{top}") for top in shown)
 
 
 def _accounts(source: Path, number: int, ours: str) -> str:
