@@ -75,6 +75,14 @@ def _with_kinds(description: Description, kinds: tuple[Kind, ...]) -> Descriptio
     return description if description.kinds else replace(description, kinds=kinds)
 
 
+def _loosened(wish: Wish) -> Wish:
+    """The same name on a thing of any kind: pages make links and buttons of mere text."""
+    readings = tuple(replace(one, kinds=()) for one in wish.description.readings if one.name)
+    if not wish.description.name:
+        return wish
+    return replace(wish, description=replace(wish.description, kinds=(), readings=readings))
+
+
 def look_for(
     desk: Desk, wish: Wish, elements: Sequence[Element] | None = None, want: Want = "act"
 ) -> Found:
@@ -209,6 +217,8 @@ def _search(desk: Desk, wish: Wish, want: Want, *, reveal: bool) -> Turns[Match 
         match = yield from out_of_sight(desk, wish)
     if match is None:
         match = yield from _wait_for(desk, wish, want)
+    if match is None and not several:
+        match = resolve(desk, look_for(desk, _loosened(wish), want=want))
     told_all = reveal and _tells_all(desk)
     if match is None and not told_all and not desk.seen.closer:
         match = yield from _closer(desk, wish, want)

@@ -219,6 +219,9 @@ def _opened(
             yield from desk.again(pause, why="the list may take a moment to open")
         new = _new_items(desk.elements, before, combo)
         match = resolve(desk, look_for(desk, wish, new)) if new else None
+        if match is None and new:
+            # What came up need not say that it is an option.
+            match = resolve(desk, look_for(desk, wished(option), new))
         if match is not None and _on_screen(desk, match.point):
             return match
     return None
