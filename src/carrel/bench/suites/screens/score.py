@@ -96,6 +96,10 @@ def text_marks(source: str, elements: Sequence[Element], truth: Truth) -> Iterat
         if worth_finding(run.text):
             by_text.setdefault(normal(run.text), []).append(run)
     for text, runs in by_text.items():
+        # What is cut off is not asked for, but found as well as any other.
+        runs.sort(key=lambda run: not run.whole)
+        if not runs[0].whole:
+            continue
         kind = "clickable" if runs[0].owner >= 0 else "plain"
         found = _look_up(text, said)
         if found is None:

@@ -6,7 +6,7 @@ exactly one thing that it fits.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -146,6 +146,14 @@ class _Screen:
     truth: Truth
     counts: dict[str, int]
 
+    @property
+    def single(self) -> Iterator[Run]:
+        """Texts of one line: nobody calls a wrapped one by one of its lines."""
+        lines = Counter(run.block for run in self.truth.runs)
+        for run in self.truth.runs:
+            if run.whole and (not run.block or lines[run.block] == 1):
+                yield run
+
     def once(self, text: str) -> bool:
         return self.counts.get(normal(text), 0) == 1
 
@@ -223,7 +231,7 @@ def _places(number: int, truth: Truth) -> tuple[Box, ...]:
 
 
 def _names(screen: _Screen, language: Language, random: Random) -> Iterator[Told]:
-    for run in screen.truth.runs:
+    for run in screen.single:
         if _sayable(run.text) and screen.once(run.text):
             owner = run.owner
             boxes = (run.box,) if owner < 0 else (run.box, screen.truth.controls[owner].box)
@@ -330,7 +338,7 @@ def _hints(screen: _Screen, language: Language, random: Random) -> Iterator[Told
 
 
 def _nearness(screen: _Screen, language: Language, random: Random) -> Iterator[Told]:
-    anchors = [run for run in screen.truth.runs if _sayable(run.text) and screen.once(run.text)]
+    anchors = [run for run in screen.single if _sayable(run.text) and screen.once(run.text)]
     kinds = [_kind_words(control) for control in screen.truth.controls]
     for anchor in anchors:
         for side, number in beside(anchor, screen.truth, kinds):

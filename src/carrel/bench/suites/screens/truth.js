@@ -119,7 +119,7 @@
     const by = (el.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean);
     for (const id of by) {
       const other = document.getElementById(id);
-      if (other) labels.push(other);
+      if (other && !el.contains(other)) labels.push(other);
     }
     const told = labels.filter((one) => seen(one) && shown(one.getBoundingClientRect(), one));
     const text = (one) => {
@@ -145,11 +145,18 @@
     const kids = [...el.children].filter((kid) => css(kid).display !== "inline" && seen(kid));
     // The box of an inline link around a picture is the line's, not the picture's.
     if (inline && kids.length === 1 && !words(el.innerText)) return kids[0].getBoundingClientRect();
-    return inline ? largest(el) : el.getBoundingClientRect();
+    // One below the other they are a block; one that goes on at the next line's beginning is not.
+    const rects = inline ? [...el.getClientRects()].filter((rect) => rect.width > 1) : [];
+    const stacked = rects.every((rect) => rect.left < rects[0].right && rect.right > rects[0].left);
+    return inline && !stacked ? largest(el) : el.getBoundingClientRect();
   };
 
   gather(document);
   const controls = [], owners = new Map(), ignored = [];
+  // The page's own scroll bars are controls, but not of the page.
+  const { clientWidth, clientHeight } = document.documentElement;
+  if (clientWidth < WIDTH) ignored.push({ x: clientWidth, y: 0, width: WIDTH - clientWidth, height: HEIGHT });
+  if (clientHeight < HEIGHT) ignored.push({ x: 0, y: clientHeight, width: WIDTH, height: HEIGHT - clientHeight });
   const take = (el, semantic) => {
     const rect = bounds(el);
     if (!rect || rect.width < 4 || rect.height < 4) return;
@@ -176,8 +183,8 @@
       text: kind === "button" && el.tagName === "INPUT" ? words(el.value) : text,
       value: el.tagName === "BUTTON" || el.tagName === "LI" || kind === "button" ? "" : value,
       label: labelOf(el), placeholder: words(el.placeholder),
-      hint: words(el.getAttribute("aria-label") || el.title || el.alt ||
-        el.querySelector?.("img[alt]")?.alt),
+      hint: words(el.getAttribute("aria-label")),
+      fallback: words(el.alt || el.querySelector?.("img[alt]")?.alt || el.title),
       // Its text is no text node: it cannot be hidden by itself.
       drawn: el.tagName === "INPUT", states: statesOf(el),
     });
@@ -267,17 +274,13 @@
       const text = words(line.text);
       if (!text || glyph(text)) continue;
       const part = shown(line, el);
-      if (!part || area(part) < 0.9 * area(line)) {
-        if (part) ignored.push(box(part));
-        continue;
-      }
-      if (!uncovered(el, part)) {
-        ignored.push(box(part));
-        continue;
-      }
+      if (!part) continue;
+      const whole = area(part) >= 0.9 * area(line) && uncovered(el, part);
+      if (!whole) ignored.push(box(part));
+      if (!atop(el, (part.left + part.right) / 2, (part.top + part.bottom) / 2)) continue;
       runs.push({
         text: turn(text, style), box: box(part), height: parseFloat(style.fontSize),
-        block: blocks, owner: ownerOf(el), labels: labelled(el),
+        block: blocks, whole, owner: ownerOf(el), labels: labelled(el),
       });
     }
   };
@@ -297,15 +300,16 @@
   /* What is written on a control is what can be read on it; a name for the ear alone is a hint. */
   const written = new Map();
   for (const run of runs) {
-    if (run.owner >= 0) written.set(run.owner, [...(written.get(run.owner) || []), run.text]);
+    if (run.owner >= 0 && run.whole) written.set(run.owner, [...(written.get(run.owner) || []), run.text]);
   }
   controls.forEach((control, number) => {
-    if (control.drawn || !control.text) return;
-    const text = (written.get(number) || []).join(" ");
-    const hint = text ? control.hint : control.hint || control.text;
+    const text = control.drawn || !control.text
+      ? control.text : (written.get(number) || []).join(" ");
+    const hint = control.hint || (text ? "" : control.text) || control.fallback;
     Object.assign(control, { text, hint });
+    delete control.drawn;
+    delete control.fallback;
   });
-  controls.forEach((control) => delete control.drawn);
 
   /* Tables with their headings. */
   const cellOf = (cell) => {

@@ -37,6 +37,7 @@ class Run:
         height: Of its letters, in pixels; 0 where it is not known.
         block: Lines of one text have the same number; 0 for a text of one line.
         labels: Index of the control that a click on it goes to; -1 for none.
+        whole: False for one that is covered or cut off in part: nobody asks for it.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Run:
     height: float = 0.0
     block: int = 0
     labels: int = -1
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
