@@ -62,7 +62,7 @@ async def test_every_text_that_can_be_read_is_told_and_no_other(corners: Shot) -
 
 async def test_a_text_is_where_its_ink_is(corners: Shot) -> None:
     pixels = View("x", SIZE, lambda: corners.image).pixels
-    for text in [run for run in corners.truth.runs if run.whole]:
+    for text in (each for each in corners.truth.runs if each.whole):
         box = text.box
         inside = pixels[box.y : box.bottom, box.x : box.right]
         assert (inside.min(axis=2) < 100).sum() > 10, text
