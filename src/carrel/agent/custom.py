@@ -8,7 +8,7 @@ import hashlib
 import inspect
 import io
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from functools import partial
 
@@ -86,6 +86,10 @@ class CustomHands:
         return ()
 
     async def windows(self) -> tuple[Window, ...]:
+        """Not known of a custom computer."""
+        return ()
+
+    async def page(self, size: Size, windows: Sequence[Window]) -> tuple[Element, ...]:
         """Not known of a custom computer."""
         return ()
 

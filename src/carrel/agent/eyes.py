@@ -12,7 +12,7 @@ from carrel import codec
 from carrel.agent.hands import Hands
 from carrel.codec import Json
 from carrel.decisions import Guard
-from carrel.errors import ActionFailed
+from carrel.errors import ActionFailed, Unavailable
 from carrel.events import Event, EventType
 from carrel.frames import Element, Frame, Source, Window
 from carrel.geometry import Box
@@ -122,7 +122,7 @@ class Eyes:
     async def _see(self, picture: Picture) -> tuple[Picture, tuple[LeftOut, ...]]:
         """The picture with what is on it now; itself where that is what it has already."""
         tree, windows = await self._ask() if self._elements else ((), ())
-        closer = _Closer(self._sight, picture, tree, windows)
+        closer = _Closer(self._sight, self._hands, picture, tree, windows)
         if self._pixels:
             scene = await closer()
         elif tree:
@@ -161,11 +161,13 @@ class _Closer:
     def __init__(
         self,
         sight: Sight,
+        hands: Hands,
         picture: Picture,
         tree: tuple[Element, ...],
         windows: tuple[Window, ...],
     ) -> None:
         self._sight = sight
+        self._hands = hands
         self._view = picture.view
         self._tree, self._windows = tree, windows
         self._scene: Scene | None = None
@@ -173,8 +175,24 @@ class _Closer:
     async def __call__(self) -> Scene:
         if self._scene is None or self._scene.left_out:
             # What was left out for being late may have been read meanwhile.
-            self._scene = await self._sight.look(self._view, tree=self._tree, windows=self._windows)
+            self._scene = await self._sight.look(
+                self._view,
+                tree=self._tree,
+                browser=self._ask_browser if self._shows_page() else (),
+                windows=self._windows,
+            )
         return self._scene
+
+    def _shows_page(self) -> bool:
+        return any(element.role == "document web" for element in self._tree)
+
+    async def _ask_browser(self) -> tuple[Element, ...]:
+        """What the browser says, if it can be about this picture."""
+        elements = await self._hands.page(self._view.size, self._windows)
+        now = await self._hands.look(None, self._view.id)
+        if now.id != self._view.id:
+            raise Unavailable("the screen has changed since the picture was taken")
+        return elements
 
 
 def _differs(before: bytes, now: bytes, box: Box) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeGuard
 
@@ -83,6 +83,10 @@ class Hands(Protocol):
         """The windows, the topmost last; none where nobody lists them."""
         ...
 
+    async def page(self, size: Size, windows: Sequence[Window]) -> tuple[Element, ...]:
+        """What the desk's own browser says of its page; nothing where there is none of ours."""
+        ...
+
 
 _METHODS = ("act", "screen_size", "screenshot", "windows", "elements")
 
@@ -147,6 +151,16 @@ class ComputerHands:
         except CarrelError:
             # Without them nothing is known to be hidden.
             return ()
+
+    async def page(self, size: Size, windows: Sequence[Window]) -> tuple[Element, ...]:
+        """What the browser of the machine says of its page."""
+        from carrel.computer import Computer
+        from carrel.perception.browser import browser_of
+
+        if not isinstance(self._computer, Computer):
+            return ()
+        ask = browser_of(self._computer, size, windows)
+        return await ask() if ask else ()
 
 
 def _host_in_focus(elements: tuple[Element, ...]) -> str:
