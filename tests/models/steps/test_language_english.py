@@ -570,3 +570,25 @@ def test_a_sentence_with_a_long_tail_of_clauses_keeps_their_order() -> None:
         p.Enter("report", "the Name field"),
         p.Point("Save"),
     ]
+
+
+def test_where_a_thing_lies_is_not_a_number() -> None:
+    assert steps_of('Verify that "2" is above "195"') == [p.Check(p.Shows('"2" above "195"'))]
+    assert steps_of("Verify that Ann is not in the table") == [
+        p.Check(p.Not(p.Shows("Ann in the table")))
+    ]
+    assert steps_of("Verify that the total is above 20") == [
+        p.Check(p.Has("the total", "20", "greater"))
+    ]
+
+
+def test_what_is_remembered_may_name_a_thing() -> None:
+    assert steps_of("Verify that {item} is checked") == [p.Check(p.Is("{item}", "checked"))]
+    assert steps_of("Verify that {item} is not visible") == [p.Check(p.Not(p.Shows("{item}")))]
+
+
+def test_things_are_dragged_next_to_others() -> None:
+    assert steps_of('Drag "A" below "C"') == [p.Drag('"A"', onto='the place below "C"')]
+    assert steps_of("Drag the ball to the box below the title") == [
+        p.Drag("the ball", onto="the box below the title")
+    ]

@@ -109,7 +109,8 @@ def _joined(text: str, atoms: Atoms) -> Condition | None:
 
 
 def _single(text: str, atoms: Atoms) -> Condition | None:
-    for rule in (_compared, _there, _window, _file, _seen, _state, _appears, _said, _held):
+    rules = (_lies, _compared, _there, _window, _file, _seen, _state, _appears, _said, _held)
+    for rule in rules:
         found = rule(text, atoms)
         if found is not None:
             return found
@@ -118,6 +119,36 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
 
 def _no(condition: Condition, negative: object) -> Condition:
     return Not(condition) if negative else condition
+
+
+_WHERE = (
+    r"above|below|under|underneath|beneath|over|left of|right of|to the (?:left|right) of|"
+    r"next to|beside|between|inside(?: of)?|within|in"
+)
+
+
+def _lies(text: str, atoms: Atoms) -> Condition | None:
+    """Where a thing lies: above another, not above a number."""
+    found = re.fullmatch(
+        rf"(?P<what>.+?)\s+(?:{_BE}|lies|stands|comes|sits){_NOT}\s+(?:listed\s+|shown\s+)?"
+        rf"(?P<where>(?:directly |right |just )?(?:{_WHERE}))\s+(?P<other>.+)",
+        text,
+        re.IGNORECASE,
+    )
+    if found is None:
+        return None
+    what, other = found["what"].strip(), found["other"].strip()
+    if re.fullmatch(
+        r"(?:the )?(?:focus|view|screen|page)|use|order|progress", other, re.IGNORECASE
+    ):
+        return None
+    amount = re.fullmatch(r"[^\w\s]?\d.*", atoms.text(other)) or re.fullmatch(
+        rf"{NAME}|{NUMBER}", other, re.IGNORECASE
+    )
+    if amount and not re.fullmatch(QUOTE, what):
+        return None
+    phrase = f"{atoms.phrase(what)} {found['where']} {atoms.phrase(other)}"
+    return _no(Shows(phrase), found["no"])
 
 
 _ORDERED: tuple[tuple[str, How], ...] = (
@@ -154,6 +185,8 @@ def _compared(text: str, atoms: Atoms) -> Condition | None:
         if found is None:
             continue
         left, right = found["left"].strip(), found["right"].strip()
+        if re.fullmatch(NAME, left) and _of_things(right):
+            return None
         if re.fullmatch(rf"{NAME}|{NUMBER}", left, re.IGNORECASE):
             compare = Compare(atoms.text(left), how, atoms.text(right))  # type: ignore[arg-type]
             return _no(compare, "not" in words)
@@ -163,6 +196,13 @@ def _compared(text: str, atoms: Atoms) -> Condition | None:
         if re.fullmatch(r"an? (?:even|odd) number|even|odd", right):
             return Has(atoms.phrase(left), "", "even" if "even" in right else "odd")
     return None
+
+
+def _of_things(words: str) -> bool:
+    """Whether only a thing can be so, and not a text: `{item} is checked`."""
+    bare = re.sub(r"^(?:not|no longer|now)\s+", "", words.lower())
+    state = _STATES.get(bare)
+    return re.fullmatch(_SEEN, bare) is not None or (state is not None and state[0] != "empty")
 
 
 def _there(text: str, atoms: Atoms) -> Condition | None:

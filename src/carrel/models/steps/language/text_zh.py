@@ -130,7 +130,7 @@ def _chosen(rest: str, source: str | None, talk: Talk) -> Step:
 
 def choose_in(found: re.Match[str], talk: Talk) -> list[Step]:
     """`从 Y 中选择 X`."""
-    rest = found["what"].strip()
+    rest = re.sub(rf"^(?:日期|时间)\s*(?:为|是)?\s*(?={DATED}|{TIMED})", "", found["what"].strip())
     if re.fullmatch(rf"{DATED}|{TIMED}", rest):
         return value_steps(rest, thing(found["source"], talk), talk)
     if len(parts := PATH.split(rest)) > 1:

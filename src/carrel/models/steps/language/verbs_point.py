@@ -296,6 +296,14 @@ _ONTO = re.compile(
     re.IGNORECASE,
 )
 
+_BESIDE = re.compile(
+    r"(?P<what>(?:(?!\b(?:to|onto|into|on|in|over|inside)\b).)+?)\s+(?:to\s+)?"
+    r"(?:(?:the\s+)?(?:place|position|spot)\s+)?(?:just\s+|right\s+|directly\s+)?"
+    r"(?:to\s+)?(?:the\s+)?(?P<where>below|under|underneath|beneath|above|before|after|behind|"
+    r"in front of|(?:left|right) of)\s+(?P<other>.+)",
+    re.IGNORECASE,
+)
+
 
 def drag(rest: str, talk: Talk) -> list[Step]:
     """Drag one thing, or all of a kind, onto another, by pixels or in a direction."""
@@ -321,6 +329,9 @@ def drag(rest: str, talk: Talk) -> list[Step]:
         r"\bto the (?:bottom|top|upper|lower|cent\w+|middle|far)$", found["what"]
     ):
         return [_pushed(found, talk)]
+    if beside := _BESIDE.fullmatch(body):
+        where = f"the place {beside['where'].lower()} {talk.phrase(beside['other'])}"
+        return [Drag(talk.phrase(beside["what"]), onto=where)]
     found = _ONTO.fullmatch(body)
     if found is None:
         raise NotUnderstood("drag it where? “drag X to Y”, “drag X left”, “drag X by (40, 0)”")

@@ -34,6 +34,12 @@ _POSITION = re.compile(
     rf"\b(\d+|{'|'.join(_ORDINALS)})(?:st|nd|rd|th)? (?:position|place|spot|slot)\b|第(\d+)",
     re.IGNORECASE,
 )
+_BESIDE = re.compile(
+    r"the place (?P<where>below|under|underneath|beneath|above|before|after|behind|in front of|"
+    r"(?:left|right) of) (?P<other>.+)",
+    re.IGNORECASE,
+)
+_BEFORE = ("above", "before", "in front of", "left of")
 _CORNER = re.compile(r"\b(top|bottom|left|right|cent(?:er|re)|middle)\b", re.IGNORECASE)
 
 
@@ -92,11 +98,28 @@ def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Place, 
     place = _in_words(desk, step.onto, element)
     if place is not None:
         return place, step.onto
+    if beside := _BESIDE.fullmatch(step.onto.strip()):
+        match = yield from ground(desk, beside["other"], reveal=False, want="hold")
+        after = beside["where"].casefold() not in _BEFORE
+        return _next_to(desk, element, _unit(desk, match.element), after=after), step.onto
     match = yield from ground(desk, step.onto, reveal=False, want="hold")
     other = _unit(desk, match.element)
     if _is_sibling(element, other):
         return _beyond(element, other), named(other)
     return match.point, named(other)
+
+
+def _next_to(desk: Desk, element: Element, other: Element, *, after: bool) -> Place:
+    """Where to let go of it so that it comes before or after another."""
+    assert element.box is not None
+    assert other.box is not None
+    row = _siblings(desk, element)
+    if not _is_sibling(element, other) or element not in row or other not in row:
+        off = element.box.height // 2 + 2
+        return Place(other.box.center.x, other.box.bottom + off if after else other.box.y - off)
+    here, there = row.index(element), row.index(other)
+    place = there + after - (here < there)
+    return element.box.center if place == here else _beyond(element, row[place])
 
 
 def _in_words(desk: Desk, phrase: str, element: Element) -> Place | None:

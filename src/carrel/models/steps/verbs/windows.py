@@ -135,7 +135,9 @@ def navigate(desk: Desk, step: Navigate) -> Turns[str | None]:
 
 
 def open_(desk: Desk, step: OpenStep) -> Turns[str | None]:
-    """Open what is on the screen by this name, or an application, or a file."""
+    """Open what is on the screen by this name, or an application, a file or a page."""
+    if "://" in step.what:
+        return (yield from go_to(desk, GoTo(step.what)))
     found = look_for(desk, wished(step.what))
     match = resolve(desk, found) if "/" not in step.what else None
     if match is not None and kind_of(match.element) in _OPENED and match.confidence >= 0.8:
