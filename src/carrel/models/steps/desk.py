@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from carrel import codec
 from carrel.actions import Action, Elements, Wait
 from carrel.errors import InvalidInput
 from carrel.frames import Element
 from carrel.geometry import Box, Point, Size
+from carrel.models.steps.notice import without_notice
 from carrel.models.steps.turns import Closer, Do, Missed, Seen, Turns
 from carrel.results import Result
 
@@ -46,6 +47,7 @@ class Desk:
         by_pixels: Whether the last thing was found only in the pixels: the next may be too.
         output: What the last command wrote.
         place: The part of the screen that the step under way is about, where that is said.
+        notice: The instruction itself; where the screen shows it, it is no thing to work on.
     """
 
     def __init__(self, size: Size, names: Mapping[str, str] | None = None) -> None:
@@ -58,6 +60,7 @@ class Desk:
         self.by_pixels = False
         self.place: Place | None = None
         self.output: str | None = None
+        self.notice = ""
 
     @property
     def elements(self) -> tuple[Element, ...]:
@@ -78,7 +81,7 @@ class Desk:
 
     def take(self, seen: Seen) -> None:
         """Look at what followed."""
-        self.seen = seen
+        self.seen = replace(seen, elements=without_notice(seen.elements, self.notice))
 
     def do(
         self, *actions: Action, why: str = "", commits: bool = True, last: bool = False
@@ -114,7 +117,8 @@ class Desk:
         look = Elements(visible_only=False, timeout=TREE_SECONDS)
         waits = (pause,) if seconds else ()
         results = yield from self.attempt(*waits, look, why=why or "look", commits=False)
-        self.unseen = (read_elements(results[-1]) if results else None) or ()
+        listed = (read_elements(results[-1]) if results else None) or ()
+        self.unseen = without_notice(listed, self.notice)
 
     unseen: tuple[Element, ...] = ()
     """The whole tree, with what is out of sight, as of the last look for it."""

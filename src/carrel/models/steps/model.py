@@ -126,6 +126,7 @@ class StepsModel:
             return _stop(context, "there is nothing to do in these words")
         state, turn = _last_state(context)
         desk = Desk(context.screen, {**self._given, **(state.names if state else {})})
+        desk.notice = context.task if self._program is None else ""
         self._player = Player(program, desk)
         start: tuple[Mark, ...] = ()
         if state is not None and turn is not None:

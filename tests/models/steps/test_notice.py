@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import pytest
+from steps_world import World, desk_of, element, play
+
+from carrel.actions import Click
+from carrel.frames import Element
+from carrel.geometry import Box
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.notice import without_notice
+from carrel.models.steps.program import Point
+from carrel.models.steps.turns import Missed
+from carrel.models.steps.verbs.pointing import point
+
+WORDS = "Write the city of Ann into the box, then press Send."
+
+
+def shown(*parts: str, role: str = "static") -> list[Element]:
+    """A paragraph of several pieces of text, as pages have them."""
+    block = element("", "section", (0, 0, 400, 40), id="block")
+    return [
+        block,
+        *(
+            element(part, role, (10 * n, 0, 90, 20), parent="block", id=f"part{n}")
+            for n, part in enumerate(parts)
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (WORDS,),
+        ("Write the city of ", "Ann", " into the box, then press Send."),
+        ("WRITE the city of Ann", "into the box", ", then press ", "Send"),
+    ],
+)
+def test_the_instruction_on_the_screen_is_left_out(parts: tuple[str, ...]) -> None:
+    city = element("Oslo", "label", (0, 60, 80, 20))
+    assert without_notice([*shown(*parts), city], WORDS) == (city,)
+
+
+def test_words_of_it_elsewhere_stay() -> None:
+    parts = [element("the city of Ann", "static"), element("Send", at=(0, 90, 50, 20))]
+    assert without_notice(parts, WORDS) == tuple(parts)
+
+
+def test_a_block_with_a_control_or_more_words_is_no_notice() -> None:
+    with_link = shown("Write the city of Ann into the box, then press ")
+    with_link.append(element("Send", "link", parent="block"))
+    assert without_notice(with_link, WORDS) == tuple(with_link)
+    longer = shown(WORDS, "Ann lives in Oslo")
+    left = without_notice(longer, WORDS)
+    assert [e.name for e in left] == ["", "Ann lives in Oslo"]
+
+
+def test_a_short_name_is_never_an_instruction() -> None:
+    button = [element("Press Send", "label")]
+    assert without_notice(button, "Press Send") == tuple(button)
+
+
+def test_lines_read_from_the_pixels_are_left_out_too() -> None:
+    lines = [
+        Element("o1", "label", "Write the city of Ann", box=Box(0, 0, 90, 12), source="ocr"),
+        Element(
+            "o2", "label", "into the box,then press Send", box=Box(0, 14, 90, 12), source="ocr"
+        ),
+        Element("o3", "label", "Ann", box=Box(0, 40, 30, 12), source="ocr"),
+    ]
+    assert [e.id for e in without_notice(lines, WORDS)] == ["o3"]
+
+
+def test_a_click_goes_to_the_thing_and_not_to_the_words_about_it() -> None:
+    task = "Please click the word Harbour and be quick"
+    world = World(*shown("Please click the word ", "Harbour", " and be quick"))
+    world.elements.append(element("Harbour", "static", (200, 300, 60, 20)))
+    desk = desk_of(world)
+    desk.notice = task
+    desk.take(world.seen())
+    play(world, point(desk, Point("Harbour")))
+    assert Click(230, 310) in world.done
+
+
+def test_what_only_the_instruction_names_is_not_there() -> None:
+    desk = Desk(desk_of(World()).size)
+    desk.notice = WORDS
+    world = World(*shown(WORDS))
+    desk.take(world.seen())
+    with pytest.raises(Missed, match="Send"):
+        play(world, point(desk, Point("Send")))
