@@ -15,10 +15,11 @@ from carrel.errors import NotFound, UsageError
 if TYPE_CHECKING:
     from carrel.agent.agent import Agent
     from carrel.journal.run import Run
+    from carrel.models.steps.program import Program
     from carrel.scenarios.outcome import Outcome
     from carrel.scenarios.scenario import Scenario
 
-__all__ = ["Reports", "choose_scenarios", "run_scenarios"]
+__all__ = ["Reports", "choose_scenarios", "equip", "run_scenarios"]
 
 STEPS = 2000
 """Most decisions of a scenario: its own steps bound it, not the money of a model."""
@@ -120,7 +121,10 @@ async def run_scenarios(
             outcomes.append(Outcome(file, name, "skipped", "one before it did not pass"))
             continue
         out.note(f"{number}/{len(scenarios)} {name}")
-        ended = await drive(_equipped(agent, scenario, given), scenario.task)
+        needed = {name: given[name] for name in scenario.program.names}
+        # Other models read it as a task, in words.
+        able = equip(agent, scenario.program, needed) if agent.model == "steps" else agent
+        ended = await drive(able, scenario.task)
         outcome = fold_outcome(file, name, read_events(ended.id))
         outcomes.append(outcome)
         _tell(out, outcome)
@@ -131,14 +135,17 @@ async def run_scenarios(
     return outcomes
 
 
-def _equipped(agent: Agent, scenario: Scenario, given: dict[str, str]) -> Agent:
-    """The agent with the program itself where `steps` is the model; others read it as a task."""
+def equip(agent: Agent, program: Program | None, given: dict[str, str]) -> Agent:
+    """The agent with a program, or with what names in its task stand for.
+
+    Raises:
+        UsageError: Its model is another than `steps`.
+    """
     if agent.model != "steps":
-        return agent
+        raise UsageError("--set goes with --model steps only")
     from carrel.models.steps.model import StepsModel
 
-    needed = {name: value for name, value in given.items() if name in scenario.program.names}
-    return replace(agent, model=StepsModel(scenario.program, needed))
+    return replace(agent, model=StepsModel(program, given))
 
 
 def _tell(out: Output, outcome: Outcome) -> None:

@@ -20,7 +20,7 @@ from carrel.cli._origin import as_before, describe_origin, is_fresh
 from carrel.cli._output import Output
 from carrel.cli._progress import Stages
 from carrel.cli._runs import about
-from carrel.cli._scenarios import STEPS, Reports, choose_scenarios, run_scenarios
+from carrel.cli._scenarios import STEPS, Reports, choose_scenarios, equip, run_scenarios
 from carrel.cli._types import MACHINE, parse_pairs
 from carrel.errors import UsageError
 from carrel.events import Event
@@ -38,6 +38,9 @@ __all__ = ["resume", "run"]
 
 _TICK = 0.2
 _ENDED = ("succeeded", "failed", "refused", "cancelled")
+
+
+_SET_HELP = "With --model steps: what {NAME} in the words stands for."
 
 
 def _options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -61,6 +64,7 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--tool", "tools", multiple=True, metavar="MODULE:FN", help="A function it may call."
         ),
         click.option("--mcp", multiple=True, metavar="COMMAND|URL", help="A server of tools."),
+        click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help=_SET_HELP),
         click.option("--display", type=click.Choice(DISPLAYS), help="full, plain, json or none."),
     ]
     for option in reversed(options):
@@ -72,7 +76,6 @@ def _scenario_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of running files of steps."""
     options = [
         click.option("-f", "--file", "files", multiple=True, metavar="FILE|DIR", help=_FILE_HELP),
-        click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help=_SET_HELP),
         click.option("--only", multiple=True, metavar="GLOB", help="With -f: scenarios by name."),
         click.option("--fail-fast", is_flag=True, help="With -f: stop at the first that fails."),
         click.option("--junit", metavar="FILE.xml", help="With -f: a report for build servers."),
@@ -84,7 +87,6 @@ def _scenario_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _FILE_HELP = "Steps to carry out and verify, one a line; --model steps by default."
-_SET_HELP = "With -f: what {NAME} in the steps stands for."
 _LOCAL = ("policy_file", "instructions", "files", "junit", "report")
 
 
@@ -124,7 +126,7 @@ def run(
         reports = Reports(*(None if path is None else Path(path) for path in (junit, report)))
         wish = _Files(files, parse_pairs(given), only, fail_fast, reports, machine, keep)
         return _go_through(out, wish, **options)
-    extra = {"--set": given, "--only": only, "--fail-fast": fail_fast}
+    extra = {"--only": only, "--fail-fast": fail_fast}
     alone = [
         name for name, value in {**extra, "--junit": junit, "--report": report}.items() if value
     ]
@@ -132,7 +134,7 @@ def run(
         raise UsageError(f"{alone[0]} goes with -f FILE only")
     if not (task or "").strip():
         raise UsageError("there is no task", hint='carrel run "Open a terminal"')
-    return _go(out, _Wish(task, None, machine, keep), **options)
+    return _go(out, _Wish(task, None, machine, keep), given=given, **options)
 
 
 @click.command(cls=Command, local_names=("policy_file", "instructions"))
@@ -164,7 +166,14 @@ class _Wish:
     keep: bool
 
 
-def _go(out: Output, wish: _Wish, *, display: Mode | None = None, **options: Any) -> int:
+def _go(
+    out: Output,
+    wish: _Wish,
+    *,
+    given: tuple[str, ...] = (),
+    display: Mode | None = None,
+    **options: Any,
+) -> int:
     assert display is None or display in get_args(Mode)
     from carrel.cli._agent import make_agent
     from carrel.cli._person import Console
@@ -175,6 +184,8 @@ def _go(out: Output, wish: _Wish, *, display: Mode | None = None, **options: Any
     if wish.run is not None:
         options = as_before(wish.run, options)
     agent = make_agent(console, shown, wish.run, **options)
+    if given:
+        agent = equip(agent, None, parse_pairs(given))
     ended: Run = run_async(_drive, out, agent, wish, console, shown, origin)
     _report(out, ended)
     return 0 if ended.status == "succeeded" else 1

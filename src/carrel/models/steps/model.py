@@ -193,8 +193,16 @@ class StepsModel:
 
 
 def _read(task: str) -> Program:
-    from carrel.models.steps.language import read_sentence
+    """The program in a task: a scenario, line by line, or any other words."""
+    from carrel.models.steps.language import read_file, read_sentence
 
+    if "\n" in task.strip():
+        try:
+            scenarios = read_file(task)
+        except InvalidInput:
+            scenarios = ()  # Lines that are no steps may still be sentences.
+        if len(scenarios) == 1:
+            return scenarios[0]
     try:
         return read_sentence(task)
     except InvalidInput as error:  # names the place, as an account does
