@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from steps_world import World, desk_of, element, play
 
@@ -88,3 +90,30 @@ def test_what_only_the_instruction_names_is_not_there() -> None:
     desk.take(world.seen())
     with pytest.raises(Missed, match="Send"):
         play(world, point(desk, Point("Send")))
+
+
+def test_a_picture_in_the_place_of_a_word_goes_with_the_instruction() -> None:
+    block = shown("Press the ", " lamp, then wait.")
+    swatch = element("", "section", (60, 4, 12, 12), parent="block", id="swatch")
+    lamp = element("", "section", (60, 100, 40, 40), id="lamp")
+    left = without_notice([*block, swatch, lamp], "Press the purple lamp, then wait.")
+    assert [e.id for e in left] == ["lamp"]
+
+
+@pytest.mark.parametrize(
+    ("task", "label"),
+    [
+        ("Tick I accept the terms and conditions", "I accept the terms and conditions"),
+        ("Open the report about last year's sales", "report about last year's sales"),
+        ("Click Next until the end of the list", "Next until the end"),
+    ],
+)
+def test_what_is_named_in_full_stays_without_the_verb(task: str, label: str) -> None:
+    named = [element(label, "label", (0, 30, 200, 20))]
+    assert without_notice(named, task) == tuple(named)
+
+
+def test_what_holds_the_instruction_alone_goes_and_the_page_stays() -> None:
+    page = element("Home", "document web", (0, 0, 500, 500), id="page")
+    inner = [replace(e, parent="page") if e.id == "block" else e for e in shown(WORDS)]
+    assert [e.id for e in without_notice([page, *inner], WORDS)] == ["page"]

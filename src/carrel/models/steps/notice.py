@@ -2,80 +2,141 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 from carrel.frames import Element
 from carrel.geometry import Box
+from carrel.perception.labels import written_on
+from carrel.perception.roles import CONTROLS, Kind, kind_of
 
 __all__ = ["without_notice"]
 
-FEWEST = 4
-"""Words: what is shorter may as well be a name of something."""
-DEEPEST = 6
-"""Elements in one another that a paragraph is made of."""
-_WORD = re.compile(r"\w+")
-_PLAIN = ("static", "label", "text", "paragraph", "heading", "section", "panel", "block quote")
+FEWEST, SHORTEST = 3, 12
+"""Words and letters: what is shorter may as well be a name of something."""
+PIECES = 40
+"""Parts that a shown instruction may be in: bold words, lines."""
+SHARE = 0.6
+"""How much of it must be there where a picture stands for some of its words."""
+READ = 0.9
+"""How alike it must be where it was read from the pixels."""
+SLACK = 3
+_KEPT = frozenset({Kind.WINDOW, Kind.PAGE, Kind.DIALOG})
 
 
 def without_notice(elements: Sequence[Element], words: str) -> tuple[Element, ...]:
     """The elements but those that only repeat the words a person gave.
 
     Args:
-        elements: What is on the screen.
+        elements: What is on the screen; what holds others comes before them.
         words: The whole instruction.
     """
     wanted = _words(words)
-    if len(wanted) < FEWEST:
+    if (len(wanted) < FEWEST and not _is_unspaced(words)) or len("".join(wanted)) < SHORTEST:
         return tuple(elements)
-    dropped: set[str] = set()
-    boxes: list[Box] = []
-    for block in _blocks(elements, wanted):
-        dropped.add(block.id)
-        boxes += [block.box] if block.box is not None else []
-    for element in elements:  # what holds others comes before them
-        if element.parent in dropped:
-            dropped.add(element.id)
-    lines = {e.id for e in elements if e.source == "ocr" and _is_line(e, wanted, boxes)}
-    return tuple(e for e in elements if e.id not in dropped and e.id not in lines)
+    shown = _shown(elements, wanted)
+    if not shown:
+        return tuple(elements)
+    around = _around([element.box for element in shown if element.box is not None])
+    gone = {element.id for element in shown} | {e.id for e in elements if _is_part(e, around)}
+    gone |= _emptied(elements, gone)
+    return tuple(e for e in elements if e.id not in gone)
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold())
+    return "".join(char if char.isalnum() else " " for char in text.casefold()).split()
 
 
-def _blocks(elements: Sequence[Element], wanted: list[str]) -> Iterable[Element]:
-    """The elements that say exactly these words, and hold nothing to click."""
-    inner: dict[str, list[Element]] = {}
-    for element in elements:
-        if element.parent is not None:
-            inner.setdefault(element.parent, []).append(element)
-
-    def says(element: Element, depth: int = 0) -> str | None:
-        """All that is written in it; None where there is a control, or more than was said."""
-        if element.role not in _PLAIN or depth > DEEPEST:
-            return None
-        below = [says(e, depth + 1) for e in inner.get(element.id, ())]
-        if None in below:
-            return None
-        said = " ".join(filter(None, below)) if below else element.name
-        return said if len(said) <= most else None
-
-    most = 2 * sum(map(len, wanted)) + 4 * len(wanted)
-    for element in elements:
-        said = says(element)
-        if said and _says(_words(said), wanted):
-            yield element
+def _is_unspaced(text: str) -> bool:
+    return any("\u3400" <= char <= "\u9fff" for char in text)
 
 
-def _says(said: list[str], wanted: list[str]) -> bool:
+def _shown(elements: Sequence[Element], wanted: list[str]) -> list[Element]:
+    """The texts that say the instruction together."""
+    leaves = _leaves(elements)
+    longest = 1.2 * sum(map(len, wanted)) + 8
+    for first in range(len(leaves)):
+        said: list[str] = []
+        for last in range(first, min(len(leaves), first + PIECES)):
+            said += _words(written_on(leaves[last]))
+            if sum(map(len, said)) > longest:
+                break
+            read = any(e.source == "ocr" for e in leaves[first : last + 1])
+            if _says(said, wanted, read=read):
+                return leaves[first : last + 1]
+    return []
+
+
+def _says(said: list[str], wanted: list[str], *, read: bool) -> bool:
     # A screen that breaks a word in two still says the same letters.
-    return said == wanted or "".join(said) == "".join(wanted)
-
-
-def _is_line(element: Element, wanted: list[str], boxes: Sequence[Box]) -> bool:
-    """Whether a line read from the pixels is one of the instruction."""
-    if element.box is not None and any(box.contains(element.box.center) for box in boxes):
+    one, other = "".join(said), "".join(wanted)
+    if one == other:
         return True
-    said = "".join(_words(element.name or element.text))
-    return len(_words(element.name or element.text)) >= FEWEST and said in "".join(wanted)
+    if not said or said[0] != wanted[0] or abs(len(one) - len(other)) > (1 - SHARE) * len(other):
+        return False
+    if read and SequenceMatcher(None, one, other, autojunk=False).ratio() >= READ:
+        return True
+    return len(said) > FEWEST and said[-1] == wanted[-1] and _is_most(said, wanted)
+
+
+def _is_most(said: list[str], wanted: list[str]) -> bool:
+    """Whether the words come in the same order, and few are left out: a picture for a word."""
+    left = iter(wanted)
+    in_order = all(word in left for word in said)
+    return in_order and sum(map(len, said)) >= SHARE * sum(map(len, wanted))
+
+
+def _leaves(elements: Sequence[Element]) -> list[Element]:
+    """Texts that are on no control and hold no other text, in their order."""
+    above = {element.id: element for element in elements}
+    holding = {e.parent for e in elements if _words(written_on(e))}
+    return [
+        e
+        for e in elements
+        if _words(written_on(e)) and e.id not in holding and not _on_control(e, above)
+    ]
+
+
+def _on_control(element: Element, above: dict[str, Element]) -> bool:
+    at: Element | None = element
+    for _ in range(len(above)):
+        if at is None:
+            return False
+        if kind_of(at) in CONTROLS:
+            return True
+        at = above.get(at.parent or "")
+    return False
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    if not boxes:
+        return Box(0, 0, 0, 0)
+    x, y = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    return Box(x - SLACK, y - SLACK, right - x + 2 * SLACK, bottom - y + 2 * SLACK)
+
+
+def _is_part(element: Element, around: Box) -> bool:
+    """Whether it stands within the shown instruction: a line of it as read, a picture in it."""
+    box = element.box
+    if box is None or kind_of(element) in CONTROLS | _KEPT:
+        return False
+    if element.source == "tree" and _words(written_on(element)):
+        return False
+    common = box.intersect(around)
+    return common is not None and common.area >= 0.9 * box.area
+
+
+def _emptied(elements: Sequence[Element], gone: set[str]) -> set[str]:
+    """What held nothing else."""
+    children: dict[str, list[str]] = {}
+    for element in elements:
+        children.setdefault(element.parent or "", []).append(element.id)
+    emptied: set[str] = set()
+    for element in reversed(elements):
+        held = children.get(element.id, ())
+        if kind_of(element) in _KEPT or element.id in gone or not held:
+            continue
+        if all(one in gone or one in emptied for one in held):
+            emptied.add(element.id)
+    return emptied
