@@ -345,6 +345,27 @@ async def test_chromium_exposes_its_page_where_the_page_says_it_is(tmp_path: Pat
             assert every.find("push button", "Far below") is not None
 
 
+ICONS = """<title>icons</title><style>.pic{content:url(data:image/gif;base64,R0lGODlhAQABAAAAACw=);
+width:16px;height:16px}</style><button class="fa fa-trash" style="width:30px"></button>
+<span class="pic star"></span><span class="pic" id="openSearch"></span>
+<button class="big-save" style="width:200px"></button><button class="x">Words</button>"""
+
+
+@pytest.mark.browser
+@needs_chromium
+async def test_an_icon_without_a_name_is_called_what_its_author_calls_it(tmp_path: Path) -> None:
+    async with opened() as room:
+        with room.program(*chromium(tmp_path, ICONS)):
+            reading = await room.until(lambda r: r.find("push button", "Words") is not None)
+        names = [e.name for e in reading.elements if e.role in ("push button", "image")]
+        assert "fa-trash-symbolic" in names
+        assert "pic-star-symbolic" in names
+        assert "pic-symbolic" in names
+        # A wide button is no icon, and words on the screen come before any other.
+        assert not any("save" in name for name in names)
+        assert "Words" in names
+
+
 @pytest.mark.browser
 @needs_chromium
 async def test_a_page_of_six_hundred_buttons_is_read_quickly(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ says nothing is named in `apps` with no element of its own.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -46,6 +47,9 @@ SHOWING, VISIBLE, EDITABLE, MANAGES = (
     1 << STATES.index(name) for name in ("showing", "visible", "editable", "manages descendants")
 )
 WITH_TEXT = frozenset({"entry", "heading", "label", "paragraph", "password text", "static", "text"})
+ICONS = frozenset({"icon", "image", "link", "push button", "toggle button"})
+MAX_ICON = 48
+"""Pixels; what is larger is a picture, which its author's words do not name."""
 WITH_VALUE = frozenset({"dial", "level bar", "progress bar", "scroll bar", "slider"})
 
 ATSPI = "org.a11y.atspi."
@@ -65,6 +69,7 @@ class _Node:
     value: str | None = None
     box: Box | None = None
     states: int = 0
+    attributes: dict[str, str] = field(default_factory=dict)
     children: list[_Node] = field(default_factory=list)
     open: int = 3
     """Of the first questions, how many have no answer yet."""
@@ -259,6 +264,8 @@ class _Walk:
         elif node.states & EDITABLE or node.role in WITH_TEXT:
             text = partial(_take_text, node)
             self._call(app, node.ref, "Text.GetText", text, "ii", (0, MAX_TEXT))
+        if node.role in ICONS and not node.name:
+            self._call(app, node.ref, "Accessible.GetAttributes", partial(_take_attributes, node))
 
     def _take_count(self, app: _App, node: _Node, body: Body | None) -> None:
         if body and _number(body[0]) > MAX_CHILDREN:
@@ -322,6 +329,11 @@ def _take_address(node: _Node, body: Body | None) -> None:
     node.value = str(known.get("URI") or known.get("DocURL") or "") or None
 
 
+def _take_attributes(node: _Node, body: Body | None) -> None:
+    known = body[0] if body and isinstance(body[0], dict) else {}
+    node.attributes = {str(key): str(value) for key, value in known.items()}
+
+
 def _take_value(node: _Node, body: Body | None) -> None:
     if body and isinstance(body[0], int | float):
         node.value = f"{body[0]:.10g}"
@@ -370,7 +382,24 @@ def _is_hidden(node: _Node, screen: Box) -> bool:
 
 def _element(node: _Node, id_: str, parent: str | None, app: str) -> Element:
     states = tuple(name for bit, name in enumerate(STATES) if node.states >> bit & 1)
-    return Element(id_, node.role, node.name, node.value, node.box, states, parent, app)
+    name = node.name or _icon_name(node)
+    return Element(id_, node.role, name, node.value, node.box, states, parent, app)
+
+
+def _icon_name(node: _Node) -> str:
+    """What the author calls an icon that has no name: by its file, or what its style is called.
+
+    Written as icon themes do, `fa-trash-symbolic`, so that nobody takes it for words on the screen.
+    """
+    box, known = node.box, node.attributes
+    if box is None or max(box.width, box.height) > MAX_ICON or known.get("tag") == "svg":
+        return ""
+    file = known.get("src", "").partition("?")[0].rpartition("/")[2].rpartition(".")[0]
+    for said in (file, known.get("class", ""), known.get("id", "")):
+        words = re.findall(r"[A-Z]?[a-z]+", said)
+        if words:
+            return "-".join([*dict.fromkeys(word.lower() for word in words), "symbolic"])
+    return ""
 
 
 def _name(app: _App) -> str:
