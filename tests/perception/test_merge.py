@@ -221,6 +221,23 @@ def test_an_open_menu_and_a_dialog_hide_what_is_under_them_but_not_what_holds_th
     assert set(found) >= {"File", "Item 0", "Item 2", "Editor", "Sure?", "Yes", "beside"}
 
 
+def test_what_is_said_only_to_screen_readers_is_dropped() -> None:
+    dot = Element("l", "log", box=Box(21, 426, 1, 2), parent="w")
+    said = Element("s", "static", "Your address", box=Box(21, 426, 68, 96), parent="l")
+    assert names(merge({"tree": [FRAME, dot, said]}, SCREEN)) == ["Editor"]
+
+
+def test_a_control_in_a_dot_is_where_its_label_is() -> None:
+    labels = [
+        Element(f"l{x}", "label", "", " Paris ", box=Box(x, 250, 94, 35), parent="w")
+        for x in (173, 500)
+    ]
+    dot = Element("r", "radio button", "Paris", box=Box(271, 249, 2, 2), parent="w")
+    found = merge({"tree": [FRAME, dot, *labels], "browser": [dot]}, SCREEN)
+    radios = [element for element in found if element.role == "radio button"]
+    assert [radio.box for radio in radios] == [labels[0].box]
+
+
 def test_parents_are_in_the_list_or_none() -> None:
     tree = [
         FRAME,

@@ -179,9 +179,10 @@ class Acting:
         shown = self._eyes.shown if last else None
         yield self._diary.result(call, index, request, self._result, shown)
         rung = self._parts.gate.after(action, changed, self._result.ok)
-        # A model that bounds its own waits is not stuck while it waits.
-        patient = getattr(self._parts.model, "patient", False)
-        if rung is not None and self.ending is None and not patient:
+        if getattr(self._parts.model, "patient", False):
+            # A model that bounds its own waits is not stuck while it waits.
+            self._parts.gate.unstick()
+        elif rung is not None and self.ending is None:
             async for event in self.ladder.climb(rung, {"call": call.id, "index": index}):
                 yield event
             self.ending = self.ladder.ending

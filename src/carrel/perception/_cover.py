@@ -67,6 +67,8 @@ HOLDERS = frozenset(
 
 _FLOATING = frozenset({"alert", "dialog", "popup menu", "tool tip"})
 _OPENED = frozenset({"menu", "combo box"})
+_DOT = 2
+"""Pixels of a side of what can show nothing."""
 
 
 def uncovered(elements: Sequence[Element], windows: Sequence[Window]) -> Iterator[Element]:
@@ -77,6 +79,9 @@ def uncovered(elements: Sequence[Element], windows: Sequence[Window]) -> Iterato
     floats = [(_line(owner, by_id), box) for owner, box in _floats(elements, by_id)]
     for element in elements:
         line = _line(element, by_id)
+        if any(item.box and max(item.box.width, item.box.height) <= _DOT for item in line[1:]):
+            # Pages put what only screen readers shall say into a dot, and cut it off.
+            continue
         covers = list(above.get(line[-1].id, ()))
         ids = {item.id for item in line}
         # What holds a menu is not hidden by it, and what is in it neither.

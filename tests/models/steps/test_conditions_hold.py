@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from unittest.mock import ANY
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,6 +72,14 @@ def test_a_condition_is_read_from_the_screen(condition: Condition, so: bool) -> 
     assert isinstance(found, tuple)
     assert found[0] is so
     assert world.done == []
+
+
+def test_a_page_that_speaks_of_a_dialog_shows_none() -> None:
+    world = World(
+        element("Modal dialog", "frame", (0, 0, 400, 300)),
+        element("Use a modal dialog to ask.", "static", (10, 40, 200, 20)),
+    )
+    assert play(world, holds(desk_of(world), Shows("the dialog"))) == (False, ANY)
 
 
 def test_an_open_window_is_asked_for() -> None:

@@ -592,3 +592,9 @@ def test_things_are_dragged_next_to_others() -> None:
     assert steps_of("Drag the ball to the box below the title") == [
         p.Drag("the ball", onto="the box below the title")
     ]
+
+
+def test_a_wait_may_say_how_long_at_most() -> None:
+    assert steps_of('Wait up to 2 minutes for "Complete!"') == [
+        p.Wait(120.0, until=p.Shows('"Complete!"'))
+    ]

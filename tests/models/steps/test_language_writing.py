@@ -169,7 +169,7 @@ PLAIN = st.one_of(
     st.builds(p.Complete, TEXTS.filter(bool), TEXTS, TEXTS, PLACES),
     st.builds(p.Highlight, PHRASES),
     st.builds(p.Wait, st.sampled_from([0.5, 1.0, 30.0])),
-    st.builds(p.Wait, until=conditions()),
+    st.builds(p.Wait, st.sampled_from([None, 30.0]), until=conditions()),
     st.builds(p.Copy, PLACES),
     st.builds(p.Paste, PLACES),
     st.builds(p.SwitchTo, TEXTS),

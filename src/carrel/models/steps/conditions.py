@@ -9,7 +9,7 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.front import open_windows
-from carrel.models.steps.ground import all_fitting, look_for, resolve, wished
+from carrel.models.steps.ground import all_fitting, is_there, look_for, resolve, wished
 from carrel.models.steps.program import (
     Compare,
     Condition,
@@ -90,12 +90,14 @@ def _on_screen(desk: Desk, condition: Condition) -> tuple[bool, str]:
 def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
     wish = wished(phrase)
     found = look_for(desk, wish)
-    if found.best is not None:
+    if is_there(found):
         return True, f"{phrase} can be seen"
     # Of a thing with a kind or a place, the name alone somewhere is not that thing.
     described = wish.description
     bare = not (described.kinds or described.relations or described.ordinal or described.states)
     words = _fold(described.name if described.exact and bare else described.text or phrase)
+    if described.kinds and not described.name:
+        words = ""
     for element in part_meant(desk.elements, phrase):
         if words and words in _fold(text_of(element, desk.elements)):
             return True, f"{phrase} can be seen"

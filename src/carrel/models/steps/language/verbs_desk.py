@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
 from carrel.models.steps.language.conditions import read_condition
@@ -250,6 +251,14 @@ _SECONDS = {
 }
 
 
+def _duration(found: re.Match[str]) -> float:
+    """The seconds of a number and a unit."""
+    amount = 0.5 if found["n"].lower().startswith("half") else number(found["n"])
+    unit = found["unit"].lower()
+    scale = _SECONDS.get(unit) or _SECONDS.get(unit.rstrip("s"), 1)
+    return round((amount or 0) * scale, 3)
+
+
 def wait(rest: str, talk: Talk) -> list[Step]:
     """Wait for a time, or until something is so."""
     body = trim(rest)
@@ -264,10 +273,16 @@ def wait(rest: str, talk: Talk) -> list[Step]:
         re.IGNORECASE,
     )
     if found:
-        amount = 0.5 if found["n"].lower().startswith("half") else number(found["n"])
-        unit = found["unit"].lower()
-        scale = _SECONDS.get(unit) or _SECONDS.get(unit.rstrip("s"), 1)
-        return [Wait(seconds=round((amount or 0) * scale, 3))]
+        return [Wait(seconds=_duration(found))]
+    most = re.match(
+        rf"(?:for\s+)?(?:up to|at most|no longer than)\s+(?P<n>{NUMBER}|an?|half an?)\s*"
+        r"(?P<unit>seconds?|secs?|s|minutes?|mins?|hours?)\s+(?=(?:until|till|for|while)\s)",
+        body,
+        re.IGNORECASE,
+    )
+    if most:
+        waits = wait(body[most.end() :], talk)
+        return [replace(step, seconds=_duration(most)) for step in waits if isinstance(step, Wait)]
     until = re.sub(r"^(?:until|till|for|while)\s+", "", body, flags=re.IGNORECASE)
     until = re.sub(
         r"\s+to\s+(appear|show up|load|open|disappear|go away|vanish|close|be .+)$",

@@ -184,7 +184,8 @@ def _complete(step: p.Complete, say: Say) -> str:
 
 def _wait(step: p.Wait, say: Say) -> str:
     if step.until is not None:
-        return f"wait until {say_condition(step.until, say)}"
+        most = f" up to {step.seconds:g} seconds" if step.seconds else ""
+        return f"wait{most} until {say_condition(step.until, say)}"
     return f"wait {step.seconds or 0:g} seconds"
 
 

@@ -37,7 +37,7 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
         yield from _follow(desk, step.options)
         return None
     step = _as_listed(desk, step)
-    if step.source is None:
+    if step.source is None or _are_options(step.source):
         for number, option in enumerate(step.options):
             yield from _choose_anywhere(desk, option, more=number > 0)
         return None
@@ -45,6 +45,12 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     for number, option in enumerate(step.options):
         yield from _choose_from(desk, source, option, more=number > 0)
     return None
+
+
+def _are_options(phrase: str) -> bool:
+    """Whether it only says that they are options: `from the suggestions`."""
+    description = wished(phrase).description
+    return description.kinds == OPTION and not (description.name or description.relations)
 
 
 def _as_listed(desk: Desk, step: Choose) -> Choose:

@@ -85,12 +85,16 @@ def go_to(desk: Desk, step: GoTo) -> Turns[str | None]:
     """Show a page, in the browser that is open or a new one."""
     url = step.url if "://" in step.url or step.url.startswith("about:") else f"https://{step.url}"
     bar = _address_bar(desk.elements)
+    page = web_page(desk.elements)
+    again = page is not None and _is_at(page.value or "", url)
     if bar is not None:
         keys = (Key(("ctrl", "l")), Type(url), Key(("enter",)))
         yield from desk.do(*keys, why="in the address bar", last=True)
     else:
         yield from desk.do(Open(url), why="open it", last=True)
     desk.worked = None
+    if again:
+        yield from desk.again(0.4, why="the same page is loaded anew")
     return (yield from _loaded(desk, url))
 
 
