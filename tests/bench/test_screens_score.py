@@ -162,3 +162,33 @@ def test_of_two_looks_only_what_both_agree_on_is_kept_and_the_rest_is_not_counte
     assert kept.controls == (SAVE,)
     assert Box(10, 60, 90, 16) in kept.ignored
     assert kept.tables == ()
+
+
+def test_an_icon_without_a_border_is_found_by_what_is_drawn_in_its_middle() -> None:
+    def found(*boxes: Box, boxed: bool = False) -> tuple[bool, list[bool]]:
+        truth = Truth(SIZE, controls=(Control("button", Box(100, 100, 40, 40), boxed=boxed),))
+        seen = [element("icon", box) for box in boxes]
+        (mark,) = box_marks("detector", seen, truth)
+        return mark.right, [claim.right for claim in claim_marks("detector", seen, truth)]
+
+    assert found(Box(110, 110, 20, 20)) == (True, [True])
+    assert found(Box(110, 110, 20, 20), boxed=True) == (False, [False])
+    assert found(Box(100, 100, 10, 10)) == (False, [False])
+    assert found(Box(118, 118, 4, 4)) == (False, [False])
+
+
+def test_a_cut_off_text_is_not_asked_for_but_as_good_as_a_whole_one() -> None:
+    cut = Run("Total", Box(10, 290, 50, 10), whole=False)
+    truth = Truth(SIZE, (Run("Total", Box(10, 10, 50, 16)), cut, Run("Tax", cut.box, whole=False)))
+    below = element("label", cut.box, "Total")
+    assert [(m.subject, m.right) for m in text_marks("tree", [below], truth)] == [("Total", True)]
+
+
+def test_a_line_of_a_wrapped_text_is_found_on_any_of_its_lines() -> None:
+    lines = tuple(Run(f"line {n}", Box(10, 20 * n, 80, 16), block=1) for n in range(3))
+    label = Run("Agree", Box(200, 10, 50, 16), labels=0)
+    box = Control("checkbox", Box(180, 10, 14, 14))
+    truth = Truth(SIZE, (*lines, label), (box,))
+    whole = element("static", Box(10, 0, 80, 56), "line 0 line 1 line 2")
+    ticked = element("check box", box.box, "Agree")
+    assert all(mark.right for mark in text_marks("tree", [whole, ticked], truth))

@@ -108,6 +108,7 @@ async def _start(computer: Computer, app: App) -> Shot:
         window = await _window(computer, others)
         if app.spoken:
             await computer.maximize_window(window.id)
+            await _close_dialogs(computer, others)
         return await _catch(computer, app, others)
     finally:
         with anyio.CancelScope(shield=True), anyio.move_on_after(20):
@@ -141,6 +142,14 @@ async def _window(computer: Computer, others: Sequence[Window]) -> Window:
                 return windows[-1]
             await anyio.sleep(0.2)
     raise TimedOut("the application shows no window")
+
+
+async def _close_dialogs(computer: Computer, others: Sequence[Window]) -> None:
+    """Close what greets a new user: what lies behind does not say that it is covered."""
+    await computer.act(Wait(stable=1.0, timeout=RESTING))
+    windows = sorted(await _new(computer, others), key=lambda window: window.box.area)
+    for window in windows[:-1]:
+        await computer.close_window(window.id)
 
 
 async def _catch(computer: Computer, app: App, others: Sequence[Window]) -> Shot:

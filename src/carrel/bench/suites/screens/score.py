@@ -219,7 +219,7 @@ def box_marks(source: str, elements: Sequence[Element], truth: Truth) -> Iterato
         drawn = _drawn(number, truth)
         best = max((overlap(box, one) for _, box in boxes for one in drawn), default=0.0)
         right = best >= SAME
-        if not right and group in ("link", "check"):
+        if not right and group in ("link", "check", "icon"):
             right = any(_stands_for(element, box, control) for element, box in boxes)
         name = control.text or control.label or control.hint or control.placeholder
         subject = f"{control.kind} {name[:60]!r}"
@@ -242,7 +242,8 @@ def _drawn(number: int, truth: Truth) -> list[Box]:
 def _stands_for(element: Element, box: Box, control: Control) -> bool:
     """Whether something within a control is as good as its box.
 
-    A link is clicked on its text; the box of a check box may take in the text beside it.
+    A link is clicked on its text; the box of a check box may take in the text beside it; how much
+    room there is around an icon without a border, no pixel says.
     """
     common = box.intersect(control.box)
     if common is None or common.area < 0.8 * box.area:
@@ -250,7 +251,15 @@ def _stands_for(element: Element, box: Box, control: Control) -> bool:
     if control.kind in ("checkbox", "radio", "switch"):
         wide = control.box.width > 2 * control.box.height
         return wide and element.role in _SMALL
+    if group_of(control) == "icon":
+        return not control.boxed and _in_the_middle(box, control.box)
     return True
+
+
+def _in_the_middle(box: Box, of: Box) -> bool:
+    """Whether a box lies in the middle of another, and is more than a speck of it."""
+    x, y = abs(box.center.x - of.center.x), abs(box.center.y - of.center.y)
+    return 4 * x <= of.width and 4 * y <= of.height and 8 * box.area >= of.area
 
 
 # Claims: is it really a control?
@@ -288,11 +297,18 @@ def _best_control(box: Box, truth: Truth, taken: set[int]) -> int | None:
     if best[0] >= SAME:
         return best[1]
     for number, control in enumerate(controls):
-        wide = control.box.width > 2 * control.box.height
-        inside = control.box.intersect(box) == box
-        if number not in taken and group_of(control) == "check" and wide and inside:
+        if number not in taken and _covers_part(box, control):
             return number
     return None
+
+
+def _covers_part(box: Box, control: Control) -> bool:
+    """Whether a claim within a control is that control."""
+    if control.box.intersect(box) != box:
+        return False
+    if group_of(control) == "check":
+        return control.box.width > 2 * control.box.height
+    return group_of(control) == "icon" and not control.boxed and _in_the_middle(box, control.box)
 
 
 def _is_spared(box: Box, spared: Iterable[Box]) -> bool:

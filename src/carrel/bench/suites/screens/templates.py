@@ -233,8 +233,9 @@ def _places(number: int, truth: Truth) -> tuple[Box, ...]:
 def _names(screen: _Screen, language: Language, random: Random) -> Iterator[Told]:
     for run in screen.single:
         if _sayable(run.text) and screen.once(run.text):
-            owner = run.owner
-            boxes = (run.box,) if owner < 0 else (run.box, screen.truth.controls[owner].box)
+            # A click on a label goes to its control, and the other way round.
+            controls = (screen.truth.controls[n].box for n in (run.owner, run.labels) if n >= 0)
+            boxes = (run.box, *controls)
             text = random.choice(_NAMED[language]).format(name=run.text)
             yield Told(text, language, "name", boxes)
 

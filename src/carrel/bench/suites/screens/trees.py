@@ -37,6 +37,8 @@ SHOWN = frozenset({"label", "static", "heading", "table column header", "status 
 """Roles that are nothing but the text that is their name."""
 LETTER = 4.5
 """Pixels that a letter of a user interface takes at least: a longer name is not written there."""
+UNTOLD = frozenset({"table", "tree table", "document spreadsheet", "text", "terminal"})
+"""Roles of areas with more in them than their tree tells."""
 SMALLEST = 4
 MOST_TEXT = 80
 
@@ -57,6 +59,8 @@ def truth_of_tree(elements: Sequence[Element], size: Size, app: str) -> Truth:
         elif box.area < 0.6 * element.box.area:
             if element.role in KINDS or element.role in SHOWN:
                 ignored.append(box)
+        elif element.role in UNTOLD:
+            ignored.append(box)
         elif element.role in KINDS:
             control = _control(element, box, on_bar=_is_on_bar(element, known))
             if control.text:

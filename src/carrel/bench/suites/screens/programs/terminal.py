@@ -43,7 +43,7 @@ def show(lines: list[str], place: tuple[int, ...]) -> list[dict[str, object]]:
     sys.stdout.flush()
     runs: list[dict[str, object]] = []
     for row, line in enumerate(fitting):
-        for word in re.finditer(r"\S+(?: \S+)*", line):
+        for word in re.finditer(r"\S+", line):
             box = {
                 "x": left + word.start() * width,
                 "y": top + row * height,
