@@ -117,3 +117,9 @@ def test_what_holds_the_instruction_alone_goes_and_the_page_stays() -> None:
     page = element("Home", "document web", (0, 0, 500, 500), id="page")
     inner = [replace(e, parent="page") if e.id == "block" else e for e in shown(WORDS)]
     assert [e.id for e in without_notice([page, *inner], WORDS)] == ["page"]
+
+
+def test_pieces_told_in_the_order_of_their_corners_are_one_instruction() -> None:
+    parts = shown("Write the city of ", " into the box, then press Send.", "Ann")
+    left = without_notice([*parts, element("Ann", "static", (0, 200, 30, 20))], WORDS)
+    assert [e.box.y for e in left if e.box] == [200]

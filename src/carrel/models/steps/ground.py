@@ -12,6 +12,7 @@ from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, Place, within
+from carrel.models.steps.owners import owner_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import CONTROLS, Kind, is_disabled, kind_of
 
@@ -113,7 +114,9 @@ def all_fitting(desk: Desk, phrase: str, kinds: Iterable[Kind] = ()) -> tuple[El
 
     wish = wished(phrase, kinds)
     listed = part_meant(desk.elements, phrase)
-    return every(listed, wish.description, view=desk.seen.view, size=desk.size)
+    found = every(listed, wish.description, view=desk.seen.view, size=desk.size)
+    owner = None if found else owner_of(phrase)
+    return found if owner is None else every(listed, wished(f'"{owner}"').description)
 
 
 def ground(
@@ -141,6 +144,11 @@ def ground(
     match = resolve(desk, look_for(desk, wish, want=want))
     if match is None and loose and not is_there(look_for(desk, wish, want=want)):
         match = resolve(desk, look_for(desk, wished(phrase, (), inside), want=want))
+    owner = owner_of(phrase) if match is None else None
+    if owner is not None:
+        # It has no name of its own: the entry that says whose it is.
+        wish = wished(f'"{owner}"', (), inside)
+        match = resolve(desk, look_for(desk, wish, want="read"))
     new = match is None
     if match is None:
         match = yield from _search(desk, wish, want, reveal=reveal)

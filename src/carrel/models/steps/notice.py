@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
@@ -14,6 +15,8 @@ __all__ = ["without_notice"]
 
 FEWEST, SHORTEST = 3, 12
 """Words and letters: what is shorter may as well be a name of something."""
+DEEPEST = 4
+"""Elements in one another that a paragraph is made of."""
 PIECES = 40
 """Parts that a shown instruction may be in: bold words, lines."""
 SHARE = 0.6
@@ -54,6 +57,8 @@ def _is_unspaced(text: str) -> bool:
 def _shown(elements: Sequence[Element], wanted: list[str]) -> list[Element]:
     """The texts that say the instruction together."""
     leaves = _leaves(elements)
+    if (together := _in_one_block(elements, leaves, wanted)) is not None:
+        return together
     longest = 1.2 * sum(map(len, wanted)) + 8
     for first in range(len(leaves)):
         said: list[str] = []
@@ -65,6 +70,27 @@ def _shown(elements: Sequence[Element], wanted: list[str]) -> list[Element]:
             if _says(said, wanted, read=read):
                 return leaves[first : last + 1]
     return []
+
+
+def _in_one_block(
+    elements: Sequence[Element], leaves: Sequence[Element], wanted: list[str]
+) -> list[Element] | None:
+    """The texts of one block that have exactly these words, in whatever order they are told.
+
+    A piece that goes over two lines begins before the piece that stands before it in the sentence.
+    """
+    above = {element.id: element for element in elements}
+    count, blocks = Counter("".join(wanted)), dict[str, list[Element]]()
+    for leaf in leaves:
+        at, depth = leaf.parent, 0
+        while at is not None and depth < DEEPEST:
+            blocks.setdefault(at, []).append(leaf)
+            at, depth = above[at].parent if at in above else None, depth + 1
+    for held in blocks.values():
+        said = [word for leaf in held for word in _words(written_on(leaf))]
+        if len(said) >= FEWEST and Counter("".join(said)) == count and set(said) & set(wanted):
+            return held
+    return None
 
 
 def _says(said: list[str], wanted: list[str], *, read: bool) -> bool:

@@ -1,0 +1,54 @@
+"""Things that are known by whom they belong to: "the email by Ann", "Ann's post", "the user @ann".
+
+Such a thing has no name of its own on the screen. It is the entry of a list that says the name.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["owner_of"]
+
+_THING = (
+    r"(?:e-?mails?|mails?|messages?|letters?|posts?|tweets?|comments?|replies|reply|notes?|"
+    r"threads?|conversations?|chats?|entry|entries|contacts?|profiles?|accounts?|cards?|"
+    r"reviews?|articles?|photos?|pictures?|songs?|stories|story|events?|tasks?|orders?|"
+    r"bookings?|records?|requests?|invitations?|uploads?)"
+)
+_PERSON = (
+    r"(?:user|person|contact|sender|author|member|friend|colleague|customer|student|player|"
+    r"employee|poster)"
+)
+_WHO = r"(?P<who>@?[\w.@&-]+(?: (?!from\b|in\b|on\b|of\b|that\b|which\b|today\b)[\w.'-]+){0,2})"
+_WHEN = (
+    r"(?:,? (?:from|of|sent)? ?(?:today|yesterday|this (?:morning|week|month)|last \w+)|"
+    r" (?:in|from|on) (?:my|the|your|our) (?:inbox|mailbox|list|page|feed|timeline|folder))*"
+)
+_LEAD = r"(?:the |an? |all |any |every |each |that |this |my )*(?:(?:last|latest|new|newest) )?"
+_BY = (
+    r"(?:(?:that |which )?(?:is |was |came |are |were |has been |got )?"
+    r"(?:sent |written |posted |made |shared |received |created )?"
+    r"(?:to (?:you|me|us) )?(?:by|from|of|belonging to))"
+)
+_SENT = r"(?:has |just )?(?:sent|wrote|posted|shared|made)(?: (?:to )?(?:you|me|us))?"
+_FORMS = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"{_LEAD}(?:\w+ )?{_THING} {_BY} (?:the )?(?:{_PERSON} )?{_WHO}{_WHEN}",
+        rf"{_LEAD}{_PERSON}s? (?:named |called |with the name )?{_WHO}{_WHEN}",
+        rf"{_LEAD}(?:of )?{_WHO}['’]s? (?:\w+ )?{_THING}{_WHEN}",
+        rf"{_LEAD}{_THING} (?:that |which )?{_WHO} {_SENT}{_WHEN}",
+    )
+)
+
+
+def owner_of(phrase: str) -> str | None:
+    """The name that an entry must say to be what the phrase means; None where it is no such."""
+    text = " ".join(phrase.split()).strip(" .")
+    for form in _FORMS:
+        found = form.fullmatch(text)
+        # A name begins with a capital letter, or is a handle; "the contact book" is none.
+        if found is not None and re.match(r"@|\d|[^\W\d_a-z]", found["who"]):
+            return found["who"].strip(" \"'“”")
+    quoted = re.fullmatch(rf"{_LEAD}(?:\w+ )?{_THING} {_BY} [\"“](?P<who>[^\"”]+)[\"”]", text)
+    return quoted["who"] if quoted is not None else None

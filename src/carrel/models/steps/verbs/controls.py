@@ -1,0 +1,140 @@
+"""The control that stands for a verb: by its words, its icon, or a mere text that acts as one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from carrel.frames import Element
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk, within
+from carrel.perception.roles import Kind, is_disabled, kind_of
+
+__all__ = ["control_for", "controls_for", "finishing", "more_of"]
+
+_KINDS = (Kind.BUTTON, Kind.LINK, Kind.ICON, Kind.IMAGE, Kind.MENU_ITEM, Kind.OPTION, Kind.TAB)
+_TEXTS = (Kind.TEXT, Kind.HEADING)
+
+_ALSO: Mapping[str, str] = {
+    "delete": r"delete|remove|trash|discard|bin|erase|删除|移除",
+    "remove": r"remove|delete|trash|discard|移除|删除",
+    "forward": r"forward|fwd|转发",
+    "reply": r"reply|respond|answer|回复",
+    "star": r"star|favou?rite|important|flag|收藏|星标",
+    "flag": r"flag|star|important|标记",
+    "like": r"like|favou?rite|heart|love|点赞|喜欢",
+    "share": r"share|retweet|repost|分享|转发",
+    "search": r"search|find|go|搜索|查找",
+    "log in": r"log ?in|sign ?in|登录",
+    "sign in": r"sign ?in|log ?in|登录",
+    "book": r"book|reserve|预订",
+    "reserve": r"reserve|book|预订",
+    "buy": r"buy|add to (?:cart|basket|bag)|order|purchase|book|get|购买",
+    "order": r"order|add(?: to (?:cart|basket|bag))?|buy|\+|订购",
+    "send": r"send|submit|forward|发送",
+    "add": r"add|new|create|plus|\+|添加|新建",
+    "create": r"create|new|add|plus|\+|新建|创建",
+    "save": r"save|保存",
+    "edit": r"edit|change|pencil|编辑",
+    "archive": r"archive|归档",
+    "close": r"close|dismiss|x|×|✕|关闭",
+    "mute": r"mute|静音",
+    "block": r"block|屏蔽",
+    "report": r"report|举报",
+    "follow": r"follow|关注",
+}
+_FINISH = re.compile(
+    r"(?:send|submit|ok|okay|save|done|confirm|search|go|apply|create|add|book|log ?in|"
+    r"发送|提交|确定|保存)\b",
+    re.IGNORECASE,
+)
+_LEAVE = re.compile(r"(?:close|cancel|back|discard|dismiss|clear|reset|left|arrow)", re.IGNORECASE)
+_MORE = re.compile(r"(?:more|options|menu|overflow|kebab|dots|…|⋯|⋮|\.\.\.|更多)", re.IGNORECASE)
+_ICON = re.compile(r"[\w-]+-symbolic")
+
+
+def controls_for(desk: Desk, verb: str, elements: Sequence[Element] | None = None) -> list[Element]:
+    """Everything on the screen that stands for a verb, buttons rather than mere texts."""
+    words = verb.casefold().strip()
+    pattern = re.compile(rf"\W*(?:{_ALSO.get(words, re.escape(words))})(?![\w])", re.IGNORECASE)
+    return _fitting(desk.elements if elements is None else elements, pattern)
+
+
+def _fitting(elements: Sequence[Element], pattern: re.Pattern[str]) -> list[Element]:
+    usable = [e for e in part_meant(elements, "") if e.box is not None and not is_disabled(e)]
+    named = [e for e in usable if kind_of(e) in _KINDS and _is_named(e, pattern)]
+    if named:
+        return named
+    return _once([e for e in usable if kind_of(e) in _TEXTS and _says_only(e, pattern)])
+
+
+def _is_named(element: Element, pattern: re.Pattern[str]) -> bool:
+    name = element.name.strip()
+    if _ICON.fullmatch(name):
+        words = name.removesuffix("-symbolic").split("-")
+        return any(pattern.fullmatch(word) for word in words)
+    return pattern.match(name or element.text.strip()) is not None
+
+
+def _says_only(element: Element, pattern: re.Pattern[str]) -> bool:
+    said = (element.name or element.value or element.text).strip(" .:!")
+    return pattern.fullmatch(said) is not None
+
+
+def _once(elements: list[Element]) -> list[Element]:
+    """Each place once: a text may be an element within one that says the same."""
+    kept: list[Element] = []
+    for element in elements:
+        if not any(within(element.box, other.box) for other in kept):
+            kept.append(element)
+    return kept
+
+
+def control_for(desk: Desk, verb: str, *, near: bool) -> Element | None:
+    """The one that is meant; with `near` only where the work is going on."""
+    return _one(desk, controls_for(desk, verb), near=near)
+
+
+def _one(desk: Desk, fitting: list[Element], *, near: bool) -> Element | None:
+    if near:
+        fitting = _same_part(desk, fitting)
+    elif len(fitting) > 1:
+        fitting = _same_part(desk, fitting) or fitting
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def more_of(desk: Desk) -> Element | None:
+    """What opens further choices for the thing the work is about."""
+    return _one(desk, _fitting(desk.elements, _MORE), near=True)
+
+
+def finishing(desk: Desk, verb: str) -> Element | None:
+    """The one control that ends what was begun: named for ending, or for the verb."""
+    usable = _fitting(desk.elements, _FINISH)
+    ends = [e for e in usable if not _LEAVE.search(e.name)]
+    for fitting in (ends, [e for e in controls_for(desk, verb) if not _LEAVE.search(e.name)]):
+        if len(fitting) == 1:
+            return fitting[0]
+        buttons = [e for e in fitting if kind_of(e) is Kind.BUTTON]
+        if len(buttons) == 1:
+            return buttons[0]
+        own = set(map(id, controls_for(desk, verb)))
+        both = [e for e in fitting if id(e) in own]
+        if len(both) == 1:
+            return both[0]
+    return None
+
+
+def _same_part(desk: Desk, fitting: list[Element]) -> list[Element]:
+    """Those in the smallest part of the screen that holds the thing and a control of its own."""
+    worked = desk.worked
+    if worked is None:
+        return []
+    boxes = [e.box for e in desk.elements if e.box is not None and within(worked, e.box)]
+    for part in sorted(boxes, key=lambda box: box.area):
+        if part.height > max(160, 4 * worked.height):
+            return []
+        held = [e for e in fitting if within(e.box, part)]
+        if held:
+            return held
+    return []

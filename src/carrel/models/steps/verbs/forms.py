@@ -1,0 +1,166 @@
+"""Filling forms: every particular into the field that is labelled for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from carrel.actions import Click
+from carrel.frames import Element
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.ground import look_for, resolve, wished
+from carrel.models.steps.language.dates import iso_date
+from carrel.models.steps.program import PickDate
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.choosing import choose_from_combo
+from carrel.models.steps.verbs.dates import pick_date
+from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
+from carrel.models.steps.verbs.pointing import named
+from carrel.perception.labels import label_of, written_on
+from carrel.perception.roles import FIELDS, Kind, is_field, kind_of
+
+__all__ = ["field_for", "fill_in", "is_form_for"]
+
+Details = Sequence[tuple[str, str]]
+
+_TO = re.compile(r"to|for|recipient", re.IGNORECASE)
+_TEXT = re.compile(r"text|message|body|saying|with|words?|reply|comment|note|内容", re.IGNORECASE)
+_NAMED = re.compile(r"named|called|titled|entitled|labell?ed|name|title", re.IGNORECASE)
+_MAILBOX = re.compile(r"['’]s (?:e-?mail|inbox|mailbox|account)(?: address)?$", re.IGNORECASE)
+STEM = 5
+"""Letters that two words must share to be of one stem: "directed" and "Director"."""
+
+
+def is_form_for(desk: Desk, details: Details) -> bool:
+    """Whether a form is open that has a field for each particular."""
+    return bool(details) and all(field_for(desk, word, text) is not None for word, text in details)
+
+
+def fill_in(desk: Desk, details: Details) -> Turns[tuple[Element, ...]]:
+    """Put every particular into its field; the fields that were filled.
+
+    Raises:
+        Missed: There is no field for one of them.
+    """
+    filled: list[Element] = []
+    for word, text in details:
+        field = field_for(desk, word, text)
+        for pause in (0.2, 0.5):
+            if field is not None:
+                break
+            yield from desk.again(pause, why=f"where {word!r} goes")
+            field = field_for(desk, word, text)
+        if field is None:
+            listed = ", ".join(map(named, fields_of(desk))) or "none"
+            raise Missed(f"no field for {word} {text!r}; fields: {listed}")
+        yield from _fill(desk, field, _value(word, text))
+        filled.append(field)
+    return tuple(filled)
+
+
+def _value(word: str, text: str) -> str:
+    return _MAILBOX.sub("", text) if _TO.fullmatch(word) else text
+
+
+def _fill(desk: Desk, field: Element, text: str) -> Turns[None]:
+    date = iso_date(text)
+    if kind_of(field) is Kind.COMBO and not is_field(field):
+        yield from choose_from_combo(desk, field, text)
+    elif date is not None and (_is_locked(field) or field.role == "date editor"):
+        place = f"{field.box.center.x},{field.box.center.y}" if field.box else None
+        yield from pick_date(desk, PickDate(text, date, place))
+    else:
+        before = desk.elements
+        yield from put(desk, field, text, why="for it")
+        yield from _take_suggestion(desk, field, text, before)
+
+
+def _is_locked(field: Element) -> bool:
+    return "editable" not in field.states or "read only" in field.states
+
+
+def _take_suggestion(
+    desk: Desk, field: Element, text: str, before: Sequence[Element]
+) -> Turns[None]:
+    """A list that comes up under the field wants the entry to be taken from it."""
+    known = {(e.role, e.name, e.box) for e in before}
+    assert field.box is not None
+    for pause in (0.0, 0.3):
+        if pause:
+            fresh = [e for e in desk.elements if (e.role, e.name, e.box) not in known]
+            if not any(kind_of(e) in (Kind.OPTION, Kind.MENU_ITEM, Kind.LIST) for e in fresh):
+                return
+            yield from desk.again(pause, why="suggestions may take a moment")
+        for element in desk.elements:
+            if (element.role, element.name, element.box) in known or element.box is None:
+                continue
+            below = 0 <= element.box.y - field.box.bottom + 4 < 300
+            offered = kind_of(element) in (Kind.OPTION, Kind.MENU_ITEM)
+            if offered and below and text.casefold() in element.name.casefold():
+                at = element.box.center
+                yield from desk.do(Click(at.x, at.y), why=f"take {named(element)}")
+                return
+
+
+def field_for(desk: Desk, word: str, text: str = "") -> Element | None:
+    """The field that a particular goes into; None where no one field is certain."""
+    for label in _labels(word):
+        match = resolve(desk, look_for(desk, wished(label, (Kind.FIELD,)), want="type"))
+        if match is not None and _takes(match.element):
+            return match.element
+    stemmed = _by_stem(desk, word)
+    if stemmed is not None:
+        return stemmed
+    if iso_date(text) is not None:
+        return _only([e for e in _all(desk) if _is_date(e, desk)])
+    if _TEXT.search(word):
+        empty = empty_fields(desk)
+        return _only([e for e in empty if "multi line" in e.states]) or _only(empty)
+    return None
+
+
+def _all(desk: Desk) -> list[Element]:
+    return [e for e in desk.elements if _takes(e) and e.box is not None]
+
+
+def _takes(element: Element) -> bool:
+    return kind_of(element) in FIELDS or kind_of(element) is Kind.COMBO
+
+
+def _is_date(element: Element, desk: Desk) -> bool:
+    label = label_of(element, desk.elements)
+    said = f"{element.name} {written_on(label) if label else ''}"
+    return (
+        element.role == "date editor"
+        or re.search(r"\bdate\b|日期", said, re.IGNORECASE) is not None
+    )
+
+
+def _only(elements: Sequence[Element]) -> Element | None:
+    return elements[0] if len(elements) == 1 else None
+
+
+def _labels(word: str) -> list[str]:
+    if _TO.fullmatch(word):
+        return ["To", "Recipient"]
+    if _NAMED.fullmatch(word):
+        return ["Name", "Title", "Subject", "Event name"]
+    cleaned = re.sub(
+        r"^(?:with|and|by|as|from|in|of|on|at)\s+(?:the |an? )?(?=\w)",
+        "",
+        word,
+        flags=re.IGNORECASE,
+    )
+    return list(dict.fromkeys((cleaned, word)))
+
+
+def _by_stem(desk: Desk, word: str) -> Element | None:
+    """The field whose label is of the same stem: `directed by` goes into Director."""
+    stems = {w[:STEM] for w in re.findall(r"[a-z]{5,}", word.casefold())}
+    fitting = []
+    for field in _all(desk):
+        label = label_of(field, desk.elements)
+        said = f"{field.name} {written_on(label) if label else ''}".casefold()
+        if stems & {w[:STEM] for w in re.findall(r"[a-z]{5,}", said)}:
+            fitting.append(field)
+    return _only(fitting)
