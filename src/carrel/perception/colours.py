@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,14 +17,19 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NAMES",
+    "SHADES",
     "Colour",
+    "channels",
     "colour_of",
     "crop",
     "dominant",
+    "hue_name",
+    "is_plain",
     "most_common",
     "name_colour",
     "plain",
     "rim",
+    "stroke",
 ]
 
 NAMES = (
@@ -41,6 +47,23 @@ NAMES = (
     "grey",
     "white",
 )
+
+SHADES: Mapping[str, tuple[int, int, int]] = {
+    "aqua": (0, 255, 255),
+    "crimson": (220, 20, 60),
+    "fuchsia": (255, 0, 255),
+    "gold": (255, 215, 0),
+    "indigo": (75, 0, 130),
+    "lime": (0, 255, 0),
+    "maroon": (128, 0, 0),
+    "navy": (0, 0, 128),
+    "olive": (128, 128, 0),
+    "silver": (192, 192, 192),
+    "teal": (0, 128, 128),
+    "turquoise": (64, 224, 208),
+    "violet": (238, 130, 238),
+}
+"""Finer words for colours, and the channels that the web's own table gives them."""
 
 SAME = 24
 """Pixels whose channels are no further apart than this are of one colour."""
@@ -90,6 +113,14 @@ def name_colour(red: int, green: int, blue: int) -> str:
     return _by_light(name, highest, lightness, chroma)
 
 
+def hue_name(red: int, green: int, blue: int) -> str:
+    """The colour that this is a shade of, however light or dark."""
+    if max(red, green, blue) - min(red, green, blue) < 8:
+        return "grey"
+    hue = _hue(red, green, blue)
+    return next(word for end, word in _HUES if hue <= end)
+
+
 def _grey(lightness: float) -> str:
     if lightness < 50:
         return "black"
@@ -121,6 +152,12 @@ def _by_light(name: str, highest: int, lightness: float, chroma: float) -> str:
     return name
 
 
+def channels(code: str) -> tuple[int, int, int]:
+    """The three channels of a code such as `#ff8800`."""
+    red, green, blue = (int(code[at : at + 2], 16) for at in (1, 3, 5))
+    return red, green, blue
+
+
 def colour_of(view: View, box: Box) -> Colour:
     """The colour of the thing in a box: what is drawn there, not what it is drawn on.
 
@@ -146,6 +183,26 @@ def dominant(pixels: Pixels) -> Colour:
     drawn = flat[np.abs(flat.astype(np.int16) - ground).max(axis=1) > SAME]
     filled = len(drawn) < 0.12 * len(flat)
     return plain(ground if filled else most_common(drawn))
+
+
+def stroke(pixels: Pixels) -> Colour:
+    """The colour of something drawn in thin lines, whose edges are blended with the ground."""
+    import numpy as np
+
+    ground = most_common(rim(pixels)).astype(np.int16)
+    flat = pixels.reshape(-1, 3)
+    away = np.abs(flat.astype(np.int16) - ground).sum(axis=1)
+    return plain(most_common(flat[away >= max(1.0, 0.8 * float(away.max()))]))
+
+
+def is_plain(pixels: Pixels) -> bool:
+    """Whether nearly everything but its edges is of one colour."""
+    import numpy as np
+
+    inner = pixels[1:-1, 1:-1] if min(pixels.shape[:2]) > 4 else pixels
+    flat = inner.reshape(-1, 3)
+    away = np.abs(flat.astype(np.int16) - most_common(flat).astype(np.int16)).max(axis=1)
+    return bool((away <= SAME).mean() > 0.9)
 
 
 def plain(colour: NDArray[uint8]) -> Colour:
