@@ -374,3 +374,16 @@ def test_what_shares_nothing_with_the_words_is_never_sure(name: str, other: str)
     for phrase in (name, f'"{name}"', f"the {name} button", f"the {name}", f"“{name}”按钮"):
         assert not find(screen, phrase).sure
     assert fold(name) == name
+
+
+def test_what_is_level_with_an_entry_and_not_in_it_is_not_its() -> None:
+    screen = Screen()
+    window = screen.add("frame", "Photos", (0, 0, 800, 600), "active")
+    for at, name in ((20, "Lake"), (140, "Peak")):
+        entry = screen.add("list item", "", (at, 100, 110, 150), parent=window)
+        screen.add("heading", name, (at + 5, 105, 90, 20), parent=entry)
+        screen.add("link", "Delete image", (at + 85, 225, 17, 17), "focusable", parent=entry)
+    screen.add("heading", "Trash", (600, 105, 150, 20), parent=window)
+    found = sure(screen, 'the trash icon of "Peak"')
+    assert found is not None
+    assert found.box == Box(225, 225, 17, 17)

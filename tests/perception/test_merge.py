@@ -238,6 +238,14 @@ def test_a_control_in_a_dot_is_where_its_label_is() -> None:
     assert [radio.box for radio in radios] == [labels[0].box]
 
 
+def test_a_handle_on_a_bar_is_a_slider() -> None:
+    bar = Element("t", "section", box=Box(22, 148, 700, 15), parent="w")
+    handle = Element("h", "section", box=Box(66, 144, 22, 22), states=("focusable",), parent="t")
+    cell = Element("c", "section", box=Box(66, 344, 22, 22), states=("focusable",), parent="w")
+    found = merge({"tree": [FRAME, bar, handle, cell]}, SCREEN)
+    assert [e.id for e in found if e.role == "slider"] == ["h"]
+
+
 def test_parents_are_in_the_list_or_none() -> None:
     tree = [
         FRAME,

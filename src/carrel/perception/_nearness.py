@@ -209,6 +209,11 @@ def _belongs(layout: Layout, anchor: Placed, items: Sequence[Placed]) -> Iterabl
     if labelled:
         return labelled
     row = list(_row(layout, anchor, items))
+    entry = _row_of(layout, anchor)
+    if entry is not None and entry is not anchor:
+        # What stands level with an entry of a list, and not in it, is another's.
+        inside = {id(entry), *(id(item) for item in layout.inside(entry))}
+        row = [(cost if id(item) in inside else AWAY + cost, item) for cost, item in row]
     return row or [(AWAY + cost, item) for cost, item in _next_to(layout, anchor, items)]
 
 

@@ -1,4 +1,4 @@
-"""Controls that pages hide in a dot, and draw by their label instead."""
+"""Controls that do not say what they are: hidden in a dot, or made of nameless boxes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.perception.roles import TICKED, kind_of
 
-__all__ = ["drawn_by_labels"]
+__all__ = ["drawn_by_labels", "with_sliders"]
 
 _DOT = 4
 """Pixels of a side of a control that nobody could hit."""
@@ -48,3 +48,36 @@ def _said(label: Element) -> str:
 
 def _folded(text: str) -> str:
     return " ".join(text.split()).casefold()
+
+
+_PLAIN = frozenset({"section", "panel", "static", "unknown", "filler", "text"})
+_LARGEST = 40
+"""Pixels of a side of a handle."""
+
+
+def with_sliders(elements: Sequence[Element]) -> list[Element]:
+    """The elements; a nameless handle that takes the keyboard, on a long thin bar, is a slider."""
+    by_id = {element.id: element for element in elements}
+    return [
+        replace(element, role="slider")
+        if _is_handle(element, by_id.get(element.parent or ""))
+        else element
+        for element in elements
+    ]
+
+
+def _is_handle(element: Element, bar: Element | None) -> bool:
+    box, track = element.box, bar.box if bar is not None else None
+    if bar is None or box is None or track is None or element.role not in _PLAIN:
+        return False
+    if element.name or element.value or bar.role not in _PLAIN:
+        return False
+    if "focusable" not in element.states or not _DOT < max(box.width, box.height) <= _LARGEST:
+        return False
+    long, thick = max(track.width, track.height), min(track.width, track.height)
+    across = box.width if track.height > track.width else box.height
+    return long >= 4 * max(box.width, box.height) and thick <= 1.5 * across and _touch(box, track)
+
+
+def _touch(one: Box, other: Box) -> bool:
+    return one.intersect(other) is not None

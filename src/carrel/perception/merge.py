@@ -9,7 +9,7 @@ from carrel.frames import Element, Source, Window
 from carrel.geometry import Box, Size
 from carrel.perception._cover import HOLDERS, uncovered
 from carrel.perception._order import reading_order
-from carrel.perception._stand_ins import drawn_by_labels
+from carrel.perception._stand_ins import drawn_by_labels, with_sliders
 from carrel.perception.ocr import Line, Word
 
 __all__ = ["as_elements", "merge"]
@@ -69,7 +69,7 @@ def merge(
         lines: The text that was read, with its words; without it that of `groups["ocr"]`.
     """
     tree = list(uncovered(_named_apart("tree", groups), windows))
-    known = drawn_by_labels(_on_screen(tree, size), tree)
+    known = with_sliders(drawn_by_labels(_on_screen(tree, size), tree))
     paged = drawn_by_labels(_on_screen(_named_apart("browser", groups), size), tree)
     known += [e for e in paged if _is_new(e, known)]
     if lines is None:

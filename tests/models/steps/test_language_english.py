@@ -598,3 +598,10 @@ def test_a_wait_may_say_how_long_at_most() -> None:
     assert steps_of('Wait up to 2 minutes for "Complete!"') == [
         p.Wait(120.0, until=p.Shows('"Complete!"'))
     ]
+
+
+def test_keys_are_pressed_where_it_is_said() -> None:
+    assert steps_of('Press Up in the "Amount" field three times') == [
+        p.Point('the "Amount" field'),
+        p.Press(("up",), times=3),
+    ]

@@ -190,6 +190,25 @@ def test_a_slider_is_driven_by_what_it_says_itself() -> None:
     assert value_of(world, "Volume") == "15"
 
 
+def test_a_slider_without_a_value_is_driven_by_the_number_that_goes_with_it() -> None:
+    world = World(
+        element("Volume", "slider", (100, 40, 20, 20)),
+        element("", "entry", (100, 10, 80, 20), value="$20"),
+        element("", "entry", (100, 90, 80, 20), value="7"),
+    )
+
+    def turn(world: World, _e: Element, action: Action) -> None:
+        assert isinstance(action, Key)
+        change = action.repeat if action.keys == ("right",) else -action.repeat
+        shown = next(e for e in world.elements if e.value and e.value.startswith("$"))
+        now = replace(shown, value=f"${int((shown.value or '')[1:]) + change}")
+        world.elements = tuple(now if e is shown else e for e in world.elements)
+
+    world.on("key", turn)
+    play(world, set_value(desk_of(world), SetValue("Volume", "75")))
+    assert [e.value for e in world.elements] == [None, "$75", "7"]
+
+
 def test_a_value_that_a_slider_cannot_have_is_told() -> None:
     world = World(element("Volume", "slider", (100, 10, 200, 20), value="20"))
     world.on("key", slider)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from carrel.actions import StatFile
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.front import open_windows
-from carrel.models.steps.ground import all_fitting, is_there, look_for, resolve, wished
+from carrel.models.steps.ground import Wish, all_fitting, is_there, look_for, resolve, wished
 from carrel.models.steps.program import (
     Compare,
     Condition,
@@ -24,9 +25,11 @@ from carrel.models.steps.program import (
 )
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
-from carrel.perception.roles import is_disabled
+from carrel.perception.roles import Kind, is_disabled
 
 __all__ = ["compare", "has_state", "holds", "read_number"]
+
+_TICKED = (Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH)
 
 
 def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tuple[bool, str]]:
@@ -120,13 +123,24 @@ def _has(desk: Desk, condition: Has) -> tuple[bool, str]:
 
 
 def _is(desk: Desk, condition: Is) -> tuple[bool, str]:
-    found = look_for(desk, wished(condition.what))
+    found = look_for(
+        desk, _ticked(condition.what) if condition.state == "checked" else wished(condition.what)
+    )
     match = resolve(desk, found)
     if match is None:
         return False, found.account()
     element = match.element
     so = has_state(element, condition.state, desk.elements)
     return so, f"{condition.what} is {'' if so else 'not '}{condition.state}"
+
+
+def _ticked(phrase: str) -> Wish:
+    """Something that can be ticked; a mere "box" is then no field."""
+    wish = wished(phrase, _TICKED)
+    described = wish.description
+    if described.kinds == (Kind.FIELD,) and re.search(r"\bbox(?:es)?$", phrase.strip()):
+        return replace(wish, description=replace(described, kinds=_TICKED))
+    return wish
 
 
 def has_state(element: Element, state: str, elements: tuple[Element, ...]) -> bool:
@@ -138,8 +152,8 @@ def has_state(element: Element, state: str, elements: tuple[Element, ...]) -> bo
         return True
     if state == "empty":
         return not text_of(element, elements).strip()
-    if state == "checked":
-        return "checked" in states or "pressed" in states or "selected" in states
+    if state in ("checked", "selected"):
+        return not {"checked", "pressed", "selected"}.isdisjoint(states)
     return state in states
 
 

@@ -202,6 +202,13 @@ def chord(text: str) -> str | None:
     return "+".join([*keys[:-1], letter])
 
 
+_PRESSED_IN = re.compile(
+    rf"(?P<keys>.+?)\s+(?:in|inside|within|on)\s+(?P<where>the\s+.+?\s(?:field|box|textbox|input|area|"
+    rf"editor|list|table|slider|spinner|terminal|window|tree|grid)|{QUOTE})",
+    re.IGNORECASE,
+)
+
+
 def press(rest: str, talk: Talk) -> list[Step]:
     """Press keys, or a button that is called so."""
     body, count = times(rest)
@@ -218,6 +225,11 @@ def press(rest: str, talk: Talk) -> list[Step]:
         return [Press(tuple(c for c in chords if c), times=count)]
     if chords and len(parts) > 1 and all(chords) and all(c in MODIFIERS for c in chords[:-1]):
         return [Press(("+".join(c for c in chords if c),), times=count)]
+    if found := _PRESSED_IN.fullmatch(trim(body)):
+        keys = press(found["keys"], talk)
+        if all(isinstance(key, Press) for key in keys):
+            focus = Point(talk.phrase(found["where"]))
+            return [focus, *(replace(k, times=count) for k in keys if isinstance(k, Press))]
     return point(rest, talk)
 
 

@@ -22,6 +22,8 @@ __all__ = ["set_value"]
 
 ROUNDS = 12
 CLOSE = 1e-6
+SHIFT = 4
+"""Pixels by which a text may begin elsewhere when it changes."""
 
 
 def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
@@ -69,6 +71,9 @@ def _drive(desk: Desk, element: Element, wanted: float) -> Turns[None]:
     yield from desk.do(Click(at.x, at.y), why=f"give {named(element)} the keyboard")
     value = yield from _value(desk, element)
     if value is None:
+        element = yield from _readout(desk, element)
+        value = yield from _value(desk, element)
+    if value is None:
         raise Missed(f"{named(element)} does not say what it stands at")
     step = 0.0
     for _ in range(ROUNDS):
@@ -106,10 +111,59 @@ def _value(desk: Desk, element: Element) -> Turns[float | None]:
     for pause in (0.0, 0.1, 0.3):
         if pause:
             yield from desk.again(pause, why="what it stands at")
-        now = same_as(desk.elements, element)
-        if now is not None and (number := _number(now.value)) is not None:
+        now = same_as(desk.elements, element) or _at(desk.elements, element)
+        if now is not None and (number := _number(_said(now, element))) is not None:
             return number
     return None
+
+
+def _readout(desk: Desk, slider: Element) -> Turns[Element]:
+    """The number on the screen that changes with a slider that does not tell its own.
+
+    Raises:
+        Missed: None does.
+    """
+    before = [e for e in desk.elements if _number(e.value or e.name) is not None]
+    for key in ("right", "left"):
+        yield from desk.do(Key((key,)), why=f"which number goes with {named(slider)}")
+        for pause in (0.0, 0.3):
+            if pause:
+                yield from desk.again(pause, why="a number may change")
+            changed = [e for e in before if _differs(desk.elements, e)]
+            if changed:
+                return min(changed, key=lambda e: _apart(e, slider))
+    raise Missed(f"{named(slider)} does not say what it stands at, and no number goes with it")
+
+
+def _differs(elements: Sequence[Element], before: Element) -> bool:
+    now = _at(elements, before)
+    return now is not None and _number(now.value or now.name) not in (
+        None,
+        _number(before.value or before.name),
+    )
+
+
+def _at(elements: Sequence[Element], before: Element) -> Element | None:
+    """What is where something was: its text may be another, and longer."""
+    return next((e for e in elements if e.role == before.role and _begins_alike(e, before)), None)
+
+
+def _begins_alike(one: Element, other: Element) -> bool:
+    if one.box is None or other.box is None:
+        return False
+    return max(abs(one.box.x - other.box.x), abs(one.box.y - other.box.y)) <= SHIFT
+
+
+def _apart(one: Element, other: Element) -> int:
+    assert one.box is not None
+    assert other.box is not None
+    here, there = one.box.center, other.box.center
+    return abs(here.x - there.x) + abs(here.y - there.y)
+
+
+def _said(now: Element, before: Element) -> str | None:
+    """Its value; of a text that goes with a slider, the text."""
+    return now.value if kind_of(before) in (Kind.SLIDER, Kind.SPINNER) else now.value or now.name
 
 
 def _drag_to(desk: Desk, element: Element, wanted: float) -> Turns[None]:
