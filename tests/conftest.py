@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import inspect
 import signal
+from collections.abc import Generator
 from contextlib import suppress
 
 import pytest
@@ -8,7 +10,11 @@ import pytest
 # Started in the background by a shell, we would ignore Ctrl-C, and so would all we start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Where an ordinary user repeats tests of machines, it is not installed.
+# Where an ordinary user repeats tests of machines, these are not installed.
+try:
+    import sniffio
+except ModuleNotFoundError:
+    sniffio = None
 with suppress(ModuleNotFoundError):
     from hypothesis import HealthCheck, settings
 
@@ -20,6 +26,23 @@ with suppress(ModuleNotFoundError):
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+def _is_async(test: object) -> bool:
+    examples = getattr(test, "hypothesis", None)
+    return inspect.iscoroutinefunction(examples.inner_test if examples else test)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Let a test without a loop run one, also while a desk waits in a loop of the session's."""
+    if _is_async(pyfuncitem.obj) or sniffio is None:
+        return (yield)
+    waiting = sniffio.current_async_library_cvar.set(None)
+    try:
+        return (yield)
+    finally:
+        sniffio.current_async_library_cvar.reset(waiting)
 
 
 @pytest.hookimpl(optionalhook=True)

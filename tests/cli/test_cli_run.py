@@ -184,10 +184,10 @@ def test_another_terminal_pauses_steers_resumes_and_cancels(env: Env, tmp_path: 
     carrel(env, "steer", run.id, "go left")
     carrel(env, "resume", run.id)
     eventually(lambda: run.status() == "running", "it goes on")
+    eventually(lambda: "go left" in carrel(env, "show", run.id, "--events").stdout, "it is told")
     carrel(env, "cancel", run.id)
     ended = run.wait()
     assert (ended["status"], ended["reason"]) == ("cancelled", "cancelled")
-    assert "go left" in carrel(env, "show", run.id, "--events").stdout
     carrel(env, "cancel", run.id, check=2)
 
 
