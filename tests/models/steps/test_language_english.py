@@ -605,3 +605,16 @@ def test_keys_are_pressed_where_it_is_said() -> None:
         p.Point('the "Amount" field'),
         p.Press(("up",), times=3),
     ]
+
+
+def test_windows_open_and_close() -> None:
+    opened = p.WindowOpen("Survey")
+    assert steps_of("Wait for the Survey window to open") == [p.Wait(until=opened)]
+    assert steps_of("Wait until the Survey window closes") == [p.Wait(until=p.Not(opened))]
+    assert steps_of('Verify that a window titled "Survey" is not open') == [p.Check(p.Not(opened))]
+
+
+def test_a_name_may_begin_like_an_instruction() -> None:
+    assert steps_of("Choose Search > Find and Replace") == [
+        p.Choose(("Search", "Find and Replace"), path=True)
+    ]

@@ -228,19 +228,22 @@ def _counted(what: str, count: int, how: str | None) -> Condition:
     )
 
 
+_OPEN = (
+    rf"(?:(?:{_BE}){_NOT}\s+(?:open(?:ed)?|(?P<closed>closed))|opens?|appears?|shows up|comes up|"
+    r"(?P<gone>closes?|disappears?|goes away|is gone))"
+)
+
+
 def _window(text: str, atoms: Atoms) -> Condition | None:
-    found = re.fullmatch(
-        rf"(?:an?|the)\s+window\s+(?:titled|named|called|with the title)?\s*(?P<title>.+?)\s+"
-        rf"(?:(?:is|be|should be){_NOT}\s+open(?:ed)?|opens|appears|shows)|"
-        rf"(?:the|an?)\s+(?P<other>.+?)\s+window\s+(?:(?:is|be|should be)(?P<never>\s+not)?\s+"
-        rf"open(?:ed)?|opens|appears)",
-        text,
-        re.IGNORECASE,
-    )
-    if found is None:
-        return None
-    title = found["title"] or found["other"]
-    return _no(WindowOpen(atoms.text(title)), found["no"] or found["never"])
+    for named in (
+        r"(?:an?|the)\s+window\s+(?:titled|named|called|with the title)?\s*(?P<title>.+?)",
+        r"(?:the|an?)\s+(?P<title>.+?)\s+window",
+    ):
+        found = re.fullmatch(rf"{named}\s+{_OPEN}", text, re.IGNORECASE)
+        if found:
+            away = bool(found["gone"] or found["closed"])
+            return _no(WindowOpen(atoms.text(found["title"])), bool(found["no"]) != away)
+    return None
 
 
 def _file(text: str, atoms: Atoms) -> Condition | None:

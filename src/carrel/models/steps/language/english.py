@@ -62,7 +62,10 @@ _FIND_AND = re.compile(
 def _straight(text: str) -> str:
     """`find and click X` is `click X`; `press and hold` is `hold`."""
     text = re.sub(r"\bpress and hold\b", "hold", text, flags=re.IGNORECASE)
-    return _FIND_AND.sub(lambda m: "" if verb_at(m["act"]) else m[0], text)
+    # "Find and Replace" is the name of something.
+    return _FIND_AND.sub(
+        lambda m: "" if m["act"][0].islower() and verb_at(m["act"]) else m[0], text
+    )
 
 
 def _to_find(text: str, talk: Talk) -> list[Step] | None:
