@@ -11,6 +11,7 @@ from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.front import open_windows
 from carrel.models.steps.ground import Wish, all_fitting, is_there, look_for, resolve, wished
+from carrel.models.steps.passages import value_beside
 from carrel.models.steps.program import (
     Compare,
     Condition,
@@ -112,7 +113,7 @@ def _has(desk: Desk, condition: Has) -> tuple[bool, str]:
     match = resolve(desk, found)
     if match is None:
         return False, found.account()
-    text = text_of(match.element, desk.elements)
+    text = _told(desk, match.element)
     if condition.how in ("even", "odd"):
         number = read_number(text)
         if number is None:
@@ -120,6 +121,15 @@ def _has(desk: Desk, condition: Has) -> tuple[bool, str]:
         return int(number) % 2 == (condition.how == "odd"), f"{condition.what} holds {text!r}"
     so = compare(text, condition.how, condition.text)
     return so, f"{condition.what} holds {text!r}, not {condition.text!r}"
+
+
+def _told(desk: Desk, element: Element) -> str:
+    """What a thing says; of a label (`Price:`) what stands beside it."""
+    text = text_of(element, desk.elements)
+    if text.rstrip().endswith((":", "：")):
+        value = value_beside(desk.elements, element)
+        return text if value is None else text_of(value, desk.elements)
+    return text
 
 
 def _is(desk: Desk, condition: Is) -> tuple[bool, str]:

@@ -25,6 +25,7 @@ __all__ = [
     "Wish",
     "all_fitting",
     "ground",
+    "is_place",
     "is_there",
     "kindred",
     "look_for",
@@ -182,6 +183,11 @@ def _at_place(desk: Desk, at: Point) -> Match:
     return Match(element, 1.0, at, "at the point that was named")
 
 
+def is_place(phrase: str) -> bool:
+    """Whether it names a point of the screen, and no thing."""
+    return _PLACE.fullmatch(phrase.strip()) is not None
+
+
 def stay_in(desk: Desk, phrase: str) -> Turns[None]:
     """Look only in a part of the screen from now on, until `desk.place` is taken away."""
     match = yield from ground(desk, phrase, want="hold")
@@ -307,7 +313,11 @@ def resolve(desk: Desk, found: Found) -> Match | None:
     rivals = _rivals(found)
     if len(rivals) < 2 or not is_there(found):
         return None
-    for narrowed in (_in_dialog(desk, rivals), _near_work(desk, rivals)):
+    for narrowed in (
+        _in_dialog(desk, rivals),
+        _of_lines(found, rivals),
+        _near_work(desk, rivals),
+    ):
         if len(narrowed) == 1:
             return narrowed[0]
     return None
@@ -335,6 +345,16 @@ def _in_dialog(desk: Desk, rivals: list[Match]) -> list[Match]:
         return []
     inner = min(boxes, key=lambda box: box.area)
     return [match for match in rivals if within(match.element.box, inner)]
+
+
+def _of_lines(found: Found, rivals: list[Match]) -> list[Match]:
+    """A text area has several lines, a text field or an input has one."""
+    said = found.description.text
+    if re.search(r"text ?area", said, re.IGNORECASE):
+        return [match for match in rivals if "multi line" in match.element.states]
+    if re.search(r"text ?(?:field|box|input)|\binput\b", said, re.IGNORECASE):
+        return [match for match in rivals if "single line" in match.element.states]
+    return []
 
 
 def _near_work(desk: Desk, rivals: list[Match]) -> list[Match]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from carrel.actions import Click, GetClipboard, Key
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
+from carrel.models.steps.passages import passage
 from carrel.models.steps.program import Copy, Highlight, Paste
 from carrel.models.steps.reading import field_value
 from carrel.models.steps.turns import Missed, Turns
@@ -27,11 +28,10 @@ def copy(desk: Desk, step: Copy) -> Turns[str | None]:
     """Copy a thing's text, or what is selected."""
     expected = ""
     if step.what is not None:
-        match = yield from ground(desk, step.what)
-        element = match.element
-        if is_field(element):
+        element = (yield from passage(desk, step.what)).element
+        if is_field(element) and element.box is not None:
             expected = field_value(element)
-            at = match.point
+            at = element.box.center
             yield from desk.do(Click(at.x, at.y), SELECT_ALL, why=f"all of {named(element)}")
         else:
             yield from highlight(desk, Highlight(step.what))

@@ -10,6 +10,7 @@ from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
+from carrel.models.steps.passages import passage
 from carrel.models.steps.program import Change, Highlight
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dragging import drag_path
@@ -27,7 +28,7 @@ def highlight(desk: Desk, step: Highlight) -> Turns[str | None]:
     """Select text."""
     found = _passage(desk, step.what)
     if found is None:
-        found = (yield from ground(desk, step.what, want="read")).element
+        found = (yield from passage(desk, step.what)).element
     box = found.box
     if box is None:
         raise Missed(f"{named(found)} does not say where it is")

@@ -8,9 +8,9 @@ import re
 from carrel.actions import Wait as Pause
 from carrel.models.steps.conditions import holds
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import ground
+from carrel.models.steps.passages import passage
 from carrel.models.steps.program import Check, Condition, Let, Read, Wait
-from carrel.models.steps.reading import chosen_of, text_of
+from carrel.models.steps.reading import chosen_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.ticking import same_as
 from carrel.perception.roles import Kind, kind_of
@@ -29,9 +29,8 @@ def read(desk: Desk, step: Read) -> Turns[str | None]:
     if desk.output is not None and _OUTPUT.fullmatch(step.what.strip()):
         desk.names[step.name] = desk.output
         return f"{step.name} = {desk.output[:200]}"
-    match = yield from ground(desk, step.what, want="read")
-    element = match.element
-    text = text_of(element, desk.elements)
+    found = yield from passage(desk, step.what)
+    element, text = found.element, found.text
     if kind_of(element) is Kind.COMBO:
         yield from desk.again(0, why="what is chosen", hidden=True)
         now = same_as(desk.unseen, element)

@@ -1,0 +1,268 @@
+"""What a person means to be read: the value beside a label, a word of a text, what is shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from carrel.frames import Element
+from carrel.geometry import Box
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk, children_of
+from carrel.models.steps.ground import ground, look_for, resolve, wished
+from carrel.models.steps.reading import text_of
+from carrel.models.steps.turns import Missed, Turns
+from carrel.perception.labels import labels, written_on
+from carrel.perception.roles import CONTROLS, FIELDS, Kind, kind_of
+
+__all__ = ["Passage", "passage", "shown_texts", "value_beside"]
+
+_TRAIL = re.compile(
+    r"\s+(?:below|above|here|(?:that is |which is |as )?(?:shown|displayed|given|written)"
+    r"(?: (?:below|above|here|on the (?:screen|page)))?|on the (?:screen|page))$",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(
+    r"(?:the )?(?P<which>[\w-]+(?: to last| from the end)?) "
+    r"(?P<unit>word|line|sentence|letter|character|paragraph|number)"
+    r"(?: (?:in|of|from|on|inside|within) (?P<thing>.+))?",
+    re.IGNORECASE,
+)
+_INSIDE = re.compile(
+    r"(?:all )?(?:of )?(?:the )?(?:whole |entire |full )?"
+    r"(?:text|contents?|words|values?|string|writing|paragraph)"
+    r" (?:in|inside|of|from|on|within|under|next to|beside|for|at) (?P<thing>.+)",
+    re.IGNORECASE,
+)
+_SHOWN = re.compile(
+    r"(?:all )?(?:the )?(?:following |given |shown |displayed )?"
+    r"(?P<what>text|words?|letters?|characters?|code|captcha|string|sentence|phrase|number|value|"
+    r"message)",
+    re.IGNORECASE,
+)
+_TEXTS = frozenset({Kind.TEXT, Kind.HEADING, Kind.CELL})
+REACH = 320
+"""Pixels from a label to what it says, to the right."""
+UNDER = 28
+"""And below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Text on the screen.
+
+    Attributes:
+        element: Where it is, or what it is a part of.
+    """
+
+    text: str
+    element: Element
+
+
+def passage(desk: Desk, phrase: str) -> Turns[Passage]:
+    """What a phrase means to be read.
+
+    Raises:
+        Missed: Nothing on the screen is it, or it could be several.
+    """
+    bare = _TRAIL.sub("", phrase.strip())
+    unit = _UNIT.fullmatch(bare)
+    if unit is not None and (at := _which(unit["which"])) is not None:
+        whole = yield from _whole(desk, unit["thing"])
+        part = _part(whole.text, unit["unit"].casefold(), at)
+        if part is None:
+            raise Missed(f"{_short(whole.text)!r} has no {unit['which']} {unit['unit']}")
+        return Passage(part, whole.element)
+    if bare != phrase.strip() or _SHOWN.fullmatch(bare):
+        shown = yield from _only_shown(desk, bare)
+        if shown is not None:
+            return shown
+    inside = _INSIDE.fullmatch(bare)
+    if inside is not None:
+        direct = resolve(desk, look_for(desk, wished(phrase), want="read"))
+        if direct is None or kind_of(direct.element) not in FIELDS:
+            return (yield from _of(desk, inside["thing"], beside=True))
+    return (yield from _of(desk, phrase, beside=False))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+# Parts of a text
+
+
+def _which(word: str) -> int | None:
+    """The place that an ordinal says: from 0, or from the end below it."""
+    folded = word.casefold()
+    known = {"last": -1, "final": -1, "first": 0, "second to last": -2, "next to last": -2}
+    if folded in known:
+        return known[folded]
+    from carrel.models.steps.language.numbers import ORDINALS
+
+    if folded in ORDINALS:
+        return ORDINALS.index(folded)
+    found = re.fullmatch(r"(\d+)(?:st|nd|rd|th)?", folded)
+    return int(found[1]) - 1 if found and int(found[1]) else None
+
+
+_UNITS = {
+    "word": r"\S+",
+    "line": r"[^\n]*\S[^\n]*",
+    "paragraph": r"(?:[^\n]*\S[^\n]*\n?)+",
+    "sentence": r"[^\s.!?。！？][^.!?。！？]*[.!?。！？]?",
+    "number": r"-?\d+(?:[.,]\d+)*",
+    "letter": r"[^\W\d_]",
+    "character": r"\S",
+}
+
+
+def _part(text: str, unit: str, at: int) -> str | None:
+    pieces: list[str] = re.findall(_UNITS[unit], text)
+    if not -len(pieces) <= at < len(pieces):
+        return None
+    piece = pieces[at].strip()
+    # A comma or a full stop is no part of a word.
+    return piece.strip(".,;:!?\"'“”()") or piece if unit == "word" else piece
+
+
+def _whole(desk: Desk, thing: str | None) -> Turns[Passage]:
+    """The text that a part is taken from."""
+    if thing is None:
+        shown = yield from _only_shown(desk, "the text")
+        if shown is None:
+            raise Missed("it is not said of which text, and there is not just one")
+        return shown
+    bare = _TRAIL.sub("", thing)
+    if re.fullmatch(
+        r"(?:the )?(?:paragraph|text|passage|sentence|page|article)", bare, re.IGNORECASE
+    ):
+        shown = yield from _only_shown(desk, bare)
+        if shown is not None:
+            return shown
+    return (yield from _of(desk, bare, beside=False))
+
+
+# What a thing says
+
+
+def _of(desk: Desk, phrase: str, *, beside: bool) -> Turns[Passage]:
+    """The text of a thing; of a label the value that stands beside it."""
+    fields = _many_lined(desk, phrase)
+    if fields is not None:
+        return Passage(text_of(fields, desk.elements), fields)
+    match = yield from ground(desk, phrase, want="read")
+    element = match.element
+    said = text_of(element, desk.elements)
+    if kind_of(element) in _TEXTS and (beside or said.rstrip().endswith((":", "：", "="))):
+        value = value_beside(desk.elements, element)
+        if value is not None:
+            return Passage(text_of(value, desk.elements), value)
+    return Passage(said, element)
+
+
+def _many_lined(desk: Desk, phrase: str) -> Element | None:
+    """The one field of several lines, where such a one is asked for and no name is said."""
+    if not re.fullmatch(r"(?:the )?(?:text ?area|text ?box|editor)", phrase, re.IGNORECASE):
+        return None
+    there = [e for e in part_meant(desk.elements, "") if kind_of(e) in FIELDS and e.box]
+    many = [e for e in there if "multi line" in e.states]
+    return many[0] if len(many) == 1 else None
+
+
+def value_beside(elements: Sequence[Element], label: Element) -> Element | None:
+    """What a label tells: the nearest text, cell or field to its right, or just below it."""
+    if label.box is None:
+        return None
+    own = {label.id, *(e.id for e in children_of(elements, label))}
+    right: list[tuple[int, Element]] = []
+    under: list[tuple[int, Element]] = []
+    for element in elements:
+        box = element.box
+        if box is None or element.id in own or not _says(element, elements):
+            continue
+        if box.contains(label.box.center):
+            continue
+        gap, rows = box.x - label.box.right, _shared(box, label.box)
+        if -3 <= gap <= REACH and rows >= 0.5:
+            right.append((gap, element))
+        elif 0 <= box.y - label.box.bottom <= UNDER and abs(box.x - label.box.x) <= 24:
+            under.append((box.y - label.box.bottom, element))
+    for found in (right, under):
+        if found:
+            return min(found, key=lambda item: item[0])[1]
+    return None
+
+
+def _says(element: Element, elements: Sequence[Element]) -> bool:
+    kind = kind_of(element)
+    if kind in FIELDS or kind is Kind.COMBO:
+        return bool(text_of(element, elements).strip())
+    return kind in _TEXTS | {Kind.LINK} and bool(written_on(element).strip())
+
+
+def _shared(one: Box, other: Box) -> float:
+    common = min(one.bottom, other.bottom) - max(one.y, other.y)
+    return common / max(1, min(one.height, other.height))
+
+
+# What is shown
+
+
+def _only_shown(desk: Desk, phrase: str) -> Turns[Passage | None]:
+    """The one text that the screen shows, beside labels and controls; None where there are more."""
+    blocks = shown_texts(desk)
+    if not blocks and (yield from desk.closer()):
+        blocks = shown_texts(desk)
+    if re.search(r"number|value", phrase, re.IGNORECASE):
+        blocks = [b for b in blocks if re.search(r"\d", b.text)] or blocks
+    return blocks[0] if len(blocks) == 1 else None
+
+
+def shown_texts(desk: Desk) -> list[Passage]:
+    """The texts that are content: each in one piece, without labels and what is on controls."""
+    page = [e for e in part_meant(desk.elements, "") if e.box is not None]
+    above = {e.id: e for e in page}
+    tied = {label.id for label in labels(tuple(page)).values()}
+    holding = {e.parent for e in page if kind_of(e) in _TEXTS and written_on(e).strip()}
+    controls = [e for e in page if kind_of(e) in CONTROLS]
+    busy = {at.id for e in controls for at in _above(e, above)}
+    groups: dict[str, list[Element]] = {}
+    for element in page:
+        leaf = kind_of(element) in _TEXTS and element.id not in holding
+        chain = _above(element, above)
+        if not leaf or not written_on(element).strip() or tied & {at.id for at in chain}:
+            continue
+        if any(kind_of(at) in CONTROLS for at in chain):
+            continue
+        free = [at for at in chain if at.id not in busy]
+        groups.setdefault(free[-1].id if free else element.id, []).append(element)
+    return [Passage(_joined(group), _holder(group, above)) for group in groups.values()]
+
+
+def _above(element: Element, above: dict[str, Element]) -> list[Element]:
+    """The element and what holds it, without the page."""
+    chain = [element]
+    while (at := above.get(chain[-1].parent or "")) is not None and len(chain) < 100:
+        if kind_of(at) in (Kind.PAGE, Kind.WINDOW):
+            break
+        chain.append(at)
+    return chain
+
+
+def _holder(group: Sequence[Element], above: dict[str, Element]) -> Element:
+    return group[0] if len(group) == 1 else above.get(group[0].parent or "", group[0])
+
+
+def _joined(group: Sequence[Element]) -> str:
+    """Pieces of one text: what stands close together is one word."""
+    said = ""
+    last: Box | None = None
+    for element in group:
+        box = element.box
+        assert box is not None
+        close = last is not None and _shared(box, last) >= 0.5 and box.x - last.right < 3
+        said += ("" if close or not said else " ") + written_on(element).strip()
+        last = box
+    return said
