@@ -81,7 +81,10 @@ def _read(tokens: tuple[Token, ...], depth: int) -> list[Description]:
     if not tokens:
         return []
     split = unique(_split_readings(tokens, depth), MAX_READINGS)
-    return unique([*split, *read_head(tokens)], MAX_READINGS + 4)
+    found = [*split, *read_head(tokens)]
+    if not depth and len(shorter := _pointed_at(tokens)) < len(tokens):
+        found = [*_read(tuple(shorter), 1), *found]
+    return unique(found, MAX_READINGS + 4)
 
 
 def _trim(tokens: Sequence[Token]) -> Sequence[Token]:
@@ -92,6 +95,16 @@ def _trim(tokens: Sequence[Token]) -> Sequence[Token]:
         if words[-len(tail) :] == tail and len(words) > len(tail):
             return tokens[: -len(tail)]
     return tokens
+
+
+def _pointed_at(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Without "below" at the end: below these words, which is anywhere."""
+    words = [token.word for token in tokens]
+    while len(words) > 1 and words[-1] in ("below", "underneath", "beneath", "here"):
+        words.pop()
+        while len(words) > 1 and words[-1] in _ADVERBS:
+            words.pop()
+    return tokens[: len(words)]
 
 
 def _split_readings(tokens: Sequence[Token], depth: int) -> Iterator[Description]:
@@ -219,7 +232,7 @@ def _named(
     depth: int,
 ) -> Iterator[Description]:
     some = cast("Literal['', 'starts', 'ends', 'contains']", part)
-    for one in read_head(head, said=True)[:3] if head else [Description("")]:
+    for one in _to_be_named(head, depth):
         if one.name and not one.kinds:
             continue
         for name, exact, rest in _names(tail):
@@ -235,6 +248,14 @@ def _named(
                     superlative=one.superlative or more.superlative,
                     rest=(*kept, *more.rest, *more.name.replace("thing", "").split()),
                 )
+
+
+def _to_be_named(head: Sequence[Token], depth: int) -> list[Description]:
+    """What a name that follows may belong to: in "the button in the dialog" it is the button."""
+    if not head:
+        return [Description("")]
+    placed = [one for one in read_english(head, depth + 1)[:6] if one.relations and one.kinds]
+    return [*read_head(head, said=True)[:3], *placed[:2]]
 
 
 def _names(tail: Sequence[Token]) -> Iterator[tuple[str, bool, Sequence[Token]]]:

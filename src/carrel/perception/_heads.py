@@ -14,6 +14,8 @@ from carrel.perception.roles import ENGLISH, Kind
 __all__ = ["read_head"]
 
 MAX_KIND_WORDS = 3
+_VAGUE = frozenset(["box", "item", "block", "tile", "element", "thing", "object", "one", "figure"])
+"""Words for whatever looks as described, where nothing but its looks is said of it."""
 
 _NUMBERED = re.compile(r"(\d{1,3})(?:st|nd|rd|th)")
 _HASH = re.compile(r"#(\d{1,3})")
@@ -43,7 +45,8 @@ def read_head(tokens: Sequence[Token], *, said: bool = False) -> list[Descriptio
         return []
     text = join(tokens)
     if any(token.quoted for token in tokens):
-        return [_with_quote(tokens, text), *_around_quote(tokens, text)]
+        quoted = _with_quote(tokens, text)
+        return [quoted, *_quoted_kind(tokens, quoted), *_around_quote(tokens, text)]
     tokens, states = _clause(tokens)
     found = _unquoted(tokens, said=said)
     found = [replace(one, text=text, states=(*one.states, *states)) for one in found]
@@ -68,12 +71,17 @@ class _Part:
 def _modifier(words: Sequence[str]) -> _Part | None:
     """What the first words say, where they say something about any thing."""
     first = words[0]
+    if first in vocabulary.ANY_ONE:
+        taken = 3 if words[1:3] == ["of", "the"] else 2 if words[1:2] == ["one"] else 1
+        return _Part(taken, lambda one: replace(one, any_one=True))
+    if words[:3] == ["one", "of", "the"]:
+        return _Part(3, lambda one: replace(one, any_one=True))
     if first in vocabulary.ARTICLES or first in vocabulary.FILLERS:
         return _Part(1, lambda one: one)
     if first in vocabulary.QUANTIFIERS:
         taken = 2 if words[1:2] == ["of"] else 1
         return _Part(taken, lambda one: replace(one, everything=True))
-    return _ordinal(words) or _superlative(words) or _state(words) or _look(first)
+    return _ordinal(words) or _superlative(words) or _state(words) or _look(words)
 
 
 def _ordinal(words: Sequence[str]) -> _Part | None:
@@ -133,9 +141,17 @@ def _negate(state: str) -> str:
     raise AssertionError(state)
 
 
-def _look(word: str) -> _Part | None:
+def _look(words: Sequence[str]) -> _Part | None:
+    word = words[0]
+    for end in ("-colored", "-coloured"):
+        word = word.removesuffix(end)
     if word in vocabulary.COLOURS:
-        return _Part(1, lambda one: replace(one, colour=vocabulary.COLOURS[word]))
+        taken = 2 if words[1:2] and words[1] in vocabulary.IN_COLOUR else 1
+        colour = vocabulary.COLOURS[word]
+        shade = "" if word in (colour, "gray") else word
+        return _Part(taken, lambda one: replace(one, colour=colour, shade=shade))
+    if word in vocabulary.IN_COLOUR:
+        return _Part(1, lambda one: replace(one, colour="coloured"))
     if word == "small" or vocabulary.SIZES.get(word) == "small":
         return _Part(1, lambda one: replace(one, size="small"))
     if vocabulary.SIZES.get(word) == "large":
@@ -187,6 +203,17 @@ def _kind_at(words: Sequence[str], *, end: bool) -> tuple[int, Kind] | None:
     return None
 
 
+def _quoted_kind(tokens: Sequence[Token], one: Description) -> list[Description]:
+    """In `a "radio" widget` the kind is what is quoted."""
+    words = [token.word for token in tokens if not token.quoted]
+    vague = [word for word in words if ENGLISH.get(word) is Kind.ANY or word in ("field", "input")]
+    said = one.name.casefold()
+    kind = Kind.FIELD if said == "text" else ENGLISH.get(said)
+    if not vague or kind is None or one.rest:
+        return []
+    return [replace(one, name="", exact=False, kinds=(kind,))]
+
+
 def _around_quote(tokens: Sequence[Token], text: str) -> list[Description]:
     """A name that has quotes in it."""
     if all(token.quoted for token in tokens):
@@ -223,8 +250,10 @@ def _core(tokens: Sequence[Token], *, kind_only: bool) -> list[Description]:
     words = [token.word for token in tokens]
     if not words:
         return [Description("")]
-    found = [*_shape(tokens), *_tail_number(tokens)]
+    found = [*_apposed(tokens), *_shape(tokens), *_tail_number(tokens)]
     last = _kind_at(words, end=True)
+    if len(words) == 1 and words[0] in _VAGUE:
+        found.append(Description("", kinds=(Kind.ANY,)))
     if last is not None:
         name = tokens[: -last[0]]
         found.append(_thing(name, last[1]))
@@ -238,6 +267,21 @@ def _core(tokens: Sequence[Token], *, kind_only: bool) -> list[Description]:
     return found
 
 
+def _apposed(tokens: Sequence[Token]) -> list[Description]:
+    """Read "user @ann" as what is called @ann, and "button ONE" as the button called ONE."""
+    words = [token.word for token in tokens]
+    if len(words) < 2:
+        return []
+    found = []
+    proper = tokens[1].text[0].isupper() or tokens[1].text[0] == "@"
+    if words[0] in vocabulary.APPOSED and proper:
+        found.append(Description("", name=join(tokens[1:])))
+    kind = ENGLISH.get(words[0])
+    if kind not in (None, Kind.ANY) and len(words) == 2 and proper:
+        found.append(_thing(tokens[1:], kind))
+    return found
+
+
 def _thing(name: Sequence[Token], kind: Kind) -> Description:
     name = name[1:] if name and name[0].word in vocabulary.ARTICLES else name
     kinds = () if kind is Kind.ANY else (kind,)
@@ -245,17 +289,36 @@ def _thing(name: Sequence[Token], kind: Kind) -> Description:
 
 
 def _shape(tokens: Sequence[Token]) -> list[Description]:
-    """Read a drawn thing: "circle", "letter T", "T letter", "square shape"."""
+    """Read a drawn thing: "circle", "letter T", "T letter", "square shape", "3s"."""
     words = [token.word for token in tokens]
-    if words[-1] in ("shape", "shapes", "item", "items", "figure") and len(words) == 2:
+    if words[0] in _SHADES and words[1:2] == ["of"] and words[-1] in vocabulary.COLOURS:
+        return [Description("", shape="any", colour=vocabulary.COLOURS[words[-1]], shade="any")]
+    if words[-1] in _FORMS and len(words) == 2 and words[0] in vocabulary.SHAPES:
         words, tokens = words[:1], tokens[:1]
+    found = [Description("", shape=shape) for shape in (vocabulary.VAGUE.get(words[0]),) if shape]
+    if len(words) == 1 and found:
+        return found
     for at, name in ((0, tokens[1:]), (len(words) - 1, tokens[:-1])):
         shape = vocabulary.SHAPES.get(words[at])
         if shape is None or len(name) > 1:
             continue
-        if not name or (shape in ("digit", "letter") and len(name[0].text) == 1):
+        if not name or (shape in _CHARACTERS and len(name[0].text) == 1):
             return [Description("", name=join(name) if name else "", shape=shape)]
-    return []
+    return _character(tokens)
+
+
+_SHADES = ("shade", "shades", "tint", "tints", "hue", "hues", "tone", "tones")
+_FORMS = ("shape", "shapes", "item", "items", "figure", "figures", "object", "objects")
+_CHARACTERS = ("digit", "letter", "number")
+
+
+def _character(tokens: Sequence[Token]) -> list[Description]:
+    """Read a single letter or digit as one that is drawn; "3s" and "T's" are several."""
+    text = tokens[0].text
+    single = re.fullmatch(r"(\w)(?:['’]?s)?", text)
+    if len(tokens) > 1 or single is None or not single[1].isalnum():
+        return []
+    return [Description("", name=single[1], shape="character")]
 
 
 def _tail_number(tokens: Sequence[Token]) -> list[Description]:

@@ -7,22 +7,26 @@ __all__ = ["CHINESE_WORDS", "ENGLISH_WORDS"]
 ENGLISH_WORDS = """
 button: button, push button, btn, toggle button, toggle, key, buttons, command button
 field: field, text field, textfield, text box, textbox, input, input box, input field, entry,
-  entry field, text input, text area, textarea, edit box, search box, search field, search bar,
-  text entry, box, editor, form field, address bar, url bar, location bar, search input
+  entry field, text input, edit box, search box, search field, search bar,
+  text entry, input textbox, input text box, text input box, text input field, box, editor,
+  form field, address bar, url bar, location bar, search input
+text area: text area, textarea, multi-line field, multiline field, multi-line text box,
+  multiline text box, multi-line box, large text box
 password: password field, password box, password input
 checkbox: checkbox, check box, tick box, tickbox, check mark, checkmark
 radio: radio, radio button, radiobutton, radio option, option button
 switch: switch, toggle switch
 link: link, hyperlink, weblink, anchor
 tab: tab, page tab
-menu: menu, popup menu, context menu
+menu: menu, popup menu, context menu, pie menu, radial menu, wheel menu, round menu
 menu item: menu item, menu entry, menu option, menuitem
 combo: dropdown, drop-down, drop down, combo box, combobox, combo, select, select box, selector,
   drop-down list, dropdown list, drop-down menu, dropdown menu, drop-down box, dropdown box,
   pull-down, picker, choice box, chooser
-list: list, list box, listbox
+list: list, list box, listbox, scroll list, scrolling list, scrollable list, selection list,
+  multi-select, multi-select list, scroll box
 option: option, item, list item, entry in the list, choice, list entry, suggestion, result
-slider: slider, range slider, range, knob, dial
+slider: slider, range slider, range, knob, dial, slider handle, slider thumb, slider knob
 spinner: spinner, spin button, spin box, spinbox, number field, number input, stepper, number
   box
 progress: progress bar, progress, progressbar, level bar, meter
@@ -51,8 +55,9 @@ any: element, control, thing, object, widget, one, component, elements, things
 
 CHINESE_WORDS = """
 button: 按钮, 按键, 键, 按鈕
-field: 输入框, 文本框, 输入栏, 搜索框, 编辑框, 文本域, 文本区域, 地址栏,
+field: 输入框, 文本框, 输入栏, 搜索框, 编辑框, 地址栏,
   搜索栏, 栏, 框, 字段, 輸入框, 文字框, 编辑器
+text area: 文本域, 文本区域, 多行文本框, 多行输入框
 password: 密码框, 密码输入框
 checkbox: 复选框, 勾选框, 选择框, 複選框, 多选框
 radio: 单选按钮, 单选框, 单选钮, 单选项, 單選按鈕

@@ -58,6 +58,9 @@ def choose(layout: Layout, one: Description, tier: Sequence[Hit], want: str) -> 
     if one.relations and len(hits) > 1:
         nearest = min(hit.cost for hit in hits)
         hits = [hit for hit in hits if hit.cost <= nearest + NEAR]
+    if one.any_one and Kind.FIELD in one.kinds:
+        # Of those that take many lines people say "text area".
+        hits = _keep(hits, lambda item: "multi line" not in item.element.states)
     return list(hits) if one.shape else _preferred(layout, hits, want)
 
 

@@ -14,7 +14,7 @@ from carrel.perception._pick import choose, collapse
 from carrel.perception.description import Description, Relation
 from carrel.perception.layout import Called, Layout, Placed
 from carrel.perception.roles import FIELDS, HOLDERS, Kind, fits
-from carrel.perception.symbols import same_symbol
+from carrel.perception.symbols import is_drawn, same_symbol
 
 if TYPE_CHECKING:
     from carrel.perception.view import View
@@ -36,7 +36,7 @@ PARTIAL = 0.9
 
 _SAME_NAME, _SAME_KIND, _WIDE = 0.015, 0.02, 0.05
 _TYPED = FIELDS | {Kind.COMBO}
-_LABELLED = _TYPED | {Kind.SLIDER, Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH}
+_LABELLED = _TYPED | {Kind.AREA} | {Kind.SLIDER, Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH}
 _ICONS = frozenset({Kind.ICON, Kind.IMAGE, Kind.BUTTON})
 
 
@@ -89,25 +89,30 @@ class Search:
         return [hit for hit in tier if hit.cost < AWAY] or tier
 
     def _candidates(self, one: Description) -> list[Hit]:
-        if one.shape in ("", "digit", "letter"):
+        if not self._is_drawn(one):
             hits = [hit for item in self.layout.placed for hit in self._weigh(one, item)]
         else:
             hits = self._drawn(one)
         return self._placed(one, self._described(one, hits))
 
+    def _is_drawn(self, one: Description) -> bool:
+        """Whether it is looked for among the drawn things, or among the written ones."""
+        written = ("", "number") if self.view is not None else ("", "number", "digit", "letter")
+        return one.shape not in written
+
     def _drawn(self, one: Description) -> list[Hit]:
-        if one.name:
-            return []
         if self.view is None:
             self.notes.append("its shape cannot be seen without a picture")
             return []
         try:
-            found = drawn(self.layout, one, self.view)
+            found = drawn(self.layout, one, self.view, self.want)
         except Unavailable as error:
             self.notes.append(f"its shape cannot be seen: {error.message}")
             return []
         why = f"a {one.colour} {one.shape}".replace("  ", " ")
-        return [Hit(item, 0.95, 1.0, why) for item in found]
+        # A box is also what people write in, and that comes first.
+        fields = one.shape == "box" and any(item.kind in FIELDS for item in self.layout.placed)
+        return [Hit(item, 0.94 if fields and not one.colour else 0.98, 1.0, why) for item in found]
 
     def _ranked(
         self, one: Description, hits: list[Hit], tier: list[Hit], chosen: list[Hit]
@@ -142,6 +147,8 @@ class Search:
             yield Hit(item, name, weight, why, factor=self._fitness(one, item))
 
     def _kind(self, one: Description, item: Placed) -> float:
+        if one.kinds == (Kind.ANY,):
+            return 1.0 if self._is_single(item) else 0.0
         if one.kinds:
             return max(fits(item.element, kind) for kind in one.kinds)
         if one.shape:
@@ -155,6 +162,13 @@ class Search:
         if not one.name:
             return 1.0 if item.is_control else 0.7
         return 1.0
+
+    def _is_single(self, item: Placed) -> bool:
+        """Whether it is one thing to look at, and not a part of the screen that holds others."""
+        if item.is_control or item.kind is Kind.IMAGE:
+            return True
+        holder = item.kind in (Kind.PAGE, Kind.WINDOW, Kind.SHAPE)
+        return not holder and next(iter(self.layout.inside(item)), None) is None
 
     def _fitness(self, one: Description, item: Placed) -> float:
         """Less for what cannot be used in the way it is wanted."""
@@ -184,7 +198,8 @@ class Search:
         read = item.element.source == "ocr"
         score = compare(one.name, text, read=read)
         icon = bool(set(one.kinds) & _ICONS) or item.kind is Kind.ICON
-        return max(score, same_symbol(one.name, text, words=icon and Kind.ICON in one.kinds))
+        words = (icon and Kind.ICON in one.kinds) or (item.is_control and is_drawn(one.name))
+        return max(score, same_symbol(one.name, text, words=words))
 
     def _bounded(self, one: Description, item: Placed, score: float) -> float:
         """What a part of a name is worth: more where the kind is right, too."""
@@ -206,11 +221,11 @@ class Search:
         if one.without:
             avoided = {id(hit.item) for other in one.without for hit in self._avoided(other)}
             hits = [hit for hit in hits if id(hit.item) not in avoided]
-        if one.size:
+        if not self._is_drawn(one) and (one.colour or one.shape):
+            hits = self._seen(one, hits)
+        if one.size and not self._is_drawn(one):
             kept = {id(item) for item in sized([hit.item for hit in hits], one.size)}
             hits = [hit for hit in hits if id(hit.item) in kept]
-        if one.shape in ("", "digit", "letter") and (one.colour or one.shape):
-            hits = self._seen(one, hits)
         return hits
 
     def _avoided(self, other: Description) -> list[Hit]:

@@ -8,10 +8,13 @@ from carrel.perception.colours import NAMES
 from carrel.perception.description import RelationKind
 
 __all__ = [
+    "ANY_ONE",
+    "APPOSED",
     "ARTICLES",
     "COLOURS",
     "DENIALS",
     "FILLERS",
+    "IN_COLOUR",
     "NAMINGS",
     "OPPOSITES",
     "ORDINALS",
@@ -24,6 +27,7 @@ __all__ = [
     "STATES",
     "STRONG",
     "SUPERLATIVES",
+    "VAGUE",
 ]
 
 ARTICLES = frozenset(
@@ -44,6 +48,21 @@ ARTICLES = frozenset(
         "her",
     ]
 )
+ANY_ONE = frozenset(["a", "an", "any", "some"])
+APPOSED = frozenset(
+    [
+        "user",
+        "person",
+        "contact",
+        "author",
+        "member",
+        "customer",
+        "player",
+        "friend",
+        "colleague",
+    ]
+)
+"""Nouns that may stand before a name without being a part of it."""
 QUANTIFIERS = frozenset(["all", "every", "each", "both"])
 FILLERS = frozenset(
     [
@@ -62,6 +81,8 @@ FILLERS = frozenset(
         "corresponding",
         "appropriate",
         "relevant",
+        "marked",
+        "drawn",
     ]
 )
 DENIALS = frozenset(
@@ -126,6 +147,9 @@ SUPERLATIVES: Mapping[str, str] = {
     "biggest": "largest",
     "widest": "widest",
     "tallest": "tallest",
+    "larger": "largest",
+    "bigger": "largest",
+    "smaller": "smallest",
     "smallest": "smallest",
     "tiniest": "smallest",
     "longest": "longest",
@@ -166,13 +190,21 @@ COLOURS: Mapping[str, str] = {
     "silver": "grey",
 }
 
+IN_COLOUR = frozenset(["colored", "coloured", "colorful", "colourful"])
+"""After a colour they add nothing; alone they say that it is not black, grey or white."""
+
 SHAPES: Mapping[str, str] = {
     "circle": "circle",
     "circles": "circle",
     "disc": "circle",
-    "dot": "circle",
-    "dots": "circle",
+    "discs": "circle",
+    "disk": "circle",
     "ball": "circle",
+    "balls": "circle",
+    "dot": "dot",
+    "dots": "dot",
+    "point": "dot",
+    "points": "dot",
     "oval": "ellipse",
     "ellipse": "ellipse",
     "star": "star",
@@ -189,9 +221,30 @@ SHAPES: Mapping[str, str] = {
     "digits": "digit",
     "letter": "letter",
     "letters": "letter",
-    "number": "digit",
-    "numbers": "digit",
+    "number": "number",
+    "numbers": "number",
+    "shape": "form",
+    "shapes": "form",
+    "figure": "any",
+    "figures": "any",
+    "pentagon": "pentagon",
+    "pentagons": "pentagon",
+    "hexagon": "hexagon",
+    "hexagons": "hexagon",
+    "heptagon": "heptagon",
+    "octagon": "octagon",
+    "diamond": "square",
 }
+
+VAGUE: Mapping[str, str] = {
+    **dict.fromkeys(["item", "items", "object", "objects", "thing", "things"], "any"),
+    "everything": "any",
+    **dict.fromkeys(["box", "boxes"], "box"),
+    **dict.fromkeys(["block", "blocks", "tile", "tiles", "brick", "bricks"], "block"),
+    **dict.fromkeys(["cubes", "swatch", "swatches"], "block"),
+}
+"""Words for drawn things that mean others as well."""
+
 
 SIZES: Mapping[str, str] = {
     "small": "small",

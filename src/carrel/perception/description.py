@@ -57,6 +57,8 @@ class Description:
         states: Such as `checked`, `unchecked`, `disabled`, `empty`; all of them are so.
         without: It is none of these.
         everything: All of them are meant.
+        any_one: One of them is meant, whichever: "a button", "any of the links".
+        shade: A word for the colour that says more than `colour` does, such as `lime`.
         denied: There is a "not" in it that no rule understands: nothing may be done about it.
         rest: Words that are not understood.
         readings: Other ways to take the same words.
@@ -76,6 +78,8 @@ class Description:
     states: tuple[str, ...] = ()
     without: tuple[Description, ...] = ()
     everything: bool = False
+    any_one: bool = False
+    shade: str = ""
     denied: bool = False
     rest: tuple[str, ...] = ()
     readings: tuple[Description, ...] = ()

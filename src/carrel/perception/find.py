@@ -84,8 +84,8 @@ class Found:
 
     @property
     def ambiguous(self) -> bool:
-        """Whether several fit equally well."""
-        return len(self._equals()) > 1
+        """Whether several fit equally well, and it is not said that any of them will do."""
+        return len(self._equals()) > 1 and not self.description.any_one
 
     def _equals(self) -> tuple[Match, ...]:
         if not self.matches:
@@ -99,7 +99,7 @@ class Found:
         if self.sure:
             return f"{self.matches[0]}{notes}"
         equals = self._equals()
-        if len(equals) > 1 and equals[0].confidence >= SURE:
+        if self.ambiguous and equals[0].confidence >= SURE:
             listed = ", ".join(map(str, equals[:MAX_NEAREST]))
             more = ", …" if len(equals) > MAX_NEAREST else ""
             return f"{len(equals)} elements fit {self._wish()}: {listed}{more}{notes}"

@@ -29,6 +29,7 @@ class Kind(StrEnum):
 
     BUTTON = "button"
     FIELD = "field"
+    AREA = "text area"
     PASSWORD = "password"  # noqa: S105
     CHECKBOX = "checkbox"
     RADIO = "radio"
@@ -214,6 +215,7 @@ _ALSO: Mapping[Kind, Mapping[Kind, float]] = {
         Kind.COMBO: 0.85,
         Kind.CELL: 0.6,
     },
+    Kind.AREA: {Kind.FIELD: 0.85},
     Kind.PASSWORD: {Kind.FIELD: 0.6},
     Kind.CHECKBOX: {Kind.SWITCH: 0.9, Kind.RADIO: 0.75, Kind.MENU_ITEM: 0.7, Kind.OPTION: 0.6},
     Kind.RADIO: {Kind.CHECKBOX: 0.75, Kind.OPTION: 0.7, Kind.MENU_ITEM: 0.7, Kind.BUTTON: 0.6},
@@ -223,7 +225,7 @@ _ALSO: Mapping[Kind, Mapping[Kind, float]] = {
     Kind.MENU: {Kind.MENU_ITEM: 0.95, Kind.COMBO: 0.8, Kind.BUTTON: 0.85, Kind.LIST: 0.6},
     Kind.MENU_ITEM: {Kind.MENU: 0.9, Kind.OPTION: 0.9, Kind.LINK: 0.8, Kind.BUTTON: 0.7},
     Kind.COMBO: {Kind.LIST: 0.7, Kind.BUTTON: 0.7, Kind.MENU: 0.8, Kind.FIELD: 0.6},
-    Kind.LIST: {Kind.COMBO: 0.85, Kind.TABLE: 0.8, Kind.TREE: 0.8, Kind.MENU: 0.7},
+    Kind.LIST: {Kind.COMBO: 0.9, Kind.TABLE: 0.8, Kind.TREE: 0.8, Kind.MENU: 0.7},
     Kind.OPTION: {
         Kind.MENU_ITEM: 0.95,
         Kind.RADIO: 0.95,
@@ -330,6 +332,9 @@ def fits(element: Element, wish: Kind) -> float:
 
 def _special(element: Element, kind: Kind, wish: Kind) -> float | None:
     states = element.states
+    if wish is Kind.AREA and kind is Kind.FIELD and "single line" not in states:
+        # Nobody but a page says how many lines a field takes.
+        return 1.0 if "multi line" in states else 0.9
     if wish is Kind.COMBO and "has popup" in states:
         return 0.9
     if wish is Kind.MENU and "has popup" in states:

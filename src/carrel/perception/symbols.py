@@ -7,11 +7,11 @@ from types import MappingProxyType
 
 from carrel.perception._names import fold
 
-__all__ = ["same_symbol", "symbol_of"]
+__all__ = ["is_drawn", "same_symbol", "symbol_of"]
 
 # One symbol a line: the words for it, then the characters that draw it.
 _TABLE = """
-close, dismiss, cross, x, times, clear, 关闭, 叉号 | × ✕ ✖ ✗ ✘ ⨯ ╳ ❌ 🗙 🅧 ⊗
+close, dismiss, cross, x, times, clear, remove, 关闭, 叉号 | × ✕ ✖ ✗ ✘ ⨯ ╳ ❌ 🗙 🅧 ⊗
 menu, hamburger, hamburger menu, main menu, 菜单 | ≡ ☰ 𝌆
 search, find, magnifying glass, magnifier, 搜索, 放大镜, 查找 | 🔍 🔎 ⌕
 settings, gear, cog, preferences, options, configuration, 设置, 齿轮 | ⚙ ⚙️ 🛠 🔧
@@ -98,6 +98,11 @@ def symbol_of(text: str) -> frozenset[int]:
     return _GLYPHS.get(text.strip().replace("\ufe0f", ""), frozenset())
 
 
+def is_drawn(wish: str) -> bool:
+    """Whether somebody wrote the picture itself, as in: click the "×"."""
+    return wish.strip().casefold() == "x" or bool(symbol_of(wish))
+
+
 def same_symbol(wish: str, name: str, *, words: bool = False) -> float:
     """How well a drawn character is the symbol that is wished for, 0 to 1.
 
@@ -108,4 +113,11 @@ def same_symbol(wish: str, name: str, *, words: bool = False) -> float:
         return 0.0
     if wanted & symbol_of(name):
         return 0.95
-    return 0.86 if words and wanted & _WORDS.get(fold(name), frozenset()) else 0.0
+    if not words:
+        return 0.0
+    if wanted & _WORDS.get(fold(name), frozenset()):
+        return 0.86
+    # Its name may say what it is done to: Delete image.
+    verb, _, thing = fold(name).partition(" ")
+    few = bool(thing) and len(thing.split()) <= 2
+    return 0.85 if few and wanted & _WORDS.get(verb, frozenset()) else 0.0
