@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, Place, within
-from carrel.models.steps.owners import owner_of
+from carrel.models.steps.owners import is_person, owner_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import CONTROLS, Kind, is_disabled, kind_of
 
@@ -30,7 +29,6 @@ __all__ = [
     "kindred",
     "look_for",
     "resolve",
-    "stay_in",
     "wished",
 ]
 
@@ -39,10 +37,10 @@ PAUSES = (0.3, 0.6)
 STILL_LOOKS = 10
 _PRONOUN = re.compile(r"it|this|that|there|this one|that one|它|这里|那里", re.IGNORECASE)
 _PLACE = re.compile(r"\(?\s*(\d{1,5})\s*[,，]\s*(\d{1,5})\s*\)?")
-MOST_OF_SCREEN = 0.6
-"""What is larger than this share of the screen is no part of it."""
 AHEAD = 0.02
 """How much better one has to be to be the only one that is meant."""
+PANE = 40
+"""Pixels that something has to be wide and high to have other things move about in it."""
 SAME = 3
 """Pixels that a thing may move and still be at the same place."""
 
@@ -109,13 +107,20 @@ def _is_more(found: Found, place: Place) -> bool:
     return found.best is not None and found.best.element.box != place.areas[0]
 
 
-def all_fitting(desk: Desk, phrase: str, kinds: Iterable[Kind] = ()) -> tuple[Element, ...]:
-    """Everything on the screen that fits."""
+def all_fitting(
+    desk: Desk,
+    phrase: str,
+    kinds: Iterable[Kind] = (),
+    *,
+    among: Sequence[Element] | None = None,
+) -> tuple[Element, ...]:
+    """Everything that fits, on the screen or `among` others."""
     from carrel.perception.find import every
 
     wish = wished(phrase, kinds)
-    listed = part_meant(desk.elements, phrase)
-    found = every(listed, wish.description, view=desk.seen.view, size=desk.size)
+    listed = part_meant(desk.elements if among is None else among, phrase)
+    view, size = (desk.seen.view, desk.size) if among is None else (None, None)
+    found = every(listed, wish.description, view=view, size=size)
     owner = None if found else owner_of(phrase)
     return found if owner is None else every(listed, wished(f'"{owner}"').description)
 
@@ -147,8 +152,9 @@ def ground(
         match = resolve(desk, look_for(desk, wished(phrase, (), inside), want=want))
     owner = owner_of(phrase) if match is None else None
     if owner is not None:
-        # It has no name of its own: the entry that says whose it is.
-        wish = wished(f'"{owner}"', (), inside)
+        # It has no name of its own: the entry that says whose it is; any of a person's is theirs.
+        first = "the first " if is_person(phrase) else ""
+        wish = wished(f'{first}"{owner}"', (), inside)
         match = resolve(desk, look_for(desk, wish, want="read"))
     new = match is None
     if match is None:
@@ -156,7 +162,27 @@ def ground(
     if match is None:
         raise Missed(_account(desk, look_for(desk, wish, want=want)))
     desk.by_pixels = match.element.source in ("ocr", "detector")
+    if reveal and _is_cut_off(desk, match.element):
+        from carrel.models.steps.reveal import bring_into_view
+
+        yield from desk.again(0, why="a part of it is beyond an edge", hidden=True)
+        yield from bring_into_view(desk, match.element)
+        match = resolve(desk, look_for(desk, wish, want=want)) or match
     return (yield from _steady(desk, wish, want, match, new=new))
+
+
+def _is_cut_off(desk: Desk, element: Element) -> bool:
+    """Whether its middle is beyond the edge of something it is in, that shows only a part of it."""
+    above, box = {e.id: e for e in desk.elements}, element.box
+    at = above.get(element.parent or "")
+    while at is not None and box is not None and at.role != "document web":
+        outer = at.box
+        if outer is not None and min(outer.width, outer.height) >= PANE:
+            beyond = not outer.y <= box.center.y < outer.bottom
+            if beyond and outer.intersect(box) is not None:
+                return True
+        at = above.get(at.parent or "")
+    return False
 
 
 def _worked_on(desk: Desk) -> Match | None:
@@ -188,34 +214,14 @@ def is_place(phrase: str) -> bool:
     return _PLACE.fullmatch(phrase.strip()) is not None
 
 
-def stay_in(desk: Desk, phrase: str) -> Turns[None]:
-    """Look only in a part of the screen from now on, until `desk.place` is taken away."""
-    match = yield from ground(desk, phrase, want="hold")
-    inner = match.element.box or Box(match.point.x, match.point.y, 1, 1)
-    most = MOST_OF_SCREEN * desk.size.width * desk.size.height
-    around = {e.box for e in desk.elements if e.box and within(inner, e.box) and e.box.area < most}
-    areas = sorted({inner, *around}, key=lambda box: box.area)
-    desk.place = Place(phrase, tuple(areas), match.point)
-    desk.worked = inner
-
-
-def _open_place(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
-    """What is not next to a thing may be behind it: open it, and look everywhere."""
-    place = desk.place
-    assert place is not None
-    why = f"{_short(wish.phrase)} is not at {_short(place.phrase)}: open it"
-    desk.place = None
-    yield from desk.do(Click(place.at.x, place.at.y), why=why, commits=False)
-    desk.tried.append(f"opened {place.phrase}")
-    return resolve(desk, look_for(desk, wish, want=want))
-
-
 def _search(desk: Desk, wish: Wish, want: Want, *, reveal: bool) -> Turns[Match | None]:
     """It is not in sight: wait, look closer, look further; in the order of what that costs."""
     if desk.place is not None:
+        from carrel.models.steps.places import search_place
+
         match = yield from _wait_for(desk, wish, want)
         if match is None:
-            match = yield from _open_place(desk, wish, want)
+            match = yield from search_place(desk, wish, want)
         if match is not None:
             return match
     from carrel.models.steps.reveal import out_of_sight

@@ -2,30 +2,66 @@
 
 from __future__ import annotations
 
+import re
+
 from carrel.frames import Element
+from carrel.models.steps.chrome import web_page
 from carrel.models.steps.conditions import read_number
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import all_fitting
 from carrel.models.steps.program import ForEach
 from carrel.models.steps.reading import text_of
+from carrel.models.steps.reveal import bring_into_view
+from carrel.models.steps.turns import Missed, Turns
 
-__all__ = ["things"]
+__all__ = ["in_sight", "things"]
+
+_NUMBERED = re.compile(r"#(\d+)")
+"""One of several that are not all in sight: the how manieth of them."""
 
 
-def things(desk: Desk, step: ForEach) -> tuple[str, ...]:
-    """Each as a phrase that means that very thing: its name, or where it is.
+def things(desk: Desk, step: ForEach) -> Turns[tuple[str, ...]]:
+    """Each as a phrase that means that very thing: its name, where it is, or its number.
 
-    A name that several have, or none, would not tell them apart; a place does.
+    A name that several have, or none, would not tell them apart; a place does, while nothing moves.
     """
-    assert step.every is not None
-    left_out = {e.id for phrase in step.but for e in all_fitting(desk, phrase)}
-    found = [e for e in all_fitting(desk, step.every) if e.id not in left_out and e.box]
-    found = _ordered(desk, found, step.order)[: step.limit]
+    found = _fitting(desk, step)
+    if web_page(desk.elements) is not None:
+        yield from desk.again(0, why=f"all of {step.every}", hidden=True)
+        everywhere = _fitting(desk, step, hidden=True)
+        if len(everywhere) > len(found):
+            return tuple(f"#{number}" for number in range(1, len(everywhere) + 1))[: step.limit]
+    found = found[: step.limit]
     names = [_name(desk, e) for e in found]
     return tuple(
         name if name and names.count(name) == 1 else _place(element)
         for name, element in zip(names, found, strict=True)
     )
+
+
+def in_sight(desk: Desk, step: ForEach, item: str) -> Turns[str]:
+    """The item as a phrase for now: one that only has a number is brought into sight first."""
+    numbered = _NUMBERED.fullmatch(item) if step.every is not None else None
+    if numbered is None:
+        return item
+    for _ in range(2):
+        yield from desk.again(0, why=f"number {numbered[1]} of {step.every}", hidden=True)
+        found = _fitting(desk, step, hidden=True)
+        if len(found) < int(numbered[1]):
+            raise Missed(f"there are only {len(found)} of {step.every} now")
+        element = found[int(numbered[1]) - 1]
+        if any((e.name, e.box) == (element.name, element.box) for e in desk.elements):
+            return _place(element)
+        yield from bring_into_view(desk, element)
+    raise Missed(f"number {numbered[1]} of {step.every} could not be brought into sight")
+
+
+def _fitting(desk: Desk, step: ForEach, *, hidden: bool = False) -> list[Element]:
+    assert step.every is not None
+    among = [e for e in desk.unseen if e.box and e.box.area] if hidden else None
+    left_out = {e.id for phrase in step.but for e in all_fitting(desk, phrase, among=among)}
+    found = all_fitting(desk, step.every, among=among)
+    return _ordered(desk, [e for e in found if e.id not in left_out and e.box], step.order)
 
 
 def _name(desk: Desk, element: Element) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["owner_of"]
+__all__ = ["is_person", "owner_of"]
 
 _THING = (
     r"(?:e-?mails?|mails?|messages?|letters?|posts?|tweets?|comments?|replies|reply|notes?|"
@@ -52,3 +52,8 @@ def owner_of(phrase: str) -> str | None:
             return found["who"].strip(" \"'“”")
     quoted = re.fullmatch(rf"{_LEAD}(?:\w+ )?{_THING} {_BY} [\"“](?P<who>[^\"”]+)[\"”]", text)
     return quoted["who"] if quoted is not None else None
+
+
+def is_person(phrase: str) -> bool:
+    """Whether somebody is meant, and not one thing of theirs."""
+    return re.match(rf"{_LEAD}{_PERSON}s? ", phrase.strip(), re.IGNORECASE) is not None

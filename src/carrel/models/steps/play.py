@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from carrel.models.steps.conditions import holds
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import stay_in
-from carrel.models.steps.items import things
+from carrel.models.steps.items import in_sight, things
 from carrel.models.steps.names import fill_condition, fill_step
+from carrel.models.steps.places import stay_in
 from carrel.models.steps.program import Condition, ForEach, If, Program, Repeat, Step
 from carrel.models.steps.state import How, Mark, Record
 from carrel.models.steps.turns import Missed, Turns
@@ -132,11 +132,11 @@ class Player:
     def _for_each(self, step: ForEach, inner: tuple[Mark, ...], resumed: bool) -> Turns[None]:
         items = self.path[-1].items or step.items
         if not items and step.every is not None:
-            items = things(self.desk, step)
+            items = yield from things(self.desk, step)
         first = self.path[-1].round
         for number in range(first, len(items)):
             self.path[-1] = replace(self.path[-1], round=number, items=items)
-            self.desk.names[step.name] = items[number]
+            self.desk.names[step.name] = yield from in_sight(self.desk, step, items[number])
             yield from self._block(step.body, inner if resumed and number == first else ())
 
     def _record(self, step: Step, how: How, account: str, started: float) -> None:
