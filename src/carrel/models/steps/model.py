@@ -23,6 +23,9 @@ from carrel.models.steps.verbs import REPEATABLE
 
 __all__ = ["StepsModel"]
 
+PATIENCE = 3
+"""How often more is asked after a source that was too slow."""
+
 
 class StepsModel:
     """Carries out a program, or the task's own words.
@@ -228,6 +231,11 @@ async def _closer(seen: Seen) -> Seen:
         return Seen(seen.picture, seen.elements, seen.results, closer=True)
     try:
         scene = await closer()
+        for _ in range(PATIENCE):
+            if not any(item.source in ("ocr", "detector") for item in scene.left_out):
+                break
+            # What came too late may be read by now; to act on less would be a guess.
+            scene = await closer()
     except CarrelError as error:
         told = (error.message,)
         return Seen(seen.picture, seen.elements, seen.results, closer=True, left_out=told)
