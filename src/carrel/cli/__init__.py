@@ -35,7 +35,10 @@ _COMMANDS = {
     ),
     "stop": Lazy("carrel.cli.machines:stop", "Stop machines; their disks stay."),
     "delete": Lazy("carrel.cli.machines:delete", "Delete machines with all they hold."),
-    "run": Lazy("carrel.cli.run:run", "Have a model carry out a task on a desk."),
+    "run": Lazy(
+        "carrel.cli.run:run",
+        "Have a model carry out a task on a desk, or run files of steps as tests.",
+    ),
     "resume": Lazy(
         "carrel.cli.run:resume",
         "Go on with a run: after a pause, a crash, or when it waits for an answer.",

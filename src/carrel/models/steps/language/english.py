@@ -42,6 +42,13 @@ def read_english(sentence: str, talk: Talk) -> list[Step]:
     text = _straight(bare(sentence))
     if not text or _only_manners(text):
         return []
+    try:
+        return _sentence(text, talk)
+    except NotUnderstood as error:
+        return [_unclear(text, talk, str(error))]
+
+
+def _sentence(text: str, talk: Talk) -> list[Step]:
     for rule in (_to_find, _question, _if, _for_each, _repeat, _fronted, _placed, _used):
         steps = rule(text, talk)
         if steps is not None:
