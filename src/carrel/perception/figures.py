@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from carrel.perception.shapes import Shape
     from carrel.perception.view import View
 
-__all__ = ["CHARACTERS", "FORMS", "Figure", "figures", "is_small"]
+__all__ = ["CHARACTERS", "FORMS", "Figure", "figures", "is_small", "means"]
 
 FORMS = frozenset(
     {"circle", "ellipse", "triangle", "square", "rectangle", "polygon", "star", "line"}
@@ -101,6 +101,18 @@ def is_small(figure: Figure, others: Sequence[Figure]) -> bool | None:
     return figure.size <= bound if widest >= STEP else None
 
 
+def means(word: str, kind: str, *, exactly: bool = False) -> bool:
+    """Whether a word is one for a kind of figure; a square is a rectangle too, if not exactly."""
+    from carrel.perception._vocabulary import SHAPES
+
+    meant = SHAPES.get(word.strip().casefold())
+    if meant == kind or (meant == "number" and kind == "digit"):
+        return True
+    wider = {("rectangle", "square"), ("ellipse", "circle"), ("polygon", "square")}
+    wider |= {("polygon", "rectangle"), ("polygon", "triangle"), ("letter", "character")}
+    return not exactly and (meant, kind) in wider
+
+
 def _in_pages(layout: Layout) -> Sequence[Placed]:
     """What can be drawn on: the pages, where there are any; the windows around them have icons."""
     inner = [
@@ -153,9 +165,7 @@ def _may_hold(layout: Layout, item: Placed, view: View) -> bool:
     return len(inner) <= 2 and len("".join(texts)) <= 2 and not any(i.is_control for i in inner)
 
 
-def _in_area(
-    layout: Layout, item: Placed, view: View, known: Sequence[Box]
-) -> Iterator[Figure]:
+def _in_area(layout: Layout, item: Placed, view: View, known: Sequence[Box]) -> Iterator[Figure]:
     from carrel.perception.shapes import shapes
 
     around = _grown(item.box, MARGIN)
@@ -187,7 +197,7 @@ def _knots(layout: Layout, view: View, figure: Figure) -> list[Figure]:
     """The points of a figure of thin lines that are marked by dots, and the lines with them."""
     from carrel.perception.shapes import dots
 
-    if figure.kind not in ("line", "other", "polygon") or figure.size < 2 * THIN:
+    if figure.kind not in ("line", "other") or figure.size < 2 * THIN:
         return []
     found = [_figure(_made(dot.box, layout, 1), dot) for dot in dots(view, figure.box)]
     return [figure, *found] if found else []

@@ -260,15 +260,16 @@ def _convex(contour: NDArray[int32], area: float, around: float, box: Box) -> tu
     rough = 0.0 if max(box.width, box.height) > SMALL else 0.08
     polygon = cv2.approxPolyDP(hull, 0.02 * length if rough else near, True)
     if 0.9 - rough <= round_share <= 1.1 + rough and len(polygon) >= (6 if rough else 5):
-        oval = rough > 0 or _off_oval(contour, box) <= _off_polygon(contour, polygon)
-        if oval:
+        off = _off_oval(contour)
+        # With many corners a polygon comes near to a circle, but not to any other shape.
+        if rough or off <= _off_polygon(contour, polygon) or (len(polygon) > 8 and off <= 1):
             return ("circle" if 0.87 <= box.width / box.height <= 1.15 else "ellipse", 0)
     if corners == 4 and len(polygon) <= 5:
         return _four_sided(hull)
     return ("polygon", max(5, min(len(polygon), MANY)))
 
 
-def _off_oval(contour: NDArray[int32], box: Box) -> float:
+def _off_oval(contour: NDArray[int32]) -> float:
     """How far an outline is from the oval in its box, in pixels."""
     import numpy as np
 

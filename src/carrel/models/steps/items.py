@@ -8,7 +8,7 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.conditions import read_number
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import all_fitting
+from carrel.models.steps.ground import all_fitting, wished
 from carrel.models.steps.program import ForEach
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.reveal import bring_into_view
@@ -26,7 +26,7 @@ def things(desk: Desk, step: ForEach) -> Turns[tuple[str, ...]]:
     A name that several have, or none, would not tell them apart; a place does, while nothing moves.
     """
     found = _fitting(desk, step)
-    if web_page(desk.elements) is not None:
+    if web_page(desk.elements) is not None and not (found and _is_by_looks(step.every or "")):
         yield from desk.again(0, why=f"all of {step.every}", hidden=True)
         everywhere = _fitting(desk, step, hidden=True)
         if len(everywhere) > len(found):
@@ -62,6 +62,12 @@ def _fitting(desk: Desk, step: ForEach, *, hidden: bool = False) -> list[Element
     left_out = {e.id for phrase in step.but for e in all_fitting(desk, phrase, among=among)}
     found = all_fitting(desk, step.every, among=among)
     return _ordered(desk, [e for e in found if e.id not in left_out and e.box], step.order)
+
+
+def _is_by_looks(phrase: str) -> bool:
+    """Whether only pixels tell what is meant, which nothing out of sight has."""
+    one = wished(phrase).description
+    return any(d.colour or d.shape not in ("", "number") for d in (one, *one.readings))
 
 
 def _name(desk: Desk, element: Element) -> str:

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field, replace
 
 from carrel.models.steps.conditions import holds
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.ground import is_there, look_for, wished
+from carrel.models.steps.handing_in import hand_in
 from carrel.models.steps.items import in_sight, things
 from carrel.models.steps.names import fill_condition, fill_step
 from carrel.models.steps.places import stay_in
-from carrel.models.steps.program import Condition, ForEach, If, Program, Repeat, Step
+from carrel.models.steps.program import Condition, Find, ForEach, If, Program, Repeat, Step
 from carrel.models.steps.state import How, Mark, Record
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs import verb_of
@@ -44,6 +46,8 @@ class Player:
         """Everything from a place on; a failed step ends it, and the rest is skipped."""
         try:
             yield from self._block(self.program.steps, start)
+            self.path.append(Mark(max(0, len(self.program.steps) - 1)))
+            yield from hand_in(self.desk, self.program)
         except Missed as missed:
             self.account = missed.account
 
@@ -83,7 +87,9 @@ class Player:
             step = fill_step(step, self.desk.names)
         if step.place is not None:
             self.desk.place = None
-            yield from stay_in(self.desk, step.place)
+            # Where a thing is looked for may be all that is shown, and have no name there.
+            if not isinstance(step, Find) or is_there(look_for(self.desk, wished(step.place))):
+                yield from stay_in(self.desk, step.place)
         if isinstance(step, If):
             yield from self._if(step, inner)
         elif isinstance(step, Repeat):

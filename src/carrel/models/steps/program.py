@@ -448,12 +448,14 @@ class Compute(Step):
     Attributes:
         how: `count` the things that fit `what`; `sum`, `difference`, `product`, `average`,
             `greatest` or `least` of the numbers that fit it; `solve` the calculation or equation
-            that it shows.
+            that it shows; the `kind` of figure that it is.
         what: In words; `x` or `the problem` for `solve`.
         name: What the answer is remembered as.
     """
 
-    how: Literal["count", "sum", "difference", "product", "average", "greatest", "least", "solve"]
+    how: Literal[
+        "count", "sum", "difference", "product", "average", "greatest", "least", "solve", "kind"
+    ]
     what: Phrase
     name: str
 

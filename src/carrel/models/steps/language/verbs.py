@@ -8,6 +8,7 @@ from functools import partial
 
 from carrel.models.steps.language import verbs_choose, verbs_desk, verbs_point, verbs_text
 from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
+from carrel.models.steps.language.verbs_drawn import construct
 from carrel.models.steps.language.verbs_own import perform, perform_named, unknown
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.program import Check, Shows, Step
@@ -56,6 +57,8 @@ def _let(rest: str, talk: Talk) -> list[Step]:
 
 
 def _move(rest: str, talk: Talk) -> list[Step]:
+    if steps := construct(rest, talk):
+        return steps
     return verbs_point.drag(rest, talk)
 
 
@@ -74,7 +77,11 @@ def _add(rest: str, talk: Talk) -> list[Step]:
         re.IGNORECASE,
     ):
         return verbs_text.append(rest, talk)
-    return perform("add", rest, talk)
+    return construct(rest, talk) or perform("add", rest, talk)
+
+
+def _built(rest: str, talk: Talk, verb: str) -> list[Step]:
+    return construct(rest, talk) or perform(verb, rest, talk)
 
 
 def _mark(rest: str, talk: Talk) -> list[Step]:
@@ -150,6 +157,7 @@ _RULES: dict[str, Rule] = {
     "answer": verbs_desk.answer,
     "perform": perform_named,
     "own:add": _add,
+    "own:create": partial(_built, verb="create"),
     "own:mark": _mark,
     "own:order": _order,
     "own:save": _save,

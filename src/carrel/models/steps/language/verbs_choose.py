@@ -16,6 +16,7 @@ from carrel.models.steps.language.talk import (
     trim,
 )
 from carrel.models.steps.language.values import value_steps
+from carrel.models.steps.language.verbs_drawn import telling
 from carrel.models.steps.language.verbs_point import PATH
 from carrel.models.steps.program import Choose, Highlight, Point, SetValue, Step, Tick
 
@@ -45,6 +46,8 @@ _TAILS = re.compile(
 def choose(rest: str, talk: Talk) -> list[Step]:
     """Choose options, a date, a value of a slider, or text."""
     body = trim(rest)
+    if steps := telling(body, talk):
+        return steps
     if re.fullmatch(
         r"(?:nothing|none(?: of (?:them|the .+))?|no(?:ne)? (?:options?|items?|boxes))",
         body,

@@ -20,6 +20,7 @@ from carrel.models.steps.language.talk import (
     listed,
     trim,
 )
+from carrel.models.steps.language.verbs_drawn import construct, telling
 from carrel.models.steps.program import (
     Choose,
     Drag,
@@ -65,6 +66,8 @@ _ORDERED = re.compile(
 
 def point(rest: str, talk: Talk, how: Click = "click") -> list[Step]:
     """Click, double-click, hover … one thing, several, or all of a kind."""
+    if how == "click" and (steps := telling(rest, talk)):
+        return steps
     if len(chain := re.split(r"\s*,?\s+(?:and\s+)?then\s+(?:on\s+)?", rest)) > 1:
         return [step for part in chain for step in point(part, talk, how)]
     rest, count = times(_without_on(rest))
@@ -390,6 +393,8 @@ _DRAW = re.compile(
 
 def draw(rest: str, talk: Talk) -> list[Step]:
     """Draw a line or a figure with the pointer."""
+    if steps := construct(rest, talk):
+        return steps
     found = _DRAW.fullmatch(trim(rest))
     if found is None or not re.search(
         r"\b(?:line|circle|square|rectangle|curve|stroke|box|"

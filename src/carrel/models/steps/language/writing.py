@@ -198,6 +198,7 @@ _SUMS = {
     "greatest": "greatest",
     "least": "least",
     "solve": "solution",
+    "kind": "kind of figure",
 }
 
 

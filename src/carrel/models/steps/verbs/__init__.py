@@ -13,9 +13,11 @@ from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.clipboard import copy, paste
 from carrel.models.steps.verbs.computing import answer, compute
 from carrel.models.steps.verbs.dates import pick_date
-from carrel.models.steps.verbs.dragging import drag, draw, resize, sort
+from carrel.models.steps.verbs.dragging import drag, resize, sort
+from carrel.models.steps.verbs.drawing import draw
 from carrel.models.steps.verbs.entering import clear, enter, submit
 from carrel.models.steps.verbs.finding import complete, expand, find_thing
+from carrel.models.steps.verbs.forms import fill
 from carrel.models.steps.verbs.highlighting import change, highlight
 from carrel.models.steps.verbs.looking import check, let, read, wait
 from carrel.models.steps.verbs.performing import perform
@@ -43,6 +45,7 @@ _VERBS: Mapping[type[Step], Callable[..., Turns[str | None]]] = {
     program.PickTime: pick_time,
     program.Complete: complete,
     program.Expand: expand,
+    program.Fill: fill,
     program.Find: find_thing,
     program.Compute: compute,
     program.Answer: answer,

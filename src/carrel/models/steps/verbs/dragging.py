@@ -1,8 +1,7 @@
-"""Dragging things: onto others, by a distance, to another place of a list; and drawing."""
+"""Dragging things: onto others, by a distance, to another place of a list."""
 
 from __future__ import annotations
 
-import math
 import re
 
 from carrel.actions import Drag
@@ -10,21 +9,24 @@ from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.geometry import Point as Place
 from carrel.models.steps.conditions import read_number
-from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import all_fitting, ground, look_for, resolve, wished
+from carrel.models.steps.desk import Desk, children_of
+from carrel.models.steps.ground import all_fitting, ground, is_place, look_for, resolve, wished
 from carrel.models.steps.program import Drag as DragStep
-from carrel.models.steps.program import Draw, Resize, Sort
+from carrel.models.steps.program import Resize, Sort
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.reveal import view_box
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
+from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["drag", "drag_path", "draw", "resize", "sort"]
+__all__ = ["drag", "drag_path", "resize", "sort"]
 
 SLOW, SLOWER = 0.35, 1.0
-SOME_WAY = 100
-"""Pixels, where nothing says how far."""
+SOME_WAY, LEAST_WAY, EDGE = 100, 12, 4
+"""Pixels, where nothing says how far; what is far at all; and what is left at the end."""
+ALIKE = 1.3
+"""How much larger one entry of a list may be than another."""
 _WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth"),
@@ -50,9 +52,11 @@ def drag(desk: Desk, step: DragStep) -> Turns[str | None]:
     end, onto = yield from _target(desk, step, element)
     if step.onto is not None and element.box is not None and element.box.contains(end):
         return "it is there already"
-    # Looking for the second may have moved the first.
-    now = resolve(desk, look_for(desk, wished(step.what)))
-    start = now.point if now is not None else match.point
+    start = match.point
+    if not is_place(step.what):
+        # Looking for the second may have moved the first.
+        now = resolve(desk, look_for(desk, wished(step.what)))
+        start = now.point if now is not None else match.point
     yield from _pull(desk, start, end, f"{told} onto {onto}")
     desk.worked = None
     return None
@@ -104,7 +108,7 @@ def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Place, 
         return _next_to(desk, element, _unit(desk, match.element), after=after), step.onto
     match = yield from ground(desk, step.onto, reveal=False, want="hold")
     other = _unit(desk, match.element)
-    if _is_sibling(element, other):
+    if _is_sibling(element, other) and _is_alike(element, other):
         return _beyond(element, other), named(other)
     return match.point, named(other)
 
@@ -132,7 +136,8 @@ def _in_words(desk: Desk, phrase: str, element: Element) -> Place | None:
         if not 1 <= number <= len(row):
             raise Missed(f"there are {len(row)} places for {named(element)}, not {number}")
         return _beyond(element, row[number - 1])
-    if wished(phrase).description.name:
+    one = wished(phrase).description
+    if one.name or one.kinds or one.shape:
         return None
     sides = {word.casefold() for word in _CORNER.findall(phrase)}
     if not sides:
@@ -165,24 +170,40 @@ def _in_direction(
     dx, dy = _WAYS[direction]
     at = element.box.center
     if places is None:
-        return Place(at.x + dx * SOME_WAY, at.y + dy * SOME_WAY), f"some way {direction}"
+        far = _room(_holder(desk, element), element.box, dx, dy)
+        return Place(at.x + dx * far, at.y + dy * far), f"some way {direction}"
     row = _in_line(desk, element, dx, dy)
     if len(row) < places:
         raise Missed(f"{named(element)} has only {len(row)} places {direction} of it")
     return _beyond(element, row[places - 1]), f"{places} {direction}"
 
 
+def _room(holder: Box, box: Box, dx: int, dy: int) -> int:
+    """How far it can go within what holds it, where it can go anywhere."""
+    across = holder.right - box.right if dx > 0 else box.x - holder.x
+    along = holder.bottom - box.bottom if dy > 0 else box.y - holder.y
+    free = (across if dx else along) - EDGE
+    return min(SOME_WAY, free) if free >= LEAST_WAY else SOME_WAY
+
+
 def _unit(desk: Desk, element: Element) -> Element:
     """What moves as one: the entry of a list rather than the text on it."""
     by_id = {e.id: e for e in desk.elements}
     at: Element | None = element
-    while at is not None and at.box is not None and element.box is not None:
-        if at.box.area > 8 * element.box.area:
-            break
+    while at is not None and at.box is not None and _holds_only(desk, at, element):
         if kind_of(at) is not Kind.TEXT and len(_siblings(desk, at)) > 1:
             return at
         at = by_id.get(at.parent or "")
     return element
+
+
+def _holds_only(desk: Desk, outer: Element, element: Element) -> bool:
+    """Whether nothing else is written in it."""
+    if outer.id == element.id:
+        return True
+    inner = children_of(desk.elements, outer)
+    own = {e.id for e in (element, *children_of(desk.elements, element))}
+    return not any(written_on(e) and e.id not in own for e in inner)
 
 
 def _siblings(desk: Desk, element: Element) -> list[Element]:
@@ -193,6 +214,15 @@ def _siblings(desk: Desk, element: Element) -> list[Element]:
 
 def _is_sibling(element: Element, other: Element) -> bool:
     return element.role == other.role and element.parent == other.parent
+
+
+def _is_alike(element: Element, other: Element) -> bool:
+    """Whether two are of one size, as the entries of a list are, and none can hold the other."""
+    one, two = element.box, other.box
+    if one is None or two is None:
+        return False
+    across = max(one.width, two.width) <= ALIKE * min(one.width, two.width)
+    return across and max(one.height, two.height) <= ALIKE * min(one.height, two.height)
 
 
 def _in_line(desk: Desk, element: Element, dx: int, dy: int) -> list[Element]:
@@ -246,7 +276,8 @@ def sort(desk: Desk, step: Sort) -> Turns[str | None]:
 
 def _row(desk: Desk, phrase: str) -> list[Element]:
     """What fits, of the list that has most of it: there may be others on the page."""
-    found = [e for e in all_fitting(desk, phrase) if e.box is not None]
+    fitting = [_unit(desk, e) for e in all_fitting(desk, phrase) if e.box is not None]
+    found = list({e.id: e for e in fitting}.values())
     parents = [e.parent for e in found]
     most = max(parents, key=parents.count, default=None)
     return [e for e in found if e.parent == most]
@@ -266,47 +297,7 @@ def _ordered(names: list[str], order: str) -> list[str]:
     return found if order == "ascending" else found[::-1]
 
 
-# Drawing
-
-
-def draw(desk: Desk, step: Draw) -> Turns[str | None]:
-    """Draw a line or a circle with the pointer."""
-    if step.where is not None:
-        match = yield from ground(desk, step.where)
-        at, area = match.point, _canvas(desk, match.point, match.element.box)
-    else:
-        area = _canvas(desk, view_box(desk).center, None)
-        at = area.center
-    yield from desk.do(Drag(_figure(step, at, area), seconds=0.6), why=step.what, last=True)
-    return None if desk.changed else "nothing on the screen changed"
-
-
-def _canvas(desk: Desk, at: Place, inner: Box | None) -> Box:
-    """The smallest part around a point that is larger than what is drawn around."""
-    least = 4 * inner.area if inner is not None else 10_000
-    parts = [e.box for e in desk.elements if e.box and e.box.contains(at) and e.box.area > least]
-    drawn = [e.box for e in desk.elements if e.role in ("canvas", "drawing area") and e.box]
-    held = [box for box in drawn if box.contains(at)]
-    return min(held or parts or [view_box(desk)], key=lambda box: box.area)
-
-
-def _figure(step: Draw, at: Place, area: Box) -> tuple[Place, ...]:
-    what = step.what.casefold()
-    if "circle" in what or "ring" in what or "圆" in what or step.how == "around":
-        radius = max(
-            8, min(40, at.x - area.x, area.right - at.x, at.y - area.y, area.bottom - at.y)
-        )
-        turns = [math.tau * n / 36 for n in range(38)]
-        return tuple(
-            Place(round(at.x + radius * math.cos(t)), round(at.y + radius * math.sin(t)))
-            for t in turns
-        )
-    if "vertical" in what or "竖" in what:
-        return drag_path(Place(at.x, area.y + 4), Place(at.x, area.bottom - 5))
-    if "diagonal" in what:
-        reach = min(at.x - area.x, area.right - at.x, at.y - area.y, area.bottom - at.y) - 4
-        return drag_path(Place(at.x - reach, at.y - reach), Place(at.x + reach, at.y + reach))
-    return drag_path(Place(area.x + 4, at.y), Place(area.right - 5, at.y))
+# Size
 
 
 def resize(desk: Desk, step: Resize) -> Turns[str | None]:

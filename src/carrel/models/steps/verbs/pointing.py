@@ -9,6 +9,7 @@ from carrel.geometry import Point as Place
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground, look_for, resolve, wished
 from carrel.models.steps.program import Point, Press
+from carrel.models.steps.spots import is_spot, mark, spot_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.labels import written_on
 from carrel.perception.roles import is_disabled
@@ -23,6 +24,11 @@ UNCHANGED = "nothing on the screen changed"
 
 def point(desk: Desk, step: Point) -> Turns[str | None]:
     """Click something, or hover over it."""
+    if step.how == "click" and is_spot(step.what):
+        at = yield from spot_of(desk, step.what)
+        if at is not None:
+            yield from mark(desk, at, f"{step.what} is at {at[0]:g},{at[1]:g}")
+            return None if desk.changed else UNCHANGED
     match = yield from ground(desk, step.what)
     if is_disabled(match.element):
         raise Missed(f"{named(match.element)} is there, but disabled")
