@@ -26,7 +26,7 @@ from carrel.models.steps.program import (
 )
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
-from carrel.perception.roles import Kind, is_disabled
+from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = ["compare", "has_state", "holds", "read_number"]
 
@@ -111,9 +111,10 @@ def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
 def _has(desk: Desk, condition: Has) -> tuple[bool, str]:
     found = look_for(desk, wished(condition.what))
     match = resolve(desk, found)
-    if match is None:
+    element = _label_of(desk, found.description.name) if match is None else match.element
+    if element is None:
         return False, found.account()
-    text = _told(desk, match.element)
+    text = _told(desk, element)
     if condition.how in ("even", "odd"):
         number = read_number(text)
         if number is None:
@@ -121,6 +122,18 @@ def _has(desk: Desk, condition: Has) -> tuple[bool, str]:
         return int(number) % 2 == (condition.how == "odd"), f"{condition.what} holds {text!r}"
     so = compare(text, condition.how, condition.text)
     return so, f"{condition.what} holds {text!r}, not {condition.text!r}"
+
+
+def _label_of(desk: Desk, name: str) -> Element | None:
+    """The one label with these words among others: `Stock price:` for the price."""
+    words = set(re.findall(r"\w+", name.casefold()))
+    fitting = [
+        e
+        for e in part_meant(desk.elements, "")
+        if kind_of(e) is Kind.TEXT and (e.name or e.value or "").rstrip().endswith((":", "："))
+        if words and words <= set(re.findall(r"\w+", (e.name or e.value or "").casefold()))
+    ]
+    return fitting[-1] if len({(e.name or e.value) for e in fitting}) == 1 else None
 
 
 def _told(desk: Desk, element: Element) -> str:

@@ -259,6 +259,10 @@ def _joined(group: Sequence[Element]) -> str:
     """Pieces of one text: what stands close together is one word."""
     said = ""
     last: Box | None = None
+    boxes = [element.box for element in group if element.box is not None]
+    if all(_shared(one, other) >= 0.3 for one in boxes for other in boxes):
+        # Letters that are turned or set higher are still read from left to right.
+        group = sorted(group, key=lambda element: element.box.x if element.box else 0)
     for element in group:
         box = element.box
         assert box is not None

@@ -15,6 +15,7 @@ from carrel.models.steps.ground import ground
 from carrel.models.steps.program import Clear, Enter, Submit
 from carrel.models.steps.reading import field_value
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.interruptions import put_aside
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
@@ -117,7 +118,8 @@ def put(
     before = field_value(element)
     wanted = before + text if append else text
     held: str | None = None
-    for attempt in range(2):
+    shown = desk.elements
+    for attempt in range(3):
         actions = _strokes(element, text if attempt == 0 else wanted, append and attempt == 0)
         told = f"type into {named(element)}, {why}" if attempt == 0 else "once more, by itself"
         yield from desk.do(*actions, why=told, last=True)
@@ -126,7 +128,8 @@ def put(
             raise Missed(f"nothing changed when {text!r} was typed into {named(element)}")
         if held is None or _same(held, wanted, element):
             return None
-        if append:
+        aside = yield from put_aside(desk, shown)
+        if append or (attempt and not aside):
             break
     if (yield from desk.closer()):
         # Some fields do not tell what was just typed; their pixels do.

@@ -7,15 +7,17 @@ from collections.abc import Iterable
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk, children_of, within
+from carrel.models.steps.folding import only_fold
 from carrel.models.steps.ground import ground
 from carrel.models.steps.program import Complete, Expand, Find
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import focused_field, only_field
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.ticking import same_as
+from carrel.perception.find import Match
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["complete", "expand", "find_thing"]
+__all__ = ["complete", "expand", "find_thing", "offered_at"]
 
 _SUGGESTED = (Kind.OPTION, Kind.MENU_ITEM, Kind.LINK, Kind.TEXT, Kind.CELL, Kind.TREE_ITEM)
 
@@ -29,8 +31,11 @@ def find_thing(desk: Desk, step: Find) -> Turns[str | None]:
 
 def expand(desk: Desk, step: Expand) -> Turns[str | None]:
     """Unfold or fold something."""
-    match = yield from ground(desk, step.what)
-    element = _folds(desk, match.element) or match.element
+    only = only_fold(desk, step.what, on=step.on)
+    match = Match(only, 1.0, only.box.center, "the only one") if only and only.box else None
+    if match is None:
+        match = yield from ground(desk, step.what)
+    element = only or _folds(desk, match.element) or match.element
     desk.worked = element.box
     tells = "expandable" in element.states or "expanded" in element.states
     if tells and ("expanded" in element.states) == step.on:
@@ -74,7 +79,7 @@ def complete(desk: Desk, step: Complete) -> Turns[str | None]:
     for pause in (0.0, 0.3, 0.7):
         if pause:
             yield from desk.again(pause, why="suggestions may take a moment")
-        offered = list(_offered(desk.elements, before, field))
+        offered = list(offered_at(desk.elements, before, field))
         fitting = [e for e in offered if _fits(_text(e), step)]
         if fitting:
             break
@@ -91,9 +96,10 @@ def complete(desk: Desk, step: Complete) -> Turns[str | None]:
     return _text(chosen)
 
 
-def _offered(
+def offered_at(
     now: Iterable[Element], before: Iterable[Element], field: Element
 ) -> Iterable[Element]:
+    """What came up since, and can be taken for an entry that a field offers."""
     known = {(e.role, e.name, e.box) for e in before}
     for element in now:
         new = (element.role, element.name, element.box) not in known

@@ -10,16 +10,19 @@ from carrel.frames import Element
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import look_for, resolve, wished
 from carrel.models.steps.language.dates import iso_date
-from carrel.models.steps.program import PickDate
+from carrel.models.steps.passages import value_beside
+from carrel.models.steps.program import Fill, PickDate
+from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.choosing import choose_from_combo
 from carrel.models.steps.verbs.dates import pick_date
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
+from carrel.models.steps.verbs.finding import offered_at
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import FIELDS, Kind, is_field, kind_of
 
-__all__ = ["field_for", "fill_in", "is_form_for"]
+__all__ = ["field_for", "fill", "fill_in", "is_form_for"]
 
 Details = Sequence[tuple[str, str]]
 
@@ -58,6 +61,39 @@ def fill_in(desk: Desk, details: Details) -> Turns[tuple[Element, ...]]:
     return tuple(filled)
 
 
+def fill(desk: Desk, step: Fill) -> Turns[str | None]:
+    """Fill each field with what the screen tells under the same label.
+
+    Raises:
+        Missed: There is no field to fill, or nothing tells what goes into one.
+    """
+    fields = [e for e in fields_of(desk) if _called(desk, e)]
+    if not fields:
+        raise Missed("there is no field with a label to fill")
+    for field in fields:
+        value = _told(desk, field)
+        if value is None:
+            listed = ", ".join(sorted(_called(desk, field)))
+            raise Missed(f"nothing on the screen tells what goes into {listed}")
+        yield from _fill(desk, field, value)
+    return None
+
+
+def _told(desk: Desk, field: Element) -> str | None:
+    """The value beside the same words elsewhere."""
+    label, wanted = label_of(field, desk.elements), _called(desk, field)
+    values: set[str] = set()
+    for element in desk.elements:
+        if kind_of(element) not in (Kind.TEXT, Kind.CELL, Kind.HEADING) or element is label:
+            continue
+        if written_on(element).strip(" :：*").casefold() not in wanted:
+            continue
+        beside = value_beside(desk.elements, element)
+        if beside is not None and not _takes(beside):
+            values.add(text_of(beside, desk.elements).strip())
+    return values.pop() if len(values) == 1 else None
+
+
 def _value(word: str, text: str) -> str:
     return _MAILBOX.sub("", text) if _TO.fullmatch(word) else text
 
@@ -71,7 +107,7 @@ def _fill(desk: Desk, field: Element, text: str) -> Turns[None]:
         yield from pick_date(desk, PickDate(text, date, place))
     else:
         before = desk.elements
-        yield from put(desk, field, text, why="for it")
+        yield from put(desk, field, text, why=f"for {text!r}")
         yield from _take_suggestion(desk, field, text, before)
 
 
@@ -82,29 +118,40 @@ def _is_locked(field: Element) -> bool:
 def _take_suggestion(
     desk: Desk, field: Element, text: str, before: Sequence[Element]
 ) -> Turns[None]:
-    """A list that comes up under the field wants the entry to be taken from it."""
-    known = {(e.role, e.name, e.box) for e in before}
-    assert field.box is not None
-    for pause in (0.0, 0.3):
+    """A list that comes up at the field wants the entry to be taken from it."""
+    for pause in (0.0, 0.4, 0.8):
         if pause:
-            fresh = [e for e in desk.elements if (e.role, e.name, e.box) not in known]
-            if not any(kind_of(e) in (Kind.OPTION, Kind.MENU_ITEM, Kind.LIST) for e in fresh):
-                return
             yield from desk.again(pause, why="suggestions may take a moment")
-        for element in desk.elements:
-            if (element.role, element.name, element.box) in known or element.box is None:
-                continue
-            below = 0 <= element.box.y - field.box.bottom + 4 < 300
-            offered = kind_of(element) in (Kind.OPTION, Kind.MENU_ITEM)
-            if offered and below and text.casefold() in element.name.casefold():
-                at = element.box.center
-                yield from desk.do(Click(at.x, at.y), why=f"take {named(element)}")
-                return
+        offered = list(offered_at(desk.elements, before, field))
+        chosen = _nearest(offered, text)
+        if chosen is not None and chosen.box is not None:
+            at = chosen.box.center
+            yield from desk.do(Click(at.x, at.y), why=f"take {named(chosen)}")
+            return
+        if pause and not offered and "supports autocompletion" not in field.states:
+            return
+
+
+def _nearest(offered: Sequence[Element], text: str) -> Element | None:
+    """The one that says the text: whole, else as words of its own, else at its beginning."""
+    wanted = text.casefold().strip()
+    for fits in (
+        lambda said: said == wanted,
+        lambda said: re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", said) is not None,
+        lambda said: said.startswith(wanted),
+    ):
+        found = [e for e in offered if fits((e.name or e.value or e.text).strip().casefold())]
+        if len({e.name or e.value or e.text for e in found}) == 1:
+            return found[-1]
+    return None
 
 
 def field_for(desk: Desk, word: str, text: str = "") -> Element | None:
     """The field that a particular goes into; None where no one field is certain."""
     for label in _labels(word):
+        named_so = _only([e for e in _all(desk) if label.casefold() in _called(desk, e)])
+        if named_so is not None:
+            return named_so
         match = resolve(desk, look_for(desk, wished(label, (Kind.FIELD,)), want="type"))
         if match is not None and _takes(match.element):
             return match.element
@@ -125,6 +172,13 @@ def _all(desk: Desk) -> list[Element]:
 
 def _takes(element: Element) -> bool:
     return kind_of(element) in FIELDS or kind_of(element) is Kind.COMBO
+
+
+def _called(desk: Desk, field: Element) -> set[str]:
+    """What a field is called: by its own name, and by its label."""
+    label = label_of(field, desk.elements)
+    said = (field.name, written_on(label) if label is not None else "")
+    return {text.strip(" :：*").casefold() for text in said if text.strip()}
 
 
 def _is_date(element: Element, desk: Desk) -> bool:
@@ -159,8 +213,7 @@ def _by_stem(desk: Desk, word: str) -> Element | None:
     stems = {w[:STEM] for w in re.findall(r"[a-z]{5,}", word.casefold())}
     fitting = []
     for field in _all(desk):
-        label = label_of(field, desk.elements)
-        said = f"{field.name} {written_on(label) if label else ''}".casefold()
+        said = " ".join(_called(desk, field))
         if stems & {w[:STEM] for w in re.findall(r"[a-z]{5,}", said)}:
             fitting.append(field)
     return _only(fitting)

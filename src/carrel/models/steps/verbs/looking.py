@@ -9,7 +9,7 @@ from carrel.actions import Wait as Pause
 from carrel.models.steps.conditions import holds
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.passages import passage
-from carrel.models.steps.program import Check, Condition, Let, Read, Wait
+from carrel.models.steps.program import Check, Condition, Has, Let, Read, Wait
 from carrel.models.steps.reading import chosen_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.ticking import same_as
@@ -77,7 +77,7 @@ def until(desk: Desk, condition: Condition, seconds: float) -> Turns[None]:
         pause = min(pause, seconds - waited)
         yield from desk.again(pause, why=f"not yet: {told}")
         waited += pause
-        pause = min(pause * 1.6, 3.0)
+        pause = min(pause * 1.6, 0.3 if isinstance(condition, Has) else 3.0)
         so, told = yield from holds(desk, condition, closer=waited >= min(0.5, seconds))
     if not so:
         raise Missed(f"{told}; waited {seconds:g} s for it")

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from carrel.actions import Click
 from carrel.frames import Element
+from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground, look_for, resolve, wished
 from carrel.models.steps.program import Perform
@@ -83,9 +84,19 @@ def _is_there(desk: Desk, step: Perform) -> Turns[bool]:
     indefinite = re.match(r"(?:an?|some|another|new|\d+)\s", step.what, re.IGNORECASE)
     if indefinite and resolve(desk, look_for(desk, wished(step.what), want="read")) is None:
         return False
+    known = resolve(desk, look_for(desk, wished(step.what), want="read"))
+    if known is None and _is_spread(desk, step.what) and controls_for(desk, step.verb):
+        return False
     match = yield from ground(desk, step.what, want="read")
     desk.worked = match.element.box
     return True
+
+
+def _is_spread(desk: Desk, phrase: str) -> bool:
+    """Whether the screen says each word of it, here and there: it is what all of it is about."""
+    words = set(re.findall(r"\w+", phrase.casefold())) - {"the", "a", "an", "some", "of"}
+    shown = " ".join(e.name or e.value or e.text for e in part_meant(desk.elements, ""))
+    return bool(words) and words <= set(re.findall(r"\w+", shown.casefold()))
 
 
 def _use_on(desk: Desk, step: Perform) -> Turns[None]:
