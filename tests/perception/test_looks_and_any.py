@@ -176,18 +176,3 @@ def test_a_name_after_its_kind_is_a_name_before_it_is_a_number(words: str, name:
     assert found.sure, found.account()
     assert found.best is not None
     assert found.best.element.name == name
-
-
-@pytest.mark.parametrize(
-    "words", ["the list below", "the list shown below", "the scroll list", "the list"]
-)
-def test_a_drop_down_is_a_list_where_there_is_no_other(words: str) -> None:
-    elements = [
-        thing("combo box", "", (10, 10, 100, 20)),
-        thing("push button", "Go", (10, 40, 50, 20)),
-    ]
-    found = find(elements, words, size=SCREEN)
-    assert found.sure, found.account()
-    found = find([*elements, thing("list box", "", (10, 80, 100, 90))], words, size=SCREEN)
-    assert found.best is not None
-    assert found.best.element.role == "list box"

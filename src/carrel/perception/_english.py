@@ -13,6 +13,7 @@ from carrel.perception import _vocabulary as vocabulary
 from carrel.perception._heads import read_head
 from carrel.perception._tokens import Token, join
 from carrel.perception.description import Description, Relation, RelationKind, unique
+from carrel.perception.roles import ENGLISH, Kind
 
 __all__ = ["read_english"]
 
@@ -255,7 +256,19 @@ def _to_be_named(head: Sequence[Token], depth: int) -> list[Description]:
     if not head:
         return [Description("")]
     placed = [one for one in read_english(head, depth + 1)[:6] if one.relations and one.kinds]
-    return [*read_head(head, said=True)[:3], *placed[:2]]
+    return [*_alternatives(head), *read_head(head, said=True)[:3], *placed[:2]]
+
+
+def _alternatives(head: Sequence[Token]) -> list[Description]:
+    """Read "the folder or file" before a name as a thing of either kind."""
+    words = [token.word for token in head if token.word not in vocabulary.ARTICLES]
+    if "or" not in words[1:-1]:
+        return []
+    sides = re.split(r" or ", " ".join(words))
+    kinds = [ENGLISH.get(side) for side in sides]
+    known = tuple(dict.fromkeys(kind for kind in kinds if kind not in (None, Kind.ANY)))
+    plain = all(" " not in side for side, kind in zip(sides, kinds, strict=True) if kind is None)
+    return [Description("", kinds=known)] if known and plain else []
 
 
 def _names(tail: Sequence[Token]) -> Iterator[tuple[str, bool, Sequence[Token]]]:

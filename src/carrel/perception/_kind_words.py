@@ -39,7 +39,7 @@ cell: cell, table cell, grid cell
 column: column, column header, column heading
 row: row, table row, line item, record
 table: table, grid, spreadsheet, data grid
-tree item: tree item, tree node, node, folder, branch
+tree item: tree item, tree node, node, folder, branch, directory, subfolder
 tree: tree, tree view
 toolbar: toolbar, tool bar, menu bar, menubar, navigation bar, nav bar, navbar, ribbon
 group: section, group, area, panel, box group, region, form, pane, sidebar, side bar, fieldset,

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-__all__ = ["SAME", "compare", "fold", "icon_words", "is_same", "words_of"]
+__all__ = ["SAME", "compare", "fold", "icon_words", "is_same", "says_more", "words_of"]
 
 SAME = 0.95
 """From here on two names are the same but for letter case, spaces and punctuation."""
@@ -21,6 +21,7 @@ _EXTRA = re.compile(
     r"|(?:ctrl|alt|shift|cmd|⌘)\s*\+.*))+\s*[:：]?$",
     re.IGNORECASE,
 )
+_GENERIC = frozenset(["number", "address", "code", "name", "date", "value", "details"])
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 # What an optical reader takes for one another.
 _CONFUSED = str.maketrans("0o1il|!5s8b2z9gq", "oolllllssbbzzggg")
@@ -135,6 +136,12 @@ def _distance(one: str, other: str, most: int) -> int:
             return most + 1
         rows.append(row)
     return rows[-1][-1]
+
+
+def says_more(wish: str, label: str) -> bool:
+    """Whether it is what a label says and a word for what kind of thing that is: "phone number"."""
+    said, known = words_of(wish), words_of(label)
+    return bool(known) and said[: len(known)] == known and set(said[len(known) :]) <= _GENERIC
 
 
 def icon_words(name: str) -> str:

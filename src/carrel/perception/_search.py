@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from carrel.errors import Unavailable
 from carrel.perception._looks import drawn, has_states, looks_so, sized
-from carrel.perception._names import SAME, compare, fold, words_of
+from carrel.perception._names import SAME, compare, fold, says_more, words_of
 from carrel.perception._nearness import AWAY, between, related
 from carrel.perception._pick import choose, collapse
 from carrel.perception.description import Description, Relation
@@ -197,6 +197,8 @@ class Search:
             return _partly(one, text)
         read = item.element.source == "ocr"
         score = compare(one.name, text, read=read)
+        if called.why == "labelled" and says_more(one.name, text):
+            return max(score, 0.92)
         icon = bool(set(one.kinds) & _ICONS) or item.kind is Kind.ICON
         words = (icon and Kind.ICON in one.kinds) or (item.is_control and is_drawn(one.name))
         return max(score, same_symbol(one.name, text, words=words))

@@ -192,6 +192,8 @@ def stroke(pixels: Pixels) -> Colour:
     ground = most_common(rim(pixels)).astype(np.int16)
     flat = pixels.reshape(-1, 3)
     away = np.abs(flat.astype(np.int16) - ground).sum(axis=1)
+    if not away.any():
+        return plain(most_common(flat))
     return plain(most_common(flat[away >= max(1.0, 0.8 * float(away.max()))]))
 
 

@@ -17,7 +17,9 @@ MAX_LABEL = 120
 LEFT_REACH = 260
 ABOVE_REACH = 36
 BESIDE_REACH = 40
-"""Pixels between a field and a label at its left, above it, or beside a box to tick."""
+COLON_REACH = 60
+"""Pixels between a field and a label at its left, above it, beside a box to tick; and between a
+link and a text with a colon."""
 
 _LABELLED = FIELDS | {Kind.COMBO, Kind.SLIDER, Kind.LIST, Kind.PROGRESS}
 _TEXTS = frozenset({Kind.TEXT, Kind.HEADING})
@@ -50,8 +52,24 @@ def labels(elements: tuple[Element, ...]) -> dict[str, Element]:
         label = _best(_tick_costs(box, texts, barriers))
         if label is not None:
             found[box.id] = label
+    for value in (e for e in elements if e.box is not None and kind_of(e) is Kind.LINK):
+        label = _best(_colon_costs(value, texts))
+        if label is not None:
+            found[value.id] = label
     found.update(_headed(elements))
     return found
+
+
+def _colon_costs(value: Element, texts: Sequence[Element]) -> Iterable[_Cost]:
+    """Texts with a colon right before a link: what follows is what they announce."""
+    box = value.box
+    assert box is not None
+    for text in texts:
+        if text.box is None or not written_on(text).rstrip().endswith((":", "：")):
+            continue
+        left = box.x - text.box.right
+        if -4 <= left <= COLON_REACH and _share_rows(text.box, box):
+            yield float(left), text
 
 
 def _label_texts(elements: Sequence[Element]) -> list[Element]:

@@ -182,6 +182,8 @@ class Layout:
         label = self.label(item)
         if label is not None:
             weight = 0.97 if not name and item.kind is not Kind.CELL else 0.9
+            # What a colon announces is what comes after it.
+            weight = 1.0 if item.kind is Kind.LINK else weight
             yield Called(written_on(label), weight, "labelled")
         if not name and not text:
             yield from self._inner_names(item)

@@ -225,7 +225,7 @@ _ALSO: Mapping[Kind, Mapping[Kind, float]] = {
     Kind.MENU: {Kind.MENU_ITEM: 0.95, Kind.COMBO: 0.8, Kind.BUTTON: 0.85, Kind.LIST: 0.6},
     Kind.MENU_ITEM: {Kind.MENU: 0.9, Kind.OPTION: 0.9, Kind.LINK: 0.8, Kind.BUTTON: 0.7},
     Kind.COMBO: {Kind.LIST: 0.7, Kind.BUTTON: 0.7, Kind.MENU: 0.8, Kind.FIELD: 0.6},
-    Kind.LIST: {Kind.COMBO: 0.9, Kind.TABLE: 0.8, Kind.TREE: 0.8, Kind.MENU: 0.7},
+    Kind.LIST: {Kind.COMBO: 0.85, Kind.TABLE: 0.8, Kind.TREE: 0.8, Kind.MENU: 0.7},
     Kind.OPTION: {
         Kind.MENU_ITEM: 0.95,
         Kind.RADIO: 0.95,
@@ -266,7 +266,15 @@ _ALSO: Mapping[Kind, Mapping[Kind, float]] = {
     Kind.COLUMN: {Kind.CELL: 0.5, Kind.HEADING: 0.5},
     Kind.ROW: {Kind.OPTION: 0.85, Kind.TREE_ITEM: 0.85},
     Kind.TABLE: {Kind.TREE: 0.9, Kind.LIST: 0.7},
-    Kind.TREE_ITEM: {Kind.OPTION: 0.9, Kind.CELL: 0.85, Kind.ROW: 0.85, Kind.MENU_ITEM: 0.6},
+    Kind.TREE_ITEM: {
+        Kind.OPTION: 0.9,
+        Kind.CELL: 0.85,
+        Kind.ROW: 0.85,
+        Kind.ICON: 0.8,
+        Kind.LINK: 0.75,
+        Kind.TEXT: 0.7,
+        Kind.MENU_ITEM: 0.6,
+    },
     Kind.TREE: {Kind.TABLE: 0.85, Kind.LIST: 0.8},
     Kind.TOOLBAR: {Kind.GROUP: 0.6, Kind.MENU: 0.6},
     Kind.GROUP: {

@@ -28,6 +28,7 @@ __all__ = [
     "is_there",
     "kindred",
     "look_for",
+    "loosened",
     "resolve",
     "wished",
 ]
@@ -75,7 +76,7 @@ def _with_kinds(description: Description, kinds: tuple[Kind, ...]) -> Descriptio
     return description if description.kinds else replace(description, kinds=kinds)
 
 
-def _loosened(wish: Wish) -> Wish:
+def loosened(wish: Wish) -> Wish:
     """The same name on a thing of any kind: pages make links and buttons of mere text."""
     readings = tuple(replace(one, kinds=()) for one in wish.description.readings if one.name)
     if not wish.description.name:
@@ -145,6 +146,10 @@ def ground(
         return _at_place(desk, Point(int(place[1]), int(place[2])))
     if _PRONOUN.fullmatch(phrase.strip()) and (same := _worked_on(desk)) is not None:
         return same
+    from carrel.models.steps.results import is_result, numbered_result
+
+    if is_result(phrase):
+        return (yield from numbered_result(desk, phrase))
     wish = wished(phrase, kinds, inside)
     desk.tried.clear()
     match = resolve(desk, look_for(desk, wish, want=want))
@@ -163,10 +168,10 @@ def ground(
         raise Missed(_account(desk, look_for(desk, wish, want=want)))
     desk.by_pixels = match.element.source in ("ocr", "detector")
     if reveal and _is_cut_off(desk, match.element):
-        from carrel.models.steps.reveal import bring_into_view
+        from carrel.models.steps.places import scroll_along
 
         yield from desk.again(0, why="a part of it is beyond an edge", hidden=True)
-        yield from bring_into_view(desk, match.element)
+        yield from scroll_along(desk, match.element)
         match = resolve(desk, look_for(desk, wish, want=want)) or match
     return (yield from _steady(desk, wish, want, match, new=new))
 
@@ -238,7 +243,7 @@ def _search(desk: Desk, wish: Wish, want: Want, *, reveal: bool) -> Turns[Match 
     if match is None:
         match = yield from _wait_for(desk, wish, want)
     if match is None and not several:
-        match = resolve(desk, look_for(desk, _loosened(wish), want=want))
+        match = resolve(desk, look_for(desk, loosened(wish), want=want))
     told_all = reveal and _tells_all(desk)
     if match is None and not told_all and not desk.seen.closer:
         match = yield from _closer(desk, wish, want)
@@ -382,7 +387,8 @@ def kindred(element: Element, kinds: Iterable[Kind]) -> bool:
 
 
 def _account(desk: Desk, found: Found) -> str:
-    tried = "; ".join(dict.fromkeys(desk.tried))
+    unread = [f"left out {told}" for told in desk.seen.left_out]
+    tried = "; ".join(dict.fromkeys([*desk.tried, *unread]))
     return f"{found.account()}; {tried}" if tried else found.account()
 
 

@@ -7,7 +7,7 @@ help.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from carrel.actions import Click, Key, Scroll
@@ -15,7 +15,7 @@ from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import Wish, look_for, resolve
+from carrel.models.steps.ground import Wish, look_for, loosened, resolve
 from carrel.models.steps.reading import options_of
 from carrel.models.steps.turns import Turns
 from carrel.perception.roles import Kind, is_disabled, kind_of
@@ -23,25 +23,42 @@ from carrel.perception.roles import Kind, is_disabled, kind_of
 if TYPE_CHECKING:
     from carrel.perception.find import Match
 
-__all__ = ["bring_into_view", "off_screen", "out_of_sight", "reveal", "scroll_until", "view_box"]
+__all__ = [
+    "MORE",
+    "bring_into_view",
+    "is_pager",
+    "number_of",
+    "off_screen",
+    "out_of_sight",
+    "reveal",
+    "same_one",
+    "scroll_until",
+    "view_box",
+]
 
 SCROLLS = 12
 NOTCH = 53
 """Pixels that a notch of the wheel moves a page, roughly; the rest is read back."""
 SECTIONS = 12
-PAGES = 8
+PAGES = 20
 
-_MORE = re.compile(
+MORE = re.compile(
     r"^(?:(?:show|load|see|view) (?:more|all)|more|next(?: page)?|older|»|›|>|>>|→|下一页|更多)"
     r"(?: results| items| entries| posts)?[.…]*$",
     re.IGNORECASE,
 )
+MARK = 24
+"""Pixels that the mark before an entry of a tree takes at most."""
+_TREE = re.compile(
+    r"\b(?:tree|folders?|director(?:y|ies)|subfolders?)\b|文件夹|目录|树", re.IGNORECASE
+)
+_ENDS = re.compile(r"^(?:first|last|«|»|<<|>>|首页|末页)(?: page)?$", re.IGNORECASE)
 _BACK = re.compile(r"^(?:prev(?:ious)?(?: page)?|newer|«|‹|<|<<|←|上一页)$", re.IGNORECASE)
 
 
 def reveal(desk: Desk, wish: Wish) -> Turns[Match | None]:
     """Look for something that is not in sight; None when nothing helped."""
-    for way in (_scrolled, _in_tabs, _in_sections, _in_menus, _on_further_pages):
+    for way in (_scrolled, _in_tabs, _in_sections, _in_folders, _in_menus, _on_further_pages):
         match = yield from way(desk, wish)
         if match is not None:
             return match
@@ -81,6 +98,7 @@ def view_box(desk: Desk) -> Box:
 def bring_into_view(desk: Desk, element: Element) -> Turns[bool]:
     """Scroll towards an element whose box is beyond an edge; whether it is in sight then."""
     told, notch = element.name or element.role, float(NOTCH)
+    number = number_of(desk.unseen, element)
     for _ in range(SCROLLS):
         pane, box = _pane_of(desk, element), element.box
         if box is None:
@@ -97,7 +115,7 @@ def bring_into_view(desk: Desk, element: Element) -> Turns[bool]:
         if not desk.changed:
             return False
         yield from desk.again(0, why=f"where {told} is now", hidden=True)
-        element = _same_one(desk.unseen, element) or element
+        element = same_one(desk.unseen, element, number) or element
         notch = _measured(box, element.box, wheel) or notch
     return False
 
@@ -110,10 +128,23 @@ def _measured(before: Box, now: Box | None, wheel: Scroll) -> float | None:
     return (moved if wheel.dx else moved / abs(wheel.dy)) or None
 
 
-def _same_one(elements: Iterable[Element], before: Element) -> Element | None:
-    """The same element in a later look: of the same words, and in the same column."""
-    known = (before.role, before.name, before.value)
-    alike = [e for e in elements if (e.role, e.name, e.value) == known and e.box is not None]
+def _alike(elements: Iterable[Element], one: Element) -> list[Element]:
+    """Elements of the same words, in their order."""
+    known = (one.role, one.name, one.value)
+    return [e for e in elements if (e.role, e.name, e.value) == known and e.box is not None]
+
+
+def number_of(elements: Iterable[Element], one: Element) -> int | None:
+    """Which of its like it is; scrolling moves them all, and leaves their order."""
+    places = [e.box for e in _alike(elements, one)]
+    return places.index(one.box) if one.box in places else None
+
+
+def same_one(elements: Iterable[Element], before: Element, number: int | None) -> Element | None:
+    """The same element in a later look: by its number among its like, else in the same column."""
+    alike = _alike(elements, before)
+    if number is not None and number < len(alike):
+        return alike[number]
     if before.box is None:
         return alike[0] if len(alike) == 1 else None
     x = before.box.x
@@ -203,13 +234,18 @@ def _try(
     at = element.box.center
     desk.tried.append(told)
     yield from desk.do(Click(at.x, at.y), why=f"{told}, to look for {wish.phrase}", commits=False)
-    match = resolve(desk, look_for(desk, wish))
+    match = _now_seen(desk, wish)
     if match is None and desk.changed:
         yield from desk.again(0.3, why="it may take a moment to open")
-        match = resolve(desk, look_for(desk, wish))
+        match = _now_seen(desk, wish)
     if match is None and undo and desk.changed:
         yield from desk.do(Click(at.x, at.y), why=f"not there: close {element.name}", commits=False)
     return match
+
+
+def _now_seen(desk: Desk, wish: Wish) -> Match | None:
+    """What has come into sight: of the kind that was said, or of the very name at least."""
+    return resolve(desk, look_for(desk, wish)) or resolve(desk, look_for(desk, loosened(wish)))
 
 
 def _usable(desk: Desk, wish: Wish) -> list[Element]:
@@ -234,7 +270,7 @@ def _is_closed(element: Element) -> bool:
     return (
         "expandable" in states
         and "expanded" not in states
-        and kind_of(element) not in (Kind.COMBO, Kind.FIELD, Kind.MENU)
+        and kind_of(element) not in (Kind.COMBO, Kind.FIELD, Kind.MENU, Kind.TAB)
         and "has popup" not in states
     )
 
@@ -254,6 +290,47 @@ def _in_sections(desk: Desk, wish: Wish) -> Turns[Match | None]:
         if match is not None:
             return match
     return None
+
+
+def _in_folders(desk: Desk, wish: Wish) -> Turns[Match | None]:
+    """Entries of a tree that says nothing of its state: by the mark before their names."""
+    if not _TREE.search(f"{wish.phrase} {desk.step} {desk.notice}"):
+        return None
+    done: set[str] = set()
+    while len(done) < PAGES:
+        left = [(name, mark) for name, mark in _marks(desk, wish) if name not in done]
+        if not left:
+            return None
+        name, mark = left[0]
+        done.add(name)
+        match = yield from _try(desk, wish, mark, f"opened {name}", undo=False)
+        if match is not None:
+            return match
+    return None
+
+
+def _marks(desk: Desk, wish: Wish) -> Iterator[tuple[str, Element]]:
+    """The small unnamed thing before the text of each entry, where one has it."""
+    listed = _usable(desk, wish)
+    texts = [e for e in listed if kind_of(e) is Kind.TEXT and e.name.strip() and e.box]
+    for entry in (e for e in listed if kind_of(e) in (Kind.OPTION, Kind.TREE_ITEM)):
+        inner = [e for e in listed if e.parent == entry.id and not e.name and _is_mark(e)]
+        for mark in inner[:1]:
+            beside = [e for e in texts if _follows(mark.box, e.box)]
+            if beside:
+                yield beside[0].name.strip(), mark
+
+
+def _is_mark(element: Element) -> bool:
+    box = element.box
+    return box is not None and max(box.width, box.height) <= MARK and min(box.width, box.height) > 4
+
+
+def _follows(mark: Box | None, text: Box | None) -> bool:
+    if mark is None or text is None:
+        return False
+    middle = mark.center.y
+    return text.y - 4 <= middle <= text.bottom + 4 and 0 <= text.x - mark.right < 3 * MARK
 
 
 def _is_read(desk: Desk, menu: Element) -> bool:
@@ -286,7 +363,7 @@ def _in_menus(desk: Desk, wish: Wish) -> Turns[Match | None]:
 def _on_further_pages(desk: Desk, wish: Wish) -> Turns[Match | None]:
     turned = 0
     for _ in range(PAGES):
-        further = _named_like(desk, wish, _MORE)
+        further = _named_like(desk, wish, MORE)
         if further is None:
             break
         before = {(e.role, e.name) for e in desk.elements}
@@ -302,6 +379,24 @@ def _on_further_pages(desk: Desk, wish: Wish) -> Turns[Match | None]:
         clicks = (Click(at.x, at.y),) * turned
         yield from desk.do(*clicks, why="not there: back to the first page", commits=False)
     return None
+
+
+def is_pager(element: Element, elements: Sequence[Element]) -> bool:
+    """Whether it turns pages: named for that, or a number beside others of the kind."""
+    name = element.name.strip()
+    if MORE.search(name) or _BACK.search(name) or _ENDS.search(name):
+        return True
+    if not name.isdigit() or element.box is None:
+        return False
+    row = [
+        e for e in elements if e.box is not None and e.role == element.role and e.id != element.id
+    ]
+    return any(
+        (e.name.strip().isdigit() or MORE.search(e.name.strip()))
+        and abs(e.box.center.y - element.box.center.y) < element.box.height
+        for e in row
+        if e.box is not None
+    )
 
 
 def _named_like(desk: Desk, wish: Wish, pattern: re.Pattern[str]) -> Element | None:

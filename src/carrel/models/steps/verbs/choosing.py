@@ -22,6 +22,7 @@ from carrel.models.steps.verbs.ticking import bring_to, is_on, same_as
 from carrel.perception.roles import TICKED, Kind, is_disabled, is_field, kind_of
 
 if TYPE_CHECKING:
+    from carrel.perception.describe import Description
     from carrel.perception.find import Match
 
 __all__ = ["choose", "choose_from_combo"]
@@ -63,11 +64,23 @@ def _source(desk: Desk, phrase: str) -> Turns[Element]:
     """What the options belong to."""
     match = resolve(desk, look_for(desk, wished(phrase, SOURCE)))
     if match is None:
+        match = resolve(desk, look_for(desk, _as_drop_down(wished(phrase))))
+    if match is None:
         match = yield from ground(desk, phrase)
     if is_disabled(match.element):
         raise Missed(f"{named(match.element)} is there, but disabled")
     desk.worked = match.element.box
     return match.element
+
+
+def _as_drop_down(wish: Wish) -> Wish:
+    """What options are chosen from is called a list, though it be closed."""
+
+    def dropped(one: Description) -> Description:
+        return replace(one, kinds=(Kind.COMBO,)) if one.kinds == (Kind.LIST,) else one
+
+    readings = tuple(map(dropped, wish.description.readings))
+    return replace(wish, description=replace(dropped(wish.description), readings=readings))
 
 
 def _choose_from(desk: Desk, source: Element, option: str, *, more: bool) -> Turns[None]:
@@ -311,28 +324,37 @@ def _from_suggestions(desk: Desk, field: Element, option: str) -> Turns[None]:
 def _follow(desk: Desk, path: tuple[str, ...]) -> Turns[None]:
     """Through menus, by pointing at each of a path and clicking the last."""
     last: Point | None = None
+    submenus = False
     for number, item in enumerate(path):
         kinds = (Kind.MENU,) if number == 0 else (Kind.MENU_ITEM,)
         match = yield from ground(desk, item, kinds, reveal=number == 0, loose=True)
         at = match.point
         final = number == len(path) - 1
-        way = _way(last, at)
-        if number == 0 or final:
+        pointed = number > 0 or _opens_by_pointing(match.element)
+        way = _way(last, at, submenu=number > 1 or (number == 1 and submenus))
+        if not pointed or final:
             way = (*way, Click(at.x, at.y))
+        submenus = submenus or (number == 0 and pointed)
         before = desk.elements
         yield from desk.do(
             *way, why=f"{named(match.element)} of the menu", last=final, commits=final
         )
-        if not final and number and not _new_items(desk.elements, before, match.element):
+        if not final and pointed and not _new_items(desk.elements, before, match.element):
             yield from _open_submenu(desk, match.element, before)
         last = at
 
 
-def _way(start: Point | None, to: Point) -> tuple[Action, ...]:
-    """First across, then along: a menu closes when the pointer leaves its item for another."""
+def _opens_by_pointing(element: Element) -> bool:
+    """Whether it is an item of a menu that is open already, with a submenu of its own."""
+    return kind_of(element) is Kind.MENU_ITEM and "has popup" in element.states
+
+
+def _way(start: Point | None, to: Point, *, submenu: bool) -> tuple[Action, ...]:
+    """Down from the bar, across into a submenu: a menu closes when the pointer meets another."""
     if start is None or start.x == to.x:
         return (Move(to.x, to.y),)
-    return (Move(to.x, start.y), Move(to.x, to.y))
+    corner = Move(to.x, start.y) if submenu else Move(start.x, to.y)
+    return (corner, Move(to.x, to.y))
 
 
 def _open_submenu(desk: Desk, item: Element, before: tuple[Element, ...]) -> Turns[None]:

@@ -1,0 +1,250 @@
+"""What is not in sight, or known only by its number, kind or label: found all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from steps_world import World, desk_of, element, play
+
+from carrel.actions import Action, Click, Move
+from carrel.frames import Element
+from carrel.models.steps.program import Choose, Expand, Point
+from carrel.models.steps.results import is_result
+from carrel.models.steps.turns import Missed
+from carrel.models.steps.verbs.choosing import choose
+from carrel.models.steps.verbs.finding import expand
+from carrel.models.steps.verbs.pointing import point
+
+React = Callable[[World, Element, Action], None]
+
+
+def clicks(world: World) -> list[tuple[int, int]]:
+    return [(action.x or 0, action.y or 0) for action in world.done if isinstance(action, Click)]
+
+
+def shows(*elements: Element) -> React:
+    """Clicking it shows other things in the place of all."""
+
+    def react(world: World, hit: Element, action: Action) -> None:
+        world.elements = list(elements)
+
+    return react
+
+
+# Results by number
+
+
+def result_page(number: int, last: int) -> list[Element]:
+    """Two results with their addresses, and what turns the page."""
+    found = []
+    for row in range(2):
+        y = 40 + 60 * row
+        found.append(element(f"Finding {number}.{row}", "link", (20, y, 120, 16)))
+        found.append(element(f"https://site{number}{row}.example", "link", (20, y + 18, 200, 14)))
+        found.append(element("And some words about it", "static", (20, y + 34, 200, 14)))
+    pages = [element(str(n), "link", (20 + 20 * n, 400, 14, 16)) for n in range(1, last + 1)]
+    onward = [element("Next", "link", (200, 400, 40, 16))] if number < last else []
+    return [*found, *pages, *onward]
+
+
+def searched(last: int = 3) -> World:
+    world = World(*result_page(1, last))
+
+    def turn(world: World, hit: Element, action: Action) -> None:
+        now = int(world.elements[0].name[8])
+        world.elements = result_page(now + 1, last)
+
+    world.on("Next", turn)
+    return world
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("the 1st search result", "Finding 1.0"),
+        ("the second result", "Finding 1.1"),
+        ("the 5th search result", "Finding 3.0"),
+        ("the fourth hit", "Finding 2.1"),
+        ("the last result of the search", "Finding 3.1"),
+    ],
+)
+def test_a_result_is_counted_over_all_pages(words: str, name: str) -> None:
+    world = searched()
+    taken: list[str] = []
+    for n in (1, 2, 3):
+        for row in (0, 1):
+            world.on(f"Finding {n}.{row}", lambda w, hit, a: taken.append(hit.name))
+    play(world, point(desk_of(world), Point(words)))
+    assert taken == [name]
+
+
+def test_a_result_that_is_not_there_is_told_with_how_many_there_are() -> None:
+    world = searched()
+    with pytest.raises(Missed, match="only 6 results"):
+        play(world, point(desk_of(world), Point("the 9th search result")))
+
+
+@pytest.mark.parametrize("words", ["the 3rd button", "the second tab", "Result", "the search"])
+def test_other_things_by_number_are_no_results(words: str) -> None:
+    assert is_result(words) == 0
+
+
+# Behind tabs
+
+
+@pytest.mark.parametrize("words", ['the link "harbour"', "the harbour link", 'the "harbour" link'])
+def test_words_behind_a_tab_that_act_as_a_link_are_found(words: str) -> None:
+    tabs = [
+        element("One", "page tab", (0, 0, 60, 20), "selectable", "selected", "expandable"),
+        element("Two", "page tab", (70, 0, 60, 20), "selectable", "expandable"),
+        element("Three", "page tab", (140, 0, 60, 20), "selectable", "expandable"),
+    ]
+    world = World(*tabs, element("Nothing of the kind", "static", (0, 50, 200, 14)))
+    text = element("harbour", "static", (40, 80, 60, 14))
+    world.on("Two", shows(*tabs, element("harbours elsewhere", "static", (0, 50, 200, 14))))
+    world.on("Three", shows(*tabs, element("By the ", "static", (0, 80, 38, 14)), text))
+    play(world, point(desk_of(world), Point(words)))
+    assert clicks(world)[-1] == (70, 87)
+    assert clicks(world).count((100, 10)) == 1
+
+
+# Menus in menus
+
+
+def test_a_submenu_of_an_open_menu_is_pointed_at_and_not_clicked() -> None:
+    outer = [
+        element("Tools", "menu item", (0, 0, 80, 20), "has popup"),
+        element("Views", "menu item", (0, 20, 80, 20), "has popup"),
+    ]
+    inner = element("Ruler", "menu item", (90, 25, 80, 20))
+    world = World(*outer)
+
+    def moved(world: World, hit: Element, action: Action) -> None:
+        assert isinstance(action, Move)
+        if 20 <= action.y < 40 and action.x < 80:
+            world.elements = [*outer, inner]
+
+    world.on("move", moved)
+    play(world, choose(desk_of(world), Choose(("Views", "Ruler"), path=True)))
+    assert clicks(world) == [(130, 35)]
+
+
+# Folded things that have no name
+
+
+@pytest.mark.parametrize(
+    "words", ["the menu below", "the round menu", "the radial menu shown below", "the menu"]
+)
+def test_a_menu_without_a_name_is_opened_by_its_sign(words: str) -> None:
+    world = World(element("+", "static", (100, 100, 20, 20)), element("Hello", "static"))
+    world.on("+", shows(element("Copy", "static", (10, 10, 40, 14))))
+    play(world, expand(desk_of(world), Expand(words)))
+    assert clicks(world) == [(110, 110)]
+
+
+def test_of_two_signs_none_is_guessed() -> None:
+    world = World(
+        element("+", "static", (100, 100, 20, 20)), element("+", "static", (100, 150, 20, 20))
+    )
+    with pytest.raises(Missed):
+        play(world, expand(desk_of(world), Expand("the menu below")))
+
+
+@pytest.mark.parametrize("words", ["the section below", "the panel", "the section"])
+def test_the_only_closed_section_is_the_one_to_open(words: str) -> None:
+    world = World(
+        element("", "section", (0, 0, 300, 300)),
+        element("History", "push button", (10, 10, 100, 20), "expandable"),
+    )
+
+    def open_it(world: World, hit: Element, action: Action) -> None:
+        world.change("History", states=(*hit.states, "expanded"))
+
+    world.on("History", open_it)
+    play(world, expand(desk_of(world), Expand(words)))
+    assert clicks(world) == [(60, 20)]
+
+
+# Trees without a state
+
+
+def tree(*rows: tuple[str, int, bool]) -> list[Element]:
+    found: list[Element] = []
+    for n, (name, depth, folder) in enumerate(rows):
+        y, x = 20 * n, 20 * depth
+        found.append(element("", "list item", (x, y, 200, 18), id=f"row{n}"))
+        if folder:
+            found.append(element("", "section", (x, y + 1, 16, 16), parent=f"row{n}"))
+        found.append(element(name, "static", (x + 20, y + 2, 80, 14), parent=f"row{n}"))
+    return found
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        'the folder or file named "Budget"',
+        'the folder called "Budget"',
+        'the file or directory named "Budget"',
+    ],
+)
+def test_a_tree_that_tells_no_states_is_opened_by_its_marks(words: str) -> None:
+    world = World(*tree(("Letters", 0, True), ("Notes", 0, False)))
+
+    def opened(world: World, hit: Element, action: Action) -> None:
+        if isinstance(action, Click) and action.x < 20 and hit.role == "section":
+            world.elements = tree(("Letters", 0, True), ("Budget", 1, False), ("Notes", 0, False))
+
+    world.on("", opened)
+    play(world, point(desk_of(world), Point(words)))
+    assert clicks(world) == [(8, 9), (80, 29)]
+
+
+def test_a_list_is_no_tree_unless_it_is_said() -> None:
+    world = World(*tree(("Letters", 0, True), ("Notes", 0, False)))
+    with pytest.raises(Missed):
+        play(world, point(desk_of(world), Point("Budget")))
+    assert clicks(world) == []
+
+
+# What a colon announces
+
+
+@pytest.mark.parametrize(
+    ("words", "at"),
+    [("the email", (150, 27)), ("the phone number", (150, 7)), ("the home address", (150, 47))],
+)
+def test_what_comes_after_a_label_is_what_is_clicked(words: str, at: tuple[int, int]) -> None:
+    rows = (("Phone: ", "555-0199"), ("Email: ", "ann@example.org"), ("Home address: ", "1 Low St"))
+    world = World()
+    for n, (label, value) in enumerate(rows):
+        world.elements.append(element(label, "static", (10, 20 * n, 80, 14)))
+        world.elements.append(element(value, "link", (100, 20 * n, 100, 14)))
+    play(world, point(desk_of(world), Point(words)))
+    assert clicks(world) == [at]
+
+
+def test_a_label_without_a_colon_announces_nothing() -> None:
+    world = World(
+        element("Phone", "static", (10, 0, 80, 14)), element("Help", "link", (100, 0, 100, 14))
+    )
+    play(world, point(desk_of(world), Point("Phone")))
+    assert clicks(world) == [(50, 7)]
+
+
+# Lists that are closed
+
+
+@pytest.mark.parametrize("source", ["the list", "the list below", "the scroll list"])
+def test_a_drop_down_is_a_list_to_choose_from(source: str) -> None:
+    combo = element("", "combo box", (10, 10, 100, 20), "expandable")
+    options = [element(n, "list item", (10, 40 + 20 * i, 100, 18)) for i, n in enumerate("AB")]
+    world = World(combo)
+
+    def opened(world: World, hit: Element, action: Action) -> None:
+        if hit.role == "combo box":
+            world.elements = [combo, *options]
+
+    world.on("", opened)
+    play(world, choose(desk_of(world), Choose(("B",), source=source)))
+    assert clicks(world)[:2] == [(60, 20), (60, 69)]
