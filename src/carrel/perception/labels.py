@@ -53,11 +53,23 @@ def labels(elements: tuple[Element, ...]) -> dict[str, Element]:
         if label is not None:
             found[box.id] = label
     for value in (e for e in elements if e.box is not None and kind_of(e) is Kind.LINK):
-        label = _best(_colon_costs(value, texts))
+        label = _announcing(value, elements) or _best(_colon_costs(value, texts))
         if label is not None:
             found[value.id] = label
     found.update(_headed(elements))
     return found
+
+
+def _announcing(value: Element, elements: Sequence[Element]) -> Element | None:
+    """The text with a colon that comes right before it in the same paragraph, wrapped or not."""
+    if value.parent is None:
+        return None
+    peers = [e for e in elements if e.parent == value.parent and (e is value or written_on(e))]
+    at = peers.index(value)
+    before = peers[at - 1] if at else None
+    if before is None or before.box is None or kind_of(before) not in _TEXTS:
+        return None
+    return before if written_on(before).endswith((":", "：")) else None
 
 
 def _colon_costs(value: Element, texts: Sequence[Element]) -> Iterable[_Cost]:

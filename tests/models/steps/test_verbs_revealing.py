@@ -224,6 +224,16 @@ def test_what_comes_after_a_label_is_what_is_clicked(words: str, at: tuple[int, 
     assert clicks(world) == [at]
 
 
+def test_what_a_label_announces_may_stand_in_the_next_line() -> None:
+    world = World(
+        element("", "section", (0, 0, 120, 40), id="row"),
+        element("Mail: ", "static", (0, 0, 40, 14), parent="row"),
+        element("somebody.with.a.long.name@example.org", "link", (0, 16, 120, 14), parent="row"),
+    )
+    play(world, point(desk_of(world), Point("the mail")))
+    assert clicks(world) == [(60, 23)]
+
+
 def test_a_label_without_a_colon_announces_nothing() -> None:
     world = World(
         element("Phone", "static", (10, 0, 80, 14)), element("Help", "link", (100, 0, 100, 14))
