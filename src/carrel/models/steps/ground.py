@@ -42,6 +42,8 @@ AHEAD = 0.02
 """How much better one has to be to be the only one that is meant."""
 PANE = 40
 """Pixels that something has to be wide and high to have other things move about in it."""
+LEGIBLE = 5
+"""Pixels: lower letters than that cannot be read."""
 SAME = 3
 """Pixels that a thing may move and still be at the same place."""
 
@@ -167,6 +169,7 @@ def ground(
     if match is None:
         raise Missed(_account(desk, look_for(desk, wish, want=want)))
     desk.by_pixels = match.element.source in ("ocr", "detector")
+    match = _told_by(desk, match) if want == "act" else match
     if reveal and _is_cut_off(desk, match.element):
         from carrel.models.steps.places import scroll_along
 
@@ -174,6 +177,20 @@ def ground(
         yield from scroll_along(desk, match.element)
         match = resolve(desk, look_for(desk, wish, want=want)) or match
     return (yield from _steady(desk, wish, want, match, new=new))
+
+
+def _told_by(desk: Desk, match: Match) -> Match:
+    """Of a label that tells of a link beside it (`Phone: 555-12`), the link."""
+    from carrel.models.steps.passages import value_beside
+    from carrel.perception.labels import written_on
+
+    label = match.element
+    if kind_of(label) is not Kind.TEXT or not written_on(label).rstrip().endswith((":", "：")):
+        return match
+    value = value_beside(desk.elements, label)
+    if value is None or value.box is None or kind_of(value) not in (Kind.LINK, Kind.BUTTON):
+        return match
+    return replace(match, element=value, point=value.box.center, why=f"beside {match.why}")
 
 
 def _is_cut_off(desk: Desk, element: Element) -> bool:
@@ -299,7 +316,7 @@ def _wait_for(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
 
 def _steady(desk: Desk, wish: Wish, want: Want, match: Match, *, new: bool) -> Turns[Match]:
     """Wait until it has stopped moving, and can be used; what just came may still be moving."""
-    moving = new or not desk.settled
+    moving = new or not desk.settled or _is_growing(match.element)
     for looks in range(STILL_LOOKS):
         before = match.element
         if not moving and not is_disabled(before):
@@ -307,14 +324,21 @@ def _steady(desk: Desk, wish: Wish, want: Want, match: Match, *, new: bool) -> T
         why = "it is not in use yet" if is_disabled(before) else "it may still move"
         yield from desk.again(0.1 if moving else 0.15 * (looks + 1), why=why)
         match = resolve(desk, look_for(desk, wish, want=want)) or match
-        moving = not _same_place(before.box, match.element.box)
+        moving = not _same_place(before.box, match.element.box) or _is_growing(match.element)
     return match
+
+
+def _is_growing(element: Element) -> bool:
+    """Whether words are so small that nobody could read them: they are on their way."""
+    box = element.box
+    return box is not None and kind_of(element) is Kind.TEXT and 0 < box.height < LEGIBLE
 
 
 def _same_place(one: Box | None, other: Box | None) -> bool:
     if one is None or other is None:
         return one is other
-    return max(abs(one.x - other.x), abs(one.y - other.y)) <= SAME
+    moved = max(abs(one.x - other.x), abs(one.y - other.y))
+    return max(moved, abs(one.width - other.width), abs(one.height - other.height)) <= SAME
 
 
 def resolve(desk: Desk, found: Found) -> Match | None:

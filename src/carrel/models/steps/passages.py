@@ -187,6 +187,8 @@ def value_beside(elements: Sequence[Element], label: Element) -> Element | None:
         gap, rows = box.x - label.box.right, _shared(box, label.box)
         if -3 <= gap <= REACH and rows >= 0.5:
             right.append((gap, element))
+        elif written_on(element).rstrip().endswith((":", "：")):
+            continue
         elif 0 <= box.y - label.box.bottom <= UNDER and abs(box.x - label.box.x) <= 24:
             under.append((box.y - label.box.bottom, element))
     for found in (right, under):

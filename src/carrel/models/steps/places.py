@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,22 +10,36 @@ from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk, Place, within
-from carrel.models.steps.ground import Wish, ground, look_for, resolve
-from carrel.models.steps.reveal import bring_into_view
+from carrel.models.steps.ground import Wish, ground, is_there, look_for, resolve, wished
+from carrel.models.steps.reveal import bring_into_view, number_of, same_one
 from carrel.models.steps.turns import Turns
 
 if TYPE_CHECKING:
     from carrel.perception._search import Want
     from carrel.perception.find import Match
 
-__all__ = ["search_place", "stay_in"]
+__all__ = ["scroll_along", "search_place", "stay_in"]
 
+_WHOLE = re.compile(
+    r"(?:the|this|that|my|your|our|an?) (?:[\w-]+ ){0,2}"
+    r"(?:book|inbox|mailbox|directory|catalog(?:ue)?|list|page|website|site|app|application|"
+    r"program|screen|editor|terminal|console|calendar|feed|timeline|menu|form|table|document|"
+    r"window|store|shop|game|map|database|system)(?: (?:below|above|here|shown))?",
+    re.IGNORECASE,
+)
+"""Words for something as a whole, which seldom stand on it."""
 MOST_OF_SCREEN = 0.6
 """What is larger than this share of the screen is no part of it."""
 
 
 def stay_in(desk: Desk, phrase: str) -> Turns[None]:
     """Look only in a part of the screen from now on, until `desk.place` is taken away."""
+    if _WHOLE.fullmatch(phrase.strip()):
+        wish = wished(phrase)
+        known = resolve(desk, look_for(desk, wish, want="hold"))
+        if known is None and not is_there(look_for(desk, wish, want="hold")):
+            # The screen does not say it of a part of it: it is all of what is shown.
+            return
     match = yield from ground(desk, phrase, want="hold")
     inner = match.element.box or Box(match.point.x, match.point.y, 1, 1)
     most = MOST_OF_SCREEN * desk.size.width * desk.size.height
@@ -51,30 +66,30 @@ def _beyond_edge(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
     for area in place.areas:
         listed = [e for e in desk.unseen if within(e.box, area) and e.box != place.areas[0]]
         match = resolve(desk, look_for(desk, wish, listed, want=want)) if listed else None
-        if match is None or match.element.box is None:
-            continue
-        before = match.element.box
-        if not (yield from bring_into_view(desk, match.element)):
-            return None
-        desk.place = _moved(place, before, _now(desk, match.element, before))
-        return resolve(desk, look_for(desk, wish, want=want))
+        if match is not None:
+            yield from scroll_along(desk, match.element)
+            return resolve(desk, look_for(desk, wish, want=want))
     return None
 
 
-def _now(desk: Desk, element: Element, before: Box) -> Box:
-    """Where it is after scrolling: in the same column, and of the same kind and name."""
-    alike = [
-        e.box
-        for e in desk.unseen
-        if (e.role, e.name) == (element.role, element.name) and e.box and e.box.x == before.x
-    ]
-    seen = [box for box in alike if any(box == e.box for e in desk.elements)]
-    return min(seen or alike, key=lambda box: abs(box.y - before.y), default=before)
+def scroll_along(desk: Desk, element: Element) -> Turns[None]:
+    """Bring an element into sight; the place that the step is about moves with it."""
+    before, number = element.box, number_of(desk.unseen, element)
+    yield from bring_into_view(desk, element)
+    now = same_one(desk.unseen, element, number)
+    if now is None or now.box is None or before is None:
+        return
+    dx, dy = now.box.x - before.x, now.box.y - before.y
+    desk.place = _moved(desk.place, dx, dy) if desk.place is not None else None
+    desk.worked = _shifted(desk.worked, dx, dy) if desk.worked is not None else None
 
 
-def _moved(place: Place, before: Box, now: Box) -> Place:
-    dx, dy = now.x - before.x, now.y - before.y
-    areas = tuple(Box(a.x + dx, a.y + dy, a.width, a.height) for a in place.areas)
+def _shifted(box: Box, dx: int, dy: int) -> Box:
+    return Box(box.x + dx, box.y + dy, box.width, box.height)
+
+
+def _moved(place: Place, dx: int, dy: int) -> Place:
+    areas = tuple(_shifted(area, dx, dy) for area in place.areas)
     return replace(place, areas=areas, at=Point(max(0, place.at.x + dx), max(0, place.at.y + dy)))
 
 

@@ -39,6 +39,8 @@ __all__ = [
 SCROLLS = 12
 NOTCH = 53
 """Pixels that a notch of the wheel moves a page, roughly; the rest is read back."""
+LOOKS = 5
+"""At something that is still moving."""
 SECTIONS = 12
 PAGES = 20
 
@@ -114,10 +116,22 @@ def bring_into_view(desk: Desk, element: Element) -> Turns[bool]:
             desk.tried.append("scrolled towards it")
         if not desk.changed:
             return False
-        yield from desk.again(0, why=f"where {told} is now", hidden=True)
-        element = same_one(desk.unseen, element, number) or element
+        element = yield from _at_rest(desk, element, number)
         notch = _measured(box, element.box, wheel) or notch
     return False
+
+
+def _at_rest(desk: Desk, element: Element, number: int | None) -> Turns[Element]:
+    """Where it is after scrolling; applications tell of that a moment later than they show it."""
+    now, last = element, None
+    for _ in range(LOOKS):
+        told = element.name or element.role
+        yield from desk.again(0.1, why=f"where {told} is now", hidden=True)
+        now = same_one(desk.unseen, element, number) or element
+        if last is not None and now.box == last:
+            break
+        last = now.box
+    return now
 
 
 def _measured(before: Box, now: Box | None, wheel: Scroll) -> float | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from carrel.actions import Click
 from carrel.frames import Element
-from carrel.models.steps.desk import Desk
+from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.ground import look_for, resolve, wished
 from carrel.models.steps.language.dates import iso_date
 from carrel.models.steps.passages import value_beside
@@ -84,7 +84,9 @@ def _told(desk: Desk, field: Element) -> str | None:
     label, wanted = label_of(field, desk.elements), _called(desk, field)
     values: set[str] = set()
     for element in desk.elements:
-        if kind_of(element) not in (Kind.TEXT, Kind.CELL, Kind.HEADING) or element is label:
+        if kind_of(element) not in (Kind.TEXT, Kind.CELL, Kind.HEADING):
+            continue
+        if label is not None and within(element.box, label.box):
             continue
         if written_on(element).strip(" :：*").casefold() not in wanted:
             continue
