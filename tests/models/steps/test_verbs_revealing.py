@@ -9,6 +9,7 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click, Move
 from carrel.frames import Element
+from carrel.geometry import Box
 from carrel.models.steps.program import Choose, Expand, Point
 from carrel.models.steps.results import is_result
 from carrel.models.steps.turns import Missed
@@ -258,3 +259,19 @@ def test_a_drop_down_is_a_list_to_choose_from(source: str) -> None:
     world.on("", opened)
     play(world, choose(desk_of(world), Choose(("B",), source=source)))
     assert clicks(world)[:2] == [(60, 20), (60, 69)]
+
+
+def test_letters_that_still_grow_are_clicked_when_they_can_be_read() -> None:
+    world = World(element("Q", "static", (100, 100, 2, 2)))
+    sizes = iter((6, 12, 20))
+
+    def grow(world: World) -> None:
+        size = next(sizes, None)
+        if size is not None:
+            x = (world.elements[0].box or Box(0, 0, 0, 0)).x
+            world.elements = [element("Q", "static", (x + 20, 100, size, size))]
+            world.after(0.1, grow)
+
+    world.after(0.1, grow)
+    play(world, point(desk_of(world), Point('the item labelled "Q"')))
+    assert clicks(world) == [(170, 110)]
