@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from steps_world import World, desk_of, element, play
 
-from carrel.actions import Click, Key, Move, Wait
+from carrel.actions import Action, Click, Key, Move, Wait
+from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.geometry import Point as Place
 from carrel.models.steps.program import Expand, Point, Press
@@ -179,3 +180,15 @@ def test_a_section_that_does_not_open_is_told() -> None:
     world = World(element("More", "push button", (10, 10, 80, 20), "expandable"))
     with pytest.raises(Missed, match="still closed"):
         play(world, expand(desk_of(world), Expand("More")))
+
+
+def test_a_section_that_opens_only_by_its_arrow_is_clicked_there() -> None:
+    world = World(element("Details", "toggle button", (10, 10, 300, 20), "expandable"))
+
+    def press(world: World, _e: Element, action: Action) -> None:
+        if isinstance(action, Click) and action.x < 30:
+            world.change("Details", states=("expandable", "expanded"))
+
+    world.on("Details", press)
+    play(world, expand(desk_of(world), Expand("Details")))
+    assert [a.x for a in world.done if isinstance(a, Click)] == [160, 20]

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
+from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk, children_of, within
 from carrel.models.steps.folding import only_fold
 from carrel.models.steps.ground import ground
@@ -40,17 +41,24 @@ def expand(desk: Desk, step: Expand) -> Turns[str | None]:
     tells = "expandable" in element.states or "expanded" in element.states
     if tells and ("expanded" in element.states) == step.on:
         return f"already {'open' if step.on else 'closed'}"
-    at = element.box.center if element.box is not None else match.point
-    yield from desk.do(Click(at.x, at.y), why=f"{named(element)}, {match.why}", last=True)
-    for pause in (0.2, 0.5, 0.0):
-        now = same_as(desk.elements, element)
-        if now is None or not tells:
-            return None if desk.changed else "nothing on the screen changed"
-        if ("expanded" in now.states) == step.on:
-            return None
-        if pause:
-            yield from desk.again(pause, why="whether it opened")
+    places = [match.point] if element.box is None else _grips(element.box)
+    for at in places:
+        yield from desk.do(Click(at.x, at.y), why=f"{named(element)}, {match.why}", last=True)
+        for pause in (0.2, 0.5, 0.0):
+            now = same_as(desk.elements, element)
+            if now is None or not tells:
+                return None if desk.changed else "nothing on the screen changed"
+            if ("expanded" in now.states) == step.on:
+                return None
+            if pause:
+                yield from desk.again(pause, why="whether it opened")
     raise Missed(f"{named(element)} is still {'closed' if step.on else 'open'} after a click")
+
+
+def _grips(box: Box) -> list[Point]:
+    """Where a click may unfold something: its middle, and the arrow at its beginning."""
+    arrow = Point(box.x + min(box.width, box.height) // 2, box.center.y)
+    return [box.center] if box.width < 2 * box.height else [box.center, arrow]
 
 
 def _folds(desk: Desk, element: Element) -> Element | None:
