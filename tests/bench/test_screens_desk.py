@@ -54,7 +54,7 @@ async def test_every_text_that_can_be_read_is_told_and_no_other(corners: Shot) -
     assert sorted(run.text for run in corners.truth.runs if run.whole) == sorted(
         [
             *("PAGE OF CORNERS", "Save", "Read more", "A text that is", "wrapped", "First line"),
-            *("Remember me", "Email:", "中文也可以", "Click"),
+            *("Remember me", "Email:", "中文也可以", "Click", "By label"),
             *("Name", "Age", "Ada", "36", "Alan", "41"),
         ]
     )
@@ -79,10 +79,12 @@ async def test_controls_are_told_with_what_is_written_on_them(corners: Shot) -> 
         ("field", "Email:"),
         ("button", "Send"),
         ("clickable", "Click"),
+        ("radio", "By label"),
     }
     boxes = {c.text or c.hint: c.box for c in corners.truth.controls}
     assert boxes["Save"] == Box(20, 60, 120, 40)
     assert boxes["Print"] == Box(400, 60, 40, 40)
+    assert boxes["By label"] == Box(400, 300, 100, 24)
 
 
 async def test_what_is_covered_or_cut_off_counts_neither_way(corners: Shot) -> None:

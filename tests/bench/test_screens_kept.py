@@ -105,6 +105,13 @@ def test_what_is_off_the_screen_or_of_another_application_is_not_counted() -> No
     assert truth.ignored == (Box(190, 10, 10, 26), Box(0, 80, 50, 20))
 
 
+def test_what_an_application_draws_without_a_word_is_not_counted() -> None:
+    sheet = said("panel", "", Box(0, 20, 200, 80))
+    holder = said("panel", "", Box(0, 0, 200, 20))
+    inside = said("push button", "Apply", Box(2, 0, 60, 18), parent=holder.id)
+    assert truth_of_tree([sheet, holder, inside], SIZE, "editor").ignored == (sheet.box,)
+
+
 def test_a_label_that_lies_on_a_button_is_its_text() -> None:
     button = said("push button", "", Box(10, 10, 90, 30))
     label = said("label", "Apply", Box(20, 15, 50, 18))

@@ -39,6 +39,8 @@ LETTER = 4.5
 """Pixels that a letter of a user interface takes at least: a longer name is not written there."""
 UNTOLD = frozenset({"table", "tree table", "document spreadsheet", "text", "terminal"})
 """Roles of areas with more in them than their tree tells."""
+DRAWN = frozenset({"panel", "filler", "drawing area", "canvas", "unknown"})
+"""Roles of areas that, with nothing in them, are drawn by the application without a word."""
 SMALLEST = 4
 MOST_TEXT = 80
 
@@ -50,6 +52,7 @@ def truth_of_tree(elements: Sequence[Element], size: Size, app: str) -> Truth:
     runs: list[Run] = []
     controls: list[Control] = []
     ignored: list[Box] = []
+    parents = {element.parent for element in elements}
     for element in elements:
         box = element.box.intersect(screen) if element.box is not None else None
         if box is None or element.box is None or min(box.width, box.height) < SMALLEST:
@@ -59,7 +62,7 @@ def truth_of_tree(elements: Sequence[Element], size: Size, app: str) -> Truth:
         elif box.area < 0.6 * element.box.area:
             if element.role in KINDS or element.role in SHOWN:
                 ignored.append(box)
-        elif element.role in UNTOLD:
+        elif element.role in UNTOLD or (element.role in DRAWN and element.id not in parents):
             ignored.append(box)
         elif element.role in KINDS:
             control = _control(element, box, on_bar=_is_on_bar(element, known))

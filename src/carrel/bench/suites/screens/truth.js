@@ -157,17 +157,20 @@
   const { clientWidth, clientHeight } = document.documentElement;
   if (clientWidth < WIDTH) ignored.push({ x: clientWidth, y: 0, width: WIDTH - clientWidth, height: HEIGHT });
   if (clientHeight < HEIGHT) ignored.push({ x: 0, y: clientHeight, width: WIDTH, height: HEIGHT - clientHeight });
-  const take = (el, semantic) => {
-    const rect = bounds(el);
-    if (!rect || rect.width < 4 || rect.height < 4) return;
+  const hidden = (el, rect) => !rect || rect.width < 4 || rect.height < 4 || !seen(el);
+  const take = (one, semantic) => {
+    let el = one, rect = bounds(el);
     const kind = kindOf(el);
+    if (["checkbox", "radio"].includes(kind) && hidden(el, rect) && el.labels?.length === 1) {
+      // Drawn by its label, which is what one clicks at; a square beside that counts neither way.
+      const drawn = rect && shown(rect, parent(el));
+      if (drawn) ignored.push(box(drawn));
+      [el] = el.labels;
+      rect = bounds(el);
+    }
+    if (hidden(el, rect)) return;
     const part = shown(rect, parent(el));
     if (!part) return;
-    if (!seen(el)) {
-      // Drawn by something else above or below it: who knows where.
-      if (["checkbox", "radio", "switch"].includes(kind)) ignored.push(box(part));
-      return;
-    }
     if (area(part) < 0.6 * rect.width * rect.height || !uncovered(el, part)) {
       ignored.push(box(part));
       return;
@@ -177,16 +180,16 @@
       ? "" : words(el.innerText);
     const value = el.tagName === "SELECT"
       ? words(el.selectedOptions[0]?.text) : words(typeof el.value === "string" ? el.value : "");
-    owners.set(el, controls.length);
+    for (const each of [el, one]) owners.set(each, controls.length);
     controls.push({
       kind, box: box(part), semantic, boxed: boxed(el),
       text: kind === "button" && el.tagName === "INPUT" ? words(el.value) : text,
       value: el.tagName === "BUTTON" || el.tagName === "LI" || kind === "button" ? "" : value,
-      label: labelOf(el), placeholder: words(el.placeholder),
+      label: el === one ? labelOf(el) : "", placeholder: words(el.placeholder),
       hint: words(el.getAttribute("aria-label")),
       fallback: words(el.alt || el.querySelector?.("img[alt]")?.alt || el.title),
       // Its text is no text node: it cannot be hidden by itself.
-      drawn: el.tagName === "INPUT", states: statesOf(el),
+      drawn: el.tagName === "INPUT", states: statesOf(one),
     });
   };
   for (const el of everything) {
