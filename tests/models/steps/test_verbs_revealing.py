@@ -110,6 +110,20 @@ def test_words_behind_a_tab_that_act_as_a_link_are_found(words: str) -> None:
     assert clicks(world).count((100, 10)) == 1
 
 
+def test_sections_that_push_each_other_away_are_opened_where_they_are_then() -> None:
+    def heads(second: int) -> list[Element]:
+        return [
+            element("Fruit", "page tab", (0, 0, 90, 20), "expandable"),
+            element("Fish", "page tab", (0, second, 90, 20), "expandable"),
+        ]
+
+    world = World(*heads(20))
+    world.on("Fruit", shows(*heads(120), element("Pear", "link", (0, 20, 60, 20))))
+    world.on("Fish", shows(*heads(20), element("Cod", "link", (0, 50, 60, 20))))
+    play(world, point(desk_of(world), Point('the link "Cod"')))
+    assert clicks(world) == [(45, 10), (45, 130), (30, 60)]
+
+
 # Menus in menus
 
 

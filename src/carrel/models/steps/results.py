@@ -9,7 +9,8 @@ from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.reveal import MORE, bring_into_view, is_pager
+from carrel.models.steps.opening import MORE, is_pager
+from carrel.models.steps.reveal import bring_into_view
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import Kind, is_disabled, kind_of
 

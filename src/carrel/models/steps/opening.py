@@ -1,0 +1,266 @@
+"""Opening what may hide something: tabs, closed sections, folders, menus, further pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from carrel.actions import Click, Key
+from carrel.frames import Element
+from carrel.geometry import Box
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.ground import Wish, look_for, loosened, resolve
+from carrel.models.steps.reading import options_of
+from carrel.models.steps.turns import Turns
+from carrel.perception.roles import Kind, is_disabled, kind_of
+
+if TYPE_CHECKING:
+    from carrel.perception.find import Match
+
+__all__ = [
+    "MORE",
+    "in_folders",
+    "in_menus",
+    "in_sections",
+    "in_tabs",
+    "is_pager",
+    "on_further_pages",
+]
+
+SECTIONS = 12
+PAGES = 20
+STILL = 10
+"""Looks at something that moves."""
+
+MORE = re.compile(
+    r"^(?:(?:show|load|see|view) (?:more|all)|more|next(?: page)?|older|»|›|>|>>|→|下一页|更多)"
+    r"(?: results| items| entries| posts)?[.…]*$",
+    re.IGNORECASE,
+)
+MARK = 24
+"""Pixels that the mark before an entry of a tree takes at most."""
+_TREE = re.compile(
+    r"\b(?:tree|folders?|director(?:y|ies)|subfolders?)\b|文件夹|目录|树", re.IGNORECASE
+)
+_ENDS = re.compile(r"^(?:first|last|«|»|<<|>>|首页|末页)(?: page)?$", re.IGNORECASE)
+_BACK = re.compile(r"^(?:prev(?:ious)?(?: page)?|newer|«|‹|<|<<|←|上一页)$", re.IGNORECASE)
+
+
+def _try(
+    desk: Desk, wish: Wish, element: Element, told: str, undo: bool = True
+) -> Turns[Match | None]:
+    """Open one thing and look; close it again when it did not help."""
+    if element.box is None:
+        return None
+    at = element.box.center
+    desk.tried.append(told)
+    yield from desk.do(Click(at.x, at.y), why=f"{told}, to look for {wish.phrase}", commits=False)
+    match = _now_seen(desk, wish)
+    if match is None and desk.changed:
+        yield from desk.again(0.3, why="it may take a moment to open")
+        match = _now_seen(desk, wish)
+    if match is None and undo and desk.changed:
+        yield from desk.do(Click(at.x, at.y), why=f"not there: close {element.name}", commits=False)
+    return match
+
+
+def _now_seen(desk: Desk, wish: Wish) -> Match | None:
+    """What has come into sight: of the kind that was said, or of the very name at least."""
+    return resolve(desk, look_for(desk, wish)) or resolve(desk, look_for(desk, loosened(wish)))
+
+
+def _usable(desk: Desk, wish: Wish) -> list[Element]:
+    return [e for e in part_meant(desk.elements, wish.phrase) if e.box and not is_disabled(e)]
+
+
+def in_tabs(desk: Desk, wish: Wish) -> Turns[Match | None]:
+    """On another tab; back to the first one when it is on none."""
+    tabs = [e for e in _usable(desk, wish) if kind_of(e) is Kind.TAB]
+    chosen = next((tab for tab in tabs if "selected" in tab.states), None)
+    for tab in [tab for tab in tabs if tab is not chosen][:SECTIONS]:
+        # What one of them shows may push the others away.
+        here = yield from _where_now(desk, tab)
+        if here is None:
+            continue
+        match = yield from _try(desk, wish, here, f"opened the tab {tab.name}", undo=False)
+        if match is not None:
+            return match
+    chosen = None if chosen is None else _now(desk, chosen)
+    if chosen is not None and chosen.box is not None and len(tabs) > 1:
+        at = chosen.box.center
+        yield from desk.do(Click(at.x, at.y), why=f"back to the tab {chosen.name}", commits=False)
+    return None
+
+
+def _now(desk: Desk, element: Element) -> Element | None:
+    """The same element in the last look: of its role and name, and nearest to where it was."""
+    alike = [e for e in desk.elements if (e.role, e.name) == (element.role, element.name) and e.box]
+    at = element.box or Box(0, 0, 0, 0)
+    return min(
+        alike,
+        key=lambda e: abs(e.box.x - at.x) + abs(e.box.y - at.y) if e.box else 0,
+        default=None,
+    )
+
+
+def _where_now(desk: Desk, element: Element) -> Turns[Element | None]:
+    """Where it is when it has stopped moving; None where it is gone."""
+    before = _now(desk, element)
+    if before is None or before.box == element.box:
+        return before
+    for _ in range(STILL):
+        yield from desk.again(0.1, why=f"{element.name} may still move")
+        now = _now(desk, element)
+        if now is None or now.box == before.box:
+            return now
+        before = now
+    return before
+
+
+def _is_closed(element: Element) -> bool:
+    states = element.states
+    return (
+        "expandable" in states
+        and "expanded" not in states
+        and kind_of(element) not in (Kind.COMBO, Kind.FIELD, Kind.MENU, Kind.TAB)
+        and "has popup" not in states
+    )
+
+
+def in_sections(desk: Desk, wish: Wish) -> Turns[Match | None]:
+    """In what is closed and says so."""
+    done: set[tuple[str, str]] = set()
+    opened = 0
+    while opened < SECTIONS:
+        left = [e for e in _usable(desk, wish) if _is_closed(e) and (e.role, e.name) not in done]
+        if not left:
+            return None
+        section = left[0]
+        done.add((section.role, section.name))
+        opened += 1
+        # What is inside may be closed too: it stays open, as a person would leave it.
+        match = yield from _try(desk, wish, section, f"opened {section.name}", undo=False)
+        if match is not None:
+            return match
+    return None
+
+
+def in_folders(desk: Desk, wish: Wish) -> Turns[Match | None]:
+    """Entries of a tree that says nothing of its state: by the mark before their names."""
+    if not _TREE.search(f"{wish.phrase} {desk.step} {desk.notice}"):
+        return None
+    done: set[str] = set()
+    while len(done) < PAGES:
+        left = [(name, mark) for name, mark in _marks(desk, wish) if name not in done]
+        if not left:
+            return None
+        name, mark = left[0]
+        done.add(name)
+        match = yield from _try(desk, wish, mark, f"opened {name}", undo=False)
+        if match is not None:
+            return match
+    return None
+
+
+def _marks(desk: Desk, wish: Wish) -> Iterator[tuple[str, Element]]:
+    """The small unnamed thing before the text of each entry, where one has it."""
+    listed = _usable(desk, wish)
+    texts = [e for e in listed if kind_of(e) is Kind.TEXT and e.name.strip() and e.box]
+    for entry in (e for e in listed if kind_of(e) in (Kind.OPTION, Kind.TREE_ITEM)):
+        inner = [e for e in listed if e.parent == entry.id and not e.name and _is_mark(e)]
+        for mark in inner[:1]:
+            beside = [e for e in texts if _follows(mark.box, e.box)]
+            if beside:
+                yield beside[0].name.strip(), mark
+
+
+def _is_mark(element: Element) -> bool:
+    box = element.box
+    return box is not None and max(box.width, box.height) <= MARK and min(box.width, box.height) > 4
+
+
+def _follows(mark: Box | None, text: Box | None) -> bool:
+    if mark is None or text is None:
+        return False
+    middle = mark.center.y
+    return text.y - 4 <= middle <= text.bottom + 4 and 0 <= text.x - mark.right < 3 * MARK
+
+
+def _is_read(desk: Desk, menu: Element) -> bool:
+    """Whether what is in it is known although it is closed: it is not in there, then."""
+    closed = [e for e in desk.unseen if (e.role, e.name, e.box) == (menu.role, menu.name, menu.box)]
+    return any(options_of(e, desk.unseen) for e in closed)
+
+
+def in_menus(desk: Desk, wish: Wish) -> Turns[Match | None]:
+    """In a menu that tells nothing of what is in it."""
+    menus = [
+        e
+        for e in _usable(desk, wish)
+        if "has popup" in e.states or (kind_of(e) is Kind.MENU and e.role == "menu")
+        if kind_of(e) is not Kind.FIELD and not _is_read(desk, e)
+    ]
+    for menu in menus[:SECTIONS]:
+        match = yield from _try(desk, wish, menu, f"opened the menu {menu.name}", undo=False)
+        if match is not None:
+            return match
+        yield from desk.do(Key(("escape",)), why="not there: close the menu", commits=False)
+        still = [
+            e for e in desk.elements if (e.role, e.name, e.box) == (menu.role, menu.name, menu.box)
+        ]
+        if any("expanded" in e.states for e in still) and menu.box is not None:
+            at = menu.box.center
+            yield from desk.do(Click(at.x, at.y), why=f"close {menu.name}", commits=False)
+    return None
+
+
+def on_further_pages(desk: Desk, wish: Wish) -> Turns[Match | None]:
+    """On the pages that follow; back to the first one when it is on none."""
+    turned = 0
+    for _ in range(PAGES):
+        further = _named_like(desk, wish, MORE)
+        if further is None:
+            break
+        before = {(e.role, e.name) for e in desk.elements}
+        match = yield from _try(desk, wish, further, f"went on by {further.name}", undo=False)
+        if match is not None:
+            return match
+        turned += 1
+        if before == {(e.role, e.name) for e in desk.elements}:
+            break
+    back = _named_like(desk, wish, _BACK)
+    if turned and back is not None and back.box is not None:
+        at = back.box.center
+        clicks = (Click(at.x, at.y),) * turned
+        yield from desk.do(*clicks, why="not there: back to the first page", commits=False)
+    return None
+
+
+def is_pager(element: Element, elements: Sequence[Element]) -> bool:
+    """Whether it turns pages: named for that, or a number beside others of the kind."""
+    name = element.name.strip()
+    if MORE.search(name) or _BACK.search(name) or _ENDS.search(name):
+        return True
+    if not name.isdigit() or element.box is None:
+        return False
+    row = [
+        e for e in elements if e.box is not None and e.role == element.role and e.id != element.id
+    ]
+    return any(
+        (e.name.strip().isdigit() or MORE.search(e.name.strip()))
+        and abs(e.box.center.y - element.box.center.y) < element.box.height
+        for e in row
+        if e.box is not None
+    )
+
+
+def _named_like(desk: Desk, wish: Wish, pattern: re.Pattern[str]) -> Element | None:
+    """The one link or button that is named so."""
+    fitting = [
+        e
+        for e in _usable(desk, wish)
+        if kind_of(e) in (Kind.LINK, Kind.BUTTON) and pattern.search(e.name.strip())
+    ]
+    return fitting[0] if len(fitting) == 1 else None
