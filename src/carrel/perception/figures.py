@@ -95,7 +95,7 @@ def figures(layout: Layout, view: View) -> tuple[Figure, ...]:
 
 def is_small(figure: Figure, others: Sequence[Figure]) -> bool | None:
     """Whether it is one of the small ones of all; None where they are all of one size."""
-    sizes = sorted({other.size for other in others})
+    sizes = sorted({o.size for o in others if o.kind != "line" and o.inside is None})
     gaps = [(sizes[at + 1] / max(1, sizes[at]), sizes[at]) for at in range(len(sizes) - 1)]
     widest, bound = max(gaps, default=(1.0, 0))
     return figure.size <= bound if widest >= STEP else None

@@ -49,23 +49,28 @@ def drag(desk: Desk, step: DragStep) -> Turns[str | None]:
     """Drag something onto something else, by a distance, or to another place."""
     match = yield from ground(desk, step.what)
     element, told = _unit(desk, match.element), named(match.element)
-    end, onto = yield from _target(desk, step, element)
-    if step.onto is not None and element.box is not None and element.box.contains(end):
+    ends, onto = yield from _target(desk, step, element)
+    if step.onto is not None and element.box is not None and element.box.contains(ends[-1]):
         return "it is there already"
     start = match.point
     if not is_place(step.what):
         # Looking for the second may have moved the first.
         now = resolve(desk, look_for(desk, wished(step.what)))
         start = now.point if now is not None else match.point
-    yield from _pull(desk, start, end, f"{told} onto {onto}")
+    yield from _pull(desk, start, ends, f"{told} onto {onto}")
     desk.worked = None
     return None
 
 
-def _pull(desk: Desk, start: Place, end: Place, told: str) -> Turns[None]:
-    end = Place(min(max(end.x, 0), desk.size.width - 1), min(max(end.y, 0), desk.size.height - 1))
+Way = tuple[Place, ...]
+"""Where a thing is taken along, to where it is let go."""
+
+
+def _pull(desk: Desk, start: Place, way: Way, told: str) -> Turns[None]:
+    right, bottom = desk.size.width - 1, desk.size.height - 1
+    way = tuple(Place(min(max(p.x, 0), right), min(max(p.y, 0), bottom)) for p in way)
     for seconds in (SLOW, SLOWER):
-        path = drag_path(start, end)
+        path = (*drag_path(start, way[0]), *way[1:])
         yield from desk.do(Drag(path, seconds=seconds), why=told, last=True)
         if desk.changed:
             return
@@ -89,19 +94,19 @@ def drag_path(start: Place, end: Place) -> tuple[Place, ...]:
 # Where to
 
 
-def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Place, str]]:
+def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Way, str]]:
     assert element.box is not None
     at = element.box.center
     if step.by is not None:
         end = Place(at.x + step.by[0], at.y + step.by[1])
-        return end, f"{end.x},{end.y}"
+        return (end,), f"{end.x},{end.y}"
     if step.direction is not None:
         return _in_direction(desk, element, step.direction, step.places)
     if step.onto is None:
         raise Missed(f"it is not said where to drag {named(element)}")
-    place = _in_words(desk, step.onto, element)
-    if place is not None:
-        return place, step.onto
+    way = _in_words(desk, step.onto, element)
+    if way is not None:
+        return way, step.onto
     if beside := _BESIDE.fullmatch(step.onto.strip()):
         match = yield from ground(desk, beside["other"], reveal=False, want="hold")
         after = beside["where"].casefold() not in _BEFORE
@@ -109,24 +114,24 @@ def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Place, 
     match = yield from ground(desk, step.onto, reveal=False, want="hold")
     other = _unit(desk, match.element)
     if _is_sibling(element, other) and _is_alike(element, other):
-        return _beyond(element, other), named(other)
-    return match.point, named(other)
+        return _beyond(desk, element, other), named(other)
+    return (match.point,), named(other)
 
 
-def _next_to(desk: Desk, element: Element, other: Element, *, after: bool) -> Place:
+def _next_to(desk: Desk, element: Element, other: Element, *, after: bool) -> Way:
     """Where to let go of it so that it comes before or after another."""
     assert element.box is not None
     assert other.box is not None
     row = _siblings(desk, element)
     if not _is_sibling(element, other) or element not in row or other not in row:
         off = element.box.height // 2 + 2
-        return Place(other.box.center.x, other.box.bottom + off if after else other.box.y - off)
+        return (Place(other.box.center.x, other.box.bottom + off if after else other.box.y - off),)
     here, there = row.index(element), row.index(other)
     place = there + after - (here < there)
-    return element.box.center if place == here else _beyond(element, row[place])
+    return (element.box.center,) if place == here else _beyond(desk, element, row[place])
 
 
-def _in_words(desk: Desk, phrase: str, element: Element) -> Place | None:
+def _in_words(desk: Desk, phrase: str, element: Element) -> Way | None:
     """`the 3rd position` of its list, or `the top left` of what holds it."""
     position = _POSITION.search(phrase)
     if position is not None:
@@ -135,7 +140,7 @@ def _in_words(desk: Desk, phrase: str, element: Element) -> Place | None:
         number = int(said) if said.isdigit() else _ORDINALS.index(said) + 1
         if not 1 <= number <= len(row):
             raise Missed(f"there are {len(row)} places for {named(element)}, not {number}")
-        return _beyond(element, row[number - 1])
+        return _beyond(desk, element, row[number - 1])
     one = wished(phrase).description
     if one.name or one.kinds or one.shape:
         return None
@@ -147,9 +152,13 @@ def _in_words(desk: Desk, phrase: str, element: Element) -> Place | None:
     x = box.x + half.width // 2 if "left" in sides else box.right - 1 - half.width // 2
     y = box.y + half.height // 2 if "top" in sides else box.bottom - 1 - half.height // 2
     middle = box.center
-    return Place(
+    end = Place(
         x if sides & {"left", "right"} else middle.x, y if sides & {"top", "bottom"} else middle.y
     )
+    there = [e for e in _siblings(desk, element) if e.box is not None and e.box.contains(end)]
+    if there and there[0].id != element.id and _is_alike(element, there[0]):
+        return _beyond(desk, element, there[0])
+    return (end,)
 
 
 def _holder(desk: Desk, element: Element) -> Box:
@@ -165,17 +174,17 @@ def _holder(desk: Desk, element: Element) -> Box:
 
 def _in_direction(
     desk: Desk, element: Element, direction: str, places: int | None
-) -> tuple[Place, str]:
+) -> tuple[Way, str]:
     assert element.box is not None
     dx, dy = _WAYS[direction]
     at = element.box.center
     if places is None:
         far = _room(_holder(desk, element), element.box, dx, dy)
-        return Place(at.x + dx * far, at.y + dy * far), f"some way {direction}"
+        return (Place(at.x + dx * far, at.y + dy * far),), f"some way {direction}"
     row = _in_line(desk, element, dx, dy)
     if len(row) < places:
         raise Missed(f"{named(element)} has only {len(row)} places {direction} of it")
-    return _beyond(element, row[places - 1]), f"{places} {direction}"
+    return _beyond(desk, element, row[places - 1]), f"{places} {direction}"
 
 
 def _room(holder: Box, box: Box, dx: int, dy: int) -> int:
@@ -239,15 +248,22 @@ def _in_line(desk: Desk, element: Element, dx: int, dy: int) -> list[Element]:
     return [other for _, other in sorted(found, key=lambda item: item[0])]
 
 
-def _beyond(element: Element, other: Element) -> Place:
-    """A point on another thing of the row, past its middle as seen from here: it makes room."""
-    assert element.box is not None
+def _beyond(desk: Desk, element: Element, other: Element) -> Way:
+    """Into the place of another thing of the row.
+
+    It makes room when one passes its middle. From which side that has to be depends on what made
+    room on the way: so to its far end first, and then back to its near one, which does nothing
+    where the place is taken already.
+    """
     assert other.box is not None
-    one, two = element.box.center, other.box.center
-    if abs(two.y - one.y) >= abs(two.x - one.x):
-        edge = other.box.bottom - 2 if two.y > one.y else other.box.y + 2
-        return Place(two.x, edge if two.y != one.y else two.y)
-    return Place(other.box.right - 2 if two.x > one.x else other.box.x + 2, two.y)
+    box, middle = other.box, other.box.center
+    row = [e.box for e in _siblings(desk, element) if e.box is not None]
+    upright = all(abs(one.center.x - middle.x) <= one.width // 2 for one in row)
+    if upright:
+        far, near = box.y + round(0.85 * box.height), box.y + round(0.2 * box.height)
+        return (middle, Place(middle.x, far), middle, Place(middle.x, near))
+    far, near = box.x + round(0.85 * box.width), box.x + round(0.2 * box.width)
+    return (middle, Place(far, middle.y), middle, Place(near, middle.y))
 
 
 # Order
@@ -267,8 +283,8 @@ def sort(desk: Desk, step: Sort) -> Turns[str | None]:
         at = next(n for n, (one, two) in enumerate(zip(texts, wanted, strict=True)) if one != two)
         item, target = now[texts.index(wanted[at], at)], now[at]
         assert item.box is not None
-        end = _beyond(item, target)
-        yield from _pull(desk, item.box.center, end, f"{named(item)} to place {at + 1}")
+        way = _beyond(desk, item, target)
+        yield from _pull(desk, item.box.center, way, f"{named(item)} to place {at + 1}")
     if [_text(desk, e) for e in _row(desk, step.what)] != wanted:
         raise Missed(f"they do not stay in order; wanted: {', '.join(wanted)}")
     return None
@@ -313,7 +329,7 @@ def resize(desk: Desk, step: Resize) -> Turns[str | None]:
         start.x + (by if step.side != "height" else 0),
         start.y + (by if step.side != "width" else 0),
     )
-    yield from _pull(desk, start, end, f"the corner of {named(match.element)}")
+    yield from _pull(desk, start, (end,), f"the corner of {named(match.element)}")
     now = resolve(desk, look_for(desk, wished(step.what)))
     after = now.element.box if now is not None else None
     if after is not None and (after.area - box.area) * sign <= 0:
