@@ -135,3 +135,15 @@ def test_copying_what_is_not_there_is_told() -> None:
     world = World(element("Send"))
     with pytest.raises(Missed):
         play(world, copy(desk_of(world), Copy("the text in the second text area")))
+
+
+@pytest.mark.parametrize(
+    "phrase", ["the text in the 1st paragraph", "the words of the first paragraph",
+               "the whole text from the first paragraph below"],
+)  # fmt: skip
+def test_a_paragraph_is_no_label_of_the_next(phrase: str) -> None:
+    world = World(
+        element("The ferry leaves at nine.", "paragraph", (10, 10, 300, 20)),
+        element("It comes back at noon.", "paragraph", (10, 35, 300, 20)),
+    )
+    assert read_text(world, phrase) == "The ferry leaves at nine."

@@ -32,7 +32,7 @@ _UNIT = re.compile(
 _INSIDE = re.compile(
     r"(?:all )?(?:of )?(?:the )?(?:whole |entire |full )?"
     r"(?:text|contents?|words|values?|string|writing|paragraph)"
-    r" (?:in|inside|of|from|on|within|under|next to|beside|for|at) (?P<thing>.+)",
+    r" (?P<how>in|inside|of|from|on|within|under|next to|beside|for|at) (?P<thing>.+)",
     re.IGNORECASE,
 )
 _SHOWN = re.compile(
@@ -82,7 +82,9 @@ def passage(desk: Desk, phrase: str) -> Turns[Passage]:
     if inside is not None:
         direct = resolve(desk, look_for(desk, wished(phrase), want="read"))
         if direct is None or kind_of(direct.element) not in FIELDS:
-            return (yield from _of(desk, inside["thing"], beside=True))
+            named = bool(wished(inside["thing"]).description.name)
+            beside = named and inside["how"].casefold() not in ("in", "inside", "on", "within")
+            return (yield from _of(desk, inside["thing"], beside=beside))
     return (yield from _of(desk, phrase, beside=False))
 
 
@@ -234,13 +236,20 @@ def shown_texts(desk: Desk) -> list[Passage]:
     for element in page:
         leaf = kind_of(element) in _TEXTS and element.id not in holding
         chain = _above(element, above)
-        if not leaf or not written_on(element).strip() or tied & {at.id for at in chain}:
+        if not leaf or not written_on(element).strip():
             continue
         if any(kind_of(at) in CONTROLS for at in chain):
             continue
-        free = [at for at in chain if at.id not in busy]
-        groups.setdefault(free[-1].id if free else element.id, []).append(element)
-    return [Passage(_joined(group), _holder(group, above)) for group in groups.values()]
+        still = [at for at in chain if at.id not in busy]
+        groups.setdefault(still[-1].id if still else element.id, []).append(element)
+    # A single text over a field may be its label; several pieces are not.
+    free = [g for g in groups.values() if len(g) > 1 or not _is_tied(g[0], tied, above)]
+    told = free or list(groups.values())
+    return [Passage(_joined(group), _holder(group, above)) for group in told]
+
+
+def _is_tied(element: Element, tied: set[str], above: dict[str, Element]) -> bool:
+    return bool(tied & {at.id for at in _above(element, above)})
 
 
 def _above(element: Element, above: dict[str, Element]) -> list[Element]:

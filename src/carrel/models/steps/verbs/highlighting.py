@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.actions import Click, Drag
+from carrel.actions import Action, Click, Drag, Key
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import part_meant
@@ -24,8 +24,28 @@ LINE = 18
 """Pixels of a line of text, roughly: where its first and its last are."""
 
 
+MOST = 100
+"""Presses of a key in one action."""
+_ALL = re.compile(
+    r"(?:everything|all(?: of)?(?: the| its)?(?: text| words| content)?|the (?:whole|entire|full) "
+    r"(?:text|document|content)|全部(?:文字|内容)?|所有文字)",
+    re.IGNORECASE,
+)
+_NOUN = re.compile(r"^(?:the )?(?:text|words?|passage|phrase|string)\s+", re.IGNORECASE)
+_STYLES = {
+    r"\bbold": "bold",
+    r"\bitali": "italic",
+    r"\bunderlin": "underline",
+    r"\b(?:strike|struck)": "strike",
+    r"\bsuperscript": "superscript",
+    r"\bsubscript": "subscript",
+}
+
+
 def highlight(desk: Desk, step: Highlight) -> Turns[str | None]:
     """Select text."""
+    if (yield from _select_typed(desk, step.what)):
+        return None
     found = _passage(desk, step.what)
     if found is None:
         found = (yield from passage(desk, step.what)).element
@@ -42,6 +62,49 @@ def highlight(desk: Desk, step: Highlight) -> Turns[str | None]:
     if not desk.changed:
         raise Missed(f"nothing was selected when the pointer went over {named(found)}")
     return None
+
+
+def _select_typed(desk: Desk, phrase: str) -> Turns[bool]:
+    """Select in an editor with the keyboard, all or the words; whether there is such a one."""
+    editors = [e for e in _editors(desk) if _content(desk, e)]
+    everything = _ALL.fullmatch(phrase.strip()) is not None
+    words = re.sub(_NOUN, "", phrase.strip()).strip(" \"'“”")
+    holding = editors if everything else [e for e in editors if words in _content(desk, e)]
+    if len(holding) != 1 or holding[0].box is None or not words:
+        return False
+    box, text = holding[0].box, _content(desk, holding[0])
+    if not everything and (text.count(words) != 1 or text == words):
+        # More than once, or no part of it: the pointer can tell which.
+        return False
+    at = box.center
+    desk.worked = box
+    keys: tuple[Action, ...] = (Key(("ctrl", "a")),)
+    if not everything:
+        keys = (*_moves(("right",), text.index(words)), *_moves(("shift", "right"), len(words)))
+        keys = (Key(("ctrl", "home")), *keys)
+    why = f"select {'all' if everything else words!r} in {named(holding[0])}"
+    yield from desk.do(Click(at.x, at.y), *keys, why=why, last=True)
+    return True
+
+
+def _moves(chord: tuple[str, ...], count: int) -> tuple[Key, ...]:
+    full, rest = divmod(count, MOST)
+    return (Key(chord, repeat=MOST),) * full + ((Key(chord, repeat=rest),) if rest else ())
+
+
+def _editors(desk: Desk) -> list[Element]:
+    """What can be written in, each as a whole."""
+    page = part_meant(desk.elements, "")
+    writable = {e.id for e in page if "editable" in e.states}
+    return [e for e in page if e.id in writable and e.parent not in writable]
+
+
+def _content(desk: Desk, editor: Element) -> str:
+    """What an editor holds; one of several paragraphs tells it by them."""
+    if editor.value:
+        return editor.value
+    parts = [e for e in desk.elements if e.parent == editor.id]
+    return "\n".join(part.value or part.name for part in parts if part.value or part.name)
 
 
 def _ends(box: Box) -> tuple[Point, Point]:
@@ -70,7 +133,15 @@ def _fold(text: str) -> str:
 def change(desk: Desk, step: Change) -> Turns[str | None]:
     """Change the look of a passage with the editor's own control for it."""
     yield from highlight(desk, Highlight(step.what))
-    match = yield from ground(desk, step.into)
+    match = yield from ground(desk, _control_of(step.into))
     why = f"{named(match.element)}, {match.why}"
     yield from desk.do(Click(match.point.x, match.point.y), why=why, last=True)
     return None
+
+
+def _control_of(style: str) -> str:
+    """What the control for a style is called."""
+    for words, name in _STYLES.items():
+        if re.search(words, style, re.IGNORECASE):
+            return name
+    return style

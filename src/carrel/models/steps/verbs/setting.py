@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from carrel.actions import Action, Click, Drag, Key
+from carrel.actions import Action, Click, Drag, Key, Type
 from carrel.frames import Element
 from carrel.geometry import Point
 from carrel.models.steps.chrome import part_meant
@@ -15,6 +15,7 @@ from carrel.models.steps.program import SetValue
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import put
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.spinning import spin
 from carrel.models.steps.verbs.ticking import same_as
 from carrel.perception.roles import Kind, is_field, kind_of
 
@@ -32,13 +33,28 @@ def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
     desk.worked = element.box
     if is_field(element) or kind_of(element) is Kind.FIELD:
         text = _changed(element, step.value) if step.relative else step.value
-        return (yield from put(desk, element, text, why="a field for a number"))
+        return (yield from _fill(desk, element, text))
     wanted = _number(step.value)
     if step.relative and wanted is not None:
         wanted += (yield from _value(desk, element)) or 0.0
     if wanted is None:
         raise Missed(f"{step.value!r} is not a number to set {named(element)} to")
     yield from _drive(desk, element, wanted)
+    return None
+
+
+def _fill(desk: Desk, element: Element, text: str) -> Turns[str | None]:
+    """Type it; a spinner that takes no text is turned step by step."""
+    wanted = _number(text)
+    if kind_of(element) is not Kind.SPINNER or _number(element.value) is None or wanted is None:
+        return (yield from put(desk, element, text, why="a field for a number"))
+    at = _handle(element)
+    strokes: tuple[Action, ...] = (Click(at.x, at.y), Key(("ctrl", "a")), Type(text))
+    yield from desk.do(*strokes, why=f"type into {named(element)}", last=True)
+    if (yield from _value(desk, element)) != wanted:
+        yield from desk.again(0.2, why="what it holds now")
+    if (yield from _value(desk, element)) != wanted:
+        yield from spin(desk, element, wanted)
     return None
 
 
