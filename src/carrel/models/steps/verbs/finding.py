@@ -20,6 +20,7 @@ from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["complete", "expand", "find_thing", "offered_at"]
 
+STILL_LOOKS = 15
 _SUGGESTED = (Kind.OPTION, Kind.MENU_ITEM, Kind.LINK, Kind.TEXT, Kind.CELL, Kind.TREE_ITEM)
 
 
@@ -44,15 +45,26 @@ def expand(desk: Desk, step: Expand) -> Turns[str | None]:
     places = [match.point] if element.box is None else _grips(element.box)
     for at in places:
         yield from desk.do(Click(at.x, at.y), why=f"{named(element)}, {match.why}", last=True)
+        changed = desk.changed
+        yield from _until_still(desk)
         for pause in (0.2, 0.5, 0.0):
             now = same_as(desk.elements, element)
             if now is None or not tells:
-                return None if desk.changed else "nothing on the screen changed"
+                return None if changed else "nothing on the screen changed"
             if ("expanded" in now.states) == step.on:
                 return None
             if pause:
                 yield from desk.again(pause, why="whether it opened")
     raise Missed(f"{named(element)} is still {'closed' if step.on else 'open'} after a click")
+
+
+def _until_still(desk: Desk) -> Turns[None]:
+    """What unfolds moves for a while: look until nothing does."""
+    for _ in range(STILL_LOOKS):
+        before = [(e.role, e.name, e.box) for e in desk.elements]
+        yield from desk.again(0.1, why="it may still unfold")
+        if before == [(e.role, e.name, e.box) for e in desk.elements]:
+            return
 
 
 def _grips(box: Box) -> list[Point]:
