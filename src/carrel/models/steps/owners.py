@@ -13,7 +13,7 @@ _THING = (
     r"(?:e-?mails?|mails?|messages?|letters?|posts?|tweets?|comments?|replies|reply|notes?|"
     r"threads?|conversations?|chats?|entry|entries|contacts?|profiles?|accounts?|cards?|"
     r"reviews?|articles?|photos?|pictures?|songs?|stories|story|events?|tasks?|orders?|"
-    r"bookings?|records?|requests?|invitations?|uploads?)"
+    r"bookings?|records?|requests?|invitations?|uploads?|information|updates?|news)"
 )
 _PERSON = (
     r"(?:user|person|contact|sender|author|member|friend|colleague|customer|student|player|"
@@ -24,9 +24,13 @@ _WHEN = (
     r"(?:,? (?:from|of|sent)? ?(?:today|yesterday|this (?:morning|week|month)|last \w+)|"
     r" (?:in|from|on) (?:my|the|your|our) (?:inbox|mailbox|list|page|feed|timeline|folder))*"
 )
-_LEAD = r"(?:the |an? |all |any |every |each |that |this |my )*(?:(?:last|latest|new|newest) )?"
+_LEAD = (
+    r"(?:the |an? |all |any |every |each |that |this |my |copy of |of )*"
+    r"(?:(?:last|latest|new|newest|recent) )?"
+)
 _BY = (
-    r"(?:(?:that |which )?(?:is |was |came |are |were |has been |got )?"
+    r"(?:(?:found |shown )?(?:in the \w+ )?(?:that |which )?"
+    r"(?:(?:you|i|we) (?:just |have )?)?(?:is |was |came |are |were |has been |got )?"
     r"(?:sent |written |posted |made |shared |received |created )?"
     r"(?:to (?:you|me|us) )?(?:by|from|of|belonging to))"
 )
@@ -38,6 +42,8 @@ _FORMS = tuple(
         rf"{_LEAD}{_PERSON}s? (?:named |called |with the name )?{_WHO}{_WHEN}",
         rf"{_LEAD}(?:of )?{_WHO}['’]s? (?:\w+ )?{_THING}{_WHEN}",
         rf"{_LEAD}{_THING} (?:that |which )?{_WHO} {_SENT}{_WHEN}",
+        # Without its apostrophe.
+        rf"{_LEAD}(?P<who>[A-Z][\w-]{{2,}})s {_THING}{_WHEN}",
     )
 )
 

@@ -148,7 +148,7 @@ def _given(body: str) -> re.Match[str] | None:
     owned = re.fullmatch(r"(?P<who>[A-Z][\w-]+)\s+(?P<what>[A-Z][\w-]*['’]s?\s+\w.*)", body)
     return owned or re.fullmatch(
         r"(?P<who>(?!the |a |an |this |that |all |my |your |it\b|to "
-        r")[^\s,]+(?:\s+[A-Z]\w+)?)\s+(?P<what>(?:the|a|an|this|that|my|your)\s+.+)",
+        r")[^\s,]+(?:\s+[A-Z]\w+)?)\s+(?P<what>(?:the|a|an|this|that|my|your|all|every)\s+.+)",
         body,
     )
 

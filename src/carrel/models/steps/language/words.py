@@ -178,6 +178,8 @@ OWN = [
     "reply",
     "report",
     "request",
+    "resend",
+    "pass on",
     "reserve",
     "reset",
     "respond to",

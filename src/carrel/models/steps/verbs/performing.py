@@ -8,9 +8,11 @@ from dataclasses import replace
 
 from carrel.actions import Click
 from carrel.frames import Element
+from carrel.geometry import Point
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground, look_for, resolve, wished
+from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import Perform
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.controls import control_for, controls_for, finishing, more_of
@@ -47,7 +49,12 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
         yield from _finish(desk, step.verb)
         return None
     if step.what is not None and (yield from _is_there(desk, step)):
+        if step.verb == "search" and not step.details and owner_of(step.what):
+            return None  # to look for what can be seen is to find it
         yield from _use_on(desk, step)
+    elif step.what is None and desk.worked and not controls_for(desk, step.verb):
+        yield from _open(desk, desk.worked.center, step.verb)
+        yield from _use(desk, step.verb)
     else:
         yield from _use(desk, step.verb)
     if step.details:
@@ -111,15 +118,20 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
         yield from _press(desk, control, step.verb)
         return
     match = yield from ground(desk, step.what, want="read")
-    before = {e.id for e in controls_for(desk, step.verb)}
-    why = f"open {named(match.element)}: {step.verb} is not next to it"
-    yield from desk.do(Click(match.point.x, match.point.y), why=why, commits=False)
+    yield from _open(desk, match.point, step.verb)
+    yield from _use(desk, step.verb)
+
+
+def _open(desk: Desk, at: Point, verb: str) -> Turns[None]:
+    """Open the thing at a point, and wait for what stands for the verb."""
+    before = {(e.name, e.box) for e in controls_for(desk, verb)}
+    why = f"open it: {verb} is not next to it"
+    yield from desk.do(Click(at.x, at.y), why=why, commits=False)
     for pause in (0.0, 0.2, 0.5):
         if pause:
             yield from desk.again(pause, why="it is opening")
-        if any(e.id not in before for e in controls_for(desk, step.verb)):
-            break
-    yield from _use(desk, step.verb)
+        if any((e.name, e.box) not in before for e in controls_for(desk, verb)):
+            return
 
 
 def _use(desk: Desk, verb: str) -> Turns[None]:
