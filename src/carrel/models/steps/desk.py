@@ -47,6 +47,7 @@ class Desk:
         by_pixels: Whether the last thing was found only in the pixels: the next may be too.
         output: What the last command wrote.
         place: The part of the screen that the step under way is about, where that is said.
+        listed: Where things were when a repetition over them began.
         notice: The instruction itself; where the screen shows it, it is no thing to work on.
     """
 
@@ -61,6 +62,7 @@ class Desk:
         self.place: Place | None = None
         self.output: str | None = None
         self.notice = ""
+        self.listed: dict[str, Point] = {}
 
     @property
     def elements(self) -> tuple[Element, ...]:

@@ -44,6 +44,8 @@ PANE = 40
 """Pixels that something has to be wide and high to have other things move about in it."""
 LEGIBLE = 5
 """Pixels: lower letters than that cannot be read."""
+COVER = 16
+"""Pixels around the place of a thing in which what covers it has an edge."""
 SAME = 3
 """Pixels that a thing may move and still be at the same place."""
 
@@ -163,6 +165,8 @@ def ground(
         first = "the first " if is_person(phrase) else ""
         wish = wished(f'{first}"{owner}"', (), inside)
         match = resolve(desk, look_for(desk, wish, want="read"))
+    if match is None and (was := _covered(desk, phrase)) is not None:
+        return was
     new = match is None
     if match is None:
         match = yield from _search(desk, wish, want, reveal=reveal)
@@ -205,6 +209,17 @@ def _is_cut_off(desk: Desk, element: Element) -> bool:
                 return True
         at = above.get(at.parent or "")
     return False
+
+
+def _covered(desk: Desk, phrase: str) -> Match | None:
+    """Where a thing was when the repetition over it began, if something lies on it now."""
+    from carrel.perception.colours import crop, is_plain
+
+    at, view = desk.listed.get(phrase.strip()), desk.seen.view
+    if at is None or view is None:
+        return None
+    around = Box(max(0, at.x - COVER), max(0, at.y - COVER), 2 * COVER, 2 * COVER)
+    return None if is_plain(crop(view.pixels, around)) else _at_place(desk, at)
 
 
 def _worked_on(desk: Desk) -> Match | None:

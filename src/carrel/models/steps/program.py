@@ -35,10 +35,12 @@ __all__ = [
     "Has",
     "Highlight",
     "If",
+    "Imitate",
     "Is",
     "Let",
     "Navigate",
     "Not",
+    "Noughts",
     "Open",
     "Paste",
     "Perform",
@@ -327,6 +329,26 @@ class Sort(Step):
 
     what: Phrase
     order: Literal["ascending", "descending"] = "ascending"
+
+
+@dataclass(frozen=True, slots=True)
+class Imitate(Step):
+    """Set a field of check boxes as a picture shows it.
+
+    Attributes:
+        what: The boxes, in words.
+        example: The picture, in words.
+    """
+
+    what: Phrase
+    example: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Noughts(Step):
+    """Play a game of noughts and crosses (tic-tac-toe) on the board that is shown."""
+
+    mark: Literal["X", "O"] = "X"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,9 @@ from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed, trim
 from carrel.models.steps.language.values import computed
 from carrel.models.steps.language.verbs import read_clause
+from carrel.models.steps.language.verbs_drawn import whole
 from carrel.models.steps.language.words import bare, verb_at
+from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import (
     Answer,
     Check,
@@ -24,6 +26,7 @@ from carrel.models.steps.program import (
     If,
     Is,
     Not,
+    Perform,
     PickDate,
     PickTime,
     Repeat,
@@ -113,6 +116,9 @@ def _unclear(text: str, talk: Talk, why: str) -> Unclear:
 
 def _clause(text: str, talk: Talk) -> list[Step]:
     """One clause with what may trail it."""
+    if steps := whole(text, talk):
+        words = talk.atoms.original(text)
+        return [replace(step, words=words) for step in steps]
     for rule in (_trailing_condition, _trailing_order, _means, _wanted, _passive):
         steps = rule(text, talk)
         if steps is not None:
@@ -490,8 +496,18 @@ _WANTED = re.compile(
 )
 
 
+_WANTS = re.compile(
+    r"(?P<who>[A-Z][\w-]+(?: [A-Z][\w-]+)?) (?:wants|needs|would like|asked for|is asking for|"
+    r"requested|should (?:get|have|receive)|must (?:get|have))(?: to (?:see|get|have))? "
+    r"(?P<what>(?:the|an?|that) .+)",
+)
+
+
 def _wanted(text: str, talk: Talk) -> list[Step] | None:
     """`Make sure the mail by Ann is forwarded to Bob`, `Ann wants her mail to be sent to Bob`."""
+    given = _WANTS.fullmatch(text)
+    if given is not None and owner_of(given["what"]) is not None:
+        return [Perform("send", talk.phrase(given["what"]), (("to", given["who"]),))]
     found = _WANTED.fullmatch(text)
     verb = verb_at(f"{found['act']} {found['rest'].strip()}") if found else None
     if found is None or verb is None or not verb[0].startswith("own:"):

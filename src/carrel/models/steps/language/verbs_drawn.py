@@ -6,9 +6,9 @@ import re
 
 from carrel.models.steps.language.talk import IT, Talk, trim
 from carrel.models.steps.language.values import computed
-from carrel.models.steps.program import Answer, Compute, Draw, Step
+from carrel.models.steps.program import Answer, Compute, Draw, Imitate, Noughts, Point, Step
 
-__all__ = ["construct", "telling"]
+__all__ = ["construct", "telling", "whole"]
 
 _TELLS = re.compile(
     r"(?:on\s+)?(?:the|an?)\s+(?:right\s+|correct\s+|matching\s+)?"
@@ -34,6 +34,44 @@ _AIM = re.compile(
     r"(?:two|equal) (?:equal )?parts)\b",
     re.IGNORECASE,
 )
+
+
+_NOUGHTS = re.compile(
+    r".*\b(?:tic[- ]?tac[- ]?toe|noughts (?:and|&) crosses|xs (?:and|&) os|three in a row)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+_PLAYS = re.compile(r"\b(?:play(?:ing)?|win|beat|finish)\b", re.IGNORECASE)
+_MARK = re.compile(
+    r"\b(?:as|with|using|are|is|be)\s+(?:the\s+)?['\"‘“]?(?P<mark>[xo])\b", re.IGNORECASE
+)
+_MODEL = re.compile(
+    r"(?P<verb>\w+)\s+(?:.*?\b(?:in|into|on|with|of|using)\s+)?"
+    r"(?P<what>the\s+(?:\w+\s+)?(?:check ?boxes|boxes|cells|grid|tick ?boxes))\s+"
+    r"(?:(?:using|following|like|as (?:shown )?in|according to|after|by|from|based on|"
+    r"(?:so that they|to) (?:match|look like))\s+)(?P<example>the\s+(?:\w+\s+)?(?:example|pattern|"
+    r"picture|image|model|template|sample|drawing)\b.*)",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(r"set\s+(?P<what>.+?)\s+after the example\s+(?P<example>.+)", re.IGNORECASE)
+_MANY = re.compile(
+    r"(?:click|tap|hit|catch|press)\s+(?:on\s+)?(?:as\s+many\s+(?:of\s+the\s+)?(?P<many>.+?)\s+as\s+"
+    r"(?:possible|you\s+can)|(?:every|each|all(?:\s+of)?(?:\s+the)?)\s+(?P<all>moving\s+.+?)"
+    r"(?:\s+(?:that|which|as they)\s+.*)?)",
+    re.IGNORECASE,
+)
+
+
+def whole(text: str, talk: Talk) -> list[Step] | None:
+    """What only a whole clause says: a game, a pattern to follow, things to catch."""
+    said = talk.atoms.original(trim(text))
+    if _NOUGHTS.fullmatch(said) and _PLAYS.search(said):
+        mark = _MARK.search(said)
+        return [Noughts("O" if mark and mark["mark"].upper() == "O" else "X")]
+    if found := _MODEL.fullmatch(trim(text)) or _AFTER.fullmatch(trim(text)):
+        return [Imitate(talk.phrase(found["what"]), talk.phrase(found["example"]))]
+    if found := _MANY.fullmatch(trim(text)):
+        return [Point(talk.phrase(found["many"] or found["all"]), stay=True)]
+    return None
 
 
 def telling(rest: str, talk: Talk) -> list[Step] | None:
