@@ -30,6 +30,7 @@ __all__ = [
     "plain",
     "rim",
     "stroke",
+    "web_colour",
 ]
 
 NAMES = (
@@ -64,6 +65,23 @@ SHADES: Mapping[str, tuple[int, int, int]] = {
     "violet": (238, 130, 238),
 }
 """Finer words for colours, and the channels that the web's own table gives them."""
+
+_PLAIN: Mapping[str, tuple[int, int, int]] = {
+    "black": (0, 0, 0),
+    "blue": (0, 0, 255),
+    "brown": (165, 42, 42),
+    "cyan": (0, 255, 255),
+    "gray": (128, 128, 128),
+    "green": (0, 128, 0),
+    "grey": (128, 128, 128),
+    "magenta": (255, 0, 255),
+    "orange": (255, 165, 0),
+    "pink": (255, 192, 203),
+    "purple": (128, 0, 128),
+    "red": (255, 0, 0),
+    "white": (255, 255, 255),
+    "yellow": (255, 255, 0),
+}
 
 SAME = 24
 """Pixels whose channels are no further apart than this are of one colour."""
@@ -150,6 +168,11 @@ def _by_light(name: str, highest: int, lightness: float, chroma: float) -> str:
     if name == "magenta" and highest < 190:
         return "purple"
     return name
+
+
+def web_colour(word: str) -> tuple[int, int, int] | None:
+    """The channels that the web's own table gives a word; None for a word that it has not."""
+    return _PLAIN.get(word) or SHADES.get(word)
 
 
 def channels(code: str) -> tuple[int, int, int]:

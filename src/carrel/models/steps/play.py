@@ -144,6 +144,7 @@ class Player:
             self.path[-1] = replace(self.path[-1], round=number, items=items)
             self.desk.names[step.name] = yield from in_sight(self.desk, step, items[number])
             yield from self._block(step.body, inner if resumed and number == first else ())
+        self.desk.listed = {}
 
     def _record(self, step: Step, how: How, account: str, started: float) -> None:
         seconds = round(time.monotonic() - started, 3)

@@ -19,6 +19,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import field_at
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.ticking import bring_to, is_on, same_as
+from carrel.models.steps.verbs.uncovering import covered_ones, uncover
 from carrel.perception.roles import TICKED, Kind, is_disabled, is_field, kind_of
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     if step.path:
         yield from _follow(desk, step.options)
         return None
+    if len(step.options) == 1 and (hidden := covered_ones(desk, step.options[0])):
+        return (yield from uncover(desk, step.options[0], hidden))
     step = _as_listed(desk, step)
     if step.source is None or _are_options(step.source):
         for number, option in enumerate(step.options):
@@ -236,8 +239,12 @@ def _opened(
     for pause in (0.0, 0.2, 0.5):
         if pause:
             yield from desk.again(pause, why="the list may take a moment to open")
+        own = options_of(same_as(desk.elements, combo) or combo, desk.elements)
         new = _new_items(desk.elements, before, combo)
-        match = resolve(desk, look_for(desk, wish, new)) if new else None
+        # Its own first: what it covers on opening looks new, too.
+        match = resolve(desk, look_for(desk, wish, own)) if own else None
+        if match is None and new:
+            match = resolve(desk, look_for(desk, wish, new))
         if match is None and new:
             # What came up need not say that it is an option.
             match = resolve(desk, look_for(desk, wished(option), new))

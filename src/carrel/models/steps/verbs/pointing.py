@@ -16,6 +16,7 @@ from carrel.models.steps.program import Point, Press
 from carrel.models.steps.spots import is_spot, mark, spot_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.controls import finishing
+from carrel.models.steps.verbs.uncovering import covered_ones, uncover
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
@@ -37,6 +38,8 @@ UNCHANGED = "nothing on the screen changed"
 
 def point(desk: Desk, step: Point) -> Turns[str | None]:
     """Click something, or hover over it."""
+    if step.how == "click" and (hidden := covered_ones(desk, step.what)):
+        return (yield from uncover(desk, step.what, hidden))
     if step.how == "click" and is_spot(step.what):
         at = yield from spot_of(desk, step.what)
         if at is not None:
