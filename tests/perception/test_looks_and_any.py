@@ -48,6 +48,10 @@ def tile(words: str) -> Found:
         ("the blue item", "navy"),
         ("the white colored box", "white"),
         ("a green thing", "lime"),
+        ("the box that is navy", "navy"),
+        ("the tile of the colour navy", "navy"),
+        ("the one in white", "white"),
+        ("the block painted lime", "lime"),
     ],
 )
 def test_a_thing_is_known_by_its_colour_alone(words: str, meant: str) -> None:

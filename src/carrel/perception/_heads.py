@@ -162,6 +162,10 @@ def _look(words: Sequence[str]) -> _Part | None:
 def _clause(tokens: Sequence[Token]) -> tuple[Sequence[Token], tuple[str, ...]]:
     """Take "that is not checked", or "with focus", from the end."""
     words = [token.word for token in tokens]
+    looks = _looked(words)
+    if looks is not None:
+        # "The box that is red" is the red box.
+        return [Token(looks[1]), *tokens[: looks[0]]], ()
     if words[-2:] == ["has", "focus"] or words[-2:] == ["with", "focus"]:
         cut = -3 if words[-3:-2] in (["that"], ["which"]) else -2
         return tokens[:cut], ("focused",)
@@ -179,6 +183,36 @@ def _clause(tokens: Sequence[Token]) -> tuple[Sequence[Token], tuple[str, ...]]:
     if before and before[-1] in ("that", "which"):
         before.pop()
     return tokens[: len(before)], (_negate(state) if negated else state,)
+
+
+_LOOKED = (
+    ("that", "is"),
+    ("which", "is"),
+    ("that's",),
+    ("of", "the", "colour"),
+    ("of", "the", "color"),
+    ("with", "the", "colour"),
+    ("with", "the", "color"),
+    ("with", "colour"),
+    ("with", "color"),
+    ("of", "colour"),
+    ("of", "color"),
+    ("in",),
+    ("coloured",),
+    ("colored",),
+    ("painted",),
+)
+
+
+def _looked(words: Sequence[str]) -> tuple[int, str] | None:
+    """How many words come before a colour that is said at the end, and the colour."""
+    if len(words) < 3 or words[-1] not in vocabulary.COLOURS:
+        return None
+    for before in _LOOKED:
+        at = len(words) - 1 - len(before)
+        if at > 0 and tuple(words[at:-1]) == before:
+            return at, words[-1]
+    return None
 
 
 def _front(words: list[str]) -> list[_Part]:
@@ -347,8 +381,16 @@ def _with_quote(tokens: Sequence[Token], text: str) -> Description:
     one, left = _around(one, [token.word for token in tokens[:at]])
     one, more = _around(one, [token.word for token in after])
     rest += [*left, *more]
-    denied = any(word in vocabulary.DENIALS for word in rest)
-    return replace(one, rest=tuple(rest), denied=denied)
+    return replace(one, rest=tuple(rest), denied=_leaves_doubt(one, rest, tokens))
+
+
+def _leaves_doubt(one: Description, rest: Sequence[str], tokens: Sequence[Token]) -> bool:
+    """Whether what is not understood may say that another thing is meant."""
+    if not rest:
+        return False
+    telling = vocabulary.DENIALS | vocabulary.TELLING
+    several = sum(token.quoted for token in tokens) > 1 or len(one.kinds) > 1
+    return several or any(word in telling for word in rest)
 
 
 def _around(one: Description, words: list[str]) -> tuple[Description, list[str]]:

@@ -27,6 +27,10 @@ _RESULT = re.compile(
     r"(?: (?:of|from|in) (?:the |your |this )?(?:search|page|list|results))?",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(
+    r"(?:the )?(?:search )?(?:result|hit|match)(?: (?:number|no\.?|nr\.?))? ?#?(?P<number>\d{1,3})",
+    re.IGNORECASE,
+)
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 
 
@@ -34,6 +38,9 @@ def is_result(phrase: str) -> int:
     """The number of a result that a phrase means, from the end if negative; 0 for other things."""
     from carrel.perception.describe import describe
 
+    numbered = _NUMBERED.fullmatch(phrase.strip())
+    if numbered is not None:
+        return int(numbered["number"])
     one = describe(phrase)
     words = re.sub(r"^(?:the |a )?\S+ ", "", phrase.strip(), count=1, flags=re.IGNORECASE)
     return one.ordinal if one.ordinal and _RESULT.fullmatch(words) else 0

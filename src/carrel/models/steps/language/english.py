@@ -22,6 +22,7 @@ from carrel.models.steps.program import (
     Complete,
     Condition,
     Enter,
+    Find,
     ForEach,
     If,
     Is,
@@ -52,7 +53,17 @@ def read_english(sentence: str, talk: Talk) -> list[Step]:
 
 
 def _sentence(text: str, talk: Talk) -> list[Step]:
-    for rule in (_to_find, _question, _if, _for_each, _repeat, _fronted, _placed, _used):
+    for rule in (
+        _looking_through,
+        _to_find,
+        _question,
+        _if,
+        _for_each,
+        _repeat,
+        _fronted,
+        _placed,
+        _used,
+    ):
         steps = rule(text, talk)
         if steps is not None:
             return steps
@@ -76,6 +87,35 @@ def _straight(text: str) -> str:
     return _FIND_AND.sub(
         lambda m: "" if m["act"][0].islower() and verb_at(m["act"]) else m[0], text
     )
+
+
+_MANY = (
+    r"\s+(?:(?:all(?:\s+of)?|each(?:\s+of)?|every|any\s+of)\s+)?(?:(?:the|your|these|those)\s+)?"
+    r"(?:\w+\s+)?(?:tabs?|pages?|sections?|menus?|lists?|folders?|results|trees?|panels?|"
+    r"categor(?:y|ies))(?:\s+below)?[\s,]+"
+)
+_UNTIL = r"(?:until\s+you\s+(?:find|see|reach|come\s+to|get\s+to|spot)|to\s+find|and\s+find)\s+"
+_IN = r"(?:\s+(?:through|in|into|between|among|around|over))"
+_THROUGH = re.compile(
+    rf"(?:(?:look|search|go|browse|flip|page|check){_IN}{_MANY}(?:for\s+|{_UNTIL})|"
+    rf"(?:click|switch|open|expand|unfold|navigate|turn|browse|search|go){_IN}?{_MANY}{_UNTIL})"
+    r"(?P<what>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _looking_through(text: str, talk: Talk) -> list[Step] | None:
+    """`Look through the tabs for X`: the hands know how to look."""
+    found = _THROUGH.fullmatch(text)
+    if found is None or verb_at(bare(found["what"])) is not None:
+        return None
+    what, then = found["what"], ""
+    for joint in re.finditer(r"[\s,]+(?:and then|and|then)\s+", what):
+        if verb_at(bare(what[joint.end() :])) is not None:
+            what, then = what[: joint.start()], what[joint.end() :]
+            break
+    steps = read_english(then, talk) if then else []
+    return [Find(talk.phrase(what), words=talk.atoms.original(text)), *steps]
 
 
 def _to_find(text: str, talk: Talk) -> list[Step] | None:
@@ -372,7 +412,9 @@ def _place_and_body(rest: str) -> tuple[str, str | None]:
             and len(place.split()) > 1
             and re.search(
                 r"\b(?:menu|list|drop-?down|dialog|form|page|section|tab|window|field|box|toolbar|panel|table|row|bar|view|group|"
-                r"pane|column|area|sidebar|ribbon|screen)$",
+                r"pane|column|area|sidebar|ribbon|screen|card|post|entry|item|pop-?up|tile)$|"
+                r"\b(?:card|row|post|entry|item|line|section|tile|product|listing)\s+"
+                r"(?:of|for|by|from|with|named|called|titled|labell?ed|containing)\s+\S.*$",
                 place,
                 re.IGNORECASE,
             )

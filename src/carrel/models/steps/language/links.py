@@ -9,6 +9,7 @@ from dataclasses import fields, is_dataclass, replace
 from carrel.models.steps.language.talk import IT, PRONOUN
 from carrel.models.steps.program import (
     Change,
+    Check,
     Choose,
     Clear,
     Compute,
@@ -33,6 +34,7 @@ from carrel.models.steps.program import (
     Submit,
     Tick,
     Unclear,
+    Wait,
 )
 
 __all__ = ["link", "names_used"]
@@ -51,7 +53,7 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
     """
     done: list[Step] = list(context)
     for step in steps:
-        if _answered(step, done) or _renamed(step, done):
+        if _answered(step, done) or _renamed(step, done) or _guessed(step, done):
             continue
         meant = _rest(_nested(step, done), done)
         meant = _typed(_referring(meant, done), done)
@@ -80,6 +82,19 @@ def _answered(step: Step, before: list[Step]) -> bool:
     """`solve X and type your answer`: the answer is the one just worked out."""
     same = isinstance(step, Compute) and step.how == "solve" and step.what == "the problem"
     return same and bool(before) and isinstance(before[-1], Compute)
+
+
+def _guessed(step: Step, before: list[Step]) -> bool:
+    """Trying a number and heeding what the screen says to it is what guessing is."""
+    last = before[-1] if before else None
+    if not isinstance(last, Perform) or last.verb != "guess":
+        return False
+    if isinstance(step, Find):
+        return re.search(r"\b(?:number|answer|value)\b", step.what, re.IGNORECASE) is not None
+    tried = isinstance(step, Point) and re.search(
+        r"submit|guess|try|check", step.what, re.IGNORECASE
+    )
+    return bool(tried) or isinstance(step, Submit)
 
 
 def _nested(step: Step, before: list[Step]) -> Step:
@@ -118,7 +133,17 @@ def _thing(before: list[Step]) -> str | None:
             return step.options[0]
         if isinstance(step, Tick) and len(step.what) == 1:
             return step.what[0]
+        if isinstance(step, Wait | Repeat | Check) and (awaited := _awaited(step)):
+            return awaited
     return None
+
+
+def _awaited(step: Wait | Repeat | Check) -> str | None:
+    """What a condition is about: `wait until Go is enabled, then click it`."""
+    condition = step.condition if isinstance(step, Check) else step.until
+    inner = getattr(condition, "condition", condition)
+    what = getattr(inner, "what", None)
+    return what if isinstance(what, str) else None
 
 
 def _meant(phrase: str | None, before: list[Step]) -> str | None:

@@ -26,6 +26,8 @@ _VERBS: dict[str, str] = {
     "keep": "keep, hold",
     "focus": "focus, focus on, focus into, focus in, put the cursor in, place the cursor in, "
     "put the cursor into, set the cursor in, move the cursor to, put the focus on, "
+    "put the caret in, put the caret into, place the caret in, place the caret into, "
+    "place the cursor into, set the focus to, move the focus to, set focus on, "
     "set focus to, set the focus to, give focus to, move focus to, put the caret in, "
     "place your cursor in, put your cursor in, click in",
     "enter": "enter, type, type in, input, write, key in, fill in, fill out, fill, put, insert, "
@@ -134,6 +136,7 @@ OWN = [
     "generate",
     "get rid of",
     "group",
+    "guess",
     "hide",
     "ignore",
     "import",

@@ -10,12 +10,16 @@ from carrel.actions import CloseWindow as CloseAction
 from carrel.frames import Element, Window
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.folding import only_fold
 from carrel.models.steps.front import open_windows, window_in_front
 from carrel.models.steps.ground import look_for, resolve, wished
-from carrel.models.steps.program import CloseWindow, GoTo, Navigate, Run, SwitchTo
+from carrel.models.steps.program import CloseWindow, Expand, GoTo, Navigate, Run, SwitchTo
 from carrel.models.steps.program import Open as OpenStep
+from carrel.models.steps.program import Point as PointAt
+from carrel.models.steps.results import is_result
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.finding import expand
+from carrel.models.steps.verbs.pointing import named, point
 from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["close", "go_to", "navigate", "open_", "run", "switch"]
@@ -142,6 +146,10 @@ def open_(desk: Desk, step: OpenStep) -> Turns[str | None]:
     """Open what is on the screen by this name, or an application, a file or a page."""
     if "://" in step.what:
         return (yield from go_to(desk, GoTo(step.what)))
+    if is_result(step.what):
+        return (yield from point(desk, PointAt(step.what)))
+    if (folded := only_fold(desk, step.what, on=True)) is not None and folded.box is not None:
+        return (yield from expand(desk, Expand(step.what)))
     found = look_for(desk, wished(step.what))
     match = resolve(desk, found) if "/" not in step.what else None
     if match is not None and kind_of(match.element) in _OPENED and match.confidence >= 0.8:
