@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 from carrel.actions import Action, EffectClass
-from carrel.errors import CarrelError
+from carrel.errors import CarrelError, NotFound, Unavailable
 from carrel.frames import Element, Frame, Window
 from carrel.geometry import Box, Size
 from carrel.policy.urls import read_url
@@ -160,7 +160,11 @@ class ComputerHands:
         if not isinstance(self._computer, Computer):
             return ()
         ask = browser_of(self._computer, size, windows)
-        return await ask() if ask else ()
+        try:
+            return await ask() if ask else ()
+        except (Unavailable, NotFound):
+            # The page on the screen is another browser's, or this one shows none.
+            return ()
 
 
 def _host_in_focus(elements: tuple[Element, ...]) -> str:
