@@ -124,6 +124,18 @@ def test_sections_that_push_each_other_away_are_opened_where_they_are_then() -> 
     assert clicks(world) == [(45, 10), (45, 130), (30, 60)]
 
 
+def test_where_there_are_tabs_they_are_opened_before_much_is_waited_for() -> None:
+    tab = element("Two", "page tab", (70, 0, 60, 20), "selectable")
+    world = World(tab, element("Nothing", "static", (0, 50, 200, 14)))
+    world.on("Two", shows(tab, element("Cod", "link", (0, 50, 60, 20))))
+    play(world, point(desk_of(world), Point('the link "Cod"')))
+    assert world.clock < 0.6
+    world = World(element("Nothing", "static", (0, 50, 200, 14)))
+    world.after(0.8, lambda w: w.elements.append(element("Cod", "link", (0, 50, 60, 20))))
+    play(world, point(desk_of(world), Point('the link "Cod"')))
+    assert clicks(world) == [(30, 60)]
+
+
 # Menus in menus
 
 

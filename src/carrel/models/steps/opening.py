@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MORE",
+    "hides",
     "in_folders",
     "in_menus",
     "in_sections",
@@ -236,6 +237,13 @@ def on_further_pages(desk: Desk, wish: Wish) -> Turns[Match | None]:
         clicks = (Click(at.x, at.y),) * turned
         yield from desk.do(*clicks, why="not there: back to the first page", commits=False)
     return None
+
+
+def hides(desk: Desk) -> bool:
+    """Whether there are tabs or closed sections that may hide what is not in sight."""
+    listed = part_meant(desk.elements, "")
+    tabs = [e for e in listed if kind_of(e) is Kind.TAB and "selected" not in e.states]
+    return bool(tabs) or any(map(_is_closed, listed))
 
 
 def is_pager(element: Element, elements: Sequence[Element]) -> bool:
