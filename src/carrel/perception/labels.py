@@ -131,7 +131,8 @@ def _field_costs(
         if not (beside or over) or not _is_free(at, box, barriers):
             continue
         if beside:
-            yield max(left, 0) + colon, text
+            # A label that ends with a colon is one, also where a text happens to be nearer above.
+            yield max(left, 0) * (0.4 if colon else 1.0) + colon, text
         else:
             yield max(above, 0) * 3.0 + abs(at.x - box.x) * 0.4 + colon + 6, text
 

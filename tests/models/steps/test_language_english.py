@@ -523,7 +523,7 @@ def test_capitalised_names_in_a_list_are_not_verbs() -> None:
 
 
 def test_a_list_that_may_be_split_otherwise_says_so() -> None:
-    (step,) = read_sentence("Order one of each item: Soup, Rice and Beans").steps
+    step, *_ = read_sentence("Order one of each item: Soup, Rice and Beans").steps
     assert isinstance(step, p.ForEach)
     assert step.said == "Soup, Rice and Beans"
     assert ("Soup", "Rice and Beans") in readings(step.said)

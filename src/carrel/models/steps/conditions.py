@@ -120,6 +120,8 @@ def _has(desk: Desk, condition: Has) -> tuple[bool, str]:
         if number is None:
             return False, f"{condition.what} holds {text!r}, which is no number"
         return int(number) % 2 == (condition.how == "odd"), f"{condition.what} holds {text!r}"
+    if condition.how in ("less", "greater") and read_number(text) is None:
+        return False, f"{condition.what} holds {text!r}, which is no number"
     so = compare(text, condition.how, condition.text)
     return so, f"{condition.what} holds {text!r}, not {condition.text!r}"
 

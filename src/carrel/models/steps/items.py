@@ -7,7 +7,7 @@ import re
 from carrel.frames import Element
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.conditions import read_number
-from carrel.models.steps.desk import Desk
+from carrel.models.steps.desk import Desk, children_of
 from carrel.models.steps.ground import all_fitting, wished
 from carrel.models.steps.program import ForEach
 from carrel.models.steps.reading import text_of
@@ -15,7 +15,7 @@ from carrel.models.steps.reveal import bring_into_view
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.watching import in_shown_order
 
-__all__ = ["in_sight", "things"]
+__all__ = ["as_listed", "in_sight", "things"]
 
 _NUMBERED = re.compile(r"#(\d+)")
 """One of several that are not all in sight: the how manieth of them."""
@@ -45,6 +45,21 @@ def things(desk: Desk, step: ForEach) -> Turns[tuple[str, ...]]:
     )
 
 
+def as_listed(desk: Desk, step: ForEach) -> Turns[tuple[str, ...]]:
+    """The texts of a list, split as the screen has them: an "and" may belong to a name."""
+    if not step.said or len(step.items) < 2:
+        return step.items
+    from carrel.models.steps.language import readings
+
+    yield from desk.again(0, why="what is on the list, also out of sight", hidden=True)
+    shown = (*desk.elements, *desk.unseen)
+    names = {" ".join((e.name or e.value or e.text).split()).casefold() for e in shown}
+    for split in (step.items, *readings(step.said)):
+        if all(one.strip("\"'“”").casefold() in names for one in split):
+            return tuple(split)
+    return step.items
+
+
 def in_sight(desk: Desk, step: ForEach, item: str) -> Turns[str]:
     """The item as a phrase for now: one that only has a number is brought into sight first."""
     numbered = _NUMBERED.fullmatch(item) if step.every is not None else None
@@ -62,9 +77,16 @@ def in_sight(desk: Desk, step: ForEach, item: str) -> Turns[str]:
     raise Missed(f"number {numbered[1]} of {step.every} could not be brought into sight")
 
 
+def _on_page(desk: Desk) -> list[Element]:
+    """What is on the page, in sight or not, without what the browser has around it."""
+    page = web_page(desk.unseen)
+    inside = children_of(desk.unseen, page) if page is not None else desk.unseen
+    return [e for e in inside if e.box is not None and e.box.area]
+
+
 def _fitting(desk: Desk, step: ForEach, *, hidden: bool = False) -> list[Element]:
     assert step.every is not None
-    among = [e for e in desk.unseen if e.box and e.box.area] if hidden else None
+    among = _on_page(desk) if hidden else None
     left_out = {e.id for phrase in step.but for e in all_fitting(desk, phrase, among=among)}
     found = all_fitting(desk, step.every, among=among)
     return _ordered(desk, [e for e in found if e.id not in left_out and e.box], step.order)

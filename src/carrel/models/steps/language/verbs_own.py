@@ -118,7 +118,9 @@ def _one_of_each(base: str, body: str, talk: Talk) -> list[Step] | None:
         return None
     items = tuple(talk.phrase(item) for item in listed(found["items"]))
     one = Perform(base, f"{{{EACH}}}", (("quantity", "1"),))
-    return [ForEach(EACH, (one,), items, said=talk.phrase(found["items"]))]
+    every = ForEach(EACH, (one,), items, said=talk.phrase(found["items"]))
+    # What was put together is then ordered as a whole.
+    return [every, Perform(base)] if base == "order" else [every]
 
 
 def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:

@@ -160,6 +160,10 @@ def field_for(desk: Desk, word: str, text: str = "") -> Element | None:
     stemmed = _by_stem(desk, word)
     if stemmed is not None:
         return stemmed
+    if re.fullmatch(r"(?:1\d|20|21)\d\d", text.strip()):
+        about = re.compile(r"\b(?:year|date|released?|published|born)\b|年", re.IGNORECASE)
+        fitting = [e for e in _all(desk) if about.search(" ".join(_called(desk, e)))]
+        return _only(fitting)
     if iso_date(text) is not None:
         return _only([e for e in _all(desk) if _is_date(e, desk)])
     if _TEXT.search(word):

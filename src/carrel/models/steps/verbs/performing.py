@@ -15,11 +15,14 @@ from carrel.models.steps.ground import ground, look_for, resolve, wished
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import Perform
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.commanding import command_in, is_in_terminal
 from carrel.models.steps.verbs.controls import control_for, controls_for, finishing, more_of
 from carrel.models.steps.verbs.entering import empty_fields, put
-from carrel.models.steps.verbs.forms import fill_in, is_form_for
+from carrel.models.steps.verbs.forms import field_for, fill_in, is_form_for
+from carrel.models.steps.verbs.guessing import guess
 from carrel.models.steps.verbs.offers import best_of, take_best
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.telling import answers_in, tell_each
 
 __all__ = ["perform"]
 
@@ -36,6 +39,17 @@ _MARKED: Mapping[str, str] = {
 
 def perform(desk: Desk, step: Perform) -> Turns[str | None]:
     """Do it as the application offers it."""
+    if is_in_terminal(step):
+        return (yield from command_in(desk, step))
+    if step.verb == "guess":
+        return (yield from guess(desk, step))
+    answers = answers_in(step)
+    if answers is not None:
+        return (yield from tell_each(desk, answers))
+    count, step = _quantity(desk, step)
+    if count is not None:
+        yield from _add(desk, step, count)
+        return None
     step = _meant(step)
     best = best_of(step.what or "")
     if best is not None:
@@ -61,6 +75,28 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
         yield from fill_in(desk, step.details)
         yield from _finish(desk, step.verb)
     return None
+
+
+def _quantity(desk: Desk, step: Perform) -> tuple[int | None, Perform]:
+    """How many of a thing are ordered, where no field asks for that."""
+    said = [text for word, text in step.details if word == "quantity"]
+    if not said or step.what is None or field_for(desk, "quantity") is not None:
+        return None, step
+    rest = tuple(detail for detail in step.details if detail[0] != "quantity")
+    return (int(said[0]) if said[0].isdigit() else 1), replace(step, details=rest)
+
+
+def _add(desk: Desk, step: Perform, count: int) -> Turns[None]:
+    """Press what adds a thing as often as it is wanted."""
+    assert step.what is not None
+    match = yield from ground(desk, step.what, want="read")
+    desk.worked = match.element.box
+    control = control_for(desk, "add", near=True) or control_for(desk, step.verb, near=True)
+    if control is None or control.box is None:
+        raise Missed(f"nothing next to {step.what} adds it to an order")
+    at = control.box.center
+    clicks = (Click(at.x, at.y),) * max(1, min(count, 50))
+    yield from desk.do(*clicks, why=f"{named(control)} adds {step.what}", last=True)
 
 
 def _meant(step: Perform) -> Perform:

@@ -11,7 +11,7 @@ from carrel.frames import Element
 from carrel.geometry import Point as Place
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import ground, look_for, resolve, wished
+from carrel.models.steps.ground import ground, is_there, look_for, resolve, wished
 from carrel.models.steps.program import Point, Press
 from carrel.models.steps.spots import is_spot, mark, spot_of
 from carrel.models.steps.turns import Missed, Turns
@@ -64,7 +64,7 @@ def _ending(desk: Desk, step: Point) -> Match | None:
         return None
     page = [e for e in part_meant(desk.elements, "") if e.box is not None]
     buttons = [e for e in page if kind_of(e) is Kind.BUTTON and not is_disabled(e)]
-    if look_for(desk, wished(step.what)).best is not None or len(buttons) != 1:
+    if is_there(look_for(desk, wished(step.what))) or len(buttons) != 1:
         return None
     button = finishing(desk, "submit")
     if button is None or button.box is None or not any(map(is_field, page)):
