@@ -237,7 +237,8 @@ def _on_page(layout: Layout, view: View) -> Iterator[Figure]:
     known = [i.box for i in layout.placed if i.is_control or i.kind is Kind.TEXT]
     for shape in shapes(view, area, [_grown(box, 1) for box in known]):
         if shape.box.area <= MOST * area.area:
-            yield _figure(_made(shape.box, layout, 0), shape)
+            figure = _figure(_made(shape.box, layout, 0), shape)
+            yield from _knots(layout, view, figure) or [figure]
 
 
 def _made(box: Box, layout: Layout, number: int) -> Placed:

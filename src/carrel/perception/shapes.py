@@ -30,6 +30,8 @@ POLYGON = 0.04
 """How far corners may be off, as a share of the way around."""
 DOT, LARGEST_DOT = 5, 16
 """Pixels across a dot, at least and at most."""
+WHOLE = 0.6
+"""What part of a shape its parts have to make up together to be shapes of their own."""
 INSIDE = 9
 """Fewest pixels that are an inside."""
 MANY = 12
@@ -159,17 +161,20 @@ def _by_colour(pixels: Pixels, mask: NDArray[uint8], box: Box) -> list[tuple[NDA
     if len(main) < 2:
         return [(mask, box)]
     found: list[tuple[NDArray[uint8], Box]] = []
+    kept = 0
     for value in main:
-        one = (keys == value).astype(np.uint8)
+        # Room around it: what is thin is thin at the edge of the picture too.
+        one = np.pad((keys == value).astype(np.uint8), 2)
         opened = cv2.morphologyEx(one, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        part = np.asarray(opened, dtype=np.uint8)
+        part = np.asarray(opened[2:-2, 2:-2], dtype=np.uint8)
+        kept += int(part.sum())
         x, y, w, h = cv2.boundingRect(part)
         if max(w, h) >= SMALLEST:
             found.append((part[y : y + h, x : x + w], Box(box.x + x, box.y + y, w, h)))
-    if any(_encloses(one[1], other[1]) for one in found for other in found if one is not other):
-        # An outline and what it encloses are one.
-        return [(mask, box)]
-    return found or [(mask, box)]
+    # An outline and what it encloses are one; and so are lines of many shades.
+    nested = any(_encloses(a[1], b[1]) for a in found for b in found if a is not b)
+    apart = len(found) > 1 and not nested and kept >= WHOLE * mask.sum()
+    return found if apart else [(mask, box)]
 
 
 def _encloses(one: Box, other: Box) -> bool:
@@ -258,7 +263,7 @@ def _convex(contour: NDArray[int32], area: float, around: float, box: Box) -> tu
     near = max(1.5, 0.009 * length)
     # Of few pixels a circle has corners.
     rough = 0.0 if max(box.width, box.height) > SMALL else 0.08
-    polygon = cv2.approxPolyDP(hull, 0.02 * length if rough else near, True)
+    polygon = cv2.approxPolyDP(hull, 0.02 * length, True) if rough else _fewest(contour, near)
     if 0.9 - rough <= round_share <= 1.1 + rough and len(polygon) >= (6 if rough else 5):
         off = _off_oval(contour)
         # With many corners a polygon comes near to a circle, but not to any other shape.
@@ -267,6 +272,16 @@ def _convex(contour: NDArray[int32], area: float, around: float, box: Box) -> tu
     if corners == 4 and len(polygon) <= 5:
         return _four_sided(hull)
     return ("polygon", max(5, min(len(polygon), MANY)))
+
+
+def _fewest(contour: NDArray[int32], near: float) -> MatLike:
+    """The polygon with the fewest corners that fits as well as any: one of them may be too much."""
+    import cv2
+
+    hull = cv2.convexHull(contour)
+    tried = [cv2.approxPolyDP(hull, near * factor, True) for factor in (2.0, 1.5, 1.0)]
+    off = [_off_polygon(contour, polygon) for polygon in tried]
+    return next(p for p, o in zip(tried, off, strict=True) if o <= max(0.7, 1.15 * min(off)))
 
 
 def _off_oval(contour: NDArray[int32]) -> float:
