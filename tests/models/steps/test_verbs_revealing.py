@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
 from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click, Move
+from carrel.actions import Wait as Pause
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.program import Choose, Expand, Point
+from carrel.models.steps.program import Choose, Expand, Point, Wait
 from carrel.models.steps.results import is_result
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.finding import expand
+from carrel.models.steps.verbs.looking import wait
 from carrel.models.steps.verbs.pointing import point
 
 React = Callable[[World, Element, Action], None]
@@ -301,3 +304,26 @@ def test_letters_that_still_grow_are_clicked_when_they_can_be_read() -> None:
     world.after(0.1, grow)
     play(world, point(desk_of(world), Point('the item labelled "Q"')))
     assert clicks(world) == [(170, 110)]
+
+
+# Waiting
+
+
+@pytest.mark.parametrize(
+    ("gone", "left"), [(0.0, 1.0), (0.31, 0.7), (4.0, 0.0)], ids=["at once", "in time", "too late"]
+)
+def test_a_wait_is_counted_from_what_was_done_before_it(gone: float, left: float) -> None:
+    world = World(element("Go"))
+    desk = desk_of(world)
+    desk.acted = time.monotonic() - gone
+    play(world, wait(desk, Wait(seconds=1.0)))
+    assert [a.seconds for a in world.done if isinstance(a, Pause)] == [pytest.approx(left)]
+
+
+def test_a_wait_after_looking_only_is_as_long_as_it_was_said() -> None:
+    world = World(element("Go"))
+    desk = desk_of(world)
+    play(world, desk.again(0.1))
+    play(world, wait(desk, Wait(seconds=1.0)))
+    assert isinstance(world.done[-1], Pause)
+    assert world.done[-1].seconds == 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -107,7 +108,9 @@ class Desk:
     ) -> Turns[tuple[Result, ...]]:
         """Carry actions out, whatever comes of it."""
         thought = f"{self.step}: {why}" if self.step and why else self.step or why
+        began = time.monotonic()
         self.take((yield Do(actions, thought, commits, last)))
+        self.acted = began if commits else None
         return self.seen.results
 
     def again(self, seconds: float = 0.2, *, why: str = "", hidden: bool = False) -> Turns[None]:
@@ -122,6 +125,8 @@ class Desk:
         listed = (read_elements(results[-1]) if results else None) or ()
         self.unseen = without_notice(listed, self.notice)
 
+    acted: float | None = None
+    """When the last actions began, where they had an effect: a wait is counted from there."""
     unseen: tuple[Element, ...] = ()
     """The whole tree, with what is out of sight, as of the last look for it."""
 

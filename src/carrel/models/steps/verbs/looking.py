@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import time
 
 from carrel.actions import Wait as Pause
 from carrel.models.steps.conditions import holds
@@ -22,6 +23,7 @@ _OUTPUT = re.compile(
 )
 CHECK_SECONDS = 3.0
 WAIT_SECONDS = 30.0
+TICK = 0.05
 
 
 def read(desk: Desk, step: Read) -> Turns[str | None]:
@@ -61,8 +63,15 @@ def wait(desk: Desk, step: Wait) -> Turns[str | None]:
     seconds = step.seconds or 1.0
     if not math.isfinite(seconds) or seconds > 3600:
         raise Missed(f"{seconds:g} seconds is too long to wait")
-    yield from desk.do(Pause(seconds=seconds), why="wait", commits=False, last=True)
+    left = max(0.0, seconds - _gone_by(desk))
+    yield from desk.do(Pause(seconds=left), why="wait", commits=False, last=True)
     return None
+
+
+def _gone_by(desk: Desk) -> float:
+    """Seconds since the step before acted, which have been spent on looking at what came of it."""
+    since = 0.0 if desk.acted is None else time.monotonic() - desk.acted
+    return math.floor(since / TICK) * TICK
 
 
 def until(desk: Desk, condition: Condition, seconds: float) -> Turns[None]:
