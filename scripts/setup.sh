@@ -10,6 +10,8 @@ demo_packages=(mmdebstrap uidmap libseccomp2)
 test_packages=("${demo_packages[@]}"
     xvfb tigervnc-standalone-server openbox tint2 xterm xdotool xclip x11-utils x11-xkb-utils
     x11-xserver-utils dbus at-spi2-core zenity mousepad chromium python3-tk curl
+    gtk-3-examples pcmanfm gnumeric featherpad speedcrunch libjs-jquery-ui-docs
+    libjs-jquery-jstree libjs-jquery-stupidtable libjs-spectre-docs
     libyuv0 libisal2 libturbojpeg0 libwebp7 ffmpeg
     fonts-dejavu-core fonts-noto-cjk fonts-noto-color-emoji procps)
 
