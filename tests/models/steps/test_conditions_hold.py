@@ -23,13 +23,14 @@ from carrel.models.steps.program import (
     Has,
     Is,
     Not,
+    Read,
     Shows,
     Wait,
     WindowOpen,
 )
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.computing import compute
-from carrel.models.steps.verbs.looking import check, wait
+from carrel.models.steps.verbs.looking import check, read, wait
 
 
 def a_form() -> World:
@@ -188,3 +189,11 @@ def test_names_are_filled_into_steps_and_conditions() -> None:
     assert step == Enter("1", "the Name field", words="{A}")
     condition = fill_condition(Every((Has("x", "{A}"), Not(Shows("{B}")))), {"A": "1", "B": "2"})
     assert condition == Every((Has("x", "1"), Not(Shows("2"))))
+
+
+def test_what_is_greyed_out_is_read_at_once() -> None:
+    world = World(element("Total", "entry", (10, 10, 100, 20), "focusable", value="$250"))
+    desk = desk_of(world)
+    play(world, read(desk, Read("the Total field", "SUM")))
+    assert desk.names["SUM"] == "$250"
+    assert world.done == []

@@ -337,9 +337,11 @@ def _steady(desk: Desk, wish: Wish, want: Want, match: Match, *, new: bool) -> T
     moving = new or not desk.settled or _is_growing(match.element)
     for looks in range(STILL_LOOKS):
         before = match.element
-        if not moving and not is_disabled(before):
+        # What is only looked at need not be in use.
+        waits = is_disabled(before) and want not in ("read", "hold")
+        if not moving and not waits:
             break
-        why = "it is not in use yet" if is_disabled(before) else "it may still move"
+        why = "it is not in use yet" if waits else "it may still move"
         yield from desk.again(0.1 if moving else 0.15 * (looks + 1), why=why)
         match = resolve(desk, look_for(desk, wish, want=want)) or match
         moving = not _same_place(before.box, match.element.box) or _is_growing(match.element)
