@@ -10,7 +10,7 @@ from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk, Place, within
-from carrel.models.steps.ground import Wish, ground, is_there, look_for, resolve, wished
+from carrel.models.steps.ground import Wish, ground, is_there, look_for, loosened, resolve, wished
 from carrel.models.steps.reveal import bring_into_view, number_of, same_one
 from carrel.models.steps.turns import Turns
 
@@ -28,6 +28,8 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 """Words for something as a whole, which seldom stand on it."""
+MENU = 300
+"""Pixels that a menu may be high."""
 MOST_OF_SCREEN = 0.6
 """What is larger than this share of the screen is no part of it."""
 
@@ -102,18 +104,37 @@ def _in_its_menu(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
         return None
     place, desk.place = desk.place, None
     at, before = more.box.center, {(e.role, e.name, e.box) for e in desk.elements}
-    why = f"{wish.phrase} may be in the menu"
-    yield from desk.do(Click(at.x, at.y), why=why, commits=False)
-    for pause in (0.0, 0.3):
+    new: list[Element] = []
+    for pause in (0.0, 0.3, 0.0, 0.3):
         if pause:
             yield from desk.again(pause, why="a menu may take a moment to open")
+        else:
+            # Some only react to a pointer that is there already: once more, then.
+            why = f"{wish.phrase} may be in the menu"
+            yield from desk.do(Click(at.x, at.y), why=why, commits=False)
         new = [e for e in desk.elements if (e.role, e.name, e.box) not in before]
-        match = resolve(desk, look_for(desk, wish, new, want=want)) if new else None
+        if not any(e.name or e.text for e in new):
+            continue
+        match = resolve(desk, look_for(desk, wish, new, want=want))
+        match = match or resolve(desk, look_for(desk, loosened(wish), new, want=want))
         if match is not None:
             return match
-    desk.place = place
-    yield from desk.do(Click(at.x, at.y), why="not there: close it", commits=False)
-    return None
+    match = (yield from _further_down(desk, loosened(wish), at)) if new else None
+    if match is None and new:
+        yield from desk.do(Click(at.x, at.y), why="not there: close it", commits=False)
+    desk.place = place if match is None else None
+    return match
+
+
+def _further_down(desk: Desk, wish: Wish, at: Point) -> Turns[Match | None]:
+    """A menu that came up may go on beyond the edge of what holds it."""
+    yield from desk.again(0, why="the rest of the menu", hidden=True)
+    near = [e for e in desk.unseen if e.box and abs(e.box.center.y - at.y) < MENU and e.box.area]
+    match = resolve(desk, look_for(desk, wish, near)) if near else None
+    if match is None:
+        return None
+    yield from bring_into_view(desk, match.element)
+    return resolve(desk, look_for(desk, wish))
 
 
 def _behind(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:

@@ -29,6 +29,7 @@ _ON = re.compile(
     r"^(?:next\b.*|forward|later|›|»|>|>>|▶|→|下.?月|.*\bnext month.*)$", re.IGNORECASE
 )
 ROUNDS = 6
+LOOKS = 5
 MOST = 24
 """Clicks on an arrow at once."""
 
@@ -117,8 +118,9 @@ def walk_calendar(desk: Desk, date: datetime.date) -> Turns[None]:
     Raises:
         Missed: The month cannot be reached, or the day is not there.
     """
-    for _ in range(ROUNDS):
-        calendar = yield from _seen(desk)
+    calendar = yield from _at_rest(desk)
+    for number in range(ROUNDS):
+        calendar = (yield from _seen(desk)) if number else calendar
         left = (date.year - calendar.month.year) * 12 + date.month - calendar.month.month
         if left == 0:
             yield from _click_day(desk, calendar, date)
@@ -132,6 +134,18 @@ def walk_calendar(desk: Desk, date: datetime.date) -> Turns[None]:
         told = f"{abs(left)} months {'on' if left > 0 else 'back'} by {named(arrow)}"
         yield from desk.do(*clicks, why=told, commits=False)
     raise Missed(f"the calendar does not come to {date:%B %Y}")
+
+
+def _at_rest(desk: Desk) -> Turns[Calendar]:
+    """A calendar that has just come up may still move to where there is room for it."""
+    calendar = yield from _seen(desk)
+    for _ in range(LOOKS):
+        before = calendar.box
+        yield from desk.again(0.1, why="the calendar may still move")
+        calendar = yield from _seen(desk)
+        if calendar.box == before:
+            break
+    return calendar
 
 
 def _seen(desk: Desk) -> Turns[Calendar]:
