@@ -180,3 +180,14 @@ def test_a_name_after_its_kind_is_a_name_before_it_is_a_number(words: str, name:
     assert found.sure, found.account()
     assert found.best is not None
     assert found.best.element.name == name
+
+
+@pytest.mark.parametrize("name", ["Gray", "White", "Last", "Top", "Small"])
+def test_a_word_that_stands_alone_is_a_name_and_never_a_look(name: str) -> None:
+    elements = [thing("menu item", other, (10, 20 * n, 80, 20)) for n, other in enumerate("AB")]
+    view = painted(((10, 0, 80, 20), (128, 128, 128)))
+    assert not find(elements, name, view=view, size=SCREEN).sure
+    named = [*elements, thing("menu item", name, (10, 90, 80, 20))]
+    found = find(named, name, view=view, size=SCREEN)
+    assert found.best is not None
+    assert found.best.element.name == name

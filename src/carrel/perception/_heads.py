@@ -265,9 +265,16 @@ def _unquoted(tokens: Sequence[Token], *, said: bool) -> list[Description]:
     for used in range(len(parts), -1, -1):
         at = sum(part.taken for part in parts[:used])
         core = tokens[at:]
+        if not core and tokens[0].word not in vocabulary.ARTICLES and _is_proper(tokens[0]):
+            # "Gray" alone is somebody's name, and "Last" a link's.
+            continue
         kind_only = (said or used > 0) and not (core and core[0].text[0].isupper())
         found += [_applied(one, parts[:used]) for one in _core(core, kind_only=kind_only)]
     return found
+
+
+def _is_proper(token: Token) -> bool:
+    return token.text[0].isupper() or token.word in vocabulary.COLOURS
 
 
 def _applied(one: Description, parts: Sequence[_Part]) -> Description:
@@ -390,7 +397,8 @@ def _leaves_doubt(one: Description, rest: Sequence[str], tokens: Sequence[Token]
         return False
     telling = vocabulary.DENIALS | vocabulary.TELLING
     several = sum(token.quoted for token in tokens) > 1 or len(one.kinds) > 1
-    return several or any(word in telling for word in rest)
+    foreign = any(char >= "\u2e80" for word in rest for char in word)
+    return several or foreign or any(word in telling for word in rest)
 
 
 def _around(one: Description, words: list[str]) -> tuple[Description, list[str]]:
