@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
+from carrel.perception._cells import chinese_cells
 from carrel.perception._tokens import QUOTED
 from carrel.perception.description import Description, Relation, RelationKind, unique
 from carrel.perception.roles import CHINESE, Kind
@@ -171,6 +172,8 @@ _LAST = re.compile(r"最后(?:的?一?(?P<unit>个|条|项|张|行|列)|的)")
 _UNITS: Mapping[str, Kind] = {"行": Kind.ROW, "列": Kind.COLUMN}
 _ALL = re.compile(r"所有的?|全部的?|每一?个|每一?条|各个")
 _DENIAL = re.compile(r"不|没有|未|非|除了")
+_TELLING = re.compile(rf"{_SIDE}|{_ORDINAL.pattern}|最后|行|列|之?间")
+"""What says which one it is; where such a word is not understood, it may be any other."""
 _EXCEPT = re.compile(r"除了?(?P<other>.+?)(?:以外|之外|外)的?(?P<head>.+)")
 
 
@@ -205,6 +208,10 @@ class _Veiled:
                 return self.quotes[ord(char) - 0xE000].strip(), True, around
         return text.strip(" 　，,"), False, ""
 
+    def count(self, text: str) -> int:
+        """How many quoted texts there are in it."""
+        return sum(0 <= ord(char) - 0xE000 < len(self.quotes) for char in text)
+
     def clear(self, text: str) -> str:
         return "".join(
             self.quotes[ord(char) - 0xE000] if 0 <= ord(char) - 0xE000 < len(self.quotes) else char
@@ -218,6 +225,7 @@ def _phrase(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
     if not text:
         return
     if depth < MAX_DEPTH:
+        yield from chinese_cells(text, veiled.name, _numeral)
         for rule in (_excepted, _between, _named, _holding, _rows, _sides, _within):
             yield from rule(veiled, text, depth)
     yield from _heads(veiled, text)
@@ -250,12 +258,15 @@ def _between(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
 
 
 def _named(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
-    for match in filter(None, [_NAMED.fullmatch(text)]):
-        name, exact, around = veiled.name(match["name"])
-        for one in _heads(veiled, match["head"]):
-            if not one.name:
-                rest = (*one.rest, around) if around else one.rest
-                yield replace(one, name=name, exact=exact, rest=rest)
+    before, text = _modified(Description(""), text)[-1]
+    match = _NAMED.fullmatch(text)
+    if match is None:
+        return
+    name, exact, around = veiled.name(match["name"])
+    for one in _heads(veiled, match["head"], before):
+        if not one.name:
+            rest = (*one.rest, around) if around else one.rest
+            yield replace(one, name=name, exact=exact, rest=rest)
 
 
 def _holding(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
@@ -318,17 +329,22 @@ def _belonging(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
         yield from _related(veiled, "of", match["target"], match["head"], depth)
 
 
-def _heads(veiled: _Veiled, text: str) -> Iterator[Description]:
-    """A thing by itself: with all its modifiers taken, then with fewer."""
-    whole = veiled.clear(text)
-    steps = [(Description(whole), text.strip(" 　"))]
-    while True:
-        taken = _modifier(*steps[-1])
-        if taken is None:
-            break
-        steps.append(taken)
-    for one, left in reversed(steps):
+def _heads(veiled: _Veiled, text: str, said: Description | None = None) -> Iterator[Description]:
+    """A thing by itself: with all its modifiers taken, then with fewer.
+
+    `said` is what is known of it already.
+    """
+    start = replace(said or Description(""), text=veiled.clear(text))
+    for one, left in reversed(_modified(start, text)):
         yield from _cores(veiled, one, left)
+
+
+def _modified(one: Description, text: str) -> list[tuple[Description, str]]:
+    """What modifiers at the front say, one more each time, and what is left."""
+    steps = [(one, text.strip(" 　"))]
+    while (taken := _modifier(*steps[-1])) is not None:
+        steps.append(taken)
+    return steps
 
 
 def _cores(veiled: _Veiled, one: Description, text: str) -> Iterator[Description]:
@@ -343,6 +359,12 @@ def _cores(veiled: _Veiled, one: Description, text: str) -> Iterator[Description
         yield from _finish(
             veiled, replace(one, shape=_SHAPES[shape]), text[: -len(shape)].rstrip(" 　的")
         )
+    before = next((length for length in range(6, 0, -1) if text[:length] in CHINESE), 0)
+    if before and veiled.count(text[before : before + 1]):
+        # In 按钮“保存” the kind stands before the name.
+        kind = CHINESE[text[:before]]
+        kinds = one.kinds if kind is Kind.ANY else (*one.kinds, kind)
+        yield from _finish(veiled, replace(one, kinds=kinds), text[before:])
     if found is None or found[0] != text:
         yield from _finish(veiled, one, text)
 
@@ -351,6 +373,8 @@ def _finish(veiled: _Veiled, one: Description, text: str) -> Iterator[Descriptio
     name, exact, around = veiled.name(text)
     rest = (*one.rest, around) if around else one.rest
     denied = bool(_DENIAL.search("".join(rest) if exact else name))
+    if exact and rest:
+        denied = denied or veiled.count(text) > 1 or bool(_TELLING.search(" ".join(rest)))
     yield replace(one, name=name, exact=exact, rest=rest, denied=one.denied or denied)
 
 

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Literal, cast
 
 from carrel.perception import _vocabulary as vocabulary
+from carrel.perception._cells import english_cells
 from carrel.perception._heads import read_head
 from carrel.perception._tokens import Token, join
 from carrel.perception.description import Description, Relation, RelationKind, unique
@@ -111,6 +112,7 @@ def _pointed_at(tokens: Sequence[Token]) -> Sequence[Token]:
 def _split_readings(tokens: Sequence[Token], depth: int) -> Iterator[Description]:
     if depth >= MAX_DEPTH:
         return
+    yield from english_cells(tokens)
     yield from _excepting(tokens, depth)
     places = list(_places(tokens))
     # "right of" of "to the right of" is not one of its own.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from carrel.perception._nearness import AWAY
 from carrel.perception.description import Description
 from carrel.perception.layout import Layout, Placed
-from carrel.perception.roles import Kind
+from carrel.perception.roles import Kind, kind_of
 
 if TYPE_CHECKING:
     from carrel.perception._search import Hit
@@ -21,17 +21,20 @@ NEAR = 4.0
 _DIRECTED = frozenset({"right_of", "left_of", "above", "below", "next_to", "after", "before"})
 
 
-def collapse(layout: Layout, hits: Sequence[Hit]) -> list[Hit]:
-    """One of those that are the same to a person: a button and the text on it."""
+def collapse(layout: Layout, hits: Sequence[Hit], *, inner: bool = False) -> list[Hit]:
+    """One of those that are the same to a person: a button and the text on it.
+
+    `inner` is whether the text is meant.
+    """
     dropped: set[int] = set()
     for outer in hits:
-        for inner in hits:
-            if outer is inner or id(inner) in dropped or id(outer) in dropped:
+        for within in hits:
+            if outer is within or id(within) in dropped or id(outer) in dropped:
                 continue
-            if not _is_within(layout, outer.item, inner.item):
+            if not _is_within(layout, outer.item, within.item):
                 continue
-            keep_outer = outer.item.is_control and not inner.item.is_control
-            dropped.add(id(inner) if keep_outer else id(outer))
+            keep_outer = outer.item.is_control and not within.item.is_control and not inner
+            dropped.add(id(within) if keep_outer else id(outer))
     return [hit for hit in hits if id(hit) not in dropped]
 
 
@@ -65,14 +68,39 @@ def choose(layout: Layout, one: Description, tier: Sequence[Hit], want: str) -> 
 
 
 def _counted(layout: Layout, one: Description, hits: Sequence[Hit], *, directed: bool) -> list[Hit]:
+    if not directed and one.kinds in ((Kind.ROW,), (Kind.COLUMN,)):
+        return _of_tables(layout, one.ordinal, hits)
     if directed:
         reached = [hit for hit in hits if hit.cost < AWAY]
         line = sorted(reached or hits, key=lambda hit: hit.cost)
     else:
         by_item = {id(hit.item): hit for hit in hits}
         line = [by_item[id(item)] for item in layout.reading_order([hit.item for hit in hits])]
-    at = one.ordinal - 1 if one.ordinal > 0 else len(line) + one.ordinal
+    found, kinds = _nth(one.ordinal, line), {one.kinds[0]} if one.kinds else set()
+    # Whether a field for a password is counted among fields is a matter of opinion.
+    proper = _nth(one.ordinal, [hit for hit in line if hit.item.kind in kinds])
+    return found if not proper or proper == found else [*found, *proper]
+
+
+def _nth(ordinal: int, line: Sequence[Hit]) -> list[Hit]:
+    at = ordinal - 1 if ordinal > 0 else len(line) + ordinal
     return [line[at]] if 0 <= at < len(line) else []
+
+
+def _of_tables(layout: Layout, ordinal: int, hits: Sequence[Hit]) -> list[Hit]:
+    """The row or column with that number of each table; headings are no row."""
+    rows = [hit for hit in hits if not _is_headings(layout, hit.item)] or hits
+    by_item = {id(hit.item): hit for hit in rows}
+    tables: dict[str, list[Hit]] = {}
+    for item in layout.reading_order([hit.item for hit in rows]):
+        above = (parent.id for parent in layout.ancestors(item) if kind_of(parent) is Kind.TABLE)
+        tables.setdefault(next(above, ""), []).append(by_item[id(item)])
+    return [hit for line in tables.values() for hit in _nth(ordinal, line)]
+
+
+def _is_headings(layout: Layout, item: Placed) -> bool:
+    kinds = {inner.kind for inner in layout.inside(item)}
+    return item.kind is Kind.ROW and Kind.COLUMN in kinds and Kind.CELL not in kinds
 
 
 class _Test(Protocol):

@@ -34,9 +34,14 @@ ANCHOR = 0.6
 PARTIAL = 0.9
 """Below, only a part of the name is the same."""
 
+FARTHER = (2, 40)
+"""So many times farther, and so many pixels, than another is not beside something."""
+_BESIDE = frozenset({"right_of", "left_of", "above", "below", "next_to"})
+
 _SAME_NAME, _SAME_KIND, _WIDE = 0.015, 0.02, 0.05
 _TYPED = FIELDS | {Kind.COMBO}
 _LABELLED = _TYPED | {Kind.AREA} | {Kind.SLIDER, Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH}
+_WRITTEN_IN = frozenset({"entry", "password text", "spin button", "text", "document web"})
 _ICONS = frozenset({Kind.ICON, Kind.IMAGE, Kind.BUTTON})
 
 
@@ -50,6 +55,11 @@ class Hit:
     why: str
     cost: float = 0.0
     factor: float = 1.0
+
+    @property
+    def by_label(self) -> bool:
+        """Whether only the text beside it is called so."""
+        return self.why.startswith("labelled ")
 
     @property
     def confidence(self) -> float:
@@ -75,6 +85,7 @@ class Search:
             return []
         tier = self._tier(one, hits)
         chosen = choose(self.layout, one, tier, self.want)
+        _doubt_farther(one, hits, chosen)
         return self._ranked(one, hits, tier, chosen)
 
     def every(self, one: Description) -> list[Hit]:
@@ -150,6 +161,8 @@ class Search:
         if one.kinds == (Kind.ANY,):
             return 1.0 if self._is_single(item) else 0.0
         if one.kinds:
+            if item.kind is Kind.FIELD and self._is_part_of_field(item):
+                return max(0.9 * (kind is Kind.TEXT) for kind in one.kinds)
             return max(fits(item.element, kind) for kind in one.kinds)
         if one.shape:
             return 0.8 if item.kind in HOLDERS else 1.0
@@ -162,6 +175,12 @@ class Search:
         if not one.name:
             return 1.0 if item.is_control else 0.7
         return 1.0
+
+    def _is_part_of_field(self, item: Placed) -> bool:
+        """Whether it is a text in something that is written in as a whole."""
+        if item.element.role in _WRITTEN_IN:
+            return False
+        return any("editable" in parent.states for parent in self.layout.ancestors(item))
 
     def _is_single(self, item: Placed) -> bool:
         """Whether it is one thing to look at, and not a part of the screen that holds others."""
@@ -303,8 +322,16 @@ class Search:
         self.notes += inner.notes
         best = hits[0].confidence if hits else 0.0
         anchors = [hit for hit in hits if hit.confidence >= best - _SAME_NAME]
+        # What a text announces is not that text.
+        told = [hit for hit in anchors if hit.item.kind is not Kind.LINK or not hit.by_label]
+        anchors = told or anchors
         # A label and its field are one to people who measure from it.
-        fields = [replace(a, item=f) for a in anchors for f in self.layout.labelled(a.item)]
+        fields = [
+            replace(anchor, item=field)
+            for anchor in anchors
+            for field in self.layout.labelled(anchor.item)
+            if field.kind in _LABELLED
+        ]
         return [*anchors, *fields]
 
     def _tier(self, one: Description, hits: list[Hit]) -> list[Hit]:
@@ -314,7 +341,18 @@ class Search:
         reach = _WIDE if counted else _SAME_NAME
         tier = [hit for hit in hits if hit.name * hit.factor >= name - reach]
         kind = max(hit.kind for hit in tier)
-        return collapse(self.layout, [hit for hit in tier if hit.kind >= kind - _SAME_KIND])
+        tier = [hit for hit in tier if hit.kind >= kind - _SAME_KIND]
+        return collapse(self.layout, tier, inner=one.kinds == (Kind.TEXT,))
+
+
+def _doubt_farther(one: Description, hits: Sequence[Hit], chosen: Sequence[Hit]) -> None:
+    """Make less sure of what is far off, where what may be called the same is much nearer."""
+    if one.name or one.ordinal or not any(r.kind in _BESIDE for r in one.relations):
+        return
+    nearest = min(hit.cost for hit in hits)
+    for hit in chosen:
+        if hit.cost > FARTHER[0] * nearest + FARTHER[1]:
+            hit.factor *= 0.75
 
 
 def _doubted(hit: Hit) -> Hit:

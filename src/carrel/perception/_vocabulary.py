@@ -27,6 +27,7 @@ __all__ = [
     "STATES",
     "STRONG",
     "SUPERLATIVES",
+    "TELLING",
     "VAGUE",
 ]
 
@@ -386,6 +387,15 @@ STRONG = frozenset(RELATIONS) - frozenset(
         "preceding",
     ]
 )
+
+TELLING = frozenset(
+    [
+        *(text for text in STRONG if " " not in text),
+        *["under", "over", "after", "before", "following", "preceding", "nearest"],
+        *["left", "right", "next", "previous", "row", "column"],
+    ]
+)
+"""Words that say which one it is: where they are not understood, it may be any other."""
 
 NAMINGS = (
     "with the accessible name",

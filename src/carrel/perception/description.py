@@ -59,7 +59,8 @@ class Description:
         everything: All of them are meant.
         any_one: One of them is meant, whichever: "a button", "any of the links".
         shade: A word for the colour that says more than `colour` does, such as `lime`.
-        denied: There is a "not" in it that no rule understands: nothing may be done about it.
+        denied: There is a "not" in it, or a word for which one is meant, that no rule understands:
+            nothing may be done about it.
         rest: Words that are not understood.
         readings: Other ways to take the same words.
     """

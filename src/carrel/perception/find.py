@@ -26,6 +26,9 @@ SURE = 0.75
 AHEAD = 0.02
 """By how much the best must be ahead of the next to be the only one."""
 
+ALL_WORDS = 0.92
+"""From here on it is called by the very words, and not by something like them."""
+
 MAX_NEAREST = 3
 
 
@@ -136,7 +139,22 @@ def find(
     one = describe(description) if isinstance(description, str) else description
     layout = layout_of(tuple(elements), size)
     tried = [_try(layout, reading, view, want) for reading in (one, *one.readings)]
-    return max(tried, key=_merit)
+    best = max(tried, key=_merit)
+    return _by_all_words(tried) or best if _is_mere_text(best) else best
+
+
+def _is_mere_text(found: Found) -> bool:
+    return found.best is not None and kind_of(found.best.element) in (Kind.TEXT, Kind.HEADING)
+
+
+def _by_all_words(tried: Sequence[Found]) -> Found | None:
+    """What is called by all the words, of which a reading may have taken one for a kind."""
+    for found in tried:
+        one = found.description
+        literal = one.name == one.text and not one.kinds and not one.relations
+        if literal and found.sure and found.matches[0].confidence >= ALL_WORDS:
+            return found
+    return None
 
 
 def _try(layout: Layout, reading: Description, view: View | None, want: Want) -> Found:

@@ -9,7 +9,7 @@ from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.perception.roles import FIELDS, TICKED, Kind, kind_of
 
-__all__ = ["label_of", "labels", "written_on"]
+__all__ = ["is_part", "label_of", "labels", "written_on"]
 
 MAX_LABEL = 120
 """Characters; what is longer explains, and is no label."""
@@ -94,8 +94,14 @@ def _label_texts(elements: Sequence[Element]) -> list[Element]:
         and kind_of(element) in _TEXTS
         and 0 < len(written_on(element)) <= MAX_LABEL
         and any(char.isalnum() for char in written_on(element))
+        and not is_part(element, parents.get(element.parent or ""))
         and not _on_control(element, parents)
     ]
+
+
+def is_part(element: Element, parent: Element | None) -> bool:
+    """Whether it is one of the lines that were read of a longer text."""
+    return parent is not None and element.source == "ocr" and kind_of(parent) in _TEXTS
 
 
 def _on_control(element: Element, parents: dict[str, Element]) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from carrel.frames import Element
 from carrel.geometry import Box, Point, Size
 from carrel.perception._names import icon_words
-from carrel.perception.labels import labels, written_on
+from carrel.perception.labels import is_part, labels, written_on
 from carrel.perception.roles import CONTROLS, FIELDS, HOLDERS, Kind, is_disabled, kind_of
 
 __all__ = ["Called", "Layout", "Placed", "layout_of"]
@@ -208,6 +208,8 @@ class Layout:
         words: list[str] = []
         for child in self.inside(item):
             text = written_on(child.element) if child.kind not in FIELDS else ""
+            if is_part(child.element, self._by_id.get(child.element.parent or "")):
+                continue
             # A text and the same within it are one.
             if text and (not words or words[-1] != text):
                 words.append(text)

@@ -41,6 +41,9 @@ _WHOLE_CONTROLS = frozenset(
 )
 """One thing to click on, whatever is drawn inside."""
 
+TEXTS = frozenset({"block quote", "heading", "label", "paragraph", "static"})
+"""Nothing but text, which may have been wrapped."""
+
 
 def as_elements(lines: Sequence[Line]) -> tuple[Element, ...]:
     """Lines of text as elements of the screen: role `label`, with the text as name."""
@@ -145,19 +148,27 @@ class _Writing:
 
     def written(self, lines: Sequence[Line]) -> list[Element]:
         """The elements with their texts, and the texts that stand for themselves."""
-        texts: dict[int, list[str]] = {}
+        texts: dict[int, list[Element]] = {}
         labels: list[Element] = []
         for number, line in enumerate(lines, 1):
             for part, (control, words) in enumerate(self._parts(line)):
-                text = line.text if len(words) == len(line.words) else _joined(words)
-                if control is not None:
-                    texts.setdefault(control, []).append(text)
-                    continue
-                box = line.box if len(words) == len(line.words) else _around(words)
+                whole = len(words) == len(line.words)
+                text, box = (line.text, line.box) if whole else (_joined(words), _around(words))
                 name = f"ocr-{number}" + (f".{part}" if part else "")
                 label = _label(name, text, box, line.confidence)
-                labels.append(replace(label, parent=self._holder(box)))
+                if control is not None:
+                    texts.setdefault(control, []).append(label)
+                else:
+                    labels.append(replace(label, parent=self._holder(box)))
+        for control, parts in texts.items():
+            labels += self._wrapped(self._elements[control], parts)
         return [self._with_text(n, texts.get(n)) for n in range(len(self._elements))] + labels
+
+    def _wrapped(self, element: Element, parts: Sequence[Element]) -> list[Element]:
+        """The lines of a text that has several: each is where it is, and not in the middle."""
+        if element.role not in TEXTS or not _stacked(parts):
+            return []
+        return [replace(part, parent=element.id) for part in parts]
 
     def _parts(self, line: Line) -> list[tuple[int | None, list[Word]]]:
         """The words of a line by the innermost control they stand on."""
@@ -205,10 +216,11 @@ class _Writing:
                 return self._elements[number].id
         return None
 
-    def _with_text(self, number: int, texts: list[str] | None) -> Element:
+    def _with_text(self, number: int, parts: Sequence[Element] | None) -> Element:
         element = self._elements[number]
-        if not texts:
+        if not parts:
             return element
+        texts = [part.text for part in parts]
         text = "\n".join(texts)
         if element.source != "detector" or element.name:
             return replace(element, text=text)
@@ -261,6 +273,12 @@ def _around(words: Sequence[Word]) -> Box:
     left, right = min(w.box.x for w in words), max(w.box.right for w in words)
     top, bottom = min(w.box.y for w in words), max(w.box.bottom for w in words)
     return Box(left, top, right - left, bottom - top)
+
+
+def _stacked(parts: Sequence[Element]) -> bool:
+    """Whether some stand below others."""
+    boxes = [part.box for part in parts if part.box]
+    return any(one.bottom <= other.center.y for one in boxes for other in boxes)
 
 
 def _area(element: Element) -> int:
