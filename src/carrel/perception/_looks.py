@@ -78,7 +78,7 @@ def looks_so(one: Description, items: Sequence[Placed], view: View) -> list[Plac
     if one.colour:
         colours = {id(item): _colour(view, item) for item in found}
         found = [item for item in found if _is_of(colours[id(item)].name, one.colour)]
-        found = _of_shade(one.shade, found, colours)
+        found = list(_of_shade(one.shade, found, colours))
     return found
 
 
@@ -147,9 +147,9 @@ def _is_so(figure: Figure, one: Description) -> bool:
     from carrel.perception.figures import CHARACTERS, FORMS
 
     if one.shape in ("digit", "letter", "number", "character"):
-        kinds = ("digit",) if one.shape in ("digit", "number") else ("letter",)
-        kinds = tuple(CHARACTERS) if one.shape == "character" else kinds
-        return figure.kind in kinds and one.name in ("", figure.character)
+        plain = "digit" if one.shape in ("digit", "number") else "letter"
+        so = figure.kind == plain or (one.shape == "character" and figure.kind in CHARACTERS)
+        return so and one.name in ("", figure.character)
     if one.name:
         return False
     if one.shape in ("any", "form"):

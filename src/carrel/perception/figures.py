@@ -36,7 +36,7 @@ _HOLDS = frozenset({Kind.GROUP, Kind.IMAGE, Kind.ICON, Kind.SHAPE, Kind.PAGE})
 MOST = 0.5
 """What takes more of the screen than this is no figure, and no drawing."""
 MARGIN = 3
-"""Pixels around a thing that tell what it stands on."""
+"""Pixels around a small thing that tell what it stands on."""
 ALIKE = 0.55
 """How much of a shape and of an element must be common for them to be one."""
 THIN = 12
@@ -168,7 +168,7 @@ def _may_hold(layout: Layout, item: Placed, view: View) -> bool:
 def _in_area(layout: Layout, item: Placed, view: View, known: Sequence[Box]) -> Iterator[Figure]:
     from carrel.perception.shapes import shapes
 
-    around = _grown(item.box, MARGIN)
+    around = _grown(item.box, _margin(item.box))
     inner = list(layout.inside(item))
     beside = _beside(item.box, around)
     whole = next((s for s in shapes(view, around, beside) if _is_whole(s, item)), None)
@@ -210,7 +210,7 @@ def _is_plain(view: View, item: Placed) -> bool:
     if not is_plain(crop(view.pixels, item.box)):
         return False
     inner = most_common(crop(view.pixels, item.box).reshape(-1, 3)).astype(int)
-    outer = most_common(rim(crop(view.pixels, _grown(item.box, MARGIN)))).astype(int)
+    outer = most_common(rim(crop(view.pixels, _grown(item.box, _margin(item.box))))).astype(int)
     return bool(abs(inner - outer).max() > 24)
 
 
@@ -246,6 +246,11 @@ def _made(box: Box, layout: Layout, number: int) -> Placed:
     called = f"figure-{box.x}-{box.y}-{number}"
     element = Element(called, "image", box=box, source="detector", confidence=0.9)
     return Placed(element, box, Kind.SHAPE, len(layout.placed) + box.y * 10000 + box.x)
+
+
+def _margin(box: Box) -> int:
+    """How much around a thing is looked at: of a large one more, for most of it to be ground."""
+    return max(MARGIN, 1 + round(0.06 * min(box.width, box.height)))
 
 
 def _beside(box: Box, around: Box) -> list[Box]:

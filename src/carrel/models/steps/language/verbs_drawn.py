@@ -52,6 +52,10 @@ _MODEL = re.compile(
     r"picture|image|model|template|sample|drawing)\b.*)",
     re.IGNORECASE,
 )
+_MAKES = re.compile(
+    r"(?:place|put|draw|add|create|mark|make|construct|set)\s+(?=an?\s|the\s|another\s|one\s)",
+    re.IGNORECASE,
+)
 _AFTER = re.compile(r"set\s+(?P<what>.+?)\s+after the example\s+(?P<example>.+)", re.IGNORECASE)
 _MANY = re.compile(
     r"(?:click|tap|hit|catch|press)\s+(?:on\s+)?(?:as\s+many\s+(?:of\s+the\s+)?(?P<many>.+?)\s+as\s+"
@@ -69,6 +73,9 @@ def whole(text: str, talk: Talk) -> list[Step] | None:
         return [Noughts("O" if mark and mark["mark"].upper() == "O" else "X")]
     if found := _MODEL.fullmatch(trim(text)) or _AFTER.fullmatch(trim(text)):
         return [Imitate(talk.phrase(found["what"]), talk.phrase(found["example"]))]
+    made = _MAKES.match(trim(text))
+    if made and (steps := construct(trim(text)[made.end() :], talk)):
+        return steps
     if found := _MANY.fullmatch(trim(text)):
         return [Point(talk.phrase(found["many"] or found["all"]), stay=True)]
     return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-
 from typing import TYPE_CHECKING
 
 from carrel.actions import Click, Key
@@ -20,7 +19,7 @@ from carrel.perception.roles import CONTROLS, kind_of
 if TYPE_CHECKING:
     from carrel.perception.view import View
 
-__all__ = ["holds_colour", "set_colour"]
+__all__ = ["set_colour", "takes_colour"]
 
 _CODE = re.compile(r"(?P<mark>#?)(?P<code>[0-9a-f]{6})", re.IGNORECASE)
 _SAMPLE = re.compile(
@@ -34,9 +33,16 @@ SAMPLES = (6, 80)
 """Pixels across a sample of a colour among words."""
 
 
-def holds_colour(element: Element) -> bool:
-    """Whether a field holds the code of a colour."""
-    return _CODE.fullmatch((element.value or "").strip()) is not None
+def takes_colour(element: Element, value: str) -> bool:
+    """Whether a field holds the code of a colour, and is to get one: not any six digits."""
+    text = value.strip().casefold()
+    code = _CODE.fullmatch(text)
+    said = code is not None or _SAMPLE.fullmatch(text) or web_colour(_bare(text)) is not None
+    return bool(said) and _CODE.fullmatch((element.value or "").strip()) is not None
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"^the (?:colou?r )?|\s+colou?r$", "", text)
 
 
 def set_colour(desk: Desk, element: Element, value: str) -> Turns[str | None]:
@@ -93,7 +99,7 @@ def _channels(desk: Desk, value: str) -> tuple[int, int, int]:
     code = _CODE.fullmatch(text)
     if code is not None:
         return channels("#" + code["code"])
-    named = web_colour(re.sub(r"^the (?:colou?r )?|\s+colou?r$", "", text))
+    named = web_colour(_bare(text))
     if named is not None:
         return named
     sample = _sample(desk) if _SAMPLE.fullmatch(text) else None

@@ -124,7 +124,7 @@ def _bisect(desk: Desk) -> Turns[str | None]:
     start = Place(round(corner[0]), round(corner[1]))
     before = marks(desk)
     yield from desk.do(Drag(drag_path(start, at), seconds=0.4), why="halve the angle")
-    if _is_line(desk, corner, (at.x, at.y)):
+    if marks(desk) - before or _is_line(desk, corner, (at.x, at.y)):
         yield from settle(desk, (at.x, at.y), before)
     else:
         yield from mark(desk, (at.x, at.y), "a line is not drawn by dragging: click its end")

@@ -13,7 +13,7 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
 from carrel.models.steps.program import SetValue
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.colouring import holds_colour, set_colour
+from carrel.models.steps.verbs.colouring import set_colour, takes_colour
 from carrel.models.steps.verbs.entering import put
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.spinning import spin
@@ -32,7 +32,7 @@ def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
     """Bring a slider or a spinner to a value."""
     element = yield from _meant(desk, step)
     desk.worked = element.box
-    if holds_colour(element) and not step.relative and _number(step.value) is None:
+    if takes_colour(element, step.value) and not step.relative:
         return (yield from set_colour(desk, element, step.value))
     if is_field(element) or kind_of(element) is Kind.FIELD:
         text = _changed(element, step.value) if step.relative else step.value
