@@ -9,8 +9,18 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
-from carrel.models.steps.program import Change, Highlight, Perform, SetValue
+from carrel.models.steps.handing_in import hand_in
+from carrel.models.steps.program import (
+    Change,
+    Choose,
+    Complete,
+    Highlight,
+    Perform,
+    Program,
+    SetValue,
+)
 from carrel.models.steps.turns import Missed
+from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.commanding import files_in, which_file
 from carrel.models.steps.verbs.guessing import hint_in
 from carrel.models.steps.verbs.highlighting import change, highlight
@@ -230,3 +240,45 @@ def test_what_is_ordered_is_added_next_to_it(item: str) -> None:
     play(world, perform(desk_of(world), Perform("order", f'"{item}"', (("quantity", "2"),))))
     y = 10 + 60 * ("Soup", "Rice and Beans", "Tea").index(item) + 15
     assert clicks(world) == [(336, y), (336, y)]
+
+
+# Drop-downs of mere boxes
+
+
+def dropdown() -> World:
+    world = World(
+        element("", "section", (40, 40, 120, 30), id="box"),
+        element("", "entry", (40, 40, 1, 1), "editable", parent="box", value=""),
+        element("Go", at=(40, 200, 60, 20)),
+    )
+
+    def opened(world: World, hit: Element, action: Action) -> None:
+        for number, name in enumerate(("Oslo", "Bergen", "Moss")):
+            world.elements.append(element(name, "static", (40, 80 + 20 * number, 100, 18)))
+
+    world.on("", opened)
+    return world
+
+
+@pytest.mark.parametrize("phrase", ["the dropdown", "the drop-down list", "the drop down"])
+def test_a_dropdown_of_mere_boxes_is_opened_and_chosen_from(phrase: str) -> None:
+    world = dropdown()
+    play(world, choose(desk_of(world), Choose(("Bergen",), phrase)))
+    assert clicks(world) == [(100, 55), (90, 109)]
+
+
+def test_an_option_that_it_does_not_have_is_told() -> None:
+    world = dropdown()
+    with pytest.raises(Missed, match="no option 'Paris'"):
+        play(world, choose(desk_of(world), Choose(("Paris",), "the dropdown")))
+
+
+def test_a_riddle_answered_in_the_only_field_is_handed_in() -> None:
+    page = element("Quiz", "document web", (0, 0, 800, 600), id="page")
+    parts = [field("Country"), element("Submit", at=(10, 90, 60, 20))]
+    world = World(page, *(replace(e, parent="page") for e in parts))
+    play(world, hand_in(desk_of(world), Program((Complete(starts="No", ends="way"),))))
+    assert clicks(world) == [(40, 100)]
+    two = World(page, *(replace(e, parent="page") for e in (*parts, field("City", 40))))
+    play(two, hand_in(desk_of(two), Program((Complete(starts="No", ends="way"),))))
+    assert not clicks(two)

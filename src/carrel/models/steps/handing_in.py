@@ -12,10 +12,10 @@ from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.program import Drag, Draw, ForEach, Program, Sort, Step
+from carrel.models.steps.program import Complete, Drag, Draw, ForEach, Program, Sort, Step
 from carrel.models.steps.turns import Turns
 from carrel.perception.labels import written_on
-from carrel.perception.roles import Kind, is_disabled, kind_of
+from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
 __all__ = ["hand_in"]
 
@@ -29,13 +29,20 @@ _ENDS = re.compile(
 def hand_in(desk: Desk, program: Program) -> Turns[None]:
     """Press the page's only button, where it is the one that ends an exercise."""
     last = _last(program)
-    if program.title or last is None or last.line or not isinstance(last, _ARRANGES):
+    if program.title or last is None or last.line or not _is_exercise(desk, last):
         return
     button = _only_button(desk)
     if button is not None and button.box is not None:
         at = button.box.center
         why = f"what was arranged is handed in by the only button, {written_on(button)}"
         yield from desk.do(Click(at.x, at.y), why=why, last=True)
+
+
+def _is_exercise(desk: Desk, last: Step) -> bool:
+    """Things put in their places, or the one thing that a page asks for, chosen by a riddle."""
+    if isinstance(last, Complete):
+        return sum(map(is_field, part_meant(desk.elements, ""))) == 1
+    return isinstance(last, _ARRANGES)
 
 
 def _last(program: Program) -> Step | None:

@@ -17,6 +17,7 @@ from carrel.models.steps.reveal import bring_into_view
 from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import field_at
+from carrel.models.steps.verbs.made_up import choose_from_made_up, made_up_dropdown
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.ticking import bring_to, is_on, same_as
 from carrel.models.steps.verbs.uncovering import covered_ones, uncover
@@ -44,6 +45,10 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     if step.source is None or _are_options(step.source):
         for number, option in enumerate(step.options):
             yield from _choose_anywhere(desk, option, more=number > 0)
+        return None
+    made_up = made_up_dropdown(desk, step.source)
+    if made_up is not None and len(step.options) == 1:
+        yield from choose_from_made_up(desk, made_up, step.options[0])
         return None
     source = yield from _source(desk, step.source)
     for number, option in enumerate(step.options):

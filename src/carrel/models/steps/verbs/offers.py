@@ -108,10 +108,10 @@ def take_best(desk: Desk, verb: str, best: Best) -> Turns[str]:
     if len(ranked) > 1 and ranked[0][0] == ranked[1][0]:
         raise Missed(f"two offers are equally good: both {best.measure} {ranked[0][0]:g}")
     value, control = ranked[0]
-    if not _in_sight(desk, control):
-        if not (yield from bring_into_view(desk, control)):
-            raise Missed(f"{named(control)} could not be brought into sight")
-        control = same_as(desk.elements, control) or control
+    # Also what is told to be in sight may be half beyond the edge of its list.
+    if not (yield from bring_into_view(desk, control)):
+        raise Missed(f"{named(control)} could not be brought into sight")
+    control = same_as(desk.elements, control) or control
     assert control.box is not None
     at = control.box.center
     why = f"of {len(ranked)} offers {named(control)} has the {best.measure} {value:g}"
@@ -150,8 +150,3 @@ def _measured(
         elif kind_of(element) in (Kind.TEXT, Kind.HEADING, Kind.CELL):
             said.append(element.name or element.value or "")
     return found
-
-
-def _in_sight(desk: Desk, element: Element) -> bool:
-    shown = {(e.role, e.name, e.box) for e in desk.elements}
-    return (element.role, element.name, element.box) in shown

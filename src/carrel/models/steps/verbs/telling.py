@@ -14,7 +14,6 @@ from carrel.models.steps.program import Perform
 from carrel.models.steps.reveal import bring_into_view
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.verbs.ticking import same_as
 from carrel.perception.roles import CONTROLS, Kind, kind_of
 
 __all__ = ["answers_in", "tell_each"]
@@ -71,19 +70,12 @@ def _press(
     desk: Desk, answers: tuple[str, str], number: int, word: str, button: Element
 ) -> Turns[None]:
     """Press a button of a row, brought into sight first; the rows keep their order."""
-    if same := _shown(desk, button):
-        button = same
-    elif (yield from bring_into_view(desk, button)):
+    if (yield from bring_into_view(desk, button)):
         rows = _rows(desk.unseen, answers)
         button = rows[number][1][word] if number < len(rows) else button
     assert button.box is not None
     at = button.box.center
     yield from desk.do(Click(at.x, at.y), why=f"number {number + 1} is {named(button)}", last=True)
-
-
-def _shown(desk: Desk, button: Element) -> Element | None:
-    now = same_as(desk.elements, button)
-    return now if now is not None and now.box == button.box else None
 
 
 _Row = tuple[float, dict[str, Element]]

@@ -1,0 +1,77 @@
+"""Drop-downs that a page has made of mere boxes, and that do not say what they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from carrel.actions import Click
+from carrel.frames import Element
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.ground import look_for, resolve, wished
+from carrel.models.steps.reveal import bring_into_view
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.pointing import named
+from carrel.perception.roles import Kind, is_field, kind_of
+
+if TYPE_CHECKING:
+    from carrel.perception.find import Match
+
+__all__ = ["choose_from_made_up", "made_up_dropdown"]
+
+TINY = 2
+"""Pixels: a field of this size takes only the keyboard; what one sees is the box it is in."""
+LEAST = 16
+
+
+def made_up_dropdown(desk: Desk, phrase: str) -> Element | None:
+    """The one box that stands for a drop-down, where none says it is one; None if not certain."""
+    described = wished(phrase).description
+    if described.kinds != (Kind.COMBO,) or described.name or described.relations:
+        return None
+    page = part_meant(desk.elements, "")
+    if any(kind_of(e) is Kind.COMBO for e in page):
+        return None
+    by_id = {e.id: e for e in page}
+    boxes = [
+        holder
+        for e in page
+        if is_field(e) and e.box is not None and max(e.box.width, e.box.height) <= TINY
+        if (holder := by_id.get(e.parent or "")) is not None and holder.box is not None
+        if min(holder.box.width, holder.box.height) >= LEAST
+    ]
+    return replace(boxes[0], role="combo box") if len(boxes) == 1 else None
+
+
+def choose_from_made_up(desk: Desk, box: Element, option: str) -> Turns[None]:
+    """Open it, bring the option into sight in the list that comes up, and click it.
+
+    Raises:
+        Missed: Nothing comes up, or the option is not in it.
+    """
+    assert box.box is not None
+    at, before = box.box.center, {(e.role, e.name, e.box) for e in desk.elements}
+    desk.worked = box.box
+    yield from desk.do(Click(at.x, at.y), why=f"open {named(box)}", commits=False)
+    for pause in (0.0, 0.2, 0.5):
+        if pause:
+            yield from desk.again(pause, why="the list may take a moment to open")
+        new = [e for e in desk.elements if (e.role, e.name, e.box) not in before and e.box]
+        match = resolve(desk, look_for(desk, wished(option), new)) if new else None
+        if match is None and new:
+            match = yield from _further_down(desk, option)
+        if match is not None:
+            here = match.point
+            yield from desk.do(Click(here.x, here.y), why=f"take {option}", last=True)
+            return
+    raise Missed(f"{named(box)} has no option {option!r} that can be seen")
+
+
+def _further_down(desk: Desk, option: str) -> Turns[Match | None]:
+    """An option that its list would show after scrolling."""
+    yield from desk.again(0, why=f"whether {option} is further down the list", hidden=True)
+    match = resolve(desk, look_for(desk, wished(option), desk.unseen))
+    if match is None or not (yield from bring_into_view(desk, match.element)):
+        return None
+    return resolve(desk, look_for(desk, wished(option)))
