@@ -191,3 +191,18 @@ def test_a_word_that_stands_alone_is_a_name_and_never_a_look(name: str) -> None:
     found = find(named, name, view=view, size=SCREEN)
     assert found.best is not None
     assert found.best.element.name == name
+
+
+@pytest.mark.parametrize("words", ["the Send button", '"Send"', "Send"])
+def test_what_is_half_covered_is_clicked_where_it_is_free(words: str) -> None:
+    send = thing("push button", "Send", (100, 100, 60, 24))
+    later = thing("push button", "Stop", (120, 106, 60, 24))
+    found = find([send, later], words, size=SCREEN)
+    assert found.best is not None
+    assert found.best.element == send
+    assert found.best.point == Point(115, 112)
+    assert later.box is not None
+    assert not later.box.contains(found.best.point)
+    alone = find([later, send], words, size=SCREEN)
+    assert alone.best is not None
+    assert alone.best.point == Point(130, 112)

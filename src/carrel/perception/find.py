@@ -160,14 +160,15 @@ def _by_all_words(tried: Sequence[Found]) -> Found | None:
 def _try(layout: Layout, reading: Description, view: View | None, want: Want) -> Found:
     search = Search(layout, view, want)
     hits = search.run(reading)
-    matches = [_match(hit) for hit in hits]
+    matches = [_match(hit, layout) for hit in hits]
     fitting = tuple(match for match in matches if match.confidence >= MATCH)
     nearest = () if fitting else tuple(matches[:MAX_NEAREST])
     return Found(reading, fitting, nearest, tuple(dict.fromkeys(search.notes)))
 
 
-def _match(hit: Hit) -> Match:
-    return Match(hit.item.element, round(hit.confidence, 4), hit.item.point, hit.why)
+def _match(hit: Hit, layout: Layout) -> Match:
+    at = layout.free_point(hit.item)
+    return Match(hit.item.element, round(hit.confidence, 4), at, hit.why)
 
 
 def _merit(found: Found) -> tuple[float, bool, int]:

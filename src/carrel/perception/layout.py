@@ -255,6 +255,30 @@ class Layout:
                 return True
         return False
 
+    def free_point(self, item: Placed) -> Point:
+        """Where to click it: its middle, or another point where a control lies over that."""
+        if not item.is_control or item.element.source != "tree":
+            return item.point
+        over = [other.box for other in self.placed if self._lies_over(other, item)]
+        if not any(box.contains(item.point) for box in over):
+            return item.point
+        box = item.box
+        for down in (2, 1, 3):
+            for across in (2, 1, 3):
+                point = Point(box.x + box.width * across // 4, box.y + box.height * down // 4)
+                if not any(other.contains(point) for other in over):
+                    return point
+        return item.point
+
+    def _lies_over(self, other: Placed, item: Placed) -> bool:
+        """Whether a control that was drawn later covers a part of another one."""
+        if other.order <= item.order or not other.is_control or other.element.source != "tree":
+            return False
+        common = other.box.intersect(item.box)
+        if common is None or common.area > 0.8 * min(other.box.area, item.box.area):
+            return False
+        return not self.holds(item, other) and not self.holds(other, item)
+
     def is_usable(self, item: Placed) -> bool:
         """Whether it is enabled."""
         return not is_disabled(item.element)
