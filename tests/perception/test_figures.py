@@ -162,6 +162,17 @@ def test_single_characters_are_things_of_a_drawing(phrase: str, count: int) -> N
     assert len(every((PAGE, *texts), phrase, view=painted(paint), size=SIZE)) == count
 
 
+def test_a_white_canvas_on_a_dark_page_is_no_figure() -> None:
+    small = Element("c", "canvas", box=Box(100, 100, 120, 90), parent="p")
+
+    def paint(draw: ImageDraw.ImageDraw) -> None:
+        draw.rectangle(fine(0, 0, 500, 400), fill="#444444")
+        draw.rectangle(fine(100, 100, 220, 190), fill="white")
+        draw.ellipse(fine(130, 120, 170, 160), fill="red")
+
+    assert [f.kind for f in seen(painted(paint), small)] == ["circle"]
+
+
 def test_a_button_is_no_figure() -> None:
     button = Element("b", "push button", "Go", box=Box(200, 40, 41, 41), parent="p")
     view = painted(shop)

@@ -32,6 +32,8 @@ CHARACTERS = frozenset({"digit", "letter"})
 _DRAWINGS = frozenset(
     {"canvas", "drawing area", "image", "chart", "image map", "icon", "document frame", "graphic"}
 )
+_SURFACES = frozenset({"canvas", "drawing area", "chart", "image map", "document frame"})
+"""What is drawn on, and is no figure itself."""
 _HOLDS = frozenset({Kind.GROUP, Kind.IMAGE, Kind.ICON, Kind.SHAPE, Kind.PAGE})
 MOST = 0.5
 """What takes more of the screen than this is no figure, and no drawing."""
@@ -171,13 +173,14 @@ def _in_area(layout: Layout, item: Placed, view: View, known: Sequence[Box]) -> 
     around = _grown(item.box, _margin(item.box))
     inner = list(layout.inside(item))
     beside = _beside(item.box, around)
-    whole = next((s for s in shapes(view, around, beside) if _is_whole(s, item)), None)
-    if whole is not None:
-        yield _figure(item, whole)
-        return
-    if _is_plain(view, item):
-        yield _filled(item, view)
-        return
+    if item.element.role not in _SURFACES:
+        whole = next((s for s in shapes(view, around, beside) if _is_whole(s, item)), None)
+        if whole is not None:
+            yield _figure(item, whole)
+            return
+        if _is_plain(view, item):
+            yield _filled(item, view)
+            return
     others = [i for i in layout.placed if i.is_control or i.kind is Kind.TEXT or i in inner]
     for shape in shapes(view, item.box, [_grown(other.box, 1) for other in others]):
         if not any(_same(shape.box, box) for box in known):
