@@ -259,7 +259,7 @@ class Layout:
         """Where to click it: its middle, or another point where a control lies over that."""
         if not item.is_control or item.element.source != "tree":
             return item.point
-        over = [other.box for other in self.placed if self._lies_over(other, item)]
+        over = [other.box for other in self.placed if self._overlaps(other, item)]
         if not any(box.contains(item.point) for box in over):
             return item.point
         box = item.box
@@ -270,9 +270,9 @@ class Layout:
                     return point
         return item.point
 
-    def _lies_over(self, other: Placed, item: Placed) -> bool:
-        """Whether a control that was drawn later covers a part of another one."""
-        if other.order <= item.order or not other.is_control or other.element.source != "tree":
+    def _overlaps(self, other: Placed, item: Placed) -> bool:
+        """Whether another control shares a part of it; nobody says which of them is on top."""
+        if other is item or not other.is_control or other.element.source != "tree":
             return False
         common = other.box.intersect(item.box)
         if common is None or common.area > 0.8 * min(other.box.area, item.box.area):
