@@ -231,10 +231,11 @@ def test_a_game_is_won_on_a_board_that_is_only_painted() -> None:
 # Patterns and sequences
 
 
+@pytest.mark.parametrize("frame", [0, 12])
 @pytest.mark.parametrize(
     "example", ["the picture on the right", "the example", "the pattern beside"]
 )
-def test_boxes_are_set_as_a_picture_shows(example: str) -> None:
+def test_boxes_are_set_as_a_picture_shows(example: str, frame: int) -> None:
     wanted = [[True, False], [False, True], [True, True]]
     boxes = [
         element(
@@ -243,10 +244,11 @@ def test_boxes_are_set_as_a_picture_shows(example: str) -> None:
         for r in range(3)
         for c in range(2)
     ]
-    picture = element("", "image", (200, 14, 60, 90), parent="page", id="picture")
+    place = (200 - frame, 14 - frame, 60 + 2 * frame, 90 + 2 * frame)
+    picture = element("", "image", place, parent="page", id="picture")
 
     def paint(draw: ImageDraw.ImageDraw) -> None:
-        draw.rectangle((200, 14, 259, 103), fill="#222222")
+        draw.rectangle((200 - frame, 14 - frame, 259 + frame, 103 + frame), fill="#222222")
         for r, row in enumerate(wanted):
             for c, on in enumerate(row):
                 box = (204 + 30 * c, 18 + 30 * r, 226 + 30 * c, 40 + 30 * r)

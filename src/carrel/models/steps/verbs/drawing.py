@@ -17,12 +17,14 @@ from carrel.models.steps.spots import centre, drawn, mark, marks, settle
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dragging import drag_path
 from carrel.perception.figures import Figure
+from carrel.perception.roles import CONTROLS, Kind, kind_of
 
 __all__ = ["draw"]
 
 _RIGHT = re.compile(r"right[- ]angle|90|perpendicular|直角|垂直", re.IGNORECASE)
 _HALVES = re.compile(r"bisect|half|halves|equal|角平分", re.IGNORECASE)
-DOT = 16
+DOT, LEAST_AREA = 16, 2500
+"""Pixels across a point at most; and of what is drawn on, at least."""
 INKED = 0.75
 """How much of the way between two points must be drawn for a line to be there."""
 
@@ -86,8 +88,19 @@ def _points(desk: Desk, count: int) -> list[Figure]:
 
 
 def _area(desk: Desk, points: list[Figure]) -> Box:
-    first = points[0].box
-    return _canvas(desk, first.center, first)
+    """What they are drawn on: the smallest drawing with all of them, or else part of the page."""
+    ends = [point.box.center for point in points]
+    holding = [
+        e
+        for e in desk.elements
+        if e.box is not None
+        and kind_of(e) not in CONTROLS
+        and all(e.box.contains(end) for end in ends)
+        and e.box.area > LEAST_AREA
+    ]
+    drawings = [e for e in holding if kind_of(e) in (Kind.IMAGE, Kind.SHAPE)]
+    boxes = [e.box for e in drawings or holding if e.box is not None]
+    return min(boxes or [view_box(desk)], key=lambda box: box.area)
 
 
 def _right_angle(desk: Desk) -> Turns[str | None]:

@@ -17,6 +17,9 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
 if TYPE_CHECKING:
+    from numpy import float64
+    from numpy.typing import NDArray
+
     from carrel.perception.view import View
 
 __all__ = ["imitate"]
@@ -26,6 +29,8 @@ _SIDE = re.compile(r"\b(right|left|above|below|top|bottom)\b|([右左上下])", 
 _ZH = {"右": "right", "左": "left", "上": "above", "下": "below"}
 LEAST = 400
 """Pixels that a picture has at least to show a pattern."""
+FRAMED = 0.55
+"""What part of a picture is left at least when its frame is taken away."""
 APART = 40
 """How far two shades must be apart, of 255."""
 
@@ -137,25 +142,28 @@ def pattern(view: View, box: Box, rows: int, columns: int) -> list[list[bool]]:
     """
     from carrel.perception.colours import crop, most_common, rim
 
-    pixels = crop(view.pixels, box).astype(float)
     edge = most_common(rim(crop(view.pixels, box))).astype(float)
+    pixels = _without_frame(abs(crop(view.pixels, box).astype(float) - edge).mean(axis=2))
     high, wide = pixels.shape[0] / rows, pixels.shape[1] / columns
-    away = [
-        [
-            float(
-                abs(
-                    pixels[
-                        int((row + 0.35) * high) : int((row + 0.65) * high) + 1,
-                        int((column + 0.35) * wide) : int((column + 0.65) * wide) + 1,
-                    ]
-                    - edge
-                ).mean()
-            )
-            for column in range(columns)
-        ]
-        for row in range(rows)
-    ]
-    low, top = min(map(min, away)), max(map(max, away))
+
+    def away(row: int, column: int) -> float:
+        down = slice(int((row + 0.35) * high), int((row + 0.65) * high) + 1)
+        across = slice(int((column + 0.35) * wide), int((column + 0.65) * wide) + 1)
+        return float(pixels[down, across].mean())
+
+    found = [[away(row, column) for column in range(columns)] for row in range(rows)]
+    low, top = min(map(min, found)), max(map(max, found))
     if top - low < APART:
         raise Missed("the example shows no pattern")
-    return [[value > (low + top) / 2 for value in line] for line in away]
+    return [[value > (low + top) / 2 for value in line] for line in found]
+
+
+def _without_frame(away: NDArray[float64]) -> NDArray[float64]:
+    """Without what is like the edge on all sides, as long as that is only a frame."""
+    import numpy as np
+
+    down, across = np.nonzero((away > 24).any(axis=1))[0], np.nonzero((away > 24).any(axis=0))[0]
+    if not len(down) or not len(across):
+        return away
+    inner = away[down[0] : down[-1] + 1, across[0] : across[-1] + 1]
+    return inner if inner.size >= FRAMED * away.size else away
