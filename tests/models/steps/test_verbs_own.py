@@ -209,7 +209,14 @@ def test_a_field_that_nothing_tells_of_is_not_guessed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "minutes"), [("5h 39m", 339), ("2 hours", 120), ("45 min", 45), ("1d 2h", 1560)]
+    ("text", "minutes"),
+    [
+        ("5h 39m", 339),
+        ("2 hours", 120),
+        ("45 min", 45),
+        ("1d 2h", 1560),
+        ("11/05/2016 Departs, 2h", 120),
+    ],
 )
 def test_stretches_of_time_are_read_in_minutes(text: str, minutes: int) -> None:
     assert read_duration(f"Duration: {text}") == minutes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from carrel.actions import Action, Click, Key, Type
@@ -21,6 +22,10 @@ from carrel.perception.roles import Kind, kind_of
 __all__ = ["complete", "expand", "find_thing", "offered_at"]
 
 STILL_LOOKS = 15
+_ANY = re.compile(
+    r"\b(?:an?|any|some|one) (?!the\b)\w+ (?:that|which|whose|starting|ending|beginning)\b"
+)
+"""Whichever of them will do."""
 _SUGGESTED = (Kind.OPTION, Kind.MENU_ITEM, Kind.LINK, Kind.TEXT, Kind.CELL, Kind.TREE_ITEM)
 
 
@@ -107,9 +112,10 @@ def complete(desk: Desk, step: Complete) -> Turns[str | None]:
         told = ", ".join(map(_text, offered)) or "none"
         raise Missed(f"no suggestion fits {_wish(step)}; suggested: {told}")
     texts = {_text(e) for e in fitting}
-    if len(texts) > 1:
+    if len(texts) > 1 and not _ANY.search(step.words):
         raise Missed(f"several suggestions fit {_wish(step)}: {', '.join(sorted(texts))}")
-    chosen = fitting[-1]
+    first = _text(fitting[0])
+    chosen = [e for e in fitting if _text(e) == first][-1]
     assert chosen.box is not None
     here = chosen.box.center
     yield from desk.do(Click(here.x, here.y), why=f"take {named(chosen)}", last=True)
