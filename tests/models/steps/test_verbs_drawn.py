@@ -16,7 +16,6 @@ from steps_world import World, desk_of, element, play
 from carrel.actions import Click, Drag
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.handing_in import hand_in
 from carrel.models.steps.items import things
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.noughts import best_move, winner
@@ -30,7 +29,6 @@ from carrel.models.steps.program import (
     Imitate,
     Noughts,
     Point,
-    Program,
     SetValue,
     Sort,
 )
@@ -427,33 +425,6 @@ def test_a_smaller_thing_is_dropped_in_the_middle_of_the_larger() -> None:
     assert math.dist((drag.path[-1].x, drag.path[-1].y), (145, 145)) <= 2
 
 
-# Handing in
-
-
-def handed(*elements: Element, words: str = "Drag A onto B", title: str = "") -> list[object]:
-    world = World(PAGE, *elements)
-    program = replace(read_sentence(words), title=title)
-    play(world, hand_in(desk_of(world), program))
-    return list(world.done)
-
-
-SUBMIT = element("Submit", "push button", (10, 500, 60, 20), parent="page")
-
-
-def test_what_was_arranged_is_handed_in_by_the_only_button() -> None:
-    assert handed(SUBMIT) == [Click(40, 510)]
-    assert handed(element("Done", "push button", (10, 500, 60, 20), parent="page"))
-    assert handed(SUBMIT, words="Sort the names in ascending order")
-
-
-def test_nothing_else_is_handed_in() -> None:
-    cancel = element("Cancel", "push button", (90, 500, 60, 20), parent="page")
-    assert not handed(SUBMIT, cancel)
-    assert not handed(element("Delete", "push button", (10, 500, 60, 20), parent="page"))
-    assert not handed(SUBMIT, words='Type "x" into the field')
-    assert not handed(SUBMIT, title="a file")
-
-
 # Geometry
 
 
@@ -488,9 +459,3 @@ def test_an_axis_is_what_its_labels_say(start: float, step: float, values: set[i
 def test_numbers_that_stand_anyhow_are_no_axis() -> None:
     assert axis_of([(1, 10), (2, 90), (3, 20)]) is None
     assert axis_of([(1, 10)]) is None
-
-
-def test_an_empty_program_hands_in_nothing() -> None:
-    world = World(PAGE, SUBMIT)
-    play(world, hand_in(desk_of(world), Program(())))
-    assert not world.done

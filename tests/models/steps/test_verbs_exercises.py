@@ -9,14 +9,11 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
-from carrel.models.steps.handing_in import hand_in
 from carrel.models.steps.program import (
     Change,
     Choose,
-    Complete,
     Highlight,
     Perform,
-    Program,
     SetValue,
 )
 from carrel.models.steps.turns import Missed
@@ -271,14 +268,3 @@ def test_an_option_that_it_does_not_have_is_told() -> None:
     world = dropdown()
     with pytest.raises(Missed, match="no option 'Paris'"):
         play(world, choose(desk_of(world), Choose(("Paris",), "the dropdown")))
-
-
-def test_a_riddle_answered_in_the_only_field_is_handed_in() -> None:
-    page = element("Quiz", "document web", (0, 0, 800, 600), id="page")
-    parts = [field("Country"), element("Submit", at=(10, 90, 60, 20))]
-    world = World(page, *(replace(e, parent="page") for e in parts))
-    play(world, hand_in(desk_of(world), Program((Complete(starts="No", ends="way"),))))
-    assert clicks(world) == [(40, 100)]
-    two = World(page, *(replace(e, parent="page") for e in (*parts, field("City", 40))))
-    play(two, hand_in(desk_of(two), Program((Complete(starts="No", ends="way"),))))
-    assert not clicks(two)

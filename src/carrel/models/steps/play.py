@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from carrel.models.steps.conditions import holds
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import is_there, look_for, wished
-from carrel.models.steps.handing_in import hand_in
 from carrel.models.steps.items import as_listed, in_sight, things
 from carrel.models.steps.names import fill_condition, fill_step
 from carrel.models.steps.places import stay_in
@@ -46,8 +45,6 @@ class Player:
         """Everything from a place on; a failed step ends it, and the rest is skipped."""
         try:
             yield from self._block(self.program.steps, start)
-            self.path.append(Mark(max(0, len(self.program.steps) - 1)))
-            yield from hand_in(self.desk, self.program)
         except Missed as missed:
             self.account = missed.account
 
