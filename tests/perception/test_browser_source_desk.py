@@ -125,6 +125,18 @@ HIDDEN = """
 """
 
 
+async def test_a_link_in_two_lines_is_told_where_a_click_meets_it(desk: PageDesk) -> None:
+    with anyio.fail_after(120):
+        await desk.show(
+            "<p style='font:16px monospace;width:40ch'>Whoever wants to grow roses should "
+            "<a href='#y'>first read the rules</a> that are written here.</p>"
+        )
+        link = (await desk.read())["first read the rules"]
+        assert link.box is not None
+        # One line is less than two of them.
+        assert link.box.height < 30
+
+
 async def test_what_cannot_be_seen_is_not_told(desk: PageDesk) -> None:
     with anyio.fail_after(120):
         await desk.show(HIDDEN)

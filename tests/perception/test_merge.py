@@ -81,10 +81,78 @@ def test_a_line_across_several_buttons_is_shared_out_by_its_words() -> None:
     assert named(found, "Untitled").box == Box(130, 2, 55, 16)
 
 
-def test_lines_of_a_paragraph_are_its_text() -> None:
+def test_lines_of_a_paragraph_are_its_text_and_each_is_where_it_stands() -> None:
     words = Element("t", "paragraph", "One two", box=Box(10, 10, 300, 60), parent="w")
     lines = [line("One", Box(12, 12, 100, 16)), line("two", Box(12, 34, 100, 16))]
-    assert named(merge({"tree": [words]}, SCREEN, lines=lines), "One two").text == "One\ntwo"
+    found = merge({"tree": [words]}, SCREEN, lines=lines)
+    assert named(found, "One two").text == "One\ntwo"
+    assert [(e.name, e.role, e.parent, e.box) for e in found[1:]] == [
+        ("One", "label", "t", Box(12, 12, 100, 16)),
+        ("two", "label", "t", Box(12, 34, 100, 16)),
+    ]
+
+
+def test_a_text_of_one_line_is_not_told_twice() -> None:
+    words = Element("t", "paragraph", "One two", box=Box(10, 10, 300, 20), parent="w")
+    lines = [line("One", Box(12, 12, 40, 16)), line("two", Box(60, 12, 40, 16))]
+    assert names(merge({"tree": [words]}, SCREEN, lines=lines)) == ["One two"]
+
+
+def wrapped_link() -> tuple[Element, list[Line]]:
+    """A link that begins at the end of one line and ends at the beginning of the next."""
+    link = Element("l", "link", "the guide for gardeners", box=Box(10, 10, 300, 40), parent="w")
+    first = line(
+        "Before you dig, read the guide",
+        Box(10, 12, 296, 16),
+        ("Before", Box(10, 12, 50, 16)),
+        ("you", Box(66, 12, 30, 16)),
+        ("dig,", Box(100, 12, 30, 16)),
+        ("read", Box(140, 12, 40, 16)),
+        ("the", Box(190, 12, 30, 16)),
+        ("guide", Box(230, 12, 76, 16)),
+    )
+    second = line(
+        "for gardeners twice.",
+        Box(10, 32, 170, 16),
+        ("for", Box(10, 32, 20, 16)),
+        ("gardeners", Box(36, 32, 70, 16)),
+        ("twice.", Box(120, 32, 60, 16)),
+    )
+    return link, [first, second]
+
+
+def test_a_wrapped_link_is_where_its_longest_part_is() -> None:
+    link, lines = wrapped_link()
+    found = merge({"tree": [link]}, SCREEN, lines=lines)
+    assert named(found, link.name).box == Box(190, 12, 116, 16)
+
+
+def test_a_wrapped_link_is_where_the_browser_says_that_its_part_is() -> None:
+    link, _ = wrapped_link()
+    part = Element("1", "link", link.name, box=Box(190, 10, 120, 20), source="browser")
+    (found,) = merge({"tree": [link], "browser": [part]}, SCREEN)
+    assert (found.source, found.box) == ("tree", part.box)
+
+
+def test_a_link_of_several_whole_lines_is_one_block() -> None:
+    link = Element("l", "link", "Spring bulbs ready to plant", box=Box(10, 10, 300, 60))
+    lines = [
+        line("Spring bulbs", Box(20, 14, 200, 16)),
+        line("ready to plant", Box(20, 40, 90, 16)),
+    ]
+    assert named(merge({"tree": [link]}, SCREEN, lines=lines), link.name).box == link.box
+
+
+def test_a_link_whose_words_are_not_read_stays_where_its_application_says() -> None:
+    link, lines = wrapped_link()
+    other = replace(link, name="Something else altogether")
+    assert named(merge({"tree": [other]}, SCREEN, lines=lines), other.name).box == link.box
+
+
+def test_a_link_in_one_line_keeps_the_room_around_its_text() -> None:
+    link = Element("l", "link", "Help", box=Box(10, 10, 80, 40), parent="w")
+    found = merge({"tree": [link]}, SCREEN, lines=[line("Help", Box(30, 22, 40, 16))])
+    assert named(found, "Help").box == link.box
 
 
 def test_a_text_that_a_control_says_it_has_is_not_told_twice_for_a_few_pixels() -> None:

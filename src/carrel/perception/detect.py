@@ -13,6 +13,7 @@ from carrel.geometry import Box
 from carrel.perception._ink import ICON, Blot, find_blots, find_lone, overlap
 from carrel.perception._regions import Region, find_regions
 from carrel.perception._ticks import TICK, find_tick
+from carrel.perception._tiles import find_tiled
 from carrel.perception.view import EXTRA, View
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ class _Search:
             if max(region.box.width, region.box.height) > TICK[1]
             and not self._is_letter(region.box)
         ]
+        self.tiled = find_tiled([region.box for region in self.large])
         self.blots = find_blots(regions, texts, self.large)
         self.beside = find_lone(regions.edges, texts)
         self.blot_centres = _centres([blot.box for blot in self.blots])
@@ -158,6 +160,8 @@ class _Search:
         held = sum(1 for thing in found if box.contains(thing.box.center))
         if held > 1 or _columns(written) > (2 if region.border else 1):
             return None
+        if box in self.tiled.cells and (written or not drawn):
+            return None
         if region.disc:
             return self._disc(region, written, drawn, used)
         if FIELD[0] <= box.height <= FIELD[1] and box.width >= 0.7 * box.height:
@@ -183,6 +187,8 @@ class _Search:
         wide = box.width >= 2.5 * box.height
         shown = written if written or region.border else [self.blots[n].box for n in drawn]
         if wide and (region.border or shown) and _left_aligned(box, shown):
+            if box in self.tiled.bands or _rows(written) > 1:
+                return None
             if box.width > WIDEST_BUTTON and not region.border and len(drawn) > 1:
                 return None
             return _Thing("entry", box, 0.5 if region.border else 0.35)
@@ -215,6 +221,15 @@ def _columns(written: Sequence[Box]) -> int:
         far = sum(right.x - left.right > 3 * left.height for left, right in pairwise(level))
         most = max(most, 1 + far)
     return most
+
+
+def _rows(written: Sequence[Box]) -> int:
+    """How many texts stand below each other."""
+    rows: list[Box] = []
+    for text in sorted(written, key=lambda text: text.y):
+        if not rows or text.center.y > rows[-1].bottom:
+            rows.append(text)
+    return len(rows)
 
 
 def _left_aligned(box: Box, written: Sequence[Box]) -> bool:

@@ -10,6 +10,7 @@ from carrel.geometry import Box, Size
 from carrel.perception._cover import HOLDERS, uncovered
 from carrel.perception._order import reading_order
 from carrel.perception._stand_ins import drawn_by_labels, with_sliders
+from carrel.perception._wrapping import narrowed
 from carrel.perception.ocr import Line, Word
 
 __all__ = ["as_elements", "merge"]
@@ -74,6 +75,7 @@ def merge(
     tree = list(uncovered(_named_apart("tree", groups), windows))
     known = with_sliders(drawn_by_labels(_on_screen(tree, size), tree))
     paged = drawn_by_labels(_on_screen(_named_apart("browser", groups), size), tree)
+    known = [_where_shown(element, paged) for element in known]
     known += [e for e in paged if _is_new(e, known)]
     if lines is None:
         lines = [_as_line(element) for element in _named_apart("ocr", groups)]
@@ -110,6 +112,18 @@ def _is_new(element: Element, known: Sequence[Element]) -> bool:
         _alike(element, other) >= SAME and (element.role in HOLDERS) == (other.role in HOLDERS)
         for other in known
     )
+
+
+def _where_shown(element: Element, paged: Sequence[Element]) -> Element:
+    """A wrapped link with the box that the browser has of its part within one line."""
+    if element.role != "link" or not element.name or element.box is None:
+        return element
+    for other in paged:
+        same = other.role == "link" and _plain(other.name) == _plain(element.name)
+        lower = other.box is not None and other.box.height * 1.5 <= element.box.height
+        if same and lower and _share(other, element) >= 0.9:
+            return replace(element, box=other.box)
+    return element
 
 
 def _is_bare(element: Element, known: Sequence[Element]) -> bool:
@@ -149,6 +163,7 @@ class _Writing:
     def written(self, lines: Sequence[Line]) -> list[Element]:
         """The elements with their texts, and the texts that stand for themselves."""
         texts: dict[int, list[Element]] = {}
+        read: dict[int, list[list[Word]]] = {}
         labels: list[Element] = []
         for number, line in enumerate(lines, 1):
             for part, (control, words) in enumerate(self._parts(line)):
@@ -158,10 +173,12 @@ class _Writing:
                 label = _label(name, text, box, line.confidence)
                 if control is not None:
                     texts.setdefault(control, []).append(label)
+                    read.setdefault(control, []).append(words or [Word(text, box)])
                 else:
                     labels.append(replace(label, parent=self._holder(box)))
         for control, parts in texts.items():
             labels += self._wrapped(self._elements[control], parts)
+            self._elements[control] = narrowed(self._elements[control], read[control])
         return [self._with_text(n, texts.get(n)) for n in range(len(self._elements))] + labels
 
     def _wrapped(self, element: Element, parts: Sequence[Element]) -> list[Element]:

@@ -144,6 +144,17 @@
     }
     return x1 - x0 >= 2 && y1 - y0 >= 2 ? [x0, y0, x1, y1] : null;
   }
+  // The middle of a link that goes on at the beginning of the next line may be no part of it.
+  function partOf(node, style) {
+    const whole = node.getBoundingClientRect();
+    const parts = style.display === "inline"
+      ? [...node.getClientRects()].filter((rect) => rect.width > 1 && rect.height > 1) : [];
+    const goesOn = parts.some((part) => part.top >= parts[0].bottom - 2
+      && part.left < parts[0].left - 8);
+    if (!goesOn) return whole;
+    const seen = parts.filter((part) => part.bottom > 0 && part.top < innerHeight);
+    return seen.sort((a, b) => b.width - a.width)[0] || whole;
+  }
   // Not covered: at least one of five points belongs to it, or to what is in it or around it.
   function uncovered(node, box) {
     const root = node.getRootNode();
@@ -173,7 +184,7 @@
     if (["paragraph", "list item", "label", "table cell"].includes(role) && !flat(node.innerText)) {
       return parent;
     }
-    const rect = node.getBoundingClientRect();
+    const rect = role === "link" ? partOf(node, style) : node.getBoundingClientRect();
     const box = shownPart(node, rect, frame.view);
     if (!box || !uncovered(node, box)) return parent;
     const [sx, sy] = frame.offset;
