@@ -618,3 +618,22 @@ def test_a_name_may_begin_like_an_instruction() -> None:
     assert steps_of("Choose Search > Find and Replace") == [
         p.Choose(("Search", "Find and Replace"), path=True)
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "step"),
+    [
+        ("Save with Ctrl+S", p.Press(("ctrl+s",))),
+        ('Replace the Email with "x"', p.Enter("x", "the Email")),
+        ("Follow the link Labels", p.Point("the link Labels")),
+        ("Scroll back up to the top of the page", p.Scroll("up", "end", "the page")),
+        (
+            'For each of "a", "b" and "c", tick it',
+            p.ForEach("each", (p.Tick(("{each}",)),), ("a", "b", "c")),
+        ),
+        ("The Shopping tab should not be visible", p.Check(p.Not(p.Shows("the Shopping tab")))),
+        ("Wait until the file notes/a is there", p.Wait(until=p.Exists("notes/a"))),
+    ],
+)
+def test_another_way_to_say_it(words: str, step: p.Step) -> None:
+    assert steps_of(words) == [step]

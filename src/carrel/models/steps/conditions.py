@@ -98,7 +98,8 @@ def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
         return True, f"{phrase} can be seen"
     # Of a thing with a kind or a place, the name alone somewhere is not that thing.
     described = wish.description
-    bare = not (described.kinds or described.relations or described.ordinal or described.states)
+    text = described.kinds in ((), (Kind.TEXT,))
+    bare = text and not (described.relations or described.ordinal or described.states)
     words = _fold(described.name if described.exact and bare else described.text or phrase)
     if described.kinds and not described.name:
         words = ""

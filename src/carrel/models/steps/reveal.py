@@ -14,7 +14,7 @@ from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import Wish, look_for, resolve
+from carrel.models.steps.ground import Wish, is_there, look_for, resolve
 from carrel.models.steps.opening import (
     in_folders,
     in_menus,
@@ -60,6 +60,8 @@ def out_of_sight(desk: Desk, wish: Wish) -> Turns[Match | None]:
     found = look_for(desk, wish, off_screen(desk))
     best = resolve(desk, found)
     if best is None or best.element.box is None:
+        if is_there(found):
+            desk.tried.append(f"out of sight {found.account()}")
         return None
     if (yield from bring_into_view(desk, best.element)):
         return resolve(desk, look_for(desk, wish))

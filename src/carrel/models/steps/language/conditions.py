@@ -73,6 +73,10 @@ _NOT = r"(?P<no>\s+not|n't|\s+no longer|\s+never)?"
 def read_condition(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
     bare = re.sub(r"^(?:that|whether|if)\s+", "", text.strip(" .,:"), flags=re.IGNORECASE)
+    bare = re.sub(
+        r"\b(?:should|must|shall|can)(?: not|n't) be\b", "is not", bare, flags=re.IGNORECASE
+    )
+    bare = re.sub(r"^both\s+(?=.+\band\b)", "", bare, flags=re.IGNORECASE)
     if found := re.match(r"(?P<word>not|all of|any of)\s*(?=\()", bare, re.IGNORECASE):
         return _structured(found["word"].lower(), bare[found.end() :], atoms)
     return _joined(bare, atoms) or _single(bare, atoms)
@@ -248,12 +252,14 @@ def _window(text: str, atoms: Atoms) -> Condition | None:
 
 def _file(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
-        r"(?:the|a)?\s*(?:file|folder|directory)\s+(?P<path>.+?)\s+(?P<no>does not |doesn't )?"
-        r"exists?",
+        rf"(?:the|a)?\s*(?:file|folder|directory)\s+(?P<path>.+?)\s+(?:(?P<no>does not |doesn't )?"
+        rf"(?:to )?(?:exists?|appears?)|{_BE}(?P<never> not|n't)? (?:there|present|created|saved))",
         text,
         re.IGNORECASE,
     )
-    return _no(Exists(atoms.text(found["path"])), found["no"]) if found else None
+    if found is None:
+        return None
+    return _no(Exists(atoms.text(found["path"])), found["no"] or found["never"])
 
 
 def _seen(text: str, atoms: Atoms) -> Condition | None:

@@ -248,16 +248,26 @@ _FOR = re.compile(
 )
 
 
+def _list_and_body(what: str, body: str) -> tuple[str, str]:
+    """A list of texts to its end, and what is done with each."""
+    more = re.match(rf"(?:(?:and\s+)?{QUOTE}\s*,?\s*)+", body)
+    if more is None or not re.search(rf"{QUOTE}$", what):
+        return what, body
+    rest = body[more.end() :]
+    return f"{what}, {more[0].strip(' ,')}", re.sub(r"^(?:do\b|:)\s*", "", rest)
+
+
 def _for_each(text: str, talk: Talk) -> list[Step] | None:
     found = _FOR.match(text)
     if found is None:
         return None
     items: tuple[str, ...] = ()
-    what = found["what"]
-    body = found["body"]
+    what, body = _list_and_body(found["what"], found["body"])
     if re.match(r"(?:of|in)\s", what):
         return None
     name = EACH
+    if re.fullmatch(rf"{QUOTE}(?:\s*,?\s*(?:and\s+)?{QUOTE})*", what):
+        items = tuple(talk.text(item) for item in re.findall(QUOTE, what))
     named = re.fullmatch(r"(?P<name>[A-Za-z_]\w*) in (?P<items>.+)", what)
     if named and (len(listed(named["items"])) > 1 or re.match(QUOTE, named["items"])):
         name, items = named["name"], tuple(talk.text(i) for i in listed(named["items"]))

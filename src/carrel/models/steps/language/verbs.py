@@ -7,11 +7,12 @@ from collections.abc import Callable
 from functools import partial
 
 from carrel.models.steps.language import verbs_choose, verbs_desk, verbs_point, verbs_text
+from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
 from carrel.models.steps.language.verbs_drawn import construct
 from carrel.models.steps.language.verbs_own import perform, perform_named, unknown
 from carrel.models.steps.language.words import verb_at
-from carrel.models.steps.program import Check, Shows, Step
+from carrel.models.steps.program import Check, Enter, Shows, Step
 
 __all__ = ["read_clause"]
 
@@ -104,6 +105,28 @@ def _save(rest: str, talk: Talk) -> list[Step]:
     return perform("save", rest, talk)
 
 
+def _follow(rest: str, talk: Talk) -> list[Step]:
+    """A link is followed with a click; following anything else is the application's."""
+    if re.match(r"the link\b", trim(rest), re.IGNORECASE) or re.search(
+        r"\blink$", trim(rest), re.IGNORECASE
+    ):
+        return verbs_point.point(rest, talk)
+    return perform("follow", rest, talk)
+
+
+def _replace(rest: str, talk: Talk) -> list[Step]:
+    """`replace the name with "Ann"` types; replacing words is the application's."""
+    found = re.fullmatch(
+        r"(?:the (?:text|value|content)s? (?:in|of) )?(?P<what>(?:the|your)\s+.+?)\s+(?:with|"
+        rf"by)\s+(?P<text>{QUOTE}|{NAME})",
+        trim(rest),
+        re.IGNORECASE,
+    )
+    if found is None:
+        return perform("replace", rest, talk)
+    return [Enter(talk.text(found["text"]), talk.phrase(found["what"]))]
+
+
 _RULES: dict[str, Rule] = {
     "click": verbs_point.point,
     "double": partial(verbs_point.point, how="double"),
@@ -157,6 +180,8 @@ _RULES: dict[str, Rule] = {
     "answer": verbs_desk.answer,
     "perform": perform_named,
     "own:add": _add,
+    "own:follow": _follow,
+    "own:replace": _replace,
     "own:create": partial(_built, verb="create"),
     "own:mark": _mark,
     "own:order": _order,

@@ -68,12 +68,22 @@ _GOES = {
 }
 
 
+_BY_KEYS = re.compile(
+    r"(?:(?:it|this|the \w+)\s+)?(?:with|using|via|by pressing|by)\s+(?P<keys>\S*\+\S+)",
+    re.IGNORECASE,
+)
+
+
 def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     """The step of an application's verb."""
     base = _BASE.get(verb.lower(), verb.lower())
     if step := _spelled_out(verb.lower(), trim(rest), talk):
         return [step]
     body, count = times(trim(rest))
+    if keys := _BY_KEYS.fullmatch(body):
+        from carrel.models.steps.language.verbs_point import press
+
+        return press(keys["keys"], talk)
     if count > 1:
         return [Repeat(tuple(perform(verb, body, talk)), times=count)]
     body = re.sub(r"^(it|them|that)\s+(?:on|over|off)\b", r"\1", body, flags=re.IGNORECASE)

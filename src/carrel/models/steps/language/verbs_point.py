@@ -245,7 +245,8 @@ def _unquoted(part: str, talk: Talk) -> str:
 
 
 _SCROLL = re.compile(
-    rf"(?:(?P<where>(?:the|this)\s+.+?|{QUOTE})\s+)?(?:all the way\s+)?(?P<dir>up|down|left|right)?"
+    rf"(?:(?P<where>(?:the|this)\s+.+?|{QUOTE})\s+)?(?:(?:back|all the way)\s+)*"
+    r"(?P<dir>up|down|left|right)?"
     r"(?:wards?)?\s*(?:(?:to|until|till)\s+(?:you\s+(?:reach|see|find)\s+)?(?:the\s+)?(?:very\s+)?"
     r"(?P<end>bottom|top|end|beginning|start|left|right)\b(?:\s+(?:of|in)\s+(?P<of>.+))?)?"
     rf"(?:\s*(?:by\s+|for\s+)?(?P<n>{NUMBER})\s*(?:times?|notch(?:es)?|clicks?|lines?|steps?|pages?|"

@@ -135,7 +135,7 @@ def _open(found: re.Match[str], talk: Talk) -> list[Step]:
         return [Tick((thing(rest, talk),))]
     if len(parts := PATH.split(rest)) > 1:
         return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
-    bare = re.sub(r"^(?:应用程序|应用|程序|文件)\s*(?=\S)", "", rest)
+    bare = re.sub(r"^(?:应用程序|应用|程序|文件|网页|网址|网站|页面)\s*(?=\S)", "", rest)
     return [
         Open(
             talk.atoms.text(bare)
@@ -302,6 +302,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
         rf"(?:清空|清除|擦除){_REST}",
         lambda f, t: [Clear(thing(f["rest"], t) if f["rest"].strip() else None)],
     ),
+    (r"(?:把|将)\s*(?P<rest>.+?)\s*(?:清空|清除)", lambda f, t: [Clear(thing(f["rest"], t))]),
     (rf"(?:高亮|全选){_REST}", lambda f, t: [Highlight(thing(f["rest"] or "文本", t))]),
     (rf"(?:选择|选中|选取|挑选|多选|选){_REST}", choose),
     (rf"(?:等待|等|暂停){_REST}", _wait),

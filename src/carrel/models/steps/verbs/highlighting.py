@@ -46,6 +46,9 @@ def highlight(desk: Desk, step: Highlight) -> Turns[str | None]:
     """Select text."""
     if (yield from _select_typed(desk, step.what)):
         return None
+    if _ALL.fullmatch(step.what.strip()):
+        yield from desk.do(Key(("ctrl", "a")), why="all, where the keyboard is", last=True)
+        return None
     found = _passage(desk, step.what)
     if found is None:
         found = (yield from passage(desk, step.what)).element

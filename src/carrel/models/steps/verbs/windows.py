@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
@@ -26,7 +27,10 @@ __all__ = ["close", "go_to", "navigate", "open_", "run", "switch"]
 
 LOAD_SECONDS = 10.0
 _HISTORY = {"back": ("alt", "left"), "forward": ("alt", "right"), "reload": ("f5",)}
-_OPENED = (Kind.LINK, Kind.BUTTON, Kind.ICON, Kind.TAB, Kind.MENU, Kind.MENU_ITEM, Kind.OPTION)
+_OPENED = (
+    *(Kind.LINK, Kind.BUTTON, Kind.ICON, Kind.TAB, Kind.MENU, Kind.MENU_ITEM, Kind.OPTION),
+    *(Kind.RADIO, Kind.TREE_ITEM),
+)
 
 
 def _find(listed: Sequence[Window], title: str) -> Window:
@@ -144,8 +148,8 @@ def navigate(desk: Desk, step: Navigate) -> Turns[str | None]:
 
 def open_(desk: Desk, step: OpenStep) -> Turns[str | None]:
     """Open what is on the screen by this name, or an application, a file or a page."""
-    if "://" in step.what:
-        return (yield from go_to(desk, GoTo(step.what)))
+    if url := re.search(r"\S+://\S+", step.what):
+        return (yield from go_to(desk, GoTo(url[0])))
     if is_result(step.what):
         return (yield from point(desk, PointAt(step.what)))
     if (folded := only_fold(desk, step.what, on=True)) is not None and folded.box is not None:
