@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from carrel.errors import Unavailable
-from carrel.geometry import Point, Size
+from carrel.geometry import Box, Point, Size
 from carrel.perception import Line, Reader
-from carrel.perception.ocr import can_read
+from carrel.perception.ocr import _is_text, can_read
 
 PAGE: list[Writing] = [
     (20, 20, "Welcome to the settings"),
@@ -192,3 +192,17 @@ def test_what_reads_is_not_loaded_before_it_is_used() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("text", "confidence", "kept"),
+    [
+        ("42", 0.7, True),
+        ("42", 0.6, False),
+        ("口", 0.7, False),
+        ("o>", 0.7, False),
+        ("of", 0.9, True),
+    ],
+)
+def test_a_badge_is_a_text_and_an_icon_is_none(text: str, confidence: float, kept: bool) -> None:
+    assert _is_text(Line(text, Box(0, 0, 20, 16), confidence)) is kept

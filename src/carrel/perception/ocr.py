@@ -28,6 +28,8 @@ UNSURE = 0.5
 """What is read with less confidence is an icon rather than a text."""
 SURE = 0.8
 """The same for a sign or two, or what has no letter and no digit."""
+COUNTED = 0.65
+"""The same for a number of two digits, as on a badge: no icon looks like one."""
 AROUND = (32, 16)
 """How much is looked at on each side of what changed: a text needs its surroundings."""
 MOST = 0.6
@@ -176,6 +178,8 @@ def _line(box: Box, parts: Sequence[tuple[_lines.Span, Spelled, NDArray[bool_]]]
 
 def _is_text(line: Line) -> bool:
     """Whether it is a text rather than a picture that resembles one."""
+    if len(line.text) == 2 and line.text.isascii() and line.text.isdigit():
+        return line.confidence >= COUNTED
     wordy = len(line.text) > 2 and any(letter.isalnum() for letter in line.text)
     return bool(line.text) and line.confidence >= (UNSURE if wordy else SURE)
 
