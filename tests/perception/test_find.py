@@ -387,3 +387,4 @@ def test_what_is_level_with_an_entry_and_not_in_it_is_not_its() -> None:
     found = sure(screen, 'the trash icon of "Peak"')
     assert found is not None
     assert found.box == Box(225, 225, 17, 17)
+    assert sure(screen, 'the delete icon of "Peak"') == found

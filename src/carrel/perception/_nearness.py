@@ -198,8 +198,9 @@ def _belongs(layout: Layout, anchor: Placed, items: Sequence[Placed]) -> Iterabl
     """A thing of something: around it, within it, labelled by it, in its row, or beside it."""
     around = [item for item in items if item.kind in _ROWS | HOLDERS and layout.holds(item, anchor)]
     if around:
-        # The row of a name is the one in which it stands.
-        return [(0.0, min(around, key=lambda item: item.box.area))]
+        # The row of a name is the one in which it stands; what else fits in that row is of it, too.
+        holder = min(around, key=lambda item: item.box.area)
+        return [(0.0, i) for i in items if i is holder or layout.holds(holder, i)]
     if anchor.kind in HOLDERS or anchor.kind in _ROWS:
         found = list(_inside(layout, anchor, items))
         if found:

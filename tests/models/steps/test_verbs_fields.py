@@ -285,6 +285,25 @@ def test_a_calendar_is_walked_to_the_month_and_its_day_is_clicked() -> None:
     assert clicked == ["2022-11-27"]
 
 
+def test_of_months_side_by_side_one_is_taken_that_says_which_it_is() -> None:
+    """The first has its name in a drop-down that does not tell what is chosen."""
+    world = World(field("Due"))
+
+    def opened(world: World, _e: Element, _a: Action) -> None:
+        world.elements.append(element("", "combo box", (150, 60, 60, 20)))
+        for x, name in ((100, ""), (400, "March"), (700, "April")):
+            world.elements.append(element("", "table", (x, 90, 200, 160)))
+            for n, text in enumerate((name, "2027") if name else ()):
+                world.elements.append(element(text, "static", (x + 60 + 50 * n, 60, 40, 20)))
+            for day in range(1, 31):
+                at = (x + 28 * (day % 7), 100 + 24 * (day // 7), 26, 22)
+                world.elements.append(element(str(day), "link", at))
+
+    world.on("Due", opened)
+    play(world, pick_date(desk_of(world), PickDate("10 Mar 2027", "2027-03-10", "Due")))
+    assert world.done[-1] == Click(400 + 28 * 3 + 13, 100 + 24 + 11)
+
+
 def test_a_plain_field_takes_the_date_as_it_asks_for_it() -> None:
     world = World(field("Due (yyyy-mm-dd)"))
     play(world, pick_date(desk_of(world), PickDate("May 4, 2023", "2023-05-04", "Due")))

@@ -30,6 +30,8 @@ _ON = re.compile(
 )
 ROUNDS = 6
 LOOKS = 5
+FEWEST = 25
+"""Days that a table has if it is a month; the first may be told otherwise."""
 MOST = 24
 """Clicks on an arrow at once."""
 
@@ -53,7 +55,7 @@ class Calendar:
 
 
 def find_calendar(desk: Desk) -> Calendar | None:
-    """The calendar on the screen, if there is one."""
+    """The calendar on the screen, if there is one; of several months side by side the first."""
     elements = [e for e in part_meant(desk.elements, "") if e.box is not None]
     days = _days(elements)
     if len(days) < 28:
@@ -61,10 +63,26 @@ def find_calendar(desk: Desk) -> Calendar | None:
     box = _around([e for group in days.values() for e in group])
     head = Box(max(0, box.x - 20), max(0, box.y - 110), box.width + 40, box.height + 140)
     near = [e for e in elements if within(e.box, head)]
-    month = _month(near)
+    part, days = _first_of_several(near, days)
+    month = _month(part)
     if month is None:
         return None
     return Calendar(month, days, box, _arrow(near, _BACK), _arrow(near, _ON))
+
+
+def _first_of_several(
+    near: Sequence[Element], days: dict[int, list[Element]]
+) -> tuple[Sequence[Element], dict[int, list[Element]]]:
+    """Of months side by side, a table each, the first that says which it is."""
+    every = [e for group in days.values() for e in group]
+    tables = {e.box for e in near if e.role == "table" and e.box is not None}
+    months = [box for box in tables if sum(within(day.box, box) for day in every) >= FEWEST]
+    for box in sorted(months, key=lambda box: box.x) if len(months) > 1 else ():
+        part = [e for e in near if e.box and box.x <= e.box.center.x < box.right]
+        if _month(part) is not None:
+            kept = {n: [e for e in group if within(e.box, box)] for n, group in days.items()}
+            return part, {n: group for n, group in kept.items() if group}
+    return near, days
 
 
 def _days(elements: Sequence[Element]) -> dict[int, list[Element]]:
