@@ -388,3 +388,15 @@ def test_what_is_level_with_an_entry_and_not_in_it_is_not_its() -> None:
     assert found is not None
     assert found.box == Box(225, 225, 17, 17)
     assert sure(screen, 'the delete icon of "Peak"') == found
+
+
+def test_a_list_may_be_a_table_to_its_application() -> None:
+    screen = Screen()
+    window = screen.add("frame", "Demos", (0, 0, 800, 600), "active")
+    screen.add("combo box", "", (500, 10, 200, 30), parent=window)
+    table = screen.add("tree table", "", (10, 50, 200, 500), parent=window)
+    cell = screen.add("table cell", "Expander", (20, 60, 180, 20), parent=table)
+    screen.add("label", "Expander", (500, 60, 180, 20), parent=window)
+    found = sure(screen, "Expander in the list")
+    assert found is not None
+    assert found == cell

@@ -99,6 +99,10 @@ class Search:
             return choose(self.layout, one, tier, self.want)
         return [hit for hit in tier if hit.cost < AWAY] or tier
 
+    def fitting(self, one: Description) -> list[Hit]:
+        """All that fit, well or less well, in no order."""
+        return self._candidates(one)
+
     def _candidates(self, one: Description) -> list[Hit]:
         if not self._is_drawn(one):
             hits = [hit for item in self.layout.placed for hit in self._weigh(one, item)]
@@ -322,6 +326,10 @@ class Search:
         self.notes += inner.notes
         best = hits[0].confidence if hits else 0.0
         anchors = [hit for hit in hits if hit.confidence >= best - _SAME_NAME]
+        if relation.kind == "in" and not (target.name or target.ordinal or target.superlative):
+            # "In the list": whichever of them holds it, be it a table to its application.
+            held = [hit for hit in inner.fitting(target) if hit.confidence >= ANCHOR]
+            anchors = [replace(hit, kind=max(hit.kind, 0.9)) for hit in held]
         # What a text announces is not that text.
         told = [hit for hit in anchors if hit.item.kind is not Kind.LINK or not hit.by_label]
         anchors = told or anchors

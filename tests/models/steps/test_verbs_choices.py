@@ -195,3 +195,23 @@ def test_things_are_brought_into_order_one_drag_at_a_time() -> None:
     world.on("drag", move)
     play(world, sort(desk_of(world), Sort("the list items")))
     assert names == ["3", "7", "12"]
+
+
+def test_an_and_may_belong_to_the_name_of_a_menu_item() -> None:
+    world = World(element("Search", "menu", (10, 0, 40, 20)))
+    item = element("Find and Replace...", "menu item", (10, 40, 100, 20))
+
+    def opened(w: World, _e: Element, _a: Action) -> None:
+        w.elements += [element("Find", "menu item", (10, 20, 100, 20)), item]
+
+    def closed(w: World, _e: Element, action: Action) -> None:
+        if action == Key(("escape",)):
+            w.elements = [e for e in w.elements if e.role == "menu"]
+
+    world.on("Search", opened)
+    world.on("key", closed)
+    step = Choose(("Find", "Replace"), "the Search menu", said="Find and Replace")
+    play(world, choose(desk_of(world), step))
+    clicks = [a for a in world.done if isinstance(a, Click)]
+    assert clicks[-1] == Click(60, 50)
+    assert len(clicks) == 3

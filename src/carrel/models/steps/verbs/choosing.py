@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from carrel.actions import Action, Click, Key, Move, Type
 from carrel.frames import Element
-from carrel.geometry import Point
+from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.ground import Wish, ground, is_there, look_for, resolve, wished
 from carrel.models.steps.program import Choose
@@ -51,9 +51,20 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
         yield from choose_from_made_up(desk, made_up, step.options[0])
         return None
     source = yield from _source(desk, step.source)
+    if len(step.options) > 1 and step.said and kind_of(source) is Kind.MENU and source.box:
+        step = yield from _as_in_menu(desk, source.box, step)
     for number, option in enumerate(step.options):
         yield from _choose_from(desk, source, option, more=number > 0)
     return None
+
+
+def _as_in_menu(desk: Desk, menu: Box, step: Choose) -> Turns[Choose]:
+    """The options split as a closed menu has them: only an open one can tell."""
+    at = menu.center
+    yield from desk.do(Click(at.x, at.y), why=f"whether it has {step.said}", commits=False)
+    whole = look_for(desk, wished(step.said, (Kind.MENU_ITEM,)))
+    yield from desk.do(Key(("escape",)), why="close it again", commits=False)
+    return replace(step, options=(step.said,)) if is_there(whole) else step
 
 
 def _are_options(phrase: str) -> bool:
