@@ -400,3 +400,15 @@ def test_a_list_may_be_a_table_to_its_application() -> None:
     found = sure(screen, "Expander in the list")
     assert found is not None
     assert found == cell
+
+
+def test_the_header_of_a_column_is_the_column_to_its_application() -> None:
+    screen = Screen()
+    window = screen.add("frame", "Table", (0, 0, 800, 600), "active")
+    screen.add("heading", "Numbers", (10, 10, 200, 30), parent=window)
+    row = screen.add("table row", "", (10, 50, 200, 30), parent=window)
+    columns = [
+        screen.add("column header", name, (10 + 60 * n, 50, 60, 30), parent=row)
+        for n, name in enumerate(("int", "float"))
+    ]
+    assert sure(screen, "the header of the int column") == columns[0]

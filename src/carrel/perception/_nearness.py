@@ -28,6 +28,9 @@ def related(
     layout: Layout, kind: RelationKind, anchor: Placed, candidates: Sequence[Placed]
 ) -> list[Cost]:
     """Those that lie so to the anchor, with their distances."""
+    if kind == "of" and anchor.kind is Kind.COLUMN and any(item is anchor for item in candidates):
+        # The heading of a column is what its application calls the column.
+        return [(0.0, anchor)]
     others = [item for item in candidates if item is not anchor]
     return list(_RULES[kind](layout, anchor, others))
 

@@ -31,6 +31,9 @@ MATCH = 0.5
 ANCHOR = 0.6
 """From here on something is what was meant; and sure enough to measure from."""
 
+PROPER = 0.99
+"""From here on a thing is of the very kind that was said."""
+
 PARTIAL = 0.9
 """Below, only a part of the name is the same."""
 
@@ -326,7 +329,8 @@ class Search:
         self.notes += inner.notes
         best = hits[0].confidence if hits else 0.0
         anchors = [hit for hit in hits if hit.confidence >= best - _SAME_NAME]
-        if relation.kind == "in" and not (target.name or target.ordinal or target.superlative):
+        bare = not (target.name or target.ordinal or target.superlative)
+        if relation.kind == "in" and bare and hits and hits[0].kind < PROPER:
             # "In the list": whichever of them holds it, be it a table to its application.
             held = [hit for hit in inner.fitting(target) if hit.confidence >= ANCHOR]
             anchors = [replace(hit, kind=max(hit.kind, 0.9)) for hit in held]

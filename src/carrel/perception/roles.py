@@ -261,7 +261,7 @@ _ALSO: Mapping[Kind, Mapping[Kind, float]] = {
         Kind.OPTION: 0.75,
         Kind.COLUMN: 0.75,
     },
-    Kind.HEADING: {Kind.TEXT: 0.85, Kind.COLUMN: 0.8, Kind.TAB: 0.6, Kind.LINK: 0.6},
+    Kind.HEADING: {Kind.TEXT: 0.85, Kind.COLUMN: 0.92, Kind.TAB: 0.6, Kind.LINK: 0.6},
     Kind.CELL: {Kind.COLUMN: 0.8, Kind.FIELD: 0.6, Kind.TEXT: 0.5},
     Kind.COLUMN: {Kind.CELL: 0.5, Kind.HEADING: 0.5},
     Kind.ROW: {Kind.OPTION: 0.85, Kind.TREE_ITEM: 0.85},

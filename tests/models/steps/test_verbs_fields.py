@@ -285,7 +285,7 @@ def test_a_calendar_is_walked_to_the_month_and_its_day_is_clicked() -> None:
     assert clicked == ["2022-11-27"]
 
 
-def test_of_months_side_by_side_one_is_taken_that_says_which_it_is() -> None:
+def test_of_months_side_by_side_any_tells_which_the_first_is() -> None:
     """The first has its name in a drop-down that does not tell what is chosen."""
     world = World(field("Due"))
 
@@ -300,8 +300,8 @@ def test_of_months_side_by_side_one_is_taken_that_says_which_it_is() -> None:
                 world.elements.append(element(str(day), "link", at))
 
     world.on("Due", opened)
-    play(world, pick_date(desk_of(world), PickDate("10 Mar 2027", "2027-03-10", "Due")))
-    assert world.done[-1] == Click(400 + 28 * 3 + 13, 100 + 24 + 11)
+    play(world, pick_date(desk_of(world), PickDate("10 Feb 2027", "2027-02-10", "Due")))
+    assert world.done[-1] == Click(100 + 28 * 3 + 13, 100 + 24 + 11)
 
 
 def test_a_plain_field_takes_the_date_as_it_asks_for_it() -> None:

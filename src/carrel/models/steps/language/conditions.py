@@ -76,6 +76,7 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
     bare = re.sub(
         r"\b(?:should|must|shall|can)(?: not|n't) be\b", "is not", bare, flags=re.IGNORECASE
     )
+    bare = re.sub(rf"^({NAME})\s+(?:should|must)\s+be\b", r"\1 is", bare, flags=re.IGNORECASE)
     bare = re.sub(r"^both\s+(?=.+\band\b)", "", bare, flags=re.IGNORECASE)
     if found := re.match(r"(?P<word>not|all of|any of)\s*(?=\()", bare, re.IGNORECASE):
         return _structured(found["word"].lower(), bare[found.end() :], atoms)

@@ -12,7 +12,7 @@ from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
 from carrel.models.steps.language.verbs_drawn import construct
 from carrel.models.steps.language.verbs_own import perform, perform_named, unknown
 from carrel.models.steps.language.words import verb_at
-from carrel.models.steps.program import Check, Enter, Shows, Step
+from carrel.models.steps.program import Check, Enter, Shows, Step, SwitchTo
 
 __all__ = ["read_clause"]
 
@@ -26,7 +26,15 @@ def _check(rest: str, talk: Talk) -> list[Step]:
     return verbs_choose.tick(rest, talk)
 
 
+_IN_FRONT = re.compile(
+    r"(?:the\s+)?(?P<title>.+?)\s+window\s+(?:back\s+)?to\s+(?:the\s+)?(?:front|foreground|top)",
+    re.IGNORECASE,
+)
+
+
 def _set(rest: str, talk: Talk) -> list[Step]:
+    if window := _IN_FRONT.fullmatch(trim(rest)):
+        return [SwitchTo(talk.text(window["title"]))]
     named = verbs_desk.let(rest, talk)
     if named is not None:
         return named

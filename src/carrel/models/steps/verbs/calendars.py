@@ -63,8 +63,8 @@ def find_calendar(desk: Desk) -> Calendar | None:
     box = _around([e for group in days.values() for e in group])
     head = Box(max(0, box.x - 20), max(0, box.y - 110), box.width + 40, box.height + 140)
     near = [e for e in elements if within(e.box, head)]
-    part, days = _first_of_several(near, days)
-    month = _month(part)
+    first = _first_of_several(near, days)
+    month, days = first or (_month(near), days)
     if month is None:
         return None
     return Calendar(month, days, box, _arrow(near, _BACK), _arrow(near, _ON))
@@ -72,17 +72,20 @@ def find_calendar(desk: Desk) -> Calendar | None:
 
 def _first_of_several(
     near: Sequence[Element], days: dict[int, list[Element]]
-) -> tuple[Sequence[Element], dict[int, list[Element]]]:
-    """Of months side by side, a table each, the first that says which it is."""
+) -> tuple[datetime.date, dict[int, list[Element]]] | None:
+    """The first of months side by side, a table each; any of them tells which it is."""
     every = [e for group in days.values() for e in group]
     tables = {e.box for e in near if e.role == "table" and e.box is not None}
     months = [box for box in tables if sum(within(day.box, box) for day in every) >= FEWEST]
-    for box in sorted(months, key=lambda box: box.x) if len(months) > 1 else ():
-        part = [e for e in near if e.box and box.x <= e.box.center.x < box.right]
-        if _month(part) is not None:
-            kept = {n: [e for e in group if within(e.box, box)] for n, group in days.items()}
-            return part, {n: group for n, group in kept.items() if group}
-    return near, days
+    months.sort(key=lambda box: box.x)
+    for number, box in enumerate(months if len(months) > 1 else ()):
+        told = _month([e for e in near if e.box and box.x <= e.box.center.x < box.right])
+        if told is not None:
+            kept = {n: [e for e in group if within(e.box, months[0])] for n, group in days.items()}
+            back = told.year * 12 + told.month - 1 - number
+            first = datetime.date(back // 12, back % 12 + 1, 1)
+            return first, {n: group for n, group in kept.items() if group}
+    return None
 
 
 def _days(elements: Sequence[Element]) -> dict[int, list[Element]]:

@@ -34,6 +34,9 @@ def pick_date(desk: Desk, step: PickDate) -> Turns[str | None]:
         date = datetime.date.fromisoformat(step.iso)
     except ValueError:
         raise Missed(f"{step.text!r} is not a day of the calendar") from None
+    for pause in (0.3, 0.6) if step.into is None else ():
+        if not any(kind_of(e) is Kind.FIELD for e in part_meant(desk.elements, "")):
+            yield from desk.again(pause, why="nothing takes a date yet")
     if step.into is None and find_calendar(desk) is not None:
         yield from walk_calendar(desk, date)
         return None
