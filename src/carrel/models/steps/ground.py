@@ -309,7 +309,12 @@ def _tells_all(desk: Desk) -> bool:
 
 
 def _closer(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
-    if not (yield from desk.closer()):
+    more = yield from desk.closer()
+    if any(told.startswith("browser") for told in desk.seen.left_out):
+        # The page changed while it was asked: it may be at rest by now.
+        yield from desk.again(0.3, why="the page was changing")
+        more = (yield from desk.closer()) or more
+    if not more:
         return None
     desk.tried.append("read the pixels")
     return resolve(desk, look_for(desk, wish, want=want))
