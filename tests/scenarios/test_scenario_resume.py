@@ -11,11 +11,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import anyio
 import pytest
 
 from carrel.ids import new_id
-from carrel.machines.lifecycle import Machines
 
 pytestmark = [pytest.mark.image, pytest.mark.namespace]
 
@@ -32,9 +30,9 @@ verify {written} contains "two {word}"
 @pytest.fixture
 def desk() -> Iterator[str]:
     name = f"scenario-{new_id('x')[-8:]}"
-    anyio.run(Machines().up, name)
+    subprocess.run(carrel("up", name), check=True, capture_output=True, timeout=120)
     yield name
-    anyio.run(Machines().delete, name)
+    subprocess.run(carrel("delete", name), check=True, capture_output=True, timeout=60)
 
 
 def carrel(*words: str) -> list[str]:

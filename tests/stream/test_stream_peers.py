@@ -54,7 +54,7 @@ async def raw_client(
     """A server connection whose client is the test itself, byte by byte."""
     ours, theirs = memory_pair()
     try:
-        with anyio.fail_after(10):
+        with anyio.fail_after(40):
             async with Connection(
                 theirs, initiator=False, handler=idle, keepalive=keepalive
             ) as server:

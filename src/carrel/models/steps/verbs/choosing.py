@@ -31,6 +31,8 @@ __all__ = ["choose", "choose_from_combo"]
 
 OPTION = (Kind.OPTION,)
 SOURCE = (Kind.COMBO, Kind.LIST)
+EDGE = 6
+"""Pixels by which a submenu may overlap the item it belongs to."""
 _ITEMS = (Kind.OPTION, Kind.MENU_ITEM, Kind.TREE_ITEM, Kind.CELL, Kind.ROW)
 
 
@@ -346,25 +348,23 @@ def _from_suggestions(desk: Desk, field: Element, option: str) -> Turns[None]:
 
 def _follow(desk: Desk, path: tuple[str, ...]) -> Turns[None]:
     """Through menus, by pointing at each of a path and clicking the last."""
-    last: Point | None = None
-    submenus = False
+    last: Box | None = None
     for number, item in enumerate(path):
         kinds = (Kind.MENU,) if number == 0 else (Kind.MENU_ITEM,)
         match = yield from ground(desk, item, kinds, reveal=number == 0, loose=True)
         at = match.point
         final = number == len(path) - 1
         pointed = number > 0 or _opens_by_pointing(match.element)
-        way = _way(last, at, submenu=number > 1 or (number == 1 and submenus))
+        way = _way(last, match.element.box, at)
         if not pointed or final:
             way = (*way, Click(at.x, at.y))
-        submenus = submenus or (number == 0 and pointed)
         before = desk.elements
         yield from desk.do(
             *way, why=f"{named(match.element)} of the menu", last=final, commits=final
         )
         if not final and pointed and not _new_items(desk.elements, before, match.element):
             yield from _open_submenu(desk, match.element, before)
-        last = at
+        last = match.element.box
 
 
 def _opens_by_pointing(element: Element) -> bool:
@@ -372,11 +372,12 @@ def _opens_by_pointing(element: Element) -> bool:
     return kind_of(element) is Kind.MENU_ITEM and "has popup" in element.states
 
 
-def _way(start: Point | None, to: Point, *, submenu: bool) -> tuple[Action, ...]:
-    """Down from the bar, across into a submenu: a menu closes when the pointer meets another."""
-    if start is None or start.x == to.x:
+def _way(start: Box | None, item: Box | None, to: Point) -> tuple[Action, ...]:
+    """Down from a bar, across into what opened beside: meeting another item closes a menu."""
+    if start is None or item is None or start.center.x == to.x:
         return (Move(to.x, to.y),)
-    corner = Move(to.x, start.y) if submenu else Move(start.x, to.y)
+    beside = item.x >= start.right - EDGE or item.right <= start.x + EDGE
+    corner = Move(to.x, start.center.y) if beside else Move(start.center.x, to.y)
     return (corner, Move(to.x, to.y))
 
 
