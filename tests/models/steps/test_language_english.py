@@ -624,6 +624,7 @@ def test_a_name_may_begin_like_an_instruction() -> None:
     ("words", "step"),
     [
         ("Save with Ctrl+S", p.Press(("ctrl+s",))),
+        ("Click the header again", p.Point("the header")),
         ("{SUM} should be 42", p.Check(p.Compare("{SUM}", "equals", "42"))),
         ('Bring the "Notes" window to the front', p.SwitchTo("Notes")),
         ('Replace the Email with "x"', p.Enter("x", "the Email")),

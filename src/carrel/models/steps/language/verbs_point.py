@@ -70,6 +70,7 @@ def point(rest: str, talk: Talk, how: Click = "click") -> list[Step]:
         return steps
     if len(chain := re.split(r"\s*,?\s+(?:and\s+)?then\s+(?:on\s+)?", rest)) > 1:
         return [step for part in chain for step in point(part, talk, how)]
+    rest = re.sub(r"\s+(?:again|once more|one more time)$", "", rest, flags=re.IGNORECASE)
     rest, count = times(_without_on(rest))
     held: tuple[str, ...] = ()
     if found := _HELD.search(rest):
