@@ -118,7 +118,7 @@ def test_which_one_is_said_before_or_after_the_name(
         'the slider beside "Borrow"',
         "“Borrow”隔壁的滑块",
         '"Borrow" "Details" tab',
-        'the third "Details" link',
+        'the 3rd link "Details"',
         "第三个写有“Details”的链接",
     ],
 )
@@ -131,7 +131,7 @@ def test_what_is_far_off_is_not_beside_something_when_a_likely_one_is_near() -> 
     screen.add("static", "Total", (600, 100, 60, 20))
     screen.add("link", "Refund", (500, 100, 60, 20))
     screen.add("push button", "Print", (20, 100, 60, 20))
-    assert taken(screen, "the button left of Total") is None
+    assert taken(screen, "the button on the left side of Total") is None
 
 
 def test_texts_within_a_field_are_no_fields() -> None:
@@ -155,6 +155,16 @@ def test_whether_a_password_counts_as_a_text_field_is_not_guessed() -> None:
     assert first.name == "Name"
 
 
+def test_what_is_known_by_its_shape_alone_is_not_counted_with_certainty() -> None:
+    screen = Screen()
+    for top in (20, 60, 100):
+        screen.add("entry", "", (20, top, 300, 24), off=True, source="detector", confidence=0.5)
+    found = find(screen.elements, "the 2nd field")
+    assert found.best is not None
+    assert found.best.point.y == 72
+    assert not found.sure
+
+
 def test_what_is_called_by_all_the_words_goes_before_what_is_called_by_some() -> None:
     screen = Screen()
     screen.add("static", "Plant", (20, 20, 60, 20))
@@ -169,7 +179,7 @@ def test_a_link_that_a_text_announces_is_not_that_text() -> None:
     screen.add("static", "See also:", (20, 20, 80, 20))
     screen.add("link", "Roses", (20, 50, 80, 20))
     screen.add("link", "Tulips", (20, 80, 80, 20))
-    element = taken(screen, "the link below See also:")
+    element = taken(screen, "the link beneath See also:")
     assert element is not None
     assert element.name == "Roses"
 
@@ -182,7 +192,7 @@ def test_lines_of_a_text_are_neither_labels_nor_said_twice() -> None:
         box = (20, 20 + 20 * number, 100, 18)
         screen.add("label", text, box, parent=told, source="ocr", off=True)
     screen.add("entry", "", (130, 28, 80, 24), "editable", parent=row)
-    element = taken(screen, "the field labelled How many plants do you need?")
+    element = taken(screen, "the field whose label is How many plants do you need?")
     assert element is not None
     assert element.role == "entry"
 

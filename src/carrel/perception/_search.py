@@ -144,8 +144,12 @@ class Search:
         doubt = (0.85 if one.kinds and one.name else 0.75) ** len(one.rest)
         if not (one.name or one.kinds or one.shape or one.relations):
             doubt *= 0.75
+        # Where shapes are counted, one more or less may have been taken for a control.
+        counted = bool(one.ordinal and one.kinds and not one.name and not one.shape)
         for hit in hits:
             hit.factor *= doubt
+            if counted and hit.item.element.source == "detector":
+                hit.factor *= 0.8
             if one.denied and one.rest:
                 hit.factor *= 0.4
         return sorted(hits, key=lambda hit: -hit.confidence)

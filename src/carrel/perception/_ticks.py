@@ -40,6 +40,8 @@ def find_tick(pixels: Pixels, box: Box) -> tuple[str, bool] | None:
     around = crop(pixels, Box(box.x - 2, box.y - 2, box.width + 4, box.height + 4))
     ground = most_common(rim(around)).astype(np.int16)
     part = crop(pixels, box).astype(np.int16)
+    if min(part.shape[:2]) < TICK[0]:
+        return None  # Most of it is outside the picture.
     drawn = np.abs(part - ground).max(axis=2) > DRAWN
     filled = _filled(drawn)
     if filled >= SQUARE:
