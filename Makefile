@@ -23,7 +23,7 @@ check: ## Lint, types, layers, generated code
 	$(VENV)/ruff check .
 	$(VENV)/ruff format --check .
 	$(VENV)/mypy
-	$(VENV)/lint-imports
+	$(VENV)/lint-imports --no-cache
 	$(VENV)/python scripts/generate_sync.py --check
 	$(VENV)/python scripts/generate_reference.py --check
 

@@ -39,8 +39,7 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
     With `closer` the pixels are read too, where the applications do not say it.
     """
     if isinstance(condition, Not):
-        so, told = yield from holds(desk, condition.condition, closer=closer)
-        return not so, told if so else ""
+        return (yield from _opposite(desk, condition.condition, closer))
     if isinstance(condition, Every):
         return (yield from _every(desk, condition, closer))
     if isinstance(condition, Compare):
@@ -55,6 +54,30 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
     if not so and closer and (yield from desk.closer()):
         so, told = _on_screen(desk, condition)
     return so, told
+
+
+def _opposite(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[bool, str]]:
+    """Whether something is not so: of a thing that is not there, nothing can be said."""
+    # That something is not to be seen is known only when the pixels were read, too.
+    closely = closer or isinstance(condition, Shows)
+    so, told = yield from holds(desk, condition, closer=closely)
+    absent = _absent(desk, condition) if not so else None
+    if absent is not None:
+        return False, absent
+    return not so, told if so else ""
+
+
+def _absent(desk: Desk, condition: Condition) -> str | None:
+    """The account of a thing whose state or content is asked for, and which is not there."""
+    if isinstance(condition, Is) and condition.state != "visible":
+        wish = _ticked(condition.what) if condition.state == "checked" else wished(condition.what)
+        found = look_for(desk, wish)
+        return None if resolve(desk, found) is not None else found.account()
+    if isinstance(condition, Has):
+        found = look_for(desk, wished(condition.what))
+        known = resolve(desk, found) or _label_of(desk, found.description.name)
+        return None if known is not None else found.account()
+    return None
 
 
 def _every(desk: Desk, condition: Every, closer: bool) -> Turns[tuple[bool, str]]:
@@ -104,9 +127,16 @@ def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
     if described.kinds and not described.name:
         words = ""
     for element in part_meant(desk.elements, phrase):
-        if words and words in _fold(text_of(element, desk.elements)):
+        if words and _says(_fold(text_of(element, desk.elements)), words):
             return True, f"{phrase} can be seen"
     return False, found.account()
+
+
+def _says(text: str, words: str) -> bool:
+    """Whether whole words are in a text: "1 item" is not in "21 items"."""
+    start = r"(?<!\w)" if words[0].isascii() and words[0].isalnum() else ""
+    end = r"(?!\w)" if words[-1].isascii() and words[-1].isalnum() else ""
+    return re.search(start + re.escape(words) + end, text) is not None
 
 
 def _has(desk: Desk, condition: Has) -> tuple[bool, str]:

@@ -34,7 +34,7 @@ def things(desk: Desk, step: ForEach) -> Turns[tuple[str, ...]]:
         everywhere = _fitting(desk, step, hidden=True)
         if len(everywhere) > len(found):
             return tuple(f"#{number}" for number in range(1, len(everywhere) + 1))[: step.limit]
-    if step.limit is not None and not found:
+    if not found:
         raise Missed(f"there is nothing to be seen that is {step.every}")
     found = found[: step.limit]
     names = [_name(desk, e) for e in found]

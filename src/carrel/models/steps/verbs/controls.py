@@ -53,6 +53,26 @@ _FINISH = re.compile(
 )
 _LEAVE = re.compile(r"(?:close|cancel|back|discard|dismiss|clear|reset|left|arrow)", re.IGNORECASE)
 _MORE = re.compile(r"(?:more|options|menu|overflow|kebab|dots|…|⋯|⋮|\.\.\.|更多)", re.IGNORECASE)
+_NEUTRAL = frozenset(
+    {
+        *(
+            "this",
+            "the",
+            "a",
+            "an",
+            "it",
+            "now",
+            "here",
+            "selected",
+            "your",
+            "my",
+            "to",
+            "for",
+            "in",
+        ),
+        *("message", "mail", "email", "e", "item", "post", "entry", "button", "icon", "form"),
+    }
+)
 _ICON = re.compile(r"[\w-]+-symbolic")
 
 
@@ -60,23 +80,35 @@ def controls_for(desk: Desk, verb: str, elements: Sequence[Element] | None = Non
     """Everything on the screen that stands for a verb, buttons rather than mere texts."""
     words = verb.casefold().strip()
     pattern = re.compile(rf"\W*(?:{_ALSO.get(words, re.escape(words))})(?![\w])", re.IGNORECASE)
-    return _fitting(desk.elements if elements is None else elements, pattern)
+    spoken = frozenset(re.findall(r"\w+", desk.step.casefold()))
+    return _fitting(desk.elements if elements is None else elements, pattern, spoken)
 
 
-def _fitting(elements: Sequence[Element], pattern: re.Pattern[str]) -> list[Element]:
+def _fitting(
+    elements: Sequence[Element], pattern: re.Pattern[str], spoken: frozenset[str] | None = None
+) -> list[Element]:
     usable = [e for e in part_meant(elements, "") if e.box is not None and not is_disabled(e)]
-    named = [e for e in usable if kind_of(e) in _KINDS and _is_named(e, pattern)]
+    named = [e for e in usable if kind_of(e) in _KINDS and _is_named(e, pattern, spoken)]
     if named:
         return named
     return _once([e for e in usable if kind_of(e) in _TEXTS and _says_only(e, pattern)])
 
 
-def _is_named(element: Element, pattern: re.Pattern[str]) -> bool:
+def _is_named(element: Element, pattern: re.Pattern[str], spoken: frozenset[str] | None) -> bool:
+    """Whether it is called so; what else it is called must have been said, or say nothing.
+
+    "Delete account" is not what deletes a file, and "Remove all" not what removes one thing.
+    """
     name = element.name.strip()
     if _ICON.fullmatch(name):
         words = name.removesuffix("-symbolic").split("-")
         return any(pattern.fullmatch(word) for word in words)
-    return pattern.match(name or element.text.strip()) is not None
+    said = name or element.text.strip()
+    found = pattern.match(said)
+    if found is None or spoken is None:
+        return found is not None
+    rest = re.findall(r"[^\W\d]+", said[found.end() :].casefold())
+    return all(word in _NEUTRAL or word in spoken for word in rest)
 
 
 def _says_only(element: Element, pattern: re.Pattern[str]) -> bool:

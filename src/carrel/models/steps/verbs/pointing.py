@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from carrel.actions import Action, Button, Click, Key, Move
 from carrel.errors import InvalidInput
 from carrel.frames import Element
 from carrel.geometry import Point as Place
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import ground, is_there, look_for, resolve, wished
+from carrel.models.steps.ground import ground, look_for, resolve, wished
 from carrel.models.steps.program import Point, Press
 from carrel.models.steps.spots import is_spot, mark, spot_of
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.controls import finishing
 from carrel.models.steps.verbs.uncovering import covered_ones, uncover
 from carrel.perception.labels import written_on
-from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
+from carrel.perception.roles import is_disabled
 
 if TYPE_CHECKING:
-    from carrel.perception.find import Match
+    pass
 
 __all__ = ["named", "point", "press", "read_chord"]
 
 MOST_MOVES, STILL = 60, 20
 """How often a moving thing is followed; and how many looks it may rest until it is over."""
 _COUNTS = {"click": 1, "double": 2, "triple": 3, "right": 1, "middle": 1}
-_END = re.compile(
-    r"(?:the )?[\"“']?(?:submit|log ?in|log ?on|sign ?in|sign ?up|send|search|save|ok(?:ay)?|done|"
-    r"register|登录|提交|确定)[\"”']?(?: button)?",
-    re.IGNORECASE,
-)
 UNCHANGED = "nothing on the screen changed"
 
 
@@ -45,7 +37,7 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
         if at is not None:
             yield from mark(desk, at, f"{step.what} is at {at[0]:g},{at[1]:g}")
             return None if desk.changed else UNCHANGED
-    match = _ending(desk, step) or (yield from ground(desk, step.what))
+    match = yield from ground(desk, step.what)
     if is_disabled(match.element):
         raise Missed(f"{named(match.element)} is there, but disabled")
     desk.worked = match.element.box
@@ -54,22 +46,6 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
     if step.stay:
         yield from _follow(desk, step, match.point)
     return None if desk.changed or step.how == "hover" else UNCHANGED
-
-
-def _ending(desk: Desk, step: Point) -> Match | None:
-    """The one button of a form, where it is told to end it and has no button of that name."""
-    from carrel.perception.find import Match
-
-    if step.how != "click" or _END.fullmatch(step.what.strip()) is None:
-        return None
-    page = [e for e in part_meant(desk.elements, "") if e.box is not None]
-    buttons = [e for e in page if kind_of(e) is Kind.BUTTON and not is_disabled(e)]
-    if is_there(look_for(desk, wished(step.what))) or len(buttons) != 1:
-        return None
-    button = finishing(desk, "submit")
-    if button is None or button.box is None or not any(map(is_field, page)):
-        return None
-    return Match(button, 0.9, button.box.center, "the only button of the form")
 
 
 def _follow(desk: Desk, step: Point, at: Place) -> Turns[None]:
