@@ -21,7 +21,7 @@ async def test_a_loop_left_early_on_a_named_machine_can_be_resumed(tmp_path: Pat
     first, second = button(0), button(1)
     script = [Click(first.x, first.y), Click(second.x, second.y), Done(True, "both")]
     agent = Agent(model=ScriptedModel(script), home=tmp_path)
-    with anyio.fail_after(60):
+    with anyio.fail_after(180):
         async with task_desk() as desk:
             running = agent.run("Press two", desk.name)
             async for event in running:

@@ -44,6 +44,10 @@ def log_of(desk: str) -> str:
     return subprocess.run(carrel(*read), capture_output=True, text=True, timeout=60).stdout
 
 
+def journals(place: Path) -> Iterator[str]:
+    return (path.read_text() for path in place.rglob("journal.jsonl"))
+
+
 def test_a_killed_scenario_is_resumed_at_its_step(desk: str, tmp_path: Path) -> None:
     file = tmp_path / "pause.steps"
     file.write_text(STEPS)
@@ -53,9 +57,10 @@ def test_a_killed_scenario_is_resumed_at_its_step(desk: str, tmp_path: Path) -> 
         carrel(*words), env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     until = time.monotonic() + 60
-    while "one" not in log_of(desk):
+    # The first step is over, with its result on the disk, when the pause has begun.
+    while not any(text.count('"kind":"act"') > 1 for text in journals(tmp_path)):
         assert time.monotonic() < until
-        time.sleep(0.1)
+        time.sleep(0.05)
     first.send_signal(signal.SIGKILL)
     first.wait(30)
     again = subprocess.run(

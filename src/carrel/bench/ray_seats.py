@@ -43,6 +43,8 @@ STARTING = 180.0
 LONGEST = 3600.0
 """Seconds after which an episode is given up on, whatever its own limit."""
 CLEARING = 30.0
+PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Seconds between attempts to begin on some node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,18 +127,28 @@ class RaySeats:
     @asynccontextmanager
     async def open(self) -> AsyncIterator[Seat]:
         """A fresh desk on some node."""
-        ray = _ray()
-        actor = _remote_seat().remote(asdict(self._order))
-        try:
-            began = await _wait(actor.begin.remote(), STARTING)
-        except ray.exceptions.RayError as error:
-            raise Unavailable(f"a node could not make a desk: {error}", retryable=True) from error
+        actor, began = await self._begin()
         seat = _RaySeat(actor, str(began["desk"]), self._home)
         try:
             yield seat
         finally:
             with anyio.CancelScope(shield=True):
                 await self._leave(actor, began)
+                _ray().kill(actor)
+
+    async def _begin(self) -> tuple[Any, dict[str, str]]:
+        """An actor with a desk; it takes a cluster a while to notice that a node is gone."""
+        ray = _ray()
+        fault: Exception | None = None
+        for pause in PAUSES:
+            actor = _remote_seat().remote(asdict(self._order))
+            try:
+                return actor, await _wait(actor.begin.remote(), STARTING)
+            except ray.exceptions.RayError as error:
+                ray.kill(actor)
+                fault = error
+            await anyio.sleep(pause)
+        raise Unavailable(f"a node could not make a desk: {fault}", retryable=True) from fault
 
     async def _leave(self, actor: Any, began: dict[str, str]) -> None:
         ray = _ray()
@@ -145,7 +157,6 @@ class RaySeats:
         except ray.exceptions.RayError:
             # Its process is gone, and cannot have removed its desk.
             await self._clear_after(began)
-        ray.kill(actor)
 
     async def _clear_after(self, began: dict[str, str]) -> None:
         """Remove the desk of a lost seat: on its own node, or here where that is the same computer.
