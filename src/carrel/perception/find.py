@@ -127,7 +127,7 @@ def find(
     size: Size | None = None,
     want: Want = "act",
 ) -> Found:
-    """Find what is described among the elements of a screen; never guesses.
+    """Find what is described among the elements of a screen; of two that fit alike, none is sure.
 
     Args:
         elements: Of one moment, parents before their children.
