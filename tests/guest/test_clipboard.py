@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -186,6 +187,26 @@ async def test_the_text_goes_when_the_guest_does(x_display: str) -> None:
     await until(lambda: not owner(x_display))
     assert await other.get() == ""
     other.close()
+
+
+async def test_a_display_that_dies_meanwhile_is_a_lost_machine(
+    x_server_process: tuple[str, subprocess.Popen[bytes]],
+) -> None:
+    display, server = x_server_process
+    clipboard = Clipboard(display)
+    # Stopped, it takes the wish and gives no answer; then it dies with the wish under way.
+    server.send_signal(signal.SIGSTOP)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_kill_later, server)
+        with pytest.raises(MachineLost):
+            await clipboard.set("x")
+    clipboard.close()
+
+
+async def _kill_later(server: subprocess.Popen[bytes]) -> None:
+    await anyio.sleep(0.3)
+    server.kill()
+    server.wait()
 
 
 async def test_a_dead_display_is_a_lost_machine(

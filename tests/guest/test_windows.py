@@ -233,3 +233,21 @@ async def test_a_dead_display_is_a_lost_machine(
     with pytest.raises(MachineLost):
         windows.list()
     windows.disconnect()
+
+
+async def test_a_title_that_changes_is_never_half_of_two(managed: str, windows: Windows) -> None:
+    """A window whose long title changes as fast as it can: each reading is one of the titles."""
+    titles = {letter * 90 for letter in "ab"}
+    program = (
+        "import tkinter, itertools\n"
+        "root = tkinter.Tk()\n"
+        "def turn(letters=itertools.cycle('ab')):\n"
+        "    root.title(next(letters) * 90)\n"
+        "    root.after(1, turn)\n"
+        "turn()\n"
+        "root.mainloop()\n"
+    )
+    with running(managed, "/usr/bin/python3", "-c", program):
+        await until(lambda: [w for w in windows.list() if w.title in titles])
+        seen = {w.title for _ in range(2000) for w in windows.list()}
+    assert seen == titles

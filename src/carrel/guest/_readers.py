@@ -27,7 +27,7 @@ from Xlib.ext import res
 from Xlib.protocol import event as xevent
 
 from carrel.errors import ActionFailed
-from carrel.guest.display import open_display
+from carrel.guest.display import open_display, read_property
 
 if TYPE_CHECKING:
     from Xlib.xobject.drawable import Window
@@ -118,7 +118,7 @@ class Readers:
         """The window, or the one above it, that says which protocols its owner speaks."""
         here = window
         while here.id != self._root.id:
-            found = here.get_full_property(self._protocols, Xatom.ATOM)
+            found = read_property(here, self._protocols, Xatom.ATOM)
             if found is not None:
                 return here, self._ping in found.value
             here = here.query_tree().parent

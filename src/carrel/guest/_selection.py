@@ -17,7 +17,7 @@ from Xlib.protocol import event as xevent
 from Xlib.protocol import rq
 
 from carrel.errors import ActionFailed, CarrelError, MachineLost, TimedOut
-from carrel.guest.display import close_display, open_display, x_errors
+from carrel.guest.display import close_display, open_display, read_property, x_errors
 
 if TYPE_CHECKING:
     from Xlib.display import Display
@@ -159,7 +159,8 @@ class SelectionOwner:
             wishes, self._wishes = self._wishes, []
         for data, done in wishes:
             try:
-                self._take(data)
+                with x_errors():
+                    self._take(data)
             except CarrelError as error:
                 done.set_exception(error)
             else:
@@ -222,7 +223,7 @@ class SelectionOwner:
 
     def _give_multiple(self, requestor: Window, prop: int) -> bool:
         try:
-            found = requestor.get_full_property(prop, self._atoms.pair)
+            found = read_property(requestor, prop, self._atoms.pair)
         except (xerror.BadWindow, xerror.BadAtom):
             return False
         if found is None:

@@ -20,13 +20,16 @@ from carrel.errors import MachineLost, TimedOut, Unavailable
 
 if TYPE_CHECKING:
     from Xlib.display import Display
+    from Xlib.protocol.request import GetProperty
     from Xlib.protocol.rq import ReplyRequest
+    from Xlib.xobject.drawable import Window
 
 __all__ = [
     "ANSWER_SECONDS",
     "answer",
     "close_display",
     "open_display",
+    "read_property",
     "receive",
     "receive_for",
     "send_queue",
@@ -37,6 +40,8 @@ ANSWER_SECONDS = 10.0
 """How long the X server may take for one answer."""
 
 _READ_SIZE = 64 << 10
+# In units of four bytes; the server sends no more than there is.
+_WHOLE = 1 << 22
 # No request has this number, and so none is singled out while everything is read.
 _NOBODY = 1 << 16
 
@@ -102,6 +107,15 @@ class x_errors:  # noqa: N801 - used as a function is
         if isinstance(error, xerror.ConnectionClosedError | ConnectionError):
             cause = {"cause": str(error)}
             raise MachineLost("the display server is gone", context=cause) from error
+
+
+def read_property(window: Window, name: int, kind: int) -> GetProperty | None:
+    """A property of a window, whole as it was at one moment; None where it has none.
+
+    python-xlib's `get_full_property` asks twice for what is longer than forty bytes, and puts the
+    beginning of one value before the end of the next.
+    """
+    return window.get_property(name, kind, 0, _WHOLE)
 
 
 def answer(display: Display, request: Reply, seconds: float = ANSWER_SECONDS) -> Reply:

@@ -28,7 +28,7 @@ from carrel.errors import ActionFailed, InvalidInput, MachineLost, Unsupported
 from carrel.guest._readers import Readers
 from carrel.guest._xkb import LockState, Xkb
 from carrel.guest._xtest import FakeInput
-from carrel.guest.display import open_display, x_errors
+from carrel.guest.display import open_display, read_property, x_errors
 from carrel.guest.keymap import Keymap, SparePool, Stroke
 from carrel.keys import KEYSYMS, MODIFIERS, key_keysym
 
@@ -176,7 +176,7 @@ class Keyboard:
         info = self._display.display.info
         first, count = info.min_keycode, info.max_keycode - info.min_keycode + 1
         rows = dict(enumerate(self._display.get_keyboard_mapping(first, count), first))
-        found = self._root.get_full_property(self._property, Xatom.CARDINAL)
+        found = read_property(self._root, self._property, Xatom.CARDINAL)
         self._pool.follow(rows, () if found is None else found.value)
         modifiers = self._display.get_modifier_mapping()
         return Keymap(rows, modifiers, self._pool.keycodes)

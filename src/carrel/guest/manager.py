@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from carrel.geometry import Size
-from carrel.guest.display import close_display, open_display, x_errors
+from carrel.guest.display import close_display, open_display, read_property, x_errors
 
 if TYPE_CHECKING:
     from Xlib.display import Display
@@ -62,7 +62,7 @@ def _named_window(display: Display, window: int) -> int | None:
     atom = display.get_atom(_CHECK)
     holder = display.create_resource_object("window", window)
     try:
-        found = holder.get_full_property(atom, Xatom.WINDOW)
+        found = read_property(holder, atom, Xatom.WINDOW)
     except BadWindow:
         return None
     return int(found.value[0]) if found is not None and len(found.value) else None
@@ -85,7 +85,7 @@ def look(name: str) -> tuple[Size, list[Client]]:
         with x_errors():
             root = display.screen().root
             geometry = root.get_geometry()
-            windows = root.get_full_property(display.intern_atom("_NET_CLIENT_LIST"), Xatom.WINDOW)
+            windows = read_property(root, display.intern_atom("_NET_CLIENT_LIST"), Xatom.WINDOW)
             found = [_client(display, int(item)) for item in (windows.value if windows else ())]
             return Size(geometry.width, geometry.height), [item for item in found if item.app]
     finally:
@@ -99,9 +99,9 @@ def _client(display: Display, window: int) -> Client:
     holder = display.create_resource_object("window", window)
     dock = display.intern_atom("_NET_WM_WINDOW_TYPE_DOCK")
     try:
-        kind = holder.get_full_property(display.intern_atom("_NET_WM_WINDOW_TYPE"), Xatom.ATOM)
+        kind = read_property(holder, display.intern_atom("_NET_WM_WINDOW_TYPE"), Xatom.ATOM)
         names = holder.get_wm_class()
-        pid = holder.get_full_property(display.intern_atom("_NET_WM_PID"), Xatom.CARDINAL)
+        pid = read_property(holder, display.intern_atom("_NET_WM_PID"), Xatom.CARDINAL)
     except BadWindow:  # it was closed meanwhile
         return Client("", None)
     if not names or (kind and dock in kind.value):

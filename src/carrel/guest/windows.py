@@ -23,7 +23,7 @@ from carrel.actions import (
 from carrel.errors import ActionFailed, NotFound, Unsupported
 from carrel.frames import Window
 from carrel.geometry import MAX_SIDE, Box
-from carrel.guest.display import open_display, x_errors
+from carrel.guest.display import open_display, read_property, x_errors
 from carrel.guest.manager import is_managed
 
 if TYPE_CHECKING:
@@ -193,10 +193,10 @@ class Windows:
 
     def _title(self, window: XWindow) -> str:
         for name in ("_NET_WM_VISIBLE_NAME", "_NET_WM_NAME"):
-            found = window.get_full_property(self._atom(name), self._atom("UTF8_STRING"))
+            found = read_property(window, self._atom(name), self._atom("UTF8_STRING"))
             if found is not None:
                 return bytes(found.value).decode(errors="replace")
-        found = window.get_full_property(Xatom.WM_NAME, X.AnyPropertyType)
+        found = read_property(window, Xatom.WM_NAME, X.AnyPropertyType)
         if found is None:
             return ""
         return bytes(found.value).decode("latin-1")
@@ -229,7 +229,7 @@ class Windows:
 
     def _numbers(self, window: XWindow, name: str) -> Sequence[int]:
         try:
-            found = window.get_full_property(self._atom(name), X.AnyPropertyType)
+            found = read_property(window, self._atom(name), X.AnyPropertyType)
         except _GONE:
             return []
         return [] if found is None or found.format != 32 else [int(n) for n in found.value]

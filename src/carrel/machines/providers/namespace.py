@@ -123,6 +123,7 @@ class NamespaceProvider(Kept):
         group = Group(tuple(map(Path, record.cgroups)))
         done = await to_thread.run_sync(_pause, group, record.guest_pid)
         if not done:
+            await self.resume(machine)  # half of it at a halt is neither running nor paused
             raise RunError(f"{machine.name} could not be brought to a halt", op="machine.pause")
 
     async def resume(self, machine: Machine) -> None:

@@ -189,8 +189,11 @@ class Group:
             return state.strip() == "FROZEN"
         return self._count("frozen", "cgroup.events") == 1
 
-    def wait_frozen(self, patience: float = 5.0) -> bool:
-        """Wait until every process has stopped; whether they have."""
+    def wait_frozen(self, patience: float = 30.0) -> bool:
+        """Wait until every process has stopped; whether they have.
+
+        One that is waiting for a busy disk stops only when the disk has answered.
+        """
         until = time.monotonic() + patience
         while not self.frozen():
             if time.monotonic() > until:

@@ -13,7 +13,8 @@ from carrel.machines.sandbox.plan import AGENT_HOME, STAGED_HOME
 
 __all__ = ["all_stopped", "continue_all", "descendants", "end_all", "end_holders", "stop_all"]
 
-_PATIENCE = 5.0
+# A process that waits for a busy disk stops, or ends, only when the disk has answered.
+_PATIENCE = 30.0
 _STILL = frozenset("TtZX")
 
 
