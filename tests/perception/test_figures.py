@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 from carrel.frames import Element
 from carrel.geometry import Box, Size
 from carrel.perception.colours import hue_name, web_colour
-from carrel.perception.figures import Figure, figures, means
+from carrel.perception.figures import Figure, figures
 from carrel.perception.find import every, find
 from carrel.perception.layout import layout_of
 from carrel.perception.view import View
@@ -177,17 +177,6 @@ def test_a_button_is_no_figure() -> None:
     button = Element("b", "push button", "Go", box=Box(200, 40, 41, 41), parent="p")
     view = painted(shop)
     assert not any(f.box == button.box for f in seen(view, CANVAS, button))
-
-
-@pytest.mark.parametrize(
-    ("word", "kind", "so"),
-    [
-        ("Number", "digit", True), ("Digit", "digit", True), ("Rectangle", "square", True),
-        ("Circle", "letter", False), ("Letter", "letter", True), ("Submit", "circle", False),
-    ],
-)  # fmt: skip
-def test_words_for_kinds_of_figures(word: str, kind: str, so: bool) -> None:
-    assert means(word, kind) == so
 
 
 def test_a_shade_belongs_to_its_hue_however_light_or_dark() -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from carrel.perception.shapes import Shape
     from carrel.perception.view import View
 
-__all__ = ["CHARACTERS", "FORMS", "Figure", "figures", "is_small", "means"]
+__all__ = ["CHARACTERS", "FORMS", "Figure", "figures", "is_small"]
 
 FORMS = frozenset(
     {"circle", "ellipse", "triangle", "square", "rectangle", "polygon", "star", "line"}
@@ -101,18 +101,6 @@ def is_small(figure: Figure, others: Sequence[Figure]) -> bool | None:
     gaps = [(sizes[at + 1] / max(1, sizes[at]), sizes[at]) for at in range(len(sizes) - 1)]
     widest, bound = max(gaps, default=(1.0, 0))
     return figure.size <= bound if widest >= STEP else None
-
-
-def means(word: str, kind: str, *, exactly: bool = False) -> bool:
-    """Whether a word is one for a kind of figure; a square is a rectangle too, if not exactly."""
-    from carrel.perception._vocabulary import SHAPES
-
-    meant = SHAPES.get(word.strip().casefold())
-    if meant == kind or (meant == "number" and kind == "digit"):
-        return True
-    wider = {("rectangle", "square"), ("ellipse", "circle"), ("polygon", "square")}
-    wider |= {("polygon", "rectangle"), ("polygon", "triangle"), ("letter", "character")}
-    return not exactly and (meant, kind) in wider
 
 
 def _in_pages(layout: Layout) -> Sequence[Placed]:

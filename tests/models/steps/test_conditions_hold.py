@@ -52,8 +52,6 @@ def a_form() -> World:
         (Has("the Name field", "ada", "equals"), True),
         (Has("the Name field", "Bob", "equals"), False),
         (Has("the Age field", "40", "less"), True),
-        (Has("the Age field", "", "odd"), True),
-        (Has("the Age field", "", "even"), False),
         (Is("the I agree checkbox", "checked"), True),
         (Is("the Send button", "enabled"), False),
         (Is("the Name field", "empty"), False),

@@ -146,11 +146,6 @@ def _has(desk: Desk, condition: Has) -> tuple[bool, str]:
     if element is None:
         return False, found.account()
     text = _told(desk, element)
-    if condition.how in ("even", "odd"):
-        number = read_number(text)
-        if number is None:
-            return False, f"{condition.what} holds {text!r}, which is no number"
-        return int(number) % 2 == (condition.how == "odd"), f"{condition.what} holds {text!r}"
     if condition.how in ("less", "greater") and read_number(text) is None:
         return False, f"{condition.what} holds {text!r}, which is no number"
     so = compare(text, condition.how, condition.text)

@@ -13,7 +13,6 @@ from carrel.models.steps.program import ForEach
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.reveal import bring_into_view
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.watching import in_shown_order
 
 __all__ = ["as_listed", "in_sight", "things"]
 
@@ -27,8 +26,6 @@ def things(desk: Desk, step: ForEach) -> Turns[tuple[str, ...]]:
     A name that several have, or none, would not tell them apart; a place does, while nothing moves.
     """
     found = _fitting(desk, step)
-    if step.order == "shown":
-        return tuple(_place(e) for e in (yield from in_shown_order(desk, found)))
     if web_page(desk.elements) is not None and not (found and _is_by_looks(step.every or "")):
         yield from desk.again(0, why=f"all of {step.every}", hidden=True)
         everywhere = _fitting(desk, step, hidden=True)

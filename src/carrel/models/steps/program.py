@@ -35,12 +35,10 @@ __all__ = [
     "Has",
     "Highlight",
     "If",
-    "Imitate",
     "Is",
     "Let",
     "Navigate",
     "Not",
-    "Noughts",
     "Open",
     "Paste",
     "Perform",
@@ -107,14 +105,12 @@ class Shows(Condition):
 class Has(Condition):
     """What a field, a slider or a text holds.
 
-    `less` and `greater` compare numbers; `even` and `odd` look at the number alone.
+    `less` and `greater` compare numbers.
     """
 
     what: Phrase
     text: str
-    how: Literal[
-        "equals", "contains", "starts", "ends", "matches", "less", "greater", "even", "odd"
-    ] = "contains"
+    how: Literal["equals", "contains", "starts", "ends", "matches", "less", "greater"] = "contains"
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,26 +328,6 @@ class Sort(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Imitate(Step):
-    """Set a field of check boxes as a picture shows it.
-
-    Attributes:
-        what: The boxes, in words.
-        example: The picture, in words.
-    """
-
-    what: Phrase
-    example: Phrase
-
-
-@dataclass(frozen=True, slots=True)
-class Noughts(Step):
-    """Play a game of noughts and crosses (tic-tac-toe) on the board that is shown."""
-
-    mark: Literal["X", "O"] = "X"
-
-
-@dataclass(frozen=True, slots=True)
 class Expand(Step):
     """Unfold a section, a tree entry or a menu, or fold it with `on` False."""
 
@@ -470,14 +446,12 @@ class Compute(Step):
     Attributes:
         how: `count` the things that fit `what`; `sum`, `difference`, `product`, `average`,
             `greatest` or `least` of the numbers that fit it; `solve` the calculation or equation
-            that it shows; the `kind` of figure that it is.
+            that it shows.
         what: In words; `x` or `the problem` for `solve`.
         name: What the answer is remembered as.
     """
 
-    how: Literal[
-        "count", "sum", "difference", "product", "average", "greatest", "least", "solve", "kind"
-    ]
+    how: Literal["count", "sum", "difference", "product", "average", "greatest", "least", "solve"]
     what: Phrase
     name: str
 
@@ -588,7 +562,7 @@ class ForEach(Step):
     items: tuple[str, ...] = ()
     every: Phrase | None = None
     but: tuple[Phrase, ...] = ()
-    order: Literal["reading", "ascending", "descending", "shown"] = "reading"
+    order: Literal["reading", "ascending", "descending"] = "reading"
     limit: int | None = None
     said: str = ""
 

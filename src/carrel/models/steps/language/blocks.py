@@ -43,7 +43,7 @@ class Block:
     why: str = ""
     whole: bool = False
     but: tuple[str, ...] = ()
-    order: Literal["reading", "ascending", "descending", "shown"] = "reading"
+    order: Literal["reading", "ascending", "descending"] = "reading"
     limit: int | None = None
 
 
@@ -121,9 +121,7 @@ def _looped(what: str, atoms: Atoms) -> Block:
 _LIMIT = re.compile(
     rf"(?P<rest>.+?)\s*,?\s*(?:at most|最多)\s*(?P<n>{NUMBER})\s*个?", re.IGNORECASE
 )
-_ORDER = re.compile(
-    r"(?P<rest>.+?)\s+in\s+(?P<order>ascending|descending|shown)\s+order", re.IGNORECASE
-)
+_ORDER = re.compile(r"(?P<rest>.+?)\s+in\s+(?P<order>ascending|descending)\s+order", re.IGNORECASE)
 _BUT = re.compile(
     r"(?P<rest>.+?)\s*,?\s*(?:except(?: for)?|but not|除了)\s*(?P<but>.+)", re.IGNORECASE
 )
@@ -131,7 +129,7 @@ _BUT = re.compile(
 
 class _Extras(TypedDict, total=False):
     limit: int
-    order: Literal["ascending", "descending", "shown"]
+    order: Literal["ascending", "descending"]
     but: tuple[str, ...]
 
 

@@ -22,7 +22,7 @@ from carrel.models.steps.program import (
 
 __all__ = ["read_condition"]
 
-How = Literal["equals", "contains", "starts", "ends", "matches", "less", "greater", "even", "odd"]
+How = Literal["equals", "contains", "starts", "ends", "matches", "less", "greater"]
 State = Literal["checked", "selected", "enabled", "focused", "expanded", "empty", "visible"]
 
 _STATES: dict[str, tuple[State, bool]] = {
@@ -193,13 +193,11 @@ def _compared(text: str, atoms: Atoms) -> Condition | None:
         if re.fullmatch(NAME, left) and _of_things(right):
             return None
         if re.fullmatch(rf"{NAME}|{NUMBER}", left, re.IGNORECASE):
-            compare = Compare(atoms.text(left), how, atoms.text(right))  # type: ignore[arg-type]
+            compare = Compare(atoms.text(left), how, atoms.text(right))
             return _no(compare, "not" in words)
         if how in ("less", "greater"):
             left = re.sub(r"\s+(?:is|are|gets|drops|rises|goes|falls)$", "", left)
             return Has(atoms.phrase(left), atoms.text(right), how)
-        if re.fullmatch(r"an? (?:even|odd) number|even|odd", right):
-            return Has(atoms.phrase(left), "", "even" if "even" in right else "odd")
     return None
 
 

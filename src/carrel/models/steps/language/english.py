@@ -12,7 +12,6 @@ from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed, trim
 from carrel.models.steps.language.values import computed
 from carrel.models.steps.language.verbs import read_clause
-from carrel.models.steps.language.verbs_drawn import whole
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import (
@@ -156,9 +155,6 @@ def _unclear(text: str, talk: Talk, why: str) -> Unclear:
 
 def _clause(text: str, talk: Talk) -> list[Step]:
     """One clause with what may trail it."""
-    if steps := whole(text, talk):
-        words = talk.atoms.original(text)
-        return [replace(step, words=words) for step in steps]
     for rule in (_trailing_condition, _trailing_order, _means, _wanted, _passive):
         steps = rule(text, talk)
         if steps is not None:

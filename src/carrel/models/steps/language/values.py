@@ -145,7 +145,6 @@ _SUMS: tuple[tuple[str, str], ...] = (
         ),
         "count",
     ),
-    (r"(?:the\s+)?kind of figure (?:of|that is)\s+(?P<what>.+)", "kind"),
     (r"(?:the\s+)?(?:sum|total)(?: of)?\s+(?P<what>.+)", "sum"),
     (r"(?:the\s+)?difference (?:of|between)\s+(?P<what>.+)", "difference"),
     (r"(?:the\s+)?product of\s+(?P<what>.+)", "product"),

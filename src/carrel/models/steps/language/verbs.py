@@ -9,7 +9,6 @@ from functools import partial
 from carrel.models.steps.language import verbs_choose, verbs_desk, verbs_point, verbs_text
 from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
-from carrel.models.steps.language.verbs_drawn import construct
 from carrel.models.steps.language.verbs_own import perform, perform_named, unknown
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.program import Check, Enter, Shows, Step, SwitchTo
@@ -66,8 +65,6 @@ def _let(rest: str, talk: Talk) -> list[Step]:
 
 
 def _move(rest: str, talk: Talk) -> list[Step]:
-    if steps := construct(rest, talk):
-        return steps
     return verbs_point.drag(rest, talk)
 
 
@@ -86,11 +83,11 @@ def _add(rest: str, talk: Talk) -> list[Step]:
         re.IGNORECASE,
     ):
         return verbs_text.append(rest, talk)
-    return construct(rest, talk) or perform("add", rest, talk)
+    return perform("add", rest, talk)
 
 
 def _built(rest: str, talk: Talk, verb: str) -> list[Step]:
-    return construct(rest, talk) or perform(verb, rest, talk)
+    return perform(verb, rest, talk)
 
 
 def _mark(rest: str, talk: Talk) -> list[Step]:

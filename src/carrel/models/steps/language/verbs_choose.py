@@ -15,8 +15,8 @@ from carrel.models.steps.language.talk import (
     listed,
     trim,
 )
+from carrel.models.steps.language.telling import telling
 from carrel.models.steps.language.values import value_steps
-from carrel.models.steps.language.verbs_drawn import telling
 from carrel.models.steps.language.verbs_point import PATH
 from carrel.models.steps.program import Choose, Highlight, Point, SetValue, Step, Tick
 

@@ -13,10 +13,9 @@ from carrel.models.steps.language.talk import (
     Talk,
     each_of,
     for_each,
-    listed,
     trim,
 )
-from carrel.models.steps.program import ForEach, Has, Perform, Repeat, Step
+from carrel.models.steps.program import Perform, Repeat, Step
 
 __all__ = ["perform"]
 
@@ -45,7 +44,7 @@ _BASE = {
 _DETAIL = re.compile(
     rf"(?:^|[\s,]+)(?P<word>(?:with|under|using|and|by)\s+(?:the\s+)?(?:text|message|words?|subject|title|"
     rf"password|user ?name|name|e-?mail|note|comment|value|quantity|reply)(?:\s+of)?|"
-    rf"directed by|written by|made by|from year|in year|of year|named|called|titled|"
+    rf"directed by|written by|made by|named|called|titled|"
     rf"labell?ed|saying|"
     rf"entitled|between|and(?=\s+{TIMED})|until|from|to|into|on|at|for|in|as|with|by|about|per|via|using)"
     rf"\s*:?\s+(?=\S)",
@@ -89,7 +88,7 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     body = re.sub(r"^(it|them|that)\s+(?:on|over|off)\b", r"\1", body, flags=re.IGNORECASE)
     if base == "search":
         body = re.sub(r"^for\s+", "", body, flags=re.IGNORECASE)
-    for rule in (_short, _one_of_each, _until_fits, _of_many, _to_someone):
+    for rule in (_short, _of_many, _to_someone):
         if steps := rule(base, body, talk):
             return steps
     thing, details = _details(body, base, talk)
@@ -115,22 +114,6 @@ def _short(base: str, body: str, talk: Talk) -> list[Step] | None:
     if base in ("reply", "comment") and re.fullmatch(QUOTE, body):
         return [Perform(base, None, (("text", talk.text(body)),))]
     return None
-
-
-def _one_of_each(base: str, body: str, talk: Talk) -> list[Step] | None:
-    found = re.fullmatch(
-        r".*?\b(?:one|1) (?:of )?each(?: of)?(?: the)?(?: following)?(?: item\w*)?"
-        r"\s*:?\s+(?P<items>.+)",
-        body,
-        re.IGNORECASE,
-    )
-    if found is None:
-        return None
-    items = tuple(talk.phrase(item) for item in listed(found["items"]))
-    one = Perform(base, f"{{{EACH}}}", (("quantity", "1"),))
-    every = ForEach(EACH, (one,), items, said=talk.phrase(found["items"]))
-    # What was put together is then ordered as a whole.
-    return [every, Perform(base)] if base == "order" else [every]
 
 
 def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:
@@ -219,31 +202,6 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
         ):
             kept.append(cut)
     return kept
-
-
-def _until_fits(base: str, body: str, talk: Talk) -> list[Step] | None:
-    """`generate a number less than 5`: again until what comes out is so."""
-    if base not in ("generate", "create", "get", "make", "roll", "draw"):
-        return None
-    found = re.fullmatch(
-        rf"an?\s+(?:(?P<parity>even|odd)\s+)?(?P<what>number|value|result)(?:\s+(?:that "
-        rf"is\s+)?(?P<how>less|lower|smaller|"
-        rf"greater|more|higher|larger|bigger)\s+than\s+(?P<n>{NUMBER}))?",
-        body,
-        re.IGNORECASE,
-    )
-    if found is None or not (found["parity"] or found["how"]):
-        return None
-    what = f"the {found['what'].lower()}"
-    act = Perform(base, f"a {found['what'].lower()}")
-    if found["parity"]:
-        return [
-            Repeat(
-                (act,), until=Has(what, "", "even" if found["parity"].lower() == "even" else "odd")
-            )
-        ]
-    how = "less" if found["how"].lower() in ("less", "lower", "smaller") else "greater"
-    return [Repeat((act,), until=Has(what, found["n"], how))]  # type: ignore[arg-type]
 
 
 def perform_named(rest: str, talk: Talk) -> list[Step]:

@@ -20,7 +20,7 @@ from carrel.models.steps.language.talk import (
     listed,
     trim,
 )
-from carrel.models.steps.language.verbs_drawn import construct, telling
+from carrel.models.steps.language.telling import telling
 from carrel.models.steps.program import (
     Choose,
     Drag,
@@ -130,11 +130,11 @@ def _in_order(rest: str, talk: Talk, how: Click) -> ForEach | None:
         return None
     what = each_of(rest[: found.start()]) or rest[: found.start()]
     body = Point(f"{{{EACH}}}", how=how)
-    order: Literal["ascending", "descending", "shown"] = "ascending"
-    if found["down"] or found["fall"]:
-        order = "descending"
-    elif found["shown"] or found["as"]:
-        order = "shown"
+    if found["shown"] or found["as"]:
+        raise NotUnderstood("in which order? “in ascending order”, or one after the other")
+    order: Literal["ascending", "descending"] = (
+        "descending" if found["down"] or found["fall"] else "ascending"
+    )
     return ForEach(EACH, (body,), every=talk.phrase(what), order=order)
 
 
@@ -395,8 +395,6 @@ _DRAW = re.compile(
 
 def draw(rest: str, talk: Talk) -> list[Step]:
     """Draw a line or a figure with the pointer."""
-    if steps := construct(rest, talk):
-        return steps
     found = _DRAW.fullmatch(trim(rest))
     if found is None or not re.search(
         r"\b(?:line|circle|square|rectangle|curve|stroke|box|"

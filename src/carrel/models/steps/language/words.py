@@ -136,7 +136,6 @@ OWN = [
     "generate",
     "get rid of",
     "group",
-    "guess",
     "hide",
     "ignore",
     "import",

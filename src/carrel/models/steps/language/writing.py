@@ -83,8 +83,6 @@ def _same(line: str, step: p.Step) -> bool:
 
 
 def _point(step: p.Point, say: Say) -> str:
-    if step.stay and step.how == "click":
-        return f"click as many {say(step.what)} as possible"
     if step.stay:
         return f"keep the mouse over {say(step.what)}"
     verb = {"click": "click", "hover": "hover over"}.get(step.how, f"{step.how}-click")
@@ -200,7 +198,6 @@ _SUMS = {
     "greatest": "greatest",
     "least": "least",
     "solve": "solution",
-    "kind": "kind of figure",
 }
 
 
@@ -250,8 +247,6 @@ _WRITERS: dict[type[p.Step], Callable[..., str]] = {
     p.Draw: _draw,
     p.Resize: _resize,
     p.Sort: lambda s, say: f"sort {say(s.what)} in {s.order} order",
-    p.Imitate: lambda s, say: f"set {say(s.what)} after the example {say(s.example)}",
-    p.Noughts: lambda s, say: f"play tic-tac-toe as {s.mark}",
     p.Expand: lambda s, say: f"{'expand' if s.on else 'collapse'} {say(s.what)}",
     p.Complete: _complete,
     p.Highlight: lambda s, say: f"highlight {say(s.what)}",

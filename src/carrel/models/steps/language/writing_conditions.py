@@ -48,8 +48,6 @@ def say_condition(condition: p.Condition, say: Say = wrapped) -> str:
         inner = ", ".join(f"({say_condition(one, say)})" for one in condition.conditions)
         return f"{'any' if condition.any else 'all'} of {inner}"
     if isinstance(condition, p.Has):
-        if condition.how in ("even", "odd"):
-            return f"{say(condition.what)} is {condition.how}"
         return f"{say(condition.what)} {_HOLDS[condition.how]} {quoted(condition.text)}"
     return _simple(condition, say)
 

@@ -19,10 +19,8 @@ from carrel.models.steps.verbs.entering import clear, enter, submit
 from carrel.models.steps.verbs.finding import complete, expand, find_thing
 from carrel.models.steps.verbs.forms import fill
 from carrel.models.steps.verbs.highlighting import change, highlight
-from carrel.models.steps.verbs.imitating import imitate
 from carrel.models.steps.verbs.looking import check, let, read, wait
 from carrel.models.steps.verbs.performing import perform
-from carrel.models.steps.verbs.playing import play_noughts
 from carrel.models.steps.verbs.pointing import point, press
 from carrel.models.steps.verbs.scrolling import scroll
 from carrel.models.steps.verbs.setting import set_value
@@ -55,8 +53,6 @@ _VERBS: Mapping[type[Step], Callable[..., Turns[str | None]]] = {
     program.Draw: draw,
     program.Resize: resize,
     program.Sort: sort,
-    program.Imitate: imitate,
-    program.Noughts: play_noughts,
     program.SetValue: set_value,
     program.Scroll: scroll,
     program.Drag: drag,
@@ -92,7 +88,6 @@ REPEATABLE: tuple[type[Step], ...] = (
     program.Let,
     program.Check,
     program.Highlight,
-    program.Imitate,
 )
 """Steps that may be done again after an interruption: doing them twice is doing them once."""
 

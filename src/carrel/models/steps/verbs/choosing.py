@@ -20,7 +20,6 @@ from carrel.models.steps.verbs.entering import field_at
 from carrel.models.steps.verbs.made_up import choose_from_made_up, made_up_dropdown
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.ticking import bring_to, is_on, same_as
-from carrel.models.steps.verbs.uncovering import covered_ones, uncover
 from carrel.perception.roles import TICKED, Kind, is_disabled, is_field, kind_of
 
 if TYPE_CHECKING:
@@ -41,8 +40,6 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     if step.path:
         yield from _follow(desk, step.options)
         return None
-    if len(step.options) == 1 and (hidden := covered_ones(desk, step.options[0])):
-        return (yield from uncover(desk, step.options[0], hidden))
     step = _as_listed(desk, step)
     if step.source is None or _are_options(step.source):
         for number, option in enumerate(step.options):

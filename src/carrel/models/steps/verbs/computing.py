@@ -5,26 +5,20 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from carrel.actions import Click
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.conditions import read_number
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.equations import find_equation, plain, solve
-from carrel.models.steps.ground import all_fitting, ground, look_for, resolve, wished
+from carrel.models.steps.ground import all_fitting, look_for, resolve, wished
 from carrel.models.steps.program import Answer, Compute
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import empty_fields, put
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.ticking import bring_to
-from carrel.perception.labels import written_on
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
-
-if TYPE_CHECKING:
-    from carrel.perception.figures import Figure
-    from carrel.perception.find import Match
 
 __all__ = ["answer", "compute"]
 
@@ -33,10 +27,6 @@ _TAKES = (Kind.BUTTON, Kind.LINK, Kind.OPTION, Kind.MENU_ITEM, Kind.CELL, Kind.T
 
 def compute(desk: Desk, step: Compute) -> Turns[str | None]:
     """Count, add up, compare, or solve."""
-    if step.how == "kind":
-        figure = yield from _figure(desk, step.what)
-        desk.names[step.name] = figure.kind
-        return f"{step.name} = {figure.kind}"
     if step.how == "solve":
         value = yield from _solve(desk)
     elif step.how == "count":
@@ -47,40 +37,12 @@ def compute(desk: Desk, step: Compute) -> Turns[str | None]:
     return f"{step.name} = {plain(value)}"
 
 
-_SIDES = re.compile(
-    r"(?:sides?|edges?|corners?|angles?|vertices|边|角) (?:of|in|does|on) (?P<of>.+?)"
-    r"(?: have| has)?",
-    re.IGNORECASE,
-)
-
-
 def _count(desk: Desk, what: str) -> Turns[float]:
-    """How many of something there are: things, or the sides of one."""
-    if sides := _SIDES.fullmatch(what.strip()):
-        figure = yield from _figure(desk, sides["of"])
-        if not figure.sides:
-            raise Missed(f"{sides['of']} is a {figure.kind}: its sides cannot be counted")
-        return float(figure.sides)
+    """How many of something there are."""
     count = len(all_fitting(desk, what))
     if not count and (yield from desk.closer()):
         count = len(all_fitting(desk, what))
     return float(count)
-
-
-def _figure(desk: Desk, phrase: str) -> Turns[Figure]:
-    """The one drawn thing that is meant."""
-    from carrel.perception.figures import figures
-    from carrel.perception.layout import layout_of
-
-    match = yield from ground(desk, phrase, reveal=False)
-    view = desk.seen.view
-    if view is None:
-        raise Missed("without a picture nobody can tell what is drawn")
-    drawn = figures(layout_of(tuple(part_meant(desk.elements, phrase)), desk.size), view)
-    meant = [figure for figure in drawn if figure.box == match.element.box]
-    if len(meant) != 1:
-        raise Missed(f"{named(match.element)} is no drawn figure")
-    return meant[0]
 
 
 def _solve(desk: Desk) -> Turns[float]:
@@ -123,7 +85,7 @@ def _reckon(how: str, numbers: Sequence[float]) -> float:
 
 def answer(desk: Desk, step: Answer) -> Turns[str | None]:
     """Choose the answer, or write it; where nobody asks, it is told at the end."""
-    match = resolve(desk, look_for(desk, wished(f'"{step.text}"'))) or _of_kind(desk, step.text)
+    match = resolve(desk, look_for(desk, wished(f'"{step.text}"')))
     if match is not None and not is_disabled(match.element):
         if kind_of(match.element) in TICKED:
             yield from bring_to(desk, match.element, True, match.why)
@@ -136,19 +98,3 @@ def answer(desk: Desk, step: Answer) -> Turns[str | None]:
     if len(fields) == 1:
         return (yield from put(desk, fields[0], step.text, why="the only field there is"))
     return step.text
-
-
-def _of_kind(desk: Desk, text: str) -> Match | None:
-    """The one control that has another word for a kind of figure: `Number` for a digit."""
-    from carrel.perception.figures import means
-    from carrel.perception.find import Match
-
-    fitting = [
-        e
-        for e in part_meant(desk.elements, "")
-        if kind_of(e) in _TAKES and e.box is not None and means(written_on(e), text)
-    ]
-    exact = [e for e in fitting if means(written_on(e), text, exactly=True)] or fitting
-    if len(exact) != 1 or exact[0].box is None:
-        return None
-    return Match(exact[0], 1.0, exact[0].box.center, f"its word for a {text}")

@@ -15,14 +15,11 @@ from carrel.models.steps.ground import ground, look_for, resolve, wished
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import Perform
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.commanding import command_in, is_in_terminal
 from carrel.models.steps.verbs.controls import control_for, controls_for, finishing, more_of
 from carrel.models.steps.verbs.entering import empty_fields, put
 from carrel.models.steps.verbs.forms import field_for, fill_in, is_form_for
-from carrel.models.steps.verbs.guessing import guess
 from carrel.models.steps.verbs.offers import best_of, take_best
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.verbs.telling import answers_in, tell_each
 
 __all__ = ["perform"]
 
@@ -39,13 +36,6 @@ _MARKED: Mapping[str, str] = {
 
 def perform(desk: Desk, step: Perform) -> Turns[str | None]:
     """Do it as the application offers it."""
-    if is_in_terminal(step):
-        return (yield from command_in(desk, step))
-    if step.verb == "guess":
-        return (yield from guess(desk, step))
-    answers = answers_in(step)
-    if answers is not None:
-        return (yield from tell_each(desk, answers))
     count, step = _quantity(desk, step)
     if count is not None:
         yield from _add(desk, step, count)

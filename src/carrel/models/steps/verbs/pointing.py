@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from carrel.actions import Action, Button, Click, Key, Move
 from carrel.errors import InvalidInput
 from carrel.frames import Element
@@ -13,12 +11,8 @@ from carrel.models.steps.ground import ground, look_for, resolve, wished
 from carrel.models.steps.program import Point, Press
 from carrel.models.steps.spots import is_spot, mark, spot_of
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.uncovering import covered_ones, uncover
 from carrel.perception.labels import written_on
 from carrel.perception.roles import is_disabled
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["named", "point", "press", "read_chord"]
 
@@ -30,8 +24,6 @@ UNCHANGED = "nothing on the screen changed"
 
 def point(desk: Desk, step: Point) -> Turns[str | None]:
     """Click something, or hover over it."""
-    if step.how == "click" and (hidden := covered_ones(desk, step.what)):
-        return (yield from uncover(desk, step.what, hidden))
     if step.how == "click" and is_spot(step.what):
         at = yield from spot_of(desk, step.what)
         if at is not None:
