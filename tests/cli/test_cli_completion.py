@@ -49,6 +49,14 @@ def test_commands_and_machines_complete(env: dict[str, str]) -> None:
     assert "--json" in complete("carrel status --", env)
 
 
+def test_a_secret_is_completed_by_its_variable_and_never_by_its_value(env: dict[str, str]) -> None:
+    known = {**env, "DOOR_KEY": "hush", "DOOR_PIN": "4711"}
+    assert complete("carrel run --set-secret DOOR_", known) == ["DOOR_KEY", "DOOR_PIN"]
+    assert complete("carrel run --set-secret pin=DOOR_P", known) == ["pin=DOOR_PIN"]
+    assert "--set-secret" in complete("carrel run --set", known)
+    assert "--set-secret" in complete("carrel resume --set", known)
+
+
 def test_completion_is_silent_when_the_store_cannot_be_read(env: dict[str, str]) -> None:
     home = Path(env["CARREL_HOME"])
     (home / "carrel.db").write_bytes(b"no database" * 1000)

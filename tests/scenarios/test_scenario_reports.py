@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carrel.models.steps.state import Record
+from carrel.decisions import Decision, encode_decision
+from carrel.events import Event
+from carrel.models.steps.state import Record, State
 from carrel.scenarios.junit import write_junit
-from carrel.scenarios.outcome import Outcome
+from carrel.scenarios.outcome import Outcome, fold_outcome, summarise
 from carrel.scenarios.page import write_page
 
 PASSED = Outcome(
@@ -35,6 +38,16 @@ FAILED = Outcome(
 )
 LOST = Outcome("other.steps", "<b>&", "error", "the machine is gone", run="run_3")
 LEFT = Outcome("other.steps", "later", "skipped", "one before it did not pass")
+DOUBT = "nothing on the screen <i>changed</i>"
+DOUBTED = Outcome(
+    "other.steps",
+    "dead button",
+    "passed",
+    records=(
+        Record("1", 3, "open the page", "passed"),
+        Record("2", 4, "click Save", "passed", doubt=DOUBT),
+    ),
+)
 
 
 def test_a_build_server_reads_suites_cases_and_verdicts() -> None:
@@ -79,3 +92,35 @@ def test_the_page_shows_the_screen_only_where_something_went_wrong() -> None:
     assert "&lt;b&gt;&amp;" in page
     assert 'href="runs/run_2.html"' in page
     assert "<script" not in page
+
+
+def test_steps_in_doubt_are_told_and_their_scenarios_counted() -> None:
+    assert summarise([PASSED, FAILED]) == "1 of 2 scenarios passed"
+    # One that failed is not passed in doubt.
+    failed = replace(DOUBTED, verdict="failed")
+    both = [PASSED, DOUBTED, failed]
+    assert summarise(both) == "2 of 3 scenarios passed, 1 of them with steps in doubt"
+    page = write_page(both, lambda _: None, lambda _: None)
+    assert f"<h1>{summarise(both)}</h1>" in page
+    assert "in doubt: nothing on the screen &lt;i&gt;changed&lt;/i&gt;" in page
+    assert "<i>" not in page
+    # It is open, as what did not pass is: somebody has to look.
+    assert page.count('<details class="passed" open>') == 1
+    case = ET.fromstring(write_junit(both)).find(".//testcase[@name='dead button']")
+    assert case is not None
+    assert [child.tag for child in case] == ["system-out"]
+    told = case.findtext("system-out") or ""
+    assert f"passed  4: click Save  (in doubt: {DOUBT})" in told
+    assert "passed  3: open the page\n" in told
+
+
+def test_doubts_are_read_from_the_journal() -> None:
+    state = State(ended=DOUBTED.records)
+    decision = encode_decision(Decision(raw=state.as_raw()))
+    started = {"task": "click Save", "model": "steps", "machine": {}}
+    events = [
+        Event("run_1", 0, 0.0, "run.started", started),
+        Event("run_1", 1, 1.0, "decision", {"decision": decision}),
+    ]
+    found = fold_outcome("other.steps", "dead button", events)
+    assert [record.doubt for record in found.doubtful] == [DOUBT]

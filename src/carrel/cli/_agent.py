@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -43,11 +44,13 @@ def make_agent(
     mcp: tuple[str, ...],
     directory: str = "",
     told: str = "",
+    secrets: Mapping[str, str] | None = None,
 ) -> Agent:
     """An agent as the options of a command describe it.
 
     `run` is the one to go on with, if any; `directory` is where its tools are looked for, the
-    present one when empty; `told` are the instructions it was given before.
+    present one when empty; `told` are the instructions it was given before; `secrets` are those
+    of this command alone.
     """
     from carrel.agent.agent import Agent
     from carrel.cli._person import TerminalAsker
@@ -69,7 +72,7 @@ def make_agent(
         policy=None if policy_file is None else Path(policy_file),
         limits=limits,
         instructions=_read(instructions, "instructions") if instructions else told,
-        secrets=Secrets.load(),
+        secrets=Secrets.load(given=secrets),
         asker=TerminalAsker(console) if console.is_there else None,
     )
 

@@ -14,6 +14,7 @@ from carrel.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
     from carrel.agent.agent import Agent
+    from carrel.cli._given import Given
     from carrel.journal.run import Run
     from carrel.models.steps.program import Program
     from carrel.scenarios.outcome import Outcome
@@ -105,7 +106,7 @@ async def run_scenarios(
     out: Output,
     agent: Agent,
     scenarios: Sequence[Scenario],
-    given: dict[str, str],
+    given: Given,
     drive: Drive,
     *,
     fail_fast: bool,
@@ -121,10 +122,12 @@ async def run_scenarios(
             outcomes.append(Outcome(file, name, "skipped", "one before it did not pass"))
             continue
         out.note(f"{number}/{len(scenarios)} {name}")
-        needed = {name: given[name] for name in scenario.program.names}
-        # Other models read it as a task, in words.
-        able = equip(agent, scenario.program, needed) if agent.model == "steps" else agent
-        ended = await drive(able, scenario.task)
+        if agent.model == "steps":
+            needed = {name: given.values[name] for name in scenario.program.names}
+            ended = await drive(equip(agent, scenario.program, needed), scenario.task)
+        else:
+            # Other models read it as a task, in words.
+            ended = await drive(agent, given.fill(scenario.task))
         outcome = fold_outcome(file, name, read_events(ended.id))
         outcomes.append(outcome)
         _tell(out, outcome)
@@ -142,22 +145,27 @@ def equip(agent: Agent, program: Program | None, given: dict[str, str]) -> Agent
         UsageError: Its model is another than `steps`.
     """
     if agent.model != "steps":
-        raise UsageError("--set goes with --model steps only")
+        raise UsageError(
+            "--set and --set-secret go with -f FILE or --model steps only",
+            hint="write the task out; {{secret:NAME}} is for secrets",
+        )
     from carrel.models.steps.model import StepsModel
 
     return replace(agent, model=StepsModel(program, given))
 
 
 def _tell(out: Output, outcome: Outcome) -> None:
-    document = asdict(outcome)
+    if out.json:
+        out.json_line(asdict(outcome))
+        return
     lines = [f"{outcome.verdict}: {outcome.name} ({outcome.seconds:.1f} s)"]
     step = outcome.failed_step
     if step is not None:
         lines.append(f"  {outcome.file}:{step.line}: {step.words}")
     if outcome.verdict != "passed":
         lines.append(f"  {outcome.account}")
-    if out.json:
-        out.json_line(document)
-        return
+    for doubted in outcome.doubtful:
+        place = f"{outcome.file}:{doubted.line}"
+        lines.append(f"  doubtful: {place}: {doubted.words}: {doubted.doubt}")
     for line in lines:
         out.line(line)

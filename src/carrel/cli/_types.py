@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ __all__ = [
     "POINT",
     "SECONDS",
     "SIZE",
+    "VARIABLE",
     "WINDOW",
     "parse_pairs",
 ]
@@ -137,6 +139,21 @@ class _MachineType(_ParamType):
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
+class _VariableType(_ParamType):
+    """`NAME` or `NAME=VARIABLE`, completed from the environment: its names, never its values."""
+
+    name = "NAME[=VARIABLE]"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        before, equals, begun = incomplete.rpartition("=")
+        names = sorted(name for name in os.environ if name.startswith(begun))
+        return [CompletionItem(f"{before}{equals}{name}") for name in names]
+
+
 SIZE = _SizeType()
 POINT = _PointType()
 BOX = _BoxType()
@@ -144,6 +161,7 @@ SECONDS = _SecondsType()
 MEMORY = _MemoryType()
 WINDOW = _WindowType()
 MACHINE = _MachineType()
+VARIABLE = _VariableType()
 
 
 def parse_pairs(pairs: tuple[str, ...]) -> dict[str, str]:

@@ -14,6 +14,7 @@ import anyio
 import click
 
 from carrel.cli._display import DISPLAYS, Display, Mode, choose_display
+from carrel.cli._given import read_given
 from carrel.cli._group import Command
 from carrel.cli._machines import run as run_async
 from carrel.cli._origin import as_before, describe_origin, is_fresh
@@ -21,7 +22,7 @@ from carrel.cli._output import Output
 from carrel.cli._progress import Stages
 from carrel.cli._runs import about
 from carrel.cli._scenarios import STEPS, Reports, choose_scenarios, equip, run_scenarios
-from carrel.cli._types import MACHINE, parse_pairs
+from carrel.cli._types import MACHINE, VARIABLE
 from carrel.errors import UsageError
 from carrel.events import Event
 
@@ -40,7 +41,8 @@ _TICK = 0.2
 _ENDED = ("succeeded", "failed", "refused", "cancelled")
 
 
-_SET_HELP = "With --model steps: what {NAME} in the words stands for."
+_SET_HELP = "What {NAME} in the steps stands for; repeatable."
+_HIDDEN_HELP = "As --set, from the environment, and written down nowhere; asked for otherwise."
 
 
 def _options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -65,6 +67,14 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option("--mcp", multiple=True, metavar="COMMAND|URL", help="A server of tools."),
         click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help=_SET_HELP),
+        click.option(
+            "--set-secret",
+            "hidden",
+            multiple=True,
+            type=VARIABLE,
+            metavar="NAME[=VARIABLE]",
+            help=_HIDDEN_HELP,
+        ),
         click.option("--display", type=click.Choice(DISPLAYS), help="full, plain, json or none."),
     ]
     for option in reversed(options):
@@ -105,6 +115,7 @@ def run(
     keep: bool,
     files: tuple[str, ...],
     given: tuple[str, ...],
+    hidden: tuple[str, ...],
     only: tuple[str, ...],
     fail_fast: bool,
     junit: str | None,
@@ -124,8 +135,8 @@ def run(
         if task:
             raise UsageError("give a task or -f, not both")
         reports = Reports(*(None if path is None else Path(path) for path in (junit, report)))
-        wish = _Files(files, parse_pairs(given), only, fail_fast, reports, machine, keep)
-        return _go_through(out, wish, **options)
+        wish = _Files(files, only, fail_fast, reports, machine, keep)
+        return _go_through(out, wish, given=given, hidden=hidden, **options)
     extra = {"--only": only, "--fail-fast": fail_fast}
     alone = [
         name for name, value in {**extra, "--junit": junit, "--report": report}.items() if value
@@ -134,7 +145,7 @@ def run(
         raise UsageError(f"{alone[0]} goes with -f FILE only")
     if not (task or "").strip():
         raise UsageError("there is no task", hint='carrel run "Open a terminal"')
-    return _go(out, _Wish(task, None, machine, keep), given=given, **options)
+    return _go(out, _Wish(task, None, machine, keep), given=given, hidden=hidden, **options)
 
 
 @click.command(cls=Command, local_names=("policy_file", "instructions"))
@@ -171,6 +182,7 @@ def _go(
     wish: _Wish,
     *,
     given: tuple[str, ...] = (),
+    hidden: tuple[str, ...] = (),
     display: Mode | None = None,
     **options: Any,
 ) -> int:
@@ -183,9 +195,10 @@ def _go(
     origin = describe_origin(options, fresh=wish.machine is None and not wish.keep)
     if wish.run is not None:
         options = as_before(wish.run, options)
-    agent = make_agent(console, shown, wish.run, **options)
-    if given:
-        agent = equip(agent, None, parse_pairs(given))
+    names = read_given(given, hidden, can_ask=console.is_there)
+    agent = make_agent(console, shown, wish.run, secrets=names.secrets, **options)
+    if names:
+        agent = equip(agent, None, names.values)
     ended: Run = run_async(_drive, out, agent, wish, console, shown, origin)
     _report(out, ended)
     return 0 if ended.status == "succeeded" else 1
@@ -194,7 +207,6 @@ def _go(
 @dataclass(frozen=True, slots=True)
 class _Files:
     files: tuple[str, ...]
-    given: dict[str, str]
     only: tuple[str, ...]
     fail_fast: bool
     reports: Reports
@@ -202,31 +214,40 @@ class _Files:
     keep: bool
 
 
-def _go_through(out: Output, wish: _Files, *, display: Mode | None = None, **options: Any) -> int:
+def _go_through(
+    out: Output,
+    wish: _Files,
+    *,
+    given: tuple[str, ...],
+    hidden: tuple[str, ...],
+    display: Mode | None = None,
+    **options: Any,
+) -> int:
     """Run files of steps: 0 when every scenario passed, 1 when one did not."""
     from carrel.cli._agent import make_agent
     from carrel.cli._person import Console
+    from carrel.scenarios.outcome import summarise
 
-    scenarios = choose_scenarios(wish.files, wish.given, wish.only)
-    wish.reports.check()
     console = Console()
+    names = read_given(given, hidden, can_ask=console.is_there)
+    scenarios = choose_scenarios(wish.files, names.values, wish.only)
+    wish.reports.check()
     shown = choose_display(out, display or ("none" if out.json else None), console)
     origin = describe_origin(options, fresh=wish.machine is None and not wish.keep)
     options["model"] = options["model"] or "steps"
     options["max_steps"] = options["max_steps"] or STEPS
-    agent = make_agent(console, shown, None, **options)
+    agent = make_agent(console, shown, None, secrets=names.secrets, **options)
 
     async def drive(agent: Agent, task: str) -> Run:
         one = _Wish(task, None, wish.machine, wish.keep)
         return await _drive(out, agent, one, console, shown, origin)
 
     outcomes: list[Outcome] = run_async(
-        partial(run_scenarios, fail_fast=wish.fail_fast), out, agent, scenarios, wish.given, drive
+        partial(run_scenarios, fail_fast=wish.fail_fast), out, agent, scenarios, names, drive
     )
     wish.reports.write(outcomes)
-    passed = sum(outcome.verdict == "passed" for outcome in outcomes)
-    out.note(f"{passed} of {len(outcomes)} scenarios passed")
-    return 0 if passed == len(outcomes) else 1
+    out.note(summarise(outcomes))
+    return 0 if all(outcome.verdict == "passed" for outcome in outcomes) else 1
 
 
 # Driving

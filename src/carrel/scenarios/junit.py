@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from xml.etree import ElementTree as ET
 
+from carrel.models.steps.state import Record
 from carrel.scenarios.outcome import Outcome
 
 __all__ = ["write_junit"]
@@ -62,10 +63,17 @@ def _add_case(suite: ET.Element, outcome: Outcome) -> None:
         step = outcome.failed_step
         if step is not None:
             about.text = _clean(f"{outcome.file}:{step.line}: {step.words}\n{step.account}")
-    lines = [f"{r.how}  {r.line or r.place}: {r.words}" for r in outcome.records]
+    lines = [_line(record) for record in outcome.records]
+    if outcome.doubtful:
+        lines.append(f"{len(outcome.doubtful)} doubtful")
     if outcome.run:
         lines.append(f"carrel show {outcome.run}")
     ET.SubElement(case, "system-out").text = _clean("\n".join(lines))
+
+
+def _line(record: Record) -> str:
+    line = f"{record.how}  {record.line or record.place}: {record.words}"
+    return f"{line}  (in doubt: {record.doubt})" if record.doubt else line
 
 
 def _clean(text: str) -> str:

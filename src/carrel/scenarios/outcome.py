@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -12,7 +12,7 @@ from carrel.journal.ends import EndReason
 from carrel.journal.run import Run, fold
 from carrel.models.steps.state import Record, read_records
 
-__all__ = ["Outcome", "Verdict", "fold_outcome"]
+__all__ = ["Outcome", "Verdict", "fold_outcome", "summarise"]
 
 Verdict = Literal["passed", "failed", "error", "skipped"]
 
@@ -45,6 +45,19 @@ class Outcome:
     def failed_step(self) -> Record | None:
         """The step that failed, if one did."""
         return next((record for record in self.records if record.how == "failed"), None)
+
+    @property
+    def doubtful(self) -> tuple[Record, ...]:
+        """The steps that passed although nothing shows that they did anything."""
+        return tuple(record for record in self.records if record.doubt)
+
+
+def summarise(outcomes: Sequence[Outcome]) -> str:
+    """How many passed, and how many of those in doubt."""
+    passed = [outcome for outcome in outcomes if outcome.verdict == "passed"]
+    doubtful = sum(bool(outcome.doubtful) for outcome in passed)
+    told = f"{len(passed)} of {len(outcomes)} scenarios passed"
+    return f"{told}, {doubtful} of them with steps in doubt" if doubtful else told
 
 
 def fold_outcome(file: str, name: str, events: Iterable[Event]) -> Outcome:

@@ -10,7 +10,7 @@ from importlib import resources
 from itertools import groupby
 
 from carrel.models.steps.state import Record
-from carrel.scenarios.outcome import Outcome
+from carrel.scenarios.outcome import Outcome, summarise
 
 __all__ = ["Picture", "Replay", "write_page"]
 
@@ -40,7 +40,6 @@ _PAGE = """<!DOCTYPE html>
 def write_page(outcomes: Iterable[Outcome], picture: Picture, replay: Replay) -> str:
     """The whole page: no script, no network, and pictures only of what did not pass."""
     listed = list(outcomes)
-    passed = sum(outcome.verdict == "passed" for outcome in listed)
     style = resources.files("carrel.scenarios").joinpath("page.css").read_text()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     seconds = sum(outcome.seconds for outcome in listed)
@@ -50,7 +49,7 @@ def write_page(outcomes: Iterable[Outcome], picture: Picture, replay: Replay) ->
         parts += [_scenario(outcome, picture, replay) for outcome in group]
     return _PAGE.format(
         policy=f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'",
-        title=f"{passed} of {len(listed)} scenarios passed",
+        title=summarise(listed),
         style=style,
         summary=f"{seconds:.1f} s in all",
         body="\n".join(parts),
@@ -69,11 +68,13 @@ def _scenario(outcome: Outcome, picture: Picture, replay: Replay) -> str:
     where = replay(outcome)
     if where is not None:
         parts.append(f'<p><a href="{escape(where)}">play the run</a></p>')
-    is_open = "" if outcome.verdict == "passed" else " open"
+    doubtful = len(outcome.doubtful)
+    told = f'<span class="doubt">{doubtful} doubtful</span>' if doubtful else ""
+    is_open = "" if outcome.verdict == "passed" and not doubtful else " open"
     return (
         f'<details class="{outcome.verdict}"{is_open}><summary>'
         f'<span class="verdict">{outcome.verdict}</span>'
-        f'<span class="name">{escape(outcome.name)}</span>'
+        f'<span class="name">{escape(outcome.name)}</span>{told}'
         f'<span class="seconds">{outcome.seconds:.1f} s</span></summary>\n'
         + "\n".join(parts)
         + "\n</details>"
@@ -82,4 +83,6 @@ def _scenario(outcome: Outcome, picture: Picture, replay: Replay) -> str:
 
 def _step(record: Record) -> str:
     told = f' <span class="dim">{escape(record.account)}</span>' if record.account else ""
+    if record.doubt:
+        told += f' <span class="doubt">in doubt: {escape(record.doubt)}</span>'
     return f'<li class="{record.how}"><span class="words">{escape(record.words)}</span>{told}</li>'

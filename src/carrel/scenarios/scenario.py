@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,8 @@ from carrel.models.steps.program import Program
 __all__ = ["SUFFIX", "Scenario", "read_scenarios"]
 
 SUFFIX = ".steps"
+
+_SECRET = re.compile(r"pass|pwd|secret|token|api_?key|密码|口令|密钥", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ def read_scenarios(paths: Iterable[Path], given: Mapping[str, str]) -> tuple[Sce
     Raises:
         NotFound: There is no such file, or no `.steps` file in a directory.
         InvalidInput: Something is not understood; the message names the file and the line.
-        UsageError: A name that a scenario needs is not given, or none needs one that is.
+        UsageError: A name that a scenario needs is not given.
     """
     scenarios = tuple(scenario for path in _files(paths) for scenario in _read(path))
     needed = {name for scenario in scenarios for name in scenario.program.names}
@@ -55,9 +58,14 @@ def read_scenarios(paths: Iterable[Path], given: Mapping[str, str]) -> tuple[Sce
         where = next(s.file.name for s in scenarios if missing[0] in s.program.names)
         raise UsageError(
             f"{where} needs {', '.join(missing)}",
-            hint=" ".join(f"--set {name}=…" for name in missing),
+            hint=" ".join(map(_option, missing)),
         )
     return scenarios
+
+
+def _option(name: str) -> str:
+    """How to give a name: what sounds like a secret does not belong into a command line."""
+    return f"--set-secret {name}" if _SECRET.search(name) else f"--set {name}=…"
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
