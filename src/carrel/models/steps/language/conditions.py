@@ -20,7 +20,7 @@ from carrel.models.steps.program import (
     WindowOpen,
 )
 
-__all__ = ["read_condition"]
+__all__ = ["is_loaded", "read_condition"]
 
 How = Literal["equals", "contains", "starts", "ends", "matches", "less", "greater"]
 State = Literal["checked", "selected", "enabled", "focused", "expanded", "empty", "visible"]
@@ -68,6 +68,20 @@ _SEEN = (
 _STATE = "|".join(sorted(map(re.escape, _STATES), key=len, reverse=True))
 _BE = r"(?:is|are|was|were|be|becomes?|gets?|should be|must be|has been|have been|is now|to be)"
 _NOT = r"(?P<no>\s+not|n't|\s+no longer|\s+never)?"
+
+
+_LOADED = re.compile(
+    r"(?:(?:the|this|that|next|new|web)\s+)*(?:page|web\s?page|website|site|screen|window|app(?:lication)?|"
+    r"program|everything)\s+(?:(?:has|have|is|to|be|been|was|fully|completely|finally)\s+)*"
+    r"(?:finish(?:es|ed)?\s+loading|load(?:s|ed)?|loaded up|done loading|ready)"
+    r"(?:\s+(?:completely|fully))?",
+    re.IGNORECASE,
+)
+
+
+def is_loaded(text: str) -> bool:
+    """Whether the words only say that the page has come up, not what it then shows."""
+    return _LOADED.fullmatch(text.strip(" .,")) is not None
 
 
 def read_condition(text: str, atoms: Atoms) -> Condition | None:

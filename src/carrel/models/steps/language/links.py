@@ -13,15 +13,18 @@ from carrel.models.steps.program import (
     Choose,
     Clear,
     Compute,
+    Condition,
     Copy,
     Drag,
     Enter,
+    Every,
     Expand,
     Find,
     ForEach,
     Highlight,
     If,
     Let,
+    Not,
     Open,
     Paste,
     Perform,
@@ -29,6 +32,7 @@ from carrel.models.steps.program import (
     Read,
     Repeat,
     Run,
+    Scroll,
     SetValue,
     Step,
     Submit,
@@ -37,7 +41,7 @@ from carrel.models.steps.program import (
     Wait,
 )
 
-__all__ = ["link", "names_used"]
+__all__ = ["link", "names_used", "spoken_of"]
 
 _HERE = re.compile(rf"(?:{PRONOUN}|him|her|he|she|they)", re.IGNORECASE)
 _THAT = re.compile(r"(?:that|this|the|those|these|the same)\s+(?P<noun>[\w-]+)", re.IGNORECASE)
@@ -53,7 +57,7 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
     """
     done: list[Step] = list(context)
     for step in steps:
-        if _answered(step, done) or _renamed(step, done) or _guessed(step, done):
+        if _answered(step, done) or _renamed(step, done):
             continue
         meant = _rest(_nested(step, done), done)
         meant = _typed(_referring(meant, done), done)
@@ -84,32 +88,51 @@ def _answered(step: Step, before: list[Step]) -> bool:
     return same and bool(before) and isinstance(before[-1], Compute)
 
 
-def _guessed(step: Step, before: list[Step]) -> bool:
-    """Trying a number and heeding what the screen says to it is what guessing is."""
-    last = before[-1] if before else None
-    if not isinstance(last, Perform) or last.verb != "guess":
-        return False
-    if isinstance(step, Find):
-        return re.search(r"\b(?:number|answer|value)\b", step.what, re.IGNORECASE) is not None
-    tried = isinstance(step, Point) and re.search(
-        r"submit|guess|try|check", step.what, re.IGNORECASE
-    )
-    return bool(tried) or isinstance(step, Submit)
-
-
 def _nested(step: Step, before: list[Step]) -> Step:
     if isinstance(step, If):
-        what = getattr(step.condition, "what", None) or getattr(
-            getattr(step.condition, "condition", None), "what", None
+        condition = _about(step.condition, before)
+        if condition is None:
+            return _lost(step)
+        what = getattr(condition, "what", None) or getattr(
+            getattr(condition, "condition", None), "what", None
         )
         context = [*before, Point(what)] if what else before
         then, otherwise = link(step.then, context), link(step.otherwise, context)
-        return replace(step, then=tuple(then), otherwise=tuple(otherwise))
+        return replace(step, condition=condition, then=tuple(then), otherwise=tuple(otherwise))
     if isinstance(step, Repeat):
-        return replace(step, body=tuple(link(step.body, before)))
+        body = link(step.body, before)
+        until = _about(step.until, [*before, *body]) if step.until else None
+        return (
+            _lost(step)
+            if step.until and until is None
+            else replace(step, body=tuple(body), until=until)
+        )
     if isinstance(step, ForEach):
         return replace(step, body=tuple(link(step.body, [*before, Point(f"{{{step.name}}}")])))
+    if isinstance(step, Check):
+        condition = _about(step.condition, before)
+        return _lost(step) if condition is None else replace(step, condition=condition)
+    if isinstance(step, Wait) and step.until is not None:
+        condition = _about(step.until, before)
+        return _lost(step) if condition is None else replace(step, until=condition)
     return step
+
+
+def _about(condition: Condition, before: list[Step]) -> Condition | None:
+    """The condition with its pronoun filled in; None when that stands for nothing."""
+    if isinstance(condition, Not):
+        inner = _about(condition.condition, before)
+        return None if inner is None else Not(inner)
+    if isinstance(condition, Every):
+        parts = [_about(one, before) for one in condition.conditions]
+        if not all(parts):
+            return None
+        return replace(condition, conditions=tuple(one for one in parts if one))
+    what = getattr(condition, "what", None)
+    if not isinstance(what, str) or not _HERE.fullmatch(what):
+        return condition
+    thing = _thing(before)
+    return None if thing is None else replace(condition, what=thing)  # type: ignore[call-arg]
 
 
 def _rest(step: Step, before: list[Step]) -> Step:
@@ -120,9 +143,18 @@ def _rest(step: Step, before: list[Step]) -> Step:
     return step
 
 
+def spoken_of(steps: Sequence[Step]) -> str | None:
+    """The last thing that the steps are about."""
+    return _thing(list(steps))
+
+
 def _thing(before: list[Step]) -> str | None:
     """The last thing that was spoken of."""
     for step in reversed(before):
+        if isinstance(step, Scroll) and step.until:
+            return step.until
+        if isinstance(step, SetValue | Expand) and step.what:
+            return step.what
         if isinstance(step, Find | Read | Point | Highlight | Drag | Open):
             return step.what
         if isinstance(step, Enter) and step.into:

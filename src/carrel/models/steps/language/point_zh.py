@@ -8,9 +8,10 @@ from typing import Literal
 
 from carrel.errors import InvalidInput
 from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.keys import chord
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import EACH, Talk, listed
-from carrel.models.steps.language.verbs_point import PATH, chord
+from carrel.models.steps.language.verbs_point import PATH
 from carrel.models.steps.program import (
     Choose,
     Drag,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from carrel.models.steps.language.atoms import QUOTE, Atoms
 from carrel.models.steps.program import ForEach, Phrase, Step
@@ -15,6 +15,8 @@ __all__ = [
     "NotUnderstood",
     "Talk",
     "each_of",
+    "excepted",
+    "for_each",
     "listed",
     "readings",
     "trim",
@@ -37,17 +39,29 @@ class NotUnderstood(Exception):
 
 @dataclass(slots=True)
 class Talk:
-    """One text that is being read."""
+    """One text that is being read.
+
+    Attributes:
+        atoms: What its words were masked with.
+        chinese: Which language it is in.
+        aside: Words that were said and understood, but are no instruction: why, or how it was.
+    """
 
     atoms: Atoms
     chinese: bool = False
+    aside: list[str] = field(default_factory=list)
+
+    def put_aside(self, masked: str) -> None:
+        """Tell that these words are understood, and ask for nothing."""
+        self.aside.append(self.atoms.original(masked))
 
     def phrase(self, masked: str, wanted: str = "what") -> Phrase:
         """A thing in words.
 
         Raises:
-            NotUnderstood: There are none.
+            NotUnderstood: There are none, or they leave open which thing it is.
         """
+        _refuse_alternatives(masked, self)
         phrase = self.atoms.phrase(trim(masked))
         if not phrase:
             raise NotUnderstood(f"it does not say {wanted}")
@@ -58,6 +72,24 @@ class Talk:
         return self.atoms.text(trim(masked))
 
 
+_OR = re.compile(
+    r"\s(?:or|and/or)\s(?!(?:more|less|fewer|greater|higher|lower|later|earlier|newer|older|so)\b)|"
+    r"(?:或者|或是|还是|(?<!许)或(?!许))",
+    re.IGNORECASE,
+)
+_WITHOUT = re.compile(r"\bwithout\s+\w+ing\b|(?:而|但)?不要?(?=保存|关闭|提交|点击)", re.IGNORECASE)
+
+
+def _refuse_alternatives(masked: str, talk: Talk) -> None:
+    said = talk.atoms.original(masked.strip())
+    if _OR.search(masked):
+        raise NotUnderstood(
+            f"it does not say which of them: “{said}”; one name goes in quotes or brackets"
+        )
+    if _WITHOUT.search(masked):
+        raise NotUnderstood(f"what not to do is no step: “{said}”; say what to click instead")
+
+
 def trim(masked: str) -> str:
     """Without marks and manners at the end, or a colon before."""
     text = re.sub(r"[\s,;:.!?，。；：！？、]+$", "", masked.strip())
@@ -66,7 +98,7 @@ def trim(masked: str) -> str:
 
 
 _AND = (
-    r"\s*,?\s+(?:and|&|or|plus|as well as)\s+(?:also\s+)?|\s*[,;，、；]\s*(?:and\s+)?|"
+    r"\s*,?\s+(?:and|&|plus|as well as)\s+(?:also\s+)?|\s*[,;，、；]\s*(?:and\s+)?|"
     r"\s*(?:以及|和|与|及)\s*"
 )
 
@@ -112,8 +144,34 @@ def each_of(masked: str) -> str | None:
     return found["what"]
 
 
+_EXCEPT = re.compile(
+    r"(?P<what>.+?)\s*,?\s+(?:except(?:ing)?(?: for)?|but(?: not)?(?: for)?|other than|"
+    r"(?:apart|aside) from|excluding|besides|save for)\s+(?P<but>.+)",
+    re.IGNORECASE,
+)
+_ONE_OF = re.compile(
+    r"(?:the\s+)?(?P<which>first|second|third|fourth|fifth|last|\d+(?:st|nd|rd|th))(?:\s+one)?",
+    re.IGNORECASE,
+)
+
+
+def excepted(masked: str, talk: Talk) -> tuple[str, tuple[Phrase, ...]]:
+    """The things of a loop, and those of them that are left out: `boxes except the last one`."""
+    found = _EXCEPT.fullmatch(masked)
+    if found is None:
+        return masked, ()
+    what = found["what"]
+    noun = re.sub(r"(?<=[sx])es$|(?<=[^s])s$", "", re.sub(r"^the\s+", "", what.strip()))
+    but = []
+    for item in listed(found["but"]):
+        one = _ONE_OF.fullmatch(item)
+        but.append(talk.phrase(f"the {one['which']} {noun}" if one else item))
+    return what, tuple(but)
+
+
 def for_each(talk: Talk, what: str, *body: Step, limit: int | None = None) -> ForEach:
     """A loop over things on the screen."""
+    what, but = excepted(what, talk)
     every = talk.phrase(what)
     if re.fullmatch(
         r"(?:everything|anything|all|the) (?:else|others?|rest)|the rest|others?",
@@ -121,4 +179,4 @@ def for_each(talk: Talk, what: str, *body: Step, limit: int | None = None) -> Fo
         re.IGNORECASE,
     ):
         every = "everything else"
-    return ForEach(EACH, body, every=every, limit=limit)
+    return ForEach(EACH, body, every=every, but=but, limit=limit)

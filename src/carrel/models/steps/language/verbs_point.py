@@ -6,10 +6,9 @@ import re
 from dataclasses import replace
 from typing import Literal
 
-from carrel.errors import InvalidInput
-from carrel.keys import MODIFIERS, canonical_key, parse_chord
+from carrel.keys import canonical_key
 from carrel.models.steps.language.atoms import OTHER, QUOTE
-from carrel.models.steps.language.clauses import key_like
+from carrel.models.steps.language.keys import key_sequence
 from carrel.models.steps.language.numbers import NUMBER, number, times
 from carrel.models.steps.language.talk import (
     EACH,
@@ -180,32 +179,6 @@ def keep(rest: str, talk: Talk) -> list[Step]:
     raise NotUnderstood("only the pointer can be kept somewhere: “keep the mouse over …”")
 
 
-_WORD_KEY = re.compile(
-    r"^(?:the\s+)?(?P<keys>.+?)\s+(?:key|keys|arrow|arrow key|shortcut|key combination|"
-    r"combination)$|"
-    r"^(?:the\s+)?(?:keys?|shortcut|key combination)\s+(?P<after>.+)$",
-    re.IGNORECASE,
-)
-
-
-def chord(text: str) -> str | None:
-    """`Ctrl + S` as `ctrl+s`; None when it is no chord of keys."""
-    joined = re.sub(r"\s*\+\s*", "+", text.strip())
-    parts = joined.split("+")
-    if len(parts) == 1 and (
-        dashed := re.match(r"(?:(?:ctrl|control|alt|shift|cmd|win)-)+\S+$", joined, re.IGNORECASE)
-    ):
-        joined = dashed[0].replace("-", "+")
-    try:
-        keys = parse_chord(joined)
-    except InvalidInput:
-        return None
-    if len(keys) > 1 and not all(key in MODIFIERS for key in keys[:-1]):
-        return None
-    letter = keys[-1].lower() if len(keys) > 1 and len(keys[-1]) == 1 else keys[-1]
-    return "+".join([*keys[:-1], letter])
-
-
 _PRESSED_IN = re.compile(
     rf"(?P<keys>.+?)\s+(?:in|inside|within|on)\s+(?P<where>the\s+.+?\s(?:field|box|textbox|input|area|"
     rf"editor|list|table|slider|spinner|terminal|window|tree|grid)|{QUOTE})",
@@ -215,34 +188,16 @@ _PRESSED_IN = re.compile(
 
 def press(rest: str, talk: Talk) -> list[Step]:
     """Press keys, or a button that is called so."""
+    if keys := key_sequence(rest, talk):
+        return keys
     body, count = times(rest)
-    named = _WORD_KEY.match(trim(body))
-    spoken = (named["keys"] or named["after"]) if named else trim(body)
-    parts = [
-        _unquoted(part, talk)
-        for part in re.split(r"\s*,\s*(?:and\s+)?(?:then\s+)?|\s+(?:and(?: then)?|then)\s+", spoken)
-    ]
-    chords = [chord(part) for part in parts]
-    if chords and all(
-        c and (named or "+" in c or key_like(part)) for c, part in zip(chords, parts, strict=True)
-    ):
-        return [Press(tuple(c for c in chords if c), times=count)]
-    if chords and len(parts) > 1 and all(chords) and all(c in MODIFIERS for c in chords[:-1]):
-        return [Press(("+".join(c for c in chords if c),), times=count)]
     if found := _PRESSED_IN.fullmatch(trim(body)):
-        keys = press(found["keys"], talk)
-        if all(isinstance(key, Press) for key in keys):
+        keys = key_sequence(found["keys"], talk) or []
+        if keys:
             focus = Point(talk.phrase(found["where"]))
-            return [focus, *(replace(k, times=count) for k in keys if isinstance(k, Press))]
+            many = {"times": count} if count > 1 else {}
+            return [focus, *(replace(k, **many) for k in keys if isinstance(k, Press))]
     return point(rest, talk)
-
-
-def _unquoted(part: str, talk: Talk) -> str:
-    return (
-        talk.atoms.text(part)
-        if re.fullmatch(QUOTE, part.strip())
-        else re.sub(r"^the\s+", "", part.strip(), flags=re.IGNORECASE)
-    )
 
 
 _SCROLL = re.compile(

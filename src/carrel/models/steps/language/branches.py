@@ -1,0 +1,136 @@
+"""English conditions around instructions: `if … then … otherwise`, and those that trail them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, replace
+
+from carrel.models.steps.language.clauses import clauses
+from carrel.models.steps.language.links import spoken_of
+from carrel.models.steps.language.reader import Reader, condition_of, unclear
+from carrel.models.steps.language.talk import PRONOUN, Talk
+from carrel.models.steps.language.words import bare, verb_at
+from carrel.models.steps.program import Condition, If, Not, Repeat, Step, Wait
+
+__all__ = ["if_then", "trailing_condition"]
+
+_IF = re.compile(
+    r"(?P<word>if|unless|in case|provided(?: that)?|assuming)\s+(?P<rest>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_ELSE = re.compile(r"[\s,.;]*\b(?:otherwise|or else|else|if not)\b[\s,:]*", re.IGNORECASE)
+_THEN = re.compile(r"\s*[,;]\s*(?:and\s+)?(?:then|after that|afterwards|next)[\s,]+", re.IGNORECASE)
+_UNKNOWN = "no rule understands this condition; say what can be seen then"
+
+
+def if_then(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`If X is shown, do A, otherwise B`; after `, then` the main line goes on."""
+    found = _IF.match(text)
+    if found is None:
+        return None
+    rest = found["rest"]
+    for joint in re.finditer(r"\s*,?\s+then\s+|\s*[,:]\s+(?:then\s+)?", rest):
+        condition = condition_of(rest[: joint.start()], talk)
+        body = rest[joint.end() :]
+        if condition is not None and verb_at(bare(body)) is not None:
+            return _branch(found["word"], condition, body, talk, read)
+    return [unclear(text, talk, _UNKNOWN)]
+
+
+def _branch(word: str, condition: Condition, body: str, talk: Talk, read: Reader) -> list[Step]:
+    condition = Not(condition) if word.lower() == "unless" else condition
+    parts = _ELSE.split(body, maxsplit=1)
+    last, after = _main_line(parts[-1], condition)
+    then = tuple(read(parts[0] if len(parts) > 1 else last, talk))
+    otherwise = tuple(read(last, talk)) if len(parts) > 1 else ()
+    return [If(condition, then, otherwise), *(read(after, talk) if after else [])]
+
+
+def _main_line(body: str, condition: Condition) -> tuple[str, str]:
+    """What is done only in that case, and what comes after it in any case."""
+    for joint in _THEN.finditer(body):
+        before, after = body[: joint.start()], body[joint.end() :]
+        if verb_at(bare(before)) is None or verb_at(bare(after)) is None:
+            continue
+        if not _depends(bare(before), bare(after), condition):
+            return before, after
+    return body, ""
+
+
+def _depends(before: str, after: str, condition: Condition) -> bool:
+    """Whether it plainly speaks of what is there only in that case."""
+    first = clauses(after)[0]
+    if re.search(rf"\b(?:{PRONOUN}|its|their)\b", first, re.IGNORECASE):
+        return True
+    typed, found = verb_at(before), verb_at(first)
+    if typed and found and typed[0] == "enter" and found[0] in ("press", "submit"):
+        # What was typed in that case is also sent in that case.
+        return (
+            found[0] == "submit"
+            or re.match(r"(?:enter|return)\b", found[2], re.IGNORECASE) is not None
+        )
+    about = {word.lower() for text in _texts(condition) for word in re.findall(r"\w{4,}", text)}
+    return any(word.lower() in about for word in re.findall(r"\w+", first))
+
+
+def _texts(condition: Condition) -> list[str]:
+    texts: list[str] = []
+    for field in fields(condition):
+        value = getattr(condition, field.name)
+        if isinstance(value, Condition):
+            texts += _texts(value)
+        elif isinstance(value, tuple):
+            texts += [text for one in value for text in _texts(one)]
+        elif isinstance(value, str):
+            texts.append(value)
+    return texts
+
+
+_TRAILING = re.compile(
+    r"(?P<body>.+?)[\s,]+(?:but\s+|and\s+)?(?P<word>(?:only\s+)?(?:until|till|if|unless|once|when|"
+    r"whenever|as soon as|while)|(?:but\s+)?not\s+before)\s+(?P<cond>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def trailing_condition(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Click Save, but only if it is enabled`, `Click Next until X appears`."""
+    found = _TRAILING.fullmatch(text)
+    verb = verb_at(found["body"]) if found else None
+    if found is None or verb is None:
+        return None
+    word = re.sub(r"^only\s+", "", found["word"].lower())
+    if word in ("until", "till") and verb[0] in ("wait", "scroll"):
+        return None
+    if verb[0] in ("verify", "wait") or re.match(r"check$", found["body"], re.IGNORECASE):
+        return None
+    said = re.sub(r"^you (?:see|find|reach)\s+", "you see ", found["cond"], flags=re.IGNORECASE)
+    condition = condition_of(said, talk)
+    if condition is None:
+        if word in ("if", "unless") and not re.search(r"[\ue000-\ue7ff]$", found["body"]):
+            return [unclear(text, talk, _UNKNOWN)]
+        return None
+    body = tuple(read(_once_more(found["body"]), talk))
+    condition = _about(condition, spoken_of(body))
+    if word in ("until", "till"):
+        return [Repeat(body, until=condition)]
+    if word in ("if", "unless"):
+        return [If(Not(condition) if word == "unless" else condition, body)]
+    return [Wait(until=condition, words=talk.atoms.original(f"{word} {found['cond']}")), *body]
+
+
+def _once_more(body: str) -> str:
+    """`keep clicking Next` is `clicking Next`, again and again."""
+    return re.sub(
+        r"^(?:keep(?: on)?|continue|go on|carry on)\s+(?=\w+ing\b)", "", body, flags=re.IGNORECASE
+    )
+
+
+def _about(condition: Condition, thing: str | None) -> Condition:
+    """`it` in the condition is what the instruction before it is about."""
+    if isinstance(condition, Not):
+        return Not(_about(condition.condition, thing))
+    what = getattr(condition, "what", None)
+    if thing and isinstance(what, str) and re.fullmatch(PRONOUN, what, re.IGNORECASE):
+        return replace(condition, what=thing)  # type: ignore[call-arg]
+    return condition

@@ -1,0 +1,76 @@
+"""English repetitions around instructions: for each, so many times, until."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.reader import Reader, condition_of, unclear
+from carrel.models.steps.language.talk import EACH, Talk, excepted, listed
+from carrel.models.steps.program import ForEach, Repeat, Step
+
+__all__ = ["for_every", "repeated"]
+
+_FOR = re.compile(
+    r"for (?:each|every|all)(?: of)?(?: the)?\s+(?P<what>.+?)\s*(?:,|:|\bdo\b)\s*(?P<body>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _list_and_body(what: str, body: str) -> tuple[str, str]:
+    """A list of texts to its end, and what is done with each."""
+    more = re.match(rf"(?:(?:and\s+)?{QUOTE}\s*,?\s*)+", body)
+    if more is None or not re.search(rf"{QUOTE}$", what):
+        return what, body
+    rest = body[more.end() :]
+    return f"{what}, {more[0].strip(' ,')}", re.sub(r"^(?:do\b|:)\s*", "", rest)
+
+
+def for_every(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`For each row, click its Delete button`."""
+    found = _FOR.match(text)
+    if found is None:
+        return None
+    items: tuple[str, ...] = ()
+    what, body = _list_and_body(found["what"], found["body"])
+    if re.match(r"(?:of|in)\s", what):
+        return None
+    name = EACH
+    if re.fullmatch(rf"{QUOTE}(?:\s*,?\s*(?:and\s+)?{QUOTE})*", what):
+        items = tuple(talk.text(item) for item in re.findall(QUOTE, what))
+    named = re.fullmatch(r"(?P<name>[A-Za-z_]\w*) in (?P<items>.+)", what)
+    if named and (len(listed(named["items"])) > 1 or re.match(QUOTE, named["items"])):
+        name, items = named["name"], tuple(talk.text(i) for i in listed(named["items"]))
+    body = re.sub(
+        r"\b(?:it|that one|this one)\b(?=\s*(?:,|and\b|then\b|$|\.))", f"{{{name}}}", body
+    )
+    inner = tuple(read(talk.atoms.mask(body), talk))
+    if items:
+        return [ForEach(name, inner, items)]
+    every, but = excepted(what, talk)
+    return [ForEach(name, inner, every=talk.phrase(every), but=but)]
+
+
+_TIMES = re.compile(
+    rf"(?:repeat|do)(?: this| the following)?(?:\s+(?:for\s+)?(?P<n>{NUMBER}) times|"
+    rf"\s+(?P<word>twice|thrice)|\s+until\s+(?P<until>.+?))"
+    r"\s*[:,]\s*(?P<body>.+)|(?P<n2>" + NUMBER + r") times\s*[:,]\s*(?P<body2>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def repeated(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Repeat 3 times: press Tab`."""
+    found = _TIMES.match(text)
+    if found is None:
+        return None
+    body = tuple(read(found["body"] or found["body2"], talk))
+    if found["until"]:
+        condition = condition_of(found["until"], talk)
+        if condition is None:
+            return [unclear(text, talk, "no rule understands this condition")]
+        return [Repeat(body, until=condition)]
+    said = found["n"] or found["n2"]
+    count = number(said) if said else {"twice": 2, "thrice": 3}[found["word"].lower()]
+    return [Repeat(body, times=max(int(count or 1), 1))]

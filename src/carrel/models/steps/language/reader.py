@@ -1,0 +1,36 @@
+"""What the rules around English clauses share: how they read on, and what they say when they do not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from carrel.models.steps.language.conditions import read_condition
+from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.program import Condition, Step, Unclear
+
+__all__ = ["Reader", "condition_of", "imperative", "is_gerund", "unclear"]
+
+Reader = Callable[[str, Talk], list[Step]]
+"""Reads a whole masked sentence, or what a rule left of it."""
+
+
+def unclear(text: str, talk: Talk, why: str) -> Unclear:
+    """A step for masked words that no rule takes."""
+    words = talk.atoms.original(text)
+    return Unclear(why=f"“{words}”: {why}", words=words)
+
+
+def condition_of(text: str, talk: Talk) -> Condition | None:
+    """What the masked words state; None when no rule understands them."""
+    return read_condition(text, talk.atoms)
+
+
+def is_gerund(text: str) -> bool:
+    """Whether it begins with a word like `clicking`."""
+    return re.match(r"\w+ing\b", text) is not None
+
+
+def imperative(text: str) -> str:
+    """Gerunds as commands: `clicking A and typing B`."""
+    return re.sub(r"\b(and|then|,)\s+(?=\w+ing\b)", r"\1 ", text)

@@ -1,0 +1,151 @@
+"""English words about where or with what something is done: in the dialog, with the slider."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from carrel.models.steps.language.atoms import ANY
+from carrel.models.steps.language.reader import Reader, is_gerund
+from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.words import bare, verb_at
+from carrel.models.steps.program import (
+    Choose,
+    Complete,
+    Enter,
+    PickDate,
+    PickTime,
+    SetValue,
+    Step,
+    Unclear,
+)
+
+__all__ = ["instrument", "placed", "used"]
+
+_PLACE = re.compile(
+    r"(?P<word>in|inside|within|on|under|at|for|from|using|with|via|by using|below|above|"
+    r"next to|beside|"
+    r"through|over in|among)\s+(?P<rest>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`In the dialog, click OK`; `From the File menu choose Save`."""
+    found = _PLACE.match(text)
+    if found is None:
+        return None
+    place, body = _place_and_body(found["rest"])
+    if body is None:
+        return None
+    steps = read(body, talk)
+    if found["word"].lower() in ("using", "with", "via", "by using", "through"):
+        return instrument(place, body, steps, talk)
+    phrase = talk.phrase(place)
+    if found["word"].lower() == "from" and re.match(
+        r"(?:choose|select|pick)\b", bare(body), re.IGNORECASE
+    ):
+        return _from(phrase, steps)
+    return [_at(step, phrase) for step in steps]
+
+
+def _at(step: Step, phrase: str) -> Step:
+    """The step in a place; a list or a menu is what options are chosen from."""
+    if isinstance(step, Unclear) or step.place:
+        return step
+    if isinstance(step, Enter | PickDate | PickTime | Complete) and step.into is None:
+        fields = re.search(
+            r"\b(?:field|box|textbox|input|area|textarea|bar)$", phrase, re.IGNORECASE
+        )
+        return replace(step, into=phrase) if fields else replace(step, place=phrase)
+    lists = re.search(r"\b(?:list|menu|drop-?down|combo box|group|select)$", phrase, re.IGNORECASE)
+    if isinstance(step, Choose) and step.source is None and lists:
+        return replace(step, source=phrase)
+    return replace(step, place=phrase)
+
+
+def _from(phrase: str, steps: list[Step]) -> list[Step]:
+    return [
+        replace(step, source=phrase)
+        if isinstance(step, Choose) and step.source is None and i == 0
+        else step
+        for i, step in enumerate(steps)
+    ]
+
+
+def _place_and_body(rest: str) -> tuple[str, str | None]:
+    for joint in re.finditer(r"\s*,\s*(?:please\s+)?", rest):
+        body = bare(rest[joint.end() :])
+        if verb_at(body) is not None and not is_gerund(body):
+            return rest[: joint.start()], body
+    for joint in re.finditer(rf"(?<=[\w{ANY[1:-1]}])\s+(?=[a-z])", rest):
+        found = verb_at(bare(rest[joint.end() :]))
+        place = rest[: joint.start()]
+        if (
+            found
+            and found[2]
+            and len(place.split()) > 1
+            and re.search(
+                r"\b(?:menu|list|drop-?down|dialog|form|page|section|tab|window|field|box|toolbar|panel|table|row|bar|view|group|"
+                r"pane|column|area|sidebar|ribbon|screen|card|post|entry|item|pop-?up|tile)$|"
+                r"\b(?:card|row|post|entry|item|line|section|tile|product|listing)\s+"
+                r"(?:of|for|by|from|with|named|called|titled|labell?ed|containing)\s+\S.*$",
+                place,
+                re.IGNORECASE,
+            )
+        ):
+            return place, rest[joint.end() :]
+    return rest, None
+
+
+_USE = re.compile(
+    r"(?:use|using|utilize|utilise)\s+(?P<what>.+?)\s+(?:to|for|in order to)\s+(?P<body>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def used(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Use the slider to select 5`."""
+    found = _USE.match(text)
+    if found is None or verb_at(bare(found["body"])) is None:
+        return None
+    body = bare(found["body"])
+    return instrument(found["what"], body, read(body, talk), talk)
+
+
+def instrument(what: str, body: str, steps: list[Step], talk: Talk) -> list[Step]:
+    """What something is done with: a slider takes the value, a field the text, or it is a place."""
+    if keys := _shortcut(what):
+        talk.put_aside(body)
+        return [Press((keys,))]
+    phrase = talk.phrase(what)
+    first, *others = steps
+    if isinstance(first, Enter | PickDate | PickTime | Complete) and first.into is None:
+        return [replace(first, into=phrase), *others]
+    if (
+        isinstance(first, Choose)
+        and re.search(r"slider|spinner|picker|wheel|dial|knob", what, re.IGNORECASE)
+        and len(first.options) == 1
+    ):
+        value = re.sub(r"^(?:the )?(?:value|number|colou?r)\s+", "", first.options[0])
+        return [SetValue(phrase, value.strip('"'), words=first.words), *others]
+    if isinstance(first, Choose) and first.source is None:
+        return [replace(first, source=phrase), *others]
+    if (
+        isinstance(first, Unclear)
+        or first.place
+        or re.search(r"keyboard|mouse|pointer|shortcut", what, re.IGNORECASE)
+    ):
+        talk.put_aside(what)
+        return steps
+    return [replace(first, place=phrase), *others]
+
+
+def _shortcut(what: str) -> str | None:
+    """The chord of `the keyboard shortcut Ctrl+S`."""
+    found = re.fullmatch(
+        r"(?:the\s+)?(?:(?:keyboard\s+)?shortcut\s+|keys?\s+)?(?P<keys>\S*\w\s?\+\s?\w+)",
+        what.strip(),
+        re.I,
+    )
+    return chord(found["keys"]) if found else None

@@ -1,0 +1,81 @@
+"""English order in time around instructions: before, after, once, when."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.conditions import is_loaded
+from carrel.models.steps.language.reader import Reader, condition_of, imperative, is_gerund, unclear
+from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.words import bare, verb_at
+from carrel.models.steps.program import Shows, Step, Wait
+
+__all__ = ["fronted", "trailing_order"]
+
+_FRONT = re.compile(
+    r"(?P<word>as soon as|once|when|whenever|after|before|while|until|in order to|so as to|"
+    r"to)\s+(?P<rest>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def fronted(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`before clicking A, do B`, `once X appears, do B`, `to log in, do B`."""
+    found = _FRONT.match(text)
+    if found is None:
+        return None
+    word, rest = found["word"].lower(), found["rest"]
+    for joint in re.finditer(r"\s*,\s*(?:then\s+)?", rest):
+        body = bare(rest[joint.end() :])
+        if is_gerund(body) or verb_at(body) is None:
+            continue
+        first = rest[: joint.start()]
+        if word in ("to", "in order to", "so as to"):
+            talk.put_aside(first)
+            return read(body, talk)
+        return _timed(word, first, body, talk, read)
+    return None
+
+
+_DONE = re.compile(
+    r"(?:you(?:'ve| have)?|i(?:'ve| have)?|having)\s+(?:just |already )?(?P<act>.+)", re.IGNORECASE
+)
+
+
+def _timed(word: str, first: str, body: str, talk: Talk, read: Reader) -> list[Step]:
+    main = read(body, talk)
+    if is_loaded(first) and word not in ("before", "while", "until"):
+        return [Wait(words=talk.atoms.original(f"{word} {first}")), *main]
+    acted = _DONE.match(first)
+    inner = bare(acted["act"] if acted else first)
+    condition = condition_of(first, talk)
+    seen = re.match(r"(?:you|i|we) (?:can )?see\b", first, re.IGNORECASE) and condition is not None
+    act = not seen and verb_at(inner) is not None
+    if act and (acted or is_gerund(inner) or condition is None):
+        steps = read(imperative(inner), talk)
+        return [*main, *steps] if word in ("before", "until") else [*steps, *main]
+    if condition is None:
+        condition = Shows(talk.phrase(first)) if word in ("after", "once") else None
+    if condition is None or word in ("before", "while", "until"):
+        return [unclear(f"{word} {first}", talk, "no rule understands when this is"), *main]
+    wait = Wait(until=condition, words=talk.atoms.original(f"{word} {first}"))
+    return [wait, *main]
+
+
+def trailing_order(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Tick Agree before you click Save`."""
+    found = re.fullmatch(
+        r"(?P<body>.+?)[\s,]+(?P<word>before|after|once|when)\s+(?P<act>(?:you(?:'ve| "
+        r"have)?\s+)?\w+.*)",
+        text,
+        re.IGNORECASE | re.DOTALL,
+    )
+    if found is None or verb_at(found["body"]) is None:
+        return None
+    if is_loaded(found["act"]) and found["word"].lower() != "before":
+        return [Wait(words=talk.atoms.original(found["act"])), *read(found["body"], talk)]
+    act = re.sub(r"^you(?:'ve| have)?\s+", "", found["act"])
+    if verb_at(act) is None or (act == found["act"] and not is_gerund(act)):
+        return None
+    main, other = read(found["body"], talk), read(imperative(act), talk)
+    return [*main, *other] if found["word"].lower() == "before" else [*other, *main]

@@ -1,0 +1,90 @@
+"""English sentences that say what must be so or become so: stated, wished for, in the passive."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.reader import Reader, condition_of
+from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.words import verb_at
+from carrel.models.steps.owners import owner_of
+from carrel.models.steps.program import Check, Condition, Is, Not, Perform, Shows, Step
+
+__all__ = ["passive", "stated", "wanted"]
+
+_WANTED = re.compile(
+    r"(?:make sure|ensure|see to it|be sure|(?P<who>[\w'’-]+\s+)?wants?)(?:\s+that)?\s+"
+    r"(?P<what>.+?)\s+"
+    r"(?:is|are|gets?|to be|to get)\s+(?P<act>\w+)(?P<rest>\b.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+_WANTS = re.compile(
+    r"(?P<who>[A-Z][\w-]+(?: [A-Z][\w-]+)?) (?:wants|needs|would like|asked for|is asking for|"
+    r"requested|should (?:get|have|receive)|must (?:get|have))(?: to (?:see|get|have))? "
+    r"(?P<what>(?:the|an?|that) .+)",
+)
+
+
+def wanted(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Make sure the mail by Ann is forwarded to Bob`, `Ann wants her mail to be sent to Bob`."""
+    given = _WANTS.fullmatch(text)
+    if given is not None and owner_of(given["what"]) is not None:
+        return [Perform("send", talk.phrase(given["what"]), (("to", given["who"]),))]
+    found = _WANTED.fullmatch(text)
+    verb = verb_at(f"{found['act']} {found['rest'].strip()}") if found else None
+    if found is None or verb is None or not verb[0].startswith("own:"):
+        return None
+    what = re.sub(r"^The\b", "the", found["what"])
+    if found["who"]:
+        what = re.sub(r"^(?:his or her|his|her|their)\b", f"{found['who'].strip()}'s", what)
+    return read(f"{verb[1]} {what} {found['rest'].strip()}", talk)
+
+
+_PASSIVE = re.compile(
+    r"(?P<what>.+?)\s+(?:that\s+)?(?:should|must|needs? to|has to|have to|ought to|is to|"
+    r"are to)\s+be\s+(?P<act>\w+)(?P<rest>\b.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`The mail by Ann should be deleted`."""
+    found = _PASSIVE.fullmatch(text)
+    if found is None or verb_at(text) is not None:
+        return None
+    verb = verb_at(f"{found['act']} {found['rest'].strip()}")
+    condition = condition_of(text, talk)
+    if isinstance(condition, Not):
+        state: Condition = condition.condition
+    else:
+        state = condition or Shows("")
+    if verb is None or isinstance(state, Is):
+        if condition is None:
+            return None
+        return [Check(condition, words=talk.atoms.original(text))]
+    what = re.sub(r"^The\b", "the", found["what"])
+    rest = f"{what} {found['rest'].strip()}".strip()
+    return read(f"{verb[1]} {rest}", talk)
+
+
+def stated(text: str, talk: Talk) -> Step | None:
+    """`The page should show "Welcome"`: what must be so, not what to do."""
+    if verb_at(text) is not None or re.match(r"\w+ing\b", text):
+        return None
+    if not re.search(rf"\b(?:should|must)\b|{QUOTE}", text):
+        return None
+    text = re.sub(r"^The\b", "the", text)
+    seen = re.fullmatch(
+        r"(?:should|must|can|do|will)?\s*(?P<no>not|n't|no longer)?\s*(?:be able "
+        r"to\s+)?see\s+(?P<what>.+)",
+        text,
+        re.IGNORECASE,
+    )
+    if seen:
+        shows = Shows(talk.phrase(seen["what"]))
+        return Check(Not(shows) if seen["no"] else shows, words=talk.atoms.original(text))
+    condition = condition_of(text, talk)
+    return Check(condition, words=talk.atoms.original(text)) if condition else None
