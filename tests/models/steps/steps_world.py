@@ -50,12 +50,14 @@ def element(
 
 
 class World:
-    """Answers what a verb asks for.
+    """Answers what a verb asks for; what is clicked or pressed is seen to be.
 
     Attributes:
         done: Every action, in order.
         hidden: What is out of sight.
         clock: Seconds waited.
+        painted: What can be seen and no application tells of.
+        alive: Whether a click on something, or a key, can be seen at all.
     """
 
     def __init__(self, *elements: Element) -> None:
@@ -68,6 +70,8 @@ class World:
         self.later: list[tuple[float, Callable[[World], None]]] = []
         self.windows: list[Window] = []
         self.closer_elements: list[Element] = []
+        self.painted = ""
+        self.alive = True
 
     def on(self, name: str, react: React) -> None:
         """Do something when an element of this name is clicked."""
@@ -87,7 +91,7 @@ class World:
     def seen(self, results: tuple[Result, ...] = (), closer: bool = False) -> Seen:
         """What is there now."""
         shown = (*self.elements, *(self.closer_elements if closer else ()))
-        identity = hashlib.sha256(repr(shown).encode()).hexdigest()
+        identity = hashlib.sha256(repr((shown, self.painted)).encode()).hexdigest()
         picture = Picture(identity, SIZE, blank, elements=shown)
         return Seen(picture, shown, results, closer)
 
@@ -99,7 +103,7 @@ class World:
         return self.seen(tuple(map(self._act, request.actions)))
 
     def _act(self, action: Action) -> Result:
-        before = repr(self.elements)
+        before = repr((self.elements, self.painted))
         self.done.append(action)
         data: dict[str, codec.Json] = {}
         if isinstance(action, Wait):
@@ -108,6 +112,7 @@ class World:
             self._click(action)
         elif isinstance(action, Type):
             self._type(action.text)
+            self._other(action)
         elif isinstance(action, Key):
             self._key(action)
         elif isinstance(action, Elements):
@@ -117,7 +122,7 @@ class World:
             data["windows"] = [codec.encode(w) for w in self.windows]
         elif isinstance(action, Move | Drag | Scroll):
             self._other(action)
-        pixels = int(before != repr(self.elements))
+        pixels = int(before != repr((self.elements, self.painted)))
         change: codec.Json = {"pixels": pixels, "share": 0.0, "box": None}
         evidence: dict[str, codec.Json] = {"change": change, "settled": True}
         return Result(True, Effect.CONFIRMED, data=data, evidence=evidence)
@@ -132,12 +137,13 @@ class World:
     def _click(self, action: Click) -> None:
         here = [
             e
-            for e in self.elements
+            for e in (*self.elements, *self.closer_elements)
             if e.box and e.box.contains(Box(action.x, action.y, 1, 1).center)
         ]
         if not here:
             return
         hit = min(here, key=lambda e: e.box.area if e.box else 0)
+        self._show(f"pressed {hit.name}")
         if "editable" in hit.states:
             self._focus(hit)
         if (react := self.reactions.get(hit.name)) is not None:
@@ -152,6 +158,10 @@ class World:
             for e in self.elements
         ]
 
+    def _show(self, what: str) -> None:
+        if self.alive:
+            self.painted += f"; {what}"
+
     selected = False
 
     def _type(self, text: str) -> None:
@@ -160,6 +170,8 @@ class World:
                 return e
             return replace(e, value=text if self.selected else (e.value or "") + text)
 
+        if not any("focused" in e.states for e in self.elements):
+            self._show(text)
         self.elements = [put(e) for e in self.elements]
         self.selected = False
 
@@ -169,6 +181,7 @@ class World:
         elif action.keys == ("delete",) and self.selected:
             self._type("")
         else:
+            self._show(f"pressed {action.keys}")
             self._other(action)
 
     def _other(self, action: Action) -> None:

@@ -24,7 +24,7 @@ from carrel.models.steps.program import (
     Shows,
     WindowOpen,
 )
-from carrel.models.steps.reading import text_of
+from carrel.models.steps.reading import fold, text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
@@ -123,11 +123,11 @@ def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
     described = wish.description
     text = described.kinds in ((), (Kind.TEXT,))
     bare = text and not (described.relations or described.ordinal or described.states)
-    words = _fold(described.name if described.exact and bare else described.text or phrase)
+    words = fold(described.name if described.exact and bare else described.text or phrase)
     if described.kinds and not described.name:
         words = ""
     for element in part_meant(desk.elements, phrase):
-        if words and _says(_fold(text_of(element, desk.elements)), words):
+        if words and _says(fold(text_of(element, desk.elements)), words):
             return True, f"{phrase} can be seen"
     return False, found.account()
 
@@ -210,7 +210,7 @@ def has_state(element: Element, state: str, elements: tuple[Element, ...]) -> bo
 
 def compare(left: str, how: str, right: str) -> bool:
     """Compare two texts; as numbers where both are."""
-    one, two = _fold(left), _fold(right)
+    one, two = fold(left), fold(right)
     numbers = read_number(left), read_number(right)
     if how in ("less", "greater"):
         if numbers[0] is None or numbers[1] is None:
@@ -226,10 +226,6 @@ def compare(left: str, how: str, right: str) -> bool:
             raise Missed(f"{right!r} is not a regular expression: {error}") from error
     tests = {"contains": two in one, "starts": one.startswith(two), "ends": one.endswith(two)}
     return tests[how]
-
-
-def _fold(text: str) -> str:
-    return " ".join(text.split()).casefold()
 
 
 def read_number(text: str) -> float | None:

@@ -15,12 +15,15 @@ from carrel.models.steps.notice import without_notice
 from carrel.models.steps.turns import Closer, Do, Missed, Seen, Turns
 from carrel.results import Result
 
-__all__ = ["Desk", "Place", "children_of", "within"]
+__all__ = ["UNCHANGED", "Desk", "Place", "children_of", "within"]
 
 TREE_SECONDS = 2.0
 DEEPEST = 200
 LEAST = 0.05
 """Seconds between two looks."""
+LATER = (0.3, 0.7)
+"""Seconds after which what was done may show at last."""
+UNCHANGED = "nothing on the screen changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class Desk:
         output: What the last command wrote.
         place: The part of the screen that the step under way is about, where that is said.
         listed: Where things were when a repetition over them began.
+        doubts: Why it is not certain that the step under way did anything.
         notice: The instruction itself; where the screen shows it, it is no thing to work on.
     """
 
@@ -64,6 +68,8 @@ class Desk:
         self.output: str | None = None
         self.notice = ""
         self.listed: dict[str, Point] = {}
+        self.doubts: list[str] = []
+        self._before = Seen()
 
     @property
     def elements(self) -> tuple[Element, ...]:
@@ -76,6 +82,27 @@ class Desk:
         changes = [result.evidence.get("change") for result in self.seen.results]
         known = [bool(change.get("pixels")) for change in changes if isinstance(change, dict)]
         return any(known) if known else True
+
+    def effect(self, *, looks: tuple[float, ...] = LATER) -> Turns[bool]:
+        """Whether the last actions changed anything, be it a moment later; else they are in doubt.
+
+        Nothing is done again: that it does not show is no proof that it did nothing.
+        """
+        before, shows = self._before, self.changed
+        for pause in looks:
+            if shows:
+                return True
+            wait = Wait(seconds=pause)
+            yield from self.attempt(wait, why="nothing has changed yet", commits=False, last=True)
+            shows = _differs(before, self.seen)
+        if not shows:
+            self.doubt(UNCHANGED)
+        return shows
+
+    def doubt(self, why: str) -> None:
+        """The step is done as far as can be known, and for this reason that is not certain."""
+        if why not in self.doubts:
+            self.doubts.append(why)
 
     @property
     def settled(self) -> bool:
@@ -108,9 +135,9 @@ class Desk:
     ) -> Turns[tuple[Result, ...]]:
         """Carry actions out, whatever comes of it."""
         thought = f"{self.step}: {why}" if self.step and why else self.step or why
-        began = time.monotonic()
+        began, before = time.monotonic(), self.seen
         self.take((yield Do(actions, thought, commits, last)))
-        self.acted = began if commits else None
+        self.acted, self._before = began if commits else None, before
         return self.seen.results
 
     def again(self, seconds: float = 0.2, *, why: str = "", hidden: bool = False) -> Turns[None]:
@@ -137,6 +164,19 @@ class Desk:
         before = self.seen
         self.take((yield Closer()))
         return self.seen.closer and self.seen.elements != before.elements
+
+
+def _differs(before: Seen, now: Seen) -> bool:
+    """Whether anything is not as it was: the picture, or what the applications tell."""
+    if before.picture is None or now.picture is None:
+        return True
+    told = [_told(e) for e in before.picture.elements] != [_told(e) for e in now.picture.elements]
+    return told or before.picture.id != now.picture.id
+
+
+def _told(element: Element) -> tuple[object, ...]:
+    """What is told of an element, but for how it is numbered."""
+    return (element.role, element.name, element.value, element.box, element.states)
 
 
 def read_elements(result: Result) -> tuple[Element, ...] | None:

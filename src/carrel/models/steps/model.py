@@ -185,7 +185,8 @@ class StepsModel:
         assert self._player is not None
         player = self._player
         if player.account is None:
-            text = "\n".join(player.answers) or "all steps are done"
+            said = player.answers or ["all steps are done"]
+            text = "\n".join((*said, *(f"in doubt: {one}" for one in player.doubtful)))
             done = Done(True, text)
         else:
             failed = next((r for r in player.ended if r.how == "failed"), None)

@@ -10,11 +10,19 @@ from typing import Any, TypeVar, cast
 from carrel.models.steps.program import Condition, Step, Unclear
 from carrel.models.steps.turns import Missed
 
-__all__ = ["fill", "fill_condition", "fill_step", "unclear_steps"]
+__all__ = ["fill", "fill_condition", "fill_step", "holds_secret", "unclear_steps"]
 
 _NAME = re.compile(r"\{([^\W\d]\w*)\}")
 
+_SECRET = re.compile(r"\{\{\s*secret:")
+"""What is typed by reference; the value is filled in later, and never known here."""
+
 T = TypeVar("T", bound=Step)
+
+
+def holds_secret(text: str) -> bool:
+    """Whether a text refers to a secret."""
+    return _SECRET.search(text) is not None
 
 
 def fill(text: str, names: Mapping[str, str]) -> str:

@@ -11,7 +11,8 @@ from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk, Place, within
 from carrel.models.steps.ground import Wish, ground, is_there, look_for, loosened, resolve, wished
-from carrel.models.steps.reveal import bring_into_view, number_of, same_one
+from carrel.models.steps.later import number_of, same_one
+from carrel.models.steps.reveal import bring_into_view
 from carrel.models.steps.turns import Turns
 
 if TYPE_CHECKING:

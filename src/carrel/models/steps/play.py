@@ -31,6 +31,7 @@ class Player:
         ended: The steps that ended since somebody last took them.
         account: Why it failed; None while it has not.
         answers: What was read on the way, for the last word.
+        doubtful: The steps that passed in doubt, each with the reason.
     """
 
     program: Program
@@ -39,6 +40,7 @@ class Player:
     ended: list[Record] = field(default_factory=list)
     account: str | None = None
     answers: list[str] = field(default_factory=list)
+    doubtful: list[str] = field(default_factory=list)
     step: Step = field(default_factory=Step)
 
     def play(self, start: tuple[Mark, ...] = ()) -> Turns[None]:
@@ -69,6 +71,7 @@ class Player:
 
     def _one(self, step: Step, inner: tuple[Mark, ...], resumed: bool) -> Turns[None]:
         self.step, self.desk.step = step, _words(step)
+        self.desk.doubts.clear()
         started = time.monotonic()
         try:
             told = yield from self._carry_out(step, inner, resumed)
@@ -146,7 +149,12 @@ class Player:
     def _record(self, step: Step, how: How, account: str, started: float) -> None:
         seconds = round(time.monotonic() - started, 3)
         place = ".".join(map(str, self.path))
-        self.ended.append(Record(place, step.line, _words(step), how, account, seconds))
+        doubt = "; ".join(self.desk.doubts) if how == "passed" else ""
+        self.desk.doubts.clear()
+        record = Record(place, step.line, _words(step), how, account, seconds, doubt)
+        self.ended.append(record)
+        if doubt:
+            self.doubtful.append(f"{_words(step)}: {doubt}")
 
     def _skip(self, steps: Sequence[Step], at: int) -> None:
         outer = [str(mark) for mark in self.path[:-1]]

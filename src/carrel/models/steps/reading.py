@@ -9,7 +9,19 @@ from carrel.frames import Element
 from carrel.models.steps.desk import children_of
 from carrel.perception.roles import FIELDS, HOLDERS, Kind, kind_of
 
-__all__ = ["chosen_of", "field_value", "options_of", "text_of"]
+__all__ = [
+    "chosen_of",
+    "content_of",
+    "field_value",
+    "fold",
+    "is_told_whole",
+    "options_of",
+    "squeezed",
+    "text_of",
+]
+
+TOLD = 2000
+"""Characters of a text that an application is asked for at most."""
 
 _MARKER = re.compile(r"\d+[.)]|[•◦▪‣–-]")
 """What stands before an entry of a list."""
@@ -19,6 +31,29 @@ _OPTIONS = ("menu item", "list item", "radio menu item", "check menu item", "tre
 def field_value(element: Element) -> str:
     """What a field holds."""
     return (element.value or "").replace("\u00a0", " ")
+
+
+def is_told_whole(text: str) -> bool:
+    """Whether it is not so long that the rest of it may have been left out."""
+    return len(text) < TOLD
+
+
+def fold(text: str) -> str:
+    """A text without what does not count: case, and how its words are spaced."""
+    return " ".join(text.split()).casefold()
+
+
+def squeezed(text: str) -> str:
+    """Its letters and digits alone, as they are compared with what was read from pixels."""
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def content_of(editor: Element, elements: Sequence[Element]) -> str:
+    """What an editor holds; one of several paragraphs tells it by them."""
+    if editor.value:
+        return field_value(editor)
+    parts = [e for e in elements if e.parent == editor.id]
+    return "\n".join(part.value or part.name for part in parts if part.value or part.name)
 
 
 def text_of(element: Element, elements: Sequence[Element]) -> str:

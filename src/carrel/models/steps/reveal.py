@@ -6,7 +6,7 @@ help.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from carrel.actions import Scroll
@@ -15,6 +15,7 @@ from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import Wish, is_there, look_for, resolve
+from carrel.models.steps.later import number_of, same_one
 from carrel.models.steps.opening import (
     in_folders,
     in_menus,
@@ -29,11 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "bring_into_view",
-    "number_of",
     "off_screen",
     "out_of_sight",
     "reveal",
-    "same_one",
     "scroll_until",
     "view_box",
 ]
@@ -131,29 +130,6 @@ def _measured(before: Box, now: Box | None, wheel: Scroll) -> float | None:
         return None
     moved = abs(now.x - before.x) / abs(wheel.dx) if wheel.dx else abs(now.y - before.y)
     return (moved if wheel.dx else moved / abs(wheel.dy)) or None
-
-
-def _alike(elements: Iterable[Element], one: Element) -> list[Element]:
-    """Elements of the same words, in their order."""
-    known = (one.role, one.name, one.value)
-    return [e for e in elements if (e.role, e.name, e.value) == known and e.box is not None]
-
-
-def number_of(elements: Iterable[Element], one: Element) -> int | None:
-    """Which of its like it is; scrolling moves them all, and leaves their order."""
-    places = [e.box for e in _alike(elements, one)]
-    return places.index(one.box) if one.box in places else None
-
-
-def same_one(elements: Iterable[Element], before: Element, number: int | None) -> Element | None:
-    """The same element in a later look: by its number among its like, else in the same column."""
-    alike = _alike(elements, before)
-    if number is not None and number < len(alike):
-        return alike[number]
-    if before.box is None:
-        return alike[0] if len(alike) == 1 else None
-    x = before.box.x
-    return min(alike, key=lambda e: abs((e.box or Box(0, 0, 0, 0)).x - x), default=None)
 
 
 def _pane_of(desk: Desk, element: Element) -> Box:

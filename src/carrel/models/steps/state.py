@@ -50,6 +50,7 @@ class Record:
         place: Such as `3`, or `4.then.1` within another step.
         account: Why it failed, or what it came to.
         seconds: From its first look to its end.
+        doubt: Of a step that passed, why it is not certain that it did anything.
     """
 
     place: str
@@ -58,6 +59,7 @@ class Record:
     how: How
     account: str = ""
     seconds: float = 0.0
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.endings import ends, leaves, only_ends
+from carrel.models.steps.parts import in_part
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = ["control_for", "controls_for", "finishing", "more_of"]
@@ -46,12 +48,6 @@ _ALSO: Mapping[str, str] = {
     "report": r"report|举报",
     "follow": r"follow|关注",
 }
-_FINISH = re.compile(
-    r"(?:send|submit|ok|okay|save|done|confirm|search|go|apply|create|add|book|log ?in|"
-    r"发送|提交|确定|保存)\b",
-    re.IGNORECASE,
-)
-_LEAVE = re.compile(r"(?:close|cancel|back|discard|dismiss|clear|reset|left|arrow)", re.IGNORECASE)
 _MORE = re.compile(r"(?:more|options|menu|overflow|kebab|dots|…|⋯|⋮|\.\.\.|更多)", re.IGNORECASE)
 _NEUTRAL = frozenset(
     {
@@ -87,11 +83,24 @@ def controls_for(desk: Desk, verb: str, elements: Sequence[Element] | None = Non
 def _fitting(
     elements: Sequence[Element], pattern: re.Pattern[str], spoken: frozenset[str] | None = None
 ) -> list[Element]:
-    usable = [e for e in part_meant(elements, "") if e.box is not None and not is_disabled(e)]
-    named = [e for e in usable if kind_of(e) in _KINDS and _is_named(e, pattern, spoken)]
+    named = _usable(elements, lambda e: _is_named(e, pattern, spoken))
     if named:
         return named
+    usable = [e for e in part_meant(elements, "") if e.box is not None and not is_disabled(e)]
     return _once([e for e in usable if kind_of(e) in _TEXTS and _says_only(e, pattern)])
+
+
+def _usable(elements: Sequence[Element], fits: Callable[[Element], bool]) -> list[Element]:
+    """What can be pressed and fits."""
+    return [
+        e
+        for e in part_meant(elements, "")
+        if e.box is not None and not is_disabled(e) and kind_of(e) in _KINDS and fits(e)
+    ]
+
+
+def _said(element: Element) -> str:
+    return element.name.strip() or element.text.strip()
 
 
 def _is_named(element: Element, pattern: re.Pattern[str], spoken: frozenset[str] | None) -> bool:
@@ -103,7 +112,7 @@ def _is_named(element: Element, pattern: re.Pattern[str], spoken: frozenset[str]
     if _ICON.fullmatch(name):
         words = name.removesuffix("-symbolic").split("-")
         return any(pattern.fullmatch(word) for word in words)
-    said = name or element.text.strip()
+    said = _said(element)
     found = pattern.match(said)
     if found is None or spoken is None:
         return found is not None
@@ -132,9 +141,9 @@ def control_for(desk: Desk, verb: str, *, near: bool) -> Element | None:
 
 def _one(desk: Desk, fitting: list[Element], *, near: bool) -> Element | None:
     if near:
-        fitting = _same_part(desk, fitting)
+        fitting = in_part(desk, fitting, rows=True)
     elif len(fitting) > 1:
-        fitting = _same_part(desk, fitting) or fitting
+        fitting = in_part(desk, fitting) or fitting
     return fitting[0] if len(fitting) == 1 else None
 
 
@@ -143,33 +152,25 @@ def more_of(desk: Desk) -> Element | None:
     return _one(desk, _fitting(desk.elements, _MORE), near=True)
 
 
+def _ending(elements: Sequence[Element]) -> list[Element]:
+    """What finishes a form, buttons rather than mere texts."""
+    named = _usable(elements, lambda e: ends(_said(e)))
+    if named:
+        return named
+    texts = [e for e in part_meant(elements, "") if e.box is not None and kind_of(e) in _TEXTS]
+    return _once([e for e in texts if only_ends(e.name or e.value or e.text)])
+
+
 def finishing(desk: Desk, verb: str) -> Element | None:
     """The one control that ends what was begun: named for ending, or for the verb."""
-    usable = _fitting(desk.elements, _FINISH)
-    ends = [e for e in usable if not _LEAVE.search(e.name)]
-    for fitting in (ends, [e for e in controls_for(desk, verb) if not _LEAVE.search(e.name)]):
+    own = [e for e in controls_for(desk, verb) if not leaves(e.name)]
+    for fitting in (_ending(desk.elements), own):
         if len(fitting) == 1:
             return fitting[0]
         buttons = [e for e in fitting if kind_of(e) is Kind.BUTTON]
         if len(buttons) == 1:
             return buttons[0]
-        own = set(map(id, controls_for(desk, verb)))
-        both = [e for e in fitting if id(e) in own]
+        both = [e for e in fitting if any(e is one for one in own)]
         if len(both) == 1:
             return both[0]
     return None
-
-
-def _same_part(desk: Desk, fitting: list[Element]) -> list[Element]:
-    """Those in the smallest part of the screen that holds the thing and a control of its own."""
-    worked = desk.worked
-    if worked is None:
-        return []
-    boxes = [e.box for e in desk.elements if e.box is not None and within(worked, e.box)]
-    for part in sorted(boxes, key=lambda box: box.area):
-        if part.height > max(160, 4 * worked.height):
-            return []
-        held = [e for e in fitting if within(e.box, part)]
-        if held:
-            return held
-    return []

@@ -12,12 +12,12 @@ from carrel.geometry import Box
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, children_of, within
 from carrel.models.steps.ground import ground
+from carrel.models.steps.later import same_as
 from carrel.models.steps.program import PickDate
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.calendars import find_calendar, walk_calendar
 from carrel.models.steps.verbs.entering import put
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.verbs.ticking import same_as
 from carrel.perception.roles import Kind, is_field, kind_of
 
 __all__ = ["parts_of", "pick_date", "said_by", "written"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from carrel.actions import Action, Click, Key, Type
@@ -10,13 +9,17 @@ from carrel.errors import InvalidInput
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.endings import ends, is_submit
 from carrel.models.steps.front import in_window, window_in_front
 from carrel.models.steps.ground import ground
+from carrel.models.steps.names import holds_secret
+from carrel.models.steps.parts import in_part
 from carrel.models.steps.program import Clear, Enter, Submit
-from carrel.models.steps.reading import field_value
+from carrel.models.steps.reading import content_of, field_value, fold, is_told_whole
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.interruptions import put_aside
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.readback import agrees, can_be_read, is_hidden, mismatch, quoted
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
 __all__ = [
@@ -29,6 +32,7 @@ __all__ = [
     "only_field",
     "put",
     "submit",
+    "typed",
 ]
 
 SELECT_ALL = Key(("ctrl", "a"))
@@ -49,16 +53,63 @@ def _enter_here(desk: Desk, step: Enter) -> Turns[str | None]:
     window = yield from window_in_front(desk)
     shown = desk.elements if window is None else in_window(desk.elements, window)
     focused = [e for e in shown if "focused" in e.states and is_field(e)]
-    if focused:
-        desk.worked = focused[-1].box
-        yield from desk.do(_typed(step.text), why=f"type into {named(focused[-1])}", last=True)
+    if focused and focused[-1].box is not None:
+        field = focused[-1]
+        desk.worked = field.box
+        if _takes_select_all(field) and field.value is not None and not _has_lines(field):
+            why = "it has the keyboard"
+            return (yield from put(desk, field, step.text, append=step.append, why=why))
+        # What is written in many lines is written where the caret is.
+        yield from _type_on(desk, field, step.text)
         return None
     fields = [e for e in fields_of(desk) if e in shown]
     if fields:
         field, told = only_field(desk, fields), "the only field there is"
         return (yield from put(desk, field, step.text, append=step.append, why=told))
-    yield from desk.do(_typed(step.text), why="type where the keyboard is", last=True)
-    return None if desk.changed else "nothing on the screen changed"
+    yield from desk.do(typed(step.text), why="type where the keyboard is", last=True)
+    yield from _seen_at_least(desk, step.text, "where the keyboard is")
+    return None
+
+
+def _has_lines(field: Element) -> bool:
+    return "multi line" in field.states
+
+
+def _type_on(desk: Desk, field: Element, text: str) -> Turns[None]:
+    """Type where the caret of an editor or a terminal is, and see that it came there."""
+    before = content_of(field, desk.elements)
+    yield from desk.do(typed(text), why=f"type into {named(field)}", last=True)
+    if holds_secret(text) or not is_told_whole(before):
+        yield from desk.effect()
+        return
+    wanted, held = fold(text), ""
+    for pause in (0.0, 0.15, 0.4):
+        if pause:
+            yield from desk.again(pause, why="what it holds now")
+        now = field_at(desk, field)
+        held = "" if now is None else content_of(now, desk.elements)
+        if held != before and (not wanted or fold(held).count(wanted) > fold(before).count(wanted)):
+            return
+    if before and held:
+        raise Missed(mismatch(named(field), field, held, text))
+    yield from _seen_at_least(desk, text, f"into {named(field)}")
+
+
+def _seen_at_least(desk: Desk, text: str, where: str) -> Turns[None]:
+    """Where nothing tells what was typed, the pixels must change, and are read.
+
+    Raises:
+        Missed: Nothing changed at all.
+    """
+    if not desk.changed and not (yield from desk.effect()):
+        desk.doubts.clear()
+        told = "a secret" if holds_secret(text) else repr(text)
+        raise Missed(f"nothing changed when {told} was typed {where}")
+    if holds_secret(text) or not text.strip():
+        return
+    yield from desk.closer()
+    if not can_be_read((e.name or e.value or e.text for e in desk.elements), text):
+        desk.doubt("what was typed cannot be read on the screen")
 
 
 def fields_of(desk: Desk) -> list[Element]:
@@ -92,7 +143,12 @@ def only_field(desk: Desk, among: Sequence[Element] | None = None) -> Element:
     raise Missed(f"it is not said which field is meant; there are: {listed}")
 
 
-def _typed(text: str) -> Type:
+def typed(text: str) -> Type:
+    """The text as an action.
+
+    Raises:
+        Missed: It cannot be typed.
+    """
     try:
         return Type(text)
     except InvalidInput as error:
@@ -117,26 +173,41 @@ def put(
     desk.worked = element.box
     before = field_value(element)
     wanted = before + text if append else text
+    once = append or holds_secret(text)
     held: str | None = None
     shown = desk.elements
     for attempt in range(3):
         actions = _strokes(element, text if attempt == 0 else wanted, append and attempt == 0)
         told = f"type into {named(element)}, {why}" if attempt == 0 else "once more, by itself"
         yield from desk.do(*actions, why=told, last=True)
+        changed = desk.changed
         held = yield from _held(desk, element, wanted)
-        if held is None and not desk.changed:
-            raise Missed(f"nothing changed when {text!r} was typed into {named(element)}")
-        if held is None or _same(held, wanted, element):
+        if held is None:
+            yield from _unread(desk, element, text, changed=changed)
+            return None
+        if agrees(held, wanted, element):
             return None
         aside = yield from put_aside(desk, shown)
-        if append or (attempt and not aside):
+        if once or (attempt and not aside):
             break
-    if (yield from desk.closer()):
+    if not is_hidden(element) and (yield from desk.closer()):
         # Some fields do not tell what was just typed; their pixels do.
         field = field_at(desk, element)
-        if field is not None and _same(field.text, wanted, element):
+        if field is not None and agrees(field.text, wanted, element):
             return None
-    raise Missed(f"{named(element)} holds {held!r} after {wanted!r} was typed")
+    raise Missed(mismatch(named(element), element, held, wanted))
+
+
+def _unread(desk: Desk, element: Element, text: str, *, changed: bool) -> Turns[None]:
+    """See what can be seen of a text in a field that does not tell what it holds."""
+    if not changed:
+        told = quoted(element, text)
+        raise Missed(f"nothing changed when {told} was typed into {named(element)}")
+    now = field_at(desk, element)
+    if now is None or not text or is_hidden(element) or holds_secret(text):
+        return
+    if fold(text) not in fold(content_of(now, desk.elements)):
+        yield from _seen_at_least(desk, text, f"into {named(element)}")
 
 
 def _strokes(element: Element, text: str, append: bool) -> tuple[Action, ...]:
@@ -144,11 +215,11 @@ def _strokes(element: Element, text: str, append: bool) -> tuple[Action, ...]:
     at = element.box.center
     click = Click(at.x, at.y)
     if append:
-        end = Key(("ctrl", "end")) if "multi line" in element.states else Key(("end",))
-        return (click, end, _typed(text))
+        end = Key(("ctrl", "end")) if _has_lines(element) else Key(("end",))
+        return (click, end, typed(text))
     if not _takes_select_all(element):
-        return (click, _typed(text))
-    return (click, SELECT_ALL, _typed(text) if text else Key(("delete",)))
+        return (click, typed(text))
+    return (click, SELECT_ALL, typed(text) if text else Key(("delete",)))
 
 
 def _takes_select_all(element: Element) -> bool:
@@ -164,7 +235,7 @@ def _held(desk: Desk, element: Element, wanted: str) -> Turns[str | None]:
         field = field_at(desk, element)
         if field is None or field.value is None:
             continue
-        if _same(field_value(field), wanted, field):
+        if agrees(field_value(field), wanted, field):
             break
     field = field_at(desk, element)
     return None if field is None or field.value is None else field_value(field)
@@ -178,22 +249,6 @@ def field_at(desk: Desk, element: Element) -> Element | None:
     return next(iter((*same, *focused, *here)), None)
 
 
-def _same(held: str, wanted: str, element: Element) -> bool:
-    if kind_of(element) is Kind.PASSWORD:
-        return len(held) == len(wanted)
-    one, two = _plain(held), _plain(wanted)
-    # A field may write a number or a telephone its own way.
-    return one == two or (bool(two) and _bare(one) == _bare(two))
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.replace("\u200b", "").split())
-
-
-def _bare(text: str) -> str:
-    return re.sub(r"[^\w]|_", "", text).casefold()
-
-
 def clear(desk: Desk, step: Clear) -> Turns[str | None]:
     """Empty a field."""
     if step.what is None:
@@ -205,38 +260,42 @@ def clear(desk: Desk, step: Clear) -> Turns[str | None]:
     return (yield from put(desk, match.element, "", why=match.why))
 
 
-_SUBMIT = re.compile(
-    r"^(?:submit|ok|okay|send|save|done|go|confirm|continue|apply|finish|search|log ?in|sign ?in"
-    r"|提交|确定|确认|发送|保存|完成|登录|搜索)\b",
-    re.IGNORECASE,
-)
-
-
 def submit(desk: Desk, step: Submit) -> Turns[str | None]:
-    """Finish a form with the button it has for that, or with Enter in its last field."""
+    """Finish a form with the button it has for that, or with Enter in its last field.
+
+    Raises:
+        Missed: There is none, or more than one that may be it.
+    """
     buttons = [
         e
         for e in part_meant(desk.elements, "")
         if kind_of(e) is Kind.BUTTON and e.box is not None and not is_disabled(e)
     ]
-    ordered = [e for e in buttons if "is default" in e.states]
-    ordered += sorted((e for e in buttons if _SUBMIT.match(e.name.strip())), key=_rank)
-    if ordered:
-        button = ordered[0]
-        assert button.box is not None
+    button = _finishing(desk, buttons)
+    if button is not None and button.box is not None:
         at = button.box.center
         yield from desk.do(Click(at.x, at.y), why=f"finish with {named(button)}", last=True)
-        return None
-    if focused_field(desk) is not None:
+    elif focused_field(desk) is not None:
         yield from desk.do(Key(("enter",)), why="finish with Enter", last=True)
-        return None
-    listed = ", ".join(named(e) for e in buttons[:6]) or "none"
-    raise Missed(f"no button to finish the form with; buttons: {listed}")
+    else:
+        listed = ", ".join(named(e) for e in buttons[:6]) or "none"
+        raise Missed(f"no button to finish the form with; buttons: {listed}")
+    yield from desk.effect()
+    return None
 
 
-def _rank(element: Element) -> int:
-    """Submit before OK before the rest."""
-    match = _SUBMIT.match(element.name.strip())
-    words = ("submit", "提交", "ok", "send", "save")
-    word = match[0].casefold() if match else ""
-    return words.index(word) if word in words else len(words)
+def _finishing(desk: Desk, buttons: Sequence[Element]) -> Element | None:
+    """The one that finishes: the only one, the form's own, or the one that says just that."""
+    fitting = [e for e in buttons if ends(e.name)]
+    for narrowed in (
+        [e for e in buttons if "is default" in e.states],
+        fitting,
+        [e for e in in_part(desk, buttons) if ends(e.name)],
+        [e for e in fitting if is_submit(e.name)],
+    ):
+        if len(narrowed) == 1:
+            return narrowed[0]
+    if fitting:
+        listed = ", ".join(map(named, fitting[:6]))
+        raise Missed(f"more than one button may finish the form: {listed}")
+    return None

@@ -11,11 +11,11 @@ from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk, children_of, within
 from carrel.models.steps.folding import only_fold
 from carrel.models.steps.ground import ground
+from carrel.models.steps.later import same_as
 from carrel.models.steps.program import Complete, Expand, Find
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import focused_field, only_field
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.verbs.ticking import same_as
 from carrel.perception.find import Match
 from carrel.perception.roles import Kind, kind_of
 

@@ -12,9 +12,10 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
 from carrel.models.steps.passages import passage
 from carrel.models.steps.program import Change, Highlight
+from carrel.models.steps.reading import content_of, fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dragging import drag_path
-from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.pointing import named, repeated
 from carrel.perception.roles import is_field
 
 __all__ = ["change", "highlight"]
@@ -24,14 +25,13 @@ LINE = 18
 """Pixels of a line of text, roughly: where its first and its last are."""
 
 
-MOST = 100
-"""Presses of a key in one action."""
 _ALL = re.compile(
     r"(?:everything|all(?: of)?(?: the| its)?(?: text| words| content)?|the (?:whole|entire|full) "
     r"(?:text|document|content)|全部(?:文字|内容)?|所有文字)",
     re.IGNORECASE,
 )
 _NOUN = re.compile(r"^(?:the )?(?:text|words?|passage|phrase|string)\s+", re.IGNORECASE)
+_QUOTES = " \"'“”"
 _STYLES = {
     r"\bbold": "bold",
     r"\bitali": "italic",
@@ -69,13 +69,15 @@ def highlight(desk: Desk, step: Highlight) -> Turns[str | None]:
 
 def _select_typed(desk: Desk, phrase: str) -> Turns[bool]:
     """Select in an editor with the keyboard, all or the words; whether there is such a one."""
-    editors = [e for e in _editors(desk) if _content(desk, e)]
+    editors = [e for e in _editors(desk) if content_of(e, desk.elements)]
     everything = _ALL.fullmatch(phrase.strip()) is not None
     words = re.sub(_NOUN, "", phrase.strip()).strip(" \"'“”")
-    holding = editors if everything else [e for e in editors if words in _content(desk, e)]
+    holding = (
+        editors if everything else [e for e in editors if words in content_of(e, desk.elements)]
+    )
     if len(holding) != 1 or holding[0].box is None or not words:
         return False
-    box, text = holding[0].box, _content(desk, holding[0])
+    box, text = holding[0].box, content_of(holding[0], desk.elements)
     if not everything and (text.count(words) != 1 or text == words):
         # More than once, or no part of it: the pointer can tell which.
         return False
@@ -83,16 +85,11 @@ def _select_typed(desk: Desk, phrase: str) -> Turns[bool]:
     desk.worked = box
     keys: tuple[Action, ...] = (Key(("ctrl", "a")),)
     if not everything:
-        keys = (*_moves(("right",), text.index(words)), *_moves(("shift", "right"), len(words)))
+        keys = (*repeated(("right",), text.index(words)), *repeated(("shift", "right"), len(words)))
         keys = (Key(("ctrl", "home")), *keys)
     why = f"select {'all' if everything else words!r} in {named(holding[0])}"
     yield from desk.do(Click(at.x, at.y), *keys, why=why, last=True)
     return True
-
-
-def _moves(chord: tuple[str, ...], count: int) -> tuple[Key, ...]:
-    full, rest = divmod(count, MOST)
-    return (Key(chord, repeat=MOST),) * full + ((Key(chord, repeat=rest),) if rest else ())
 
 
 def _editors(desk: Desk) -> list[Element]:
@@ -100,14 +97,6 @@ def _editors(desk: Desk) -> list[Element]:
     page = part_meant(desk.elements, "")
     writable = {e.id for e in page if "editable" in e.states}
     return [e for e in page if e.id in writable and e.parent not in writable]
-
-
-def _content(desk: Desk, editor: Element) -> str:
-    """What an editor holds; one of several paragraphs tells it by them."""
-    if editor.value:
-        return editor.value
-    parts = [e for e in desk.elements if e.parent == editor.id]
-    return "\n".join(part.value or part.name for part in parts if part.value or part.name)
 
 
 def _ends(box: Box) -> tuple[Point, Point]:
@@ -120,17 +109,15 @@ def _ends(box: Box) -> tuple[Point, Point]:
 
 def _passage(desk: Desk, phrase: str) -> Element | None:
     """The text that says exactly these words."""
-    words = _fold(re.sub(r"^(?:the )?(?:text|words?|passage)\s+", "", phrase.strip(" \"'“”")))
+    words = fold(re.sub(_NOUN, "", phrase.strip(_QUOTES)).strip(_QUOTES))
     said = [
         e
         for e in part_meant(desk.elements, phrase)
-        if e.box is not None and words and _fold(e.name or e.value or e.text) == words
+        if e.box is not None
+        and words
+        and fold((e.name or e.value or e.text).strip(_QUOTES)) == words
     ]
     return min(said, key=lambda e: e.box.area if e.box else 0) if said else None
-
-
-def _fold(text: str) -> str:
-    return " ".join(text.split()).strip(" \"'“”").casefold()
 
 
 def change(desk: Desk, step: Change) -> Turns[str | None]:

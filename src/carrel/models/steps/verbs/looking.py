@@ -9,11 +9,11 @@ import time
 from carrel.actions import Wait as Pause
 from carrel.models.steps.conditions import holds
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.later import same_as
 from carrel.models.steps.passages import passage
 from carrel.models.steps.program import Check, Condition, Has, Let, Read, Wait
 from carrel.models.steps.reading import chosen_of
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.ticking import same_as
 from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["check", "let", "read", "until", "wait"]

@@ -10,11 +10,11 @@ from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.later import same_as
 from carrel.models.steps.reveal import bring_into_view
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.controls import controls_for
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.verbs.ticking import same_as
 from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["Best", "best_of", "read_duration", "read_money", "take_best"]

@@ -10,6 +10,7 @@ from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Point
 from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.conditions import read_number
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground, look_for, resolve, wished
 from carrel.models.steps.owners import owner_of
@@ -19,7 +20,7 @@ from carrel.models.steps.verbs.controls import control_for, controls_for, finish
 from carrel.models.steps.verbs.entering import empty_fields, put
 from carrel.models.steps.verbs.forms import field_for, fill_in, is_form_for
 from carrel.models.steps.verbs.offers import best_of, take_best
-from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.pointing import in_turn, named
 
 __all__ = ["perform"]
 
@@ -73,7 +74,10 @@ def _quantity(desk: Desk, step: Perform) -> tuple[int | None, Perform]:
     if not said or step.what is None or field_for(desk, "quantity") is not None:
         return None, step
     rest = tuple(detail for detail in step.details if detail[0] != "quantity")
-    return (int(said[0]) if said[0].isdigit() else 1), replace(step, details=rest)
+    number = read_number(said[0])
+    if number is None or number < 1 or number != int(number):
+        raise Missed(f"{said[0]!r} is not a number of things to {step.verb}")
+    return int(number), replace(step, details=rest)
 
 
 def _add(desk: Desk, step: Perform, count: int) -> Turns[None]:
@@ -85,8 +89,9 @@ def _add(desk: Desk, step: Perform, count: int) -> Turns[None]:
     if control is None or control.box is None:
         raise Missed(f"nothing next to {step.what} adds it to an order")
     at = control.box.center
-    clicks = (Click(at.x, at.y),) * max(1, min(count, 50))
-    yield from desk.do(*clicks, why=f"{named(control)} adds {step.what}", last=True)
+    why = f"{named(control)} adds {step.what}"
+    yield from in_turn(desk, (Click(at.x, at.y),) * count, why)
+    yield from desk.effect()
 
 
 def _meant(step: Perform) -> Perform:
@@ -174,6 +179,7 @@ def _press(desk: Desk, control: Element, verb: str) -> Turns[None]:
     assert control.box is not None
     at = control.box.center
     yield from desk.do(Click(at.x, at.y), why=f"{named(control)} stands for {verb}")
+    yield from desk.effect()
 
 
 def _finish(desk: Desk, verb: str) -> Turns[None]:
@@ -185,3 +191,4 @@ def _finish(desk: Desk, verb: str) -> Turns[None]:
         raise Missed(f"no control to finish {verb!r} with")
     at = control.box.center
     yield from desk.do(Click(at.x, at.y), why=f"finish with {named(control)}", last=True)
+    yield from desk.effect()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from carrel.actions import Action, Button, Click, Key, Move
 from carrel.errors import InvalidInput
 from carrel.frames import Element
@@ -12,14 +14,19 @@ from carrel.models.steps.program import Point, Press
 from carrel.models.steps.spots import is_spot, mark, spot_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.labels import written_on
-from carrel.perception.roles import is_disabled
+from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["named", "point", "press", "read_chord"]
+__all__ = ["in_turn", "named", "point", "press", "read_chord", "repeated"]
 
 MOST_MOVES, STILL = 60, 20
 """How often a moving thing is followed; and how many looks it may rest until it is over."""
+MOST_REPEATS = 100
+"""Of a key in one action."""
 _COUNTS = {"click": 1, "double": 2, "triple": 3, "right": 1, "middle": 1}
-UNCHANGED = "nothing on the screen changed"
+MOST_TIMES, AT_ONCE = 1000, 50
+"""How often a click or a key may be asked for; and how many of them go without a look."""
+_SILENT = frozenset({("ctrl", "c"), ("ctrl", "insert"), ("ctrl", "shift", "c")})
+"""Keys of which nothing is to be seen: they copy."""
 
 
 def point(desk: Desk, step: Point) -> Turns[str | None]:
@@ -28,16 +35,38 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
         at = yield from spot_of(desk, step.what)
         if at is not None:
             yield from mark(desk, at, f"{step.what} is at {at[0]:g},{at[1]:g}")
-            return None if desk.changed else UNCHANGED
+            yield from desk.effect()
+            return None
     match = yield from ground(desk, step.what)
     if is_disabled(match.element):
         raise Missed(f"{named(match.element)} is there, but disabled")
     desk.worked = match.element.box
     told = f"{step.how} {named(match.element)}, {match.why}"
-    yield from desk.do(*_clicks(step, match.point), why=told, last=not step.stay)
+    yield from in_turn(desk, _clicks(step, match.point), told, last=not step.stay)
     if step.stay:
         yield from _follow(desk, step, match.point)
-    return None if desk.changed or step.how == "hover" else UNCHANGED
+    elif step.how != "hover" and not _has_it(match.element, step.how):
+        yield from desk.effect()
+    return None
+
+
+def _has_it(element: Element, how: str) -> bool:
+    """Whether a click could give it only what it has: the keyboard, or being chosen."""
+    return how == "click" and not {"focused", "selected"}.isdisjoint(element.states)
+
+
+def in_turn(desk: Desk, actions: Sequence[Action], why: str, *, last: bool = True) -> Turns[None]:
+    """Carry many actions out, so many at once.
+
+    Raises:
+        Missed: It is more than anybody means.
+    """
+    if len(actions) > MOST_TIMES:
+        raise Missed(f"{len(actions)} times is too often; at most {MOST_TIMES}")
+    for first in range(0, len(actions), AT_ONCE):
+        some = actions[first : first + AT_ONCE]
+        final = first + AT_ONCE >= len(actions)
+        yield from desk.do(*some, why=why, last=last and final)
 
 
 def _follow(desk: Desk, step: Point, at: Place) -> Turns[None]:
@@ -63,26 +92,37 @@ def _clicks(step: Point, at: Place) -> tuple[Action, ...]:
         click = Click(at.x, at.y, button, _COUNTS[step.how], step.held)
     except InvalidInput as error:
         raise Missed(error.message) from error
-    return (click,) * max(1, min(step.times, 50))
+    return (click,) * max(1, step.times)
 
 
 def named(element: Element) -> str:
     """An element in a few words: `Save (push button, 40,50)`."""
-    said = " ".join(written_on(element).split())[:60] or "unnamed"
+    # Of a field only its name: what it holds may be nobody's business.
+    told = element.name if kind_of(element) is Kind.PASSWORD else written_on(element)
+    said = " ".join(told.split())[:60] or "unnamed"
     where = f", {element.box.center.x},{element.box.center.y}" if element.box is not None else ""
     return f"{said} ({element.role}{where})"
 
 
 def press(desk: Desk, step: Press) -> Turns[str | None]:
     """Press keys where the keyboard is."""
-    times = max(1, min(step.times, 100))
+    times = max(1, step.times)
     chords = [read_chord(chord) for chord in step.chords]
     if len(chords) == 1:
-        keys: tuple[Action, ...] = (Key(chords[0], repeat=times),)
+        keys: tuple[Action, ...] = repeated(chords[0], times)
     else:
         keys = tuple(Key(chord) for chord in chords) * times
-    yield from desk.do(*keys, why="press " + ", ".join(step.chords), last=True)
-    return None if desk.changed else UNCHANGED
+    yield from in_turn(desk, keys, "press " + ", ".join(step.chords))
+    if not all(chord in _SILENT for chord in chords):
+        yield from desk.effect()
+    return None
+
+
+def repeated(chord: tuple[str, ...], times: int) -> tuple[Key, ...]:
+    """A chord pressed so many times, in as few actions as can be."""
+    full, rest = divmod(times, MOST_REPEATS)
+    last = (Key(chord, repeat=rest),) if rest else ()
+    return (Key(chord, repeat=MOST_REPEATS),) * full + last
 
 
 def read_chord(text: str) -> tuple[str, ...]:

@@ -11,13 +11,13 @@ from carrel.geometry import Point
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
+from carrel.models.steps.later import same_as
 from carrel.models.steps.program import SetValue
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.colouring import set_colour, takes_colour
 from carrel.models.steps.verbs.entering import put
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.spinning import spin
-from carrel.models.steps.verbs.ticking import same_as
 from carrel.perception.roles import Kind, is_field, kind_of
 
 __all__ = ["set_value"]

@@ -8,6 +8,7 @@ from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import all_fitting, ground
+from carrel.models.steps.later import same_as
 from carrel.models.steps.program import Tick
 from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.turns import Missed, Turns
@@ -77,18 +78,3 @@ def _tells(element: Element) -> bool:
     """Whether its application says how it is."""
     known = kind_of(element) in TICKED or "checkable" in element.states
     return known and element.source in ("tree", "browser")
-
-
-def same_as(elements: tuple[Element, ...], before: Element) -> Element | None:
-    """The same element in a later look: of its role and name, and nearest to where it was."""
-    alike = [e for e in elements if e.role == before.role and e.name == before.name and e.box]
-    if not alike or before.box is None:
-        return None
-    at = before.box.center
-
-    def distance(element: Element) -> int:
-        assert element.box is not None
-        here = element.box.center
-        return abs(here.x - at.x) + abs(here.y - at.y)
-
-    return min(alike, key=distance)

@@ -9,12 +9,12 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
+from carrel.models.steps.later import same_as
 from carrel.models.steps.program import PickTime
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dates import parts_of, said_by
 from carrel.models.steps.verbs.entering import only_field, put
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.verbs.ticking import same_as
 from carrel.perception.roles import Kind
 
 __all__ = ["pick_time"]
