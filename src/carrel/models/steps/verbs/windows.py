@@ -1,32 +1,31 @@
-"""Windows, programs, pages and commands."""
+"""Windows, programs and commands."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from urllib.parse import urlsplit
 
-from carrel.actions import Click, FocusWindow, Key, Open, Shell, Type
+from carrel.actions import Click, FocusWindow, Open, Shell
 from carrel.actions import CloseWindow as CloseAction
-from carrel.frames import Element, Window
-from carrel.models.steps.chrome import web_page
+from carrel.frames import Window
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.folding import only_fold
 from carrel.models.steps.front import open_windows, window_in_front
 from carrel.models.steps.ground import look_for, resolve, wished
-from carrel.models.steps.program import CloseWindow, Expand, GoTo, Navigate, Run, SwitchTo
+from carrel.models.steps.program import CloseWindow, Expand, GoTo, Run, SwitchTo
 from carrel.models.steps.program import Open as OpenStep
 from carrel.models.steps.program import Point as PointAt
 from carrel.models.steps.results import is_result
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.finding import expand
+from carrel.models.steps.verbs.pages import go_to
 from carrel.models.steps.verbs.pointing import named, point
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["close", "go_to", "navigate", "open_", "run", "switch"]
+__all__ = ["close", "open_", "run", "switch"]
 
-LOAD_SECONDS = 10.0
-_HISTORY = {"back": ("alt", "left"), "forward": ("alt", "right"), "reload": ("f5",)}
+STARTING = (0.5, 1.0, 2.0, 3.0)
+"""Seconds between looks at a program that is starting."""
 _OPENED = (
     *(Kind.LINK, Kind.BUTTON, Kind.ICON, Kind.TAB, Kind.MENU, Kind.MENU_ITEM, Kind.OPTION),
     *(Kind.RADIO, Kind.TREE_ITEM),
@@ -86,63 +85,7 @@ def close(desk: Desk, step: CloseWindow) -> Turns[str | None]:
     if not new and not any(e.role in ("dialog", "alert") for e in desk.elements):
         raise Missed(f"{window.title!r} did not close")
     # It asks something first; the next step answers.
-    return f"{window.title!r} is still open and asks: {_told(new)}"
-
-
-def go_to(desk: Desk, step: GoTo) -> Turns[str | None]:
-    """Show a page, in the browser that is open or a new one."""
-    url = step.url if "://" in step.url or step.url.startswith("about:") else f"https://{step.url}"
-    bar = _address_bar(desk.elements)
-    page = web_page(desk.elements)
-    again = page is not None and _is_at(page.value or "", url)
-    if bar is not None:
-        keys = (Key(("ctrl", "l")), Type(url), Key(("enter",)))
-        yield from desk.do(*keys, why="in the address bar", last=True)
-    else:
-        yield from desk.do(Open(url), why="open it", last=True)
-    desk.worked = None
-    if again:
-        yield from desk.again(0.4, why="the same page is loaded anew")
-    return (yield from _loaded(desk, url))
-
-
-def _address_bar(elements: tuple[Element, ...]) -> Element | None:
-    page = web_page(elements)
-    if page is None or page.box is None:
-        return None
-    above = page.box.y
-    fields = [e for e in elements if e.role == "entry" and e.box and e.box.bottom <= above]
-    return fields[0] if fields else None
-
-
-def _loaded(desk: Desk, url: str) -> Turns[str | None]:
-    waited, pause = 0.0, 0.2
-    while waited < LOAD_SECONDS:
-        page = web_page(desk.elements)
-        if page is not None and _is_at(page.value or "", url) and "busy" not in page.states:
-            return None
-        yield from desk.again(pause, why="the page is loading")
-        waited, pause = waited + pause, min(pause * 1.5, 2.0)
-    page = web_page(desk.elements)
-    if page is None:
-        return "no page can be seen; a browser may not say what it shows"
-    # It may lead elsewhere; what is there is told.
-    return f"the browser shows {page.value}"
-
-
-def _is_at(now: str, url: str) -> bool:
-    one, two = urlsplit(now), urlsplit(url)
-    return (one.netloc.removeprefix("www."), one.path.rstrip("/")) == (
-        two.netloc.removeprefix("www."),
-        two.path.rstrip("/"),
-    )
-
-
-def navigate(desk: Desk, step: Navigate) -> Turns[str | None]:
-    """Back, forward, or the same page again."""
-    yield from desk.do(Key(_HISTORY[step.how]), why=step.how, last=True)
-    yield from desk.again(0.3, why="the page is loading")
-    desk.worked = None
+    desk.doubt(f"{window.title!r} is still open and asks something: {_told(new)}")
     return None
 
 
@@ -161,10 +104,11 @@ def open_(desk: Desk, step: OpenStep) -> Turns[str | None]:
         count = 2 if kind_of(match.element) is Kind.ICON else 1
         why = f"{named(match.element)}, {match.why}"
         yield from desk.do(Click(at.x, at.y, count=count), why=why, last=True)
+        yield from desk.effect()
         return None
     results = yield from desk.attempt(Open(_program(step.what)), why="open it", last=True)
     if results and results[0].ok:
-        yield from desk.again(0.5, why="it is starting")
+        yield from desk.effect(looks=STARTING)
         return None
     reason = results[0].error.message if results and results[0].error else "nothing came of it"
     raise Missed(f"{found.account()}; as a program or a file: {reason}")

@@ -1,0 +1,118 @@
+"""Pages of the browser: going to one, and seeing that it is the one that was asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from carrel.actions import Key, Open
+from carrel.frames import Element
+from carrel.models.steps.chrome import web_page
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.program import GoTo, Navigate
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.entering import typed
+
+__all__ = ["go_to", "is_at", "navigate"]
+
+LOAD_SECONDS = 12.0
+RESTS = 2.5
+"""Seconds that another page than the one asked for has to stay to be where it led."""
+_HISTORY = {"back": ("alt", "left"), "forward": ("alt", "right"), "reload": ("f5",)}
+_ERROR = re.compile(r"chrome-error:|about:(?:neterror|certerror|blocked)", re.IGNORECASE)
+
+
+def go_to(desk: Desk, step: GoTo) -> Turns[str | None]:
+    """Show a page, in the browser that is open or a new one.
+
+    Raises:
+        Missed: No page came, an error did, or the page is the one from before.
+    """
+    url = step.url if "://" in step.url or step.url.startswith("about:") else f"https://{step.url}"
+    before = _address(desk)
+    if _address_bar(desk.elements) is not None:
+        keys = (Key(("ctrl", "l")), typed(url), Key(("enter",)))
+        yield from desk.do(*keys, why="in the address bar", last=True)
+    else:
+        yield from desk.do(Open(url), why="open it", last=True)
+    desk.worked = None
+    if before is not None and is_at(before, url):
+        yield from desk.again(0.4, why="the same page is loaded anew")
+    return (yield from _arrived(desk, url, before))
+
+
+def _address(desk: Desk) -> str | None:
+    """Of the page that is shown."""
+    page = web_page(desk.elements)
+    return None if page is None else page.value or ""
+
+
+def _address_bar(elements: Sequence[Element]) -> Element | None:
+    page = web_page(elements)
+    if page is None or page.box is None:
+        return None
+    above = page.box.y
+    fields = [e for e in elements if e.role == "entry" and e.box and e.box.bottom <= above]
+    return fields[0] if fields else None
+
+
+def _arrived(desk: Desk, url: str, before: str | None) -> Turns[str | None]:
+    """Wait for the page; one that it leads on to is told."""
+    waited, pause, rested, last = 0.0, 0.2, 0.0, before
+    while waited < LOAD_SECONDS:
+        now, page = _address(desk), web_page(desk.elements)
+        busy = page is not None and "busy" in page.states
+        if now is not None and is_at(now, url) and not busy:
+            return None
+        rested, last = (rested if now == last and not busy else 0.0), now
+        if now and now != before and rested >= RESTS:
+            break
+        yield from desk.again(pause, why="the page is loading")
+        waited, rested, pause = waited + pause, rested + pause, min(pause * 1.5, 2.0)
+    now = _address(desk)
+    if now is None:
+        raise Missed(f"no page can be seen after going to {url}")
+    if _ERROR.match(now):
+        raise Missed(f"{url} could not be loaded: the browser shows an error")
+    if now == before:
+        raise Missed(f"the browser still shows {now or 'a page without an address'}, not {url}")
+    if not now:
+        desk.doubt("the browser does not say which page it shows")
+        return None
+    return f"it led on to {now}"
+
+
+def is_at(now: str, url: str) -> bool:
+    """Whether an address is the one that was asked for, but for how it is spelt."""
+    one, two = urlsplit(now), urlsplit(url)
+    if two.fragment and one.fragment != two.fragment:
+        return False
+    return _place(now) == _place(url) and parse_qsl(one.query, True) == parse_qsl(two.query, True)
+
+
+def _place(url: str) -> tuple[str, str, str]:
+    parts = urlsplit(url)
+    web = parts.scheme in ("http", "https", "")
+    host = parts.netloc.casefold().removeprefix("www.")
+    return "web" if web else parts.scheme, host, unquote(parts.path).rstrip("/")
+
+
+def navigate(desk: Desk, step: Navigate) -> Turns[str | None]:
+    """Back, forward, or the same page again.
+
+    Raises:
+        Missed: Nothing came of it: there may be no page to go back to.
+    """
+    if step.how == "reload" and web_page(desk.elements) is None:
+        raise Missed("there is no page to load again")
+    yield from desk.do(Key(_HISTORY[step.how]), why=step.how, last=True)
+    desk.worked = None
+    if step.how == "reload":
+        # A page that is the same again looks the same.
+        yield from desk.again(0.3, why="the page is loading")
+        return None
+    if not (yield from desk.effect(looks=(0.3, 0.7, 1.5))):
+        desk.doubts.clear()
+        raise Missed(f"nothing changed by going {step.how}: there may be nothing there")
+    return None
