@@ -233,11 +233,19 @@ class Tick(Step):
 
 @dataclass(frozen=True, slots=True)
 class PickDate(Step):
-    """Choose a date, in a calendar or by typing it; as the person wrote it, and in ISO."""
+    """Choose a date, in a calendar or by typing it; as the person wrote it, and in ISO.
+
+    Attributes:
+        text: As written.
+        iso: The day, month first where only the order of two numbers can tell.
+        into: The field or calendar.
+        other: The day it is with the day first, when that is as likely; empty when it is not.
+    """
 
     text: str
     iso: str
     into: Phrase | None = None
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,7 +369,7 @@ class Highlight(Step):
 
 @dataclass(frozen=True, slots=True)
 class Wait(Step):
-    """Wait for a time, or until something is so."""
+    """Wait for a time, or until something is so; with neither, until the screen keeps still."""
 
     seconds: float | None = None
     until: Condition | None = None

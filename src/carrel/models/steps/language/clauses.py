@@ -108,15 +108,35 @@ def starts_clause(text: str, before: str = "") -> bool:
     if surface.split()[0].lower().endswith("ing") and not re.match(r"\w+ing\b", before):
         # "sorted, starting with the lowest": how it is done, not the next instruction.
         return False
+    if _is_field_noun(surface, rest, before):
+        return False
     following = re.match(rf"[\w'’-]+|{ANY}", rest)
     next_word = following[0] if following else ""
     ends = not rest or re.match(r"(?:and|or|then|before|after|when|once)\b|[,.;!?]", rest)
     if ends:
-        return meaning in _ALONE and not (surface[0].isupper() and before)
+        alone = meaning in _ALONE or surface.lower() == "confirm"
+        return alone and not (surface[0].isupper() and before)
     if re.fullmatch(KINDS, next_word) and meaning != "press":
         # "the copy and paste buttons": a name, unless the thing follows ("click button ONE").
         return bool(re.match(rf"(?:{KINDS})\s+(?:\S)", rest, re.IGNORECASE)) or next_word == "text"
     return not _is_name(surface, next_word, before)
+
+
+_FIELD_NOUN = re.compile(
+    r"e-?mail|mail|message|note|comment|subject|title|address|phone|search|text|file|order|company|"
+    r"call|review|tag|group|query|label|state|date|time|rate",
+    re.IGNORECASE,
+)
+
+
+def _is_field_noun(surface: str, rest: str, before: str) -> bool:
+    """`fill in the name Ann, email a@b.c`: a field and its text, not the next instruction."""
+    if surface[0].isupper() or not _FIELD_NOUN.fullmatch(surface):
+        return False
+    found = verb_at(bare(before)) if before else None
+    if found is None or found[0] != "enter":
+        return False
+    return re.match(r"(?:the|an?|it|them|him|her|me|to|this|that|all|your|my|for)\b", rest) is None
 
 
 def _fronted_clause(lead: str) -> bool:

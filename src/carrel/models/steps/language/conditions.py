@@ -127,8 +127,14 @@ def _joined(text: str, atoms: Atoms) -> Condition | None:
     return None
 
 
+# "Save or Open is visible": one thing with that name, or two?
+_OPEN_CHOICE = re.compile(r"\sor\s(?!(?:more|less|fewer|greater|higher|lower)\b)", re.IGNORECASE)
+
+
 def _single(text: str, atoms: Atoms) -> Condition | None:
-    rules = (_lies, _compared, _there, _window, _file, _seen, _state, _appears, _said, _held)
+    rules = (_lies, _many, _compared, _there, _window, _file, _seen, _state, _appears, _said, _held)
+    if _OPEN_CHOICE.search(text) or re.match(r"nothing\b", text, re.IGNORECASE):
+        return None
     for rule in rules:
         found = rule(text, atoms)
         if found is not None:
@@ -224,8 +230,8 @@ def _of_things(words: str) -> bool:
 
 def _there(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
-        rf"there (?:is|are|should be|must be|exists?)(?P<no>n't| not| no)?\s+(?:(?P<how>at least|"
-        rf"at most|exactly|only|no more than)\s+)?(?:(?P<n>{NUMBER})\s+)?(?P<what>.+?)"
+        rf"there (?:is|are|should be|must be|exists?)(?P<no>n't| not| no(?! (?:more|fewer|less)))?\s+"
+        rf"(?:{_HOW_MANY}\s+)?(?:(?P<n>{NUMBER})\s+)?(?P<what>.+?)"
         rf"(?:\s+(?:on (?:the )?(?:screen|page)|visible|shown|displayed))?",
         text,
         re.IGNORECASE,
@@ -238,11 +244,47 @@ def _there(text: str, atoms: Atoms) -> Condition | None:
     return _no(Shows(atoms.phrase(what)), found["no"])
 
 
-def _counted(what: str, count: int, how: str | None) -> Condition:
-    kind = {"at least": "least", "at most": "most", "no more than": "most"}
-    return Count(
-        what, count, cast(Literal["equals", "least", "most"], kind.get(how or "", "equals"))
+_HOW_MANY = (
+    r"(?P<how>at least|at most|exactly|only|no more than|no fewer than|no less than|up to|more than|"
+    r"fewer than|less than)"
+)
+
+
+def _many(text: str, atoms: Atoms) -> Condition | None:
+    """`the list has at least two items`: how many there are, not what it says."""
+    found = re.fullmatch(
+        rf"(?P<of>.+?)\s+(?:(?:should|must)\s+)?(?:has|have|contains?|includes?|shows?|holds?)\s+"
+        rf"(?:{_HOW_MANY}\s+)?(?P<n>{NUMBER})\s+(?P<what>[a-z][\w -]*)",
+        text,
+        re.IGNORECASE,
     )
+    if found is None or re.fullmatch(rf"{NAME}|{QUOTE}", found["of"].strip()):
+        return None
+    if not found["how"] and re.search(r"\s(?:shows?|contains?|includes?)\s", text):
+        return None
+    if found["what"].split()[-1] in ("characters", "letters", "digits", "percent", "words"):
+        return None
+    of = re.sub(r"^there$", "", atoms.phrase(found["of"]), flags=re.IGNORECASE)
+    whole = re.fullmatch(r"(?:the|this) (?:page|screen|window|site)", of, re.IGNORECASE)
+    what = atoms.phrase(found["what"]) + (f" in {of}" if of and not whole else "")
+    return _counted(what, int(number(found["n"]) or 0), found["how"])
+
+
+def _counted(what: str, count: int, how: str | None) -> Condition:
+    word = (how or "").lower()
+    kind = {
+        "at least": "least",
+        "no fewer than": "least",
+        "no less than": "least",
+        "more than": "least",
+        "at most": "most",
+        "no more than": "most",
+        "up to": "most",
+        "fewer than": "most",
+        "less than": "most",
+    }
+    count += {"more than": 1, "fewer than": -1, "less than": -1}.get(word, 0)
+    return Count(what, count, cast(Literal["equals", "least", "most"], kind.get(word, "equals")))
 
 
 _OPEN = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 
-__all__ = ["DATE", "TIME", "iso_date", "iso_time"]
+__all__ = ["DATE", "TIME", "iso_date", "iso_time", "other_day"]
 
 _MONTHS = [
     "january",
@@ -63,6 +63,15 @@ def iso_date(text: str, *, year: int | None = None) -> str | None:
         return datetime.date(*parts).isoformat()
     except ValueError:
         return None
+
+
+def other_day(text: str) -> str:
+    """The day it would be with its numbers the other way round; empty when only one can be meant."""
+    bare = re.sub(rf"^{_WEEKDAY}", "", text.strip(), flags=re.IGNORECASE)
+    found = re.fullmatch(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})", bare)
+    if found is None or int(found[1]) > 12 or int(found[3]) > 12 or int(found[1]) == int(found[3]):
+        return ""
+    return iso_date(f"{found[3]}/{found[1]}/{found[4]}") or ""
 
 
 def _numeric(text: str) -> tuple[int, int, int] | None:

@@ -55,6 +55,8 @@ def key_sequence(body: str, talk: Talk) -> list[Step] | None:
     spoken = (named["keys"] or named["after"]) if named else whole
     parts = [_AGAIN.sub("", part) for part in _JOINT.split(spoken)]
     chords = [_key(_unquoted(part, talk), sure=bool(named)) for part in parts]
+    if len(chords) > 1 and chords[-1] is None and all(c in MODIFIERS for c in chords[:-1]):
+        chords[-1] = _key(_unquoted(parts[-1], talk), sure=True)
     if all(chords):
         if _held_together(spoken, chords):
             return [Press(("+".join(c for c in chords if c),), times=count)]

@@ -1,4 +1,4 @@
-"""What the rules around English clauses share: how they read on, and what they say when they do not."""
+"""What the rules around English clauses share: how they read on, and how they say no."""
 
 from __future__ import annotations
 

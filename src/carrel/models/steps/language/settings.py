@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import ANY
+from carrel.models.steps.language.keys import chord
 from carrel.models.steps.language.reader import Reader, is_gerund
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
@@ -15,6 +16,7 @@ from carrel.models.steps.program import (
     Enter,
     PickDate,
     PickTime,
+    Press,
     SetValue,
     Step,
     Unclear,
@@ -146,6 +148,6 @@ def _shortcut(what: str) -> str | None:
     found = re.fullmatch(
         r"(?:the\s+)?(?:(?:keyboard\s+)?shortcut\s+|keys?\s+)?(?P<keys>\S*\w\s?\+\s?\w+)",
         what.strip(),
-        re.I,
+        re.IGNORECASE,
     )
     return chord(found["keys"]) if found else None

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from carrel.models.steps.language.atoms import QUOTE, Atoms
+from carrel.models.steps.language.words import KINDS
 from carrel.models.steps.program import ForEach, Phrase, Step
 
 __all__ = [
@@ -77,12 +78,14 @@ _OR = re.compile(
     r"(?:或者|或是|还是|(?<!许)或(?!许))",
     re.IGNORECASE,
 )
+# Of what kind one thing is may be left open: "the folder or file named Ann".
+_KINDS_OR = re.compile(rf"\b(?:{KINDS}) or (?:an? |the )?(?:{KINDS})\b", re.IGNORECASE)
 _WITHOUT = re.compile(r"\bwithout\s+\w+ing\b|(?:而|但)?不要?(?=保存|关闭|提交|点击)", re.IGNORECASE)
 
 
 def _refuse_alternatives(masked: str, talk: Talk) -> None:
     said = talk.atoms.original(masked.strip())
-    if _OR.search(masked):
+    if _OR.search(_KINDS_OR.sub(" ", masked)):
         raise NotUnderstood(
             f"it does not say which of them: “{said}”; one name goes in quotes or brackets"
         )

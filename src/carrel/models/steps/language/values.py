@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import DATED, NAME, QUOTE, TIMED
-from carrel.models.steps.language.dates import iso_date, iso_time
+from carrel.models.steps.language.dates import iso_date, iso_time, other_day
 from carrel.models.steps.language.talk import (
     IT,
     PRONOUN,
@@ -24,7 +24,7 @@ from carrel.models.steps.program import (
     Step,
 )
 
-__all__ = ["FIELD", "ITEM", "RULE", "computed", "field_of", "value_steps"]
+__all__ = ["FIELD", "ITEM", "NOUN", "RULE", "computed", "field_of", "value_steps"]
 
 FIELD = (
     r"fields?|box(?:es)?|inputs?|areas?|textbox(?:es)?|textareas?|form|column|cell|editor|line|bar|"
@@ -32,7 +32,7 @@ FIELD = (
 )
 
 
-_NOUN = (
+NOUN = (
     r"(?P<noun>(?:first |last |full |user |e-?mail |phone |postal |zip |street |search |order |"
     r"card |account |new |current |old )?(?:name|username|user|login|password|passphrase|e-?mail|"
     r"address|e-?mail address|number|phone|code|zip|city|country|state|text|texts|word|words|value|"
@@ -76,7 +76,7 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         return [Enter(f"{{{IT}}}", into)]
     if found := re.fullmatch(
         rf"(?:(?:the|a|an|your|my|their|his|her|this|"
-        rf"following)\s+)*{_NOUN}\s*:?\s*"
+        rf"following)\s+)*{NOUN}\s*:?\s*"
         rf"(?:of\s+)?(?P<text>{QUOTE}|{NAME})",
         bare,
         re.IGNORECASE,
@@ -93,7 +93,9 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
     if read := computed(bare, talk) or _read(bare, talk):
         return [read, Enter(f"{{{IT}}}", into)]
-    if found := re.fullmatch(rf"the\s+{_NOUN}\s+(?P<text>[^\s].*)", bare, re.IGNORECASE):
+    if re.fullmatch(rf"(?:the|an?)\s+{NOUN}", bare):
+        raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
+    if found := re.fullmatch(rf"the\s+{NOUN}\s+(?P<text>[^\s].*)", bare, re.IGNORECASE):
         noun = found["noun"].lower()
         return [
             Enter(
@@ -130,7 +132,7 @@ def _timed(atom: str, into: Phrase | None, talk: Talk) -> Step:
     if re.fullmatch(DATED, atom):
         if (day := iso_date(said)) is None:
             raise NotUnderstood(f"there is no such day as {said}")
-        return PickDate(said, day, place)
+        return PickDate(said, day, place, other=other_day(said))
     if (hour := iso_time(said)) is None:
         raise NotUnderstood(f"there is no such time as {said}")
     return PickTime(said, hour, place)

@@ -7,11 +7,14 @@ from collections.abc import Callable
 from functools import partial
 
 from carrel.models.steps.language import verbs_choose, verbs_desk, verbs_point, verbs_text
-from carrel.models.steps.language.atoms import NAME, QUOTE
-from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
+from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
+from carrel.models.steps.language.conditions import read_condition
+from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.talk import PRONOUN, NotUnderstood, Talk, trim
+from carrel.models.steps.language.values import FIELD
 from carrel.models.steps.language.verbs_own import perform, perform_named, unknown
 from carrel.models.steps.language.words import verb_at
-from carrel.models.steps.program import Check, Enter, Shows, Step, SwitchTo
+from carrel.models.steps.program import Check, Enter, Is, Not, Perform, Shows, Step, SwitchTo
 
 __all__ = ["read_clause"]
 
@@ -45,10 +48,80 @@ def _set(rest: str, talk: Talk) -> list[Step]:
         return verbs_text.change(rest, talk)
 
 
+_SIZED = re.compile(
+    r"(?P<what>.+?)\s+(?:wider|narrower|taller|shorter)|"
+    r"(?P<thing>.*\b(?:window|dialog|pane|panel|column|row|box|image|picture|sidebar|shape|area|"
+    r"frame|map))\s+(?:larger|smaller|bigger)",
+    re.IGNORECASE,
+)
+
+
 def _make(rest: str, talk: Talk) -> list[Step]:
-    if re.search(r"\s(?:on|off)$", trim(rest), re.IGNORECASE):
+    body = trim(rest)
+    if re.search(r"\s(?:on|off)$", body, re.IGNORECASE):
         return verbs_choose.toggle(rest, talk)
+    if re.fullmatch(r"(?:an?|the|one)?\s*screen ?shots?(?:\s.*)?", body, re.IGNORECASE):
+        return _picture(rest, talk)
+    if found := _SIZED.fullmatch(body):
+        what = found["what"] or found["thing"]
+        return verbs_point.resize(f"{what} to be {body[len(what) :].strip()}", talk)
     return verbs_text.change(rest, talk)
+
+
+def _picture(rest: str, talk: Talk) -> list[Step]:
+    raise NotUnderstood("a picture of every step is kept anyway; there is no step for one")
+
+
+def _leave(rest: str, talk: Talk) -> list[Step]:
+    """`leave the phone field blank` must be so; leaving anything else is the application's."""
+    found = re.fullmatch(
+        r"(?P<what>.+?)\s+(?P<state>[\w ]+?)(?:\s+as (?:it|they) (?:is|are))?", trim(rest)
+    )
+    if found:
+        condition = read_condition(f"{found['what']} is {found['state']}", talk.atoms)
+        if isinstance(condition, Is | Not):
+            return [Check(condition)]
+    if re.search(r"\s(?:as (?:it|they) (?:is|are)|unchanged|alone)$", rest, re.IGNORECASE):
+        raise NotUnderstood("what not to do is no step")
+    return perform("leave", rest, talk)
+
+
+_TYPED = re.compile(
+    rf"(?:{ANY}|{NUMBER}\s+(?:into|in|as|for)\b|{NUMBER}$|{PRONOUN}\s|"
+    r"(?:the|a)\s+(?:text|word|words|value|number|string|phrase|letter|date|name)\b)",
+    re.IGNORECASE,
+)
+_CART = re.compile(
+    r"(?P<what>.+?)\s+(?:in|into|on|onto)\s+(?P<where>(?:the|my|your)\s+(?:[\w-]+\s+)?"
+    r"(?:cart|basket|bag|wish ?list|order|trolley|favou?rites|list))",
+    re.IGNORECASE,
+)
+
+
+def _put(rest: str, talk: Talk, verb: str) -> list[Step]:
+    """`put "x" in the field` types; things are put somewhere by the application or by dragging."""
+    body = trim(rest)
+    if found := _CART.fullmatch(body):
+        return perform("add", f"{found['what']} to {found['where']}", talk)
+    into = re.search(rf"\b(?:{FIELD})$", body, re.IGNORECASE)
+    named = re.search(r"\s(?:in|into|as|for)\s+(?:[A-Z]\w*\s?)+$", body)
+    if _TYPED.match(body) or into or named:
+        return verbs_text.enter(rest, talk)
+    if verb == "insert":
+        return perform("insert", rest, talk)
+    return verbs_point.drag(rest, talk)
+
+
+def _confirm(rest: str, talk: Talk) -> list[Step]:
+    """`confirm` alone is a button of the application; with more it is a check."""
+    if not trim(rest) or re.fullmatch(
+        r"(?:it|this|(?:the|your)\s+(?:\w+\s+)?(?:deletion|removal|dialog|prompt|order|choice|purchase|"
+        r"changes?|action|booking|payment|message|request|selection|warning|question))",
+        trim(rest),
+        re.IGNORECASE,
+    ):
+        return [Perform("confirm")]
+    return verbs_desk.verify(rest, talk)
 
 
 def _change(rest: str, talk: Talk) -> list[Step]:
@@ -96,7 +169,30 @@ def _mark(rest: str, talk: Talk) -> list[Step]:
     return perform("mark", rest, talk)
 
 
+_SORTED_BY = re.compile(
+    r"(?:(?P<what>.+?)\s+)?(?:by|on|according to)\s+(?P<by>.+?)"
+    r"(?:[\s,]+\(?(?:in\s+)?(?:(?P<up>ascending(?: order)?|(?:lowest|smallest|oldest|cheapest|least) first|"
+    r"a (?:to|-) z|a-z|from low(?:est)? to high(?:est)?)|"
+    r"(?P<down>descending(?: order)?|(?:highest|largest|newest|latest|biggest|most \w+) first|"
+    r"z (?:to|-) a|z-a|from high(?:est)? to low(?:est)?))\)?)?",
+    re.IGNORECASE,
+)
+
+
+def _sort(rest: str, talk: Talk) -> list[Step]:
+    """By a column the application sorts; without one the things themselves are moved."""
+    found = _SORTED_BY.fullmatch(trim(rest))
+    if found is None:
+        return verbs_point.sort(rest, talk)
+    order = "ascending" if found["up"] else "descending" if found["down"] else ""
+    details = (("by", talk.text(found["by"])), *((("order", order),) if order else ()))
+    return [Perform("sort", talk.phrase(found["what"]) if found["what"] else None, details)]
+
+
 def _order(rest: str, talk: Talk) -> list[Step]:
+    """`order by date` sorts, `order 3 pizzas` buys."""
+    if re.match(r"(?:by|according to)\b|.+\s(?:by|according to)\s", rest, re.IGNORECASE):
+        return _sort(rest, talk)
     try:
         return verbs_point.sort(rest, talk)
     except NotUnderstood:
@@ -119,17 +215,34 @@ def _follow(rest: str, talk: Talk) -> list[Step]:
     return perform("follow", rest, talk)
 
 
+_EVERYWHERE = re.compile(
+    r"\s+(?:everywhere|throughout(?: the \w+)?|in (?:the )?(?:whole|entire) \w+)$", re.IGNORECASE
+)
+_EVERY_WORD = re.compile(
+    rf"(?:all|every|each)(?:\s+(?:of the|the))?(?:\s+(?:occurrences?|instances?)(?:\s+of)?)?\s+"
+    rf"(?:the\s+)?(?:words?\s+)?(?={QUOTE})",
+    re.IGNORECASE,
+)
+
+
 def _replace(rest: str, talk: Talk) -> list[Step]:
     """`replace the name with "Ann"` types; replacing words is the application's."""
+    body = trim(rest)
+    shorter = _EVERY_WORD.sub("", _EVERYWHERE.sub("", body), count=1)
     found = re.fullmatch(
         r"(?:the (?:text|value|content)s? (?:in|of) )?(?P<what>(?:the|your)\s+.+?)\s+(?:with|"
         rf"by)\s+(?P<text>{QUOTE}|{NAME})",
-        trim(rest),
+        body,
         re.IGNORECASE,
     )
+    if found is not None:
+        return [Enter(talk.text(found["text"]), talk.phrase(found["what"]))]
+    found = re.fullmatch(r"(?P<what>.+?)\s+(?:with|by)\s+(?P<text>.+)", shorter, re.IGNORECASE)
     if found is None:
         return perform("replace", rest, talk)
-    return [Enter(talk.text(found["text"]), talk.phrase(found["what"]))]
+    where = (("in", "everywhere"),) if shorter != body else ()
+    details = (("with", talk.text(found["text"])), *where)
+    return [Perform("replace", talk.phrase(found["what"]), details)]
 
 
 _RULES: dict[str, Rule] = {
@@ -179,7 +292,7 @@ _RULES: dict[str, Rule] = {
     "make": _make,
     "draw": verbs_point.draw,
     "resize": verbs_point.resize,
-    "sort": _order,
+    "sort": _sort,
     "compute": verbs_desk.compute,
     "let": _let,
     "answer": verbs_desk.answer,
@@ -190,6 +303,8 @@ _RULES: dict[str, Rule] = {
     "own:create": partial(_built, verb="create"),
     "own:mark": _mark,
     "own:order": _order,
+    "own:leave": _leave,
+    "own:screenshot": _picture,
     "own:save": _save,
 }
 
@@ -209,6 +324,14 @@ def read_clause(clause: str, talk: Talk) -> list[Step]:
     meaning, surface, rest = found
     if meaning == "set" and re.match(r"chang|updat|modif", surface, re.IGNORECASE):
         return _change(rest, talk)
+    if meaning == "enter" and (verb := re.match(r"put|insert", surface, re.IGNORECASE)):
+        return _put(rest, talk, verb[0].lower())
+    if surface.lower() in ("confirm", "confirming"):
+        return _confirm(rest, talk)
+    if meaning == "move" and _CART.fullmatch(trim(rest)):
+        return _put(rest, talk, "put")
+    if re.match(r"(?:an?|the|one)?\s*screen ?shots?\b", rest, re.IGNORECASE) and meaning == "read":
+        return _picture(rest, talk)
     if surface.lower() in ("see", "sees"):
         return [Check(Shows(talk.phrase(rest, "what to see")))]
     if meaning == "compute":

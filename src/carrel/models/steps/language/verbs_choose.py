@@ -56,6 +56,8 @@ def choose(rest: str, talk: Talk) -> list[Step]:
         return [Choose(())]
     if re.fullmatch(r"everything|all", body, re.IGNORECASE):
         return [Highlight("everything")]
+    if but := _ALL_BUT.fullmatch(body):
+        return [for_each(talk, f"options {but['but']}", Choose((f"{{{EACH}}}",)))]
     if steps := _dated(body, talk) or _gauged(body, talk) or _text(body, talk):
         return steps
     if len(parts := PATH.split(body)) > 1:
@@ -68,8 +70,30 @@ def choose(rest: str, talk: Talk) -> list[Step]:
     return [Choose(names, phrase, said=said)]
 
 
+_ALL_BUT = re.compile(
+    r"(?:everything|all(?: of them)?),?\s+(?P<but>(?:except|but|other than|apart from|excluding)\s.+)",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(
+    r"(?:the\s+)?(?P<noun>[a-z]+?)(?:e?s)?\s+(?P<first>\d{1,3})\s*(?:to|through|till|until|-|–)\s*"
+    r"(?P<last>\d{1,3})",
+    re.IGNORECASE,
+)
+
+
+def _range(masked: str) -> tuple[str, ...]:
+    """Each of `rows 2 to 5`."""
+    found = _RANGE.fullmatch(trim(masked))
+    if found is None or not 0 < int(found["last"]) - int(found["first"]) < 100:
+        return ()
+    numbers = range(int(found["first"]), int(found["last"]) + 1)
+    return tuple(f"{found['noun']} {number}" for number in numbers)
+
+
 def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
     """The names of a list, and the list as it was said when it may be split otherwise."""
+    if several := _range(masked):
+        return several, ""
     head = _HEADS.match(masked)
     plural = head and re.search(r"(?:s|es)\s*:?\s*$", head[0].strip())
     body = (
@@ -228,6 +252,10 @@ def tick(rest: str, talk: Talk, *, on: bool = True) -> list[Step]:
     body = re.sub(
         r"\s+(?:as (?:checked|ticked|done)|(?:back )?(?:on|off))$", "", body, flags=re.IGNORECASE
     )
+    if re.fullmatch(r"everything|all(?: of them)?", body, re.IGNORECASE):
+        return [for_each(talk, "checkboxes", Tick((f"{{{EACH}}}",), on))]
+    if but := _ALL_BUT.fullmatch(body):
+        return [for_each(talk, f"checkboxes {but['but']}", Tick((f"{{{EACH}}}",), on))]
     if what := each_of(body):
         return [for_each(talk, what, Tick((f"{{{EACH}}}",), on))]
     names, said = names_of(body, talk)
@@ -260,7 +288,14 @@ def set_value(rest: str, talk: Talk) -> list[Step]:
     if found is None:
         raise NotUnderstood("set it to what? “set X to Y”")
     what = re.sub(r"^the (?:value|state) of\s+", "", found["what"], flags=re.IGNORECASE)
-    value = found["value"]
+    what, value = _without_old(what, talk), found["value"]
+    if owned := re.fullmatch(
+        rf"(?P<value>{NUMBER}|{QUOTE})\s+(?:for|of|in)\s+(?P<of>the\s.+)",
+        trim(value),
+        re.IGNORECASE,
+    ):
+        place = talk.phrase(owned["of"])
+        return [SetValue(talk.phrase(what), talk.text(owned["value"]), place=place)]
     if (state := trim(value).lower()) in (
         "on",
         "off",
@@ -280,6 +315,21 @@ def set_value(rest: str, talk: Talk) -> list[Step]:
     if re.search(r"\b(?:field|textbox|text box|input|text area|textarea)$", what, re.IGNORECASE):
         return value_steps(value, talk.phrase(what), talk)
     return [SetValue(talk.phrase(what), talk.text(value))]
+
+
+def _without_old(what: str, talk: Talk) -> str:
+    """`the language from English`: what it was before is no part of its name.
+
+    Raises:
+        NotUnderstood: The old one may be asked for, too.
+    """
+    found = re.fullmatch(r"(?P<what>.+?)\s+from\s+(?P<old>.+)", what, re.IGNORECASE)
+    if found is None:
+        return what
+    if re.search(r"\b(?:password|passphrase|pin)$", found["what"], re.IGNORECASE):
+        raise NotUnderstood("which field takes the old one? One step for each field")
+    talk.put_aside(found["old"])
+    return found["what"]
 
 
 def _values(value: str, what: str, talk: Talk) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
-from carrel.models.steps.language.conditions import read_condition
+from carrel.models.steps.language.conditions import is_loaded, read_condition
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, each_of, for_each, trim
 from carrel.models.steps.language.values import computed
@@ -283,7 +283,28 @@ def wait(rest: str, talk: Talk) -> list[Step]:
     if most:
         waits = wait(body[most.end() :], talk)
         return [replace(step, seconds=_duration(most)) for step in waits if isinstance(step, Wait)]
+    either = re.fullmatch(
+        rf"(?:for\s+)?(?P<n>{NUMBER}|an?|half an?)\s*(?P<unit>seconds?|secs?|s|minutes?|mins?|hours?)"
+        r"\s*,?\s+or\s+(?P<until>(?:until|till|for)\s.+)",
+        body,
+        re.IGNORECASE,
+    )
+    if either:
+        waits = wait(either["until"], talk)
+        return [
+            replace(step, seconds=_duration(either)) for step in waits if isinstance(step, Wait)
+        ]
     until = re.sub(r"^(?:until|till|for|while)\s+", "", body, flags=re.IGNORECASE)
+    if is_loaded(until):
+        return [Wait()]
+    if re.search(
+        r"\b(?:to\s+)?(?:finish|complete|be done|ends?|stop|respond)(?:es|ed|s)?$",
+        until,
+        re.IGNORECASE,
+    ):
+        raise NotUnderstood(
+            "when that is cannot be seen; “wait until “Done” is shown”, “… until X disappears”"
+        )
     until = re.sub(
         r"\s+to\s+(appear|show up|load|open|disappear|go away|vanish|close|be .+)$",
         r" \1",

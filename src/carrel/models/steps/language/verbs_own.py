@@ -44,14 +44,14 @@ _BASE = {
 _DETAIL = re.compile(
     rf"(?:^|[\s,]+)(?P<word>(?:with|under|using|and|by)\s+(?:the\s+)?(?:text|message|words?|subject|title|"
     rf"password|user ?name|name|e-?mail|note|comment|value|quantity|reply)(?:\s+of)?|"
-    rf"directed by|written by|made by|named|called|titled|"
+    rf"\\w+(?:ed|wn|en|de|ld) by|named|called|titled|"
     rf"labell?ed|saying|"
     rf"entitled|between|and(?=\s+{TIMED})|until|from|to|into|on|at|for|in|as|with|by|about|per|via|using)"
     rf"\s*:?\s+(?=\S)",
     re.IGNORECASE,
 )
 # Which of them tell what is meant, not how: "the email by Ann", "the file in Documents".
-_PART_OF_THING = {"by", "in", "of", "on", "at", "about", "with", "for", "using", "via"}
+_PART_OF_THING = {"by", "in", "of", "on", "at", "about", "with", "for"}
 _GOES = {
     "forward",
     "send",
@@ -123,7 +123,11 @@ def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:
     if what is None:
         return None
     limit = int(number(many["n"]) or 1) if many else None
-    thing, details = _details(what, base, talk)
+    but = re.search(
+        r"\s*,?\s+(?:except|but|other than|apart from|excluding)\s.+$", what, re.IGNORECASE
+    )
+    thing, details = _details(what[: but.start()] if but else what, base, talk)
+    thing += but[0] if but else ""
     return [for_each(talk, thing, Perform(base, f"{{{EACH}}}", details), limit=limit)]
 
 
@@ -197,6 +201,7 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
             or named
             or (kept and word not in ("by", "of"))
             or cut.start() == 0
+            or (word == "by" and base in ("filter", "group", "rank"))
             or (word == "from" and base in ("book", "search", "reserve", "schedule", "order"))
             or (word not in _PART_OF_THING and word != "from")
         ):

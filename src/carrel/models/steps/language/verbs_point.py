@@ -70,6 +70,14 @@ def point(rest: str, talk: Talk, how: Click = "click") -> list[Step]:
     if len(chain := re.split(r"\s*,?\s+(?:and\s+)?then\s+(?:on\s+)?", rest)) > 1:
         return [step for part in chain for step in point(part, talk, how)]
     rest = re.sub(r"\s+(?:again|once more|one more time)$", "", rest, flags=re.IGNORECASE)
+    if found := re.fullmatch(r"(?:in )?between\s+(?P<two>.+\sand\s.+)", trim(rest), re.IGNORECASE):
+        return [Point(f"the midpoint between {talk.phrase(found['two'])}", how=how)]
+    if found := re.search(r",?\s+(?:and |but )?not\s+(?:on\s+)?(?P<other>.+)$", rest):
+        # A name may hold "not"; what is told apart from another one comes after a comma.
+        if not re.match(r"\s*,", found[0]):
+            raise NotUnderstood("what not to click is no step")
+        talk.put_aside(found["other"])
+        rest = rest[: found.start()]
     rest, count = times(_without_on(rest))
     held: tuple[str, ...] = ()
     if found := _HELD.search(rest):
@@ -268,6 +276,13 @@ _ONTO = re.compile(
     re.IGNORECASE,
 )
 
+_ALL_THE_WAY = re.compile(
+    r"(?P<what>.+?)\s+all the way\s+(?:to the\s+)?(?P<end>left|right|top|bottom)", re.IGNORECASE
+)
+_FROM_TO = re.compile(
+    r"(?:(?P<what>.+?)\s+)?from\s+(?P<source>.+?)\s+(?:over to|on to|onto|into|to)\s+(?P<onto>.+)",
+    re.IGNORECASE,
+)
 _BESIDE = re.compile(
     r"(?P<what>(?:(?!\b(?:to|onto|into|on|in|over|inside)\b).)+?)\s+(?:to\s+)?"
     r"(?:(?:the\s+)?(?:place|position|spot)\s+)?(?:just\s+|right\s+|directly\s+)?"
@@ -292,10 +307,16 @@ def drag(rest: str, talk: Talk) -> list[Step]:
         body,
         flags=re.IGNORECASE,
     )
+    if found := _FROM_TO.fullmatch(body):
+        what, source = found["what"], talk.phrase(found["source"])
+        onto = talk.phrase(found["onto"], "where to drag it")
+        return [Drag(talk.phrase(what), onto, place=source) if what else Drag(source, onto)]
     for joint in re.finditer(r"\s*,?\s+and\s+|\s*,\s*", body):
         left, right = body[: joint.start()], body[joint.end() :]
         if _ONTO.fullmatch(left) and _ONTO.fullmatch(right):
             return [*drag(left, talk), *drag(right, talk)]
+    if found := _ALL_THE_WAY.fullmatch(body):
+        return [Drag(talk.phrase(found["what"]), onto=f"the far {found['end']} end")]
     found = _WAY.fullmatch(body)
     if found and not re.search(
         r"\bto the (?:bottom|top|upper|lower|cent\w+|middle|far)$", found["what"]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
+from carrel.models.steps.language.atoms import ANY, DATED, NAME, OTHER, QUOTE, TIMED
+from carrel.models.steps.language.entries import INTO, entries
+from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.talk import (
     EACH,
     IT,
@@ -16,7 +18,7 @@ from carrel.models.steps.language.talk import (
     for_each,
     trim,
 )
-from carrel.models.steps.language.values import FIELD, ITEM, RULE, computed, field_of, value_steps
+from carrel.models.steps.language.values import FIELD, ITEM, RULE, computed, value_steps
 from carrel.models.steps.program import (
     Change,
     Clear,
@@ -63,10 +65,13 @@ def enter(rest: str, talk: Talk) -> list[Step]:
     body = re.sub(
         rf"^({PRONOUN})\s+(?:again|once more|a second time)\b", r"\1", body, flags=re.IGNORECASE
     )
-    body = re.sub(_THE_FORM, "", body)
     body = re.sub(
         r"\s+(?:without (?:the )?quotes|exactly(?: as shown)?)", "", body, flags=re.IGNORECASE
     )
+    if re.search(r"\s(?:twice|thrice|\w+ times)$", body, re.IGNORECASE):
+        raise NotUnderstood("how often is not said of a text; one step for each time")
+    if re.fullmatch(r"(?:in |out )?(?:the|this|a|your) (?:[\w-]+ )?form", body, re.IGNORECASE):
+        raise NotUnderstood("it does not say what to fill the form with")
     if found := _FILL.fullmatch(body):
         places = [talk.phrase(found[k]) if found[k] else None for k in ("into", "source")]
         return [Fill(places[0], places[1])]
@@ -76,16 +81,9 @@ def enter(rest: str, talk: Talk) -> list[Step]:
         and re.match(RULE, item["rule"])
     ):
         return _one(body, talk)
-    for split in (_shared, _pairs, _several):
-        if steps := split(body, talk):
-            return steps
+    if steps := entries(body, talk, _one):
+        return steps
     return _one(body, talk)
-
-
-_THE_FORM = re.compile(
-    r"^(?:in |out )?(?:the|this) form(?:\s+(?:with|as follows))?\s*:?\s+(?=\w+.*[\ue000-\ue7ff])",
-    re.IGNORECASE,
-)
 
 
 _FILL = re.compile(
@@ -98,77 +96,6 @@ _FILL = re.compile(
 )
 
 
-_INTO = r"(?:into|in|inside|within|to|on|for|as|under)"
-
-
-def _shared(body: str, talk: Talk) -> list[Step] | None:
-    """`username "x" and password "y"`, all `into the text fields`."""
-    body = re.sub(
-        rf"\s+(?:into|in)\s+(?:the|their|its|both)\s+(?:\w+\s+){{0,2}}(?:{FIELD})$",
-        "",
-        body,
-        flags=re.IGNORECASE,
-    )
-    part = (
-        rf"(?:(?:the|a|your|my)\s+)?(?P<noun>[a-z][\w -]*?)\s*(?::|=|is|as|of|"
-        rf"with)?\s*(?P<text>{QUOTE}|{NAME})"
-    )
-    parts = re.split(r"\s*,?\s+and\s+|\s*,\s*", body)
-    found = [re.fullmatch(part, piece, re.IGNORECASE) for piece in parts]
-    if (
-        len(parts) < 2
-        or not all(found)
-        or any(f and re.search(rf"\b{_INTO}\b", f["noun"]) for f in found)
-    ):
-        return None
-    return [Enter(talk.text(f["text"]), into=field_of(f["noun"])) for f in found if f]
-
-
-def _pairs(body: str, talk: Talk) -> list[Step] | None:
-    """`Ann in the name field and 42 in the age field`: one verb, several texts and fields."""
-    joints = list(re.finditer(r"\s*,?\s+and\s+|\s*,\s*", body))
-    for joint in joints:
-        left, right = body[: joint.start()], body[joint.end() :]
-        if _has_field(left) and _has_field(right) and not _reads(right):
-            return [*_one(left, talk), *enter(right, talk)]
-    return None
-
-
-def _has_field(text: str) -> bool:
-    if re.match(r"(?:the|your)\b", text) and not re.search(QUOTE, text):
-        return re.search(r"\bwith\b|:", text) is not None
-    return (
-        re.search(r"\S\s+(?:into|in|to|for|as|inside|with)\s+\S", text, re.IGNORECASE) is not None
-        or re.search(r"\w\s*[:=]\s*\S", text) is not None
-    )
-
-
-def _reads(text: str) -> bool:
-    return re.match(r"(?:ends|starts|contains|has)\b", text, re.IGNORECASE) is not None
-
-
-def _several(body: str, talk: Talk) -> list[Step] | None:
-    """`"a", "b" and "c" into the three fields`: one each, in order."""
-    found = re.fullmatch(
-        rf"(?P<texts>{QUOTE}(?:\s*,?\s*(?:and\s+)?{QUOTE})+)\s+(?:into|in)\s+(?:the\s+)?"
-        r"(?P<fields>(?:.*\s)?(?:fields|boxes|inputs|textboxes|cells))(?:\s+respectively)?",
-        body,
-        re.IGNORECASE,
-    )
-    if found is None:
-        return None
-    noun = (
-        re.sub(r"(?:es)?$|s$", "", found["fields"])
-        if found["fields"].endswith("boxes")
-        else found["fields"][:-1]
-    )
-    noun = re.sub(r"^(?:two|three|four|five|both)\s+", "", noun)
-    from carrel.models.steps.language.numbers import ordinal
-
-    texts = re.findall(QUOTE, found["texts"])
-    return [Enter(talk.text(t), into=f"the {ordinal(i)} {noun}") for i, t in enumerate(texts, 1)]
-
-
 def _one(body: str, talk: Talk) -> list[Step]:
     """One text, and the field it goes into when it is said."""
     if found := re.fullmatch(rf"(?:in\s+|out\s+)?(?P<field>{QUOTE})\s+with\s+(?P<text>.+)", body):
@@ -176,7 +103,9 @@ def _one(body: str, talk: Talk) -> list[Step]:
     found = re.fullmatch(r"(?P<field>.+?)\s+(?:with|as|to be)\s+(?P<text>.+)", body)
     if found and not re.match(QUOTE, found["field"]) and _is_field(found["field"]):
         return value_steps(found["text"], _into(found["field"], talk), talk)
-    if found := re.fullmatch(rf"(?P<field>[^{QUOTE[1:-1]}]+?)\s*[:=]\s*(?P<text>.+)", body):
+    if found := re.fullmatch(
+        rf"(?P<field>[^{QUOTE[1:-1]}=:(]+?)\s*(?:=|:(?=\s|{ANY}))\s*(?P<text>.+)", body
+    ):
         return value_steps(found["text"], _into(found["field"], talk), talk)
     text, field = _parted(body)
     text, change = _cased(text)
@@ -207,19 +136,40 @@ def _parted(body: str) -> tuple[str, str | None]:
     if found := re.fullmatch(
         rf"(?P<text>{text})(?P<case>\s+in (?:all )?(?:upper|lower|"
         rf"capital|small)[\w -]*?)?"
-        rf"(?:\s+{_INTO}\s+(?P<field>.+))?",
+        rf"(?:\s+{INTO}\s+(?P<field>.+))?",
         body,
         re.IGNORECASE,
     ):
         return found["text"] + (found["case"] or ""), found["field"]
-    cuts = list(re.finditer(rf"\s+(?P<word>{_INTO})\s+", body, re.IGNORECASE))
+    cuts = list(re.finditer(rf"\s+(?P<word>{INTO})\s+", body, re.IGNORECASE))
     fits = [m for m in cuts if _fits(m["word"], body[m.end() :]) or _short(m, body)]
     chosen = next((m for m in fits if m["word"].lower() == "into"), None) or (
         fits[-1] if fits else None
     )
     if chosen is None:
+        chosen = _named(cuts, body)
+    if chosen is None:
         return body, None
     return body[: chosen.start()], body[chosen.end() :]
+
+
+def _named(cuts: list[re.Match[str]], body: str) -> re.Match[str] | None:
+    """`5 in Quantity`: a field by its name alone.
+
+    Raises:
+        NotUnderstood: The words before it are no plain value: "meet me in Paris".
+    """
+    cut = next((m for m in reversed(cuts) if m["word"].lower() in ("in", "inside")), None)
+    if cut is None:
+        return None
+    value, field = body[: cut.start()], body[cut.end() :]
+    if re.fullmatch(rf"{NUMBER}", value, re.IGNORECASE):
+        return cut
+    if re.fullmatch(r"[A-Z][\w'’-]*(?:\s+[A-Z\d][\w'’-]*)*", field) is None:
+        return None
+    if len(value.split()) > 1 and not all(word[:1].isupper() for word in value.split()):
+        raise NotUnderstood(f"whether “in {field}” belongs to the text? Put the text in quotes")
+    return cut
 
 
 def _fits(word: str, field: str) -> bool:

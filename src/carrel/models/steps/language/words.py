@@ -193,6 +193,7 @@ OWN = [
     "rotate",
     "save",
     "schedule",
+    "screenshot",
     "search",
     "search for",
     "send",
@@ -376,9 +377,9 @@ _BEFORE = re.compile(
 _AFTER = re.compile(
     r"[\s,]*(?:\b(?:please|for me|thanks|thank you(?: very much)?|now|"
     r"when (?:you are |you're )?(?:done|finished|ready|complete)|"
-    r"once (?:you are |you're )?(?:done|finished)|to (?:finish|continue|proceed|complete the task)|"
+    r"once (?:you are |you're )?(?:done|finished)|(?<!for it )(?<!for this )(?<!for that )to (?:finish|continue|proceed|complete the task)|"
     r"when finished|as well|afterwards?|accordingly|if you (?:can|could|would|please)|right away|"
-    r"at the end|in the end)|[.!?;:,])\s*$",
+    r"at the end|in the end|instead)|[.!?;:,])\s*$",
     re.IGNORECASE,
 )
 

@@ -186,7 +186,9 @@ def _wait(step: p.Wait, say: Say) -> str:
     if step.until is not None:
         most = f" up to {step.seconds:g} seconds" if step.seconds else ""
         return f"wait{most} until {say_condition(step.until, say)}"
-    return f"wait {step.seconds or 0:g} seconds"
+    if step.seconds is None:
+        return "wait until the page has loaded"
+    return f"wait {step.seconds:g} seconds"
 
 
 _SUMS = {

@@ -1,0 +1,152 @@
+"""Several texts for several fields in one English breath: pairs, lists, particulars of a form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
+from carrel.models.steps.language.numbers import ordinal
+from carrel.models.steps.language.talk import NotUnderstood, Talk
+from carrel.models.steps.language.values import FIELD, NOUN, field_of, value_steps
+from carrel.models.steps.program import Enter, Step
+
+__all__ = ["INTO", "entries"]
+
+INTO = r"(?:into|in|inside|within|to|on|for|as|under)"
+One = Callable[[str, Talk], list[Step]]
+_AND = re.compile(r"\s*,?\s+and\s+|\s*[,;]\s*(?:and\s+)?")
+
+
+def entries(body: str, talk: Talk, one: One) -> list[Step] | None:
+    """A step for each text; None when it is only one.
+
+    Args:
+        body: What follows the verb, masked.
+        talk: What it belongs to.
+        one: Reads one text and its field.
+    """
+    return (
+        _particulars(body, talk)
+        or _in_a_row(body, talk)
+        or _shared(body, talk)
+        or _pairs(body, talk, one)
+        or _several(body, talk)
+    )
+
+
+_FORM = re.compile(
+    r"^(?:in\s+|out\s+)?(?:the|this)\s+(?:[\w-]+\s+){0,2}form\b"
+    r"(?:\s+(?:with|using|as follows|with the following(?: \w+)?))?\s*:?\s+(?=\S)",
+    re.IGNORECASE,
+)
+_PARTICULAR = re.compile(
+    rf"(?:(?:the|a|an|your|my)\s+)?(?:{NOUN}|(?P<label>[^\W\d][\w -]*?|{QUOTE})(?=\s*[:=]))"
+    rf"(?:\s*[:=]\s*|\s+(?:is|as|of)\s+|\s+)(?P<text>\S.*)",
+    re.IGNORECASE,
+)
+
+
+def _particulars(body: str, talk: Talk) -> list[Step] | None:
+    """`the form with name John Smith, email a@b.c and phone 555-1234`."""
+    form = _FORM.match(body)
+    pieces = _AND.split(body[form.end() :] if form else body)
+    found = [_PARTICULAR.fullmatch(piece) for piece in pieces]
+    fits = all(f and not re.search(rf"\s{INTO}\s", f["text"]) for f in found)
+    if not fits or (form is None and len(pieces) < 2):
+        if form and body[form.end() :].strip() and not _has_field(body[form.end() :]):
+            raise NotUnderstood("which field takes which text? “enter “Ann” in the name field”")
+        return None
+    return [
+        step
+        for f in found
+        if f
+        for step in value_steps(f["text"], _labelled(f["label"] or f["noun"], talk), talk)
+    ]
+
+
+def _labelled(noun: str, talk: Talk) -> str:
+    return talk.phrase(noun) if re.fullmatch(QUOTE, noun) else field_of(noun)
+
+
+def _in_a_row(body: str, talk: Talk) -> list[Step] | None:
+    """`"a" and then "b"`: one after the other into the same place."""
+    if re.fullmatch(rf"{QUOTE}(?:\s*,?\s*(?:and\s+)?(?:then\s+)?{QUOTE})+", body) is None:
+        return None
+    texts = [talk.text(text) for text in re.findall(QUOTE, body)]
+    return [Enter(text, append=index > 0) for index, text in enumerate(texts)]
+
+
+def _shared(body: str, talk: Talk) -> list[Step] | None:
+    """`username "x" and password "y"`, all `into the text fields`."""
+    body = re.sub(
+        rf"\s+(?:into|in)\s+(?:the|their|its|both)\s+(?:\w+\s+){{0,2}}(?:{FIELD})$",
+        "",
+        body,
+        flags=re.IGNORECASE,
+    )
+    part = (
+        rf"(?:(?:the|a|your|my)\s+)?(?P<noun>[a-z][\w -]*?)\s*(?::|=|is|as|of|"
+        rf"with)?\s*(?P<text>{QUOTE}|{NAME})"
+    )
+    parts = re.split(r"\s*,?\s+and\s+|\s*,\s*", body)
+    found = [re.fullmatch(part, piece, re.IGNORECASE) for piece in parts]
+    if (
+        len(parts) < 2
+        or not all(found)
+        or any(f and re.search(rf"\b{INTO}\b", f["noun"]) for f in found)
+    ):
+        return None
+    return [Enter(talk.text(f["text"]), into=field_of(f["noun"])) for f in found if f]
+
+
+def _pairs(body: str, talk: Talk, one: One) -> list[Step] | None:
+    """`Ann in the name field and 42 in the age field`: one verb, several texts and fields."""
+    for joint in _AND.finditer(body):
+        left, right = body[: joint.start()], body[joint.end() :]
+        if _has_field(left) and _has_field(right) and not _reads(right):
+            rest = entries(right, talk, one) or one(right, talk)
+            return [*(_with_noun(step, rest) for step in one(left, talk)), *rest]
+    return None
+
+
+def _with_noun(step: Step, after: list[Step]) -> Step:
+    """`in the first and … in the second field`: the noun is said once."""
+    other = after[0]
+    if not isinstance(step, Enter) or not isinstance(other, Enter) or not step.into:
+        return step
+    if not re.fullmatch(r"the (?:\w+(?:st|nd|rd|th)|last)", step.into) or not other.into:
+        return step
+    noun = re.fullmatch(r"the (?:\w+(?:st|nd|rd|th)|last)\s+(?P<noun>.+)", other.into)
+    return replace(step, into=f"{step.into} {noun['noun']}") if noun else step
+
+
+def _has_field(text: str) -> bool:
+    if re.match(r"(?:the|your)\b", text) and not re.search(QUOTE, text):
+        return re.search(r"\bwith\b|:", text) is not None
+    return (
+        re.search(r"\S\s+(?:into|in|to|for|as|inside|with)\s+\S", text, re.IGNORECASE) is not None
+        or re.search(r"\w\s*[:=]\s*\S", text) is not None
+    )
+
+
+def _reads(text: str) -> bool:
+    return re.match(r"(?:ends|starts|contains|has)\b", text, re.IGNORECASE) is not None
+
+
+def _several(body: str, talk: Talk) -> list[Step] | None:
+    """`"a", "b" and "c" into the three fields`: one each, in order."""
+    text = f"(?:{QUOTE}|{OTHER})"
+    found = re.fullmatch(
+        rf"(?P<texts>{text}(?:\s*,?\s*(?:and\s+)?{text})+)\s+(?:into|in)\s+(?:the\s+)?"
+        r"(?P<fields>(?:.*\s)?(?:fields|boxes|inputs|textboxes|cells))(?:\s+respectively)?",
+        body,
+        re.IGNORECASE,
+    )
+    if found is None:
+        return None
+    noun = re.sub(r"(?<=x)es$|s$", "", found["fields"])
+    noun = re.sub(r"^(?:two|three|four|five|both)\s+", "", noun)
+    texts = re.findall(text, found["texts"])
+    return [Enter(talk.text(t), into=f"the {ordinal(i)} {noun}") for i, t in enumerate(texts, 1)]
