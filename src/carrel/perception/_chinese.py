@@ -169,6 +169,8 @@ _ORDINAL = re.compile(
 )
 _BACKWARDS = re.compile(r"倒数第(\d{1,3}|[一二三四五六七八九十]{1,3})(?P<unit>个|条|项|张|行|列)?")
 _LAST = re.compile(r"最后(?:的?一?(?P<unit>个|条|项|张|行|列)|的)")
+_HINTS = ("搜索", "密码", "地址", "数字", "数值")
+"""What a field is for, said in one word with it."""
 _UNITS: Mapping[str, Kind] = {"行": Kind.ROW, "列": Kind.COLUMN}
 _ALL = re.compile(r"所有的?|全部的?|每一?个|每一?条|各个")
 _DENIAL = re.compile(r"不|没有|未|非|除了")
@@ -353,7 +355,13 @@ def _cores(veiled: _Veiled, one: Description, text: str) -> Iterator[Description
     if found is not None:
         word, kind = found
         kinds = one.kinds if kind is Kind.ANY else (*one.kinds, kind)
-        yield from _finish(veiled, replace(one, kinds=kinds), text[: -len(word)].rstrip(" 　的"))
+        hint = next((hint for hint in _HINTS if word.startswith(hint)), "")
+        name = text[: -len(word)].rstrip(" 　的")
+        if hint:
+            called = replace(one, kinds=(*one.kinds, Kind.FIELD))
+            yield from _finish(veiled, called, name + hint)
+        hint = "" if name else hint
+        yield from _finish(veiled, replace(one, kinds=kinds, hint=hint), name)
     shape = next((word for word in _SHAPES if text.endswith(word)), None)
     if shape is not None:
         yield from _finish(

@@ -86,7 +86,8 @@ def _modifier(words: Sequence[str]) -> _Part | None:
 
 def _ordinal(words: Sequence[str]) -> _Part | None:
     number = _number(words[0])
-    if number is None:
+    # A first name is no number.
+    if number is None or words[1:2] in (["name"], ["names"]):
         return None
     taken = 1
     for ending in _BACKWARDS:
@@ -297,7 +298,7 @@ def _core(tokens: Sequence[Token], *, kind_only: bool) -> list[Description]:
         found.append(Description("", kinds=(Kind.ANY,)))
     if last is not None:
         name = tokens[: -last[0]]
-        found.append(_thing(name, last[1]))
+        found += _hinted(tokens, last) or [_thing(name, last[1])]
     first = _kind_at(words, end=False)
     # In "Hyperlink button" the first word is the name.
     if first is not None and first[0] < len(words) and last is None:
@@ -306,6 +307,21 @@ def _core(tokens: Sequence[Token], *, kind_only: bool) -> list[Description]:
     if not (kind_only and last is not None and last[0] == len(words)):
         found.append(Description("", name=join(tokens)))
     return found
+
+
+def _hinted(tokens: Sequence[Token], last: tuple[int, Kind]) -> list[Description]:
+    """Read "the search field" also as a field that is called so, or has such a use."""
+    words = [token.word for token in tokens]
+    hint, count = words[-last[0]], last[0]
+    if count < 2 or hint not in vocabulary.HINTS or ENGLISH.get(words[-1]) not in _FIELDLIKE:
+        return []
+    called = _thing(tokens[:-1], Kind.FIELD)
+    if count < len(words) and tokens[-count - 1].word not in vocabulary.ARTICLES:
+        return [called]
+    return [called, replace(_thing((), last[1]), hint=hint)]
+
+
+_FIELDLIKE = (Kind.FIELD, Kind.TOOLBAR, None)
 
 
 def _apposed(tokens: Sequence[Token]) -> list[Description]:

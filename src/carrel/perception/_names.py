@@ -7,22 +7,33 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-__all__ = ["SAME", "compare", "fold", "icon_words", "is_same", "says_more", "words_of"]
+__all__ = ["SAME", "compare", "fold", "is_same", "same_marks", "words_of"]
 
 SAME = 0.95
 """From here on two names are the same but for letter case, spaces and punctuation."""
 
+UNLIKE = 0.7
+"""At most, for names that differ in a mark or a letter."""
+
+_MINUS = str.maketrans("−‐‑", "---")
 _QUOTES = str.maketrans("‘’‛`´“”„‟«»‐‑‒–—―−…", '\'\'\'\'\'""""""-------.')
 _NOISE = re.compile(r"[^\w]+|_+")
-_ICON_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+_SHORT_NOT = re.compile(r"(?<=[a-z])n't\b")
 # What is added to a name without being part of it: counts, marks of required fields, shortcuts.
 _EXTRA = re.compile(
-    r"(?:\s*(?:[\[(（]?\d[\d.,+]*[\])）]?|[\[(（](?:required|optional|必填|选填)[\])）]|\*"
-    r"|(?:ctrl|alt|shift|cmd|⌘)\s*\+.*))+\s*[:：]?$",
+    r"(?:\s*(?:[\[(（]?\d[\d.,+]*[\])）]?|[\[(（](?:required|optional|必填|选填|可选)[\])）]|\*"
+    r"|[\[(（]&?[a-z0-9][\])）]|[\[(（]\+?[$€£¥][\d.,]+[\])）]"
+    r"|(?:ctrl|alt|shift|cmd)\s*\+.*|[⌘⌥⇧⌃]+\s*\S+))+\s*[:：]?\s*(?:…|\.{3})?$",
     re.IGNORECASE,
 )
-_GENERIC = frozenset(["number", "address", "code", "name", "date", "value", "details"])
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_EMOJI = re.compile("[\u2190-\u21ff\u2300-\u2bff\U0001f300-\U0001faff]")
+# Marks that make another name: C++, A-, 50%, -5, $5, < 5, 1.5, .txt.
+_MARKS = re.compile(
+    r"(?<=\w)[+#%]+(?!\w)|(?<=\b\w)-(?!\w)|(?:^|(?<=[\s(]))[-+](?=[\d.])|[<>≤≥]=?(?=\s*\d)"
+    r"|[$€£¥](?=\s*\d)|(?<=\d)\.(?=\d)|(?<=\d),(?=\d{1,2}(?!\d))|(?:^|(?<=\s))\*?\.(?=\w)"
+)
+_DOTTED = re.compile(r"(?<=\w)\.(?=[^\W\d]\w)")
 # What an optical reader takes for one another.
 _CONFUSED = str.maketrans("0o1il|!5s8b2z9gq", "oolllllssbbzzggg")
 
@@ -31,6 +42,7 @@ _CONFUSED = str.maketrans("0o1il|!5s8b2z9gq", "oolllllssbbzzggg")
 def fold(text: str) -> str:
     """One form for texts that differ in case, width, quotes, spaces or punctuation."""
     plain = unicodedata.normalize("NFKC", text).translate(_QUOTES).casefold()
+    plain = _SHORT_NOT.sub(" not", plain)
     return _NOISE.sub(" ", plain).strip() or " ".join(plain.split())
 
 
@@ -65,13 +77,52 @@ def compare(wish: str, text: str, *, read: bool = False) -> float:
     one, other = fold(wish), fold(text)
     if wish.casefold().strip() == text.casefold().strip():
         return 0.975
-    if one == other or one.replace(" ", "") == other.replace(" ", ""):
+    if not same_marks(wish, text, read=read):
+        return min(UNLIKE, _roughly(wish, text, read=read))
+    if one == other or (_joined(one) == _joined(other) and _joins(wish, text)):
         return SAME
+    if _plain(one) == _plain(other):
+        return 0.94
     if one == fold(_EXTRA.sub("", text)) and not any(char.isdigit() for char in one):
         return 0.9
-    if read and _skeleton(one) == _skeleton(other):
+    if read and len(one) > 1 and _skeleton(one) == _skeleton(other):
         return 0.94
+    return _roughly(wish, text, read=read)
+
+
+def _roughly(wish: str, text: str, *, read: bool) -> float:
+    one, other = fold(wish), fold(text)
+    if _joined(one) == _joined(other):
+        return UNLIKE
     return max(_by_words(words_of(wish), words_of(text)), _by_letters(one, other, read=read))
+
+
+def _joined(folded: str) -> str:
+    return folded.replace(" ", "")
+
+
+def _joins(wish: str, text: str) -> bool:
+    """Whether a line below is a mnemonic, as in `E_xit`, and not a part of the name."""
+    return "_" not in wish and (text.count("_") == 0 or (text.count("_") == 1 and "." not in text))
+
+
+def _plain(folded: str) -> str:
+    """Without accents on Latin letters."""
+    apart = unicodedata.normalize("NFD", folded)
+    return re.sub(r"(?<=[a-z])[\u0300-\u036f]+", "", apart)
+
+
+def same_marks(wish: str, text: str, *, read: bool = False) -> bool:
+    """Whether no mark or picture in one of them makes it another name than the other."""
+    one, other = (unicodedata.normalize("NFKC", t).translate(_MINUS) for t in (wish, text))
+    drawn, shown = set(_EMOJI.findall(one)), set(_EMOJI.findall(other))
+    if drawn and shown and drawn != shown:
+        return False
+    if not read and len(_DOTTED.findall(one)) != len(_DOTTED.findall(other)):
+        return False
+    return _MARKS.findall(one) == _MARKS.findall(_EXTRA.sub("", other) or other) or (
+        _MARKS.findall(one) == _MARKS.findall(other)
+    )
 
 
 def _skeleton(text: str) -> str:
@@ -83,11 +134,12 @@ def _by_words(wish: tuple[str, ...], text: tuple[str, ...]) -> float:
     if not wish or not text:
         return 0.0
     if _stem(wish) == _stem(text):
-        return 0.9
+        # One of several words; alone it may be another thing: Order and Orders, New and News.
+        return 0.9 if len(wish) > 1 else 0.74
     share = min(len(wish), len(text)) / max(len(wish), len(text))
     at = _position(wish, text)
     if at is not None:
-        return (0.72 if at == 0 else 0.66) + 0.1 * share
+        return (0.72 if at == 0 else 0.66) + 0.05 * share
     if _position(text, wish) is not None:
         return 0.5 + 0.2 * share
     if len(wish) > 1 and set(wish) <= set(text):
@@ -119,7 +171,7 @@ def _by_letters(one: str, other: str, *, read: bool) -> float:
     slips = _distance(one, other, allowed)
     if slips > allowed:
         return 0.4 if other.startswith(one) else 0.0
-    return (0.84 if read else 0.7) - 0.06 * (slips - 1)
+    return (0.74 if read else UNLIKE) - 0.06 * (slips - 1)
 
 
 def _distance(one: str, other: str, most: int) -> int:
@@ -136,16 +188,3 @@ def _distance(one: str, other: str, most: int) -> int:
             return most + 1
         rows.append(row)
     return rows[-1][-1]
-
-
-def says_more(wish: str, label: str) -> bool:
-    """Whether it is what a label says and a word for what kind of thing that is: "phone number"."""
-    said, known = words_of(wish), words_of(label)
-    return bool(known) and said[: len(known)] == known and set(said[len(known) :]) <= _GENERIC
-
-
-def icon_words(name: str) -> str:
-    """The words in the name of an icon's file: `view-refresh-symbolic` is "view refresh"."""
-    if not _ICON_NAME.fullmatch(name):
-        return ""
-    return name.removesuffix("-symbolic").replace("-", " ")

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from carrel.errors import Unavailable
 from carrel.perception._looks import drawn, has_states, looks_so, sized
-from carrel.perception._names import SAME, compare, fold, says_more, words_of
+from carrel.perception._names import SAME, compare, fold, words_of
 from carrel.perception._nearness import AWAY, between, related
 from carrel.perception._pick import choose, collapse
-from carrel.perception.description import Description, Relation
+from carrel.perception._vocabulary import SIZES
+from carrel.perception._wordings import adds_nothing, consents, file_says, says_more, tells_apart
+from carrel.perception.description import Description, Relation, Want
 from carrel.perception.layout import Called, Layout, Placed
-from carrel.perception.roles import FIELDS, HOLDERS, Kind, fits
+from carrel.perception.roles import FIELDS, HOLDERS, TICKED, Kind, fits
 from carrel.perception.symbols import is_drawn, same_symbol
 
 if TYPE_CHECKING:
     from carrel.perception.view import View
 
-__all__ = ["Hit", "Search", "Want"]
-
-Want = Literal["act", "read", "type", "hold"]
-"""What it is wanted for: to be used, read, typed into, or to look inside."""
+__all__ = ["Hit", "Search"]
 
 FLOOR = 0.35
 """Names less alike than this are not even near."""
@@ -34,8 +34,14 @@ ANCHOR = 0.6
 PROPER = 0.99
 """From here on a thing is of the very kind that was said."""
 
-PARTIAL = 0.9
+WHOLE = 0.8
 """Below, only a part of the name is the same."""
+
+SMALL = 48
+"""The longest side of what shows a picture and no words."""
+
+OTHER = 0.6
+"""What remains of the certainty where a name says that it is another one."""
 
 FARTHER = (2, 40)
 """So many times farther, and so many pixels, than another is not beside something."""
@@ -89,6 +95,9 @@ class Search:
         tier = self._tier(one, hits)
         chosen = choose(self.layout, one, tier, self.want)
         _doubt_farther(one, hits, chosen)
+        self._doubt_numbered(one, hits, chosen)
+        self._doubt_hinted(one, chosen)
+        self._doubt_sized(one, chosen)
         return self._ranked(one, hits, tier, chosen)
 
     def every(self, one: Description) -> list[Hit]:
@@ -101,6 +110,47 @@ class Search:
         if near or one.ordinal or (one.superlative and not one.everything):
             return choose(self.layout, one, tier, self.want)
         return [hit for hit in tier if hit.cost < AWAY] or tier
+
+    def _doubt_numbered(self, one: Description, hits: Sequence[Hit], chosen: Sequence[Hit]) -> None:
+        """Make less sure of the first of all that is called "Item 10", and not "Item 1"."""
+        if one.ordinal < 1:
+            return
+        counted = any(hit not in chosen and self._number(one, hit) == one.ordinal for hit in hits)
+        digits = re.search(rf"(?<![\d第]){one.ordinal}(?![\d]|st|nd|rd|th)", one.text) is not None
+        for hit in chosen:
+            number = self._number(one, hit)
+            if number not in (None, one.ordinal) and (digits or counted):
+                hit.factor *= OTHER
+
+    def _number(self, one: Description, hit: Hit) -> int | None:
+        """Its own number, where it is called by the word that was said and a number."""
+        said = set(words_of(re.sub(r"\d+", " ", one.text)))
+        for called in self.layout.called(hit.item):
+            found = re.findall(r"\d+", called.text)
+            words = words_of(re.sub(r"\d+", " ", called.text))
+            if len(found) == 1 and words and set(words) <= said:
+                return int(found[0])
+        return None
+
+    def _doubt_hinted(self, one: Description, chosen: Sequence[Hit]) -> None:
+        """Make less sure of the only field there is, where it is called otherwise."""
+        if not one.hint:
+            return
+        for hit in chosen:
+            texts = [called.text for called in self.layout.called(hit.item)]
+            proper = hit.item.kind is Kind.PASSWORD and Kind.PASSWORD in one.kinds
+            told = proper or not texts or any(fold(one.hint) in fold(text) for text in texts)
+            if not told or any(tells_apart(one.hint, text) for text in texts):
+                hit.factor *= OTHER
+
+    def _doubt_sized(self, one: Description, chosen: Sequence[Hit]) -> None:
+        """Make less sure of the large one, where one is called "Extra large"."""
+        if not one.size or one.name:
+            return
+        said = set(words_of(one.text)) & SIZES.keys()
+        for hit in chosen:
+            if any(said & set(words_of(called.text)) for called in self.layout.called(hit.item)):
+                hit.factor *= OTHER
 
     def fitting(self, one: Description) -> list[Hit]:
         """All that fit, well or less well, in no order."""
@@ -216,36 +266,54 @@ class Search:
             score = called.weight * self._alike(one, item, called)
             if score > best:
                 best, why = score, f"{called.why} {called.text!r}"
-        return self._bounded(one, item, best), why
+        return self._bounded(one, best), why
 
     def _alike(self, one: Description, item: Placed, called: Called) -> float:
         text = called.text
-        if called.file and set(words_of(one.name)) <= set(words_of(text)):
-            # The words in the name of a picture's file say what it shows.
-            return 1.0
         if one.part:
             return _partly(one, text)
-        read = item.element.source == "ocr"
-        score = compare(one.name, text, read=read)
-        if called.why == "labelled" and says_more(one.name, text):
-            return max(score, 0.92)
+        if called.file:
+            score, shown = file_says(one.name, text)
+            return max(score, same_symbol(one.name, shown, words=Kind.ICON in one.kinds))
+        score = compare(one.name, text, read=item.element.source == "ocr")
+        if item.kind in _LABELLED or called.why == "labelled":
+            return self._as_label(one, item, called, score)
         icon = bool(set(one.kinds) & _ICONS) or item.kind is Kind.ICON
         words = (icon and Kind.ICON in one.kinds) or (item.is_control and is_drawn(one.name))
-        return max(score, same_symbol(one.name, text, words=words))
+        small = max(item.box.width, item.box.height) <= SMALL
+        return max(score, same_symbol(one.name, text, words=words, verb=small))
 
-    def _bounded(self, one: Description, item: Placed, score: float) -> float:
-        """What a part of a name is worth: more where the kind is right, too."""
-        if score >= 0.85 or one.part:
+    def _as_label(self, one: Description, item: Placed, called: Called, score: float) -> float:
+        """What a label says beside the name: neutral words, or that one agrees to it."""
+        text = called.text
+        if called.why != "holding" and adds_nothing(one.name, text):
+            return max(score, 0.92)
+        if says_more(one.name, text):
+            return max(score, 0.92)
+        if item.kind in TICKED and not one.exact and consents(one.name, text):
+            return max(score, 0.86) if self._is_only_one(one.name, item) else score
+        if item.kind in _TYPED and text[-1:].isdigit() and not one.name[-1:].isdigit():
+            # The second line of an address is not the address.
+            return min(score, 0.72)
+        return score
+
+    def _is_only_one(self, name: str, item: Placed) -> bool:
+        """Whether no other box to tick speaks of it."""
+        said = set(words_of(name))
+        others = (other for other in self.layout.placed if other.kind in TICKED)
+        return not any(
+            said <= set(words_of(called.text))
+            for other in others
+            if other is not item
+            for called in self.layout.called(other)
+        )
+
+    @staticmethod
+    def _bounded(one: Description, score: float) -> float:
+        """What a part of a name is worth: what says more may do more, or be another."""
+        if score >= WHOLE or one.part:
             return score
-        if one.exact:
-            return 0.6 * score
-        if score < 0.6:
-            return score
-        # A label often says more than a person does; a button that says more does more.
-        counted = bool(one.ordinal or one.superlative)
-        proper = bool(set(one.kinds) & _LABELLED) and not counted
-        fitting = proper and max(fits(item.element, kind) for kind in one.kinds) >= 0.9
-        return min(0.84, score + 0.06) if fitting else min(0.72, score)
+        return 0.6 * score if one.exact else min(0.72, score)
 
     # Together
 

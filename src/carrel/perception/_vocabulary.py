@@ -14,6 +14,7 @@ __all__ = [
     "COLOURS",
     "DENIALS",
     "FILLERS",
+    "HINTS",
     "IN_COLOUR",
     "NAMINGS",
     "OPPOSITES",
@@ -86,6 +87,8 @@ FILLERS = frozenset(
         "drawn",
     ]
 )
+HINTS = frozenset(["search", "password", "number", "address", "url", "location"])
+"""What a field is for, said in one word with it."""
 DENIALS = frozenset(
     ["not", "no", "non", "without", "except", "excluding", "isn't", "aren't", "doesn't", "never"]
 )

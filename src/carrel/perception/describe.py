@@ -44,6 +44,9 @@ def describe(text: str) -> Description:
         chinese = read_chinese(text)
         found = [*found, *chinese] if _is_english(tokens) else [*chinese, *found]
     literal = Description(text, name=text)
+    if len(tokens) == 1 and tokens[0].text[:1].isupper() and not _HAN.search(text):
+        # "Block" alone is what something is called, and no kind of thing.
+        found = [one for one in found if one.name or not one.kinds]
     found = [one for one in found if not one.is_bare] or [literal]
     first, *others = (replace(one, text=text) for one in found)
     others = [one for one in others if one != literal]

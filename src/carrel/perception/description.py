@@ -8,7 +8,10 @@ from typing import Literal
 
 from carrel.perception.roles import Kind
 
-__all__ = ["Description", "Relation", "RelationKind", "unique"]
+__all__ = ["Description", "Relation", "RelationKind", "Want", "unique"]
+
+Want = Literal["act", "read", "type", "hold"]
+"""What something is wanted for: to be used, read, typed into, or to look inside."""
 
 RelationKind = Literal[
     "right_of",
@@ -61,6 +64,7 @@ class Description:
         shade: A word for the colour that says more than `colour` does, such as `lime`.
         denied: There is a "not" in it, or a word for which one is meant, that no rule understands:
             nothing may be done about it.
+        hint: What a word for a kind says of its use: the "search" of "the search field".
         rest: Words that are not understood.
         readings: Other ways to take the same words.
     """
@@ -82,6 +86,7 @@ class Description:
     any_one: bool = False
     shade: str = ""
     denied: bool = False
+    hint: str = ""
     rest: tuple[str, ...] = ()
     readings: tuple[Description, ...] = ()
 

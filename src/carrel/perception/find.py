@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from carrel.frames import Element
 from carrel.geometry import Point, Size
-from carrel.perception._search import MATCH, Hit, Search, Want
+from carrel.perception._search import MATCH, Hit, Search
+from carrel.perception._vocabulary import ORDINALS
 from carrel.perception.describe import describe
-from carrel.perception.description import Description
+from carrel.perception.description import Description, Want
 from carrel.perception.labels import written_on
 from carrel.perception.layout import Layout, layout_of
 from carrel.perception.roles import Kind, kind_of
@@ -18,7 +19,7 @@ from carrel.perception.roles import Kind, kind_of
 if TYPE_CHECKING:
     from carrel.perception.view import View
 
-__all__ = ["SURE", "Found", "Match", "every", "find"]
+__all__ = ["AHEAD", "SURE", "Found", "Match", "Want", "every", "find"]
 
 SURE = 0.75
 """From this confidence on something may be used without asking again."""
@@ -140,7 +141,24 @@ def find(
     layout = layout_of(tuple(elements), size)
     tried = [_try(layout, reading, view, want) for reading in (one, *one.readings)]
     best = max(tried, key=_merit)
-    return _by_all_words(tried) or best if _is_mere_text(best) else best
+    if _is_mere_text(best):
+        best = _by_all_words(tried) or best
+    return _with_rival(best, tried)
+
+
+def _with_rival(best: Found, tried: Sequence[Found]) -> Found:
+    """With the first of all, where one that is called "First" may be meant as well."""
+    word = best.description.name
+    if not best.sure or not word.islower() or word not in ORDINALS:
+        return best
+    for other in tried:
+        one = other.description
+        if other.sure and one.ordinal == ORDINALS[word] and not one.name:
+            first, second = best.matches[0], other.matches[0]
+            if first.element is not second.element:
+                rival = replace(second, confidence=first.confidence)
+                return replace(best, matches=(first, rival, *best.matches[1:]))
+    return best
 
 
 def _is_mere_text(found: Found) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from carrel.frames import Element
 from carrel.geometry import Box, Point, Size
-from carrel.perception._names import icon_words
+from carrel.perception._wordings import icon_words
 from carrel.perception.labels import is_part, labels, written_on
 from carrel.perception.roles import CONTROLS, FIELDS, HOLDERS, Kind, is_disabled, kind_of
 
@@ -173,7 +173,9 @@ class Layout:
             yield Called(name, 1.0, "named")
             words = icon_words(name)
             if words and (item.kind in _PICTURES or name.endswith("-symbolic")):
-                yield Called(words, 0.9, "an icon named", file=True)
+                # What its style is called is farther from what a person sees than its file is.
+                weight = 0.9 if element.confidence == 1 else 0.86
+                yield Called(words, weight, "an icon named", file=True)
         if text and text != name:
             yield Called(text, 1.0 if not name else 0.97, "says")
         value = (element.value or "").strip()

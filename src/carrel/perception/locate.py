@@ -12,7 +12,7 @@ from carrel.geometry import Point, Size
 from carrel.perception.find import Found, Match, find
 
 if TYPE_CHECKING:
-    from carrel.perception._search import Want
+    from carrel.perception.description import Want
     from carrel.perception.view import View
 
 __all__ = ["Located", "Pointer", "locate"]

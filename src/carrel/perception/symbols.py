@@ -9,14 +9,15 @@ from carrel.perception._names import fold
 
 __all__ = ["is_drawn", "same_symbol", "symbol_of"]
 
-# One symbol a line: the words for it, then the characters that draw it.
+# One symbol a line: the words for it, then the characters that draw it. Words after a semicolon are
+# drawn alike, and mean something else when they are written.
 _TABLE = """
-close, dismiss, cross, x, times, clear, remove, 关闭, 叉号 | × ✕ ✖ ✗ ✘ ⨯ ╳ ❌ 🗙 🅧 ⊗
+close, dismiss, cross, x, times, 关闭, 叉号; clear; remove | × ✕ ✖ ✗ ✘ ⨯ ╳ ❌ 🗙 🅧 ⊗
 menu, hamburger, hamburger menu, main menu, 菜单 | ≡ ☰ 𝌆
 search, find, magnifying glass, magnifier, 搜索, 放大镜, 查找 | 🔍 🔎 ⌕
-settings, gear, cog, preferences, options, configuration, 设置, 齿轮 | ⚙ ⚙️ 🛠 🔧
+settings, gear, cog, preferences, configuration, options, 设置, 齿轮 | ⚙ ⚙️ 🛠 🔧
 trash, delete, bin, trash can, remove, garbage, dustbin, 删除, 垃圾桶 | 🗑 🗑️ ␡
-star, favorite, favourite, bookmark, important, 星标, 收藏, 星星 | ☆ ★ ⭐ ✩ ✭
+star, favorite, favourite, bookmark, 星标, 收藏, 星星; important | ☆ ★ ⭐ ✩ ✭
 reply, answer, respond, 回复 | ↩ ↩️ ⮌ ↰
 reply all, 全部回复 | ↞
 forward, forward mail, 转发 | ↪ ↪️ ➦ ⮎
@@ -26,7 +27,7 @@ up, up arrow, arrow up, 向上 | ↑ ▲ ⬆ ⬆️ ▴ ⌃ ⇧
 down, down arrow, arrow down, 向下 | ↓ ▼ ⬇ ⬇️ ▾ ⌄ ⇩
 more, three dots, ellipsis, more options, overflow, kebab, dots, 更多, 三个点 | … ⋯ ⋮ ︙ ••• ··· ...
 plus, add, new, create, 添加, 新建, 加号 | + ＋ ➕ ⊕
-minus, subtract, collapse, 减号 | − – - ➖ ⊖
+minus, subtract, 减号; collapse | − – - ➖ ⊖
 play, start, 播放 | ▶ ▶️ ► ⏵
 pause, 暂停 | ⏸ ⏸️ ‖ ▮▮
 stop, 停止 | ⏹ ⏹️ ■
@@ -48,15 +49,15 @@ mail, email, envelope, 邮件, 信封 | ✉ ✉️ 📧
 attach, attachment, paperclip, 附件, 回形针 | 📎 🖇
 download, 下载 | ⬇ ⤓ ⭳
 upload, 上传 | ⤒ ⭱
-calendar, date, 日历 | 📅 📆 🗓
-clock, time, 时钟 | ⏰ 🕒 ⏱ ⌚
+calendar, 日历; date | 📅 📆 🗓
+clock, 时钟; time | ⏰ 🕒 ⏱ ⌚
 lock, 锁定, 锁 | 🔒 🔐
 unlock, 解锁 | 🔓
 bell, notifications, alerts, 通知, 铃铛 | 🔔 🕭
 help, question mark, 帮助, 问号 | ? ❓ ﹖
 info, information, 信息 | ℹ ⓘ 🛈
 warning, 警告 | ⚠ ⚠️
-check, tick, check mark, done, ok, confirm, 对勾, 确认 | ✓ ✔ ✔️ ✅ ☑
+check, tick, check mark, 对勾; done; ok; confirm, 确认 | ✓ ✔ ✔️ ✅ ☑
 cart, basket, shopping cart, 购物车 | 🛒
 camera, 相机 | 📷 📸
 microphone, mic, 麦克风 | 🎤 🎙
@@ -65,7 +66,7 @@ mute, 静音 | 🔇
 folder, 文件夹 | 📁 📂
 file, document, 文件 | 📄 🗎
 comment, chat, message, 评论, 消息 | 💬 🗨
-eye, show, view, 显示 | 👁 👁️
+eye, show, 显示; view | 👁 👁️
 filter, funnel, 筛选 | ⏷ ⧩
 sort, 排序 | ⇅ ↕ ⇵
 maximize, full screen, fullscreen, 最大化, 全屏 | 🗖 ⛶ □
@@ -75,22 +76,31 @@ cut, scissors, 剪切, 剪刀 | ✂ ✂️
 """
 
 
-def _read() -> tuple[Mapping[str, frozenset[int]], Mapping[str, frozenset[int]]]:
+_Numbers = Mapping[str, frozenset[int]]
+
+
+def _read() -> tuple[_Numbers, _Numbers, _Numbers]:
     words: dict[str, set[int]] = {}
+    meant: dict[str, set[int]] = {}
     drawn: dict[str, set[int]] = {}
+    senses = 0
     for number, line in enumerate(_TABLE.strip().splitlines()):
         called, _, glyphs = line.partition(" | ")
-        for word in called.split(", "):
-            words.setdefault(fold(word), set()).add(number)
+        for sense in called.split("; "):
+            senses += 1
+            for word in sense.split(", "):
+                words.setdefault(fold(word), set()).add(number)
+                meant.setdefault(fold(word), set()).add(senses)
         for glyph in glyphs.split():
             drawn.setdefault(glyph.replace("\ufe0f", ""), set()).add(number)
-    return (
-        MappingProxyType({word: frozenset(found) for word, found in words.items()}),
-        MappingProxyType({glyph: frozenset(found) for glyph, found in drawn.items()}),
+    words_of, meaning, glyphs_of = (
+        MappingProxyType({key: frozenset(found) for key, found in table.items()})
+        for table in (words, meant, drawn)
     )
+    return words_of, meaning, glyphs_of
 
 
-_WORDS, _GLYPHS = _read()
+_WORDS, _MEANT, _GLYPHS = _read()
 
 
 def symbol_of(text: str) -> frozenset[int]:
@@ -103,10 +113,16 @@ def is_drawn(wish: str) -> bool:
     return wish.strip().casefold() == "x" or bool(symbol_of(wish))
 
 
-def same_symbol(wish: str, name: str, *, words: bool = False) -> float:
+def _senses(symbols: frozenset[int]) -> frozenset[int]:
+    """Everything that these pictures may mean."""
+    return frozenset().union(*(_MEANT[word] for word, drawn in _WORDS.items() if drawn & symbols))
+
+
+def same_symbol(wish: str, name: str, *, words: bool = False, verb: bool = True) -> float:
     """How well a drawn character is the symbol that is wished for, 0 to 1.
 
-    With `words` another word for the same picture will do, too: "gear" for Settings.
+    With `words` another word for the same picture will do, too: "gear" for Settings; and with
+    `verb` a name that begins with it, as that of a picture does.
     """
     wanted = _WORDS.get(fold(wish), frozenset()) | symbol_of(wish)
     if not wanted:
@@ -115,9 +131,13 @@ def same_symbol(wish: str, name: str, *, words: bool = False) -> float:
         return 0.95
     if not words:
         return 0.0
-    if wanted & _WORDS.get(fold(name), frozenset()):
+    meant = _MEANT.get(fold(wish)) or _senses(symbol_of(wish))
+    if meant & _MEANT.get(fold(name), frozenset()):
         return 0.86
     # Its name may say what it is done to: Delete image.
-    verb, _, thing = fold(name).partition(" ")
-    few = bool(thing) and len(thing.split()) <= 2
-    return 0.85 if few and wanted & _WORDS.get(verb, frozenset()) else 0.0
+    first, _, thing = fold(name).partition(" ")
+    few = bool(thing) and len(thing.split()) <= 2 and not set(thing.split()) & _MORE
+    return 0.85 if verb and few and meant & _MEANT.get(first, frozenset()) else 0.0
+
+
+_MORE = frozenset(["all", "everything", "account", "every"])
