@@ -13,11 +13,12 @@ from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, Place, within
 from carrel.models.steps.owners import is_person, owner_of
 from carrel.models.steps.turns import Missed, Turns
+from carrel.perception.find import AHEAD
 from carrel.perception.roles import CONTROLS, Kind, is_disabled, kind_of
 
 if TYPE_CHECKING:
-    from carrel.perception._search import Want
     from carrel.perception.describe import Description
+    from carrel.perception.description import Want
     from carrel.perception.find import Found, Match
 
 __all__ = [
@@ -38,8 +39,6 @@ PAUSES = (0.3, 0.6)
 STILL_LOOKS = 10
 _PRONOUN = re.compile(r"it|this|that|there|this one|that one|它|这里|那里", re.IGNORECASE)
 _PLACE = re.compile(r"\(?\s*(\d{1,5})\s*[,，]\s*(\d{1,5})\s*\)?")
-AHEAD = 0.02
-"""How much better one has to be to be the only one that is meant."""
 PANE = 40
 """Pixels that something has to be wide and high to have other things move about in it."""
 LEGIBLE = 5

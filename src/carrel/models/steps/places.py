@@ -16,7 +16,7 @@ from carrel.models.steps.reveal import bring_into_view
 from carrel.models.steps.turns import Turns
 
 if TYPE_CHECKING:
-    from carrel.perception._search import Want
+    from carrel.perception.description import Want
     from carrel.perception.find import Match
 
 __all__ = ["scroll_along", "search_place", "stay_in"]
