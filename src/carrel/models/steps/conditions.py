@@ -75,7 +75,10 @@ def _absent(desk: Desk, condition: Condition) -> str | None:
         return None if resolve(desk, found) is not None else found.account()
     if isinstance(condition, Has):
         found = look_for(desk, wished(condition.what))
-        known = resolve(desk, found) or _label_of(desk, found.description.name)
+        match = resolve(desk, found)
+        known = _label_of(desk, found.description.name) if match is None else match.element
+        if known is not None and kind_of(known) is Kind.PASSWORD:
+            return _unknown(condition.what)
         return None if known is not None else found.account()
     return None
 
@@ -146,14 +149,20 @@ def _has(desk: Desk, condition: Has) -> tuple[bool, str]:
     if element is None:
         return False, found.account()
     text = _told(desk, element)
+    if kind_of(element) is Kind.PASSWORD:
+        return False, _unknown(condition.what)
     if condition.how in ("less", "greater") and read_number(text) is None:
         return False, f"{condition.what} holds {text!r}, which is no number"
     so = compare(text, condition.how, condition.text)
     return so, f"{condition.what} holds {text!r}, not {condition.text!r}"
 
 
+def _unknown(what: str) -> str:
+    return f"{what} does not tell what it holds: it is a password"
+
+
 def _label_of(desk: Desk, name: str) -> Element | None:
-    """The one label with these words among others: `Stock price:` for the price."""
+    """The one label with these words among others: `Total price:` for the price."""
     words = set(re.findall(r"\w+", name.casefold()))
     fitting = [
         e

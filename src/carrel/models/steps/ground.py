@@ -417,16 +417,11 @@ def _of_lines(found: Found, rivals: list[Match]) -> list[Match]:
 
 
 def _near_work(desk: Desk, rivals: list[Match]) -> list[Match]:
-    """Those in the smallest part of the screen that holds the last step's place and any of them."""
-    worked = desk.worked
-    if worked is None:
-        return []
-    parts = [e.box for e in desk.elements if e.box is not None and within(worked, e.box)]
-    for part in sorted(parts, key=lambda box: box.area):
-        held = [match for match in rivals if within(match.element.box, part)]
-        if held:
-            return held
-    return []
+    """Those in the row, the form or the dialog that the last step worked in."""
+    from carrel.models.steps.parts import in_part
+
+    held = {id(e) for e in in_part(desk, [match.element for match in rivals])}
+    return [match for match in rivals if id(match.element) in held]
 
 
 def kindred(element: Element, kinds: Iterable[Kind]) -> bool:

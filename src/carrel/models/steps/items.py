@@ -30,9 +30,9 @@ def things(desk: Desk, step: ForEach) -> Turns[tuple[str, ...]]:
         yield from desk.again(0, why=f"all of {step.every}", hidden=True)
         everywhere = _fitting(desk, step, hidden=True)
         if len(everywhere) > len(found):
+            _require(step, len(everywhere))
             return tuple(f"#{number}" for number in range(1, len(everywhere) + 1))[: step.limit]
-    if not found:
-        raise Missed(f"there is nothing to be seen that is {step.every}")
+    _require(step, len(found))
     found = found[: step.limit]
     names = [_name(desk, e) for e in found]
     desk.listed = {
@@ -42,6 +42,14 @@ def things(desk: Desk, step: ForEach) -> Turns[tuple[str, ...]]:
         name if name and names.count(name) == 1 else _place(element)
         for name, element in zip(names, found, strict=True)
     )
+
+
+def _require(step: ForEach, count: int) -> None:
+    """Stop where there are none, or fewer than were asked for."""
+    if not count:
+        raise Missed(f"there is nothing to be seen that is {step.every}")
+    if step.limit is not None and count < step.limit:
+        raise Missed(f"there are only {count} of {step.every}, not {step.limit}")
 
 
 def as_listed(desk: Desk, step: ForEach) -> Turns[tuple[str, ...]]:

@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 
 from carrel.frames import Element
 from carrel.geometry import Box
+from carrel.models.steps.boxes import around
 from carrel.perception.labels import written_on
 from carrel.perception.roles import CONTROLS, Kind, kind_of
 
@@ -40,8 +41,8 @@ def without_notice(elements: Sequence[Element], words: str) -> tuple[Element, ..
     shown = _shown(elements, wanted)
     if not shown:
         return tuple(elements)
-    around = _around([element.box for element in shown if element.box is not None])
-    gone = {element.id for element in shown} | {e.id for e in elements if _is_part(e, around)}
+    part = around([e.box for e in shown if e.box is not None], SLACK)
+    gone = {element.id for element in shown} | {e.id for e in elements if _is_part(e, part)}
     gone |= _emptied(elements, gone)
     return tuple(e for e in elements if e.id not in gone)
 
@@ -134,22 +135,14 @@ def _on_control(element: Element, above: dict[str, Element]) -> bool:
     return False
 
 
-def _around(boxes: Sequence[Box]) -> Box:
-    if not boxes:
-        return Box(0, 0, 0, 0)
-    x, y = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return Box(x - SLACK, y - SLACK, right - x + 2 * SLACK, bottom - y + 2 * SLACK)
-
-
-def _is_part(element: Element, around: Box) -> bool:
+def _is_part(element: Element, part: Box) -> bool:
     """Whether it stands within the shown instruction: a line of it as read, a picture in it."""
     box = element.box
     if box is None or kind_of(element) in CONTROLS | _KEPT:
         return False
     if element.source == "tree" and _words(written_on(element)):
         return False
-    common = box.intersect(around)
+    common = box.intersect(part)
     return common is not None and common.area >= 0.9 * box.area
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.desk import Desk
+from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.ground import Wish, look_for, loosened, resolve
+from carrel.models.steps.later import same_as
 from carrel.models.steps.reading import options_of
 from carrel.models.steps.turns import Turns
 from carrel.perception.roles import Kind, is_disabled, kind_of
@@ -20,7 +23,9 @@ if TYPE_CHECKING:
     from carrel.perception.find import Match
 
 __all__ = [
+    "BACK",
     "MORE",
+    "Search",
     "hides",
     "in_folders",
     "in_menus",
@@ -28,10 +33,16 @@ __all__ = [
     "in_tabs",
     "is_pager",
     "on_further_pages",
+    "pager_to",
 ]
 
-SECTIONS = 12
-PAGES = 20
+PRESSES = 12
+"""Things that are opened in one search, all in all."""
+SECONDS = 20.0
+"""How long one search may open things."""
+PAGES = 3
+"""Pages that are turned to where nobody said to look through them."""
+ENTRIES = 20
 STILL = 10
 """Looks at something that moves."""
 
@@ -40,30 +51,53 @@ MORE = re.compile(
     r"(?: results| items| entries| posts)?[.…]*$",
     re.IGNORECASE,
 )
+_PAGER = (Kind.LINK, Kind.BUTTON, Kind.TEXT)
+FEWEST = 2
+"""Numbers that a pager shows at least: of this page and of another."""
 MARK = 24
 """Pixels that the mark before an entry of a tree takes at most."""
 _TREE = re.compile(
     r"\b(?:tree|folders?|director(?:y|ies)|subfolders?)\b|文件夹|目录|树", re.IGNORECASE
 )
 _ENDS = re.compile(r"^(?:first|last|«|»|<<|>>|首页|末页)(?: page)?$", re.IGNORECASE)
-_BACK = re.compile(r"^(?:prev(?:ious)?(?: page)?|newer|«|‹|<|<<|←|上一页)$", re.IGNORECASE)
+BACK = re.compile(r"^(?:prev(?:ious)?(?: page)?|newer|«|‹|<|<<|←|上一页)$", re.IGNORECASE)
+
+
+@dataclass
+class Search:
+    """One search for something that is not in sight, which may not go on for ever.
+
+    Attributes:
+        wish: What is looked for.
+        presses: How many things were opened.
+        began: When, by the monotonic clock.
+    """
+
+    wish: Wish
+    presses: int = 0
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has gone on for long enough."""
+        return self.presses >= PRESSES or time.monotonic() - self.began > SECONDS
 
 
 def _try(
-    desk: Desk, wish: Wish, element: Element, told: str, undo: bool = True
+    desk: Desk, search: Search, element: Element, told: str, *, commits: bool = False
 ) -> Turns[Match | None]:
-    """Open one thing and look; close it again when it did not help."""
+    """Open one thing and look."""
     if element.box is None:
         return None
-    at = element.box.center
+    at, wish = element.box.center, search.wish
+    search.presses += 1
     desk.tried.append(told)
-    yield from desk.do(Click(at.x, at.y), why=f"{told}, to look for {wish.phrase}", commits=False)
+    why = f"{told}, to look for {wish.phrase}"
+    yield from desk.do(Click(at.x, at.y), why=why, commits=commits)
     match = _now_seen(desk, wish)
     if match is None and desk.changed:
         yield from desk.again(0.3, why="it may take a moment to open")
         match = _now_seen(desk, wish)
-    if match is None and undo and desk.changed:
-        yield from desk.do(Click(at.x, at.y), why=f"not there: close {element.name}", commits=False)
     return match
 
 
@@ -76,44 +110,35 @@ def _usable(desk: Desk, wish: Wish) -> list[Element]:
     return [e for e in part_meant(desk.elements, wish.phrase) if e.box and not is_disabled(e)]
 
 
-def in_tabs(desk: Desk, wish: Wish) -> Turns[Match | None]:
+def in_tabs(desk: Desk, search: Search) -> Turns[Match | None]:
     """On another tab; back to the first one when it is on none."""
-    tabs = [e for e in _usable(desk, wish) if kind_of(e) is Kind.TAB]
+    tabs = [e for e in _usable(desk, search.wish) if kind_of(e) is Kind.TAB]
     chosen = next((tab for tab in tabs if "selected" in tab.states), None)
-    for tab in [tab for tab in tabs if tab is not chosen][:SECTIONS]:
+    for tab in [tab for tab in tabs if tab is not chosen]:
+        if search.is_over:
+            break
         # What one of them shows may push the others away.
         here = yield from _where_now(desk, tab)
         if here is None:
             continue
-        match = yield from _try(desk, wish, here, f"opened the tab {tab.name}", undo=False)
+        match = yield from _try(desk, search, here, f"opened the tab {tab.name}")
         if match is not None:
             return match
-    chosen = None if chosen is None else _now(desk, chosen)
+    chosen = None if chosen is None else same_as(desk.elements, chosen)
     if chosen is not None and chosen.box is not None and len(tabs) > 1:
         at = chosen.box.center
         yield from desk.do(Click(at.x, at.y), why=f"back to the tab {chosen.name}", commits=False)
     return None
 
 
-def _now(desk: Desk, element: Element) -> Element | None:
-    """The same element in the last look: of its role and name, and nearest to where it was."""
-    alike = [e for e in desk.elements if (e.role, e.name) == (element.role, element.name) and e.box]
-    at = element.box or Box(0, 0, 0, 0)
-    return min(
-        alike,
-        key=lambda e: abs(e.box.x - at.x) + abs(e.box.y - at.y) if e.box else 0,
-        default=None,
-    )
-
-
 def _where_now(desk: Desk, element: Element) -> Turns[Element | None]:
     """Where it is when it has stopped moving; None where it is gone."""
-    before = _now(desk, element)
+    before = same_as(desk.elements, element)
     if before is None or before.box == element.box:
         return before
     for _ in range(STILL):
         yield from desk.again(0.1, why=f"{element.name} may still move")
-        now = _now(desk, element)
+        now = same_as(desk.elements, element)
         if now is None or now.box == before.box:
             return now
         before = now
@@ -130,36 +155,48 @@ def _is_closed(element: Element) -> bool:
     )
 
 
-def in_sections(desk: Desk, wish: Wish) -> Turns[Match | None]:
-    """In what is closed and says so."""
+def in_sections(desk: Desk, search: Search) -> Turns[Match | None]:
+    """In what is closed and says so; closed again where it is not in there."""
     done: set[tuple[str, str]] = set()
-    opened = 0
-    while opened < SECTIONS:
-        left = [e for e in _usable(desk, wish) if _is_closed(e) and (e.role, e.name) not in done]
+    opened: list[Element] = []
+    while not search.is_over:
+        closed = [e for e in _usable(desk, search.wish) if _is_closed(e)]
+        left = [e for e in closed if (e.role, e.name) not in done]
         if not left:
-            return None
+            break
         section = left[0]
         done.add((section.role, section.name))
-        opened += 1
-        # What is inside may be closed too: it stays open, as a person would leave it.
-        match = yield from _try(desk, wish, section, f"opened {section.name}", undo=False)
+        match = yield from _try(desk, search, section, f"opened {section.name}")
         if match is not None:
             return match
+        # What is inside may be closed too: it stays open until all was looked at.
+        opened.append(section)
+    yield from _close(desk, opened)
     return None
 
 
-def in_folders(desk: Desk, wish: Wish) -> Turns[Match | None]:
+def _close(desk: Desk, opened: Sequence[Element]) -> Turns[None]:
+    """Close again what was opened in vain, the last first, where it says that it is open."""
+    for section in reversed(opened):
+        now = same_as(desk.elements, section)
+        if now is not None and now.box is not None and "expanded" in now.states:
+            at = now.box.center
+            why = f"not there: close {section.name}"
+            yield from desk.do(Click(at.x, at.y), why=why, commits=False)
+
+
+def in_folders(desk: Desk, search: Search) -> Turns[Match | None]:
     """Entries of a tree that says nothing of its state: by the mark before their names."""
-    if not _TREE.search(f"{wish.phrase} {desk.step} {desk.notice}"):
+    if not _TREE.search(f"{search.wish.phrase} {desk.step} {desk.notice}"):
         return None
     done: set[str] = set()
-    while len(done) < PAGES:
-        left = [(name, mark) for name, mark in _marks(desk, wish) if name not in done]
+    while len(done) < ENTRIES and time.monotonic() - search.began <= SECONDS:
+        left = [(name, mark) for name, mark in _marks(desk, search.wish) if name not in done]
         if not left:
             return None
         name, mark = left[0]
         done.add(name)
-        match = yield from _try(desk, wish, mark, f"opened {name}", undo=False)
+        match = yield from _try(desk, search, mark, f"opened {name}")
         if match is not None:
             return match
     return None
@@ -195,16 +232,18 @@ def _is_read(desk: Desk, menu: Element) -> bool:
     return any(options_of(e, desk.unseen) for e in closed)
 
 
-def in_menus(desk: Desk, wish: Wish) -> Turns[Match | None]:
+def in_menus(desk: Desk, search: Search) -> Turns[Match | None]:
     """In a menu that tells nothing of what is in it."""
     menus = [
         e
-        for e in _usable(desk, wish)
+        for e in _usable(desk, search.wish)
         if "has popup" in e.states or (kind_of(e) is Kind.MENU and e.role == "menu")
         if kind_of(e) is not Kind.FIELD and not _is_read(desk, e)
     ]
-    for menu in menus[:SECTIONS]:
-        match = yield from _try(desk, wish, menu, f"opened the menu {menu.name}", undo=False)
+    for menu in menus:
+        if search.is_over:
+            return None
+        match = yield from _try(desk, search, menu, f"opened the menu {menu.name}")
         if match is not None:
             return match
         yield from desk.do(Key(("escape",)), why="not there: close the menu", commits=False)
@@ -217,26 +256,65 @@ def in_menus(desk: Desk, wish: Wish) -> Turns[Match | None]:
     return None
 
 
-def on_further_pages(desk: Desk, wish: Wish) -> Turns[Match | None]:
-    """On the pages that follow; back to the first one when it is on none."""
+def on_further_pages(desk: Desk, search: Search) -> Turns[Match | None]:
+    """On the pages that follow, where there is a pager; back to the first one when on none.
+
+    A lone "Next" may as well send a form on its way: it is not pressed.
+    """
     turned = 0
     for _ in range(PAGES):
-        further = _named_like(desk, wish, MORE)
-        if further is None:
+        further = pager_to(desk, MORE)
+        if further is None or search.is_over:
             break
         before = {(e.role, e.name) for e in desk.elements}
-        match = yield from _try(desk, wish, further, f"went on by {further.name}", undo=False)
+        told = f"went on by {further.name}"
+        match = yield from _try(desk, search, further, told, commits=True)
         if match is not None:
             return match
         turned += 1
         if before == {(e.role, e.name) for e in desk.elements}:
             break
-    back = _named_like(desk, wish, _BACK)
+    back = pager_to(desk, BACK)
     if turned and back is not None and back.box is not None:
         at = back.box.center
-        clicks = (Click(at.x, at.y),) * turned
-        yield from desk.do(*clicks, why="not there: back to the first page", commits=False)
+        yield from desk.do(*(Click(at.x, at.y),) * turned, why="not there: back to the first page")
     return None
+
+
+def pager_to(desk: Desk, way: re.Pattern[str]) -> Element | None:
+    """The one control of a pager that turns to a further page, or back."""
+    listed = [e for e in part_meant(desk.elements, "") if e.box is not None]
+    fitting = [
+        e
+        for e in listed
+        if not is_disabled(e) and way.search(e.name.strip()) and _in_pager(e, listed)
+    ]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _in_pager(element: Element, elements: Sequence[Element]) -> bool:
+    """Whether numbers of pages stand in a row with it, or, for links, the way back."""
+    assert element.box is not None
+    kind, middle = kind_of(element), element.box.center.y
+    if kind not in (Kind.LINK, Kind.BUTTON) or _in_dialog(element, elements):
+        return False
+    row = [
+        e
+        for e in elements
+        if e.id != element.id and e.box is not None and kind_of(e) in (*_PAGER, kind)
+        if abs(e.box.center.y - middle) < max(e.box.height, element.box.height)
+    ]
+    names = [e.name.strip() for e in row]
+    if sum(name.isdigit() for name in names) >= FEWEST:
+        return True
+    ways = (MORE, BACK)
+    both = any(way.search(name) for name in names for way in ways if not way.search(element.name))
+    return both and kind is Kind.LINK
+
+
+def _in_dialog(element: Element, elements: Sequence[Element]) -> bool:
+    boxes = [e.box for e in elements if e.role in ("dialog", "alert") or "modal" in e.states]
+    return any(within(element.box, box) for box in boxes)
 
 
 def hides(desk: Desk) -> bool:
@@ -249,7 +327,7 @@ def hides(desk: Desk) -> bool:
 def is_pager(element: Element, elements: Sequence[Element]) -> bool:
     """Whether it turns pages: named for that, or a number beside others of the kind."""
     name = element.name.strip()
-    if MORE.search(name) or _BACK.search(name) or _ENDS.search(name):
+    if MORE.search(name) or BACK.search(name) or _ENDS.search(name):
         return True
     if not name.isdigit() or element.box is None:
         return False
@@ -262,13 +340,3 @@ def is_pager(element: Element, elements: Sequence[Element]) -> bool:
         for e in row
         if e.box is not None
     )
-
-
-def _named_like(desk: Desk, wish: Wish, pattern: re.Pattern[str]) -> Element | None:
-    """The one link or button that is named so."""
-    fitting = [
-        e
-        for e in _usable(desk, wish)
-        if kind_of(e) in (Kind.LINK, Kind.BUTTON) and pattern.search(e.name.strip())
-    ]
-    return fitting[0] if len(fitting) == 1 else None

@@ -36,7 +36,8 @@ def part_boxes(desk: Desk, *, rows: bool = False) -> Iterator[Box]:
         form = element.role in _FORMS or "modal" in element.states
         if rows and (form or kind_of(element) in _LISTS):
             return
-        if form or (element.box.area <= most and element.box.height <= max(ROW, 4 * worked.height)):
+        small = element.box.height <= max(ROW, 4 * worked.height)
+        if form or (element.box.area <= most and (small or not rows)):
             yield element.box
         if form:
             return

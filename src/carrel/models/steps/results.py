@@ -9,10 +9,10 @@ from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.opening import MORE, is_pager
+from carrel.models.steps.opening import MORE, is_pager, pager_to
 from carrel.models.steps.reveal import bring_into_view
 from carrel.models.steps.turns import Missed, Turns
-from carrel.perception.roles import Kind, is_disabled, kind_of
+from carrel.perception.roles import Kind, kind_of
 
 if TYPE_CHECKING:
     from carrel.perception.find import Match
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["is_result", "numbered_result"]
 
 PAGES = 30
+DEEPEST = 50
 COLUMN = 4
 """Pixels by which entries of one column may differ."""
 _RESULT = re.compile(
@@ -58,7 +59,7 @@ def numbered_result(desk: Desk, phrase: str) -> Turns[Match]:
         here = _entries(desk)
         if 0 < number <= before + len(here):
             return (yield from _in_sight(desk, here[number - before - 1], number))
-        further = _further(desk)
+        further = pager_to(desk, MORE)
         if further is None or further.box is None:
             if number < 0 and len(here) >= -number:
                 return (yield from _in_sight(desk, here[number], number))
@@ -80,7 +81,7 @@ def _turn(desk: Desk, further: Element) -> Turns[None]:
     assert further.box is not None
     at, shown = further.box.center, [(e.name, e.box) for e in _entries(desk)]
     why = f"not on this page: go on by {further.name}"
-    yield from desk.do(Click(at.x, at.y), why=why, commits=False)
+    yield from desk.do(Click(at.x, at.y), why=why)
     for pause in (0.2, 0.5, 1.0):
         if [(e.name, e.box) for e in _entries(desk)] != shown:
             return
@@ -111,15 +112,26 @@ def _entries(desk: Desk) -> list[Element]:
         assert link.box is not None
         near = next((x for x in columns if abs(x - link.box.x) <= COLUMN), link.box.x)
         columns.setdefault(near, []).append(link)
-    longest = max(columns.values(), key=len, default=[])
+    # A column of links beside the results leads elsewhere; theirs are the longest to read.
+    told = [column for column in columns.values() if not _is_bar(column, desk)]
+    longest = max(told, key=lambda column: (len(column), _letters(column)), default=[])
     return sorted(longest, key=lambda e: e.box.y if e.box else 0)
 
 
-def _further(desk: Desk) -> Element | None:
-    named = [
-        e
-        for e in part_meant(desk.elements, "")
-        if kind_of(e) in (Kind.LINK, Kind.BUTTON) and not is_disabled(e)
-        if MORE.search(e.name.strip())
-    ]
-    return named[0] if len(named) == 1 else None
+def _letters(links: list[Element]) -> int:
+    return sum(len(link.name) for link in links)
+
+
+def _is_bar(links: list[Element], desk: Desk) -> bool:
+    """Whether they lead about the site: beside what is found, or in a bar for that."""
+    above = {e.id: e for e in desk.elements}
+    return any(_leads_about(above.get(link.parent or ""), above) for link in links)
+
+
+def _leads_about(at: Element | None, above: dict[str, Element]) -> bool:
+    bars, depth = ("landmark", "navigation", "tool bar", "menu bar", "menu"), 0
+    while at is not None and depth < DEEPEST:
+        if at.role in bars and not re.search(r"result|main|search", at.name, re.IGNORECASE):
+            return True
+        at, depth = above.get(at.parent or ""), depth + 1
+    return False

@@ -17,6 +17,7 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import Wish, is_there, look_for, resolve
 from carrel.models.steps.later import number_of, same_one
 from carrel.models.steps.opening import (
+    Search,
     in_folders,
     in_menus,
     in_sections,
@@ -46,11 +47,12 @@ LOOKS = 5
 
 def reveal(desk: Desk, wish: Wish) -> Turns[Match | None]:
     """Look for something that is not in sight; None when nothing helped."""
-    for way in (_scrolled, in_tabs, in_sections, in_folders, in_menus, on_further_pages):
-        match = yield from way(desk, wish)
-        if match is not None:
-            return match
-    return None
+    match = yield from _scrolled(desk, wish)
+    search = Search(wish)
+    for way in (in_tabs, in_sections, in_folders, in_menus, on_further_pages):
+        if match is None and not search.is_over:
+            match = yield from way(desk, search)
+    return match
 
 
 def out_of_sight(desk: Desk, wish: Wish) -> Turns[Match | None]:

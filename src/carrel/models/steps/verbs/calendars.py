@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Box
+from carrel.models.steps.boxes import around
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.turns import Missed, Turns
@@ -60,7 +61,7 @@ def find_calendar(desk: Desk) -> Calendar | None:
     days = _days(elements)
     if len(days) < 28:
         return None
-    box = _around([e for group in days.values() for e in group])
+    box = around([e.box for group in days.values() for e in group if e.box is not None])
     head = Box(max(0, box.x - 20), max(0, box.y - 110), box.width + 40, box.height + 140)
     near = [e for e in elements if within(e.box, head)]
     first = _first_of_several(near, days)
@@ -101,13 +102,6 @@ def _days(elements: Sequence[Element]) -> dict[int, list[Element]]:
         if twin is None:
             group.append(element)
     return days
-
-
-def _around(elements: Sequence[Element]) -> Box:
-    boxes = [e.box for e in elements if e.box is not None]
-    x, y = min(b.x for b in boxes), min(b.y for b in boxes)
-    right, bottom = max(b.right for b in boxes), max(b.bottom for b in boxes)
-    return Box(x, y, right - x, bottom - y)
 
 
 def _month(near: Sequence[Element]) -> datetime.date | None:
@@ -188,6 +182,7 @@ def _click_day(desk: Desk, calendar: Calendar, date: datetime.date) -> Turns[Non
     assert day.box is not None
     at = day.box.center
     yield from desk.do(Click(at.x, at.y), why=f"the {date.day} of {date:%B %Y}", last=True)
+    yield from desk.effect()
 
 
 def _place(element: Element) -> tuple[int, int]:

@@ -93,6 +93,7 @@ def answer(desk: Desk, step: Answer) -> Turns[str | None]:
         if kind_of(match.element) in _TAKES:
             why = f"{named(match.element)} is the answer"
             yield from desk.do(Click(match.point.x, match.point.y), why=why, last=True)
+            yield from desk.effect()
             return None
     fields = empty_fields(desk)
     if len(fields) == 1:

@@ -20,7 +20,7 @@ from carrel.models.steps.verbs.entering import put
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.roles import Kind, is_field, kind_of
 
-__all__ = ["parts_of", "pick_date", "said_by", "written"]
+__all__ = ["parts_of", "pick_date", "said_by", "tells_nothing", "written"]
 
 _PARTS = {"month": "{:%m}", "day": "{:%d}", "year": "{:%Y}"}
 _FORMAT = re.compile(
@@ -100,16 +100,25 @@ def _check_parts(desk: Desk, element: Element, date: datetime.date) -> Turns[Non
     wrong = ""
     for pause in (0.1, 0.3, 0.0):
         now = same_as(desk.elements, element) or element
+        parts = [(p, said_by(p, desk.elements)) for p in parts_of(now, desk.elements)]
         wrong = ""
-        for part in parts_of(now, desk.elements):
-            said = said_by(part, desk.elements)
+        for part, said in parts:
             if said and int(said) != int(_part_text(part.name, date) or said):
                 wrong = f"{part.name} is {said}"
         if not wrong:
+            if not any(said for _, said in parts):
+                yield from tells_nothing(desk, element)
             return
         if pause:
             yield from desk.again(pause, why="what the parts hold")
     raise Missed(f"{named(element)}: {wrong} after {date} was typed")
+
+
+def tells_nothing(desk: Desk, element: Element) -> Turns[None]:
+    """Where no part says what it holds, something must have changed at least."""
+    if not (yield from desk.effect()):
+        desk.doubts.clear()
+        raise Missed(f"nothing changed when the parts of {named(element)} were typed")
 
 
 def said_by(part: Element, elements: Sequence[Element]) -> str:
@@ -128,6 +137,7 @@ def _by_calendar_or_text(
         yield from desk.again(0.3, why="a calendar may come up")
     if find_calendar(desk) is not None:
         yield from walk_calendar(desk, date)
+        yield from _check_picked(desk, element, date)
         return None
     button = _picker(desk, element.box)
     if button is not None and button.box is not None and not is_field(element):
@@ -135,9 +145,25 @@ def _by_calendar_or_text(
         yield from desk.do(Click(here.x, here.y), why="open its calendar", commits=False)
         if find_calendar(desk) is not None:
             yield from walk_calendar(desk, date)
+            yield from _check_picked(desk, element, date)
             return None
         yield from desk.do(Key(("escape",)), why="that is no calendar", commits=False)
     return (yield from put(desk, element, written(date, _hint(element), text), why="as text"))
+
+
+def _check_picked(desk: Desk, element: Element, date: datetime.date) -> Turns[None]:
+    """See that the field says the day that was clicked in its calendar, where it says any."""
+    held = ""
+    for pause in (0.2, 0.5, 0.0):
+        now = same_as(desk.elements, element)
+        held = now.value or "" if now is not None else ""
+        if now is None or date.day in map(int, re.findall(r"\d+", held)):
+            return
+        if pause:
+            yield from desk.again(pause, why="what the field holds now")
+    if held:
+        raise Missed(f"{named(element)} holds {held!r} after {date} was picked")
+    desk.doubt(f"{named(element)} does not say that {date} was picked")
 
 
 def _picker(desk: Desk, box: Box) -> Element | None:

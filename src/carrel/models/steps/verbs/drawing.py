@@ -26,7 +26,8 @@ def draw(desk: Desk, step: Draw) -> Turns[str | None]:
         area = _canvas(desk, view_box(desk).center, None)
         at = area.center
     yield from desk.do(Drag(_figure(step, at, area), seconds=0.6), why=step.what, last=True)
-    return None if desk.changed else "nothing on the screen changed"
+    yield from desk.effect()
+    return None
 
 
 def _canvas(desk: Desk, at: Place, inner: Box | None) -> Box:

@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
 from carrel.geometry import Box, Point
-from carrel.models.steps.desk import Desk, children_of, within
+from carrel.models.steps.desk import UNCHANGED, Desk, children_of, within
 from carrel.models.steps.folding import only_fold
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.program import Complete, Expand, Find
+from carrel.models.steps.reading import field_value, fold
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.entering import focused_field, only_field
+from carrel.models.steps.verbs.entering import field_at, focused_field, only_field
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.find import Match
 from carrel.perception.roles import Kind, kind_of
@@ -55,7 +56,9 @@ def expand(desk: Desk, step: Expand) -> Turns[str | None]:
         for pause in (0.2, 0.5, 0.0):
             now = same_as(desk.elements, element)
             if now is None or not tells:
-                return None if changed else "nothing on the screen changed"
+                if not changed:
+                    desk.doubt(UNCHANGED)
+                return None
             if ("expanded" in now.states) == step.on:
                 return None
             if pause:
@@ -119,7 +122,20 @@ def complete(desk: Desk, step: Complete) -> Turns[str | None]:
     assert chosen.box is not None
     here = chosen.box.center
     yield from desk.do(Click(here.x, here.y), why=f"take {named(chosen)}", last=True)
-    return _text(chosen)
+    yield from _check_taken(desk, field, first)
+    return first
+
+
+def _check_taken(desk: Desk, field: Element, text: str) -> Turns[None]:
+    """See that the field shows the suggestion that was taken; some show it elsewhere."""
+    for pause in (0.2, 0.5, 0.0):
+        now = field_at(desk, field)
+        if now is None or now.value is None or fold(text) in fold(field_value(now)):
+            break
+        if pause:
+            yield from desk.again(pause, why="what the field holds now")
+    else:
+        desk.doubt(f"{named(field)} does not show {text!r} after it was taken")
 
 
 def offered_at(

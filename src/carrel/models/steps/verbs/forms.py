@@ -55,7 +55,7 @@ def fill_in(desk: Desk, details: Details) -> Turns[tuple[Element, ...]]:
             field = field_for(desk, word, text)
         if field is None:
             listed = ", ".join(map(named, fields_of(desk))) or "none"
-            raise Missed(f"no field for {word} {text!r}; fields: {listed}")
+            raise Missed(f"no field for {word}; fields: {listed}")
         yield from _fill(desk, field, _value(word, text))
         filled.append(field)
     return tuple(filled)
@@ -109,7 +109,7 @@ def _fill(desk: Desk, field: Element, text: str) -> Turns[None]:
         yield from pick_date(desk, PickDate(text, date, place))
     else:
         before = desk.elements
-        yield from put(desk, field, text, why=f"for {text!r}")
+        yield from put(desk, field, text, why="the field for it")
         yield from _take_suggestion(desk, field, text, before)
 
 

@@ -48,6 +48,7 @@ def highlight(desk: Desk, step: Highlight) -> Turns[str | None]:
         return None
     if _ALL.fullmatch(step.what.strip()):
         yield from desk.do(Key(("ctrl", "a")), why="all, where the keyboard is", last=True)
+        yield from desk.effect()
         return None
     found = _passage(desk, step.what)
     if found is None:
@@ -59,6 +60,7 @@ def highlight(desk: Desk, step: Highlight) -> Turns[str | None]:
     if is_field(found) and "multi line" not in found.states:
         at = box.center
         yield from desk.do(Click(at.x, at.y, count=3), why=f"select in {named(found)}", last=True)
+        yield from desk.effect()
         return None
     path = drag_path(*_ends(box))
     yield from desk.do(Drag(path, seconds=SECONDS), why=f"select {named(found)}", last=True)
@@ -89,6 +91,7 @@ def _select_typed(desk: Desk, phrase: str) -> Turns[bool]:
         keys = (Key(("ctrl", "home")), *keys)
     why = f"select {'all' if everything else words!r} in {named(holding[0])}"
     yield from desk.do(Click(at.x, at.y), *keys, why=why, last=True)
+    yield from desk.effect()
     return True
 
 
@@ -126,6 +129,7 @@ def change(desk: Desk, step: Change) -> Turns[str | None]:
     match = yield from ground(desk, _control_of(step.into))
     why = f"{named(match.element)}, {match.why}"
     yield from desk.do(Click(match.point.x, match.point.y), why=why, last=True)
+    yield from desk.effect()
     return None
 
 

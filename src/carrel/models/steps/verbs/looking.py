@@ -39,6 +39,8 @@ def read(desk: Desk, step: Read) -> Turns[str | None]:
         text = (chosen_of(now, desk.unseen) if now is not None else "") or text
     desk.worked = element.box
     desk.names[step.name] = " ".join(text.split())
+    if kind_of(element) is Kind.PASSWORD:
+        return f"{step.name} is remembered, and not told"
     return f"{step.name} = {desk.names[step.name]}"
 
 

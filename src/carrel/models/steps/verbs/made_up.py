@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from carrel.actions import Click
 from carrel.frames import Element
+from carrel.geometry import Box
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.desk import Desk
+from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.ground import look_for, resolve, wished
+from carrel.models.steps.reading import fold
 from carrel.models.steps.reveal import bring_into_view
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
@@ -64,8 +66,23 @@ def choose_from_made_up(desk: Desk, box: Element, option: str) -> Turns[None]:
         if match is not None:
             here = match.point
             yield from desk.do(Click(here.x, here.y), why=f"take {option}", last=True)
+            yield from _check(desk, box.box, match.element.name or option)
             return
     raise Missed(f"{named(box)} has no option {option!r} that can be seen")
+
+
+def _check(desk: Desk, box: Box, taken: str) -> Turns[None]:
+    """See that the box says what was taken."""
+    for pause in (0.2, 0.5, 0.0):
+        if any(
+            fold(e.name or e.value or e.text) == fold(taken)
+            for e in desk.elements
+            if within(e.box, box)
+        ):
+            return
+        if pause:
+            yield from desk.again(pause, why="what the box shows now")
+    desk.doubt(f"the drop-down does not show {taken!r}")
 
 
 def _further_down(desk: Desk, option: str) -> Turns[Match | None]:

@@ -116,6 +116,7 @@ def take_best(desk: Desk, verb: str, best: Best) -> Turns[str]:
     at = control.box.center
     why = f"of {len(ranked)} offers {named(control)} has the {best.measure} {value:g}"
     yield from desk.do(Click(at.x, at.y), why=why, last=True)
+    yield from desk.effect()
     return why
 
 

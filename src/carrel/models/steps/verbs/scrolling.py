@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from carrel.actions import Scroll as Wheel
 from carrel.geometry import Point
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import ground, look_for, resolve, wished
+from carrel.models.steps.ground import ground, is_there, look_for, resolve, wished
 from carrel.models.steps.program import Scroll
 from carrel.models.steps.reveal import bring_into_view, off_screen, scroll_until, view_box
 from carrel.models.steps.turns import Missed, Turns
@@ -20,6 +20,7 @@ __all__ = ["scroll"]
 DEFAULT = 5
 END = 30
 ENDS = 20
+MOST = 1000
 _WAYS = {"down": (0, 1), "up": (0, -1), "right": (1, 0), "left": (-1, 0)}
 
 
@@ -33,9 +34,13 @@ def scroll(desk: Desk, step: Scroll) -> Turns[str | None]:
     if step.amount == "end":
         yield from _to_end(desk, at, dx, dy)
         return None
-    notches = DEFAULT if step.amount is None else max(1, min(1000, step.amount))
+    notches = DEFAULT if step.amount is None else max(1, step.amount)
+    if notches > MOST:
+        raise Missed(f"{notches} notches are too many to scroll; at most {MOST}")
     yield from desk.do(Wheel(at.x, at.y, dx=dx * notches, dy=dy * notches), why="scroll", last=True)
-    return None if desk.changed else "nothing moved: it may be at its end"
+    if not desk.changed:
+        desk.doubt("nothing moved: it may be at its end")
+    return None
 
 
 def _place(desk: Desk, where: str | None) -> Turns[Point]:
@@ -52,7 +57,8 @@ def _to_end(desk: Desk, at: Point, dx: int, dy: int) -> Turns[None]:
         yield from desk.do(wheel, why="scroll to the end", commits=False)
         if not desk.changed:
             return
-    # A page that grows while one scrolls has no end.
+    # A page that grows while one scrolls has none.
+    desk.doubt("no end was reached")
 
 
 def _until(desk: Desk, phrase: str, at: Point, way: tuple[int, int]) -> Turns[None]:
@@ -61,13 +67,14 @@ def _until(desk: Desk, phrase: str, at: Point, way: tuple[int, int]) -> Turns[No
 
     def there() -> Match | None:
         found = look_for(desk, wish)
-        return resolve(desk, found) or found.best
+        return found.best if is_there(found) else None
 
     if there() is not None:
         return
     yield from desk.again(0, why=f"where {phrase} is", hidden=True)
     further = resolve(desk, look_for(desk, wish, off_screen(desk)))
-    if further is not None and (yield from bring_into_view(desk, further.element)):
+    shown = further is not None and (yield from bring_into_view(desk, further.element))
+    if shown and there() is not None:
         return
     for dx, dy in (way, (-way[0], -way[1])):
         if (yield from scroll_until(desk, at, dx * 5, dy * 5, there, limit=30)) is not None:

@@ -64,10 +64,14 @@ def bring_to(desk: Desk, element: Element, on: bool, why: str) -> Turns[bool]:
     at = element.box.center
     yield from desk.do(Click(at.x, at.y), why=f"tick {named(element)}, {why}", last=True)
     if not tells:
+        yield from desk.effect()
         return True
     for pause in (0.1, 0.4, 0.0):
         now = same_as(desk.elements, element)
-        if now is None or is_on(now) == on:
+        if now is None:
+            yield from desk.effect()
+            return True
+        if is_on(now) == on:
             return True
         if pause:
             yield from desk.again(pause, why="whether it took")

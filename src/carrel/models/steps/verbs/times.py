@@ -12,7 +12,7 @@ from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.program import PickTime
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.dates import parts_of, said_by
+from carrel.models.steps.verbs.dates import parts_of, said_by, tells_nothing
 from carrel.models.steps.verbs.entering import only_field, put
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.roles import Kind
@@ -71,11 +71,14 @@ def _check(desk: Desk, field: Element, iso: str, twelve: bool) -> Turns[None]:
     for pause in (0.1, 0.3, 0.0):
         now = same_as(desk.elements, field) or field
         wrong = ""
-        for part in parts_of(now, desk.elements):
-            said, wanted = said_by(part, desk.elements), _part(part.name, iso, twelve=twelve)
+        parts = [(p, said_by(p, desk.elements)) for p in parts_of(now, desk.elements)]
+        for part, said in parts:
+            wanted = _part(part.name, iso, twelve=twelve)
             if said and wanted.isdigit() and int(said) != int(wanted):
                 wrong = f"{part.name} is {said}"
         if not wrong:
+            if not any(said for _, said in parts):
+                yield from tells_nothing(desk, field)
             return
         if pause:
             yield from desk.again(pause, why="what the parts hold")

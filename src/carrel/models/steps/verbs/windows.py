@@ -63,6 +63,8 @@ def switch(desk: Desk, step: SwitchTo) -> Turns[str | None]:
     now = yield from window_in_front(desk)
     if now is not None and now.id != window.id:
         raise Missed(f"{window.title!r} did not come to the front; {now.title!r} has the keyboard")
+    if now is None:
+        desk.doubt("no window is told to have the keyboard")
     return None
 
 
