@@ -6,7 +6,6 @@ says nothing is named in `apps` with no element of its own.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from carrel.codec import Json, encode
 from carrel.errors import MachineLost, Unsupported
 from carrel.frames import Element
 from carrel.geometry import MAX_SIDE, Box, Size
+from carrel.guest._identifiers import spoken_words
 from carrel.guest.atspi import (
     ACCESSIBLE,
     NO_BUS,
@@ -50,6 +50,8 @@ WITH_TEXT = frozenset({"entry", "heading", "label", "paragraph", "password text"
 ICONS = frozenset({"icon", "image", "link", "push button", "toggle button"})
 MAX_ICON = 48
 """Pixels; what is larger is a picture, which its author's words do not name."""
+UNSEEN = 0.6
+"""How sure a name is that nobody sees on the screen."""
 WITH_VALUE = frozenset({"dial", "level bar", "progress bar", "scroll bar", "slider"})
 
 ATSPI = "org.a11y.atspi."
@@ -382,24 +384,27 @@ def _is_hidden(node: _Node, screen: Box) -> bool:
 
 def _element(node: _Node, id_: str, parent: str | None, app: str) -> Element:
     states = tuple(name for bit, name in enumerate(STATES) if node.states >> bit & 1)
-    name = node.name or _icon_name(node)
-    return Element(id_, node.role, name, node.value, node.box, states, parent, app)
+    if node.name or not (name := _icon_name(node)):
+        return Element(id_, node.role, node.name, node.value, node.box, states, parent, app)
+    return Element(
+        id_, node.role, name, node.value, node.box, states, parent, app, confidence=UNSEEN
+    )
 
 
 def _icon_name(node: _Node) -> str:
     """What the author calls an icon that has no name: by its file, or what its style is called.
 
-    Written as icon themes do, `fa-trash-symbolic`, so that nobody takes it for words on the screen.
+    Written as icon themes do, `trash-symbolic`, so that nobody takes it for words on the screen.
     """
     box, known = node.box, node.attributes
-    if box is None or max(box.width, box.height) > MAX_ICON or known.get("tag") == "svg":
+    if node.role not in ICONS or box is None or max(box.width, box.height) > MAX_ICON:
+        return ""
+    if known.get("tag") == "svg":
         return ""
     file = known.get("src", "").partition("?")[0].rpartition("/")[2].rpartition(".")[0]
-    for said in (file, known.get("class", ""), known.get("id", "")):
-        words = re.findall(r"[A-Z]?[a-z]+", said)
-        if words:
-            return "-".join([*dict.fromkeys(word.lower() for word in words), "symbolic"])
-    return ""
+    said = (file, known.get("class", ""), known.get("id", ""))
+    words = next(filter(None, map(spoken_words, said)), ())
+    return "-".join([*words, "symbolic"]) if words else ""
 
 
 def _name(app: _App) -> str:
