@@ -10,7 +10,7 @@ import re
 __all__ = ["is_person", "owner_of"]
 
 _THING = (
-    r"(?:e-?mails?|mails?|messages?|letters?|posts?|tweets?|comments?|replies|reply|notes?|"
+    r"(?:e-?mails?|mails?|messages?|letters?|posts?|comments?|replies|reply|notes?|"
     r"threads?|conversations?|chats?|entry|entries|contacts?|profiles?|accounts?|cards?|"
     r"reviews?|articles?|photos?|pictures?|songs?|stories|story|events?|tasks?|orders?|"
     r"bookings?|records?|requests?|invitations?|uploads?|information|updates?|news)"

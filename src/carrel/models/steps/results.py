@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 __all__ = ["is_result", "numbered_result"]
 
 PAGES = 30
-DEEPEST = 50
 COLUMN = 4
 """Pixels by which entries of one column may differ."""
+UNDER, ACROSS = 60, 40
+"""Pixels below the last entry, and to the right of its beginning, in which more of it is said."""
 _RESULT = re.compile(
     r"(?:search |first-page |matching )?(?:results?|hits?|match(?:es)?)"
     r"(?: (?:of|from|in) (?:the |your |this )?(?:search|page|list|results))?",
@@ -112,26 +113,29 @@ def _entries(desk: Desk) -> list[Element]:
         assert link.box is not None
         near = next((x for x in columns if abs(x - link.box.x) <= COLUMN), link.box.x)
         columns.setdefault(near, []).append(link)
-    # A column of links beside the results leads elsewhere; theirs are the longest to read.
-    told = [column for column in columns.values() if not _is_bar(column, desk)]
-    longest = max(told, key=lambda column: (len(column), _letters(column)), default=[])
-    return sorted(longest, key=lambda e: e.box.y if e.box else 0)
+    found = [sorted(column, key=_top) for column in columns.values()]
+    told = [column for column in found if _says_more(column, desk)]
+    # Links with nothing said between them may as well lead about the site.
+    ranked = sorted(told or found, key=len, reverse=True)
+    if not told and len(ranked) > 1 and len(ranked[0]) == len(ranked[1]):
+        return []
+    return ranked[0] if ranked else []
 
 
-def _letters(links: list[Element]) -> int:
-    return sum(len(link.name) for link in links)
+def _top(element: Element) -> int:
+    return element.box.y if element.box is not None else 0
 
 
-def _is_bar(links: list[Element], desk: Desk) -> bool:
-    """Whether they lead about the site: beside what is found, or in a bar for that."""
-    above = {e.id: e for e in desk.elements}
-    return any(_leads_about(above.get(link.parent or ""), above) for link in links)
-
-
-def _leads_about(at: Element | None, above: dict[str, Element]) -> bool:
-    bars, depth = ("landmark", "navigation", "tool bar", "menu bar", "menu"), 0
-    while at is not None and depth < DEEPEST:
-        if at.role in bars and not re.search(r"result|main|search", at.name, re.IGNORECASE):
-            return True
-        at, depth = above.get(at.parent or ""), depth + 1
-    return False
+def _says_more(links: list[Element], desk: Desk) -> bool:
+    """Whether something is said under most of them, as of a result."""
+    texts = [e.box for e in desk.elements if kind_of(e) is Kind.TEXT and e.box is not None]
+    said = 0
+    for link, after in zip(links, (*links[1:], None), strict=True):
+        box = link.box
+        assert box is not None
+        end = _top(after) if after is not None else box.bottom + UNDER
+        said += any(
+            box.bottom <= text.center.y < end and box.x - COLUMN <= text.x < box.x + ACROSS
+            for text in texts
+        )
+    return 2 * said > len(links)

@@ -30,8 +30,9 @@ _TO = re.compile(r"to|for|recipient", re.IGNORECASE)
 _TEXT = re.compile(r"text|message|body|saying|with|words?|reply|comment|note|内容", re.IGNORECASE)
 _NAMED = re.compile(r"named|called|titled|entitled|labell?ed|name|title", re.IGNORECASE)
 _MAILBOX = re.compile(r"['’]s (?:e-?mail|inbox|mailbox|account)(?: address)?$", re.IGNORECASE)
-STEM = 5
-"""Letters that two words must share to be of one stem: "directed" and "Director"."""
+STEM = 4
+"""Letters that a stem has at least."""
+_ENDING = re.compile(r"(?:ures?|ions?|als?|ings?|ors?|ers?|ed|es|s|e)$")
 
 
 def is_form_for(desk: Desk, details: Details) -> bool:
@@ -161,7 +162,7 @@ def field_for(desk: Desk, word: str, text: str = "") -> Element | None:
     if stemmed is not None:
         return stemmed
     if re.fullmatch(r"(?:1\d|20|21)\d\d", text.strip()):
-        about = re.compile(r"\b(?:year|date|released?|published|born)\b|年", re.IGNORECASE)
+        about = re.compile(r"\b(?:year|date)\b|年", re.IGNORECASE)
         fitting = [e for e in _all(desk) if about.search(" ".join(_called(desk, e)))]
         return _only(fitting)
     if iso_date(text) is not None:
@@ -215,11 +216,11 @@ def _labels(word: str) -> list[str]:
 
 
 def _by_stem(desk: Desk, word: str) -> Element | None:
-    """The field whose label is of the same stem: `directed by` goes into Director."""
-    stems = {w[:STEM] for w in re.findall(r"[a-z]{5,}", word.casefold())}
-    fitting = []
-    for field in _all(desk):
-        said = " ".join(_called(desk, field))
-        if stems & {w[:STEM] for w in re.findall(r"[a-z]{5,}", said)}:
-            fitting.append(field)
-    return _only(fitting)
+    """The field whose label is of the same stem: `departing on` goes into Departure."""
+    wanted = _stems(word)
+    return _only([e for e in _all(desk) if wanted & _stems(" ".join(_called(desk, e)))])
+
+
+def _stems(text: str) -> set[str]:
+    stems = {_ENDING.sub("", word) for word in re.findall(r"[a-z]+", text.casefold())}
+    return {stem for stem in stems if len(stem) >= STEM}

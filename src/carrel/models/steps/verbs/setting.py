@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from carrel.actions import Action, Click, Drag, Key, Type
+from carrel.actions import Action, Click, Key
 from carrel.frames import Element
 from carrel.geometry import Point
 from carrel.models.steps.chrome import part_meant
@@ -15,7 +15,7 @@ from carrel.models.steps.later import same_as
 from carrel.models.steps.program import SetValue
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.colouring import set_colour, takes_colour
-from carrel.models.steps.verbs.entering import put
+from carrel.models.steps.verbs.entering import put, typed
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.spinning import spin
 from carrel.perception.roles import Kind, is_field, kind_of
@@ -23,6 +23,8 @@ from carrel.perception.roles import Kind, is_field, kind_of
 __all__ = ["set_value"]
 
 ROUNDS = 12
+TRACK, CORRECTIONS = (0.25, 0.75), 4
+"""Parts of a track that are tried first; and how often the place is corrected."""
 CLOSE = 1e-6
 SHIFT = 4
 """Pixels by which a text may begin elsewhere when it changes."""
@@ -52,7 +54,7 @@ def _fill(desk: Desk, element: Element, text: str) -> Turns[str | None]:
     if kind_of(element) is not Kind.SPINNER or _number(element.value) is None or wanted is None:
         return (yield from put(desk, element, text, why="a field for a number"))
     at = _handle(element)
-    strokes: tuple[Action, ...] = (Click(at.x, at.y), Key(("ctrl", "a")), Type(text))
+    strokes: tuple[Action, ...] = (Click(at.x, at.y), Key(("ctrl", "a")), typed(text))
     yield from desk.do(*strokes, why=f"type into {named(element)}", last=True)
     if (yield from _value(desk, element)) != wanted:
         yield from desk.again(0.2, why="what it holds now")
@@ -104,7 +106,7 @@ def _drive(desk: Desk, element: Element, wanted: float) -> Turns[None]:
         if value == before:
             if step:
                 break
-            yield from _drag_to(desk, element, wanted)
+            yield from _by_pointer(desk, element, wanted)
             value = (yield from _value(desk, element)) or 0.0
             if value == before:
                 break
@@ -185,22 +187,32 @@ def _said(now: Element, before: Element) -> str | None:
     return now.value if kind_of(before) in (Kind.SLIDER, Kind.SPINNER) else now.value or now.name
 
 
-def _drag_to(desk: Desk, element: Element, wanted: float) -> Turns[None]:
-    """Where keys do nothing: from one end to where the value should be, were it from 0 to 100."""
+def _by_pointer(desk: Desk, element: Element, wanted: float) -> Turns[None]:
+    """Where keys do nothing: learn from two clicks what the track is worth, then go on by that."""
+    known: list[tuple[float, float]] = []
+    for part in TRACK:
+        value = yield from _click_at(desk, element, part)
+        if value is None:
+            return
+        known.append((part, value))
+    for _ in range(CORRECTIONS):
+        (one, low), (two, high) = known
+        if low == high or any(abs(value - wanted) <= CLOSE for _, value in known[1:]):
+            return
+        part = one + (wanted - low) * (two - one) / (high - low)
+        value = yield from _click_at(desk, element, min(1.0, max(0.0, part)))
+        if value is None:
+            return
+        known = [min(known, key=lambda item: abs(item[1] - wanted)), (part, value)]
+
+
+def _click_at(desk: Desk, element: Element, part: float) -> Turns[float | None]:
+    """Click a track at a part of its length from its beginning; what it stands at then."""
     assert element.box is not None
-    box = element.box
-    now = same_as(desk.elements, element) or element
-    here = _number(now.value) or 0.0
-    upright = box.height > box.width
-    length = box.height if upright else box.width
-    share = min(1.0, max(0.0, wanted / 100 if wanted <= 100 else 1.0))
-    start = min(1.0, max(0.0, here / 100))
-
-    def place(part: float) -> Point:
-        along = round(part * (length - 1))
-        if upright:
-            return Point(box.center.x, box.bottom - 1 - along)
-        return Point(box.x + along, box.center.y)
-
-    drag: Action = Drag((place(start), place((start + share) / 2), place(share)), seconds=0.3)
-    yield from desk.do(drag, why="keys do nothing here: drag it")
+    box, at = element.box, element.box.center
+    if box.height > box.width:
+        at = Point(at.x, box.bottom - 1 - round(part * (box.height - 1)))
+    else:
+        at = Point(box.x + round(part * (box.width - 1)), at.y)
+    yield from desk.do(Click(at.x, at.y), why="keys do nothing here: what a click on it does")
+    return (yield from _value(desk, element))
