@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from carrel.perception import _vocabulary as vocabulary
 from carrel.perception._tokens import Token, join
@@ -17,12 +17,6 @@ _COLUMN = frozenset(["column", "col"])
 _JOINTS = frozenset(["and", "in", "of", "at", "for", "from", "on", "under"])
 _CONTENT = frozenset(["value", "content", "contents", "entry", "field"])
 _NAMINGS = frozenset(["of", "for", "named", "called", "labelled", "labeled", "with"])
-_NUMERALS: Mapping[str, int] = {
-    word: number
-    for number, word in enumerate(
-        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1
-    )
-}
 
 
 def english_cells(tokens: Sequence[Token]) -> Iterator[Description]:
@@ -84,7 +78,7 @@ def _part(tokens: Sequence[Token], called: frozenset[str], kind: Kind) -> Descri
 
 def _numbered(tokens: Sequence[Token], kind: Kind) -> Description | None:
     word = tokens[0].word.removeprefix("#")
-    number = int(word) if re.fullmatch(r"[0-9]{1,3}", word) else _NUMERALS.get(word, 0)
+    number = int(word) if re.fullmatch(r"[0-9]{1,3}", word) else vocabulary.NUMERALS.get(word, 0)
     return _nth(tokens, kind, number) if len(tokens) == 1 and number else None
 
 

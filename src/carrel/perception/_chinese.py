@@ -10,16 +10,13 @@ from typing import Literal, cast
 from carrel.perception._cells import chinese_cells
 from carrel.perception._tokens import QUOTED
 from carrel.perception.description import Description, Relation, RelationKind, unique
+from carrel.perception.numbers import han_number
 from carrel.perception.roles import CHINESE, Kind
 
 __all__ = ["read_chinese"]
 
 MAX_DEPTH = 4
 MAX_READINGS = 12
-
-_DIGITS: Mapping[str, int] = {
-    char: number for number, char in enumerate("零一二三四五六七八九十")
-} | {"两": 2, "首": 1}
 
 _SIDES: Mapping[str, RelationKind] = {
     "右边": "right_of",
@@ -437,10 +434,5 @@ def _look(one: Description, text: str) -> tuple[Description, str] | None:
 
 
 def _numeral(text: str) -> int:
-    """`12`, `十二`, `二十`; 0 for what is no number."""
-    if text.isdigit():
-        return int(text)
-    if "十" in text:
-        tens, _, ones = text.partition("十")
-        return (_DIGITS.get(tens, 1) if tens else 1) * 10 + (_DIGITS.get(ones, 0) if ones else 0)
-    return _DIGITS.get(text, 0)
+    """`12`, `十二`, `二十`."""
+    return int(text) if text.isdigit() else han_number(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from carrel.perception import _vocabulary as vocabulary
@@ -28,12 +28,6 @@ _BACKWARDS = (
     ("from", "the", "end"),
     ("from", "the", "right"),
 )
-_NUMERALS: Mapping[str, int] = {
-    word: number
-    for number, word in enumerate(
-        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1
-    )
-}
 
 
 def read_head(tokens: Sequence[Token], *, said: bool = False) -> list[Description]:
@@ -385,7 +379,9 @@ def _tail_number(tokens: Sequence[Token]) -> list[Description]:
         return []
     match = _HASH.fullmatch(words[-1])
     digits = match[1] if match else words[-1]
-    number = _NUMERALS.get(digits) or (int(digits) if digits.isascii() and digits.isdigit() else 0)
+    number = vocabulary.NUMERALS.get(digits) or (
+        int(digits) if digits.isascii() and digits.isdigit() else 0
+    )
     rest = tokens[:-2] if words[-2] in ("number", "no", "nr") else tokens[:-1]
     last = _kind_at([token.word for token in rest], end=True)
     if not 0 < number < 1000 or last is None:

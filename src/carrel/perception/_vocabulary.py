@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from carrel.perception import numbers
 from carrel.perception.colours import NAMES
 from carrel.perception.description import RelationKind
 
@@ -17,6 +18,7 @@ __all__ = [
     "HINTS",
     "IN_COLOUR",
     "NAMINGS",
+    "NUMERALS",
     "OPPOSITES",
     "ORDINALS",
     "PARTS",
@@ -93,30 +95,11 @@ DENIALS = frozenset(
     ["not", "no", "non", "without", "except", "excluding", "isn't", "aren't", "doesn't", "never"]
 )
 
-_ONES = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-]
+NUMERALS: Mapping[str, int] = {
+    word: number for number, word in enumerate(numbers.CARDINALS) if number
+}
 ORDINALS: Mapping[str, int] = {
-    **{word: number for number, word in enumerate(_ONES, 1)},
+    **{word: number for number, word in enumerate(numbers.ORDINALS, 1)},
     "last": -1,
     "final": -1,
     "penultimate": -2,
