@@ -190,6 +190,39 @@ class World:
             react(self, self.elements[0], action)
 
 
+class DeadWorld(World):
+    """Nothing reacts: whatever is done, all stays as it was."""
+
+    def __init__(self, *elements: Element) -> None:
+        super().__init__(*elements)
+        self.alive = False
+
+    def _click(self, action: Click) -> None:
+        return
+
+    def _type(self, text: str) -> None:
+        return
+
+    def _key(self, action: Key) -> None:
+        return
+
+    def _other(self, action: Action) -> None:
+        return
+
+
+class StubbornWorld(World):
+    """Everything is seen to react, and every field and list keeps a value of its own."""
+
+    OWN = "something else"
+
+    def _type(self, text: str) -> None:
+        self.elements = [
+            replace(e, value=self.OWN) if "focused" in e.states else e for e in self.elements
+        ]
+        self._show(text)
+        self.selected = False
+
+
 def play(world: World, turns: Generator[Request, Seen, object], desk: Desk | None = None) -> object:
     """Run a verb to its end; what it returns."""
     if desk is not None:

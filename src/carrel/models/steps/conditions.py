@@ -28,7 +28,7 @@ from carrel.models.steps.reading import fold, text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["compare", "has_state", "holds", "read_number"]
+__all__ = ["absent", "compare", "has_state", "holds", "read_number"]
 
 _TICKED = (Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH)
 
@@ -61,14 +61,19 @@ def _opposite(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[boo
     # That something is not to be seen is known only when the pixels were read, too.
     closely = closer or isinstance(condition, Shows)
     so, told = yield from holds(desk, condition, closer=closely)
-    absent = _absent(desk, condition) if not so else None
-    if absent is not None:
-        return False, absent
+    missing = absent(desk, condition) if not so else None
+    if missing is not None:
+        return False, missing
     return not so, told if so else ""
 
 
-def _absent(desk: Desk, condition: Condition) -> str | None:
+def absent(desk: Desk, condition: Condition) -> str | None:
     """The account of a thing whose state or content is asked for, and which is not there."""
+    if isinstance(condition, Not):
+        return absent(desk, condition.condition)
+    if isinstance(condition, Every):
+        accounts = (absent(desk, one) for one in condition.conditions)
+        return next((account for account in accounts if account is not None), None)
     if isinstance(condition, Is) and condition.state != "visible":
         wish = _ticked(condition.what) if condition.state == "checked" else wished(condition.what)
         found = look_for(desk, wish)

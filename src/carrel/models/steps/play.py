@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from carrel.models.steps.conditions import holds
+from carrel.models.steps.conditions import absent, holds
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import is_there, look_for, wished
 from carrel.models.steps.items import as_listed, in_sight, things
@@ -110,6 +110,10 @@ class Player:
         branch = self.path[-1].branch
         if not branch:
             so, _ = yield from holds(self.desk, step.condition, closer=True)
+            missing = absent(self.desk, step.condition) if not so else None
+            if missing is not None:
+                # Of what is not there nobody knows whether it is so.
+                raise Missed(missing)
             branch = "then" if so else "otherwise"
         self.path[-1] = replace(self.path[-1], branch=branch)
         yield from self._block(step.then if branch == "then" else step.otherwise, inner)

@@ -21,6 +21,7 @@ from carrel.models.steps.verbs.entering import empty_fields, put
 from carrel.models.steps.verbs.forms import field_for, fill_in, is_form_for
 from carrel.models.steps.verbs.offers import best_of, take_best
 from carrel.models.steps.verbs.pointing import in_turn, named
+from carrel.models.steps.verbs.sorting import sort_by
 
 __all__ = ["perform"]
 
@@ -37,6 +38,8 @@ _MARKED: Mapping[str, str] = {
 
 def perform(desk: Desk, step: Perform) -> Turns[str | None]:
     """Do it as the application offers it."""
+    if step.verb == "sort":
+        return (yield from sort_by(desk, step))
     count, step = _quantity(desk, step)
     if count is not None:
         yield from _add(desk, step, count)

@@ -108,6 +108,9 @@ def open_(desk: Desk, step: OpenStep) -> Turns[str | None]:
         yield from desk.do(Click(at.x, at.y, count=count), why=why, last=True)
         yield from desk.effect()
         return None
+    if set(found.description.kinds) & set(_OPENED) and "/" not in step.what:
+        # It is called a thing of the screen: no program or file goes by such a name.
+        return (yield from point(desk, PointAt(step.what)))
     results = yield from desk.attempt(Open(_program(step.what)), why="open it", last=True)
     if results and results[0].ok:
         yield from desk.effect(looks=STARTING)

@@ -1,0 +1,109 @@
+"""Sorting a table or a list by what it offers for that: a column's header, or a drop-down."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.actions import Click
+from carrel.frames import Element
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.conditions import read_number
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.ground import look_for, resolve, wished
+from carrel.models.steps.later import same_as
+from carrel.models.steps.program import Perform
+from carrel.models.steps.reading import text_of
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.choosing import choose_from_combo
+from carrel.models.steps.verbs.pointing import named
+from carrel.perception.labels import label_of, written_on
+from carrel.perception.roles import Kind, is_disabled, kind_of
+
+__all__ = ["sort_by"]
+
+_SORTS = re.compile(r"\b(?:sort(?:ed)?|order(?:ed)?|arrange)\b(?: by)?|排序", re.IGNORECASE)
+CLICKS = 3
+"""On a header: many sort by the first, turn the order by the second, and drop it by the third."""
+SLACK = 8
+"""Pixels by which a cell may stand out of its column."""
+
+
+def sort_by(desk: Desk, step: Perform) -> Turns[str | None]:
+    """Sort by a column, in an order where one is said.
+
+    Raises:
+        Missed: Nothing sorts by that, or it does not come into that order.
+    """
+    said = dict(step.details)
+    by, order = said.get("by", ""), said.get("order", "")
+    if not by:
+        raise Missed("it is not said what to sort by")
+    header = resolve(desk, look_for(desk, wished(by, (Kind.COLUMN,))))
+    if header is not None and not is_disabled(header.element):
+        yield from _by_header(desk, header.element, order)
+        return None
+    combo = _drop_down(desk)
+    if combo is None:
+        found = look_for(desk, wished(by, (Kind.COLUMN,)))
+        raise Missed(f"nothing to sort by {by} with: {found.account()}")
+    yield from choose_from_combo(desk, combo, f"{by} {order}".strip())
+    return None
+
+
+def _drop_down(desk: Desk) -> Element | None:
+    """The one that says it sorts."""
+    fitting = []
+    for combo in part_meant(desk.elements, ""):
+        if kind_of(combo) is not Kind.COMBO or combo.box is None or is_disabled(combo):
+            continue
+        label = label_of(combo, desk.elements)
+        said = f"{combo.name} {written_on(label) if label is not None else ''}"
+        if _SORTS.search(said):
+            fitting.append(combo)
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _by_header(desk: Desk, header: Element, order: str) -> Turns[None]:
+    """Click it until the column is in order; it is read back, where it has cells."""
+    for number in range(CLICKS):
+        header = same_as(desk.elements, header) or header
+        assert header.box is not None
+        if number and _is_sorted(desk, header, order):
+            return
+        at = header.box.center
+        yield from desk.do(Click(at.x, at.y), why=f"sort by {named(header)}", last=not order)
+        yield from desk.effect()
+        if not _cells(desk, header):
+            if order:
+                desk.doubt(f"whether it is in {order} order is not told")
+            return
+        if not order:
+            if not _is_sorted(desk, header, order):
+                desk.doubt(f"the column {header.name} is not in order")
+            return
+    if not _is_sorted(desk, header, order):
+        raise Missed(f"the column {header.name} does not come into {order} order")
+
+
+def _cells(desk: Desk, header: Element) -> list[str]:
+    """What stands in a column, from above."""
+    box = header.box
+    assert box is not None
+    below = [
+        e
+        for e in desk.elements
+        if kind_of(e) is Kind.CELL and e.box is not None and e.box.y >= box.bottom - SLACK
+        if box.x - SLACK <= e.box.center.x < box.right + SLACK
+    ]
+    below.sort(key=lambda e: e.box.y if e.box else 0)
+    return [text_of(e, desk.elements) for e in below]
+
+
+def _is_sorted(desk: Desk, header: Element, order: str) -> bool:
+    cells = _cells(desk, header)
+    numbers = [read_number(cell) for cell in cells]
+    values: list[float] | list[str] = [number for number in numbers if number is not None]
+    if len(values) != len(cells):
+        values = [cell.casefold() for cell in cells]
+    up, down = values == sorted(values), values == sorted(values, reverse=True)
+    return up or down if not order else up if order == "ascending" else down
