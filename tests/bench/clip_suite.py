@@ -9,6 +9,7 @@ import anyio
 
 from carrel.bench.suite import Task, Verdict
 from carrel.computer import Computer
+from carrel.errors import Unavailable
 from carrel.geometry import Size
 from carrel.machines.spec import MachineSpec
 
@@ -72,4 +73,26 @@ class ClipSuite:
 
     @asynccontextmanager
     async def stage(self, computer: Computer) -> AsyncIterator[ClipStage]:
+        yield ClipStage(computer)
+
+
+class StuckSuite(ClipSuite):
+    """Whose desks are made, and never become ready: or, seen from elsewhere, half made."""
+
+    name = "stuck"
+
+    @asynccontextmanager
+    async def stage(self, computer: Computer) -> AsyncIterator[ClipStage]:
+        await anyio.sleep_forever()
+        yield ClipStage(computer)
+
+
+class SpoiltSuite(ClipSuite):
+    """Whose desks cannot be made ready."""
+
+    name = "spoilt"
+
+    @asynccontextmanager
+    async def stage(self, computer: Computer) -> AsyncIterator[ClipStage]:
+        raise Unavailable("there is no stage")
         yield ClipStage(computer)

@@ -28,6 +28,7 @@ def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: clip-suite\nVersion: 1.0\n")
     (facts / "entry_points.txt").write_text(
         "[carrel.suites]\nclip = clip_suite:ClipSuite\nbroken = clip_suite:Missing\n"
+        "stuck = clip_suite:StuckSuite\nspoilt = clip_suite:SpoiltSuite\n"
     )
     return place
 

@@ -11,7 +11,7 @@ import pytest
 from copying import TestModel, click_names
 
 from carrel.agent.agent import Agent
-from carrel.bench.desk import Desk, Desks
+from carrel.bench.desk import Desks, StagedDesk
 from carrel.bench.plan import Plan, Trial
 from carrel.bench.play import DeskFault, play
 from carrel.bench.report import write_report
@@ -33,7 +33,7 @@ pytestmark = [
 class Web:
     computer: Computer
     stage: WebStage
-    desk: Desk
+    desk: StagedDesk
 
     async def find(self, fits: Callable[[Element], bool]) -> Element:
         """An element below the task's words, by what the browser tells of it."""

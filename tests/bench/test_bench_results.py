@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from carrel.bench.plan import Trial
+from carrel.agent.agent import Agent
+from carrel.bench.plan import Plan, Trial
 from carrel.bench.results import (
     RESULTS,
     Header,
@@ -19,7 +20,10 @@ from carrel.bench.results import (
     read_results,
     write_results,
 )
+from carrel.bench.runner import Bench
+from carrel.bench.suite import get_suite
 from carrel.errors import AlreadyExists, InvalidInput, NotFound, WrongState
+from carrel.policy.limits import Limits
 
 HEADER = Header("clip", "1", "scripted:x", ("a", "b"), (0, 1))
 
@@ -102,6 +106,10 @@ def test_results_are_not_added_to_unasked(tmp_path: Path) -> None:
         ({"version": "2"}, "version"),
         ({"timeout": 5.0}, "timeout"),
         ({"options": {"dialect": "marks"}}, "options"),
+        ({"base_url": "http://other.example/v1"}, "base_url"),
+        ({"max_steps": 7}, "max_steps"),
+        ({"machine": {"screen": "640x480"}}, "machine"),
+        ({"carrel": "0.0.1"}, "carrel"),
     ],
 )
 def test_results_of_something_else_are_not_gone_on_with(
@@ -120,6 +128,36 @@ def test_more_seeds_and_tasks_may_be_played_later(tmp_path: Path) -> None:
     found = read_results(tmp_path)
     assert found.header == wider
     assert len(found.missing) == 7
+
+
+@pytest.mark.parametrize("change", [{"tasks": ("b",)}, {"seeds": (1,)}, {"attempts": 1}])
+def test_what_is_not_asked_for_now_does_not_stay_among_the_results(
+    tmp_path: Path, change: dict[str, object]
+) -> None:
+    wide = replace(HEADER, attempts=2)
+    write(tmp_path, Row("a", 0), Row("a", 0, 1), header=wide)
+    narrow = replace(wide, **change)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="not asked for now: a seed 0"):
+        write(tmp_path, header=narrow, resume=True)
+    assert read_results(tmp_path).header == wide
+
+
+def test_keys_in_options_and_addresses_are_not_kept_with_the_results(tmp_path: Path) -> None:
+    agent = Agent(
+        model="openai:some",
+        model_options={"api_key": "anything", "dialect": "marks", "x": "sk-ant-0123456789abcd"},
+        base_url="https://ann:hush@models.example/v1",
+        limits=Limits(steps=7),
+    )
+    bench = Bench(suite=get_suite("miniwob"), agent=agent, plan=Plan(("a",), (0,)), out=tmp_path)
+    write(tmp_path, header=bench.header())
+    text = (tmp_path / RESULTS).read_text()
+    assert not any(word in text for word in ("anything", "sk-ant", "hush", "ann"))
+    header = read_results(tmp_path).header
+    assert header.options["dialect"] == "marks"
+    assert header.base_url == "https://models.example/v1"
+    assert header.max_steps == 7
+    write(tmp_path, header=bench.header(), resume=True)
 
 
 def test_only_one_process_at_a_time_plays_into_a_directory(tmp_path: Path) -> None:

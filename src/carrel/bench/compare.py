@@ -71,6 +71,10 @@ class Comparison:
         return "better" if self.overall.change > 0 else "worse"
 
 
+_COMPARED = ("model", "options", "base_url")
+"""In what two results may differ: it is what they are compared for."""
+
+
 def compare(first: Results, second: Results) -> Comparison:
     """Set two results against each other over the episodes that both have.
 
@@ -98,7 +102,7 @@ def compare(first: Results, second: Results) -> Comparison:
         clear=_clear(tasks),
         only_first=len(before) - len(both),
         only_second=len(after) - len(both),
-        differs=tuple(name for name in different if name not in ("model", "options")),
+        differs=tuple(name for name in different if name not in _COMPARED),
     )
 
 

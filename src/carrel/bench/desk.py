@@ -17,15 +17,21 @@ from carrel.ids import new_id
 from carrel.machines.lifecycle import Machines, quiet
 from carrel.machines.provider import Progress
 
-__all__ = ["Desk", "Desks"]
+__all__ = ["Desks", "StagedDesk", "clear_desks", "new_name"]
 
 LEDGER = "desks"
+PREFIX = "bench-"
 
 logger = logging.getLogger(__name__)
 
 
+def new_name() -> str:
+    """A name that no desk had before."""
+    return f"{PREFIX}{new_id('x')[-10:]}"
+
+
 @dataclass(frozen=True, slots=True)
-class Desk:
+class StagedDesk:
     """A machine with a suite's stage on it."""
 
     name: str
@@ -52,9 +58,13 @@ class Desks:
         self._machines = Machines()
 
     @asynccontextmanager
-    async def open(self) -> AsyncIterator[Desk]:
-        """A fresh desk with the suite's stage on it."""
-        name = f"bench-{new_id('x')[-10:]}"
+    async def open(self, name: str = "") -> AsyncIterator[StagedDesk]:
+        """A fresh desk with the suite's stage on it.
+
+        Args:
+            name: What it is called; a new name by default.
+        """
+        name = name or new_name()
         self._note(name)
         try:
             await self._machines.up(name, self._suite.desk, self._progress)
@@ -62,27 +72,34 @@ class Desks:
                 self._machines.computer(name) as computer,
                 self._suite.stage(computer) as stage,
             ):
-                yield Desk(name, computer, stage)
+                yield StagedDesk(name, computer, stage)
         finally:
             if not self._keep:
                 with anyio.CancelScope(shield=True):
-                    await self._remove(name)
+                    await _remove(self._machines, self._ledger, name)
 
     async def clear(self) -> tuple[str, ...]:
         """Remove the desks of a benchmark that was killed; nobody else may be at it."""
-        left = sorted(path.name for path in self._ledger.glob("bench-*"))
-        for name in left:
-            await self._remove(name)
-        return tuple(left)
+        return await clear_desks(self._ledger.parent, self._machines)
 
     def _note(self, name: str) -> None:
         # First on paper, then for real: a desk that nobody knows of would stay for ever.
         self._ledger.mkdir(parents=True, exist_ok=True)
         (self._ledger / name).touch()
 
-    async def _remove(self, name: str) -> None:
-        try:
-            await self._machines.delete(name)
-        except NotFound:
-            logger.debug("%s was gone already", name)
-        (self._ledger / name).unlink(missing_ok=True)
+
+async def clear_desks(place: Path, machines: Machines | None = None) -> tuple[str, ...]:
+    """Remove the desks that are written down in a benchmark's directory; what they were called."""
+    ledger = place / LEDGER
+    left = sorted(path.name for path in ledger.glob(f"{PREFIX}*"))
+    for name in left:
+        await _remove(machines or Machines(), ledger, name)
+    return tuple(left)
+
+
+async def _remove(machines: Machines, ledger: Path, name: str) -> None:
+    try:
+        await machines.delete(name)
+    except NotFound:
+        logger.debug("%s was gone already", name)
+    (ledger / name).unlink(missing_ok=True)

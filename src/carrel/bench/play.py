@@ -9,7 +9,7 @@ import anyio
 
 from carrel.agent.agent import Agent
 from carrel.agent.running import Running
-from carrel.bench.desk import Desk
+from carrel.bench.desk import StagedDesk
 from carrel.bench.plan import Trial
 from carrel.bench.results import Row
 from carrel.bench.suite import Episode, Verdict
@@ -57,7 +57,9 @@ class _Clock:
         return round(time.monotonic() - self.began - self.seconds(), 3)
 
 
-async def play(trial: Trial, desk: Desk, agent: Agent, *, timeout: float | None = None) -> Row:
+async def play(
+    trial: Trial, desk: StagedDesk, agent: Agent, *, timeout: float | None = None
+) -> Row:
     """Play an episode on a desk.
 
     Args:
@@ -83,7 +85,7 @@ async def play(trial: Trial, desk: Desk, agent: Agent, *, timeout: float | None 
     return _row(trial, desk, episode, run, verdict, clock)
 
 
-async def _drive(trial: Trial, desk: Desk, agent: Agent, episode: Episode) -> Run:
+async def _drive(trial: Trial, desk: StagedDesk, agent: Agent, episode: Episode) -> Run:
     """Have the agent at it until it stops, or until the episode is over."""
     origin: dict[str, Json] = {"bench": f"{trial.task} seed {trial.seed}", "attempt": trial.attempt}
     running = agent.run(episode.text or trial.task, desk.computer, origin=origin)
@@ -112,7 +114,7 @@ async def _judge(episode: Episode) -> Verdict:
 
 
 def _row(
-    trial: Trial, desk: Desk, episode: Episode, run: Run, verdict: Verdict, clock: _Clock
+    trial: Trial, desk: StagedDesk, episode: Episode, run: Run, verdict: Verdict, clock: _Clock
 ) -> Row:
     success = verdict.done and verdict.success
     fault = f"model: {run.message}" if run.end in _MODEL and not success else ""

@@ -25,6 +25,8 @@ __all__ = ["RESULTS", "Header", "Results", "Row", "Writer", "read_results", "wri
 RESULTS = "results.jsonl"
 LOCK = ".lock"
 
+_SAME = ("suite", "version", "model", "options", "base_url", "timeout", "max_steps", "machine")
+
 T = TypeVar("T")
 
 
@@ -36,7 +38,8 @@ class Header:
         version: Of the suite.
         timeout: Seconds per episode in place of the suite's own limits.
         max_steps: Most decisions per episode.
-        options: Of the model, as given.
+        options: Of the model, as given; without keys.
+        base_url: Where the model's server is, when it was said; without passwords.
         machine: Provider, image and screen of the desks.
     """
 
@@ -53,6 +56,7 @@ class Header:
     workers: int = 1
     carrel: str = ""
     started: float = 0.0
+    base_url: str | None = None
 
     @property
     def plan(self) -> Plan:
@@ -61,8 +65,7 @@ class Header:
 
     def differs_from(self, other: Header) -> tuple[str, ...]:
         """What of the two would make their episodes different ones."""
-        names = ("suite", "version", "model", "options", "timeout", "max_steps", "machine")
-        return tuple(name for name in names if getattr(self, name) != getattr(other, name))
+        return tuple(name for name in _SAME if getattr(self, name) != getattr(other, name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,11 +264,21 @@ def _gone_on_with(place: Path, header: Header, *, resume: bool) -> Results:
         )
     before = read_results(place)
     different = header.differs_from(before.header)
+    if header.carrel != before.header.carrel:
+        # Whoever plays may be part of it, and what is done to the desk always is.
+        different += ("carrel",)
     if different:
         raise InvalidInput(
             f"the results in {place} were played with another {', '.join(different)}",
             hint="give the same options as before, or another --out",
             context={name: str(getattr(before.header, name)) for name in different},
+        )
+    planned = set(header.plan.trials())
+    strange = [row.trial for row in before.rows if row.trial not in planned]
+    if strange:
+        raise InvalidInput(
+            f"the results in {place} hold episodes that are not asked for now: {strange[0]}",
+            hint="ask for at least the same tasks, seeds and attempts, or for another --out",
         )
     return before
 

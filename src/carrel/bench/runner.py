@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 import carrel
 from carrel.agent.agent import Agent
@@ -27,6 +28,7 @@ from carrel.errors import (
 )
 from carrel.guest.tasks import task_group
 from carrel.journal.ends import EndReason
+from carrel.journal.redact import Redactor
 from carrel.machines.lifecycle import quiet
 from carrel.machines.provider import Progress
 from carrel.policy.limits import Limits
@@ -90,7 +92,8 @@ class Bench:
     def header(self) -> Header:
         """What is about to be played."""
         agent, suite, plan = self.agent, self.suite, self.plan
-        desk = suite.desk
+        desk, hide = suite.desk, Redactor()
+        steps = None if agent.limits is None else agent.limits.steps
         return Header(
             suite=suite.name,
             version=suite.version,
@@ -99,8 +102,10 @@ class Bench:
             seeds=plan.seeds,
             attempts=plan.attempts,
             timeout=self.timeout,
-            max_steps=self.max_steps,
-            options=dict(agent.model_options),
+            max_steps=steps if self.max_steps is None else self.max_steps,
+            # Results are shown around: a key in an option is no business of theirs.
+            options={name: str(value) for name, value in hide.data(agent.model_options).items()},
+            base_url=_without_password(agent.base_url, hide),
             machine={"provider": desk.provider, "image": desk.image, "screen": str(desk.size)},
             workers=self.workers,
             carrel=carrel.__version__,
@@ -141,6 +146,13 @@ class Bench:
         """Desks on this computer."""
         desks = Desks(self.suite, self.out, keep=self.keep, progress=self.progress)
         return LocalSeats(desks, self.player(), self.timeout)
+
+
+def _without_password(address: str | None, hide: Redactor) -> str | None:
+    if address is None:
+        return None
+    parts = urlsplit(address)
+    return hide.text(urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2])))
 
 
 class _Work:

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Protocol
 
 from carrel.agent.agent import Agent
-from carrel.bench.desk import Desk, Desks
+from carrel.bench.desk import Desks, StagedDesk
 from carrel.bench.plan import Trial
 from carrel.bench.play import play
 from carrel.bench.results import Row
@@ -44,7 +44,7 @@ class Seats(Protocol):
 class LocalSeat:
     """A desk on this computer, with the agent in this process."""
 
-    def __init__(self, desk: Desk, agent: Agent, timeout: float | None) -> None:
+    def __init__(self, desk: StagedDesk, agent: Agent, timeout: float | None) -> None:
         self.name = desk.name
         self._desk = desk
         self._agent = agent

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
 
     from carrel.actions import Action
-    from carrel.bench.desk import Desk
+    from carrel.bench.desk import StagedDesk
 
 __all__ = ["DeskEnv", "Observation"]
 
@@ -85,7 +85,7 @@ class DeskEnv(gymnasium.Env[Observation, Any]):
         self._stack = ExitStack()
         self._home = Path(home) if home else Path(self._temporary())
         self._portal: BlockingPortal | None = None
-        self._desk: Desk | None = None
+        self._desk: StagedDesk | None = None
         self._play: _Play | None = None
         self._screen: NDArray[np.uint8] | None = None
         size = self._suite.desk.size
@@ -158,7 +158,7 @@ class DeskEnv(gymnasium.Env[Observation, Any]):
         self._desk = self._portal = None
         self._stack.close()
 
-    def _opened(self) -> tuple[BlockingPortal, Desk]:
+    def _opened(self) -> tuple[BlockingPortal, StagedDesk]:
         """The desk, made when it is first needed, and the thread that talks to it."""
         if self._portal is None or self._desk is None:
             self._portal = self._stack.enter_context(open_portal())
