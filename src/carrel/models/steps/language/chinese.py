@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from carrel.models.steps.language.conditions_zh import read_condition_zh
+from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
+from carrel.models.steps.language.exceptions_zh import excepted_zh
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
 from carrel.models.steps.language.verbs_zh import VERBS, is_clause, read_clause_zh
 from carrel.models.steps.program import (
     Answer,
     Compute,
+    Condition,
     Enter,
     ForEach,
     If,
@@ -77,6 +79,8 @@ def clauses_zh(text: str) -> list[str]:
         before, after = text[start : joint.start()], text[joint.end() :]
         if re.match(r"\s*(?:如果|若|假如|除非|当|每次)", bare_zh(before)):
             continue
+        if re.match(r"直到", after) and re.search(r"滚|翻|等", before):
+            continue
         if is_clause(bare_zh(after)) and (is_clause(bare_zh(before)) or not parts):
             if not is_clause(bare_zh(before)) and not re.match(r"[，,]", joint[0].strip()):
                 continue
@@ -93,6 +97,15 @@ def read_chinese(sentence: str, talk: Talk) -> list[Step]:
     text = bare_zh(sentence)
     if not text:
         return []
+    if re.match(r"(?:不要|别|不准|请勿|勿|不许)(?!.*(?:，|,))", text):
+        words = talk.atoms.original(text)
+        return [Unclear(why=f"“{words}”: what not to do is no step", words=words)]
+    try:
+        if steps := excepted_zh(text, talk, read_chinese):
+            return steps
+    except NotUnderstood as error:
+        words = talk.atoms.original(text)
+        return [Unclear(why=f"“{words}”: {error}", words=words)]
     for rule in (_if, _each, _repeat, _until, _ordered, _question, _placed):
         steps = rule(text, talk)
         if steps is not None:
@@ -127,11 +140,29 @@ def _if(text: str, talk: Talk) -> list[Step] | None:
         body = rest[joint.end() :]
         if condition is None or not is_clause(bare_zh(body)):
             continue
-        parts = re.split(r"[，,；;。]?\s*(?:否则|不然)的?话?[，,：:]?\s*", body, maxsplit=1)
-        then = tuple(read_chinese(parts[0], talk))
-        otherwise = tuple(read_chinese(parts[1], talk)) if len(parts) > 1 else ()
-        return [If(Not(condition) if found["word"] == "除非" else condition, then, otherwise)]
+        condition = Not(condition) if found["word"] == "除非" else condition
+        return _branch(condition, body, talk)
     return _unclear(text, talk)
+
+
+def _branch(condition: Condition, body: str, talk: Talk) -> list[Step]:
+    parts = re.split(r"[，,；;。]?\s*(?:否则|不然)的?话?[，,：:]?\s*", body, maxsplit=1)
+    last, after = _main_line(parts[-1])
+    then = tuple(read_chinese(parts[0] if len(parts) > 1 else last, talk))
+    otherwise = tuple(read_chinese(last, talk)) if len(parts) > 1 else ()
+    return [If(condition, then, otherwise), *(read_chinese(after, talk) if after else [])]
+
+
+def _main_line(body: str) -> tuple[str, str]:
+    """What is done only in that case, and after 然后 what comes in any case."""
+    for joint in re.finditer(r"\s*[，,；;]\s*(?:然后再?|接着再?|之后再?|随后|最后再?)\s*", body):
+        before, after = bare_zh(body[: joint.start()]), bare_zh(body[joint.end() :])
+        sent = re.match(r"(?:输入|填|键入|在.+(?:输入|填))", before) and re.match(
+            r"提交|按回车", after
+        )
+        if is_clause(before) and is_clause(after) and not sent and not re.search(r"它|其", after):
+            return body[: joint.start()], body[joint.end() :]
+    return body, ""
 
 
 def _each(text: str, talk: Talk) -> list[Step] | None:
@@ -160,13 +191,11 @@ def _repeat(text: str, talk: Talk) -> list[Step] | None:
 def _until(text: str, talk: Talk) -> list[Step] | None:
     """`一直点击下一页，直到看到 X`."""
     found = re.fullmatch(
-        r"(?:重复|一直|不断|反复)?(?P<body>.+?)[，,]?\s*直到\s*(?P<cond>.+?)(?:为止)?",
+        r"(?:重复|一直|不断|反复|持续)?(?P<body>.+?)[，,]?\s*直到\s*(?P<cond>.+?)(?:为止)?",
         text,
         re.DOTALL,
     )
-    if found is None or re.match(
-        r"(?:等待?|滚动|向[上下左右]滚动|往[上下左右]滚动?)", found["body"]
-    ):
+    if found is None or re.match(r"(?:最多)?等待?|.*滚|.*翻", found["body"]):
         return None
     condition = read_condition_zh(found["cond"], talk.atoms)
     if condition is None or not is_clause(bare_zh(found["body"])):
@@ -184,6 +213,8 @@ def _ordered(text: str, talk: Talk) -> list[Step] | None:
     if found is None or not is_clause(bare_zh(found["body"])):
         return None
     main = read_chinese(found["body"], talk)
+    if is_loaded_zh(found["first"]) and found["word"] not in ("之前", "以前", "前"):
+        return [Wait(words=talk.atoms.original(found["first"] + found["word"])), *main]
     first, before = bare_zh(found["first"]), found["word"] in ("之前", "以前", "前")
     condition = read_condition_zh(first, talk.atoms)
     if condition is not None and not before and not VERBS.match(first):
@@ -213,6 +244,8 @@ _PLACE = re.compile(
 
 def _acts(text: str) -> bool:
     """Whether the words hold a verb, not only a letter of one (对话框 holds 对)."""
+    if re.search(r"(?:里面|里|中|内|上|栏|框)(?:填|写|点|选|按|输)(?=.)", text):
+        return True
     return any(len(found[0]) > 1 for found in VERBS.finditer(text))
 
 

@@ -20,7 +20,7 @@ from carrel.models.steps.program import (
     WindowOpen,
 )
 
-__all__ = ["read_condition_zh"]
+__all__ = ["is_loaded_zh", "read_condition_zh"]
 
 _STATES = {
     "勾选": "checked",
@@ -52,6 +52,18 @@ _HOLDS: tuple[tuple[str, str], ...] = (
 )
 
 
+def is_loaded_zh(text: str) -> bool:
+    """Whether the words only say that the page has come up, not what it then shows."""
+    return (
+        re.fullmatch(
+            r"(?:整个|新|该|这个)?(?:页面|网页|网站|窗口|界面|程序|应用)(?:已经?|都|完全)?"
+            r"(?:加载|载入|打开|启动)(?:完成|完毕|好|完)?了?",
+            text.strip(" ，,。"),
+        )
+        is not None
+    )
+
+
 def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
     bare = re.sub(r"(?:时|的话|为止|之后|后)$", "", text.strip(" 。，,：:"))
@@ -64,6 +76,8 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
 
 
 def _single(text: str, atoms: Atoms) -> Condition | None:
+    if _DONE.fullmatch(text.strip()):
+        return None
     for rule in (_counted, _window, _file, _seen, _state, _held):
         found = rule(text.strip(), atoms)
         if found is not None:
@@ -77,16 +91,20 @@ def _no(condition: Condition, negative: object) -> Condition:
 
 def _counted(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
-        rf"(?:页面上|屏幕上|这里)?(?:有|显示|共有)\s*(?P<how>至少|最多|不超过|正好|只有)?\s*(?P<n>{NUMBER})\s*(?:个|条|行|项|张|封)\s*"
-        r"(?P<what>.+)",
+        rf"(?:页面上|屏幕上|这里|(?P<of>.+?)(?:里面|之中|当中|里|中|内|上)?)?(?P<much>至少|最多)?"
+        rf"(?:应该|应)?(?:只?有|显示|共有|包含)\s*"
+        rf"(?P<how>至少|最多|不超过|正好|只有)?\s*(?P<n>{NUMBER})\s*"
+        rf"(?P<unit>个|条|行|项|张|封|件|份|篇|列|本|位)\s*(?P<what>.*)",
         text,
     )
     if found is None or (count := number(found["n"])) is None:
         return None
-    how = {"至少": "least", "最多": "most", "不超过": "most"}.get(found["how"] or "", "equals")
-    return Count(
-        atoms.phrase(found["what"]), int(count), cast(Literal["equals", "least", "most"], how)
-    )
+    much = found["how"] or found["much"] or ""
+    how = {"至少": "least", "最多": "most", "不超过": "most"}.get(much, "equals")
+    # 三行 are rows, three of 项 items.
+    what = found["what"] or {"行": "行", "列": "列"}.get(found["unit"], "项目")
+    of = f"{found['of']}里的" if found["of"] else ""
+    return Count(atoms.phrase(of + what), int(count), cast(Literal["equals", "least", "most"], how))
 
 
 def _window(text: str, atoms: Atoms) -> Condition | None:
@@ -102,7 +120,19 @@ def _file(text: str, atoms: Atoms) -> Condition | None:
     return _no(Exists(atoms.text(found["path"])), found["no"]) if found else None
 
 
+# Whether somebody has done something cannot be seen: 没有登录, 已登录.
+_DONE = re.compile(
+    r"(?:我|你|用户)?(?:还)?(?:没有?|未|尚未|已经?)(?:被)?(?:登录|登陆|注册|注销|保存|提交|完成|发送|付款|支付|下载|上传)了?"
+)
+
+
 def _seen(text: str, atoms: Atoms) -> Condition | None:
+    first = re.fullmatch(
+        r"(?:已经?)?(?P<no>没有?|未|不再?)?(?:弹出|出现|跳出|显示)(?:了)?(?:文字|文本|消息)?\s*(?P<what>.+)",
+        text,
+    )
+    if first:
+        return _no(Shows(atoms.phrase(first["what"])), first["no"])
     found = re.fullmatch(
         r"(?P<what>.+?)\s*(?:(?P<gone>消失|不见|不可见|不再显示|没有出现|未出现|未显示|不存在)|(?:已经?)?(?:出现|可见|显示出来|存在|"
         r"显示|看得见|加载完成|加载完毕|弹出))(?:了|在屏幕上|在页面上)?",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from carrel.errors import InvalidInput
+from carrel.keys import canonical_key
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.keys import chord
 from carrel.models.steps.language.numbers import NUMBER, number
@@ -107,8 +108,18 @@ def _key(text: str) -> str | None:
     return found if found and (plain or text.strip().endswith("键")) else None
 
 
+_HELD = re.compile(
+    r"(?:住)?(?P<keys>(?:ctrl|control|shift|alt)(?:\s*(?:\+|和)\s*(?:ctrl|shift|alt))*)\s*键?\s*[，,]?\s*"
+    r"(?:再|并|同时|的同时|不放)?[，,]?\s*(?:点击|单击|点选|点)\s*(?P<what>.+)",
+    re.IGNORECASE,
+)
+
+
 def press(found: re.Match[str], talk: Talk) -> list[Step]:
     """Press keys, or a button that is called so."""
+    if held := _HELD.fullmatch(found["rest"].strip()):
+        keys = tuple(canonical_key(key) for key in re.split(r"\s*(?:\+|和)\s*", held["keys"]))
+        return [Point(thing(item, talk), held=keys) for item in listed(held["what"])]
     rest, count = times_zh(found["rest"])
     if aim := re.fullmatch(
         r"(?P<key>(?:(?:ctrl|alt|shift|cmd)\s*\+\s*)+\w+|回车键?|F\d+)\s*(?:以|来|键)?\s*[\u3400-\u9fff]{2,}",
@@ -139,7 +150,7 @@ def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
     way = re.search(r"[向往朝]([上下左右])", text)
     direction = _WAY[way[1]] if way else "down"
     if end := re.search(
-        r"(?:到|至)\s*(?:最)?(?P<end>底部|底端|末尾|最后|结尾|底|顶部|顶端|开头|顶|最左边?|最右边?|最上面|最下面)(?:为止)?$",
+        r"(?:到|至)\s*(?:(?:整个)?(?:页面|网页|屏幕|文档)的?)?(?:最)?(?P<end>底部|底端|最底部|最底下|最顶部|末尾|最后|结尾|底|顶部|顶端|开头|顶|最左边?|最右边?|最上面|最下面)(?:为止)?$",
         text,
     ):
         if end["end"][0] in "顶开" or "上" in end["end"]:
@@ -147,7 +158,7 @@ def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
         elif "左" in end["end"] or "右" in end["end"]:
             direction = "left" if "左" in end["end"] else "right"
         of = re.search(
-            r"(?:滚动|滚|翻)(?:到|至)\s*(?P<of>(?!最?[底顶末结开]).+?)的?(?:最)?(?:底|顶|末尾|结尾|开头|最)",
+            r"(?:滚动|滚|翻)(?:到|至)\s*(?P<of>(?!最?[底顶末结开]|(?:整个)?(?:页面|网页|屏幕|文档)的?最?[底顶末结开]).+?)的?(?:最)?(?:底|顶|末尾|结尾|开头|最)",
             text,
         )
         return [Scroll(direction, "end", place or (thing(of["of"], talk) if of else None))]
@@ -162,6 +173,10 @@ def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
 def drag(found: re.Match[str], talk: Talk) -> list[Step]:
     """Drag onto something, by pixels or in a direction."""
     what, target = found["what"].strip(), (found["onto"] or "").strip()
+    if source := re.fullmatch(r"(?P<what>.+?)从(?P<source>.+?)(?:里面|里|中|内|上)?", what):
+        target = re.sub(r"(?:里面|里|中|内|上)$", "", target)
+        place = thing(source["source"], talk)
+        return [Drag(thing(source["what"], talk), onto=thing(target, talk), place=place)]
     if way := re.fullmatch(
         rf"(?:[向往朝])?([上下左右])(?:边|面|方)?(?:移动?|拖动?)?\s*(?:(?P<n>{NUMBER})\s*(?P<unit>个?像素|px|格|位|个位置)?)?",
         target,

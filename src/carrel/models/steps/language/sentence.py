@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from carrel.models.steps.language.accounting import left_over
 from carrel.models.steps.language.atoms import ANY, Atoms
 from carrel.models.steps.language.chinese import read_chinese, sentences_zh
 from carrel.models.steps.language.clauses import sentences
@@ -45,7 +46,7 @@ def read_text(text: str, line: int = 0) -> list[Step]:
     if is_chinese(masked):
         talk = Talk(atoms, chinese=True)
         for part in sentences_zh(masked):
-            steps += read_chinese(part, talk)
+            steps += _accounted(part, read_chinese(part, talk), talk)
     else:
         steps = _english(masked, Talk(atoms))
     return [_placed(step, line, text) for step in steps]
@@ -58,8 +59,18 @@ def _english(masked: str, talk: Talk) -> list[Step]:
         # Looking through something is how, not what, when the next sentence says what.
         if index + 1 < len(parts) and _LOOKING.fullmatch(bare(part)):
             continue
-        steps += read_english(part, talk)
+        steps += _accounted(part, read_english(part, talk), talk)
     return steps
+
+
+def _accounted(part: str, steps: list[Step], talk: Talk) -> list[Step]:
+    """The steps, or that it is unclear what some words are to them."""
+    words = talk.atoms.original(part).strip()
+    lost = left_over(part, steps, talk) if steps else ()
+    if not lost:
+        return steps
+    told = ", ".join(f"“{word}”" for word in lost)
+    return [Unclear(why=f"“{words}”: no rule knows what {told} means here", words=words)]
 
 
 def _with_else(parts: list[str]) -> list[str]:

@@ -106,9 +106,13 @@ def choose(found: re.Match[str], talk: Talk) -> list[Step]:
     rest = found["rest"].strip()
     if re.fullmatch(r"空|无|什么都不选|任何", rest):
         return [Choose(())]
-    if re.fullmatch(rf"(?:日期|时间)?\s*(?:{DATED}|{TIMED})(?:\s*(?:作为|为).+)?", rest):
-        when = re.search(rf"{DATED}|{TIMED}", rest)
-        return value_steps(when[0] if when else rest, None, talk)
+    if dated := re.fullmatch(
+        rf"(?:日期|时间)?\s*(?P<when>{DATED}|{TIMED})(?:\s*(?:作为|为|当作)(?P<into>.+))?", rest
+    ):
+        field = re.sub(r"^(?:日期|时间)$", "", dated["into"] or "")
+        return value_steps(dated["when"], thing(field, talk) if field else None, talk)
+    if named := re.fullmatch(r"(?P<what>.+?)(?:作为|当作)(?P<source>.+)", rest):
+        return [_chosen(named["what"], named["source"], talk)]
     if re.search(r"(?:文本|文字|段落)$", rest):
         return [Highlight(thing(rest, talk))]
     if len(parts := PATH.split(rest)) > 1:
@@ -165,11 +169,15 @@ def tick(*, on: bool) -> Rule:
 def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
     """`把 X 设为 Y`."""
     value = found["value"].strip()
+    what = found["what"].strip()
+    if old := re.fullmatch(r"(?P<what>.+?)\s*从\s*(?P<old>.+)", what):
+        talk.put_aside(old["old"])
+        what = old["what"]
     if value in ("开", "打开", "开启", "关", "关闭"):
-        return [Tick((thing(found["what"], talk),), value in ("开", "打开", "开启"))]
+        return [Tick((thing(what, talk),), value in ("开", "打开", "开启"))]
     if re.fullmatch(rf"{DATED}|{TIMED}", value):
-        return value_steps(value, thing(found["what"], talk), talk)
-    return [SetValue(thing(found["what"], talk), talk.text(value))]
+        return value_steps(value, thing(what, talk), talk)
+    return [SetValue(thing(what, talk), talk.text(value))]
 
 
 def paste(found: re.Match[str], talk: Talk) -> list[Step]:

@@ -67,6 +67,8 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
     if not bare and not text.strip():
         raise NotUnderstood("it does not say what to type")
     if (found := ITEM.fullmatch(bare)) and (steps := _completed(found["rule"], into, talk)):
+        # What kind of entry it is the suggestions themselves say.
+        talk.put_aside(bare[: found.start("rule")])
         return steps
     if found := re.fullmatch(
         rf"(?:the\s+)?(?:date\s+|time\s+)?(?P<when>{DATED}|{TIMED})", bare, re.IGNORECASE

@@ -72,12 +72,12 @@ def _picture(rest: str, talk: Talk) -> list[Step]:
     raise NotUnderstood("a picture of every step is kept anyway; there is no step for one")
 
 
+_LEFT = re.compile(r"(?P<what>.+)\s+(?P<state>\w+(?: (?:out|in|on|off))?)")
+
+
 def _leave(rest: str, talk: Talk) -> list[Step]:
     """`leave the phone field blank` must be so; leaving anything else is the application's."""
-    found = re.fullmatch(
-        r"(?P<what>.+?)\s+(?P<state>[\w ]+?)(?:\s+as (?:it|they) (?:is|are))?", trim(rest)
-    )
-    if found:
+    if found := _LEFT.fullmatch(trim(rest)):
         condition = read_condition(f"{found['what']} is {found['state']}", talk.atoms)
         if isinstance(condition, Is | Not):
             return [Check(condition)]

@@ -323,7 +323,7 @@ def _without_old(what: str, talk: Talk) -> str:
     Raises:
         NotUnderstood: The old one may be asked for, too.
     """
-    found = re.fullmatch(r"(?P<what>.+?)\s+from\s+(?P<old>.+)", what, re.IGNORECASE)
+    found = re.fullmatch(r"(?P<what>.+?)\s+from\s+(?P<old>.+)", what)
     if found is None:
         return what
     if re.search(r"\b(?:password|passphrase|pin)$", found["what"], re.IGNORECASE):

@@ -44,7 +44,7 @@ _BASE = {
 _DETAIL = re.compile(
     rf"(?:^|[\s,]+)(?P<word>(?:with|under|using|and|by)\s+(?:the\s+)?(?:text|message|words?|subject|title|"
     rf"password|user ?name|name|e-?mail|note|comment|value|quantity|reply)(?:\s+of)?|"
-    rf"\\w+(?:ed|wn|en|de|ld) by|named|called|titled|"
+    rf"(?:\w+ed|written|made|drawn|sung|taken|shown|sold|built|sent|led) by|named|called|titled|"
     rf"labell?ed|saying|"
     rf"entitled|between|and(?=\s+{TIMED})|until|from|to|into|on|at|for|in|as|with|by|about|per|via|using)"
     rf"\s*:?\s+(?=\S)",

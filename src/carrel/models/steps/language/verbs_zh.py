@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import Literal
 
-from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
-from carrel.models.steps.language.conditions_zh import read_condition_zh
+from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE
+from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.point_zh import (
     IN,
@@ -32,6 +34,7 @@ from carrel.models.steps.language.text_zh import (
 from carrel.models.steps.language.verbs_desk import web_address
 from carrel.models.steps.language.verbs_point import PATH
 from carrel.models.steps.program import (
+    Change,
     Check,
     Choose,
     Clear,
@@ -43,6 +46,7 @@ from carrel.models.steps.program import (
     ForEach,
     GoTo,
     Highlight,
+    Is,
     Let,
     Navigate,
     Open,
@@ -51,6 +55,7 @@ from carrel.models.steps.program import (
     Point,
     Press,
     Read,
+    Resize,
     Run,
     Shows,
     Sort,
@@ -76,16 +81,24 @@ VERBS = re.compile(
     rf"全选|多选|选择|选中|选取|挑选|选|取消勾选|取消选中|取消选择|不勾选|勾选|勾上|打勾|启用|禁用|开启|打开|启动|运行|执行|关闭|关掉|关上|"
     rf"设置|设为|设成|调到|调整|调节|把|将|滚动|翻到|向[上下左右]|往[上下左右]|拖动|拖拽|拖放|拖|移动|高亮|等待|等|暂停|复制|拷贝|剪切|粘贴|切换到|"
     rf"切换至|切到|访问|前往|转到|跳转到|进入|浏览|返回|后退|前进|刷新|重新加载|读取|读出|读|记住|记下|记录|令|让|验证|检查|确认|断言|确保|核对|"
-    rf"找到|查找|寻找|找|展开|收起|折叠|提交|回到|统计|计算|求|数一数|数|排序|按.+排序|给|对|在|从|用|使用|通过|{_OWN})"
+    rf"找到|查找|寻找|找|展开|收起|折叠|提交|回到|去(?!掉|除)|加入|放入|替换|改名|另存为|标记|截图|截屏|最多等|统计|计算|求|数一数|数|排序|按.+排序|给|对|在|从|用|使用|通过|{_OWN})"
 )
 
 
 _WORDY = re.compile(r"(?:在|从|用|使用|通过|把|将|对|给|让)")
 
 
+# 将字号设为14，字体设为宋体; 电话留空: the thing comes first, without 把.
+_GAPPED = re.compile(
+    rf"(?:[^，,、{ANY[1:-1]}\s]{{1,12}}|{QUOTE})(?:设[为成]|改[为成]|调[到为成]|留空|保持空白)"
+)
+
+
 def is_clause(text: str) -> bool:
     """Whether the words can be an instruction of their own."""
     if re.match(r"(?:如果|若|当|等到?|直到|否则|重复|一直)", text):
+        return True
+    if _GAPPED.match(text):
         return True
     found = VERBS.match(text)
     if found is None:
@@ -108,12 +121,28 @@ def _wait(found: re.Match[str], talk: Talk) -> list[Step]:
         scale = {"毫": 0.001, "秒": 1, "分": 60, "小": 3600}[timed["unit"][0]]
         amount = 0.5 if timed["n"] == "半" else number(timed["n"]) or 0
         return [Wait(seconds=round(amount * scale, 3))]
+    most = re.fullmatch(
+        rf"(?P<n>{NUMBER}|半)\s*个?(?P<unit>秒钟?|分钟?|小时)[，,]?\s*(?:或者?)?(?:直到|等到?)\s*(?P<rest>.+)",
+        rest,
+    )
+    seconds = None
+    if most:
+        seconds = round(
+            (number(most["n"]) or 0.5) * {"秒": 1, "分": 60, "小": 3600}[most["unit"][0]], 3
+        )
+        rest = most["rest"]
+    if is_loaded_zh(rest):
+        return [Wait()]
+    if re.search(r"(?:结束|完成|停止)了?$", rest) and not re.search(r"加载|载入", rest):
+        raise NotUnderstood("when that is cannot be seen; “等到“完成”出现”, “等待 X 消失”")
     condition = read_condition_zh(rest, talk.atoms)
-    return [Wait(until=condition or Shows(thing(rest, talk)))]
+    return [Wait(seconds, until=condition or Shows(thing(rest, talk)))]
 
 
 def _check(found: re.Match[str], talk: Talk) -> list[Step]:
     rest = re.sub(r"^(?:是否|一下|：|:)\s*", "", found["rest"].strip())
+    if not rest and found[0].startswith("确认"):
+        return [Perform("confirm")]
     condition = read_condition_zh(rest, talk.atoms)
     if condition is None:
         raise NotUnderstood(f"what “{talk.atoms.original(rest)}” would look like is not clear")
@@ -149,6 +178,8 @@ def _close(found: re.Match[str], talk: Talk) -> list[Step]:
     rest = found["rest"].strip()
     if not rest or re.fullmatch(r"(?:当前|这个|该)?窗口", rest):
         return [CloseWindow()]
+    if what := all_of(rest):
+        return [ForEach(EACH, (Perform("close", f"{{{EACH}}}"),), every=thing(what, talk))]
     if window := re.fullmatch(r"(?:窗口\s*(?P<a>.+)|(?P<b>.+?)\s*(?:的)?(?:窗口|应用|程序))", rest):
         return [CloseWindow(talk.text(window["a"] or window["b"]))]
     if re.search(r"开关$|通知$|蓝牙$|声音$", rest):
@@ -242,6 +273,55 @@ def _own(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Perform(verb, thing(target, talk) if target else None, tuple(details))]
 
 
+def _with(verb: str, word: str) -> Rule:
+    """The rule of a verb with one particular: 把 X 改名为 Y."""
+
+    def rule(found: re.Match[str], talk: Talk) -> list[Step]:
+        details = ((word, talk.text(found["text"])),)
+        what = found["what"].strip()
+        if verb == "replace":
+            what, every = re.sub(r"^(?:所有的?|全部的?|每个)\s*", "", what), what
+            details += (("in", "everywhere"),) if what != every else ()
+        elif each := all_of(what):
+            body = Perform(verb, f"{{{EACH}}}", details)
+            return [ForEach(EACH, (body,), every=thing(each, talk))]
+        return [Perform(verb, thing(what, talk) if what else None, details)]
+
+    return rule
+
+
+def _sorted(found: re.Match[str], talk: Talk) -> list[Step]:
+    """按价格从高到低排序."""
+    down = found["how"] and re.match(
+        r"从(?:高到低|大到小|新到旧)|降序|倒序|由高到低|由大到小", found["how"]
+    )
+    order = (("order", "descending" if down else "ascending"),) if found["how"] else ()
+    what = (found["what"] or "").strip()
+    return [
+        Perform(
+            "sort", thing(what, talk) if what else None, (("by", talk.text(found["by"])), *order)
+        )
+    ]
+
+
+def _refuse(why: str) -> Rule:
+    def rule(found: re.Match[str], talk: Talk) -> list[Step]:
+        raise NotUnderstood(why)
+
+    return rule
+
+
+_STYLES = {
+    "加粗": "bold",
+    "变粗": "bold",
+    "变斜": "italic",
+    "加下划线": "underlined",
+    "倾斜": "italic",
+}
+_HOW = r"(?P<how>从高到低|从低到高|从大到小|从小到大|从新到旧|从旧到新|由高到低|由低到高|升序|降序|倒序)?"
+_SIZES: dict[str, Literal["larger", "smaller"]] = {"小": "smaller", "大": "larger"}
+
+
 def _simple(*steps: Step) -> Rule:
     return lambda _found, _talk: list(steps)
 
@@ -250,6 +330,49 @@ _REST = r"\s*(?P<rest>.*)"
 
 
 _RULES: tuple[tuple[str, Rule], ...] = (
+    (
+        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:重命名|改名|更名)[为成]\s*(?P<text>.+)",
+        _with("rename", "to"),
+    ),
+    (r"(?:重命名|改名)\s*(?P<what>.+?)\s*[为成]\s*(?P<text>.+)", _with("rename", "to")),
+    (r"(?:把|将)?\s*(?P<what>.+?)\s*(?:替换|换)[为成]\s*(?P<text>.+)", _with("replace", "with")),
+    (r"用\s*(?P<text>.+?)\s*替换\s*(?P<what>.+)", _with("replace", "with")),
+    (r"(?:把|将)?\s*(?P<what>.*?)\s*(?:另存|保存)为\s*(?P<text>.+)", _with("save", "as")),
+    (r"(?:把|将)?\s*(?P<what>.+?)\s*标[记为]为?\s*(?P<text>.+)", _with("mark", "as")),
+    (
+        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:加入|放入|放进|加到|添加到|添加进)\s*(?P<text>.+?)(?:里|中)?",
+        _with("add", "to"),
+    ),
+    (
+        r"(?:新建|创建|添加)\s*(?:一个|一份|一条)?\s*(?:名为|名叫|叫做?|标题为)\s*(?P<text>.+?)\s*的\s*(?P<what>.+)",
+        _with("create", "named"),
+    ),
+    (
+        rf"(?:把|将|对)?\s*(?P<what>.*?)\s*(?:按照?|根据|依)\s*(?P<by>(?!升序|降序|从.到).+?)\s*(?:的?{_HOW}(?:的?顺序)?)(?:进行)?(?:排序|排列)",
+        _sorted,
+    ),
+    (
+        r"(?:把|将)\s*(?P<what>.+?)\s*(?P<style>加粗|变粗|变斜|加下划线|倾斜)",
+        lambda f, t: [Change(thing(f["what"], t), _STYLES[f["style"]])],
+    ),
+    (
+        r"(?:把|将)\s*(?P<what>.*(?:窗口|对话框|图片|面板|列))\s*(?:缩|放|变|调)(?P<size>小|大)(?:一?点|一些)?",
+        lambda f, t: [Resize(thing(f["what"], t), _SIZES[f["size"]])],
+    ),
+    (
+        r"(?:让|把|将)?\s*(?P<what>.+?)\s*(?:留空|保持空白|保持为空)",
+        lambda f, t: [Check(Is(thing(f["what"], t), "empty"))],
+    ),
+    (
+        r"(?:截图|截屏|截个图|截取(?:屏幕|截图)).*",
+        _refuse("a picture of every step is kept anyway; there is no step for one"),
+    ),
+    (rf"最多(?:等待|等){_REST}", _wait),
+    (r"全选", _simple(Highlight("everything"))),
+    (
+        rf"(?:记住|记下|记录)\s*(?P<what>.+?)\s*(?:记为|作为|为)\s*(?P<name>{NAME}|[A-Za-z_]\w*)",
+        _read,
+    ),
     (
         r"令\s*(?P<name>\w+)\s*(?:为|=|是)\s*(?P<text>.+)|(?:设置?|让)\s*(?P<name2>\w+)\s*=\s*(?P<text2>.+)",
         lambda f, t: [Let(f["name"] or f["name2"], t.atoms.text(f["text"] or f["text2"]))],
@@ -323,7 +446,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     (r"(?:返回|后退)(?:上一页|上一级)?", _simple(Navigate("back"))),
     (r"前进(?:一页)?", _simple(Navigate("forward"))),
     (r"(?:刷新|重新加载)(?:页面|网页|一下)?", _simple(Navigate("reload"))),
-    (rf"(?:访问|前往|转到|跳转到|浏览|进入|打开|启动|回到){_REST}", _open),
+    (rf"(?:访问|前往|转到|跳转到|浏览|进入|打开|启动|回到|去){_REST}", _open),
     (rf"(?:关闭|关掉|关上){_REST}", _close),
     (rf"(?:运行|执行){_REST}", _run),
     (
@@ -373,9 +496,29 @@ def read_clause_zh(clause: str, talk: Talk) -> list[Step]:
     for pattern, rule in _COMPILED:
         if found := pattern.fullmatch(clause):
             return rule(found, talk)
+    if steps := _placed(clause, talk):
+        return steps
+    if re.match(r"把|将|除", clause):
+        raise NotUnderstood("no rule knows what is done there")
     condition = read_condition_zh(clause, talk.atoms)
     if condition is not None and re.search(rf"应该|应当|必须|{QUOTE}", clause):
         return [Check(condition)]
     raise NotUnderstood(
         "no rule begins like this; a step begins with what to do, such as 点击 or 输入"
     )
+
+
+_IN_PLACE = re.compile(
+    r"在\s*(?P<place>.+?)(?:里面|之中|里|中|内|上|下|下面)?\s*(?P<act>(?:双击|右击|右键点击|点击|单击|点选|勾选|取消勾选|清空|"
+    r"复制|粘贴|查找|找到|搜索|删除|展开|收起|新建|添加|上传|下载).*)",
+    re.DOTALL,
+)
+
+
+def _placed(clause: str, talk: Talk) -> list[Step] | None:
+    """在表格中点击 X: a place, and what is done there."""
+    found = _IN_PLACE.fullmatch(clause)
+    if found is None:
+        return None
+    place = thing(found["place"], talk)
+    return [replace(step, place=step.place or place) for step in read_clause_zh(found["act"], talk)]

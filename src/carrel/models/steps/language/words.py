@@ -6,7 +6,7 @@ import difflib
 import re
 from functools import cache
 
-__all__ = ["KINDS", "OWN", "bare", "known_verbs", "nearest_verb", "verb_at"]
+__all__ = ["KINDS", "OWN", "bare", "known_verbs", "nearest_verb", "verb_at", "verb_words"]
 
 _VERBS: dict[str, str] = {
     "click": "click, click on, tap, tap on, left-click, left click, left-click on, touch, "
@@ -341,6 +341,15 @@ def verb_at(text: str) -> tuple[str, str, str] | None:
             return meaning, surface, text[len(surface) :].strip()
         surface = surface.rpartition(" ")[0]
     return None
+
+
+@cache
+def verb_words() -> frozenset[str]:
+    """Every word that a verb begins with, in all forms, and its small words: log in, get rid of."""
+    small = r"(?:in|on|up|out|off|for|down|over|to|of|at|into|rid|away|back|front|drop|release)"
+    words = [word for surface in _table() for word in re.split(r"[\s-]+", surface)]
+    firsts = {re.split(r"[\s-]+", surface)[0] for surface in _table()}
+    return frozenset(word for word in words if word in firsts or re.fullmatch(small, word))
 
 
 def known_verbs() -> tuple[str, ...]:

@@ -1,0 +1,128 @@
+"""Whether the steps say all that was said: no word of an instruction may get lost on the way.
+
+A word is accounted for when a step repeats it, when the kind of a step is what it means (`twice`
+needs a repetition, `except` something left out), when a rule put it aside knowingly, or when it is
+only grammar. Whatever is left over makes the instruction unclear.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
+
+from carrel.models.steps import program as p
+from carrel.models.steps.language.accounting_words import ENGLISH, IDIOMS, MEANINGS, SAID_BY
+from carrel.models.steps.language.accounting_zh import HAN, HAN_MEANINGS
+from carrel.models.steps.language.atoms import ANY
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.words import KINDS, verb_words
+
+__all__ = ["left_over"]
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+def left_over(masked: str, steps: Sequence[p.Step], talk: Talk) -> tuple[str, ...]:
+    """The words and quotes of a masked text that no step accounts for.
+
+    Args:
+        masked: What was read.
+        steps: What it was read as.
+        talk: What it belongs to, with what was put aside.
+    """
+    parts = list(_parts(steps))
+    if any(isinstance(part, p.Unclear) for part in parts):
+        return ()
+    said = [*_texts(parts), *talk.aside]
+    atoms = [talk.atoms.inner.get(letter, letter) for letter in re.findall(ANY, masked)]
+    lost = tuple(atom for atom in atoms if not _is_said(atom, said))
+    words = IDIOMS.sub(" ", re.sub(ANY, " ", masked))
+    if talk.chinese:
+        return (*lost, *_left_han(words, said, parts))
+    known = {form for one in said for form in _forms(one)}
+    return (
+        *lost,
+        *(
+            word
+            for word in _WORD.findall(words)
+            if not _forms(word) & known and not _is_known(word.lower(), parts)
+        ),
+    )
+
+
+def _is_said(atom: str, said: Sequence[str]) -> bool:
+    """Whether a text is repeated as a whole, or at least word by word."""
+    folded = atom.casefold()
+    if any(folded in one.casefold() for one in said):
+        return True
+    words = _forms(atom)
+    return bool(words) and words <= {form for one in said for form in _forms(one)}
+
+
+def _parts(value: object) -> Iterator[object]:
+    """Every step and condition, those inside others too."""
+    if isinstance(value, p.Step | p.Condition):
+        yield value
+    if isinstance(value, tuple | list):
+        for one in value:
+            yield from _parts(one)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from _parts(getattr(value, field.name))
+
+
+def _texts(parts: Sequence[object]) -> Iterator[str]:
+    for part in parts:
+        for field in fields(part):  # type: ignore[arg-type]
+            if field.name not in ("words", "why", "line"):
+                yield from _flat(getattr(part, field.name))
+
+
+def _flat(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        # Also the minutes or hours that the seconds were, and one more or less than a limit.
+        yield f"{abs(value):g} {value / 60:g} {value / 3600:g} {value * 1000:g} {value - 1} {value + 1}"
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _flat(one)
+
+
+def _forms(text: str) -> set[str]:
+    """The words of a text, a number in words also in digits, plurals also as one."""
+    found = {word.lower().replace("’", "'") for word in _WORD.findall(text)}
+    digits = {f"{value:g}" for word in found if (value := number(word)) is not None}
+    singular = {re.sub(r"(?:'s|(?<=[sx])es|(?<=[^s'])s)$", "", word) for word in found}
+    return found | digits | singular
+
+
+def _is_known(word: str, parts: Sequence[object]) -> bool:
+    if meant := MEANINGS.get(word):
+        return any(meant(part) for part in parts)
+    if word in ENGLISH or word in verb_words() or re.fullmatch(KINDS, word):
+        return True
+    return any(word in SAID_BY.get(type(part), ()) for part in parts)
+
+
+# Words that hold a letter of another meaning: 不超过 is no negation, 否则 no 不.
+_HARMLESS = re.compile(r"不超过|不断|不然|不见|消失|不管|要不要")
+_CROSSED = re.compile("|".join(sorted(HAN, key=len, reverse=True)))
+_KEYS = r"(?:ctrl|control|shift|alt|tab|enter|esc|delete|f\d+)(?:\s*\+\s*\w+)*"
+
+
+def _left_han(text: str, said: Sequence[str], parts: Sequence[object]) -> tuple[str, ...]:
+    """In Chinese no spaces part the words: what remains when all that is said is crossed out."""
+    rest = text
+    pieces = {piece for one in said for piece in re.split(r"[\s\"“”,，。、]+", one) if piece}
+    pieces |= {piece.removesuffix("字段") for piece in pieces} - {""}
+    for piece in sorted(pieces, key=len, reverse=True):
+        rest = re.sub(re.escape(piece), "\0", rest, flags=re.IGNORECASE)
+    bare = _HARMLESS.sub("\0", rest)
+    lost = [w for w, meant in HAN_MEANINGS.items() if w in bare and not any(map(meant, parts))]
+    if any(isinstance(part, p.Press | p.Point) for part in parts):
+        rest = re.sub(_KEYS, "\0", rest, flags=re.IGNORECASE)
+    rest = re.sub(NUMBER, "\0", _CROSSED.sub("\0", rest))
+    return (*lost, *re.findall(r"[^\W_]+", rest))

@@ -1,0 +1,52 @@
+"""Chinese words about all of a kind without some: 除了最后一个, 除“奶酪”以外."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from carrel.models.steps.language.talk import NotUnderstood, Talk, listed
+from carrel.models.steps.program import ForEach, Step
+
+__all__ = ["excepted_zh"]
+
+_OUT = r"(?:以外|之外|外)"
+_TICKS = r"(?:取消勾选|取消选中|取消选择|不勾选|勾选|勾上|打勾|选中|选择)"
+_FORMS = (
+    # 除了“奶酪”全部勾选; 除“奶酪”外，其他都取消勾选
+    re.compile(
+        rf"除了?(?P<but>[^，,]+?){_OUT}?[，,]?\s*(?:其他|其余|剩下)?的?(?:选项|复选框)?"
+        rf"(?:全部|全都|所有的?|都|均)(?P<head>{_TICKS})(?P<what>.*)"
+    ),
+    # 关闭除第一个以外的所有标签页
+    re.compile(
+        rf"(?P<head>[^除，,]+)除了?(?P<but>.+?){_OUT}的?(?:所有的?|全部的?|其他的?|其余的?)(?P<what>.+)"
+    ),
+    # 勾选所有复选框，除了最后一个
+    re.compile(
+        rf"(?P<head>.+?)(?:所有的?|全部的?|每一?个)(?P<what>.+?)[，,]?\s*"
+        rf"(?:除了?|但不包括|但不要?{_TICKS}?)(?P<but>.+?){_OUT}?"
+    ),
+)
+# 删除 and 清除 are verbs.
+_SAID = re.compile(r"(?<![删清移去解排消卸])除(?!非)|但不")
+_WHICH = re.compile(r"第[一二三四五六七八九十\d]+个?|最后一?个?")
+
+
+def excepted_zh(
+    text: str, talk: Talk, read: Callable[[str, Talk], list[Step]]
+) -> list[Step] | None:
+    """The loop of the masked sentence; None when it leaves nothing out."""
+    if not _SAID.search(text):
+        return None
+    found = next((f for form in _FORMS if (f := form.fullmatch(text))), None)
+    if found is None:
+        raise NotUnderstood("what is left out of what? “勾选所有复选框，除了 X”")
+    what = found["what"].strip() or "复选框"
+    steps = read(f"{found['head']}所有{what}", talk)
+    if len(steps) != 1 or not isinstance(steps[0], ForEach):
+        raise NotUnderstood("what is left out of what? “勾选所有复选框，除了 X”")
+    items = listed(re.sub(rf"{_OUT}$", "", found["but"]))
+    but = [talk.phrase(item + what if _WHICH.fullmatch(item) else item) for item in items]
+    return [replace(steps[0], but=tuple(but), words=talk.atoms.original(text))]
