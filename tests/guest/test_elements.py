@@ -209,6 +209,16 @@ async def test_text_typed_into_an_editor_is_its_value() -> None:
             await room.until(lambda r: any(e.value == "Hello there, 42" for e in r.elements))
 
 
+@pytest.mark.parametrize("program", ["featherpad", "speedcrunch"])
+async def test_a_qt_program_is_seen_however_often_it_is_started(program: str) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"needs {program}")
+    async with opened() as room:
+        for _ in range(4):
+            with room.program(program):
+                await room.until(lambda seen: len(seen.elements) > 10)
+
+
 async def test_a_slider_has_its_number_as_value() -> None:
     async with opened() as room:
         with room.program("zenity", "--scale", "--text=Volume", "--value=42"):

@@ -480,7 +480,7 @@ def test_all_of_this_holds_for_an_ordinary_user() -> None:
             env=env,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=900,
         )
         seconds = time.monotonic() - began
     finally:

@@ -88,6 +88,7 @@ class Bus:
             path = get_bus(address)  # type: ignore[no-untyped-call]
         except (ValueError, RuntimeError) as error:
             raise OSError(f"{address!r} is not an address we can connect to") from error
+        self.address = address
         self._socket: socket.socket = prep_socket(path, timeout=_left(deadline))
         self._socket.setblocking(False)
         self._splitter = Splitter()
@@ -233,8 +234,8 @@ def _switch_on(bus: Bus, deadline: float) -> None:
             bus.ask(*status, "Set", deadline, "ssv", ("org.a11y.Status", name, ("b", True)))
 
 
-def check(env: Mapping[str, str], timeout: float) -> None:
-    """Return when the accessibility registry answers.
+def check(env: Mapping[str, str], timeout: float) -> str:
+    """Wait until the accessibility registry answers; the address of its bus.
 
     Raises:
         Unsupported: The desk has none.
@@ -246,5 +247,7 @@ def check(env: Mapping[str, str], timeout: float) -> None:
             answer = bus.ask(REGISTRY_NAME, ROOT, ACCESSIBLE, "GetRole", deadline)
         except TimeoutError:
             raise TimedOut("the accessibility registry does not answer") from None
+        address = bus.address
     if answer is None:
         raise Unsupported("this desk has no accessibility registry", hint=NO_BUS)
+    return address

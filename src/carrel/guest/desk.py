@@ -18,6 +18,7 @@ from pathlib import Path
 
 import anyio
 from anyio import to_thread
+from Xlib import Xatom
 from Xlib.error import ConnectionClosedError
 
 from carrel.errors import MachineLost, RunError, TimedOut, Unavailable
@@ -169,13 +170,14 @@ class Desk:
             raise TimedOut("the window manager did not announce itself", op="desk.ready")
         if "at-spi-bus-launcher" not in self.missing and BUS not in self.missing:
             try:
-                await to_thread.run_sync(
+                address = await to_thread.run_sync(
                     atspi.check, self.env, READY_SECONDS, abandon_on_cancel=True
                 )
             except ConnectionError as error:
                 raise RunError(
                     f"accessibility did not come up: {error}", op="desk.ready"
                 ) from error
+            self._announce_accessibility(address)
 
     async def wait_died(self) -> str:
         """Keep the desk going; return the cause when its X server has died."""
@@ -240,6 +242,25 @@ class Desk:
             _look.dress(display, self.options.dpi)
         finally:
             close_display(display)
+
+    def _announce_accessibility(self, address: str) -> None:
+        """Tell programs the address of accessibility where they need not ask for it.
+
+        Qt asks the session bus, and may use the connection before the answer has come: such a
+        program shows no tree for the rest of its life. Qt 6 looks into the environment first, Qt 5
+        at the root window.
+        """
+        self.env["AT_SPI_BUS_ADDRESS"] = address
+        if self.options.display is not None:
+            return  # somebody else's screen
+        with x_errors():
+            display = open_display(self.display)
+            try:
+                name = display.intern_atom("AT_SPI_BUS")
+                display.screen().root.change_property(name, Xatom.STRING, 8, address.encode())
+                display.sync()
+            finally:
+                close_display(display)
 
     def _remember_display(self, number: str, authority: Authority) -> None:
         self._traces = Traces(number)

@@ -17,7 +17,7 @@ from anyio import to_thread
 from anyio.abc import ByteStream
 
 from carrel import codec
-from carrel.actions import ACTIONS, EffectClass, decode_action
+from carrel.actions import ACTIONS, EffectClass, Open, decode_action
 from carrel.errors import CarrelError, Interrupted, InvalidInput, Unsupported, WrongState
 from carrel.guest.actor import Actor
 from carrel.guest.answers import Act, Answers, Begin, check_request_id
@@ -40,8 +40,8 @@ VERSION = 1
 INLINE_RESULT = 128 * 1024
 MAX_REQUEST = 128 * 1024 * 1024
 
-DESK_WAIT = 30.0
-"""Seconds an action waits for a desk that is still coming up."""
+DESK_WAIT, FURNITURE_WAIT = 30.0, 5.0
+"""Seconds an action waits for a desk that is still coming up, and a program for its furniture."""
 
 _RESULTS = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
@@ -77,7 +77,7 @@ class Guest:
         self._ready = anyio.Event()
         self._stop = anyio.Event()
         self._cause = "stopped"
-        self._furnished = False
+        self._furnished = anyio.Event()
         # A client that sees another boot id knows that this guest has forgotten its requests.
         self._hello = {"carrel": VERSION, "side": "guest", "boot": new_id("boot")}
         self._ops = self._make_ops()
@@ -123,7 +123,7 @@ class Guest:
         except CarrelError as error:
             logger.warning("the desk is not complete: %s", error)
             self._desk.missing.append(error.message)
-        self._furnished = True
+        self._furnished.set()
 
     async def _watch_desk(self) -> None:
         cause = await self._desk.wait_died()
@@ -192,7 +192,7 @@ class Guest:
                     "version": VERSION,
                     "pid": os.getpid(),
                     "python": sys.executable,
-                    "phase": "ready" if self._furnished else "starting",
+                    "phase": "ready" if self._furnished.is_set() else "starting",
                     "display": self._desk.display or None,
                     "size": codec.encode(size),
                     "missing": list(self._desk.missing),
@@ -207,6 +207,8 @@ class Guest:
         request = codec.decode(_Act, wish, where="act")
         action = decode_action(request.action)
         actor = await self._wait_for_desk()
+        if isinstance(action, Open):
+            await self._wait_for_furniture()
         if action.effect is EffectClass.OBSERVE:
             outcome = await actor.perform(action, request.settle)
             await _send_result(stream, _wire(outcome.result), outcome.image)
@@ -229,6 +231,7 @@ class Guest:
 
     async def _start_process(self, args: Args) -> Args:
         await self._wait_for_desk()
+        await self._wait_for_furniture()
         return await self._processes.start(args)
 
     async def _wait_for_desk(self) -> Actor:
@@ -239,6 +242,11 @@ class Guest:
         if self._actor is None:
             raise WrongState("the desk is still starting", hint="try again in a moment")
         return self._actor
+
+    async def _wait_for_furniture(self) -> None:
+        """What opens a window before accessibility is there may never show what is in it."""
+        with anyio.move_on_after(FURNITURE_WAIT):
+            await self._furnished.wait()
 
     async def _once(
         self, method: Callable[[Args], Awaitable[Args]], stream: Stream, args: Args

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Windows"]
 
-EFFECT_SECONDS = 2.0
+EFFECT_SECONDS = 5.0
 """How long the window manager may take to do what it was asked."""
 _LOOK_SECONDS = 0.01
 
