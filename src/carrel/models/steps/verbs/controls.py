@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
@@ -69,23 +70,30 @@ _NEUTRAL = frozenset(
         *("message", "mail", "email", "e", "item", "post", "entry", "button", "icon", "form"),
     }
 )
+_MORE_OR_LESS = frozenset(
+    {"no", "not", "never", "un", "all", "off", "disabled", "lock", "locked", "account", "cancel"}
+)
+"""Words that make another thing of an icon than its verb says."""
 _ICON = re.compile(r"[\w-]+-symbolic")
 
 
 def controls_for(desk: Desk, verb: str, elements: Sequence[Element] | None = None) -> list[Element]:
     """Everything on the screen that stands for a verb, buttons rather than mere texts."""
+    listed = desk.elements if elements is None else elements
     words = verb.casefold().strip()
-    pattern = re.compile(rf"\W*(?:{_ALSO.get(words, re.escape(words))})(?![\w])", re.IGNORECASE)
     spoken = frozenset(re.findall(r"\w+", desk.step.casefold()))
-    return _fitting(desk.elements if elements is None else elements, pattern, spoken)
+    own = re.compile(rf"\W*(?:{re.escape(words)})(?![\w])", re.IGNORECASE)
+    also = re.compile(rf"\W*(?:{_ALSO.get(words, re.escape(words))})(?![\w])", re.IGNORECASE)
+    for pattern in (own, also):
+        if named := _usable(listed, partial(_is_named, pattern=pattern, spoken=spoken)):
+            return named
+    # A mere text that says something alike is what it says, and no control; a mere sign is one.
+    signs = [e for e in _texts(listed, also) if not re.search(r"[^\W_]", e.name)]
+    return _texts(listed, own) or signs
 
 
-def _fitting(
-    elements: Sequence[Element], pattern: re.Pattern[str], spoken: frozenset[str] | None = None
-) -> list[Element]:
-    named = _usable(elements, lambda e: _is_named(e, pattern, spoken))
-    if named:
-        return named
+def _texts(elements: Sequence[Element], pattern: re.Pattern[str]) -> list[Element]:
+    """Texts that say nothing else, each place once."""
     usable = [e for e in part_meant(elements, "") if e.box is not None and not is_disabled(e)]
     return _once([e for e in usable if kind_of(e) in _TEXTS and _says_only(e, pattern)])
 
@@ -103,19 +111,20 @@ def _said(element: Element) -> str:
     return element.name.strip() or element.text.strip()
 
 
-def _is_named(element: Element, pattern: re.Pattern[str], spoken: frozenset[str] | None) -> bool:
+def _is_named(element: Element, pattern: re.Pattern[str], spoken: frozenset[str]) -> bool:
     """Whether it is called so; what else it is called must have been said, or say nothing.
 
     "Delete account" is not what deletes a file, and "Remove all" not what removes one thing.
     """
     name = element.name.strip()
     if _ICON.fullmatch(name):
-        words = name.removesuffix("-symbolic").split("-")
-        return any(pattern.fullmatch(word) for word in words)
+        words = name.removesuffix("-symbolic").casefold().split("-")
+        more = _MORE_OR_LESS.intersection(words) - spoken
+        return not more and any(pattern.fullmatch(word) for word in words)
     said = _said(element)
     found = pattern.match(said)
-    if found is None or spoken is None:
-        return found is not None
+    if found is None:
+        return False
     rest = re.findall(r"[^\W\d]+", said[found.end() :].casefold())
     return all(word in _NEUTRAL or word in spoken for word in rest)
 
@@ -149,7 +158,15 @@ def _one(desk: Desk, fitting: list[Element], *, near: bool) -> Element | None:
 
 def more_of(desk: Desk) -> Element | None:
     """What opens further choices for the thing the work is about."""
-    return _one(desk, _fitting(desk.elements, _MORE), near=True)
+    named = _usable(desk.elements, _is_more)
+    return _one(desk, named or _texts(desk.elements, _MORE), near=True)
+
+
+def _is_more(element: Element) -> bool:
+    name = element.name.strip()
+    if _ICON.fullmatch(name):
+        return any(map(_MORE.fullmatch, name.removesuffix("-symbolic").split("-")))
+    return _MORE.match(_said(element)) is not None
 
 
 def _ending(elements: Sequence[Element]) -> list[Element]:

@@ -29,6 +29,7 @@ Details = Sequence[tuple[str, str]]
 _TO = re.compile(r"to|for|recipient", re.IGNORECASE)
 _TEXT = re.compile(r"text|message|body|saying|with|words?|reply|comment|note|内容", re.IGNORECASE)
 _NAMED = re.compile(r"named|called|titled|entitled|labell?ed|name|title", re.IGNORECASE)
+_USER = re.compile(r"(?:the )?(?:user ?name|user|login)", re.IGNORECASE)
 _MAILBOX = re.compile(r"['’]s (?:e-?mail|inbox|mailbox|account)(?: address)?$", re.IGNORECASE)
 STEM = 4
 """Letters that a stem has at least."""
@@ -206,6 +207,8 @@ def _labels(word: str) -> list[str]:
         return ["To", "Recipient"]
     if _NAMED.fullmatch(word):
         return ["Name", "Title", "Subject", "Event name"]
+    if _USER.fullmatch(word):
+        return ["Username", "User name", "User", "Login"]
     cleaned = re.sub(
         r"^(?:with|and|by|as|from|in|of|on|at)\s+(?:the |an? )?(?=\w)",
         "",

@@ -13,15 +13,17 @@ from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.conditions import read_number
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground, look_for, resolve, wished
+from carrel.models.steps.later import same_as
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import Perform
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.controls import control_for, controls_for, finishing, more_of
-from carrel.models.steps.verbs.entering import empty_fields, put
+from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
 from carrel.models.steps.verbs.forms import field_for, fill_in, is_form_for
 from carrel.models.steps.verbs.offers import best_of, take_best
 from carrel.models.steps.verbs.pointing import in_turn, named
 from carrel.models.steps.verbs.sorting import sort_by
+from carrel.models.steps.verbs.ticking import is_on
 
 __all__ = ["perform"]
 
@@ -56,6 +58,7 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
         yield from _fill_form(desk, step)
         yield from _finish(desk, step.verb)
         return None
+    _refuse_half(desk, step)
     if step.what is not None and (yield from _is_there(desk, step)):
         if step.verb == "search" and not step.details and owner_of(step.what):
             return None  # to look for what can be seen is to find it
@@ -71,8 +74,23 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
     return None
 
 
+def _refuse_half(desk: Desk, step: Perform) -> None:
+    """A form that takes some of the particulars is the one that is meant: it lacks the others.
+
+    Raises:
+        Missed: So it is; to press its button now would send it as it is.
+    """
+    lacking = [word for word, text in step.details if field_for(desk, word, text) is None]
+    if lacking and len(lacking) < len(step.details):
+        listed = ", ".join(map(named, fields_of(desk))) or "none"
+        raise Missed(f"no field for {', '.join(lacking)}; fields: {listed}")
+
+
 def _quantity(desk: Desk, step: Perform) -> tuple[int | None, Perform]:
     """How many of a thing are ordered, where no field asks for that."""
+    dozen = re.match(r"(half )?a dozen (?:of )?(?=\S)", step.what or "", re.IGNORECASE)
+    if dozen is not None and step.what is not None:
+        return 6 if dozen[1] else 12, replace(step, what=step.what[dozen.end() :])
     said = [text for word, text in step.details if word == "quantity"]
     if not said or step.what is None or field_for(desk, "quantity") is not None:
         return None, step
@@ -152,20 +170,28 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
         yield from _press(desk, control, step.verb)
         return
     match = yield from ground(desk, step.what, want="read")
-    yield from _open(desk, match.point, step.verb)
+    new = yield from _open(desk, match.point, step.verb)
+    now = same_as(desk.elements, match.element)
+    if not new and controls_for(desk, step.verb) and not (now is not None and is_on(now)):
+        # What was there all along may be about something else.
+        desk.doubt(f"nothing tells that {step.verb} was about {step.what}")
+        if new is None:
+            raise Missed(f"no control to {step.verb} {step.what} with, next to it or behind it")
     yield from _use(desk, step.verb)
 
 
-def _open(desk: Desk, at: Point, verb: str) -> Turns[None]:
-    """Open the thing at a point, and wait for what stands for the verb."""
+def _open(desk: Desk, at: Point, verb: str) -> Turns[bool | None]:
+    """Open the thing at a point; whether that brought what stands for the verb, None if nothing."""
     before = {(e.name, e.box) for e in controls_for(desk, verb)}
     why = f"open it: {verb} is not next to it"
     yield from desk.do(Click(at.x, at.y), why=why, commits=False)
+    changed = desk.changed
     for pause in (0.0, 0.2, 0.5):
         if pause:
             yield from desk.again(pause, why="it is opening")
         if any((e.name, e.box) not in before for e in controls_for(desk, verb)):
-            return
+            return True
+    return False if changed else None
 
 
 def _use(desk: Desk, verb: str) -> Turns[None]:
