@@ -85,7 +85,8 @@ def _flat(value: object) -> Iterator[str]:
         yield value
     elif isinstance(value, int | float) and not isinstance(value, bool):
         # Also the minutes or hours that the seconds were, and one more or less than a limit.
-        yield f"{abs(value):g} {value / 60:g} {value / 3600:g} {value * 1000:g} {value - 1} {value + 1}"
+        near = (abs(value), value / 60, value / 3600, value * 1000, value - 1, value + 1)
+        yield " ".join(f"{one:g}" for one in near)
     elif isinstance(value, tuple):
         for one in value:
             yield from _flat(one)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, cast
+from typing import Literal
 
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
+from carrel.models.steps.language.counts import HOW_MANY, counted, how_many
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.program import (
     Compare,
     Condition,
-    Count,
     Every,
     Exists,
     Has,
@@ -20,7 +20,7 @@ from carrel.models.steps.program import (
     WindowOpen,
 )
 
-__all__ = ["is_loaded", "read_condition"]
+__all__ = ["read_condition"]
 
 How = Literal["equals", "contains", "starts", "ends", "matches", "less", "greater"]
 State = Literal["checked", "selected", "enabled", "focused", "expanded", "empty", "visible"]
@@ -68,20 +68,6 @@ _SEEN = (
 _STATE = "|".join(sorted(map(re.escape, _STATES), key=len, reverse=True))
 _BE = r"(?:is|are|was|were|be|becomes?|gets?|should be|must be|has been|have been|is now|to be)"
 _NOT = r"(?P<no>\s+not|n't|\s+no longer|\s+never)?"
-
-
-_LOADED = re.compile(
-    r"(?:(?:the|this|that|next|new|web)\s+)*(?:page|web\s?page|website|site|screen|window|app(?:lication)?|"
-    r"program|everything)\s+(?:(?:has|have|is|to|be|been|was|fully|completely|finally)\s+)*"
-    r"(?:finish(?:es|ed)?\s+loading|load(?:s|ed)?|loaded up|done loading|ready)"
-    r"(?:\s+(?:completely|fully))?",
-    re.IGNORECASE,
-)
-
-
-def is_loaded(text: str) -> bool:
-    """Whether the words only say that the page has come up, not what it then shows."""
-    return _LOADED.fullmatch(text.strip(" .,")) is not None
 
 
 def read_condition(text: str, atoms: Atoms) -> Condition | None:
@@ -132,7 +118,19 @@ _OPEN_CHOICE = re.compile(r"\sor\s(?!(?:more|less|fewer|greater|higher|lower)\b)
 
 
 def _single(text: str, atoms: Atoms) -> Condition | None:
-    rules = (_lies, _many, _compared, _there, _window, _file, _seen, _state, _appears, _said, _held)
+    rules = (
+        _lies,
+        how_many,
+        _compared,
+        _there,
+        _window,
+        _file,
+        _seen,
+        _state,
+        _appears,
+        _said,
+        _held,
+    )
     if _OPEN_CHOICE.search(text) or re.match(r"nothing\b", text, re.IGNORECASE):
         return None
     for rule in rules:
@@ -230,8 +228,9 @@ def _of_things(words: str) -> bool:
 
 def _there(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
-        rf"there (?:is|are|should be|must be|exists?)(?P<no>n't| not| no(?! (?:more|fewer|less)))?\s+"
-        rf"(?:{_HOW_MANY}\s+)?(?:(?P<n>{NUMBER})\s+)?(?P<what>.+?)"
+        rf"there (?:is|are|should be|must be|exists?)"
+        rf"(?P<no>n't| not| no(?! (?:more|fewer|less)))?\s+"
+        rf"(?:{HOW_MANY}\s+)?(?:(?P<n>{NUMBER})\s+)?(?P<what>.+?)"
         rf"(?:\s+(?:on (?:the )?(?:screen|page)|visible|shown|displayed))?",
         text,
         re.IGNORECASE,
@@ -239,52 +238,9 @@ def _there(text: str, atoms: Atoms) -> Condition | None:
     if found is None:
         return None
     if found["n"] and not found["no"] and (count := number(found["n"])) is not None:
-        return _counted(atoms.phrase(found["what"]), int(count), found["how"])
+        return counted(atoms.phrase(found["what"]), int(count), found["how"])
     what = re.sub(r"^(?:any|a|an)\s+", "", found["what"], flags=re.IGNORECASE)
     return _no(Shows(atoms.phrase(what)), found["no"])
-
-
-_HOW_MANY = (
-    r"(?P<how>at least|at most|exactly|only|no more than|no fewer than|no less than|up to|more than|"
-    r"fewer than|less than)"
-)
-
-
-def _many(text: str, atoms: Atoms) -> Condition | None:
-    """`the list has at least two items`: how many there are, not what it says."""
-    found = re.fullmatch(
-        rf"(?P<of>.+?)\s+(?:(?:should|must)\s+)?(?:has|have|contains?|includes?|shows?|holds?)\s+"
-        rf"(?:{_HOW_MANY}\s+)?(?P<n>{NUMBER})\s+(?P<what>[a-z][\w -]*)",
-        text,
-        re.IGNORECASE,
-    )
-    if found is None or re.fullmatch(rf"{NAME}|{QUOTE}", found["of"].strip()):
-        return None
-    if not found["how"] and re.search(r"\s(?:shows?|contains?|includes?)\s", text):
-        return None
-    if found["what"].split()[-1] in ("characters", "letters", "digits", "percent", "words"):
-        return None
-    of = re.sub(r"^there$", "", atoms.phrase(found["of"]), flags=re.IGNORECASE)
-    whole = re.fullmatch(r"(?:the|this) (?:page|screen|window|site)", of, re.IGNORECASE)
-    what = atoms.phrase(found["what"]) + (f" in {of}" if of and not whole else "")
-    return _counted(what, int(number(found["n"]) or 0), found["how"])
-
-
-def _counted(what: str, count: int, how: str | None) -> Condition:
-    word = (how or "").lower()
-    kind = {
-        "at least": "least",
-        "no fewer than": "least",
-        "no less than": "least",
-        "more than": "least",
-        "at most": "most",
-        "no more than": "most",
-        "up to": "most",
-        "fewer than": "most",
-        "less than": "most",
-    }
-    count += {"more than": 1, "fewer than": -1, "less than": -1}.get(word, 0)
-    return Count(what, count, cast(Literal["equals", "least", "most"], kind.get(word, "equals")))
 
 
 _OPEN = (
@@ -332,7 +288,7 @@ def _seen(text: str, atoms: Atoms) -> Condition | None:
         re.IGNORECASE,
     )
     if many and not found["no"] and (count := number(many["n"])) is not None:
-        return _counted(atoms.phrase(many["what"]), int(count), many["how"])
+        return counted(atoms.phrase(many["what"]), int(count), many["how"])
     return _no(Shows(atoms.phrase(found["what"])), found["no"])
 
 

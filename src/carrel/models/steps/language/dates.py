@@ -66,7 +66,7 @@ def iso_date(text: str, *, year: int | None = None) -> str | None:
 
 
 def other_day(text: str) -> str:
-    """The day it would be with its numbers the other way round; empty when only one can be meant."""
+    """The day with its two numbers the other way round; empty when only one can be meant."""
     bare = re.sub(rf"^{_WEEKDAY}", "", text.strip(), flags=re.IGNORECASE)
     found = re.fullmatch(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})", bare)
     if found is None or int(found[1]) > 12 or int(found[3]) > 12 or int(found[1]) == int(found[3]):

@@ -11,8 +11,8 @@ from carrel.keys import canonical_key
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.keys import chord
 from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.pointer import PATH
 from carrel.models.steps.language.talk import EACH, Talk, listed
-from carrel.models.steps.language.verbs_point import PATH
 from carrel.models.steps.program import (
     Choose,
     Drag,
@@ -118,8 +118,8 @@ _HELD = re.compile(
 def press(found: re.Match[str], talk: Talk) -> list[Step]:
     """Press keys, or a button that is called so."""
     if held := _HELD.fullmatch(found["rest"].strip()):
-        keys = tuple(canonical_key(key) for key in re.split(r"\s*(?:\+|和)\s*", held["keys"]))
-        return [Point(thing(item, talk), held=keys) for item in listed(held["what"])]
+        both = tuple(canonical_key(key) for key in re.split(r"\s*(?:\+|和)\s*", held["keys"]))
+        return [Point(thing(item, talk), held=both) for item in listed(held["what"])]
     rest, count = times_zh(found["rest"])
     if aim := re.fullmatch(
         r"(?P<key>(?:(?:ctrl|alt|shift|cmd)\s*\+\s*)+\w+|回车键?|F\d+)\s*(?:以|来|键)?\s*[\u3400-\u9fff]{2,}",

@@ -12,9 +12,9 @@ from carrel.models.steps.language.point_zh import (
     all_of,
     thing,
 )
+from carrel.models.steps.language.pointer import PATH
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
 from carrel.models.steps.language.values import value_steps
-from carrel.models.steps.language.verbs_point import PATH
 from carrel.models.steps.program import (
     Choose,
     Copy,

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from carrel.models.steps.language import verbs_choose, verbs_desk, verbs_point, verbs_text
+from carrel.models.steps.language import dragging, options, pages, pointer, reading, texts, waiting
 from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
 from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.own import perform, perform_named, unknown
 from carrel.models.steps.language.talk import PRONOUN, NotUnderstood, Talk, trim
 from carrel.models.steps.language.values import FIELD
-from carrel.models.steps.language.verbs_own import perform, perform_named, unknown
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.program import Check, Enter, Is, Not, Perform, Shows, Step, SwitchTo
 
@@ -24,8 +24,8 @@ Rule = Callable[[str, Talk], list[Step]]
 def _check(rest: str, talk: Talk) -> list[Step]:
     """`check` verifies what is said to be so, and ticks everything else."""
     if re.match(r"(?:that|whether|if|for)\b", rest, re.IGNORECASE):
-        return verbs_desk.verify(re.sub(r"^for\s+", "", rest), talk)
-    return verbs_choose.tick(rest, talk)
+        return waiting.verify(re.sub(r"^for\s+", "", rest), talk)
+    return options.tick(rest, talk)
 
 
 _IN_FRONT = re.compile(
@@ -37,15 +37,15 @@ _IN_FRONT = re.compile(
 def _set(rest: str, talk: Talk) -> list[Step]:
     if window := _IN_FRONT.fullmatch(trim(rest)):
         return [SwitchTo(talk.text(window["title"]))]
-    named = verbs_desk.let(rest, talk)
+    named = reading.let(rest, talk)
     if named is not None:
         return named
     try:
-        return verbs_choose.set_value(rest, talk)
+        return options.set_value(rest, talk)
     except NotUnderstood:
         if re.match(r"(?:an?|another)\s", rest, re.IGNORECASE):
             return perform("set", rest, talk)
-        return verbs_text.change(rest, talk)
+        return texts.change(rest, talk)
 
 
 _SIZED = re.compile(
@@ -59,13 +59,13 @@ _SIZED = re.compile(
 def _make(rest: str, talk: Talk) -> list[Step]:
     body = trim(rest)
     if re.search(r"\s(?:on|off)$", body, re.IGNORECASE):
-        return verbs_choose.toggle(rest, talk)
+        return options.toggle(rest, talk)
     if re.fullmatch(r"(?:an?|the|one)?\s*screen ?shots?(?:\s.*)?", body, re.IGNORECASE):
         return _picture(rest, talk)
     if found := _SIZED.fullmatch(body):
         what = found["what"] or found["thing"]
-        return verbs_point.resize(f"{what} to be {body[len(what) :].strip()}", talk)
-    return verbs_text.change(rest, talk)
+        return dragging.resize(f"{what} to be {body[len(what) :].strip()}", talk)
+    return texts.change(rest, talk)
 
 
 def _picture(rest: str, talk: Talk) -> list[Step]:
@@ -106,10 +106,10 @@ def _put(rest: str, talk: Talk, verb: str) -> list[Step]:
     into = re.search(rf"\b(?:{FIELD})$", body, re.IGNORECASE)
     named = re.search(r"\s(?:in|into|as|for)\s+(?:[A-Z]\w*\s?)+$", body)
     if _TYPED.match(body) or into or named:
-        return verbs_text.enter(rest, talk)
+        return texts.enter(rest, talk)
     if verb == "insert":
         return perform("insert", rest, talk)
-    return verbs_point.drag(rest, talk)
+    return dragging.drag(rest, talk)
 
 
 def _confirm(rest: str, talk: Talk) -> list[Step]:
@@ -121,29 +121,29 @@ def _confirm(rest: str, talk: Talk) -> list[Step]:
         re.IGNORECASE,
     ):
         return [Perform("confirm")]
-    return verbs_desk.verify(rest, talk)
+    return waiting.verify(rest, talk)
 
 
 def _change(rest: str, talk: Talk) -> list[Step]:
     if re.search(r"\b(?:style|colou?r|font)\s+of\b", rest, re.IGNORECASE):
-        return verbs_text.change(rest, talk)
-    return verbs_choose.set_value(rest, talk)
+        return texts.change(rest, talk)
+    return options.set_value(rest, talk)
 
 
 def _let(rest: str, talk: Talk) -> list[Step]:
-    named = verbs_desk.let(rest, talk)
+    named = reading.let(rest, talk)
     if named is None:
         raise NotUnderstood("let what be what? “let NAME be value”")
     return named
 
 
 def _move(rest: str, talk: Talk) -> list[Step]:
-    return verbs_point.drag(rest, talk)
+    return dragging.drag(rest, talk)
 
 
 def _give(rest: str, talk: Talk) -> list[Step]:
     try:
-        return verbs_text.change(rest, talk)
+        return texts.change(rest, talk)
     except NotUnderstood:
         return perform("give", rest, talk)
 
@@ -155,7 +155,7 @@ def _add(rest: str, talk: Talk) -> list[Step]:
         trim(rest),
         re.IGNORECASE,
     ):
-        return verbs_text.append(rest, talk)
+        return texts.append(rest, talk)
     return perform("add", rest, talk)
 
 
@@ -165,13 +165,13 @@ def _built(rest: str, talk: Talk, verb: str) -> list[Step]:
 
 def _mark(rest: str, talk: Talk) -> list[Step]:
     if re.search(r"\bcheck ?box|\bbox\b", rest, re.IGNORECASE):
-        return verbs_choose.tick(rest, talk)
+        return options.tick(rest, talk)
     return perform("mark", rest, talk)
 
 
 _SORTED_BY = re.compile(
-    r"(?:(?P<what>.+?)\s+)?(?:by|on|according to)\s+(?P<by>.+?)"
-    r"(?:[\s,]+\(?(?:in\s+)?(?:(?P<up>ascending(?: order)?|(?:lowest|smallest|oldest|cheapest|least) first|"
+    r"(?:(?P<what>.+?)\s+)?(?:by|on|according to)\s+(?P<by>.+?)(?:[\s,]+\(?(?:in\s+)?"
+    r"(?:(?P<up>ascending(?: order)?|(?:lowest|smallest|oldest|cheapest|least) first|"
     r"a (?:to|-) z|a-z|from low(?:est)? to high(?:est)?)|"
     r"(?P<down>descending(?: order)?|(?:highest|largest|newest|latest|biggest|most \w+) first|"
     r"z (?:to|-) a|z-a|from high(?:est)? to low(?:est)?))\)?)?",
@@ -183,7 +183,7 @@ def _sort(rest: str, talk: Talk) -> list[Step]:
     """By a column the application sorts; without one the things themselves are moved."""
     found = _SORTED_BY.fullmatch(trim(rest))
     if found is None:
-        return verbs_point.sort(rest, talk)
+        return dragging.sort(rest, talk)
     order = "ascending" if found["up"] else "descending" if found["down"] else ""
     details = (("by", talk.text(found["by"])), *((("order", order),) if order else ()))
     return [Perform("sort", talk.phrase(found["what"]) if found["what"] else None, details)]
@@ -194,7 +194,7 @@ def _order(rest: str, talk: Talk) -> list[Step]:
     if re.match(r"(?:by|according to)\b|.+\s(?:by|according to)\s", rest, re.IGNORECASE):
         return _sort(rest, talk)
     try:
-        return verbs_point.sort(rest, talk)
+        return dragging.sort(rest, talk)
     except NotUnderstood:
         return perform("order", rest, talk)
 
@@ -202,7 +202,7 @@ def _order(rest: str, talk: Talk) -> list[Step]:
 def _save(rest: str, talk: Talk) -> list[Step]:
     """`save X as NAME` remembers; without a name it is the application's."""
     if re.search(r"\s(?:as|in|under)\s+(?:the (?:name|variable)\s+)?[\ue800-\uebff]$", trim(rest)):
-        return verbs_desk.read(rest, talk)
+        return reading.read(rest, talk)
     return perform("save", rest, talk)
 
 
@@ -211,7 +211,7 @@ def _follow(rest: str, talk: Talk) -> list[Step]:
     if re.match(r"the link\b", trim(rest), re.IGNORECASE) or re.search(
         r"\blink$", trim(rest), re.IGNORECASE
     ):
-        return verbs_point.point(rest, talk)
+        return pointer.point(rest, talk)
     return perform("follow", rest, talk)
 
 
@@ -246,56 +246,56 @@ def _replace(rest: str, talk: Talk) -> list[Step]:
 
 
 _RULES: dict[str, Rule] = {
-    "click": verbs_point.point,
-    "double": partial(verbs_point.point, how="double"),
-    "right": partial(verbs_point.point, how="right"),
-    "middle": partial(verbs_point.point, how="middle"),
-    "triple": partial(verbs_point.point, how="triple"),
-    "hover": partial(verbs_point.point, how="hover"),
-    "focus": verbs_point.point,
-    "keep": verbs_point.keep,
-    "press": verbs_point.press,
-    "enter": verbs_text.enter,
-    "append": verbs_text.append,
-    "clear": verbs_text.clear,
-    "choose": verbs_choose.choose,
+    "click": pointer.point,
+    "double": partial(pointer.point, how="double"),
+    "right": partial(pointer.point, how="right"),
+    "middle": partial(pointer.point, how="middle"),
+    "triple": partial(pointer.point, how="triple"),
+    "hover": partial(pointer.point, how="hover"),
+    "focus": pointer.point,
+    "keep": pointer.keep,
+    "press": pointer.press,
+    "enter": texts.enter,
+    "append": texts.append,
+    "clear": texts.clear,
+    "choose": options.choose,
     "tick": _check,
-    "untick": partial(verbs_choose.tick, on=False),
-    "toggle": verbs_choose.toggle,
+    "untick": partial(options.tick, on=False),
+    "toggle": options.toggle,
     "set": _set,
-    "increase": partial(verbs_choose.nudge, up=True),
-    "decrease": partial(verbs_choose.nudge, up=False),
-    "scroll": verbs_point.scroll,
-    "drag": verbs_point.drag,
+    "increase": partial(options.nudge, up=True),
+    "decrease": partial(options.nudge, up=False),
+    "scroll": pointer.scroll,
+    "drag": dragging.drag,
     "move": _move,
-    "highlight": verbs_text.highlight,
-    "wait": verbs_desk.wait,
-    "copy": verbs_text.copy,
-    "cut": verbs_text.cut,
-    "paste": verbs_text.paste,
-    "switch": verbs_desk.switch,
-    "close": verbs_desk.close,
-    "goto": verbs_desk.go_to,
-    "navigate": verbs_desk.navigate,
-    "back": verbs_desk.back,
-    "forward": verbs_desk.forward,
-    "reload": verbs_desk.reload,
-    "open": verbs_desk.open_,
-    "run": verbs_desk.run,
-    "read": verbs_desk.read,
-    "verify": verbs_desk.verify,
-    "find": verbs_desk.find,
-    "expand": verbs_desk.expand,
-    "collapse": partial(verbs_desk.expand, on=False),
-    "submit": verbs_desk.submit,
+    "highlight": texts.highlight,
+    "wait": waiting.wait,
+    "copy": texts.copy,
+    "cut": texts.cut,
+    "paste": texts.paste,
+    "switch": pages.switch,
+    "close": pages.close,
+    "goto": pages.go_to,
+    "navigate": pages.navigate,
+    "back": pages.back,
+    "forward": pages.forward,
+    "reload": pages.reload,
+    "open": pages.open_,
+    "run": pages.run,
+    "read": reading.read,
+    "verify": waiting.verify,
+    "find": reading.find,
+    "expand": pages.expand,
+    "collapse": partial(pages.expand, on=False),
+    "submit": pages.submit,
     "give": _give,
     "make": _make,
-    "draw": verbs_point.draw,
-    "resize": verbs_point.resize,
+    "draw": dragging.draw,
+    "resize": dragging.resize,
     "sort": _sort,
-    "compute": verbs_desk.compute,
+    "compute": reading.compute,
     "let": _let,
-    "answer": verbs_desk.answer,
+    "answer": reading.answer,
     "perform": perform_named,
     "own:add": _add,
     "own:follow": _follow,
@@ -316,12 +316,16 @@ def read_clause(clause: str, talk: Talk) -> list[Step]:
         NotUnderstood: No rule takes it.
     """
     if re.match(r"(?:(?:ctrl|control|shift|alt|cmd|command)[-+ ]+)+click", clause, re.IGNORECASE):
-        return verbs_point.keep(clause, talk)
+        return pointer.keep(clause, talk)
     found = verb_at(clause)
     if found is None:
         word = re.match(r"\S+", clause)
         raise unknown(talk.atoms.original(word[0]) if word else "")
-    meaning, surface, rest = found
+    return _by_surface(*found, talk) or _by_meaning(*found, talk)
+
+
+def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step] | None:
+    """Where the very word tells: `put` is not `type`, `change` not `slide`."""
     if meaning == "set" and re.match(r"chang|updat|modif", surface, re.IGNORECASE):
         return _change(rest, talk)
     if meaning == "enter" and (verb := re.match(r"put|insert", surface, re.IGNORECASE)):
@@ -330,14 +334,18 @@ def read_clause(clause: str, talk: Talk) -> list[Step]:
         return _confirm(rest, talk)
     if meaning == "move" and _CART.fullmatch(trim(rest)):
         return _put(rest, talk, "put")
-    if re.match(r"(?:an?|the|one)?\s*screen ?shots?\b", rest, re.IGNORECASE) and meaning == "read":
+    if meaning == "read" and re.match(r"(?:an?|the|one)?\s*screen ?shots?\b", rest, re.IGNORECASE):
         return _picture(rest, talk)
     if surface.lower() in ("see", "sees"):
         return [Check(Shows(talk.phrase(rest, "what to see")))]
+    return None
+
+
+def _by_meaning(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]:
     if meaning == "compute":
-        return verbs_desk.compute(rest, talk, surface)
+        return reading.compute(rest, talk, surface)
     if meaning == "read":
-        return verbs_desk.read(rest, talk, surface.lower())
+        return reading.read(rest, talk, surface.lower())
     if meaning in _RULES:
         return _RULES[meaning](rest, talk)
     if meaning.startswith("own:"):

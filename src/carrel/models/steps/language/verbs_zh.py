@@ -6,20 +6,28 @@ import re
 from dataclasses import replace
 from typing import Literal
 
-from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE
-from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
-from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
+from carrel.models.steps.language.conditions_zh import read_condition_zh
+from carrel.models.steps.language.own_zh import OWN_ZH, own, sorted_by, with_particular
+from carrel.models.steps.language.pages_zh import (
+    check,
+    close,
+    open_,
+    read,
+    run,
+    switch,
+    wait,
+)
 from carrel.models.steps.language.point_zh import (
     IN,
     Rule,
-    all_of,
     click,
     drag,
     press,
     scroll,
     thing,
 )
-from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
+from carrel.models.steps.language.talk import IT, NotUnderstood, Talk
 from carrel.models.steps.language.text_zh import (
     choose,
     choose_in,
@@ -31,39 +39,24 @@ from carrel.models.steps.language.text_zh import (
     set_value,
     tick,
 )
-from carrel.models.steps.language.verbs_desk import web_address
-from carrel.models.steps.language.verbs_point import PATH
 from carrel.models.steps.program import (
     Change,
     Check,
-    Choose,
     Clear,
-    CloseWindow,
     Compute,
     Copy,
     Expand,
     Find,
-    ForEach,
-    GoTo,
     Highlight,
     Is,
     Let,
     Navigate,
-    Open,
     Paste,
-    Perform,
-    Point,
     Press,
-    Read,
     Resize,
-    Run,
-    Shows,
     Sort,
     Step,
     Submit,
-    SwitchTo,
-    Tick,
-    Wait,
 )
 
 __all__ = ["VERBS", "is_clause", "read_clause_zh"]
@@ -112,198 +105,6 @@ def is_clause(text: str) -> bool:
     return True
 
 
-def _wait(found: re.Match[str], talk: Talk) -> list[Step]:
-    rest = re.sub(r"^(?:到|直到|着)\s*", "", found["rest"].strip())
-    if not rest or rest in ("一会儿", "一会", "片刻", "一下"):
-        return [Wait(seconds=1.0)]
-    timed = re.fullmatch(rf"(?P<n>{NUMBER}|半)\s*个?(?P<unit>毫秒|秒钟?|分钟?|小时)", rest)
-    if timed:
-        scale = {"毫": 0.001, "秒": 1, "分": 60, "小": 3600}[timed["unit"][0]]
-        amount = 0.5 if timed["n"] == "半" else number(timed["n"]) or 0
-        return [Wait(seconds=round(amount * scale, 3))]
-    most = re.fullmatch(
-        rf"(?P<n>{NUMBER}|半)\s*个?(?P<unit>秒钟?|分钟?|小时)[，,]?\s*(?:或者?)?(?:直到|等到?)\s*(?P<rest>.+)",
-        rest,
-    )
-    seconds = None
-    if most:
-        seconds = round(
-            (number(most["n"]) or 0.5) * {"秒": 1, "分": 60, "小": 3600}[most["unit"][0]], 3
-        )
-        rest = most["rest"]
-    if is_loaded_zh(rest):
-        return [Wait()]
-    if re.search(r"(?:结束|完成|停止)了?$", rest) and not re.search(r"加载|载入", rest):
-        raise NotUnderstood("when that is cannot be seen; “等到“完成”出现”, “等待 X 消失”")
-    condition = read_condition_zh(rest, talk.atoms)
-    return [Wait(seconds, until=condition or Shows(thing(rest, talk)))]
-
-
-def _check(found: re.Match[str], talk: Talk) -> list[Step]:
-    rest = re.sub(r"^(?:是否|一下|：|:)\s*", "", found["rest"].strip())
-    if not rest and found[0].startswith("确认"):
-        return [Perform("confirm")]
-    condition = read_condition_zh(rest, talk.atoms)
-    if condition is None:
-        raise NotUnderstood(f"what “{talk.atoms.original(rest)}” would look like is not clear")
-    return [Check(condition)]
-
-
-def _read(found: re.Match[str], talk: Talk) -> list[Step]:
-    name = found["name"]
-    return [Read(thing(found["what"], talk), talk.atoms.text(name).strip("{}") if name else IT)]
-
-
-def _open(found: re.Match[str], talk: Talk) -> list[Step]:
-    rest = found["rest"].strip()
-    if url := web_address(re.sub(r"^(?:网页|网址|网站|页面)\s*", "", rest), talk):
-        return [GoTo(url)]
-    if re.fullmatch(NAME, rest) and not re.match(r"打开|启动", found[0]):
-        return [GoTo(talk.text(rest))]
-    if re.search(r"开关$|蓝牙$|选项$", rest):
-        return [Tick((thing(rest, talk),))]
-    if len(parts := PATH.split(rest)) > 1:
-        return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
-    bare = re.sub(r"^(?:应用程序|应用|程序|文件|网页|网址|网站|页面)\s*(?=\S)", "", rest)
-    return [
-        Open(
-            talk.atoms.text(bare)
-            if re.fullmatch(f"{QUOTE}|{OTHER}|{NAME}", bare)
-            else thing(bare, talk)
-        )
-    ]
-
-
-def _close(found: re.Match[str], talk: Talk) -> list[Step]:
-    rest = found["rest"].strip()
-    if not rest or re.fullmatch(r"(?:当前|这个|该)?窗口", rest):
-        return [CloseWindow()]
-    if what := all_of(rest):
-        return [ForEach(EACH, (Perform("close", f"{{{EACH}}}"),), every=thing(what, talk))]
-    if window := re.fullmatch(r"(?:窗口\s*(?P<a>.+)|(?P<b>.+?)\s*(?:的)?(?:窗口|应用|程序))", rest):
-        return [CloseWindow(talk.text(window["a"] or window["b"]))]
-    if re.search(r"开关$|通知$|蓝牙$|声音$", rest):
-        return [Tick((thing(rest, talk),), on=False)]
-    return [Perform("close", thing(rest, talk))]
-
-
-def _switch(found: re.Match[str], talk: Talk) -> list[Step]:
-    rest = re.sub(r"\s*(?:的)?窗口$", "", found["rest"].strip())
-    if re.search(r"(?:标签页?|选项卡|页面|视图)$", rest):
-        return [Point(thing(rest, talk))]
-    return [SwitchTo(talk.text(rest))]
-
-
-def _run(found: re.Match[str], talk: Talk) -> list[Step]:
-    rest = re.sub(r"^(?:命令|程序|脚本)\s*[：:]?\s*", "", found["rest"].strip())
-    named = re.fullmatch(
-        rf"(?P<what>.+?)[，,]?\s*(?:并)?(?:把(?:输出|结果))?(?:记为|保存为|存为|记作)\s*(?P<name>{NAME}|\w+)",
-        rest,
-    )
-    name = talk.atoms.text(named["name"]).strip("{}") if named else None
-    return [Run(talk.atoms.text(named["what"] if named else rest), name)]
-
-
-_OWN_EN = {
-    "删除": "delete",
-    "移除": "remove",
-    "转发": "forward",
-    "回复": "reply",
-    "发送": "send",
-    "分享": "share",
-    "点赞": "like",
-    "收藏": "favorite",
-    "归档": "archive",
-    "购买": "buy",
-    "预订": "book",
-    "订购": "order",
-    "下单": "order",
-    "登录": "log in",
-    "登陆": "log in",
-    "注销": "log out",
-    "退出登录": "log out",
-    "注册": "sign up",
-    "搜索": "search",
-    "下载": "download",
-    "上传": "upload",
-    "保存": "save",
-    "打印": "print",
-    "重命名": "rename",
-    "取消": "cancel",
-    "新建": "create",
-    "创建": "create",
-    "添加": "add",
-    "安装": "install",
-    "卸载": "uninstall",
-    "播放": "play",
-    "撤销": "undo",
-    "重做": "redo",
-    "关注": "follow",
-    "取消关注": "unfollow",
-    "评论": "comment",
-    "发布": "post",
-    "导出": "export",
-    "导入": "import",
-    "编辑": "edit",
-    "继续": "continue",
-    "完成": "finish",
-    "跳过": "skip",
-    "停止": "stop",
-}
-
-
-def _own(found: re.Match[str], talk: Talk) -> list[Step]:
-    verb = _OWN_EN.get(found["verb"], found["verb"])
-    rest = found["rest"].strip()
-    groups = found.groupdict()
-    what = groups.get("what")
-    details: list[tuple[str, str]] = []
-    if to := re.search(r"(?:给|到|至)\s*(?P<who>.+)$", rest):
-        details.append(("to", talk.text(to["who"])))
-        rest = rest[: to.start()].strip()
-    text = re.search(rf"(?:内容为|内容是|：|:|说)?\s*(?P<text>{QUOTE})$", rest)
-    if text and verb in ("reply", "send", "comment", "post"):
-        details.append(("text", talk.text(text["text"])))
-        rest = rest[: text.start()].strip()
-    target = (what or rest).strip("，, ")
-    if each := all_of(target):
-        return [
-            ForEach(EACH, (Perform(verb, f"{{{EACH}}}", tuple(details)),), every=thing(each, talk))
-        ]
-    return [Perform(verb, thing(target, talk) if target else None, tuple(details))]
-
-
-def _with(verb: str, word: str) -> Rule:
-    """The rule of a verb with one particular: 把 X 改名为 Y."""
-
-    def rule(found: re.Match[str], talk: Talk) -> list[Step]:
-        details = ((word, talk.text(found["text"])),)
-        what = found["what"].strip()
-        if verb == "replace":
-            what, every = re.sub(r"^(?:所有的?|全部的?|每个)\s*", "", what), what
-            details += (("in", "everywhere"),) if what != every else ()
-        elif each := all_of(what):
-            body = Perform(verb, f"{{{EACH}}}", details)
-            return [ForEach(EACH, (body,), every=thing(each, talk))]
-        return [Perform(verb, thing(what, talk) if what else None, details)]
-
-    return rule
-
-
-def _sorted(found: re.Match[str], talk: Talk) -> list[Step]:
-    """按价格从高到低排序."""
-    down = found["how"] and re.match(
-        r"从(?:高到低|大到小|新到旧)|降序|倒序|由高到低|由大到小", found["how"]
-    )
-    order = (("order", "descending" if down else "ascending"),) if found["how"] else ()
-    what = (found["what"] or "").strip()
-    return [
-        Perform(
-            "sort", thing(what, talk) if what else None, (("by", talk.text(found["by"])), *order)
-        )
-    ]
-
-
 def _refuse(why: str) -> Rule:
     def rule(found: re.Match[str], talk: Talk) -> list[Step]:
         raise NotUnderstood(why)
@@ -318,7 +119,10 @@ _STYLES = {
     "加下划线": "underlined",
     "倾斜": "italic",
 }
-_HOW = r"(?P<how>从高到低|从低到高|从大到小|从小到大|从新到旧|从旧到新|由高到低|由低到高|升序|降序|倒序)?"
+_HOW = (
+    r"(?P<how>从高到低|从低到高|从大到小|从小到大|从新到旧|从旧到新|由高到低|由低到高|"
+    r"升序|降序|倒序)?"
+)
 _SIZES: dict[str, Literal["larger", "smaller"]] = {"小": "smaller", "大": "larger"}
 
 
@@ -332,24 +136,27 @@ _REST = r"\s*(?P<rest>.*)"
 _RULES: tuple[tuple[str, Rule], ...] = (
     (
         r"(?:把|将)?\s*(?P<what>.+?)\s*(?:重命名|改名|更名)[为成]\s*(?P<text>.+)",
-        _with("rename", "to"),
+        with_particular("rename", "to"),
     ),
-    (r"(?:重命名|改名)\s*(?P<what>.+?)\s*[为成]\s*(?P<text>.+)", _with("rename", "to")),
-    (r"(?:把|将)?\s*(?P<what>.+?)\s*(?:替换|换)[为成]\s*(?P<text>.+)", _with("replace", "with")),
-    (r"用\s*(?P<text>.+?)\s*替换\s*(?P<what>.+)", _with("replace", "with")),
-    (r"(?:把|将)?\s*(?P<what>.*?)\s*(?:另存|保存)为\s*(?P<text>.+)", _with("save", "as")),
-    (r"(?:把|将)?\s*(?P<what>.+?)\s*标[记为]为?\s*(?P<text>.+)", _with("mark", "as")),
+    (r"(?:重命名|改名)\s*(?P<what>.+?)\s*[为成]\s*(?P<text>.+)", with_particular("rename", "to")),
+    (
+        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:替换|换)[为成]\s*(?P<text>.+)",
+        with_particular("replace", "with"),
+    ),
+    (r"用\s*(?P<text>.+?)\s*替换\s*(?P<what>.+)", with_particular("replace", "with")),
+    (r"(?:把|将)?\s*(?P<what>.*?)\s*(?:另存|保存)为\s*(?P<text>.+)", with_particular("save", "as")),
+    (r"(?:把|将)?\s*(?P<what>.+?)\s*标[记为]为?\s*(?P<text>.+)", with_particular("mark", "as")),
     (
         r"(?:把|将)?\s*(?P<what>.+?)\s*(?:加入|放入|放进|加到|添加到|添加进)\s*(?P<text>.+?)(?:里|中)?",
-        _with("add", "to"),
+        with_particular("add", "to"),
     ),
     (
         r"(?:新建|创建|添加)\s*(?:一个|一份|一条)?\s*(?:名为|名叫|叫做?|标题为)\s*(?P<text>.+?)\s*的\s*(?P<what>.+)",
-        _with("create", "named"),
+        with_particular("create", "named"),
     ),
     (
         rf"(?:把|将|对)?\s*(?P<what>.*?)\s*(?:按照?|根据|依)\s*(?P<by>(?!升序|降序|从.到).+?)\s*(?:的?{_HOW}(?:的?顺序)?)(?:进行)?(?:排序|排列)",
-        _sorted,
+        sorted_by,
     ),
     (
         r"(?:把|将)\s*(?P<what>.+?)\s*(?P<style>加粗|变粗|变斜|加下划线|倾斜)",
@@ -367,11 +174,11 @@ _RULES: tuple[tuple[str, Rule], ...] = (
         r"(?:截图|截屏|截个图|截取(?:屏幕|截图)).*",
         _refuse("a picture of every step is kept anyway; there is no step for one"),
     ),
-    (rf"最多(?:等待|等){_REST}", _wait),
+    (rf"最多(?:等待|等){_REST}", wait),
     (r"全选", _simple(Highlight("everything"))),
     (
         rf"(?:记住|记下|记录)\s*(?P<what>.+?)\s*(?:记为|作为|为)\s*(?P<name>{NAME}|[A-Za-z_]\w*)",
-        _read,
+        read,
     ),
     (
         r"令\s*(?P<name>\w+)\s*(?:为|=|是)\s*(?P<text>.+)|(?:设置?|让)\s*(?P<name2>\w+)\s*=\s*(?P<text2>.+)",
@@ -428,7 +235,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     (r"(?:把|将)\s*(?P<rest>.+?)\s*(?:清空|清除)", lambda f, t: [Clear(thing(f["rest"], t))]),
     (rf"(?:高亮|全选){_REST}", lambda f, t: [Highlight(thing(f["rest"] or "文本", t))]),
     (rf"(?:选择|选中|选取|挑选|多选|选){_REST}", choose),
-    (rf"(?:等待|等|暂停){_REST}", _wait),
+    (rf"(?:等待|等|暂停){_REST}", wait),
     (rf"(?:复制|拷贝){_REST}", copy),
     (
         r"(?:把|将)\s*(?P<what>.+?)\s*复制\s*到\s*(?P<into>.+)",
@@ -442,21 +249,21 @@ _RULES: tuple[tuple[str, Rule], ...] = (
         ],
     ),
     (rf"(?:把它|将其)?\s*粘贴{_REST}", paste),
-    (rf"(?:切换到|切换至|切到){_REST}", _switch),
+    (rf"(?:切换到|切换至|切到){_REST}", switch),
     (r"(?:返回|后退)(?:上一页|上一级)?", _simple(Navigate("back"))),
     (r"前进(?:一页)?", _simple(Navigate("forward"))),
     (r"(?:刷新|重新加载)(?:页面|网页|一下)?", _simple(Navigate("reload"))),
-    (rf"(?:访问|前往|转到|跳转到|浏览|进入|打开|启动|回到|去){_REST}", _open),
-    (rf"(?:关闭|关掉|关上){_REST}", _close),
-    (rf"(?:运行|执行){_REST}", _run),
+    (rf"(?:访问|前往|转到|跳转到|浏览|进入|打开|启动|回到|去){_REST}", open_),
+    (rf"(?:关闭|关掉|关上){_REST}", close),
+    (rf"(?:运行|执行){_REST}", run),
     (
         (
             rf"(?:读取|读出|读|记住|记下|记录)\s*(?P<what>.+?)(?:[，,]?\s*(?:并)?(?:把它)?(?:记住为|记为|记作|保存为|存为|命名为|"
             rf"作为)\s*(?P<name>{NAME}|\w+))?"
         ),
-        _read,
+        read,
     ),
-    (rf"(?:验证|检查|确认|断言|确保|核对){_REST}", _check),
+    (rf"(?:验证|检查|确认|断言|确保|核对){_REST}", check),
     (rf"(?:找到|查找|寻找|找){_REST}", lambda f, t: [Find(thing(f["rest"], t))]),
     (rf"展开{_REST}", lambda f, t: [Expand(thing(f["rest"], t))]),
     (rf"(?:收起|折叠){_REST}", lambda f, t: [Expand(thing(f["rest"], t), on=False)]),
@@ -479,8 +286,8 @@ _RULES: tuple[tuple[str, Rule], ...] = (
             )
         ],
     ),
-    (rf"(?:把|将)\s*(?P<what>.+?)\s*(?P<verb>{_OWN}){_REST}", _own),
-    (rf"(?P<verb>{'|'.join(sorted(_OWN_EN, key=len, reverse=True))}){_REST}", _own),
+    (rf"(?:把|将)\s*(?P<what>.+?)\s*(?P<verb>{_OWN}){_REST}", own),
+    (rf"(?P<verb>{'|'.join(sorted(OWN_ZH, key=len, reverse=True))}){_REST}", own),
 )
 
 

@@ -80,7 +80,7 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
         return [step]
     body, count = times(trim(rest))
     if keys := _BY_KEYS.fullmatch(body):
-        from carrel.models.steps.language.verbs_point import press
+        from carrel.models.steps.language.pointer import press
 
         return press(keys["keys"], talk)
     if count > 1:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from carrel.keys import canonical_key
-from carrel.models.steps.language.atoms import OTHER, QUOTE
+from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.keys import key_sequence
 from carrel.models.steps.language.numbers import NUMBER, number, times
 from carrel.models.steps.language.talk import (
@@ -22,19 +22,14 @@ from carrel.models.steps.language.talk import (
 from carrel.models.steps.language.telling import telling
 from carrel.models.steps.program import (
     Choose,
-    Drag,
-    Draw,
     ForEach,
     Point,
     Press,
-    Resize,
     Scroll,
-    SetValue,
-    Sort,
     Step,
 )
 
-__all__ = ["drag", "draw", "keep", "point", "press", "resize", "scroll", "sort"]
+__all__ = ["ORDERED", "PATH", "direction_of", "keep", "point", "press", "scroll"]
 
 Click = Literal["click", "double", "triple", "right", "middle", "hover"]
 Direction = Literal["up", "down", "left", "right"]
@@ -52,7 +47,7 @@ _LIMITED = re.compile(
     rf"(?:\s+(?:of\s+)?the)?|(?P<n>{NUMBER}))\s+(?P<every>[a-z].*)",
     re.IGNORECASE,
 )
-_ORDERED = re.compile(
+ORDERED = re.compile(
     r"\s+in\s+(?:an?\s+|the\s+)?(?:(?P<up>ascending|increasing|numerical|alphabetical|rising)|"
     r"(?P<down>descending|decreasing|reverse|falling)|(?P<shown>(?:displayed|shown|given|same)))"
     r"\s+order|\s+in\s+(?:the|an?)\s+order\s+(?P<as>(?:displayed|shown|given).*)|\s+from\s+(?:the\s+)?"
@@ -132,7 +127,7 @@ def _several(rest: str) -> list[str]:
 
 
 def _in_order(rest: str, talk: Talk, how: Click) -> ForEach | None:
-    found = _ORDERED.search(rest)
+    found = ORDERED.search(rest)
     if found is None:
         return None
     what = each_of(rest[: found.start()]) or rest[: found.start()]
@@ -203,8 +198,8 @@ def press(rest: str, talk: Talk) -> list[Step]:
         keys = key_sequence(found["keys"], talk) or []
         if keys:
             focus = Point(talk.phrase(found["where"]))
-            many = {"times": count} if count > 1 else {}
-            return [focus, *(replace(k, **many) for k in keys if isinstance(k, Press))]
+            pressed = [key for key in keys if isinstance(key, Press)]
+            return [focus, *(replace(k, times=count) if count > 1 else k for k in pressed)]
     return point(rest, talk)
 
 
@@ -236,7 +231,7 @@ def scroll(rest: str, talk: Talk) -> list[Step]:
         if where and re.fullmatch(r"the (?:page|screen|text)|it", where.strip(), re.IGNORECASE):
             where = "the page" if "page" in where else None
         end = (found["end"] or "").lower()
-        direction = _direction(found["dir"], end)
+        direction = direction_of(found["dir"], end)
         if found["n"]:
             amount: int | Literal["end"] | None = max(int(number(found["n"]) or 1), 1)
         else:
@@ -246,7 +241,7 @@ def scroll(rest: str, talk: Talk) -> list[Step]:
         where = found["where"] or found["in"]
         return [
             Scroll(
-                _direction(found["dir"], ""),
+                direction_of(found["dir"], ""),
                 where=talk.phrase(where) if where else None,
                 until=talk.phrase(found["what"]),
             )
@@ -254,174 +249,11 @@ def scroll(rest: str, talk: Talk) -> list[Step]:
     raise NotUnderstood("scroll where to? “scroll down”, “scroll to the bottom”, “scroll to X”")
 
 
-def _direction(said: str | None, end: str) -> Direction:
+def direction_of(said: str | None, end: str) -> Direction:
+    """The way that is meant: said itself, or towards an end."""
     if end in ("left", "right"):
         return "left" if end == "left" else "right"
     if end:
         return "up" if end in ("top", "beginning", "start") else "down"
     lowered = (said or "down").lower()
     return lowered if lowered in ("up", "left", "right") else "down"  # type: ignore[return-value]
-
-
-_WAY = re.compile(
-    rf"(?P<what>.+?)\s+(?:to\s+the\s+|towards\s+the\s+)?(?P<dir>up|down|left|right)(?:wards?)?"
-    rf"(?:\s+by)?(?:\s+(?P<n>{NUMBER})\s*(?P<unit>px|pixels?|places?|positions?|spots?|rows?|columns?|"
-    r"cells?|steps?|squares?)?)?",
-    re.IGNORECASE,
-)
-_ONTO = re.compile(
-    r"(?P<what>.+?)\s+(?:so that it (?:is|lies|sits)\s+(?:completely |fully |entirely |right )?"
-    r"(?:inside|in|on|over|within|on top of)(?: of)?|(?:and drop it )?(?:over to|on to|on top of|"
-    r"onto|into|inside|to|over|in|on))\s+(?P<onto>.+)",
-    re.IGNORECASE,
-)
-
-_ALL_THE_WAY = re.compile(
-    r"(?P<what>.+?)\s+all the way\s+(?:to the\s+)?(?P<end>left|right|top|bottom)", re.IGNORECASE
-)
-_FROM_TO = re.compile(
-    r"(?:(?P<what>.+?)\s+)?from\s+(?P<source>.+?)\s+(?:over to|on to|onto|into|to)\s+(?P<onto>.+)",
-    re.IGNORECASE,
-)
-_BESIDE = re.compile(
-    r"(?P<what>(?:(?!\b(?:to|onto|into|on|in|over|inside)\b).)+?)\s+(?:to\s+)?"
-    r"(?:(?:the\s+)?(?:place|position|spot)\s+)?(?:just\s+|right\s+|directly\s+)?"
-    r"(?:to\s+)?(?:the\s+)?(?P<where>below|under|underneath|beneath|above|before|after|behind|"
-    r"in front of|(?:left|right) of)\s+(?P<other>.+)",
-    re.IGNORECASE,
-)
-
-
-def drag(rest: str, talk: Talk) -> list[Step]:
-    """Drag one thing, or all of a kind, onto another, by pixels or in a direction."""
-    body = re.sub(r"\s+and\s+drop\s+(?:it|them)\s+", " ", trim(rest), flags=re.IGNORECASE)
-    if found := re.fullmatch(rf"(?P<what>.+?)\s+by\s+(?P<by>{OTHER})", body):
-        across = [
-            int(float(n)) for n in re.findall(r"-?\d+(?:\.\d+)?", talk.atoms.original(found["by"]))
-        ]
-        return [Drag(talk.phrase(found["what"]), by=(across[0], across[1]))]
-    body = re.sub(
-        rf"\s+(?:by\s+)?({NUMBER})\s*(px|pixels?|places?|positions?|rows?|columns?|cells?)\s+"
-        r"(?:to\s+the\s+)?(up|down|left|right)$",
-        r" \3 by \1 \2",
-        body,
-        flags=re.IGNORECASE,
-    )
-    if found := _FROM_TO.fullmatch(body):
-        what, source = found["what"], talk.phrase(found["source"])
-        onto = talk.phrase(found["onto"], "where to drag it")
-        return [Drag(talk.phrase(what), onto, place=source) if what else Drag(source, onto)]
-    for joint in re.finditer(r"\s*,?\s+and\s+|\s*,\s*", body):
-        left, right = body[: joint.start()], body[joint.end() :]
-        if _ONTO.fullmatch(left) and _ONTO.fullmatch(right):
-            return [*drag(left, talk), *drag(right, talk)]
-    if found := _ALL_THE_WAY.fullmatch(body):
-        return [Drag(talk.phrase(found["what"]), onto=f"the far {found['end']} end")]
-    found = _WAY.fullmatch(body)
-    if found and not re.search(
-        r"\bto the (?:bottom|top|upper|lower|cent\w+|middle|far)$", found["what"]
-    ):
-        return [_pushed(found, talk)]
-    if beside := _BESIDE.fullmatch(body):
-        where = f"the place {beside['where'].lower()} {talk.phrase(beside['other'])}"
-        return [Drag(talk.phrase(beside["what"]), onto=where)]
-    found = _ONTO.fullmatch(body)
-    if found is None:
-        raise NotUnderstood("drag it where? “drag X to Y”, “drag X left”, “drag X by (40, 0)”")
-    value = trim(found["onto"])
-    if re.fullmatch(rf"{NUMBER}\s*%?", value) and re.search(
-        r"slider|knob|handle|dial|volume", body, re.IGNORECASE
-    ):
-        return [SetValue(talk.phrase(found["what"]), value)]
-    onto = talk.phrase(found["onto"], "where to drag it")
-    if what := each_of(found["what"]):
-        return [for_each(talk, what, Drag(f"{{{EACH}}}", onto=onto))]
-    if re.fullmatch(
-        r"everything else|the rest|the others?|all others", found["what"], re.IGNORECASE
-    ):
-        return [for_each(talk, found["what"], Drag(f"{{{EACH}}}", onto=onto))]
-    return [Drag(talk.phrase(found["what"], "what to drag"), onto=onto)]
-
-
-def _pushed(found: re.Match[str], talk: Talk) -> Step:
-    what, direction = talk.phrase(found["what"]), _direction(found["dir"], "")
-    count = number(found["n"]) if found["n"] else None
-    if count is None:
-        return Drag(what, direction=direction)
-    if (
-        found["unit"]
-        and found["unit"].lower().startswith("p")
-        and "pl" not in found["unit"].lower()
-        and "pos" not in found["unit"].lower()
-    ):
-        sign = -1 if direction in ("left", "up") else 1
-        across = direction in ("left", "right")
-        return Drag(what, by=(sign * int(count), 0) if across else (0, sign * int(count)))
-    return Drag(what, direction=direction, places=int(count))
-
-
-_DRAW = re.compile(
-    r"(?P<what>(?:an?|the)\s+.+?|[\ue000-\uf8ff])(?:\s+(?:(?:that|which)\s+)?(?:centered |"
-    r"centred |running |runs |"
-    r"passing |passes |going |goes |is )*(?P<how>through|around|from|on|about|at|over|across)\s+"
-    r"(?P<where>.+?))?(?:\s+(?:by|with|using)\s+(?:dragging\s+)?(?:the|your)\s+(?:mouse|pointer).*)?",
-    re.IGNORECASE,
-)
-
-
-def draw(rest: str, talk: Talk) -> list[Step]:
-    """Draw a line or a figure with the pointer."""
-    found = _DRAW.fullmatch(trim(rest))
-    if found is None or not re.search(
-        r"\b(?:line|circle|square|rectangle|curve|stroke|box|"
-        r"ellipse|oval|"
-        r"triangle|arrow|diagonal)\b",
-        talk.phrase(found["what"]),
-        re.IGNORECASE,
-    ):
-        raise NotUnderstood("only lines and simple figures can be drawn")
-    how = {
-        "through": "through",
-        "across": "through",
-        "around": "around",
-        "about": "around",
-        "from": "from",
-    }
-    centred = re.search(r"cent(?:er|re)d", rest, re.IGNORECASE)
-    where = talk.phrase(found["where"]) if found["where"] else None
-    manner = "around" if centred else how.get((found["how"] or "").lower(), "on")
-    return [Draw(talk.phrase(found["what"]), where, manner)]  # type: ignore[arg-type]
-
-
-_SIZE = re.compile(
-    r"(?P<what>.+?)\s+(?:so that (?:its|the) (?P<side>height|width|size) is|to be|so that "
-    r"it is|to)\s+"
-    r"(?P<how>smaller|larger|bigger|greater|taller|wider|narrower|shorter|less)(?:\s+than\s+.+)?",
-    re.IGNORECASE,
-)
-
-
-def resize(rest: str, talk: Talk) -> list[Step]:
-    """Make something larger or smaller."""
-    found = _SIZE.fullmatch(trim(rest))
-    if found is None:
-        raise NotUnderstood("resize it how? “resize X to be wider”")
-    word = found["how"].lower()
-    how: Literal["larger", "smaller"] = (
-        "smaller" if word in ("smaller", "narrower", "shorter", "less") else "larger"
-    )
-    side = {"taller": "height", "shorter": "height", "wider": "width", "narrower": "width"}.get(
-        word
-    )
-    said = (found["side"] or "").lower()
-    chosen = said if said in ("height", "width") else side or "both"
-    return [Resize(talk.phrase(found["what"]), how, chosen)]  # type: ignore[arg-type]
-
-
-def sort(rest: str, talk: Talk) -> list[Step]:
-    """Bring things into order."""
-    found = _ORDERED.search(rest)
-    if found is None or found["shown"] or found["as"]:
-        raise NotUnderstood("sort in which order? “sort X in ascending order”")
-    down = found["down"] or found["fall"]
-    return [Sort(talk.phrase(rest[: found.start()]), "descending" if down else "ascending")]

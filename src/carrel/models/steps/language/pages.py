@@ -1,52 +1,43 @@
-"""Steps about the desk, in English words: pages, windows, programs, waiting, reading, checking."""
+"""English steps about pages, windows and programs."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
-from carrel.models.steps.language.conditions import is_loaded, read_condition
-from carrel.models.steps.language.numbers import NUMBER, number
-from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, each_of, for_each, trim
-from carrel.models.steps.language.values import computed
-from carrel.models.steps.language.verbs_point import PATH, point
+from carrel.models.steps.language.options import tick
+from carrel.models.steps.language.own import perform
+from carrel.models.steps.language.pointer import PATH, point
+from carrel.models.steps.language.reading import name_of
+from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, each_of, for_each, trim
 from carrel.models.steps.program import (
-    Answer,
-    Check,
     Choose,
     CloseWindow,
-    Compute,
     Expand,
     Find,
     GoTo,
-    Let,
     Navigate,
     Open,
     Point,
-    Read,
     Run,
     Step,
     Submit,
     SwitchTo,
-    Wait,
 )
 
 __all__ = [
+    "back",
     "close",
-    "compute",
     "expand",
-    "find",
+    "forward",
     "go_to",
-    "let",
     "navigate",
     "open_",
-    "read",
+    "reload",
     "run",
     "submit",
     "switch",
-    "verify",
-    "wait",
+    "web_address",
 ]
 
 _HOST = (
@@ -177,13 +168,7 @@ def close(rest: str, talk: Talk) -> list[Step]:
         return [CloseWindow(talk.text(title) if title else None)]
     if not body:
         return [CloseWindow()]
-    return [_own("close", body, talk)]
-
-
-def _own(verb: str, rest: str, talk: Talk) -> Step:
-    from carrel.models.steps.language.verbs_own import perform
-
-    return perform(verb, rest, talk)[0]
+    return perform("close", body, talk)
 
 
 def switch(rest: str, talk: Talk) -> list[Step]:
@@ -198,8 +183,6 @@ def switch(rest: str, talk: Talk) -> list[Step]:
     if re.match(r"(?:between|through|among)\b", body, re.IGNORECASE):
         return [Find(talk.phrase(re.sub(r"^\w+\s+", "", body)))]
     if found := re.fullmatch(r"(?P<what>.+?)\s+(?P<on>on|off)", body, re.IGNORECASE):
-        from carrel.models.steps.language.verbs_choose import tick
-
         return tick(found["what"], talk, on=found["on"].lower() == "on")
     bare = re.sub(r"^to\s+", "", body, flags=re.IGNORECASE)
     if re.search(r"\b(?:tab|page|view|mode|section)\b", bare, re.IGNORECASE):
@@ -216,7 +199,7 @@ def run(rest: str, talk: Talk) -> list[Step]:
         body,
         re.IGNORECASE,
     )
-    name = _name(found["name"], talk) if found else None
+    name = name_of(found["name"], talk) if found else None
     what = found["what"] if found else body
     what = re.sub(
         r"^(?:the\s+)?(?:shell\s+)?(?:command|program|script)\s*:?\s+",
@@ -235,175 +218,6 @@ def run(rest: str, talk: Talk) -> list[Step]:
     return [Run(talk.atoms.text(what), name)]
 
 
-def _name(masked: str, talk: Talk) -> str:
-    return talk.atoms.text(masked).strip("{}").strip('"')
-
-
-_SECONDS = {
-    "ms": 0.001,
-    "millisecond": 0.001,
-    "second": 1,
-    "sec": 1,
-    "s": 1,
-    "minute": 60,
-    "min": 60,
-    "hour": 3600,
-}
-
-
-def _duration(found: re.Match[str]) -> float:
-    """The seconds of a number and a unit."""
-    amount = 0.5 if found["n"].lower().startswith("half") else number(found["n"])
-    unit = found["unit"].lower()
-    scale = _SECONDS.get(unit) or _SECONDS.get(unit.rstrip("s"), 1)
-    return round((amount or 0) * scale, 3)
-
-
-def wait(rest: str, talk: Talk) -> list[Step]:
-    """Wait for a time, or until something is so."""
-    body = trim(rest)
-    if not body or re.fullmatch(
-        r"(?:for\s+)?a (?:moment|bit|while|little|short (?:time|while))", body, re.IGNORECASE
-    ):
-        return [Wait(seconds=1.0)]
-    found = re.fullmatch(
-        rf"(?:for\s+)?(?:at least\s+|about\s+)?(?P<n>{NUMBER}|an?|half an?)\s*(?P<unit>ms|"
-        rf"milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?)",
-        body,
-        re.IGNORECASE,
-    )
-    if found:
-        return [Wait(seconds=_duration(found))]
-    most = re.match(
-        rf"(?:for\s+)?(?:up to|at most|no longer than)\s+(?P<n>{NUMBER}|an?|half an?)\s*"
-        r"(?P<unit>seconds?|secs?|s|minutes?|mins?|hours?)\s+(?=(?:until|till|for|while)\s)",
-        body,
-        re.IGNORECASE,
-    )
-    if most:
-        waits = wait(body[most.end() :], talk)
-        return [replace(step, seconds=_duration(most)) for step in waits if isinstance(step, Wait)]
-    either = re.fullmatch(
-        rf"(?:for\s+)?(?P<n>{NUMBER}|an?|half an?)\s*(?P<unit>seconds?|secs?|s|minutes?|mins?|hours?)"
-        r"\s*,?\s+or\s+(?P<until>(?:until|till|for)\s.+)",
-        body,
-        re.IGNORECASE,
-    )
-    if either:
-        waits = wait(either["until"], talk)
-        return [
-            replace(step, seconds=_duration(either)) for step in waits if isinstance(step, Wait)
-        ]
-    until = re.sub(r"^(?:until|till|for|while)\s+", "", body, flags=re.IGNORECASE)
-    if is_loaded(until):
-        return [Wait()]
-    if re.search(
-        r"\b(?:to\s+)?(?:finish|complete|be done|ends?|stop|respond)(?:es|ed|s)?$",
-        until,
-        re.IGNORECASE,
-    ):
-        raise NotUnderstood(
-            "when that is cannot be seen; “wait until “Done” is shown”, “… until X disappears”"
-        )
-    until = re.sub(
-        r"\s+to\s+(appear|show up|load|open|disappear|go away|vanish|close|be .+)$",
-        r" \1",
-        until,
-        flags=re.IGNORECASE,
-    )
-    condition = read_condition(until, talk.atoms)
-    if condition is None:
-        if re.match(r"for\b", body, re.IGNORECASE):
-            from carrel.models.steps.program import Shows
-
-            return [Wait(until=Shows(talk.phrase(until)))]
-        raise NotUnderstood(f"what “{talk.atoms.original(until)}” would look like is not clear")
-    return [Wait(until=condition)]
-
-
-_AS = re.compile(
-    rf"(?P<what>.+?)\s+(?:and\s+(?:remember|save|store|keep|call)\s+(?:it\s+)?)?(?:as|in|under|into)\s+(?:the\s+(?:name|variable)\s+)?(?P<name>{NAME}|[A-Za-z_]\w*|{QUOTE})",
-    re.IGNORECASE,
-)
-
-
-def read(rest: str, talk: Talk, verb: str = "read") -> list[Step]:
-    """Read what a thing says; remember it under a name."""
-    body = trim(rest)
-    if found := _AS.fullmatch(body):
-        name = _name(found["name"], talk)
-        if counted := computed(found["what"], talk):
-            return [Compute(counted.how, counted.what, name)]
-        what = re.sub(
-            r"^(?:the\s+)?(?:text|value)\s+of\s+(?=the\s)", "", found["what"], flags=re.IGNORECASE
-        )
-        if re.fullmatch(QUOTE, what.strip()) and verb in ("remember", "store", "save"):
-            return [Let(name, talk.text(what))]
-        return [Read(talk.phrase(what), name)]
-    if counted := computed(body, talk):
-        return [counted]
-    return [Read(talk.phrase(body, "what to read"), IT)]
-
-
-def let(rest: str, talk: Talk) -> list[Step] | None:
-    """`NAME = value`, `NAME be value`."""
-    found = re.fullmatch(
-        rf"(?P<name>{NAME}|[A-Za-z_]\w*)\s*(?:=|:=|\bbe\b)\s*(?P<text>.*)", rest.strip()
-    )
-    return [Let(_name(found["name"], talk), talk.atoms.text(found["text"]))] if found else None
-
-
-def verify(rest: str, talk: Talk) -> list[Step]:
-    """Fail unless something is so."""
-    body = re.sub(
-        r"^(?:that|whether|if|to see(?: that| if)?)\s+", "", trim(rest), flags=re.IGNORECASE
-    )
-    condition = read_condition(body, talk.atoms)
-    if condition is None:
-        raise NotUnderstood(f"what “{talk.atoms.original(body)}” would look like is not clear")
-    return [Check(condition)]
-
-
-def find(rest: str, talk: Talk) -> list[Step]:
-    """Bring a thing into view."""
-    body = re.sub(r"^(?:for|out)\s+", "", trim(rest), flags=re.IGNORECASE)
-    if counted := computed(body, talk):
-        return [counted]
-    if found := re.fullmatch(
-        r"(?P<what>.+?)\s+(?:in|on|from|within|among|inside)\s+(?P<place>(?:the|this|your|my)\s+.+)",
-        body,
-        re.IGNORECASE,
-    ):
-        what, place = found["what"], talk.phrase(found["place"])
-        # "the last word in the text" is one phrase; "Ann in the list" a thing and a place.
-        if not re.search(r"\b(?:word|letter|text|number|value|line|sentence)\b", what):
-            return [Find(talk.phrase(what), place=place)]
-    return [Find(talk.phrase(body, "what to find"))]
-
-
-def compute(rest: str, talk: Talk, verb: str = "solve") -> list[Step]:
-    """Work out an answer."""
-    body = re.sub(r"^(?:for|out)\s+", "", trim(rest), flags=re.IGNORECASE)
-    if verb.lower().startswith("count"):
-        return [
-            Compute(
-                "count",
-                talk.phrase(
-                    re.sub(
-                        r"^(?:how many|the number of|all(?: the)?)\s+",
-                        "",
-                        body,
-                        flags=re.IGNORECASE,
-                    )
-                ),
-                IT,
-            )
-        ]
-    if re.match(r"(?:add|sum)", verb, re.IGNORECASE):
-        return [Compute("sum", talk.phrase(re.sub(r"^up\s+", "", body)), IT)]
-    return [computed(body, talk) or Compute("solve", talk.phrase(body, "what to solve"), IT)]
-
-
 def submit(rest: str, talk: Talk) -> list[Step]:
     """Finish a form."""
     body = trim(rest)
@@ -416,9 +230,3 @@ def submit(rest: str, talk: Talk) -> list[Step]:
     if re.fullmatch(r"(?:button|the button)", body, re.IGNORECASE):
         return [Point(talk.phrase(f"the submit {body.split()[-1]}"))]
     raise NotUnderstood("only a form is submitted; click a button by its name")
-
-
-def answer(rest: str, talk: Talk) -> list[Step]:
-    """Give an answer where it is asked for."""
-    body = re.sub(r"^(?:with\s+|the question (?:with\s+)?)", "", trim(rest), flags=re.IGNORECASE)
-    return [Answer(talk.text(body))]

@@ -6,6 +6,7 @@ import re
 
 from carrel.models.steps.language.atoms import ANY, DATED, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER, ORDINALS, number, ordinal
+from carrel.models.steps.language.pointer import PATH
 from carrel.models.steps.language.talk import (
     EACH,
     NotUnderstood,
@@ -17,7 +18,6 @@ from carrel.models.steps.language.talk import (
 )
 from carrel.models.steps.language.telling import telling
 from carrel.models.steps.language.values import value_steps
-from carrel.models.steps.language.verbs_point import PATH
 from carrel.models.steps.program import Choose, Highlight, Point, SetValue, Step, Tick
 
 __all__ = ["choose", "set_value", "tick", "toggle"]
@@ -71,7 +71,8 @@ def choose(rest: str, talk: Talk) -> list[Step]:
 
 
 _ALL_BUT = re.compile(
-    r"(?:everything|all(?: of them)?),?\s+(?P<but>(?:except|but|other than|apart from|excluding)\s.+)",
+    r"(?:everything|all(?: of them)?),?\s+"
+    r"(?P<but>(?:except|but|other than|apart from|excluding)\s.+)",
     re.IGNORECASE,
 )
 _RANGE = re.compile(

@@ -1,0 +1,131 @@
+"""Chinese steps about pages, windows and programs; waiting, reading and checking."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
+from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.pages import web_address
+from carrel.models.steps.language.point_zh import all_of, thing
+from carrel.models.steps.language.pointer import PATH
+from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
+from carrel.models.steps.program import (
+    Check,
+    Choose,
+    CloseWindow,
+    ForEach,
+    GoTo,
+    Open,
+    Perform,
+    Point,
+    Read,
+    Run,
+    Shows,
+    Step,
+    SwitchTo,
+    Tick,
+    Wait,
+)
+
+__all__ = ["check", "close", "open_", "read", "run", "switch", "wait"]
+
+
+def wait(found: re.Match[str], talk: Talk) -> list[Step]:
+    """等待 for a time, or until something is so."""
+    rest = re.sub(r"^(?:到|直到|着)\s*", "", found["rest"].strip())
+    if not rest or rest in ("一会儿", "一会", "片刻", "一下"):
+        return [Wait(seconds=1.0)]
+    timed = re.fullmatch(rf"(?P<n>{NUMBER}|半)\s*个?(?P<unit>毫秒|秒钟?|分钟?|小时)", rest)
+    if timed:
+        scale = {"毫": 0.001, "秒": 1, "分": 60, "小": 3600}[timed["unit"][0]]
+        amount = 0.5 if timed["n"] == "半" else number(timed["n"]) or 0
+        return [Wait(seconds=round(amount * scale, 3))]
+    most = re.fullmatch(
+        rf"(?P<n>{NUMBER}|半)\s*个?(?P<unit>秒钟?|分钟?|小时)[，,]?\s*(?:或者?)?(?:直到|等到?)\s*(?P<rest>.+)",
+        rest,
+    )
+    seconds = None
+    if most:
+        seconds = round(
+            (number(most["n"]) or 0.5) * {"秒": 1, "分": 60, "小": 3600}[most["unit"][0]], 3
+        )
+        rest = most["rest"]
+    if is_loaded_zh(rest):
+        return [Wait()]
+    if re.search(r"(?:结束|完成|停止)了?$", rest) and not re.search(r"加载|载入", rest):
+        raise NotUnderstood("when that is cannot be seen; “等到“完成”出现”, “等待 X 消失”")
+    condition = read_condition_zh(rest, talk.atoms)
+    return [Wait(seconds, until=condition or Shows(thing(rest, talk)))]
+
+
+def check(found: re.Match[str], talk: Talk) -> list[Step]:
+    """验证: fail unless something is so."""
+    rest = re.sub(r"^(?:是否|一下|：|:)\s*", "", found["rest"].strip())
+    if not rest and found[0].startswith("确认"):
+        return [Perform("confirm")]
+    condition = read_condition_zh(rest, talk.atoms)
+    if condition is None:
+        raise NotUnderstood(f"what “{talk.atoms.original(rest)}” would look like is not clear")
+    return [Check(condition)]
+
+
+def read(found: re.Match[str], talk: Talk) -> list[Step]:
+    """读取 what a thing says, and remember it."""
+    name = found["name"]
+    return [Read(thing(found["what"], talk), talk.atoms.text(name).strip("{}") if name else IT)]
+
+
+def open_(found: re.Match[str], talk: Talk) -> list[Step]:
+    """打开 a page, a program, a file or a thing on the screen."""
+    rest = found["rest"].strip()
+    if url := web_address(re.sub(r"^(?:网页|网址|网站|页面)\s*", "", rest), talk):
+        return [GoTo(url)]
+    if re.fullmatch(NAME, rest) and not re.match(r"打开|启动", found[0]):
+        return [GoTo(talk.text(rest))]
+    if re.search(r"开关$|蓝牙$|选项$", rest):
+        return [Tick((thing(rest, talk),))]
+    if len(parts := PATH.split(rest)) > 1:
+        return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
+    bare = re.sub(r"^(?:应用程序|应用|程序|文件|网页|网址|网站|页面)\s*(?=\S)", "", rest)
+    return [
+        Open(
+            talk.atoms.text(bare)
+            if re.fullmatch(f"{QUOTE}|{OTHER}|{NAME}", bare)
+            else thing(bare, talk)
+        )
+    ]
+
+
+def close(found: re.Match[str], talk: Talk) -> list[Step]:
+    """关闭 a window, or what on the screen closes a thing."""
+    rest = found["rest"].strip()
+    if not rest or re.fullmatch(r"(?:当前|这个|该)?窗口", rest):
+        return [CloseWindow()]
+    if what := all_of(rest):
+        return [ForEach(EACH, (Perform("close", f"{{{EACH}}}"),), every=thing(what, talk))]
+    if window := re.fullmatch(r"(?:窗口\s*(?P<a>.+)|(?P<b>.+?)\s*(?:的)?(?:窗口|应用|程序))", rest):
+        return [CloseWindow(talk.text(window["a"] or window["b"]))]
+    if re.search(r"开关$|通知$|蓝牙$|声音$", rest):
+        return [Tick((thing(rest, talk),), on=False)]
+    return [Perform("close", thing(rest, talk))]
+
+
+def switch(found: re.Match[str], talk: Talk) -> list[Step]:
+    """切换到 another window or tab."""
+    rest = re.sub(r"\s*(?:的)?窗口$", "", found["rest"].strip())
+    if re.search(r"(?:标签页?|选项卡|页面|视图)$", rest):
+        return [Point(thing(rest, talk))]
+    return [SwitchTo(talk.text(rest))]
+
+
+def run(found: re.Match[str], talk: Talk) -> list[Step]:
+    """运行 a command, and remember its output when that is asked for."""
+    rest = re.sub(r"^(?:命令|程序|脚本)\s*[：:]?\s*", "", found["rest"].strip())
+    named = re.fullmatch(
+        rf"(?P<what>.+?)[，,]?\s*(?:并)?(?:把(?:输出|结果))?(?:记为|保存为|存为|记作)\s*(?P<name>{NAME}|\w+)",
+        rest,
+    )
+    name = talk.atoms.text(named["name"]).strip("{}") if named else None
+    return [Run(talk.atoms.text(named["what"] if named else rest), name)]

@@ -1,0 +1,95 @@
+"""English steps that find, read, remember and work out, in words."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import NAME, QUOTE
+from carrel.models.steps.language.talk import IT, Talk, trim
+from carrel.models.steps.language.values import computed
+from carrel.models.steps.program import Answer, Compute, Find, Let, Read, Step
+
+__all__ = ["answer", "compute", "find", "let", "name_of", "read"]
+
+
+def name_of(masked: str, talk: Talk) -> str:
+    """The name that something is remembered under."""
+    return talk.atoms.text(masked).strip("{}").strip('"')
+
+
+_AS = re.compile(
+    rf"(?P<what>.+?)\s+(?:and\s+(?:remember|save|store|keep|call)\s+(?:it\s+)?)?(?:as|in|under|into)\s+(?:the\s+(?:name|variable)\s+)?(?P<name>{NAME}|[A-Za-z_]\w*|{QUOTE})",
+    re.IGNORECASE,
+)
+
+
+def read(rest: str, talk: Talk, verb: str = "read") -> list[Step]:
+    """Read what a thing says; remember it under a name."""
+    body = trim(rest)
+    if found := _AS.fullmatch(body):
+        name = name_of(found["name"], talk)
+        if counted := computed(found["what"], talk):
+            return [Compute(counted.how, counted.what, name)]
+        what = re.sub(
+            r"^(?:the\s+)?(?:text|value)\s+of\s+(?=the\s)", "", found["what"], flags=re.IGNORECASE
+        )
+        if re.fullmatch(QUOTE, what.strip()) and verb in ("remember", "store", "save"):
+            return [Let(name, talk.text(what))]
+        return [Read(talk.phrase(what), name)]
+    if counted := computed(body, talk):
+        return [counted]
+    return [Read(talk.phrase(body, "what to read"), IT)]
+
+
+def let(rest: str, talk: Talk) -> list[Step] | None:
+    """`NAME = value`, `NAME be value`."""
+    found = re.fullmatch(
+        rf"(?P<name>{NAME}|[A-Za-z_]\w*)\s*(?:=|:=|\bbe\b)\s*(?P<text>.*)", rest.strip()
+    )
+    return [Let(name_of(found["name"], talk), talk.atoms.text(found["text"]))] if found else None
+
+
+def find(rest: str, talk: Talk) -> list[Step]:
+    """Bring a thing into view."""
+    body = re.sub(r"^(?:for|out)\s+", "", trim(rest), flags=re.IGNORECASE)
+    if counted := computed(body, talk):
+        return [counted]
+    if found := re.fullmatch(
+        r"(?P<what>.+?)\s+(?:in|on|from|within|among|inside)\s+(?P<place>(?:the|this|your|my)\s+.+)",
+        body,
+        re.IGNORECASE,
+    ):
+        what, place = found["what"], talk.phrase(found["place"])
+        # "the last word in the text" is one phrase; "Ann in the list" a thing and a place.
+        if not re.search(r"\b(?:word|letter|text|number|value|line|sentence)\b", what):
+            return [Find(talk.phrase(what), place=place)]
+    return [Find(talk.phrase(body, "what to find"))]
+
+
+def compute(rest: str, talk: Talk, verb: str = "solve") -> list[Step]:
+    """Work out an answer."""
+    body = re.sub(r"^(?:for|out)\s+", "", trim(rest), flags=re.IGNORECASE)
+    if verb.lower().startswith("count"):
+        return [
+            Compute(
+                "count",
+                talk.phrase(
+                    re.sub(
+                        r"^(?:how many|the number of|all(?: the)?)\s+",
+                        "",
+                        body,
+                        flags=re.IGNORECASE,
+                    )
+                ),
+                IT,
+            )
+        ]
+    if re.match(r"(?:add|sum)", verb, re.IGNORECASE):
+        return [Compute("sum", talk.phrase(re.sub(r"^up\s+", "", body)), IT)]
+    return [computed(body, talk) or Compute("solve", talk.phrase(body, "what to solve"), IT)]
+
+
+def answer(rest: str, talk: Talk) -> list[Step]:
+    """Give an answer where it is asked for."""
+    body = re.sub(r"^(?:with\s+|the question (?:with\s+)?)", "", trim(rest), flags=re.IGNORECASE)
+    return [Answer(talk.text(body))]

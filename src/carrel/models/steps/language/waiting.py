@@ -1,0 +1,104 @@
+"""English steps that wait and check: for a time, until something is so, or fail unless it is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from carrel.models.steps.language.conditions import read_condition
+from carrel.models.steps.language.counts import is_loaded
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
+from carrel.models.steps.program import Check, Shows, Step, Wait
+
+__all__ = ["verify", "wait"]
+
+_SECONDS = {
+    "ms": 0.001,
+    "millisecond": 0.001,
+    "second": 1,
+    "sec": 1,
+    "s": 1,
+    "minute": 60,
+    "min": 60,
+    "hour": 3600,
+}
+
+
+def _duration(found: re.Match[str]) -> float:
+    """The seconds of a number and a unit."""
+    amount = 0.5 if found["n"].lower().startswith("half") else number(found["n"])
+    unit = found["unit"].lower()
+    scale = _SECONDS.get(unit) or _SECONDS.get(unit.rstrip("s"), 1)
+    return round((amount or 0) * scale, 3)
+
+
+def wait(rest: str, talk: Talk) -> list[Step]:
+    """Wait for a time, or until something is so."""
+    body = trim(rest)
+    if not body or re.fullmatch(
+        r"(?:for\s+)?a (?:moment|bit|while|little|short (?:time|while))", body, re.IGNORECASE
+    ):
+        return [Wait(seconds=1.0)]
+    found = re.fullmatch(
+        rf"(?:for\s+)?(?:at least\s+|about\s+)?(?P<n>{NUMBER}|an?|half an?)\s*(?P<unit>ms|"
+        rf"milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?)",
+        body,
+        re.IGNORECASE,
+    )
+    if found:
+        return [Wait(seconds=_duration(found))]
+    most = re.match(
+        rf"(?:for\s+)?(?:up to|at most|no longer than)\s+(?P<n>{NUMBER}|an?|half an?)\s*"
+        r"(?P<unit>seconds?|secs?|s|minutes?|mins?|hours?)\s+(?=(?:until|till|for|while)\s)",
+        body,
+        re.IGNORECASE,
+    )
+    if most:
+        waits = wait(body[most.end() :], talk)
+        return [replace(step, seconds=_duration(most)) for step in waits if isinstance(step, Wait)]
+    either = re.fullmatch(
+        rf"(?:for\s+)?(?P<n>{NUMBER}|an?|half an?)\s*"
+        r"(?P<unit>seconds?|secs?|s|minutes?|mins?|hours?)\s*,?\s+or\s+(?P<until>(?:until|till|for)\s.+)",
+        body,
+        re.IGNORECASE,
+    )
+    if either:
+        waits = wait(either["until"], talk)
+        return [
+            replace(step, seconds=_duration(either)) for step in waits if isinstance(step, Wait)
+        ]
+    until = re.sub(r"^(?:until|till|for|while)\s+", "", body, flags=re.IGNORECASE)
+    if is_loaded(until):
+        return [Wait()]
+    if re.search(
+        r"\b(?:to\s+)?(?:finish|complete|be done|ends?|stop|respond)(?:es|ed|s)?$",
+        until,
+        re.IGNORECASE,
+    ):
+        raise NotUnderstood(
+            "when that is cannot be seen; “wait until “Done” is shown”, “… until X disappears”"
+        )
+    until = re.sub(
+        r"\s+to\s+(appear|show up|load|open|disappear|go away|vanish|close|be .+)$",
+        r" \1",
+        until,
+        flags=re.IGNORECASE,
+    )
+    condition = read_condition(until, talk.atoms)
+    if condition is None:
+        if re.match(r"for\b", body, re.IGNORECASE):
+            return [Wait(until=Shows(talk.phrase(until)))]
+        raise NotUnderstood(f"what “{talk.atoms.original(until)}” would look like is not clear")
+    return [Wait(until=condition)]
+
+
+def verify(rest: str, talk: Talk) -> list[Step]:
+    """Fail unless something is so."""
+    body = re.sub(
+        r"^(?:that|whether|if|to see(?: that| if)?)\s+", "", trim(rest), flags=re.IGNORECASE
+    )
+    condition = read_condition(body, talk.atoms)
+    if condition is None:
+        raise NotUnderstood(f"what “{talk.atoms.original(body)}” would look like is not clear")
+    return [Check(condition)]
