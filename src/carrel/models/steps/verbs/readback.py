@@ -71,7 +71,7 @@ def _number(text: str) -> float | None:
     bare = re.sub(r"^[$€£¥]\s*|\s*[$€£¥%]$", "", text).replace("−", "-")
     grouped = _THOUSANDS.fullmatch(re.sub(r"\.\d+$", "", bare)) if "," in bare else None
     bare = bare.replace(",", "") if grouped is not None and grouped[1] == "," else bare
-    return float(bare) if re.fullmatch(r"[-+]?\d+(?:\.\d+)?", bare) else None
+    return float(bare) if re.fullmatch(r"-?(?:0|[1-9]\d*)(?:\.\d+)?", bare) else None
 
 
 def _same_groups(held: str, wanted: str, element: Element) -> bool:
