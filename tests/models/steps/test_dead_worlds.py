@@ -101,7 +101,7 @@ def carry_out(world: World, program: Program) -> Player:
 
 
 def windows() -> list[Window]:
-    editor = Window(1, "Editor", "editor", Box(0, 0, 400, 300), focused=False)
+    editor = Window(1, "Editor", Box(0, 0, 400, 300), "editor", focused=False)
     return [editor, replace(editor, id=2, title="Mail", app="mail", focused=True)]
 
 

@@ -22,7 +22,7 @@ from carrel.models.steps.verbs.pointing import named
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import FIELDS, Kind, is_field, kind_of
 
-__all__ = ["field_for", "fill", "fill_in", "is_form_for"]
+__all__ = ["field_for", "fill", "fill_in", "is_form_for", "lacking"]
 
 Details = Sequence[tuple[str, str]]
 
@@ -38,7 +38,14 @@ _ENDING = re.compile(r"(?:ures?|ions?|als?|ings?|ors?|ers?|ed|es|s|e)$")
 
 def is_form_for(desk: Desk, details: Details) -> bool:
     """Whether a form is open that has a field for each particular."""
-    return bool(details) and all(field_for(desk, word, text) is not None for word, text in details)
+    return bool(details) and not lacking(desk, details)
+
+
+def lacking(desk: Desk, details: Details) -> list[str]:
+    """The particulars for which there is no field, or none of their own."""
+    found = [(word, field_for(desk, word, text)) for word, text in details]
+    fields = [field.id for _, field in found if field is not None]
+    return [word for word, field in found if field is None or fields.count(field.id) > 1]
 
 
 def fill_in(desk: Desk, details: Details) -> Turns[tuple[Element, ...]]:
@@ -169,7 +176,7 @@ def field_for(desk: Desk, word: str, text: str = "") -> Element | None:
     if iso_date(text) is not None:
         return _only([e for e in _all(desk) if _is_date(e, desk)])
     if _TEXT.search(word):
-        empty = empty_fields(desk)
+        empty = [e for e in empty_fields(desk) if kind_of(e) is not Kind.PASSWORD]
         return _only([e for e in empty if "multi line" in e.states]) or _only(empty)
     return None
 

@@ -19,7 +19,7 @@ from carrel.models.steps.program import Perform
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.controls import control_for, controls_for, finishing, more_of
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
-from carrel.models.steps.verbs.forms import field_for, fill_in, is_form_for
+from carrel.models.steps.verbs.forms import field_for, fill_in, is_form_for, lacking
 from carrel.models.steps.verbs.offers import best_of, take_best
 from carrel.models.steps.verbs.pointing import in_turn, named
 from carrel.models.steps.verbs.sorting import sort_by
@@ -80,10 +80,10 @@ def _refuse_half(desk: Desk, step: Perform) -> None:
     Raises:
         Missed: So it is; to press its button now would send it as it is.
     """
-    lacking = [word for word, text in step.details if field_for(desk, word, text) is None]
-    if lacking and len(lacking) < len(step.details):
+    left = lacking(desk, step.details)
+    if left and len(left) < len(step.details):
         listed = ", ".join(map(named, fields_of(desk))) or "none"
-        raise Missed(f"no field for {', '.join(lacking)}; fields: {listed}")
+        raise Missed(f"no field for {', '.join(left)}; fields: {listed}")
 
 
 def _quantity(desk: Desk, step: Perform) -> tuple[int | None, Perform]:
