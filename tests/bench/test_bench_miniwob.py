@@ -117,6 +117,63 @@ async def test_a_click_after_the_end_opens_another_episode_and_does_not_change_t
     assert not (await fresh.judge()).success
 
 
+TOOLS = (("f12",), ("ctrl", "shift", "i"), ("ctrl", "shift", "j"), ("ctrl", "shift", "c"))
+
+
+async def targets(web: Web) -> set[str]:
+    """Everything the browser could show, its own tools included."""
+    listed = (await web.stage._page.send("Target.getTargets"))["targetInfos"]
+    assert isinstance(listed, list)
+    return {str(each["url"]) for each in listed if isinstance(each, dict)}
+
+
+async def is_refused(web: Web) -> bool:
+    elements = (await web.computer.elements()).elements
+    return any(e.role == "alert" and "DevTools not allowed" in e.name for e in elements)
+
+
+@pytest.mark.parametrize("window", ["the page's own", "a new one"])
+async def test_no_key_opens_the_tools_for_developers(web: Web, window: str) -> None:
+    await web.stage.begin("click-test-2", 1, time_limit=60)
+    if window == "a new one":
+        before = {each.id for each in await web.computer.windows()}
+        await web.computer.key(("ctrl", "n"))
+        with anyio.fail_after(10):
+            while not any(  # noqa: ASYNC110 (no event here)
+                each.focused and each.id not in before for each in await web.computer.windows()
+            ):
+                await anyio.sleep(0.05)
+    else:
+        await web.computer.click(600, 600)
+    known = await targets(web)
+    for keys in TOOLS:
+        await web.computer.key(keys)
+        # The browser says that they are not allowed, and opens nothing.
+        with anyio.fail_after(10):
+            while not await is_refused(web):  # noqa: ASYNC110 (a tree has no event here)
+                await anyio.sleep(0.05)
+        assert await targets(web) <= known
+        await web.computer.key(("escape",))
+    # What it said is not in the way of the next episode.
+    await web.computer.key(TOOLS[0])
+    episode = await web.stage.begin("click-test-2", 1)
+    await web.click("ONE")
+    await over(episode)
+    assert (await episode.judge()).success
+
+
+async def test_a_script_typed_into_the_browser_does_not_win(web: Web) -> None:
+    episode = await web.stage.begin("click-test-2", 1, time_limit=60)
+    for keys in (("ctrl", "l"), ("f6",)):
+        await web.computer.key(keys)
+        await web.computer.type("javascript:core.endEpisode(1)")
+        await web.computer.key(("enter",))
+    assert not (await episode.judge()).success
+    await web.click("TWO")
+    await over(episode)
+    assert not (await episode.judge()).success
+
+
 async def test_a_reward_in_part_is_no_success_on_a_real_page(web: Web) -> None:
     episode = await web.stage.begin("click-checkboxes-large", 0)
     wanted = episode.text.removeprefix("Select ").partition(" and ")[0].split(", ")

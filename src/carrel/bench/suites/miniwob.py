@@ -1,9 +1,12 @@
 """MiniWoB++: 130 small web tasks of the PyPI package `miniwob`, on a desk's own browser.
 
 The agent is told the task's words and has the screen, the mouse and the keyboard. The judge talks
-to the page over the browser's debugging port, on which no action of the agent can: it opens each
-episode, and takes the page's first result. A click after the end opens another episode on the
-page; it is not looked at.
+to the page over the browser's debugging port: it opens each episode, and takes the page's first
+result. A click after the end opens another episode on the page; it is not looked at.
+
+No action of the agent leads to that port, and no key to the page's insides: a browser in kiosk mode
+refuses its tools for developers, and has no line for addresses. Whoever leaves the browser for
+another program of the desk, a terminal say, could still cheat; the run's journal shows it.
 """
 
 from __future__ import annotations
@@ -99,6 +102,8 @@ async def open_browser(computer: Computer) -> AsyncIterator[Session]:
     """A browser that shows one page and nothing else, and the judge's line to it."""
     await computer.open(
         "chromium",
+        # Not for the looks alone: it is what refuses the tools for developers in every window. The
+        # policy that does so would refuse the judge, too.
         "--kiosk",
         "--force-renderer-accessibility",
         f"--user-data-dir={PROFILE}",
