@@ -22,8 +22,8 @@ ENGLISH = word_set("""
     i me my you your yours one ones someone which what who whom whose where when while once as soon
     to of in on at by for from into onto with within inside over under up down off out through
     between via using about per than so such too very just also now please kindly thanks thank
-    hello hi hey ok okay and then but after before afterwards is are was were be been being am do
-    does did done has have had having will would shall should must can could may might need needs
+    hello hi hey ok okay and then but after before prior afterwards is are was were be been being
+    am do does did done has have had having will would shall should must can could may might need needs
     needed want wants like would let lets us go ahead sure able order that's i'd i'm you're you've
     it's let's make made given instead again back still yet already finally next lastly simply
     quickly carefully immediately exactly following follows below above itself same other another
@@ -159,7 +159,7 @@ _TEXT = word_set("""
 _ORDERS = word_set("""
     ascending descending increasing decreasing numerical alphabetical order lowest highest smallest
     largest greatest biggest newest oldest latest cheapest first top bottom number everywhere full
-    throughout whole entire occurrence occurrences
+    throughout whole entire occurrence occurrences name title comment
 """)
 
 SAID_BY: Mapping[type, frozenset[str]] = {

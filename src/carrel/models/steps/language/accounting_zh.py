@@ -10,6 +10,7 @@ from carrel.models.steps.language.accounting_words import Meant, word_set
 __all__ = ["HAN", "HAN_MEANINGS"]
 
 HAN = word_set("""
+    旋转 查看 合并 隐藏 静音 留言 发表
     请你 请您 麻烦 帮我 帮忙 劳驾 你好 您好 谢谢 首先 其次 接下来 接着 然后 之后 随后 最后 并且
     同时 现在 我要 我想 你需要 需要 我们 给我 而后 另外 即可 好吗 可以吗 行吗 就行 就好 可以 应该
     应当 必须 是否 一下 一次 之前 以前 以后 的时候 的话 那么 为止 里面 之中 当中 上面 下面 以外

@@ -51,7 +51,8 @@ _NO_RUN_ON = re.compile(
     re.IGNORECASE,
 )
 FRONTED = re.compile(
-    r"(?:if|unless|once|when|whenever|after|before|as soon as|while|until|in order to|to|so as to|"
+    r"(?:if|unless|once|when|whenever|after|before|prior to|as soon as|while|until|"
+    r"in order to|to|so as to|"
     r"for (?:each|every|all)|repeat|using|with|from|in|inside|within|on|under|at|for|via|by)\b",
     re.IGNORECASE,
 )

@@ -73,6 +73,13 @@ _NOT = r"(?P<no>\s+not|n't|\s+no longer|\s+never)?"
 def read_condition(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
     bare = re.sub(r"^(?:that|whether|if)\s+", "", text.strip(" .,:"), flags=re.IGNORECASE)
+    bare = re.sub(r"\b(it|that|there|he|she|this)['’]s\b", r"\1 is", bare, flags=re.IGNORECASE)
+    bare = re.sub(
+        r"\b(is|are|be|was|were)(\s+not|n't)?\s+(?:already|currently|still|now|actually|yet)\b",
+        r"\1\2",
+        bare,
+        flags=re.IGNORECASE,
+    )
     bare = re.sub(
         r"\b(?:should|must|shall|can)(?: not|n't) be\b", "is not", bare, flags=re.IGNORECASE
     )
@@ -80,6 +87,11 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
     bare = re.sub(r"^both\s+(?=.+\band\b)", "", bare, flags=re.IGNORECASE)
     if found := re.match(r"(?P<word>not|all of|any of)\s*(?=\()", bare, re.IGNORECASE):
         return _structured(found["word"].lower(), bare[found.end() :], atoms)
+    if found := re.match(
+        r"no\s+(?!more\b|fewer\b|less\b|longer\b)(?=\S+.*\s)", bare, re.IGNORECASE
+    ):
+        inner = _single(bare[found.end() :], atoms)
+        return Not(inner) if isinstance(inner, Shows | Is) else None
     return _joined(bare, atoms) or _single(bare, atoms)
 
 

@@ -67,6 +67,7 @@ def is_loaded_zh(text: str) -> bool:
 def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
     bare = re.sub(r"(?:时|的话|为止|之后|后)$", "", text.strip(" 。，,：:"))
+    bare = re.sub(r"是否(?:已经?)?", "", bare)
     for word, some in (("或者|或", True), ("并且|而且|且|，", False)):
         parts = re.split(rf"\s*(?:{word})\s*", bare)
         found = [_single(part, atoms) for part in parts] if len(parts) > 1 else []

@@ -201,7 +201,7 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
             or named
             or (kept and word not in ("by", "of"))
             or cut.start() == 0
-            or (word == "by" and base in ("filter", "group", "rank"))
+            or (word == "by" and (base in ("filter", "group", "rank") or re.match(NUMBER, value)))
             or (word == "from" and base in ("book", "search", "reserve", "schedule", "order"))
             or (word not in _PART_OF_THING and word != "from")
         ):

@@ -56,6 +56,11 @@ OWN_ZH = {
     "完成": "finish",
     "跳过": "skip",
     "停止": "stop",
+    "旋转": "rotate",
+    "查看": "view",
+    "合并": "merge",
+    "隐藏": "hide",
+    "静音": "mute",
 }
 
 
@@ -73,6 +78,8 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
     if text and verb in ("reply", "send", "comment", "post"):
         details.append(("text", talk.text(text["text"])))
         rest = rest[: text.start()].strip()
+    if what and rest and verb in ("rotate", "zoom"):
+        details.append(("by", talk.text(rest)))
     target = (what or rest).strip("，, ")
     if each := all_of(target):
         return [

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from carrel.models.steps.language.atoms import ANY, DATED, NAME, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.entries import INTO, entries
 from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.own import perform
 from carrel.models.steps.language.talk import (
     EACH,
     IT,
@@ -231,6 +232,8 @@ def clear(rest: str, talk: Talk) -> list[Step]:
         trim(rest),
         flags=re.IGNORECASE,
     )
+    if re.search(r"\b(?:trash|bin|cart|basket|cache|history|queue|folder)$", body, re.IGNORECASE):
+        return perform("empty", body, talk)
     if not body or re.fullmatch(r"it", body, re.IGNORECASE):
         return [Clear(f"{{{IT}}}" if body else None)]
     if what := each_of(body):
@@ -320,6 +323,15 @@ def change(rest: str, talk: Talk) -> list[Step]:
         trim(rest),
         flags=re.IGNORECASE,
     )
+    if both := re.fullmatch(
+        rf"(?P<what>.+?)\s+(?P<one>{_STYLE}|{_COLOUR})\s+and\s+(?P<two>{_STYLE}|{_COLOUR})",
+        body,
+        re.IGNORECASE,
+    ):
+        return [
+            *change(f"{both['what']} {both['one']}", talk),
+            *change(f"{both['what']} {both['two']}", talk),
+        ]
     for pattern in _CHANGE:
         if found := pattern.fullmatch(body):
             what = re.sub(

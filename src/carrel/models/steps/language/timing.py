@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.counts import is_loaded
 from carrel.models.steps.language.reader import Reader, condition_of, imperative, is_gerund, unclear
 from carrel.models.steps.language.talk import Talk
@@ -13,8 +14,8 @@ from carrel.models.steps.program import Shows, Step, Wait
 __all__ = ["fronted", "trailing_order"]
 
 _FRONT = re.compile(
-    r"(?P<word>as soon as|once|when|whenever|after|before|while|until|in order to|so as to|"
-    r"to)\s+(?P<rest>.+)",
+    r"(?P<word>as soon as|once|when|whenever|after|before|prior to|while|until|in order to|"
+    r"so as to|to)\s+(?P<rest>.+)",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -53,11 +54,11 @@ def _timed(word: str, first: str, body: str, talk: Talk, read: Reader) -> list[S
     act = not seen and verb_at(inner) is not None
     if act and (acted or is_gerund(inner) or condition is None):
         steps = read(imperative(inner), talk)
-        return [*main, *steps] if word in ("before", "until") else [*steps, *main]
-    if condition is None:
-        condition = Shows(talk.phrase(first)) if word in ("after", "once") else None
-    if condition is None or word in ("before", "while", "until"):
-        return [unclear(f"{word} {first}", talk, "no rule understands when this is"), *main]
+        return [*main, *steps] if word in ("before", "prior to", "until") else [*steps, *main]
+    if condition is None and re.fullmatch(QUOTE, first.strip()) and word in ("after", "once"):
+        condition = Shows(talk.phrase(first))
+    if condition is None or word in ("before", "prior to", "while", "until"):
+        return [unclear(f"{word} {first}", talk, "when this is cannot be seen"), *main]
     wait = Wait(until=condition, words=talk.atoms.original(f"{word} {first}"))
     return [wait, *main]
 
@@ -65,7 +66,7 @@ def _timed(word: str, first: str, body: str, talk: Talk, read: Reader) -> list[S
 def trailing_order(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Tick Agree before you click Save`."""
     found = re.fullmatch(
-        r"(?P<body>.+?)[\s,]+(?P<word>before|after|once|when)\s+(?P<act>(?:you(?:'ve| "
+        r"(?P<body>.+?)[\s,]+(?P<word>before|prior to|after|once|when)\s+(?P<act>(?:you(?:'ve| "
         r"have)?\s+)?\w+.*)",
         text,
         re.IGNORECASE | re.DOTALL,
@@ -78,4 +79,4 @@ def trailing_order(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if verb_at(act) is None or (act == found["act"] and not is_gerund(act)):
         return None
     main, other = read(found["body"], talk), read(imperative(act), talk)
-    return [*main, *other] if found["word"].lower() == "before" else [*other, *main]
+    return [*main, *other] if found["word"].lower() in ("before", "prior to") else [*other, *main]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import DATED, NAME, QUOTE, TIMED
+from carrel.models.steps.language.atoms import ANY, DATED, NAME, QUOTE, TIMED
 from carrel.models.steps.language.dates import iso_date, iso_time, other_day
 from carrel.models.steps.language.talk import (
     IT,
@@ -95,6 +95,8 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
     if read := computed(bare, talk) or _read(bare, talk):
         return [read, Enter(f"{{{IT}}}", into)]
+    if re.match(r"(?:an?|some|any)\s+[a-z]", bare) and not re.search(ANY, bare):
+        raise NotUnderstood("that only describes the text; put the text itself in quotes")
     if re.fullmatch(rf"(?:the|an?)\s+{NOUN}", bare):
         raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
     if found := re.fullmatch(rf"the\s+{NOUN}\s+(?P<text>[^\s].*)", bare, re.IGNORECASE):

@@ -114,6 +114,8 @@ def _put(rest: str, talk: Talk, verb: str) -> list[Step]:
 
 def _confirm(rest: str, talk: Talk) -> list[Step]:
     """`confirm` alone is a button of the application; with more it is a check."""
+    if by := re.fullmatch(r"(?:it\s+)?(?:with|by)\s+(?:clicking\s+)?(?P<what>.+)", trim(rest)):
+        return pointer.point(by["what"], talk)
     if not trim(rest) or re.fullmatch(
         r"(?:it|this|(?:the|your)\s+(?:\w+\s+)?(?:deletion|removal|dialog|prompt|order|choice|purchase|"
         r"changes?|action|booking|payment|message|request|selection|warning|question))",
@@ -142,6 +144,13 @@ def _move(rest: str, talk: Talk) -> list[Step]:
 
 
 def _give(rest: str, talk: Talk) -> list[Step]:
+    if named := re.fullmatch(
+        r"(?P<what>.+?)\s+(?:the|a)\s+(?:new\s+)?(?:name|title)\s+(?P<name>.+)",
+        trim(rest),
+        re.IGNORECASE,
+    ):
+        to = (("to", talk.text(named["name"])),)
+        return [Perform("rename", talk.phrase(named["what"]), to)]
     try:
         return texts.change(rest, talk)
     except NotUnderstood:

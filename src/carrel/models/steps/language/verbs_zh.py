@@ -27,7 +27,7 @@ from carrel.models.steps.language.point_zh import (
     scroll,
     thing,
 )
-from carrel.models.steps.language.talk import IT, NotUnderstood, Talk
+from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
 from carrel.models.steps.language.text_zh import (
     choose,
     choose_in,
@@ -47,6 +47,7 @@ from carrel.models.steps.program import (
     Copy,
     Expand,
     Find,
+    ForEach,
     Highlight,
     Is,
     Let,
@@ -57,6 +58,7 @@ from carrel.models.steps.program import (
     Sort,
     Step,
     Submit,
+    Tick,
 )
 
 __all__ = ["VERBS", "is_clause", "read_clause_zh"]
@@ -64,7 +66,7 @@ __all__ = ["VERBS", "is_clause", "read_clause_zh"]
 
 _OWN = (
     "删除|移除|转发|回复|发送|分享|点赞|收藏|归档|购买|预订|订购|下单|登录|登陆|注销|退出登录|注册|搜索|下载|上传|保存|打印|重命名|取消|新建|创建|添加|"
-    "安装|卸载|播放|暂停播放|撤销|重做|关注|取消关注|评论|发布|导出|导入|编辑|确认订单|继续|完成|跳过|停止"
+    "安装|卸载|播放|暂停播放|撤销|重做|关注|取消关注|评论|发布|导出|导入|编辑|确认订单|继续|完成|跳过|停止|旋转|查看|合并|隐藏|静音"
 )
 
 
@@ -83,7 +85,8 @@ _WORDY = re.compile(r"(?:在|从|用|使用|通过|把|将|对|给|让)")
 
 # 将字号设为14，字体设为宋体; 电话留空: the thing comes first, without 把.
 _GAPPED = re.compile(
-    rf"(?:[^，,、{ANY[1:-1]}\s]{{1,12}}|{QUOTE})(?:设[为成]|改[为成]|调[到为成]|留空|保持空白)"
+    rf"(?:[^，,、{ANY[1:-1]}\s]{{1,12}}|{QUOTE})(?:设[为成]|改[为成]|调[到为成]|留空|保持空白|"
+    rf"填(?:写|入|上)?(?=[^\s，,]))"
 )
 
 
@@ -175,6 +178,22 @@ _RULES: tuple[tuple[str, Rule], ...] = (
         _refuse("a picture of every step is kept anyway; there is no step for one"),
     ),
     (rf"最多(?:等待|等){_REST}", wait),
+    (
+        r"(?:全部|全都|都)(?P<un>取消勾选|取消选中|不勾选)|(?:全部|全都|都)(?:勾选|勾上|选中)",
+        lambda f, t: [ForEach(EACH, (Tick((f"{{{EACH}}}",), on=not f["un"]),), every="复选框")],
+    ),
+    (
+        r"(?:给|对|为)\s*(?P<what>.+?)\s*(?:添加|写|发表|留)(?:一条|个|一个)?(?:评论|留言)\s*[：:]?\s*(?P<text>.+)",
+        with_particular("comment", "text"),
+    ),
+    (
+        r"(?P<into>(?!在|往|向|把|将).{0,10}?(?:框|栏|字段|区域))(?:里面|里|中|内)\s*(?P<verb>输入|键入|填写|填入|填上|填|写入|写)\s*(?P<text>.+)",
+        enter_in,
+    ),
+    (
+        rf"(?P<into>(?!在|往|向|把|将)[\u3400-\u9fff]{{1,8}}?)(?P<verb>填写|填入|填上|填)\s*(?P<text>{ANY}|[^\s，,]+)",
+        enter_in,
+    ),
     (r"全选", _simple(Highlight("everything"))),
     (
         rf"(?:记住|记下|记录)\s*(?P<what>.+?)\s*(?:记为|作为|为)\s*(?P<name>{NAME}|[A-Za-z_]\w*)",

@@ -245,7 +245,7 @@ _BEFORE = re.compile(
     r"i(?:'d| would) like (?:you )?to|i want (?:you )?to|i need (?:you )?to|"
     r"i am asked to|i (?:should|must|have to|will|can)|i|we|(?:your|the) (?:task|job|goal) "
     r"is to|let us|let's|go ahead and|try to|"
-    r"be sure to|make sure (?:to|you)|remember to|don't forget to|do not forget to|"
+    r"be sure to|make sure (?:to|you(?: have)?)|remember to|don't forget to|do not forget to|"
     r"go and|proceed to|(?:the |a )?users?(?: should| must| can)?|he|she|they|"
     r"remind me to|help me(?: to)?|in the end|"
     r"step \d+\s*[:.)-]|\d+\s*[.)]|[-*•‣–])(?![\w'’-]))[\s,:]*",
