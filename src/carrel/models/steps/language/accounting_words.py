@@ -18,19 +18,20 @@ def word_set(text: str) -> frozenset[str]:
 
 
 ENGLISH = word_set("""
-    a an the this that these those it its them they their there here he she him her his we us our
-    i me my you your yours one ones someone which what who whom whose where when while once as soon
-    to of in on at by for from into onto with within inside over under up down off out through
-    between via using about per than so such too very just also now please kindly thanks thank
-    hello hi hey ok okay and then but after before prior afterwards is are was were be been being
-    am do does did done has have had having will would shall should must can could may might need needs
-    needed want wants like would let lets us go ahead sure able order that's i'd i'm you're you've
-    it's let's make made given instead again back still yet already finally next lastly simply
-    quickly carefully immediately exactly following follows below above itself same other another
-    some any screen page website site keyboard mouse pointer cursor caret task step user find found
-    look looking used use way respectively well ready finished complete completely fully right
-    away accordingly remember try help goal job end ending starting begin beginning named called
-    labelled labeled titled entitled saying says say reads reading containing new current currently
+    a an the this that these those it its them they their there here he she him her his we us
+    our i me my you your yours one ones someone which what who whom whose where when while once
+    as soon to of in on at by for from into onto with within inside over under up down off out
+    through between via using about per than so such too very just also now please kindly thanks
+    thank hello hi hey ok okay and then but after before prior afterwards is are was were be
+    been being am do does did done has have had having will would shall should must can could
+    may might need needs needed want wants like let lets go ahead sure able order that's i'd i'm
+    you're you've it's let's make made given instead again back still yet already finally next
+    lastly simply quickly carefully immediately exactly following follows below above itself
+    same other another some any screen page website site keyboard mouse pointer cursor caret
+    task step user find found look looking used use way respectively well ready finished
+    complete completely fully right away accordingly remember try help goal job end ending
+    starting begin beginning named called labelled labeled titled entitled saying says say reads
+    reading containing new current currently
 """)
 """Grammar, manners, and the words that name no thing of their own."""
 

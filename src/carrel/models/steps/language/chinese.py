@@ -97,9 +97,8 @@ def read_chinese(sentence: str, talk: Talk) -> list[Step]:
     text = bare_zh(sentence)
     if not text:
         return []
-    if re.match(r"(?:不要|别|不准|请勿|勿|不许)(?!.*(?:，|,))", text):
-        words = talk.atoms.original(text)
-        return [Unclear(why=f"“{words}”: what not to do is no step", words=words)]
+    if steps := _forbidden(text, talk):
+        return steps
     try:
         if steps := excepted_zh(text, talk, read_chinese):
             return steps
@@ -114,6 +113,19 @@ def read_chinese(sentence: str, talk: Talk) -> list[Step]:
     if len(parts) > 1:
         return [step for part in parts for step in read_chinese(part, talk)]
     return _clause(bare_zh(parts[0]), talk)
+
+
+def _forbidden(text: str, talk: Talk) -> list[Step] | None:
+    """不要点取消，点确定: what not to do, and what to do instead."""
+    found = re.match(
+        r"(?:不要|不准|请勿|不许|别)(?P<act>[^，,]+)(?:[，,]\s*(?P<rest>.+))?$", text, re.DOTALL
+    )
+    if found is None or not is_clause(found["act"]):
+        return None
+    words = talk.atoms.original(text[: found.end("act")])
+    refused = Unclear(why=f"“{words}”: what not to do is no step", words=words)
+    talk.forbidden.append((refused, tuple(read_chinese(found["act"], talk))))
+    return [refused, *(read_chinese(found["rest"], talk) if found["rest"] else [])]
 
 
 def _clause(text: str, talk: Talk) -> list[Step]:

@@ -81,8 +81,10 @@ def _clause(text: str, talk: Talk) -> list[Step]:
         if steps is not None:
             return steps
     text = without_purpose(text, talk)
-    if re.match(r"(?:don['’]?t|do not|never|avoid)\s", text, re.IGNORECASE):
-        return [unclear(text, talk, "what not to do is no step")]
+    if found := re.match(r"(?:don['’]?t|do not|never|avoid)\s+", text, re.IGNORECASE):
+        refused = unclear(text, talk, "what not to do is no step")
+        talk.forbidden.append((refused, tuple(read_english(text[found.end() :], talk))))
+        return [refused]
     if re.match(r"\w+ing\b[^,]*,", text) and verb_at(text):
         return [unclear(text, talk, "it says how, but no rule finds what to do")]
     if check := stated(text, talk):

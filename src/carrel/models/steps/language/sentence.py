@@ -10,6 +10,7 @@ from carrel.models.steps.language.atoms import ANY, Atoms
 from carrel.models.steps.language.chinese import read_chinese, sentences_zh
 from carrel.models.steps.language.clauses import sentences
 from carrel.models.steps.language.english import read_english
+from carrel.models.steps.language.forbidding import without_forbidden
 from carrel.models.steps.language.links import link, names_used
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
@@ -43,12 +44,13 @@ def read_text(text: str, line: int = 0) -> list[Step]:
     atoms = Atoms()
     masked = re.sub(r"[ \t\r\f\v\u00a0\u3000]+", " ", atoms.mask(text))
     steps: list[Step] = []
-    if is_chinese(masked):
-        talk = Talk(atoms, chinese=True)
+    talk = Talk(atoms, chinese=is_chinese(masked))
+    if talk.chinese:
         for part in sentences_zh(masked):
             steps += _accounted(part, read_chinese(part, talk), talk)
     else:
-        steps = _english(masked, Talk(atoms))
+        steps = _english(masked, talk)
+    steps = without_forbidden(steps, talk)
     return [_placed(step, line, text) for step in steps]
 
 

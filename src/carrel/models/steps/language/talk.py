@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from carrel.models.steps.language.atoms import QUOTE, Atoms
 from carrel.models.steps.language.words import KINDS
-from carrel.models.steps.program import ForEach, Phrase, Step
+from carrel.models.steps.program import ForEach, Phrase, Step, Unclear
 
 __all__ = [
     "EACH",
@@ -45,12 +45,14 @@ class Talk:
     Attributes:
         atoms: What its words were masked with.
         chinese: Which language it is in.
+        forbidden: What shall not be done, each as the steps that would do it.
         aside: Words that were said and understood, but are no instruction: why, or how it was.
     """
 
     atoms: Atoms
     chinese: bool = False
     aside: list[str] = field(default_factory=list)
+    forbidden: list[tuple[Unclear, tuple[Step, ...]]] = field(default_factory=list)
 
     def put_aside(self, masked: str) -> None:
         """Tell that these words are understood, and ask for nothing."""
