@@ -193,3 +193,16 @@ def test_shapes_that_touch_are_told_apart_by_their_colours() -> None:
     draw.rectangle((80, 20, 139, 79), fill="blue")
     found = shapes(view_of(image), Box(0, 0, 200, 100))
     assert [(s.kind, s.colour.name) for s in found] == [("square", "red"), ("square", "blue")]
+
+
+@pytest.mark.parametrize(("at", "icons"), [(50, 0), (150, 1)])
+def test_what_is_drawn_before_a_button_s_text_is_part_of_it(at: int, icons: int) -> None:
+    image = paper()
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((40, 30, 179, 61), fill="#ddd", outline="#555")
+    draw.ellipse((at, 38, at + 15, 53), fill="#b03030")
+    draw.text((80, 38), "New York", fill="black", font_size=14)
+    texts = [Line("New York", Box(78, 36, 66, 20), 0.99)]
+    found = ClassicDetector().detect(view_of(image), texts)
+    assert [e.role for e in found].count("icon") == icons
+    assert "push button" in [e.role for e in found]

@@ -428,3 +428,28 @@ def test_a_text_is_not_swallowed_by_what_holds_it(role: str) -> None:
     found = merge({"tree": [holder]}, SCREEN, lines=[line("Word", Box(20, 20, 40, 16))])
     assert named(found, "holder").text == ""
     assert named(found, "Word").parent == "h"
+
+
+# Icons that look like characters
+
+
+def test_a_picture_that_looks_like_a_character_is_still_an_icon() -> None:
+    icon = seen("d1", "icon", Box(245, 20, 14, 12))
+    sign = Line("三", Box(243, 18, 16, 14), 0.85)
+    found = merge({"detector": [icon]}, SCREEN, lines=[sign])
+    assert [(e.role, e.source, e.text) for e in found] == [("icon", "detector", "三")]
+
+
+def test_a_letter_that_is_read_clearly_is_no_icon() -> None:
+    shape = seen("d1", "icon", Box(245, 20, 14, 12))
+    letter = Line("A", Box(243, 18, 16, 14), 0.99)
+    found = merge({"detector": [shape]}, SCREEN, lines=[letter])
+    assert [(e.role, e.source) for e in found] == [("label", "ocr")]
+
+
+def test_on_a_chinese_screen_a_chinese_character_is_one() -> None:
+    shape = seen("d1", "icon", Box(245, 20, 14, 12))
+    page = [line(text, Box(20, 100 + 40 * n, 80, 16)) for n, text in enumerate(("设置", "关于"))]
+    sign = Line("三", Box(243, 18, 16, 14), 0.85)
+    found = merge({"detector": [shape]}, SCREEN, lines=[*page, sign])
+    assert "icon" not in [e.role for e in found]

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from drawn import SIZE, CountedNets, Writing, drawn
 from hypothesis import HealthCheck, given, settings
@@ -206,3 +207,25 @@ def test_what_reads_is_not_loaded_before_it_is_used() -> None:
 )
 def test_a_badge_is_a_text_and_an_icon_is_none(text: str, confidence: float, kept: bool) -> None:
     assert _is_text(Line(text, Box(0, 0, 20, 16), confidence)) is kept
+
+
+def test_characters_that_stand_one_by_one_are_read_each_for_itself(reader: Reader) -> None:
+    lines = reader.read(drawn([(40 + 26 * n, 60, sign) for n, sign in enumerate("BISU")]))
+    found = "".join(line.text for line in lines)
+    assert found == "BISU"
+    assert len(lines) == 4
+    assert all(abs(line.box.center.x - (44 + 26 * n)) <= 6 for n, line in enumerate(lines))
+
+
+def test_a_word_set_wide_in_chinese_stays_together() -> None:
+    from carrel.perception.ocr import _apart
+
+    mask = np.zeros((20, 80), np.bool_)
+    mask[:, 2:20] = mask[:, 60:78] = True
+    name = Line("姓名", Box(10, 10, 80, 20), 0.99)
+    assert _apart(name, mask) == [name]
+    letters = Line("AB", Box(10, 10, 80, 20), 0.99)
+    assert [(part.text, part.box) for part in _apart(letters, mask)] == [
+        ("A", Box(10, 10, 22, 20)),
+        ("B", Box(68, 10, 22, 20)),
+    ]

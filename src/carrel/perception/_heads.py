@@ -295,7 +295,9 @@ def _core(tokens: Sequence[Token], *, kind_only: bool) -> list[Description]:
         found += _hinted(tokens, last) or [_thing(name, last[1])]
     first = _kind_at(words, end=False)
     # In "Hyperlink button" the first word is the name.
-    if first is not None and first[0] < len(words) and last is None:
+    # And "place order" is what to do, where "the place" is not said.
+    named = first is not None and (first[1] is not Kind.ANY or kind_only)
+    if first is not None and named and first[0] < len(words) and last is None:
         found.append(_thing(tokens[first[0] :], first[1]))
     # "The second button" is a button, though there may be one that is called "Button".
     if not (kind_only and last is not None and last[0] == len(words)):

@@ -51,7 +51,7 @@ scrollbar: scrollbar, scroll bar
 shape: shape, figure, canvas, drawing
 page: page, web page, webpage, document, website, screen
 any: element, control, thing, object, widget, one, component, elements, things, spot,
-  location
+  location, place
 """
 
 CHINESE_WORDS = """
@@ -90,5 +90,5 @@ window: 窗口, 視窗, 程序窗口
 scrollbar: 滚动条
 shape: 图形, 形状, 画布
 page: 页面, 网页, 文档, 屏幕
-any: 元素, 控件, 东西, 组件, 对象, 位置
+any: 元素, 控件, 东西, 组件, 对象, 位置, 地方
 """

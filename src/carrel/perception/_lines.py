@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from carrel.perception.view import Pixels
 
-__all__ = ["find_lines", "ink", "pieces", "tighten", "word_spans"]
+__all__ = ["find_lines", "ink", "islands", "pieces", "tighten", "word_spans"]
 
 WARM = 0.3
 """A pixel at least this warm belongs to text."""
@@ -127,6 +127,17 @@ def _gaps(mask: NDArray[bool_], least: int) -> list[Span]:
     wide = np.diff(inked) > least
     lefts, rights = inked[:-1][wide] + 1, inked[1:][wide]
     return [(int(left), int(right)) for left, right in zip(lefts, rights, strict=True)]
+
+
+def islands(mask: NDArray[bool_], least: int) -> list[Span]:
+    """The spans of columns with ink that are farther apart than this."""
+    columns = _some(mask, 0).nonzero()[0]
+    if not len(columns):
+        return []
+    gaps = _gaps(mask, max(1, least))
+    starts = [int(columns[0]), *(right for _, right in gaps)]
+    ends = [*(left for left, _ in gaps), int(columns[-1]) + 1]
+    return list(zip(starts, ends, strict=True))
 
 
 def word_spans(

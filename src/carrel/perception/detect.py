@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from carrel.perception.ocr import Line
     from carrel.perception.view import Pixels
 
-__all__ = ["ClassicDetector", "Detector"]
+__all__ = ["ClassicDetector", "Detector", "is_text"]
 
 FIELD = (13, 72)
 """Heights of buttons, and of fields for one line."""
@@ -32,7 +32,7 @@ AREA = (72, 320)
 WIDEST_BUTTON = 420
 
 
-def _is_text(line: Line) -> bool:
+def is_text(line: Line) -> bool:
     """Whether this is more than an icon that looks like a character to a reader."""
     letters = sum(character.isalnum() for character in line.text)
     return (
@@ -69,7 +69,7 @@ class ClassicDetector:
             import cv2  # noqa: F401 (asked for here, used by what is called below)
         except ImportError as error:
             raise Unavailable("shapes cannot be found: no OpenCV", hint=EXTRA) from error
-        things = _Search(view.pixels, [line.box for line in lines if _is_text(line)]).things()
+        things = _Search(view.pixels, [line.box for line in lines if is_text(line)]).things()
         things.sort(key=lambda thing: (thing.box.y // 8, thing.box.x, thing.box.y))
         return tuple(
             Element(
@@ -194,11 +194,17 @@ class _Search:
             return _Thing("entry", box, 0.5 if region.border else 0.35)
         if box.width > WIDEST_BUTTON and not _centred(box, written):
             return None
-        if not written and len(drawn) == 1:
-            used.update(drawn)
+        used.update(self._own_icon(written, drawn))
         if not written and not drawn and not region.border:
             return _Thing("icon", box, 0.3) if max(box.width, box.height) <= ICON[1] else None
         return _Thing("push button", box, 0.6 if written else 0.5)
+
+    def _own_icon(self, written: Sequence[Box], drawn: Sequence[int]) -> Sequence[int]:
+        """What is drawn on a button alone, or before its text; what comes after may be its own."""
+        if len(drawn) != 1 or len(written) > 1:
+            return ()
+        icon = self.blots[drawn[0]].box
+        return drawn if not written or icon.right <= written[0].x + 2 else ()
 
 
 def _picture(blot: Blot) -> str:

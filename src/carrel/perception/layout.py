@@ -19,6 +19,9 @@ MAX_INNER = 200
 
 _PICTURES = frozenset({Kind.ICON, Kind.IMAGE})
 
+LINE = 72
+"""The height of the highest field for one line."""
+
 ROW_STEP = 0.5
 """How much of the lower of two elements must be beside the other to stand in one row."""
 
@@ -176,7 +179,7 @@ class Layout:
                 # What its style is called is farther from what a person sees than its file is.
                 weight = 0.9 if element.confidence == 1 else 0.86
                 yield Called(words, weight, "an icon named", file=True)
-        if text and text != name:
+        if text and text != name and not self._is_area(item):
             yield Called(text, 1.0 if not name else 0.97, "says")
         value = (element.value or "").strip()
         if value and item.kind not in FIELDS and item.kind is not Kind.PAGE:
@@ -191,6 +194,10 @@ class Layout:
             yield from self._inner_names(item)
         if value and item.kind in FIELDS:
             yield Called(value, 0.8, "holding")
+
+    def _is_area(self, item: Placed) -> bool:
+        """Whether a field is so high that a text in it is only what it holds."""
+        return item.kind in FIELDS and item.box.height > LINE
 
     def _inner_names(self, item: Placed) -> Iterator[Called]:
         if item.kind in HOLDERS and item.kind not in (Kind.ROW, Kind.GROUP, Kind.DIALOG):

@@ -23,6 +23,10 @@ LINES = 4
 """A control whose shape alone is known has less than so many lines of text."""
 ROOMY = 4
 """An icon in something so many times larger may be a thing of its own."""
+CLEAR = 0.9
+"""A single letter that is read with less may be an icon."""
+HAN_LINES = 3
+"""With so many lines of Chinese on the screen a single character is one."""
 
 _WHOLE_CONTROLS = frozenset(
     {
@@ -142,12 +146,26 @@ def _is_bare(element: Element, known: Sequence[Element]) -> bool:
 
 def _not_text(seen: Sequence[Element], lines: Sequence[Line]) -> list[Element]:
     """Shapes that are not just the outline of a text."""
+    foreign = sum(_is_han(line.text) for line in lines) >= HAN_LINES
+    read = [line.box for line in lines if not _is_sign(line, foreign=foreign)]
     return [
         e
         for e in seen
         if e.role not in ("icon", "image")
-        or not any(e.box and _overlap(line.box, e.box) > 0.5 * e.box.area for line in lines)
+        or not any(e.box and _overlap(box, e.box) > 0.5 * e.box.area for box in read)
     ]
+
+
+def _is_sign(line: Line, *, foreign: bool) -> bool:
+    """Whether it is a picture that looks like a character to a reader: ☰ like 三."""
+    text = line.text.strip()
+    if len(text) != 1 or (text.isascii() and text.isalnum() and line.confidence >= CLEAR):
+        return False
+    return not (foreign and _is_han(text))
+
+
+def _is_han(text: str) -> bool:
+    return any("\u2e80" <= character <= "\u9fff" for character in text)
 
 
 class _Writing:

@@ -35,6 +35,12 @@ AROUND = (32, 16)
 MOST = 0.6
 """When more than this share of the screen is to be searched again, all of it is."""
 TRIES = 3
+MARGIN = 2
+"""Pixels around a character that stands alone."""
+MOST_SIGNS = 12
+"""Icons in a bar that a reader takes for one word."""
+APART = 0.6
+"""How far icons in a bar are from each other, as a share of their height; letters are closer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +141,7 @@ class Reader:
         lines = []
         for box, mask, cut in zip(boxes, masks, spans, strict=True):
             line = _line(box, [(span, next(read), mask[:, slice(*span)]) for span in cut])
-            if _is_text(line):
-                lines.append(line)
+            lines += [part for part in _apart(line, mask) if _is_text(part)]
         return _sorted(lines)
 
     def _spell(self, crops: list[Pixels]) -> list[Spelled]:
@@ -174,6 +179,25 @@ def _line(box: Box, parts: Sequence[tuple[_lines.Span, Spelled, NDArray[bool_]]]
             at = Box(box.x + start + left, box.y, right - left, box.height)
             words.append(Word(word, at))
     return Line(text, box, round(sure / max(1, letters), 3), tuple(words))
+
+
+def _apart(line: Line, mask: NDArray[bool_]) -> list[Line]:
+    """A line whose characters stand one by one, as icons in a bar do: each for itself.
+
+    Chinese words may be set so wide, and are left together.
+    """
+    signs = [character for character in line.text if not character.isspace()]
+    if not 1 < len(signs) <= MOST_SIGNS or min(signs) >= "\u2e80":
+        return [line]
+    spans = _lines.islands(mask, round(APART * line.box.height))
+    if len(spans) != len(signs):
+        return [line]
+    x, y, height = line.box.x - MARGIN, line.box.y, line.box.height
+    boxes = [Box(max(0, x + a), y, b - a + 2 * MARGIN, height) for a, b in spans]
+    return [
+        Line(sign, box, line.confidence, (Word(sign, box),))
+        for sign, box in zip(signs, boxes, strict=True)
+    ]
 
 
 def _is_text(line: Line) -> bool:
