@@ -84,7 +84,8 @@ def test_the_page_shows_the_screen_only_where_something_went_wrong() -> None:
         asked.append(outcome.name)
         return b"\x89PNG"
 
-    page = write_page([PASSED, FAILED, LOST, LEFT], picture, lambda o: f"runs/{o.run}.html")
+    listed = [PASSED, FAILED, LOST, LEFT]
+    page = write_page(listed, picture, lambda o: f"runs/{o.run}.html").decode()
     assert asked == ["wrong password", "<b>&", "later"]
     assert "1 of 4 scenarios passed" in page
     assert "nearest: Submit form (button, 412,300)" in page
@@ -100,7 +101,7 @@ def test_steps_in_doubt_are_told_and_their_scenarios_counted() -> None:
     failed = replace(DOUBTED, verdict="failed")
     both = [PASSED, DOUBTED, failed]
     assert summarise(both) == "2 of 3 scenarios passed, 1 of them with steps in doubt"
-    page = write_page(both, lambda _: None, lambda _: None)
+    page = write_page(both, lambda _: None, lambda _: None).decode()
     assert f"<h1>{summarise(both)}</h1>" in page
     assert "in doubt: nothing on the screen &lt;i&gt;changed&lt;/i&gt;" in page
     assert "<i>" not in page

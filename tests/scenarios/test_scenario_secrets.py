@@ -130,6 +130,9 @@ def test_given_names_are_not_written_into_the_journal(house: House, display: str
     for secret in spellings(SECRET):
         assert secret not in said.encode()
         assert [path for path, data in written.items() if secret in data] == []
+    # There are pictures of the screen in these.
+    private = [house.folder / "out.html", *house.folder.glob("out-runs/*")]
+    assert not any(path.stat().st_mode & 0o077 for path in private)
     # The search can find: what was given openly is there.
     assert [path for path, data in written.items() if OPEN.encode() in data]
     assert any(b"[redacted]" in data for data in written.values())

@@ -6,22 +6,21 @@ holds.
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import os
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from html import escape
 from importlib import resources
 from itertools import zip_longest
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Literal
 from urllib.parse import quote
 
 from carrel.bench.results import Results, Row, read_results
 from carrel.bench.table import Line, Summary, summarise
 from carrel.errors import NotFound
+from carrel.journal.paths import check_run_id
 from carrel.journal.views import write_html
+from carrel.journal.views.document import private_file, write_document
 
 __all__ = ["MOST_REPLAYS", "REPORT", "Replays", "write_report"]
 
@@ -30,21 +29,6 @@ FOLDER = "replays"
 MOST_REPLAYS = 100
 
 Replays = Literal["failures", "all", "none"]
-
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '{digest}'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-{body}
-</body>
-</html>
-"""
 
 
 def write_report(
@@ -64,16 +48,12 @@ def write_report(
     chosen = _choose(results.rows, replays, most)
     there = {row.run for row in chosen if _replay(place, row.run)}
     style = resources.files(__package__).joinpath("report.css").read_text("utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     title = f"{results.header.suite}, {results.header.model} · Carrel"
-    page = _PAGE.format(
-        digest=f"sha256-{digest}",
-        title=escape(title),
-        style=style,
-        body=_body(results, summarise(results), there, place),
-    )
     path = place / REPORT
-    _write_whole(path, lambda file: file.write(page.encode("utf-8", "replace")))
+    with private_file(path) as passing:
+        passing.write_bytes(
+            write_document(title, style, _body(results, summarise(results), there, place))
+        )
     return path, len(there)
 
 
@@ -89,25 +69,16 @@ def _choose(rows: Iterable[Row], replays: Replays, most: int) -> list[Row]:
 
 def _replay(place: Path, run: str) -> bool:
     """Write the page that plays a run, unless it is there; False when its journal is gone."""
-    path = place / FOLDER / f"{run}.html"
+    path = place / FOLDER / f"{check_run_id(run)}.html"
     if path.exists():
         return True
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(mode=0o700, exist_ok=True)
     try:
-        _write_whole(path, lambda file: write_html(run, file, home=place))
+        with private_file(path) as passing, passing.open("wb") as file:
+            write_html(run, file, home=place)
     except NotFound:
         return False
     return True
-
-
-def _write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    passing = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with passing.open("wb") as file:
-            write(file)
-        passing.rename(path)
-    finally:
-        passing.unlink(missing_ok=True)
 
 
 # Words

@@ -19,6 +19,7 @@ from carrel import codec
 from carrel.bench.plan import Plan, Trial
 from carrel.codec import Json
 from carrel.errors import AlreadyExists, InvalidInput, NotFound, WrongState
+from carrel.journal.paths import check_run_id
 
 __all__ = ["RESULTS", "Header", "Results", "Row", "Writer", "read_results", "write_results"]
 
@@ -161,6 +162,7 @@ def read_results(place: Path) -> Results:
             header = _decode(Header, wire, f"{path.name}:{number}")
         elif kind == "episode":
             row = _decode(Row, wire, f"{path.name}:{number}")
+            _check_run(row, f"{path.name}:{number}")
             rows[row.trial] = row
     if header is None:
         raise InvalidInput(f"{path} does not begin with what was played")
@@ -190,6 +192,16 @@ def _decode(cls: type[T], wire: dict[str, object], where: str) -> T:
         return codec.decode(cls, {key: value for key, value in wire.items() if key in known})
     except InvalidInput as error:
         raise InvalidInput(f"{where}: {error.message}", hint=error.hint) from None
+
+
+def _check_run(row: Row, where: str) -> None:
+    """Refuse what is no id of a run: it becomes the name of a file."""
+    if not row.run:
+        return
+    try:
+        check_run_id(row.run)
+    except InvalidInput as error:
+        raise InvalidInput(f"{where}: {error.message}") from None
 
 
 class Writer:

@@ -51,11 +51,15 @@ class Reports:
 
             _write(self.junit, write_junit(outcomes))
         if self.page is not None:
+            from carrel.journal.views.document import private_file
             from carrel.scenarios.page import write_page
 
-            _write(self.page, write_page(outcomes, _last_picture, self._replay))
+            # It has pictures of the screen in it.
+            with private_file(self.page) as passing:
+                passing.write_bytes(write_page(outcomes, _last_picture, self._replay))
 
     def _replay(self, outcome: Outcome) -> str | None:
+        from carrel.journal.views.document import private_file
         from carrel.journal.views.html import write_html
 
         assert self.page is not None
@@ -63,7 +67,8 @@ class Reports:
             return None
         beside = self.page.with_name(f"{self.page.stem}-runs")
         beside.mkdir(mode=0o700, exist_ok=True)
-        with (beside / f"{outcome.run}.html").open("wb") as file:
+        path = beside / f"{outcome.run}.html"
+        with private_file(path) as passing, passing.open("wb") as file:
             write_html(outcome.run, file)
         return f"{beside.name}/{outcome.run}.html"
 

@@ -178,14 +178,9 @@ def _write_whole(path: Path, write: Callable[[Path], int]) -> tuple[int, int]:
     Returns:
         Its size, and how many pictures are beside it.
     """
-    path = path.resolve()
-    passing = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        # What a run shows may be private.
-        os.close(os.open(passing, os.O_CREAT | os.O_WRONLY | os.O_TRUNC | os.O_CLOEXEC, 0o600))
+    from carrel.journal.views.document import private_file
+
+    with private_file(path) as passing:
         pictures = write(passing)
         size = passing.stat().st_size
-        passing.rename(path)
-    finally:
-        passing.unlink(missing_ok=True)
     return size, pictures

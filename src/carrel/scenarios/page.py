@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 from collections.abc import Callable, Iterable
 from html import escape
 from importlib import resources
 from itertools import groupby
 
+from carrel.journal.views.document import write_document
 from carrel.models.steps.state import Record
 from carrel.scenarios.outcome import Outcome, summarise
 
@@ -19,41 +19,18 @@ Picture = Callable[[Outcome], bytes | None]
 Replay = Callable[[Outcome], str | None]
 """Where the page that plays a run is, seen from the report; None when there is none."""
 
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<h1>{title}</h1>
-<p class="dim">{summary}</p>
-{body}
-</body>
-</html>
-"""
 
-
-def write_page(outcomes: Iterable[Outcome], picture: Picture, replay: Replay) -> str:
+def write_page(outcomes: Iterable[Outcome], picture: Picture, replay: Replay) -> bytes:
     """The whole page: no script, no network, and pictures only of what did not pass."""
     listed = list(outcomes)
-    style = resources.files("carrel.scenarios").joinpath("page.css").read_text()
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    title = summarise(listed)
     seconds = sum(outcome.seconds for outcome in listed)
-    parts = []
+    parts = [f"<h1>{escape(title)}</h1>", f'<p class="dim">{seconds:.1f} s in all</p>']
     for file, group in groupby(listed, key=lambda outcome: outcome.file):
         parts.append(f"<h2>{escape(file)}</h2>")
         parts += [_scenario(outcome, picture, replay) for outcome in group]
-    return _PAGE.format(
-        policy=f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'",
-        title=summarise(listed),
-        style=style,
-        summary=f"{seconds:.1f} s in all",
-        body="\n".join(parts),
-    )
+    style = resources.files(__package__).joinpath("page.css").read_text("utf-8")
+    return write_document(title, style, "\n".join(parts))
 
 
 def _scenario(outcome: Outcome, picture: Picture, replay: Replay) -> str:

@@ -22,9 +22,9 @@ import anyio
 
 from carrel.actions import ACTIONS, EffectClass
 from carrel.bench.suite import Task, Verdict
+from carrel.bench.suites.browsing import first_page_of
 from carrel.bench.tidy import tidy
 from carrel.browser.cdp import Session, connect
-from carrel.browser.targets import Target
 from carrel.computer import Computer
 from carrel.errors import CarrelError, MachineLost, NotFound, RunError, TimedOut, Unavailable
 from carrel.geometry import Size
@@ -111,27 +111,10 @@ async def open_browser(computer: Computer) -> AsyncIterator[Session]:
         "--allow-file-access-from-files",
         "about:blank",
     )
-    target = await _first_page(computer)
+    target = await first_page_of(computer, PORT, STARTING)
     async with connect(computer.dial, PORT, target) as page:
         await page.send("Page.enable")
         yield page
-
-
-async def _first_page(computer: Computer) -> Target:
-    from carrel.browser.cdp import first_page
-    from carrel.browser.targets import list_targets
-
-    fault: CarrelError | None = None
-    with anyio.move_on_after(STARTING):
-        while True:
-            try:
-                return first_page(await list_targets(computer.dial, PORT))
-            except (Unavailable, NotFound, RunError) as error:
-                if isinstance(error, MachineLost):
-                    raise
-                fault = error
-            await anyio.sleep(0.05)
-    raise TimedOut(f"the desk's browser did not start: {fault}")
 
 
 class WebEpisode:

@@ -8,8 +8,6 @@ only, and the page's policy allows our script and style by their hashes and noth
 from __future__ import annotations
 
 import base64
-import hashlib
-import html
 import json
 from collections.abc import Sequence
 from importlib import resources
@@ -22,28 +20,13 @@ from carrel.events import Event
 from carrel.journal.blobs import read_blob
 from carrel.journal.reader import read_events
 from carrel.journal.run import Run, fold
+from carrel.journal.views.document import write_document
 from carrel.journal.views.moments import Moment, tell
 from carrel.journal.views.phrases import money, standing
 
 __all__ = ["write_html"]
 
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<noscript>This page plays a run; it needs JavaScript, and no network.</noscript>
-<script type="application/json" id="run">{data}</script>
-<script>{script}</script>
-</body>
-</html>
-"""
+_NEEDS = "<noscript>This page plays a run; it needs JavaScript, and no network.</noscript>"
 
 _MEDIA = ((b"\x89PNG", "image/png"), (b"\xff\xd8", "image/jpeg"), (b"RIFF", "image/webp"))
 
@@ -62,36 +45,17 @@ def write_html(run: str, file: BinaryIO, *, home: Path | None = None) -> None:
         "moments": [_moment(moment) for moment in moments],
         "pictures": _pictures(run, events, home),
     }
-    script, style = _part("player.js"), _part("player.css")
-    page = _PAGE.format(
-        policy=_policy(script, style),
-        title=html.escape(_flat(f"{fold(events).task[:80]} · Carrel")),
-        style=style,
-        data=_inert(document),
-        script=script,
+    page = write_document(
+        _flat(f"{fold(events).task[:80]} · Carrel"),
+        _part("player.css"),
+        f'{_NEEDS}\n<script type="application/json" id="run">{_inert(document)}</script>',
+        script=_part("player.js"),
     )
-    file.write(page.encode("utf-8", "replace"))
+    file.write(page)
 
 
 def _part(name: str) -> str:
     return resources.files("carrel.journal.views").joinpath(name).read_text("utf-8")
-
-
-def _policy(script: str, style: str) -> str:
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src '{_digest(script)}'",
-            f"style-src '{_digest(style)}'",
-            "img-src data:",
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
-    )
-
-
-def _digest(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def _inert(document: object) -> str:

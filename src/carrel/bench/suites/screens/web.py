@@ -14,13 +14,13 @@ import anyio
 
 from carrel import codec
 from carrel.actions import Wait
+from carrel.bench.suites.browsing import first_page_of
 from carrel.bench.suites.screens.catalogue import Package, Page
 from carrel.bench.suites.screens.shot import Shot
 from carrel.bench.suites.screens.truth import Truth, common
-from carrel.browser.cdp import Session, connect, first_page
-from carrel.browser.targets import Target, list_targets
+from carrel.browser.cdp import Session, connect
 from carrel.computer import Computer
-from carrel.errors import ActionFailed, CarrelError, NotFound, RunError, TimedOut, Unavailable
+from carrel.errors import ActionFailed, NotFound, TimedOut
 from carrel.frames import Frame
 from carrel.perception.browser import read_browser
 
@@ -181,7 +181,7 @@ async def open_gallery(computer: Computer) -> AsyncIterator[Gallery]:
     """
     process = await computer.start_process("chromium", *FLAGS, "about:blank")
     try:
-        first = await _first_page(computer)
+        first = await first_page_of(computer, PORT, STARTING)
         async with connect(computer.dial, PORT, first, timeout=30) as page:
             await page.send("Page.enable")
             calm = [{"name": "prefers-reduced-motion", "value": "reduce"}]
@@ -190,15 +190,3 @@ async def open_gallery(computer: Computer) -> AsyncIterator[Gallery]:
     finally:
         with anyio.CancelScope(shield=True), anyio.move_on_after(10):
             await computer.kill_process(process)
-
-
-async def _first_page(computer: Computer) -> Target:
-    fault: CarrelError | None = None
-    with anyio.move_on_after(STARTING):
-        while True:
-            try:
-                return first_page(await list_targets(computer.dial, PORT))
-            except (Unavailable, NotFound, RunError) as error:
-                fault = error
-            await anyio.sleep(0.1)
-    raise TimedOut(f"the desk's browser did not start: {fault}")
