@@ -118,6 +118,7 @@ def _left_han(text: str, said: Sequence[str], parts: Sequence[object]) -> tuple[
     """In Chinese no spaces part the words: what remains when all that is said is crossed out."""
     rest = text
     pieces = {piece for one in said for piece in re.split(r"[\s\"“”,，。、]+", one) if piece}
+    pieces |= {part for piece in pieces for part in re.split(r"里的|的", piece) if len(part) > 1}
     pieces |= {piece.removesuffix("字段") for piece in pieces} - {""}
     for piece in sorted(pieces, key=len, reverse=True):
         rest = re.sub(re.escape(piece), "\0", rest, flags=re.IGNORECASE)

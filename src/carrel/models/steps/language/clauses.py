@@ -183,6 +183,8 @@ def _cuts(sentence: str) -> list[tuple[int, int]]:
         lead = bare(before)
         if re.match(r"(?:if|unless|for (?:each|every)|repeat)\b", lead, re.IGNORECASE):
             break
+        if before.count("(") > before.count(")"):
+            continue
         if not lead or _waits_for_its_verb(lead) or _joins(before, found[0], after):
             continue
         if starts_clause(after, lead):

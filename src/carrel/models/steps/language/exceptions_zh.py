@@ -48,5 +48,6 @@ def excepted_zh(
     if len(steps) != 1 or not isinstance(steps[0], ForEach):
         raise NotUnderstood("what is left out of what? “勾选所有复选框，除了 X”")
     items = listed(re.sub(rf"{_OUT}$", "", found["but"]))
+    talk.put_aside(found["but"])
     but = [talk.phrase(item + what if _WHICH.fullmatch(item) else item) for item in items]
     return [replace(steps[0], but=tuple(but), words=talk.atoms.original(text))]

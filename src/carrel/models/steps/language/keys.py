@@ -59,7 +59,8 @@ def key_sequence(body: str, talk: Talk) -> list[Step] | None:
         chords[-1] = _key(_unquoted(parts[-1], talk), sure=True)
     if all(chords):
         if _held_together(spoken, chords):
-            return [Press(("+".join(c for c in chords if c),), times=count)]
+            keys = [c.lower() if len(c) == 1 else c for c in chords if c]
+            return [Press(("+".join(keys),), times=count)]
         if count == 1 or len(chords) == 1 or (named and named["after"]):
             return [Press(tuple(c for c in chords if c), times=count)]
     return _each_so_often(trim(body), talk)

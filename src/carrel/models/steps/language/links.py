@@ -28,6 +28,8 @@ from carrel.models.steps.program import (
     Open,
     Paste,
     Perform,
+    PickDate,
+    PickTime,
     Point,
     Read,
     Repeat,
@@ -202,6 +204,8 @@ def _meant(phrase: str | None, before: list[Step]) -> str | None:
 
 
 def _referring(step: Step, before: list[Step]) -> Step:
+    if isinstance(step, Enter | Paste | PickDate | PickTime) and step.into is not None:
+        return _filled(step, "into", step.into, before)
     if isinstance(step, Point | Highlight | Drag | Read | Find | Change | Expand):
         return _filled(step, "what", step.what, before)
     if isinstance(step, Clear | Copy | Perform | SetValue) and step.what is not None:

@@ -71,7 +71,7 @@ def point(rest: str, talk: Talk, how: Click = "click") -> list[Step]:
         # A name may hold "not"; what is told apart from another one comes after a comma.
         if not re.match(r"\s*,", found[0]):
             raise NotUnderstood("what not to click is no step")
-        talk.put_aside(found["other"])
+        talk.put_aside(found[0])
         rest = rest[: found.start()]
     rest, count = times(_without_on(rest))
     held: tuple[str, ...] = ()

@@ -191,6 +191,8 @@ _SORTED_BY = re.compile(
 def _sort(rest: str, talk: Talk) -> list[Step]:
     """By a column the application sorts; without one the things themselves are moved."""
     found = _SORTED_BY.fullmatch(trim(rest))
+    if re.search(r"\(.+\)$", trim(rest)):
+        return perform("sort", rest, talk)
     if found is None:
         return dragging.sort(rest, talk)
     order = "ascending" if found["up"] else "descending" if found["down"] else ""

@@ -24,6 +24,8 @@ _OUTPUT = re.compile(
 CHECK_SECONDS = 3.0
 WAIT_SECONDS = 30.0
 TICK = 0.05
+STILL = 0.5
+"""Seconds between the looks that must show the same."""
 
 
 def read(desk: Desk, step: Read) -> Turns[str | None]:
@@ -58,9 +60,12 @@ def check(desk: Desk, step: Check) -> Turns[str | None]:
 
 
 def wait(desk: Desk, step: Wait) -> Turns[str | None]:
-    """Wait for a time, or until something is so."""
+    """Wait for a time, until something is so, or until the screen keeps still."""
     if step.until is not None:
         yield from until(desk, step.until, step.seconds or WAIT_SECONDS)
+        return None
+    if step.seconds is None:
+        yield from _still(desk)
         return None
     seconds = step.seconds or 1.0
     if not math.isfinite(seconds) or seconds > 3600:
@@ -68,6 +73,23 @@ def wait(desk: Desk, step: Wait) -> Turns[str | None]:
     left = max(0.0, seconds - _gone_by(desk))
     yield from desk.do(Pause(seconds=left), why="wait", commits=False, last=True)
     return None
+
+
+def _still(desk: Desk) -> Turns[None]:
+    """Look until two looks in a row show the same, as on a page that has loaded.
+
+    Raises:
+        Missed: It went on changing.
+    """
+    waited, before = 0.0, None
+    while waited < WAIT_SECONDS:
+        now = [(e.role, e.name, e.value, e.box) for e in desk.elements]
+        if now and now == before:
+            return
+        before = now
+        yield from desk.again(STILL, why="until the page keeps still")
+        waited += STILL
+    raise Missed(f"the screen went on changing for {WAIT_SECONDS:g} s")
 
 
 def _gone_by(desk: Desk) -> float:
