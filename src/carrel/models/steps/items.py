@@ -14,7 +14,7 @@ from carrel.models.steps.reading import text_of
 from carrel.models.steps.reveal import bring_into_view
 from carrel.models.steps.turns import Missed, Turns
 
-__all__ = ["as_listed", "in_sight", "things"]
+__all__ = ["in_sight", "things"]
 
 _NUMBERED = re.compile(r"#(\d+)")
 """One of several that are not all in sight: the how manieth of them."""
@@ -50,21 +50,6 @@ def _require(step: ForEach, count: int) -> None:
         raise Missed(f"there is nothing to be seen that is {step.every}")
     if step.limit is not None and count < step.limit:
         raise Missed(f"there are only {count} of {step.every}, not {step.limit}")
-
-
-def as_listed(desk: Desk, step: ForEach) -> Turns[tuple[str, ...]]:
-    """The texts of a list, split as the screen has them: an "and" may belong to a name."""
-    if not step.said or len(step.items) < 2:
-        return step.items
-    from carrel.models.steps.language import readings
-
-    yield from desk.again(0, why="what is on the list, also out of sight", hidden=True)
-    shown = (*desk.elements, *desk.unseen)
-    names = {" ".join((e.name or e.value or e.text).split()).casefold() for e in shown}
-    for split in (step.items, *readings(step.said)):
-        if all(one.strip("\"'“”").casefold() in names for one in split):
-            return tuple(split)
-    return step.items
 
 
 def in_sight(desk: Desk, step: ForEach, item: str) -> Turns[str]:

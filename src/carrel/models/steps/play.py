@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from carrel.models.steps.conditions import absent, holds
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import is_there, look_for, wished
-from carrel.models.steps.items import as_listed, in_sight, things
+from carrel.models.steps.items import in_sight, things
 from carrel.models.steps.names import fill_condition, fill_step
 from carrel.models.steps.places import stay_in
 from carrel.models.steps.program import Condition, Find, ForEach, If, Program, Repeat, Step
@@ -140,7 +140,7 @@ class Player:
         return (yield from holds(self.desk, filled, closer=closer))
 
     def _for_each(self, step: ForEach, inner: tuple[Mark, ...], resumed: bool) -> Turns[None]:
-        items = self.path[-1].items or (yield from as_listed(self.desk, step))
+        items = self.path[-1].items or step.items
         if not items and step.every is not None:
             items = yield from things(self.desk, step)
         first = self.path[-1].round

@@ -315,7 +315,7 @@ def _check_combo(desk: Desk, combo: Element, taken: str) -> Turns[None]:
         now = same_as(desk.unseen, combo) or _in_place(desk.unseen, combo)
         chosen = chosen_of(now, desk.unseen) if now is not None else ""
         said = (chosen, *((now.value or "", now.text, now.name) if now is not None else ()))
-        if any(fold(text) == wanted for text in said):
+        if any(fold(text) == wanted for text in (*said, *_written_in(desk, now or combo))):
             return
     if chosen and wanted not in fold(chosen).split(", "):
         raise Missed(f"{named(combo)} shows {chosen!r} after {taken!r} was chosen")
@@ -323,9 +323,20 @@ def _check_combo(desk: Desk, combo: Element, taken: str) -> Turns[None]:
         desk.doubt(f"{named(combo)} does not tell whether {taken!r} is chosen")
 
 
+def _written_in(desk: Desk, combo: Element) -> Iterable[str]:
+    """What can be read on a drop-down that is made of other things."""
+    inner = (e for e in desk.elements if e.id != combo.id and within(e.box, combo.box))
+    return (e.name or e.value or e.text for e in inner)
+
+
 def _in_place(elements: Iterable[Element], before: Element) -> Element | None:
-    """What stands where something was: some are called by what is chosen of them."""
-    return next((e for e in elements if (e.role, e.box) == (before.role, before.box)), None)
+    """What begins where something did: some are called by what is chosen of them, and so long."""
+    at = before.box
+    here = [e for e in elements if e.role == before.role and e.box is not None and at is not None]
+    return next(
+        (e for e in here if e.box and at and max(abs(e.box.x - at.x), abs(e.box.y - at.y)) <= EDGE),
+        None,
+    )
 
 
 # Suggestions

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from carrel.actions import Click, GetClipboard, Key
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
@@ -72,29 +74,32 @@ def paste(desk: Desk, step: Paste) -> Turns[str | None]:
     if not text:
         raise Missed("the clipboard is empty: there is nothing to paste")
     if step.into is None:
-        field, before = focused_field(desk), ""
-        if field is not None:
-            before = content_of(field, desk.elements)
+        # Every window has something that gets its keyboard; nobody says which window has it.
+        fields = [e for e in desk.elements if "focused" in e.states and is_field(e)]
+        held = [content_of(e, desk.elements) for e in fields]
         yield from desk.do(PASTE, why="paste where the keyboard is", last=True)
     else:
         match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
-        field, before, at = match.element, "", match.point
+        fields, held, at = [match.element], [""], match.point
         strokes = (Click(at.x, at.y), SELECT_ALL, PASTE)
         yield from desk.do(*strokes, why=f"paste into {named(match.element)}", last=True)
-    if field is None or field.value is None or is_hidden(field) or not is_told_whole(before):
+    told = [e for e in fields if e.value is not None and not is_hidden(e)]
+    if len(told) < max(1, len(fields)) or not all(map(is_told_whole, held)):
         yield from desk.effect()
         return None
-    yield from _check(desk, field, before, text)
+    yield from _check(desk, fields, held, text)
     return None
 
 
-def _check(desk: Desk, field: Element, before: str, text: str) -> Turns[None]:
+def _check(desk: Desk, fields: Sequence[Element], before: Sequence[str], text: str) -> Turns[None]:
+    """See that one of the fields has got it."""
     wanted = fold(text)
     for pause in (0.0, 0.2, 0.5):
         if pause:
             yield from desk.again(pause, why="what was pasted")
-        now = field_at(desk, field)
-        held = fold(content_of(now, desk.elements)) if now is not None else ""
-        if held.count(wanted) > fold(before).count(wanted):
-            return
-    raise Missed(f"{named(field)} does not hold what was pasted")
+        for field, held in zip(fields, before, strict=True):
+            now = field_at(desk, field)
+            said = fold(content_of(now, desk.elements)) if now is not None else ""
+            if said.count(wanted) > fold(held).count(wanted):
+                return
+    raise Missed(f"{' or '.join(map(named, fields))} does not hold what was pasted")

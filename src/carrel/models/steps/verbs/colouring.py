@@ -62,6 +62,8 @@ def _close_picker(desk: Desk, element: Element, before: View | None) -> Turns[No
     if opened:
         why = "its picker is still open: close it"
         yield from desk.do(Key(("escape",)), why=why, last=True)
+        if not desk.changed:
+            desk.doubt("its picker may still be open")
 
 
 def _channels(value: str) -> tuple[int, int, int]:
