@@ -1,0 +1,102 @@
+"""What may be so on the screen, as data: conditions of steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = [
+    "Compare",
+    "Condition",
+    "Count",
+    "Every",
+    "Exists",
+    "Has",
+    "Is",
+    "Not",
+    "Phrase",
+    "Shows",
+    "WindowOpen",
+]
+
+Phrase = str
+"""A thing on the screen in words: `the second Save button`, `the Email field`, `保存按钮`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something that is or is not so on the screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shows(Condition):
+    """The thing or the text can be seen."""
+
+    what: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Has(Condition):
+    """What a field, a slider or a text holds.
+
+    `less` and `greater` compare numbers.
+    """
+
+    what: Phrase
+    text: str
+    how: Literal["equals", "contains", "starts", "ends", "matches", "less", "greater"] = "contains"
+
+
+@dataclass(frozen=True, slots=True)
+class Is(Condition):
+    """A state of a thing."""
+
+    what: Phrase
+    state: Literal["checked", "selected", "enabled", "focused", "expanded", "empty", "visible"]
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Condition):
+    """How many of a thing there are."""
+
+    what: Phrase
+    number: int
+    how: Literal["equals", "least", "most"] = "equals"
+
+
+@dataclass(frozen=True, slots=True)
+class WindowOpen(Condition):
+    """A window whose title holds these words is open."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exists(Condition):
+    """There is such a file on the desk."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Condition):
+    """Two texts, after names in braces are filled in; numbers are compared as numbers."""
+
+    left: str
+    how: Literal["equals", "contains", "starts", "ends", "matches", "less", "greater"]
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Condition):
+    """The opposite."""
+
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Every(Condition):
+    """All of them, or with `any` at least one."""
+
+    conditions: tuple[Condition, ...]
+    any: bool = False
