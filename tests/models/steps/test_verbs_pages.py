@@ -286,6 +286,17 @@ def test_a_form_that_lacks_a_field_is_not_sent() -> None:
     assert not [action for action in world.done if isinstance(action, Click)]
 
 
+def test_a_particular_may_begin_with_the_label_of_its_field() -> None:
+    fields = [
+        element(name, "entry", (10, 60 + 30 * n, 90, 20), "editable", value="")
+        for n, name in enumerate(("Year", "Category"))
+    ]
+    world = World(element("Search"), *fields)
+    details = (("from", "year 2006"), ("in", "category Books"))
+    play(world, perform(desk_of(world), Perform("search", None, details)))
+    assert [e.value for e in world.elements[1:]] == ["2006", "Books"]
+
+
 def test_a_wheel_that_moves_nothing_leaves_a_doubt() -> None:
     world = DeadWorld(element("Text", "label"))
     player = carry_out(world, *read_sentence("Scroll down").steps)

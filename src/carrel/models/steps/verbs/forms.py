@@ -22,7 +22,7 @@ from carrel.models.steps.verbs.pointing import named
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import FIELDS, Kind, is_field, kind_of
 
-__all__ = ["field_for", "fill", "fill_in", "is_form_for", "lacking"]
+__all__ = ["by_label", "field_for", "fill", "fill_in", "is_form_for", "lacking"]
 
 Details = Sequence[tuple[str, str]]
 
@@ -39,6 +39,17 @@ _ENDING = re.compile(r"(?:ures?|ions?|als?|ings?|ors?|ers?|ed|es|s|e)$")
 def is_form_for(desk: Desk, details: Details) -> bool:
     """Whether a form is open that has a field for each particular."""
     return bool(details) and not lacking(desk, details)
+
+
+def by_label(desk: Desk, details: Details) -> tuple[tuple[str, str], ...]:
+    """Particulars that begin with the label of a field: "in category Books" is Books' category."""
+    labels = {name for field in _all(desk) for name in _called(desk, field)}
+    read: list[tuple[str, str]] = []
+    for word, text in details:
+        first = next((n for n in labels if text.casefold().startswith(f"{n} ")), None)
+        known = first is None or field_for(desk, word, text) is not None
+        read.append((word, text) if known or first is None else (first, text[len(first) :].strip()))
+    return tuple(read)
 
 
 def lacking(desk: Desk, details: Details) -> list[str]:

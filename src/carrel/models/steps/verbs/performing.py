@@ -19,7 +19,7 @@ from carrel.models.steps.program import Perform
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.controls import control_for, controls_for, finishing, more_of
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
-from carrel.models.steps.verbs.forms import field_for, fill_in, is_form_for, lacking
+from carrel.models.steps.verbs.forms import by_label, field_for, fill_in, is_form_for, lacking
 from carrel.models.steps.verbs.offers import best_of, take_best
 from carrel.models.steps.verbs.pointing import in_turn, named
 from carrel.models.steps.verbs.sorting import sort_by
@@ -47,6 +47,7 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
         yield from _add(desk, step, count)
         return None
     step = _meant(step)
+    step = replace(step, details=by_label(desk, step.details))
     best = best_of(step.what or "")
     if best is not None:
         if step.details:
