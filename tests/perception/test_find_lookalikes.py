@@ -159,6 +159,16 @@ def test_a_label_s_own_field_is_meant_and_not_the_next() -> None:
     assert not find(only.elements, "the Email field").sure
 
 
+def test_a_field_that_is_named_so_and_one_that_is_labelled_so_are_two() -> None:
+    screen = Screen()
+    screen.add("entry", "Search", (300, 8, 200, 24), "editable")
+    screen.add("label", "Search:", (10, 100, 60, 20))
+    screen.add("entry", "", (80, 98, 200, 24), "editable")
+    found = find(screen.elements, "the Search field")
+    assert found.ambiguous
+    assert "2 elements fit" in found.account()
+
+
 def _rows(*names: str) -> Screen:
     screen = Screen()
     for number, name in enumerate(names):

@@ -354,7 +354,7 @@ def _cores(veiled: _Veiled, one: Description, text: str) -> Iterator[Description
         kinds = one.kinds if kind is Kind.ANY else (*one.kinds, kind)
         hint = next((hint for hint in _HINTS if word.startswith(hint)), "")
         name = text[: -len(word)].rstrip(" 　的")
-        if hint:
+        if hint and not veiled.count(name):
             called = replace(one, kinds=(*one.kinds, Kind.FIELD))
             yield from _finish(veiled, called, name + hint)
         hint = "" if name else hint

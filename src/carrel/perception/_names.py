@@ -115,6 +115,8 @@ def _plain(folded: str) -> str:
 def same_marks(wish: str, text: str, *, read: bool = False) -> bool:
     """Whether no mark or picture in one of them makes it another name than the other."""
     one, other = (unicodedata.normalize("NFKC", t).translate(_MINUS) for t in (wish, text))
+    if read:
+        one, other = one.replace(" ", ""), other.replace(" ", "")
     drawn, shown = set(_EMOJI.findall(one)), set(_EMOJI.findall(other))
     if drawn and shown and drawn != shown:
         return False

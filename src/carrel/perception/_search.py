@@ -37,6 +37,9 @@ PROPER = 0.99
 WHOLE = 0.8
 """Below, only a part of the name is the same."""
 
+LABEL = 0.99
+"""What a label is worth that says just the name."""
+
 SMALL = 48
 """The longest side of what shows a picture and no words."""
 
@@ -263,7 +266,11 @@ class Search:
     def _name(self, one: Description, item: Placed) -> tuple[float, str]:
         best, why = 0.0, ""
         for called in self.layout.called(item):
-            score = called.weight * self._alike(one, item, called)
+            alike = self._alike(one, item, called)
+            score = called.weight * alike
+            if called.why == "labelled" and alike >= SAME and not item.element.name.strip():
+                # What stands beside a field is its name as much as one that nobody sees.
+                score = LABEL
             if score > best:
                 best, why = score, f"{called.why} {called.text!r}"
         return self._bounded(one, best), why
