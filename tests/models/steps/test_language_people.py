@@ -147,6 +147,19 @@ def read(text: str) -> list[str]:
             "Verify that no error message is displayed.",
             ["verify that not (error message is visible)"],
         ),
+        (
+            'Confirm that "Saved" is displayed within 10 seconds.',
+            ['wait up to 10 seconds until "Saved" is visible'],
+        ),
+        (
+            "Turn on dark mode, unless it is on already.",
+            ["if not ([dark mode] is checked)", "    tick dark mode"],
+        ),
+        (
+            "Close the popup if one appears.",
+            ["if [the popup] is visible", '    perform "close" on the popup'],
+        ),
+        ("Copy cell A1 to B1.", ["copy cell A1", "paste into B1"]),
         # What not to do, where nothing does it
         ("Don't click Delete, click Archive instead", ["click Archive"]),
         ("Click Save, not Save As", ["click Save"]),
@@ -227,6 +240,13 @@ def test_english(said: str, steps: list[str]) -> None:
             ["choose the date 2024年12月24日 in 送货日期"],
         ),
         ("不要点取消，点确定。", ["click 确定"]),
+        ("勾选“牛奶”和“鸡蛋”，不要勾选“面包”。", ['tick "牛奶" and "鸡蛋"']),
+        ("把音量增加10。", ["increase 音量 by 10"]),
+        ("输入验证码4711，点击验证。", ['type "4711" into 验证码字段', "click 验证"]),
+        (
+            "点击“下一页”直到看不到“下一页”。",
+            ['repeat until not (["下一页"] is visible)', '    click "下一页"'],
+        ),
         ("把第一行加粗。", ['give 第一行 the style "bold"']),
         ("输入框里输入hello后按回车。", ['type "hello" into 输入框', "press the keys enter"]),
     ],
@@ -252,6 +272,9 @@ def test_chinese(said: str, steps: list[str]) -> None:
         ("Click Save. Do not close the window.", "not to do"),
         ("Click Save and wait for it to finish", "cannot be seen"),
         ("After the upload finishes, click Publish.", "cannot be seen"),
+        ("Tick Milk, Eggs but not Bread.", "but not"),
+        ("Verify the Submit button stays disabled until both fields are filled.", "not clear"),
+        ("Upload a.jpg and wait until it has been uploaded", "not clear"),
         ("Take a screenshot", "kept anyway"),
         ("截图", "kept anyway"),
         ("Make sure that nothing is selected", "not clear"),

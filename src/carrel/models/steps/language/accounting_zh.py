@@ -10,6 +10,7 @@ from carrel.models.steps.language.accounting_words import Meant, word_set
 __all__ = ["HAN", "HAN_MEANINGS"]
 
 HAN = word_set("""
+    增加 提高 调高 加大 减少 降低 调低 减小 看不到 看不见 之内 以内
     旋转 查看 合并 隐藏 静音 留言 发表
     请你 请您 麻烦 帮我 帮忙 劳驾 你好 您好 谢谢 首先 其次 接下来 接着 然后 之后 随后 最后 并且
     同时 现在 我要 我想 你需要 需要 我们 给我 而后 另外 即可 好吗 可以吗 行吗 就行 就好 可以 应该

@@ -131,6 +131,6 @@ def _about(condition: Condition, thing: str | None) -> Condition:
     if isinstance(condition, Not):
         return Not(_about(condition.condition, thing))
     what = getattr(condition, "what", None)
-    if thing and isinstance(what, str) and re.fullmatch(PRONOUN, what, re.IGNORECASE):
+    if thing and isinstance(what, str) and re.fullmatch(rf"{PRONOUN}|one", what, re.IGNORECASE):
         return replace(condition, what=thing)  # type: ignore[call-arg]
     return condition

@@ -73,6 +73,7 @@ _NOT = r"(?P<no>\s+not|n't|\s+no longer|\s+never)?"
 def read_condition(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
     bare = re.sub(r"^(?:that|whether|if)\s+", "", text.strip(" .,:"), flags=re.IGNORECASE)
+    bare = re.sub(r"\s+already$", "", bare, flags=re.IGNORECASE)
     bare = re.sub(r"\b(it|that|there|he|she|this)['’]s\b", r"\1 is", bare, flags=re.IGNORECASE)
     bare = re.sub(
         r"\b(is|are|be|was|were)(\s+not|n't)?\s+(?:already|currently|still|now|actually|yet)\b",
@@ -143,6 +144,8 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
         _said,
         _held,
     )
+    if re.search(r"\b(?:until|unless|stays?|remains?|has been|have been)\s", text, re.IGNORECASE):
+        return None
     if _OPEN_CHOICE.search(text) or re.match(r"nothing\b", text, re.IGNORECASE):
         return None
     for rule in rules:

@@ -142,13 +142,16 @@ def _seen(text: str, atoms: Atoms) -> Condition | None:
     if found:
         return _no(Shows(atoms.phrase(found["what"])), found["gone"])
     found = re.fullmatch(
-        r"(?:(?:我|你|用户)?(?:应该|应|能|可以)?(?P<no>不能|不会|不应该?|没)?(?:看到|看见)|(?:页面|屏幕|网页|窗口)(?:上|中|里)?(?:应该|应)?(?P<never>没有|不|未)?(?:显示|包含|有|出现)|"
+        r"(?:(?:我|你|用户)?(?:应该|应|能|可以)?(?P<no>不能|不会|不应该?|没)?(?:看到|看见)|(?P<un>看不到|看不见)|(?:页面|屏幕|网页|窗口)(?:上|中|里)?(?:应该|应)?(?P<never>没有|不|未)?(?:显示|包含|有|出现)|"
         r"(?:这里)?(?P<none>没)?有)\s*(?:文字|文本|消息)?\s*(?P<what>.+)",
         text,
     )
     if found is None:
         return None
-    return _no(Shows(atoms.phrase(found["what"])), found["no"] or found["never"] or found["none"])
+    return _no(
+        Shows(atoms.phrase(found["what"])),
+        found["no"] or found["never"] or found["none"] or found["un"],
+    )
 
 
 def _state(text: str, atoms: Atoms) -> Condition | None:

@@ -95,14 +95,17 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     return [Perform(base, talk.phrase(thing) if thing.strip() else None, details)]
 
 
+_VALUE = rf"(?:{QUOTE}|[^(),:\s]+)"
+
+
 def _spelled_out(verb: str, body: str, talk: Talk) -> Step | None:
     """`forward X (to: "Bob", text: "Hello")`: every particular by its name."""
     found = re.fullmatch(
-        rf"(?P<what>.*?)\s*\((?P<details>[^()]*:\s*{QUOTE}(?:\s*,\s*[^()]*?:\s*{QUOTE})*)\)", body
+        rf"(?P<what>.*?)\s*\((?P<details>[^()]*:\s*{_VALUE}(?:\s*,\s*[^()]*?:\s*{_VALUE})*)\)", body
     )
     if found is None:
         return None
-    pairs = re.findall(rf"\s*,?\s*([^:]*?):\s*({QUOTE})", found["details"])
+    pairs = re.findall(rf"\s*,?\s*([^:]*?):\s*({_VALUE})", found["details"])
     what = talk.phrase(found["what"]) if found["what"] else None
     return Perform(verb, what, tuple((word, talk.text(text)) for word, text in pairs))
 

@@ -65,7 +65,12 @@ def check(found: re.Match[str], talk: Talk) -> list[Step]:
     rest = re.sub(r"^(?:是否|一下|：|:)\s*", "", found["rest"].strip())
     if not rest and found[0].startswith("确认"):
         return [Perform("confirm")]
+    timed = re.match(rf"(?:在)?\s*(?P<n>{NUMBER})\s*(?P<unit>秒|分)钟?(?:之内|以内|内)\s*", rest)
+    rest = rest[timed.end() :] if timed else rest
     condition = read_condition_zh(rest, talk.atoms)
+    if timed and condition is not None:
+        seconds = (number(timed["n"]) or 0) * (60 if timed["unit"] == "分" else 1)
+        return [Wait(seconds, condition)]
     if condition is None:
         raise NotUnderstood(f"what “{talk.atoms.original(rest)}” would look like is not clear")
     return [Check(condition)]

@@ -14,6 +14,8 @@ from carrel.models.steps.program import (
     Choose,
     Complete,
     Enter,
+    Find,
+    Perform,
     PickDate,
     PickTime,
     Press,
@@ -124,6 +126,9 @@ def instrument(what: str, body: str, steps: list[Step], talk: Talk) -> list[Step
     first, *others = steps
     if isinstance(first, Enter | PickDate | PickTime | Complete) and first.into is None:
         return [replace(first, into=phrase), *others]
+    if isinstance(first, Find) and re.search(r"\bsearch\b", what, re.IGNORECASE):
+        search = Perform("search", first.what, words=first.words, place=phrase)
+        return [search, *others]
     if (
         isinstance(first, Choose)
         and re.search(r"slider|spinner|picker|wheel|dial|knob", what, re.IGNORECASE)

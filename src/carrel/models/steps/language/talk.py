@@ -82,6 +82,11 @@ _OR = re.compile(
 )
 # Of what kind one thing is may be left open: "the folder or file named Ann".
 _KINDS_OR = re.compile(rf"\b(?:{KINDS}) or (?:an? |the )?(?:{KINDS})\b", re.IGNORECASE)
+# Words that change what is asked can be no part of a plain name.
+_TURNS = re.compile(
+    r"(?<![A-Z] )\b(?:until|unless|otherwise|except|but not|only if)\b|"
+    r"直到|除非|如果|否则|不要(?!紧)",
+)
 _WITHOUT = re.compile(r"\bwithout\s+\w+ing\b|(?:而|但)?不要?(?=保存|关闭|提交|点击)", re.IGNORECASE)
 
 
@@ -90,6 +95,11 @@ def _refuse_alternatives(masked: str, talk: Talk) -> None:
     if _OR.search(_KINDS_OR.sub(" ", masked)):
         raise NotUnderstood(
             f"it does not say which of them: “{said}”; one name goes in quotes or brackets"
+        )
+    if word := _TURNS.search(masked):
+        raise NotUnderstood(
+            f"no rule knows what “{word[0].strip()}” means in “{said}”; "
+            "a name goes in quotes or brackets"
         )
     if _WITHOUT.search(masked):
         raise NotUnderstood(f"what not to do is no step: “{said}”; say what to click instead")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import DATED, NAME, QUOTE, TIMED
+from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.point_zh import (
     IN,
     TO,
@@ -64,6 +64,15 @@ def _typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> 
         return [
             Enter(talk.text(found["text"]), field or (None if plain else f"{noun}字段"), append)
         ]
+    if into is None and (
+        found := re.fullmatch(
+            r"(?P<noun>验证码|用户名|密码|邮箱|姓名|名字|电话|手机号码?|地址|数量|金额|账号|邮编)\s*(?:为|是)?\s*"
+            rf"(?P<text>[\w@.+-]+|{OTHER})",
+            bare,
+            re.ASCII,
+        )
+    ):
+        return [Enter(talk.text(found["text"]), f"{found['noun']}字段", append)]
     if re.fullmatch(rf"{DATED}|{TIMED}", bare):
         return value_steps(bare, field, talk)
     if re.fullmatch(

@@ -246,7 +246,9 @@ def copy(rest: str, talk: Talk) -> list[Step]:
     """Copy to the clipboard; `copy X to Y` pastes it there, too."""
     body = trim(rest)
     found = re.fullmatch(
-        r"(?P<what>.+?)\s+(?:in)?to\s+(?P<into>(?:the|a)\s+.+)", body, re.IGNORECASE
+        r"(?P<what>.+?)\s+(?:in)?to\s+(?P<into>(?:the|an?|cell)\s+.+|[A-Z]\S*|[\ue000-\ue7ff])",
+        body,
+        re.IGNORECASE,
     )
     if found and not re.fullmatch(r"(?:the )?clipboard", found["into"], re.IGNORECASE):
         return [Copy(talk.phrase(found["what"])), Paste(talk.phrase(found["into"]))]

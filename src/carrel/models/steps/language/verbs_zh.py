@@ -8,6 +8,7 @@ from typing import Literal
 
 from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
 from carrel.models.steps.language.conditions_zh import read_condition_zh
+from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.own_zh import OWN_ZH, own, sorted_by, with_particular
 from carrel.models.steps.language.pages_zh import (
     check,
@@ -55,6 +56,7 @@ from carrel.models.steps.program import (
     Paste,
     Press,
     Resize,
+    SetValue,
     Sort,
     Step,
     Submit,
@@ -94,7 +96,7 @@ def is_clause(text: str) -> bool:
     """Whether the words can be an instruction of their own."""
     if re.match(r"(?:如果|若|当|等到?|直到|否则|重复|一直)", text):
         return True
-    if _GAPPED.match(text):
+    if _GAPPED.match(text) or re.match(r"(?:不要|别|请勿|不许)(?=点|按|选|勾|提交)", text):
         return True
     found = VERBS.match(text)
     if found is None:
@@ -178,6 +180,12 @@ _RULES: tuple[tuple[str, Rule], ...] = (
         _refuse("a picture of every step is kept anyway; there is no step for one"),
     ),
     (rf"最多(?:等待|等){_REST}", wait),
+    (
+        rf"(?:把|将)\s*(?P<what>.+?)\s*(?:(?P<up>增加|提高|调高|加大)|减少|降低|调低|减小)\s*(?P<n>{NUMBER})",
+        lambda f, t: [
+            SetValue(thing(f["what"], t), f"{'' if f['up'] else '-'}{f['n']}", relative=True)
+        ],
+    ),
     (
         r"(?:全部|全都|都)(?P<un>取消勾选|取消选中|不勾选)|(?:全部|全都|都)(?:勾选|勾上|选中)",
         lambda f, t: [ForEach(EACH, (Tick((f"{{{EACH}}}",), on=not f["un"]),), every="复选框")],

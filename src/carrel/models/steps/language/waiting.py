@@ -98,7 +98,14 @@ def verify(rest: str, talk: Talk) -> list[Step]:
     body = re.sub(
         r"^(?:that|whether|if|to see(?: that| if)?)\s+", "", trim(rest), flags=re.IGNORECASE
     )
-    condition = read_condition(body, talk.atoms)
+    timed = re.fullmatch(
+        rf"(?P<what>.+?)\s+within\s+(?P<n>{NUMBER}|an?)\s*(?P<unit>seconds?|secs?|s|minutes?|mins?)",
+        body,
+        re.IGNORECASE,
+    )
+    condition = read_condition(timed["what"] if timed else body, talk.atoms)
+    if timed and condition is not None:
+        return [Wait(_duration(timed), condition)]
     if condition is None:
         raise NotUnderstood(f"what “{talk.atoms.original(body)}” would look like is not clear")
     return [Check(condition)]
