@@ -1,4 +1,4 @@
-"""Secrets in scenarios: typed on a real desk, and found in nothing that is written."""
+"""What reports must not tell, and what they must: secrets and doubts, on a real desk."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ PAGE = """<!DOCTYPE html>
 <label>Again <input id="again" oninput="this.value = this.value.slice(0, 40)"></label><br>
 <button onclick="said.textContent = `Come in, ${user.value}, ${word.value.length}`">Open</button>
 <p id="said"></p>
+<p>Nothing here reacts</p>
 """
 STEPS = """
 Scenario: The door opens
@@ -179,3 +180,28 @@ def test_a_secret_that_is_nowhere_is_told_before_anything_runs(house: House) -> 
     slip = house.carrel(*words, "--set-secret", f"DOOR_PASSWORD={SECRET}")
     assert slip.returncode == 2
     assert "hunter2" not in slip.stdout + slip.stderr
+
+
+DEAD = """
+Scenario: Nobody answers
+    go to file:///home/agent/door.html
+    # This one takes the keyboard from the line for addresses.
+    click "Nothing here reacts"
+    wait 1 second
+    click "Nothing here reacts"
+"""
+
+
+def test_a_click_that_changed_nothing_is_told_in_every_report(house: House) -> None:
+    file = house.folder / "dead.steps"
+    file.write_text(DEAD)
+    page, junit = house.folder / "dead.html", house.folder / "dead.xml"
+    reports = ("--junit", str(junit), "--report", str(page))
+    ran = house.carrel("run", "-m", "desk", "-f", str(file), *reports)
+    said = ran.stdout + ran.stderr
+    doubt = "nothing on the screen changed"
+    assert ran.returncode == 0, said
+    assert "1 of 1 scenarios passed, 1 of them with steps in doubt" in said
+    for told in (said, page.read_text(), junit.read_text()):
+        assert doubt in told, said
+        assert "Nothing here reacts" in told

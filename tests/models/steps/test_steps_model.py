@@ -256,7 +256,7 @@ async def test_what_may_be_done_twice_is_simply_done_again() -> None:
 
 
 @pytest.mark.anyio
-async def test_given_names_are_not_written_into_the_journal() -> None:
+async def test_the_state_holds_what_was_remembered_and_not_what_was_given() -> None:
     world = World(element("Password", "entry", (10, 10, 100, 20), "editable", value=""))
     program = Program((Let("A", "1"), Enter("{SECRET}", "Password")), names=("SECRET",))
     run = Run(world)
