@@ -14,6 +14,7 @@ from carrel.errors import ActionFailed
 from carrel.frames import Element
 from carrel.geometry import Point as Place
 from carrel.intents import Done
+from carrel.journal.redact import Redactor
 from carrel.models.context import Context, Outcome, Turn
 from carrel.models.registry import families, open_model
 from carrel.models.steps.model import StepsModel
@@ -228,6 +229,25 @@ async def test_it_goes_on_in_the_middle_of_a_repetition_with_what_it_remembered(
     done = await run.to_end(StepsModel(program))
     assert done.success, done.text
     assert clicks(world) == [0, 1, 0]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("kept", ["name", "item"])
+async def test_what_the_journal_hid_is_not_typed_in_place_of_a_secret(kept: str) -> None:
+    world = World(element("Code", "entry", (10, 10, 100, 20), "editable", value=""))
+    steps: tuple[Step, ...] = (Let("COPY", "{PIN}"), Enter("x", "Code"), Enter("{COPY}", "Code"))
+    if kept == "item":
+        steps = (ForEach("EACH", (Enter("x", "Code"),), items=("{PIN}", "{PIN}")),)
+    program = Program(steps, names=("PIN",))
+    run = Run(world)
+    given = {"PIN": "hush-hush"}
+    decision = await run.step(StepsModel(program, given))
+    hidden = decode_decision(Redactor(given.values()).data(encode_decision(decision)))
+    run.carry_out(hidden)
+    done = await run.to_end(StepsModel(program, given))
+    assert not done.success
+    assert "is secret: it was not kept" in done.text
+    assert Type("[redacted]") not in world.done
 
 
 @pytest.mark.anyio

@@ -10,6 +10,7 @@ from carrel.decisions import Call, Decision
 from carrel.errors import ActionFailed, CarrelError, InvalidInput
 from carrel.geometry import Point
 from carrel.intents import Done
+from carrel.journal.redact import MARK
 from carrel.models.context import Context, Turn
 from carrel.models.model import OnText
 from carrel.models.picture import Picture
@@ -128,6 +129,9 @@ class StepsModel:
         if not program.steps:
             return _stop(context, "there is nothing to do in these words")
         state, turn = _last_state(context)
+        hidden = _not_written(state)
+        if hidden:
+            return _stop(context, f"what was remembered as {hidden} is secret: it was not kept")
         desk = Desk(context.screen, {**self._given, **(state.names if state else {})})
         desk.notice = context.task if self._program is None else ""
         self._player = Player(program, desk)
@@ -264,6 +268,16 @@ def _last_state(context: Context) -> tuple[State | None, Turn | None]:
             if state is not None:
                 return state, turn
     return None, None
+
+
+def _not_written(state: State | None) -> str:
+    """What a journal knows only that there was, for it holds a secret: to type that is no use."""
+    if state is None:
+        return ""
+    hidden = [name for name, value in state.names.items() if MARK in value]
+    if any(MARK in item for mark in state.path for item in mark.items):
+        hidden.append("one of the items")
+    return ", ".join(hidden)
 
 
 def _is_done(state: State, turn: Turn) -> bool:
