@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,8 @@ def test_a_field_that_is_named_so_and_one_that_is_labelled_so_are_two() -> None:
     found = find(screen.elements, "the Search field")
     assert found.ambiguous
     assert "2 elements fit" in found.account()
+    screen.elements[2] = replace(screen.elements[2], name="Search:")
+    assert find(screen.elements, "the Search field").ambiguous
 
 
 def _rows(*names: str) -> Screen:

@@ -17,6 +17,7 @@ UNLIKE = 0.7
 
 _MINUS = str.maketrans("−‐‑", "---")
 _QUOTES = str.maketrans("‘’‛`´“”„‟«»‐‑‒–—―−…", '\'\'\'\'\'""""""-------.')
+_LABEL_ENDS = " :：*"
 _NOISE = re.compile(r"[^\w]+|_+")
 _SHORT_NOT = re.compile(r"(?<=[a-z])n't\b")
 # What is added to a name without being part of it: counts, marks of required fields, shortcuts.
@@ -74,6 +75,9 @@ def compare(wish: str, text: str, *, read: bool = False) -> float:
         return 0.0
     if wish == text:
         return 1.0
+    if wish.strip(_LABEL_ENDS) == text.strip(_LABEL_ENDS) != "":
+        # A label is not told from another by its colon.
+        return 0.99
     one, other = fold(wish), fold(text)
     if wish.casefold().strip() == text.casefold().strip():
         return 0.975

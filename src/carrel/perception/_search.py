@@ -54,6 +54,7 @@ _SAME_NAME, _SAME_KIND, _WIDE = 0.015, 0.02, 0.05
 _TYPED = FIELDS | {Kind.COMBO}
 _LABELLED = _TYPED | {Kind.AREA} | {Kind.SLIDER, Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH}
 _WRITTEN_IN = frozenset({"entry", "password text", "spin button", "text", "document web"})
+_USED = ("act", "type")
 _ICONS = frozenset({Kind.ICON, Kind.IMAGE, Kind.BUTTON})
 
 
@@ -268,7 +269,8 @@ class Search:
         for called in self.layout.called(item):
             alike = self._alike(one, item, called)
             score = called.weight * alike
-            if called.why == "labelled" and alike >= SAME and not item.element.name.strip():
+            unnamed = item.kind in _TYPED and not item.element.name.strip() and self.want in _USED
+            if called.why == "labelled" and alike >= SAME and unnamed:
                 # What stands beside a field is its name as much as one that nobody sees.
                 score = LABEL
             if score > best:
