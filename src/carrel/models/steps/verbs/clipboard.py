@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from carrel.actions import Click, GetClipboard, Key
-from carrel.frames import Element
+from carrel.geometry import Box
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
 from carrel.models.steps.passages import passage
 from carrel.models.steps.program import Copy, Highlight, Paste
 from carrel.models.steps.reading import content_of, field_value, fold, is_told_whole, squeezed
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.entering import SELECT_ALL, field_at, focused_field
+from carrel.models.steps.verbs.entering import SELECT_ALL, focused_field
 from carrel.models.steps.verbs.highlighting import highlight
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.readback import is_hidden
@@ -73,33 +71,32 @@ def paste(desk: Desk, step: Paste) -> Turns[str | None]:
     text = yield from _clipboard(desk)
     if not text:
         raise Missed("the clipboard is empty: there is nothing to paste")
+    wanted, field = fold(text), focused_field(desk)
     if step.into is None:
-        # Every window has something that gets its keyboard; nobody says which window has it.
-        fields = [e for e in desk.elements if "focused" in e.states and is_field(e)]
-        held = [content_of(e, desk.elements) for e in fields]
+        known = _counts(desk, wanted)
         yield from desk.do(PASTE, why="paste where the keyboard is", last=True)
     else:
         match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
-        fields, held, at = [match.element], [""], match.point
+        field, at, known = match.element, match.point, _counts(desk, wanted)
+        known.pop((field.role, field.name, field.box), None)
         strokes = (Click(at.x, at.y), SELECT_ALL, PASTE)
         yield from desk.do(*strokes, why=f"paste into {named(match.element)}", last=True)
-    told = [e for e in fields if e.value is not None and not is_hidden(e)]
-    if len(told) < max(1, len(fields)) or not all(map(is_told_whole, held)):
+    if field is None or field.value is None or is_hidden(field) or not is_told_whole(text):
         yield from desk.effect()
         return None
-    yield from _check(desk, fields, held, text)
-    return None
-
-
-def _check(desk: Desk, fields: Sequence[Element], before: Sequence[str], text: str) -> Turns[None]:
-    """See that one of the fields has got it."""
-    wanted = fold(text)
-    for pause in (0.0, 0.2, 0.5):
+    for pause in (0.0, 0.2, 0.5, 0.8):
         if pause:
             yield from desk.again(pause, why="what was pasted")
-        for field, held in zip(fields, before, strict=True):
-            now = field_at(desk, field)
-            said = fold(content_of(now, desk.elements)) if now is not None else ""
-            if said.count(wanted) > fold(held).count(wanted):
-                return
-    raise Missed(f"{' or '.join(map(named, fields))} does not hold what was pasted")
+        # Every window has something that gets its keyboard: any of them may have got it.
+        if any(count > known.get(place, 0) for place, count in _counts(desk, wanted).items()):
+            return None
+    raise Missed(f"{named(field)} does not hold what was pasted")
+
+
+def _counts(desk: Desk, wanted: str) -> dict[tuple[str, str, Box | None], int]:
+    """How often each field holds a text."""
+    return {
+        (e.role, e.name, e.box): fold(content_of(e, desk.elements)).count(wanted)
+        for e in desk.elements
+        if is_field(e)
+    }
