@@ -111,6 +111,9 @@ def starts_clause(text: str, before: str = "") -> bool:
         return False
     if _is_field_noun(surface, rest, before):
         return False
+    if re.match(r"(?:is|are|was|were|isn't|aren't|should|must)\b", rest):
+        # "… and Cancel is not": a name, of which something is said.
+        return False
     following = re.match(rf"[\w'’-]+|{ANY}", rest)
     next_word = following[0] if following else ""
     ends = not rest or re.match(r"(?:and|or|then|before|after|when|once)\b|[,.;!?]", rest)

@@ -372,6 +372,11 @@ def _held(text: str, atoms: Atoms) -> Condition | None:
             text,
             re.IGNORECASE,
         )
+        # "… is enabled and Cancel is not": a second thing, of which too little is said.
+        if found and re.search(
+            r"^(?:not|so|too)$|\sand\s.+\s(?:is|are|has)\b", found["text"].strip(), re.IGNORECASE
+        ):
+            return None
         if found:
             held = Has(atoms.phrase(found["what"]), atoms.text(found["text"]), how)
             return _no(held, found["no"] or found["not"])

@@ -126,7 +126,8 @@ def _has_field(text: str) -> bool:
     if re.match(r"(?:the|your)\b", text) and not re.search(QUOTE, text):
         return re.search(r"\bwith\b|:", text) is not None
     return (
-        re.search(r"\S\s+(?:into|in|to|for|as|inside|with)\s+\S", text, re.IGNORECASE) is not None
+        re.search(r"\S\s+(?:into|in|to|on|for|as|inside|with)\s+\S", text, re.IGNORECASE)
+        is not None
         or re.search(r"\w\s*[:=]\s*\S", text) is not None
     )
 

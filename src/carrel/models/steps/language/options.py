@@ -253,6 +253,8 @@ def tick(rest: str, talk: Talk, *, on: bool = True) -> list[Step]:
     body = re.sub(
         r"\s+(?:as (?:checked|ticked|done)|(?:back )?(?:on|off))$", "", body, flags=re.IGNORECASE
     )
+    if there := re.fullmatch(r"everything\s+(?P<in>(?:in|on|under|of)\s.+)", body, re.IGNORECASE):
+        return [for_each(talk, f"checkboxes {there['in']}", Tick((f"{{{EACH}}}",), on))]
     if re.fullmatch(r"everything|all(?: of them)?", body, re.IGNORECASE):
         return [for_each(talk, "checkboxes", Tick((f"{{{EACH}}}",), on))]
     if but := _ALL_BUT.fullmatch(body):
@@ -307,6 +309,8 @@ def set_value(rest: str, talk: Talk) -> list[Step]:
         "disabled",
     ):
         return tick(what, talk, on=state in ("on", "checked", "ticked", "enabled"))
+    if re.match(rf"{QUOTE}\s+\w", trim(value)):
+        raise NotUnderstood(f"where does “{talk.atoms.original(trim(value))}” end?")
     if values := _values(value, what, talk):
         noun = re.sub(r"^(?:the|all|both)\s+(?:the\s+)?", "", what, flags=re.IGNORECASE)
         noun = re.sub(rf"^{NUMBER}\s+", "", noun)[:-1]
@@ -329,6 +333,8 @@ def _without_old(what: str, talk: Talk) -> str:
         return what
     if re.search(r"\b(?:password|passphrase|pin)$", found["what"], re.IGNORECASE):
         raise NotUnderstood("which field takes the old one? One step for each field")
+    if re.search(rf"{DATED}|{TIMED}|\b(?:range|period)$", what):
+        raise NotUnderstood("which field takes which of them? One step for each field")
     talk.put_aside(found["old"])
     return found["what"]
 

@@ -109,7 +109,9 @@ def close(found: re.Match[str], talk: Talk) -> list[Step]:
     if not rest or re.fullmatch(r"(?:当前|这个|该)?窗口", rest):
         return [CloseWindow()]
     if what := all_of(rest):
-        return [ForEach(EACH, (Perform("close", f"{{{EACH}}}"),), every=thing(what, talk))]
+        each = f"{{{EACH}}}"
+        act = Tick((each,), on=False) if rest.endswith("开关") else Perform("close", each)
+        return [ForEach(EACH, (act,), every=thing(what, talk))]
     if window := re.fullmatch(r"(?:窗口\s*(?P<a>.+)|(?P<b>.+?)\s*(?:的)?(?:窗口|应用|程序))", rest):
         return [CloseWindow(talk.text(window["a"] or window["b"]))]
     if re.search(r"开关$|通知$|蓝牙$|声音$", rest):

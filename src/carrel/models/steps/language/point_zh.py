@@ -49,7 +49,12 @@ def times_zh(text: str) -> tuple[str, int]:
 def all_of(text: str) -> str | None:
     """What `所有的 X` speaks of; None for one thing."""
     found = re.match(r"\s*(?:所有的?|全部的?|每一?个|每一?[项条])\s*(?P<what>.+)", text)
-    return found["what"] if found else None
+    if found:
+        return found["what"]
+    inside = re.fullmatch(
+        r"(?P<of>.+?)(?:中|里|内|下面?)的?(?:所有的?|全部的?|每一?个)(?P<what>.+)", text
+    )
+    return f"{inside['of']}中的{inside['what']}" if inside else None
 
 
 def click(how: Literal["click", "double", "triple", "right", "middle", "hover"]) -> Rule:

@@ -84,7 +84,7 @@ _OR = re.compile(
 _KINDS_OR = re.compile(rf"\b(?:{KINDS}) or (?:an? |the )?(?:{KINDS})\b", re.IGNORECASE)
 # Words that change what is asked can be no part of a plain name.
 _TURNS = re.compile(
-    r"(?<![A-Z] )\b(?:until|unless|otherwise|except|but not|only if)\b|"
+    r"\b(?:until|unless|otherwise|except|but not|only if|as (?:many|often))\b|"
     r"直到|除非|如果|否则|不要(?!紧)",
 )
 _WITHOUT = re.compile(r"\bwithout\s+\w+ing\b|(?:而|但)?不要?(?=保存|关闭|提交|点击)", re.IGNORECASE)
@@ -172,6 +172,10 @@ _ONE_OF = re.compile(
 
 def excepted(masked: str, talk: Talk) -> tuple[str, tuple[Phrase, ...]]:
     """The things of a loop, and those of them that are left out: `boxes except the last one`."""
+    if re.match(
+        r"(?:but|except)\b|(?:second|third|other|\d+(?:nd|rd|th))\s", masked, re.IGNORECASE
+    ):
+        raise NotUnderstood(f"all of which: “{talk.atoms.original(masked)}”?")
     found = _EXCEPT.fullmatch(masked)
     if found is None:
         return masked, ()

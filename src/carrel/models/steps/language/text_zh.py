@@ -186,6 +186,9 @@ def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
         return [Tick((thing(what, talk),), value in ("开", "打开", "开启"))]
     if re.fullmatch(rf"{DATED}|{TIMED}", value):
         return value_steps(value, thing(what, talk), talk)
+    if each := all_of(what):
+        body = SetValue(f"{{{EACH}}}", talk.text(value))
+        return [ForEach(EACH, (body,), every=thing(each, talk))]
     return [SetValue(thing(what, talk), talk.text(value))]
 
 
@@ -198,6 +201,8 @@ def paste(found: re.Match[str], talk: Talk) -> list[Step]:
 def copy(found: re.Match[str], talk: Talk) -> list[Step]:
     """Copy to the clipboard; `复制 X 到 Y` pastes it there, too."""
     rest = found["rest"].strip()
+    if re.search(r"命名为|改名为", rest):
+        raise NotUnderstood("what is copied goes to the clipboard, and has no name there")
     if moved := re.fullmatch(rf"(?P<what>.+?)\s*(?:并粘贴)?到\s*(?P<into>.+?){IN}", rest):
         if moved["into"] != "剪贴板":
             return [Copy(thing(moved["what"], talk)), Paste(thing(moved["into"], talk))]

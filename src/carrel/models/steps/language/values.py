@@ -74,7 +74,7 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         rf"(?:the\s+)?(?:date\s+|time\s+)?(?P<when>{DATED}|{TIMED})", bare, re.IGNORECASE
     ):
         return [_timed(found["when"], into, talk)]
-    if re.fullmatch(PRONOUN, bare, re.IGNORECASE):
+    if re.fullmatch(rf"{PRONOUN}|the same \w+(?: again)?", bare, re.IGNORECASE):
         return [Enter(f"{{{IT}}}", into)]
     if found := re.fullmatch(
         rf"(?:(?:the|a|an|your|my|their|his|her|this|"
@@ -95,10 +95,7 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
     if read := computed(bare, talk) or _read(bare, talk):
         return [read, Enter(f"{{{IT}}}", into)]
-    if re.match(r"(?:an?|some|any)\s+[a-z]", bare) and not re.search(ANY, bare):
-        raise NotUnderstood("that only describes the text; put the text itself in quotes")
-    if re.fullmatch(rf"(?:the|an?)\s+{NOUN}", bare):
-        raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
+    _refuse_description(bare, talk)
     if found := re.fullmatch(rf"the\s+{NOUN}\s+(?P<text>[^\s].*)", bare, re.IGNORECASE):
         noun = found["noun"].lower()
         return [
@@ -106,7 +103,21 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
                 talk.text(found["text"]), into or (None if noun in _PLAIN_NOUN else field_of(noun))
             )
         ]
+    if re.search(QUOTE, bare) and not re.fullmatch(QUOTE, bare):
+        raise NotUnderstood(f"where does the text “{talk.atoms.original(bare)}” end?")
     return [Enter(talk.atoms.text(bare), into)]
+
+
+def _refuse_description(bare: str, talk: Talk) -> None:
+    """What is no text itself is not typed.
+
+    Raises:
+        NotUnderstood: It only tells of one, or it is not clear where it ends.
+    """
+    if re.match(r"(?:an?|some|any)\s+[a-z]", bare) and not re.search(ANY, bare):
+        raise NotUnderstood("that only describes the text; put the text itself in quotes")
+    if re.fullmatch(rf"(?:the|an?)\s+{NOUN}", bare):
+        raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
 
 
 def _completed(rule: str, into: Phrase | None, talk: Talk) -> list[Step] | None:
