@@ -172,6 +172,17 @@ def test_a_field_that_is_named_so_and_one_that_is_labelled_so_are_two() -> None:
     assert find(screen.elements, "the Search field").ambiguous
 
 
+def test_the_place_that_says_something_is_where_it_is_written() -> None:
+    screen = Screen()
+    label = screen.add("label", "Date:", (10, 10, 60, 20))
+    field = screen.add("entry", "", (80, 8, 200, 24), "editable")
+    for words, meant in (("the place that says Date:", label), ("Date", field)):
+        found = find(screen.elements, words)
+        assert found.sure, found.account()
+        assert found.best is not None
+        assert found.best.element is meant
+
+
 def _rows(*names: str) -> Screen:
     screen = Screen()
     for number, name in enumerate(names):

@@ -55,6 +55,7 @@ _TYPED = FIELDS | {Kind.COMBO}
 _LABELLED = _TYPED | {Kind.AREA} | {Kind.SLIDER, Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH}
 _WRITTEN_IN = frozenset({"entry", "password text", "spin button", "text", "document web"})
 _USED = ("act", "type")
+_SAYS = re.compile(r"\b(?:says|saying|reads)\b|写着|写有", re.IGNORECASE)
 _ICONS = frozenset({Kind.ICON, Kind.IMAGE, Kind.BUTTON})
 
 
@@ -266,7 +267,11 @@ class Search:
 
     def _name(self, one: Description, item: Placed) -> tuple[float, str]:
         best, why = 0.0, ""
+        # "The place that says Date" is where that is written, and not the field beside it.
+        written = not one.kinds and _SAYS.search(one.text) is not None
         for called in self.layout.called(item):
+            if written and called.why == "labelled":
+                continue
             alike = self._alike(one, item, called)
             score = called.weight * alike
             unnamed = item.kind in _TYPED and not item.element.name.strip() and self.want in _USED
