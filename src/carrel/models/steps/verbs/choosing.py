@@ -312,7 +312,7 @@ def _check_combo(desk: Desk, combo: Element, taken: str) -> Turns[None]:
     chosen, wanted = "", fold(taken)
     for pause in (0.0, 0.2, 0.5):
         yield from desk.again(pause, why=f"what {named(combo)} shows now", hidden=True)
-        now = same_as(desk.unseen, combo) or _in_place(desk.unseen, combo)
+        now = _in_place(desk.unseen, combo) or same_as(desk.unseen, combo)
         chosen = chosen_of(now, desk.unseen) if now is not None else ""
         said = (chosen, *((now.value or "", now.text, now.name) if now is not None else ()))
         if any(fold(text) == wanted for text in (*said, *_written_in(desk, now or combo))):

@@ -10,10 +10,10 @@ from carrel.models.steps.passages import passage
 from carrel.models.steps.program import Copy, Highlight, Paste
 from carrel.models.steps.reading import content_of, field_value, fold, is_told_whole, squeezed
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.entering import SELECT_ALL, focused_field
+from carrel.models.steps.verbs.entering import SELECT_ALL, field_at, focused_field
 from carrel.models.steps.verbs.highlighting import highlight
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.verbs.readback import is_hidden
+from carrel.models.steps.verbs.readback import can_be_read, is_hidden
 from carrel.perception.roles import Kind, is_field
 
 __all__ = ["copy", "paste"]
@@ -90,7 +90,12 @@ def paste(desk: Desk, step: Paste) -> Turns[str | None]:
         # Every window has something that gets its keyboard: any of them may have got it.
         if any(count > known.get(place, 0) for place, count in _counts(desk, wanted).items()):
             return None
-    raise Missed(f"{named(field)} does not hold what was pasted")
+    yield from desk.closer()
+    now = field_at(desk, field)
+    # Some fields do not tell what they hold; their pixels do.
+    if now is None or not can_be_read([now.text], text):
+        raise Missed(f"{named(field)} does not hold what was pasted")
+    return None
 
 
 def _counts(desk: Desk, wanted: str) -> dict[tuple[str, str, Box | None], int]:
