@@ -74,7 +74,7 @@ def _decode(data: bytes) -> Pixels:
         raise Unavailable("pixels cannot be read: numpy is not installed", hint=EXTRA) from error
     quickly = sys.modules.get("cv2")
     if quickly is not None:
-        # Where text is read it is loaded, and four times as quick.
+        # Where text is read it is loaded, and it is quicker.
         read = quickly.imdecode(np.frombuffer(data, np.uint8), quickly.IMREAD_COLOR)
         if read is not None:
             return _kept(quickly.cvtColor(read, quickly.COLOR_BGR2RGB))
