@@ -80,8 +80,7 @@ def _modifier(words: Sequence[str]) -> _Part | None:
 
 def _ordinal(words: Sequence[str]) -> _Part | None:
     number = _number(words[0])
-    # A first name is no number.
-    if number is None or words[1:2] in (["name"], ["names"]):
+    if number is None:
         return None
     taken = 1
     for ending in _BACKWARDS:

@@ -70,6 +70,8 @@ def choose(layout: Layout, one: Description, tier: Sequence[Hit], want: str) -> 
 def _counted(layout: Layout, one: Description, hits: Sequence[Hit], *, directed: bool) -> list[Hit]:
     if not directed and one.kinds in ((Kind.ROW,), (Kind.COLUMN,)):
         return _of_tables(layout, one.ordinal, hits)
+    if len(hits) < 2 and one.name.casefold() in ("name", "names"):
+        return []  # "the last name" counts names only where there are several
     if directed:
         reached = [hit for hit in hits if hit.cost < AWAY]
         line = sorted(reached or hits, key=lambda hit: hit.cost)

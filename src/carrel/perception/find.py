@@ -141,6 +141,7 @@ def find(
     layout = layout_of(tuple(elements), size)
     tried = [_try(layout, reading, view, want) for reading in (one, *one.readings)]
     best = max(tried, key=_merit)
+    best = _by_number_in_name(best, tried) or best
     if _is_mere_text(best):
         best = _by_all_words(tried) or best
     return _with_rival(best, tried)
@@ -159,6 +160,19 @@ def _with_rival(best: Found, tried: Sequence[Found]) -> Found:
                 rival = replace(second, confidence=first.confidence)
                 return replace(best, matches=(first, rival, *best.matches[1:]))
     return best
+
+
+def _by_number_in_name(best: Found, tried: Sequence[Found]) -> Found | None:
+    """What is called "First name", of which a reading has taken a word for a number."""
+    counted = best.description
+    if not counted.ordinal or not counted.name:
+        return None
+    for found in tried:
+        one = found.description
+        longer = not one.ordinal and one.name.casefold().endswith(f" {counted.name.casefold()}")
+        if longer and found.sure and found.matches[0].confidence >= ALL_WORDS:
+            return found
+    return None
 
 
 def _is_mere_text(found: Found) -> bool:
