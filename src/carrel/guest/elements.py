@@ -18,6 +18,7 @@ from carrel.errors import MachineLost, Unsupported
 from carrel.frames import Element
 from carrel.geometry import MAX_SIDE, Box, Size
 from carrel.guest._identifiers import spoken_words
+from carrel.guest._placing import set_right
 from carrel.guest.atspi import (
     ACCESSIBLE,
     NO_BUS,
@@ -364,6 +365,7 @@ def _select(walk: _Walk, action: Elements, size: Size) -> Iterator[Element]:
     screen = Box(0, 0, size.width, size.height)
     number = 0
     for app in walk.apps:
+        set_right(app.root)
         name = _name(app)
         pending: list[tuple[_Node, str | None]] = [(app.root, None)]
         while pending:
