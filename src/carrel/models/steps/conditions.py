@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from carrel.actions import StatFile
 from carrel.frames import Element
+from carrel.models.steps.captions import value_beside
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.front import open_windows
-from carrel.models.steps.ground import Wish, all_fitting, is_there, look_for, resolve, wished
-from carrel.models.steps.passages import value_beside
 from carrel.models.steps.program import (
     Compare,
     Condition,
@@ -26,6 +25,7 @@ from carrel.models.steps.program import (
 )
 from carrel.models.steps.reading import fold, text_of
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.wishes import Wish, all_fitting, is_there, look_for, resolve, wished
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = ["absent", "compare", "has_state", "holds", "read_number"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import wished
+from carrel.models.steps.wishes import wished
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 from carrel.perception.symbols import symbol_of

@@ -8,11 +8,11 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.conditions import read_number
 from carrel.models.steps.desk import Desk, children_of
-from carrel.models.steps.ground import all_fitting, wished
+from carrel.models.steps.panes import bring_into_view
 from carrel.models.steps.program import ForEach
 from carrel.models.steps.reading import text_of
-from carrel.models.steps.reveal import bring_into_view
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.wishes import all_fitting, wished
 
 __all__ = ["in_sight", "things"]
 

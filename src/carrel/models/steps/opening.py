@@ -6,34 +6,28 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.ground import Wish, look_for, loosened, resolve
+from carrel.models.steps.desk import Desk
 from carrel.models.steps.later import same_as
+from carrel.models.steps.pagers import BACK, MORE, pager_to
 from carrel.models.steps.reading import options_of
 from carrel.models.steps.turns import Turns
+from carrel.models.steps.wishes import Wish, look_for, loosened, resolve
+from carrel.perception.find import Match
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-if TYPE_CHECKING:
-    from carrel.perception.find import Match
-
 __all__ = [
-    "BACK",
-    "MORE",
     "Search",
     "hides",
     "in_folders",
     "in_menus",
     "in_sections",
     "in_tabs",
-    "is_pager",
     "on_further_pages",
-    "pager_to",
 ]
 
 PRESSES = 12
@@ -45,22 +39,11 @@ PAGES = 3
 ENTRIES = 20
 STILL = 10
 """Looks at something that moves."""
-
-MORE = re.compile(
-    r"^(?:(?:show|load|see|view) (?:more|all)|more|next(?: page)?|older|»|›|>|>>|→|下一页|更多)"
-    r"(?: results| items| entries| posts)?[.…]*$",
-    re.IGNORECASE,
-)
-_PAGER = (Kind.LINK, Kind.BUTTON, Kind.TEXT)
-FEWEST = 2
-"""Numbers that a pager shows at least: of this page and of another."""
 MARK = 24
 """Pixels that the mark before an entry of a tree takes at most."""
 _TREE = re.compile(
     r"\b(?:tree|folders?|director(?:y|ies)|subfolders?)\b|文件夹|目录|树", re.IGNORECASE
 )
-_ENDS = re.compile(r"^(?:first|last|«|»|<<|>>|首页|末页)(?: page)?$", re.IGNORECASE)
-BACK = re.compile(r"^(?:prev(?:ious)?(?: page)?|newer|«|‹|<|<<|←|上一页)$", re.IGNORECASE)
 
 
 @dataclass
@@ -281,62 +264,8 @@ def on_further_pages(desk: Desk, search: Search) -> Turns[Match | None]:
     return None
 
 
-def pager_to(desk: Desk, way: re.Pattern[str]) -> Element | None:
-    """The one control of a pager that turns to a further page, or back."""
-    listed = [e for e in part_meant(desk.elements, "") if e.box is not None]
-    fitting = [
-        e
-        for e in listed
-        if not is_disabled(e) and way.search(e.name.strip()) and _in_pager(e, listed)
-    ]
-    return fitting[0] if len(fitting) == 1 else None
-
-
-def _in_pager(element: Element, elements: Sequence[Element]) -> bool:
-    """Whether numbers of pages stand in a row with it, or, for links, the way back."""
-    assert element.box is not None
-    kind, middle = kind_of(element), element.box.center.y
-    if kind not in (Kind.LINK, Kind.BUTTON) or _in_dialog(element, elements):
-        return False
-    row = [
-        e
-        for e in elements
-        if e.id != element.id and e.box is not None and kind_of(e) in (*_PAGER, kind)
-        if abs(e.box.center.y - middle) < max(e.box.height, element.box.height)
-    ]
-    names = [e.name.strip() for e in row]
-    if sum(name.isdigit() for name in names) >= FEWEST:
-        return True
-    ways = (MORE, BACK)
-    both = any(way.search(name) for name in names for way in ways if not way.search(element.name))
-    return both and kind is Kind.LINK
-
-
-def _in_dialog(element: Element, elements: Sequence[Element]) -> bool:
-    boxes = [e.box for e in elements if e.role in ("dialog", "alert") or "modal" in e.states]
-    return any(within(element.box, box) for box in boxes)
-
-
 def hides(desk: Desk) -> bool:
     """Whether there are tabs or closed sections that may hide what is not in sight."""
     listed = part_meant(desk.elements, "")
     tabs = [e for e in listed if kind_of(e) is Kind.TAB and "selected" not in e.states]
     return bool(tabs) or any(map(_is_closed, listed))
-
-
-def is_pager(element: Element, elements: Sequence[Element]) -> bool:
-    """Whether it turns pages: named for that, or a number beside others of the kind."""
-    name = element.name.strip()
-    if MORE.search(name) or BACK.search(name) or _ENDS.search(name):
-        return True
-    if not name.isdigit() or element.box is None:
-        return False
-    row = [
-        e for e in elements if e.box is not None and e.role == element.role and e.id != element.id
-    ]
-    return any(
-        (e.name.strip().isdigit() or MORE.search(e.name.strip()))
-        and abs(e.box.center.y - element.box.center.y) < element.box.height
-        for e in row
-        if e.box is not None
-    )

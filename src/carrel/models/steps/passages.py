@@ -8,15 +8,18 @@ from dataclasses import dataclass
 
 from carrel.frames import Element
 from carrel.geometry import Box
+from carrel.models.steps.captions import TEXTS, shared_height, value_beside
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.desk import Desk, children_of
-from carrel.models.steps.ground import ground, look_for, resolve, wished
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.ground import ground
+from carrel.models.steps.language.numbers import ORDINALS
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import labels, written_on
 from carrel.perception.roles import CONTROLS, FIELDS, Kind, kind_of
 
-__all__ = ["Passage", "passage", "shown_texts", "value_beside"]
+__all__ = ["Passage", "passage", "shown_texts"]
 
 _TRAIL = re.compile(
     r"\s+(?:below|above|here|(?:that is |which is |as )?(?:shown|displayed|given|written)"
@@ -41,11 +44,6 @@ _SHOWN = re.compile(
     r"message)",
     re.IGNORECASE,
 )
-_TEXTS = frozenset({Kind.TEXT, Kind.HEADING, Kind.CELL})
-REACH = 320
-"""Pixels from a label to what it says, to the right."""
-UNDER = 28
-"""And below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +99,6 @@ def _which(word: str) -> int | None:
     known = {"last": -1, "final": -1, "first": 0, "second to last": -2, "next to last": -2}
     if folded in known:
         return known[folded]
-    from carrel.models.steps.language.numbers import ORDINALS
-
     if folded in ORDINALS:
         return ORDINALS.index(folded)
     found = re.fullmatch(r"(\d+)(?:st|nd|rd|th)?", folded)
@@ -157,7 +153,7 @@ def _of(desk: Desk, phrase: str, *, beside: bool) -> Turns[Passage]:
     match = yield from ground(desk, phrase, want="read")
     element = match.element
     said = text_of(element, desk.elements)
-    if kind_of(element) in _TEXTS and (beside or said.rstrip().endswith((":", "：", "="))):
+    if kind_of(element) in TEXTS and (beside or said.rstrip().endswith((":", "：", "="))):
         value = value_beside(desk.elements, element)
         if value is not None:
             return Passage(text_of(value, desk.elements), value)
@@ -171,44 +167,6 @@ def _many_lined(desk: Desk, phrase: str) -> Element | None:
     there = [e for e in part_meant(desk.elements, "") if kind_of(e) in FIELDS and e.box]
     many = [e for e in there if "multi line" in e.states]
     return many[0] if len(many) == 1 else None
-
-
-def value_beside(elements: Sequence[Element], label: Element) -> Element | None:
-    """What a label tells: the nearest text, cell or field to its right, or just below it."""
-    if label.box is None:
-        return None
-    own = {label.id, *(e.id for e in children_of(elements, label))}
-    right: list[tuple[int, Element]] = []
-    under: list[tuple[int, Element]] = []
-    for element in elements:
-        box = element.box
-        if box is None or element.id in own or not _says(element, elements):
-            continue
-        if box.contains(label.box.center):
-            continue
-        gap, rows = box.x - label.box.right, _shared(box, label.box)
-        if -3 <= gap <= REACH and rows >= 0.5:
-            right.append((gap, element))
-        elif written_on(element).rstrip().endswith((":", "：")):
-            continue
-        elif 0 <= box.y - label.box.bottom <= UNDER and abs(box.x - label.box.x) <= 24:
-            under.append((box.y - label.box.bottom, element))
-    for found in (right, under):
-        if found:
-            return min(found, key=lambda item: item[0])[1]
-    return None
-
-
-def _says(element: Element, elements: Sequence[Element]) -> bool:
-    kind = kind_of(element)
-    if kind in FIELDS or kind is Kind.COMBO:
-        return bool(text_of(element, elements).strip())
-    return kind in _TEXTS | {Kind.LINK} and bool(written_on(element).strip())
-
-
-def _shared(one: Box, other: Box) -> float:
-    common = min(one.bottom, other.bottom) - max(one.y, other.y)
-    return common / max(1, min(one.height, other.height))
 
 
 # What is shown
@@ -229,12 +187,12 @@ def shown_texts(desk: Desk) -> list[Passage]:
     page = [e for e in part_meant(desk.elements, "") if e.box is not None]
     above = {e.id: e for e in page}
     tied = {label.id for label in labels(tuple(page)).values()}
-    holding = {e.parent for e in page if kind_of(e) in _TEXTS and written_on(e).strip()}
+    holding = {e.parent for e in page if kind_of(e) in TEXTS and written_on(e).strip()}
     controls = [e for e in page if kind_of(e) in CONTROLS]
     busy = {at.id for e in controls for at in _above(e, above)}
     groups: dict[str, list[Element]] = {}
     for element in page:
-        leaf = kind_of(element) in _TEXTS and element.id not in holding
+        leaf = kind_of(element) in TEXTS and element.id not in holding
         chain = _above(element, above)
         if not leaf or not written_on(element).strip():
             continue
@@ -271,13 +229,13 @@ def _joined(group: Sequence[Element]) -> str:
     said = ""
     last: Box | None = None
     boxes = [element.box for element in group if element.box is not None]
-    if all(_shared(one, other) >= 0.3 for one in boxes for other in boxes):
+    if all(shared_height(one, other) >= 0.3 for one in boxes for other in boxes):
         # Letters that are turned or set higher are still read from left to right.
         group = sorted(group, key=lambda element: element.box.x if element.box else 0)
     for element in group:
         box = element.box
         assert box is not None
-        close = last is not None and _shared(box, last) >= 0.5 and box.x - last.right < 3
+        close = last is not None and shared_height(box, last) >= 0.5 and box.x - last.right < 3
         said += ("" if close or not said else " ") + written_on(element).strip()
         last = box
     return said

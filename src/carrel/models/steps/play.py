@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 from carrel.models.steps.conditions import absent, holds
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import is_there, look_for, wished
 from carrel.models.steps.items import in_sight, things
 from carrel.models.steps.names import fill_condition, fill_step
 from carrel.models.steps.places import stay_in
@@ -16,6 +15,7 @@ from carrel.models.steps.program import Condition, Find, ForEach, If, Program, R
 from carrel.models.steps.state import How, Mark, Record
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs import verb_of
+from carrel.models.steps.wishes import is_there, look_for, wished
 
 __all__ = ["Player"]
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.opening import MORE, is_pager, pager_to
-from carrel.models.steps.reveal import bring_into_view
+from carrel.models.steps.pagers import MORE, is_pager, pager_to
+from carrel.models.steps.panes import bring_into_view
 from carrel.models.steps.turns import Missed, Turns
+from carrel.perception.describe import describe
+from carrel.perception.find import Match
 from carrel.perception.roles import Kind, kind_of
-
-if TYPE_CHECKING:
-    from carrel.perception.find import Match
 
 __all__ = ["is_result", "numbered_result"]
 
@@ -38,8 +36,6 @@ _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 
 def is_result(phrase: str) -> int:
     """The number of a result that a phrase means, from the end if negative; 0 for other things."""
-    from carrel.perception.describe import describe
-
     numbered = _NUMBERED.fullmatch(phrase.strip())
     if numbered is not None:
         return int(numbered["number"])
@@ -90,8 +86,6 @@ def _turn(desk: Desk, further: Element) -> Turns[None]:
 
 
 def _in_sight(desk: Desk, entry: Element, number: int) -> Turns[Match]:
-    from carrel.perception.find import Match
-
     yield from desk.again(0, why="what is beyond the edge", hidden=True)
     yield from bring_into_view(desk, entry)
     now = [e for e in desk.elements if (e.role, e.name) == (entry.role, entry.name) and e.box]

@@ -6,16 +6,8 @@ help.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
-from carrel.actions import Scroll
-from carrel.frames import Element
-from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import Wish, is_there, look_for, resolve
-from carrel.models.steps.later import number_of, same_one
 from carrel.models.steps.opening import (
     Search,
     in_folders,
@@ -24,25 +16,12 @@ from carrel.models.steps.opening import (
     in_tabs,
     on_further_pages,
 )
+from carrel.models.steps.panes import bring_into_view, off_screen, scroll_until, view_box
 from carrel.models.steps.turns import Turns
+from carrel.models.steps.wishes import Wish, is_there, look_for, resolve
+from carrel.perception.find import Match
 
-if TYPE_CHECKING:
-    from carrel.perception.find import Match
-
-__all__ = [
-    "bring_into_view",
-    "off_screen",
-    "out_of_sight",
-    "reveal",
-    "scroll_until",
-    "view_box",
-]
-
-SCROLLS = 12
-NOTCH = 53
-"""Pixels that a notch of the wheel moves a page, roughly; the rest is read back."""
-LOOKS = 5
-"""At something that is still moving."""
+__all__ = ["out_of_sight", "reveal"]
 
 
 def reveal(desk: Desk, wish: Wish) -> Turns[Match | None]:
@@ -69,103 +48,6 @@ def out_of_sight(desk: Desk, wish: Wish) -> Turns[Match | None]:
     return None
 
 
-def off_screen(desk: Desk) -> list[Element]:
-    """What lies beyond the edges of what can be seen, as of the last look for it."""
-    seen = {(e.role, e.name, e.box) for e in desk.elements}
-    return [
-        e
-        for e in desk.unseen
-        if e.box is not None and e.box.area and (e.role, e.name, e.box) not in seen
-    ]
-
-
-def view_box(desk: Desk) -> Box:
-    """The part of the screen that scrolls as a whole: the page, or all of it."""
-    page = web_page(desk.elements)
-    screen = Box(0, 0, desk.size.width, desk.size.height)
-    box = page.box if page is not None else None
-    return (box.intersect(screen) if box is not None else None) or screen
-
-
-def bring_into_view(desk: Desk, element: Element) -> Turns[bool]:
-    """Scroll towards an element whose box is beyond an edge; whether it is in sight then."""
-    told, notch = element.name or element.role, float(NOTCH)
-    places = {(e.role, e.name, e.box): e for e in desk.unseen}
-    element = places.get((element.role, element.name, element.box), element)
-    number = number_of(desk.unseen, element)
-    for _ in range(SCROLLS):
-        pane, box = _pane_of(desk, element), element.box
-        if box is None:
-            return False
-        dx, dy = _distance(box, pane)
-        if not dx and not dy:
-            yield from desk.again(0, why=f"{told} should be in sight now")
-            return True
-        at = pane.center
-        wheel = Scroll(at.x, at.y, dx=_notches(dx, notch), dy=0 if dx else _notches(dy, notch))
-        yield from desk.do(wheel, why=f"scroll towards {told}", commits=False)
-        if "scrolled towards it" not in desk.tried:
-            desk.tried.append("scrolled towards it")
-        if not desk.changed:
-            return False
-        element = yield from _at_rest(desk, element, number)
-        notch = _measured(box, element.box, wheel) or notch
-    return False
-
-
-def _at_rest(desk: Desk, element: Element, number: int | None) -> Turns[Element]:
-    """Where it is after scrolling; applications tell of that a moment later than they show it."""
-    now, last = element, None
-    for _ in range(LOOKS):
-        told = element.name or element.role
-        yield from desk.again(0.1, why=f"where {told} is now", hidden=True)
-        now = same_one(desk.unseen, element, number) or element
-        if last is not None and now.box == last:
-            break
-        last = now.box
-    return now
-
-
-def _measured(before: Box, now: Box | None, wheel: Scroll) -> float | None:
-    """How far one notch went; None when it went nowhere."""
-    if now is None:
-        return None
-    moved = abs(now.x - before.x) / abs(wheel.dx) if wheel.dx else abs(now.y - before.y)
-    return (moved if wheel.dx else moved / abs(wheel.dy)) or None
-
-
-def _pane_of(desk: Desk, element: Element) -> Box:
-    """The part of the screen that has to be scrolled for an element."""
-    page = view_box(desk)
-    above = {e.id: e for e in desk.unseen}
-    at, box = above.get(element.parent or ""), element.box
-    while at is not None:
-        if at.role == "document web" or box is None:
-            break
-        if at.box is not None and at.box.area and not at.box.contains(box.center):
-            part = at.box.intersect(page)
-            if part is not None:
-                return part
-        at = above.get(at.parent or "")
-    return page
-
-
-def _distance(box: Box, pane: Box) -> tuple[int, int]:
-    """How far the middle of a box is outside of a pane, across and along."""
-    at = box.center
-    margin_x, margin_y = min(8, pane.width // 4), min(24, pane.height // 4)
-    dx = min(0, at.x - pane.x - margin_x) or max(0, at.x - pane.right + margin_x)
-    dy = min(0, at.y - pane.y - margin_y) or max(0, at.y - pane.bottom + margin_y)
-    return dx, dy
-
-
-def _notches(distance: int, notch: float) -> int:
-    if not distance:
-        return 0
-    count = max(1, min(100, round(abs(distance) / notch)))
-    return count if distance > 0 else -count
-
-
 def _scrolled(desk: Desk, wish: Wish) -> Turns[Match | None]:
     """Where no tree says what is further down, only looking helps."""
     if web_page(desk.elements) is not None and len(desk.unseen) > len(desk.elements):
@@ -181,25 +63,4 @@ def _scrolled(desk: Desk, wish: Wish) -> Turns[Match | None]:
         desk.tried.append(f"scrolled {told}")
         if match is not None:
             return match
-    return None
-
-
-def scroll_until(
-    desk: Desk,
-    at: Point,
-    dx: int,
-    dy: int,
-    there: Callable[[], Match | None],
-    limit: int = SCROLLS,
-) -> Turns[Match | None]:
-    """Turn the wheel until something is there, or nothing moves any more."""
-    for _ in range(limit):
-        yield from desk.do(Scroll(at.x, at.y, dx=dx, dy=dy), why="scroll on", commits=False)
-        match = there()
-        if match is None and not desk.elements and (yield from desk.closer()):
-            match = there()
-        if match is not None:
-            return match
-        if not desk.changed:
-            return None
     return None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import look_for, resolve, wished
+from carrel.models.steps.language import readings
+from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import Kind
 
 __all__ = ["split_as_seen"]
@@ -15,8 +16,6 @@ def split_as_seen(
     """Of the ways to split a list, the first whose every part is on the screen."""
     if not said:
         return options
-    from carrel.models.steps.language import readings
-
     for split in (options, *readings(said)):
         if all(resolve(desk, look_for(desk, wished(one, kinds))) is not None for one in split):
             return split

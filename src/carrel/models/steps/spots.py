@@ -12,9 +12,10 @@ from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.conditions import read_number
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import all_fitting, ground
+from carrel.models.steps.ground import ground
 from carrel.models.steps.plane import Axis, Spot, axis_of, middle
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.wishes import all_fitting
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 

@@ -10,17 +10,18 @@ from carrel.actions import Action, Click, Key, Move, Type
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.ground import Wish, ground, is_there, look_for, resolve, wished
+from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
+from carrel.models.steps.panes import bring_into_view
 from carrel.models.steps.program import Choose
 from carrel.models.steps.reading import chosen_of, field_value, fold, options_of
-from carrel.models.steps.reveal import bring_into_view
 from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import field_at, typed
 from carrel.models.steps.verbs.made_up import choose_from_made_up, made_up_dropdown
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.ticking import bring_to, is_on
+from carrel.models.steps.wishes import Wish, is_there, look_for, resolve, wished
 from carrel.perception.roles import TICKED, Kind, is_disabled, is_field, kind_of
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.conditions import read_number
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.equations import find_equation, plain, solve
-from carrel.models.steps.ground import all_fitting, look_for, resolve, wished
 from carrel.models.steps.program import Answer, Compute
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import empty_fields, put
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.ticking import bring_to
+from carrel.models.steps.wishes import all_fitting, look_for, resolve, wished
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
 __all__ = ["answer", "compute"]

@@ -10,13 +10,14 @@ from carrel.geometry import Box
 from carrel.geometry import Point as Place
 from carrel.models.steps.conditions import read_number
 from carrel.models.steps.desk import Desk, children_of
-from carrel.models.steps.ground import all_fitting, ground, is_place, look_for, resolve, wished
+from carrel.models.steps.ground import ground, is_place
+from carrel.models.steps.panes import view_box
 from carrel.models.steps.program import Drag as DragStep
 from carrel.models.steps.program import Resize, Sort
 from carrel.models.steps.reading import text_of
-from carrel.models.steps.reveal import view_box
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.wishes import all_fitting, look_for, resolve, wished
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 

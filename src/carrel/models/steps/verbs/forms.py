@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 from carrel.actions import Click
 from carrel.frames import Element
+from carrel.models.steps.captions import value_beside
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.ground import look_for, resolve, wished
 from carrel.models.steps.language.dates import iso_date
-from carrel.models.steps.passages import value_beside
 from carrel.models.steps.program import Fill, PickDate
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
@@ -19,6 +18,7 @@ from carrel.models.steps.verbs.dates import pick_date
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
 from carrel.models.steps.verbs.finding import offered_at
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import FIELDS, Kind, is_field, kind_of
 

@@ -10,11 +10,11 @@ from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.ground import look_for, resolve, wished
+from carrel.models.steps.panes import bring_into_view
 from carrel.models.steps.reading import fold
-from carrel.models.steps.reveal import bring_into_view
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import Kind, is_field, kind_of
 
 if TYPE_CHECKING:

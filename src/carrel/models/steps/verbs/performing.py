@@ -11,19 +11,20 @@ from carrel.frames import Element
 from carrel.geometry import Point
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.conditions import read_number
+from carrel.models.steps.controls import control_for, controls_for, finishing, more_of
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import ground, look_for, resolve, wished
+from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import Perform
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.controls import control_for, controls_for, finishing, more_of
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
 from carrel.models.steps.verbs.forms import by_label, field_for, fill_in, is_form_for, lacking
 from carrel.models.steps.verbs.offers import best_of, take_best
 from carrel.models.steps.verbs.pointing import in_turn, named
 from carrel.models.steps.verbs.sorting import sort_by
 from carrel.models.steps.verbs.ticking import is_on
+from carrel.models.steps.wishes import look_for, resolve, wished
 
 __all__ = ["perform"]
 

@@ -9,10 +9,11 @@ from carrel.errors import InvalidInput
 from carrel.frames import Element
 from carrel.geometry import Point as Place
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import ground, look_for, resolve, wished
+from carrel.models.steps.ground import ground
 from carrel.models.steps.program import Point, Press
 from carrel.models.steps.spots import is_spot, mark, spot_of
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from carrel.actions import Scroll as Wheel
 from carrel.geometry import Point
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import ground, is_there, look_for, resolve, wished
+from carrel.models.steps.ground import ground
+from carrel.models.steps.panes import bring_into_view, off_screen, scroll_until, view_box
 from carrel.models.steps.program import Scroll
-from carrel.models.steps.reveal import bring_into_view, off_screen, scroll_until, view_box
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 
 if TYPE_CHECKING:
     from carrel.perception.find import Match

@@ -9,13 +9,13 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.conditions import read_number
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import look_for, resolve, wished
 from carrel.models.steps.later import same_as
 from carrel.models.steps.program import Perform
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.choosing import choose_from_combo
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 

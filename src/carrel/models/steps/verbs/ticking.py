@@ -7,12 +7,13 @@ import re
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import all_fitting, ground
+from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.program import Tick
 from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.wishes import all_fitting
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
 __all__ = ["bring_to", "is_on", "tick"]

@@ -11,7 +11,6 @@ from carrel.frames import Window
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.folding import only_fold
 from carrel.models.steps.front import open_windows, window_in_front
-from carrel.models.steps.ground import look_for, resolve, wished
 from carrel.models.steps.program import CloseWindow, Expand, GoTo, Run, SwitchTo
 from carrel.models.steps.program import Open as OpenStep
 from carrel.models.steps.program import Point as PointAt
@@ -20,6 +19,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.finding import expand
 from carrel.models.steps.verbs.pages import go_to
 from carrel.models.steps.verbs.pointing import named, point
+from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["close", "open_", "run", "switch"]

@@ -1,0 +1,59 @@
+"""What a label tells: the value that stands beside it, or below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from carrel.frames import Element
+from carrel.geometry import Box
+from carrel.models.steps.desk import children_of
+from carrel.models.steps.reading import text_of
+from carrel.perception.labels import written_on
+from carrel.perception.roles import FIELDS, Kind, kind_of
+
+__all__ = ["TEXTS", "shared_height", "value_beside"]
+
+TEXTS = frozenset({Kind.TEXT, Kind.HEADING, Kind.CELL})
+REACH = 320
+"""Pixels from a label to what it says, to the right."""
+UNDER = 28
+"""And below it."""
+
+
+def value_beside(elements: Sequence[Element], label: Element) -> Element | None:
+    """What a label tells: the nearest text, cell or field to its right, or just below it."""
+    if label.box is None:
+        return None
+    own = {label.id, *(e.id for e in children_of(elements, label))}
+    right: list[tuple[int, Element]] = []
+    under: list[tuple[int, Element]] = []
+    for element in elements:
+        box = element.box
+        if box is None or element.id in own or not _says(element, elements):
+            continue
+        if box.contains(label.box.center):
+            continue
+        gap, rows = box.x - label.box.right, shared_height(box, label.box)
+        if -3 <= gap <= REACH and rows >= 0.5:
+            right.append((gap, element))
+        elif written_on(element).rstrip().endswith((":", "：")):
+            continue
+        elif 0 <= box.y - label.box.bottom <= UNDER and abs(box.x - label.box.x) <= 24:
+            under.append((box.y - label.box.bottom, element))
+    for found in (right, under):
+        if found:
+            return min(found, key=lambda item: item[0])[1]
+    return None
+
+
+def _says(element: Element, elements: Sequence[Element]) -> bool:
+    kind = kind_of(element)
+    if kind in FIELDS or kind is Kind.COMBO:
+        return bool(text_of(element, elements).strip())
+    return kind in TEXTS | {Kind.LINK} and bool(written_on(element).strip())
+
+
+def shared_height(one: Box, other: Box) -> float:
+    """How much of the lower one's height two boxes have in common, from 0 to 1; below 0: apart."""
+    common = min(one.bottom, other.bottom) - max(one.y, other.y)
+    return common / max(1, min(one.height, other.height))

@@ -1,0 +1,101 @@
+"""A search for what is not in sight: waiting, a closer look, and looking further."""
+
+from __future__ import annotations
+
+from carrel.models.steps.chrome import web_page
+from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.front import in_window, window_in_front
+from carrel.models.steps.opening import hides
+from carrel.models.steps.reveal import out_of_sight
+from carrel.models.steps.reveal import reveal as open_up
+from carrel.models.steps.surroundings import search_place
+from carrel.models.steps.turns import Turns
+from carrel.models.steps.wishes import Wish, is_there, look_for, loosened, resolve
+from carrel.perception.description import Want
+from carrel.perception.find import Match
+
+__all__ = ["search"]
+
+PAUSES = (0.3, 0.6)
+"""Seconds to wait for something that is not there yet."""
+
+
+def search(desk: Desk, wish: Wish, want: Want, *, reveal: bool) -> Turns[Match | None]:
+    """It is not in sight: wait, look closer, look further; in the order of what that costs."""
+    if desk.place is not None:
+        match = yield from _wait_for(desk, wish, want)
+        if match is None:
+            match = yield from search_place(desk, wish, want)
+        if match is not None:
+            return match
+    several = is_there(look_for(desk, wish, want=want))
+    match = None
+    if several:
+        match = yield from _in_front(desk, wish, want)
+    if match is None and desk.by_pixels:
+        match = yield from _closer(desk, wish, want)
+    if match is None and reveal and not several:
+        match = yield from out_of_sight(desk, wish)
+    if match is None:
+        match = yield from _wait_for(desk, wish, want)
+    if match is None and not several:
+        match = resolve(desk, look_for(desk, loosened(wish), want=want))
+    told_all = reveal and _tells_all(desk)
+    if match is None and not told_all and not desk.seen.closer:
+        match = yield from _closer(desk, wish, want)
+    if match is None and reveal and not is_there(look_for(desk, wish, want=want)):
+        match = yield from open_up(desk, wish)
+    if match is None and told_all:
+        match = yield from _closer(desk, wish, want)
+    return match
+
+
+def _in_front(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
+    """Of several the one in the window that has the keyboard, where there are more windows."""
+    tops = {e.app for e in desk.elements if e.parent is None and e.role in ("frame", "dialog")}
+    window = (yield from window_in_front(desk)) if len(tops) > 1 else None
+    if window is None:
+        return None
+    return resolve(desk, look_for(desk, wish, in_window(desk.elements, window), want=want))
+
+
+def _tells_all(desk: Desk) -> bool:
+    """Whether a page has nothing that only its pixels would tell: reading them is slow."""
+    page = web_page(desk.elements)
+    return page is not None and not any(
+        e.role in ("canvas", "drawing area", "image", "icon", "embedded")
+        and not e.name
+        and within(e.box, page.box)
+        for e in desk.elements
+    )
+
+
+def _closer(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
+    more = yield from desk.closer()
+    if any(told.startswith("browser") for told in desk.seen.left_out):
+        # The page changed while it was asked: it may be at rest by now.
+        yield from desk.again(0.3, why="the page was changing")
+        more = (yield from desk.closer()) or more
+    if not more:
+        return None
+    desk.tried.append("read the pixels")
+    return resolve(desk, look_for(desk, wish, want=want))
+
+
+def _wait_for(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
+    """It may be loading, or drawn a moment later than the tree says."""
+    # Where it may be behind something, looking there is better than waiting.
+    for pause in PAUSES[:1] if hides(desk) else PAUSES:
+        yield from desk.again(pause, why=f"{_short(wish.phrase)} is not there yet")
+        found = look_for(desk, wish, want=want)
+        match = resolve(desk, found)
+        if match is not None:
+            return match
+        if is_there(found):
+            # More than one is there already: waiting does not tell which is meant.
+            return None
+    return None
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:59]}…"

@@ -1,0 +1,149 @@
+"""What a person looks for, what on the screen fits it, and which of several is meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from carrel.frames import Element
+from carrel.geometry import Box
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk, Place, within
+from carrel.models.steps.owners import owner_of
+from carrel.models.steps.parts import in_part
+from carrel.perception.describe import Description, describe
+from carrel.perception.description import Want
+from carrel.perception.find import AHEAD, SURE, Found, Match, every, find
+from carrel.perception.roles import Kind
+
+__all__ = ["Wish", "all_fitting", "is_there", "look_for", "loosened", "resolve", "wished"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is looked for.
+
+    Attributes:
+        phrase: In the person's words.
+        inside: Only what lies in this part of the screen.
+    """
+
+    phrase: str
+    description: Description
+    inside: Box | None = None
+
+
+def wished(phrase: str, kinds: Iterable[Kind] = (), inside: Box | None = None) -> Wish:
+    """A phrase, understood; `kinds` are those the verb asks for where the phrase says none."""
+    description = describe(phrase)
+    listed = tuple(kinds)
+    if listed:
+        readings = tuple(_with_kinds(one, listed) for one in description.readings)
+        description = replace(_with_kinds(description, listed), readings=readings)
+    return Wish(phrase, description, inside)
+
+
+def _with_kinds(description: Description, kinds: tuple[Kind, ...]) -> Description:
+    return description if description.kinds else replace(description, kinds=kinds)
+
+
+def loosened(wish: Wish) -> Wish:
+    """The same name on a thing of any kind: pages make links and buttons of mere text."""
+    readings = tuple(replace(one, kinds=()) for one in wish.description.readings if one.name)
+    if not wish.description.name:
+        return wish
+    return replace(wish, description=replace(wish.description, kinds=(), readings=readings))
+
+
+def look_for(
+    desk: Desk, wish: Wish, elements: Sequence[Element] | None = None, want: Want = "act"
+) -> Found:
+    """What fits it among the elements that can be meant."""
+    place = desk.place
+    if place is not None and elements is None and wish.inside is None:
+        inner = (look_for(desk, replace(wish, inside=area), want=want) for area in place.areas)
+        found = next((found for found in inner if _is_more(found, place)), None)
+        return found or find((), wish.description)
+    shown = elements is None
+    listed = part_meant(desk.elements if elements is None else elements, wish.phrase)
+    if wish.inside is not None:
+        listed = [e for e in listed if within(e.box, wish.inside)]
+    view, size = (desk.seen.view, desk.size) if shown else (None, None)
+    return find(listed, wish.description, view=view, size=size, want=want)
+
+
+def _is_more(found: Found, place: Place) -> bool:
+    """Whether it is something within the place, and not the place itself."""
+    return found.best is not None and found.best.element.box != place.areas[0]
+
+
+def all_fitting(
+    desk: Desk,
+    phrase: str,
+    kinds: Iterable[Kind] = (),
+    *,
+    among: Sequence[Element] | None = None,
+) -> tuple[Element, ...]:
+    """Everything that fits, on the screen or `among` others."""
+    wish = wished(phrase, kinds)
+    listed = part_meant(desk.elements if among is None else among, phrase)
+    view, size = (desk.seen.view, desk.size) if among is None else (None, None)
+    found = every(listed, wish.description, view=view, size=size)
+    owner = None if found else owner_of(phrase)
+    return found if owner is None else every(listed, wished(f'"{owner}"').description)
+
+
+def resolve(desk: Desk, found: Found) -> Match | None:
+    """The one that is meant, if that is certain: alone, or by where the work is going on."""
+    if found.sure and found.best is not None:
+        return found.best
+    rivals = _rivals(found)
+    if len(rivals) < 2 or not is_there(found):
+        return None
+    for narrowed in (
+        _in_dialog(desk, rivals),
+        _of_lines(found, rivals),
+        _near_work(desk, rivals),
+    ):
+        if len(narrowed) == 1:
+            return narrowed[0]
+    return None
+
+
+def is_there(found: Found) -> bool:
+    """Whether something fits well, be it several: then looking further does not help."""
+    return found.best is not None and found.best.confidence >= SURE
+
+
+def _rivals(found: Found) -> list[Match]:
+    """Those that are as good as the best, each thing once."""
+    best = found.best
+    if best is None:
+        return []
+    return [match for match in found.matches if match.confidence > best.confidence - AHEAD]
+
+
+def _in_dialog(desk: Desk, rivals: list[Match]) -> list[Match]:
+    dialogs = [e for e in desk.elements if e.role in ("dialog", "alert") or "modal" in e.states]
+    boxes = [e.box for e in dialogs if e.box is not None]
+    if not boxes:
+        return []
+    inner = min(boxes, key=lambda box: box.area)
+    return [match for match in rivals if within(match.element.box, inner)]
+
+
+def _of_lines(found: Found, rivals: list[Match]) -> list[Match]:
+    """A text area has several lines, a text field or an input has one."""
+    said = found.description.text
+    if re.search(r"text ?area", said, re.IGNORECASE):
+        return [match for match in rivals if "multi line" in match.element.states]
+    if re.search(r"text ?(?:field|box|input)|\binput\b", said, re.IGNORECASE):
+        return [match for match in rivals if "single line" in match.element.states]
+    return []
+
+
+def _near_work(desk: Desk, rivals: list[Match]) -> list[Match]:
+    """Those in the row, the form or the dialog that the last step worked in."""
+    held = {id(e) for e in in_part(desk, [match.element for match in rivals])}
+    return [match for match in rivals if id(match.element) in held]
