@@ -13,8 +13,8 @@ from carrel.models.steps.language.dates import iso_date
 from carrel.models.steps.program import Fill, PickDate
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.choosing import choose_from_combo
 from carrel.models.steps.verbs.dates import pick_date
+from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
 from carrel.models.steps.verbs.finding import offered_at
 from carrel.models.steps.verbs.pointing import named

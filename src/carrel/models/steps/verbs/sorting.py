@@ -13,7 +13,7 @@ from carrel.models.steps.later import same_as
 from carrel.models.steps.program import Perform
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.choosing import choose_from_combo
+from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on

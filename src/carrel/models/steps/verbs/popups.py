@@ -1,0 +1,57 @@
+"""What comes up to be chosen from: the list of a drop-down, suggestions, a submenu."""
+
+from __future__ import annotations
+
+from carrel.frames import Element
+from carrel.geometry import Point
+from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.later import same_as
+from carrel.models.steps.reading import options_of
+from carrel.models.steps.turns import Turns
+from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.perception.find import Match
+from carrel.perception.roles import Kind, is_field
+
+__all__ = ["OPTION", "new_items", "opened"]
+
+OPTION = (Kind.OPTION,)
+
+
+def opened(
+    desk: Desk, combo: Element, option: str, before: tuple[Element, ...]
+) -> Turns[Match | None]:
+    """The option in the list that came up."""
+    wish = wished(option, OPTION)
+    for pause in (0.0, 0.2, 0.5):
+        if pause:
+            yield from desk.again(pause, why="the list may take a moment to open")
+        own = options_of(same_as(desk.elements, combo) or combo, desk.elements)
+        new = new_items(desk.elements, before, combo)
+        # Its own first: what it covers on opening looks new, too.
+        match = resolve(desk, look_for(desk, wish, own)) if own else None
+        if match is None and new:
+            match = resolve(desk, look_for(desk, wish, new))
+        if match is None and new:
+            # What came up need not say that it is an option.
+            match = resolve(desk, look_for(desk, wished(option), new))
+        if match is not None and _on_screen(desk, match.point):
+            return match
+    return None
+
+
+def _on_screen(desk: Desk, at: Point) -> bool:
+    return 0 <= at.x < desk.size.width and 0 <= at.y < desk.size.height
+
+
+def new_items(
+    now: tuple[Element, ...], before: tuple[Element, ...], combo: Element
+) -> list[Element]:
+    """What was not there, or not there before; and the options of the drop-down itself."""
+    known = {(e.role, e.name, e.box) for e in before}
+    own = {e.id for e in options_of(combo, now)}
+    return [
+        e
+        for e in now
+        if (e.id in own or (e.role, e.name, e.box) not in known) and e.box is not None
+        if not (is_field(combo) and within(e.box, combo.box))
+    ]
