@@ -15,12 +15,14 @@ from carrel.models.context import Context, Turn
 from carrel.models.model import OnText
 from carrel.models.picture import Picture
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.language import read_file, read_sentence
 from carrel.models.steps.names import unclear_steps
 from carrel.models.steps.play import Player
-from carrel.models.steps.program import Program, Step
+from carrel.models.steps.program import Program, Step, Unclear
 from carrel.models.steps.state import DIALECT, Mark, Record, State, read_state
 from carrel.models.steps.turns import Do, Request, Seen
 from carrel.models.steps.verbs import REPEATABLE
+from carrel.perception.find import find
 
 __all__ = ["StepsModel"]
 
@@ -103,8 +105,6 @@ class StepsModel:
         Raises:
             ActionFailed: There is none, or more than one.
         """
-        from carrel.perception.find import find
-
         seen = Seen(picture, picture.elements)
         found = find(seen.elements, description, view=seen.view, size=picture.screen)
         if not found.sure:
@@ -202,8 +202,6 @@ class StepsModel:
 
 def _read(task: str) -> Program:
     """The program in a task: a scenario, line by line, or any other words."""
-    from carrel.models.steps.language import read_file, read_sentence
-
     if "\n" in task.strip():
         try:
             scenarios = read_file(task)
@@ -214,8 +212,6 @@ def _read(task: str) -> Program:
     try:
         return read_sentence(task)
     except InvalidInput as error:  # names the place, as an account does
-        from carrel.models.steps.program import Unclear
-
         return Program((Unclear(error.message, words=task),))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from carrel.actions import Click
 from carrel.frames import Element
@@ -16,11 +15,10 @@ from carrel.models.steps.ground import ground
 from carrel.models.steps.plane import Axis, Spot, axis_of, middle
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import all_fitting
+from carrel.perception.figures import Figure, figures
 from carrel.perception.labels import written_on
+from carrel.perception.layout import layout_of
 from carrel.perception.roles import Kind, kind_of
-
-if TYPE_CHECKING:
-    from carrel.perception.figures import Figure
 
 __all__ = ["centre", "drawn", "is_spot", "mark", "marks", "settle", "spot_of"]
 
@@ -143,9 +141,6 @@ def _longest(labels: Sequence[tuple[float, Spot]], side: int) -> Axis | None:
 
 def drawn(desk: Desk) -> tuple[Figure, ...]:
     """Everything that is drawn on the screen now."""
-    from carrel.perception.figures import figures
-    from carrel.perception.layout import layout_of
-
     if desk.seen.view is None:
         return ()
     listed = tuple(part_meant(desk.elements, ""))
