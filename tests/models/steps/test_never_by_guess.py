@@ -128,3 +128,11 @@ def test_a_part_of_a_word_is_not_the_word(words: str, text: str) -> None:
     assert account is not None
     world = World(element(f"There: {words}!", "label", (10, 10, 180, 20)))
     assert carry_out(world, f'Verify that "{words}" is shown')[0] is None
+
+
+def test_a_count_of_nothing_is_no_answer() -> None:
+    world = World(element("0"), element("3", at=(10, 60, 80, 20)))
+    words = "Press the button that says how many sides the shape has"
+    failed, pressed = carry_out(world, words)
+    assert failed is not None
+    assert not pressed

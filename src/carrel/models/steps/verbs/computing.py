@@ -42,6 +42,8 @@ def _count(desk: Desk, what: str) -> Turns[float]:
     count = len(all_fitting(desk, what))
     if not count and (yield from desk.closer()):
         count = len(all_fitting(desk, what))
+    if not count:
+        raise Missed(f"there is nothing to be seen that is {what}")
     return float(count)
 
 
