@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from carrel.actions import Click, FocusWindow, Open, Shell
 from carrel.actions import CloseWindow as CloseAction
 from carrel.frames import Window
+from carrel.geometry import Box
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.folding import only_fold
 from carrel.models.steps.front import open_windows, window_in_front
@@ -69,12 +70,17 @@ def switch(desk: Desk, step: SwitchTo) -> Turns[str | None]:
 
 
 def close(desk: Desk, step: CloseWindow) -> Turns[str | None]:
-    """Close a window, and see that it goes."""
+    """Close a window, and see that it goes, or asks something first: what that is, then.
+
+    Raises:
+        Missed: There is no such window, or nothing came of it.
+    """
     listed = yield from open_windows(desk)
     front = [window for window in listed if window.focused]
     if step.title is None and not front:
         raise Missed(f"no window is in front; open are: {_told(listed)}")
     window = front[0] if step.title is None else _find(listed, step.title)
+    asked = set(_dialogs(desk))
     yield from desk.attempt(CloseAction(window.id), why=f"the window {window.title}", last=True)
     left = listed
     for pause in (0.2, 0.5, 0.0):
@@ -84,11 +90,17 @@ def close(desk: Desk, step: CloseWindow) -> Turns[str | None]:
         if pause:
             yield from desk.again(pause, why="it may take a moment to close")
     new = [item for item in left if item.id not in {known.id for known in listed}]
-    if not new and not any(e.role in ("dialog", "alert") for e in desk.elements):
+    came = [name for name, box in _dialogs(desk) if (name, box) not in asked]
+    if not new and not came:
         raise Missed(f"{window.title!r} did not close")
-    # It asks something first; the next step answers.
-    desk.doubt(f"{window.title!r} is still open and asks something: {_told(new)}")
-    return None
+    # That it asks is what closing it does; a step that follows answers.
+    question = _told(new) if new else ", ".join(filter(None, came)) or "a dialog without a name"
+    return f"{window.title!r} asks something before it closes: {question}"
+
+
+def _dialogs(desk: Desk) -> Iterator[tuple[str, Box | None]]:
+    """What asks something within a window, as far as the application tells."""
+    return ((e.name, e.box) for e in desk.elements if e.role in ("dialog", "alert"))
 
 
 def open_(desk: Desk, step: OpenStep) -> Turns[str | None]:
