@@ -57,6 +57,10 @@ def test_a_secret_is_completed_by_its_variable_and_never_by_its_value(env: dict[
     assert "--set-secret" in complete("carrel resume --set", known)
 
 
+def test_ways_to_fail_complete(env: dict[str, str]) -> None:
+    assert complete("carrel run --fail-", env) == ["--fail-fast", "--fail-on-doubt"]
+
+
 def test_completion_is_silent_when_the_store_cannot_be_read(env: dict[str, str]) -> None:
     home = Path(env["CARREL_HOME"])
     (home / "carrel.db").write_bytes(b"no database" * 1000)

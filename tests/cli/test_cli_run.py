@@ -130,6 +130,8 @@ def test_a_fresh_desk_goes_away_with_the_run_unless_it_is_kept(env: Env, tmp_pat
         (["run", "x", "--model", "scripted:/dev/null", "--tool", "os:gone"], 2, "no function"),
         (["run", "x", "--model", "scripted:/dev/null", "--tool", "no_mod:f"], 2, "imported"),
         (["run", "x", "--model", "scripted:/dev/null", "--instructions", "/none"], 2, "no file"),
+        (["run", "x", "--model", "human", "--fail-on-doubt"], 2, "goes with -f FILE only"),
+        (["run", "-f", "x.steps", "--model", "human", "--fail-on-doubt"], 2, "--model steps only"),
         (["resume", "run_none"], 2, "run"),
         (["answer", "run_none", "allow"], 2, "run"),
         (["steer", "latest", " "], 2, "nothing to say"),

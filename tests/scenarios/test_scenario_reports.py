@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +13,7 @@ from carrel.decisions import Decision, encode_decision
 from carrel.events import Event
 from carrel.models.steps.state import Record, State
 from carrel.scenarios.junit import write_junit
-from carrel.scenarios.outcome import Outcome, fold_outcome, summarise
+from carrel.scenarios.outcome import Outcome, fail_if_doubtful, fold_outcome, summarise
 from carrel.scenarios.page import write_page
 
 PASSED = Outcome(
@@ -113,6 +114,26 @@ def test_steps_in_doubt_are_told_and_their_scenarios_counted() -> None:
     told = case.findtext("system-out") or ""
     assert f"passed  4: click Save  (in doubt: {DOUBT})" in told
     assert "passed  3: open the page\n" in told
+
+
+def test_a_scenario_in_doubt_fails_where_that_is_asked_for() -> None:
+    failed = fail_if_doubtful(DOUBTED)
+    assert failed.verdict == "failed"
+    assert failed.account == f"click Save is in doubt: {DOUBT}"
+    assert summarise([PASSED, failed]) == "1 of 2 scenarios passed"
+    root = ET.fromstring(write_junit([PASSED, failed]))
+    assert root.get("failures") == "1"
+    assert root.findtext(".//failure") == f"other.steps:4: click Save\nin doubt: {DOUBT}"
+    twice = replace(DOUBTED, records=DOUBTED.records * 2)
+    assert fail_if_doubtful(twice).account.endswith("; and 1 more in doubt")
+
+
+@pytest.mark.parametrize("outcome", [PASSED, FAILED, LOST, LEFT])
+def test_what_has_no_doubt_or_did_not_pass_stays_as_it_is(outcome: Outcome) -> None:
+    assert fail_if_doubtful(outcome) is outcome
+    if outcome.verdict != "passed":
+        doubted = replace(outcome, records=DOUBTED.records)
+        assert fail_if_doubtful(doubted) is doubted
 
 
 def test_doubts_are_read_from_the_journal() -> None:

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -205,3 +206,47 @@ def test_a_click_that_changed_nothing_is_told_in_every_report(house: House) -> N
     for told in (said, page.read_text(), junit.read_text()):
         assert doubt in told, said
         assert "Nothing here reacts" in told
+
+
+def test_steps_in_doubt_fail_where_that_is_asked_for(house: House) -> None:
+    file, junit = house.folder / "strict.steps", house.folder / "strict.xml"
+    file.write_text(f"{DEAD}\n{DEAD.replace('Nobody', 'Still nobody')}")
+    words = ("-m", "desk", "-f", str(file), "--fail-on-doubt", "--fail-fast", "--junit", str(junit))
+    ran = house.carrel("run", *words)
+    said = ran.stdout + ran.stderr
+    assert ran.returncode == 1, said
+    assert "0 of 2 scenarios passed" in said
+    assert "is in doubt: nothing on the screen changed" in said
+    root = ET.fromstring(junit.read_text())
+    # It counts as any failure does: the one after it is skipped.
+    assert (root.get("failures"), root.get("skipped")) == ("1", "1")
+    failure = root.find(".//failure")
+    assert failure is not None
+    assert f"{file}:" in (failure.text or "")
+    assert "in doubt: nothing on the screen changed" in (failure.text or "")
+
+
+ASKING = """
+Scenario: What is not kept is asked about
+    open mousepad
+    wait for the Untitled window to open
+    type "a draft"
+    close the window
+    click "Don't Save"
+    wait for the Untitled window to close
+"""
+
+
+@pytest.mark.skipif(shutil.which("mousepad") is None, reason="not installed: mousepad")
+def test_a_window_that_asks_before_it_closes_is_in_no_doubt(house: House) -> None:
+    file, junit = house.folder / "asking.steps", house.folder / "asking.xml"
+    file.write_text(ASKING)
+    words = ("-f", str(file), "--fail-on-doubt", "--junit", str(junit))
+    ran = house.carrel("run", "-m", "desk", *words)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "asks something before it closes" in ran.stdout + ran.stderr
+
+
+def test_what_is_not_in_doubt_passes_where_doubts_fail(house: House) -> None:
+    ran = run(house, "--only", "the door opens", "--fail-on-doubt")
+    assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -7,7 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import click
 
 from carrel.cli._output import Output
 from carrel.errors import NotFound, UsageError
@@ -20,13 +22,32 @@ if TYPE_CHECKING:
     from carrel.scenarios.outcome import Outcome
     from carrel.scenarios.scenario import Scenario
 
-__all__ = ["Reports", "choose_scenarios", "equip", "run_scenarios"]
+__all__ = ["Reports", "choose_scenarios", "equip", "run_scenarios", "scenario_options"]
 
 STEPS = 2000
 """Most decisions of a scenario: its own steps bound it, not the money of a model."""
 
 Drive = Callable[["Agent", str], Awaitable["Run"]]
 """Carries out a task with an agent, on the desk that the person chose or on a fresh one."""
+
+
+_FILE_HELP = "Steps to carry out and verify, one a line; --model steps by default."
+_DOUBT_HELP = "With -f: a step that shows no effect fails its scenario."
+
+
+def scenario_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of running files of steps."""
+    options = [
+        click.option("-f", "--file", "files", multiple=True, metavar="FILE|DIR", help=_FILE_HELP),
+        click.option("--only", multiple=True, metavar="GLOB", help="With -f: scenarios by name."),
+        click.option("--fail-fast", is_flag=True, help="With -f: stop at the first that fails."),
+        click.option("--fail-on-doubt", is_flag=True, help=_DOUBT_HELP),
+        click.option("--junit", metavar="FILE.xml", help="With -f: a report for build servers."),
+        click.option("--report", metavar="FILE.html", help="With -f: a report to read."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +136,11 @@ async def run_scenarios(
     drive: Drive,
     *,
     fail_fast: bool,
+    fail_on_doubt: bool = False,
 ) -> list[Outcome]:
     """Run them in order; each has a run of its own, with a journal."""
     from carrel.journal import read_events
-    from carrel.scenarios.outcome import Outcome, fold_outcome
+    from carrel.scenarios.outcome import Outcome, fail_if_doubtful, fold_outcome
 
     outcomes: list[Outcome] = []
     for number, scenario in enumerate(scenarios, 1):
@@ -134,6 +156,7 @@ async def run_scenarios(
             # Other models read it as a task, in words.
             ended = await drive(agent, given.fill(scenario.task))
         outcome = fold_outcome(file, name, read_events(ended.id))
+        outcome = fail_if_doubtful(outcome) if fail_on_doubt else outcome
         outcomes.append(outcome)
         _tell(out, outcome)
         if ended.status == "cancelled":

@@ -21,7 +21,14 @@ from carrel.cli._origin import as_before, describe_origin, is_fresh
 from carrel.cli._output import Output
 from carrel.cli._progress import Stages
 from carrel.cli._runs import about
-from carrel.cli._scenarios import STEPS, Reports, choose_scenarios, equip, run_scenarios
+from carrel.cli._scenarios import (
+    STEPS,
+    Reports,
+    choose_scenarios,
+    equip,
+    run_scenarios,
+    scenario_options,
+)
 from carrel.cli._types import MACHINE, VARIABLE
 from carrel.errors import UsageError
 from carrel.events import Event
@@ -82,21 +89,6 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def _scenario_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of running files of steps."""
-    options = [
-        click.option("-f", "--file", "files", multiple=True, metavar="FILE|DIR", help=_FILE_HELP),
-        click.option("--only", multiple=True, metavar="GLOB", help="With -f: scenarios by name."),
-        click.option("--fail-fast", is_flag=True, help="With -f: stop at the first that fails."),
-        click.option("--junit", metavar="FILE.xml", help="With -f: a report for build servers."),
-        click.option("--report", metavar="FILE.html", help="With -f: a report to read."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-_FILE_HELP = "Steps to carry out and verify, one a line; --model steps by default."
 _LOCAL = ("policy_file", "instructions", "files", "junit", "report")
 
 
@@ -104,7 +96,7 @@ _LOCAL = ("policy_file", "instructions", "files", "junit", "report")
 @click.argument("task", required=False)
 @click.option("-m", "--machine", type=MACHINE, help="Where; a fresh desk when left out.")
 @_options
-@_scenario_options
+@scenario_options
 @click.option("--keep", is_flag=True, help="Keep the fresh desk afterwards.")
 @click.pass_obj
 def run(
@@ -118,6 +110,7 @@ def run(
     hidden: tuple[str, ...],
     only: tuple[str, ...],
     fail_fast: bool,
+    fail_on_doubt: bool,
     junit: str | None,
     report: str | None,
     **options: Any,
@@ -135,9 +128,9 @@ def run(
         if task:
             raise UsageError("give a task or -f, not both")
         reports = Reports(*(None if path is None else Path(path) for path in (junit, report)))
-        wish = _Files(files, only, fail_fast, reports, machine, keep)
+        wish = _Files(files, only, fail_fast, fail_on_doubt, reports, machine, keep)
         return _go_through(out, wish, given=given, hidden=hidden, **options)
-    extra = {"--only": only, "--fail-fast": fail_fast}
+    extra = {"--only": only, "--fail-fast": fail_fast, "--fail-on-doubt": fail_on_doubt}
     alone = [
         name for name, value in {**extra, "--junit": junit, "--report": report}.items() if value
     ]
@@ -209,6 +202,7 @@ class _Files:
     files: tuple[str, ...]
     only: tuple[str, ...]
     fail_fast: bool
+    fail_on_doubt: bool
     reports: Reports
     machine: str | None
     keep: bool
@@ -228,6 +222,8 @@ def _go_through(
     from carrel.cli._person import Console
     from carrel.scenarios.outcome import summarise
 
+    if wish.fail_on_doubt and options["model"] not in (None, "steps"):
+        raise UsageError("--fail-on-doubt goes with --model steps only: others tell no doubt")
     console = Console()
     names = read_given(given, hidden, can_ask=console.is_there)
     scenarios = choose_scenarios(wish.files, names.values, wish.only)
@@ -242,9 +238,8 @@ def _go_through(
         one = _Wish(task, None, wish.machine, wish.keep)
         return await _drive(out, agent, one, console, shown, origin)
 
-    outcomes: list[Outcome] = run_async(
-        partial(run_scenarios, fail_fast=wish.fail_fast), out, agent, scenarios, names, drive
-    )
+    go = partial(run_scenarios, fail_fast=wish.fail_fast, fail_on_doubt=wish.fail_on_doubt)
+    outcomes: list[Outcome] = run_async(go, out, agent, scenarios, names, drive)
     wish.reports.write(outcomes)
     out.note(summarise(outcomes))
     return 0 if all(outcome.verdict == "passed" for outcome in outcomes) else 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import groupby
 from xml.etree import ElementTree as ET
@@ -60,15 +60,23 @@ def _add_case(suite: ET.Element, outcome: Outcome) -> None:
     )
     if outcome.verdict in _TAGS:
         about = ET.SubElement(case, _TAGS[outcome.verdict], {"message": _clean(outcome.account)})
-        step = outcome.failed_step
-        if step is not None:
-            about.text = _clean(f"{outcome.file}:{step.line}: {step.words}\n{step.account}")
+        about.text = _clean("\n".join(_blamed(outcome))) or None
     lines = [_line(record) for record in outcome.records]
     if outcome.doubtful:
         lines.append(f"{len(outcome.doubtful)} doubtful")
     if outcome.run:
         lines.append(f"carrel show {outcome.run}")
     ET.SubElement(case, "system-out").text = _clean("\n".join(lines))
+
+
+def _blamed(outcome: Outcome) -> Iterator[str]:
+    """The step that failed; where none did, those in doubt that a scenario failed for."""
+    step = outcome.failed_step
+    if step is not None:
+        yield f"{outcome.file}:{step.line}: {step.words}\n{step.account}"
+    elif outcome.verdict == "failed":
+        for record in outcome.doubtful:
+            yield f"{outcome.file}:{record.line}: {record.words}\nin doubt: {record.doubt}"
 
 
 def _line(record: Record) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from carrel.codec import Json
@@ -12,7 +12,7 @@ from carrel.journal.ends import EndReason
 from carrel.journal.run import Run, fold
 from carrel.models.steps.state import Record, read_records
 
-__all__ = ["Outcome", "Verdict", "fold_outcome", "summarise"]
+__all__ = ["Outcome", "Verdict", "fail_if_doubtful", "fold_outcome", "summarise"]
 
 Verdict = Literal["passed", "failed", "error", "skipped"]
 
@@ -26,7 +26,8 @@ class Outcome:
 
     Attributes:
         file: As it was given.
-        verdict: `failed` when a step was not as written; `error` when something else ended the run.
+        verdict: `failed` when a step was not as written, or is in doubt where that is not enough;
+            `error` when something else ended the run.
         account: What went wrong, exactly; what was read when nothing did.
         records: The steps that ended, in order.
         frame: The last picture's blob, or empty.
@@ -50,6 +51,16 @@ class Outcome:
     def doubtful(self) -> tuple[Record, ...]:
         """The steps that passed although nothing shows that they did anything."""
         return tuple(record for record in self.records if record.doubt)
+
+
+def fail_if_doubtful(outcome: Outcome) -> Outcome:
+    """The same, but that a scenario which passed with a step in doubt has failed."""
+    if outcome.verdict != "passed" or not outcome.doubtful:
+        return outcome
+    first, *more = outcome.doubtful
+    account = f"{first.words} is in doubt: {first.doubt}"
+    told = f"{account}; and {len(more)} more in doubt" if more else account
+    return replace(outcome, verdict="failed", account=told)
 
 
 def summarise(outcomes: Sequence[Outcome]) -> str:
