@@ -188,7 +188,7 @@ Scenario: Nobody answers
     go to file:///home/agent/door.html
     # This one takes the keyboard from the line for addresses.
     click "Nothing here reacts"
-    wait 1 second
+    wait for the page to load
     click "Nothing here reacts"
 """
 

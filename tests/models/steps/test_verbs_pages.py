@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from steps_world import SIZE, DeadWorld, World, desk_of, element, play
+from steps_world import SIZE, DeadWorld, World, blank, desk_of, element, play
 
 from carrel.actions import Action, Click, Key, Scroll
 from carrel.frames import Element
+from carrel.models.picture import Picture
 from carrel.models.steps.desk import UNCHANGED, Desk
 from carrel.models.steps.ground import ground
 from carrel.models.steps.language import read_sentence
@@ -26,10 +27,11 @@ from carrel.models.steps.program import (
     Step,
 )
 from carrel.models.steps.program import If as When
-from carrel.models.steps.turns import Missed
+from carrel.models.steps.turns import Missed, Seen
 from carrel.models.steps.verbs.pages import go_to, is_at, navigate
 from carrel.models.steps.verbs.performing import perform
 from carrel.models.steps.verbs.pointing import point, press
+from carrel.results import Result
 
 CART = "https://shop.example/cart"
 
@@ -124,6 +126,25 @@ def test_what_changes_a_moment_later_is_in_no_doubt() -> None:
     player = carry_out(world, Point("Save"))
     assert not player.doubtful
     assert len([action for action in world.done if isinstance(action, Click)]) == 1
+
+
+class SameLooks(DeadWorld):
+    """Whatever is told of it, it looks as it did."""
+
+    def seen(self, results: tuple[Result, ...] = (), closer: bool = False) -> Seen:
+        seen = super().seen(results, closer)
+        return replace(seen, picture=Picture("same", SIZE, blank, elements=seen.elements))
+
+
+@pytest.mark.parametrize(
+    ("role", "doubtful"), [("page tab", [f"click Save: {UNCHANGED}"]), ("label", [])]
+)
+def test_the_memory_that_a_tab_is_said_to_take_is_no_effect(role: str, doubtful: list[str]) -> None:
+    shop, save = element("Shop", role, (0, 0, 100, 20)), element("Save", at=(10, 50, 80, 20))
+    world = SameLooks(shop, save)
+    told = replace(shop, name="Shop - Memory usage - 22.4 MB")
+    world.after(0.1, lambda w: setattr(w, "elements", [told, save]))
+    assert carry_out(world, Point("Save", words="click Save")).doubtful == doubtful
 
 
 def test_what_can_be_seen_to_change_nothing_is_in_no_doubt() -> None:
