@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from carrel.perception import _vocabulary as vocabulary
 from carrel.perception._tokens import Token, join
 from carrel.perception.description import Description, Relation
-from carrel.perception.roles import ENGLISH, Kind
+from carrel.perception.roles import CHINESE, ENGLISH, Kind
 
 __all__ = ["chinese_cells", "english_cells"]
 
@@ -119,6 +119,14 @@ _CHINESE = tuple(
     for one, other in (("row", "column"), ("column", "row"))
 )
 
+_ROW_SAID = (
+    r"(?:第(?P<number>\d{1,3}|[一二三四五六七八九十]{1,3})行|(?P<last>最后一?行|末行)|(?P<first>首行)|"
+    r"(?P<name>[^行列]+?)(?:所在的?|的?那|的?这|该)一?行)"
+)
+_ROW_THEN = re.compile(
+    _BEFORE + _ROW_SAID + r"(?:的|里的?|中的?|内的?|上的?|\s)+(?P<what>[^行列]+)"
+)
+
 
 def chinese_cells(
     text: str, name: Callable[[str], tuple[str, bool, str]], numeral: Callable[[str], int]
@@ -142,6 +150,25 @@ def chinese_cells(
         if row is not None and column is not None:
             yield from _cell(text, row, column)
             return
+    yield from _chinese_row(text, name, numeral)
+
+
+def _chinese_row(
+    text: str, name: Callable[[str], tuple[str, bool, str]], numeral: Callable[[str], int]
+) -> Iterator[Description]:
+    """Read "第二行的价格", of which the column is not called one."""
+    match = _ROW_THEN.fullmatch(text)
+    if match is None:
+        return
+    number = -1 if match["last"] else 1 if match["first"] else 0
+    said = _chinese_part(match["number"], match["name"], Kind.ROW, name, numeral)
+    row = Description("", kinds=(Kind.ROW,), ordinal=number) if number else said
+    column, exact, around = name(match["what"].strip())
+    if row is None or not column or around or any(column.endswith(kind) for kind in CHINESE):
+        return
+    rows = Relation("in" if row.ordinal else "row", row)
+    yield Description(text, name=column, exact=exact, relations=(rows,))
+    yield from _cell(text, row, Description(column, name=column, exact=exact, kinds=(Kind.COLUMN,)))
 
 
 def _chinese_part(

@@ -203,6 +203,9 @@ def _belongs(layout: Layout, anchor: Placed, items: Sequence[Placed]) -> Iterabl
     if around:
         # The row of a name is the one in which it stands; what else fits in that row is of it, too.
         holder = min(around, key=lambda item: item.box.area)
+        if holder.kind in (Kind.PAGE, Kind.WINDOW):
+            # All that is shown holds it, and is of nothing in it.
+            return [(0.0, holder)]
         return [(0.0, i) for i in items if i is holder or layout.holds(holder, i)]
     if anchor.kind in HOLDERS or anchor.kind in _ROWS:
         found = list(_inside(layout, anchor, items))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from carrel.frames import Element
 from carrel.geometry import Point, Size
+from carrel.perception._context import by_words, in_context
+from carrel.perception._names import is_same
 from carrel.perception._search import MATCH, Hit, Search
 from carrel.perception._vocabulary import ORDINALS
 from carrel.perception.describe import describe
-from carrel.perception.description import Description, Want
+from carrel.perception.description import Description, Relation, Want
 from carrel.perception.labels import written_on
 from carrel.perception.layout import Layout, layout_of
-from carrel.perception.roles import Kind, kind_of
+from carrel.perception.roles import FIELDS, Kind, kind_of
 
 if TYPE_CHECKING:
     from carrel.perception.view import View
@@ -139,12 +141,67 @@ def find(
     """
     one = describe(description) if isinstance(description, str) else description
     layout = layout_of(tuple(elements), size)
-    tried = [_try(layout, reading, view, want) for reading in (one, *one.readings)]
+    readings = _of_rows((one, *one.readings))
+    readings = (*readings, *_as_cells(layout, readings))
+    tried = [_try(layout, reading, view, want) for reading in readings]
     best = max(tried, key=_merit)
     best = _by_number_in_name(best, tried) or best
     if _is_mere_text(best):
         best = _by_all_words(tried) or best
+    if best.best is None or best.best.confidence < SURE:
+        best = _by_context(layout, readings, view, want) or best
     return _with_rival(best, tried)
+
+
+def _of_rows(readings: tuple[Description, ...]) -> tuple[Description, ...]:
+    """Where a row is named by its number, only readings that heed it, and the very words."""
+
+    def is_row(one: Description) -> bool:
+        return any(r.target.kinds == (Kind.ROW,) and r.target.ordinal for r in one.relations)
+
+    if not any(map(is_row, readings)):
+        return readings
+    return tuple(one for one in readings if one.relations or one.name == one.text)
+
+
+def _as_cells(layout: Layout, readings: Sequence[Description]) -> Iterator[Description]:
+    """Each reading of which the name is the heading of a column, as the cell under it."""
+    headings = [written_on(item.element) for item in layout.placed if item.kind is Kind.COLUMN]
+    for one in readings:
+        of_row = len(one.relations) == 1 and one.relations[0].kind in ("in", "of", "row")
+        if one.kinds or not one.name or not of_row or one.relations[0].negated:
+            continue
+        if any(is_same(one.name, heading) for heading in headings):
+            row = one.relations[0]
+            row = row if row.target.kinds == (Kind.ROW,) else replace(row, kind="row")
+            column = Description(one.name, name=one.name, exact=one.exact, kinds=(Kind.COLUMN,))
+            relations = (row, Relation("column", column))
+            yield replace(one, name="", exact=False, kinds=(Kind.CELL,), relations=relations)
+
+
+def _by_context(
+    layout: Layout, readings: Sequence[Description], view: View | None, want: Want
+) -> Found | None:
+    """What is called so where the rest is said around it, or the entry that says all the words."""
+    for one in readings:
+        hits = in_context(Search(layout, view, want), one)
+        if hits:
+            return Found(one, _ranked(hits, layout))
+    hits = by_words(layout, readings[0], want)
+    return Found(readings[0], _ranked(hits, layout)) if hits else None
+
+
+def _ranked(hits: Sequence[Hit], layout: Layout) -> tuple[Match, ...]:
+    return tuple(sorted((_match(hit, layout) for hit in hits), key=lambda m: -m.confidence))
+
+
+def _used(hit: Hit, layout: Layout, want: Want) -> Hit:
+    """Of a cell that holds one control and is to be used, that control."""
+    if hit.item.kind is not Kind.CELL or want not in ("act", "type"):
+        return hit
+    held = [item for item in layout.inside(hit.item) if item.is_control]
+    fields = [item for item in held if item.kind in FIELDS] if want == "type" else held
+    return replace(hit, item=fields[0]) if len(fields) == 1 else hit
 
 
 def _with_rival(best: Found, tried: Sequence[Found]) -> Found:
@@ -192,7 +249,7 @@ def _by_all_words(tried: Sequence[Found]) -> Found | None:
 def _try(layout: Layout, reading: Description, view: View | None, want: Want) -> Found:
     search = Search(layout, view, want)
     hits = search.run(reading)
-    matches = [_match(hit, layout) for hit in hits]
+    matches = [_match(_used(hit, layout, want), layout) for hit in hits]
     fitting = tuple(match for match in matches if match.confidence >= MATCH)
     nearest = () if fitting else tuple(matches[:MAX_NEAREST])
     return Found(reading, fitting, nearest, tuple(dict.fromkeys(search.notes)))
