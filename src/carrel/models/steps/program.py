@@ -6,7 +6,7 @@ what it means. `{NAME}` in a phrase or a text stands for what was remembered und
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from carrel.models.steps.acts import (
@@ -183,9 +183,14 @@ class Answer(Step):
     """Give an answer where the page asks for it: the option, button or field that takes it.
 
     When there is none, the answer is what the run says at its end.
+
+    Attributes:
+        text: What to answer.
+        aloud: Whether it is only told at the end, and goes nowhere on the screen.
     """
 
     text: str
+    aloud: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +205,14 @@ class Perform(Step):
         what: What it is done to: `the email by Ann`; None when it is not said.
         details: Particulars in order, each a word that introduces it and the text:
             `("to", "Bob")`, `("from", "Oslo")`, `("text", "Hello")`. Dates are as said.
+        said: The verb in the person's own language where that is not English: `转发`; the screen
+            may offer it under that word.
     """
 
     verb: str
     what: Phrase | None = None
     details: tuple[tuple[str, str], ...] = ()
+    said: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

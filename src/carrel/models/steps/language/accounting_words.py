@@ -155,7 +155,7 @@ _TEXT = word_set("""
     login password passphrase address number code city country state text texts word words value
     phrase string title subject message query keyword amount quantity age date time comment url term
     line sentence id pin captcha year price answer note description company form capital capitals
-    letters letter uppercase lowercase upper lower case small caps quotes
+    letters letter formula uppercase lowercase upper lower case small caps quotes
 """)
 _ORDERS = word_set("""
     ascending descending increasing decreasing numerical alphabetical order lowest highest smallest

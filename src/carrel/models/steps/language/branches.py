@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import fields, replace
 
-from carrel.models.steps.language.clauses import clauses
+from carrel.models.steps.language.clauses import clauses, plain_cut
 from carrel.models.steps.language.links import spoken_of
 from carrel.models.steps.language.reader import Reader, condition_of, unclear
 from carrel.models.steps.language.talk import PRONOUN, Talk
@@ -34,6 +34,8 @@ def if_then(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         body = rest[joint.end() :]
         if condition is not None and verb_at(bare(body)) is not None:
             return _branch(found["word"], condition, body, talk, read)
+    if (cut := plain_cut(rest)) and (condition := condition_of(cut[0], talk)):
+        return _branch(found["word"], condition, cut[1], talk, read)
     return [unclear(text, talk, _UNKNOWN)]
 
 

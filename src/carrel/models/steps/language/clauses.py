@@ -6,11 +6,11 @@ import re
 
 from carrel.errors import InvalidInput
 from carrel.keys import canonical_key
-from carrel.models.steps.language.atoms import ANY
+from carrel.models.steps.language.atoms import ANY, QUOTE
 from carrel.models.steps.language.numbers import times
 from carrel.models.steps.language.words import KINDS, bare, verb_at
 
-__all__ = ["clauses", "key_like", "sentences", "starts_clause"]
+__all__ = ["clauses", "key_like", "plain_cut", "sentences", "starts_clause"]
 
 _SENTENCE = re.compile(
     r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bNo)(?<!\bvs)"
@@ -39,6 +39,7 @@ def sentences(text: str) -> list[str]:
 
 _BOUNDARY = re.compile(
     r"\s*[,，;]\s*(?:(?:and|but|or)\s+)?(?:then\s+|after that,?\s+|next,?\s+|finally,?\s+)?"
+    r"|\s+but\s+(?=(?:do not|don['’]?t|never|please|then|also)\b)"
     r"|\s+(?:and(?: then)?|& |then|followed by|before then|after which(?: you)?)\s+"
     r"|\s*(?:->|→|⇒|=>)\s*",
     re.IGNORECASE,
@@ -94,6 +95,11 @@ _ALONE = {
     "own:skip",
     "own:stop",
     "own:download",
+    "own:check out",
+    "own:check in",
+    "own:pay",
+    "own:publish",
+    "own:apply",
 }
 
 
@@ -102,6 +108,9 @@ def starts_clause(text: str, before: str = "") -> bool:
     lead = bare(text)
     if re.match(r"(?:otherwise|else)\b", lead, re.IGNORECASE):
         return True
+    no = re.match(r"(?:don['’]?t|do not|never)\s+", lead, re.IGNORECASE) if before else None
+    if no is not None:
+        return verb_at(lead[no.end() :]) is not None
     found = verb_at(lead)
     if found is None:
         return _fronted_clause(lead)
@@ -148,9 +157,25 @@ def _fronted_clause(lead: str) -> bool:
     if not FRONTED.match(lead) or re.match(r"(?:to|by|with|for|at|on)\b", lead, re.IGNORECASE):
         return False
     comma = re.search(r",\s+", lead)
-    if re.match(r"(?:if|unless|once|when|after|before|as soon as|while)\b", lead, re.IGNORECASE):
-        return comma is not None and verb_at(bare(lead[comma.end() :])) is not None
+    timed = re.match(r"(?:if|unless|once|when|after|as soon as)\b", lead, re.IGNORECASE)
+    if comma is None and timed:
+        return plain_cut(lead) is not None
     return comma is not None and verb_at(bare(lead[comma.end() :])) is not None
+
+
+_HAPPENED = (
+    r"(?:(?:dis)?appears?|appeared|shows? up|opens?|loads?|comes? up|pops? up|goes away|closes?|"
+    r"(?:is|are|has|have) (?:\w+ )?(?:shown|visible|displayed|loaded|enabled|there|gone|open|opened|"
+    r"ready|closed|empty|checked|ticked|available|finished|done|complete|appeared|disappeared))"
+)
+
+
+def plain_cut(text: str) -> tuple[str, str] | None:
+    """What happens and what is done then, with no comma between: `once X appears click Y`."""
+    for found in re.finditer(rf"\b{_HAPPENED}\s+(?=(?P<act>[a-z].*))", text, re.DOTALL):
+        if verb_at(bare(found["act"])) and not re.match(r"and\b", found["act"]):
+            return text[: found.start("act")].strip(), found["act"]
+    return None
 
 
 def _is_name(surface: str, next_word: str, before: str) -> bool:
@@ -260,7 +285,9 @@ def _run_ons(part: str) -> list[str]:
     """Instructions that follow one another with nothing between them."""
     for found in _RUN_ON.finditer(part):
         before = part[: found.start()]
-        if _NO_RUN_ON.search(before) or len(before.split()) < 3 or verb_at(bare(before)) is None:
+        least = 2 if re.search(rf"{QUOTE}$", before) else 3
+        short = len(before.split()) < least
+        if _NO_RUN_ON.search(before) or short or verb_at(bare(before)) is None:
             continue
         return [before, *_run_ons(part[found.end() :])]
     return [part]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from carrel.models.steps.language.asking import asked
+from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.branches import if_then, trailing_condition
 from carrel.models.steps.language.clauses import clauses
 from carrel.models.steps.language.loops import for_every, repeated
@@ -12,7 +14,7 @@ from carrel.models.steps.language.reader import unclear
 from carrel.models.steps.language.settings import placed, used
 from carrel.models.steps.language.talk import IT, NotUnderstood, Talk, trim
 from carrel.models.steps.language.timing import fronted, trailing_order
-from carrel.models.steps.language.values import computed
+from carrel.models.steps.language.values import computed, value_steps
 from carrel.models.steps.language.verbs import read_clause
 from carrel.models.steps.language.ways import by_means, looking_through, to_find, without_purpose
 from carrel.models.steps.language.wishes import passive, stated, wanted
@@ -37,8 +39,8 @@ def read_english(sentence: str, talk: Talk) -> list[Step]:
 
 
 def _sentence(text: str, talk: Talk) -> list[Step]:
-    if asked := _question(text, talk):
-        return asked
+    if told := _question(text, talk) or asked(text, talk):
+        return told
     for rule in _AROUND:
         steps = rule(text, talk, read_english)
         if steps is not None:
@@ -74,6 +76,23 @@ def _only_manners(text: str) -> bool:
         text, re.IGNORECASE) is not None  # fmt: skip
 
 
+_LABELLED = re.compile(
+    rf"(?P<label>(?-i:[A-Z])[\w'’-]*(?: [\w'’-]+){{0,3}}|{QUOTE})\s*[:=]\s*(?P<text>\S.*)",
+    re.IGNORECASE,
+)
+_WITHOUT = re.compile(
+    r"(?P<body>.+?),?\s+(?:but\s+)?without\s+(?P<act>(?:ticking|checking|choosing|selecting|clicking|"
+    r"enabling|touching|pressing|submitting)\b.*)",
+    re.IGNORECASE,
+)
+_REST = (
+    r"(?:leave|keep)\s+(?:(?:all\s+)?the\s+(?:rest|others?)(?:\s+of\s+.+?)?|"
+    r"(?:everything|all) else|all (?:the )?others?|the (?:other|remaining) \w+)\s+"
+    r"(?:(?:just )?(?:as|how|the way) (?:it|they) (?:is|are|was|were)|unchanged|alone|untouched|"
+    r"as is)"
+)
+
+
 def _clause(text: str, talk: Talk) -> list[Step]:
     """One clause with what may trail it."""
     for rule in _BEHIND:
@@ -85,10 +104,18 @@ def _clause(text: str, talk: Talk) -> list[Step]:
         refused = unclear(text, talk, "what not to do is no step")
         talk.forbidden.append((refused, tuple(read_english(text[found.end() :], talk))))
         return [refused]
+    if found := _WITHOUT.fullmatch(text):
+        return [*_clause(found["body"], talk), *_clause(f"do not {found['act']}", talk)]
+    if re.fullmatch(_REST, text, re.IGNORECASE):
+        talk.put_aside(text)
+        return []
     if re.match(r"\w+ing\b[^,]*,", text) and verb_at(text):
         return [unclear(text, talk, "it says how, but no rule finds what to do")]
     if check := stated(text, talk):
         return [check]
+    labelled = _LABELLED.fullmatch(text) if verb_at(text) is None else None
+    if labelled and verb_at(bare(labelled["text"])) is None:
+        return value_steps(labelled["text"], talk.phrase(labelled["label"]), talk)
     try:
         steps = read_clause(text, talk)
     except NotUnderstood as error:

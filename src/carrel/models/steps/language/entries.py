@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
+from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE
 from carrel.models.steps.language.numbers import ordinal
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.values import FIELD, NOUN, field_of, value_steps
@@ -37,7 +37,8 @@ def entries(body: str, talk: Talk, one: One) -> list[Step] | None:
 
 
 _FORM = re.compile(
-    r"^(?:in\s+|out\s+)?(?:the|this)\s+(?:[\w-]+\s+){0,2}form\b"
+    r"^(?:in\s+|out\s+)?(?:the|this|my|your)\s+(?:[\w-]+\s+){0,2}(?:form|fields|details|survey)\b"
+    r"(?:\s+for\s+(?P<who>(?-i:[A-Z])[\w'’-]+(?:\s+(?-i:[A-Z])[\w'’-]+)*)(?=\s+(?:with|using)))?"
     r"(?:\s+(?:with|using|as follows|with the following(?: \w+)?))?\s*:?\s+(?=\S)",
     re.IGNORECASE,
 )
@@ -48,16 +49,29 @@ _PARTICULAR = re.compile(
 )
 
 
+# `department Finance`: a small word for the field, and what plainly is a value.
+_PLAIN = re.compile(
+    rf"(?:(?:the|a|an|your|my|his|her)\s+)?(?P<noun>(?P<label>[a-z][a-z'’-]*(?:\s[a-z'’-]+){{0,2}}?))"
+    rf"\s+(?:is\s+|of\s+|as\s+)?(?P<text>(?:[A-Z\d+€$£]|{ANY}).*)"
+)
+
+
 def _particulars(body: str, talk: Talk) -> list[Step] | None:
     """`the form with name John Smith, email a@b.c and phone 555-1234`."""
     form = _FORM.match(body)
     pieces = _AND.split(body[form.end() :] if form else body)
+    if form and form["who"]:
+        pieces.insert(0, f"name {form['who']}")
     found = [_PARTICULAR.fullmatch(piece) for piece in pieces]
+    if form or any(found):
+        found = [f or _PLAIN.fullmatch(piece) for f, piece in zip(found, pieces, strict=True)]
     fits = all(f and not re.search(rf"\s{INTO}\s", f["text"]) for f in found)
     if not fits or (form is None and len(pieces) < 2):
         if form and body[form.end() :].strip() and not _has_field(body[form.end() :]):
             raise NotUnderstood("which field takes which text? “enter “Ann” in the name field”")
         return None
+    if form:
+        talk.put_aside(form[0])
     return [
         step
         for f in found

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from carrel.models.steps.language.talk import Talk
-from carrel.models.steps.program import Choose, Point, Press, Step, Submit, Tick, Unclear
+from carrel.models.steps.program import Choose, Perform, Point, Press, Step, Submit, Tick, Unclear
 
 __all__ = ["without_forbidden"]
 
@@ -30,10 +30,19 @@ def _keeps_to(steps: Sequence[Step], acts: Sequence[Step]) -> bool:
         return False
     if all(isinstance(act, Submit) for act in acts):
         return not any(_may_submit(step) for step in steps)
+    if all(isinstance(act, Perform) for act in acts):
+        return not any(_may_perform(step, act) for step in steps for act in acts)
     names = {name for act in acts for name in _named(act)}
     if not names or not all(_named(act) for act in acts):
         return False
     return not names & {name for step in steps for name in _named(step)}
+
+
+def _may_perform(step: Step, act: Step) -> bool:
+    verb = act.verb.split()[0] if isinstance(act, Perform) else ""
+    if isinstance(step, Perform):
+        return step.verb.split()[0] == verb
+    return isinstance(step, Submit | Press) or any(verb in name for name in _named(step))
 
 
 def _may_submit(step: Step) -> bool:

@@ -48,8 +48,18 @@ _AGAIN = re.compile(
 )
 
 
+_MODIFIER = r"ctrl|control|alt|shift|cmd|command|super|win|windows"
+_TOGETHER = re.compile(
+    rf"\b({_MODIFIER})(?: keys?)?\s*(?:\s(?:and|plus)\s+(?:the\s+)?|\s)"
+    rf"(?=(?:{_MODIFIER}|[a-z0-9]|f\d+|enter|return|tab|delete|del|esc|escape|up|down|left|right|home|"
+    r"end|space|backspace|insert|page ?up|page ?down)(?![\w'’-]))",
+    re.IGNORECASE,
+)
+
+
 def key_sequence(body: str, talk: Talk) -> list[Step] | None:
     """The presses of `Tab three times and then Enter`; None when they are not all keys."""
+    body = _TOGETHER.sub(lambda m: m[1] + "+", body)
     whole, count = times(trim(body))
     named = _NAMED.match(whole)
     spoken = (named["keys"] or named["after"]) if named else whole

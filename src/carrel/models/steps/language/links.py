@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass, replace
 
-from carrel.models.steps.language.talk import IT, PRONOUN
+from carrel.models.steps.language.talk import EACH, IT, PRONOUN
 from carrel.models.steps.program import (
     Change,
     Check,
@@ -31,6 +31,7 @@ from carrel.models.steps.program import (
     PickDate,
     PickTime,
     Point,
+    Press,
     Read,
     Repeat,
     Run,
@@ -61,7 +62,7 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
     for step in steps:
         if _answered(step, done) or _renamed(step, done):
             continue
-        meant = _rest(_nested(step, done), done)
+        meant = _rest(_nested(_all_of_them(step, done), done), done)
         meant = _typed(_referring(meant, done), done)
         done.append(_at_home(meant, done))
     return done[len(context) :]
@@ -137,6 +138,25 @@ def _about(condition: Condition, before: list[Step]) -> Condition | None:
     return None if thing is None else replace(condition, what=thing)  # type: ignore[call-arg]
 
 
+_ALL_OF_THEM = re.compile(r"them all|all of them|each of them|every one of them", re.IGNORECASE)
+
+
+def _all_of_them(step: Step, before: list[Step]) -> Step:
+    """`disable them all`: each of what was spoken of before."""
+    if isinstance(step, Perform | Point) and step.what and _ALL_OF_THEM.fullmatch(step.what):
+        body: Step = replace(step, what=f"{{{EACH}}}")
+    elif isinstance(step, Tick) and len(step.what) == 1 and _ALL_OF_THEM.fullmatch(step.what[0]):
+        body = replace(step, what=(f"{{{EACH}}}",))
+    else:
+        return step
+    thing = _thing(before)
+    if thing is None:
+        return _lost(step)
+    return ForEach(
+        EACH, (body,), every=re.sub(r"^the\s+", "", thing), words=step.words, line=step.line
+    )
+
+
 def _rest(step: Step, before: list[Step]) -> Step:
     """`everything else` is all but what earlier loops were about."""
     if isinstance(step, ForEach) and step.every == "everything else":
@@ -161,6 +181,10 @@ def _thing(before: list[Step]) -> str | None:
             return step.what
         if isinstance(step, Enter) and step.into:
             return step.into
+        if isinstance(step, Perform) and step.verb in ("create", "add", "rename", "save"):
+            called = dict(step.details)
+            if name := called.get("called") or called.get("named") or called.get("titled"):
+                return f'"{name}"'
         if isinstance(step, Clear | Copy | Perform) and step.what:
             return step.what
         if isinstance(step, Choose) and len(step.options) == 1:
@@ -203,12 +227,49 @@ def _meant(phrase: str | None, before: list[Step]) -> str | None:
     return phrase
 
 
+_MANY = re.compile(r"them|these|those|all of them|it|the selection", re.IGNORECASE)
+
+
+def _finishes(step: Perform, before: list[Step]) -> bool:
+    """`… and send it` after filling something in: all of that, not the last field."""
+    last = next((s for s in reversed(before) if not isinstance(s, Check | Press | Wait)), None)
+    if step.verb not in _SENDS or not _HERE.fullmatch(step.what or ""):
+        return False
+    if isinstance(last, Perform):
+        return last.verb in _FILLS
+    if last is None:
+        # `save it as …` at the very beginning: what is in front.
+        return step.verb in ("save", "print", "export", "publish")
+    return isinstance(last, Enter | Choose | Tick | SetValue | PickDate | PickTime | Paste)
+
+
+_FILLS = {"reply", "compose", "create", "forward", "write", "edit", "add", "attach", "insert",
+          "upload", "replace", "remove", "set up", "rotate", "crop"}  # fmt: skip
+_SENDS = {"print", "export", "send", "save", "post", "publish", "confirm", "submit"}
+
+
+def _selected(before: list[Step]) -> bool:
+    """Whether the step just before selected several things, or text: it stays selected."""
+    last = before[-1] if before else None
+    if isinstance(last, ForEach) and len(last.body) == 1:
+        return isinstance(last.body[0], Choose | Tick)
+    if isinstance(last, Choose):
+        return len(last.options) > 1
+    return (isinstance(last, Tick) and len(last.what) > 1) or isinstance(last, Highlight)
+
+
 def _referring(step: Step, before: list[Step]) -> Step:
     if isinstance(step, Enter | Paste | PickDate | PickTime) and step.into is not None:
         return _filled(step, "into", step.into, before)
+    if isinstance(step, Drag) and step.onto is not None and _HERE.fullmatch(step.onto):
+        return _filled(step, "onto", step.onto, before)
     if isinstance(step, Point | Highlight | Drag | Read | Find | Change | Expand):
         return _filled(step, "what", step.what, before)
     if isinstance(step, Clear | Copy | Perform | SetValue) and step.what is not None:
+        if isinstance(step, Perform) and _finishes(step, before):
+            return replace(step, what=None)
+        if isinstance(step, Copy | Perform) and _MANY.fullmatch(step.what) and _selected(before):
+            return replace(step, what=None)
         return _filled(step, "what", step.what, before)
     if isinstance(step, Choose) and len(step.options) == 1:
         meant = _meant(step.options[0], before)
@@ -259,7 +320,7 @@ def _typed(step: Step, before: list[Step]) -> Step:
 def _at_home(step: Step, before: list[Step]) -> Step:
     """After `find X`, what follows is about X: `their address`, `the star icon`."""
     found = next((s for s in reversed(before) if isinstance(s, Find)), None)
-    if isinstance(step, Point | Read) and _OWN.match(step.what):
+    if isinstance(step, Point | Read | SetValue) and step.what and _OWN.match(step.what):
         home = found.what if found else _thing(before)
         bare = _OWN.sub("the ", step.what)
         return replace(step, what=bare, place=step.place or home) if home else step

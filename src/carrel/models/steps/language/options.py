@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from carrel.models.steps.language.atoms import ANY, DATED, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER, ORDINALS, number, ordinal
@@ -18,6 +19,7 @@ from carrel.models.steps.language.talk import (
 )
 from carrel.models.steps.language.telling import telling
 from carrel.models.steps.language.values import value_steps
+from carrel.models.steps.language.words import KINDS
 from carrel.models.steps.program import Choose, Highlight, Point, SetValue, Step, Tick
 
 __all__ = ["choose", "set_value", "tick", "toggle"]
@@ -62,6 +64,10 @@ def choose(rest: str, talk: Talk) -> list[Step]:
         return steps
     if len(parts := PATH.split(body)) > 1:
         return _path(parts, talk)
+    if many := _SO_MANY.fullmatch(body):
+        return [
+            Choose((f"{number(many['n']):g}",), talk.phrase(many["of"]), said=talk.phrase(body))
+        ]
     options, source = _sourced(body)
     phrase = talk.phrase(source) if source else None
     if what := each_of(options):
@@ -70,6 +76,11 @@ def choose(rest: str, talk: Talk) -> list[Step]:
     return [Choose(names, phrase, said=said)]
 
 
+# "choose 2 guests": of the guests, 2; or an option that says so.
+_SO_MANY = re.compile(
+    rf"(?P<n>{NUMBER})\s+(?P<of>(?!(?:{KINDS}|of|things?|ones|more|other|random|different)\b)[a-z]+)",
+    re.IGNORECASE,
+)
 _ALL_BUT = re.compile(
     r"(?:everything|all(?: of them)?),?\s+"
     r"(?P<but>(?:except|but|other than|apart from|excluding)\s.+)",
@@ -261,8 +272,29 @@ def tick(rest: str, talk: Talk, *, on: bool = True) -> list[Step]:
         return [for_each(talk, f"checkboxes {but['but']}", Tick((f"{{{EACH}}}",), on))]
     if what := each_of(body):
         return [for_each(talk, what, Tick((f"{{{EACH}}}",), on))]
+    if but := _BUT_NOT.fullmatch(body):
+        return [*tick(but["what"], talk, on=on), *tick(but["but"], talk, on=not on)]
+    if there := _THERE.fullmatch(body):
+        inner = tick(there["what"], talk, on=on)
+        return [
+            replace(step, place=talk.phrase(there["place"] or there["under"])) for step in inner
+        ]
     names, said = names_of(body, talk)
     return [Tick(names, on, said=said)]
+
+
+_BUT_NOT = re.compile(
+    r"(?P<what>.+?),?\s+(?:but(?: do)? not|and not|but leave out|not)\s+(?P<but>\S.*)",
+    re.IGNORECASE,
+)
+_AREA = (
+    r"settings|preferences|tab|page|section|panel|menu|screen|dialog|area|window|group|view|pane"
+)
+_THERE = re.compile(
+    rf"(?P<what>.+?)\s+(?:(?:in|on|under|inside|within)\s+(?P<place>(?:the|my|your)\s+(?:[\w&-]+\s+)"
+    rf"{{0,4}}(?:{_AREA})|[A-Z][\w& -]*\s+(?:{_AREA}))|"
+    r"under\s+(?P<under>[A-Z][\w&-]*(?:\s[A-Z]\w*)*))"
+)
 
 
 def toggle(rest: str, talk: Talk) -> list[Step]:
@@ -287,6 +319,9 @@ def set_value(rest: str, talk: Talk) -> list[Step]:
         left, right = body[: joint.start()], body[joint.end() :]
         if _TO.fullmatch(left) and _TO.fullmatch(right):
             return [*set_value(left, talk), *set_value(right, talk)]
+    if (there := _THERE.fullmatch(body)) and _TO.fullmatch(there["what"]):
+        phrase = talk.phrase(there["place"] or there["under"])
+        return [replace(step, place=phrase) for step in set_value(there["what"], talk)]
     found = _TO.fullmatch(body)
     if found is None:
         raise NotUnderstood("set it to what? “set X to Y”")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import zip_longest
 
-from carrel.models.steps.language.atoms import DATED, QUOTE, TIMED
+from carrel.models.steps.language.atoms import ANY, DATED, QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER, number, times
 from carrel.models.steps.language.talk import (
     EACH,
@@ -13,12 +15,14 @@ from carrel.models.steps.language.talk import (
     Talk,
     each_of,
     for_each,
+    listed,
     trim,
 )
-from carrel.models.steps.program import Perform, Repeat, Step
+from carrel.models.steps.program import Perform, Repeat, SetValue, Step
 
 __all__ = ["perform"]
 
+Details = tuple[tuple[str, str], ...]
 _BASE = {
     "get rid of": "delete",
     "throw away": "delete",
@@ -46,7 +50,9 @@ _DETAIL = re.compile(
     rf"password|user ?name|name|e-?mail|note|comment|value|quantity|reply)(?:\s+of)?|"
     rf"(?:\w+ed|written|made|drawn|sung|taken|shown|sold|built|sent|led) by|named|called|titled|"
     rf"labell?ed|saying|"
-    rf"entitled|between|and(?=\s+{TIMED})|until|from|to|into|on|at|for|in|as|with|by|about|per|via|using)"
+    rf"entitled|so that it (?:says|reads)|every(?=\s+(?:\w*day|week|month|year|morning|other)\b)|"
+    rf"(?<=, )(?:and\s+)?(?:the|my|an?)\s+(?:text|message|subject|title|password|user ?name|name|"
+    rf"e-?mail|note|comment|value|quantity|phone|address|reference|amount)|between|and(?=\s+{TIMED})|until|from|to|into|on|at|for|in|as|with|by|about|per|via|using)"
     rf"\s*:?\s+(?=\S)",
     re.IGNORECASE,
 )
@@ -88,7 +94,7 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     body = re.sub(r"^(it|them|that)\s+(?:on|over|off)\b", r"\1", body, flags=re.IGNORECASE)
     if base == "search":
         body = re.sub(r"^for\s+", "", body, flags=re.IGNORECASE)
-    for rule in (_short, _of_many, _to_someone):
+    for rule in (_short, _so_often, _said_that, _things, _so_many, _of_many, _to_someone):
         if steps := rule(base, body, talk):
             return steps
     thing, details = _details(body, base, talk)
@@ -117,6 +123,90 @@ def _short(base: str, body: str, talk: Talk) -> list[Step] | None:
     if base in ("reply", "comment") and re.fullmatch(QUOTE, body):
         return [Perform(base, None, (("text", talk.text(body)),))]
     return None
+
+
+def _said_that(base: str, body: str, talk: Talk) -> list[Step] | None:
+    """`reply to Ben that the offer stands`."""
+    found = re.fullmatch(
+        r"(?:to\s+)?(?P<who>.+?)\s+that\s+(?P<text>(?!is\b|was\b|says\b|has\b)\S+\s.+)", body
+    )
+    if found is None or base not in ("reply", "comment", "comment on", "write to"):
+        return None
+    said = ("text", talk.text(found["text"]))
+    return [Perform(base, talk.phrase(found["who"]), (said,))]
+
+
+def _things(base: str, body: str, talk: Talk) -> list[Step] | None:
+    """`add three notebooks and a pen to the cart`: one after the other."""
+    thing, details = _details(body, base, talk)
+    items = listed(thing)
+    one = rf"(?:an?|the|one|{NUMBER})\s+\S.*|{QUOTE}"
+    if len(items) < 2 or not all(re.fullmatch(one, item, re.IGNORECASE) for item in items):
+        return None
+    if re.search(r"\s(?:of|with|for|between|from|in|by|that|which|except|but)\s", thing):
+        return None
+    if base not in {*_SHOPS, "delete", "remove", "star", "flag", "archive", "download", "open"}:
+        return None
+    if base not in _SHOPS:
+        return [Perform(base, talk.phrase(item), details) for item in items]
+    return [step for item in items for step in _ordered(base, item, details, talk)]
+
+
+def _ordered(base: str, item: str, details: Details, talk: Talk) -> list[Step]:
+    found = re.fullmatch(rf"(?P<n>{NUMBER})\s+(?P<what>.+)", item, re.IGNORECASE)
+    if found is None or re.match(r"an?\s|one\s", item, re.IGNORECASE):
+        return [Perform(base, talk.phrase(re.sub(r"^(?:an?|one)\s+", "", item)), details)]
+    count = f"{number(found['n']):g}"
+    return [Perform(base, talk.phrase(found["what"]), (("quantity", count), *details))]
+
+
+def _so_often(base: str, body: str, talk: Talk) -> list[Step] | None:
+    """`undo the last two changes`: twice."""
+    found = re.fullmatch(
+        rf"(?:my|the)\s+last\s+(?P<n>{NUMBER})\s+(?P<what>[a-z]+s)", body, re.IGNORECASE
+    )
+    if found is None or base not in ("undo", "redo"):
+        return None
+    talk.put_aside(body)
+    return [Repeat((Perform(base),), times=int(number(found["n"]) or 1))]
+
+
+_SHOPS = {"add", "order", "buy", "purchase", "reserve", "request", "get"}
+_UNITS = (
+    r"boxes|bottles|cans|packs|packets|pairs|bags|cups|kilos|pieces|copies|units|slices|sets|"
+    r"tickets|jars|bunches|rolls|cartons|crates|glasses|portions|servings|litres|liters"
+)
+
+
+_MONEY = r"euros?|dollars?|pounds?|yen|francs?|eur|usd|gbp|chf|bucks|cents?|%|percent|points|€|\$"
+
+
+def _so_many(base: str, body: str, talk: Talk) -> list[Step] | None:
+    """`add two boxes of tea to the cart`: one thing, so many of it; `show 50 entries per page`."""
+    if base in ("show", "display") and (
+        shown := re.fullmatch(rf"(?P<n>{NUMBER})\s+(?P<what>\w+ per \w+)", body, re.IGNORECASE)
+    ):
+        return [SetValue(talk.phrase(shown["what"]), talk.text(shown["n"]))]
+    found = re.fullmatch(
+        rf"(?P<n>{NUMBER})\s+(?:x\s+|of the\s+)?(?P<what>\S.*)", body, re.IGNORECASE
+    )
+    if found is None:
+        return None
+    if money := re.match(rf"(?:{_MONEY})(?:\s+|$)", found["what"], re.IGNORECASE):
+        thing, details = _details(found["what"][money.end() :], base, talk)
+        amount = talk.text(f"{found['n']} {money[0].strip()}")
+        return [
+            Perform(base, talk.phrase(thing) if thing else None, (("amount", amount), *details))
+        ]
+    if base not in _SHOPS:
+        return None
+    thing, details = _details(found["what"], base, talk)
+    units = re.match(rf"(?:{_UNITS})\s+of\s", thing, re.IGNORECASE)
+    carted = any(re.search(r"\b(?:cart|basket|bag|trolley|order)$", text) for _, text in details)
+    if not (units or carted or re.match(rf"{QUOTE}|[A-Z]", thing)):
+        return None
+    count = f"{number(found['n']):g}"
+    return [Perform(base, talk.phrase(thing), (("quantity", count), *details))]
 
 
 def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:
@@ -161,17 +251,58 @@ def _details(body: str, base: str, talk: Talk) -> tuple[str, tuple[tuple[str, st
         return body, ()
     # "reply to Ann with …", "log in as Ann": the first particular stands where the thing would.
     ends = [cut.start() for cut in cuts[1:]] + [len(body)]
-    details = tuple(
-        (_word(cut["word"]), talk.text(body[cut.end() : end]))
+    details = [
+        _detail(_word(cut["word"]), body[cut.end() : end], talk)
         for cut, end in zip(cuts, ends, strict=True)
-    )
-    return body[: cuts[0].start()], details
+    ]
+    return body[: cuts[0].start()], tuple(_same_month(details))
+
+
+_NAMED = re.compile(
+    rf"(?:the|a|an|my)\s+(?P<word>[a-z]+(?:\s[a-z]+)?)\s*:?\s+(?P<text>(?:[A-Z\d]|{ANY}).*)",
+    re.DOTALL,
+)
+
+
+def _detail(word: str, text: str, talk: Talk) -> tuple[str, str]:
+    """`with the reference Rent May` names its own field.
+
+    Raises:
+        NotUnderstood: More follows a date than belongs to it.
+    """
+    text = re.sub(r"[\s,]+and\s*$", "", text)
+    if re.match(
+        rf"(?:{DATED}|{TIMED})\s+and\s+(?!{DATED}|{TIMED})|.+\sand\s+(?:out|in|back)\s*$",
+        text.strip(),
+    ):
+        raise NotUnderstood(f"where does “{talk.atoms.original(text.strip())}” end?")
+    found = _NAMED.fullmatch(text.strip()) if word in ("with", "using", "under", "and") else None
+    return (found["word"], talk.text(found["text"])) if found else (word, talk.text(text))
+
+
+def _same_month(details: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """`from 3 to 7 August`: the month is said once."""
+    for (word, text), after in zip_longest(details, details[1:]):
+        month = (
+            re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)?( (?:of )?[A-Z]\w+(?: \d{4})?)", after[1])
+            if after
+            else None
+        )
+        alone = re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)?", text)
+        yield (word, text + month[1]) if month and alone and word == "from" else (word, text)
 
 
 def _word(said: str) -> str:
     """The noun of `with the text`, else the preposition itself."""
     word = re.sub(r"\s+", " ", said.lower())
+    if word.startswith("so that"):
+        return "text"
+    word = re.sub(r"^(?:and )?(?:the|my|an?) (?=\w)", "", word)
     return re.sub(r"^(?:with|under|using|and|by) (?:the )?(?=\w)|\s+of$", "", word)
+
+
+_OPEN = re.compile(r"\b[a-z]+ing$|\s(?:that|which|who|whose)\s")
+_RELATIVE = {"in", "with", "at", "on", "from", "to", "by", "for", "as"}
 
 
 def _cuts(body: str, base: str) -> list[re.Match[str]]:
@@ -181,6 +312,10 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
     for cut in found:
         word = cut["word"].lower()
         value = body[cut.end() :]
+        before = body[(kept[-1].end() if kept else 0) : cut.start()]
+        # "the card ending in 42", "the flight that leaves at 9:40" are one thing each.
+        if _OPEN.search(f" {before}") and word in _RELATIVE:
+            continue
         explicit = (
             ":" in cut[0] or len(word.split()) > 1 or re.match(rf"{QUOTE}|{DATED}|{TIMED}", value)
         )
@@ -204,8 +339,13 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
             or named
             or (kept and word not in ("by", "of"))
             or cut.start() == 0
+            or (word == "with" and base in ("react to", "pay", "protect", "sign", "fill"))
             or (word == "by" and (base in ("filter", "group", "rank") or re.match(NUMBER, value)))
-            or (word == "from" and base in ("book", "search", "reserve", "schedule", "order"))
+            or (
+                word == "from"
+                and base
+                in ("book", "transfer", "withdraw", "fly", "search", "reserve", "schedule", "order")
+            )
             or (word not in _PART_OF_THING and word != "from")
         ):
             kept.append(cut)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
+from carrel.models.steps.language.numbers import ORDINALS
 from carrel.models.steps.language.options import tick
 from carrel.models.steps.language.own import perform
 from carrel.models.steps.language.pointer import PATH, point
@@ -47,6 +48,9 @@ _HOST = (
 _PAGE = r"(?:the\s+)?(?:web\s?(?:page|site)|page|site|url|address|link)\s*(?:at|of|:)?\s+"
 
 
+_NTH = rf"{'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th)"
+
+
 def web_address(text: str, talk: Talk) -> str | None:
     """The address of a page; None when the words are none."""
     said = re.sub(rf"^{_PAGE}", "", trim(text), flags=re.IGNORECASE)
@@ -64,7 +68,7 @@ def go_to(rest: str, talk: Talk) -> list[Step]:
     body = trim(rest)
     if url := web_address(body, talk):
         return [GoTo(url)]
-    if re.fullmatch(r"(?:the\s+)?(?:previous|last) page|back", body, re.IGNORECASE):
+    if re.fullmatch(r"(?:the\s+)?previous page|back", body, re.IGNORECASE):
         return [Navigate("back")]
     if re.fullmatch(r"(?:the\s+)?next page in (?:the )?history", body, re.IGNORECASE):
         return [Navigate("forward")]
@@ -74,6 +78,8 @@ def go_to(rest: str, talk: Talk) -> list[Step]:
         return [GoTo(talk.text(body))]
     if len(parts := PATH.split(body)) > 1:
         return [Choose(tuple(talk.phrase(part) for part in parts), path=True)]
+    if re.fullmatch(rf"(?:the\s+)?(?:last|first|next|{_NTH}) page|page \d+", body, re.IGNORECASE):
+        return [Point(talk.phrase(body))]
     return [Open(talk.phrase(body, "where to go"))]
 
 
@@ -226,6 +232,7 @@ def submit(rest: str, talk: Talk) -> list[Step]:
         body,
         re.IGNORECASE,
     ):
+        talk.put_aside(body)
         return [Submit()]
     if re.fullmatch(r"(?:button|the button)", body, re.IGNORECASE):
         return [Point(talk.phrase(f"the submit {body.split()[-1]}"))]

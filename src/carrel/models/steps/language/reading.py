@@ -7,7 +7,7 @@ import re
 from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.talk import IT, Talk, trim
 from carrel.models.steps.language.values import computed
-from carrel.models.steps.program import Answer, Compute, Find, Let, Read, Step
+from carrel.models.steps.program import Answer, Compute, Find, Let, Read, SetValue, Step
 
 __all__ = ["answer", "compute", "find", "let", "name_of", "read"]
 
@@ -92,4 +92,23 @@ def compute(rest: str, talk: Talk, verb: str = "solve") -> list[Step]:
 def answer(rest: str, talk: Talk) -> list[Step]:
     """Give an answer where it is asked for."""
     body = re.sub(r"^(?:with\s+|the question (?:with\s+)?)", "", trim(rest), flags=re.IGNORECASE)
+    pairs = [_ANSWERED.fullmatch(part) for part in re.split(r"\s*,?\s+and\s+|\s*,\s*", body)]
+    if all(pairs):
+        first = pairs[0]["what"] if pairs[0] else ""
+        noun = first.split()[-1]
+        return [
+            SetValue(talk.phrase(_other(f["what"], noun)), talk.text(f["text"])) for f in pairs if f
+        ]
     return [Answer(talk.text(body))]
+
+
+_ANSWERED = re.compile(
+    r"(?P<what>(?:the|question|my|your)\s.+?|[\ue000-\ue7ff])\s+(?:with|by)\s+(?P<text>\S.*)",
+    re.IGNORECASE,
+)
+
+
+def _other(what: str, noun: str) -> str:
+    """`the other` is another of the same kind."""
+    short = re.fullmatch(r"the (?:other|\w+(?:st|nd|rd|th)|last)(?: one)?", what, re.IGNORECASE)
+    return re.sub(r"\s+one$", "", what) + f" {noun}" if short else what

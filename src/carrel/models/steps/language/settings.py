@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from carrel.models.steps.language.atoms import ANY
+from carrel.models.steps.language.atoms import ANY, DATED, PHRASE, QUOTE, TIMED
 from carrel.models.steps.language.keys import chord
+from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.reader import Reader, is_gerund
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
@@ -42,7 +43,10 @@ def placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     place, body = _place_and_body(found["rest"])
     if body is None:
         return None
-    steps = read(body, talk)
+    if gap := _gapped(found["word"], body):
+        first, second = gap
+        return [*read(f"{found['word']} {place}, {first}", talk), *read(second, talk)]
+    steps = [_all_of_it(step, text, talk) for step in read(body, talk)]
     if found["word"].lower() in ("using", "with", "via", "by using", "through"):
         return instrument(place, body, steps, talk)
     phrase = talk.phrase(place)
@@ -50,7 +54,33 @@ def placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         r"(?:choose|select|pick)\b", bare(body), re.IGNORECASE
     ):
         return _from(phrase, steps)
-    return [_at(step, phrase) for step in steps]
+    return _until_elsewhere(steps, phrase)
+
+
+def _gapped(word: str, body: str) -> tuple[str, str] | None:
+    """`… choose A and for question 4 B`: the verb is said once."""
+    for joint in re.finditer(rf"\s*,?\s+(?:and\s+)?{word}\s+", body, re.IGNORECASE):
+        verb = verb_at(body[: joint.start()])
+        rest = re.fullmatch(
+            rf"(?P<place>[^,]+?),?\s+(?P<what>{QUOTE}|[A-Z][\w' -]*)", body[joint.end() :]
+        )
+        if verb and rest and verb_at(rest[0]) is None:
+            return body[: joint.start()], f"{word} {rest['place']}, {verb[1]} {rest['what']}"
+    return None
+
+
+def _all_of_it(step: Step, text: str, talk: Talk) -> Step:
+    """What is unclear somewhere is told with its place."""
+    if not isinstance(step, Unclear):
+        return step
+    words = talk.atoms.original(text)
+    return replace(step, why=step.why if words in step.why else f"“{words}”: {step.why}")
+
+
+def _until_elsewhere(steps: list[Step], phrase: str) -> list[Step]:
+    """A place is meant for what follows it, until another one is said."""
+    there = next((i for i, step in enumerate(steps) if step.place), len(steps))
+    return [_at(step, phrase) if i < there else step for i, step in enumerate(steps)]
 
 
 def _at(step: Step, phrase: str) -> Step:
@@ -59,7 +89,9 @@ def _at(step: Step, phrase: str) -> Step:
         return step
     if isinstance(step, Enter | PickDate | PickTime | Complete) and step.into is None:
         fields = re.search(
-            r"\b(?:field|box|textbox|input|area|textarea|bar)$", phrase, re.IGNORECASE
+            r"\b(?:field|box|textbox|input|area|textarea|bar|cell(?: [a-z]+\d+)?)$",
+            phrase,
+            re.IGNORECASE,
         )
         return replace(step, into=phrase) if fields else replace(step, place=phrase)
     lists = re.search(r"\b(?:list|menu|drop-?down|combo box|group|select)$", phrase, re.IGNORECASE)
@@ -77,7 +109,41 @@ def _from(phrase: str, steps: list[Step]) -> list[Step]:
     ]
 
 
+_NAMED_PLACE = (
+    r"(?:the|my|your|this|that|cell|row|line|column|step|question|day|room|guest|passenger)\s.+|"
+    rf"(?:[A-Z\d][\w'’&-]*|{QUOTE}|{PHRASE})(?:\s+(?:[A-Z\d&][\w'’-]*|and(?=\s[A-Z])|[a-z]+))*"
+)
+_DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow"
+_OBJECT = (
+    r"(?:the|an?|my|your|our|his|her|their|its|all|every|each|both|no|it|them|this|that|these|on|"
+    rf"off|in|out|up|down|at least|only|one|{ANY})\b|{ANY}|[A-Z\d=]|{NUMBER}\b"
+)
+
+
+def _without_comma(rest: str) -> tuple[str, str] | None:
+    """`Under General set the language`: the place ends where the verb and its object begin."""
+    if re.search(r"\b(?:that|which|who|where|whose|to)\b", rest.split(",")[0], re.IGNORECASE):
+        head = re.split(r"\b(?:that|which|who|where|whose|to)\b", rest, maxsplit=1)[0]
+    else:
+        head = rest
+    for joint in re.finditer(r"\s+(?=[a-z])", head):
+        place, body = rest[: joint.start()], rest[joint.end() :]
+        if "," in place:
+            return None
+        found = verb_at(bare(body))
+        if found is None or is_gerund(bare(body)) or not re.match(_OBJECT, found[2]):
+            continue
+        if re.search(r"\b(?:and|or|of|the|an?|not|you|your|my)$", place, re.IGNORECASE):
+            continue
+        timed = re.fullmatch(rf"(?:{_DAYS}|{DATED}|{TIMED})", place, re.IGNORECASE)
+        if timed is None and re.fullmatch(_NAMED_PLACE, place):
+            return place, body
+    return None
+
+
 def _place_and_body(rest: str) -> tuple[str, str | None]:
+    if parts := _without_comma(rest):
+        return parts
     for joint in re.finditer(r"\s*,\s*(?:please\s+)?", rest):
         body = bare(rest[joint.end() :])
         if verb_at(body) is not None and not is_gerund(body):

@@ -101,6 +101,10 @@ def _one(body: str, talk: Talk) -> list[Step]:
     """One text, and the field it goes into when it is said."""
     if found := re.fullmatch(rf"(?:in\s+|out\s+)?(?P<field>{QUOTE})\s+with\s+(?P<text>.+)", body):
         return value_steps(found["text"], talk.phrase(found["field"]), talk)
+    if found := re.fullmatch(
+        rf"(?:the\s+)?formula\s+(?P<text>=.+?)(?:\s+{INTO}\s+(?P<in>.+))?", body
+    ):
+        return value_steps(found["text"], _into(found["in"], talk) if found["in"] else None, talk)
     found = re.fullmatch(r"(?P<field>.+?)\s+(?:with|as|to be)\s+(?P<text>.+)", body)
     if found and not re.match(QUOTE, found["field"]) and _is_field(found["field"]):
         return value_steps(found["text"], _into(found["field"], talk), talk)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.clauses import plain_cut
 from carrel.models.steps.language.counts import is_loaded
 from carrel.models.steps.language.reader import Reader, condition_of, imperative, is_gerund, unclear
 from carrel.models.steps.language.talk import Talk
@@ -35,6 +36,8 @@ def fronted(text: str, talk: Talk, read: Reader) -> list[Step] | None:
             talk.put_aside(first)
             return read(body, talk)
         return _timed(word, first, body, talk, read)
+    if word in ("as soon as", "once", "when", "whenever", "after") and (cut := plain_cut(rest)):
+        return _timed(word, cut[0], bare(cut[1]), talk, read)
     return None
 
 

@@ -91,6 +91,8 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         ]
     if found := re.fullmatch(rf"(?:[\w'’-]+\s+){{0,4}}(?P<text>{QUOTE})", bare):
         return [Enter(talk.text(found["text"]), into)]
+    if owned := _OWNED.fullmatch(bare):
+        return [Enter(talk.text(owned["text"]), into or field_of(owned["noun"].lower()))]
     if re.fullmatch(r"(?:your|my)\s+(?!answer|result|solution)[a-z][\w -]*", bare):
         raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
     if read := computed(bare, talk) or _read(bare, talk):
@@ -106,6 +108,13 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
     if re.search(QUOTE, bare) and not re.fullmatch(QUOTE, bare):
         raise NotUnderstood(f"where does the text “{talk.atoms.original(bare)}” end?")
     return [Enter(talk.atoms.text(bare), into)]
+
+
+_OWNED = re.compile(
+    rf"(?:my|our|his|her|their|your|a|an|the)\s+{NOUN.replace('company', 'company|formula')}"
+    rf"\s*[,:]?\s+(?:is\s+)?(?P<text>(?-i:[A-Z\d=+]|{ANY}).*)",
+    re.IGNORECASE,
+)
 
 
 def _refuse_description(bare: str, talk: Talk) -> None:

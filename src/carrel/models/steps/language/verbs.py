@@ -6,7 +6,16 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from carrel.models.steps.language import dragging, options, pages, pointer, reading, texts, waiting
+from carrel.models.steps.language import (
+    asking,
+    dragging,
+    options,
+    pages,
+    pointer,
+    reading,
+    texts,
+    waiting,
+)
 from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
 from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.numbers import NUMBER
@@ -14,7 +23,7 @@ from carrel.models.steps.language.own import perform, perform_named, unknown
 from carrel.models.steps.language.talk import PRONOUN, NotUnderstood, Talk, trim
 from carrel.models.steps.language.values import FIELD
 from carrel.models.steps.language.words import verb_at
-from carrel.models.steps.program import Check, Enter, Is, Not, Perform, Shows, Step, SwitchTo
+from carrel.models.steps.program import Check, Enter, Has, Is, Not, Perform, Shows, Step, SwitchTo
 
 __all__ = ["read_clause"]
 
@@ -62,6 +71,15 @@ def _make(rest: str, talk: Talk) -> list[Step]:
         return options.toggle(rest, talk)
     if re.fullmatch(r"(?:an?|the|one)?\s*screen ?shots?(?:\s.*)?", body, re.IGNORECASE):
         return _picture(rest, talk)
+    try:
+        return _styled(rest, body, talk)
+    except NotUnderstood:
+        if re.match(r"(?:an?|another|two|three)\s", body, re.IGNORECASE):
+            return perform("create", rest, talk)
+        raise
+
+
+def _styled(rest: str, body: str, talk: Talk) -> list[Step]:
     if found := _SIZED.fullmatch(body):
         what = found["what"] or found["thing"]
         return dragging.resize(f"{what} to be {body[len(what) :].strip()}", talk)
@@ -81,6 +99,8 @@ def _leave(rest: str, talk: Talk) -> list[Step]:
         condition = read_condition(f"{found['what']} is {found['state']}", talk.atoms)
         if isinstance(condition, Is | Not):
             return [Check(condition)]
+    if at := re.fullmatch(r"(?P<what>.+?)\s+(?:at|on|set to)\s+(?P<value>\S+)", trim(rest)):
+        return [Check(Has(talk.phrase(at["what"]), talk.text(at["value"]), "equals"))]
     if re.search(r"\s(?:as (?:it|they) (?:is|are)|unchanged|alone)$", rest, re.IGNORECASE):
         raise NotUnderstood("what not to do is no step")
     return perform("leave", rest, talk)
@@ -256,6 +276,23 @@ def _replace(rest: str, talk: Talk) -> list[Step]:
     return [Perform("replace", talk.phrase(found["what"]), details)]
 
 
+def _go_on(rest: str, talk: Talk, verb: str) -> list[Step]:
+    """`proceed to checkout` goes there."""
+    if found := re.fullmatch(r"(?:on\s+)?to\s+(?P<where>.+)", trim(rest), re.IGNORECASE):
+        return pages.go_to(found["where"], talk)
+    return perform(verb, rest, talk)
+
+
+_MAIL = re.compile(
+    r"(?:an?|the|another|my)\s+(?:new\s+|short\s+|quick\s+)?(?:e-?mail|mail|message|letter|reply|post|"
+    r"review|comment|note)\s+(?:to|for|about|with|saying|on|under|that)\b",
+    re.IGNORECASE,
+)
+_TURNED = re.compile(
+    r"(?P<what>(?:the|my|your)\s.+?)\s+(?:up|down)\s+(?P<to>(?:to|by)\s+.+)", re.IGNORECASE
+)
+
+
 _RULES: dict[str, Rule] = {
     "click": pointer.point,
     "double": partial(pointer.point, how="double"),
@@ -307,6 +344,7 @@ _RULES: dict[str, Rule] = {
     "compute": reading.compute,
     "let": _let,
     "answer": reading.answer,
+    "tell": asking.tell,
     "perform": perform_named,
     "own:add": _add,
     "own:follow": _follow,
@@ -317,6 +355,8 @@ _RULES: dict[str, Rule] = {
     "own:leave": _leave,
     "own:screenshot": _picture,
     "own:save": _save,
+    "own:proceed": partial(_go_on, verb="proceed"),
+    "own:continue": partial(_go_on, verb="continue"),
 }
 
 
@@ -341,6 +381,11 @@ def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]
         return _change(rest, talk)
     if meaning == "enter" and (verb := re.match(r"put|insert", surface, re.IGNORECASE)):
         return _put(rest, talk, verb[0].lower())
+    if meaning == "enter" and surface.lower() in ("write", "type") and _MAIL.match(rest):
+        return perform("compose", rest, talk)
+    if meaning in ("make", "set") and (turned := _TURNED.fullmatch(trim(rest))):
+        up = re.search(r"\sup\s+(?:to|by)\s", rest) is not None
+        return options.nudge(f"{turned['what']} {turned['to']}", talk, up=up)
     if surface.lower() in ("confirm", "confirming"):
         return _confirm(rest, talk)
     if meaning == "move" and _CART.fullmatch(trim(rest)):

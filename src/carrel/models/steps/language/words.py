@@ -83,23 +83,28 @@ _VERBS: dict[str, str] = {
     "let": "let, define",
     "answer": "answer",
     "perform": "perform",
+    "tell": "tell, tell me, tell us, let me know, let us know, report back, inform me of, "
+    "inform me",
 }
 _OWN = """
-    replace, file, flag, unflag, snooze, translate, accept, add, agree to, apply, approve,
-    archive, assign, attach, ban, block, bookmark, book, buy, call, cancel, change password,
-    check in, check out, compose, connect to, connect, continue, create, decline, delete,
-    deny, discard, dislike, download, duplicate, edit, email, embed, exit full screen, export,
-    favorite, favourite, filter, finish, follow, format as, forward, generate, get rid of,
-    group, hide, ignore, import, install, invite, join, leave, like, load, lock, log in, log
-    into, log on, log out, login, logout, mail, mark, maximize, maximise, merge, message,
-    minimize, minimise, mute, order, pay, pin, play, post, preview, print, proceed, publish,
-    purchase, rate, redo, reject, remove, rename, reply to, reply, report, request, resend,
-    pass on, reserve, reset, respond to, restart, restore, resume, retweet, review, rotate,
-    save, schedule, screenshot, search, search for, send, share, show, shut down, sign in,
-    sign out, sign up, skip, sort, split, star, stop, subscribe to, subscribe, swap, tag,
-    throw away, trash, tweet, undo, unfollow, uninstall, unlock, unmute, unpin, unsubscribe,
-    unstar, upload, upvote, downvote, view, vote for, withdraw, write to, zoom in, zoom out,
-    zoom
+    comment on, react to, deposit, redeem, register, enroll, enrol, promote, demote, suspend,
+    refund, renew, upgrade, downgrade, reschedule, postpone, reopen, unsend, unarchive, unblock,
+    crop, convert, compare, ungroup, unmerge, indent, center, centre, align, justify, encrypt,
+    compress, top up, replace, file, flag, unflag, snooze, translate, accept, add, agree to,
+    apply, approve, archive, assign, attach, ban, block, bookmark, book, buy, call, cancel,
+    change password, check in, check out, compose, connect to, connect, continue, create,
+    decline, set up, delete, deny, discard, dislike, download, duplicate, edit, email, embed,
+    exit full screen, export, favorite, favourite, filter, finish, follow, format as, forward,
+    generate, get rid of, group, hide, ignore, import, install, invite, join, leave, like, load,
+    lock, log in, log into, log on, log out, login, logout, mail, mark, maximize, maximise,
+    merge, message, minimize, minimise, mute, order, pay, pin, play, post, preview, print,
+    proceed, publish, purchase, rate, redo, reject, remove, rename, reply to, reply, report,
+    request, resend, pass on, reserve, reset, respond to, restart, restore, resume, retweet,
+    review, rotate, save, schedule, screenshot, search, search for, send, share, show, shut
+    down, sign in, sign out, sign up, skip, sort, split, star, stop, subscribe to, subscribe,
+    swap, tag, throw away, transfer, trash, tweet, undo, unfollow, uninstall, unlock, unmute,
+    unpin, unsubscribe, unstar, upload, upvote, downvote, view, vote for, withdraw, write to,
+    zoom in, zoom out, zoom
 """
 OWN = tuple(re.split(r",\s+", _OWN.strip()))
 """Verbs of applications, not of hands: the screen must offer them."""
@@ -280,4 +285,5 @@ def bare(text: str) -> str:
 
 
 def _is_verb_here(text: str, found: re.Match[str]) -> bool:
-    return found[0].lower().startswith("remember to") and verb_at(text[found.end() :]) is None
+    said = found[0].lower()
+    return said.startswith(("remember to", "proceed to")) and verb_at(text[found.end() :]) is None

@@ -266,7 +266,7 @@ _WRITERS: dict[type[p.Step], Callable[..., str]] = {
     p.Read: lambda s, say: f"read {say(s.what)} as {s.name}",
     p.Find: lambda s, say: f"find {say(s.what)}",
     p.Compute: _compute,
-    p.Answer: lambda s, say: f"answer {quoted(s.text)}",
+    p.Answer: lambda s, say: f"{'tell me' if s.aloud else 'answer'} {quoted(s.text)}",
     p.Perform: _perform,
     p.Let: lambda s, say: f"set {s.name} = {quoted(s.text)}",
     p.Change: lambda s, say: f"give {say(s.what)} the style {quoted(s.into)}",
