@@ -7,9 +7,12 @@ from dataclasses import replace
 
 from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
 from carrel.models.steps.language.exceptions_zh import excepted_zh
+from carrel.models.steps.language.heads_zh import VERBS
+from carrel.models.steps.language.links import spoken_of
 from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.places_zh import split_place
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
-from carrel.models.steps.language.verbs_zh import VERBS, is_clause, read_clause_zh
+from carrel.models.steps.language.verbs_zh import is_clause, is_lone_word, read_clause_zh
 from carrel.models.steps.program import (
     Answer,
     Compute,
@@ -30,7 +33,7 @@ from carrel.models.steps.program import (
 __all__ = ["read_chinese", "sentences_zh"]
 
 _MANNERS = re.compile(
-    r"^(?:请你?|麻烦你?|帮我|帮忙|劳驾|你好|您好|谢谢|首先|第[一二三四五六七八九十\d]+步|其次|接下来|接着|然后|之后|随后|最后|再|并且|并|同时|现在|我要|我想|"
+    r"^(?:请你?|麻烦你?|帮我|帮忙|劳驾|你好|您好|谢谢|首先|第[一二三四五六七八九十\d]+步|其次|接下来|紧接着|接着|然后|之后|随后|最后|最终|再(?:次|一次)?|并且|并|同时|依次|逐个|逐一|挨个|分别|直接|此外|顺便|现在|我要|我想|"
     r"你需要|需要|我们|给我|先|而后|就|另外|\d+[.、)）]|[-*•])[\s，,：:！!]*"
 )
 _TAIL = re.compile(
@@ -47,7 +50,7 @@ def sentences_zh(masked: str) -> list[str]:
     ]
     joined: list[str] = []
     for part in parts:
-        if joined and re.match(r"否则|不然", part):
+        if joined and re.match(r"否则|不然|要不然", part):
             joined[-1] += "，" + part
         else:
             joined.append(part)
@@ -65,7 +68,7 @@ def bare_zh(text: str) -> str:
 
 
 _JOINT = re.compile(
-    r"\s*(?:[，,；;、]\s*)?(?:然后再?|接着再?|随后|之后再?|并且|最后再?|同时|再(?!次)|并(?!且)|后(?=再|点|按|选|输|单|双|提)|以及|和|且)\s*|\s*[，,；;、]\s*"
+    r"\s*(?:[，,；;、]\s*)?(?:然后再?|接着再?|随后|之后再?|并且|最后再?|同时|再(?!次)|并(?!且|列)|(?<![最然随之以])后(?=再|点|按|选|输|单|双|提|回车|填|勾|保存)|以及|和|与|及|且)\s*|\s*[，,；;、]\s*"
 )
 
 
@@ -79,13 +82,14 @@ def clauses_zh(text: str) -> list[str]:
         before, after = text[start : joint.start()], text[joint.end() :]
         if re.match(r"\s*(?:如果|若|假如|除非|当|每次)", bare_zh(before)):
             continue
+        if re.match(r"最多|至多|不超过", after) and re.search(r"等", before):
+            continue
         if re.match(r"直到", after) and re.search(r"滚|翻|等", before):
             continue
-        if is_clause(bare_zh(after)) and (is_clause(bare_zh(before)) or not parts):
-            if not is_clause(bare_zh(before)) and not re.match(r"[，,]", joint[0].strip()):
-                continue
-            if not is_clause(bare_zh(before)):
-                continue
+        if re.fullmatch(r"\s*(?:[、和与及]|以及)\s*", joint[0]) and is_lone_word(after):
+            # 勾选搜索和分享: a name in a list, not the next instruction.
+            continue
+        if is_clause(bare_zh(after)) and is_clause(bare_zh(before)):
             parts.append(before)
             start = joint.end()
     parts.append(text[start:])
@@ -111,8 +115,30 @@ def read_chinese(sentence: str, talk: Talk) -> list[Step]:
             return steps
     parts = clauses_zh(text)
     if len(parts) > 1:
-        return [step for part in parts for step in read_chinese(part, talk)]
+        return _in_order(parts, talk)
     return _clause(bare_zh(parts[0]), talk)
+
+
+_HIS = re.compile(
+    r"(?:她|他|它|其|该)(?:们)?(?:所在|对应)?的?(?:那|这)?一?(?P<unit>[行列])(?:里|中|上)?的?"
+)
+
+
+def _in_order(parts: list[str], talk: Talk) -> list[Step]:
+    """The steps of several instructions; 她那一行 is the row of what was named before."""
+    steps: list[Step] = []
+    for part in parts:
+        his, thing = _HIS.search(part), spoken_of(steps)
+        if his is None or thing is None:
+            steps += read_chinese(part, talk)
+            continue
+        place = f"{thing}那一{his['unit']}"
+        body = part[: his.start()] + part[his.end() :]
+        steps += [
+            s if s.place or isinstance(s, Unclear) else replace(s, place=place)
+            for s in read_chinese(body, talk)
+        ]
+    return steps
 
 
 def _forbidden(text: str, talk: Talk) -> list[Step] | None:
@@ -142,12 +168,24 @@ def _unclear(text: str, talk: Talk) -> list[Step]:
     return [Unclear(why=f"“{words}”: no rule understands this condition", words=words)]
 
 
+_SUPPOSED = re.compile(
+    r"(?P<word>如果|若是|若|假如|假设|倘若|要是|万一|一旦|只要|只有(?=.+才)|除非)\s*(?P<rest>.+)",
+    re.DOTALL,
+)
+# 没有登录按钮的话，刷新页面; 有弹窗就关掉它
+_SUPPOSING = re.compile(
+    r"(?P<word>)(?P<rest>[^，,。]+?的话\s*[，,]?\s*.+|"
+    r"(?:没有?|没看到|看不到|有|看到|出现|弹出)[^，,。]+?[，,]?就.+)",
+    re.DOTALL,
+)
+
+
 def _if(text: str, talk: Talk) -> list[Step] | None:
-    found = re.match(r"(?P<word>如果|若是|若|假如|要是|除非)\s*(?P<rest>.+)", text, re.DOTALL)
+    found = _SUPPOSED.match(text) or _SUPPOSING.match(text)
     if found is None:
         return None
     rest = found["rest"]
-    for joint in re.finditer(r"\s*(?:，|,)?\s*(?:那么|则|就)\s*|\s*[，,：:]\s*", rest):
+    for joint in re.finditer(r"\s*(?:，|,)?\s*(?:那么|则|就|才|请)\s*|\s*[，,：:]\s*", rest):
         condition = read_condition_zh(rest[: joint.start()], talk.atoms)
         body = rest[joint.end() :]
         if condition is None or not is_clause(bare_zh(body)):
@@ -157,8 +195,14 @@ def _if(text: str, talk: Talk) -> list[Step] | None:
     return _unclear(text, talk)
 
 
+_ELSE = (
+    r"(?:(?:否则|要不然|不然)的?话?[，,：:]?\s*就?|"
+    r"(?<=[，,；;])\s*(?:如果)?(?:没有|不是|没看到|看不到)(?:的话)?[，,]?就)\s*"
+)
+
+
 def _branch(condition: Condition, body: str, talk: Talk) -> list[Step]:
-    parts = re.split(r"[，,；;。]?\s*(?:否则|不然)的?话?[，,：:]?\s*", body, maxsplit=1)
+    parts = re.split(rf"[，,；;。]?\s*{_ELSE}", body, maxsplit=1)
     last, after = _main_line(parts[-1])
     then = tuple(read_chinese(parts[0] if len(parts) > 1 else last, talk))
     otherwise = tuple(read_chinese(last, talk)) if len(parts) > 1 else ()
@@ -177,20 +221,36 @@ def _main_line(body: str) -> tuple[str, str]:
     return body, ""
 
 
+_UNITS = "个|行|条|项|封|张|列|件|份|名|位|款"
+_EACH = re.compile(
+    rf"(?:(?:对|给|在)?(?:于)?(?:表格|列表)?(?:里|中)?的?每一?(?P<unit>{_UNITS})\s*(?P<what>[^，,：:]*?)|"
+    rf"(?:对|给)(?:于)?所有的?\s*(?P<all>[^，,：:]+?))(?:里|中|上|来说)?\s*(?:[，,：:]\s*都?|都|(?=点|按|勾|填|双击|右击|右键|删|复制|单击))\s*(?P<body>.+)",
+    re.DOTALL,
+)
+
+
 def _each(text: str, talk: Talk) -> list[Step] | None:
-    found = re.fullmatch(
-        r"对(?:于)?(?:每一?个|所有的?)\s*(?P<what>.+?)\s*[，,：:]\s*(?P<body>.+)", text, re.DOTALL
-    )
+    found = _EACH.fullmatch(text)
     if found is None:
         return None
-    body = re.sub(r"它", f"{{{EACH}}}", found["body"])
-    steps = tuple(read_chinese(talk.atoms.mask(body), talk))
-    return [ForEach(EACH, steps, every=talk.phrase(found["what"]))]
+    unit = found["unit"] or ""
+    what = found["all"] or found["what"] or (unit if unit in "行列" else "")
+    if not what:
+        return None
+    body = re.sub(r"它", talk.atoms.mask(f"{{{EACH}}}"), found["body"])
+    steps = read_chinese(body, talk)
+    if body == found["body"]:
+        # Nothing says 它: it is done in each of them.
+        steps = [
+            s if s.place or isinstance(s, Unclear) else replace(s, place=f"{{{EACH}}}")
+            for s in steps
+        ]
+    return [ForEach(EACH, tuple(steps), every=talk.phrase(what))]
 
 
 def _repeat(text: str, talk: Talk) -> list[Step] | None:
     found = re.fullmatch(
-        rf"重复(?:执行|以下|下列)*\s*(?P<n>{NUMBER})\s*次(?:以下操作)?\s*[，,：:]\s*(?P<body>.+)|(?P<body2>.+?)[，,]\s*重复\s*(?P<n2>{NUMBER})\s*次",
+        rf"重复(?:执行|以下|下列)*\s*(?P<n>{NUMBER})\s*[次遍](?:以下操作)?\s*[，,：:]?\s*(?P<body>.+)|(?P<body2>.+?)[，,]?\s*重复\s*(?P<n2>{NUMBER})\s*[次遍]",
         text,
         re.DOTALL,
     )
@@ -218,7 +278,8 @@ def _until(text: str, talk: Talk) -> list[Step] | None:
 def _ordered(text: str, talk: Talk) -> list[Step] | None:
     """`在点击保存之前，先勾选同意`; `X 出现后，点击 Y`."""
     found = re.match(
-        r"(?:在|当)?\s*(?P<first>.+?)(?P<word>之前|以前|前|之后|以后|后|时|的时候)\s*[，,]\s*(?P<body>.+)",
+        r"(?:在|当)?\s*(?P<first>[^，,]+?)(?P<word>之前|以前|前|之后|以后|(?<![最然随])后|时|的时候)\s*"
+        r"(?:[，,]\s*|(?<=后)(?=再|就|点|按|选|输|填|勾|关|打))(?P<body>.+)",
         text,
         re.DOTALL,
     )
@@ -256,7 +317,7 @@ _PLACE = re.compile(
 
 def _acts(text: str) -> bool:
     """Whether the words hold a verb, not only a letter of one (对话框 holds 对)."""
-    if re.search(r"(?:里面|里|中|内|上|栏|框)(?:填|写|点|选|按|输)(?=.)", text):
+    if split_place(f"在{text}") is not None:
         return True
     return any(len(found[0]) > 1 for found in VERBS.finditer(text))
 

@@ -40,6 +40,22 @@ _STATES = {
     "开启": "checked",
     "关闭": "-checked",
     "聚焦": "focused",
+    "勾上": "checked",
+    "勾着": "checked",
+    "打勾": "checked",
+    "选上": "selected",
+    "置灰": "-enabled",
+    "变灰": "-enabled",
+    "灰色": "-enabled",
+    "灰掉": "-enabled",
+    "不可点击": "-enabled",
+    "不能点击": "-enabled",
+    "不能点": "-enabled",
+    "能点击": "enabled",
+    "可编辑": "enabled",
+    "空白": "empty",
+    "没有内容": "empty",
+    "没内容": "empty",
 }
 _HOLDS: tuple[tuple[str, str], ...] = (
     ("小于|低于|少于", "less"),
@@ -48,7 +64,10 @@ _HOLDS: tuple[tuple[str, str], ...] = (
     ("以(?=.+开头)|开头(?:是|为)", "starts"),
     ("以(?=.+结尾)|结尾(?:是|为)", "ends"),
     ("匹配", "matches"),
-    ("等于|显示为|显示|的值是|的值为|的内容是|的内容为|内容是|内容为|是|为|写着", "equals"),
+    (
+        "等于|显示的?[为是]?|的值是|的值为|的内容是|的内容为|内容是|内容为|变[为成]|应?为|是|写着|叫",
+        "equals",
+    ),
 )
 
 
@@ -90,18 +109,24 @@ def _no(condition: Condition, negative: object) -> Condition:
     return Not(condition) if negative else condition
 
 
+def _no_or_none(condition: Condition | None, negative: object) -> Condition | None:
+    return None if condition is None else _no(condition, negative)
+
+
 def _counted(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
         rf"(?:页面上|屏幕上|这里|(?P<of>.+?)(?:里面|之中|当中|里|中|内|上)?)?(?P<much>至少|最多)?"
-        rf"(?:应该|应)?(?:只?有|显示|共有|包含)\s*"
+        rf"(?:应该|应当|应|必须|总共|一共|共计?|还|现在|恰好)*(?:只?有|显示|共有|包含|只?剩下?|(?<=共)|(?<=共计))了?\s*"
         rf"(?P<how>至少|最多|不超过|正好|只有)?\s*(?P<n>{NUMBER})\s*"
-        rf"(?P<unit>个|条|行|项|张|封|件|份|篇|列|本|位)\s*(?P<what>.*)",
+        rf"(?P<unit>个|条|行|项|张|封|件|份|篇|列|本|位|款|种|名|只|部|家|页)\s*的?(?P<what>.*)",
         text,
     )
     if found is None or (count := number(found["n"])) is None:
         return None
     much = found["how"] or found["much"] or ""
     how = {"至少": "least", "最多": "most", "不超过": "most"}.get(much, "equals")
+    if found["unit"] == "页" and not found["what"]:
+        return None
     # 三行 are rows, three of 项 items.
     what = found["what"] or {"行": "行", "列": "列"}.get(found["unit"], "项目")
     of = f"{found['of']}里的" if found["of"] else ""
@@ -117,7 +142,13 @@ def _window(text: str, atoms: Atoms) -> Condition | None:
 
 
 def _file(text: str, atoms: Atoms) -> Condition | None:
-    found = re.fullmatch(r"(?:文件|目录|文件夹)\s*(?P<path>.+?)\s*(?P<no>不)?存在", text)
+    found = re.fullmatch(
+        r"(?:文件|目录|文件夹)\s*(?P<path>.+?)\s*(?:(?P<no>不)存在|(?:已经?)?(?:存在|出现|生成|创建好?|建好))了?",
+        text,
+    ) or re.fullmatch(
+        r"(?P<path>[\uf500-\uf8ff]|/\S+)\s*(?:这个|该)?(?:文件|目录)?\s*(?:(?P<no>不)存在|(?:已经?)?(?:存在|出现|生成))了?",
+        text,
+    )
     return _no(Exists(atoms.text(found["path"])), found["no"]) if found else None
 
 
@@ -127,37 +158,48 @@ _DONE = re.compile(
 )
 
 
+_MODAL = r"(?:应该|应当|必须|应|会|要|能够?|可以|已经?|还|正|都|将|仍然?|依然)*"
+_LOUD = r"(?:看得?到|看见|找到|出现|弹出|跳出|显示出?|展示|存在|提示|有)(?:了|着|出)?"
+_SCREEN = r"(?:(?:当前|整个)?(?:页面|屏幕|网页|窗口|界面|画面|这里)(?:上|中|里|内)?)"
+_SIDE = r"(?:里面|之中|当中|里|中|内|上方|上面|上|下方|下面|下|旁边|左边|右边|左侧|右侧|后面|前面)"
+_SAYS = re.compile(
+    rf"(?:我|你|用户)?(?:{_SCREEN})?{_MODAL}(?P<no>没有?|未|不再?|不会|不能|不应该?|看不到|看不见)?{_MODAL}"
+    rf"(?:{_LOUD}|包含)?(?:有)?(?:文字|文本|消息|字样|内容)?\s*(?P<what>.+?)(?:字样|的字样|的提示|的文字)?"
+)
+_INSIDE = re.compile(
+    rf"(?P<place>.+?{_SIDE})的?{_MODAL}(?P<no>没有?|未|不再?|不会|不能|不应该?)?{_MODAL}(?:{_LOUD})(?:文字|文本|消息)?\s*(?P<what>.+?)(?:字样|的字样)?"
+)
+_THERE = re.compile(
+    r"(?P<what>.+?)\s*(?:(?P<gone>消失|不见|不可见|不再显示|没有出现|未出现|未显示|不再出现|不存在|没有显示)|"
+    r"(?:应该|应当|应|会|已经?|都|全部|完全)*(?:出现|可见|显示出?来?|存在|看得见|能看到|加载完成?|加载完毕|加载好|载入完成?|加载出来|出来|弹出来?|打开))"
+    r"(?:了|在屏幕上|在页面上)*"
+)
+
+
 def _seen(text: str, atoms: Atoms) -> Condition | None:
-    first = re.fullmatch(
-        r"(?:已经?)?(?P<no>没有?|未|不再?)?(?:弹出|出现|跳出|显示)(?:了)?(?:文字|文本|消息)?\s*(?P<what>.+)",
+    if inside := _INSIDE.fullmatch(text):
+        place = re.sub(rf"^{_SCREEN}的?", "", inside["place"])
+        what = f"{place}的{inside['what']}" if place else inside["what"]
+        return _no(Shows(atoms.phrase(what)), inside["no"])
+    if found := _THERE.fullmatch(text):
+        what = re.sub(rf"^{_SCREEN}的?(?=.)", "", found["what"])
+        return _no(Shows(atoms.phrase(what)), found["gone"])
+    if re.match(
+        rf"(?:我|你|用户)?(?:{_SCREEN})?{_MODAL}(?:没|未|不)?{_MODAL}(?:没有|看不|{_LOUD}|包含)",
         text,
-    )
-    if first:
-        return _no(Shows(atoms.phrase(first["what"])), first["no"])
-    found = re.fullmatch(
-        r"(?P<what>.+?)\s*(?:(?P<gone>消失|不见|不可见|不再显示|没有出现|未出现|未显示|不存在)|(?:已经?)?(?:出现|可见|显示出来|存在|"
-        r"显示|看得见|加载完成|加载完毕|弹出))(?:了|在屏幕上|在页面上)?",
-        text,
-    )
-    if found:
-        return _no(Shows(atoms.phrase(found["what"])), found["gone"])
-    found = re.fullmatch(
-        r"(?:(?:我|你|用户)?(?:应该|应|能|可以)?(?P<no>不能|不会|不应该?|没)?(?:看到|看见)|(?P<un>看不到|看不见)|(?:页面|屏幕|网页|窗口)(?:上|中|里)?(?:应该|应)?(?P<never>没有|不|未)?(?:显示|包含|有|出现)|"
-        r"(?:这里)?(?P<none>没)?有)\s*(?:文字|文本|消息)?\s*(?P<what>.+)",
-        text,
-    )
-    if found is None:
-        return None
-    return _no(
-        Shows(atoms.phrase(found["what"])),
-        found["no"] or found["never"] or found["none"] or found["un"],
-    )
+    ):
+        says = _SAYS.fullmatch(text)
+        if says is not None and re.fullmatch(rf".+?(?:是|为|等于|变成)\s*{QUOTE}", says["what"]):
+            return _no_or_none(_held(says["what"], atoms), says["no"])
+        if says is not None:
+            return _no(Shows(atoms.phrase(says["what"])), says["no"])
+    return None
 
 
 def _state(text: str, atoms: Atoms) -> Condition | None:
     words = "|".join(sorted(_STATES, key=len, reverse=True))
     found = re.fullmatch(
-        rf"(?P<what>.+?)\s*(?:(?P<no>没有被?|未被?|不是|不|没被?)|已经?被?|被|是|处于)?\s*(?P<state>{words})(?:的|状态|了)?",
+        rf"(?P<what>.+?)\s*(?:应该|应当|应|必须|要|都)*(?:(?P<no>没有被?|未被?|不是|不|没被?)|已经?被?|被|是|处于|为|变[成为]?|仍然?|还)*\s*(?P<state>{words})(?:的|状态|了)?",
         text,
     )
     if found is None:
@@ -170,12 +212,15 @@ def _state(text: str, atoms: Atoms) -> Condition | None:
 def _held(text: str, atoms: Atoms) -> Condition | None:
     for words, how in _HOLDS:
         found = re.fullmatch(
-            rf"(?P<what>.+?)\s*(?:应该|应当|必须|应)?\s*(?P<no>不|没有|未)?(?:{words})\s*(?P<text>.+?)(?:开头|结尾)?",
+            rf"(?P<what>.+?)\s*(?:当前|目前)?(?:应该|应当|必须|应|会|要|已经?)*\s*(?P<no>不|没有|未)?(?:{words})\s*(?P<text>.+?)(?:开头|结尾)?",
             text,
         )
         if found is None:
             continue
-        left, right = found["what"], atoms.text(found["text"])
+        left = re.sub(r"(?:里面|里|中|内|上)(?:的(?:内容|文字|文本|值))?$", "", found["what"])
+        if re.search(QUOTE, found["text"]) and not re.fullmatch(QUOTE, found["text"].strip()):
+            return None
+        right = atoms.text(found["text"])
         if re.fullmatch(rf"{NAME}|{NUMBER}", left.strip()):
             return _no(Compare(atoms.text(left), how, right), found["no"])  # type: ignore[arg-type]
         return _no(Has(atoms.phrase(left), right, how), found["no"])  # type: ignore[arg-type]

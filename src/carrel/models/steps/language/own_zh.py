@@ -9,7 +9,7 @@ from carrel.models.steps.language.point_zh import Rule, all_of, thing
 from carrel.models.steps.language.talk import EACH, Talk
 from carrel.models.steps.program import ForEach, Perform, Step
 
-__all__ = ["OWN_ZH", "own", "sorted_by", "with_particular"]
+__all__ = ["OWN_ZH", "named_new", "own", "perform", "sorted_by", "with_particular", "written_to"]
 
 OWN_ZH = {
     "删除": "delete",
@@ -61,6 +61,24 @@ OWN_ZH = {
     "合并": "merge",
     "隐藏": "hide",
     "静音": "mute",
+    "结算": "check out",
+    "结账": "check out",
+    "付款": "pay",
+    "支付": "pay",
+    "发表": "post",
+    "新增": "add",
+    "置顶": "pin",
+    "拉黑": "block",
+    "举报": "report",
+    "签到": "sign in",
+    "恢复": "restore",
+    "还原": "restore",
+    "解压": "extract",
+    "压缩": "compress",
+    "筛选": "filter",
+    "审批": "approve",
+    "驳回": "reject",
+    "重置": "reset",
 }
 
 
@@ -80,12 +98,51 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
         rest = rest[: text.start()].strip()
     if what and rest and verb in ("rotate", "zoom"):
         details.append(("by", talk.text(rest)))
-    target = (what or rest).strip("，, ")
+    target = re.sub(r"^(?:一下|下来|掉|了|起来)|(?:一下|下来)$", "", (what or rest).strip("，, "))
+    return perform(found["verb"], target, tuple(details), talk)
+
+
+def perform(word: str, target: str, details: tuple[tuple[str, str], ...], talk: Talk) -> list[Step]:
+    """An application's verb by its Chinese word, on one thing or on all of a kind."""
+    verb = OWN_ZH.get(word, word)
     if each := all_of(target):
-        return [
-            ForEach(EACH, (Perform(verb, f"{{{EACH}}}", tuple(details)),), every=thing(each, talk))
-        ]
-    return [Perform(verb, thing(target, talk) if target else None, tuple(details))]
+        body = Perform(verb, f"{{{EACH}}}", details, said=word)
+        return [ForEach(EACH, (body,), every=thing(each, talk))]
+    return [Perform(verb, thing(target, talk) if target else None, details, said=word)]
+
+
+def written_to(found: re.Match[str], talk: Talk) -> list[Step]:
+    """给李雷写一封邮件."""
+    details: tuple[tuple[str, str], ...] = (("to", talk.text(found["who"])),)
+    if found["text"]:
+        details += (("text", talk.text(found["text"])),)
+    verb = "email" if found["what"].endswith("邮件") else "message"
+    return [Perform(verb, None, details, said=f"写{found['what']}")]
+
+
+_ENTRIES = re.compile(r"|.*(?:待办|待办事项|任务|事项|条目|项目|项|标签|关键[字词]|选项|备忘)")
+
+
+def named_new(found: re.Match[str], talk: Talk) -> list[Step]:
+    """添加“买牛奶”和“交电费”两项; 新建文件夹“照片”."""
+    word = re.match(r"[\u3400-\u9fff]{2}", found[0])
+    said = word[0] if word and word[0] in OWN_ZH else "添加"
+    kind = found["kind"] or found["tail"]
+    names = [talk.text(letter) for letter in re.findall(QUOTE, found["text"])]
+    if _ENTRIES.fullmatch(kind):
+        return [Perform("add", None, (("text", name),), said=said) for name in names]
+    return [Perform("create", kind, (("named", name),), said=said) for name in names]
+
+
+_SAID = {
+    "rename": "重命名",
+    "replace": "替换",
+    "save": "保存",
+    "mark": "标记",
+    "add": "加入",
+    "create": "新建",
+    "comment": "评论",
+}
 
 
 def with_particular(verb: str, word: str) -> Rule:
@@ -98,9 +155,10 @@ def with_particular(verb: str, word: str) -> Rule:
             what, every = re.sub(r"^(?:所有的?|全部的?|每个)\s*", "", what), what
             details += (("in", "everywhere"),) if what != every else ()
         elif each := all_of(what):
-            body = Perform(verb, f"{{{EACH}}}", details)
+            body = Perform(verb, f"{{{EACH}}}", details, said=_SAID.get(verb, ""))
             return [ForEach(EACH, (body,), every=thing(each, talk))]
-        return [Perform(verb, thing(what, talk) if what else None, details)]
+        target = thing(what, talk) if what else None
+        return [Perform(verb, target, details, said=_SAID.get(verb, ""))]
 
     return rule
 

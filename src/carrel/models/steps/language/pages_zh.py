@@ -8,7 +8,7 @@ from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
 from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.pages import web_address
-from carrel.models.steps.language.point_zh import all_of, thing
+from carrel.models.steps.language.point_zh import all_of, is_switch, thing
 from carrel.models.steps.language.pointer import PATH
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
 from carrel.models.steps.program import (
@@ -52,11 +52,20 @@ def wait(found: re.Match[str], talk: Talk) -> list[Step]:
             (number(most["n"]) or 0.5) * {"秒": 1, "分": 60, "小": 3600}[most["unit"][0]], 3
         )
         rest = most["rest"]
+    rest = re.sub(r"(?:之后|以后|后|时|为止)$", "", rest)
     if is_loaded_zh(rest):
         return [Wait()]
     if re.search(r"(?:结束|完成|停止)了?$", rest) and not re.search(r"加载|载入", rest):
         raise NotUnderstood("when that is cannot be seen; “等到“完成”出现”, “等待 X 消失”")
+    if late := re.fullmatch(
+        rf"(?P<rest>.+?)[，,]\s*(?:最多|至多|不超过)(?:等待?)?\s*(?P<n>{NUMBER})\s*(?P<unit>秒|分)钟?",
+        rest,
+    ):
+        rest = late["rest"]
+        seconds = (number(late["n"]) or 0) * (60 if late["unit"] == "分" else 1)
     condition = read_condition_zh(rest, talk.atoms)
+    if condition is None and re.search(r"完$|完成|好$|变", rest):
+        raise NotUnderstood("when that is cannot be seen; “等到“完成”出现”, “等待 X 消失”")
     return [Wait(seconds, until=condition or Shows(thing(rest, talk)))]
 
 
@@ -89,11 +98,14 @@ def open_(found: re.Match[str], talk: Talk) -> list[Step]:
         return [GoTo(url)]
     if re.fullmatch(NAME, rest) and not re.match(r"打开|启动", found[0]):
         return [GoTo(talk.text(rest))]
-    if re.search(r"开关$|蓝牙$|选项$", rest):
+    if is_switch(rest, talk) and re.match(r"打开|启动", found[0]):
         return [Tick((thing(rest, talk),))]
     if len(parts := PATH.split(rest)) > 1:
         return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
     bare = re.sub(r"^(?:应用程序|应用|程序|文件|网页|网址|网站|页面)\s*(?=\S)", "", rest)
+    bare = re.sub(
+        rf"(?<={QUOTE})\s*(?:页面?|界面|模块|栏目|板块|这一项|应用程序|应用|程序)$", "", bare
+    )
     return [
         Open(
             talk.atoms.text(bare)
@@ -114,25 +126,34 @@ def close(found: re.Match[str], talk: Talk) -> list[Step]:
         return [ForEach(EACH, (act,), every=thing(what, talk))]
     if window := re.fullmatch(r"(?:窗口\s*(?P<a>.+)|(?P<b>.+?)\s*(?:的)?(?:窗口|应用|程序))", rest):
         return [CloseWindow(talk.text(window["a"] or window["b"]))]
-    if re.search(r"开关$|通知$|蓝牙$|声音$", rest):
+    if is_switch(rest, talk):
         return [Tick((thing(rest, talk),), on=False)]
-    return [Perform("close", thing(rest, talk))]
+    return [Perform("close", thing(rest, talk), said="关闭")]
+
+
+_PROGRAM = re.compile(r"[\x00-\x7f]+|.*(?:浏览器|终端|计算器|编辑器|管理器|记事本|应用|程序|软件)")
 
 
 def switch(found: re.Match[str], talk: Talk) -> list[Step]:
     """切换到 another window or tab."""
     rest = re.sub(r"\s*(?:的)?窗口$", "", found["rest"].strip())
-    if re.search(r"(?:标签页?|选项卡|页面|视图)$", rest):
+    if re.search(r"(?:标签页?|选项卡|页面|视图|页签|页|[Tt]ab|栏目?|模式)$", rest):
         return [Point(thing(rest, talk))]
-    return [SwitchTo(talk.text(rest))]
+    window = rest != found["rest"].strip() or _PROGRAM.fullmatch(talk.text(rest))
+    return [SwitchTo(talk.text(rest)) if window else Open(talk.text(rest))]
 
 
 def run(found: re.Match[str], talk: Talk) -> list[Step]:
     """运行 a command, and remember its output when that is asked for."""
-    rest = re.sub(r"^(?:命令|程序|脚本)\s*[：:]?\s*", "", found["rest"].strip())
+    rest = re.sub(r"^(?:以下|下面的?)?(?:命令|程序|脚本)\s*[：:]?\s*", "", found["rest"].strip())
     named = re.fullmatch(
-        rf"(?P<what>.+?)[，,]?\s*(?:并)?(?:把(?:输出|结果))?(?:记为|保存为|存为|记作)\s*(?P<name>{NAME}|\w+)",
+        rf"(?P<what>.+?)\s*[，,]?\s*(?:并|然后|再)?(?:把|将)?(?:它|其|命令)?的?(?:输出|结果|返回值)?"
+        rf"(?:记为|保存为|保存到|存为|存到|记作|记到|命名为)\s*(?:变量\s*)?(?P<name>{NAME}|{QUOTE}|\w+)",
         rest,
     )
     name = talk.atoms.text(named["name"]).strip("{}") if named else None
-    return [Run(talk.atoms.text(named["what"] if named else rest), name)]
+    command = (named["what"] if named else rest).strip()
+    if (re.match(QUOTE, command) and len(command) > 1) or re.search(r"[，。；]", command):
+        # What follows the command is no part of it.
+        raise NotUnderstood(f"where does the command “{talk.atoms.original(command)}” end?")
+    return [Run(talk.atoms.text(command), name)]

@@ -24,7 +24,7 @@ from carrel.models.steps.program import (
     Step,
 )
 
-__all__ = ["IN", "TO", "Rule", "all_of", "click", "drag", "press", "scroll", "thing"]
+__all__ = ["IN", "TO", "Rule", "all_of", "click", "drag", "is_switch", "press", "scroll", "thing"]
 
 Rule = Callable[[re.Match[str], Talk], list[Step]]
 TO = r"(?:到|至|往|进|入)"
@@ -34,7 +34,20 @@ IN = r"(?:里面|之中|当中|里|中|内|上)?"
 def thing(masked: str, talk: Talk) -> str:
     """A thing in words, without particles."""
     bare = re.sub(r"^(?:一下|一次|了|着)\s*|[\s，,。、]+$", "", masked.strip())
-    return talk.phrase(bare)
+    bare = re.sub(r"(?:这|那)?一栏(?:里|中)?$", "栏", bare)
+    return talk.phrase(re.sub(r"(?<=.)(?:这|那)一?[项个](?:里|中)?$", "", bare))
+
+
+_SWITCHED = re.compile(
+    r"(?:开关|提醒|通知|推送|模式|功能|蓝牙|声音|音效|权限|共享|同步|自动\w+|网络|验证|热点|备份|锁定|订阅|免打扰|选项|无线|定位|"
+    r"Wi-?Fi|WLAN)$",
+    re.IGNORECASE,
+)
+
+
+def is_switch(masked: str, talk: Talk) -> bool:
+    """Whether it is called like what is switched on and off, not like what is opened."""
+    return _SWITCHED.search(talk.atoms.text(masked)) is not None
 
 
 def times_zh(text: str) -> tuple[str, int]:
@@ -48,7 +61,7 @@ def times_zh(text: str) -> tuple[str, int]:
 
 def all_of(text: str) -> str | None:
     """What `所有的 X` speaks of; None for one thing."""
-    found = re.match(r"\s*(?:所有的?|全部的?|每一?个|每一?[项条])\s*(?P<what>.+)", text)
+    found = re.match(r"\s*(?:所有的?|全部的?|每一?[个项条封行张件位])\s*(?P<what>.+)", text)
     if found:
         return found["what"]
     inside = re.fullmatch(
@@ -62,6 +75,7 @@ def click(how: Literal["click", "double", "triple", "right", "middle", "hover"])
 
     def rule(found: re.Match[str], talk: Talk) -> list[Step]:
         rest, count = times_zh(found["rest"])
+        rest = re.sub(r"(?<=[头题])(?:来|进行)?排序$", "", rest)
         if what := all_of(rest):
             return [ForEach(EACH, (Point(f"{{{EACH}}}", how=how),), every=thing(what, talk))]
         if len(parts := PATH.split(rest.strip())) > 1 and how == "click":

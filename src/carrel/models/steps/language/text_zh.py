@@ -31,19 +31,38 @@ from carrel.models.steps.program import (
 __all__ = [
     "choose",
     "choose_in",
+    "choose_of",
+    "chosen",
     "copy",
+    "copy_of",
     "enter",
     "enter_in",
     "enter_moved",
     "paste",
     "set_value",
     "tick",
+    "ticked",
+    "typed",
 ]
 
 
-def _typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> list[Step]:
+_KIND = re.compile(
+    r"^(?:公式|文本|文字|内容|数字|数值|命令|关键[字词]|网址|字符串?)\s*[：:]?\s*(?=[\x21-\x7e\ue000-\ue7ff])"
+)
+_PAIR = re.compile(
+    rf"(?P<noun>[\u3400-\u9fff]{{2,6}})\s*(?:为|是|：|:)?\s*(?P<text>[\x21-\x7e]+|{QUOTE}|{NAME}|{OTHER})"
+)
+_COUNTED = re.compile(r"\s*(?:这)?(?:[两二三四五六七八九十]|\d+)\s*[项个条样种](?:选项|任务)?$")
+
+
+def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> list[Step]:
+    """Type a text, a date or what is read elsewhere, into a field or where the keyboard is.
+
+    Raises:
+        NotUnderstood: It is not clear where the text ends.
+    """
     field = thing(into, talk) if into else None
-    bare = text.strip()
+    bare = _KIND.sub("", text.strip())
     if re.fullmatch(
         r"它|其|该(?:文本|内容|值|数字)|刚才的?(?:内容|文本|值)|这个(?:值|文本|数字)", bare
     ):
@@ -80,6 +99,8 @@ def _typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> 
         bare,
     ) and not re.search(QUOTE + "$", bare):
         return [Read(talk.phrase(bare), IT), Enter(f"{{{IT}}}", field)]
+    if re.search(QUOTE, bare) and not re.fullmatch(QUOTE, bare):
+        raise NotUnderstood(f"where does the text “{talk.atoms.original(bare)}” end?")
     return [Enter(talk.atoms.text(bare), field, append)]
 
 
@@ -96,18 +117,21 @@ def enter(found: re.Match[str], talk: Talk) -> list[Step]:
         return [
             Enter(talk.text(text), f"{re.sub('^[和及]', '', noun)}字段") for noun, text in shared
         ]
+    pairs = [_PAIR.fullmatch(item) for item in listed(rest)]
+    if len(pairs) > 1 and all(pairs):
+        return [Enter(talk.text(f["text"]), f"{f['noun']}字段") for f in pairs if f]
     if moved := re.fullmatch(rf"(?P<text>.+?)\s*(?:到|进|入|在)\s*(?P<into>.+?){IN}", rest):
-        return _typed(moved["text"], moved["into"], talk, append=append)
+        return typed(moved["text"], moved["into"], talk, append=append)
     if pair := re.fullmatch(r"(?P<into>[^，,]+?)\s*(?:：|:|为|成)\s*(?P<text>.+)", rest):
-        return _typed(pair["text"], pair["into"], talk, append=append)
-    return _typed(rest, None, talk, append=append)
+        return typed(pair["text"], pair["into"], talk, append=append)
+    return typed(rest, None, talk, append=append)
 
 
 def enter_in(found: re.Match[str], talk: Talk) -> list[Step]:
     """`在 Y 中输入 X`."""
     append = "追加" in found["verb"]
     into = found["into"]
-    return _typed(found["text"], into, talk, append=append)
+    return typed(found["text"], into, talk, append=append)
 
 
 def choose(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -121,17 +145,22 @@ def choose(found: re.Match[str], talk: Talk) -> list[Step]:
         field = re.sub(r"^(?:日期|时间)$", "", dated["into"] or "")
         return value_steps(dated["when"], thing(field, talk) if field else None, talk)
     if named := re.fullmatch(r"(?P<what>.+?)(?:作为|当作)(?P<source>.+)", rest):
-        return [_chosen(named["what"], named["source"], talk)]
+        return [chosen(named["what"], named["source"], talk)]
     if re.search(r"(?:文本|文字|段落)$", rest):
         return [Highlight(thing(rest, talk))]
     if len(parts := PATH.split(rest)) > 1:
         return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
+    if re.fullmatch(QUOTE, rest) and re.search(r"\s>\s|→", inner := talk.text(rest)):
+        return [Choose(tuple(re.split(r"\s*(?:>|→)\s*", inner)), path=True)]
     if what := all_of(rest):
         return [ForEach(EACH, (Choose((f"{{{EACH}}}",)),), every=thing(what, talk))]
-    return [_chosen(rest, None, talk)]
+    return [chosen(rest, None, talk)]
 
 
-def _chosen(rest: str, source: str | None, talk: Talk) -> Step:
+def chosen(rest: str, source: str | None, talk: Talk) -> Step:
+    """Options in a list, of something."""
+    if len(listed(rest)) > 1:
+        rest = _COUNTED.sub("", rest)
     items = listed(rest)
     said = "" if len(items) < 2 or all(re.fullmatch(QUOTE, i) for i in items) else talk.phrase(rest)
     return Choose(
@@ -143,36 +172,38 @@ def _chosen(rest: str, source: str | None, talk: Talk) -> Step:
 
 def choose_in(found: re.Match[str], talk: Talk) -> list[Step]:
     """`从 Y 中选择 X`."""
-    rest = re.sub(rf"^(?:日期|时间)\s*(?:为|是)?\s*(?={DATED}|{TIMED})", "", found["what"].strip())
+    return choose_of(found["source"], found["what"], talk)
+
+
+def choose_of(source: str, what: str, talk: Talk) -> list[Step]:
+    """Choose options, or a date, of something."""
+    rest = re.sub(rf"^(?:日期|时间)\s*(?:为|是)?\s*(?={DATED}|{TIMED})", "", what.strip())
     if re.fullmatch(rf"{DATED}|{TIMED}", rest):
-        return value_steps(rest, thing(found["source"], talk), talk)
+        return value_steps(rest, thing(source, talk), talk)
     if len(parts := PATH.split(rest)) > 1:
-        return [
-            Choose(tuple(thing(p, talk) for p in parts), thing(found["source"], talk), path=True)
-        ]
-    return [_chosen(rest, found["source"], talk)]
+        return [Choose(tuple(thing(p, talk) for p in parts), thing(source, talk), path=True)]
+    if each := all_of(rest):
+        body = Choose((f"{{{EACH}}}",))
+        return [ForEach(EACH, (body,), every=thing(each, talk), place=thing(source, talk))]
+    return [chosen(rest, source, talk)]
 
 
 def tick(*, on: bool) -> Rule:
     """The rule that sets check boxes and switches."""
+    return lambda found, talk: ticked(found["rest"], talk, on=on)
 
-    def rule(found: re.Match[str], talk: Talk) -> list[Step]:
-        rest = (
-            re.sub(r"\s*(?:的)?(?:复选框|勾选框|开关)们?$", r"", found["rest"])
-            if len(listed(found["rest"])) > 1
-            else found["rest"]
-        )
-        if what := all_of(rest):
-            return [ForEach(EACH, (Tick((f"{{{EACH}}}",), on),), every=thing(what, talk))]
-        items = listed(rest)
-        said = (
-            ""
-            if len(items) < 2 or all(re.fullmatch(QUOTE, i) for i in items)
-            else talk.phrase(rest)
-        )
-        return [Tick(tuple(thing(item, talk) for item in items), on, said=said)]
 
-    return rule
+def ticked(said: str, talk: Talk, *, on: bool) -> list[Step]:
+    """Set the check boxes and switches of a list, or all of a kind."""
+    rest = said.strip()
+    if len(listed(rest)) > 1:
+        rest = re.sub(r"\s*(?:的)?(?:复选框|勾选框|开关)们?$", "", _COUNTED.sub("", rest))
+    if what := all_of(rest):
+        return [ForEach(EACH, (Tick((f"{{{EACH}}}",), on),), every=thing(what, talk))]
+    items = listed(rest)
+    quoted = all(re.fullmatch(QUOTE, item) for item in items)
+    list_said = "" if len(items) < 2 or quoted else talk.phrase(rest)
+    return [Tick(tuple(thing(item, talk) for item in items), on, said=list_said)]
 
 
 def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -182,10 +213,12 @@ def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
     if old := re.fullmatch(r"(?P<what>.+?)\s*从\s*(?P<old>.+)", what):
         talk.put_aside(old["old"])
         what = old["what"]
-    if value in ("开", "打开", "开启", "关", "关闭"):
-        return [Tick((thing(what, talk),), value in ("开", "打开", "开启"))]
+    if value in ("开", "打开", "开启", "启用", "关", "关闭", "禁用", "停用"):
+        return [Tick((thing(what, talk),), value in ("开", "打开", "开启", "启用"))]
     if re.fullmatch(rf"{DATED}|{TIMED}", value):
         return value_steps(value, thing(what, talk), talk)
+    if re.search(QUOTE, value) and not re.fullmatch(QUOTE, value):
+        raise NotUnderstood(f"where does the value “{talk.atoms.original(value)}” end?")
     if each := all_of(what):
         body = SetValue(f"{{{EACH}}}", talk.text(value))
         return [ForEach(EACH, (body,), every=thing(each, talk))]
@@ -207,21 +240,23 @@ def copy(found: re.Match[str], talk: Talk) -> list[Step]:
         if moved["into"] != "剪贴板":
             return [Copy(thing(moved["what"], talk)), Paste(thing(moved["into"], talk))]
         rest = moved["what"]
-    return [
-        Copy(
-            thing(rest, talk)
-            if rest and not re.fullmatch(r"它|选中的?(?:文本|内容)", rest)
-            else None
-        )
-    ]
+    return [copy_of(rest, talk)]
+
+
+def copy_of(rest: str, talk: Talk) -> Step:
+    """Copy a thing, or what is selected."""
+    selected = not rest.strip() or re.fullmatch(
+        r"它|选中的?(?:文本|内容|文字)|所选(?:文本|内容)", rest
+    )
+    return Copy(None if selected else thing(rest, talk))
 
 
 def enter_moved(found: re.Match[str], talk: Talk) -> list[Step]:
     """`把 X 填入 Y`."""
     parts = re.fullmatch(
-        rf"(?P<text>.+?)\s*(?:输入|填入|写入|键入|填写)(?:到|进|在)?\s*(?P<into>.+?){IN}",
+        rf"(?P<text>.+?)\s*(?:输入|填入|写入|键入|填写|录入|填|写|输|敲|打)(?:到|进|在)?\s*(?P<into>.+?){IN}",
         found["rest"],
     )
     if parts is None:
         raise NotUnderstood("it does not say where to type it")
-    return _typed(parts["text"], parts["into"], talk)
+    return typed(parts["text"], parts["into"], talk)

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Literal
 
-from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
+from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.conditions_zh import read_condition_zh
+from carrel.models.steps.language.fields_zh import field_first, is_field_first
+from carrel.models.steps.language.heads_zh import (
+    CHOOSING,
+    ENTERING,
+    OWN_WORDS,
+    TICKING,
+    UNTICKING,
+    verb_at_zh,
+)
+from carrel.models.steps.language.moved_zh import MOVED
 from carrel.models.steps.language.numbers import NUMBER
-from carrel.models.steps.language.own_zh import OWN_ZH, own, sorted_by, with_particular
+from carrel.models.steps.language.own_zh import own, sorted_by, with_particular
 from carrel.models.steps.language.pages_zh import (
     check,
     close,
@@ -19,6 +28,7 @@ from carrel.models.steps.language.pages_zh import (
     switch,
     wait,
 )
+from carrel.models.steps.language.places_zh import placed_zh, split_place
 from carrel.models.steps.language.point_zh import (
     IN,
     Rule,
@@ -63,51 +73,45 @@ from carrel.models.steps.program import (
     Tick,
 )
 
-__all__ = ["VERBS", "is_clause", "read_clause_zh"]
-
-
-_OWN = (
-    "删除|移除|转发|回复|发送|分享|点赞|收藏|归档|购买|预订|订购|下单|登录|登陆|注销|退出登录|注册|搜索|下载|上传|保存|打印|重命名|取消|新建|创建|添加|"
-    "安装|卸载|播放|暂停播放|撤销|重做|关注|取消关注|评论|发布|导出|导入|编辑|确认订单|继续|完成|跳过|停止|旋转|查看|合并|隐藏|静音"
-)
-
-
-VERBS = re.compile(
-    rf"(?:双击|三击|右键(?:单击|点击)|右击|中键点击|(?:鼠标)?左键(?:单击|点击)|单击|点击|轻点|点按|点开|点选|点|按下|按住|按|敲|敲击|"
-    rf"将?鼠标(?:移动?到|悬停在|放在|移至)|悬停在|悬停于|指向|输入|键入|填写|填入|填上|填|写入|写上|录入|追加|清空|清除|擦除|"
-    rf"全选|多选|选择|选中|选取|挑选|选|取消勾选|取消选中|取消选择|不勾选|勾选|勾上|打勾|启用|禁用|开启|打开|启动|运行|执行|关闭|关掉|关上|"
-    rf"设置|设为|设成|调到|调整|调节|把|将|滚动|翻到|向[上下左右]|往[上下左右]|拖动|拖拽|拖放|拖|移动|高亮|等待|等|暂停|复制|拷贝|剪切|粘贴|切换到|"
-    rf"切换至|切到|访问|前往|转到|跳转到|进入|浏览|返回|后退|前进|刷新|重新加载|读取|读出|读|记住|记下|记录|令|让|验证|检查|确认|断言|确保|核对|"
-    rf"找到|查找|寻找|找|展开|收起|折叠|提交|回到|去(?!掉|除)|加入|放入|替换|改名|另存为|标记|截图|截屏|最多等|统计|计算|求|数一数|数|排序|按.+排序|给|对|在|从|用|使用|通过|{_OWN})"
-)
+__all__ = ["is_clause", "is_lone_word", "read_clause_zh"]
 
 
 _WORDY = re.compile(r"(?:在|从|用|使用|通过|把|将|对|给|让)")
-
-
-# 将字号设为14，字体设为宋体; 电话留空: the thing comes first, without 把.
-_GAPPED = re.compile(
-    rf"(?:[^，,、{ANY[1:-1]}\s]{{1,12}}|{QUOTE})(?:设[为成]|改[为成]|调[到为成]|留空|保持空白|"
-    rf"填(?:写|入|上)?(?=[^\s，,]))"
+_OWN_WORD = re.compile(rf"(?:{OWN_WORDS})")
+_DONE_TO = re.compile(
+    r"(?:[改设调变填写选换记存切定标][为成到作下住]|设[置定]为|[删勾拖移挪点关]|打开|开启|加[入到进粗]|放[入到进]|展开|收起|重命名|记录)"
+)
+_STATED = re.compile(
+    r"[^，,]*?(?:应该|应当|必须|应(?=[显出看有为是包等能可被])|(?<![\u3400-\u9fff])(?:能|可以)?(?:看到|看见))"
 )
 
 
 def is_clause(text: str) -> bool:
     """Whether the words can be an instruction of their own."""
-    if re.match(r"(?:如果|若|当|等到?|直到|否则|重复|一直)", text):
+    if re.match(r"(?:如果|若|当|等到?|直到|否则|重复|一直|要是|假如|每)", text):
         return True
-    if _GAPPED.match(text) or re.match(r"(?:不要|别|请勿|不许)(?=点|按|选|勾|提交)", text):
+    if re.match(r"(?:不要|别|请勿|不许)(?=点|按|选|勾|提交)", text):
         return True
-    found = VERBS.match(text)
+    if is_field_first(text) or _STATED.match(text):
+        return True
+    found = verb_at_zh(text)
     if found is None:
-        return False
-    if found[0] == "按" and re.match(r"按[钮键]", text):
-        return False
+        return split_place(text) is not None or _MOVED_AT.match(text) is not None
+    if re.match(r"[^，,]*?[把将]", text) and _DONE_TO.search(text):
+        return True
     if _WORDY.fullmatch(found[0]):
         return any(
-            VERBS.match(text, at) and not _WORDY.match(text, at) for at in range(1, len(text))
+            verb_at_zh(text, at) and not _WORDY.match(text, at) for at in range(1, len(text))
         )
     return True
+
+
+_MOVED_AT = re.compile(rf"[^，,、]+?(?:{UNTICKING}|{TICKING}|留空|空着|不填)")
+
+
+def is_lone_word(text: str) -> bool:
+    """Whether it is only an application's verb, which may as well be a name: 分享."""
+    return _OWN_WORD.fullmatch(re.split(r"[，,、和与及]|然后|再|并", text)[0].strip()) is not None
 
 
 def _refuse(why: str) -> Rule:
@@ -139,6 +143,13 @@ _REST = r"\s*(?P<rest>.*)"
 
 
 _RULES: tuple[tuple[str, Rule], ...] = (
+    (r"(?:按|敲)?(?:一下)?回车键?(?:确认|提交|搜索|键)?", _simple(Press(("enter",)))),
+    (r"全选(?:所有|全部)?的?(?:文本|文字|内容|全文|正文)?", _simple(Highlight("everything"))),
+    (r"选[中择](?:所有|全部)的?(?:文本|文字|内容)", _simple(Highlight("everything"))),
+    (
+        r"(?:把|将)\s*(?P<what>.+?)\s*的(?:名字|名称|文件名)\s*(?:改[为成]|重命名为)\s*(?P<text>.+)",
+        with_particular("rename", "to"),
+    ),
     (
         r"(?:把|将)?\s*(?P<what>.+?)\s*(?:重命名|改名|更名)[为成]\s*(?P<text>.+)",
         with_particular("rename", "to"),
@@ -150,9 +161,9 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     ),
     (r"用\s*(?P<text>.+?)\s*替换\s*(?P<what>.+)", with_particular("replace", "with")),
     (r"(?:把|将)?\s*(?P<what>.*?)\s*(?:另存|保存)为\s*(?P<text>.+)", with_particular("save", "as")),
-    (r"(?:把|将)?\s*(?P<what>.+?)\s*标[记为]为?\s*(?P<text>.+)", with_particular("mark", "as")),
+    (r"(?:把|将)?\s*(?P<what>.*?)\s*标[记为]?[为成]\s*(?P<text>.+)", with_particular("mark", "as")),
     (
-        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:加入|放入|放进|加到|添加到|添加进)\s*(?P<text>.+?)(?:里|中)?",
+        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:加入|放入|放进|加到|加进|放到|添加到|添加进|添加至)\s*(?P<text>.+?)(?:里面|里|中)?",
         with_particular("add", "to"),
     ),
     (
@@ -195,15 +206,6 @@ _RULES: tuple[tuple[str, Rule], ...] = (
         with_particular("comment", "text"),
     ),
     (
-        r"(?P<into>(?!在|往|向|把|将).{0,10}?(?:框|栏|字段|区域))(?:里面|里|中|内)\s*(?P<verb>输入|键入|填写|填入|填上|填|写入|写)\s*(?P<text>.+)",
-        enter_in,
-    ),
-    (
-        rf"(?P<into>(?!在|往|向|把|将)[\u3400-\u9fff]{{1,8}}?)(?P<verb>填写|填入|填上|填)\s*(?P<text>{ANY}|[^\s，,]+)",
-        enter_in,
-    ),
-    (r"全选", _simple(Highlight("everything"))),
-    (
         rf"(?:记住|记下|记录)\s*(?P<what>.+?)\s*(?:记为|作为|为)\s*(?P<name>{NAME}|[A-Za-z_]\w*)",
         read,
     ),
@@ -212,16 +214,20 @@ _RULES: tuple[tuple[str, Rule], ...] = (
         lambda f, t: [Let(f["name"] or f["name2"], t.atoms.text(f["text"] or f["text2"]))],
     ),
     (
-        rf"(?:在|往|向)\s*(?P<into>.+?){IN}\s*(?P<verb>输入|键入|填写|填入|填上|填|写入|写上|录入|追加)\s*(?P<text>.+)",
+        rf"(?:在|往|向)\s*(?P<into>[^，,]+?){IN}\s*(?P<verb>{ENTERING})(?:的?是|为)?\s*(?P<text>.+)",
         enter_in,
     ),
     (
-        r"(?:把|将)\s*(?P<rest>.+?\s*(?:输入|填入|写入|键入|填写)(?:到|进|在)?\s*.+)",
+        r"(?:把|将)\s*(?P<rest>[^，,]+?\s*(?:(?:输入|填入|写入|键入|填写|录入)(?![框栏])(?:到|进|在)?|[填写输敲打](?:到|进|在))\s*.+)",
         enter_moved,
     ),
-    (rf"(?:在|从)\s*(?P<source>.+?){IN}\s*(?:选择|选中|选取|挑选|选)\s*(?P<what>.+)", choose_in),
+    (rf"(?:在|从)\s*(?P<source>[^，,]+?){IN}\s*{CHOOSING}\s*(?P<what>.+)", choose_in),
     (
-        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:设置?[为成到]|调[整节]?[到为成]|改[为成])\s*(?P<value>.+)",
+        r"(?:把|将)?\s*(?P<what>[^，,]+?)\s*(?:设[置定]?[为成到]|调[整节]?[到为成]|(?:更|修)?改[为成到]|变[为成]|填[为成]|写[为成]|填写[为成]|更新[为成]|切换[为成到]|定[为成])\s*(?P<value>.+)",
+        set_value,
+    ),
+    (
+        r"(?:设置|修改|更改|调整|设定)\s*(?P<what>[^，,]+?)\s*[为成到]\s*(?P<value>.+)",
         set_value,
     ),
     (
@@ -234,7 +240,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     ),
     (r"(?:悬停在|悬停于|指向)\s*(?P<rest>.+?)(?:上|上面)?", click("hover")),
     (
-        rf"(?:在\s*(?P<where>.+?){IN}\s*)?(?:把|将)?(?:[向往朝][上下左右])?(?:滚动|滚|翻)(?P<rest>.*)",
+        rf"(?:在\s*(?P<where>.+?){IN}\s*)?(?:把|将)?(?:[向往朝][上下左右])?(?:滚动|滚|翻|滑动|滑(?=到)|拉(?=到))(?P<rest>.*)",
         scroll,
     ),
     (
@@ -249,20 +255,23 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     (rf"(?:三击){_REST}", click("triple")),
     (rf"(?:右键(?:单击|点击)|右击){_REST}", click("right")),
     (rf"(?:中键点击){_REST}", click("middle")),
-    (rf"(?:取消勾选|取消选中|取消选择|不勾选|禁用){_REST}", tick(on=False)),
-    (rf"(?:勾选|勾上|打勾|启用|开启){_REST}", tick(on=True)),
-    (rf"(?:(?:鼠标)?左键(?:单击|点击)|单击|点击|轻点|点按|点开|点选){_REST}", click("click")),
-    (rf"(?:按下|按住|敲击|敲|按)(?!.*排序){_REST}", press),
+    (rf"(?:{UNTICKING}|禁用|停用){_REST}", tick(on=False)),
+    (rf"(?:{TICKING}|启用|开启){_REST}", tick(on=True)),
+    (
+        rf"(?:(?:鼠标)?左键(?:单击|点击)|单击|点击|轻点|点按|点开|点选|连续?点击?){_REST}",
+        click("click"),
+    ),
+    (rf"(?:按下|按住|连续?按|敲击|敲|按)(?!.*排序){_REST}", press),
     (rf"点{_REST}", click("click")),
-    (rf"(?:输入|键入|填写|填入|填上|填|写入|写上|录入|追加){_REST}", enter),
+    (rf"{ENTERING}{_REST}", enter),
     (
         rf"(?:清空|清除|擦除){_REST}",
         lambda f, t: [Clear(thing(f["rest"], t) if f["rest"].strip() else None)],
     ),
     (r"(?:把|将)\s*(?P<rest>.+?)\s*(?:清空|清除)", lambda f, t: [Clear(thing(f["rest"], t))]),
     (rf"(?:高亮|全选){_REST}", lambda f, t: [Highlight(thing(f["rest"] or "文本", t))]),
-    (rf"(?:选择|选中|选取|挑选|多选|选){_REST}", choose),
-    (rf"(?:等待|等|暂停){_REST}", wait),
+    (rf"(?:{CHOOSING}|多选){_REST}", choose),
+    (rf"(?:等待|稍等|等|暂停){_REST}", wait),
     (rf"(?:复制|拷贝){_REST}", copy),
     (
         r"(?:把|将)\s*(?P<what>.+?)\s*复制\s*到\s*(?P<into>.+)",
@@ -276,8 +285,8 @@ _RULES: tuple[tuple[str, Rule], ...] = (
         ],
     ),
     (rf"(?:把它|将其)?\s*粘贴{_REST}", paste),
-    (rf"(?:切换到|切换至|切到){_REST}", switch),
-    (r"(?:返回|后退)(?:上一页|上一级)?", _simple(Navigate("back"))),
+    (rf"(?:切换到|切换至|切到|跳到){_REST}", switch),
+    (r"(?:返回|后退|回到)(?:到?(?:上一?页|上一级|前一页))?", _simple(Navigate("back"))),
     (r"前进(?:一页)?", _simple(Navigate("forward"))),
     (r"(?:刷新|重新加载)(?:页面|网页|一下)?", _simple(Navigate("reload"))),
     (rf"(?:访问|前往|转到|跳转到|浏览|进入|打开|启动|回到|去){_REST}", open_),
@@ -294,7 +303,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     (rf"(?:找到|查找|寻找|找){_REST}", lambda f, t: [Find(thing(f["rest"], t))]),
     (rf"展开{_REST}", lambda f, t: [Expand(thing(f["rest"], t))]),
     (rf"(?:收起|折叠){_REST}", lambda f, t: [Expand(thing(f["rest"], t), on=False)]),
-    (r"提交(?:表单|表格|该表单)?", _simple(Submit())),
+    (r"提交(?:表单|表格|该表单|问卷|申请|订单|答案|一下)?", _simple(Submit())),
     (
         rf"(?:统计|数一数|数){_REST}",
         lambda f, t: [Compute("count", thing(re.sub("的(?:数量|个数)$", "", f["rest"]), t), IT)],
@@ -313,12 +322,17 @@ _RULES: tuple[tuple[str, Rule], ...] = (
             )
         ],
     ),
-    (rf"(?:把|将)\s*(?P<what>.+?)\s*(?P<verb>{_OWN}){_REST}", own),
-    (rf"(?P<verb>{'|'.join(sorted(OWN_ZH, key=len, reverse=True))}){_REST}", own),
+    (rf"(?:把|将)\s*(?P<what>.+?)\s*(?P<verb>{OWN_WORDS}){_REST}", own),
+    (rf"(?P<verb>{OWN_WORDS}){_REST}", own),
 )
 
 
-_COMPILED = tuple((re.compile(words, re.DOTALL), rule) for words, rule in _RULES)
+_COMPILED = tuple((re.compile(words, re.DOTALL), rule) for words, rule in (*MOVED, *_RULES))
+
+
+_PLACED_THING = re.compile(
+    r"(?!把|将)[^，,]*?(?:[里中内上下边行列栏框页项]|[\ue000-\ue7ff])\s*[，,]?(?:把|将)"
+)
 
 
 def read_clause_zh(clause: str, talk: Talk) -> list[Step]:
@@ -327,32 +341,20 @@ def read_clause_zh(clause: str, talk: Talk) -> list[Step]:
     Raises:
         NotUnderstood: No rule takes it.
     """
+    if _PLACED_THING.match(clause) and (steps := placed_zh(clause, talk, read_clause_zh)):
+        return steps
+    if steps := field_first(clause, talk):
+        return steps
     for pattern, rule in _COMPILED:
         if found := pattern.fullmatch(clause):
             return rule(found, talk)
-    if steps := _placed(clause, talk):
+    if steps := placed_zh(clause, talk, read_clause_zh):
         return steps
     if re.match(r"把|将|除", clause):
         raise NotUnderstood("no rule knows what is done there")
     condition = read_condition_zh(clause, talk.atoms)
-    if condition is not None and re.search(rf"应该|应当|必须|{QUOTE}", clause):
+    if condition is not None and re.search(rf"应|必须|{QUOTE}|看到|看见", clause):
         return [Check(condition)]
     raise NotUnderstood(
         "no rule begins like this; a step begins with what to do, such as 点击 or 输入"
     )
-
-
-_IN_PLACE = re.compile(
-    r"在\s*(?P<place>.+?)(?:里面|之中|里|中|内|上|下|下面)?\s*(?P<act>(?:双击|右击|右键点击|点击|单击|点选|勾选|取消勾选|清空|"
-    r"复制|粘贴|查找|找到|搜索|删除|展开|收起|新建|添加|上传|下载).*)",
-    re.DOTALL,
-)
-
-
-def _placed(clause: str, talk: Talk) -> list[Step] | None:
-    """在表格中点击 X: a place, and what is done there."""
-    found = _IN_PLACE.fullmatch(clause)
-    if found is None:
-        return None
-    place = thing(found["place"], talk)
-    return [replace(step, place=step.place or place) for step in read_clause_zh(found["act"], talk)]

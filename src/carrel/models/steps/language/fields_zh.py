@@ -1,0 +1,69 @@
+"""Chinese clauses that name the field first: 姓名填张三, 部门选研发部, 爱好勾选阅读和跑步."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from carrel.models.steps.language.atoms import ANY, QUOTE
+from carrel.models.steps.language.heads_zh import CHOOSING, ENTERING, TICKING, verb_at_zh
+from carrel.models.steps.language.point_zh import IN, thing
+from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.text_zh import choose_of, ticked, typed
+from carrel.models.steps.program import Check, Is, Step
+
+__all__ = ["field_first", "is_field_first"]
+
+_LABEL = (
+    rf"(?:{ANY}|[\u3400-\u9fff\w()（）/.&'’-]|(?<=\w) (?=\w)|(?<={QUOTE}) (?=\w)|"
+    rf"(?<=\w) (?={QUOTE}))"
+)
+_FIRST = re.compile(
+    rf"(?P<into>{_LABEL}{{2,24}}?|{QUOTE}|[姓名省市区县年月日])\s*{IN}(?:处|里头)?\s*[：:]?\s*"
+    rf"(?:就|都|请|要|则|也|那就|统一)?(?:"
+    rf"(?:(?P<enter>{ENTERING})|(?P<choose>{CHOOSING})|(?P<tick>{TICKING}))"
+    rf"(?:的?是|为|上)?\s*[：:]?\s*(?P<rest>\S.*)|"
+    rf"(?P<empty>留空|不填|不用填|空着|保持空白|保持为空|什么都不填))",
+    re.DOTALL,
+)
+_PLAIN = re.compile(
+    r"(?:请|先|再|然后|并|不要|别|重新|手动|直接|一直|依次|点|按|的|全部|都|只|单|复|多|右键|鼠标)"
+)
+_SET = re.compile(
+    rf"(?:[^，,、{ANY[1:-1]}\s]{{1,12}}|{QUOTE})\s*(?:设置?[为成到]|改[为成到]|调[到为成高低]|变[为成])"
+)
+
+
+def _match(text: str) -> re.Match[str] | None:
+    found = _FIRST.match(text)
+    if found is None or _PLAIN.fullmatch(found["into"]) or re.match(r"如果|若|当|每|确保", text):
+        return None
+    head = found["into"]
+    if re.search(r"应该|应当|必须|应$|没有|已经?$|被$|是$|到$|后$", head):
+        return None
+    if verb_at_zh(head) is not None and not re.fullmatch(QUOTE, head[0]):
+        return None
+    return found
+
+
+def is_field_first(text: str) -> bool:
+    """Whether the clause names a field, and then what it gets."""
+    if _match(text) is not None:
+        return True
+    return _SET.match(text) is not None and verb_at_zh(text) is None
+
+
+def field_first(text: str, talk: Talk) -> list[Step] | None:
+    """The steps of such a clause; None for any other."""
+    found = _match(text)
+    if found is None or found.end() != len(text):
+        return None
+    into = found["into"]
+    if found["empty"]:
+        return [Check(Is(thing(into, talk), "empty"))]
+    if found["enter"]:
+        return typed(found["rest"], into, talk, append=found["enter"] == "追加")
+    if found["choose"]:
+        return choose_of(into, found["rest"], talk)
+    place = thing(into, talk)
+    return [replace(step, place=place) for step in ticked(found["rest"], talk, on=True)]

@@ -1,0 +1,220 @@
+"""Chinese clauses with the thing before its verb: 把 X 删掉, 将 X 记为 N, 给 X 打勾."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import NAME, QUOTE
+from carrel.models.steps.language.own_zh import named_new, perform, written_to
+from carrel.models.steps.language.point_zh import Rule, all_of, click, is_switch, thing
+from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
+from carrel.models.steps.language.text_zh import choose_of, chosen, copy_of, ticked
+from carrel.models.steps.program import (
+    Answer,
+    Change,
+    Compute,
+    Expand,
+    ForEach,
+    Open,
+    Perform,
+    Point,
+    Press,
+    Read,
+    SetValue,
+    Step,
+    Tick,
+)
+
+__all__ = ["MOVED"]
+
+_BA = r"(?:把|将|给|对)\s*(?P<what>.+?)\s*"
+_ALL = r"(?P<all>全部都?|全都|都|全|一并|统统|逐个|逐一)?"
+_AS = rf"(?:变量\s*)?(?P<name>{NAME}|{QUOTE}|\w+)"
+_REMEMBER = r"(?:记录?[为作成在到]|存[为到入]变量|保存[为到]变量|赋值?给)"
+_RESULT = r"(?:(?:它|其|命令)?的?(?:输出|结果|内容|返回值|文本|值)|它|其)"
+_REST = re.compile(r"^(?:剩下|剩余|余下)的?")
+_OTHERS = re.compile(r"^(?:其余|其他|其它|另外)的?")
+_TICKED = r"(?:勾选上?|勾上|勾起来|打上?[勾钩]|打上?对勾)"
+_UNTICKED = r"(?:取消勾选|取消选中|取消选择|取消打勾|去掉勾选?|去勾选?)"
+_MARK = r"(?:的?(?:勾选状态|勾选|勾|对勾|对号))"
+_WINDOW = re.compile(
+    r"(?:窗口|对话框|弹窗|标签页?|页面|网页|面板|提示框?|广告|程序|应用|软件|菜单|文件|浏览器)$"
+)
+
+
+def _whole(found: re.Match[str], what: str) -> str:
+    """The things with 所有 before them when 全部 or 剩下的 says so.
+
+    Raises:
+        NotUnderstood: It says 其余: all but which?
+    """
+    what = what.strip()
+    if _OTHERS.match(what):
+        raise NotUnderstood("all but which? “勾选所有复选框，除了 X”")
+    rest = _REST.sub("", what)
+    every = rest != what or bool(found.groupdict().get("all"))
+    return f"所有{rest}" if every and all_of(rest) is None else rest
+
+
+def _tick(on: bool) -> Rule:
+    return lambda found, talk: ticked(_whole(found, found["what"]), talk, on=on)
+
+
+def _own(word: str) -> Rule:
+    def rule(found: re.Match[str], talk: Talk) -> list[Step]:
+        what = re.sub(r"^(?:一下|了)", "", found["what"].strip())
+        return perform(word, _whole(found, what), (), talk)
+
+    return rule
+
+
+def _choose(found: re.Match[str], talk: Talk) -> list[Step]:
+    what = _whole(found, found["what"])
+    if each := all_of(what):
+        body = Tick((f"{{{EACH}}}",))
+        return [ForEach(EACH, (body,), every=thing(each, talk))]
+    return [chosen(what, None, talk)]
+
+
+def _switched(found: re.Match[str], talk: Talk) -> list[Step]:
+    """把 X 打开 opens a file or a page, and sets a switch."""
+    what, on = found["what"].strip(), re.match(r"打开|开启|启用|开", found["verb"]) is not None
+    switch = is_switch(what, talk) or not re.match(r"打开|关", found["verb"])
+    if not on and not _WINDOW.search(what):
+        switch = True
+    if switch:
+        return ticked(_whole(found, what), talk, on=on)
+    if on:
+        return [Open(talk.atoms.text(what) if re.fullmatch(QUOTE, what) else thing(what, talk))]
+    return [Perform("close", thing(what, talk), said="关闭")]
+
+
+def _name(found: re.Match[str], talk: Talk) -> str:
+    return talk.atoms.text(found["name"]).strip("{}") if found["name"] else IT
+
+
+def _read(found: re.Match[str], talk: Talk) -> list[Step]:
+    what = found.groupdict().get("what")
+    if what is None or re.fullmatch(_RESULT, what.strip()):
+        return [Read("它", _name(found, talk))]
+    return [Read(thing(what, talk), _name(found, talk))]
+
+
+def _told(found: re.Match[str], talk: Talk) -> list[Step]:
+    what = found["what"].strip()
+    if many := re.fullmatch(
+        r"(?P<of>.*?)(?:一共|总共|共)?有?(?:多少|几)[个条项张封行件位名]?(?P<what>.+)", what
+    ):
+        of = re.sub(r"(?:里面|里|中|内|上)$", "", many["of"])
+        named = f"{of}里的{many['what']}" if of and of not in ("页面", "屏幕") else many["what"]
+        return [Compute("count", thing(named, talk), IT), Answer(f"{{{IT}}}")]
+    if re.fullmatch(r"结果|答案|它", what):
+        return [Answer(f"{{{IT}}}")]
+    return [Read(thing(what, talk), IT), Answer(f"{{{IT}}}")]
+
+
+_STYLE = {"粗": "bold", "斜": "italic", "下": "underlined"}
+
+
+def _styled(found: re.Match[str], talk: Talk) -> list[Step]:
+    what = found.groupdict().get("what") or "它"
+    return [Change(thing(what, talk), _STYLE[found["style"].lstrip("加变")[0]])]
+
+
+def _caret(found: re.Match[str], talk: Talk) -> list[Step]:
+    """把光标移到文末."""
+    where = found["where"]
+    line = re.search(r"行", where) is not None
+    if re.fullmatch(r".*(?:行尾|行末|末尾|文末|最后|结尾|尾部|底部|最后面)", where):
+        return [Press(("end" if line else "ctrl+end",))]
+    if re.fullmatch(r".*(?:行首|开头|最前面?|文首|起始处?|顶部)", where):
+        return [Press(("home" if line else "ctrl+home",))]
+    return [Point(thing(re.sub(r"(?:里面|里|中|内|上)$", "", where), talk))]
+
+
+def _chosen_as(found: re.Match[str], talk: Talk) -> list[Step]:
+    return choose_of(found["what"], found["value"], talk)
+
+
+MOVED: tuple[tuple[str, Rule], ...] = (
+    (
+        r"(?:把|将)?\s*(?:光标|插入点)\s*(?:移动?|放|定位|跳|挪)(?:到|至|在)\s*(?P<where>.+)",
+        _caret,
+    ),
+    (rf"{_BA}{_MARK}(?:去掉|去除|取消|拿掉|清除)", _tick(on=False)),
+    (rf"(?:去掉|去除|取消)\s*(?P<what>.+?)(?:前面?|旁边)?{_MARK}", _tick(on=False)),
+    (rf"{_BA}{_ALL}{_UNTICKED}", _tick(on=False)),
+    (rf"(?P<what>[^把将给对在].*?)\s*{_ALL}{_UNTICKED}", _tick(on=False)),
+    (rf"{_BA}(?:前面?|旁边)?{_ALL}{_TICKED}", _tick(on=True)),
+    (r"在\s*(?P<what>.+?)(?:的?前面?|旁边|上|处)?(?:的框里?)?打上?(?:勾|钩|对勾)", _tick(on=True)),
+    (rf"{_BA}{_ALL}(?:删掉|删了|删去|删除掉|删除|清理掉)", _own("删除")),
+    (rf"{_BA}{_ALL}(?:移除掉?|去掉|移掉|移出去|拿掉|去除)", _own("移除")),
+    (r"(?:删掉|删去|删(?!除))\s*(?P<what>.+)", _own("删除")),
+    (r"(?:去掉|去除)\s*(?P<what>.+)", _own("移除")),
+    (r"(?:搜一?下|搜(?!索)|查询)\s*(?P<what>.+)", _own("搜索")),
+    (
+        r"(?:把|将)\s*(?P<rest>.+?)\s*(?:点一下|点开|点击一下|单击一下|点击|单击|按一下|按下去?)",
+        click("click"),
+    ),
+    (r"(?:把|将)\s*(?P<rest>.+?)\s*双击(?:一下|打开)?", click("double")),
+    (rf"(?:把|将)\s*(?P<what>.+?)\s*{_ALL}(?:选上|选中|选定|选择|选出来)", _choose),
+    (
+        rf"(?:把|将)\s*(?P<what>.+?)\s*{_ALL}(?P<verb>打开|开启|启用|关掉|关闭|关上|停用|禁用)",
+        _switched,
+    ),
+    (
+        (
+            rf"(?:把|将)\s*(?P<what>.+?)\s*(?:给?我?(?:记录?下来?|记住|读出来|抄下来|存下来))"
+            rf"(?:[，,]?\s*(?:并|然后)?(?:取名|命名|记|存|叫)[为作做]?\s*{_AS})?"
+        ),
+        _read,
+    ),
+    (rf"(?:把|将)\s*(?P<what>.+?)\s*{_REMEMBER}\s*{_AS}", _read),
+    (rf"(?:并|然后|再)?{_RESULT}?\s*(?:记[为作成]|记到|命名为|存[为到入]变量)\s*{_AS}", _read),
+    (
+        r"(?:告诉我|告知|说出|报告|回答)\s*(?:一下)?\s*[：:]?\s*(?P<what>.+?)(?:是(?:多少|什么|几|谁|哪个)|为多少)?",
+        _told,
+    ),
+    (r"(?P<what>[^点按选填写勾把将在如给输打]{2,}.*?)(?:是(?:多少|什么|几|谁)|为多少)", _told),
+    (
+        r"(?:把|将)\s*(?P<what>.+?)\s*(?:设置?[为成]|变[为成]|改[为成])?(?P<style>加粗|粗体|变粗|斜体|倾斜|下划线)(?:显示)?",
+        _styled,
+    ),
+    (
+        r"(?:设置?[为成]|变[为成]|改[为成])(?P<style>粗体|斜体|加粗|下划线)|(?P<style2>加粗)",
+        _styled,
+    ),
+    (
+        r"(?:修|更)?改[为成到]\s*(?P<value>[^，,]+)",
+        lambda f, t: [SetValue("它", t.text(f["value"]))],
+    ),
+    (
+        r"(?P<name>加入购物车|加入收藏夹?|放入购物车|立即购买|去结算|去付款|去支付)",
+        lambda f, t: [Point(f["name"])],
+    ),
+    (r"(?:把|将)\s*(?P<what>.+?)\s*(?:选[为成]|选择为)\s*(?P<value>.+)", _chosen_as),
+    (
+        r"(?:把|将)\s*(?P<what>.+?)\s*(?:复制|拷贝)(?:一下|下来|一份)?",
+        lambda f, t: [copy_of(f["what"], t)],
+    ),
+    (r"(?:把|将)\s*(?P<what>.+?)\s*展开", lambda f, t: [Expand(thing(f["what"], t))]),
+    (
+        r"(?:把|将)\s*(?P<what>.+?)\s*(?:收起来?|折叠起?来?)",
+        lambda f, t: [Expand(thing(f["what"], t), on=False)],
+    ),
+    (
+        (
+            r"给\s*(?P<who>.+?)\s*(?:写|发送?)(?:一?[封条个份])?(?P<what>邮件|电子邮件|消息|短信|私信|信)"
+            r"(?:[，,：:]?\s*(?:内容(?:为|是)?|说)?\s*(?P<text>.+))?"
+        ),
+        written_to,
+    ),
+    (
+        (
+            r"(?:添加|新增|增加|新建|创建|加上?)\s*(?:一?[个条项份]|[两三四五]个)?\s*(?P<kind>[\u3400-\u9fff]{0,8}?)\s*[：:]?\s*"
+            rf"(?P<text>{QUOTE}(?:[、，,和与及\s]+{QUOTE})*)\s*(?:这?[两二三四五六七八九十\d]*[项个条样])?(?P<tail>[\u3400-\u9fff]{{0,6}})"
+        ),
+        named_new,
+    ),
+)
+"""Rules, each with the words of a whole clause."""
