@@ -24,6 +24,7 @@ from carrel.models.steps.program import (
     WindowOpen,
 )
 from carrel.models.steps.reading import fold, text_of
+from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import Wish, all_fitting, is_there, look_for, resolve, wished
 from carrel.perception.roles import Kind, is_disabled, kind_of
@@ -50,6 +51,10 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
     if isinstance(condition, Exists):
         results = yield from desk.attempt(StatFile(condition.path), why="look", commits=False)
         return bool(results and results[0].ok), f"there is no {condition.path}"
+    if isinstance(condition, Has) and (address := meant_cell(desk, condition.what)) is not None:
+        text = yield from shown_in_cell(desk, address)
+        so = compare(text, condition.how, condition.text)
+        return so, f"{address} shows {text!r}, not {condition.text!r}"
     so, told = _on_screen(desk, condition)
     if not so and closer and (yield from desk.closer()):
         so, told = _on_screen(desk, condition)
@@ -79,6 +84,8 @@ def absent(desk: Desk, condition: Condition) -> str | None:
         found = look_for(desk, wish)
         return None if resolve(desk, found) is not None else found.account()
     if isinstance(condition, Has):
+        if meant_cell(desk, condition.what) is not None:
+            return None
         found = look_for(desk, wished(condition.what))
         match = resolve(desk, found)
         known = _label_of(desk, found.description.name) if match is None else match.element

@@ -16,6 +16,7 @@ from carrel.models.steps.names import holds_secret
 from carrel.models.steps.parts import in_part
 from carrel.models.steps.program import Clear, Enter, Submit
 from carrel.models.steps.reading import content_of, field_value, fold, is_told_whole
+from carrel.models.steps.sheets import go_to_cell, held_in_cell, holds_cells, meant_cell
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.interruptions import put_aside
 from carrel.models.steps.verbs.pointing import named
@@ -42,6 +43,9 @@ def enter(desk: Desk, step: Enter) -> Turns[str | None]:
     """Type a text."""
     if step.into is None:
         return (yield from _enter_here(desk, step))
+    if (address := meant_cell(desk, step.into)) is not None:
+        yield from _enter_cell(desk, address, step.text)
+        return None
     match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
     if is_disabled(match.element):
         raise Missed(f"{named(match.element)} is there, but disabled")
@@ -63,12 +67,46 @@ def _enter_here(desk: Desk, step: Enter) -> Turns[str | None]:
         yield from _type_on(desk, field, step.text)
         return None
     fields = [e for e in fields_of(desk) if e in shown]
+    if fields and holds_cells(desk):
+        # The fields over a sheet are about the cell that has the keyboard.
+        yield from desk.do(typed(step.text), why="type into the cell one is at", last=True)
+        yield from _check_cell(desk, step.text, "the cell one is at")
+        return None
     if fields:
         field, told = only_field(desk, fields), "the only field there is"
         return (yield from put(desk, field, step.text, append=step.append, why=told))
     yield from desk.do(typed(step.text), why="type where the keyboard is", last=True)
     yield from _seen_at_least(desk, step.text, "where the keyboard is")
     return None
+
+
+def _enter_cell(desk: Desk, address: str, text: str) -> Turns[None]:
+    """Put a text into a cell of a sheet, and see that it holds it."""
+    yield from go_to_cell(desk, address)
+    keys: tuple[Action, ...] = (typed(text), Key(("enter",))) if text else (Key(("delete",)),)
+    yield from desk.do(*keys, why=f"into {address}", last=True)
+    yield from go_to_cell(desk, address)
+    yield from _check_cell(desk, text, address)
+
+
+def _check_cell(desk: Desk, text: str, where: str) -> Turns[None]:
+    """See what the field over a sheet says of the cell; a sheet may write a value otherwise.
+
+    Raises:
+        Missed: It holds nothing.
+    """
+    held = held_in_cell(desk)
+    for pause in (0.2, 0.5):
+        if held is None or fold(held) == fold(text):
+            break
+        yield from desk.again(pause, why=f"what {where} holds now")
+        held = held_in_cell(desk)
+    if held is not None and not held.strip() and text.strip():
+        raise Missed(f"{where} holds nothing after {text!r} was typed")
+    if held is None:
+        desk.doubt(f"nothing tells what {where} holds")
+    elif fold(held) != fold(text):
+        desk.doubt(f"{where} holds {held!r}, not {text!r}")
 
 
 def _has_lines(field: Element) -> bool:
@@ -256,6 +294,9 @@ def clear(desk: Desk, step: Clear) -> Turns[str | None]:
         if focused is None:
             raise Missed("it is not said what to clear, and no field has the keyboard")
         return (yield from put(desk, focused, ""))
+    if (address := meant_cell(desk, step.what)) is not None:
+        yield from _enter_cell(desk, address, "")
+        return None
     match = yield from ground(desk, step.what, (Kind.FIELD,), want="type")
     return (yield from put(desk, match.element, "", why=match.why))
 

@@ -13,6 +13,7 @@ from carrel.models.steps.later import same_as
 from carrel.models.steps.passages import passage
 from carrel.models.steps.program import Check, Condition, Has, Let, Read, Wait
 from carrel.models.steps.reading import chosen_of
+from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import Kind, kind_of
 
@@ -33,6 +34,9 @@ def read(desk: Desk, step: Read) -> Turns[str | None]:
     if desk.output is not None and _OUTPUT.fullmatch(step.what.strip()):
         desk.names[step.name] = desk.output
         return f"{step.name} = {desk.output[:200]}"
+    if (address := meant_cell(desk, step.what)) is not None:
+        desk.names[step.name] = yield from shown_in_cell(desk, address)
+        return f"{step.name} = {desk.names[step.name]}"
     found = yield from passage(desk, step.what)
     element, text = found.element, found.text
     if kind_of(element) is Kind.COMBO:
