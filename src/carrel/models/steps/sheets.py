@@ -36,11 +36,19 @@ def _name_box(elements: Sequence[Element]) -> Element | None:
     """The field that says which cell one is at; another one stands beside it."""
     fields = [e for e in elements if e.box is not None and (is_field(e) or kind_of(e) in _TYPED)]
     at = [e for e in fields if _AT.fullmatch((e.value or e.text or e.name).strip())]
-    beside = [e for e in at if any(_is_right_of(other, e) for other in fields)]
-    return beside[0] if beside else None
+    over = [e for e in at if any(_is_right_of(o, e) or _is_sheet_below(o, e) for o in elements)]
+    return over[0] if over else None
+
+
+def _is_sheet_below(one: Element, box: Element) -> bool:
+    """Whether it is a table that is written in as a whole, and tells of no cell."""
+    known = one.role == "table" and {"editable", "manages descendants"} & set(one.states)
+    return bool(known) and one.box is not None and box.box is not None and one.box.y > box.box.y
 
 
 def _is_right_of(one: Element, other: Element) -> bool:
+    if not is_field(one) or one.role == "table":
+        return False
     if one.box is None or other.box is None or one.id == other.id:
         return False
     return one.box.x >= other.box.right - 4 and shared_height(one.box, other.box) >= 0.5
@@ -51,7 +59,7 @@ def _content_bar(desk: Desk) -> Element | None:
     box = _name_box(desk.elements)
     if box is None:
         return None
-    beside = [e for e in desk.elements if is_field(e) and _is_right_of(e, box)]
+    beside = [e for e in desk.elements if _is_right_of(e, box)]
     return max(beside, key=lambda e: e.box.width if e.box else 0, default=None)
 
 
@@ -61,9 +69,12 @@ def held_in_cell(desk: Desk) -> str | None:
     return None if bar is None or bar.value is None else field_value(bar)
 
 
-def holds_cells(desk: Desk) -> bool:
-    """Whether a spreadsheet is on the screen."""
-    return _name_box(desk.elements) is not None
+def holds_cells(desk: Desk, elements: Sequence[Element] | None = None) -> bool:
+    """Whether a spreadsheet is on the screen, or among these, and no field has the keyboard."""
+    shown = desk.elements if elements is None else elements
+    box = _name_box(shown)
+    typed_in = any("focused" in e.states and is_field(e) and e.role != "table" for e in shown)
+    return box is not None and not typed_in
 
 
 def meant_cell(desk: Desk, phrase: str) -> str | None:
@@ -71,7 +82,7 @@ def meant_cell(desk: Desk, phrase: str) -> str | None:
     text = phrase.strip().strip("\"“”'")
     said = _SAID.fullmatch(phrase.strip())
     address = (said["one"] or said["other"]) if said else text if _BARE.fullmatch(text) else None
-    if address is None or not holds_cells(desk):
+    if address is None or _name_box(desk.elements) is None:
         return None
     if said is None:
         # Something else may be called so.
