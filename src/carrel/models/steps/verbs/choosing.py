@@ -8,6 +8,7 @@ from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.entries import several_entries
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.program import Choose
@@ -20,6 +21,7 @@ from carrel.models.steps.verbs.made_up import choose_from_made_up, made_up_dropd
 from carrel.models.steps.verbs.menus import follow
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popups import OPTION
+from carrel.models.steps.verbs.selecting import SELECTED, has_box, select
 from carrel.models.steps.verbs.ticking import bring_to, is_on
 from carrel.models.steps.wishes import Wish, is_there, look_for, resolve, wished
 from carrel.perception.describe import Description
@@ -38,8 +40,11 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
         return None
     step = _as_listed(desk, step)
     if step.source is None or _are_options(step.source):
-        for number, option in enumerate(step.options):
-            yield from _choose_anywhere(desk, option, more=number > 0)
+        more = False
+        for option in step.options:
+            if not (yield from _choose_several(desk, option)):
+                yield from _choose_anywhere(desk, option, more=more)
+            more = True
         return None
     made_up = made_up_dropdown(desk, step.source)
     if made_up is not None and len(step.options) == 1:
@@ -51,6 +56,19 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     for number, option in enumerate(step.options):
         yield from _choose_from(desk, source, option, more=number > 0)
     return None
+
+
+def _choose_several(desk: Desk, phrase: str) -> Turns[bool]:
+    """Select as many entries as are said, from the first or the last on; whether it says so."""
+    entries = several_entries(desk, phrase)
+    if entries is None:
+        return False
+    if not entries:
+        raise Missed(f"there are not so many entries of one list as “{phrase}”")
+    for number, entry in enumerate(entries):
+        assert entry.box is not None
+        yield from select(desk, entry, entry.box.center, "one of them", more=number > 0)
+    return True
 
 
 def _as_in_menu(desk: Desk, menu: Box, step: Choose) -> Turns[Choose]:
@@ -152,8 +170,11 @@ def _take(desk: Desk, match: Match, *, more: bool) -> Turns[None]:
         yield from bring_to(desk, element, True, match.why)
         return
     holder = list_of(desk.elements, element)
-    if holder is not None:
+    if holder is not None and not has_box(desk, element):
         yield from click_option(desk, element, more=more and takes_many(holder))
+        return
+    if kind in SELECTED:
+        yield from select(desk, element, match.point, match.why, more=more)
         return
     desk.worked = element.box
     yield from desk.do(

@@ -1,0 +1,72 @@
+"""Selecting entries: by the box that each has for that, or by a click that is seen to select."""
+
+from __future__ import annotations
+
+from carrel.actions import Click
+from carrel.frames import Element
+from carrel.geometry import Point
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.entries import entry_of, tick_box_of
+from carrel.models.steps.later import same_as
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.ticking import bring_to, is_on
+from carrel.perception.roles import Kind
+
+__all__ = ["SELECTED", "has_box", "select"]
+
+SELECTED = (
+    *(Kind.CELL, Kind.ROW, Kind.TEXT, Kind.HEADING, Kind.ICON, Kind.IMAGE, Kind.OPTION),
+    *(Kind.TREE_ITEM, Kind.GROUP),
+)
+"""What is selected by a click, and does nothing else by it."""
+
+
+def has_box(desk: Desk, element: Element) -> bool:
+    """Whether its entry has a box by which it is selected."""
+    return tick_box_of(desk.elements, element) is not None
+
+
+def select(desk: Desk, element: Element, at: Point, why: str, *, more: bool) -> Turns[None]:
+    """Select an entry, adding to what is selected already with `more`.
+
+    Raises:
+        Missed: Nothing tells that it is selected, and nothing changed.
+    """
+    box = tick_box_of(desk.elements, element)
+    if box is not None:
+        yield from bring_to(desk, box, True, f"the box of {why}")
+        return
+    entry = entry_of(desk.elements, element)
+    known = is_on(element) or (entry is not None and is_on(entry))
+    if known and (more or not _others(desk, element)):
+        return
+    desk.worked = element.box
+    held = ("ctrl",) if more and _is_selectable(element, entry) else ()
+    told = f"select {named(element)}, {why}"
+    yield from desk.do(Click(at.x, at.y, modifiers=held), why=told, last=True)
+    if _is_selected(desk, element, entry) or desk.changed:
+        return
+    shows = yield from desk.effect()
+    desk.doubts.clear()
+    if not shows and not _is_selected(desk, element, entry):
+        raise Missed(f"{named(element)} is not selected: nothing changed when it was clicked")
+
+
+def _others(desk: Desk, element: Element) -> bool:
+    """Whether others of its kind are selected, too."""
+    alike = [e for e in desk.elements if e.role == element.role and e.id != element.id]
+    return any("selected" in e.states for e in alike)
+
+
+def _is_selectable(element: Element, entry: Element | None) -> bool:
+    return any(e is not None and "selectable" in e.states for e in (element, entry))
+
+
+def _is_selected(desk: Desk, element: Element, entry: Element | None) -> bool:
+    """Whether it, or its entry, says that it is selected now."""
+    for one in (element, entry):
+        now = same_as(desk.elements, one) if one is not None else None
+        if now is not None and "selected" in now.states:
+            return True
+    return False
