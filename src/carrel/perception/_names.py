@@ -21,10 +21,11 @@ _LABEL_ENDS = " :：*"
 _NOISE = re.compile(r"[^\w]+|_+")
 _SHORT_NOT = re.compile(r"(?<=[a-z])n't\b")
 # What is added to a name without being part of it: counts, marks of required fields, shortcuts.
+# Nothing is given back once it is taken: a row of numbers has more parts than there is time for.
 _EXTRA = re.compile(
-    r"(?:\s*(?:[\[(（]?\d[\d.,+]*[\])）]?|[\[(（](?:required|optional|必填|选填|可选)[\])）]|\*"
-    r"|[\[(（]&?[a-z0-9][\])）]|[\[(（]\+?[$€£¥][\d.,]+[\])）]"
-    r"|(?:ctrl|alt|shift|cmd)\s*\+.*|[⌘⌥⇧⌃]+\s*\S+))+\s*[:：]?\s*(?:…|\.{3})?$",
+    r"(?:\s*+(?>[\[(（]?\d[\d.,+]*+[\])）]?|[\[(（](?:required|optional|必填|选填|可选)[\])）]|\*"
+    r"|[\[(（]&?[a-z0-9][\])）]|[\[(（]\+?[$€£¥][\d.,]++[\])）]"
+    r"|(?:ctrl|alt|shift|cmd)\s*+\+.*+|[⌘⌥⇧⌃]++\s*+\S++))++\s*+[:：]?\s*+(?:…|\.{3})?$",
     re.IGNORECASE,
 )
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
