@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
@@ -70,8 +71,8 @@ def choose(layout: Layout, one: Description, tier: Sequence[Hit], want: str) -> 
 def _counted(layout: Layout, one: Description, hits: Sequence[Hit], *, directed: bool) -> list[Hit]:
     if not directed and one.kinds in ((Kind.ROW,), (Kind.COLUMN,)):
         return _of_tables(layout, one.ordinal, hits)
-    if len(hits) < 2 and one.name.casefold() in ("name", "names"):
-        return []  # "the last name" counts names only where there are several
+    if len(hits) < 2 and _is_kind_of_name(one):
+        return []
     if directed:
         reached = [hit for hit in hits if hit.cost < AWAY]
         line = sorted(reached or hits, key=lambda hit: hit.cost)
@@ -82,6 +83,13 @@ def _counted(layout: Layout, one: Description, hits: Sequence[Hit], *, directed:
     # Whether a field for a password is counted among fields is a matter of opinion.
     proper = _nth(one.ordinal, [hit for hit in line if hit.item.kind in kinds])
     return found if not proper or proper == found else [*found, *proper]
+
+
+def _is_kind_of_name(one: Description) -> bool:
+    """Whether "the last name" is meant; "the last Name" counts things that are called Name."""
+    if one.name.casefold() not in ("name", "names"):
+        return False
+    return re.search(r"\b[a-z0-9]+ Names?\b", one.text) is None
 
 
 def _nth(ordinal: int, line: Sequence[Hit]) -> list[Hit]:
