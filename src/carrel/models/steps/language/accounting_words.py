@@ -24,14 +24,15 @@ ENGLISH = word_set("""
     through between via using about per than so such too very just also now please kindly thanks
     thank hello hi hey ok okay and then but after before prior afterwards is are was were be
     been being am do does did done has have had having will would shall should must can could
-    may might need needs needed want wants like let lets go ahead sure able order that's i'd i'm
+    may might need needs needed want wants like let lets know go ahead sure able that's i'd i'm
     you're you've it's let's make made given instead again back still yet already finally next
-    lastly simply quickly carefully immediately exactly following follows below above itself
+    lastly simply quickly slowly gently order
+    carefully immediately exactly following follows below above itself
     same other another some any screen page website site keyboard mouse pointer cursor caret
     task step user find found look looking used use way respectively well ready finished
     complete completely fully right away accordingly remember try help goal job end ending
     starting begin beginning named called labelled labeled titled entitled saying says say reads
-    reading containing new current currently
+    reading containing new current currently straight directly
 """)
 """Grammar, manners, and the words that name no thing of their own."""
 
@@ -138,7 +139,7 @@ _TIME = word_set("""
 _SEEN = word_set("""
     visible shown displayed present appear appears appeared appearing disappear disappears
     disappeared vanish vanishes gone goes away show shows view exist exists listed loaded load loads
-    opens close closes closed pops comes see sees reach contains contain message text words
+    opens close closes closed pops comes see sees seen reach contains contain message text words
 """)
 _STATE = word_set("""
     checked ticked on off switched turned unchecked unticked selected chosen active unselected
@@ -188,7 +189,7 @@ SAID_BY: Mapping[type, frozenset[str]] = {
     p.Compute: word_set("""
         how number count many total sum amount quantity difference product average mean greatest
         largest biggest highest maximum smallest lowest least minimum result solution answer shown
-        visible displayed see
+        visible displayed see often occurs occur appears times mentioned used
     """),
     p.Answer: word_set("""
         correct correctly best option button choice answer denotes describes shows tells says

@@ -15,6 +15,7 @@ __all__ = ["asked", "tell"]
 TOLD = Answer(f"{{{IT}}}", aloud=True)
 _BE = r"(?:is|are|was|were)"
 _THE = r"(?:the|my|your|our|its|his|her|their|this|that)"
+_WH = r"(?:what|who|when|where|which|why|how|is|are|does|do)"
 _AT = r"(?:in|on|under|at|next to|below|above)"
 _HOW = r"how (?:much|expensive|high|big|large|long|old)"
 _SAYS = r"(?:says?|reads?|shows?|displays?|contains?|holds?|states?)"
@@ -27,10 +28,13 @@ _LOOKS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (rf"(?:what|which\s+\w+)\s+(?P<what>{_THE}\s.+?)\s+(?:{_BE}|{_SAYS})(?:\s+now)?", "{what}"),
         (rf"(?:what|who|when|where)(?:['’]s|\s+{_BE})\s+(?P<what>{_THE}\s.+)", "{what}"),
-        (rf"what\s+(?:does\s+)?(?P<what>{_THE}\s.+?)\s+{_SAYS}", "{what}"),
+        (rf"what\s+(?:does\s+|do\s+)?(?P<what>(?:{_THE}\s|cell\s|{QUOTE}).*?)\s+{_SAYS}", "{what}"),
         (r"how much\s+(?:does\s+|do\s+)?(?P<what>.+?)\s+costs?", "the price of {what}"),
         (rf"{_HOW}\s+(?:(?P<a>{_THE}\s.+?)\s+{_BE}|{_BE}\s+(?P<b>{_THE}\s.+))", "{a}{b}"),
-        (rf"(?:about\s+)?(?P<what>(?:{_THE}\s|all\s|every\s|each\s|(?-i:[A-Z])).*)", "{what}"),
+        (
+            rf"(?:about\s+)?(?P<what>(?!{_WH}\b)(?:{_THE}\s|all\s|every\s|each\s|(?-i:[A-Z])).*)",
+            "{what}",
+        ),
     )
 )
 

@@ -102,10 +102,13 @@ def trailing_condition(text: str, talk: Talk, read: Reader) -> list[Step] | None
     if found is None or verb is None:
         return None
     word = re.sub(r"^only\s+", "", found["word"].lower())
-    if word in ("until", "till") and verb[0] in ("wait", "scroll"):
+    timed = re.match(r"give it\b", found["body"], re.IGNORECASE)
+    if word in ("until", "till") and (timed or verb[0] in ("wait", "scroll")):
         return None
     if verb[0] in ("verify", "wait") or re.match(r"check$", found["body"], re.IGNORECASE):
         return None
+    if word in ("if", "unless") and len(parts := _ELSE.split(found["cond"], maxsplit=1)) > 1:
+        return _either(found["body"], word, parts, talk, read)
     said = re.sub(r"^you (?:see|find|reach)\s+", "you see ", found["cond"], flags=re.IGNORECASE)
     condition = condition_of(said, talk)
     if condition is None:
@@ -119,6 +122,17 @@ def trailing_condition(text: str, talk: Talk, read: Reader) -> list[Step] | None
     if word in ("if", "unless"):
         return [If(Not(condition) if word == "unless" else condition, body)]
     return [Wait(until=condition, words=talk.atoms.original(f"{word} {found['cond']}")), *body]
+
+
+def _either(body: str, word: str, parts: list[str], talk: Talk, read: Reader) -> list[Step]:
+    """`Press A if there is one, otherwise B`."""
+    condition = condition_of(parts[0], talk)
+    if condition is None:
+        return [unclear(f"{body} {word} {parts[0]}", talk, _UNKNOWN)]
+    then = tuple(read(body, talk))
+    condition = _about(condition, spoken_of(then))
+    condition = Not(condition) if word == "unless" else condition
+    return [If(condition, then, tuple(read(parts[1], talk)))]
 
 
 def _once_more(body: str) -> str:

@@ -48,7 +48,7 @@ _RUN_ON = re.compile(r"(?<=[\w.\ue000-\uf8ff]) (?=(?:hit|click|press|tap)(?: on)
 _NO_RUN_ON = re.compile(
     r"(?:^|\s)(?:to|by|and|or|then|right|left|double|middle|triple|single|mouse|the|a|an|before|"
     r"after|until|you|i|not|please|when|if|can|should|must|will|would|could|just|also|that|of|"
-    r"ctrl|shift|alt|now|next|first|finally)$",
+    r"ctrl|shift|alt|now|next|first|finally|otherwise|else)$",
     re.IGNORECASE,
 )
 FRONTED = re.compile(
@@ -107,6 +107,8 @@ def starts_clause(text: str, before: str = "") -> bool:
     """Whether the words can begin an instruction, after what was said before them."""
     lead = bare(text)
     if re.match(r"(?:otherwise|else)\b", lead, re.IGNORECASE):
+        return re.search(r"\s(?:if|unless)\s", before) is None
+    if re.match(r"my [a-z -]+? (?:is|are) ", lead) and re.match(r"my\b", before, re.IGNORECASE):
         return True
     no = re.match(r"(?:don['’]?t|do not|never)\s+", lead, re.IGNORECASE) if before else None
     if no is not None:
@@ -165,8 +167,8 @@ def _fronted_clause(lead: str) -> bool:
 
 _HAPPENED = (
     r"(?:(?:dis)?appears?|appeared|shows? up|opens?|loads?|comes? up|pops? up|goes away|closes?|"
-    r"(?:is|are|has|have) (?:\w+ )?(?:shown|visible|displayed|loaded|enabled|there|gone|open|opened|"
-    r"ready|closed|empty|checked|ticked|available|finished|done|complete|appeared|disappeared))"
+    r"(?:is|are|has|have) (?:\w+ )?(?:shown|visible|displayed|loaded|enabled|there|gone|open|"
+    r"opened|ready|closed|empty|checked|ticked|available|finished|done|complete|appeared|disappeared))"
 )
 
 

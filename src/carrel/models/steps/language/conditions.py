@@ -93,6 +93,14 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
     ):
         inner = _single(bare[found.end() :], atoms)
         return Not(inner) if isinstance(inner, Shows | Is) else None
+    if either := re.fullmatch(
+        r"(?P<one>.+?) can be seen,? (?:and|but) (?:that )?(?P<other>.+?) (?:cannot|can't|can not)",
+        bare,
+    ):
+        return Every(
+            (Shows(atoms.phrase(either["one"])), Not(Shows(atoms.phrase(either["other"]))))
+        )
+    bare = re.sub(r"\b(should|must) now\b", r"\1", bare, flags=re.IGNORECASE)
     return _joined(bare, atoms) or _single(bare, atoms)
 
 
@@ -144,6 +152,8 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
         _said,
         _held,
     )
+    if found := _file(text, atoms):
+        return found
     if re.search(r"\b(?:until|unless|stays?|remains?|has been|have been)\s", text, re.IGNORECASE):
         return None
     if _OPEN_CHOICE.search(text) or re.match(r"nothing\b", text, re.IGNORECASE):
@@ -223,7 +233,7 @@ def _compared(text: str, atoms: Atoms) -> Condition | None:
         if found is None:
             continue
         left, right = found["left"].strip(), found["right"].strip()
-        if re.fullmatch(NAME, left) and _of_things(right):
+        if re.fullmatch(rf"{NAME}|{NUMBER}", left, re.IGNORECASE) and _of_things(right):
             return None
         if re.fullmatch(rf"{NAME}|{NUMBER}", left, re.IGNORECASE):
             compare = Compare(atoms.text(left), how, atoms.text(right))
@@ -265,6 +275,8 @@ _OPEN = (
 
 
 def _window(text: str, atoms: Atoms) -> Condition | None:
+    if re.fullmatch(rf"its window\s+(?:has come up|{_OPEN})", text, re.IGNORECASE):
+        return WindowOpen("it")
     for named in (
         r"(?:an?|the)\s+window\s+(?:titled|named|called|with the title)?\s*(?P<title>.+?)",
         r"(?:the|an?)\s+(?P<title>.+?)\s+window",
@@ -352,7 +364,7 @@ _HOLDS: tuple[tuple[str, How], ...] = (
     (r"(?:starts?|begins?) with", "starts"),
     (r"ends? with", "ends"),
     (r"match(?:es)?", "matches"),
-    (r"(?:contains?|includes?|mentions?)(?: the text)?", "contains"),
+    (r"(?:contains?|includes?|mentions?|lists?)(?: the text)?", "contains"),
     (
         (
             r"equals?|reads?|says?|shows?|displays?|is set to|is equal to|has the (?:value|"

@@ -57,10 +57,8 @@ def drag(rest: str, talk: Talk) -> list[Step]:
         body,
         flags=re.IGNORECASE,
     )
-    if found := _FROM_TO.fullmatch(body):
-        what, source = found["what"], talk.phrase(found["source"])
-        onto = talk.phrase(found["onto"], "where to drag it")
-        return [Drag(talk.phrase(what), onto, place=source) if what else Drag(source, onto)]
+    if steps := _everything(body, talk) or _from_to(body, talk):
+        return steps
     for joint in re.finditer(r"\s*,?\s+and\s+|\s*,\s*", body):
         left, right = body[: joint.start()], body[joint.end() :]
         if _ONTO.fullmatch(left) and _ONTO.fullmatch(right):
@@ -91,6 +89,30 @@ def drag(rest: str, talk: Talk) -> list[Step]:
     ):
         return [for_each(talk, found["what"], Drag(f"{{{EACH}}}", onto=onto))]
     return [Drag(talk.phrase(found["what"], "what to drag"), onto=onto)]
+
+
+_EVERY = re.compile(
+    r"(?P<what>(?:everything|all)\s+(?:from|in|on|by)\s.+?)\s+(?:in)?to\s+(?P<onto>.+)",
+    re.IGNORECASE,
+)
+
+
+def _everything(body: str, talk: Talk) -> list[Step] | None:
+    """`everything from Ann into the archive`: each of them."""
+    found = _EVERY.fullmatch(body)
+    if found is None:
+        return None
+    return [for_each(talk, found["what"], Drag(f"{{{EACH}}}", onto=talk.phrase(found["onto"])))]
+
+
+def _from_to(body: str, talk: Talk) -> list[Step] | None:
+    """`the meeting from Monday to Friday`."""
+    found = _FROM_TO.fullmatch(body)
+    if found is None:
+        return None
+    what, source = found["what"], talk.phrase(found["source"])
+    onto = talk.phrase(found["onto"], "where to drag it")
+    return [Drag(talk.phrase(what), onto, place=source) if what else Drag(source, onto)]
 
 
 def _pushed(found: re.Match[str], talk: Talk) -> Step:

@@ -14,7 +14,7 @@ from carrel.models.steps.language.reader import unclear
 from carrel.models.steps.language.settings import placed, used
 from carrel.models.steps.language.talk import IT, NotUnderstood, Talk, trim
 from carrel.models.steps.language.timing import fronted, trailing_order
-from carrel.models.steps.language.values import computed, value_steps
+from carrel.models.steps.language.values import computed, field_of, value_steps
 from carrel.models.steps.language.verbs import read_clause
 from carrel.models.steps.language.ways import by_means, looking_through, to_find, without_purpose
 from carrel.models.steps.language.wishes import passive, stated, wanted
@@ -76,6 +76,7 @@ def _only_manners(text: str) -> bool:
         text, re.IGNORECASE) is not None  # fmt: skip
 
 
+_MINE = re.compile(r"my (?P<label>[a-z][a-z -]*?) (?:is|are) (?P<text>\S.*)", re.IGNORECASE)
 _LABELLED = re.compile(
     rf"(?P<label>(?-i:[A-Z])[\w'’-]*(?: [\w'’-]+){{0,3}}|{QUOTE})\s*[:=]\s*(?P<text>\S.*)",
     re.IGNORECASE,
@@ -113,6 +114,9 @@ def _clause(text: str, talk: Talk) -> list[Step]:
         return [unclear(text, talk, "it says how, but no rule finds what to do")]
     if check := stated(text, talk):
         return [check]
+    mine = _MINE.fullmatch(text)
+    if mine and not re.search(r",\s|\sand\s+(?:i|my)\b", mine["text"], re.IGNORECASE):
+        return value_steps(mine["text"], field_of(mine["label"]), talk)
     labelled = _LABELLED.fullmatch(text) if verb_at(text) is None else None
     if labelled and verb_at(bare(labelled["text"])) is None:
         return value_steps(labelled["text"], talk.phrase(labelled["label"]), talk)

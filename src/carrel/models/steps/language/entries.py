@@ -28,7 +28,8 @@ def entries(body: str, talk: Talk, one: One) -> list[Step] | None:
         one: Reads one text and its field.
     """
     return (
-        _particulars(body, talk)
+        _one_each(body, talk)
+        or _particulars(body, talk)
         or _in_a_row(body, talk)
         or _shared(body, talk)
         or _pairs(body, talk, one)
@@ -82,6 +83,20 @@ def _particulars(body: str, talk: Talk) -> list[Step] | None:
 
 def _labelled(noun: str, talk: Talk) -> str:
     return talk.phrase(noun) if re.fullmatch(QUOTE, noun) else field_of(noun)
+
+
+def _one_each(body: str, talk: Talk) -> list[Step] | None:
+    """`10, 20 and 30 into A1, A2 and A3`: the first into the first."""
+    found = re.fullmatch(r"(?P<texts>[^:=]+?)\s+(?:into|in)\s+(?P<fields>[^:=]+)", body)
+    if found is None:
+        return None
+    texts, fields = _AND.split(found["texts"]), _AND.split(found["fields"])
+    plain = all(re.fullmatch(rf"{ANY}|\w+", text) for text in texts)
+    short = all(re.fullmatch(rf"(?:cell\s+)?(?:{ANY}|[A-Z]\w*)", name) for name in fields)
+    if len(texts) < 2 or len(texts) != len(fields) or not (plain and short):
+        return None
+    pairs = zip(texts, fields, strict=True)
+    return [step for text, name in pairs for step in value_steps(text, talk.phrase(name), talk)]
 
 
 def _in_a_row(body: str, talk: Talk) -> list[Step] | None:

@@ -42,6 +42,7 @@ from carrel.models.steps.program import (
     Tick,
     Unclear,
     Wait,
+    WindowOpen,
 )
 
 __all__ = ["link", "names_used", "spoken_of"]
@@ -71,6 +72,11 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
 def _renamed(step: Step, before: list[Step]) -> bool:
     """`read X and remember it as NAME` is one step."""
     last = before[-1] if before else None
+    if isinstance(step, Perform) and step.verb == "rename" and step.what == "it":
+        if isinstance(last, Read | Compute) and last.name == IT:
+            before[-1] = replace(last, name=step.details[0][1])
+            return True
+        return False
     if not isinstance(step, Read) or not _HERE.fullmatch(step.what) or step.name == IT:
         return False
     if isinstance(last, Read | Compute) and last.name == IT:
@@ -131,6 +137,9 @@ def _about(condition: Condition, before: list[Step]) -> Condition | None:
         if not all(parts):
             return None
         return replace(condition, conditions=tuple(one for one in parts if one))
+    if isinstance(condition, WindowOpen) and condition.title == "it":
+        opened = next((s.what for s in reversed(before) if isinstance(s, Open)), None)
+        return WindowOpen(opened) if opened else None
     what = getattr(condition, "what", None)
     if not isinstance(what, str) or not _HERE.fullmatch(what):
         return condition
@@ -258,9 +267,22 @@ def _selected(before: list[Step]) -> bool:
     return (isinstance(last, Tick) and len(last.what) > 1) or isinstance(last, Highlight)
 
 
+def _nowhere(step: Step, before: list[Step]) -> Step:
+    """`open X and write in it`, `pick A out of them`: where the keyboard is, from what is there."""
+    last = before[-1] if before else None
+    if isinstance(step, Enter | Paste) and isinstance(last, Open):
+        return replace(step, into=None) if _HERE.fullmatch(step.into or "") else step
+    if isinstance(step, Choose) and _HERE.fullmatch(step.source or ""):
+        return replace(step, source=None)
+    return step
+
+
 def _referring(step: Step, before: list[Step]) -> Step:
+    step = _nowhere(step, before)
     if isinstance(step, Enter | Paste | PickDate | PickTime) and step.into is not None:
         return _filled(step, "into", step.into, before)
+    if isinstance(step, Compute):
+        return _filled(step, "what", step.what, before) if _HERE.fullmatch(step.what) else step
     if isinstance(step, Drag) and step.onto is not None and _HERE.fullmatch(step.onto):
         return _filled(step, "onto", step.onto, before)
     if isinstance(step, Point | Highlight | Drag | Read | Find | Change | Expand):

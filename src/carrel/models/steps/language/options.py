@@ -241,7 +241,7 @@ def _sourced(body: str) -> tuple[str, str | None]:
             return body[: cut.start()], right
         if (
             word in ("in", "within", "inside", "on", "under")
-            and named
+            and (named or word == "under")
             and (the or right.split()[0][:1].isupper())
         ):
             return body[: cut.start()], right

@@ -35,6 +35,7 @@ _BASE = {
     "sign out": "log out",
     "purchase": "buy",
     "search for": "search",
+    "reply to all": "reply all",
     "reply to": "reply",
     "respond to": "reply",
     "agree to": "agree",
@@ -50,7 +51,9 @@ _DETAIL = re.compile(
     rf"password|user ?name|name|e-?mail|note|comment|value|quantity|reply)(?:\s+of)?|"
     rf"(?:\w+ed|written|made|drawn|sung|taken|shown|sold|built|sent|led) by|named|called|titled|"
     rf"labell?ed|saying|"
-    rf"entitled|so that it (?:says|reads)|every(?=\s+(?:\w*day|week|month|year|morning|other)\b)|"
+    rf"entitled|"
+    rf"(?:starting|beginning|ending|leaving|departing|returning|arriving)\s+(?:on|at)|"
+    rf"so that it (?:says|reads)|every(?=\s+(?:\w*day|week|month|year|morning|other)\b)|"
     rf"(?<=, )(?:and\s+)?(?:the|my|an?)\s+(?:text|message|subject|title|password|user ?name|name|"
     rf"e-?mail|note|comment|value|quantity|phone|address|reference|amount)|between|and(?=\s+{TIMED})|until|from|to|into|on|at|for|in|as|with|by|about|per|via|using)"
     rf"\s*:?\s+(?=\S)",
@@ -85,6 +88,8 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     if step := _spelled_out(verb.lower(), trim(rest), talk):
         return [step]
     body, count = times(trim(rest))
+    if base in ("undo", "redo") and re.fullmatch(r"it|that|this", body, re.IGNORECASE):
+        body = ""
     if keys := _BY_KEYS.fullmatch(body):
         from carrel.models.steps.language.pointer import press
 
@@ -117,7 +122,9 @@ def _spelled_out(verb: str, body: str, talk: Talk) -> Step | None:
 
 
 def _short(base: str, body: str, talk: Talk) -> list[Step] | None:
-    """`mark it important`, `reply "Thanks"`."""
+    """`mark it important`, `reply "Thanks"`, `write to Ann: "Hello"`."""
+    if found := re.fullmatch(rf"(?P<what>[^:]+?)\s*:\s*(?P<text>{QUOTE})", body):
+        return [Perform(base, talk.phrase(found["what"]), (("text", talk.text(found["text"])),))]
     if found := re.fullmatch(r"(?P<what>it|them|that)\s+(?P<how>[a-z]+)", body, re.IGNORECASE):
         return [Perform(base, found["what"], (("as", found["how"]),))]
     if base in ("reply", "comment") and re.fullmatch(QUOTE, body):
@@ -171,7 +178,10 @@ def _so_often(base: str, body: str, talk: Talk) -> list[Step] | None:
     return [Repeat((Perform(base),), times=int(number(found["n"]) or 1))]
 
 
-_SHOPS = {"add", "order", "buy", "purchase", "reserve", "request", "get"}
+_SHOPS = {"add", "order", "buy", "purchase", "get"}
+_MAKES = {"book", "reserve", "request", "create", "schedule", "insert", "generate", "pay", "set up",
+          "set", "show", "play", "print"}  # fmt: skip
+_WEEKDAY = r"(?:(?:next|this)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow)\b"
 _UNITS = (
     r"boxes|bottles|cans|packs|packets|pairs|bags|cups|kilos|pieces|copies|units|slices|sets|"
     r"tickets|jars|bunches|rolls|cartons|crates|glasses|portions|servings|litres|liters"
@@ -201,7 +211,7 @@ def _so_many(base: str, body: str, talk: Talk) -> list[Step] | None:
     if base not in _SHOPS:
         return None
     thing, details = _details(found["what"], base, talk)
-    units = re.match(rf"(?:{_UNITS})\s+of\s", thing, re.IGNORECASE)
+    units = re.match(rf"(?:{_UNITS})\s+of\s|\w+s\b", thing, re.IGNORECASE)
     carted = any(re.search(r"\b(?:cart|basket|bag|trolley|order)$", text) for _, text in details)
     if not (units or carted or re.match(rf"{QUOTE}|[A-Z]", thing)):
         return None
@@ -212,6 +222,8 @@ def _so_many(base: str, body: str, talk: Talk) -> list[Step] | None:
 def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:
     """`delete all messages`, `order 3 items`."""
     many = re.fullmatch(rf"(?P<n>{NUMBER})\s+(?P<what>\w+s\b.*)", body, re.IGNORECASE)
+    if many and base in _MAKES:
+        return None
     what = each_of(body) or (many["what"] if many else None)
     if what is None:
         return None
@@ -252,8 +264,9 @@ def _details(body: str, base: str, talk: Talk) -> tuple[str, tuple[tuple[str, st
     # "reply to Ann with …", "log in as Ann": the first particular stands where the thing would.
     ends = [cut.start() for cut in cuts[1:]] + [len(body)]
     details = [
-        _detail(_word(cut["word"]), body[cut.end() : end], talk)
+        pair
         for cut, end in zip(cuts, ends, strict=True)
+        for pair in _pieces(_word(cut["word"]), body[cut.end() : end], talk)
     ]
     return body[: cuts[0].start()], tuple(_same_month(details))
 
@@ -262,6 +275,27 @@ _NAMED = re.compile(
     rf"(?:the|a|an|my)\s+(?P<word>[a-z]+(?:\s[a-z]+)?)\s*:?\s+(?P<text>(?:[A-Z\d]|{ANY}).*)",
     re.DOTALL,
 )
+
+
+_PIECE = re.compile(
+    rf"(?:and\s+)?(?:(?:the|my|an?)\s+)?(?P<word>[a-z]+|[A-Z]{{2,}})\s+(?P<text>(?:[A-Z\d+]|{ANY}).*)"
+)
+
+
+def _pieces(word: str, text: str, talk: Talk) -> list[tuple[str, str]]:
+    """`to Ann Maier, IBAN DE02, purpose "Gift"`: after commas each names its own field.
+
+    Raises:
+        NotUnderstood: A quote stands among words that name nothing.
+    """
+    first, *others = re.split(r"\s*,\s*(?=\S)", text.strip())
+    found = [_PIECE.fullmatch(piece) for piece in others]
+    if others and all(found):
+        named = [(f["word"].lower(), talk.text(f["text"])) for f in found if f]
+        return [_detail(word, first, talk), *named]
+    if re.search(rf"\S.*,.*{QUOTE}", text):
+        raise NotUnderstood(f"which field takes what of “{talk.atoms.original(text.strip())}”?")
+    return [_detail(word, text, talk)]
 
 
 def _detail(word: str, text: str, talk: Talk) -> tuple[str, str]:
@@ -301,6 +335,12 @@ def _word(said: str) -> str:
     return re.sub(r"^(?:with|under|using|and|by) (?:the )?(?=\w)|\s+of$", "", word)
 
 
+def _of_receiver(last: re.Match[str], word: str, value: str) -> bool:
+    """`to the chat with Rosa` is one place."""
+    goes = last["word"].lower() in ("to", "into", "in") and word == "with"
+    return goes and _NAMED.match(value) is None
+
+
 _OPEN = re.compile(r"\b[a-z]+ing$|\s(?:that|which|who|whose)\s")
 _RELATIVE = {"in", "with", "at", "on", "from", "to", "by", "for", "as"}
 
@@ -315,6 +355,8 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
         before = body[(kept[-1].end() if kept else 0) : cut.start()]
         # "the card ending in 42", "the flight that leaves at 9:40" are one thing each.
         if _OPEN.search(f" {before}") and word in _RELATIVE:
+            continue
+        if word == "to" and re.search(r"\b[A-Z]+\d+$", before) and re.match(r"[A-Z]+\d+\b", value):
             continue
         explicit = (
             ":" in cut[0] or len(word.split()) > 1 or re.match(rf"{QUOTE}|{DATED}|{TIMED}", value)
@@ -337,8 +379,9 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
         if (
             explicit
             or named
-            or (kept and word not in ("by", "of"))
+            or (kept and word not in ("by", "of") and not _of_receiver(kept[-1], word, value))
             or cut.start() == 0
+            or (word == "on" and base in _MAKES and re.match(_WEEKDAY, value, re.IGNORECASE))
             or (word == "with" and base in ("react to", "pay", "protect", "sign", "fill"))
             or (word == "by" and (base in ("filter", "group", "rank") or re.match(NUMBER, value)))
             or (

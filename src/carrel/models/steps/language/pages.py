@@ -20,7 +20,9 @@ from carrel.models.steps.program import (
     Navigate,
     Open,
     Point,
+    Press,
     Run,
+    Scroll,
     Step,
     Submit,
     SwitchTo,
@@ -48,6 +50,15 @@ _HOST = (
 _PAGE = r"(?:the\s+)?(?:web\s?(?:page|site)|page|site|url|address|link)\s*(?:at|of|:)?\s+"
 
 
+_PROCESS = (
+    r"scan|timer|test|quiz|installation|recording|countdown|stopwatch|slideshow|animation|backup|"
+    r"upload|download|import|synchroni[sz]ation"
+)
+_END = re.compile(
+    r"(?:the\s+)?(?:very\s+)?(?P<end>end|beginning|start|top|bottom)"
+    r"(?:\s+of\s+the\s+(?:page|(?P<of>document|text|file|letter|editor)))?",
+    re.IGNORECASE,
+)
 _NTH = rf"{'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th)"
 
 
@@ -78,6 +89,12 @@ def go_to(rest: str, talk: Talk) -> list[Step]:
         return [GoTo(talk.text(body))]
     if len(parts := PATH.split(body)) > 1:
         return [Choose(tuple(talk.phrase(part) for part in parts), path=True)]
+    if end := _END.fullmatch(body):
+        up = end["end"].lower() in ("top", "beginning", "start")
+        talk.put_aside(body)
+        if end["of"]:
+            return [Press(("ctrl+home" if up else "ctrl+end",))]
+        return [Scroll("up" if up else "down", "end")]
     if re.fullmatch(rf"(?:the\s+)?(?:last|first|next|{_NTH}) page|page \d+", body, re.IGNORECASE):
         return [Point(talk.phrase(body))]
     return [Open(talk.phrase(body, "where to go"))]
@@ -132,6 +149,8 @@ def open_(rest: str, talk: Talk) -> list[Step]:
         )
     ) and (url := web_address(found["url"], talk)):
         return [GoTo(url)]
+    if steps := _launched(body, talk):
+        return steps
     if len(parts := PATH.split(body)) > 1:
         return [Choose(tuple(talk.phrase(part) for part in parts), path=True)]
     if re.search(r"\b(?:section|accordion|panel|tree (?:node|item))s?\b", body, re.IGNORECASE):
@@ -149,6 +168,25 @@ def open_(rest: str, talk: Talk) -> list[Step]:
     if re.fullmatch(f"{QUOTE}|{OTHER}|{NAME}", bare):
         return [Open(talk.atoms.text(bare))]
     return [Open(talk.phrase(bare, "what to open"))]
+
+
+def _launched(body: str, talk: Talk) -> list[Step] | None:
+    """`the file a.txt with mousepad`, `the file manager pcmanfm`, `the download`."""
+    if using := re.fullmatch(
+        rf"(?:the\s+)?(?:file\s+)?(?P<file>{OTHER})\s+(?:with|in|using)\s+(?P<app>[a-z][\w.-]*)",
+        body,
+    ):
+        return [Open(f"{using['app']} {talk.text(using['file'])}")]
+    if app := re.fullmatch(
+        r"the\s+(?:file manager|(?:text |web )?(?:editor|browser)|calculator|terminal|viewer)\s+"
+        r"(?P<app>[a-z][a-z\d.-]+)",
+        body,
+    ):
+        talk.put_aside(body)
+        return [Open(app["app"])]
+    if re.fullmatch(rf"the\s+(?:\w+\s+)?(?:{_PROCESS})", body):
+        return perform("start", body, talk)
+    return None
 
 
 def expand(rest: str, talk: Talk, *, on: bool = True) -> list[Step]:

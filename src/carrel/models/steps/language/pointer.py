@@ -8,6 +8,7 @@ from typing import Literal
 
 from carrel.keys import canonical_key
 from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.clauses import key_like
 from carrel.models.steps.language.keys import key_sequence
 from carrel.models.steps.language.numbers import NUMBER, number, times
 from carrel.models.steps.language.talk import (
@@ -22,6 +23,7 @@ from carrel.models.steps.language.talk import (
 from carrel.models.steps.language.telling import telling
 from carrel.models.steps.program import (
     Choose,
+    Enter,
     ForEach,
     Point,
     Press,
@@ -179,6 +181,10 @@ def keep(rest: str, talk: Talk) -> list[Step]:
         return [_holding(step, held) for step in point(found["what"], talk)]
     if found := _KEEP.match(trim(rest)):
         return [Point(talk.phrase(found["what"]), how="hover", stay=True)]
+    if re.fullmatch(r"(?:it|that|.+)\s+(?:as|in)\s+(?:[\ue800-\uebff]|[A-Z_]+)", trim(rest)):
+        from carrel.models.steps.language.reading import read
+
+        return read(rest, talk, "keep")
     raise NotUnderstood("only the pointer can be kept somewhere: “keep the mouse over …”")
 
 
@@ -189,10 +195,24 @@ _PRESSED_IN = re.compile(
 )
 
 
+def _keys_and_numbers(rest: str, talk: Talk) -> list[Step] | None:
+    """`Enter, then 20 and Enter`: numbers among keys are typed."""
+    parts = re.split(r"\s*,\s*(?:and\s+)?(?:then\s+)?|\s+(?:and(?: then)?|then)\s+", trim(rest))
+    if len(parts) < 3 or not all(key_like(part) or part.isdigit() for part in parts):
+        return None
+    return [
+        Enter(part) if part.isdigit() else step
+        for part in parts
+        for step in (key_sequence(part, talk) or [Enter(part)])
+    ]
+
+
 def press(rest: str, talk: Talk) -> list[Step]:
     """Press keys, or a button that is called so."""
     if keys := key_sequence(rest, talk):
         return keys
+    if steps := _keys_and_numbers(rest, talk):
+        return steps
     body, count = times(rest)
     if found := _PRESSED_IN.fullmatch(trim(body)):
         keys = key_sequence(found["keys"], talk) or []

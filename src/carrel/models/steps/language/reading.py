@@ -54,11 +54,13 @@ def find(rest: str, talk: Talk) -> list[Step]:
     body = re.sub(r"^(?:for|out)\s+", "", trim(rest), flags=re.IGNORECASE)
     if counted := computed(body, talk):
         return [counted]
-    if found := re.fullmatch(
-        r"(?P<what>.+?)\s+(?:in|on|from|within|among|inside)\s+(?P<place>(?:the|this|your|my)\s+.+)",
-        body,
-        re.IGNORECASE,
-    ):
+    if (
+        found := re.fullmatch(
+            r"(?P<what>.+?)\s+(?:in|on|from|within|among|inside)\s+(?P<place>(?:the|this|your|my)\s+.+)",
+            body,
+            re.IGNORECASE,
+        )
+    ) and not _sent(found):
         what, place = found["what"], talk.phrase(found["place"])
         # "the last word in the text" is one phrase; "Ann in the list" a thing and a place.
         if not re.search(r"\b(?:word|letter|text|number|value|line|sentence)\b", what):
@@ -66,9 +68,18 @@ def find(rest: str, talk: Talk) -> list[Step]:
     return [Find(talk.phrase(body, "what to find"))]
 
 
+def _sent(found: re.Match[str]) -> bool:
+    """`an email from the bank` is one thing; `the name from the list` a thing and a place."""
+    listing = r"\b(?:list|table|menu|results|page|drop-?down|form|tree|grid|options)$"
+    place = re.search(listing, found["place"].strip(), re.IGNORECASE)
+    return re.search(r"\sfrom\s", found[0]) is not None and place is None
+
+
 def compute(rest: str, talk: Talk, verb: str = "solve") -> list[Step]:
     """Work out an answer."""
     body = re.sub(r"^(?:for|out)\s+", "", trim(rest), flags=re.IGNORECASE)
+    if verb.lower().startswith("count") and (counted := computed(body, talk)):
+        return [counted]
     if verb.lower().startswith("count"):
         return [
             Compute(

@@ -80,6 +80,8 @@ def _all_of_it(step: Step, text: str, talk: Talk) -> Step:
 def _until_elsewhere(steps: list[Step], phrase: str) -> list[Step]:
     """A place is meant for what follows it, until another one is said."""
     there = next((i for i, step in enumerate(steps) if step.place), len(steps))
+    if re.search(r"\b(?:field|box|input|bar|cell(?: \w+)?)$", phrase, re.IGNORECASE):
+        there = min(there, 1)
     return [_at(step, phrase) if i < there else step for i, step in enumerate(steps)]
 
 
@@ -89,7 +91,7 @@ def _at(step: Step, phrase: str) -> Step:
         return step
     if isinstance(step, Enter | PickDate | PickTime | Complete) and step.into is None:
         fields = re.search(
-            r"\b(?:field|box|textbox|input|area|textarea|bar|cell(?: [a-z]+\d+)?)$",
+            r"^the field\b|\b(?:field|box|textbox|input|area|textarea|bar|cell(?: [a-z]+\d+)?)$",
             phrase,
             re.IGNORECASE,
         )
@@ -120,6 +122,11 @@ _OBJECT = (
 )
 
 
+_KIND = (
+    r"\b(?:box|field|bar|dialog|form|tab|page|menu|list|window|table|section|panel|area|settings)$"
+)
+
+
 def _without_comma(rest: str) -> tuple[str, str] | None:
     """`Under General set the language`: the place ends where the verb and its object begin."""
     if re.search(r"\b(?:that|which|who|where|whose|to)\b", rest.split(",")[0], re.IGNORECASE):
@@ -131,7 +138,9 @@ def _without_comma(rest: str) -> tuple[str, str] | None:
         if "," in place:
             return None
         found = verb_at(bare(body))
-        if found is None or is_gerund(bare(body)) or not re.match(_OBJECT, found[2]):
+        if found is None or is_gerund(bare(body)) or not found[2]:
+            continue
+        if not re.match(_OBJECT, found[2]) and not re.search(_KIND, place, re.IGNORECASE):
             continue
         if re.search(r"\b(?:and|or|of|the|an?|not|you|your|my)$", place, re.IGNORECASE):
             continue

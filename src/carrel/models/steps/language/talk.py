@@ -84,10 +84,19 @@ _OR = re.compile(
 _KINDS_OR = re.compile(rf"\b(?:{KINDS}) or (?:an? |the )?(?:{KINDS})\b", re.IGNORECASE)
 # Words that change what is asked can be no part of a plain name.
 _TURNS = re.compile(
-    r"\b(?:until|unless|otherwise|except|but not|only if|as (?:many|often))\b|"
+    r"\b(?:until|unless|otherwise|except|but (?:not|keep|leave|don['’]?t)|only if|as (?:many|often))\b|"
     r"直到|除非|如果|否则|不要(?!紧)",
 )
 _WITHOUT = re.compile(r"\bwithout\s+\w+ing\b|(?:而|但)?不要?(?=保存|关闭|提交|点击)", re.IGNORECASE)
+
+
+# "… and frobnicate the rest": a second instruction whose verb nobody knows is no part of a name.
+_SWALLOWED = re.compile(
+    r"\s(?:and|but|then)\s+(?P<act>(?!(?:in|on|at|of|to|for|from|with|by|under|above|below|not|"
+    r"also|"
+    r"both|all|between|over|into|every|each|then|only|near|behind|after|before|is|are|has|was)\b)"
+    r"[a-z]+)\s+(?:the|it|them|my|your|this|that|an?)(?=\s|$)"
+)
 
 
 def _refuse_alternatives(masked: str, talk: Talk) -> None:
@@ -100,6 +109,10 @@ def _refuse_alternatives(masked: str, talk: Talk) -> None:
         raise NotUnderstood(
             f"no rule knows what “{word[0].strip()}” means in “{said}”; "
             "a name goes in quotes or brackets"
+        )
+    if (swallowed := _SWALLOWED.search(masked)) is not None:
+        raise NotUnderstood(
+            f"“{swallowed['act']}” is not a verb of steps, or of what is it a part?"
         )
     if _WITHOUT.search(masked):
         raise NotUnderstood(f"what not to do is no step: “{said}”; say what to click instead")

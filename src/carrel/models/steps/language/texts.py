@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from carrel.models.steps.language.atoms import ANY, DATED, NAME, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.entries import INTO, entries
@@ -52,6 +53,20 @@ _CASE: tuple[tuple[str, Callable[[str], str]], ...] = (
 )
 
 
+_AT_END = re.compile(
+    r"\s+(?:at|to) the (?:very )?(?:end|bottom)(?: of (?P<of>(?:the|my) .+|[\ue000-\ue7ff]))?$",
+    re.IGNORECASE,
+)
+
+
+def _at_end(step: Step, of: str | None, talk: Talk) -> Step:
+    """After what is there; a document is where the keyboard is."""
+    if not isinstance(step, Enter):
+        return step
+    into = step.into if of is None or re.search(r"document|text$|file", of) else talk.phrase(of)
+    return replace(step, append=True, into=into)
+
+
 def enter(rest: str, talk: Talk) -> list[Step]:
     """Type one or several texts, each into its own field."""
     body = re.sub(
@@ -69,6 +84,10 @@ def enter(rest: str, talk: Talk) -> list[Step]:
     body = re.sub(
         r"\s+(?:without (?:the )?quotes|exactly(?: as shown)?)", "", body, flags=re.IGNORECASE
     )
+    body = re.sub(rf"({QUOTE})\s+(?:slowly|quickly|carefully|gently|there|here)\b", r"\1", body)
+    if end := _AT_END.search(body):
+        talk.put_aside(end[0])
+        return [_at_end(step, end["of"], talk) for step in enter(body[: end.start()], talk)]
     if re.search(r"\s(?:twice|thrice|\w+ times)$", body, re.IGNORECASE):
         raise NotUnderstood("how often is not said of a text; one step for each time")
     if re.fullmatch(r"(?:in |out )?(?:the|this|a|your) (?:[\w-]+ )?form", body, re.IGNORECASE):

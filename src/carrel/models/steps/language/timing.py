@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.clauses import plain_cut
@@ -10,7 +11,7 @@ from carrel.models.steps.language.counts import is_loaded
 from carrel.models.steps.language.reader import Reader, condition_of, imperative, is_gerund, unclear
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
-from carrel.models.steps.program import Shows, Step, Wait
+from carrel.models.steps.program import Enter, Shows, Step, Wait
 
 __all__ = ["fronted", "trailing_order"]
 
@@ -46,8 +47,25 @@ _DONE = re.compile(
 )
 
 
+_ASKED = re.compile(
+    r"(?:you are |you're |i am )?(?:asked|prompted)\s+for\s+(?P<what>.+)", re.IGNORECASE
+)
+
+
+def _when_asked(first: str, what: str, main: list[Step], talk: Talk) -> list[Step]:
+    """`when asked for a name, enter X`: X goes there."""
+    talk.put_aside(first)
+    step = main[0]
+    if isinstance(step, Enter) and step.into is None:
+        into = re.sub(r"^(?:an?|your)\s+", "the ", talk.phrase(what))
+        main = [replace(step, into=into), *main[1:]]
+    return [Wait(words=talk.atoms.original(first)), *main]
+
+
 def _timed(word: str, first: str, body: str, talk: Talk, read: Reader) -> list[Step]:
     main = read(body, talk)
+    if (wish := _ASKED.fullmatch(first)) and main:
+        return _when_asked(first, wish["what"], main, talk)
     if is_loaded(first) and word not in ("before", "while", "until"):
         return [Wait(words=talk.atoms.original(f"{word} {first}")), *main]
     acted = _DONE.match(first)

@@ -171,6 +171,13 @@ _SUMS: tuple[tuple[str, str], ...] = (
         ),
         "count",
     ),
+    (
+        (
+            r"how (?:often|many times)\s+(?P<what>.+?)\s+(?:occurs?|appears?|comes? up|"
+            r"is (?:mentioned|used|shown))"
+        ),
+        "count",
+    ),
     (r"(?:the\s+)?(?:sum|total)(?: of)?\s+(?P<what>.+)", "sum"),
     (r"(?:the\s+)?difference (?:of|between)\s+(?P<what>.+)", "difference"),
     (r"(?:the\s+)?product of\s+(?P<what>.+)", "product"),

@@ -23,7 +23,19 @@ from carrel.models.steps.language.own import perform, perform_named, unknown
 from carrel.models.steps.language.talk import PRONOUN, NotUnderstood, Talk, trim
 from carrel.models.steps.language.values import FIELD
 from carrel.models.steps.language.words import verb_at
-from carrel.models.steps.program import Check, Enter, Has, Is, Not, Perform, Shows, Step, SwitchTo
+from carrel.models.steps.program import (
+    Change,
+    Check,
+    Enter,
+    GoTo,
+    Has,
+    Is,
+    Not,
+    Perform,
+    Shows,
+    Step,
+    SwitchTo,
+)
 
 __all__ = ["read_clause"]
 
@@ -49,6 +61,8 @@ def _set(rest: str, talk: Talk) -> list[Step]:
     named = reading.let(rest, talk)
     if named is not None:
         return named
+    if re.match(r"(?:an?|another)\s+(?:\w+\s+)?(?:reminder|alarm|timer|goal|deadline)\b", rest):
+        return perform("set", rest, talk)
     try:
         return options.set_value(rest, talk)
     except NotUnderstood:
@@ -134,6 +148,12 @@ def _put(rest: str, talk: Talk, verb: str) -> list[Step]:
 
 def _confirm(rest: str, talk: Talk) -> list[Step]:
     """`confirm` alone is a button of the application; with more it is a check."""
+    if key := re.fullmatch(
+        r"(?:it\s+)?(?:with|by)\s+(?:pressing\s+)?(?P<key>(?:the\s+)?(?:enter|return)(?:\s+key)?)",
+        trim(rest),
+        re.IGNORECASE,
+    ):
+        return pointer.press(key["key"], talk)
     if by := re.fullmatch(r"(?:it\s+)?(?:with|by)\s+(?:clicking\s+)?(?P<what>.+)", trim(rest)):
         return pointer.point(by["what"], talk)
     if not trim(rest) or re.fullmatch(
@@ -164,6 +184,8 @@ def _move(rest: str, talk: Talk) -> list[Step]:
 
 
 def _give(rest: str, talk: Talk) -> list[Step]:
+    if time := re.fullmatch(r"it\s+(?P<most>up to\s.+)", trim(rest), re.IGNORECASE):
+        return waiting.wait(time["most"], talk)
     if named := re.fullmatch(
         r"(?P<what>.+?)\s+(?:the|a)\s+(?:new\s+)?(?:name|title)\s+(?P<name>.+)",
         trim(rest),
@@ -208,11 +230,24 @@ _SORTED_BY = re.compile(
 )
 
 
+_SORTED = re.compile(
+    r"(?:the\s+)?(?P<what>column\s+\S+|\S+ column)\s+(?P<way>(?:from )?[az] to [az]|ascending|"
+    r"descending|"
+    r"alphabetically|in (?:ascending|descending) order)",
+    re.IGNORECASE,
+)
+
+
 def _sort(rest: str, talk: Talk) -> list[Step]:
     """By a column the application sorts; without one the things themselves are moved."""
     found = _SORTED_BY.fullmatch(trim(rest))
     if re.search(r"\(.+\)$", trim(rest)):
         return perform("sort", rest, talk)
+    if way := _SORTED.fullmatch(trim(rest)):
+        down = re.match(r"(?:from )?z|desc|high|large|new", way["way"], re.IGNORECASE)
+        order = "descending" if down else "ascending"
+        talk.put_aside(way["way"])
+        return [Perform("sort", None, (("by", talk.text(way["what"])), ("order", order)))]
     if found is None:
         return dragging.sort(rest, talk)
     order = "ascending" if found["up"] else "descending" if found["down"] else ""
@@ -293,6 +328,51 @@ _TURNED = re.compile(
 )
 
 
+_STYLES = {
+    "under": "underlined",
+    "ital": "italic",
+    "bold": "bold",
+    "embo": "bold",
+    "stri": "strikethrough",
+}
+
+
+def _look(rest: str, talk: Talk, surface: str) -> list[Step]:
+    """`underline the title`."""
+    style = next(s for start, s in _STYLES.items() if surface.lower().startswith(start))
+    return [Change(talk.phrase(rest, "what to change"), style)]
+
+
+def _say(rest: str, talk: Talk) -> list[Step]:
+    if re.fullmatch(QUOTE, trim(rest)):
+        return texts.enter(rest, talk)
+    raise NotUnderstood("what is to be typed goes in quotes, what is to be told is “tell me …”")
+
+
+_CURSOR = re.compile(r"(?:the|your)\s+(?:text\s+)?(?:cursor|caret)\b", re.IGNORECASE)
+
+
+def _load(rest: str, talk: Talk) -> list[Step]:
+    """An address is gone to; loading anything else is the application's."""
+    if url := pages.web_address(rest, talk):
+        return [GoTo(url)]
+    return perform("load", rest, talk)
+
+
+def _use(rest: str, talk: Talk) -> list[Step]:
+    """A code is used by applying it."""
+    if re.search(r"\b(?:code|coupon|voucher|discount|gift card|promo)\b", rest, re.IGNORECASE):
+        return perform("apply", rest, talk)
+    if re.fullmatch(QUOTE, trim(rest)) or re.search(r"\b(?:button|link|icon)$", trim(rest)):
+        return pointer.point(rest, talk)
+    raise NotUnderstood("use it for what? “use X to …”")
+
+
+def _named(rest: str, talk: Talk) -> list[Step]:
+    """`… and name it X`."""
+    return [Perform("rename", "it", (("to", talk.text(rest)),))]
+
+
 _RULES: dict[str, Rule] = {
     "click": pointer.point,
     "double": partial(pointer.point, how="double"),
@@ -345,6 +425,9 @@ _RULES: dict[str, Rule] = {
     "let": _let,
     "answer": reading.answer,
     "tell": asking.tell,
+    "say": _say,
+    "use": _use,
+    "named": _named,
     "perform": perform_named,
     "own:add": _add,
     "own:follow": _follow,
@@ -355,6 +438,7 @@ _RULES: dict[str, Rule] = {
     "own:leave": _leave,
     "own:screenshot": _picture,
     "own:save": _save,
+    "own:load": _load,
     "own:proceed": partial(_go_on, verb="proceed"),
     "own:continue": partial(_go_on, verb="continue"),
 }
@@ -375,29 +459,74 @@ def read_clause(clause: str, talk: Talk) -> list[Step]:
     return _by_surface(*found, talk) or _by_meaning(*found, talk)
 
 
+_EXTREME = re.compile(
+    r"(?P<what>(?:the|my)\s.+?)\s+(?P<end>(?:all the way|fully|completely)\s+(?:up|down))",
+    re.IGNORECASE,
+)
+
+
+def _formatted(rest: str, talk: Talk) -> list[Step]:
+    try:
+        return texts.change(rest, talk)
+    except NotUnderstood:
+        return perform("format", rest, talk)
+
+
 def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step] | None:
     """Where the very word tells: `put` is not `type`, `change` not `slide`."""
-    if meaning == "set" and re.match(r"chang|updat|modif", surface, re.IGNORECASE):
+    word = surface.lower()
+    if meaning in ("enter", "move", "drag", "set") and _CURSOR.match(rest):
+        raise NotUnderstood("the caret goes into a field: “put the cursor in X”; keys move it on")
+    if meaning == "enter":
+        return _written(word, rest, talk)
+    if meaning == "make":
+        return _turned(word, rest, talk)
+    if meaning == "set" and re.match(r"chang|updat|modif", word):
         return _change(rest, talk)
-    if meaning == "enter" and (verb := re.match(r"put|insert", surface, re.IGNORECASE)):
-        return _put(rest, talk, verb[0].lower())
-    if meaning == "enter" and surface.lower() in ("write", "type") and _MAIL.match(rest):
-        return perform("compose", rest, talk)
-    if meaning in ("make", "set") and (turned := _TURNED.fullmatch(trim(rest))):
-        up = re.search(r"\sup\s+(?:to|by)\s", rest) is not None
-        return options.nudge(f"{turned['what']} {turned['to']}", talk, up=up)
-    if surface.lower() in ("confirm", "confirming"):
+    if word in ("confirm", "confirming"):
         return _confirm(rest, talk)
     if meaning == "move" and _CART.fullmatch(trim(rest)):
         return _put(rest, talk, "put")
-    if meaning == "read" and re.match(r"(?:an?|the|one)?\s*screen ?shots?\b", rest, re.IGNORECASE):
-        return _picture(rest, talk)
-    if surface.lower() in ("see", "sees"):
+    if meaning == "read":
+        return _taken(word, rest, talk)
+    if word in ("see", "sees"):
         return [Check(Shows(talk.phrase(rest, "what to see")))]
     return None
 
 
+def _written(word: str, rest: str, talk: Talk) -> list[Step] | None:
+    """A mail is composed; things are put somewhere by the application or by dragging."""
+    if word in ("write", "type") and _MAIL.match(rest):
+        return perform("compose", rest, talk)
+    verb = re.match(r"put|insert", word)
+    return _put(rest, talk, verb[0]) if verb else None
+
+
+def _turned(word: str, rest: str, talk: Talk) -> list[Step] | None:
+    """`turn the volume down to 20`, `turn the brightness all the way up`."""
+    body = trim(rest)
+    if ends := _EXTREME.fullmatch(body):
+        way = "right" if ends["end"].lower().endswith("up") else "left"
+        return dragging.drag(f"{ends['what']} all the way {way}", talk)
+    if turned := _TURNED.fullmatch(body):
+        up = re.search(r"\sup\s+(?:to|by)\s", rest) is not None
+        return options.nudge(f"{turned['what']} {turned['to']}", talk, up=up)
+    return _formatted(rest, talk) if word.startswith("format") else None
+
+
+def _taken(word: str, rest: str, talk: Talk) -> list[Step] | None:
+    """`take X out of the cart` removes it; of the screen no picture is taken."""
+    if re.match(r"(?:an?|the|one)?\s*screen ?shots?\b", rest, re.IGNORECASE):
+        return _picture(rest, talk)
+    found = re.fullmatch(r"(?P<what>.+?)\s+out of\s+(?P<of>.+)", trim(rest))
+    if found and re.match(r"tak", word):
+        return perform("remove", f"{found['what']} from {found['of']}", talk)
+    return None
+
+
 def _by_meaning(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]:
+    if meaning == "look":
+        return _look(rest, talk, surface)
     if meaning == "compute":
         return reading.compute(rest, talk, surface)
     if meaning == "read":

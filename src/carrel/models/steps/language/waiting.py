@@ -9,7 +9,7 @@ from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.counts import is_loaded
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
-from carrel.models.steps.program import Check, Shows, Step, Wait
+from carrel.models.steps.program import Check, Exists, Shows, Step, Wait
 
 __all__ = ["verify", "wait"]
 
@@ -85,6 +85,8 @@ def wait(rest: str, talk: Talk) -> list[Step]:
         until,
         flags=re.IGNORECASE,
     )
+    if path := re.fullmatch(r"(?:the|a) file\s+(?P<path>\S+)", until, re.IGNORECASE):
+        return [Wait(until=Exists(talk.text(path["path"])))]
     condition = read_condition(until, talk.atoms)
     if condition is None:
         if re.match(r"for\b", body, re.IGNORECASE):
@@ -95,6 +97,13 @@ def wait(rest: str, talk: Talk) -> list[Step]:
 
 def verify(rest: str, talk: Talk) -> list[Step]:
     """Fail unless something is so."""
+    seen = re.fullmatch(
+        r"(?:that\s+)?(?:to|(?:i|you|we)(?: can)?)\s+see\s+(?!that\b|if\b)(?P<what>.+)",
+        trim(rest),
+        re.IGNORECASE,
+    )
+    if seen:
+        return [Check(Shows(talk.phrase(seen["what"])))]
     body = re.sub(
         r"^(?:that|whether|if|to see(?: that| if)?)\s+", "", trim(rest), flags=re.IGNORECASE
     )

@@ -74,7 +74,7 @@ def stated(text: str, talk: Talk) -> Step | None:
     """`The page should show "Welcome"`: what must be so, not what to do."""
     if verb_at(text) is not None or re.match(r"\w+ing\b", text):
         return None
-    if not re.search(rf"\b(?:should|must)\b|{QUOTE}", text):
+    if not re.search(rf"\b(?:should|must)\b|^(?:can\s|not\s|no longer\s).*\bsee\b|{QUOTE}", text):
         return None
     text = re.sub(r"^The\b", "the", text)
     seen = re.fullmatch(

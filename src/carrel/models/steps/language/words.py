@@ -54,10 +54,12 @@ _VERBS: dict[str, str] = {
     "switch": "switch to, change to, bring up, bring to the front, switch over to, alt-tab to, "
     "activate the window, switch",
     "close": "close, dismiss, shut, quit, exit, close down",
-    "goto": "visit, browse to, navigate to, go to, head to, go onto, head over to, surf to, "
+    "goto": "am on, are on, "
+    "visit, browse to, go straight to, go directly to, go right to, go on to, go over to, "
+    "go straight ahead to, navigate to, go to, head to, go onto, head over to, surf to, "
     "jump to, get to",
     "navigate": "navigate, browse, go through, explore, look through, page through",
-    "back": "go back, navigate back, return, step back",
+    "back": "go back, navigate back, return, step back, come back",
     "forward": "go forward, navigate forward",
     "reload": "reload, refresh",
     "open": "open, launch, start, open up, fire up, bring up the, start up",
@@ -83,28 +85,32 @@ _VERBS: dict[str, str] = {
     "let": "let, define",
     "answer": "answer",
     "perform": "perform",
-    "tell": "tell, tell me, tell us, let me know, let us know, report back, inform me of, "
+    "look": "underline, italicize, italicise, bold, embolden, strike through",
+    "say": "say",
+    "named": "name it, call it, title it, name them",
+    "tell": "read out, read aloud, "
+    "tell, tell me, tell us, let me know, let us know, report back, inform me of, "
     "inform me",
 }
 _OWN = """
-    comment on, react to, deposit, redeem, register, enroll, enrol, promote, demote, suspend,
-    refund, renew, upgrade, downgrade, reschedule, postpone, reopen, unsend, unarchive, unblock,
-    crop, convert, compare, ungroup, unmerge, indent, center, centre, align, justify, encrypt,
-    compress, top up, replace, file, flag, unflag, snooze, translate, accept, add, agree to,
-    apply, approve, archive, assign, attach, ban, block, bookmark, book, buy, call, cancel,
-    change password, check in, check out, compose, connect to, connect, continue, create,
-    decline, set up, delete, deny, discard, dislike, download, duplicate, edit, email, embed,
-    exit full screen, export, favorite, favourite, filter, finish, follow, format as, forward,
-    generate, get rid of, group, hide, ignore, import, install, invite, join, leave, like, load,
-    lock, log in, log into, log on, log out, login, logout, mail, mark, maximize, maximise,
-    merge, message, minimize, minimise, mute, order, pay, pin, play, post, preview, print,
-    proceed, publish, purchase, rate, redo, reject, remove, rename, reply to, reply, report,
-    request, resend, pass on, reserve, reset, respond to, restart, restore, resume, retweet,
-    review, rotate, save, schedule, screenshot, search, search for, send, share, show, shut
-    down, sign in, sign out, sign up, skip, sort, split, star, stop, subscribe to, subscribe,
-    swap, tag, throw away, transfer, trash, tweet, undo, unfollow, uninstall, unlock, unmute,
-    unpin, unsubscribe, unstar, upload, upvote, downvote, view, vote for, withdraw, write to,
-    zoom in, zoom out, zoom
+    reply to all, reply all, sign, comment on, react to, deposit, redeem, register, enroll,
+    enrol, promote, demote, suspend, refund, renew, upgrade, downgrade, reschedule, postpone,
+    reopen, unsend, unarchive, unblock, crop, convert, compare, ungroup, unmerge, indent,
+    center, centre, align, justify, encrypt, compress, top up, replace, file, flag, unflag,
+    snooze, translate, accept, add, agree to, apply, approve, archive, assign, attach, ban,
+    block, bookmark, book, buy, call, cancel, change password, check in, check out, compose,
+    connect to, connect, continue, create, decline, set up, delete, deny, discard, dislike,
+    download, duplicate, edit, email, embed, exit full screen, export, favorite, favourite,
+    filter, finish, follow, format as, forward, generate, get rid of, group, hide, ignore,
+    import, install, invite, join, leave, like, load, lock, log in, log into, log on, log out,
+    login, logout, mail, mark, maximize, maximise, merge, message, minimize, minimise, mute,
+    order, pay, pin, play, post, preview, print, proceed, publish, purchase, rate, redo, reject,
+    remove, rename, reply to, reply, report, request, resend, pass on, reserve, reset, respond
+    to, restart, restore, resume, retweet, review, rotate, save, schedule, screenshot, search,
+    search for, send, share, show, shut down, sign in, sign out, sign up, skip, sort, split,
+    star, stop, subscribe to, subscribe, swap, tag, throw away, transfer, trash, tweet, undo,
+    unfollow, uninstall, unlock, unmute, unpin, unsubscribe, unstar, upload, upvote, downvote,
+    view, vote for, withdraw, write to, zoom in, zoom out, zoom
 """
 OWN = tuple(re.split(r",\s+", _OWN.strip()))
 """Verbs of applications, not of hands: the screen must offer them."""
