@@ -57,7 +57,7 @@ any: element, control, thing, object, widget, one, component, elements, things, 
 CHINESE_WORDS = """
 button: 按钮, 按键, 键, 按鈕
 field: 输入框, 文本框, 输入栏, 搜索框, 编辑框, 地址栏,
-  搜索栏, 栏, 框, 字段, 輸入框, 文字框, 编辑器
+  搜索栏, 一栏, 这一栏, 那一栏, 栏, 框, 字段, 輸入框, 文字框, 编辑器
 text area: 文本域, 文本区域, 多行文本框, 多行输入框
 password: 密码框, 密码输入框
 checkbox: 复选框, 勾选框, 选择框, 複選框, 多选框
@@ -79,7 +79,7 @@ text: 文字, 文本, 标签, 段落, 消息, 字, 提示, 文字标签, 一行�
 heading: 标题, 標題, 小标题
 cell: 单元格, 储存格, 格子
 column: 列头, 列标题, 表头, 列
-row: 行, 那一行, 一行, 那行, 记录
+row: 行, 那一行, 这一行, 一行, 那行, 这行, 所在行, 所在的行, 记录
 table: 表格, 表, 网格
 tree item: 树节点, 节点, 文件夹
 tree: 树, 树形列表

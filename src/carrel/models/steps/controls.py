@@ -82,7 +82,8 @@ def controls_for(desk: Desk, verb: str, elements: Sequence[Element] | None = Non
     listed = desk.elements if elements is None else elements
     words = verb.casefold().strip()
     spoken = frozenset(re.findall(r"\w+", desk.step.casefold()))
-    own = re.compile(rf"\W*(?:{re.escape(words)})(?![\w])", re.IGNORECASE)
+    called = "|".join(map(re.escape, filter(None, (words, desk.said))))
+    own = re.compile(rf"\W*(?:{called})(?![\w])", re.IGNORECASE)
     also = re.compile(rf"\W*(?:{_ALSO.get(words, re.escape(words))})(?![\w])", re.IGNORECASE)
     for pattern in (own, also):
         if named := _usable(listed, partial(_is_named, pattern=pattern, spoken=spoken)):

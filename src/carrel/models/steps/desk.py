@@ -46,6 +46,7 @@ class Desk:
     Attributes:
         names: What was remembered.
         step: The words of the step under way.
+        said: Its verb as the person said it, where that is not English.
         tried: What was done to find something, for the account.
         worked: Where the last step worked, for "the other one" and the like.
         by_pixels: Whether the last thing was found only in the pixels: the next may be too.
@@ -61,6 +62,7 @@ class Desk:
         self.names = dict(names or {})
         self.seen = Seen()
         self.step = ""
+        self.said = ""
         self.tried: list[str] = []
         self.worked: Box | None = None
         self.by_pixels = False

@@ -11,7 +11,7 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.items import in_sight, things
 from carrel.models.steps.names import fill_condition, fill_step
 from carrel.models.steps.places import stay_in
-from carrel.models.steps.program import Condition, Find, ForEach, If, Program, Repeat, Step
+from carrel.models.steps.program import Condition, Find, ForEach, If, Perform, Program, Repeat, Step
 from carrel.models.steps.state import How, Mark, Record
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs import verb_of
@@ -71,6 +71,7 @@ class Player:
 
     def _one(self, step: Step, inner: tuple[Mark, ...], resumed: bool) -> Turns[None]:
         self.step, self.desk.step = step, _words(step)
+        self.desk.said = step.said if isinstance(step, Perform) else ""
         self.desk.doubts.clear()
         started = time.monotonic()
         try:

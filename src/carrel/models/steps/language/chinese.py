@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
 from carrel.models.steps.language.exceptions_zh import excepted_zh
 from carrel.models.steps.language.heads_zh import VERBS
@@ -21,6 +22,7 @@ from carrel.models.steps.program import (
     ForEach,
     If,
     Not,
+    Perform,
     PickDate,
     PickTime,
     Repeat,
@@ -33,7 +35,7 @@ from carrel.models.steps.program import (
 __all__ = ["read_chinese", "sentences_zh"]
 
 _MANNERS = re.compile(
-    r"^(?:请你?|麻烦你?|帮我|帮忙|劳驾|你好|您好|谢谢|首先|第[一二三四五六七八九十\d]+步|其次|接下来|紧接着|接着|然后|之后|随后|最后|最终|再(?:次|一次)?|并且|并|同时|依次|逐个|逐一|挨个|分别|直接|此外|顺便|现在|我要|我想|"
+    r"^(?:请你?|麻烦你?|帮我|帮忙|劳驾|你好|您好|谢谢|首先|第[一二三四五六七八九十\d]+步|其次|接下来|紧接着|接着|然后|之后|随后|最后|最终|再(?:次|一次)?|并且|并|同时|一直(?=[往向滚翻滑])|依次|逐个|逐一|挨个|分别|直接|此外|顺便|现在|我要|我想|"
     r"你需要|需要|我们|给我|先|而后|就|另外|\d+[.、)）]|[-*•])[\s，,：:！!]*"
 )
 _TAIL = re.compile(
@@ -82,7 +84,7 @@ def clauses_zh(text: str) -> list[str]:
         before, after = text[start : joint.start()], text[joint.end() :]
         if re.match(r"\s*(?:如果|若|假如|除非|当|每次)", bare_zh(before)):
             continue
-        if re.match(r"最多|至多|不超过", after) and re.search(r"等", before):
+        if re.match(r"最多|至多|不超过|超时", after) and re.search(r"等", before):
             continue
         if re.match(r"直到", after) and re.search(r"滚|翻|等", before):
             continue
@@ -96,9 +98,39 @@ def clauses_zh(text: str) -> list[str]:
     return parts
 
 
+_GIVEN = re.compile(
+    rf"(?P<noun>[\u3400-\u9fff]{{2,6}}?)\s*(?:为|是|：|:|填|写)?\s*"
+    rf"(?P<text>{QUOTE}|{NAME}|{DATED}?\s*{TIMED}|{DATED}|{OTHER}|[\x21-\x7e]+)"
+)
+_COLON = re.compile(r"(?P<head>[^，,：:]+)[：:]\s*(?P<rest>.+)", re.DOTALL)
+_COLON_PAIR = re.compile(r"(?P<what>[^，,：:\s]{2,10})\s*[：:]\s*(?P<value>[^，,：:]+)")
+
+
+def _with_particulars(text: str, talk: Talk) -> list[Step] | None:
+    """登录：账号 a，密码 b; 姓名：李四，工号：7."""
+    parts = re.split(r"\s*[，,、]\s*", text)
+    pairs = [_COLON_PAIR.fullmatch(part) for part in parts]
+    if all(pair and not is_clause(pair["what"]) for pair in pairs):
+        return [SetValue(talk.phrase(p["what"]), talk.text(p["value"])) for p in pairs if p]
+    found = _COLON.fullmatch(text)
+    if found is None or not is_clause(bare_zh(found["head"])):
+        return None
+    given = [_GIVEN.fullmatch(bare_zh(part)) for part in re.split(r"\s*[，,、]\s*", found["rest"])]
+    if not all(given):
+        return None
+    *others, last = read_chinese(found["head"], talk)
+    if not isinstance(last, Perform) or last.details:
+        return None
+    details = tuple((one["noun"], talk.text(one["text"])) for one in given if one)
+    return [*others, replace(last, details=details)]
+
+
+_IF_INSIDE = re.compile(r"^(?P<place>[^，,、]+?[里中上内])如果")
+
+
 def read_chinese(sentence: str, talk: Talk) -> list[Step]:
     """The steps of one masked Chinese sentence; what no rule takes is an `Unclear` step."""
-    text = bare_zh(sentence)
+    text = _IF_INSIDE.sub(r"如果\g<place>", bare_zh(sentence))
     if not text:
         return []
     if steps := _forbidden(text, talk):
@@ -109,7 +141,17 @@ def read_chinese(sentence: str, talk: Talk) -> list[Step]:
     except NotUnderstood as error:
         words = talk.atoms.original(text)
         return [Unclear(why=f"“{words}”: {error}", words=words)]
-    for rule in (_if, _each, _repeat, _until, _ordered, _question, _placed):
+    for rule in (
+        _with_particulars,
+        _if,
+        _each,
+        _repeat,
+        _every_seconds,
+        _until,
+        _ordered,
+        _question,
+        _placed,
+    ):
         steps = rule(text, talk)
         if steps is not None:
             return steps
@@ -124,13 +166,17 @@ _HIS = re.compile(
 )
 
 
+_BESIDE = re.compile(r"(?:它|她|他)(?:们)?的?(?=(?:右|左|旁|下|上|后|前)(?:边|侧|面|方))")
+
+
 def _in_order(parts: list[str], talk: Talk) -> list[Step]:
     """The steps of several instructions; 她那一行 is the row of what was named before."""
     steps: list[Step] = []
     for part in parts:
         his, thing = _HIS.search(part), spoken_of(steps)
         if his is None or thing is None:
-            steps += read_chinese(part, talk)
+            meant = _BESIDE.sub(talk.atoms.mask(thing), part) if thing else part
+            steps += read_chinese(meant, talk)
             continue
         place = f"{thing}那一{his['unit']}"
         body = part[: his.start()] + part[his.end() :]
@@ -258,6 +304,22 @@ def _repeat(text: str, talk: Talk) -> list[Step] | None:
         return None
     count = int(number(found["n"] or found["n2"]) or 1)
     return [Repeat(tuple(read_chinese(found["body"] or found["body2"], talk)), times=max(count, 1))]
+
+
+_EVERY_SECONDS = re.compile(
+    rf"每隔?\s*(?P<n>{NUMBER})\s*(?P<unit>秒|分)钟?[，,]?\s*(?:就)?(?P<body>.+?)(?:一次|一下)?[，,]\s*直到\s*(?P<cond>.+?)(?:为止)?",
+    re.DOTALL,
+)
+
+
+def _every_seconds(text: str, talk: Talk) -> list[Step] | None:
+    """每隔 2 秒刷新一次，直到状态变成“成功”."""
+    found = _EVERY_SECONDS.fullmatch(text)
+    condition = read_condition_zh(found["cond"], talk.atoms) if found else None
+    if found is None or condition is None:
+        return None
+    pause = (number(found["n"]) or 1) * (60 if found["unit"] == "分" else 1)
+    return [Repeat((*read_chinese(found["body"], talk), Wait(pause)), until=condition)]
 
 
 def _until(text: str, talk: Talk) -> list[Step] | None:

@@ -65,7 +65,7 @@ _HOLDS: tuple[tuple[str, str], ...] = (
     ("以(?=.+结尾)|结尾(?:是|为)", "ends"),
     ("匹配", "matches"),
     (
-        "等于|显示的?[为是]?|的值是|的值为|的内容是|的内容为|内容是|内容为|变[为成]|应?为|是|写着|叫",
+        "等于|显示的?[为是]?|的值是|的值为|的内容是|的内容为|内容是|内容为|变[为成]了?|应?为|是|写着|叫",
         "equals",
     ),
 )
@@ -86,6 +86,7 @@ def is_loaded_zh(text: str) -> bool:
 def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
     bare = re.sub(r"(?:时|的话|为止|之后|后)$", "", text.strip(" 。，,：:"))
+    bare = re.sub(r"有没有", "有", re.sub(r"是不是", "是", bare))
     bare = re.sub(r"是否(?:已经?)?", "", bare)
     for word, some in (("或者|或", True), ("并且|而且|且|，", False)):
         parts = re.split(rf"\s*(?:{word})\s*", bare)
@@ -96,7 +97,7 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
 
 
 def _single(text: str, atoms: Atoms) -> Condition | None:
-    if _DONE.fullmatch(text.strip()):
+    if _DONE.fullmatch(text.strip()) or re.search(r"[，,；](?!\d)", text):
         return None
     for rule in (_counted, _window, _file, _seen, _state, _held):
         found = rule(text.strip(), atoms)
@@ -159,7 +160,7 @@ _DONE = re.compile(
 
 
 _MODAL = r"(?:应该|应当|必须|应|会|要|能够?|可以|已经?|还|正|都|将|仍然?|依然)*"
-_LOUD = r"(?:看得?到|看见|找到|出现|弹出|跳出|显示出?|展示|存在|提示|有)(?:了|着|出)?"
+_LOUD = r"(?:看得?到|看见|找到|出现|弹出|跳出|显示出?|展示|存在|提示(?![文信框语])|有)(?:了|着|出)?"
 _SCREEN = r"(?:(?:当前|整个)?(?:页面|屏幕|网页|窗口|界面|画面|这里)(?:上|中|里|内)?)"
 _SIDE = r"(?:里面|之中|当中|里|中|内|上方|上面|上|下方|下面|下|旁边|左边|右边|左侧|右侧|后面|前面)"
 _SAYS = re.compile(
@@ -170,15 +171,16 @@ _INSIDE = re.compile(
     rf"(?P<place>.+?{_SIDE})的?{_MODAL}(?P<no>没有?|未|不再?|不会|不能|不应该?)?{_MODAL}(?:{_LOUD})(?:文字|文本|消息)?\s*(?P<what>.+?)(?:字样|的字样)?"
 )
 _THERE = re.compile(
-    r"(?P<what>.+?)\s*(?:(?P<gone>消失|不见|不可见|不再显示|没有出现|未出现|未显示|不再出现|不存在|没有显示)|"
+    r"(?P<what>.+?)\s*(?:应该|应当|应|会|必须|已经?|都)*(?:(?P<gone>消失|不见|不可见|不再显示|没有出现|未出现|未显示|不再出现|不存在|没有显示)|"
     r"(?:应该|应当|应|会|已经?|都|全部|完全)*(?:出现|可见|显示出?来?|存在|看得见|能看到|加载完成?|加载完毕|加载好|载入完成?|加载出来|出来|弹出来?|打开))"
     r"(?:了|在屏幕上|在页面上)*"
 )
 
 
 def _seen(text: str, atoms: Atoms) -> Condition | None:
+    text = re.sub(r"^(?:里面|其中)(?=应|必|有|没|能|出现|显示)", "", text)
     if inside := _INSIDE.fullmatch(text):
-        place = re.sub(rf"^{_SCREEN}的?", "", inside["place"])
+        place = re.sub(rf"^(?:{_SCREEN}|里面|其中|上面|下面)的?$|^{_SCREEN}的", "", inside["place"])
         what = f"{place}的{inside['what']}" if place else inside["what"]
         return _no(Shows(atoms.phrase(what)), inside["no"])
     if found := _THERE.fullmatch(text):
@@ -215,7 +217,7 @@ def _held(text: str, atoms: Atoms) -> Condition | None:
             rf"(?P<what>.+?)\s*(?:当前|目前)?(?:应该|应当|必须|应|会|要|已经?)*\s*(?P<no>不|没有|未)?(?:{words})\s*(?P<text>.+?)(?:开头|结尾)?",
             text,
         )
-        if found is None:
+        if found is None or re.match(r"应|必须", found["what"]):
             continue
         left = re.sub(r"(?:里面|里|中|内|上)(?:的(?:内容|文字|文本|值))?$", "", found["what"])
         if re.search(QUOTE, found["text"]) and not re.fullmatch(QUOTE, found["text"].strip()):

@@ -22,7 +22,7 @@ _FIRST = re.compile(
     rf"(?P<into>{_LABEL}{{2,24}}?|{QUOTE}|[姓名省市区县年月日])\s*{IN}(?:处|里头)?\s*[：:]?\s*"
     rf"(?:就|都|请|要|则|也|那就|统一)?(?:"
     rf"(?:(?P<enter>{ENTERING})|(?P<choose>{CHOOSING})|(?P<tick>{TICKING}))"
-    rf"(?:的?是|为|上)?\s*[：:]?\s*(?P<rest>\S.*)|"
+    rf"(?:的?是|为)?\s*[：:]?\s*(?P<rest>\S.*)|"
     rf"(?P<empty>留空|不填|不用填|空着|保持空白|保持为空|什么都不填))",
     re.DOTALL,
 )
@@ -30,13 +30,17 @@ _PLAIN = re.compile(
     r"(?:请|先|再|然后|并|不要|别|重新|手动|直接|一直|依次|点|按|的|全部|都|只|单|复|多|右键|鼠标)"
 )
 _SET = re.compile(
-    rf"(?:[^，,、{ANY[1:-1]}\s]{{1,12}}|{QUOTE})\s*(?:设置?[为成到]|改[为成到]|调[到为成高低]|变[为成])"
+    rf"(?:[^，,、{ANY[1:-1]}\s]{{1,12}}|{QUOTE})\s*(?:设置?[为成到]|改[为成到]|调[到为成高低]|变[为成]|切换[为成到])"
 )
 
 
 def _match(text: str) -> re.Match[str] | None:
     found = _FIRST.match(text)
-    if found is None or _PLAIN.fullmatch(found["into"]) or re.match(r"如果|若|当|每|确保", text):
+    if (
+        found is None
+        or _PLAIN.fullmatch(found["into"])
+        or re.match(r"如果|若|当|每一?[个行条项封张列]|确保", text)
+    ):
         return None
     head = found["into"]
     if re.search(r"应该|应当|必须|应$|没有|已经?$|被$|是$|到$|后$", head):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import NAME, QUOTE
-from carrel.models.steps.language.own_zh import named_new, perform, written_to
+from carrel.models.steps.language.own_zh import named_new, perform, replaced, written_to
+from carrel.models.steps.language.pages_zh import check
 from carrel.models.steps.language.point_zh import Rule, all_of, click, is_switch, thing
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
-from carrel.models.steps.language.text_zh import choose_of, chosen, copy_of, ticked
+from carrel.models.steps.language.text_zh import choose_of, chosen, copy_of, ticked, typed
 from carrel.models.steps.program import (
     Answer,
     Change,
@@ -37,6 +38,7 @@ _OTHERS = re.compile(r"^(?:其余|其他|其它|另外)的?")
 _TICKED = r"(?:勾选上?|勾上|勾起来|打上?[勾钩]|打上?对勾)"
 _UNTICKED = r"(?:取消勾选|取消选中|取消选择|取消打勾|去掉勾选?|去勾选?)"
 _MARK = r"(?:的?(?:勾选状态|勾选|勾|对勾|对号))"
+_MEMBER = re.compile(r"(?:用户|账号|账户|规则|任务|员工|成员|记录|[行条项]|角色|插件)$")
 _WINDOW = re.compile(
     r"(?:窗口|对话框|弹窗|标签页?|页面|网页|面板|提示框?|广告|程序|应用|软件|菜单|文件|浏览器)$"
 )
@@ -79,6 +81,9 @@ def _choose(found: re.Match[str], talk: Talk) -> list[Step]:
 def _switched(found: re.Match[str], talk: Talk) -> list[Step]:
     """把 X 打开 opens a file or a page, and sets a switch."""
     what, on = found["what"].strip(), re.match(r"打开|开启|启用|开", found["verb"]) is not None
+    if not re.match(r"打开|关", found["verb"]) and _MEMBER.search(what):
+        verb = "enable" if on else "disable"
+        return [Perform(verb, thing(what, talk), said=found["verb"])]
     switch = is_switch(what, talk) or not re.match(r"打开|关", found["verb"])
     if not on and not _WINDOW.search(what):
         switch = True
@@ -138,8 +143,44 @@ def _chosen_as(found: re.Match[str], talk: Talk) -> list[Step]:
 
 MOVED: tuple[tuple[str, Rule], ...] = (
     (
+        r"(?:修|更)?改[为成]\s*(?P<font>宋体|黑体|楷体|仿宋|微软雅黑|隶书)",
+        lambda f, t: [Change("它", f["font"])],
+    ),
+    (
+        r"(?:写|发送?)(?:一?[封条个份])?(?P<what>邮件|电子邮件|消息|短信|私信|信)给\s*(?P<who>[^，,]+)(?P<text>)",
+        written_to,
+    ),
+    (
+        r"(?:移动|移|挪)到\s*(?P<text>[^，,]+)",
+        lambda f, t: [Perform("move", None, (("to", t.text(f["text"])),), said="移动")],
+    ),
+    (
+        rf"(?:命名为|取名为?|起名为?|名字叫)\s*(?P<text>{QUOTE}|{NAME}|[^，,]+)",
+        lambda f, t: typed(f["text"], None, t),
+    ),
+    (
+        r"在(?:文档|文章|全文|正文|文本|文件)?的?(?:末尾|最后面?|结尾)处?(?:加上|添加|写上|输入|追加|补上|加)\s*(?P<text>.+)",
+        lambda f, t: [Press(("ctrl+end",)), *typed(f["text"], None, t, append=True)],
+    ),
+    (
         r"(?:把|将)?\s*(?:光标|插入点)\s*(?:移动?|放|定位|跳|挪)(?:到|至|在)\s*(?P<where>.+)",
         _caret,
+    ),
+    (
+        r"(?:查找|找到)\s*(?P<what>[^，,]+?)\s*[，,]?(?:并|然后)?(?:把它)?(?P<all>全部|都|全都)?(?:替换|换)[为成]\s*(?P<text>.+)",
+        lambda f, t: replaced(f["what"], f["text"], bool(f["all"]), t),
+    ),
+    (
+        r"清空\s*(?P<what>.*(?:购物车|回收站|列表|历史|记录|缓存|垃圾箱|废纸篓|日志))",
+        lambda f, t: [Perform("empty", thing(f["what"], t), said="清空")],
+    ),
+    (
+        r"(?:看看|看一下)\s*(?P<rest>.+(?:是不是|是否|有没有).+)",
+        check,
+    ),
+    (
+        r"(?:翻到|跳到|转到|跳转到|切换?到)\s*(?P<what>第\s*\d+\s*页)",
+        lambda f, t: [Point(thing(f["what"], t))],
     ),
     (rf"{_BA}{_MARK}(?:去掉|去除|取消|拿掉|清除)", _tick(on=False)),
     (rf"(?:去掉|去除|取消)\s*(?P<what>.+?)(?:前面?|旁边)?{_MARK}", _tick(on=False)),
@@ -151,7 +192,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     (rf"{_BA}{_ALL}(?:移除掉?|去掉|移掉|移出去|拿掉|去除)", _own("移除")),
     (r"(?:删掉|删去|删(?!除))\s*(?P<what>.+)", _own("删除")),
     (r"(?:去掉|去除)\s*(?P<what>.+)", _own("移除")),
-    (r"(?:搜一?下|搜(?!索)|查询)\s*(?P<what>.+)", _own("搜索")),
+    (r"(?:搜一?下|搜(?!索))\s*(?P<what>.+)", _own("搜索")),
     (
         r"(?:把|将)\s*(?P<rest>.+?)\s*(?:点一下|点开|点击一下|单击一下|点击|单击|按一下|按下去?)",
         click("click"),
@@ -169,7 +210,10 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         ),
         _read,
     ),
-    (rf"(?:把|将)\s*(?P<what>.+?)\s*{_REMEMBER}\s*{_AS}", _read),
+    (
+        rf"(?:(?:把|将)\s*|(?![读记运执找复数统算计]))(?P<what>[^，,]+?)\s*{_REMEMBER}\s*{_AS}",
+        _read,
+    ),
     (rf"(?:并|然后|再)?{_RESULT}?\s*(?:记[为作成]|记到|命名为|存[为到入]变量)\s*{_AS}", _read),
     (
         r"(?:告诉我|告知|说出|报告|回答)\s*(?:一下)?\s*[：:]?\s*(?P<what>.+?)(?:是(?:多少|什么|几|谁|哪个)|为多少)?",
@@ -177,7 +221,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     ),
     (r"(?P<what>[^点按选填写勾把将在如给输打]{2,}.*?)(?:是(?:多少|什么|几|谁)|为多少)", _told),
     (
-        r"(?:把|将)\s*(?P<what>.+?)\s*(?:设置?[为成]|变[为成]|改[为成])?(?P<style>加粗|粗体|变粗|斜体|倾斜|下划线)(?:显示)?",
+        r"(?:把|将)?\s*(?P<what>[^，,]+?)\s*(?:设置?[为成]|变[为成]|改[为成])?(?P<style>加粗|粗体|变粗|斜体|倾斜|下划线)(?:显示)?",
         _styled,
     ),
     (

@@ -9,7 +9,16 @@ from carrel.models.steps.language.point_zh import Rule, all_of, thing
 from carrel.models.steps.language.talk import EACH, Talk
 from carrel.models.steps.program import ForEach, Perform, Step
 
-__all__ = ["OWN_ZH", "named_new", "own", "perform", "sorted_by", "with_particular", "written_to"]
+__all__ = [
+    "OWN_ZH",
+    "named_new",
+    "own",
+    "perform",
+    "replaced",
+    "sorted_by",
+    "with_particular",
+    "written_to",
+]
 
 OWN_ZH = {
     "删除": "delete",
@@ -31,6 +40,7 @@ OWN_ZH = {
     "退出登录": "log out",
     "注册": "sign up",
     "搜索": "search",
+    "查询": "search",
     "下载": "download",
     "上传": "upload",
     "保存": "save",
@@ -79,6 +89,11 @@ OWN_ZH = {
     "审批": "approve",
     "驳回": "reject",
     "重置": "reset",
+    "重启": "restart",
+    "加星标": "star",
+    "星标": "star",
+    "锁定": "lock",
+    "冻结": "freeze",
 }
 
 
@@ -109,6 +124,13 @@ def perform(word: str, target: str, details: tuple[tuple[str, str], ...], talk: 
         body = Perform(verb, f"{{{EACH}}}", details, said=word)
         return [ForEach(EACH, (body,), every=thing(each, talk))]
     return [Perform(verb, thing(target, talk) if target else None, details, said=word)]
+
+
+def replaced(what: str, text: str, everywhere: bool, talk: Talk) -> list[Step]:
+    """查找 X 并全部替换成 Y."""
+    details: tuple[tuple[str, str], ...] = (("with", talk.text(text)),)
+    details += (("in", "everywhere"),) if everywhere else ()
+    return [Perform("replace", thing(what, talk), details, said="替换")]
 
 
 def written_to(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -151,14 +173,15 @@ def with_particular(verb: str, word: str) -> Rule:
     def rule(found: re.Match[str], talk: Talk) -> list[Step]:
         details: tuple[tuple[str, str], ...] = ((word, talk.text(found["text"])),)
         what = found["what"].strip()
+        said = _SAID.get(verb, "") + (talk.text(found["text"]) if verb == "add" else "")
         if verb == "replace":
             what, every = re.sub(r"^(?:所有的?|全部的?|每个)\s*", "", what), what
             details += (("in", "everywhere"),) if what != every else ()
         elif each := all_of(what):
-            body = Perform(verb, f"{{{EACH}}}", details, said=_SAID.get(verb, ""))
+            body = Perform(verb, f"{{{EACH}}}", details, said=said)
             return [ForEach(EACH, (body,), every=thing(each, talk))]
         target = thing(what, talk) if what else None
-        return [Perform(verb, target, details, said=_SAID.get(verb, ""))]
+        return [Perform(verb, target, details, said=said)]
 
     return rule
 

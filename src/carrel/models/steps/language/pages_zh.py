@@ -58,7 +58,7 @@ def wait(found: re.Match[str], talk: Talk) -> list[Step]:
     if re.search(r"(?:结束|完成|停止)了?$", rest) and not re.search(r"加载|载入", rest):
         raise NotUnderstood("when that is cannot be seen; “等到“完成”出现”, “等待 X 消失”")
     if late := re.fullmatch(
-        rf"(?P<rest>.+?)[，,]\s*(?:最多|至多|不超过)(?:等待?)?\s*(?P<n>{NUMBER})\s*(?P<unit>秒|分)钟?",
+        rf"(?P<rest>.+?)[，,]\s*(?:最多|至多|不超过|超时(?:时间)?[为是]?)(?:等待?)?\s*(?P<n>{NUMBER})\s*(?P<unit>秒|分)钟?",
         rest,
     ):
         rest = late["rest"]
@@ -98,6 +98,8 @@ def open_(found: re.Match[str], talk: Talk) -> list[Step]:
         return [GoTo(url)]
     if re.fullmatch(NAME, rest) and not re.match(r"打开|启动", found[0]):
         return [GoTo(talk.text(rest))]
+    if re.fullmatch(QUOTE, rest) and re.search(r"\s>\s|→", inner := talk.text(rest)):
+        return [Choose(tuple(re.split(r"\s*(?:>|→)\s*", inner)), path=True)]
     if is_switch(rest, talk) and re.match(r"打开|启动", found[0]):
         return [Tick((thing(rest, talk),))]
     if len(parts := PATH.split(rest)) > 1:

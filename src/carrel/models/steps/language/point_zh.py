@@ -12,7 +12,7 @@ from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.keys import chord
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.pointer import PATH
-from carrel.models.steps.language.talk import EACH, Talk, listed
+from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, listed
 from carrel.models.steps.program import (
     Choose,
     Drag,
@@ -32,10 +32,15 @@ IN = r"(?:里面|之中|当中|里|中|内|上)?"
 
 
 def thing(masked: str, talk: Talk) -> str:
-    """A thing in words, without particles."""
+    """A thing in words, without particles.
+
+    Raises:
+        NotUnderstood: It holds more than one name, or another instruction.
+    """
     bare = re.sub(r"^(?:一下|一次|了|着)\s*|[\s，,。、]+$", "", masked.strip())
-    bare = re.sub(r"(?:这|那)?一栏(?:里|中)?$", "栏", bare)
-    return talk.phrase(re.sub(r"(?<=.)(?:这|那)一?[项个](?:里|中)?$", "", bare))
+    if re.search(r"[，,；。]|(?:改|设|记|换)[为成]", bare):
+        raise NotUnderstood(f"what is “{talk.atoms.original(bare)}”? one name goes in quotes")
+    return talk.phrase(re.sub(r"(?<=.)(?:这|那)一?[项个条](?:里|中)?$", "", bare))
 
 
 _SWITCHED = re.compile(
@@ -75,6 +80,7 @@ def click(how: Literal["click", "double", "triple", "right", "middle", "hover"])
 
     def rule(found: re.Match[str], talk: Talk) -> list[Step]:
         rest, count = times_zh(found["rest"])
+        rest = re.sub(r"^(?:打开|进入|选中)(?=\S)", "", rest) if how == "double" else rest
         rest = re.sub(r"(?<=[头题])(?:来|进行)?排序$", "", rest)
         if what := all_of(rest):
             return [ForEach(EACH, (Point(f"{{{EACH}}}", how=how),), every=thing(what, talk))]
@@ -141,10 +147,11 @@ def press(found: re.Match[str], talk: Talk) -> list[Step]:
         return [Point(thing(item, talk), held=both) for item in listed(held["what"])]
     rest, count = times_zh(found["rest"])
     if aim := re.fullmatch(
-        r"(?P<key>(?:(?:ctrl|alt|shift|cmd)\s*\+\s*)+\w+|回车键?|F\d+)\s*(?:以|来|键)?\s*[\u3400-\u9fff]{2,}",
+        r"(?P<key>(?:(?:ctrl|alt|shift|cmd)\s*\+\s*)+\w+|回车键?|F\d+|Esc|Tab|Enter|Delete|Home|End|空格键?)\s*(?:键)?\s*(?:以|来|去)?\s*[\u3400-\u9fff]{2,}",
         rest,
         re.IGNORECASE,
     ):
+        talk.put_aside(rest[aim.end("key") :])
         rest = aim["key"]
     parts = [talk.atoms.text(part) for part in re.split(r"\s*(?:、|，|,|和|再按|然后按)\s*", rest)]
     keys = [_key(part) for part in parts]
@@ -209,8 +216,10 @@ def drag(found: re.Match[str], talk: Talk) -> list[Step]:
             by = (sign * count, 0) if direction in ("left", "right") else (0, sign * count)
             return [Drag(thing(what, talk), by=by)]
         return [Drag(thing(what, talk), direction=direction, places=count)]
-    if re.fullmatch(rf"{NUMBER}%?", target) and re.search(r"滑块|滑动条|音量|旋钮", what):
-        return [SetValue(thing(what, talk), target)]
+    amount = re.fullmatch(rf"(?P<n>{NUMBER})\s*(?P<unit>[%％分度])?", target)
+    if amount and (amount["unit"] or re.search(r"滑块|滑动条|滑杆|音量|旋钮|亮度|进度", what)):
+        percent = "%" if amount["unit"] in ("%", "％") else ""
+        return [SetValue(thing(what, talk), amount["n"] + percent)]
     target = re.sub(r"(?:里面|里|中|内|上)$", "", target)
     if each := all_of(what):
         return [

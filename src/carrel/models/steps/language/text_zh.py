@@ -35,6 +35,7 @@ __all__ = [
     "chosen",
     "copy",
     "copy_of",
+    "ends_open",
     "enter",
     "enter_in",
     "enter_moved",
@@ -50,9 +51,17 @@ _KIND = re.compile(
     r"^(?:公式|文本|文字|内容|数字|数值|命令|关键[字词]|网址|字符串?)\s*[：:]?\s*(?=[\x21-\x7e\ue000-\ue7ff])"
 )
 _PAIR = re.compile(
-    rf"(?P<noun>[\u3400-\u9fff]{{2,6}})\s*(?:为|是|：|:)?\s*(?P<text>[\x21-\x7e]+|{QUOTE}|{NAME}|{OTHER})"
+    rf"(?P<noun>[\u3400-\u9fff]{{2,6}}?)\s*(?:为|是|：|:)?\s*(?P<text>[\x21-\x7e]+|{QUOTE}|{NAME}|{OTHER})"
 )
+_APART = re.compile(rf"(?<={QUOTE})\s*(?={QUOTE})")
 _COUNTED = re.compile(r"\s*(?:这)?(?:[两二三四五六七八九十]|\d+)\s*[项个条样种](?:选项|任务)?$")
+
+
+def ends_open(text: str) -> bool:
+    """Whether it is unclear where a text ends: it goes on behind a quote, or with 然后."""
+    if re.search(r"[，,；]\s*(?:然后|再|接着|并|最后|之后|看看|如果|直到)", text):
+        return True
+    return re.search(QUOTE, text) is not None and re.fullmatch(QUOTE, text.strip()) is None
 
 
 def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> list[Step]:
@@ -99,7 +108,12 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
         bare,
     ) and not re.search(QUOTE + "$", bare):
         return [Read(talk.phrase(bare), IT), Enter(f"{{{IT}}}", field)]
-    if re.search(QUOTE, bare) and not re.fullmatch(QUOTE, bare):
+    if re.fullmatch(
+        r"(?:一些|任意|随便|随机|[一两二三四五六七八九十\d]+)[个行段句条]?的?(?:文字|文本|内容|话|字符|数字)",
+        bare,
+    ):
+        raise NotUnderstood("that only describes the text; put the text itself in quotes")
+    if ends_open(bare) or re.match(r"[填写选]\S", bare):
         raise NotUnderstood(f"where does the text “{talk.atoms.original(bare)}” end?")
     return [Enter(talk.atoms.text(bare), field, append)]
 
@@ -159,6 +173,7 @@ def choose(found: re.Match[str], talk: Talk) -> list[Step]:
 
 def chosen(rest: str, source: str | None, talk: Talk) -> Step:
     """Options in a list, of something."""
+    rest = _APART.sub("、", rest)
     if len(listed(rest)) > 1:
         rest = _COUNTED.sub("", rest)
     items = listed(rest)
@@ -195,7 +210,7 @@ def tick(*, on: bool) -> Rule:
 
 def ticked(said: str, talk: Talk, *, on: bool) -> list[Step]:
     """Set the check boxes and switches of a list, or all of a kind."""
-    rest = said.strip()
+    rest = _APART.sub("、", said.strip())
     if len(listed(rest)) > 1:
         rest = re.sub(r"\s*(?:的)?(?:复选框|勾选框|开关)们?$", "", _COUNTED.sub("", rest))
     if what := all_of(rest):
@@ -217,7 +232,7 @@ def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
         return [Tick((thing(what, talk),), value in ("开", "打开", "开启", "启用"))]
     if re.fullmatch(rf"{DATED}|{TIMED}", value):
         return value_steps(value, thing(what, talk), talk)
-    if re.search(QUOTE, value) and not re.fullmatch(QUOTE, value):
+    if ends_open(value):
         raise NotUnderstood(f"where does the value “{talk.atoms.original(value)}” end?")
     if each := all_of(what):
         body = SetValue(f"{{{EACH}}}", talk.text(value))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Literal
 
 from carrel.models.steps.language.atoms import NAME, QUOTE
@@ -17,7 +18,7 @@ from carrel.models.steps.language.heads_zh import (
     verb_at_zh,
 )
 from carrel.models.steps.language.moved_zh import MOVED
-from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.own_zh import own, sorted_by, with_particular
 from carrel.models.steps.language.pages_zh import (
     check,
@@ -82,7 +83,7 @@ _DONE_TO = re.compile(
     r"(?:[改设调变填写选换记存切定标][为成到作下住]|设[置定]为|[删勾拖移挪点关]|打开|开启|加[入到进粗]|放[入到进]|展开|收起|重命名|记录)"
 )
 _STATED = re.compile(
-    r"[^，,]*?(?:应该|应当|必须|应(?=[显出看有为是包等能可被])|(?<![\u3400-\u9fff])(?:能|可以)?(?:看到|看见))"
+    r"[^，,]*?(?:应该|应当|必须|应(?=[显出看有为是包等能可被提弹跳])|(?<![\u3400-\u9fff])(?:能|可以)?(?:看到|看见))"
 )
 
 
@@ -93,6 +94,8 @@ def is_clause(text: str) -> bool:
     if re.match(r"(?:不要|别|请勿|不许)(?=点|按|选|勾|提交)", text):
         return True
     if is_field_first(text) or _STATED.match(text):
+        return True
+    if _ONCE.match(text):
         return True
     found = verb_at_zh(text)
     if found is None:
@@ -106,7 +109,11 @@ def is_clause(text: str) -> bool:
     return True
 
 
-_MOVED_AT = re.compile(rf"[^，,、]+?(?:{UNTICKING}|{TICKING}|留空|空着|不填)")
+_ONCE = re.compile(
+    r"[^，,]+?(?:出现|消失|弹出|加载完成?|打开|完成|可见|显示)(?:之后|以后|后|时)[，,]?\s*[^，,\s]|"
+    r"[^，,]+?里?如果"
+)
+_MOVED_AT = re.compile(rf"[^，,、]+?(?:记[为作]\s*\w|加粗|{UNTICKING}|{TICKING}|留空|空着|不填)")
 
 
 def is_lone_word(text: str) -> bool:
@@ -156,7 +163,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     ),
     (r"(?:重命名|改名)\s*(?P<what>.+?)\s*[为成]\s*(?P<text>.+)", with_particular("rename", "to")),
     (
-        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:替换|换)[为成]\s*(?P<text>.+)",
+        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:替换|(?<![切变更])换)[为成]\s*(?P<text>.+)",
         with_particular("replace", "with"),
     ),
     (r"用\s*(?P<text>.+?)\s*替换\s*(?P<what>.+)", with_particular("replace", "with")),
@@ -165,6 +172,18 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     (
         r"(?:把|将)?\s*(?P<what>.+?)\s*(?:加入|放入|放进|加到|加进|放到|添加到|添加进|添加至)\s*(?P<text>.+?)(?:里面|里|中)?",
         with_particular("add", "to"),
+    ),
+    (
+        r"(?:标记|标)\s*(?P<what>.+?)\s*[为成]\s*(?P<text>.+)",
+        with_particular("mark", "as"),
+    ),
+    (
+        rf"(?P<what>)(?:按照?|根据|依)\s*(?P<by>[^，,]+?)\s*{_HOW[:-1]}\s*(?:排序|排列)\s*[^，,]*",
+        sorted_by,
+    ),
+    (
+        rf"(?P<what>)(?:把|将|对)?\s*(?P<by>[^，,]+?列)\s*(?:按照?|以)?{_HOW[:-1]}(?:进行)?(?:排序|排列)",
+        sorted_by,
     ),
     (
         r"(?:新建|创建|添加)\s*(?:一个|一份|一条)?\s*(?:名为|名叫|叫做?|标题为)\s*(?P<text>.+?)\s*的\s*(?P<what>.+)",
@@ -253,7 +272,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     ),
     (rf"(?:双击){_REST}", click("double")),
     (rf"(?:三击){_REST}", click("triple")),
-    (rf"(?:右键(?:单击|点击)|右击){_REST}", click("right")),
+    (rf"(?:右键(?:单击|点击|点)|右击){_REST}", click("right")),
     (rf"(?:中键点击){_REST}", click("middle")),
     (rf"(?:{UNTICKING}|禁用|停用){_REST}", tick(on=False)),
     (rf"(?:{TICKING}|启用|开启){_REST}", tick(on=True)),
@@ -270,7 +289,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     ),
     (r"(?:把|将)\s*(?P<rest>.+?)\s*(?:清空|清除)", lambda f, t: [Clear(thing(f["rest"], t))]),
     (rf"(?:高亮|全选){_REST}", lambda f, t: [Highlight(thing(f["rest"] or "文本", t))]),
-    (rf"(?:{CHOOSING}|多选){_REST}", choose),
+    (rf"{CHOOSING}{_REST}", choose),
     (rf"(?:等待|稍等|等|暂停){_REST}", wait),
     (rf"(?:复制|拷贝){_REST}", copy),
     (
@@ -322,12 +341,32 @@ _RULES: tuple[tuple[str, Rule], ...] = (
             )
         ],
     ),
-    (rf"(?:把|将)\s*(?P<what>.+?)\s*(?P<verb>{OWN_WORDS}){_REST}", own),
+    (rf"(?:把|将|给|对)\s*(?P<what>.+?)\s*(?P<verb>{OWN_WORDS}){_REST}", own),
     (rf"(?P<verb>{OWN_WORDS}){_REST}", own),
 )
 
 
 _COMPILED = tuple((re.compile(words, re.DOTALL), rule) for words, rule in (*MOVED, *_RULES))
+
+
+_ASSERTED = re.compile(
+    rf"应|必须|看到|看见|显示|出现|包含|可见|消失|等于|存在|有|被|不可|不能|可用|置灰|为空|空的|{QUOTE}$|是{QUOTE}"
+)
+_NOT_TOLD = re.compile(rf"[^应]*(?:名称|名字|名|标题|内容|主题)[为叫]{QUOTE}")
+_FEW = re.compile(
+    rf"(?P<head>(?:把|将)?[^，,前]*?)前\s*(?P<n>{NUMBER})\s*[个条项封行张件位](?P<what>[^，,]+)"
+)
+
+
+def _first_few(clause: str, talk: Talk) -> list[Step] | None:
+    """勾选前两项: all of them, at most two."""
+    found = _FEW.fullmatch(clause)
+    if found is None or not (found["head"] and verb_at_zh(found["head"])):
+        return None
+    (step, *others) = read_clause_zh(f"{found['head']}所有{found['what']}", talk)
+    if others or not isinstance(step, ForEach):
+        raise NotUnderstood("only what is clicked, ticked or deleted can be the first few")
+    return [replace(step, limit=int(number(found["n"]) or 1))]
 
 
 _PLACED_THING = re.compile(
@@ -345,6 +384,15 @@ def read_clause_zh(clause: str, talk: Talk) -> list[Step]:
         return steps
     if steps := field_first(clause, talk):
         return steps
+    verb = verb_at_zh(clause)
+    if (
+        verb
+        and re.fullmatch(r"验证|检查|断言|确保|核对|确认", verb[0])
+        and (found := re.fullmatch(rf"(?:{verb[0]}){_REST}", clause, re.DOTALL))
+    ):
+        return check(found, talk)
+    if steps := _first_few(clause, talk):
+        return steps
     for pattern, rule in _COMPILED:
         if found := pattern.fullmatch(clause):
             return rule(found, talk)
@@ -353,7 +401,7 @@ def read_clause_zh(clause: str, talk: Talk) -> list[Step]:
     if re.match(r"把|将|除", clause):
         raise NotUnderstood("no rule knows what is done there")
     condition = read_condition_zh(clause, talk.atoms)
-    if condition is not None and re.search(rf"应|必须|{QUOTE}|看到|看见", clause):
+    if condition is not None and not _NOT_TOLD.fullmatch(clause) and _ASSERTED.search(clause):
         return [Check(condition)]
     raise NotUnderstood(
         "no rule begins like this; a step begins with what to do, such as 点击 or 输入"

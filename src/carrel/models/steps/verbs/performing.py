@@ -39,6 +39,9 @@ _MARKED: Mapping[str, str] = {
 }
 
 
+_INDEFINITE = re.compile(r"(?:an?|some|another|new|\d+)\s|一[个封条份张篇项名位]", re.IGNORECASE)
+
+
 def perform(desk: Desk, step: Perform) -> Turns[str | None]:
     """Do it as the application offers it."""
     if step.verb == "sort":
@@ -142,7 +145,7 @@ def _fill_form(desk: Desk, step: Perform) -> Turns[None]:
 def _is_there(desk: Desk, step: Perform) -> Turns[bool]:
     """Whether the thing is on the screen; what is only made by the verb need not be."""
     assert step.what is not None
-    indefinite = re.match(r"(?:an?|some|another|new|\d+)\s", step.what, re.IGNORECASE)
+    indefinite = _INDEFINITE.match(step.what)
     if indefinite and resolve(desk, look_for(desk, wished(step.what), want="read")) is None:
         return False
     known = resolve(desk, look_for(desk, wished(step.what), want="read"))
