@@ -27,6 +27,13 @@ _FORMAT = re.compile(
     r"\b(?:y{2,4}|m{1,2}|d{1,2})([-/. ])(?:m{1,2}|d{1,2})\1(?:y{2,4}|d{1,2})\b", re.IGNORECASE
 )
 
+_CALENDAR = re.compile(
+    r"(?:the |this |that )?(?:open(?:ed)? )?(?:calendar|date ?picker|month view)(?: below| here)?"
+    r"|(?:打开的|弹出的)?(?:日历|日期选择器|日期控件|日历控件)",
+    re.IGNORECASE,
+)
+"""Words for whatever calendar is open."""
+
 
 def pick_date(desk: Desk, step: PickDate) -> Turns[str | None]:
     """Choose a date, in whatever there is for it."""
@@ -37,7 +44,8 @@ def pick_date(desk: Desk, step: PickDate) -> Turns[str | None]:
     for pause in (0.3, 0.6) if step.into is None else ():
         if not any(kind_of(e) is Kind.FIELD for e in part_meant(desk.elements, "")):
             yield from desk.again(pause, why="nothing takes a date yet")
-    if step.into is None and find_calendar(desk) is not None:
+    here = step.into is None or _CALENDAR.fullmatch(step.into.strip()) is not None
+    if here and find_calendar(desk) is not None:
         yield from walk_calendar(desk, date)
         return None
     element = yield from _field(desk, step)

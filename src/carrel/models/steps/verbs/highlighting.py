@@ -27,7 +27,7 @@ LINE = 18
 
 _ALL = re.compile(
     r"(?:everything|all(?: of)?(?: the| its)?(?: text| words| content)?|the (?:whole|entire|full) "
-    r"(?:text|document|content)|全部(?:文字|内容)?|所有文字)",
+    r"(?:text|document|content)|(?:全部|所有|整个)的?(?:文字|文本|内容|文档)?|全文|文本|文字)",
     re.IGNORECASE,
 )
 _NOUN = re.compile(r"^(?:the )?(?:text|words?|passage|phrase|string)\s+", re.IGNORECASE)
@@ -77,6 +77,8 @@ def _select_typed(desk: Desk, phrase: str) -> Turns[bool]:
     holding = (
         editors if everything else [e for e in editors if words in content_of(e, desk.elements)]
     )
+    keyed = [e for e in holding if "focused" in e.states]
+    holding = keyed if everything and len(keyed) == 1 else holding
     if len(holding) != 1 or holding[0].box is None or not words:
         return False
     box, text = holding[0].box, content_of(holding[0], desk.elements)

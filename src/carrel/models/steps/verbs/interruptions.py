@@ -15,6 +15,8 @@ from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = ["put_aside"]
 
+DEEPEST = 200
+
 
 def put_aside(desk: Desk, before: Sequence[Element]) -> Turns[bool]:
     """Close what has come up since; whether there was anything to close.
@@ -28,10 +30,23 @@ def put_aside(desk: Desk, before: Sequence[Element]) -> Turns[bool]:
         if (e.role, e.name, e.box) not in known and e.box is not None and not is_disabled(e)
     ]
     buttons = [e for e in new if kind_of(e) in (Kind.BUTTON, Kind.LINK, Kind.ICON)]
-    leaving = [e for e in buttons if closes(e.name)]
+    leaving = [e for e in buttons if closes(e.name) and not _on_bar(desk, e)]
     if len(leaving) != 1 or leaving[0].box is None:
         return False
     at = leaving[0].box.center
     why = f"this came up and is in the way: {named(leaving[0])}"
     yield from desk.do(Click(at.x, at.y), why=why, commits=False)
     return True
+
+
+def _on_bar(desk: Desk, element: Element) -> bool:
+    """Whether it is a tool of what one works in, and nothing that came up over it."""
+    above = {e.id: e for e in desk.elements}
+    at = above.get(element.parent or "")
+    for _ in range(DEEPEST):
+        if at is None:
+            return False
+        if kind_of(at) is Kind.TOOLBAR:
+            return True
+        at = above.get(at.parent or "")
+    return False

@@ -17,6 +17,8 @@ from carrel.models.steps.verbs.entering import typed
 __all__ = ["go_to", "is_at", "navigate"]
 
 LOAD_SECONDS = 12.0
+STILL, STILL_LOOKS = 0.2, 8
+"""Seconds between two looks at a page that has just come; and how many there are at most."""
 RESTS = 2.5
 """Seconds that another page than the one asked for has to stay to be where it led."""
 _HISTORY = {"back": ("alt", "left"), "forward": ("alt", "right"), "reload": ("f5",)}
@@ -39,7 +41,18 @@ def go_to(desk: Desk, step: GoTo) -> Turns[str | None]:
     desk.worked = None
     if before is not None and is_at(before, url):
         yield from desk.again(0.4, why="the same page is loaded anew")
-    return (yield from _arrived(desk, url, before))
+    told = yield from _arrived(desk, url, before)
+    yield from _settle(desk)
+    return told
+
+
+def _settle(desk: Desk) -> Turns[None]:
+    """Look until nothing moves: a page's own scripts may still put it in order."""
+    for _ in range(STILL_LOOKS):
+        before = [(e.role, e.name, e.box) for e in desk.elements]
+        yield from desk.again(STILL, why="the page may still move")
+        if before == [(e.role, e.name, e.box) for e in desk.elements]:
+            return
 
 
 def _address(desk: Desk) -> str | None:

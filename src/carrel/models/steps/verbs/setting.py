@@ -15,10 +15,13 @@ from carrel.models.steps.later import same_as
 from carrel.models.steps.program import SetValue
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.colouring import set_colour, takes_colour
+from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import put, typed
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.spinning import spin
-from carrel.perception.roles import Kind, is_field, kind_of
+from carrel.models.steps.verbs.ticking import bring_to
+from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.perception.roles import TICKED, Kind, is_field, kind_of
 
 __all__ = ["set_value"]
 
@@ -26,6 +29,7 @@ ROUNDS = 12
 TRACK, CORRECTIONS = (0.25, 0.75), 4
 """Parts of a track that are tried first; and how often the place is corrected."""
 CLOSE = 1e-6
+_SETTABLE = frozenset({Kind.SLIDER, Kind.SPINNER, Kind.COMBO} | TICKED)
 SHIFT = 4
 """Pixels by which a text may begin elsewhere when it changes."""
 
@@ -36,6 +40,12 @@ def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
     desk.worked = element.box
     if takes_colour(element, step.value) and not step.relative:
         return (yield from set_colour(desk, element, step.value))
+    if _drops_down(element) and not step.relative:
+        yield from choose_from_combo(desk, element, step.value)
+        return None
+    if kind_of(element) in TICKED and (on := _switched(step.value)) is not None:
+        yield from bring_to(desk, element, on, "as it is to be set")
+        return None
     if is_field(element) or kind_of(element) is Kind.FIELD:
         text = _changed(element, step.value) if step.relative else step.value
         return (yield from _fill(desk, element, text))
@@ -70,10 +80,47 @@ def _changed(element: Element, by: str) -> str:
     return f"{before + change:g}"
 
 
+def _named(desk: Desk, phrase: str, kinds: Sequence[Kind]) -> Turns[Element]:
+    """What is called so and can be set; a mere text of that name is not it.
+
+    Raises:
+        Missed: Only such a text is there.
+    """
+    for asked in (kinds, (Kind.FIELD,), (Kind.COMBO,)):
+        match = resolve(desk, look_for(desk, wished(phrase, asked), want="type"))
+        if match is not None and _is_settable(match.element):
+            # It may move yet: what waits for that finds it again.
+            return (yield from ground(desk, phrase, asked, want="type")).element
+    element = (yield from ground(desk, phrase, kinds)).element
+    if kind_of(element) in (Kind.COLUMN, Kind.HEADING, Kind.PAGE, Kind.WINDOW):
+        raise Missed(f"{named(element)} is nothing that can be set")
+    return element
+
+
+def _is_settable(element: Element) -> bool:
+    return is_field(element) or kind_of(element) in _SETTABLE or _drops_down(element)
+
+
+def _drops_down(element: Element) -> bool:
+    """Whether it is set by choosing one of its options."""
+    return not is_field(element) and (
+        kind_of(element) is Kind.COMBO or "has popup" in element.states
+    )
+
+
+def _switched(value: str) -> bool | None:
+    """What a word says of a box or a switch; None for any other."""
+    word = value.strip().casefold()
+    if word in ("on", "true", "yes", "checked", "enabled", "开", "打开", "开启", "是", "勾选"):
+        return True
+    off = ("off", "false", "no", "unchecked", "disabled", "关", "关闭", "否", "不勾选")
+    return False if word in off else None
+
+
 def _meant(desk: Desk, step: SetValue) -> Turns[Element]:
     kinds = (Kind.SLIDER, Kind.SPINNER)
     if step.what is not None:
-        return (yield from ground(desk, step.what, kinds)).element
+        return (yield from _named(desk, step.what, kinds))
     there = [e for e in part_meant(desk.elements, "") if kind_of(e) in kinds and e.box]
     if len(there) == 1:
         return there[0]
