@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from carrel.actions import Click
+from carrel.actions import Click, Key
 from carrel.frames import Element
-from carrel.geometry import Point
+from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.conditions import read_number
 from carrel.models.steps.controls import control_for, controls_for, finishing, more_of
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.entries import entry_of, tick_box_of
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.owners import owner_of
@@ -22,9 +23,11 @@ from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
 from carrel.models.steps.verbs.forms import by_label, field_for, fill_in, is_form_for, lacking
 from carrel.models.steps.verbs.offers import best_of, take_best
 from carrel.models.steps.verbs.pointing import in_turn, named
+from carrel.models.steps.verbs.seeking import search_field, search_for
 from carrel.models.steps.verbs.sorting import sort_by
-from carrel.models.steps.verbs.ticking import is_on
+from carrel.models.steps.verbs.ticking import bring_to, is_on
 from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.perception.roles import FIELDS, TICKED, Kind, is_field, kind_of
 
 __all__ = ["perform"]
 
@@ -41,6 +44,9 @@ _MARKED: Mapping[str, str] = {
 
 _INDEFINITE = re.compile(r"(?:an?|some|another|new|\d+)\s|一[个封条份张篇项名位]", re.IGNORECASE)
 
+_KEPT = frozenset(TICKED | FIELDS | {Kind.COMBO, Kind.SLIDER})
+"""What a click changes."""
+
 
 def perform(desk: Desk, step: Perform) -> Turns[str | None]:
     """Do it as the application offers it."""
@@ -51,6 +57,8 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
         yield from _add(desk, step, count)
         return None
     step = _meant(step)
+    if (yield from _in_its_own_way(desk, step)):
+        return None
     step = replace(step, details=by_label(desk, step.details))
     best = best_of(step.what or "")
     if best is not None:
@@ -77,6 +85,56 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
         yield from fill_in(desk, step.details)
         yield from _finish(desk, step.verb)
     return None
+
+
+def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
+    """Search with the field for it, and rename with the one that comes up; whether it is that."""
+    if step.verb == "search" and step.what is not None and not step.details:
+        field = search_field(desk)
+        if field is None or best_of(step.what) is not None:
+            return False
+        yield from search_for(desk, field, step.what)
+        return True
+    if step.verb == "rename" and step.what is not None and len(step.details) == 1:
+        yield from _rename(desk, step, step.details[0][1])
+        return True
+    return False
+
+
+def _rename(desk: Desk, step: Perform, name: str) -> Turns[None]:
+    """The control for it, then the new name into the field that comes up, then finish."""
+    yield from _is_there(desk, step)
+    known = {(e.role, e.name, e.box) for e in desk.elements if is_field(e)}
+    yield from _use_on(desk, step)
+    field: Element | None = None
+    for pause in (0.0, 0.3, 0.7):
+        if pause:
+            yield from desk.again(pause, why="where the new name goes")
+        new = [e for e in fields_of(desk) if (e.role, e.name, e.box) not in known]
+        focused = [e for e in new or fields_of(desk) if "focused" in e.states]
+        field = new[0] if len(new) == 1 else focused[0] if len(focused) == 1 else None
+        if field is not None:
+            break
+    if field is None:
+        raise Missed(f"no field for the new name came up when {step.what} was to be renamed")
+    shown = desk.elements
+    yield from put(desk, field, name.strip("\"“”'"), why="the new name")
+    control = finishing(desk, "rename")
+    if control is not None and control.box is not None and _is_new(control, shown, known):
+        at = control.box.center
+        yield from desk.do(Click(at.x, at.y), why=f"finish with {named(control)}", last=True)
+    else:
+        yield from desk.do(Key(("enter",)), why="finish with Enter", last=True)
+    yield from desk.effect()
+
+
+def _is_new(
+    control: Element, shown: Sequence[Element], known: set[tuple[str, str, Box | None]]
+) -> bool:
+    """Whether it is what ends the form that came up, and no control that was there before."""
+    return (control.role, control.name, control.box) not in known and any(
+        (e.role, e.name, e.box) == (control.role, control.name, control.box) for e in shown
+    )
 
 
 def _refuse_half(desk: Desk, step: Perform) -> None:
@@ -175,6 +233,12 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
         yield from _press(desk, control, step.verb)
         return
     match = yield from ground(desk, step.what, want="read")
+    box = tick_box_of(desk.elements, match.element)
+    if box is not None and controls_for(desk, step.verb):
+        # It is about what is selected: this one, and nothing else.
+        yield from _only_ticked(desk, box, step.verb)
+        yield from _use(desk, step.verb)
+        return
     new = yield from _open(desk, match.point, step.verb)
     now = same_as(desk.elements, match.element)
     if not new and controls_for(desk, step.verb) and not (now is not None and is_on(now)):
@@ -185,8 +249,29 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
     yield from _use(desk, step.verb)
 
 
+def _only_ticked(desk: Desk, box: Element, verb: str) -> Turns[None]:
+    """Select one entry by its box.
+
+    Raises:
+        Missed: Others are selected as well; what is done would be done to them, too.
+    """
+    yield from bring_to(desk, box, True, f"{verb} is about what is selected")
+    entry = entry_of(desk.elements, box)
+    parent = entry.parent if entry is not None else None
+    peers = [e for e in desk.elements if e.parent == parent and kind_of(e) is kind_of(entry or e)]
+    boxes = [tick_box_of(desk.elements, e) for e in peers]
+    others = [e for e in boxes if e is not None and is_on(e) and e.box != box.box]
+    if others:
+        raise Missed(f"{', '.join(map(named, others[:4]))} selected as well: {verb} all of them?")
+
+
 def _open(desk: Desk, at: Point, verb: str) -> Turns[bool | None]:
     """Open the thing at a point; whether that brought what stands for the verb, None if nothing."""
+    here = [e for e in desk.elements if e.box is not None and e.box.contains(at)]
+    kept = next((e for e in here if kind_of(e) in _KEPT), None)
+    if kept is not None:
+        # A click would change it, and open nothing.
+        raise Missed(f"no control to {verb} with; {named(kept)} is not opened for it")
     before = {(e.name, e.box) for e in controls_for(desk, verb)}
     why = f"open it: {verb} is not next to it"
     yield from desk.do(Click(at.x, at.y), why=why, commits=False)
