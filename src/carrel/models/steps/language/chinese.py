@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import takewhile
 
 from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
 from carrel.models.steps.language.exceptions_zh import excepted_zh
+from carrel.models.steps.language.fields_zh import is_field_first
 from carrel.models.steps.language.heads_zh import VERBS
 from carrel.models.steps.language.links import spoken_of
 from carrel.models.steps.language.numbers import NUMBER, number
@@ -35,7 +37,7 @@ from carrel.models.steps.program import (
 __all__ = ["read_chinese", "sentences_zh"]
 
 _MANNERS = re.compile(
-    r"^(?:请你?|麻烦你?|帮我|帮忙|劳驾|你好|您好|谢谢|首先|第[一二三四五六七八九十\d]+步|其次|接下来|紧接着|接着|然后|之后|随后|最后|最终|再(?:次|一次)?|并且|并|同时|一直(?=[往向滚翻滑])|依次|逐个|逐一|挨个|分别|直接|此外|顺便|现在|我要|我想|"
+    r"^(?:请(?![假求购款帖教])你?|麻烦你?|帮我|帮忙|劳驾|你好|您好|谢谢|首先|第[一二三四五六七八九十\d]+步|其次|接下来|紧接着|接着|然后|之后|随后|最后|最终|再(?:次|一次)?|并且|并|同时|一直(?=[往向滚翻滑])|依次|逐个|逐一|挨个|分别|直接|此外|顺便|现在|我要|我想|"
     r"你需要|需要|我们|给我|先|而后|就|另外|\d+[.、)）]|[-*•])[\s，,：:！!]*"
 )
 _TAIL = re.compile(
@@ -84,6 +86,8 @@ def clauses_zh(text: str) -> list[str]:
         before, after = text[start : joint.start()], text[joint.end() :]
         if re.match(r"\s*(?:如果|若|假如|除非|当|每次)", bare_zh(before)):
             continue
+        if re.match(r"命名为|改名为", after) and re.search(r"复制|拷贝", before):
+            continue
         if re.match(r"最多|至多|不超过|超时", after) and re.search(r"等", before):
             continue
         if re.match(r"直到", after) and re.search(r"滚|翻|等", before):
@@ -106,12 +110,36 @@ _COLON = re.compile(r"(?P<head>[^，,：:]+)[：:]\s*(?P<rest>.+)", re.DOTALL)
 _COLON_PAIR = re.compile(r"(?P<what>[^，,：:\s]{2,10})\s*[：:]\s*(?P<value>[^，,：:]+)")
 
 
+_TOLD = re.compile(
+    rf"(?P<noun>[\u3400-\u9fff]{{2,6}}?)\s*(?:为|是|叫)\s*(?P<text>{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER})"
+)
+
+
+def _told_after(parts: list[str], talk: Talk) -> list[Step] | None:
+    """写邮件给 Ann，主题是“a”，内容是“b”，然后发送."""
+    given = list(takewhile(bool, map(_TOLD.fullmatch, parts[1:])))
+    if not given or not is_clause(bare_zh(parts[0])) or _STATING.match(bare_zh(parts[0])):
+        return None
+    *others, last = read_chinese(parts[0], talk)
+    if not isinstance(last, Perform):
+        return None
+    told = tuple((one["noun"], talk.text(one["text"])) for one in given if one)
+    rest = "，".join(parts[1 + len(given) :])
+    after = read_chinese(rest, talk) if rest else []
+    return [*others, replace(last, details=(*last.details, *told)), *after]
+
+
+_STATING = re.compile(r"验证|检查|确认|断言|确保|核对|如果|若|要是|当|等")
+
+
 def _with_particulars(text: str, talk: Talk) -> list[Step] | None:
     """登录：账号 a，密码 b; 姓名：李四，工号：7."""
     parts = re.split(r"\s*[，,、]\s*", text)
     pairs = [_COLON_PAIR.fullmatch(part) for part in parts]
     if all(pair and not is_clause(pair["what"]) for pair in pairs):
         return [SetValue(talk.phrase(p["what"]), talk.text(p["value"])) for p in pairs if p]
+    if steps := _told_after(parts, talk):
+        return steps
     found = _COLON.fullmatch(text)
     if found is None or not is_clause(bare_zh(found["head"])):
         return None
@@ -270,7 +298,7 @@ def _main_line(body: str) -> tuple[str, str]:
 _UNITS = "个|行|条|项|封|张|列|件|份|名|位|款"
 _EACH = re.compile(
     rf"(?:(?:对|给|在)?(?:于)?(?:表格|列表)?(?:里|中)?的?每一?(?P<unit>{_UNITS})\s*(?P<what>[^，,：:]*?)|"
-    rf"(?:对|给)(?:于)?所有的?\s*(?P<all>[^，,：:]+?))(?:里|中|上|来说)?\s*(?:[，,：:]\s*都?|都|(?=点|按|勾|填|双击|右击|右键|删|复制|单击))\s*(?P<body>.+)",
+    rf"(?:对|给)(?:于)?所有的?\s*(?P<all>[^，,：:]+?))(?:里|中|上|来说)?\s*(?:[，,：:]\s*都?|都|(?=点|按|(?<!打)勾|填|双击|右击|右键|删|复制|单击))\s*(?P<body>.+)",
     re.DOTALL,
 )
 
@@ -281,7 +309,7 @@ def _each(text: str, talk: Talk) -> list[Step] | None:
         return None
     unit = found["unit"] or ""
     what = found["all"] or found["what"] or (unit if unit in "行列" else "")
-    if not what:
+    if not what or re.search(r"打[勾钩]|点击|勾选|删除|收藏|点赞", what):
         return None
     body = re.sub(r"它", talk.atoms.mask(f"{{{EACH}}}"), found["body"])
     steps = read_chinese(body, talk)
@@ -325,7 +353,7 @@ def _every_seconds(text: str, talk: Talk) -> list[Step] | None:
 def _until(text: str, talk: Talk) -> list[Step] | None:
     """`一直点击下一页，直到看到 X`."""
     found = re.fullmatch(
-        r"(?:重复|一直|不断|反复|持续)?(?P<body>.+?)[，,]?\s*直到\s*(?P<cond>.+?)(?:为止)?",
+        r"(?:重复|一直|不断|反复|持续|循环|不停地?)?(?P<body>.+?)[，,]?\s*直到\s*(?P<cond>.+?)(?:为止)?",
         text,
         re.DOTALL,
     )
@@ -352,7 +380,8 @@ def _ordered(text: str, talk: Talk) -> list[Step] | None:
         return [Wait(words=talk.atoms.original(found["first"] + found["word"])), *main]
     first, before = bare_zh(found["first"]), found["word"] in ("之前", "以前", "前")
     condition = read_condition_zh(first, talk.atoms)
-    if condition is not None and not before and not VERBS.match(first):
+    seen = not VERBS.match(first) and not is_field_first(first)
+    if condition is not None and not before and seen:
         return [Wait(until=condition, words=talk.atoms.original(first + found["word"])), *main]
     if is_clause(first):
         steps = read_chinese(first, talk)
@@ -389,6 +418,8 @@ def _placed(text: str, talk: Talk) -> list[Step] | None:
     found = _PLACE.fullmatch(text)
     if found is None or not is_clause(bare_zh(found["body"])) or _acts(found["place"]):
         return None
+    if found["word"] == "从" and re.search(r"到|至", found["place"]):
+        return _unclear(text, talk)
     place = talk.phrase(found["place"])
     first, *others = read_chinese(found["body"], talk)
     if found["word"] in ("用", "使用", "通过"):

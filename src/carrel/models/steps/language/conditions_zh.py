@@ -217,7 +217,7 @@ def _held(text: str, atoms: Atoms) -> Condition | None:
             rf"(?P<what>.+?)\s*(?:当前|目前)?(?:应该|应当|必须|应|会|要|已经?)*\s*(?P<no>不|没有|未)?(?:{words})\s*(?P<text>.+?)(?:开头|结尾)?",
             text,
         )
-        if found is None or re.match(r"应|必须", found["what"]):
+        if found is None or re.search(r"^应|^必须|直到|点击|输入|失败时", found["what"]):
             continue
         left = re.sub(r"(?:里面|里|中|内|上)(?:的(?:内容|文字|文本|值))?$", "", found["what"])
         if re.search(QUOTE, found["text"]) and not re.fullmatch(QUOTE, found["text"].strip()):

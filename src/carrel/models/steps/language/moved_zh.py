@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import NAME, QUOTE
-from carrel.models.steps.language.own_zh import named_new, perform, replaced, written_to
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.own_zh import OWN_ZH, named_new, perform, replaced, written_to
 from carrel.models.steps.language.pages_zh import check
 from carrel.models.steps.language.point_zh import Rule, all_of, click, is_switch, thing
-from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
+from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
 from carrel.models.steps.language.text_zh import choose_of, chosen, copy_of, ticked, typed
 from carrel.models.steps.program import (
     Answer,
     Change,
+    CloseWindow,
     Compute,
     Expand,
     ForEach,
@@ -81,6 +83,9 @@ def _choose(found: re.Match[str], talk: Talk) -> list[Step]:
 def _switched(found: re.Match[str], talk: Talk) -> list[Step]:
     """把 X 打开 opens a file or a page, and sets a switch."""
     what, on = found["what"].strip(), re.match(r"打开|开启|启用|开", found["verb"]) is not None
+    items = listed(re.sub(r"(?:这)?[两三四几]个窗口$", "窗口", what))
+    if not on and len(items) > 1 and re.search(r"窗口$", what):
+        return [CloseWindow(talk.text(item.removesuffix("窗口"))) for item in items]
     if not re.match(r"打开|关", found["verb"]) and _MEMBER.search(what):
         verb = "enable" if on else "disable"
         return [Perform(verb, thing(what, talk), said=found["verb"])]
@@ -118,6 +123,14 @@ def _told(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Read(thing(what, talk), IT), Answer(f"{{{IT}}}")]
 
 
+def _from_menu(found: re.Match[str], talk: Talk) -> list[Step]:
+    return [Point("它", "right"), chosen(found["what"], None, talk)]
+
+
+def _counted(found: re.Match[str], talk: Talk) -> list[Step]:
+    return [Compute("count", thing(f"{found['of']}里的{found['what']}", talk), IT)]
+
+
 _STYLE = {"粗": "bold", "斜": "italic", "下": "underlined"}
 
 
@@ -129,6 +142,12 @@ def _styled(found: re.Match[str], talk: Talk) -> list[Step]:
 def _caret(found: re.Match[str], talk: Talk) -> list[Step]:
     """把光标移到文末."""
     where = found["where"]
+    if row := re.fullmatch(
+        r"第(?P<n>[一二三四五六七八九十\d]+)行的?(?P<end>行?[尾末].*|行?[首开].*)?", where
+    ):
+        down = int(number(row["n"]) or 1) - 1
+        last = Press(("end",) if re.match(r"行?[尾末]", row["end"] or "") else ("home",))
+        return [Press(("ctrl+home",)), *([Press(("down",), down)] if down else []), last]
     line = re.search(r"行", where) is not None
     if re.fullmatch(r".*(?:行尾|行末|末尾|文末|最后|结尾|尾部|底部|最后面)", where):
         return [Press(("end" if line else "ctrl+end",))]
@@ -142,6 +161,29 @@ def _chosen_as(found: re.Match[str], talk: Talk) -> list[Step]:
 
 
 MOVED: tuple[tuple[str, Rule], ...] = (
+    (
+        r"(?:把|将)\s*(?P<what>[^从]+?)\s*(?:移出|踢出|移除出)\s*(?P<of>[^，,]+)",
+        lambda f, t: perform("移除", f"{f['of']}里的{f['what']}", (), t),
+    ),
+    (
+        r"(?:把|将)\s*(?P<what>.+?)\s*从\s*(?P<of>[^，,]+?)(?:里面|里|中|内)?\s*(?:移除|移出|删除|删掉|去掉)",
+        lambda f, t: perform("移除", f"{f['of']}里的{f['what']}", (), t),
+    ),
+    (r"右键(?:菜单)?(?:里|中)?选择?\s*(?P<what>.+)", _from_menu),
+    (rf"批量(?P<verb>{'|'.join(OWN_ZH)})", lambda f, t: [Perform(OWN_ZH[f["verb"]], said=f[0])]),
+    (
+        rf"(?P<what>[^，,把将\s]{{2,10}}?)(?P<way>加|减)\s*(?P<n>{NUMBER})",
+        lambda f, t: [
+            SetValue(
+                thing(f["what"], t), f"{'-' if f['way'] == '减' else ''}{f['n']}", relative=True
+            )
+        ],
+    ),
+    (r"告诉我(?:结果|答案)?", lambda f, t: [Answer(f"{{{IT}}}")]),
+    (
+        r"统计\s*(?P<of>.+?)(?:里面|里|中|内|上)?(?:一共|总共)?有(?:多少|几)[个条项张封]?(?P<what>.+)",
+        _counted,
+    ),
     (
         r"(?:修|更)?改[为成]\s*(?P<font>宋体|黑体|楷体|仿宋|微软雅黑|隶书)",
         lambda f, t: [Change("它", f["font"])],

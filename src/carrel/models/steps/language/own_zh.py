@@ -172,7 +172,7 @@ def with_particular(verb: str, word: str) -> Rule:
 
     def rule(found: re.Match[str], talk: Talk) -> list[Step]:
         details: tuple[tuple[str, str], ...] = ((word, talk.text(found["text"])),)
-        what = found["what"].strip()
+        what = re.sub(r"(?<=.)都$", "", found["what"].strip())
         said = _SAID.get(verb, "") + (talk.text(found["text"]) if verb == "add" else "")
         if verb == "replace":
             what, every = re.sub(r"^(?:所有的?|全部的?|每个)\s*", "", what), what

@@ -31,6 +31,12 @@ TO = r"(?:到|至|往|进|入)"
 IN = r"(?:里面|之中|当中|里|中|内|上)?"
 
 
+_MORE = re.compile(
+    r"[，,；。]|(?:改|设|记|换)[为成]|应该|应当|时应|应显示|直到|^(?:然后|接着|并且|再(?=点|按|选|填|勾))"
+)
+"""Signs that the words are more than one thing: another instruction, or what should be so."""
+
+
 def thing(masked: str, talk: Talk) -> str:
     """A thing in words, without particles.
 
@@ -38,7 +44,7 @@ def thing(masked: str, talk: Talk) -> str:
         NotUnderstood: It holds more than one name, or another instruction.
     """
     bare = re.sub(r"^(?:一下|一次|了|着)\s*|[\s，,。、]+$", "", masked.strip())
-    if re.search(r"[，,；。]|(?:改|设|记|换)[为成]", bare):
+    if _MORE.search(bare):
         raise NotUnderstood(f"what is “{talk.atoms.original(bare)}”? one name goes in quotes")
     return talk.phrase(re.sub(r"(?<=.)(?:这|那)一?[项个条](?:里|中)?$", "", bare))
 
@@ -70,9 +76,9 @@ def all_of(text: str) -> str | None:
     if found:
         return found["what"]
     inside = re.fullmatch(
-        r"(?P<of>.+?)(?:中|里|内|下面?)的?(?:所有的?|全部的?|每一?个)(?P<what>.+)", text
+        r"(?P<of>.+?(?:中|里|内|下面?))的?(?:所有的?|全部的?|每一?个)(?P<what>.+?)都?", text
     )
-    return f"{inside['of']}中的{inside['what']}" if inside else None
+    return f"{inside['of']}的{inside['what']}" if inside else None
 
 
 def click(how: Literal["click", "double", "triple", "right", "middle", "hover"]) -> Rule:
@@ -87,7 +93,7 @@ def click(how: Literal["click", "double", "triple", "right", "middle", "hover"])
         if len(parts := PATH.split(rest.strip())) > 1 and how == "click":
             return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
         items = listed(rest)
-        if len(items) > 1 and all(re.search(QUOTE, item) for item in items):
+        if len(items) > 1 and all(re.search(rf"^[^点按选填击勾]*{QUOTE}", item) for item in items):
             return [Point(thing(item, talk), how=how) for item in items]
         return [Point(thing(rest, talk), how=how, times=count)]
 

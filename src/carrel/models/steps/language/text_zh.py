@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
+from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.point_zh import (
     IN,
     TO,
@@ -55,6 +57,18 @@ _PAIR = re.compile(
 )
 _APART = re.compile(rf"(?<={QUOTE})\s*(?={QUOTE})")
 _COUNTED = re.compile(r"\s*(?:这)?(?:[两二三四五六七八九十]|\d+)\s*[项个条样种](?:选项|任务)?$")
+
+
+def _numbered(text: str) -> str:
+    """第1、3、5行 is 第1行、第3行、第5行."""
+    found = re.fullmatch(
+        rf"第\s*(?P<list>{NUMBER}(?:\s*[、,，和与]\s*第?\s*{NUMBER})+)\s*(?P<unit>[行个项条列].*)",
+        text,
+    )
+    if found is None:
+        return text
+    numbers = re.split(r"\s*[、,，和与]\s*第?\s*", found["list"])
+    return "、".join(f"第{one}{found['unit']}" for one in numbers)
 
 
 def ends_open(text: str) -> bool:
@@ -118,6 +132,14 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
     return [Enter(talk.atoms.text(bare), field, append)]
 
 
+def paired(text: str, talk: Talk) -> list[Step]:
+    """账号“a”和密码“b”: each into its own field; none when it is no such list."""
+    pairs = [_PAIR.fullmatch(item) for item in listed(text)]
+    if len(pairs) < 2 or not all(pairs):
+        return []
+    return [Enter(talk.text(pair["text"]), f"{pair['noun']}字段") for pair in pairs if pair]
+
+
 def enter(found: re.Match[str], talk: Talk) -> list[Step]:
     """`输入 X 到 Y`, `输入用户名“a”和密码“b”`."""
     rest = found["rest"].strip()
@@ -131,9 +153,8 @@ def enter(found: re.Match[str], talk: Talk) -> list[Step]:
         return [
             Enter(talk.text(text), f"{re.sub('^[和及]', '', noun)}字段") for noun, text in shared
         ]
-    pairs = [_PAIR.fullmatch(item) for item in listed(rest)]
-    if len(pairs) > 1 and all(pairs):
-        return [Enter(talk.text(f["text"]), f"{f['noun']}字段") for f in pairs if f]
+    if several := paired(rest, talk):
+        return several
     if moved := re.fullmatch(rf"(?P<text>.+?)\s*(?:到|进|入|在)\s*(?P<into>.+?){IN}", rest):
         return typed(moved["text"], moved["into"], talk, append=append)
     if pair := re.fullmatch(r"(?P<into>[^，,]+?)\s*(?:：|:|为|成)\s*(?P<text>.+)", rest):
@@ -145,6 +166,9 @@ def enter_in(found: re.Match[str], talk: Talk) -> list[Step]:
     """`在 Y 中输入 X`."""
     append = "追加" in found["verb"]
     into = found["into"]
+    if several := paired(found["text"], talk):
+        place = thing(into, talk)
+        return [replace(step, place=place) for step in several]
     return typed(found["text"], into, talk, append=append)
 
 
@@ -160,6 +184,11 @@ def choose(found: re.Match[str], talk: Talk) -> list[Step]:
         return value_steps(dated["when"], thing(field, talk) if field else None, talk)
     if named := re.fullmatch(r"(?P<what>.+?)(?:作为|当作)(?P<source>.+)", rest):
         return [chosen(named["what"], named["source"], talk)]
+    if some := re.fullmatch(
+        rf"(?P<text>{QUOTE})\s*(?:这|那)?(?:[一两二三四五六七八九几\d]个)?(?:字|词|句话?|段(?:文字|话)?)",
+        rest,
+    ):
+        return [Highlight(thing(some["text"], talk))]
     if re.search(r"(?:文本|文字|段落)$", rest):
         return [Highlight(thing(rest, talk))]
     if len(parts := PATH.split(rest)) > 1:
@@ -173,7 +202,7 @@ def choose(found: re.Match[str], talk: Talk) -> list[Step]:
 
 def chosen(rest: str, source: str | None, talk: Talk) -> Step:
     """Options in a list, of something."""
-    rest = _APART.sub("、", rest)
+    rest = _numbered(_APART.sub("、", rest))
     if len(listed(rest)) > 1:
         rest = _COUNTED.sub("", rest)
     items = listed(rest)
@@ -210,7 +239,7 @@ def tick(*, on: bool) -> Rule:
 
 def ticked(said: str, talk: Talk, *, on: bool) -> list[Step]:
     """Set the check boxes and switches of a list, or all of a kind."""
-    rest = _APART.sub("、", said.strip())
+    rest = _numbered(_APART.sub("、", said.strip()))
     if len(listed(rest)) > 1:
         rest = re.sub(r"\s*(?:的)?(?:复选框|勾选框|开关)们?$", "", _COUNTED.sub("", rest))
     if what := all_of(rest):

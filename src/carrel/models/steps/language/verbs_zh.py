@@ -83,7 +83,7 @@ _DONE_TO = re.compile(
     r"(?:[改设调变填写选换记存切定标][为成到作下住]|设[置定]为|[删勾拖移挪点关]|打开|开启|加[入到进粗]|放[入到进]|展开|收起|重命名|记录)"
 )
 _STATED = re.compile(
-    r"[^，,]*?(?:应该|应当|必须|应(?=[显出看有为是包等能可被提弹跳])|(?<![\u3400-\u9fff])(?:能|可以)?(?:看到|看见))"
+    r"[^，,]*?(?:应该|应当|必须|应(?=[显出看有为是包等能可被提弹跳只])|(?<![\u3400-\u9fff])(?:能|可以)?(?:看到|看见))"
 )
 
 
@@ -113,7 +113,9 @@ _ONCE = re.compile(
     r"[^，,]+?(?:出现|消失|弹出|加载完成?|打开|完成|可见|显示)(?:之后|以后|后|时)[，,]?\s*[^，,\s]|"
     r"[^，,]+?里?如果"
 )
-_MOVED_AT = re.compile(rf"[^，,、]+?(?:记[为作]\s*\w|加粗|{UNTICKING}|{TICKING}|留空|空着|不填)")
+_MOVED_AT = re.compile(
+    rf"[^，,、]+?(?:记[为作]\s*\w|加粗|[加减]\s*\d|{UNTICKING}|{TICKING}|留空|空着|不填)"
+)
 
 
 def is_lone_word(text: str) -> bool:
@@ -391,6 +393,10 @@ def read_clause_zh(clause: str, talk: Talk) -> list[Step]:
         and (found := re.fullmatch(rf"(?:{verb[0]}){_REST}", clause, re.DOTALL))
     ):
         return check(found, talk)
+    if verb and verb[0] in ("运行", "执行") and re.search(rf"命令|{QUOTE}", clause):
+        found = re.fullmatch(rf"(?:{verb[0]}){_REST}", clause, re.DOTALL)
+        if found:
+            return run(found, talk)
     if steps := _first_few(clause, talk):
         return steps
     for pattern, rule in _COMPILED:
