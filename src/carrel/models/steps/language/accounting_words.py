@@ -189,7 +189,7 @@ SAID_BY: Mapping[type, frozenset[str]] = {
     p.Compute: word_set("""
         how number count many total sum amount quantity difference product average mean greatest
         largest biggest highest maximum smallest lowest least minimum result solution answer shown
-        visible displayed see often occurs occur appears times mentioned used
+        visible displayed see left remain often occurs occur appears times mentioned used
     """),
     p.Answer: word_set("""
         correct correctly best option button choice answer denotes describes shows tells says

@@ -8,6 +8,7 @@ from carrel.errors import InvalidInput
 from carrel.keys import canonical_key
 from carrel.models.steps.language.atoms import ANY, QUOTE
 from carrel.models.steps.language.numbers import times
+from carrel.models.steps.language.whereabouts import without_comma
 from carrel.models.steps.language.words import KINDS, bare, verb_at
 
 __all__ = ["clauses", "key_like", "plain_cut", "sentences", "starts_clause"]
@@ -39,7 +40,7 @@ def sentences(text: str) -> list[str]:
 
 _BOUNDARY = re.compile(
     r"\s*[,，;]\s*(?:(?:and|but|or)\s+)?(?:then\s+|after that,?\s+|next,?\s+|finally,?\s+)?"
-    r"|\s+but\s+(?=(?:do not|don['’]?t|never|please|then|also)\b)"
+    r"|\s+but\s+(?=(?:do not|don['’]?t|never|please|then|also|keep|leave)\b)"
     r"|\s+(?:and(?: then)?|& |then|followed by|before then|after which(?: you)?)\s+"
     r"|\s*(?:->|→|⇒|=>)\s*",
     re.IGNORECASE,
@@ -156,6 +157,9 @@ def _is_field_noun(surface: str, rest: str, before: str) -> bool:
 
 def _fronted_clause(lead: str) -> bool:
     """A place, a time or a condition, and then an instruction."""
+    place = re.match(r"(?:in|on|under|at|for)\s+(?=(?:the|my)\s|[A-Z])", lead)
+    if place and without_comma(lead[place.end() :]) is not None:
+        return True
     if not FRONTED.match(lead) or re.match(r"(?:to|by|with|for|at|on)\b", lead, re.IGNORECASE):
         return False
     comma = re.search(r",\s+", lead)

@@ -195,6 +195,8 @@ def _lies(text: str, atoms: Atoms) -> Condition | None:
     )
     if amount and not re.fullmatch(QUOTE, what):
         return None
+    if re.fullmatch(r"it|them|there", other, re.IGNORECASE):
+        return _no(Shows(atoms.phrase(what)), found["no"])
     phrase = f"{atoms.phrase(what)} {found['where']} {atoms.phrase(other)}"
     return _no(Shows(phrase), found["no"])
 

@@ -44,6 +44,7 @@ _BESIDE = re.compile(
 
 def drag(rest: str, talk: Talk) -> list[Step]:
     """Drag one thing, or all of a kind, onto another, by pixels or in a direction."""
+    rest = re.sub(r"\s+(?:over\s+)?there$", " into there", trim(rest), flags=re.IGNORECASE)
     body = re.sub(r"\s+and\s+drop\s+(?:it|them)\s+", " ", trim(rest), flags=re.IGNORECASE)
     if found := re.fullmatch(rf"(?P<what>.+?)\s+by\s+(?P<by>{OTHER})", body):
         across = [
@@ -112,6 +113,9 @@ def _from_to(body: str, talk: Talk) -> list[Step] | None:
         return None
     what, source = found["what"], talk.phrase(found["source"])
     onto = talk.phrase(found["onto"], "where to drag it")
+    if every := each_of(what or ""):
+        inner = Drag(f"{{{EACH}}}", onto=onto)
+        return [for_each(talk, f"{every} from {found['source']}", inner)]
     return [Drag(talk.phrase(what), onto, place=source) if what else Drag(source, onto)]
 
 

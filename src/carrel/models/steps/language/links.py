@@ -63,7 +63,8 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
     for step in steps:
         if _answered(step, done) or _renamed(step, done):
             continue
-        meant = _rest(_nested(_all_of_them(step, done), done), done)
+        moved = _moved(_there(step, done), done)
+        meant = _rest(_nested(_all_of_them(moved, done), done), done)
         meant = _typed(_referring(meant, done), done)
         done.append(_at_home(meant, done))
     return done[len(context) :]
@@ -147,6 +148,27 @@ def _about(condition: Condition, before: list[Step]) -> Condition | None:
     return None if thing is None else replace(condition, what=thing)  # type: ignore[call-arg]
 
 
+def _there(step: Step, before: list[Step]) -> Step:
+    """`move all mails there`: to what was spoken of before them."""
+    inner = step.body[0] if isinstance(step, ForEach) and len(step.body) == 1 else step
+    if not isinstance(inner, Drag) or inner.onto != "there":
+        return step
+    thing = _thing(before)
+    if thing is None:
+        return _lost(step)
+    moved = replace(inner, onto=thing)
+    return replace(step, body=(moved,)) if isinstance(step, ForEach) else moved
+
+
+def _moved(step: Step, before: list[Step]) -> Step:
+    """`select A and B and move them into C`: the application moves what is selected."""
+    if not isinstance(step, Drag) or step.onto is None or not _MANY.fullmatch(step.what):
+        return step
+    if step.what.lower() == "it" or not _selected(before):
+        return step
+    return Perform("move", None, (("to", step.onto),), words=step.words, line=step.line)
+
+
 _ALL_OF_THEM = re.compile(r"them all|all of them|each of them|every one of them", re.IGNORECASE)
 
 
@@ -190,10 +212,8 @@ def _thing(before: list[Step]) -> str | None:
             return step.what
         if isinstance(step, Enter) and step.into:
             return step.into
-        if isinstance(step, Perform) and step.verb in ("create", "add", "rename", "save"):
-            called = dict(step.details)
-            if name := called.get("called") or called.get("named") or called.get("titled"):
-                return f'"{name}"'
+        if isinstance(step, Perform) and (named := _name_given(step)):
+            return named
         if isinstance(step, Clear | Copy | Perform) and step.what:
             return step.what
         if isinstance(step, Choose) and len(step.options) == 1:
@@ -203,6 +223,18 @@ def _thing(before: list[Step]) -> str | None:
         if isinstance(step, Wait | Repeat | Check) and (awaited := _awaited(step)):
             return awaited
     return None
+
+
+def _name_given(step: Perform) -> str | None:
+    """What a thing is called after the step."""
+    called = dict(step.details)
+    if step.verb == "rename":
+        name = called.get("to")
+    elif step.verb in ("create", "add", "save"):
+        name = called.get("called") or called.get("named") or called.get("titled")
+    else:
+        return None
+    return f'"{name}"' if name else None
 
 
 def _awaited(step: Wait | Repeat | Check) -> str | None:
@@ -285,7 +317,7 @@ def _referring(step: Step, before: list[Step]) -> Step:
         return _filled(step, "what", step.what, before) if _HERE.fullmatch(step.what) else step
     if isinstance(step, Drag) and step.onto is not None and _HERE.fullmatch(step.onto):
         return _filled(step, "onto", step.onto, before)
-    if isinstance(step, Point | Highlight | Drag | Read | Find | Change | Expand):
+    if isinstance(step, Point | Highlight | Drag | Read | Find | Change | Expand | Open):
         return _filled(step, "what", step.what, before)
     if isinstance(step, Clear | Copy | Perform | SetValue) and step.what is not None:
         if isinstance(step, Perform) and _finishes(step, before):
@@ -304,6 +336,8 @@ def _referring(step: Step, before: list[Step]) -> Step:
 
 def _filled(step: Step, name: str, phrase: str, before: list[Step]) -> Step:
     meant = _meant(phrase, before)
+    if isinstance(step, Open) and meant and re.fullmatch(r'"[^"]+"', meant):
+        meant = meant.strip('"')
     if meant is None:
         return _lost(step)
     return step if meant == phrase else replace(step, **{name: meant})  # type: ignore[arg-type]
@@ -346,6 +380,10 @@ def _at_home(step: Step, before: list[Step]) -> Step:
         home = found.what if found else _thing(before)
         bare = _OWN.sub("the ", step.what)
         return replace(step, what=bare, place=step.place or home) if home else step
+    if isinstance(step, Tick) and len(step.what) == 1 and _OWN.match(step.what[0]):
+        home = found.what if found else _thing(before)
+        mine = (_OWN.sub("the ", step.what[0]),)
+        return replace(step, what=mine, place=step.place or home) if home else step
     last = before[-1] if before else None
     if (
         not isinstance(last, Find)

@@ -19,7 +19,7 @@ from carrel.models.steps.language.talk import (
 )
 from carrel.models.steps.language.telling import telling
 from carrel.models.steps.language.values import value_steps
-from carrel.models.steps.language.words import KINDS
+from carrel.models.steps.language.words import KINDS, verb_at
 from carrel.models.steps.program import Choose, Highlight, Point, SetValue, Step, Tick
 
 __all__ = ["choose", "set_value", "tick", "toggle"]
@@ -68,12 +68,29 @@ def choose(rest: str, talk: Talk) -> list[Step]:
         return [
             Choose((f"{number(many['n']):g}",), talk.phrase(many["of"]), said=talk.phrase(body))
         ]
+    if steps := _of_labels(body, talk):
+        return steps
     options, source = _sourced(body)
     phrase = talk.phrase(source) if source else None
     if what := each_of(options):
         return [for_each(talk, what, Choose((f"{{{EACH}}}",), phrase))]
     names, said = names_of(options, talk)
     return [Choose(names, phrase, said=said)]
+
+
+_LABEL_OF = re.compile(
+    rf"(?:an?|the)\s+(?P<what>[a-z][a-z -]+?)\s+of\s+"
+    rf"(?P<value>{DATED}|{TIMED}|{QUOTE}|{NUMBER}\s*%?)",
+    re.IGNORECASE,
+)
+
+
+def _of_labels(body: str, talk: Talk) -> list[Step] | None:
+    """`a start date of 1 May 2027 and an hourly wage of 22`: what takes which value."""
+    found = [_LABEL_OF.fullmatch(item) for item in listed(body)]
+    if not all(found):
+        return None
+    return [s for f in found if f for s in set_value(f"the {f['what']} to {f['value']}", talk)]
 
 
 # "choose 2 guests": of the guests, 2; or an option that says so.
@@ -344,8 +361,7 @@ def set_value(rest: str, talk: Talk) -> list[Step]:
         "disabled",
     ):
         return tick(what, talk, on=state in ("on", "checked", "ticked", "enabled"))
-    if re.match(rf"{QUOTE}\s+\w", trim(value)):
-        raise NotUnderstood(f"where does “{talk.atoms.original(trim(value))}” end?")
+    _refuse_open(trim(value), talk)
     if values := _values(value, what, talk):
         noun = re.sub(r"^(?:the|all|both)\s+(?:the\s+)?", "", what, flags=re.IGNORECASE)
         noun = re.sub(rf"^{NUMBER}\s+", "", noun)[:-1]
@@ -355,6 +371,19 @@ def set_value(rest: str, talk: Talk) -> list[Step]:
     if re.search(r"\b(?:field|textbox|text box|input|text area|textarea)$", what, re.IGNORECASE):
         return value_steps(value, talk.phrase(what), talk)
     return [SetValue(talk.phrase(what), talk.text(value))]
+
+
+def _refuse_open(value: str, talk: Talk) -> None:
+    """What goes on after the value, or is none.
+
+    Raises:
+        NotUnderstood: So it is.
+    """
+    verb = verb_at(value)
+    if verb and value[0].islower() and len(verb[2].split()) > 1:
+        raise NotUnderstood("set it to what? “set X to Y”")
+    if re.match(rf"{QUOTE}\s+\w", value):
+        raise NotUnderstood(f"where does “{talk.atoms.original(value)}” end?")
 
 
 def _without_old(what: str, talk: Talk) -> str:

@@ -29,6 +29,12 @@ _BASE = {
     "trash": "delete",
     "log into": "log in",
     "login": "log in",
+    "log me in": "log in",
+    "sign me in": "log in",
+    "log me out": "log out",
+    "sign me out": "log out",
+    "sign me up": "sign up",
+    "sign up for": "sign up",
     "log on": "log in",
     "sign in": "log in",
     "logout": "log out",
@@ -48,14 +54,15 @@ _BASE = {
 # Words that begin a particular. After `from:` or `named` only the value can follow.
 _DETAIL = re.compile(
     rf"(?:^|[\s,]+)(?P<word>(?:with|under|using|and|by)\s+(?:the\s+)?(?:text|message|words?|subject|title|"
-    rf"password|user ?name|name|e-?mail|note|comment|value|quantity|reply)(?:\s+of)?|"
+    rf"password|user ?name|user|name|e-?mail|note|comment|value|quantity|reply)(?:\s+of)?|"
     rf"(?:\w+ed|written|made|drawn|sung|taken|shown|sold|built|sent|led) by|named|called|titled|"
     rf"labell?ed|saying|"
     rf"entitled|"
     rf"(?:starting|beginning|ending|leaving|departing|returning|arriving)\s+(?:on|at)|"
     rf"so that it (?:says|reads)|every(?=\s+(?:\w*day|week|month|year|morning|other)\b)|"
     rf"(?<=, )(?:and\s+)?(?:the|my|an?)\s+(?:text|message|subject|title|password|user ?name|name|"
-    rf"e-?mail|note|comment|value|quantity|phone|address|reference|amount)|between|and(?=\s+{TIMED})|until|from|to|into|on|at|for|in|as|with|by|about|per|via|using)"
+    rf"e-?mail|note|comment|value|quantity|phone|address|reference|amount)|between|"
+    rf"and(?=\s+{TIMED})|until|from|to|into|on|at|for|in|as|with|by|about|per|via|using)"
     rf"\s*:?\s+(?=\S)",
     re.IGNORECASE,
 )
@@ -87,7 +94,7 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     base = _BASE.get(verb.lower(), verb.lower())
     if step := _spelled_out(verb.lower(), trim(rest), talk):
         return [step]
-    body, count = times(trim(rest))
+    body, count = times(re.sub(r"^(?:again|once more)$", "", trim(rest), flags=re.IGNORECASE))
     if base in ("undo", "redo") and re.fullmatch(r"it|that|this", body, re.IGNORECASE):
         body = ""
     if keys := _BY_KEYS.fullmatch(body):
@@ -98,7 +105,28 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
         return [Repeat(tuple(perform(verb, body, talk)), times=count)]
     body = re.sub(r"^(it|them|that)\s+(?:on|over|off)\b", r"\1", body, flags=re.IGNORECASE)
     if base == "search":
-        body = re.sub(r"^for\s+", "", body, flags=re.IGNORECASE)
+        return _searched(re.sub(r"^for\s+", "", body, flags=re.IGNORECASE), talk)
+    return _done(base, body, talk)
+
+
+_SEARCHED = re.compile(
+    r"(?:in\s+)?(?P<place>(?:the|this|my)\s.+?)\s+for\s+(?P<what>\S.*)", re.IGNORECASE
+)
+
+
+def _searched(body: str, talk: Talk) -> list[Step]:
+    """`search the shop for shoes`."""
+    found = _SEARCHED.fullmatch(body)
+    if found is None:
+        return _done("search", body, talk)
+    if re.search(r"\b(?:shop|store|web ?site|site|page|web|app)$", found["place"], re.IGNORECASE):
+        talk.put_aside(found["place"])
+        return _done("search", found["what"], talk)
+    place = talk.phrase(found["place"])
+    return [replace(step, place=place) for step in _done("search", found["what"], talk)]
+
+
+def _done(base: str, body: str, talk: Talk) -> list[Step]:
     for rule in (_short, _so_often, _said_that, _things, _so_many, _of_many, _to_someone):
         if steps := rule(base, body, talk):
             return steps
@@ -122,11 +150,30 @@ def _spelled_out(verb: str, body: str, talk: Talk) -> Step | None:
 
 
 def _short(base: str, body: str, talk: Talk) -> list[Step] | None:
-    """`mark it important`, `reply "Thanks"`, `write to Ann: "Hello"`."""
+    """`rate it five stars`, `send her "Hello"`, `reply "Thanks"`, `write to Ann: "Hello"`."""
+    if base in ("send", "write to") and (
+        her := re.fullmatch(rf"(?:him|her|them)\s+({QUOTE})", body)
+    ):
+        talk.put_aside(body)
+        return [Perform("send", talk.phrase(her[1]))]
+    stars = re.fullmatch(
+        rf"(?P<what>.+?)\s+(?:with\s+)?(?P<n>{NUMBER}\s+(?:stars?|points?|out of \d+).*)",
+        body,
+        re.IGNORECASE,
+    )
+    if stars and base == "rate":
+        return [Perform(base, talk.phrase(stars["what"]), (("with", talk.text(stars["n"])),))]
+    if base in ("accept", "reject", "decline", "allow") and re.fullmatch(
+        r"all (?:\w+ )?cookies", body
+    ):
+        return [Perform(base, talk.phrase(body))]
     if found := re.fullmatch(rf"(?P<what>[^:]+?)\s*:\s*(?P<text>{QUOTE})", body):
         return [Perform(base, talk.phrase(found["what"]), (("text", talk.text(found["text"])),))]
     if found := re.fullmatch(r"(?P<what>it|them|that)\s+(?P<how>[a-z]+)", body, re.IGNORECASE):
         return [Perform(base, found["what"], (("as", found["how"]),))]
+    to = re.fullmatch(rf"(?P<text>{QUOTE})\s+(?:to|on)\s+(?P<what>.+)", body)
+    if to and base in ("reply", "comment", "answer"):
+        return [Perform(base, talk.phrase(to["what"]), (("text", talk.text(to["text"])),))]
     if base in ("reply", "comment") and re.fullmatch(QUOTE, body):
         return [Perform(base, None, (("text", talk.text(body)),))]
     return None
@@ -148,7 +195,12 @@ def _things(base: str, body: str, talk: Talk) -> list[Step] | None:
     thing, details = _details(body, base, talk)
     items = listed(thing)
     one = rf"(?:an?|the|one|{NUMBER})\s+\S.*|{QUOTE}"
-    if len(items) < 2 or not all(re.fullmatch(one, item, re.IGNORECASE) for item in items):
+    if (
+        len(items) < 2
+        or " and " not in thing
+        or "more " in thing
+        or not all(re.fullmatch(one, item, re.IGNORECASE) for item in items)
+    ):
         return None
     if re.search(r"\s(?:of|with|for|between|from|in|by|that|which|except|but)\s", thing):
         return None
@@ -179,8 +231,9 @@ def _so_often(base: str, body: str, talk: Talk) -> list[Step] | None:
 
 
 _SHOPS = {"add", "order", "buy", "purchase", "get"}
-_MAKES = {"book", "reserve", "request", "create", "schedule", "insert", "generate", "pay", "set up",
-          "set", "show", "play", "print"}  # fmt: skip
+_MAKES = {"book", "plan", "reserve", "request", "create", "schedule", "insert", "generate", "pay",
+          "set up", "set", "show", "play", "print"}  # fmt: skip
+_BOOKS = {"book", "plan", "reserve", "request", "schedule", "set up"}
 _WEEKDAY = r"(?:(?:next|this)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow)\b"
 _UNITS = (
     r"boxes|bottles|cans|packs|packets|pairs|bags|cups|kilos|pieces|copies|units|slices|sets|"
@@ -222,7 +275,7 @@ def _so_many(base: str, body: str, talk: Talk) -> list[Step] | None:
 def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:
     """`delete all messages`, `order 3 items`."""
     many = re.fullmatch(rf"(?P<n>{NUMBER})\s+(?P<what>\w+s\b.*)", body, re.IGNORECASE)
-    if many and base in _MAKES:
+    if base == "show" or (many and base in _MAKES):
         return None
     what = each_of(body) or (many["what"] if many else None)
     if what is None:
@@ -305,6 +358,8 @@ def _detail(word: str, text: str, talk: Talk) -> tuple[str, str]:
         NotUnderstood: More follows a date than belongs to it.
     """
     text = re.sub(r"[\s,]+and\s*$", "", text)
+    if word in ("saying", "text"):
+        text = re.sub(r"^that\s+", "", text.strip())
     if re.match(
         rf"(?:{DATED}|{TIMED})\s+and\s+(?!{DATED}|{TIMED})|.+\sand\s+(?:out|in|back)\s*$",
         text.strip(),
@@ -337,10 +392,12 @@ def _word(said: str) -> str:
 
 def _of_receiver(last: re.Match[str], word: str, value: str) -> bool:
     """`to the chat with Rosa` is one place."""
-    goes = last["word"].lower() in ("to", "into", "in") and word == "with"
+    goes = last["word"].lower() in ("to", "into", "in") and word in ("with", "from")
     return goes and _NAMED.match(value) is None
 
 
+_NEW = {"create", "add", "insert", "rename", "save", "compose", "set up", "make"}
+_DEFINITE = re.compile(r"(?:the|my|this|that|your)\s", re.IGNORECASE)
 _OPEN = re.compile(r"\b[a-z]+ing$|\s(?:that|which|who|whose)\s")
 _RELATIVE = {"in", "with", "at", "on", "from", "to", "by", "for", "as"}
 
@@ -357,6 +414,16 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
         if _OPEN.search(f" {before}") and word in _RELATIVE:
             continue
         if word == "to" and re.search(r"\b[A-Z]+\d+$", before) and re.match(r"[A-Z]+\d+\b", value):
+            continue
+        # "mute the group called Work": which one, not what it shall be called.
+        if (
+            word in ("called", "named", "titled")
+            and base not in _NEW
+            and not kept
+            and _DEFINITE.match(before)
+        ):
+            continue
+        if word == "to" and re.search(r"\b(?:pages?|rows?|lines?|slides?) \d+$", before):
             continue
         explicit = (
             ":" in cut[0] or len(word.split()) > 1 or re.match(rf"{QUOTE}|{DATED}|{TIMED}", value)
@@ -382,13 +449,10 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
             or (kept and word not in ("by", "of") and not _of_receiver(kept[-1], word, value))
             or cut.start() == 0
             or (word == "on" and base in _MAKES and re.match(_WEEKDAY, value, re.IGNORECASE))
+            or (base in ("post", "publish", "share") and re.fullmatch(QUOTE, before.strip()))
             or (word == "with" and base in ("react to", "pay", "protect", "sign", "fill"))
             or (word == "by" and (base in ("filter", "group", "rank") or re.match(NUMBER, value)))
-            or (
-                word == "from"
-                and base
-                in ("book", "transfer", "withdraw", "fly", "search", "reserve", "schedule", "order")
-            )
+            or (word == "from" and base in {*_BOOKS, "transfer", "withdraw", "search", "order"})
             or (word not in _PART_OF_THING and word != "from")
         ):
             kept.append(cut)

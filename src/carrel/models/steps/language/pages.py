@@ -6,7 +6,7 @@ import re
 
 from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
 from carrel.models.steps.language.numbers import ORDINALS
-from carrel.models.steps.language.options import tick
+from carrel.models.steps.language.options import set_value, tick
 from carrel.models.steps.language.own import perform
 from carrel.models.steps.language.pointer import PATH, point
 from carrel.models.steps.language.reading import name_of
@@ -228,6 +228,10 @@ def switch(rest: str, talk: Talk) -> list[Step]:
         return [Find(talk.phrase(re.sub(r"^\w+\s+", "", body)))]
     if found := re.fullmatch(r"(?P<what>.+?)\s+(?P<on>on|off)", body, re.IGNORECASE):
         return tick(found["what"], talk, on=found["on"].lower() == "on")
+    if setting := re.fullmatch(
+        r"(?P<what>(?:the|my)\s.+?)\s+(?:back\s+|over\s+)?to\s+(?P<value>\S.*)", body, re.IGNORECASE
+    ):
+        return set_value(f"{setting['what']} to {setting['value']}", talk)
     bare = re.sub(r"^to\s+", "", body, flags=re.IGNORECASE)
     if re.search(r"\b(?:tab|page|view|mode|section)\b", bare, re.IGNORECASE):
         return [Point(talk.phrase(bare))]

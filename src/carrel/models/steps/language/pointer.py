@@ -29,6 +29,7 @@ from carrel.models.steps.program import (
     Press,
     Scroll,
     Step,
+    Tick,
 )
 
 __all__ = ["ORDERED", "PATH", "direction_of", "keep", "point", "press", "scroll"]
@@ -181,6 +182,10 @@ def keep(rest: str, talk: Talk) -> list[Step]:
         return [_holding(step, held) for step in point(found["what"], talk)]
     if found := _KEEP.match(trim(rest)):
         return [Point(talk.phrase(found["what"]), how="hover", stay=True)]
+    if kept := re.fullmatch(
+        r"(?P<what>.+?)\s+(?:switched |turned )?(?P<on>on|off|ticked|unticked)", trim(rest)
+    ):
+        return [Tick((talk.phrase(kept["what"]),), on=kept["on"] in ("on", "ticked"))]
     if re.fullmatch(r"(?:it|that|.+)\s+(?:as|in)\s+(?:[\ue800-\uebff]|[A-Z_]+)", trim(rest)):
         from carrel.models.steps.language.reading import read
 

@@ -103,6 +103,11 @@ def compute(rest: str, talk: Talk, verb: str = "solve") -> list[Step]:
 def answer(rest: str, talk: Talk) -> list[Step]:
     """Give an answer where it is asked for."""
     body = re.sub(r"^(?:with\s+|the question (?:with\s+)?)", "", trim(rest), flags=re.IGNORECASE)
+    body = re.sub(
+        r"([\ue000-\ue7ff]) to ((?:the|my) [^,]+?)(?=,|\s+and\s+[\ue000-\ue7ff]|$)",
+        r"\2 with \1",
+        body,
+    )
     pairs = [_ANSWERED.fullmatch(part) for part in re.split(r"\s*,?\s+and\s+|\s*,\s*", body)]
     if all(pairs):
         first = pairs[0]["what"] if pairs[0] else ""

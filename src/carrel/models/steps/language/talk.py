@@ -84,7 +84,8 @@ _OR = re.compile(
 _KINDS_OR = re.compile(rf"\b(?:{KINDS}) or (?:an? |the )?(?:{KINDS})\b", re.IGNORECASE)
 # Words that change what is asked can be no part of a plain name.
 _TURNS = re.compile(
-    r"\b(?:until|unless|otherwise|except|but (?:not|keep|leave|don['’]?t)|only if|as (?:many|often))\b|"
+    r"\b(?:until|unless|otherwise|except|but (?:not|keep|leave|don['’]?t)|only if|so that|"
+    r"as (?:many|often))\b|"
     r"直到|除非|如果|否则|不要(?!紧)",
 )
 _WITHOUT = re.compile(r"\bwithout\s+\w+ing\b|(?:而|但)?不要?(?=保存|关闭|提交|点击)", re.IGNORECASE)
@@ -95,7 +96,7 @@ _SWALLOWED = re.compile(
     r"\s(?:and|but|then)\s+(?P<act>(?!(?:in|on|at|of|to|for|from|with|by|under|above|below|not|"
     r"also|"
     r"both|all|between|over|into|every|each|then|only|near|behind|after|before|is|are|has|was)\b)"
-    r"[a-z]+)\s+(?:the|it|them|my|your|this|that|an?)(?=\s|$)"
+    r"[a-z]+)\s+(?:(?<=go )\w+|the|it|them|my|your|this|that|an?)(?=\s|$)"
 )
 
 

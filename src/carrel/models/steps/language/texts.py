@@ -18,6 +18,7 @@ from carrel.models.steps.language.talk import (
     Talk,
     each_of,
     for_each,
+    listed,
     trim,
 )
 from carrel.models.steps.language.values import FIELD, ITEM, RULE, computed, value_steps
@@ -131,7 +132,10 @@ def _one(body: str, talk: Talk) -> list[Step]:
         rf"(?P<field>[^{QUOTE[1:-1]}=:(]+?)\s*(?:=|:(?=\s|{ANY}))\s*(?P<text>.+)", body
     ):
         return value_steps(found["text"], _into(found["field"], talk), talk)
+    if cells := _cells(body, talk):
+        return cells
     text, field = _parted(body)
+    _refuse_structure(text, field)
     text, change = _cased(text)
     if not change and field:
         field, change = _cased(field)
@@ -139,6 +143,40 @@ def _one(body: str, talk: Talk) -> list[Step]:
     if each := each_of(field) if field else None:
         return _in_each(steps, each, talk)
     return [_changed(step, change) for step in steps]
+
+
+_RANGE = re.compile(
+    r"(?:the\s+)?cells\s+(?P<col>[A-Z]+)(?P<first>\d+)\s*(?:to|through|:|-)\s*(?P=col)(?P<last>\d+)\s+with\s+"
+    r"(?P<texts>.+)"
+)
+
+
+def _cells(body: str, talk: Talk) -> list[Step] | None:
+    """`cells A1 to A3 with x, y and z`: one each."""
+    found = _RANGE.fullmatch(body)
+    texts = listed(found["texts"]) if found else []
+    if found is None or len(texts) != int(found["last"]) - int(found["first"]) + 1:
+        return None
+    names = (f"cell {found['col']}{int(found['first']) + i}" for i in range(len(texts)))
+    return [
+        step
+        for text, name in zip(texts, names, strict=True)
+        for step in value_steps(text, name, talk)
+    ]
+
+
+def _refuse_structure(text: str, field: str | None) -> None:
+    """What tells of texts and fields is not typed itself.
+
+    Raises:
+        NotUnderstood: So it is.
+    """
+    if field is None and re.match(r"(?:then|and|cells?|rows?|columns?)\s", text):
+        raise NotUnderstood(
+            "where does what go? “type “x” into Y”; a text of its own goes in quotes"
+        )
+    if re.fullmatch(r"an? (?:\w+ )?(?:heading|title|bullet(?: point)?|list)", field or ""):
+        raise NotUnderstood("only into a field; what it shall look like is a step of its own")
 
 
 def _is_field(text: str) -> bool:

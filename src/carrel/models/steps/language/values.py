@@ -91,7 +91,8 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         ]
     if found := re.fullmatch(rf"(?:[\w'’-]+\s+){{0,4}}(?P<text>{QUOTE})", bare):
         return [Enter(talk.text(found["text"]), into)]
-    if owned := _OWNED.fullmatch(bare):
+    if owned := _OWNED.fullmatch(bare) or _MINE.fullmatch(bare):
+        talk.put_aside(owned["noun"])
         return [Enter(talk.text(owned["text"]), into or field_of(owned["noun"].lower()))]
     if re.fullmatch(r"(?:your|my)\s+(?!answer|result|solution)[a-z][\w -]*", bare):
         raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
@@ -114,6 +115,12 @@ _OWNED = re.compile(
     rf"(?:my|our|his|her|their|your|a|an|the)\s+{NOUN.replace('company', 'company|formula')}"
     rf"\s*[,:]?\s+(?:is\s+)?(?P<text>(?-i:[A-Z\d=+]|{ANY}).*)",
     re.IGNORECASE,
+)
+
+
+_MINE = re.compile(
+    rf"(?:my|his|her|their|our)\s+(?P<noun>[a-z]+(?: [a-z]+)?)\s+(?:is\s+)?"
+    rf"(?P<text>(?:[A-Z\d+]|{ANY}).*)"
 )
 
 
@@ -166,7 +173,8 @@ _SUMS: tuple[tuple[str, str], ...] = (
     (r"(?:the\s+)?(?:total\s+)?(?:number|count|amount|quantity) of\s+(?P<what>.+)", "count"),
     (
         (
-            r"how many\s+(?P<what>.+?)(?:\s+(?:there\s+are|are\s+(?:there|shown|displayed|visible)|"
+            r"how many\s+(?P<what>.+?)(?:\s+(?:remain|there\s+are|"
+            r"are\s+(?:there|shown|displayed|visible|left)|"
             r"(?:are|is) (?:there )?(?:on|in) .+|do you see|can you see|you (?:can )?see))?"
         ),
         "count",

@@ -184,6 +184,14 @@ def _move(rest: str, talk: Talk) -> list[Step]:
 
 
 def _give(rest: str, talk: Talk) -> list[Step]:
+    if stars := re.fullmatch(
+        rf"(?P<what>.+?)\s+(?P<n>{NUMBER}(?: out of \d+)?)\s+stars?", trim(rest)
+    ):
+        return [
+            Perform(
+                "rate", talk.phrase(stars["what"]), (("with", f"{talk.text(stars['n'])} stars"),)
+            )
+        ]
     if time := re.fullmatch(r"it\s+(?P<most>up to\s.+)", trim(rest), re.IGNORECASE):
         return waiting.wait(time["most"], talk)
     if named := re.fullmatch(

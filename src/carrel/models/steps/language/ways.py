@@ -91,6 +91,9 @@ def by_means(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 
 def without_purpose(text: str, talk: Talk) -> str:
     """Without `to delete it`, `so that …`: why it is done, when the rest says what to do."""
+    filtered = re.match(r"(?:filter|show|edit|change|arrange|set)\b", text, re.IGNORECASE)
+    if filtered and re.search(r"\sso that\s", text):
+        return text
     found = re.search(
         r"[\s,]+(?:in order to|so as to|so that (?!it\b|its\b|the\b|you\b)|so you can|to be "
         r"able to)\s*.+$",

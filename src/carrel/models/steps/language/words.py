@@ -110,7 +110,14 @@ _OWN = """
     search for, send, share, show, shut down, sign in, sign out, sign up, skip, sort, split,
     star, stop, subscribe to, subscribe, swap, tag, throw away, transfer, trash, tweet, undo,
     unfollow, uninstall, unlock, unmute, unpin, unsubscribe, unstar, upload, upvote, downvote,
-    view, vote for, withdraw, write to, zoom in, zoom out, zoom
+    view, vote for, withdraw, write to, zoom in, zoom out, zoom, zip, unzip, pair, unpair, plan,
+    recommend, sync, synchronize, back up, scan, eject, unmount, donate, bid on, sell, rent,
+    hire, resolve, escalate, categorize, summarize, blur, sharpen, mirror, invert, trim,
+    transpose, freeze, unfreeze, unwrap, capitalize, annotate, proofread, dictate, transcribe,
+    broadcast, dial, hang up, unfriend, endorse, opt in to, opt out of, unlist, sign up for,
+    clone, deploy, debug, unwatch, redirect, reimburse, recharge, exchange, validate, unlink,
+    detach, reassign, unassign, reactivate, extend, shorten, rotate, deselect all, reject,
+    dispute, log me in, log me out, sign me in, sign me out, sign me up
 """
 OWN = tuple(re.split(r",\s+", _OWN.strip()))
 """Verbs of applications, not of hands: the screen must offer them."""
@@ -195,7 +202,8 @@ def _table() -> dict[str, str]:
         for surface in surfaces.split(", "):
             _add(table, surface, canonical)
     # Both hands and applications know these; what is said of them decides (see the verbs).
-    table |= {"sort": "sort", "order": "own:order", "save": "own:save", "using": "use"}
+    table |= {"sort": "sort", "order": "own:order", "using": "use"}
+    table |= dict.fromkeys(("save", "saves", "saved", "saving"), "own:save")
     return table
 
 

@@ -1,0 +1,49 @@
+"""English places that no comma ends: `Under General set the language to French`."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import ANY, DATED, PHRASE, QUOTE, TIMED
+from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.words import bare, verb_at
+
+__all__ = ["without_comma"]
+
+_NAMED_PLACE = (
+    r"(?:the|my|your|this|that|cell|row|line|column|step|question|day|room|guest|passenger)\s.+|"
+    rf"(?:[A-Z\d][\w'’&-]*|{QUOTE}|{PHRASE})(?:\s+(?:[A-Z\d&][\w'’-]*|and(?=\s[A-Z])|[a-z]+))*"
+)
+_DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow"
+_OBJECT = (
+    r"(?:the|an?|my|your|our|his|her|their|its|all|every|each|both|no|it|them|this|that|these|on|"
+    rf"off|in|out|up|down|at least|only|one|{ANY})\b|{ANY}|[A-Z\d=]|{NUMBER}\b"
+)
+
+
+_KIND = (
+    r"\b(?:box|field|bar|dialog|form|tab|page|menu|list|window|table|section|panel|area|settings)$"
+)
+
+
+def without_comma(rest: str) -> tuple[str, str] | None:
+    """`Under General set the language`: the place ends where the verb and its object begin."""
+    if re.search(r"\b(?:that|which|who|where|whose|to)\b", rest.split(",")[0], re.IGNORECASE):
+        head = re.split(r"\b(?:that|which|who|where|whose|to)\b", rest, maxsplit=1)[0]
+    else:
+        head = rest
+    for joint in re.finditer(r"\s+(?=[a-z])", head):
+        place, body = rest[: joint.start()], rest[joint.end() :]
+        if "," in place:
+            return None
+        found = verb_at(bare(body))
+        if found is None or re.match(r"\w+ing\b", bare(body)) or not found[2]:
+            continue
+        if not re.match(_OBJECT, found[2]) and not re.search(_KIND, place, re.IGNORECASE):
+            continue
+        if re.search(r"\b(?:and|or|of|the|an?|not|you|your|my)$", place, re.IGNORECASE):
+            continue
+        timed = re.fullmatch(rf"(?:{_DAYS}|{DATED}|{TIMED})", place, re.IGNORECASE)
+        if timed is None and re.fullmatch(_NAMED_PLACE, place):
+            return place, body
+    return None
