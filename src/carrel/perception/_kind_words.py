@@ -51,7 +51,7 @@ scrollbar: scrollbar, scroll bar
 shape: shape, figure, canvas, drawing
 page: page, web page, webpage, document, website, screen
 any: element, control, thing, object, widget, one, component, elements, things, spot,
-  location, place
+  location, place, chip, badge, pill, tag, filter, tile
 """
 
 CHINESE_WORDS = """

@@ -34,7 +34,7 @@ _ALSO: Mapping[str, str] = {
     "reserve": r"reserve|book|预订",
     "buy": r"buy|add to (?:cart|basket|bag)|order|purchase|book|get|购买",
     "order": r"order|add(?: to (?:cart|basket|bag))?|buy|\+|订购",
-    "send": r"send|submit|forward|发送",
+    "send": r"send|submit|发送",
     "resend": r"resend|send|forward|重发",
     "pass on": r"forward|send|share|转发",
     "give": r"give|send|forward|share|转发",

@@ -47,6 +47,7 @@ class Desk:
         names: What was remembered.
         step: The words of the step under way.
         said: Its verb as the person said it, where that is not English.
+        finished: What the control was called that ended the form of the last step, if one did.
         tried: What was done to find something, for the account.
         worked: Where the last step worked, for "the other one" and the like.
         by_pixels: Whether the last thing was found only in the pixels: the next may be too.
@@ -63,6 +64,7 @@ class Desk:
         self.seen = Seen()
         self.step = ""
         self.said = ""
+        self.finished = ""
         self.tried: list[str] = []
         self.worked: Box | None = None
         self.by_pixels = False

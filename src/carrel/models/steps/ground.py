@@ -10,6 +10,7 @@ from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.captions import value_beside
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.modals import modal_over
 from carrel.models.steps.owners import is_person, owner_of
 from carrel.models.steps.panes import scroll_along
 from carrel.models.steps.results import is_result, numbered_result
@@ -76,14 +77,33 @@ def ground(
     if match is None:
         match = yield from search(desk, wish, want, reveal=reveal)
     if match is None:
-        raise Missed(_account(desk, look_for(desk, wish, want=want)))
+        raise Missed(_account(desk, _told_of(desk, phrase, wish, want)))
     desk.by_pixels = match.element.source in ("ocr", "detector")
     match = _told_by(desk, match) if want == "act" else match
     if reveal and _is_cut_off(desk, match.element):
         yield from desk.again(0, why="a part of it is beyond an edge", hidden=True)
         yield from scroll_along(desk, match.element)
         match = resolve(desk, look_for(desk, wish, want=want)) or match
-    return (yield from _steady(desk, wish, want, match, new=new))
+    match = yield from _steady(desk, wish, want, match, new=new)
+    return (yield from _in_reach(desk, wish, want, match))
+
+
+def _in_reach(desk: Desk, wish: Wish, want: Want, match: Match) -> Turns[Match]:
+    """See that no dialog keeps it from being used; one that was answered may take a moment to go.
+
+    Raises:
+        Missed: One does.
+    """
+    over = modal_over(desk.elements, match.element) if want in ("act", "type") else None
+    for pause in (0.3, 0.7):
+        if over is None:
+            return match
+        yield from desk.again(pause, why="a dialog is in front of it")
+        match = resolve(desk, look_for(desk, wish, want=want)) or match
+        over = modal_over(desk.elements, match.element)
+    if over is not None:
+        raise Missed(f"{match} is behind the dialog “{written_on(over) or over.role}”")
+    return match
 
 
 def is_place(phrase: str) -> bool:
@@ -172,6 +192,12 @@ def _same_place(one: Box | None, other: Box | None) -> bool:
         return one is other
     moved = max(abs(one.x - other.x), abs(one.y - other.y))
     return max(moved, abs(one.width - other.width), abs(one.height - other.height)) <= SAME
+
+
+def _told_of(desk: Desk, phrase: str, wish: Wish, want: Want) -> Found:
+    """What the search came to; of several that fit the very words, those."""
+    plain = look_for(desk, wished(phrase), want=want)
+    return plain if is_there(plain) else look_for(desk, wish, want=want)
 
 
 def _account(desk: Desk, found: Found) -> str:

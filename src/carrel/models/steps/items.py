@@ -8,8 +8,9 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.conditions import read_number
 from carrel.models.steps.desk import Desk, children_of
+from carrel.models.steps.entries import is_entries, listed_entries, tick_box_of
 from carrel.models.steps.panes import bring_into_view
-from carrel.models.steps.program import ForEach
+from carrel.models.steps.program import ForEach, Tick
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import all_fitting, wished
@@ -32,6 +33,8 @@ def things(desk: Desk, step: ForEach) -> Turns[tuple[str, ...]]:
         if len(everywhere) > len(found):
             _require(step, len(everywhere))
             return tuple(f"#{number}" for number in range(1, len(everywhere) + 1))[: step.limit]
+    if not found and is_entries(step.every or ""):
+        found = _ordered(desk, _boxes(desk, step), step.order)
     _require(step, len(found))
     found = found[: step.limit]
     names = [_name(desk, e) for e in found]
@@ -42,6 +45,14 @@ def things(desk: Desk, step: ForEach) -> Turns[tuple[str, ...]]:
         name if name and names.count(name) == 1 else _place(element)
         for name, element in zip(names, found, strict=True)
     )
+
+
+def _boxes(desk: Desk, step: ForEach) -> list[Element]:
+    """Whatever the one list on the screen holds; to be ticked, the boxes of its entries."""
+    entries = listed_entries(desk)
+    if all(isinstance(inner, Tick) for inner in step.body):
+        return [tick_box_of(desk.elements, e) or e for e in entries]
+    return entries
 
 
 def _require(step: ForEach, count: int) -> None:

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
+from carrel.perception._vocabulary import ORDINALS
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["BACK", "MORE", "is_pager", "pager_to"]
+__all__ = ["BACK", "MORE", "is_pager", "page_control", "page_meant", "pager_to"]
 
 MORE = re.compile(
     r"^(?:(?:show|load|see|view) (?:more|all)|more|next(?: page)?|older|»|›|>|>>|→|下一页|更多)"
@@ -20,8 +21,54 @@ MORE = re.compile(
 BACK = re.compile(r"^(?:prev(?:ious)?(?: page)?|newer|«|‹|<|<<|←|上一页)$", re.IGNORECASE)
 _ENDS = re.compile(r"^(?:first|last|«|»|<<|>>|首页|末页)(?: page)?$", re.IGNORECASE)
 _PAGER = (Kind.LINK, Kind.BUTTON, Kind.TEXT)
+NEXT = 1000
+_PAGE = re.compile(
+    r"(?:the )?(?P<which>\w+) page"
+    r"(?: of (?:the |these |those )?(?:search )?(?:results?|list|hits))?"
+    r"|(?:results? |the )?page (?:number )?(?P<number>\d+)(?: of .+)?"
+    r"|(?:结果的?)?(?:第(?P<zh>\d+|[一二三四五六七八九十])|(?P<turn>下一|上一))页(?:结果)?",
+    re.IGNORECASE,
+)
+_TURNS = {"next": NEXT, "previous": -NEXT, "following": NEXT}
+_HAN_DIGITS = {word: number for number, word in enumerate("一二三四五六七八九十", 1)}
 FEWEST = 2
 """Numbers that a pager shows at least: of this page and of another."""
+
+
+def page_meant(phrase: str) -> int:
+    """The number of the page that "the second page of results" means; -1 for the last, 0 if none.
+
+    The next is told as 1000, the one before as -1000.
+    """
+    said = _PAGE.fullmatch(phrase.strip())
+    if said is None:
+        return 0
+    if said["turn"]:
+        return NEXT if said["turn"] == "下一" else -NEXT
+    word = (said["which"] or said["number"] or said["zh"] or "").casefold()
+    if word in _TURNS:
+        return _TURNS[word]
+    digits = re.match(r"\d+", word)
+    return int(digits[0]) if digits else ORDINALS.get(word, 0) or _HAN_DIGITS.get(word, 0)
+
+
+def page_control(desk: Desk, number: int) -> Element | None:
+    """The one control of a pager that leads to a page."""
+    if number == NEXT:
+        return pager_to(desk, MORE)
+    if number == -NEXT:
+        return pager_to(desk, BACK)
+    listed = [e for e in part_meant(desk.elements, "") if e.box is not None and not is_disabled(e)]
+    fitting = [
+        e
+        for e in listed
+        if e.name.strip() == str(number)
+        and kind_of(e) in (Kind.LINK, Kind.BUTTON)
+        and is_pager(e, listed)
+    ]
+    if not fitting and number == FEWEST:
+        return pager_to(desk, MORE)
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def pager_to(desk: Desk, way: re.Pattern[str]) -> Element | None:

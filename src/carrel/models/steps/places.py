@@ -7,8 +7,11 @@ import re
 from carrel.geometry import Box
 from carrel.models.steps.desk import Desk, Place, within
 from carrel.models.steps.ground import ground
-from carrel.models.steps.turns import Turns
+from carrel.models.steps.modals import dialogs_shown
+from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
+from carrel.perception.find import Match
+from carrel.perception.roles import CONTROLS, Kind, kind_of
 
 __all__ = ["stay_in"]
 
@@ -20,6 +23,22 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 """Words for something as a whole, which seldom stand on it."""
+_SORT = re.compile(
+    r"\s+(?:settings?|preferences|options|section|area|part|page|screen|panel|view|tab)$"
+    r"|(?:设置|选项|部分|页面|面板|区域|栏目?|页)$",
+    re.IGNORECASE,
+)
+"""Words for what sort of part it is, which its name need not say."""
+_OPEN = re.compile(
+    r"(?:the |this |that )?(?:open(?:ed)? |current |new )?(?:dialog(?:ue)?(?: box)?|pop-?up|modal)"
+    r"(?: window)?"
+    r"(?: (?:that|which) (?:is|has|just|was|came|opens?|opened|open|up|appeared|shown| )+"
+    r"| in front| on (?:the )?screen)?"
+    r"|(?:当前|打开|弹出|出现|显示)?的?(?:这个|那个)?(?:对话框|弹窗|弹出框|弹出窗口)",
+    re.IGNORECASE,
+)
+"""Words for whatever dialog is open."""
+_HOLDING = frozenset({Kind.DIALOG, Kind.WINDOW})
 MOST_OF_SCREEN = 0.6
 """What is larger than this share of the screen is no part of it."""
 
@@ -32,10 +51,45 @@ def stay_in(desk: Desk, phrase: str) -> Turns[None]:
         if known is None and not is_there(look_for(desk, wish, want="hold")):
             # The screen does not say it of a part of it: it is all of what is shown.
             return
-    match = yield from ground(desk, phrase, want="hold")
+    match = yield from _held(desk, _without_sort(desk, phrase))
     inner = match.element.box or Box(match.point.x, match.point.y, 1, 1)
     most = MOST_OF_SCREEN * desk.size.width * desk.size.height
     around = {e.box for e in desk.elements if e.box and within(inner, e.box) and e.box.area < most}
     areas = sorted({inner, *around}, key=lambda box: box.area)
     desk.place = Place(phrase, tuple(areas), match.point)
     desk.worked = inner
+
+
+def _without_sort(desk: Desk, phrase: str) -> str:
+    """Without "settings" and the like, where the rest is what the screen calls that part."""
+    bare = _SORT.sub("", phrase.strip())
+    if not bare or bare == phrase.strip():
+        return phrase
+    if is_there(look_for(desk, wished(phrase), want="hold")):
+        return phrase
+    known = resolve(desk, look_for(desk, wished(bare), want="hold"))
+    parts = (Kind.TAB, Kind.HEADING, Kind.GROUP, Kind.DIALOG, Kind.WINDOW)
+    return bare if known is not None and kind_of(known.element) in parts else phrase
+
+
+def _held(desk: Desk, phrase: str) -> Turns[Match]:
+    """What is meant by it; a control of that name is no dialog, and no window.
+
+    Raises:
+        Missed: Only such a control is there.
+    """
+    asked = set(wished(phrase).description.kinds) & _HOLDING
+    if _OPEN.fullmatch(phrase.strip()) and len(dialogs := dialogs_shown(desk.elements)) == 1:
+        box = dialogs[0].box
+        assert box is not None
+        return Match(dialogs[0], 1.0, box.center, "the only dialog")
+    known = resolve(desk, look_for(desk, wished(phrase), want="hold"))
+    if not asked or (known is not None and kind_of(known.element) not in CONTROLS):
+        return (yield from ground(desk, phrase, want="hold"))
+    dialogs = dialogs_shown(desk.elements) if Kind.DIALOG in asked else []
+    if len(dialogs) == 1 and dialogs[0].box is not None:
+        return Match(dialogs[0], 0.9, dialogs[0].box.center, "the only dialog")
+    match = known or (yield from ground(desk, phrase, want="hold"))
+    if kind_of(match.element) in CONTROLS:
+        raise Missed(f"no {phrase}: {match} is only called so")
+    return match

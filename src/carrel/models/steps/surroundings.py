@@ -12,9 +12,11 @@ from carrel.models.steps.turns import Turns
 from carrel.models.steps.wishes import Wish, look_for, loosened, resolve
 from carrel.perception.description import Want
 from carrel.perception.find import Match
+from carrel.perception.roles import FIELDS, TICKED, Kind, kind_of
 
 __all__ = ["search_place"]
 
+_PRESSED = frozenset(TICKED | FIELDS | {Kind.BUTTON, Kind.COMBO, Kind.SLIDER, Kind.MENU_ITEM})
 MENU = 300
 """Pixels that a menu may be high."""
 
@@ -86,6 +88,10 @@ def _behind(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
     """What is not next to a thing may be behind it: open it, and look everywhere."""
     place = desk.place
     assert place is not None
+    here = [e for e in desk.elements if e.box is not None and e.box.contains(place.at)]
+    if any(kind_of(e) in _PRESSED for e in here):
+        # A click there does something, and opens nothing.
+        return None
     why = f"{wish.phrase} is not at {place.phrase}: open it"
     desk.place = None
     yield from desk.do(Click(place.at.x, place.at.y), why=why, commits=False)

@@ -15,6 +15,7 @@ from carrel.models.steps.parts import in_part
 from carrel.perception.describe import Description, describe
 from carrel.perception.description import Want
 from carrel.perception.find import AHEAD, SURE, Found, Match, every, find
+from carrel.perception.labels import labels
 from carrel.perception.roles import Kind
 
 __all__ = ["Wish", "all_fitting", "is_there", "look_for", "loosened", "resolve", "wished"]
@@ -104,6 +105,7 @@ def resolve(desk: Desk, found: Found) -> Match | None:
     for narrowed in (
         _in_dialog(desk, rivals),
         _of_lines(found, rivals),
+        _but_labels(desk, rivals),
         _near_work(desk, rivals),
     ):
         if len(narrowed) == 1:
@@ -141,6 +143,14 @@ def _of_lines(found: Found, rivals: list[Match]) -> list[Match]:
     if re.search(r"text ?(?:field|box|input)|\binput\b", said, re.IGNORECASE):
         return [match for match in rivals if "single line" in match.element.states]
     return []
+
+
+def _but_labels(desk: Desk, rivals: list[Match]) -> list[Match]:
+    """Without what only labels another of them: a box and the words beside it are one."""
+    known = labels(tuple(desk.elements))
+    labelling = {label.id for m in rivals if (label := known.get(m.element.id)) is not None}
+    words = {m.element.name.strip().casefold() for m in rivals}
+    return [m for m in rivals if m.element.id not in labelling] if len(words) == 1 else []
 
 
 def _near_work(desk: Desk, rivals: list[Match]) -> list[Match]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from carrel.actions import Action, Click, Key, Type
@@ -21,6 +22,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.interruptions import put_aside
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.readback import agrees, can_be_read, is_hidden, mismatch, quoted
+from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
     "typed",
 ]
 
+_NAME = re.compile(r"(?:the |my |your |his |her |full )*name", re.IGNORECASE)
 SELECT_ALL = Key(("ctrl", "a"))
 
 
@@ -46,10 +49,27 @@ def enter(desk: Desk, step: Enter) -> Turns[str | None]:
     if (address := meant_cell(desk, step.into)) is not None:
         yield from _enter_cell(desk, address, step.text)
         return None
+    if (halves := _name_fields(desk, step)) is not None:
+        for field, text in zip(halves, step.text.split(), strict=True):
+            yield from put(desk, field, text, why="a name of two parts")
+        return None
     match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
     if is_disabled(match.element):
         raise Missed(f"{named(match.element)} is there, but disabled")
     return (yield from put(desk, match.element, step.text, append=step.append, why=match.why))
+
+
+def _name_fields(desk: Desk, step: Enter) -> tuple[Element, Element] | None:
+    """The fields for the first and the last name, where no one field takes a name of two words."""
+    if _NAME.fullmatch((step.into or "").strip()) is None or len(step.text.split()) != 2:
+        return None
+    if is_there(look_for(desk, wished(step.into or "", (Kind.FIELD,)), want="type")):
+        return None
+    first, last = (
+        resolve(desk, look_for(desk, wished(f'"{called}"', (Kind.FIELD,)), want="type"))
+        for called in ("First name", "Last name")
+    )
+    return None if first is None or last is None else (first.element, last.element)
 
 
 def _enter_here(desk: Desk, step: Enter) -> Turns[str | None]:

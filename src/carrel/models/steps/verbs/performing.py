@@ -26,7 +26,8 @@ from carrel.models.steps.verbs.pointing import in_turn, named
 from carrel.models.steps.verbs.seeking import search_field, search_for
 from carrel.models.steps.verbs.sorting import sort_by
 from carrel.models.steps.verbs.ticking import bring_to, is_on
-from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.models.steps.wishes import is_there, look_for, resolve, wished
+from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import FIELDS, TICKED, Kind, is_field, kind_of
 
 __all__ = ["perform"]
@@ -44,6 +45,9 @@ _MARKED: Mapping[str, str] = {
 
 _INDEFINITE = re.compile(r"(?:an?|some|another|new|\d+)\s|一[个封条份张篇项名位]", re.IGNORECASE)
 
+_IT = r"it|this|that|them|the (?:message|reply|form|mail|e-?mail)|它|回复|消息|邮件"
+_DONE = re.compile(r"(?:as )?(?:done|complete[d]?|finished|(?:已|为)?完成|做完)", re.IGNORECASE)
+_UNDONE = re.compile(r"(?:not |un)(?:done|complete[d]?|finished)|(?:未|没有?)完成", re.IGNORECASE)
 _KEPT = frozenset(TICKED | FIELDS | {Kind.COMBO, Kind.SLIDER})
 """What a click changes."""
 
@@ -52,13 +56,16 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
     """Do it as the application offers it."""
     if step.verb == "sort":
         return (yield from sort_by(desk, step))
+    finished, desk.finished = desk.finished, ""
+    if _is_done(desk, step, finished):
+        return f"the step before ended with {finished}"
     count, step = _quantity(desk, step)
     if count is not None:
         yield from _add(desk, step, count)
         return None
-    step = _meant(step)
     if (yield from _in_its_own_way(desk, step)):
         return None
+    step = _meant(step)
     step = replace(step, details=by_label(desk, step.details))
     best = best_of(step.what or "")
     if best is not None:
@@ -87,6 +94,14 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
     return None
 
 
+def _is_done(desk: Desk, step: Perform, finished: str) -> bool:
+    """Whether the step before did it already: "reply …, and send it" is one thing to the screen."""
+    if not finished or step.details or not re.fullmatch(_IT, step.what or "it", re.IGNORECASE):
+        return False
+    words = finished.casefold().split()
+    return bool({step.verb.casefold(), desk.said} & {*words, finished.casefold()})
+
+
 def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
     """Search with the field for it, and rename with the one that comes up; whether it is that."""
     if step.verb == "search" and step.what is not None and not step.details:
@@ -98,7 +113,51 @@ def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
     if step.verb == "rename" and step.what is not None and len(step.details) == 1:
         yield from _rename(desk, step, step.details[0][1])
         return True
+    if step.verb in ("mark", "set") and step.what is not None and len(step.details) == 1:
+        return (yield from _tick_off(desk, step.what, step.details[0][1]))
+    given = _given(desk, step)
+    if given is not None:
+        yield from put(desk, given[0], given[1], why=f"what to {step.verb}")
+        yield from _use(desk, step.verb)
+        return True
     return False
+
+
+def _tick_off(desk: Desk, what: str, state: str) -> Turns[bool]:
+    """Mark an entry as done by the box it has; whether that is what is meant and can be."""
+    on = _DONE.fullmatch(state.strip()) is not None
+    if not on and _UNDONE.fullmatch(state.strip()) is None:
+        return False
+    match = yield from ground(desk, what)
+    element: Element | None = match.element
+    if element is not None and kind_of(element) not in TICKED:
+        element = tick_box_of(desk.elements, element)
+    if element is None:
+        return False
+    yield from bring_to(desk, element, on, match.why)
+    return True
+
+
+def _given(desk: Desk, step: Perform) -> tuple[Element, str] | None:
+    """The field for "the coupon SPRING10", and what goes into it; None where it means a thing."""
+    words = re.sub(r"^(?:the|an?|my)\s+", "", step.what or "", flags=re.IGNORECASE).split()
+    if step.details or len(words) < 2 or not controls_for(desk, step.verb):
+        return None
+    if is_there(look_for(desk, wished(step.what or ""), want="read")):
+        return None
+    for at in range(len(words) - 1, 0, -1):
+        label, text = " ".join(words[:at]), " ".join(words[at:]).strip("\"“”'")
+        fields = [e for e in fields_of(desk) if _begins_with(desk, e, label)]
+        if len(fields) == 1 and any(char.isdigit() or char.isupper() for char in text):
+            return fields[0], text
+    return None
+
+
+def _begins_with(desk: Desk, field: Element, label: str) -> bool:
+    """Whether a field is called by these words, whatever follows them."""
+    above = label_of(field, desk.elements)
+    names = (field.name, written_on(above) if above is not None else "")
+    return any(re.match(rf"{re.escape(label)}(?!\w)", name, re.IGNORECASE) for name in names)
 
 
 def _rename(desk: Desk, step: Perform, name: str) -> Turns[None]:
@@ -311,3 +370,4 @@ def _finish(desk: Desk, verb: str) -> Turns[None]:
     at = control.box.center
     yield from desk.do(Click(at.x, at.y), why=f"finish with {named(control)}", last=True)
     yield from desk.effect()
+    desk.finished = control.name.strip()

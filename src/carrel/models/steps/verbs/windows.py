@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from carrel.actions import Click, FocusWindow, Open, Shell
 from carrel.actions import CloseWindow as CloseAction
-from carrel.frames import Window
+from carrel.frames import Element, Window
 from carrel.geometry import Box
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.folding import only_fold
 from carrel.models.steps.front import open_windows, window_in_front
+from carrel.models.steps.ground import ground
+from carrel.models.steps.pagers import page_control, page_meant
 from carrel.models.steps.program import CloseWindow, Expand, GoTo, Run, SwitchTo
 from carrel.models.steps.program import Open as OpenStep
 from carrel.models.steps.program import Point as PointAt
@@ -21,12 +23,13 @@ from carrel.models.steps.verbs.finding import expand
 from carrel.models.steps.verbs.pages import go_to
 from carrel.models.steps.verbs.pointing import named, point
 from carrel.models.steps.wishes import look_for, resolve, wished
-from carrel.perception.roles import Kind, kind_of
+from carrel.perception.roles import FIELDS, TICKED, Kind, kind_of
 
 __all__ = ["close", "open_", "run", "switch"]
 
 STARTING = (0.5, 1.0, 2.0, 3.0)
 """Seconds between looks at a program that is starting."""
+_CHANGED = frozenset(TICKED | FIELDS | {Kind.COMBO, Kind.SLIDER})
 _OPENED = (
     *(Kind.LINK, Kind.BUTTON, Kind.ICON, Kind.TAB, Kind.MENU, Kind.MENU_ITEM, Kind.OPTION),
     *(Kind.RADIO, Kind.TREE_ITEM),
@@ -109,6 +112,8 @@ def open_(desk: Desk, step: OpenStep) -> Turns[str | None]:
         return (yield from go_to(desk, GoTo(url[0])))
     if is_result(step.what):
         return (yield from point(desk, PointAt(step.what)))
+    if (number := page_meant(step.what)) and (turner := page_control(desk, number)) is not None:
+        return (yield from _turn(desk, turner))
     if (folded := only_fold(desk, step.what, on=True)) is not None and folded.box is not None:
         return (yield from expand(desk, Expand(step.what)))
     found = look_for(desk, wished(step.what))
@@ -128,7 +133,34 @@ def open_(desk: Desk, step: OpenStep) -> Turns[str | None]:
         yield from desk.effect(looks=STARTING)
         return None
     reason = results[0].error.message if results and results[0].error else "nothing came of it"
-    raise Missed(f"{found.account()}; as a program or a file: {reason}")
+    try:
+        # It may be further down, or on another page.
+        return (yield from _open_found(desk, step.what))
+    except Missed as missed:
+        raise Missed(f"{missed.account}; as a program or a file: {reason}") from missed
+
+
+def _open_found(desk: Desk, phrase: str) -> Turns[str | None]:
+    """Open what a search brings into sight; never by changing it.
+
+    Raises:
+        Missed: It is not there, or is no thing that is opened by a click.
+    """
+    if "/" in phrase:
+        raise Missed(f"there is no {phrase}")
+    match = yield from ground(desk, phrase)
+    if kind_of(match.element) in _CHANGED:
+        raise Missed(f"{named(match.element)} is nothing to open: a click would change it")
+    return (yield from point(desk, PointAt(phrase)))
+
+
+def _turn(desk: Desk, turner: Element) -> Turns[str | None]:
+    assert turner.box is not None
+    at = turner.box.center
+    why = f"{named(turner)} turns to that page"
+    yield from desk.do(Click(at.x, at.y), why=why, last=True)
+    yield from desk.effect()
+    return None
 
 
 def _program(what: str) -> str:

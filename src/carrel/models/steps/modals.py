@@ -1,0 +1,62 @@
+"""Dialogs that claim all input: nothing behind one can be used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from carrel.frames import Element
+
+__all__ = ["dialogs_shown", "modal_over"]
+
+_DIALOGS = ("dialog", "alert", "file chooser", "color chooser", "font chooser")
+DEEPEST = 200
+
+
+def dialogs_shown(elements: Sequence[Element]) -> list[Element]:
+    """The dialogs on the screen, the outermost of each."""
+    found = [e for e in elements if e.role in _DIALOGS or "modal" in e.states]
+    known = {e.id for e in found}
+    above = {e.id: e for e in elements}
+    return [e for e in found if not any(p.id in known for p in _ancestors(e, above)) and e.box]
+
+
+def modal_over(elements: Sequence[Element], element: Element) -> Element | None:
+    """The dialog that keeps an element from being used; None where nothing does."""
+    if element.source not in ("tree", "browser"):
+        return None
+    above = {e.id: e for e in elements}
+    holders = _ancestors(element, above)
+    for dialog in (e for e in elements if "modal" in e.states and e.box is not None):
+        if dialog.id == element.id or any(holder.id == dialog.id for holder in holders):
+            return None
+    for dialog in (e for e in elements if "modal" in e.states and e.box is not None):
+        if _is_over(dialog, element, holders, above):
+            return dialog
+    return None
+
+
+def _is_over(
+    dialog: Element, element: Element, holders: list[Element], above: dict[str, Element]
+) -> bool:
+    """Whether both belong to one page, or, of what is no page's, to one application."""
+    page = next((e for e in _ancestors(dialog, above) if e.role == "document web"), None)
+    if page is not None:
+        return any(holder.id == page.id for holder in holders)
+    if (
+        dialog.box is not None
+        and element.box is not None
+        and dialog.box.contains(element.box.center)
+    ):
+        # It lies there: a list that the dialog has opened may be a window of its own.
+        return False
+    popup = holders[-1] if holders else element
+    return bool(dialog.app) and dialog.app == element.app and popup.role in ("frame", "window")
+
+
+def _ancestors(element: Element, above: dict[str, Element]) -> list[Element]:
+    chain: list[Element] = []
+    at = above.get(element.parent or "")
+    while at is not None and len(chain) < DEEPEST:
+        chain.append(at)
+        at = above.get(at.parent or "")
+    return chain
