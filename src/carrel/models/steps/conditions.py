@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from carrel.actions import StatFile
 from carrel.frames import Element
+from carrel.models.steps.absences import cannot_count, cannot_tell
 from carrel.models.steps.captions import value_beside
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
@@ -56,7 +57,9 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
         so = compare(text, condition.how, condition.text)
         return so, f"{address} shows {text!r}, not {condition.text!r}"
     so, told = _on_screen(desk, condition)
-    if not so and closer and (yield from desk.closer()):
+    # That there are none is known only when the pixels were read, too.
+    none = so and isinstance(condition, Count) and not all_fitting(desk, condition.what)
+    if (none or (not so and closer)) and (yield from desk.closer()):
         so, told = _on_screen(desk, condition)
     return so, told
 
@@ -64,18 +67,30 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
 def _opposite(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[bool, str]]:
     """Whether something is not so: of a thing that is not there, nothing can be said."""
     # That something is not to be seen is known only when the pixels were read, too.
-    closely = closer or isinstance(condition, Shows)
+    closely = closer or isinstance(condition, Shows | Count)
     so, told = yield from holds(desk, condition, closer=closely)
-    missing = absent(desk, condition) if not so else None
+    missing = (absent(desk, condition) or _untold(desk, condition)) if not so else None
     if missing is not None:
         return False, missing
     return not so, told if so else ""
 
 
+def _untold(desk: Desk, condition: Condition) -> str | None:
+    """Why it is not known that something is not there; None when it is, or was not asked."""
+    if isinstance(condition, Shows) or (isinstance(condition, Is) and condition.state == "visible"):
+        return cannot_tell(desk, condition.what)
+    if isinstance(condition, Count) and not all_fitting(desk, condition.what):
+        return cannot_count(desk, condition.what)
+    if isinstance(condition, Every):
+        accounts = (_untold(desk, one) for one in condition.conditions)
+        return next((account for account in accounts if account is not None), None)
+    return None
+
+
 def absent(desk: Desk, condition: Condition) -> str | None:
     """The account of a thing whose state or content is asked for, and which is not there."""
     if isinstance(condition, Not):
-        return absent(desk, condition.condition)
+        return absent(desk, condition.condition) or _untold(desk, condition.condition)
     if isinstance(condition, Every):
         accounts = (absent(desk, one) for one in condition.conditions)
         return next((account for account in accounts if account is not None), None)
@@ -118,15 +133,21 @@ def _on_screen(desk: Desk, condition: Condition) -> tuple[bool, str]:
     if isinstance(condition, Shows):
         return _shows(desk, condition.what)
     if isinstance(condition, Count):
-        number = len(all_fitting(desk, condition.what))
-        wanted = condition.number
-        so = {"equals": number == wanted, "least": number >= wanted, "most": number <= wanted}
-        return so[condition.how], f"there are {number} of {condition.what}, not {wanted}"
+        return _counted(desk, condition)
     if isinstance(condition, Has):
         return _has(desk, condition)
     if isinstance(condition, Is):
         return _is(desk, condition)
     raise Missed(f"nothing can tell whether {type(condition).__name__} is so")
+
+
+def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
+    number, wanted = len(all_fitting(desk, condition.what)), condition.number
+    so = {"equals": number == wanted, "least": number >= wanted, "most": number <= wanted}
+    unknown = cannot_count(desk, condition.what) if not number else None
+    if unknown is not None:
+        return False, unknown
+    return so[condition.how], f"there are {number} of {condition.what}, not {wanted}"
 
 
 def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:

@@ -7,11 +7,12 @@ import re
 import time
 
 from carrel.actions import Wait as Pause
+from carrel.models.steps.absences import is_known_to_go
 from carrel.models.steps.conditions import holds
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.later import same_as
 from carrel.models.steps.passages import passage
-from carrel.models.steps.program import Check, Condition, Has, Let, Read, Wait
+from carrel.models.steps.program import Check, Condition, Has, Is, Let, Not, Read, Shows, Wait
 from carrel.models.steps.reading import chosen_of
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.turns import Missed, Turns
@@ -25,6 +26,10 @@ _OUTPUT = re.compile(
 CHECK_SECONDS = 3.0
 WAIT_SECONDS = 30.0
 TICK = 0.05
+REST = 0.25
+"""Seconds after which what is gone must still be gone."""
+COMING = 5.0
+"""Seconds in which something must have come that is waited for to go."""
 STILL = 0.5
 """Seconds between the looks that must show the same."""
 
@@ -66,7 +71,7 @@ def check(desk: Desk, step: Check) -> Turns[str | None]:
 def wait(desk: Desk, step: Wait) -> Turns[str | None]:
     """Wait for a time, until something is so, or until the screen keeps still."""
     if step.until is not None:
-        yield from until(desk, step.until, step.seconds or WAIT_SECONDS)
+        yield from until(desk, step.until, step.seconds or WAIT_SECONDS, seen=True)
         return None
     if step.seconds is None:
         yield from _still(desk)
@@ -102,12 +107,16 @@ def _gone_by(desk: Desk) -> float:
     return math.floor(since / TICK) * TICK
 
 
-def until(desk: Desk, condition: Condition, seconds: float) -> Turns[None]:
-    """Look until something is so.
+def until(desk: Desk, condition: Condition, seconds: float, *, seen: bool = False) -> Turns[None]:
+    """Look until something is so; with `seen` a thing that goes must have been there.
 
     Raises:
         Missed: It did not become so in time; the account says what there is instead.
     """
+    goes = _what_goes(condition)
+    if goes is not None:
+        yield from _until_gone(desk, goes, seconds, seen=seen)
+        return
     waited, pause = 0.0, 0.1
     so, told = yield from holds(desk, condition)
     while not so and waited < seconds:
@@ -118,3 +127,46 @@ def until(desk: Desk, condition: Condition, seconds: float) -> Turns[None]:
         so, told = yield from holds(desk, condition, closer=waited >= min(0.5, seconds))
     if not so:
         raise Missed(f"{told}; waited {seconds:g} s for it")
+
+
+def _what_goes(condition: Condition) -> Shows | None:
+    """The thing that shall not be there, where the condition is just that."""
+    inner = condition.condition if isinstance(condition, Not) else None
+    if isinstance(inner, Is) and inner.state == "visible":
+        return Shows(inner.what)
+    return inner if isinstance(inner, Shows) else None
+
+
+def _until_gone(desk: Desk, thing: Shows, seconds: float, *, seen: bool) -> Turns[None]:
+    """Look until a thing is not there, on a screen that keeps still.
+
+    What was there and is not any more is gone. What was never there may be there under another
+    name: that has to be ruled out first.
+
+    Raises:
+        Missed: It stays, or nobody can tell.
+    """
+    waited, pause, told, was_there = 0.0, 0.1, "", False
+    known = is_known_to_go(thing.what) or not seen
+    while True:
+        there, told = yield from holds(desk, thing, closer=True)
+        if not there and (was_there or known):
+            so, told = (True, "") if was_there else (yield from holds(desk, Not(thing)))
+            if so and (yield from _keeps_so(desk, Not(thing) if not was_there else None, thing)):
+                return
+        elif not there:
+            told = f"cannot tell whether {thing.what} is gone: it was never seen; {told}"
+        was_there = was_there or there
+        if waited >= (seconds if was_there or known else min(seconds, COMING)):
+            raise Missed(f"{told}; waited {waited:g} s for it")
+        pause = min(pause, seconds - waited)
+        yield from desk.again(max(pause, TICK), why=f"not yet: {told}")
+        waited, pause = waited + max(pause, TICK), min(pause * 1.6, 3.0)
+
+
+def _keeps_so(desk: Desk, condition: Condition | None, thing: Shows) -> Turns[bool]:
+    """Whether it is still gone a moment later, when the screen may have come to rest."""
+    yield from desk.again(REST, why="whether it stays so")
+    if condition is not None:
+        return (yield from holds(desk, condition, closer=True))[0]
+    return not (yield from holds(desk, thing, closer=True))[0]

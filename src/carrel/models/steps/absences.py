@@ -1,0 +1,196 @@
+"""What it takes to say that something is not there: that the words were understood, all of them.
+
+A thing that no rule found may be in plain view under another name, or be drawn and not written.
+Then nothing can be told, and that is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from carrel.frames import Element
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.wishes import Wish, is_there, look_for, wished
+from carrel.perception.description import Description
+from carrel.perception.find import Match
+from carrel.perception.labels import written_on
+from carrel.perception.roles import Kind, fits, kind_of
+
+__all__ = ["cannot_count", "cannot_tell", "is_known_to_go", "is_plain_text"]
+
+SHORT = 8
+"""Words that a name has at most; what is longer only speaks of things."""
+MOST_TOLD = 3
+_SMALL = frozenset(
+    "a an the this that these those any some no my your our its their of in on at to for from by "
+    "with and or is are be called named labelled".split()
+)
+"""Words that name nothing."""
+_DRAWN = re.compile(
+    r"\b(?:arrows?|chevrons?|triangles?|circles?|squares?|dots?|stars?|hearts?|crosses|cross|"
+    r"ticks?|pictures?|drawings?|maps?|charts?|graphs?|handles?|cursors?|pointers?)\b|箭头",
+    re.IGNORECASE,
+)
+"""Words for what is seldom written, only drawn."""
+_PICTURES = (Kind.ICON, Kind.IMAGE, Kind.SHAPE)
+_COMES_AND_GOES = (Kind.DIALOG, Kind.WINDOW, Kind.MENU)
+"""Of what is in one of these nothing is left when it is gone."""
+_VAGUE = (Kind.TEXT, Kind.ANY, Kind.GROUP, Kind.HEADING, *_PICTURES)
+"""What an application calls a thing that it does not tell the kind of."""
+_ARTICLE = re.compile(r"(?:the|an?|any|this|that)\s", re.IGNORECASE)
+
+
+def is_plain_text(phrase: str) -> bool:
+    """Whether a text was quoted and nothing else is said of it: it is there, or it is not."""
+    one = wished(phrase).description
+    plain = one.kinds in ((), (Kind.TEXT,)) and not (one.relations or one.ordinal or one.states)
+    return one.exact and plain
+
+
+def is_known_to_go(phrase: str) -> bool:
+    """Whether one need not have seen it to know that it is gone: a text, a name, any dialog."""
+    one = wished(phrase).description
+    if one.rest or one.denied:
+        return False
+    if not one.name:
+        return bool(one.kinds) and set(one.kinds) <= set(_COMES_AND_GOES)
+    return one.exact or not one.name.islower()
+
+
+def cannot_tell(desk: Desk, phrase: str) -> str | None:
+    """Why nobody can say that a thing is not there; None when it really is not."""
+    wish = wished(phrase)
+    one = wish.description
+    if is_plain_text(phrase):
+        return None
+    why = _not_understood(desk, one)
+    if why is None and (near := _near_misses(desk, wish)):
+        listed = ", ".join(map(_told, near[:MOST_TOLD]))
+        why = f"no {one.name or phrase} was found, and something like it is there"
+        return f"cannot tell whether {phrase} is there: {why}; nearest: {listed}"
+    why = why or _unnamed(desk, one) or _not_a_name(phrase, one)
+    if why is None:
+        return None
+    nearest = look_for(desk, wish).nearest
+    listed = f"; nearest: {', '.join(map(str, nearest))}" if nearest else ""
+    return f"cannot tell whether {phrase} is there: {why}{listed}"
+
+
+def cannot_count(desk: Desk, phrase: str) -> str | None:
+    """Why finding none of a thing does not say that there are none; None when there are none."""
+    one = wished(phrase).description
+    if one.exact and not one.relations:
+        return None
+    why = _not_understood(desk, one)
+    unknown = [word for word in _words(one.name) if not _is_evident(desk, word)]
+    if why is None and not one.exact and unknown:
+        why = f"nothing on the screen says {' '.join(unknown)}"
+    if why is None and (near := _near_misses(desk, wished(phrase))):
+        why = f"something like it is there: {', '.join(map(_told, near[:MOST_TOLD]))}"
+    return None if why is None else f"cannot tell how many {phrase} there are: {why}"
+
+
+def _not_understood(desk: Desk, one: Description) -> str | None:
+    """Words that no rule took, and other things it is said to belong to that are not there."""
+    if one.rest:
+        return f"“{' '.join(one.rest)}” was not understood"
+    if one.denied:
+        return "there is a “not” in it that was not understood"
+    for target in _targets(one):
+        if target.kinds and not target.name and set(target.kinds) & set(_COMES_AND_GOES):
+            continue
+        if not _is_found(desk, target):
+            return f"{target.text or target.name}, which it is said to be of, was not found"
+    return None
+
+
+def _targets(one: Description) -> Iterator[Description]:
+    for relation in one.relations:
+        for target in (relation.target, relation.other):
+            if target is not None:
+                yield target
+                yield from _targets(target)
+
+
+def _is_found(desk: Desk, target: Description) -> bool:
+    if is_there(look_for(desk, Wish(target.text, target), want="hold")):
+        return True
+    return bool(_words(target.name)) and not target.kinds and _is_written(desk, target.name)
+
+
+def _is_written(desk: Desk, name: str) -> bool:
+    said = name.casefold()
+    return any(said in text.casefold() for e in part_meant(desk.elements, "") if (text := _said(e)))
+
+
+def _is_evident(desk: Desk, word: str) -> bool:
+    return any(word in _words(_said(e)) for e in part_meant(desk.elements, ""))
+
+
+def _near_misses(desk: Desk, wish: Wish) -> list[Element]:
+    """What is called by some of the words, or by all of them and more."""
+    one = wish.description
+    wanted = _words(one.name)
+    listed = part_meant(desk.elements, wish.phrase) if wanted else ()
+    if desk.place is not None:
+        listed = [e for e in listed if within(e.box, desk.place.areas[-1])]
+    inside = [e for e in listed if e.box is not None and _is_near(one, wanted, e)]
+    return list({_said(e): e for e in inside}.values())
+
+
+def _is_near(one: Description, wanted: frozenset[str], element: Element) -> bool:
+    said = _words(_said(element))
+    if not said or len(said) > SHORT or not said & wanted:
+        return False
+    kind = max((fits(element, kind) for kind in one.kinds), default=1.0)
+    if said <= wanted and (said == wanted or not one.exact):
+        return kind > 0 or kind_of(element) in _VAGUE
+    return wanted < said and not one.exact and kind > 0 and bool(one.kinds)
+
+
+def _unnamed(desk: Desk, one: Description) -> str | None:
+    """Things of that kind that have no name, of which it may be one."""
+    drawn = bool(_DRAWN.search(one.name))
+    kinds = one.kinds or (_PICTURES if drawn else ())
+    if not kinds or not one.name:
+        return None
+    listed = [e for e in part_meant(desk.elements, one.text) if e.box and not _words(_said(e))]
+    if any(kind in _PICTURES for kind in kinds):
+        kinds = (*kinds, Kind.BUTTON)
+    nameless = [e for e in listed if any(fits(e, kind) >= 0.75 for kind in kinds)]
+    if drawn and not nameless:
+        return f"{one.name} may be drawn, and nothing tells of it"
+    return f"{len(nameless)} such things have no name to tell them by" if nameless else None
+
+
+def _not_a_name(phrase: str, one: Description) -> str | None:
+    """A thing that is described in words which no rule knows, and which nothing is called by."""
+    if one.kinds or one.exact or not one.name or not one.name.isascii():
+        return None
+    if not one.name.islower() or re.search(r"[\d.@_/:-]", one.name):
+        return None
+    described = _ARTICLE.match(phrase.strip()) or len(_words(one.name)) > 1
+    return f"nothing says what {one.name} would look like" if described else None
+
+
+def _said(element: Element) -> str:
+    if kind_of(element) in (Kind.WINDOW, Kind.PAGE, Kind.PASSWORD):
+        return ""
+    return written_on(element)
+
+
+def _words(text: str) -> frozenset[str]:
+    """The words that name something; of Chinese each sign is one."""
+    found = re.findall(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+", text.casefold())
+    return frozenset(_singular(word) for word in found if word not in _SMALL)
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _told(element: Element) -> str:
+    assert element.box is not None
+    return str(Match(element, 0.0, element.box.center))
