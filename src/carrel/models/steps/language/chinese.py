@@ -18,6 +18,7 @@ from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
 from carrel.models.steps.language.verbs_zh import is_clause, is_lone_word, read_clause_zh
 from carrel.models.steps.program import (
     Answer,
+    Check,
     Compute,
     Condition,
     Enter,
@@ -28,6 +29,7 @@ from carrel.models.steps.program import (
     PickDate,
     PickTime,
     Repeat,
+    Run,
     SetValue,
     Step,
     Unclear,
@@ -37,7 +39,7 @@ from carrel.models.steps.program import (
 __all__ = ["read_chinese", "sentences_zh"]
 
 _MANNERS = re.compile(
-    r"^(?:请(?![假求购款帖教])你?|麻烦你?|帮我|帮忙|劳驾|你好|您好|谢谢|首先|第[一二三四五六七八九十\d]+步|其次|接下来|紧接着|接着|然后|之后|随后|最后|最终|再(?:次|一次)?|并且|并|同时|一直(?=[往向滚翻滑])|依次|逐个|逐一|挨个|分别|直接|此外|顺便|现在|我要|我想|"
+    r"^(?:用鼠标(?=[把将点单双右拖])|请(?![假求购款帖教])你?|麻烦你?|帮我|帮忙|劳驾|你好|您好|谢谢|首先|第[一二三四五六七八九十\d]+步|其次|接下来|紧接着|接着|然后|之后|随后|最后|最终|再(?:次|一次)?|并且|并|同时|一直(?=[往向滚翻滑])|依次|逐个|逐一|挨个|分别|直接|此外|顺便|现在|我要|我想|"
     r"你需要|需要|我们|给我|先|而后|就|另外|\d+[.、)）]|[-*•])[\s，,：:！!]*"
 )
 _TAIL = re.compile(
@@ -153,12 +155,18 @@ def _with_particulars(text: str, talk: Talk) -> list[Step] | None:
     return [*others, replace(last, details=details)]
 
 
+_UNCHANGED = re.compile(
+    r"[，,]\s*(?:其他|其它|其余|别的)(?:的|项|选项|设置|内容)?(?:都|均)?(?:保持)?(?:不变|不动|不改|默认)(?=[，,]|$)"
+)
 _IF_INSIDE = re.compile(r"^(?P<place>[^，,、]+?[里中上内])如果")
 
 
 def read_chinese(sentence: str, talk: Talk) -> list[Step]:
     """The steps of one masked Chinese sentence; what no rule takes is an `Unclear` step."""
     text = _IF_INSIDE.sub(r"如果\g<place>", bare_zh(sentence))
+    if unchanged := _UNCHANGED.search(text):
+        talk.put_aside(unchanged[0])
+        text = text[: unchanged.start()] + text[unchanged.end() :]
     if not text:
         return []
     if steps := _forbidden(text, talk):
@@ -166,23 +174,11 @@ def read_chinese(sentence: str, talk: Talk) -> list[Step]:
     try:
         if steps := excepted_zh(text, talk, read_chinese):
             return steps
+        if steps := _around(text, talk):
+            return steps
     except NotUnderstood as error:
         words = talk.atoms.original(text)
         return [Unclear(why=f"“{words}”: {error}", words=words)]
-    for rule in (
-        _with_particulars,
-        _if,
-        _each,
-        _repeat,
-        _every_seconds,
-        _until,
-        _ordered,
-        _question,
-        _placed,
-    ):
-        steps = rule(text, talk)
-        if steps is not None:
-            return steps
     parts = clauses_zh(text)
     if len(parts) > 1:
         return _in_order(parts, talk)
@@ -197,10 +193,31 @@ _HIS = re.compile(
 _BESIDE = re.compile(r"(?:它|她|他)(?:们)?的?(?=(?:右|左|旁|下|上|后|前)(?:边|侧|面|方))")
 
 
+_OUTPUT = re.compile(
+    r"(?:确认|验证|检查|断言|确保)?\s*(?:命令|它)?的?(?:输出|结果)(?P<rest>(?:应该|应当|应)?(?:是|为|等于|包含|含有|以).+)"
+)
+
+
+def _of_output(steps: list[Step], part: str, talk: Talk) -> list[Step] | None:
+    """运行 X，确认输出是“a”: what the command wrote, under a name of its own."""
+    last, found = steps[-1], _OUTPUT.fullmatch(bare_zh(part))
+    if not isinstance(last, Run) or found is None:
+        return None
+    name = last.name or "output"
+    condition = read_condition_zh(talk.atoms.mask(f"{{{name}}}") + found["rest"], talk.atoms)
+    if condition is None:
+        return None
+    check = Check(condition, words=talk.atoms.original(part))
+    return [replace(last, name=name), check]
+
+
 def _in_order(parts: list[str], talk: Talk) -> list[Step]:
     """The steps of several instructions; 她那一行 is the row of what was named before."""
     steps: list[Step] = []
     for part in parts:
+        if steps and (told := _of_output(steps, part, talk)):
+            steps[-1:] = told
+            continue
         his, thing = _HIS.search(part), spoken_of(steps)
         if his is None or thing is None:
             meant = _BESIDE.sub(talk.atoms.mask(thing), part) if thing else part
@@ -212,7 +229,27 @@ def _in_order(parts: list[str], talk: Talk) -> list[Step]:
             s if s.place or isinstance(s, Unclear) else replace(s, place=place)
             for s in read_chinese(body, talk)
         ]
-    return steps
+    again = len(steps) > 1 and isinstance(steps[-1], Answer) and isinstance(steps[-2], Answer)
+    return steps[:-1] if again else steps
+
+
+def _around(text: str, talk: Talk) -> list[Step] | None:
+    """Conditions, loops, order, places: what stands around instructions."""
+    for rule in (
+        _with_particulars,
+        _if,
+        _each,
+        _repeat,
+        _every_seconds,
+        _until,
+        _ordered,
+        _question,
+        _placed,
+    ):
+        steps = rule(text, talk)
+        if steps is not None:
+            return steps
+    return None
 
 
 def _forbidden(text: str, talk: Talk) -> list[Step] | None:
@@ -279,7 +316,8 @@ def _branch(condition: Condition, body: str, talk: Talk) -> list[Step]:
     parts = re.split(rf"[，,；;。]?\s*{_ELSE}", body, maxsplit=1)
     last, after = _main_line(parts[-1])
     then = tuple(read_chinese(parts[0] if len(parts) > 1 else last, talk))
-    otherwise = tuple(read_chinese(last, talk)) if len(parts) > 1 else ()
+    idle = re.fullmatch(r"什么[都也]不(?:用)?做|不(?:用)?管|忽略|跳过这一步", bare_zh(last))
+    otherwise = tuple(read_chinese(last, talk)) if len(parts) > 1 and not idle else ()
     return [If(condition, then, otherwise), *(read_chinese(after, talk) if after else [])]
 
 
@@ -369,7 +407,7 @@ def _ordered(text: str, talk: Talk) -> list[Step] | None:
     """`在点击保存之前，先勾选同意`; `X 出现后，点击 Y`."""
     found = re.match(
         r"(?:在|当)?\s*(?P<first>[^，,]+?)(?P<word>之前|以前|前|之后|以后|(?<![最然随])后|时|的时候)\s*"
-        r"(?:[，,]\s*|(?<=后)(?=再|就|点|按|选|输|填|勾|关|打))(?P<body>.+)",
+        r"(?:[，,]\s*|(?<=后)(?=再|就|点|按|选|输|填|勾|关|打|应|会|页面))(?P<body>.+)",
         text,
         re.DOTALL,
     )

@@ -136,7 +136,7 @@ def _counted(text: str, atoms: Atoms) -> Condition | None:
 
 def _window(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
-        r"(?:标题(?:是|为|包含))?\s*(?P<title>.+?)\s*(?:的)?窗口(?P<no>没有|未)?(?:已经?)?(?:打开|出现)(?:了)?",
+        r"(?:标题(?:是|为|包含))?\s*(?P<title>.+?)\s*(?:的)?窗口(?:(?P<no>没有打开|未打开|没有出现|消失|关闭|不见)|(?:已经?)?(?:打开|出现|弹出))(?:了)?",
         text,
     )
     return _no(WindowOpen(atoms.text(found["title"])), found["no"]) if found else None
@@ -214,16 +214,18 @@ def _state(text: str, atoms: Atoms) -> Condition | None:
 def _held(text: str, atoms: Atoms) -> Condition | None:
     for words, how in _HOLDS:
         found = re.fullmatch(
-            rf"(?P<what>.+?)\s*(?:当前|目前)?(?:应该|应当|必须|应|会|要|已经?)*\s*(?P<no>不|没有|未)?(?:{words})\s*(?P<text>.+?)(?:开头|结尾)?",
+            rf"(?P<what>.+?)\s*(?:当前|目前)?(?P<un>不(?=应|该|会|能))?(?:应该|应当|必须|应|该|会|能|要|已经?)*\s*(?P<no>不|没有|未)?(?:{words})\s*(?P<text>.+?)(?:开头|结尾)?",
             text,
         )
-        if found is None or re.search(r"^应|^必须|直到|点击|输入|失败时", found["what"]):
+        if found is None or re.search(
+            r"^应(?![付收用聘届])|^必须|直到|点击|输入(?![框栏])|失败时", found["what"]
+        ):
             continue
         left = re.sub(r"(?:里面|里|中|内|上)(?:的(?:内容|文字|文本|值))?$", "", found["what"])
         if re.search(QUOTE, found["text"]) and not re.fullmatch(QUOTE, found["text"].strip()):
             return None
         right = atoms.text(found["text"])
         if re.fullmatch(rf"{NAME}|{NUMBER}", left.strip()):
-            return _no(Compare(atoms.text(left), how, right), found["no"])  # type: ignore[arg-type]
-        return _no(Has(atoms.phrase(left), right, how), found["no"])  # type: ignore[arg-type]
+            return _no(Compare(atoms.text(left), how, right), found["no"] or found["un"])  # type: ignore[arg-type]
+        return _no(Has(atoms.phrase(left), right, how), found["no"] or found["un"])  # type: ignore[arg-type]
     return None

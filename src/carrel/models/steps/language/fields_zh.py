@@ -20,7 +20,7 @@ _LABEL = (
 )
 _FIRST = re.compile(
     rf"(?P<into>{_LABEL}{{2,24}}?|{QUOTE}|[姓名省市区县年月日])\s*{IN}(?:处|里头)?\s*[：:]?\s*"
-    rf"(?:就|都|请|要|则|也|那就|统一)?(?:"
+    rf"(?:就|都|请|要|则|也|那就|统一|下拉|手动)?(?:"
     rf"(?:(?P<enter>{ENTERING})|(?P<choose>{CHOOSING})|(?P<tick>{TICKING}))"
     rf"(?:的?是|为)?\s*[：:]?\s*(?P<rest>\S.*)|"
     rf"(?P<empty>留空|不填|不用填|空着|保持空白|保持为空|什么都不填))",

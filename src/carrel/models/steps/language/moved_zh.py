@@ -8,7 +8,7 @@ from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.own_zh import OWN_ZH, named_new, perform, replaced, written_to
 from carrel.models.steps.language.pages_zh import check
-from carrel.models.steps.language.point_zh import Rule, all_of, click, is_switch, thing
+from carrel.models.steps.language.point_zh import Rule, all_of, click, drag, is_switch, thing
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
 from carrel.models.steps.language.text_zh import choose_of, chosen, copy_of, ticked, typed
 from carrel.models.steps.program import (
@@ -16,9 +16,11 @@ from carrel.models.steps.program import (
     Change,
     CloseWindow,
     Compute,
+    Drag,
     Expand,
     ForEach,
     Open,
+    Paste,
     Perform,
     Point,
     Press,
@@ -33,7 +35,7 @@ __all__ = ["MOVED"]
 _BA = r"(?:把|将|给|对)\s*(?P<what>.+?)\s*"
 _ALL = r"(?P<all>全部都?|全都|都|全|一并|统统|逐个|逐一)?"
 _AS = rf"(?:变量\s*)?(?P<name>{NAME}|{QUOTE}|\w+)"
-_REMEMBER = r"(?:记录?[为作成在到]|存[为到入]变量|保存[为到]变量|赋值?给)"
+_REMEMBER = r"(?:(?<!标)记录?[为作成在到]|存[为到入]变量|保存[为到]变量|赋值?给)"
 _RESULT = r"(?:(?:它|其|命令)?的?(?:输出|结果|内容|返回值|文本|值)|它|其)"
 _REST = re.compile(r"^(?:剩下|剩余|余下)的?")
 _OTHERS = re.compile(r"^(?:其余|其他|其它|另外)的?")
@@ -123,6 +125,15 @@ def _told(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Read(thing(what, talk), IT), Answer(f"{{{IT}}}")]
 
 
+def _dragged(found: re.Match[str], talk: Talk) -> list[Step]:
+    """把 a.txt 和 b.txt 都拖到回收站; 把滑块拖到 5."""
+    onto = re.sub(r"(?:里面|里|中|内|上)$", "", found["onto"])
+    items = listed(found["what"])
+    if len(items) < 2 or all_of(found["what"]) is not None:
+        return drag(found, talk)
+    return [Drag(thing(item, talk), onto=thing(onto, talk)) for item in items]
+
+
 def _from_menu(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Point("它", "right"), chosen(found["what"], None, talk)]
 
@@ -161,6 +172,23 @@ def _chosen_as(found: re.Match[str], talk: Talk) -> list[Step]:
 
 
 MOVED: tuple[tuple[str, Rule], ...] = (
+    (
+        rf"(?:把|将)?\s*(?P<what>[^，,]+?)\s*(?:增?加|减少?|降低?|提高|升)到\s*(?P<n>{NUMBER})",
+        lambda f, t: [SetValue(thing(f["what"], t), f["n"])],
+    ),
+    (
+        r"粘贴\s*(?:剪贴板|剪切板)?(?:里|中)?的?(?:内容|文本)?\s*(?:到|进|在)\s*(?P<into>[^，,]+?)(?:里面|里|中|内)?",
+        lambda f, t: [Paste(thing(f["into"], t))],
+    ),
+    (
+        r"(?:到|在)\s*(?P<into>[^，,]+?)(?:里面|里|中|内|上)?\s*粘贴",
+        lambda f, t: [Paste(thing(f["into"], t))],
+    ),
+    (r"(?:把|将)\s*(?P<what>[^，,]+?)\s*都?(?:拖|移)动?到\s*(?P<onto>[^，,]+)", _dragged),
+    (
+        r"(?:填|写|输|填写|输入|录入)(?:到|进)\s*(?P<into>[^，,]+?)(?:里面|里|中|内|上)?",
+        lambda f, t: typed("它", f["into"], t),
+    ),
     (
         r"(?:把|将)\s*(?P<what>[^从]+?)\s*(?:移出|踢出|移除出)\s*(?P<of>[^，,]+)",
         lambda f, t: perform("移除", f"{f['of']}里的{f['what']}", (), t),
@@ -261,7 +289,10 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         r"(?:告诉我|告知|说出|报告|回答)\s*(?:一下)?\s*[：:]?\s*(?P<what>.+?)(?:是(?:多少|什么|几|谁|哪个)|为多少)?",
         _told,
     ),
-    (r"(?P<what>[^点按选填写勾把将在如给输打]{2,}.*?)(?:是(?:多少|什么|几|谁)|为多少)", _told),
+    (
+        r"(?:看看|看一下)?(?P<what>[^点按选填写勾把将在如给输打看]{2,}.*?)(?:是(?:多少|什么|几|谁)|为多少)",
+        _told,
+    ),
     (
         r"(?:把|将)?\s*(?P<what>[^，,]+?)\s*(?:设置?[为成]|变[为成]|改[为成])?(?P<style>加粗|粗体|变粗|斜体|倾斜|下划线)(?:显示)?",
         _styled,

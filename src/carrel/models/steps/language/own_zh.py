@@ -90,6 +90,8 @@ OWN_ZH = {
     "驳回": "reject",
     "重置": "reset",
     "重启": "restart",
+    "发货": "ship",
+    "重试": "retry",
     "加星标": "star",
     "星标": "star",
     "锁定": "lock",
@@ -113,7 +115,9 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
         rest = rest[: text.start()].strip()
     if what and rest and verb in ("rotate", "zoom"):
         details.append(("by", talk.text(rest)))
-    target = re.sub(r"^(?:一下|下来|掉|了|起来)|(?:一下|下来)$", "", (what or rest).strip("，, "))
+    target = re.sub(
+        r"^(?:一下|下来|掉|了|起来|出去|出来)|(?:一下|下来)$", "", (what or rest).strip("，, ")
+    )
     return perform(found["verb"], target, tuple(details), talk)
 
 

@@ -63,8 +63,11 @@ def wait(found: re.Match[str], talk: Talk) -> list[Step]:
     ):
         rest = late["rest"]
         seconds = (number(late["n"]) or 0) * (60 if late["unit"] == "分" else 1)
+    if turned := re.fullmatch(rf"{QUOTE}(?:变[成为]|换成)(?P<to>{QUOTE})", rest):
+        rest = f"出现{turned['to']}"
+        talk.put_aside(turned[0][0])
     condition = read_condition_zh(rest, talk.atoms)
-    if condition is None and re.search(r"完$|完成|好$|变", rest):
+    if condition is None and re.search(r"完$|完成|好$|变|跳转|进入|结束", rest):
         raise NotUnderstood("when that is cannot be seen; “等到“完成”出现”, “等待 X 消失”")
     return [Wait(seconds, until=condition or Shows(thing(rest, talk)))]
 

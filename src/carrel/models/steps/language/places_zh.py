@@ -32,7 +32,11 @@ def split_place(text: str) -> tuple[str, str] | None:
         if text[index - 1] in "，,、；;：:":
             return None
         found = verb_at_zh(text, index)
-        if found is None or _WEAK.fullmatch(found[0]) or not text[found.end() :].strip():
+        if (
+            found is None
+            or _WEAK.fullmatch(found[0])
+            or (len(found[0]) < 2 and not text[found.end() :].strip())
+        ):
             continue
         place = text[start:index].strip()
         if _ends_as_place(place, bool(at)):

@@ -129,6 +129,7 @@ _KEYS_ZH = {
 
 def _key(text: str) -> str | None:
     bare = re.sub(r"\s*(?:组合|快捷|方向)?键$", "", text.strip())
+    bare = re.sub(r"^(?:方向|箭头)键?[向往]?(?=[上下左右]$)", "", bare)
     if bare in _KEYS_ZH:
         return _KEYS_ZH[bare]
     try:

@@ -177,6 +177,8 @@ def choose(found: re.Match[str], talk: Talk) -> list[Step]:
     rest = found["rest"].strip()
     if re.fullmatch(r"空|无|什么都不选|任何", rest):
         return [Choose(())]
+    if re.fullmatch(r"全部|所有|全文", rest):
+        return [Highlight("everything")]
     if dated := re.fullmatch(
         rf"(?:日期|时间)?\s*(?P<when>{DATED}|{TIMED})(?:\s*(?:作为|为|当作)(?P<into>.+))?", rest
     ):
@@ -261,7 +263,7 @@ def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
         return [Tick((thing(what, talk),), value in ("开", "打开", "开启", "启用"))]
     if re.fullmatch(rf"{DATED}|{TIMED}", value):
         return value_steps(value, thing(what, talk), talk)
-    if ends_open(value):
+    if ends_open(value) or re.search(r"[，,；](?!\d)", value):
         raise NotUnderstood(f"where does the value “{talk.atoms.original(value)}” end?")
     if each := all_of(what):
         body = SetValue(f"{{{EACH}}}", talk.text(value))

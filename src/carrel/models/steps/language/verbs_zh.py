@@ -376,6 +376,26 @@ _PLACED_THING = re.compile(
 )
 
 
+_FIRST_OF_ALL: tuple[tuple[str, Rule], ...] = (
+    (r"验证|检查|断言|确保|核对|确认", check),
+    (r"等待|等|稍等", wait),
+    (r"运行|执行", run),
+)
+
+
+def _by_verb(clause: str, talk: Talk) -> list[Step] | None:
+    """What is checked, awaited or run goes to the end of the clause, whatever words it holds."""
+    verb = verb_at_zh(clause)
+    if verb is None or re.match(r"等[级于]", clause):
+        return None
+    for words, rule in _FIRST_OF_ALL:
+        found = re.fullmatch(rf"(?:{words}){_REST}", clause, re.DOTALL)
+        known = rule is not run or re.search(rf"命令|{QUOTE}", clause)
+        if found and known and re.fullmatch(words, verb[0]):
+            return rule(found, talk)
+    return None
+
+
 def read_clause_zh(clause: str, talk: Talk) -> list[Step]:
     """The steps of one masked Chinese clause.
 
@@ -386,17 +406,8 @@ def read_clause_zh(clause: str, talk: Talk) -> list[Step]:
         return steps
     if steps := field_first(clause, talk):
         return steps
-    verb = verb_at_zh(clause)
-    if (
-        verb
-        and re.fullmatch(r"验证|检查|断言|确保|核对|确认", verb[0])
-        and (found := re.fullmatch(rf"(?:{verb[0]}){_REST}", clause, re.DOTALL))
-    ):
-        return check(found, talk)
-    if verb and verb[0] in ("运行", "执行") and re.search(rf"命令|{QUOTE}", clause):
-        found = re.fullmatch(rf"(?:{verb[0]}){_REST}", clause, re.DOTALL)
-        if found:
-            return run(found, talk)
+    if steps := _by_verb(clause, talk):
+        return steps
     if steps := _first_few(clause, talk):
         return steps
     for pattern, rule in _COMPILED:
