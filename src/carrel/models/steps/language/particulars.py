@@ -1,0 +1,187 @@
+"""Particulars of an application's verb, in English words: to whom, from where, with which text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from carrel.models.steps.language.atoms import ANY, DATED, QUOTE, TIMED
+from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.talk import NotUnderstood, Talk
+
+__all__ = ["MAKES", "Details", "details_of"]
+
+Details = tuple[tuple[str, str], ...]
+MAKES = {"book", "plan", "reserve", "request", "create", "schedule", "insert", "generate", "pay",
+          "set up", "set", "show", "play", "print"}  # fmt: skip
+BOOKS = {"book", "plan", "reserve", "request", "schedule", "set up"}
+_WEEKDAY = r"(?:(?:next|this)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow)\b"
+
+# Words that begin a particular. After `from:` or `named` only the value can follow.
+_DETAIL = re.compile(
+    rf"(?:^|[\s,]+)(?P<word>(?:with|under|using|and|by)\s+(?:the\s+)?(?:text|message|words?|subject|title|"
+    rf"password|user ?name|user|name|e-?mail|note|comment|value|quantity|reply)(?:\s+of)?|"
+    rf"(?:\w+ed|written|made|drawn|sung|taken|shown|sold|built|sent|led) by|named|called|titled|"
+    rf"labell?ed|saying|"
+    rf"entitled|"
+    rf"(?:starting|beginning|ending|leaving|departing|returning|arriving)\s+(?:on|at)|"
+    rf"so that it (?:says|reads)|every(?=\s+(?:\w*day|week|month|year|morning|other)\b)|"
+    rf"(?<=, )(?:and\s+)?(?:the|my|an?)\s+(?:text|message|subject|title|password|user ?name|name|"
+    rf"e-?mail|note|comment|value|quantity|phone|address|reference|amount)|between|"
+    rf"and(?=\s+{TIMED})|until|from|to|into|on|at|for|in|as|with|by|about|per|via|using)"
+    rf"\s*:?\s+(?=\S)",
+    re.IGNORECASE,
+)
+# Which of them tell what is meant, not how: "the email by Ann", "the file in Documents".
+_PART_OF_THING = {"by", "in", "of", "on", "at", "about", "with", "for"}
+
+
+def details_of(body: str, base: str, talk: Talk) -> tuple[str, Details]:
+    """What is left for the thing itself, and the particulars: `the mail`, `(("to", "Bob"),)`."""
+    cuts = _cuts(body, base)
+    if not cuts:
+        return body, ()
+    # "reply to Ann with …", "log in as Ann": the first particular stands where the thing would.
+    ends = [cut.start() for cut in cuts[1:]] + [len(body)]
+    details = [
+        pair
+        for cut, end in zip(cuts, ends, strict=True)
+        for pair in _pieces(_word(cut["word"]), body[cut.end() : end], talk)
+    ]
+    return body[: cuts[0].start()], tuple(_same_month(details))
+
+
+_NAMED = re.compile(
+    rf"(?:the|a|an|my)\s+(?P<word>[a-z]+(?:\s[a-z]+)?)\s*:?\s+(?P<text>(?:[A-Z\d]|{ANY}).*)",
+    re.DOTALL,
+)
+
+
+_PIECE = re.compile(
+    rf"(?:and\s+)?(?:(?:the|my|an?)\s+)?(?P<word>[a-z]+|[A-Z]{{2,}})\s+(?P<text>(?:[A-Z\d+]|{ANY}).*)"
+)
+
+
+def _pieces(word: str, text: str, talk: Talk) -> list[tuple[str, str]]:
+    """`to Ann Maier, IBAN DE02, purpose "Gift"`: after commas each names its own field.
+
+    Raises:
+        NotUnderstood: A quote stands among words that name nothing.
+    """
+    first, *others = re.split(r"\s*,\s*(?=\S)", text.strip())
+    found = [_PIECE.fullmatch(piece) for piece in others]
+    if others and all(found):
+        named = [(f["word"].lower(), talk.text(f["text"])) for f in found if f]
+        return [_detail(word, first, talk), *named]
+    if re.search(rf"\S.*,.*{QUOTE}", text):
+        raise NotUnderstood(f"which field takes what of “{talk.atoms.original(text.strip())}”?")
+    return [_detail(word, text, talk)]
+
+
+def _detail(word: str, text: str, talk: Talk) -> tuple[str, str]:
+    """`with the reference Rent May` names its own field.
+
+    Raises:
+        NotUnderstood: More follows a date than belongs to it.
+    """
+    text = re.sub(r"[\s,]+and\s*$", "", text)
+    if word in ("saying", "text"):
+        text = re.sub(r"^that\s+", "", text.strip())
+    if re.match(
+        rf"(?:{DATED}|{TIMED})\s+and\s+(?!{DATED}|{TIMED})|.+\sand\s+(?:out|in|back)\s*$",
+        text.strip(),
+    ):
+        raise NotUnderstood(f"where does “{talk.atoms.original(text.strip())}” end?")
+    found = _NAMED.fullmatch(text.strip()) if word in ("with", "using", "under", "and") else None
+    return (found["word"], talk.text(found["text"])) if found else (word, talk.text(text))
+
+
+def _same_month(details: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """`from 3 to 7 August`: the month is said once."""
+    for (word, text), after in zip_longest(details, details[1:]):
+        month = (
+            re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)?( (?:of )?[A-Z]\w+(?: \d{4})?)", after[1])
+            if after
+            else None
+        )
+        alone = re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)?", text)
+        yield (word, text + month[1]) if month and alone and word == "from" else (word, text)
+
+
+def _word(said: str) -> str:
+    """The noun of `with the text`, else the preposition itself."""
+    word = re.sub(r"\s+", " ", said.lower())
+    if word.startswith("so that"):
+        return "text"
+    word = re.sub(r"^(?:and )?(?:the|my|an?) (?=\w)", "", word)
+    return re.sub(r"^(?:with|under|using|and|by) (?:the )?(?=\w)|\s+of$", "", word)
+
+
+def _of_receiver(last: re.Match[str], word: str, value: str) -> bool:
+    """`to the chat with Rosa` is one place."""
+    goes = last["word"].lower() in ("to", "into", "in") and word in ("with", "from")
+    return goes and _NAMED.match(value) is None
+
+
+_NEW = {"create", "add", "insert", "rename", "save", "compose", "set up", "make"}
+_DEFINITE = re.compile(r"(?:the|my|this|that|your)\s", re.IGNORECASE)
+_OPEN = re.compile(r"\b[a-z]+ing$|\s(?:that|which|who|whose)\s")
+_RELATIVE = {"in", "with", "at", "on", "from", "to", "by", "for", "as"}
+
+
+def _cuts(body: str, base: str) -> list[re.Match[str]]:
+    """Where particulars begin: after a colon or before a value; else what belongs to the thing."""
+    found = list(_DETAIL.finditer(body))
+    kept: list[re.Match[str]] = []
+    for cut in found:
+        word = cut["word"].lower()
+        value = body[cut.end() :]
+        before = body[(kept[-1].end() if kept else 0) : cut.start()]
+        # "the card ending in 42", "the flight that leaves at 9:40" are one thing each.
+        if _OPEN.search(f" {before}") and word in _RELATIVE:
+            continue
+        if word == "to" and re.search(r"\b[A-Z]+\d+$", before) and re.match(r"[A-Z]+\d+\b", value):
+            continue
+        # "mute the group called Work": which one, not what it shall be called.
+        if (
+            word in ("called", "named", "titled")
+            and base not in _NEW
+            and not kept
+            and _DEFINITE.match(before)
+        ):
+            continue
+        if word == "to" and re.search(r"\b(?:pages?|rows?|lines?|slides?) \d+$", before):
+            continue
+        explicit = (
+            ":" in cut[0] or len(word.split()) > 1 or re.match(rf"{QUOTE}|{DATED}|{TIMED}", value)
+        )
+        named = word in (
+            "named",
+            "called",
+            "titled",
+            "labelled",
+            "labeled",
+            "saying",
+            "entitled",
+            "between",
+            "to",
+            "into",
+            "as",
+            "and",
+            "until",
+        )
+        if (
+            explicit
+            or named
+            or (kept and word not in ("by", "of") and not _of_receiver(kept[-1], word, value))
+            or cut.start() == 0
+            or (word == "on" and base in MAKES and re.match(_WEEKDAY, value, re.IGNORECASE))
+            or (base in ("post", "publish", "share") and re.fullmatch(QUOTE, before.strip()))
+            or (word == "with" and base in ("react to", "pay", "protect", "sign", "fill"))
+            or (word == "by" and (base in ("filter", "group", "rank") or re.match(NUMBER, value)))
+            or (word == "from" and base in {*BOOKS, "transfer", "withdraw", "search", "order"})
+            or (word not in _PART_OF_THING and word != "from")
+        ):
+            kept.append(cut)
+    return kept
