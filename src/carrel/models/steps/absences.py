@@ -23,9 +23,9 @@ __all__ = ["cannot_count", "cannot_tell", "is_known_to_go", "is_plain_text"]
 SHORT = 8
 """Words that a name has at most; what is longer only speaks of things."""
 MOST_TOLD = 3
-_SMALL = frozenset(
-    "a an the this that these those any some no my your our its their of in on at to for from by "
-    "with and or is are be called named labelled".split()
+_SMALL = re.compile(
+    r"an?|the|th(?:is|at|ese|ose)|any|some|no|my|your|our|its|their|of|in|on|at|to|for|from|by|"
+    r"with|and|or|is|are|be|called|named|labelled"
 )
 """Words that name nothing."""
 _DRAWN = re.compile(
@@ -184,7 +184,7 @@ def _said(element: Element) -> str:
 def _words(text: str) -> frozenset[str]:
     """The words that name something; of Chinese each sign is one."""
     found = re.findall(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+", text.casefold())
-    return frozenset(_singular(word) for word in found if word not in _SMALL)
+    return frozenset(_singular(word) for word in found if not _SMALL.fullmatch(word))
 
 
 def _singular(word: str) -> str:
