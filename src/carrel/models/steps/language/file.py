@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from carrel.errors import InvalidInput
 from carrel.models.steps.language.blocks import Block, opened
-from carrel.models.steps.language.links import link, names_used
+from carrel.models.steps.language.links import link
+from carrel.models.steps.language.naming import names_used
 from carrel.models.steps.language.sentence import read_text
 from carrel.models.steps.program import ForEach, If, Program, Repeat, Step, Unclear
 

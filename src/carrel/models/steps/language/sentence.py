@@ -11,7 +11,8 @@ from carrel.models.steps.language.chinese import read_chinese, sentences_zh
 from carrel.models.steps.language.clauses import sentences
 from carrel.models.steps.language.english import read_english
 from carrel.models.steps.language.forbidding import without_forbidden
-from carrel.models.steps.language.links import link, names_used
+from carrel.models.steps.language.links import link
+from carrel.models.steps.language.naming import names_used
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import Program, Step, Unclear

@@ -1,0 +1,219 @@
+"""Verbs that hands and applications share: what is said of them decides whose they are."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language import dragging, options, pages, pointer, reading, texts, waiting
+from carrel.models.steps.language.atoms import NAME, QUOTE
+from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.own import perform
+from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
+from carrel.models.steps.program import Change, Enter, GoTo, Perform, Step
+
+__all__ = [
+    "add",
+    "built",
+    "follow",
+    "give",
+    "go_on",
+    "load",
+    "look",
+    "mark",
+    "named",
+    "order",
+    "replace",
+    "save",
+    "say",
+    "sort",
+    "use",
+]
+
+
+def give(rest: str, talk: Talk) -> list[Step]:
+    """`give it five stars`, `give X the name Y`, `give it up to 60 seconds until …`."""
+    if stars := re.fullmatch(
+        rf"(?P<what>.+?)\s+(?P<n>{NUMBER}(?: out of \d+)?)\s+stars?", trim(rest)
+    ):
+        return [
+            Perform(
+                "rate", talk.phrase(stars["what"]), (("with", f"{talk.text(stars['n'])} stars"),)
+            )
+        ]
+    if time := re.fullmatch(r"it\s+(?P<most>up to\s.+)", trim(rest), re.IGNORECASE):
+        return waiting.wait(time["most"], talk)
+    if named := re.fullmatch(
+        r"(?P<what>.+?)\s+(?:the|a)\s+(?:new\s+)?(?:name|title)\s+(?P<name>.+)",
+        trim(rest),
+        re.IGNORECASE,
+    ):
+        to = (("to", talk.text(named["name"])),)
+        return [Perform("rename", talk.phrase(named["what"]), to)]
+    try:
+        return texts.change(rest, talk)
+    except NotUnderstood:
+        return perform("give", rest, talk)
+
+
+def add(rest: str, talk: Talk) -> list[Step]:
+    """`add "x" to the field` types; adding anything else is the application's."""
+    if re.fullmatch(
+        r"(?:the text\s+)?[\ue000-\ue7ff]\s+(?:to|at)\s+.*(?:field|box|text|area|end)\b.*",
+        trim(rest),
+        re.IGNORECASE,
+    ):
+        return texts.append(rest, talk)
+    return perform("add", rest, talk)
+
+
+def built(rest: str, talk: Talk, verb: str) -> list[Step]:
+    """What only the application makes."""
+    return perform(verb, rest, talk)
+
+
+def mark(rest: str, talk: Talk) -> list[Step]:
+    """A box is ticked; marking anything else is the application's."""
+    if re.search(r"\bcheck ?box|\bbox\b", rest, re.IGNORECASE):
+        return options.tick(rest, talk)
+    return perform("mark", rest, talk)
+
+
+_SORTED_BY = re.compile(
+    r"(?:(?P<what>.+?)\s+)?(?:by|on|according to)\s+(?P<by>.+?)(?:[\s,]+\(?(?:in\s+)?"
+    r"(?:(?P<up>ascending(?: order)?|(?:lowest|smallest|oldest|cheapest|least) first|"
+    r"a (?:to|-) z|a-z|from low(?:est)? to high(?:est)?)|"
+    r"(?P<down>descending(?: order)?|(?:highest|largest|newest|latest|biggest|most \w+) first|"
+    r"z (?:to|-) a|z-a|from high(?:est)? to low(?:est)?))\)?)?",
+    re.IGNORECASE,
+)
+
+
+_SORTED = re.compile(
+    r"(?:the\s+)?(?P<what>column\s+\S+|\S+ column)\s+(?P<way>(?:from )?[az] to [az]|ascending|"
+    r"descending|"
+    r"alphabetically|in (?:ascending|descending) order)",
+    re.IGNORECASE,
+)
+
+
+def sort(rest: str, talk: Talk) -> list[Step]:
+    """By a column the application sorts; without one the things themselves are moved."""
+    found = _SORTED_BY.fullmatch(trim(rest))
+    if re.search(r"\(.+\)$", trim(rest)):
+        return perform("sort", rest, talk)
+    if way := _SORTED.fullmatch(trim(rest)):
+        down = re.match(r"(?:from )?z|desc|high|large|new", way["way"], re.IGNORECASE)
+        order = "descending" if down else "ascending"
+        talk.put_aside(way["way"])
+        return [Perform("sort", None, (("by", talk.text(way["what"])), ("order", order)))]
+    if found is None:
+        return dragging.sort(rest, talk)
+    order = "ascending" if found["up"] else "descending" if found["down"] else ""
+    details = (("by", talk.text(found["by"])), *((("order", order),) if order else ()))
+    return [Perform("sort", talk.phrase(found["what"]) if found["what"] else None, details)]
+
+
+def order(rest: str, talk: Talk) -> list[Step]:
+    """`order by date` sorts, `order 3 pizzas` buys."""
+    if re.match(r"(?:by|according to)\b|.+\s(?:by|according to)\s", rest, re.IGNORECASE):
+        return sort(rest, talk)
+    try:
+        return dragging.sort(rest, talk)
+    except NotUnderstood:
+        return perform("order", rest, talk)
+
+
+def save(rest: str, talk: Talk) -> list[Step]:
+    """`save X as NAME` remembers; without a name it is the application's."""
+    if re.search(r"\s(?:as|in|under)\s+(?:the (?:name|variable)\s+)?[\ue800-\uebff]$", trim(rest)):
+        return reading.read(rest, talk)
+    return perform("save", rest, talk)
+
+
+def follow(rest: str, talk: Talk) -> list[Step]:
+    """A link is followed with a click; following anything else is the application's."""
+    if re.match(r"the link\b", trim(rest), re.IGNORECASE) or re.search(
+        r"\blink$", trim(rest), re.IGNORECASE
+    ):
+        return pointer.point(rest, talk)
+    return perform("follow", rest, talk)
+
+
+_EVERYWHERE = re.compile(
+    r"\s+(?:everywhere|throughout(?: the \w+)?|in (?:the )?(?:whole|entire) \w+)$", re.IGNORECASE
+)
+_EVERY_WORD = re.compile(
+    rf"(?:all|every|each)(?:\s+(?:of the|the))?(?:\s+(?:occurrences?|instances?)(?:\s+of)?)?\s+"
+    rf"(?:the\s+)?(?:words?\s+)?(?={QUOTE})",
+    re.IGNORECASE,
+)
+
+
+def replace(rest: str, talk: Talk) -> list[Step]:
+    """`replace the name with "Ann"` types; replacing words is the application's."""
+    body = trim(rest)
+    shorter = _EVERY_WORD.sub("", _EVERYWHERE.sub("", body), count=1)
+    found = re.fullmatch(
+        r"(?:the (?:text|value|content)s? (?:in|of) )?(?P<what>(?:the|your)\s+.+?)\s+(?:with|"
+        rf"by)\s+(?P<text>{QUOTE}|{NAME})",
+        body,
+        re.IGNORECASE,
+    )
+    if found is not None:
+        return [Enter(talk.text(found["text"]), talk.phrase(found["what"]))]
+    found = re.fullmatch(r"(?P<what>.+?)\s+(?:with|by)\s+(?P<text>.+)", shorter, re.IGNORECASE)
+    if found is None:
+        return perform("replace", rest, talk)
+    where = (("in", "everywhere"),) if shorter != body else ()
+    details = (("with", talk.text(found["text"])), *where)
+    return [Perform("replace", talk.phrase(found["what"]), details)]
+
+
+def go_on(rest: str, talk: Talk, verb: str) -> list[Step]:
+    """`proceed to checkout` goes there."""
+    if found := re.fullmatch(r"(?:on\s+)?to\s+(?P<where>.+)", trim(rest), re.IGNORECASE):
+        return pages.go_to(found["where"], talk)
+    return perform(verb, rest, talk)
+
+
+_STYLES = {
+    "under": "underlined",
+    "ital": "italic",
+    "bold": "bold",
+    "embo": "bold",
+    "stri": "strikethrough",
+}
+
+
+def look(rest: str, talk: Talk, surface: str) -> list[Step]:
+    """`underline the title`."""
+    style = next(s for start, s in _STYLES.items() if surface.lower().startswith(start))
+    return [Change(talk.phrase(rest, "what to change"), style)]
+
+
+def say(rest: str, talk: Talk) -> list[Step]:
+    """`say "hi"` types it."""
+    if re.fullmatch(QUOTE, trim(rest)):
+        return texts.enter(rest, talk)
+    raise NotUnderstood("what is to be typed goes in quotes, what is to be told is “tell me …”")
+
+
+def load(rest: str, talk: Talk) -> list[Step]:
+    """An address is gone to; loading anything else is the application's."""
+    if url := pages.web_address(rest, talk):
+        return [GoTo(url)]
+    return perform("load", rest, talk)
+
+
+def use(rest: str, talk: Talk) -> list[Step]:
+    """A code is used by applying it."""
+    if re.search(r"\b(?:code|coupon|voucher|discount|gift card|promo)\b", rest, re.IGNORECASE):
+        return perform("apply", rest, talk)
+    if re.fullmatch(QUOTE, trim(rest)) or re.search(r"\b(?:button|link|icon)$", trim(rest)):
+        return pointer.point(rest, talk)
+    raise NotUnderstood("use it for what? “use X to …”")
+
+
+def named(rest: str, talk: Talk) -> list[Step]:
+    """`… and name it X`."""
+    return [Perform("rename", "it", (("to", talk.text(rest)),))]
