@@ -15,10 +15,12 @@ from carrel.models.steps.parts import in_part
 from carrel.perception.describe import Description, describe
 from carrel.perception.description import Want
 from carrel.perception.find import AHEAD, SURE, Found, Match, every, find
-from carrel.perception.labels import labels
-from carrel.perception.roles import Kind
+from carrel.perception.roles import TICKED, Kind, kind_of
 
 __all__ = ["Wish", "all_fitting", "is_there", "look_for", "loosened", "resolve", "wished"]
+
+BESIDE = 40
+"""Pixels between a box to tick and the words beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ def resolve(desk: Desk, found: Found) -> Match | None:
     for narrowed in (
         _in_dialog(desk, rivals),
         _of_lines(found, rivals),
-        _but_labels(desk, rivals),
+        _but_labels(rivals),
         _near_work(desk, rivals),
     ):
         if len(narrowed) == 1:
@@ -145,12 +147,19 @@ def _of_lines(found: Found, rivals: list[Match]) -> list[Match]:
     return []
 
 
-def _but_labels(desk: Desk, rivals: list[Match]) -> list[Match]:
-    """Without what only labels another of them: a box and the words beside it are one."""
-    known = labels(tuple(desk.elements))
-    labelling = {label.id for m in rivals if (label := known.get(m.element.id)) is not None}
-    words = {m.element.name.strip().casefold() for m in rivals}
-    return [m for m in rivals if m.element.id not in labelling] if len(words) == 1 else []
+def _but_labels(rivals: list[Match]) -> list[Match]:
+    """Without words that only label another of them: a box and what stands beside it are one."""
+    ticked = [m for m in rivals if kind_of(m.element) in TICKED]
+    return [m for m in rivals if not any(_labels(m.element, box.element) for box in ticked)]
+
+
+def _labels(text: Element, box: Element) -> bool:
+    if kind_of(text) is not Kind.TEXT or text.name.strip() != box.name.strip():
+        return False
+    if text.box is None or box.box is None or not text.name.strip():
+        return False
+    beside = abs(text.box.x - box.box.right) <= BESIDE
+    return beside and text.box.y <= box.box.center.y < text.box.bottom
 
 
 def _near_work(desk: Desk, rivals: list[Match]) -> list[Match]:
