@@ -181,3 +181,12 @@ def test_the_chosen_tab_says_where_things_are() -> None:
     phrase = "two-step sign-in in the privacy settings"
     assert find(settings("Privacy"), phrase).sure
     assert not find(settings("General"), phrase).sure
+
+
+def test_the_first_field_of_a_quoted_name_is_the_one_in_view() -> None:
+    page = one("page", "document web", "", (0, 0, 900, 700), "")
+    field = one("f", "entry", "Name", (10, 60, 200, 30), "page", "editable")
+    for phrase in ('第一个"Name"字段', '第一个"Name"输入框', 'the first "Name" field'):
+        found = find([page, field], phrase, want="type")
+        assert found.sure, phrase
+    assert not find([page, field], "the first name", want="type").sure
