@@ -189,4 +189,3 @@ def test_the_first_field_of_a_quoted_name_is_the_one_in_view() -> None:
     for phrase in ('第一个"Name"字段', '第一个"Name"输入框', 'the first "Name" field'):
         found = find([page, field], phrase, want="type")
         assert found.sure, phrase
-    assert not find([page, field], "the first name", want="type").sure
