@@ -79,6 +79,8 @@ def test_what_is_drawn_may_be_there_without_a_name() -> None:
     button = element("", "push button", (10, 50, 30, 30))
     assert verdict(World(button), Not(Shows("the search button"))) is not None
     assert verdict(World(text("Find")), Not(Shows("the search button"))) is None
+    # What is spelt as a name is written on it.
+    assert verdict(World(button), Not(Shows("the Cancel button"))) is None
 
 
 def test_words_that_nothing_bears_out_describe_something_unknown() -> None:
@@ -181,6 +183,11 @@ def test_what_stays_is_not_gone() -> None:
     with pytest.raises(Missed, match="Loading"):
         play(world, wait(desk_of(world), Wait(seconds=2, until=Not(Shows('"Loading"')))))
     assert world.clock < 4
+
+
+def test_an_article_is_no_part_of_what_is_written() -> None:
+    world = World(element("Tip of the Day: 1/200", "dialog", (10, 10, 300, 200)))
+    assert play(world, holds(desk_of(world), Shows("a tip of the day")))[0] is True  # type: ignore[index]
 
 
 def test_a_positive_condition_is_not_touched_by_doubts() -> None:

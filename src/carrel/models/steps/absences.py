@@ -154,9 +154,11 @@ def _unnamed(desk: Desk, one: Description) -> str | None:
     """Things of that kind that have no name, of which it may be one."""
     drawn = bool(_DRAWN.search(one.name))
     kinds = one.kinds or (_PICTURES if drawn else ())
-    if not kinds or not one.name:
+    if not kinds or not one.name or (one.name != one.name.lower() and not drawn):
+        # What is spelt as a name is written on it.
         return None
     listed = [e for e in part_meant(desk.elements, one.text) if e.box and not _words(_said(e))]
+    listed = [e for e in listed if drawn or e.source in ("tree", "browser")]
     if any(kind in _PICTURES for kind in kinds):
         kinds = (*kinds, Kind.BUTTON)
     nameless = [e for e in listed if any(fits(e, kind) >= 0.75 for kind in kinds)]

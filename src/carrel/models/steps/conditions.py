@@ -32,6 +32,7 @@ from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = ["absent", "compare", "has_state", "holds", "read_number"]
 
+_ARTICLE = re.compile(r"^(?:the|an?|any|some)\s+(?=\S)")
 _TICKED = (Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH)
 
 
@@ -160,6 +161,7 @@ def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
     text = described.kinds in ((), (Kind.TEXT,))
     bare = text and not (described.relations or described.ordinal or described.states)
     words = fold(described.name if described.exact and bare else described.text or phrase)
+    words = _ARTICLE.sub("", words)
     if described.kinds and not described.name:
         words = ""
     for element in part_meant(desk.elements, phrase):
