@@ -91,6 +91,19 @@ def test_the_icon_of_the_entry_itself_is_pressed(step: Perform, at: tuple[int, i
     assert clicks(world) == [at]
 
 
+def test_a_verb_is_found_under_the_person_s_own_word() -> None:
+    world = World(
+        element("", "table row", (0, 30, 460, 40), id="row"),
+        element("照片.zip", "table cell", (10, 40, 80, 20), parent="row"),
+        element("重命名", "push button", (300, 40, 60, 20), parent="row"),
+        element("分享", "push button", (380, 40, 60, 20), parent="row"),
+    )
+    desk = desk_of(world)
+    desk.said = "重命名"
+    play(world, perform(desk, Perform("rename", '"照片.zip"', said="重命名")))
+    assert clicks(world) == [(330, 50)]
+
+
 def test_a_verb_that_is_behind_the_entry_is_found_there() -> None:
     world = mailbox()
 

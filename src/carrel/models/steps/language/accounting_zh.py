@@ -10,6 +10,7 @@ from carrel.models.steps.language.accounting_words import Meant, word_set
 __all__ = ["HAN", "HAN_MEANINGS"]
 
 HAN = word_set("""
+    列表
     什么都不做 什么也不做 不变 不动 出去 鼠标 剪切板 立即 下拉 手动 加到 只剩 只 剩 文档 文章 全文
     正文 标为 标 移出 踢出 批量 循环 不停 加 减 两个字 字 词 掉 超时 命名 取名 起名 末尾 结尾
     最后面 补上 看看 看一下 是不是 有没有 每隔 隔 清空 里如果 单选 多选 增加 提高 调高 加大 减少

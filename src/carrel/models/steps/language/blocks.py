@@ -48,20 +48,20 @@ class Block:
 
 
 _IF = re.compile(
-    r"(?P<word>if|unless|如果|若|假如|除非)\s*(?P<rest>.+?)(?:\s+then|时|的话|，?那么)?\s*[:：]?",
+    r"(?P<word>if|unless|如果|若|假如|要是|除非)\s*(?P<rest>.+?)(?:\s+then|时|的话|，?那么)?\s*[:：]?",
     re.IGNORECASE,
 )
 _ELSE = re.compile(
-    r"(?:else|otherwise|否则)(?:[\s,，]*(?:if|如果)\s*(?P<rest>.+?))?\s*[:：]?", re.IGNORECASE
+    r"(?:else|otherwise|否则|不然)(?:[\s,，]*(?:if|如果)\s*(?P<rest>.+?))?\s*[:：]?", re.IGNORECASE
 )
 _REPEAT = re.compile(
-    rf"(?:repeat|do(?: this)?|重复)\s*(?:(?:for\s+)?(?P<n>{NUMBER})\s*(?:times|次)|"
+    rf"(?:repeat|do(?: this)?|重复)\s*(?:(?:for\s+)?(?P<n>{NUMBER})\s*(?:times|次|遍)|"
     rf"(?P<word>twice|thrice)|"
     rf"(?P<how>until|while|直到)\s*(?P<rest>.+?))(?:为止)?\s*[:：]?",
     re.IGNORECASE,
 )
 _EACH = re.compile(
-    r"(?:for (?:each|every)|foreach|对(?:于)?每(?:一)?个)\s*(?P<what>.+?)\s*(?:do|执行)?\s*[:：]?",
+    r"(?:for (?:each|every)|foreach|对于?每一?(?:个|(?=[行列])))\s*(?P<what>.+?)\s*(?:do|执行)?\s*[:：]?",
     re.IGNORECASE,
 )
 

@@ -346,7 +346,7 @@ def _each(text: str, talk: Talk) -> list[Step] | None:
     if found is None:
         return None
     unit = found["unit"] or ""
-    what = found["all"] or found["what"] or (unit if unit in "行列" else "")
+    what = found["all"] or found["what"] or (unit if unit in "行列项条" else "")
     if not what or re.search(r"打[勾钩]|点击|勾选|删除|收藏|点赞", what):
         return None
     body = re.sub(r"它", talk.atoms.mask(f"{{{EACH}}}"), found["body"])
@@ -439,7 +439,7 @@ def _question(text: str, talk: Talk) -> list[Step] | None:
 
 
 _PLACE = re.compile(
-    r"(?:(?P<word>在|从|于|用|使用|通过)\s*)(?P<place>[^，,]+?)(?:里面|之中|当中|里|中|内|上|下|页面上)?\s*[，,]\s*(?P<body>.+)",
+    r"(?:(?P<word>在(?![职线校])|从(?!业)|于|用(?![户途餐品])|使用(?![者人])|通过(?!率))\s*)(?P<place>[^，,]+?)(?:里面|之中|当中|里|中|内|上|下|页面上)?\s*[，,]\s*(?P<body>.+)",
     re.DOTALL,
 )
 

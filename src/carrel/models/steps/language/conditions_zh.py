@@ -177,8 +177,26 @@ _THERE = re.compile(
 )
 
 
+_BOTH = re.compile(
+    rf"(?P<head>.*?(?:{_LOUD}))\s*(?P<list>{QUOTE}(?:\s*[、和与及]\s*{QUOTE})+)"
+    r"(?:这?[两二三四五六]?[个项条](?P<kind>.{1,6})?)?"
+)
+
+
+def _seen_all(text: str, atoms: Atoms) -> Condition | None:
+    """弹窗里有“确定”和“取消”两个按钮: each of them."""
+    found = _BOTH.fullmatch(text)
+    if found is None or re.search(r"没|不|未", found["head"]):
+        return None
+    kind = found["kind"] or ""
+    parts = [_seen(found["head"] + one + kind, atoms) for one in re.findall(QUOTE, found["list"])]
+    return Every(tuple(part for part in parts if part)) if all(parts) else None
+
+
 def _seen(text: str, atoms: Atoms) -> Condition | None:
     text = re.sub(r"^(?:里面|其中)(?=应|必|有|没|能|出现|显示)", "", text)
+    if several := _seen_all(text, atoms):
+        return several
     if inside := _INSIDE.fullmatch(text):
         place = re.sub(rf"^(?:{_SCREEN}|里面|其中|上面|下面)的?$|^{_SCREEN}的", "", inside["place"])
         what = f"{place}的{inside['what']}" if place else inside["what"]
@@ -204,7 +222,7 @@ def _state(text: str, atoms: Atoms) -> Condition | None:
         rf"(?P<what>.+?)\s*(?:应该|应当|应|必须|要|都)*(?:(?P<no>没有被?|未被?|不是|不|没被?)|已经?被?|被|是|处于|为|变[成为]?|仍然?|还)*\s*(?P<state>{words})(?:的|状态|了)?",
         text,
     )
-    if found is None:
+    if found is None or re.search(r"不[能可得]$", found["what"]):
         return None
     state = _STATES[found["state"]]
     is_ = Is(atoms.phrase(found["what"]), state.lstrip("-"))  # type: ignore[arg-type]
@@ -221,6 +239,8 @@ def _held(text: str, atoms: Atoms) -> Condition | None:
             r"^应(?![付收用聘届])|^必须|直到|点击|输入(?![框栏])|失败时", found["what"]
         ):
             continue
+        if found["text"].strip() == "空":
+            return None
         left = re.sub(r"(?:里面|里|中|内|上)(?:的(?:内容|文字|文本|值))?$", "", found["what"])
         if re.search(QUOTE, found["text"]) and not re.fullmatch(QUOTE, found["text"].strip()):
             return None

@@ -8,7 +8,15 @@ from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.own_zh import OWN_ZH, named_new, perform, replaced, written_to
 from carrel.models.steps.language.pages_zh import check
-from carrel.models.steps.language.point_zh import Rule, all_of, click, drag, is_switch, thing
+from carrel.models.steps.language.point_zh import (
+    Rule,
+    all_of,
+    click,
+    drag,
+    is_switch,
+    scroll,
+    thing,
+)
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
 from carrel.models.steps.language.text_zh import choose_of, chosen, copy_of, ticked, typed
 from carrel.models.steps.program import (
@@ -172,6 +180,16 @@ def _chosen_as(found: re.Match[str], talk: Talk) -> list[Step]:
 
 
 MOVED: tuple[tuple[str, Rule], ...] = (
+    (r"(?:把|将)\s*(?P<what>.+?)\s*(?:告诉我|说给我听|报给我)", _told),
+    (rf"(?:把|将)\s*{_RESULT}\s*(?:存[为到]|保存[为到])\s*{_AS}", _read),
+    (
+        r"(?:把|将)\s*(?:整个)?(?:页面|网页|屏幕|画面)(?P<where>)(?P<rest>(?:[向往][上下左右])?(?:滚动?|滑动?|拉|翻)(?:到|至).+)",
+        scroll,
+    ),
+    (
+        r"(?:把|将)\s*(?P<what>(?!它|其).+?)\s*(?:粘贴|贴)[到进]\s*(?P<into>[^，,]+?)(?:里面|里|中|内|上)?",
+        lambda f, t: [copy_of(f["what"], t), Paste(thing(f["into"], t))],
+    ),
     (
         rf"(?:把|将)?\s*(?P<what>[^，,]+?)\s*(?:增?加|减少?|降低?|提高|升)到\s*(?P<n>{NUMBER})",
         lambda f, t: [SetValue(thing(f["what"], t), f["n"])],
@@ -184,7 +202,10 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         r"(?:到|在)\s*(?P<into>[^，,]+?)(?:里面|里|中|内|上)?\s*粘贴",
         lambda f, t: [Paste(thing(f["into"], t))],
     ),
-    (r"(?:把|将)\s*(?P<what>[^，,]+?)\s*都?(?:拖|移)动?到\s*(?P<onto>[^，,]+)", _dragged),
+    (
+        r"(?:把|将)\s*(?P<what>(?!光标|插入点)[^，,]+?)\s*(?:都|依次|分别|逐个)?(?:拖|移)动?到\s*(?P<onto>[^，,]+)",
+        _dragged,
+    ),
     (
         r"(?:填|写|输|填写|输入|录入)(?:到|进)\s*(?P<into>[^，,]+?)(?:里面|里|中|内|上)?",
         lambda f, t: typed("它", f["into"], t),

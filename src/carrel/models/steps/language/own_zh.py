@@ -6,7 +6,7 @@ import re
 
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.point_zh import Rule, all_of, thing
-from carrel.models.steps.language.talk import EACH, Talk
+from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk
 from carrel.models.steps.program import ForEach, Perform, Step
 
 __all__ = [
@@ -122,8 +122,14 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
 
 
 def perform(word: str, target: str, details: tuple[tuple[str, str], ...], talk: Talk) -> list[Step]:
-    """An application's verb by its Chinese word, on one thing or on all of a kind."""
+    """An application's verb by its Chinese word, on one thing or on all of a kind.
+
+    Raises:
+        NotUnderstood: It is done to the others, but nothing says to which.
+    """
     verb = OWN_ZH.get(word, word)
+    if re.match(r"(?:其余|其他|其它|剩下|剩余|另外)的", target):
+        raise NotUnderstood("all but which? “删除所有文件，除了 X”")
     if each := all_of(target):
         body = Perform(verb, f"{{{EACH}}}", details, said=word)
         return [ForEach(EACH, (body,), every=thing(each, talk))]

@@ -103,6 +103,8 @@ def open_(found: re.Match[str], talk: Talk) -> list[Step]:
         return [GoTo(talk.text(rest))]
     if re.fullmatch(QUOTE, rest) and re.search(r"\s>\s|→", inner := talk.text(rest)):
         return [Choose(tuple(re.split(r"\s*(?:>|→)\s*", inner)), path=True)]
+    if all_of(rest):
+        raise NotUnderstood("one is opened after another; “对每个 X，点击它”")
     if is_switch(rest, talk) and re.match(r"打开|启动", found[0]):
         return [Tick((thing(rest, talk),))]
     if len(parts := PATH.split(rest)) > 1:

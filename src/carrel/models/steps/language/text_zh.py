@@ -71,6 +71,17 @@ def _numbered(text: str) -> str:
     return "、".join(f"第{one}{found['unit']}" for one in numbers)
 
 
+def refuse_run_on(text: str, talk: Talk) -> None:
+    """Words behind a comma are a name of the list only in quotes.
+
+    Raises:
+        NotUnderstood: They may be the next instruction.
+    """
+    _, *others = re.split(r"\s*[，,]\s*", text.strip(" ，,"))
+    if any(not re.search(QUOTE, other) for other in others):
+        raise NotUnderstood(f"where does the list “{talk.atoms.original(text)}” end?")
+
+
 def ends_open(text: str) -> bool:
     """Whether it is unclear where a text ends: it goes on behind a quote, or with 然后."""
     if re.search(r"[，,；]\s*(?:然后|再|接着|并|最后|之后|看看|如果|直到)", text):
@@ -205,6 +216,7 @@ def choose(found: re.Match[str], talk: Talk) -> list[Step]:
 def chosen(rest: str, source: str | None, talk: Talk) -> Step:
     """Options in a list, of something."""
     rest = _numbered(_APART.sub("、", rest))
+    refuse_run_on(rest, talk)
     if len(listed(rest)) > 1:
         rest = _COUNTED.sub("", rest)
     items = listed(rest)
@@ -242,6 +254,7 @@ def tick(*, on: bool) -> Rule:
 def ticked(said: str, talk: Talk, *, on: bool) -> list[Step]:
     """Set the check boxes and switches of a list, or all of a kind."""
     rest = _numbered(_APART.sub("、", said.strip()))
+    refuse_run_on(rest, talk)
     if len(listed(rest)) > 1:
         rest = re.sub(r"\s*(?:的)?(?:复选框|勾选框|开关)们?$", "", _COUNTED.sub("", rest))
     if what := all_of(rest):

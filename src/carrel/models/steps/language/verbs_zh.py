@@ -172,7 +172,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     (r"(?:把|将)?\s*(?P<what>.*?)\s*(?:另存|保存)为\s*(?P<text>.+)", with_particular("save", "as")),
     (r"(?:把|将)?\s*(?P<what>.*?)\s*标[记为]?[为成]\s*(?P<text>.+)", with_particular("mark", "as")),
     (
-        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:加入|放入|放进|加到|加进|放到|添加到|添加进|添加至)\s*(?P<text>.+?)(?:里面|里|中)?",
+        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:加入|放入|放进|加到|加进|放到|添加到|添加进|添加至)\s*(?P<text>.+?)(?:里面|里|中|上)?",
         with_particular("add", "to"),
     ),
     (
