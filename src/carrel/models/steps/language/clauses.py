@@ -40,7 +40,8 @@ def sentences(text: str) -> list[str]:
 
 _BOUNDARY = re.compile(
     r"\s*[,，;]\s*(?:(?:and|but|or)\s+)?(?:then\s+|after that,?\s+|next,?\s+|finally,?\s+)?"
-    r"|\s+but\s+(?=(?:do not|don['’]?t|never|please|then|also|keep|leave)\b)"
+    r"|\s+but\s+(?=(?:do not|don['’]?t|never|please|then|also|keep|leave|fill in|enter|type|tick|"
+    r"untick|set)\b)"
     r"|\s+(?:and(?: then)?|& |then|followed by|before then|after which(?: you)?)\s+"
     r"|\s*(?:->|→|⇒|=>)\s*",
     re.IGNORECASE,

@@ -100,6 +100,7 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
         return Every(
             (Shows(atoms.phrase(either["one"])), Not(Shows(atoms.phrase(either["other"]))))
         )
+    bare = re.sub(r"(?<=\w) to be (?=\S)", " is ", bare, count=1, flags=re.IGNORECASE)
     bare = re.sub(r"\b(should|must) now\b", r"\1", bare, flags=re.IGNORECASE)
     return _joined(bare, atoms) or _single(bare, atoms)
 

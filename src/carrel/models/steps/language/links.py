@@ -210,7 +210,7 @@ def _thing(before: list[Step]) -> str | None:
             return step.what
         if isinstance(step, Find | Read | Point | Highlight | Drag | Open):
             return step.what
-        if isinstance(step, Enter) and step.into:
+        if isinstance(step, Enter | PickDate | PickTime) and step.into:
             return step.into
         if isinstance(step, Perform) and (named := _name_given(step)):
             return named

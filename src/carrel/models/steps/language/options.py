@@ -64,6 +64,8 @@ def choose(rest: str, talk: Talk) -> list[Step]:
         return steps
     if len(parts := PATH.split(body)) > 1:
         return _path(parts, talk)
+    if len(items := listed(body)) > 1 and all(map(_SO_MANY.fullmatch, items)):
+        return [step for item in items for step in choose(item, talk)]
     if many := _SO_MANY.fullmatch(body):
         return [
             Choose((f"{number(many['n']):g}",), talk.phrase(many["of"]), said=talk.phrase(body))

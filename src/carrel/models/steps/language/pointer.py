@@ -66,6 +66,8 @@ def point(rest: str, talk: Talk, how: Click = "click") -> list[Step]:
     if how == "click" and (steps := telling(rest, talk)):
         return steps
     if len(chain := re.split(r"\s*,?\s+(?:and\s+)?then\s+(?:on\s+)?", rest)) > 1:
+        if any(re.match(r"(?:do|repeat)\b|the same\b", part) for part in chain[1:]):
+            raise NotUnderstood("what to do again is not said")
         return [step for part in chain for step in point(part, talk, how)]
     rest = re.sub(r"\s+(?:again|once more|one more time)$", "", rest, flags=re.IGNORECASE)
     if found := re.fullmatch(r"(?:in )?between\s+(?P<two>.+\sand\s.+)", trim(rest), re.IGNORECASE):
