@@ -61,7 +61,8 @@ _REPEAT = re.compile(
     re.IGNORECASE,
 )
 _EACH = re.compile(
-    r"(?:for (?:each|every)|foreach|对于?每一?(?:个|(?=[行列])))\s*(?P<what>.+?)\s*(?:do|执行)?\s*[:：]?",
+    r"(?:for (?:each|every)|foreach|对于?每一?(?:个|(?=[行列])))\s*"
+    r"(?P<what>.+?)\s*(?:do|执行)?\s*[:：]?",
     re.IGNORECASE,
 )
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import takewhile
 
-from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
 from carrel.models.steps.language.exceptions_zh import excepted_zh
 from carrel.models.steps.language.fields_zh import is_field_first
 from carrel.models.steps.language.heads_zh import VERBS
 from carrel.models.steps.language.links import spoken_of
+from carrel.models.steps.language.manners_zh import bare_zh
 from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.particulars_zh import with_particulars
 from carrel.models.steps.language.places_zh import split_place
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
 from carrel.models.steps.language.verbs_zh import is_clause, is_lone_word, read_clause_zh
@@ -25,7 +25,6 @@ from carrel.models.steps.program import (
     ForEach,
     If,
     Not,
-    Perform,
     PickDate,
     PickTime,
     Repeat,
@@ -37,14 +36,6 @@ from carrel.models.steps.program import (
 )
 
 __all__ = ["read_chinese", "sentences_zh"]
-
-_MANNERS = re.compile(
-    r"^(?:用鼠标(?=[把将点单双右拖])|请(?![假求购款帖教])你?|麻烦你?|帮我|帮忙|劳驾|你好|您好|谢谢|首先|第[一二三四五六七八九十\d]+步|其次|接下来|紧接着|接着|然后|之后|随后|最后|最终|再(?:次|一次)?|并且|并|同时|一直(?=[往向滚翻滑])|依次|逐个|逐一|挨个|分别|直接|此外|顺便|现在|我要|我想|"
-    r"你需要|需要|我们|给我|先|而后|就|另外|\d+[.、)）]|[-*•])[\s，,：:！!]*"
-)
-_TAIL = re.compile(
-    r"(?:谢谢你?|吧|即可|好吗|可以吗|行吗|就行|就好|就可以了?)?[\s。.！!？?；;，,、]*$"
-)
 
 
 def sentences_zh(masked: str) -> list[str]:
@@ -61,16 +52,6 @@ def sentences_zh(masked: str) -> list[str]:
         else:
             joined.append(part)
     return joined
-
-
-def bare_zh(text: str) -> str:
-    """Without manners and connecting words at the ends."""
-    text = text.strip()
-    while True:
-        shorter = _TAIL.sub("", _MANNERS.sub("", text)).strip()
-        if shorter == text or not shorter:
-            return text if not shorter and VERBS.match(text) else shorter
-        text = shorter
 
 
 _JOINT = re.compile(
@@ -102,57 +83,6 @@ def clauses_zh(text: str) -> list[str]:
             start = joint.end()
     parts.append(text[start:])
     return parts
-
-
-_GIVEN = re.compile(
-    rf"(?P<noun>[\u3400-\u9fff]{{2,6}}?)\s*(?:为|是|：|:|填|写)?\s*"
-    rf"(?P<text>{QUOTE}|{NAME}|{DATED}?\s*{TIMED}|{DATED}|{OTHER}|[\x21-\x7e]+)"
-)
-_COLON = re.compile(r"(?P<head>[^，,：:]+)[：:]\s*(?P<rest>.+)", re.DOTALL)
-_COLON_PAIR = re.compile(r"(?P<what>[^，,：:\s]{2,10})\s*[：:]\s*(?P<value>[^，,：:]+)")
-
-
-_TOLD = re.compile(
-    rf"(?P<noun>[\u3400-\u9fff]{{2,6}}?)\s*(?:为|是|叫)\s*(?P<text>{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER})"
-)
-
-
-def _told_after(parts: list[str], talk: Talk) -> list[Step] | None:
-    """写邮件给 Ann，主题是“a”，内容是“b”，然后发送."""
-    given = list(takewhile(bool, map(_TOLD.fullmatch, parts[1:])))
-    if not given or not is_clause(bare_zh(parts[0])) or _STATING.match(bare_zh(parts[0])):
-        return None
-    *others, last = read_chinese(parts[0], talk)
-    if not isinstance(last, Perform):
-        return None
-    told = tuple((one["noun"], talk.text(one["text"])) for one in given if one)
-    rest = "，".join(parts[1 + len(given) :])
-    after = read_chinese(rest, talk) if rest else []
-    return [*others, replace(last, details=(*last.details, *told)), *after]
-
-
-_STATING = re.compile(r"验证|检查|确认|断言|确保|核对|如果|若|要是|当|等")
-
-
-def _with_particulars(text: str, talk: Talk) -> list[Step] | None:
-    """登录：账号 a，密码 b; 姓名：李四，工号：7."""
-    parts = re.split(r"\s*[，,、]\s*", text)
-    pairs = [_COLON_PAIR.fullmatch(part) for part in parts]
-    if all(pair and not is_clause(pair["what"]) for pair in pairs):
-        return [SetValue(talk.phrase(p["what"]), talk.text(p["value"])) for p in pairs if p]
-    if steps := _told_after(parts, talk):
-        return steps
-    found = _COLON.fullmatch(text)
-    if found is None or not is_clause(bare_zh(found["head"])):
-        return None
-    given = [_GIVEN.fullmatch(bare_zh(part)) for part in re.split(r"\s*[，,、]\s*", found["rest"])]
-    if not all(given):
-        return None
-    *others, last = read_chinese(found["head"], talk)
-    if not isinstance(last, Perform) or last.details:
-        return None
-    details = tuple((one["noun"], talk.text(one["text"])) for one in given if one)
-    return [*others, replace(last, details=details)]
 
 
 _UNCHANGED = re.compile(
@@ -233,10 +163,14 @@ def _in_order(parts: list[str], talk: Talk) -> list[Step]:
     return steps[:-1] if again else steps
 
 
+def _particulars(text: str, talk: Talk) -> list[Step] | None:
+    return with_particulars(text, talk, read_chinese)
+
+
 def _around(text: str, talk: Talk) -> list[Step] | None:
     """Conditions, loops, order, places: what stands around instructions."""
     for rule in (
-        _with_particulars,
+        _particulars,
         _if,
         _each,
         _repeat,

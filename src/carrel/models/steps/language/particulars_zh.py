@@ -1,0 +1,68 @@
+"""Chinese particulars after an instruction: 登录：账号 a，密码 b; 写邮件给 Ann，主题是“x”."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import takewhile
+
+from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
+from carrel.models.steps.language.manners_zh import bare_zh
+from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.verbs_zh import is_clause
+from carrel.models.steps.program import Perform, SetValue, Step
+
+__all__ = ["with_particulars"]
+
+Reader = Callable[[str, Talk], list[Step]]
+
+_GIVEN = re.compile(
+    rf"(?P<noun>[\u3400-\u9fff]{{2,6}}?)\s*(?:为|是|：|:|填|写)?\s*"
+    rf"(?P<text>{QUOTE}|{NAME}|{DATED}?\s*{TIMED}|{DATED}|{OTHER}|[\x21-\x7e]+)"
+)
+_COLON = re.compile(r"(?P<head>[^，,：:]+)[：:]\s*(?P<rest>.+)", re.DOTALL)
+_COLON_PAIR = re.compile(r"(?P<what>[^，,：:\s]{2,10})\s*[：:]\s*(?P<value>[^，,：:]+)")
+
+
+_TOLD = re.compile(
+    rf"(?P<noun>[\u3400-\u9fff]{{2,6}}?)\s*(?:为|是|叫)\s*(?P<text>{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER})"
+)
+
+
+def _told_after(parts: list[str], talk: Talk, read: Reader) -> list[Step] | None:
+    """写邮件给 Ann，主题是“a”，内容是“b”，然后发送."""
+    given = list(takewhile(bool, map(_TOLD.fullmatch, parts[1:])))
+    if not given or not is_clause(bare_zh(parts[0])) or _STATING.match(bare_zh(parts[0])):
+        return None
+    *others, last = read(parts[0], talk)
+    if not isinstance(last, Perform):
+        return None
+    told = tuple((one["noun"], talk.text(one["text"])) for one in given if one)
+    rest = "，".join(parts[1 + len(given) :])
+    after = read(rest, talk) if rest else []
+    return [*others, replace(last, details=(*last.details, *told)), *after]
+
+
+_STATING = re.compile(r"验证|检查|确认|断言|确保|核对|如果|若|要是|当|等")
+
+
+def with_particulars(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """登录：账号 a，密码 b; 姓名：李四，工号：7."""
+    parts = re.split(r"\s*[，,、]\s*", text)
+    pairs = [_COLON_PAIR.fullmatch(part) for part in parts]
+    if all(pair and not is_clause(pair["what"]) for pair in pairs):
+        return [SetValue(talk.phrase(p["what"]), talk.text(p["value"])) for p in pairs if p]
+    if steps := _told_after(parts, talk, read):
+        return steps
+    found = _COLON.fullmatch(text)
+    if found is None or not is_clause(bare_zh(found["head"])):
+        return None
+    given = [_GIVEN.fullmatch(bare_zh(part)) for part in re.split(r"\s*[，,、]\s*", found["rest"])]
+    if not all(given):
+        return None
+    *others, last = read(found["head"], talk)
+    if not isinstance(last, Perform) or last.details:
+        return None
+    details = tuple((one["noun"], talk.text(one["text"])) for one in given if one)
+    return [*others, replace(last, details=details)]
