@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from steps_world import World, desk_of, element, play
 
 from carrel.actions import Click
-from carrel.frames import Element
+from carrel.frames import Element, Window
+from carrel.geometry import Box
+from carrel.models.steps.program import Point
+from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.interruptions import put_aside
+from carrel.models.steps.verbs.pointing import point
 
 
 def clicks(world: World) -> list[tuple[int, int]]:
@@ -69,3 +75,60 @@ def test_a_banner_of_a_page_says_something_and_a_mere_button_does_not() -> None:
     words = element("We use cookies here", "static", (100, 350, 150, 20), parent="p")
     assert aside(page, [close]) == []
     assert aside(page, [words, close]) == [(330, 360)]
+
+
+# A search
+
+
+def two_windows() -> World:
+    """A window with nothing to find, in front of one with tabs, a list and a menu."""
+    world = World(
+        element("Demo", "frame", (0, 0, 400, 600), id="behind"),
+        element("", "page tab list", (0, 20, 200, 20), id="row", parent="behind"),
+        element("Info", "page tab", (0, 20, 60, 20), "selected", parent="row"),
+        element("Source", "page tab", (60, 20, 60, 20), parent="row"),
+        element("Buttons", "list item", (0, 60, 90, 20), "expandable", parent="behind"),
+        element("File", "menu", (0, 100, 60, 20), parent="behind"),
+        element("Small", "frame", (450, 100, 300, 200), id="front"),
+        element("Hello", "label", (460, 120, 80, 20), parent="front"),
+    )
+    world.windows = [
+        Window(1, "Demo", Box(0, 0, 400, 600)),
+        Window(2, "Small", Box(450, 100, 300, 200), focused=True),
+    ]
+    return world
+
+
+def test_a_search_presses_nothing_in_a_window_behind() -> None:
+    world = two_windows()
+    with pytest.raises(Missed, match="Frobnicate"):
+        play(world, point(desk_of(world), Point("the Frobnicate button")))
+    assert clicks(world) == []
+
+
+def test_a_search_opens_what_is_in_the_window_in_front() -> None:
+    world = two_windows()
+    world.windows = [replace(w, focused=not w.focused) for w in world.windows]
+    with pytest.raises(Missed, match="Frobnicate"):
+        play(world, point(desk_of(world), Point("the Frobnicate button")))
+    assert (90, 30) in clicks(world)
+
+
+def test_each_row_of_tabs_is_put_back_as_it_was() -> None:
+    tabs = [
+        element(name, "page tab", at, *states, parent=row)
+        for name, at, states, row in (
+            ("A", (0, 20, 40, 20), ("selected",), "one"),
+            ("B", (40, 20, 40, 20), (), "one"),
+            ("C", (0, 320, 40, 20), (), "two"),
+            ("D", (40, 320, 40, 20), ("selected",), "two"),
+        )
+    ]
+    rows = [
+        element("", "page tab list", (0, top, 200, 20), id=name)
+        for name, top in (("one", 20), ("two", 320))
+    ]
+    world = World(*rows, *tabs)
+    with pytest.raises(Missed):
+        play(world, point(desk_of(world), Point("the Frobnicate button")))
+    assert clicks(world) == [(60, 30), (20, 30), (20, 330), (60, 330)]

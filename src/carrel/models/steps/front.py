@@ -13,8 +13,9 @@ from carrel.geometry import Box
 from carrel.models.steps.desk import Desk, children_of
 from carrel.models.steps.turns import Turns
 
-__all__ = ["in_window", "open_windows", "window_in_front"]
+__all__ = ["in_window", "not_behind", "open_windows", "several_windows", "window_in_front"]
 
+_FRAMES = ("frame", "window", "dialog", "alert", "file chooser")
 FRAME = 40
 """Pixels by which a window's box may differ from what its application says of it."""
 
@@ -45,6 +46,28 @@ def in_window(elements: Sequence[Element], window: Window) -> tuple[Element, ...
     """What the application says is in a window; nothing where it does not speak."""
     roots = [e for e in elements if e.parent is None and _is_frame(e, window)]
     return tuple(e for root in roots for e in (root, *children_of(elements, root)))
+
+
+def several_windows(desk: Desk) -> Turns[list[Window]]:
+    """The windows that are open, where more than one tells what is in it; else none."""
+    roots = [e for e in desk.elements if e.parent is None and e.role in _FRAMES]
+    return (yield from open_windows(desk)) if len(roots) > 1 else []
+
+
+def not_behind(elements: Sequence[Element], windows: Sequence[Window]) -> tuple[Element, ...]:
+    """Without what is in another window than the one that has the keyboard."""
+    front = next((window for window in windows if window.focused), None)
+    if front is None:
+        return tuple(elements)
+    others = [window for window in windows if window.id != front.id]
+    behind = [
+        e
+        for e in elements
+        if e.parent is None and not _is_frame(e, front)
+        if any(_is_frame(e, window) for window in others)
+    ]
+    left_out = {e.id for root in behind for e in (root, *children_of(elements, root))}
+    return tuple(e for e in elements if e.id not in left_out)
 
 
 def _is_frame(element: Element, window: Window) -> bool:

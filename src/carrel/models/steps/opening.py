@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from carrel.actions import Click, Key
-from carrel.frames import Element
+from carrel.frames import Element, Window
 from carrel.geometry import Box
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.front import not_behind
 from carrel.models.steps.later import same_as
 from carrel.models.steps.pagers import BACK, MORE, pager_to
 from carrel.models.steps.reading import options_of
@@ -52,11 +53,13 @@ class Search:
 
     Attributes:
         wish: What is looked for.
+        windows: What is open, where it is more than one: nothing is opened behind the first.
         presses: How many things were opened.
         began: When, by the monotonic clock.
     """
 
     wish: Wish
+    windows: Sequence[Window] = ()
     presses: int = 0
     began: float = field(default_factory=time.monotonic)
 
@@ -89,14 +92,29 @@ def _now_seen(desk: Desk, wish: Wish) -> Match | None:
     return resolve(desk, look_for(desk, wish)) or resolve(desk, look_for(desk, loosened(wish)))
 
 
-def _usable(desk: Desk, wish: Wish) -> list[Element]:
-    return [e for e in part_meant(desk.elements, wish.phrase) if e.box and not is_disabled(e)]
+def _usable(desk: Desk, search: Search) -> list[Element]:
+    shown = not_behind(desk.elements, search.windows)
+    return [e for e in part_meant(shown, search.wish.phrase) if e.box and not is_disabled(e)]
 
 
 def in_tabs(desk: Desk, search: Search) -> Turns[Match | None]:
-    """On another tab; back to the first one when it is on none."""
-    tabs = [e for e in _usable(desk, search.wish) if kind_of(e) is Kind.TAB]
+    """On another tab; back to the one of each row that was open when it is on none."""
+    rows: dict[str | None, list[Element]] = {}
+    for tab in _usable(desk, search):
+        if kind_of(tab) is Kind.TAB:
+            rows.setdefault(tab.parent, []).append(tab)
+    for tabs in rows.values():
+        if search.is_over:
+            return None
+        match = yield from _in_row(desk, search, tabs)
+        if match is not None:
+            return match
+    return None
+
+
+def _in_row(desk: Desk, search: Search, tabs: Sequence[Element]) -> Turns[Match | None]:
     chosen = next((tab for tab in tabs if "selected" in tab.states), None)
+    opened = False
     for tab in [tab for tab in tabs if tab is not chosen]:
         if search.is_over:
             break
@@ -107,8 +125,9 @@ def in_tabs(desk: Desk, search: Search) -> Turns[Match | None]:
         match = yield from _try(desk, search, here, f"opened the tab {tab.name}")
         if match is not None:
             return match
+        opened = True
     chosen = None if chosen is None else same_as(desk.elements, chosen)
-    if chosen is not None and chosen.box is not None and len(tabs) > 1:
+    if chosen is not None and chosen.box is not None and opened:
         at = chosen.box.center
         yield from desk.do(Click(at.x, at.y), why=f"back to the tab {chosen.name}", commits=False)
     return None
@@ -143,7 +162,7 @@ def in_sections(desk: Desk, search: Search) -> Turns[Match | None]:
     done: set[tuple[str, str]] = set()
     opened: list[Element] = []
     while not search.is_over:
-        closed = [e for e in _usable(desk, search.wish) if _is_closed(e)]
+        closed = [e for e in _usable(desk, search) if _is_closed(e)]
         left = [e for e in closed if (e.role, e.name) not in done]
         if not left:
             break
@@ -174,7 +193,7 @@ def in_folders(desk: Desk, search: Search) -> Turns[Match | None]:
         return None
     done: set[str] = set()
     while len(done) < ENTRIES and time.monotonic() - search.began <= SECONDS:
-        left = [(name, mark) for name, mark in _marks(desk, search.wish) if name not in done]
+        left = [(name, mark) for name, mark in _marks(desk, search) if name not in done]
         if not left:
             return None
         name, mark = left[0]
@@ -185,9 +204,9 @@ def in_folders(desk: Desk, search: Search) -> Turns[Match | None]:
     return None
 
 
-def _marks(desk: Desk, wish: Wish) -> Iterator[tuple[str, Element]]:
+def _marks(desk: Desk, search: Search) -> Iterator[tuple[str, Element]]:
     """The small unnamed thing before the text of each entry, where one has it."""
-    listed = _usable(desk, wish)
+    listed = _usable(desk, search)
     texts = [e for e in listed if kind_of(e) is Kind.TEXT and e.name.strip() and e.box]
     for entry in (e for e in listed if kind_of(e) in (Kind.OPTION, Kind.TREE_ITEM)):
         inner = [e for e in listed if e.parent == entry.id and not e.name and _is_mark(e)]
@@ -219,7 +238,7 @@ def in_menus(desk: Desk, search: Search) -> Turns[Match | None]:
     """In a menu that tells nothing of what is in it."""
     menus = [
         e
-        for e in _usable(desk, search.wish)
+        for e in _usable(desk, search)
         if "has popup" in e.states or (kind_of(e) is Kind.MENU and e.role == "menu")
         if kind_of(e) is not Kind.FIELD and not _is_read(desk, e)
     ]
@@ -247,7 +266,7 @@ def on_further_pages(desk: Desk, search: Search) -> Turns[Match | None]:
     turned = 0
     for _ in range(PAGES):
         further = pager_to(desk, MORE)
-        if further is None or search.is_over:
+        if further is None or search.is_over or further not in _usable(desk, search):
             break
         before = {(e.role, e.name) for e in desk.elements}
         told = f"went on by {further.name}"

@@ -6,8 +6,12 @@ help.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from carrel.frames import Window
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.front import not_behind, several_windows
 from carrel.models.steps.opening import (
     Search,
     in_folders,
@@ -26,8 +30,9 @@ __all__ = ["out_of_sight", "reveal"]
 
 def reveal(desk: Desk, wish: Wish) -> Turns[Match | None]:
     """Look for something that is not in sight; None when nothing helped."""
-    match = yield from _scrolled(desk, wish)
-    search = Search(wish)
+    windows = yield from several_windows(desk)
+    match = yield from _scrolled(desk, wish, windows)
+    search = Search(wish, windows)
     for way in (in_tabs, in_sections, in_folders, in_menus, on_further_pages):
         if match is None and not search.is_over:
             match = yield from way(desk, search)
@@ -37,7 +42,9 @@ def reveal(desk: Desk, wish: Wish) -> Turns[Match | None]:
 def out_of_sight(desk: Desk, wish: Wish) -> Turns[Match | None]:
     """What the application knows but does not show: further down, or in a closed list."""
     yield from desk.again(0, why=f"what is out of sight, for {wish.phrase}", hidden=True)
-    found = look_for(desk, wish, off_screen(desk))
+    windows = yield from several_windows(desk)
+    shown = {e.id for e in not_behind(desk.unseen, windows)}
+    found = look_for(desk, wish, [e for e in off_screen(desk) if e.id in shown])
     best = resolve(desk, found)
     if best is None or best.element.box is None:
         if is_there(found):
@@ -48,7 +55,7 @@ def out_of_sight(desk: Desk, wish: Wish) -> Turns[Match | None]:
     return None
 
 
-def _scrolled(desk: Desk, wish: Wish) -> Turns[Match | None]:
+def _scrolled(desk: Desk, wish: Wish, windows: Sequence[Window]) -> Turns[Match | None]:
     """Where no tree says what is further down, only looking helps."""
     if web_page(desk.elements) is not None and len(desk.unseen) > len(desk.elements):
         # The page has told of everything it has, in sight or not; only its panes are left.
@@ -58,6 +65,9 @@ def _scrolled(desk: Desk, wish: Wish) -> Turns[Match | None]:
         return resolve(desk, look_for(desk, wish))
 
     at = view_box(desk).center
+    front = next((window for window in windows if window.focused), None)
+    if front is not None and not front.box.contains(at):
+        at = front.box.center
     for dy, told in ((5, "to the end"), (-5, "to the beginning")):
         match = yield from scroll_until(desk, at, 0, dy, there)
         desk.tried.append(f"scrolled {told}")
