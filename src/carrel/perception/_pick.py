@@ -87,7 +87,7 @@ def _counted(layout: Layout, one: Description, hits: Sequence[Hit], *, directed:
 
 def _is_kind_of_name(one: Description) -> bool:
     """Whether "the last name" is meant; "the last Name" counts things that are called Name."""
-    if one.name.casefold() not in ("name", "names"):
+    if one.exact or "第" in one.text or one.name.casefold() not in ("name", "names"):
         return False
     return re.search(r"\b[a-z0-9]+ Names?\b", one.text) is None
 

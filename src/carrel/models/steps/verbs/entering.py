@@ -38,7 +38,7 @@ __all__ = [
     "typed",
 ]
 
-_NAME = re.compile(r"(?:the |my |your |his |her |full )*name", re.IGNORECASE)
+_NAME = re.compile(r"(?:the |my |your |his |her |full )*name(?: field| box)?", re.IGNORECASE)
 SELECT_ALL = Key(("ctrl", "a"))
 
 
