@@ -322,3 +322,11 @@ def test_so_many_guests_is_the_option_of_that_number() -> None:
     world = combo()
     play(world, choose(desk_of(world), Choose(("7",), "Select a number")))
     assert world.elements[0].value == "7"
+
+
+def test_a_particular_that_the_control_says_itself_needs_no_field() -> None:
+    world = World(element("Add to cart"), element("Add to wish list", at=(10, 50, 120, 20)))
+    desk = desk_of(world)
+    desk.step = "add it to the wish list"
+    play(world, perform(desk, Perform("add", None, (("to", "the wish list"),))))
+    assert [a for a in world.done if isinstance(a, Click)] == [Click(70, 60)]

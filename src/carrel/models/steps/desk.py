@@ -48,6 +48,7 @@ class Desk:
         step: The words of the step under way.
         said: Its verb as the person said it, where that is not English.
         finished: What the control was called that ended the form of the last step, if one did.
+        pressed: What the control was called that stood for the verb under way.
         tried: What was done to find something, for the account.
         worked: Where the last step worked, for "the other one" and the like.
         by_pixels: Whether the last thing was found only in the pixels: the next may be too.
@@ -65,6 +66,7 @@ class Desk:
         self.step = ""
         self.said = ""
         self.finished = ""
+        self.pressed = ""
         self.tried: list[str] = []
         self.worked: Box | None = None
         self.by_pixels = False

@@ -56,7 +56,7 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
     """Do it as the application offers it."""
     if step.verb == "sort":
         return (yield from sort_by(desk, step))
-    finished, desk.finished = desk.finished, ""
+    finished, desk.finished, desk.pressed = desk.finished, "", ""
     if _is_done(desk, step, finished):
         return f"the step before ended with {finished}"
     count, step = _quantity(desk, step)
@@ -88,10 +88,17 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
         yield from _use(desk, step.verb)
     else:
         yield from _use(desk, step.verb)
-    if step.details:
-        yield from fill_in(desk, step.details)
+    left = [detail for detail in step.details if not _is_said_by(desk.pressed, detail[1])]
+    if left:
+        yield from fill_in(desk, left)
         yield from _finish(desk, step.verb)
     return None
+
+
+def _is_said_by(name: str, text: str) -> bool:
+    """Whether a control says a particular itself: "Add to wish list"."""
+    words = set(re.findall(r"\w+", text.casefold())) - {"the", "my", "a", "an", "your", "this"}
+    return bool(words) and words <= set(re.findall(r"\w+", name.casefold()))
 
 
 def _is_done(desk: Desk, step: Perform, finished: str) -> bool:
@@ -357,6 +364,7 @@ def _press(desk: Desk, control: Element, verb: str) -> Turns[None]:
     assert control.box is not None
     at = control.box.center
     yield from desk.do(Click(at.x, at.y), why=f"{named(control)} stands for {verb}")
+    desk.pressed = control.name
     yield from desk.effect()
 
 
