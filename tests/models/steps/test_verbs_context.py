@@ -330,3 +330,11 @@ def test_a_particular_that_the_control_says_itself_needs_no_field() -> None:
     desk.step = "add it to the wish list"
     play(world, perform(desk, Perform("add", None, (("to", "the wish list"),))))
     assert [a for a in world.done if isinstance(a, Click)] == [Click(70, 60)]
+
+
+def test_to_confirm_is_to_press_ok_in_the_dialog_and_nothing_behind_it() -> None:
+    world = dialog("modal")
+    play(world, perform(desk_of(world), Perform("confirm")))
+    assert [a for a in world.done if isinstance(a, Click)] == [Click(350, 362)]
+    with pytest.raises(Missed, match="behind the dialog"):
+        play(world, perform(desk_of(world), Perform("delete")))

@@ -48,6 +48,7 @@ _ALSO: Mapping[str, str] = {
     "block": r"block|屏蔽",
     "report": r"report|举报",
     "follow": r"follow|关注",
+    "confirm": r"confirm|ok|okay|yes|确认|确定|是",
     "rename": r"rename|重命名|改名|更名",
 }
 _MORE = re.compile(r"(?:more|options|menu|overflow|kebab|dots|…|⋯|⋮|\.\.\.|更多)", re.IGNORECASE)

@@ -17,6 +17,7 @@ from carrel.perception.roles import FIELDS, TICKED, Kind, kind_of
 __all__ = ["search_place"]
 
 _PRESSED = frozenset(TICKED | FIELDS | {Kind.BUTTON, Kind.COMBO, Kind.SLIDER, Kind.MENU_ITEM})
+_OPEN_ALREADY = frozenset({Kind.DIALOG, Kind.WINDOW, Kind.PAGE})
 MENU = 300
 """Pixels that a menu may be high."""
 
@@ -89,8 +90,9 @@ def _behind(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
     place = desk.place
     assert place is not None
     here = [e for e in desk.elements if e.box is not None and e.box.contains(place.at)]
-    if any(kind_of(e) in _PRESSED for e in here):
-        # A click there does something, and opens nothing.
+    whole = [e for e in here if e.box == place.areas[0] and kind_of(e) in _OPEN_ALREADY]
+    if whole or any(kind_of(e) in _PRESSED for e in here):
+        # A click there does something, or nothing; it opens nothing.
         return None
     why = f"{wish.phrase} is not at {place.phrase}: open it"
     desk.place = None

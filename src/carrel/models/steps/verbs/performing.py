@@ -16,6 +16,7 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.entries import entry_of, tick_box_of
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
+from carrel.models.steps.modals import modal_over
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import Perform
 from carrel.models.steps.turns import Missed, Turns
@@ -362,6 +363,8 @@ def _use(desk: Desk, verb: str) -> Turns[None]:
 
 def _press(desk: Desk, control: Element, verb: str) -> Turns[None]:
     assert control.box is not None
+    if (over := modal_over(desk.elements, control)) is not None:
+        raise Missed(f"{named(control)} is behind the dialog {named(over)}")
     at = control.box.center
     yield from desk.do(Click(at.x, at.y), why=f"{named(control)} stands for {verb}")
     desk.pressed = control.name
