@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from steps_world import World, desk_of, element, play
 
-from carrel.actions import Click
+from carrel.actions import Action, Click
 from carrel.frames import Element, Window
 from carrel.geometry import Box
 from carrel.models.steps.program import Point
@@ -132,3 +132,58 @@ def test_each_row_of_tabs_is_put_back_as_it_was() -> None:
     with pytest.raises(Missed):
         play(world, point(desk_of(world), Point("the Frobnicate button")))
     assert clicks(world) == [(60, 30), (20, 30), (20, 330), (60, 330)]
+
+
+# An answer
+
+
+def an_alert(takes: int) -> World:
+    """A dialog that goes by the press of so many; a button of the page is behind it."""
+    world = World(
+        element("Shop - Browser", "frame", (0, 0, 800, 600), id="w"),
+        element("This page says", "alert", (200, 100, 300, 150), "modal", id="d", parent="w"),
+        element("Saved", "label", (220, 120, 80, 20), parent="d"),
+        element("OK", "push button", (400, 200, 60, 30), "focused", parent="d"),
+    )
+    pressed: list[int] = []
+
+    def press(w: World, _hit: Element, _action: Action) -> None:
+        pressed.append(1)
+        if len(pressed) >= takes:
+            w.elements = w.elements[:1]
+
+    world.on("OK", press)
+    return world
+
+
+@pytest.mark.parametrize("takes", [1, 2])
+def test_a_dialog_is_answered_until_it_is_seen_to_go(takes: int) -> None:
+    world = an_alert(takes)
+    desk = desk_of(world)
+    play(world, point(desk, Point("OK")))
+    assert clicks(world) == [(430, 215)] * takes
+    assert desk.doubts == []
+
+
+def test_a_dialog_that_takes_no_answer_is_told() -> None:
+    world = an_alert(5)
+    with pytest.raises(Missed, match="is still there"):
+        play(world, point(desk_of(world), Point("OK")))
+    assert len(clicks(world)) == 2
+
+
+def test_a_form_that_says_what_is_wrong_is_answered_once() -> None:
+    world = an_alert(5)
+    wrong = element("Enter a number", "label", (220, 150, 80, 20), parent="d")
+    world.on("OK", lambda w, _hit, _action: w.elements.append(wrong))
+    play(world, point(desk_of(world), Point("OK")))
+    assert len(clicks(world)) == 1
+
+
+def test_nothing_behind_a_dialog_is_pressed() -> None:
+    world = an_alert(1)
+    behind = element("Buy", "push button", (20, 500, 60, 30), parent="w")
+    world.elements = [replace(e, app="browser") for e in (*world.elements, behind)]
+    with pytest.raises(Missed, match="behind the dialog"):
+        play(world, point(desk_of(world), Point("Buy")))
+    assert clicks(world) == []

@@ -53,6 +53,7 @@ def test_of_two_equal_things_the_one_in_the_open_dialog_is_meant() -> None:
         element("Sure?", "dialog", (100, 100, 300, 200), id="d"),
         element("OK", at=(120, 260, 60, 20), parent="d"),
     )
+    world.on("OK", lambda w, _hit, _action: w.elements.clear())
     play(world, point(desk_of(world), Point("OK")))
     assert world.done[-1] == Click(150, 270)
 

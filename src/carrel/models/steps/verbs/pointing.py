@@ -14,6 +14,7 @@ from carrel.models.steps.program import Point, Press
 from carrel.models.steps.sheets import go_to_cell, meant_cell
 from carrel.models.steps.spots import is_spot, mark, spot_of
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.answering import dialog_answered, held_in, see_it_go
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
@@ -49,11 +50,16 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
         raise Missed(f"{named(match.element)} is there, but disabled")
     desk.worked = match.element.box
     told = f"{step.how} {named(match.element)}, {match.why}"
+    once = step.how == "click" and step.times <= 1 and not step.held and not step.stay
+    dialog = dialog_answered(desk, match.element) if once else None
+    shown = held_in(desk, dialog) if dialog is not None else frozenset()
     yield from in_turn(desk, _clicks(step, match.point), told, last=not step.stay)
     if step.stay:
         yield from _follow(desk, step, match.point)
     elif step.how != "hover" and not _has_it(match.element, step.how):
         yield from desk.effect()
+    if dialog is not None:
+        yield from see_it_go(desk, dialog, shown, _clicks(step, match.point)[0])
     return None
 
 
