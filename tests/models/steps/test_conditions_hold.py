@@ -195,3 +195,24 @@ def test_what_is_greyed_out_is_read_at_once() -> None:
     play(world, read(desk, Read("the Total field", "SUM")))
     assert desk.names["SUM"] == "$250"
     assert world.done == []
+
+
+def test_what_a_label_says_is_what_is_in_the_field_or_drop_down_it_labels() -> None:
+    world = World(
+        element("Select a speed", "static", (10, 10, 120, 20)),
+        element("Select a speed", "combo box", (10, 32, 200, 24), "has popup", id="c"),
+        element("Faster", "static", (14, 34, 60, 20), parent="c"),
+    )
+    assert play(world, holds(desk_of(world), Has('"Select a speed"', "Faster")))[0]  # type: ignore[index]
+    assert not play(world, holds(desk_of(world), Has('"Select a speed"', "Slower")))[0]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("what", ["页面上的某个输入框", "any field", "one of the fields"])
+def test_any_of_the_fields_may_hold_it(what: str) -> None:
+    world = World(
+        element("Date", "entry", (10, 10, 120, 20), "editable", value="12/24/2026"),
+        element("", "entry", (10, 50, 200, 20), "editable", value="Thursday, 24 December, 2026"),
+    )
+    wanted = Has(what, "Thursday, 24 December, 2026")
+    assert play(world, holds(desk_of(world), wanted)) == (True, ANY)
+    assert play(world, holds(desk_of(world), Has(what, "Friday"))) == (False, ANY)

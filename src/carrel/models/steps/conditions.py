@@ -10,7 +10,7 @@ from carrel.frames import Element
 from carrel.models.steps.absences import cannot_count, cannot_tell
 from carrel.models.steps.captions import value_beside
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.desk import Desk
+from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.front import open_windows
 from carrel.models.steps.program import (
     Compare,
@@ -24,15 +24,21 @@ from carrel.models.steps.program import (
     Shows,
     WindowOpen,
 )
-from carrel.models.steps.reading import fold, text_of
+from carrel.models.steps.reading import field_value, fold, text_of
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import Wish, all_fitting, is_there, look_for, resolve, wished
-from carrel.perception.roles import Kind, is_disabled, kind_of
+from carrel.perception.labels import labels, written_on
+from carrel.perception.roles import FIELDS, Kind, is_disabled, is_field, kind_of
 
 __all__ = ["absent", "compare", "has_state", "holds", "read_number"]
 
 _ARTICLE = re.compile(r"^(?:the|an?|any|some)\s+(?=\S)")
+_ANY_FIELD = re.compile(
+    r"(?:any|some|one of the|one) (?:text )?(?:field|box|input)s?(?: (?:on|of) the page)?"
+    r"|(?:页面上?的?)?(?:某一?|任意?一?|其中一?)个?(?:输入框|文本框|字段|框)",
+    re.IGNORECASE,
+)
 _TICKED = (Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH)
 
 
@@ -100,7 +106,7 @@ def absent(desk: Desk, condition: Condition) -> str | None:
         found = look_for(desk, wish)
         return None if resolve(desk, found) is not None else found.account()
     if isinstance(condition, Has):
-        if meant_cell(desk, condition.what) is not None:
+        if meant_cell(desk, condition.what) or _ANY_FIELD.fullmatch(condition.what.strip()):
             return None
         found = look_for(desk, wished(condition.what))
         match = resolve(desk, found)
@@ -177,7 +183,17 @@ def _says(text: str, words: str) -> bool:
     return re.search(start + re.escape(words) + end, text) is not None
 
 
+def _any_holds(desk: Desk, condition: Has) -> tuple[bool, str]:
+    """Whether one of all fields, whichever, holds it."""
+    fields = [e for e in part_meant(desk.elements, "") if is_field(e)]
+    held = [field_value(e) for e in fields if kind_of(e) is not Kind.PASSWORD]
+    so = any(compare(text, condition.how, condition.text) for text in held if text)
+    return so, f"the fields hold {', '.join(map(repr, held)) or 'nothing'}, not {condition.text!r}"
+
+
 def _has(desk: Desk, condition: Has) -> tuple[bool, str]:
+    if _ANY_FIELD.fullmatch(condition.what.strip()) and condition.how not in ("less", "greater"):
+        return _any_holds(desk, condition)
     found = look_for(desk, wished(condition.what))
     match = resolve(desk, found)
     element = _label_of(desk, found.description.name) if match is None else match.element
@@ -209,12 +225,30 @@ def _label_of(desk: Desk, name: str) -> Element | None:
 
 
 def _told(desk: Desk, element: Element) -> str:
-    """What a thing says; of a label (`Price:`) what stands beside it."""
+    """What a thing says; of a label what it labels, or (`Price:`) what stands beside it."""
+    element = _labelled_by(desk, element) or element
     text = text_of(element, desk.elements)
+    if kind_of(element) is Kind.COMBO and text == element.name:
+        # It is called by its label, and what is chosen is written in it.
+        inner = [e for e in desk.elements if e.id != element.id and within(e.box, element.box)]
+        said = [written_on(e) for e in inner if kind_of(e) is Kind.TEXT and written_on(e)]
+        return said[0] if said else text
     if text.rstrip().endswith((":", "：")):
         value = value_beside(desk.elements, element)
         return text if value is None else text_of(value, desk.elements)
     return text
+
+
+def _labelled_by(desk: Desk, element: Element) -> Element | None:
+    """The one field or drop-down that a mere text is the label of."""
+    if kind_of(element) is not Kind.TEXT:
+        return None
+    known = labels(tuple(desk.elements))
+    inside = {e.id for e in desk.elements if e.box is not None and within(e.box, element.box)}
+    here = {element.id, *inside}
+    found = [e for e in desk.elements if e.id in known and known[e.id].id in here]
+    kept = [e for e in found if kind_of(e) in FIELDS | {Kind.COMBO}]
+    return kept[0] if len(kept) == 1 else None
 
 
 def _is(desk: Desk, condition: Is) -> tuple[bool, str]:
