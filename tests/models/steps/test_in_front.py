@@ -187,3 +187,22 @@ def test_nothing_behind_a_dialog_is_pressed() -> None:
     with pytest.raises(Missed, match="behind the dialog"):
         play(world, point(desk_of(world), Point("Buy")))
     assert clicks(world) == []
+
+
+def test_what_is_seen_of_a_page_behind_the_dialog_of_a_browser_is_not_pressed() -> None:
+    world = World(
+        element("Shop - Browser", "frame", (0, 0, 800, 600), id="w"),
+        element("This page says", "dialog", (200, 100, 300, 150), "active", id="d", parent="w"),
+        element("OK", "push button", (400, 200, 60, 30), parent="d"),
+    )
+    behind = Element("x", "push button", "Buy", None, Box(20, 500, 60, 30), source="detector")
+    world.closer_elements = [behind]
+    with pytest.raises(Missed, match="behind the dialog “This page says”"):
+        play(world, point(desk_of(world), Point("Buy")))
+    assert clicks(world) == []
+    # A bubble over a page that is still told of keeps nobody from the page.
+    page = element("Shop", "document web", (0, 60, 800, 540), id="p", parent="w")
+    world.elements += [page, element("Buy", "push button", (20, 500, 60, 30), parent="p")]
+    world.closer_elements = []
+    play(world, point(desk_of(world), Point("Buy")))
+    assert clicks(world) == [(50, 515)]

@@ -22,15 +22,40 @@ def dialogs_shown(elements: Sequence[Element]) -> list[Element]:
 
 def modal_over(elements: Sequence[Element], element: Element) -> Element | None:
     """The dialog that keeps an element from being used; None where nothing does."""
-    if element.source not in ("tree", "browser"):
-        return None
     above = {e.id: e for e in elements}
     holders = _ancestors(element, above)
+    if (dialog := _over_window(elements, element, holders, above)) is not None:
+        return dialog
+    if element.source not in ("tree", "browser"):
+        return None
     for dialog in (e for e in elements if "modal" in e.states and e.box is not None):
         if dialog.id == element.id or any(holder.id == dialog.id for holder in holders):
             return None
     for dialog in (e for e in elements if "modal" in e.states and e.box is not None):
         if _is_over(dialog, element, holders, above):
+            return dialog
+    return None
+
+
+def _over_window(
+    elements: Sequence[Element], element: Element, holders: list[Element], above: dict[str, Element]
+) -> Element | None:
+    """A dialog of a browser that has the keyboard and has taken the page away from it.
+
+    Browsers do not call it modal; that they tell of no page any more does. The page's pixels are
+    still there, and nothing takes a click on them.
+    """
+    if any(e.role == "document web" for e in elements):
+        return None
+    for dialog in (e for e in elements if e.role in _DIALOGS and "active" in e.states and e.box):
+        outer = _ancestors(dialog, above)
+        window = outer[-1].box if outer else None
+        if window is None or dialog.box is None or element.box is None:
+            continue
+        if dialog.id == element.id or any(holder.id == dialog.id for holder in holders):
+            continue
+        at = element.box.center
+        if window.contains(at) and not dialog.box.contains(at):
             return dialog
     return None
 
