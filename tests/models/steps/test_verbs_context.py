@@ -338,3 +338,13 @@ def test_to_confirm_is_to_press_ok_in_the_dialog_and_nothing_behind_it() -> None
     assert [a for a in world.done if isinstance(a, Click)] == [Click(350, 362)]
     with pytest.raises(Missed, match="behind the dialog"):
         play(world, perform(desk_of(world), Perform("delete")))
+
+
+def test_a_date_goes_into_the_field_that_is_labelled_for_it() -> None:
+    world = World(
+        element("Date:", "static", (10, 10, 40, 20)),
+        element("", "entry", (60, 10, 120, 20), "editable", value="", id="d"),
+        element("", "entry", (400, 10, 120, 20), "editable", value="", id="alt"),
+    )
+    play(world, pick_date(desk_of(world), PickDate("2026-12-24", "2026-12-24")))
+    assert [e.value for e in world.elements[1:]] == ["2026-12-24", ""]

@@ -18,6 +18,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.calendars import find_calendar, walk_calendar
 from carrel.models.steps.verbs.entering import put
 from carrel.models.steps.verbs.pointing import named
+from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_field, kind_of
 
 __all__ = ["parts_of", "pick_date", "said_by", "tells_nothing", "written"]
@@ -65,7 +66,7 @@ def _field(desk: Desk, step: PickDate) -> Turns[Element]:
             return match.element
         return match.element
     fields = [e for e in part_meant(desk.elements, "") if e.box and kind_of(e) is Kind.FIELD]
-    about = [e for e in fields if e.role == "date editor" or _is_about_dates(e)]
+    about = [e for e in fields if e.role == "date editor" or _is_about_dates(desk, e)]
     chosen = about or fields
     if len(chosen) == 1:
         return chosen[0]
@@ -73,8 +74,11 @@ def _field(desk: Desk, step: PickDate) -> Turns[Element]:
     raise Missed(f"it is not said where the date {step.text!r} goes; fields: {listed}")
 
 
-def _is_about_dates(element: Element) -> bool:
-    return bool(re.search(r"date|day|日期|birth|when|\bmm\b", element.name, re.IGNORECASE))
+def _is_about_dates(desk: Desk, element: Element) -> bool:
+    """Whether it is called so, by itself or by its label."""
+    label = label_of(element, desk.elements)
+    said = f"{element.name} {written_on(label) if label is not None else ''}"
+    return bool(re.search(r"date|day|日期|birth|when|\bmm\b", said, re.IGNORECASE))
 
 
 def parts_of(element: Element, elements: Sequence[Element]) -> list[Element]:
