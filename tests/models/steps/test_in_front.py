@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 from steps_world import World, desk_of, element, play
 
-from carrel.actions import Action, Click
+from carrel.actions import Action, Click, CloseWindow
 from carrel.frames import Element, Window
 from carrel.geometry import Box
-from carrel.models.steps.program import Point
+from carrel.models.steps.program import Perform, Point
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.interruptions import put_aside
+from carrel.models.steps.verbs.performing import perform
 from carrel.models.steps.verbs.pointing import point
 
 
@@ -206,3 +207,13 @@ def test_what_is_seen_of_a_page_behind_the_dialog_of_a_browser_is_not_pressed() 
     world.closer_elements = []
     play(world, point(desk_of(world), Point("Buy")))
     assert clicks(world) == [(50, 515)]
+
+
+def test_what_is_called_so_is_closed_and_no_window_behind_it() -> None:
+    world = two_windows()
+    world.windows[1] = replace(world.windows[1], title="Tip of the Day: 1/225")
+    world.elements.append(element("Close", "push button", (370, 5, 20, 20), parent="behind"))
+    with pytest.raises(Missed, match="did not close"):
+        play(world, perform(desk_of(world), Perform("close", "a tip of the day")))
+    assert [a.window for a in world.done if isinstance(a, CloseWindow)] == [2]
+    assert clicks(world) == []

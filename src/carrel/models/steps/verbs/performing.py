@@ -27,6 +27,7 @@ from carrel.models.steps.verbs.pointing import in_turn, named
 from carrel.models.steps.verbs.seeking import search_field, search_for
 from carrel.models.steps.verbs.sorting import sort_by
 from carrel.models.steps.verbs.ticking import bring_to, is_on
+from carrel.models.steps.verbs.windows import close_called
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import FIELDS, TICKED, Kind, is_field, kind_of
@@ -112,6 +113,8 @@ def _is_done(desk: Desk, step: Perform, finished: str) -> bool:
 
 def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
     """Search with the field for it, and rename with the one that comes up; whether it is that."""
+    if step.verb == "close" and step.what is not None and not step.details:
+        return (yield from close_called(desk, step.what))
     if step.verb == "search" and step.what is not None and not step.details:
         field = search_field(desk)
         if field is None or best_of(step.what) is not None:

@@ -25,7 +25,7 @@ from carrel.models.steps.verbs.pointing import named, point
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import FIELDS, TICKED, Kind, kind_of
 
-__all__ = ["close", "open_", "run", "switch"]
+__all__ = ["close", "close_called", "open_", "run", "switch"]
 
 STARTING = (0.5, 1.0, 2.0, 3.0)
 """Seconds between looks at a program that is starting."""
@@ -99,6 +99,19 @@ def close(desk: Desk, step: CloseWindow) -> Turns[str | None]:
     # That it asks is what closing it does; a step that follows answers.
     question = _told(new) if new else ", ".join(filter(None, came)) or "a dialog without a name"
     return f"{window.title!r} asks something before it closes: {question}"
+
+
+def close_called(desk: Desk, what: str) -> Turns[bool]:
+    """Close the one window that is called so; whether there was one.
+
+    A control of another window that says "close" would close that one.
+    """
+    words = re.sub(r"^(?:the|an?|this|that)\s+", "", what.strip(" \"'").casefold())
+    titles = [w.title for w in (yield from open_windows(desk)) if words in w.title.casefold()]
+    if not words or len(titles) != 1:
+        return False
+    yield from close(desk, CloseWindow(titles[0]))
+    return True
 
 
 def _dialogs(desk: Desk) -> Iterator[tuple[str, Box | None]]:
