@@ -348,3 +348,13 @@ def test_a_date_goes_into_the_field_that_is_labelled_for_it() -> None:
     )
     play(world, pick_date(desk_of(world), PickDate("2026-12-24", "2026-12-24")))
     assert [e.value for e in world.elements[1:]] == ["2026-12-24", ""]
+
+
+def test_a_word_for_texts_names_the_field_that_is_called_so() -> None:
+    world = World(
+        element("Contact us", "static", (10, 10, 100, 20)),
+        element("Message", "static", (10, 50, 100, 20)),
+        element("Message", "entry", (10, 80, 300, 60), "editable", "multi line", value=""),
+    )
+    play(world, enter(desk_of(world), Enter("My invoice is wrong", "the message")))
+    assert world.elements[2].value == "My invoice is wrong"

@@ -41,10 +41,19 @@ def wished(phrase: str, kinds: Iterable[Kind] = (), inside: Box | None = None) -
     """A phrase, understood; `kinds` are those the verb asks for where the phrase says none."""
     description = describe(phrase)
     listed = tuple(kinds)
+    if Kind.FIELD in listed:
+        description = _but_mere_texts(description)
     if listed:
         readings = tuple(_with_kinds(one, listed) for one in description.readings)
         description = replace(_with_kinds(description, listed), readings=readings)
     return Wish(phrase, description, inside)
+
+
+def _but_mere_texts(description: Description) -> Description:
+    """Of what is typed into, without the reading that "the message" is any text there is."""
+    every_way = (description, *description.readings)
+    kept = [one for one in every_way if one.kinds != (Kind.TEXT,) or one.name or one.relations]
+    return replace(kept[0], readings=tuple(kept[1:])) if kept else description
 
 
 def _with_kinds(description: Description, kinds: tuple[Kind, ...]) -> Description:
