@@ -199,8 +199,9 @@ def test_what_is_greyed_out_is_read_at_once() -> None:
 
 def test_what_a_label_says_is_what_is_in_the_field_or_drop_down_it_labels() -> None:
     world = World(
-        element("Select a speed", "static", (10, 10, 120, 20)),
-        element("Select a speed", "combo box", (10, 32, 200, 24), "has popup", id="c"),
+        element("", "label", (10, 10, 600, 20), value="Select a speed", id="l"),
+        element("Select a speed", "static", (10, 10, 120, 20), parent="l"),
+        element("", "combo box", (10, 32, 200, 24), "has popup", id="c"),
         element("Faster", "static", (14, 34, 60, 20), parent="c"),
     )
     assert play(world, holds(desk_of(world), Has('"Select a speed"', "Faster")))[0]  # type: ignore[index]

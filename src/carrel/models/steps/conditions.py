@@ -244,9 +244,14 @@ def _labelled_by(desk: Desk, element: Element) -> Element | None:
     if kind_of(element) is not Kind.TEXT:
         return None
     known = labels(tuple(desk.elements))
-    inside = {e.id for e in desk.elements if e.box is not None and within(e.box, element.box)}
-    here = {element.id, *inside}
-    found = [e for e in desk.elements if e.id in known and known[e.id].id in here]
+    words = written_on(element)
+
+    def is_it(label: Element) -> bool:
+        # A label may be told twice: as such, and as the text in it.
+        here = within(label.box, element.box) or within(element.box, label.box)
+        return label.id == element.id or (here and written_on(label) == words)
+
+    found = [e for e in desk.elements if e.id in known and is_it(known[e.id])]
     kept = [e for e in found if kind_of(e) in FIELDS | {Kind.COMBO}]
     return kept[0] if len(kept) == 1 else None
 
