@@ -56,6 +56,12 @@ def terminals(managed: str) -> Iterator[tuple[subprocess.Popen[bytes], ...]]:
     one = running(managed, "xterm", "-geometry", "60x10+100+80", "-T", "one ✓", "-e", "cat")
     two = running(managed, "xterm", "-geometry", "40x10+300+200", "-T", "two", "-e", "cat")
     with one as first, two as second:
+        # One that has not yet started its program does not hear that it shall close.
+        for each in (first, second):
+            deadline = time.monotonic() + 30
+            while not Path(f"/proc/{each.pid}/task/{each.pid}/children").read_text():
+                assert time.monotonic() < deadline, "xterm did not start cat"
+                time.sleep(0.01)
         yield first, second
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -86,7 +87,9 @@ class House:
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    health = anyio.run(NamespaceProvider().probe)
+    # In a thread of its own: in this one, a loop of other tests may be running.
+    with ThreadPoolExecutor(1) as apart:
+        health = apart.submit(anyio.run, NamespaceProvider().probe).result()
     require_namespaces(health.usable, health.reason)
     if shutil.which("chromium") is None:
         pytest.skip("not installed: chromium")

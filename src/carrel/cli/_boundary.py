@@ -96,6 +96,8 @@ def plain_error(error: BaseException) -> CarrelError:
         where = f"{error.filename}: " if error.filename else ""
         return RunError(f"{where}{error.strerror or error}", context={"errno": error.errno})
     kind = type(error)
+    if kind is ValueError and "embedded null" in str(error):
+        return RunError("a path or a name holds a null character, which no file can have")
     if kind.__module__ == "sqlite3":
         return RunError(f"the store of machines cannot be used: {error}", hint="carrel doctor")
     return RunError(
