@@ -357,12 +357,21 @@ SAME: list[tuple[list[str], list[p.Step]]] = [
         [
             'Verify that the title is "Home"',
             'Check that the title equals "Home"',
-            'Make sure the title reads "Home"',
-            'Ensure that the title says "Home"',
             'The title should be "Home"',
             'Assert the title is "Home"',
+            'Verify that the title is equal to "Home"',
         ],
         [p.Check(p.Has("the title", "Home", "equals"))],
+    ),
+    (
+        [
+            'Make sure the title reads "Home"',
+            'Ensure that the title says "Home"',
+            'Check that the title shows "Home"',
+            'Verify that the title displays "Home"',
+            'Verify that the title contains "Home"',
+        ],
+        [p.Check(p.Has("the title", "Home", "contains"))],
     ),
     (
         [

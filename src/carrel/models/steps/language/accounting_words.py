@@ -149,7 +149,7 @@ _STATE = word_set("""
 _HELD = word_set("""
     equal equals contain contains include includes including mentions start starts begin begins
     end ends match matches less lower smaller fewer cheaper below under greater more higher larger
-    bigger above over value text set drops rises falls gets goes becomes
+    bigger above over value text set drops rises falls gets goes becomes displays
 """)
 _TEXT = word_set("""
     first last full user email e mail phone postal zip street search card account old name username

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 
 from carrel.models.steps.language.clauses import clauses, plain_cut
 from carrel.models.steps.language.links import spoken_of
-from carrel.models.steps.language.reader import Reader, condition_of, unclear
+from carrel.models.steps.language.reader import ENDS, NO_END, Reader, condition_of, unclear
 from carrel.models.steps.language.talk import PRONOUN, Talk
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import Condition, If, Not, Repeat, Step, Wait
@@ -23,6 +23,13 @@ _THEN = re.compile(r"\s*[,;]\s*(?:and\s+)?(?:then|after that|afterwards|next)[\s
 _UNKNOWN = "no rule understands this condition; say what can be seen then"
 
 
+_ENDED = re.compile(
+    rf"(?:{ENDS.pattern}|(?:stop|abort|fail|halt)(?:\s+(?:the|this)\s+(?:run|test|script|task|"
+    r"scenario))?(?:\s+(?:here|now|immediately))?)[\s.!]*",
+    re.IGNORECASE,
+)
+
+
 def if_then(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`If X is shown, do A, otherwise B`; after `, then` the main line goes on."""
     found = _IF.match(text)
@@ -32,6 +39,8 @@ def if_then(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     for joint in re.finditer(r"\s*,?\s+then\s+|\s*[,:]\s+(?:then\s+)?", rest):
         condition = condition_of(rest[: joint.start()], talk)
         body = rest[joint.end() :]
+        if condition is not None and _ENDED.fullmatch(bare(body)):
+            return [unclear(text, talk, NO_END)]
         if condition is not None and verb_at(bare(body)) is not None:
             return _branch(found["word"], condition, body, talk, read)
     if (cut := plain_cut(rest)) and (condition := condition_of(cut[0], talk)):

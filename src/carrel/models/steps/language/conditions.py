@@ -368,9 +368,10 @@ _HOLDS: tuple[tuple[str, How], ...] = (
     (r"ends? with", "ends"),
     (r"match(?:es)?", "matches"),
     (r"(?:contains?|includes?|mentions?|lists?)(?: the text)?", "contains"),
+    (r"(?:reads?|says?|shows?|displays?)(?: the text)?", "contains"),
     (
         (
-            r"equals?|reads?|says?|shows?|displays?|is set to|is equal to|has the (?:value|"
+            r"equal to|equals?|is set to|is equal to|has the (?:value|"
             r"text)|holds?|"
             r"has|have|is|are|be|="
         ),

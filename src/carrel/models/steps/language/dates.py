@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 
-__all__ = ["DATE", "TIME", "iso_date", "iso_time", "other_day"]
+__all__ = ["DATE", "DAY_OF_YEAR", "TIME", "iso_date", "iso_time", "other_day"]
 
 _MONTHS = [
     "january",
@@ -41,6 +41,8 @@ DATE = (
     rf"|{_YEAR}\s*年\s*\d{{1,2}}\s*月\s*\d{{1,2}}\s*[日号]"
     rf"|\b{_MONTH}\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)\b)"
 )
+DAY_OF_YEAR = rf"(?:{_MONTH}\s+(?:the\s+)?{_DAY}|{_DAY}(?:\s+of)?\s+{_MONTH})"
+"""A day without its year: `the 15th of March`."""
 TIME = (
     r"(?<![\d:])(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?(?:\s*[ap]\.?m\b\.?)?(?![\d:])"
     r"|(?<![\d.:])(?:1[0-2]|0?[1-9])\s*[ap]\.?m\b"

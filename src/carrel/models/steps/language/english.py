@@ -10,7 +10,7 @@ from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.branches import if_then, trailing_condition
 from carrel.models.steps.language.clauses import clauses
 from carrel.models.steps.language.loops import for_every, repeated
-from carrel.models.steps.language.reader import unclear
+from carrel.models.steps.language.reader import ENDS, NO_END, unclear
 from carrel.models.steps.language.settings import placed, used
 from carrel.models.steps.language.talk import IT, NotUnderstood, Talk, trim
 from carrel.models.steps.language.timing import fronted, trailing_order
@@ -112,6 +112,8 @@ def _clause(text: str, talk: Talk) -> list[Step]:
         return []
     if re.match(r"\w+ing\b[^,]*,", text) and verb_at(text):
         return [unclear(text, talk, "it says how, but no rule finds what to do")]
+    if ENDS.fullmatch(text):
+        return [unclear(text, talk, NO_END)]
     if check := stated(text, talk):
         return [check]
     mine = _MINE.fullmatch(text)

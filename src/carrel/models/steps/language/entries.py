@@ -12,7 +12,7 @@ from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.values import FIELD, NOUN, field_of, value_steps
 from carrel.models.steps.program import Enter, Step
 
-__all__ = ["INTO", "entries"]
+__all__ = ["INTO", "entries", "filled_with"]
 
 INTO = r"(?:into|in|inside|within|to|on|for|as|under)"
 One = Callable[[str, Talk], list[Step]]
@@ -180,3 +180,23 @@ def _several(body: str, talk: Talk) -> list[Step] | None:
     noun = re.sub(r"^(?:two|three|four|five|both)\s+", "", noun)
     texts = re.findall(text, found["texts"])
     return [Enter(talk.text(t), into=f"the {ordinal(i)} {noun}") for i, t in enumerate(texts, 1)]
+
+
+_FILLED = re.compile(
+    r"(?P<field>(?:(?:the|your|my)\s+)?[A-Z][\w'’-]*(?:\s+(?!with\b)[\w'’-]+){0,4})\s+with\s+(?P<text>\S.*)",
+    re.DOTALL,
+)
+
+
+def filled_with(body: str, talk: Talk) -> list[Step] | None:
+    """`First name with Ann, Last name with Lee`, after `fill in`: fields and what each takes."""
+    starts = [0, *(j.end() for j in _AND.finditer(body) if _FILLED.match(body, j.end()))]
+    ends = [*starts[1:], len(body)]
+    pieces = [
+        re.sub(r"(?:\s*[,;])?(?:\s*\band)?\s*$", "", body[start:end])
+        for start, end in zip(starts, ends, strict=True)
+    ]
+    found = [_FILLED.fullmatch(piece) for piece in pieces]
+    if not all(found):
+        return None
+    return [s for f in found if f for s in value_steps(f["text"], talk.phrase(f["field"]), talk)]

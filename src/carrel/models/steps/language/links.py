@@ -21,6 +21,7 @@ from carrel.models.steps.program import (
     Expand,
     Find,
     ForEach,
+    Has,
     Highlight,
     If,
     Let,
@@ -37,6 +38,7 @@ from carrel.models.steps.program import (
     Run,
     Scroll,
     SetValue,
+    Shows,
     Step,
     Submit,
     Tick,
@@ -100,7 +102,7 @@ def _answered(step: Step, before: list[Step]) -> bool:
 
 def _nested(step: Step, before: list[Step]) -> Step:
     if isinstance(step, If):
-        condition = _about(step.condition, before)
+        condition = _about(_on_page(step.condition, before), before)
         if condition is None:
             return _lost(step)
         what = getattr(condition, "what", None) or getattr(
@@ -120,12 +122,38 @@ def _nested(step: Step, before: list[Step]) -> Step:
     if isinstance(step, ForEach):
         return replace(step, body=tuple(link(step.body, [*before, Point(f"{{{step.name}}}")])))
     if isinstance(step, Check):
-        condition = _about(step.condition, before)
+        condition = _about(_remembered(step.condition, before), before)
         return _lost(step) if condition is None else replace(step, condition=condition)
     if isinstance(step, Wait) and step.until is not None:
         condition = _about(step.until, before)
         return _lost(step) if condition is None else replace(step, until=condition)
     return step
+
+
+def _on_page(condition: Condition, before: list[Step]) -> Condition:
+    """`click Verify; if it says “Expired”`: the page says so, not the button."""
+    if isinstance(condition, Not):
+        return Not(_on_page(condition.condition, before))
+    if not isinstance(condition, Has) or condition.what.lower() != "it" or not before:
+        return condition
+    clicked = isinstance(before[-1], Point) and before[-1].how == "click"
+    told = condition.how == "contains" and '"' not in condition.text
+    return Shows(f'"{condition.text}"') if clicked and told else condition
+
+
+def _remembered(condition: Condition, before: list[Step]) -> Condition:
+    """`remember the order number and check that it is shown`: what was read, wherever it is."""
+    if isinstance(condition, Not):
+        return Not(_remembered(condition.condition, before))
+    if not isinstance(condition, Shows):
+        return condition
+    read = next((s for s in reversed(before) if isinstance(s, Read)), None)
+    if read is None:
+        return condition
+    named = re.fullmatch(r"(?:该|这个|此)(?P<noun>.+)", condition.what)
+    same = named is not None and read.what.endswith(named["noun"])
+    it = condition.what.lower() in ("it", "它") and _thing(before) == read.what
+    return Shows(f"{{{read.name}}}") if same or it else condition
 
 
 def _about(condition: Condition, before: list[Step]) -> Condition | None:

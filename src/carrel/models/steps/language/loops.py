@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.reader import Reader, condition_of, unclear
 from carrel.models.steps.language.talk import EACH, Talk, excepted, listed
-from carrel.models.steps.program import ForEach, Repeat, Step
+from carrel.models.steps.language.words import bare, verb_at
+from carrel.models.steps.program import (
+    Choose,
+    Clear,
+    Enter,
+    ForEach,
+    Point,
+    Read,
+    Repeat,
+    SetValue,
+    Step,
+    Tick,
+)
 
 __all__ = ["for_every", "repeated"]
 
@@ -16,6 +30,40 @@ _FOR = re.compile(
     r"for (?:each|every|all)(?: of)?(?: the)?\s+(?P<what>.+?)\s*(?:,|:|\bdo\b)\s*(?P<body>.+)",
     re.IGNORECASE | re.DOTALL,
 )
+
+
+_ONE = (
+    r"(?:rows?|items?|lines?|cards?|messages?|entry|entries|products?|posts?|results?|records?|"
+    r"orders?|users?|e?-?mails?|tasks?|tiles?|listings?|comments?|requests?|tickets?|invoices?)"
+)
+_WITHIN = re.compile(
+    rf"(?:[\w-]+\s+){{0,3}}?{_ONE}(?:\s+(?:in|of|on|from|by|with|whose|where|that|which)\s.+)?",
+    re.IGNORECASE,
+)
+_NO_COMMA = re.compile(
+    rf"for (?:each|every)\s+(?P<what>(?:[\w-]+\s+){{0,3}}?{_ONE}"
+    r"(?:\s+(?:in|of|on)\s+the\s+[\w-]+)?)\s+(?P<body>[a-z].+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_ITS = re.compile(r"\b(?:it|its|their|them|each|that|this|one)\b", re.IGNORECASE)
+_Owned = Point | Tick | Choose | Enter | SetValue | Clear | Read
+
+
+def _loop(text: str) -> re.Match[str] | None:
+    plain = _NO_COMMA.match(text)
+    return plain if plain and verb_at(bare(plain["body"])) else _FOR.match(text)
+
+
+def _in_each(steps: Sequence[Step], what: str, body: str) -> tuple[Step, ...]:
+    """`for each row, click Approve`: the one in that row; a click may lead elsewhere."""
+    if _ITS.search(body) or not _WITHIN.fullmatch(what):
+        return tuple(steps)
+    done: list[Step] = []
+    for step in steps:
+        left = any(isinstance(one, Point) or not isinstance(one, _Owned) for one in done)
+        mine = isinstance(step, _Owned) and not step.place and not left
+        done.append(replace(step, place=f"{{{EACH}}}") if mine else step)
+    return tuple(done)
 
 
 def _list_and_body(what: str, body: str) -> tuple[str, str]:
@@ -29,7 +77,7 @@ def _list_and_body(what: str, body: str) -> tuple[str, str]:
 
 def for_every(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`For each row, click its Delete button`."""
-    found = _FOR.match(text)
+    found = _loop(text)
     if found is None:
         return None
     items: tuple[str, ...] = ()
@@ -43,11 +91,14 @@ def for_every(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if named and (len(listed(named["items"])) > 1 or re.match(QUOTE, named["items"])):
         name, items = named["name"], tuple(talk.text(i) for i in listed(named["items"]))
     body = re.sub(
-        r"\b(?:it|that one|this one)\b(?=\s*(?:,|and\b|then\b|$|\.))", f"{{{name}}}", body
+        r"\b(?:it|that one|this one)\b(?=\s*(?:,|and\b|then\b|$|\.))",
+        lambda _: talk.atoms.mask(f"{{{name}}}"),
+        body,
     )
-    inner = tuple(read(talk.atoms.mask(body), talk))
+    inner = tuple(read(body, talk))
     if items:
         return [ForEach(name, inner, items)]
+    inner = _in_each(inner, what, found["body"])
     every, but = excepted(what, talk)
     return [ForEach(name, inner, every=talk.phrase(every), but=but)]
 

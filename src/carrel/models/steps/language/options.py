@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import ANY, DATED, OTHER, QUOTE, TIMED
+from carrel.models.steps.language.dates import DAY_OF_YEAR, iso_date
 from carrel.models.steps.language.numbers import NUMBER, ORDINALS, number, ordinal
 from carrel.models.steps.language.pointer import PATH
 from carrel.models.steps.language.talk import (
@@ -20,7 +21,7 @@ from carrel.models.steps.language.talk import (
 from carrel.models.steps.language.telling import telling
 from carrel.models.steps.language.values import value_steps
 from carrel.models.steps.language.words import KINDS, verb_at
-from carrel.models.steps.program import Choose, Highlight, Point, SetValue, Step, Tick
+from carrel.models.steps.program import Choose, Highlight, PickDate, Point, SetValue, Step, Tick
 
 __all__ = ["choose", "set_value", "tick", "toggle"]
 
@@ -60,7 +61,12 @@ def choose(rest: str, talk: Talk) -> list[Step]:
         return [Highlight("everything")]
     if but := _ALL_BUT.fullmatch(body):
         return [for_each(talk, f"options {but['but']}", Choose((f"{{{EACH}}}",)))]
-    if steps := _dated(body, talk) or _gauged(body, talk) or _text(body, talk):
+    if (
+        steps := _dated(body, talk)
+        or _on_calendar(body, talk)
+        or _gauged(body, talk)
+        or _text(body, talk)
+    ):
         return steps
     if len(parts := PATH.split(body)) > 1:
         return _path(parts, talk)
@@ -193,6 +199,22 @@ def _dated(body: str, talk: Talk) -> list[Step] | None:
         return None
     into = talk.phrase(found["into"]) if found["into"] else None
     return value_steps(found["when"], into, talk)
+
+
+_CALENDAR = re.compile(
+    rf"(?:the\s+)?(?P<when>{DAY_OF_YEAR})\s+(?:in|on|from|with|using)\s+"
+    r"(?P<into>(?:the|a)\s+(?:[\w-]+\s+){0,3}?(?:calendar|date ?picker))",
+    re.IGNORECASE,
+)
+
+
+def _on_calendar(body: str, talk: Talk) -> list[Step] | None:
+    """`the 15th of March in the calendar`: a day of this year."""
+    found = _CALENDAR.fullmatch(body)
+    day = iso_date(found["when"]) if found else None
+    if found is None or day is None:
+        return None
+    return [PickDate(found["when"], day, talk.phrase(found["into"]))]
 
 
 def _gauged(body: str, talk: Talk) -> list[Step] | None:

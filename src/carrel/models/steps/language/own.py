@@ -112,6 +112,8 @@ def _done(base: str, body: str, talk: Talk) -> list[Step]:
         if steps := rule(base, body, talk):
             return steps
     thing, details = details_of(body, base, talk)
+    if base in ("log in", "login", "log on", "sign in"):
+        details = tuple(("username" if word == "as" else word, text) for word, text in details)
     return [Perform(base, talk.phrase(thing) if thing.strip() else None, details)]
 
 

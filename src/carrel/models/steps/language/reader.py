@@ -9,10 +9,22 @@ from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.program import Condition, Step, Unclear
 
-__all__ = ["Reader", "condition_of", "imperative", "is_gerund", "unclear"]
+__all__ = ["ENDS", "NO_END", "Reader", "condition_of", "imperative", "is_gerund", "unclear"]
 
 Reader = Callable[[str, Talk], list[Step]]
 """Reads a whole masked sentence, or what a rule left of it."""
+
+
+ENDS = re.compile(
+    r"(?:stop|abort|fail|halt|quit|exit|end)(?:\s+(?:the|this)\s+(?:run|test|script|task|scenario))?"
+    r"(?:\s+(?:here|now|immediately))?(?:,?\s+(?:with|and (?:say|report|show|print)|saying)\s+"
+    r"(?:(?:the|an?)\s+)?(?:(?:error\s+)?(?:message|error|text|reason)\s*:?\s+)?[\ue000-\ue7ff])",
+    re.IGNORECASE,
+)
+"""Words that would end the run with a message."""
+NO_END = (
+    "a run cannot be told to stop here; check it instead: “verify that …” fails unless it is so"
+)
 
 
 def unclear(text: str, talk: Talk, why: str) -> Unclear:

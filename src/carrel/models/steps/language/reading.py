@@ -7,7 +7,7 @@ import re
 from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.talk import IT, Talk, trim
 from carrel.models.steps.language.values import computed
-from carrel.models.steps.program import Answer, Compute, Find, Let, Read, SetValue, Step
+from carrel.models.steps.program import Answer, Choose, Compute, Find, Let, Read, SetValue, Step
 
 __all__ = ["answer", "compute", "find", "let", "name_of", "read"]
 
@@ -103,6 +103,8 @@ def compute(rest: str, talk: Talk, verb: str = "solve") -> list[Step]:
 def answer(rest: str, talk: Talk) -> list[Step]:
     """Give an answer where it is asked for."""
     body = re.sub(r"^(?:with\s+|the question (?:with\s+)?)", "", trim(rest), flags=re.IGNORECASE)
+    if chosen := _to_questions(body, talk):
+        return chosen
     body = re.sub(
         r"([\ue000-\ue7ff]) to ((?:the|my) [^,]+?)(?=,|\s+and\s+[\ue000-\ue7ff]|$)",
         r"\2 with \1",
@@ -116,6 +118,24 @@ def answer(rest: str, talk: Talk) -> list[Step]:
             SetValue(talk.phrase(_other(f["what"], noun)), talk.text(f["text"])) for f in pairs if f
         ]
     return [Answer(talk.text(body))]
+
+
+_TO_QUESTION = re.compile(
+    rf"(?P<text>{QUOTE}|[A-Z][\w'’-]*(?:\s[\w'’-]+){{0,3}}?)\s+(?:to|for|in)\s+"
+    r"(?P<place>(?i:the\s+\w+\s+question|question\s+\w+))"
+)
+
+
+def _to_questions(body: str, talk: Talk) -> list[Step] | None:
+    """`"Yes" to question 1 and "No" to question 2`: the option, where the question is."""
+    found = [_TO_QUESTION.fullmatch(part) for part in re.split(r"\s*,?\s+and\s+|\s*,\s*", body)]
+    if not all(found):
+        return None
+    return [
+        Choose((talk.phrase(f["text"]),), place=re.sub(r"^the (?=question)", "", f["place"]))
+        for f in found
+        if f
+    ]
 
 
 _ANSWERED = re.compile(

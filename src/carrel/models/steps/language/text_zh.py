@@ -295,6 +295,10 @@ def copy(found: re.Match[str], talk: Talk) -> list[Step]:
     rest = found["rest"].strip()
     if re.search(r"命名为|改名为", rest):
         raise NotUnderstood("what is copied goes to the clipboard, and has no name there")
+    if after := re.fullmatch(
+        rf"(?:之后|以后|后)[，,]?\s*再?粘贴(?:到|进)\s*(?P<into>.+?){IN}", rest
+    ):
+        return [Copy(None), Paste(thing(after["into"], talk))]
     if moved := re.fullmatch(rf"(?P<what>.+?)\s*(?:并粘贴)?到\s*(?P<into>.+?){IN}", rest):
         if moved["into"] != "剪贴板":
             return [Copy(thing(moved["what"], talk)), Paste(thing(moved["into"], talk))]

@@ -19,6 +19,7 @@ from carrel.models.steps.language import (
 )
 from carrel.models.steps.language.atoms import ANY
 from carrel.models.steps.language.conditions import read_condition
+from carrel.models.steps.language.entries import filled_with
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.own import perform, perform_named, unknown
 from carrel.models.steps.language.talk import PRONOUN, NotUnderstood, Talk, trim
@@ -319,6 +320,8 @@ def _written(word: str, rest: str, talk: Talk) -> list[Step] | None:
     """A mail is composed; things are put somewhere by the application or by dragging."""
     if word in ("write", "type") and _MAIL.match(rest):
         return perform("compose", rest, talk)
+    if word.startswith("fill") and (steps := filled_with(trim(rest), talk)):
+        return steps
     verb = re.match(r"put|insert", word)
     return _put(rest, talk, verb[0]) if verb else None
 

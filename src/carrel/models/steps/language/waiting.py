@@ -95,6 +95,15 @@ def wait(rest: str, talk: Talk) -> list[Step]:
     return [Wait(until=condition)]
 
 
+_ON_PAGE = re.compile(
+    r"(?P<what>.+?\s(?:appears?|exists?|(?:is|are)(?: not|n't)? (?:visible|shown|displayed|listed|"
+    r"present)))\s+(?:on|in)\s+"
+    r"(?P<place>(?:the|my|your)\s+(?!same\b)\S.*?\s?(?:page|tab|list|table|section|panel|dialog|"
+    r"sidebar|menu))",
+    re.IGNORECASE,
+)
+
+
 def verify(rest: str, talk: Talk) -> list[Step]:
     """Fail unless something is so."""
     seen = re.fullmatch(
@@ -112,6 +121,9 @@ def verify(rest: str, talk: Talk) -> list[Step]:
         body,
         re.IGNORECASE,
     )
+    there = _ON_PAGE.fullmatch(body)
+    if there and (seen_there := read_condition(there["what"], talk.atoms)):
+        return [Check(seen_there, place=talk.phrase(there["place"]))]
     condition = read_condition(timed["what"] if timed else body, talk.atoms)
     if timed and condition is not None:
         return [Wait(_duration(timed), condition)]
