@@ -133,6 +133,8 @@ def test_after_a_click_it_is_the_page_that_says_something() -> None:
     said = 'Click Verify; if it says "Expired", click Resend'
     expired = p.If(p.Shows('"Expired"'), (p.Point("Resend"),))
     assert read(said) == [p.Point("Verify"), expired]
+    field = read('Click the Status field; if it contains "x", clear it')[-1]
+    assert field == p.If(p.Has("the Status field", "x", "contains"), (p.Clear("the Status field"),))
     told = read('Click Follow and check that it says "Following"')
     assert told[-1] == p.Check(p.Has("Follow", "Following", "contains"))
 

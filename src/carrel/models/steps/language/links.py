@@ -130,13 +130,20 @@ def _nested(step: Step, before: list[Step]) -> Step:
     return step
 
 
+_HOLDING = re.compile(
+    r"\b(?:field|box|input|area|cell|row|line|item|card|message|label|list|tab|entry)\b|[框栏格行]",
+    re.IGNORECASE,
+)
+
+
 def _on_page(condition: Condition, before: list[Step]) -> Condition:
     """`click Verify; if it says “Expired”`: the page says so, not the button."""
     if isinstance(condition, Not):
         return Not(_on_page(condition.condition, before))
     if not isinstance(condition, Has) or condition.what.lower() != "it" or not before:
         return condition
-    clicked = isinstance(before[-1], Point) and before[-1].how == "click"
+    last = before[-1]
+    clicked = isinstance(last, Point) and last.how == "click" and not _HOLDING.search(last.what)
     told = condition.how == "contains" and '"' not in condition.text
     return Shows(f'"{condition.text}"') if clicked and told else condition
 
