@@ -16,7 +16,15 @@ from wsproto.events import BytesMessage, CloseConnection, Ping, TextMessage
 from carrel.browser import Session, connect, list_targets
 from carrel.browser.cdp import MAX_EVENTS
 from carrel.browser.targets import Target, parse_targets
-from carrel.errors import Interrupted, InvalidInput, NotFound, ProtocolError, Refused, TimedOut
+from carrel.errors import (
+    Interrupted,
+    InvalidInput,
+    NotFound,
+    ProtocolError,
+    Refused,
+    TimedOut,
+    Unavailable,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -154,6 +162,16 @@ async def test_what_does_not_speak_http_is_no_browser() -> None:
             for _ in range(2):
                 with pytest.raises(ProtocolError, match=r"does not speak HTTP|broke off"):
                     await list_targets(dial, 9)
+
+
+async def test_a_browser_that_hangs_up_without_an_answer_is_going_away() -> None:
+    async def leave(stream: ByteStream) -> None:
+        await stream.receive()
+
+    with anyio.fail_after(10):
+        async with serving(leave) as dial:
+            with pytest.raises(Unavailable, match="closing"):
+                await list_targets(dial, 9)
 
 
 async def test_what_says_nothing_is_given_up() -> None:

@@ -88,12 +88,16 @@ async def _get(stream: ByteStream, host: str, path: str) -> bytes:
     headers = [("Host", host), ("Connection", "close"), ("Accept", "application/json")]
     request = wire.send(h11.Request(method="GET", target=path, headers=headers))
     end = wire.send(h11.EndOfMessage())
-    body = b""
+    body, begun = b"", False
     try:
         await stream.send((request or b"") + (end or b""))
         while not isinstance(event := wire.next_event(), h11.EndOfMessage):
             if event is h11.NEED_DATA:
-                wire.receive_data(await _receive(stream))
+                data = await _receive(stream)
+                if not data and not begun:
+                    raise Unavailable("the browser is closing: it hung up without an answer")
+                begun = True
+                wire.receive_data(data)
             elif isinstance(event, h11.Response) and event.status_code != 200:
                 raise ProtocolError(f"{path} was answered with HTTP status {event.status_code}")
             elif isinstance(event, h11.Data):
