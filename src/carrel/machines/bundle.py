@@ -25,7 +25,7 @@ __all__ = ["bundles_home", "guest_bundle"]
 # What the guest imports of our own; everything else of Carrel stays outside the machine.
 _OWN = (
     "__init__.py",
-    "actions.py",
+    "actions",
     "codec.py",
     "errors.py",
     "events.py",
