@@ -191,6 +191,6 @@ def _live_record(machine: Machine) -> KeeperRecord:
 
 
 def _pause(group: Group, guest_pid: int | None) -> bool:
-    if group.freeze(True):
-        return group.wait_frozen()
+    if group.can_freeze():
+        return group.halt()
     return guest_pid is not None and stop_all(guest_pid)

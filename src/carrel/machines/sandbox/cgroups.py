@@ -22,6 +22,8 @@ PREFIX = "carrel-mac_"
 _V1_CONTROLLERS = ("memory", "pids", "cpu", "cpuacct", "freezer")
 _V2_CONTROLLERS = ("memory", "pids", "cpu")
 _PERIOD_US = 100_000
+_FIRST_TURN = 0.05
+_LET_GO = 0.01
 _DELEGATE = "systemd-run --user --scope -p Delegate=yes carrel …"
 
 
@@ -189,12 +191,26 @@ class Group:
             return state.strip() == "FROZEN"
         return self._count("frozen", "cgroup.events") == 1
 
-    def wait_frozen(self, patience: float = 30.0) -> bool:
-        """Wait until every process has stopped; whether they have.
+    def halt(self, patience: float = 30.0) -> bool:
+        """Stop every process and wait until they have; whether they have.
 
-        One that is waiting for a busy disk stops only when the disk has answered.
+        One that is waiting for a busy disk stops only when the disk has answered. And with version
+        1 a process caught while it starts another (`vfork`) waits for a child that is halted
+        already, for ever: both are let go for a moment, then halted again.
         """
         until = time.monotonic() + patience
+        turn = _FIRST_TURN
+        while time.monotonic() < until:
+            if not self.freeze(True):
+                return False
+            if self._wait_frozen(min(time.monotonic() + turn, until)):
+                return True
+            self.freeze(False)
+            time.sleep(_LET_GO)
+            turn *= 2
+        return False
+
+    def _wait_frozen(self, until: float) -> bool:
         while not self.frozen():
             if time.monotonic() > until:
                 return False
