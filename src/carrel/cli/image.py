@@ -102,7 +102,7 @@ def _stands_on(machine: Machine, candidate: Image) -> bool:
     if candidate.current:
         return True
     try:
-        return Keep(machine.directory).read_plan().sandbox.lower == str(candidate.rootfs)
+        return Keep(machine.directory).read_plan().tree == str(candidate.rootfs)
     except FileNotFoundError:
         return False
 

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from anyio.abc import ByteStream, TaskStatus
 
     from carrel.guest.server import Guest
-    from carrel.stream import Listener
+    from carrel.guest.trunk import Serve
+    from carrel.stream import FdStream, Listener
 
 __all__ = ["run"]
 
@@ -39,6 +40,8 @@ def _arguments() -> argparse.Namespace:
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--listen-fd", type=int, help="an inherited listening unix socket")
     where.add_argument("--listen", metavar="HOST:PORT", help="TCP, for clients with the token")
+    where.add_argument("--stdio", action="store_true", help="one line: standard input and output")
+    where.add_argument("--device", type=Path, metavar="PATH", help="one line: a character device")
     parser.add_argument("--token-file", type=Path, help="file holding the token for --listen")
     parser.add_argument("--size", type=Size.parse, default=Size(1280, 800), help="of the screen")
     parser.add_argument("--display", help="use this display instead of starting one")
@@ -55,11 +58,32 @@ async def _listen(
         except CarrelError as error:
             logger.warning("a connection ended: %s", error)
 
+    if (line := _line(options)) is not None:
+        task_status.started()
+        await _serve_line(line, guest, serve, lasting=options.device is not None)
+        return
     async with await _listener(options) as listener:
         if options.listen:
             logger.info("listening on %s", options.listen)
         task_status.started()
         await listener.serve(serve)
+
+
+def _line(options: argparse.Namespace) -> FdStream | None:
+    from carrel.guest.trunk import open_device
+    from carrel.stream import take_stdio
+
+    if options.stdio:
+        return take_stdio()
+    return open_device(options.device) if options.device else None
+
+
+async def _serve_line(line: FdStream, guest: Guest, serve: Serve, *, lasting: bool) -> None:
+    """Nobody can reach a guest whose only line is cut: it ends."""
+    from carrel.guest.trunk import serve_line
+
+    await serve_line(line, serve, lasting=lasting)
+    guest.request_stop()
 
 
 async def _listener(options: argparse.Namespace) -> Listener:

@@ -38,8 +38,9 @@ _DPI = 96
 # What Python ignores and programs do not expect to be ignored: SIGPIPE, SIGXFSZ.
 _IGNORED = (13, 25)
 _SIGKILL = 9
+_SERVES = ("--listen-fd", "--listen", "--stdio", "--device")
 # How --help and --display can be written.
-_OTHERWISE = ("-h", "--he", "--d")
+_OTHERWISE = ("-h", "--he", "--di")
 
 
 class Started:
@@ -63,7 +64,7 @@ class Started:
 
 def from_arguments(arguments: list[str]) -> Started | None:
     """Start what the guest's arguments ask for; None where that needs a closer look at them."""
-    serves = "--listen-fd" in arguments or "--listen" in arguments
+    serves = any(word in arguments for word in _SERVES)
     if not serves or any(word.startswith(_OTHERWISE) for word in arguments):
         return None
     program = next(filter(find_program, SERVERS), None)

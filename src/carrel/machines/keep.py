@@ -8,18 +8,22 @@ import json
 import os
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import Literal
 
 from carrel.codec import decode, encode
 from carrel.errors import CarrelError, WrongState
 from carrel.machines.sandbox.plan import SandboxPlan
 from carrel.machines.spec import MachineSpec
 
-__all__ = ["Keep", "KeeperPlan", "KeeperRecord", "Phase", "boot_id"]
+__all__ = ["LINE", "EnginePlan", "Keep", "KeeperPlan", "KeeperRecord", "Phase", "boot_id"]
+
+LINE = "{line}"
+"""Stands in an engine's command line for the number of the descriptor of the guest's line."""
 
 _BACKLOG = 128
 _LOCK_PATIENCE = 2.0
@@ -35,18 +39,59 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class EnginePlan:
+    """A program that is the machine, or holds it, for as long as it runs.
+
+    It ends on SIGTERM, and with its standard input. Its standard error is the machine's console.
+
+    Attributes:
+        argv: Its command line; `LINE` in it stands for the number of a descriptor.
+        env: All of its environment.
+        line: Where it carries the guest's line: on its own standard input and output, or on the
+            descriptor that `LINE` stands for, a connected socket.
+        grouped: Whether the machine's limits are those of a control group that it joins.
+        tree: The image's tree that the machine stands on, where it does.
+    """
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str] = field(default_factory=dict)
+    line: Literal["stdio", "socket"] = "stdio"
+    grouped: bool = False
+    tree: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class KeeperPlan:
-    """What a keeper is asked to do.
+    """What a keeper is asked to do: make walls and run a guest behind them, or run an engine.
 
     Attributes:
         sandbox: The walls, and the guest's command line and environment.
         walls: Whether to build them, or only to run the command.
+        engine: What makes the machine instead.
     """
 
     machine_id: str
     spec: MachineSpec
-    sandbox: SandboxPlan
+    sandbox: SandboxPlan | None = None
     walls: bool = True
+    engine: EnginePlan | None = None
+
+    @property
+    def tree(self) -> str | None:
+        """The image's tree that the machine stands on; None where it has none of its own."""
+        if self.engine is not None:
+            return self.engine.tree
+        return self.sandbox.lower if self.sandbox is not None else None
+
+    @property
+    def contains(self) -> bool:
+        """Whether the machine reaches nothing but what it is given."""
+        return self.engine is not None or self.walls
+
+    @property
+    def grouped(self) -> bool:
+        """Whether its processes are in a control group of their own."""
+        return self.engine.grouped if self.engine is not None else self.walls
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +130,7 @@ class Keep:
         self.plan = directory / "plan.json"
         self.record = directory / "keeper.json"
         self.socket = directory / "guest.sock"
+        self.control = directory / "keeper.sock"
         self.console = directory / "console.log"
         self.decisions = directory / "egress.jsonl"
         self.disk = directory / "disk"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import traceback
 from collections.abc import Callable
@@ -13,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carrel.errors import CarrelError
-from carrel.machines.keep import Keep, KeeperRecord, Phase
+from carrel.machines.keep import LINE, EnginePlan, Keep, KeeperRecord, Phase
 from carrel.machines.keeper import LISTEN
 from carrel.machines.sandbox.cgroups import Group
-from carrel.machines.sandbox.child import AnyChild, Child, Forked, start_plain
+from carrel.machines.sandbox.child import AnyChild, Child, Forked, start_engine, start_plain
 from carrel.machines.sandbox.family import end_all
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ class Keeper:
         self.plan = self.keep.read_plan()
         self.stop_asked = stop_asked
         self.hint: str | None = None
+        self.line: socket.socket | None = None
+        self.listen = orders["listen"]
         self._report_fd: int | None = orders["report"]
         self.state = replace(self._first_record(), pid=os.getpid())
         self.group = Group(tuple(map(Path, self.state.cgroups)))
@@ -127,10 +130,26 @@ def _adopt(forked: tuple[int, int, int]) -> Child[Forked]:
 
 
 def _start(keeper: Keeper, listen: int) -> AnyChild:
-    """Start a guest without walls."""
+    """Start an engine, or a guest without walls."""
+    if keeper.plan.engine is not None:
+        return _start_engine(keeper, keeper.plan.engine)
     sandbox = keeper.plan.sandbox
+    assert sandbox is not None  # a plan has one or the other
     argv = tuple(part.replace(LISTEN, str(listen)) for part in sandbox.argv)
     try:
         return start_plain(argv, sandbox.env, (listen,))
     finally:
         os.close(listen)
+
+
+def _start_engine(keeper: Keeper, plan: EnginePlan) -> AnyChild:
+    keeper.line, theirs = socket.socketpair()
+    with theirs:
+        argv = tuple(part.replace(LINE, str(theirs.fileno())) for part in plan.argv)
+        return start_engine(
+            argv,
+            plan.env,
+            theirs.fileno(),
+            stdio=plan.line == "stdio",
+            cgroups=keeper.state.cgroups,
+        )

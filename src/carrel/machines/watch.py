@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,15 @@ from anyio.abc import TaskStatus
 from carrel.errors import CarrelError, Unsupported
 from carrel.machines.keep import Phase
 from carrel.machines.sandbox.child import AnyChild, Failure, read_failure
-from carrel.stream import Connection, Handler, Stream, call, connect_unix, request
+from carrel.stream import (
+    Connection,
+    Handler,
+    Stream,
+    call,
+    connect_unix,
+    request,
+    socket_stream,
+)
 
 if TYPE_CHECKING:
     from carrel.machines.keeping import Keeper
@@ -28,6 +37,7 @@ _TAIL = 16384
 _GRACE = 30.0
 _REMIND = 0.5
 _RECONNECT = 0.25
+_CUT_GRACE = 2.0
 # The guest is not trusted, and each connection it has through us may hold memory.
 _MOST_WAYS_OUT = 256
 _ASK_AGAIN = 0.01
@@ -64,6 +74,8 @@ class _Watch:
             drained = anyio.Event()
             tasks.start_soon(self._drain, drained)
             await tasks.start(self._stop_on_signal)
+            if self._keeper.line is not None:
+                tasks.start_soon(self._switch, self._keeper.line)
             tasks.start_soon(self._own)
             failure = read_failure(await _read_all(self._child.status))
             await self._wait_for_end()
@@ -92,11 +104,12 @@ class _Watch:
 
     async def _wait_for_end(self) -> None:
         process = self._child.process
-        handle = os.pidfd_open(process.pid)
-        try:
-            await anyio.wait_readable(handle)
-        finally:
-            os.close(handle)
+        if process.poll() is None:
+            handle = os.pidfd_open(process.pid)
+            try:
+                await anyio.wait_readable(handle)
+            finally:
+                os.close(handle)
         process.wait()
 
     async def _drain(self, done: anyio.Event) -> None:
@@ -134,6 +147,19 @@ class _Watch:
                 await anyio.sleep(_REMIND)
         process.kill()
 
+    async def _switch(self, line: socket.socket) -> None:
+        """Let clients have their share of the guest's only line, until it is cut."""
+        from carrel.machines.switchboard import Switchboard
+
+        board = Switchboard(socket_stream(line), self._keeper.listen)
+        try:
+            await board.run(self._keeper.keep.control)
+        except CarrelError as error:
+            self._console.note(str(error))
+        # Whoever carried it is about to end; one that does not is of no use to anybody.
+        await anyio.sleep(_CUT_GRACE)
+        self._child.process.kill()
+
     async def _own(self) -> None:
         """Be connected to the guest as its owner, again after every loss."""
         while True:
@@ -163,7 +189,7 @@ class _Watch:
     def _way_out(self) -> Handler | None:
         """Who decides on the machine's requests for a connection; nobody where it has none."""
         spec = self._keeper.plan.spec
-        if spec.network == "none" or not self._keeper.plan.walls:
+        if spec.network == "none" or not self._keeper.plan.contains:
             return None
         from carrel.machines.egress import EgressPolicy, Rule
 

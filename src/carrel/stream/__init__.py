@@ -9,6 +9,7 @@ from __future__ import annotations
 from carrel.stream.call import Body, Reply, call, request
 from carrel.stream.connection import Connection, Handler
 from carrel.stream.frames import MAX_CHUNK, MAX_MESSAGE, WINDOW, Lane
+from carrel.stream.line import Line, Nested
 from carrel.stream.listeners import Listener, listen_inherited, listen_tcp, listen_unix
 from carrel.stream.streams import Chunk, Message, Stream
 from carrel.stream.transports import (
@@ -31,8 +32,10 @@ __all__ = [
     "FdStream",
     "Handler",
     "Lane",
+    "Line",
     "Listener",
     "Message",
+    "Nested",
     "Reply",
     "Stream",
     "call",

@@ -56,7 +56,7 @@ class Spawn:
                 "lock": lock,
                 "report": report,
                 "listen": listener.fileno(),
-                "sandbox": _walls(plan, listener.fileno(), group) if plan.walls else None,
+                "sandbox": _walls(plan, listener.fileno(), group),
             }
             # From here on the lock is the keeper's.
             self._starter = _start(keep, orders, stack)
@@ -90,7 +90,7 @@ def _make_group(keep: Keep, plan: KeeperPlan) -> Group:
     """Make the control groups, and write down where they are before anything is in them."""
     spec = plan.spec
     limits = Limits(memory_mb=spec.memory_mb, pids=spec.pids, cpus=spec.cpus)
-    group = Group.make(plan.machine_id, limits) if plan.walls else Group()
+    group = Group.make(plan.machine_id, limits) if plan.grouped else Group()
     record = KeeperRecord(
         pid=0,
         phase=Phase.STARTING,
@@ -107,8 +107,10 @@ def _make_group(keep: Keep, plan: KeeperPlan) -> Group:
     return group
 
 
-def _walls(plan: KeeperPlan, listener: int, group: Group) -> dict[str, object]:
+def _walls(plan: KeeperPlan, listener: int, group: Group) -> dict[str, object] | None:
     sandbox = plan.sandbox
+    if sandbox is None or not plan.walls:
+        return None
     changed = replace(
         sandbox,
         argv=tuple(part.replace(LISTEN, str(listener)) for part in sandbox.argv),

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from carrel.machines.sandbox.plan import SandboxPlan
 
-__all__ = ["TITLE", "become", "fork", "main", "read_plan"]
+__all__ = ["TITLE", "become", "fork", "join", "main", "read_plan"]
 
 TITLE = "carrel.machines.sandbox.launch"
 """What `ps` shows for the launcher and for process 1."""
@@ -155,7 +155,7 @@ def _report(status_fd: int, failure: _StepError) -> None:
 def _run(plan: SandboxPlan, status_fd: int) -> int:
     _die_with(plan.parent)
     with _Step("cgroup"):
-        _join(plan.cgroups)
+        join(plan.cgroups)
     with _Step("seccomp"):
         filters = Filter()
     if plan.drop:
@@ -183,7 +183,8 @@ def _die_with(parent: int) -> None:
         os._exit(1)
 
 
-def _join(cgroups: tuple[str, ...]) -> None:
+def join(cgroups: tuple[str, ...]) -> None:
+    """Move this process into control groups."""
     for directory in cgroups:
         fd = os.open(f"{directory}/cgroup.procs", os.O_WRONLY)
         os.write(fd, b"0")

@@ -1,0 +1,137 @@
+"""Clients of a machine that has one line only: each gets a stream of it.
+
+The machine's socket looks as if its guest listened there itself.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import anyio
+from anyio.abc import ByteStream
+
+from carrel.errors import CarrelError, MachineLost, TimedOut
+from carrel.guest.tasks import task_group
+from carrel.guest.tunnels import splice
+from carrel.stream import (
+    Connection,
+    FdStream,
+    Line,
+    Listener,
+    connect_unix,
+    listen_inherited,
+    listen_unix,
+)
+
+__all__ = ["Switchboard", "quiet_line"]
+
+_RINGS = 10.0
+_PATIENCE = 20.0
+_QUIET = b"quiet\n"
+
+logger = logging.getLogger(__name__)
+
+
+class Switchboard:
+    """Holds the line to a guest, and connects whoever asks at the machine's socket.
+
+    Args:
+        transport: The line.
+        listen: Descriptor of the machine's listening socket.
+    """
+
+    def __init__(self, transport: FdStream, listen: int) -> None:
+        self._line = Line(transport)
+        self._listener: Listener = listen_inherited(listen)
+        self._connection: Connection | None = None
+        self._connected = anyio.Event()
+        self._askers = 0
+        self._free = anyio.Event()
+        self._free.set()
+
+    async def run(self, control: Path) -> None:
+        """Serve until the line is cut.
+
+        Args:
+            control: Where to listen for whoever wants the line quiet; see `quiet_line`.
+
+        Raises:
+            MachineLost: It is.
+        """
+        control.unlink(missing_ok=True)
+        async with task_group() as tasks, self._listener, listen_unix(control) as controls:
+            tasks.start_soon(self._listener.serve, self._connect)
+            tasks.start_soon(controls.serve, self._be_quiet)
+            while True:
+                # A guest may be halted for hours: after a call that nobody took comes the next.
+                with suppress(TimedOut):
+                    await self._hold(await self._line.call(_RINGS))
+
+    async def _hold(self, turn: ByteStream) -> None:
+        async with Connection(turn, initiator=True) as connection:
+            self._connection = connection
+            self._connected.set()
+            try:
+                await connection.wait_closed()
+            finally:
+                self._connection = None
+                self._connected = anyio.Event()
+
+    async def _connect(self, client: FdStream) -> None:
+        try:
+            await self._free.wait()
+            connection = await self._reached()
+            async with await connection.open({"op": "dial"}) as stream:
+                await splice(stream, client)
+        except CarrelError as error:
+            # The client sees its connection end; why, is told here only.
+            logger.debug("a client's connection ended: %s", error)
+
+    async def _reached(self) -> Connection:
+        with anyio.move_on_after(_PATIENCE):
+            await self._connected.wait()
+        if self._connection is None:
+            raise MachineLost("the guest does not answer", op="connect")
+        return self._connection
+
+    async def _be_quiet(self, asker: FdStream) -> None:
+        """Let nobody have the line until the asker is gone.
+
+        Who is connected is not any more; the guest is called anew, so that it waits at the
+        beginning of a frame and not in the middle of one.
+        """
+        self._askers += 1
+        self._free = anyio.Event()
+        try:
+            if self._connection is not None:
+                await self._connection.aclose()
+            await self._reached()
+            await asker.send(_QUIET)
+            with suppress(anyio.EndOfStream):
+                await asker.receive()
+        except (CarrelError, anyio.BrokenResourceError) as error:
+            logger.debug("the line could not be kept quiet: %s", error)
+        finally:
+            self._askers -= 1
+            if not self._askers:
+                self._free.set()
+
+
+@asynccontextmanager
+async def quiet_line(control: Path) -> AsyncIterator[None]:
+    """Have the line of a running machine to nobody's use, as a snapshot needs it.
+
+    Raises:
+        MachineLost: It has no keeper, or its guest does not answer.
+    """
+    async with await connect_unix(control) as asker:
+        said = b""
+        with suppress(anyio.EndOfStream, anyio.BrokenResourceError):
+            while said != _QUIET:
+                said += await asker.receive(len(_QUIET) - len(said))
+        if said != _QUIET:
+            raise MachineLost("the guest does not answer", op="machine.snapshot")
+        yield
