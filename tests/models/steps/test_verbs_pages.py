@@ -229,8 +229,10 @@ def test_a_search_opens_no_more_than_a_dozen_things() -> None:
         for n in range(30)
     ]
     world = World(*tabs)
+    desk = desk_of(world)
+    desk.step = "look through the tabs for Frobnicate"
     with pytest.raises(Missed):
-        play(world, ground(desk_of(world), "Frobnicate"))
+        play(world, ground(desk, "Frobnicate"))
     clicks = [action for action in world.done if isinstance(action, Click)]
     assert len(clicks) == 13
     assert clicks[-1] == Click(9, 20)

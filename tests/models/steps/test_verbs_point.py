@@ -76,7 +76,7 @@ def test_what_is_not_there_is_told_with_what_is_near_and_what_was_tried() -> Non
     with pytest.raises(Missed) as missed:
         play(world, point(desk_of(world), Point("Submit order now")))
     assert "Submit order now" in missed.value.account
-    assert "scrolled to the end" in missed.value.account
+    assert "nothing scrolls" in missed.value.account
     assert not [action for action in world.done if isinstance(action, Click)]
 
 

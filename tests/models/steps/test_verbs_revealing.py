@@ -8,17 +8,19 @@ from collections.abc import Callable
 import pytest
 from steps_world import World, desk_of, element, play
 
-from carrel.actions import Action, Click, Move
+from carrel.actions import Action, Click, Move, Scroll
 from carrel.actions import Wait as Pause
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.program import Choose, Expand, Point, Wait
+from carrel.models.steps.program import Scroll as Scrolling
 from carrel.models.steps.results import is_result
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.finding import expand
 from carrel.models.steps.verbs.looking import wait
 from carrel.models.steps.verbs.pointing import point
+from carrel.models.steps.verbs.scrolling import scroll
 
 React = Callable[[World, Element, Action], None]
 
@@ -108,9 +110,136 @@ def test_words_behind_a_tab_that_act_as_a_link_are_found(words: str) -> None:
     text = element("harbour", "static", (40, 80, 60, 14))
     world.on("Two", shows(*tabs, element("harbours elsewhere", "static", (0, 50, 200, 14))))
     world.on("Three", shows(*tabs, element("By the ", "static", (0, 80, 38, 14)), text))
-    play(world, point(desk_of(world), Point(words)))
+    desk = desk_of(world)
+    desk.step = f"switch between the tabs to find {words}"
+    play(world, point(desk, Point(words)))
     assert clicks(world)[-1] == (70, 87)
     assert clicks(world).count((100, 10)) == 1
+
+
+@pytest.mark.parametrize(
+    ("role", "states", "told"),
+    [
+        ("page tab", (), "the tabs Alpha, Beta"),
+        ("push button", ("expandable",), "the sections Alpha, Beta"),
+        ("menu", (), "the menus Alpha, Beta"),
+    ],
+)
+def test_of_several_closed_things_none_is_opened_that_nobody_named(
+    role: str, states: tuple[str, ...], told: str
+) -> None:
+    closed = [
+        element("Alpha", role, (0, 0, 60, 20), *states),
+        element("Beta", role, (70, 0, 60, 20), *states),
+    ]
+    world = World(*closed)
+    with pytest.raises(Missed, match=f"not opened, as none is named: {told}"):
+        play(world, point(desk_of(world), Point('the link "Cod"')))
+    assert clicks(world) == []
+
+
+@pytest.mark.parametrize("role", ["page tab", "menu"])
+def test_of_several_closed_things_the_one_that_is_named_is_opened(role: str) -> None:
+    closed = [
+        element("Alpha", role, (0, 0, 60, 20)),
+        element("Beta", role, (70, 0, 60, 20)),
+    ]
+    world = World(*closed)
+    world.on("Beta", shows(*closed, element("Cod", "link", (0, 50, 60, 20))))
+    desk = desk_of(world)
+    desk.notice = 'In Beta there is a link "Cod", which should be clicked'
+    play(world, point(desk, Point('the link "Cod"')))
+    assert clicks(world) == [(100, 10), (30, 60)]
+
+
+def test_what_the_browser_puts_around_a_page_is_never_opened() -> None:
+    world = World(
+        element("Browser", "frame", (0, 0, 800, 600), id="win"),
+        element("Chromium", "push button", (700, 5, 30, 20), "has popup", parent="win"),
+        element("Page", "document web", (0, 40, 800, 560), parent="win", id="page"),
+        element("Bold", "push button", (10, 60, 60, 20), parent="page"),
+    )
+    with pytest.raises(Missed):
+        play(world, point(desk_of(world), Point("the editor area below the toolbar")))
+    assert clicks(world) == []
+
+
+# Panes that scroll
+
+
+def panes(*rows: str) -> list[Element]:
+    """A list at the left of which five rows can be seen, and a text at the right."""
+    left = [
+        element(name, "table cell", (10, 40 + 30 * n, 150, 24), parent="tree")
+        for n, name in enumerate(rows)
+    ]
+    return [
+        element("Demo", "frame", (0, 0, 800, 600), id="top"),
+        element("", "scroll pane", (0, 30, 200, 500), parent="top", id="left"),
+        element("", "tree table", (0, 30, 200, 500), parent="left", id="tree"),
+        element("", "scroll bar", (190, 30, 10, 500), "vertical", parent="left"),
+        *left,
+        element("", "scroll pane", (220, 30, 580, 500), parent="top", id="right"),
+        element("", "scroll bar", (790, 30, 10, 500), "vertical", parent="right"),
+        element("Some words", "static", (230, 40, 100, 14), parent="right"),
+    ]
+
+
+ROWS = [f"Row {n}" for n in range(1, 31)]
+
+
+def long_list(first: int = 0) -> World:
+    """The wheel moves only what is under the pointer."""
+    world = World(*panes(*ROWS[first : first + 5]))
+    at = [first]
+
+    def scrolled(world: World, hit: Element, action: Action) -> None:
+        assert isinstance(action, Scroll)
+        if action.x < 200:
+            at[0] = min(25, max(0, at[0] + action.dy))
+            world.elements = panes(*ROWS[at[0] : at[0] + 5])
+
+    world.on("scroll", scrolled)
+    return world
+
+
+@pytest.mark.parametrize(("words", "first"), [("Row 20", 0), ("Row 30", 0), ("Row 2", 22)])
+def test_each_pane_is_scrolled_at_its_own_place_for_what_is_not_in_sight(
+    words: str, first: int
+) -> None:
+    world = long_list(first)
+    taken: list[str] = []
+    world.on(words, lambda w, hit, a: taken.append(hit.name))
+    play(world, point(desk_of(world), Point(words)))
+    assert taken == [words]
+
+
+def test_what_is_in_no_pane_is_told_with_the_panes_that_moved_and_they_go_back() -> None:
+    world = long_list(10)
+    with pytest.raises(Missed) as missed:
+        play(world, point(desk_of(world), Point("Row 99")))
+    assert "scrolled the pane at 100,280" in missed.value.account
+    assert "scrolled the pane at 510,280" not in missed.value.account
+    assert "Row 11" in [e.name for e in world.elements]
+
+
+@pytest.mark.parametrize(
+    "where",
+    ["the left list", "the list on the left", "the left-hand pane", "左侧列表", "the sidebar"],
+)
+def test_a_pane_may_be_named_by_its_side(where: str) -> None:
+    world = long_list()
+    play(world, scroll(desk_of(world), Scrolling("down", until="Row 20", where=where)))
+    assert "Row 20" in [e.name for e in world.elements]
+    assert all(a.x < 200 for a in world.done if isinstance(a, Scroll))
+
+
+def test_scrolling_until_something_shows_finds_its_pane_by_itself() -> None:
+    world = long_list()
+    play(world, scroll(desk_of(world), Scrolling("down", until="Row 20")))
+    assert "Row 20" in [e.name for e in world.elements]
+    with pytest.raises(Missed, match="scrolled the pane at 100,280"):
+        play(world, scroll(desk_of(world), Scrolling("down", until="Row 99")))
 
 
 def test_sections_that_push_each_other_away_are_opened_where_they_are_then() -> None:
@@ -123,7 +252,9 @@ def test_sections_that_push_each_other_away_are_opened_where_they_are_then() -> 
     world = World(*heads(20))
     world.on("Fruit", shows(*heads(120), element("Pear", "link", (0, 20, 60, 20))))
     world.on("Fish", shows(*heads(20), element("Cod", "link", (0, 50, 60, 20))))
-    play(world, point(desk_of(world), Point('the link "Cod"')))
+    desk = desk_of(world)
+    desk.step = 'expand the sections to find the link "Cod"'
+    play(world, point(desk, Point('the link "Cod"')))
     assert clicks(world) == [(45, 10), (45, 130), (30, 60)]
 
 

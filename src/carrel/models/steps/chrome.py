@@ -10,10 +10,12 @@ from carrel.frames import Element
 __all__ = ["part_meant", "web_page"]
 
 _NAMED = re.compile(
-    r"\b(?:browser|address bar|url bar|omnibox|location bar|tab strip|browser tab|new tab|"
-    r"bookmarks?( bar)?|toolbar)\b|浏览器|地址栏|标签栏|书签|网址栏",
+    r"\b(?:browser|address bar|url bar|omnibox|location bar|tab strip|browser tab|bookmarks? bar)\b"
+    r"|浏览器|地址栏|标签栏|书签栏|网址栏",
     re.IGNORECASE,
 )
+_EITHER = re.compile(r"\b(?:new tab|bookmarks?|toolbar)\b|书签|新标签页|工具栏", re.IGNORECASE)
+"""Words for what a browser has, and many a page, too."""
 
 
 def web_page(elements: Sequence[Element]) -> Element | None:
@@ -31,7 +33,8 @@ def part_meant(elements: Sequence[Element], phrase: str) -> Sequence[Element]:
     around = _around_page(elements)
     if _NAMED.search(phrase):
         return [e for e in elements if e.id in around] or elements
-    return [e for e in elements if e.id not in around]
+    inside = [e for e in elements if e.id not in around]
+    return elements if _EITHER.search(phrase) else inside
 
 
 def _around_page(elements: Sequence[Element]) -> frozenset[str]:

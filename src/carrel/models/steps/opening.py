@@ -45,6 +45,21 @@ MARK = 24
 _TREE = re.compile(
     r"\b(?:tree|folders?|director(?:y|ies)|subfolders?)\b|文件夹|目录|树", re.IGNORECASE
 )
+_LOOKING = re.compile(
+    r"\b(?:find|look (?:for|through|in)|locate|search (?:through|in)|browse|navigate|explore)\b"
+    r"|找到|查找|寻找|浏览",
+    re.IGNORECASE,
+)
+"""Words that ask to look around."""
+_TABS = re.compile(r"\btabs?\b|选项卡|标签", re.IGNORECASE)
+_SECTIONS = re.compile(
+    r"\b(?:sections?|accordions?|panels?|expand|unfold|open up|collaps\w+|groups?|details|tree)\b"
+    r"|展开|折叠|分组|面板|章节",
+    re.IGNORECASE,
+)
+_MENUS = re.compile(r"\bmenus?\b|菜单", re.IGNORECASE)
+TOLD = 4
+"""Closed things that an account names."""
 
 
 @dataclass
@@ -93,8 +108,36 @@ def _now_seen(desk: Desk, wish: Wish) -> Match | None:
 
 
 def _usable(desk: Desk, search: Search) -> list[Element]:
+    """What can be opened: never what the browser puts around a page."""
     shown = not_behind(desk.elements, search.windows)
-    return [e for e in part_meant(shown, search.wish.phrase) if e.box and not is_disabled(e)]
+    return [e for e in part_meant(shown, "") if e.box and not is_disabled(e)]
+
+
+def _promising(
+    desk: Desk, phrase: str, closed: Sequence[Element], kind: re.Pattern[str]
+) -> list[Element]:
+    """Of closed things those that what was said gives a reason to open.
+
+    All of them where it asks to look around or speaks of such things, else the ones that it names,
+    else the only one there is: nobody wants the others to be touched.
+    """
+    said = f"{phrase} {desk.step} {desk.notice}".casefold()
+    if kind.search(said) or _LOOKING.search(said):
+        return list(closed)
+    named = [e for e in closed if len(e.name.strip()) > 1 and _says(said, e.name)]
+    return named or (list(closed) if len({e.name for e in closed}) == 1 else [])
+
+
+def _says(said: str, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name.strip().casefold())}(?!\w)", said) is not None
+
+
+def _leave(desk: Desk, closed: Sequence[Element], told: str) -> None:
+    """Tell of what was not opened, since nothing says that it should be."""
+    names = list(dict.fromkeys(e.name.strip() for e in closed if e.name.strip()))
+    if names:
+        more = ", …" if len(names) > TOLD else ""
+        desk.tried.append(f"not opened, as none is named: {told} {', '.join(names[:TOLD])}{more}")
 
 
 def in_tabs(desk: Desk, search: Search) -> Turns[Match | None]:
@@ -114,8 +157,11 @@ def in_tabs(desk: Desk, search: Search) -> Turns[Match | None]:
 
 def _in_row(desk: Desk, search: Search, tabs: Sequence[Element]) -> Turns[Match | None]:
     chosen = next((tab for tab in tabs if "selected" in tab.states), None)
-    opened = False
-    for tab in [tab for tab in tabs if tab is not chosen]:
+    others, opened = [tab for tab in tabs if tab is not chosen], False
+    promising = _promising(desk, search.wish.phrase, others, _TABS)
+    if not promising:
+        _leave(desk, others, "the tabs")
+    for tab in promising:
         if search.is_over:
             break
         # What one of them shows may push the others away.
@@ -164,8 +210,11 @@ def in_sections(desk: Desk, search: Search) -> Turns[Match | None]:
     while not search.is_over:
         closed = [e for e in _usable(desk, search) if _is_closed(e)]
         left = [e for e in closed if (e.role, e.name) not in done]
-        if not left:
+        promising = _promising(desk, search.wish.phrase, left, _SECTIONS)
+        if not promising:
+            _leave(desk, left, "the sections")
             break
+        left = promising
         section = left[0]
         done.add((section.role, section.name))
         match = yield from _try(desk, search, section, f"opened {section.name}")
@@ -240,9 +289,12 @@ def in_menus(desk: Desk, search: Search) -> Turns[Match | None]:
         e
         for e in _usable(desk, search)
         if "has popup" in e.states or (kind_of(e) is Kind.MENU and e.role == "menu")
-        if kind_of(e) is not Kind.FIELD and not _is_read(desk, e)
+        if kind_of(e) not in (Kind.FIELD, Kind.COMBO) and not _is_read(desk, e)
     ]
-    for menu in menus:
+    promising = _promising(desk, search.wish.phrase, menus, _MENUS)
+    if not promising:
+        _leave(desk, menus, "the menus")
+    for menu in promising:
         if search.is_over:
             return None
         match = yield from _try(desk, search, menu, f"opened the menu {menu.name}")
@@ -283,8 +335,10 @@ def on_further_pages(desk: Desk, search: Search) -> Turns[Match | None]:
     return None
 
 
-def hides(desk: Desk) -> bool:
+def hides(desk: Desk, phrase: str) -> bool:
     """Whether there are tabs or closed sections that may hide what is not in sight."""
     listed = part_meant(desk.elements, "")
     tabs = [e for e in listed if kind_of(e) is Kind.TAB and "selected" not in e.states]
-    return bool(tabs) or any(map(_is_closed, listed))
+    closed = [e for e in listed if _is_closed(e)]
+    promising = _promising(desk, phrase, tabs, _TABS)
+    return bool(promising or _promising(desk, phrase, closed, _SECTIONS))

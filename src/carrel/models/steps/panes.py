@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from carrel.actions import Scroll
@@ -12,9 +11,8 @@ from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk, Place
 from carrel.models.steps.later import number_of, same_one
 from carrel.models.steps.turns import Turns
-from carrel.perception.find import Match
 
-__all__ = ["bring_into_view", "off_screen", "scroll_along", "scroll_until", "view_box"]
+__all__ = ["bring_into_view", "off_screen", "scroll_along", "view_box"]
 
 SCROLLS = 12
 NOTCH = 53
@@ -139,24 +137,3 @@ def _shifted(box: Box, dx: int, dy: int) -> Box:
 def _moved(place: Place, dx: int, dy: int) -> Place:
     areas = tuple(_shifted(area, dx, dy) for area in place.areas)
     return replace(place, areas=areas, at=Point(max(0, place.at.x + dx), max(0, place.at.y + dy)))
-
-
-def scroll_until(
-    desk: Desk,
-    at: Point,
-    dx: int,
-    dy: int,
-    there: Callable[[], Match | None],
-    limit: int = SCROLLS,
-) -> Turns[Match | None]:
-    """Turn the wheel until something is there, or nothing moves any more."""
-    for _ in range(limit):
-        yield from desk.do(Scroll(at.x, at.y, dx=dx, dy=dy), why="scroll on", commits=False)
-        match = there()
-        if match is None and not desk.elements and (yield from desk.closer()):
-            match = there()
-        if match is not None:
-            return match
-        if not desk.changed:
-            return None
-    return None

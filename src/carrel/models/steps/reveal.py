@@ -20,7 +20,8 @@ from carrel.models.steps.opening import (
     in_tabs,
     on_further_pages,
 )
-from carrel.models.steps.panes import bring_into_view, off_screen, scroll_until, view_box
+from carrel.models.steps.panes import bring_into_view, off_screen
+from carrel.models.steps.scrollable import look_through, scrolling_panes
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.wishes import Wish, is_there, look_for, resolve
 from carrel.perception.find import Match
@@ -64,13 +65,4 @@ def _scrolled(desk: Desk, wish: Wish, windows: Sequence[Window]) -> Turns[Match 
     def there() -> Match | None:
         return resolve(desk, look_for(desk, wish))
 
-    at = view_box(desk).center
-    front = next((window for window in windows if window.focused), None)
-    if front is not None and not front.box.contains(at):
-        at = front.box.center
-    for dy, told in ((5, "to the end"), (-5, "to the beginning")):
-        match = yield from scroll_until(desk, at, 0, dy, there)
-        desk.tried.append(f"scrolled {told}")
-        if match is not None:
-            return match
-    return None
+    return (yield from look_through(desk, scrolling_panes(desk, windows), there))

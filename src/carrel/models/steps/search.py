@@ -85,7 +85,7 @@ def _closer(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
 def _wait_for(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
     """It may be loading, or drawn a moment later than the tree says."""
     # Where it may be behind something, looking there is better than waiting.
-    for pause in PAUSES[:1] if hides(desk) else PAUSES:
+    for pause in PAUSES[:1] if hides(desk, wish.phrase) else PAUSES:
         yield from desk.again(pause, why=f"{_short(wish.phrase)} is not there yet")
         found = look_for(desk, wish, want=want)
         match = resolve(desk, found)

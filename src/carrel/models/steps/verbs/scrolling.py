@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from carrel.actions import Scroll as Wheel
 from carrel.geometry import Point
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.front import several_windows
 from carrel.models.steps.ground import ground
-from carrel.models.steps.panes import bring_into_view, off_screen, scroll_until, view_box
+from carrel.models.steps.panes import bring_into_view, off_screen, view_box
 from carrel.models.steps.program import Scroll
+from carrel.models.steps.scrollable import Pane, look_through, pane_meant, scrolling_panes
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 
@@ -27,11 +29,12 @@ _WAYS = {"down": (0, 1), "up": (0, -1), "right": (1, 0), "left": (-1, 0)}
 
 def scroll(desk: Desk, step: Scroll) -> Turns[str | None]:
     """Turn the wheel."""
-    at = yield from _place(desk, step.where)
+    pane = yield from _place(desk, step.where)
     dx, dy = _WAYS[step.direction]
     if step.until is not None:
-        yield from _until(desk, step.until, at, (dx, dy))
+        yield from _until(desk, step.until, pane, (dx, dy))
         return None
+    at = pane.at if pane is not None else _main(desk)
     if step.amount == "end":
         yield from _to_end(desk, at, dx, dy)
         return None
@@ -44,12 +47,17 @@ def scroll(desk: Desk, step: Scroll) -> Turns[str | None]:
     return None
 
 
-def _place(desk: Desk, where: str | None) -> Turns[Point]:
+def _place(desk: Desk, where: str | None) -> Turns[Pane | None]:
+    """The pane that is named; None where none is."""
     if where is None:
-        return view_box(desk).center
-    match = yield from ground(desk, where, reveal=False)
+        return None
+    meant = pane_meant(desk, where)
+    if meant is not None:
+        desk.worked = meant.box
+        return meant
+    match = yield from ground(desk, where, reveal=False, want="read")
     desk.worked = match.element.box
-    return match.point
+    return Pane(match.element.box or view_box(desk), match.point, where)
 
 
 def _to_end(desk: Desk, at: Point, dx: int, dy: int) -> Turns[None]:
@@ -62,9 +70,16 @@ def _to_end(desk: Desk, at: Point, dx: int, dy: int) -> Turns[None]:
     desk.doubt("no end was reached")
 
 
-def _until(desk: Desk, phrase: str, at: Point, way: tuple[int, int]) -> Turns[None]:
+def _main(desk: Desk) -> Point:
+    """Where the wheel turns what there is to scroll: the only pane, or the middle."""
+    panes = scrolling_panes(desk)
+    return panes[0].at if len(panes) == 1 else view_box(desk).center
+
+
+def _until(desk: Desk, phrase: str, pane: Pane | None, way: tuple[int, int]) -> Turns[None]:
     """To what the page tells of, directly; else on until it shows."""
     wish = wished(phrase)
+    desk.tried.clear()
 
     def there() -> Match | None:
         found = look_for(desk, wish)
@@ -77,7 +92,12 @@ def _until(desk: Desk, phrase: str, at: Point, way: tuple[int, int]) -> Turns[No
     shown = further is not None and (yield from bring_into_view(desk, further.element))
     if shown and there() is not None:
         return
-    for dx, dy in (way, (-way[0], -way[1])):
-        if (yield from scroll_until(desk, at, dx * 5, dy * 5, there, limit=30)) is not None:
-            return
-    raise Missed(f"{look_for(desk, wish).account()}; scrolled both ways to the end")
+    if pane is None:
+        windows = yield from several_windows(desk)
+        panes = scrolling_panes(desk, windows)
+    else:
+        panes = [pane]
+    if (yield from look_through(desk, panes, there, way)) is not None:
+        return
+    told = "; ".join(dict.fromkeys(desk.tried))
+    raise Missed(f"{look_for(desk, wish).account()}; {told}, both ways")
