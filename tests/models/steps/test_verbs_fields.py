@@ -286,6 +286,86 @@ def test_a_calendar_is_walked_to_the_month_and_its_day_is_clicked() -> None:
     assert clicked == ["2022-11-27"]
 
 
+@pytest.mark.parametrize(
+    ("years", "months"),
+    [
+        (("Previous year", "Next year"), ("Previous month", "Next month")),
+        (("上一年", "下一年"), ("上个月", "下个月")),
+        (("«", "»"), ("‹", "›")),
+        ((), ("«", "»")),
+    ],
+)
+@pytest.mark.parametrize("iso", ["1995-08-27", "2031-01-27", "2024-02-27"])
+def test_a_far_year_is_gone_to_by_the_arrows_for_years_where_there_are_any(
+    years: tuple[str, ...], months: tuple[str, str], iso: str
+) -> None:
+    world = World()
+    shown = [2024, 3]
+
+    def draw() -> None:
+        calendar(world, shown[0], shown[1])
+        world.elements = [e for e in world.elements if e.name not in ("Prev", "Next")]
+        arrows = zip((*years, *months), (60, 300, 100, 270), strict=False)
+        world.elements += [
+            element(name, "push button", (x, 60, 30, 20), id=f"cal-{name}") for name, x in arrows
+        ]
+
+    def turn(by: int) -> None:
+        month = shown[0] * 12 + shown[1] - 1 + by
+        shown[:] = [month // 12, month % 12 + 1]
+        draw()
+
+    draw()
+    for name, by in zip((*months, *years), (-1, 1, -12, 12), strict=False):
+        world.on(name, lambda _w, _e, _a, by=by: turn(by))  # type: ignore[misc]
+    clicked: list[str] = []
+    world.on("27", lambda _w, e, _a: clicked.append(f"{shown[0]}-{shown[1]:02}-{e.name}"))
+    play(world, pick_date(desk_of(world), PickDate(iso, iso)))
+    assert clicked == [iso]
+    count = len([a for a in world.done if isinstance(a, Click)])
+    assert not years or count < 45
+
+
+def test_a_calendar_that_does_not_go_on_is_told() -> None:
+    world = World()
+    calendar(world, 2024, 3)
+    with pytest.raises(Missed, match=r"shows March 2024 and has no way to 1995-08-27"):
+        play(world, pick_date(desk_of(world), PickDate("27 Aug 1995", "1995-08-27")))
+    assert len([a for a in world.done if isinstance(a, Click)]) <= 24
+
+
+def test_a_year_that_is_a_field_of_the_heading_is_typed() -> None:
+    world = World()
+    shown = [2024, 3]
+
+    def draw() -> None:
+        calendar(world, shown[0], shown[1])
+        world.elements = [e for e in world.elements if e.id != "cal-head"]
+        first = datetime.date(shown[0], shown[1], 1)
+        head = element(f"{first:%B}", "label", (150, 60, 60, 20), id="cal-month")
+        year = element("Year", "spin button", (215, 60, 50, 20), value=str(shown[0]), id="cal-year")
+        world.elements += [head, year]
+
+    def typed(world: World, _e: Element, action: Action) -> None:
+        if isinstance(action, Type):
+            shown[0] = int(action.text)
+            draw()
+
+    def turn(by: int) -> None:
+        month = shown[0] * 12 + shown[1] - 1 + by
+        shown[:] = [month // 12, month % 12 + 1]
+        draw()
+
+    draw()
+    world.on("type", typed)
+    world.on("Prev", lambda _w, _e, _a: turn(-1))
+    world.on("Next", lambda _w, _e, _a: turn(1))
+    clicked: list[str] = []
+    world.on("27", lambda _w, e, _a: clicked.append(f"{shown[0]}-{shown[1]:02}-{e.name}"))
+    play(world, pick_date(desk_of(world), PickDate("27 Aug 1995", "1995-08-27")))
+    assert clicked == ["1995-08-27"]
+
+
 def test_of_months_side_by_side_any_tells_which_the_first_is() -> None:
     """The first has its name in a drop-down that does not tell what is chosen."""
     world = World(field("Due"))

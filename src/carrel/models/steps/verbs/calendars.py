@@ -14,6 +14,7 @@ from carrel.models.steps.boxes import around
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.month_parts import has_parts, set_parts
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.roles import Kind, kind_of
 
@@ -24,15 +25,28 @@ _SHORT = {name: number for number, name in enumerate(_MONTHS.split(), 1)}
 _MONTH = re.compile(r"\b(" + "|".join(_SHORT) + r")[a-z]*\b|(\d{1,2})\s*月", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)((?:19|20|21)\d\d)(?!\d)")
 _BACK = re.compile(
-    r"^(?:prev(?:ious)?\b.*|back|earlier|‹|«|<|<<|◀|←|上.?月|.*\bprevious month.*)$", re.IGNORECASE
+    r"^(?:prev(?:ious)?|back|earlier|‹|«|<|<<|◀|←|上.?月|(?:.*\b)?prev(?:ious)?\b.*)$",
+    re.IGNORECASE,
 )
-_ON = re.compile(
-    r"^(?:next\b.*|forward|later|›|»|>|>>|▶|→|下.?月|.*\bnext month.*)$", re.IGNORECASE
+_ON = re.compile(r"^(?:next|forward|later|›|»|>|>>|▶|→|下.?月|(?:.*\b)?next\b.*)$", re.IGNORECASE)
+_BACK_YEARS = re.compile(
+    r"^(?:.*\b(?:prev(?:ious)?|earlier|last) year\b.*|year (?:back|down)|[上前去]一?年)$",
+    re.IGNORECASE,
 )
-ROUNDS = 6
+_ON_YEARS = re.compile(
+    r"^(?:.*\b(?:next|later) year\b.*|year (?:on|up|forward)|[下后明]一?年)$", re.IGNORECASE
+)
+_OF_YEARS = re.compile(r"\byears?\b|\bdecades?\b|年", re.IGNORECASE)
+_DOUBLE = {"«", "»", "<<", ">>"}
+"""Arrows that go on by years, where there are single ones beside them."""
+ROUNDS = 40
 LOOKS = 5
 FEWEST = 25
 """Days that a table has if it is a month; the first may be told otherwise."""
+MARGIN = 48
+"""Pixels beside the days in which arrows may be."""
+NEAR = 3
+"""Months that are gone to by arrows also where there are drop-downs."""
 MOST = 24
 """Clicks on an arrow at once."""
 
@@ -46,6 +60,7 @@ class Calendar:
         days: The elements that say a number, by that number; other months' days too.
         back: Goes to the month before.
         on: Goes to the month after.
+        near: What stands around the days: the heading, arrows, drop-downs.
     """
 
     month: datetime.date
@@ -53,6 +68,13 @@ class Calendar:
     box: Box
     back: Element | None
     on: Element | None
+    near: tuple[Element, ...] = ()
+
+    def arrow(self, *, on: bool, years: bool = False) -> Element | None:
+        """What goes to the month or the year after, or before."""
+        if years:
+            return _year_arrow(self.near, on=on)
+        return self.on if on else self.back
 
 
 def find_calendar(desk: Desk) -> Calendar | None:
@@ -62,13 +84,14 @@ def find_calendar(desk: Desk) -> Calendar | None:
     if len(days) < 28:
         return None
     box = around([e.box for group in days.values() for e in group if e.box is not None])
-    head = Box(max(0, box.x - 20), max(0, box.y - 110), box.width + 40, box.height + 140)
+    left, top = max(0, box.x - MARGIN), max(0, box.y - 110)
+    head = Box(left, top, box.right + MARGIN - left, box.bottom + 30 - top)
     near = [e for e in elements if within(e.box, head)]
     first = _first_of_several(near, days)
     month, days = first or (_month(near), days)
     if month is None:
         return None
-    return Calendar(month, days, box, _arrow(near, _BACK), _arrow(near, _ON))
+    return Calendar(month, days, box, _arrow(near, _BACK), _arrow(near, _ON), tuple(near))
 
 
 def _first_of_several(
@@ -108,7 +131,7 @@ def _month(near: Sequence[Element]) -> datetime.date | None:
     """The month and the year that stand above the days: together, or each by itself."""
     month = year = None
     for element in sorted(near, key=lambda e: e.box.y if e.box else 0):
-        text = element.name or element.value or element.text
+        text = " ".join(filter(None, (element.name or element.text, element.value)))
         if len(text) > 40:
             continue
         found, number = _MONTH.search(text), _YEAR.search(text)
@@ -121,34 +144,91 @@ def _month(near: Sequence[Element]) -> datetime.date | None:
     return datetime.date(year, month, 1)
 
 
+_ARROWS = (Kind.BUTTON, Kind.LINK, Kind.ICON, Kind.IMAGE, Kind.TEXT)
+
+
 def _arrow(near: Sequence[Element], pattern: re.Pattern[str]) -> Element | None:
-    kinds = (Kind.BUTTON, Kind.LINK, Kind.ICON, Kind.IMAGE, Kind.TEXT)
-    fitting = [e for e in near if kind_of(e) in kinds and pattern.match((e.name or e.text).strip())]
-    return min(fitting, key=lambda e: kinds.index(kind_of(e))) if fitting else None
+    """The arrow that goes by months: of single and double ones the single."""
+    listed = [(e, (e.name or e.text).strip()) for e in near if kind_of(e) in _ARROWS]
+    fitting = [(e, t) for e, t in listed if pattern.match(t) and not _OF_YEARS.search(t)]
+    single = [(e, t) for e, t in fitting if t not in _DOUBLE] or fitting
+    return min((e for e, _ in single), key=lambda e: _ARROWS.index(kind_of(e)), default=None)
+
+
+def _year_arrow(near: Sequence[Element], *, on: bool) -> Element | None:
+    """The arrow that goes by years: named for it, or double where there is a single one too."""
+    pattern, plain = (_ON_YEARS, _ON) if on else (_BACK_YEARS, _BACK)
+    listed = [(e, (e.name or e.text).strip()) for e in near if kind_of(e) in _ARROWS]
+    fitting = [e for e, text in listed if pattern.match(text)]
+    months = _arrow(near, plain)
+    if not fitting and months is not None and (months.name or months.text).strip() not in _DOUBLE:
+        fitting = [e for e, text in listed if text in _DOUBLE and plain.match(text)]
+    return min(fitting, key=lambda e: _ARROWS.index(kind_of(e)), default=None)
 
 
 def walk_calendar(desk: Desk, date: datetime.date) -> Turns[None]:
-    """Go to a month and click a day.
+    """Go to a month and click a day: by years where that is far and can be done.
 
     Raises:
         Missed: The month cannot be reached, or the day is not there.
     """
     calendar = yield from _at_rest(desk)
-    for number in range(ROUNDS):
-        calendar = (yield from _seen(desk)) if number else calendar
+    useless: set[str] = set()
+    for _ in range(ROUNDS):
         left = (date.year - calendar.month.year) * 12 + date.month - calendar.month.month
         if left == 0:
             yield from _click_day(desk, calendar, date)
             return
-        arrow = calendar.on if left > 0 else calendar.back
-        if arrow is None or arrow.box is None:
-            raise Missed(f"the calendar shows {calendar.month:%B %Y} and has no arrow to {date}")
-        at = arrow.box.center
-        # All at once where the way is long: a look after each would take seconds.
-        clicks = (Click(at.x, at.y),) * min(abs(left), MOST)
-        told = f"{abs(left)} months {'on' if left > 0 else 'back'} by {named(arrow)}"
-        yield from desk.do(*clicks, why=told, commits=False)
+        way = next(
+            (way for way in _WAYS if way not in useless and _fits(way, calendar, left)), None
+        )
+        if way is None:
+            raise Missed(f"the calendar shows {calendar.month:%B %Y} and has no way to {date}")
+        before = calendar.month
+        yield from _go(desk, way, calendar, date, left)
+        calendar = yield from _moved_from(desk, before)
+        if calendar.month == before:
+            useless.add(way)
     raise Missed(f"the calendar does not come to {date:%B %Y}")
+
+
+_WAYS = ("parts", "years", "months")
+"""Ways to another month, in the order of how far one of them leads."""
+
+
+def _fits(way: str, calendar: Calendar, left: int) -> bool:
+    if way == "parts":
+        return abs(left) > NEAR and has_parts(calendar.near, calendar.month)
+    years = way == "years"
+    far = abs(left) >= 12 or not years
+    return far and calendar.arrow(on=left > 0, years=years) is not None
+
+
+def _go(desk: Desk, way: str, calendar: Calendar, date: datetime.date, left: int) -> Turns[None]:
+    """Take one way towards a month."""
+    if way == "parts":
+        yield from set_parts(desk, calendar.near, calendar.month, date)
+        return
+    arrow = calendar.arrow(on=left > 0, years=way == "years")
+    assert arrow is not None
+    assert arrow.box is not None
+    at = arrow.box.center
+    count = abs(left) // 12 if way == "years" else abs(left)
+    # All at once where the way is long: a look after each would take seconds.
+    clicks = (Click(at.x, at.y),) * min(count, MOST)
+    told = f"{count} {way} {'on' if left > 0 else 'back'} by {named(arrow)}"
+    yield from desk.do(*clicks, why=told, commits=False)
+
+
+def _moved_from(desk: Desk, before: datetime.date) -> Turns[Calendar]:
+    """The calendar after a way was taken; it may be drawn a moment later."""
+    calendar = yield from _seen(desk)
+    for pause in (0.2, 0.5):
+        if calendar.month != before:
+            break
+        yield from desk.again(pause, why="the calendar may still turn")
+        calendar = yield from _seen(desk)
+    return calendar
 
 
 def _at_rest(desk: Desk) -> Turns[Calendar]:
