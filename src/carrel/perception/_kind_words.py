@@ -9,7 +9,9 @@ button: button, push button, btn, toggle button, toggle, key, buttons, command b
 field: field, text field, textfield, text box, textbox, input, input box, input field, entry,
   entry field, text input, edit box, search box, search field, search bar,
   text entry, input textbox, input text box, text input box, text input field, box, editor,
-  form field, address bar, url bar, location bar, search input
+  form field, address bar, url bar, location bar, search input, editor area, editing area,
+  edit area, text editor, rich text editor, rich-text editor, code editor, input area,
+  typing area, compose area, writing area, editor pane, editing pane, edit field, combo field
 text area: text area, textarea, multi-line field, multiline field, multi-line text box,
   multiline text box, multi-line box, large text box
 password: password field, password box, password input
@@ -57,7 +59,8 @@ any: element, control, thing, object, widget, one, component, elements, things, 
 CHINESE_WORDS = """
 button: 按钮, 按键, 键, 按鈕
 field: 输入框, 文本框, 输入栏, 搜索框, 编辑框, 地址栏,
-  搜索栏, 一栏, 这一栏, 那一栏, 栏, 框, 字段, 輸入框, 文字框, 编辑器
+  搜索栏, 一栏, 这一栏, 那一栏, 栏, 框, 字段, 輸入框, 文字框, 编辑器, 编辑区, 编辑区域, 输入区, 输入区域,
+  富文本编辑器, 代码编辑器, 文本编辑器, 文本编辑区, 正文编辑区
 text area: 文本域, 文本区域, 多行文本框, 多行输入框
 password: 密码框, 密码输入框
 checkbox: 复选框, 勾选框, 选择框, 複選框, 多选框

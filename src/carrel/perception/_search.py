@@ -13,7 +13,14 @@ from carrel.perception._names import SAME, compare, fold, words_of
 from carrel.perception._nearness import AWAY, between, related
 from carrel.perception._pick import choose, collapse
 from carrel.perception._vocabulary import SIZES
-from carrel.perception._wordings import adds_nothing, consents, file_says, says_more, tells_apart
+from carrel.perception._wordings import (
+    adds_hint,
+    adds_nothing,
+    consents,
+    file_says,
+    says_more,
+    tells_apart,
+)
 from carrel.perception.description import Description, Relation, Want
 from carrel.perception.layout import Called, Layout, Placed
 from carrel.perception.roles import FIELDS, HOLDERS, TICKED, Kind, fits
@@ -45,6 +52,9 @@ SMALL = 48
 
 OTHER = 0.6
 """What remains of the certainty where a name says that it is another one."""
+
+BAR = 64
+"""The height of the highest row of buttons."""
 
 FARTHER = (2, 40)
 """So many times farther, and so many pixels, than another is not beside something."""
@@ -302,6 +312,8 @@ class Search:
         text = called.text
         if called.why != "holding" and adds_nothing(one.name, text):
             return max(score, 0.92)
+        if called.why != "holding" and adds_hint(one.name, text):
+            return max(score, 0.9)
         if says_more(one.name, text):
             return max(score, 0.92)
         if item.kind in TICKED and not one.exact and consents(one.name, text):
@@ -413,6 +425,9 @@ class Search:
         inner = Search(self.layout, self.view, want)
         hits = [hit for hit in inner.run(target) if hit.confidence >= ANCHOR]
         self.notes += inner.notes
+        if not hits and target.kinds == (Kind.TOOLBAR,) and not target.name:
+            # A page makes its own of a row of buttons.
+            hits = [Hit(item, 0.95, 0.9, "a row of buttons") for item in self._button_rows()]
         best = hits[0].confidence if hits else 0.0
         anchors = [hit for hit in hits if hit.confidence >= best - _SAME_NAME]
         bare = not (target.name or target.ordinal or target.superlative)
@@ -431,6 +446,17 @@ class Search:
             if field.kind in _LABELLED
         ]
         return [*anchors, *fields]
+
+    def _button_rows(self) -> list[Placed]:
+        """Groups that hold nothing but some buttons side by side."""
+        return [item for item in self.layout.placed if self._is_button_row(item)]
+
+    def _is_button_row(self, item: Placed) -> bool:
+        if item.kind is not Kind.GROUP or item.box.height > BAR:
+            return False
+        held = [inner for inner in self.layout.inside(item) if inner.is_control]
+        buttons = [inner for inner in held if inner.kind in (Kind.BUTTON, Kind.COMBO)]
+        return len(buttons) >= 3 and len(buttons) == len(held)
 
     def _tier(self, one: Description, hits: list[Hit]) -> list[Hit]:
         """Those that fit best, and as well as each other."""

@@ -7,7 +7,16 @@ from functools import lru_cache
 
 from carrel.perception._names import fold, same_marks, words_of
 
-__all__ = ["adds_nothing", "consents", "file_says", "icon_words", "says_more", "tells_apart"]
+__all__ = [
+    "adds_hint",
+    "adds_nothing",
+    "consents",
+    "file_says",
+    "icon_words",
+    "is_hint",
+    "says_more",
+    "tells_apart",
+]
 
 
 def _listed(words: str) -> frozenset[str]:
@@ -109,6 +118,40 @@ def _without_tail(text: str, wanted: str) -> bool:
             return False
         text = before
     return False
+
+
+_PATTERN = re.compile(r"[A-Z0-9#+()]+(?:[-/.:_ ][A-Z0-9#+()]+)+")
+"""How a value is written: `YYYY-MM-DD`, `HH:MM`, `123-456-7890`."""
+_NUMBERED = re.compile(r"\w+ \d+\b")
+_ASKING_HAN = re.compile(r"\d|请|可|须|需|至少|不超过|例如")
+
+
+@lru_cache(maxsize=4096)
+def is_hint(rest: str) -> bool:
+    """Whether what follows a name explains how to fill it in, and makes it no other."""
+    rest = rest.strip()
+    words = rest.split()
+    if not words or fold(words[0]) in _TELLING or _TELLING_HAN.match(rest):
+        return False
+    if _PATTERN.fullmatch(rest) and re.search(r"\d|(.)\1", rest):
+        return True
+    if re.match(r"[\u3400-\u9fff]", rest):
+        return (
+            len(rest) >= 4 and re.search(r"\d|请|可|须|需|至少|不超过|必须|例如", rest) is not None
+        )
+    sentence = rest[0].isupper() or rest[0].isdigit()
+    told = any(word[0].islower() for word in words[1:])
+    return sentence and told and len(words) > 2 and _NUMBERED.match(rest) is None
+
+
+@lru_cache(maxsize=4096)
+def adds_hint(wish: str, label: str) -> bool:
+    """Whether a label is the wish and a hint: "Password At least 8 characters"."""
+    wanted, text = wish.strip().casefold(), label.strip()
+    if not wanted or not text.casefold().startswith(wanted):
+        return False
+    rest = text[len(wanted) :]
+    return bool(rest) and not rest[0].isalnum() and is_hint(rest.lstrip(" :：,，*-–—"))
 
 
 def says_more(wish: str, label: str) -> bool:

@@ -7,9 +7,11 @@ from functools import lru_cache
 
 from carrel.frames import Element
 from carrel.geometry import Box
+from carrel.perception._names import fold
+from carrel.perception._wordings import is_hint
 from carrel.perception.roles import FIELDS, TICKED, Kind, kind_of
 
-__all__ = ["is_part", "label_of", "labels", "written_on"]
+__all__ = ["columns", "is_part", "label_of", "labels", "proper_labels", "written_on"]
 
 MAX_LABEL = 120
 """Characters; what is longer explains, and is no label."""
@@ -20,6 +22,9 @@ BESIDE_REACH = 40
 COLON_REACH = 60
 """Pixels between a field and a label at its left, above it, beside a box to tick; and between a
 link and a text with a colon."""
+
+SMALLER = 0.88
+"""Of the height of a label, at most that of a hint that is written smaller."""
 
 _LABELLED = FIELDS | {Kind.COMBO, Kind.SLIDER, Kind.LIST, Kind.PROGRESS}
 _TEXTS = frozenset({Kind.TEXT, Kind.HEADING})
@@ -178,6 +183,63 @@ def _headed(elements: Sequence[Element]) -> Iterable[tuple[str, Element]]:
         ]
         if above:
             yield cell.id, max(above, key=lambda head: head.box.bottom if head.box else 0)
+
+
+@lru_cache(maxsize=8)
+def proper_labels(elements: tuple[Element, ...]) -> dict[str, str]:
+    """What a label says before the hint in it, by the id of each field that is called by both."""
+    texts: dict[str, list[Element]] = {}
+    for element in elements:
+        if element.role == "static" and element.box is not None and _is_worded(element):
+            texts.setdefault(element.parent or "", []).append(element)
+    short = {
+        fold(written_on(label)): written_on(parts[0])
+        for label in elements
+        if label.role == "label" and len(parts := texts.get(label.id, [])) > 1
+        if _adds_hint(parts)
+    }
+    return {
+        field.id: short[fold(field.name)]
+        for field in elements
+        if short and field.role != "label" and field.name and fold(field.name) in short
+    }
+
+
+def _is_worded(element: Element) -> bool:
+    return any(char.isalnum() for char in written_on(element))
+
+
+def _adds_hint(parts: Sequence[Element]) -> bool:
+    """Whether the texts after the first are smaller, lower or worded as hints."""
+    first, rest = parts[0].box, [part.box for part in parts[1:]]
+    assert first is not None
+    if is_hint(" ".join(written_on(part) for part in parts[1:])):
+        return True
+    apart = all(
+        box is not None and (box.height <= SMALLER * first.height or box.y >= first.bottom - 2)
+        for box in rest
+    )
+    return apart and sum(len(written_on(part).split()) for part in parts[1:]) > 2
+
+
+@lru_cache(maxsize=8)
+def columns(elements: tuple[Element, ...]) -> dict[str, Element]:
+    """The header of the column that a nameless field in a table is in, over it or under it."""
+    headers = [e for e in elements if e.box is not None and kind_of(e) is Kind.COLUMN]
+    above = {e.id: e for e in elements} if headers else {}
+    found: dict[str, Element] = {}
+    for field in elements if headers else ():
+        cell = above.get(field.parent or "")
+        if field.box is None or field.name.strip() or kind_of(field) not in _LABELLED:
+            continue
+        if cell is not None and kind_of(cell) in (Kind.CELL, Kind.COLUMN):
+            middle = field.box.center
+            over = [h for h in headers if h.box and h.box.x <= middle.x < h.box.right]
+            over = [h for h in over if h is not cell and written_on(h)]
+            if over:
+                near = min(over, key=lambda h: abs(h.box.center.y - middle.y) if h.box else 0)
+                found[field.id] = near
+    return found
 
 
 def _overlap(one: Box, other: Box) -> bool:

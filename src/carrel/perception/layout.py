@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from carrel.frames import Element
 from carrel.geometry import Box, Point, Size
 from carrel.perception._wordings import icon_words
-from carrel.perception.labels import is_part, labels, written_on
+from carrel.perception.labels import columns, is_part, labels, proper_labels, written_on
 from carrel.perception.roles import CONTROLS, FIELDS, HOLDERS, Kind, is_disabled, kind_of
 
 __all__ = ["Called", "Layout", "Placed", "layout_of"]
@@ -73,6 +73,7 @@ class Layout:
         self._screen = Box(0, 0, size.width, size.height) if size else None
         self._by_id = {element.id: element for element in self.elements}
         self._labels = labels(self.elements)
+        self._proper, self._columns = proper_labels(self.elements), columns(self.elements)
         self._called: dict[tuple[str, int], tuple[Called, ...]] = {}
         placed = list(self._place())
         self._row_of: dict[str, Element] = {}
@@ -190,6 +191,10 @@ class Layout:
             # What a colon announces is what comes after it.
             weight = 1.0 if item.kind is Kind.LINK else weight
             yield Called(written_on(label), weight, "labelled")
+        if (short := self._proper.get(element.id)) is not None:
+            yield Called(short, 0.96, "labelled")
+        if (header := self._columns.get(element.id)) is not None:
+            yield Called(written_on(header), 0.93, "in the column")
         if not name and not text:
             yield from self._inner_names(item)
         if value and item.kind in FIELDS:

@@ -324,6 +324,9 @@ def is_disabled(element: Element) -> bool:
     """
     if element.source in ("ocr", "detector") or not element.states:
         return False
+    if {"read only", "focusable"} <= set(element.states):
+        # A drop-down of a page that takes no text is used by clicking it.
+        return False
     return not {"enabled", "sensitive"} & set(element.states)
 
 

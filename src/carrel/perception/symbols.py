@@ -76,6 +76,14 @@ cut, scissors, 剪切, 剪刀 | ✂ ✂️
 """
 
 
+_LETTERS = {
+    "b": ("bold", "加粗", "粗体"),
+    "i": ("italic", "italics", "斜体", "倾斜"),
+    "u": ("underline", "下划线"),
+    "s": ("strikethrough", "strike through", "strike", "删除线"),
+}
+"""What the buttons of an editor with one letter on them do to what is written."""
+
 _Numbers = Mapping[str, frozenset[int]]
 
 
@@ -124,6 +132,8 @@ def same_symbol(wish: str, name: str, *, words: bool = False, verb: bool = True)
     With `words` another word for the same picture will do, too: "gear" for Settings; and with
     `verb` a name that begins with it, as that of a picture does.
     """
+    if fold(wish) in _LETTERS.get(fold(name), ()):
+        return 0.9
     wanted = _WORDS.get(fold(wish), frozenset()) | symbol_of(wish)
     if not wanted:
         return 0.0

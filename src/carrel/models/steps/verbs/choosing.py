@@ -7,6 +7,7 @@ from dataclasses import replace
 from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.geometry import Box
+from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.entries import several_entries
 from carrel.models.steps.ground import ground
@@ -26,6 +27,7 @@ from carrel.models.steps.verbs.ticking import bring_to, is_on
 from carrel.models.steps.wishes import Wish, is_there, look_for, resolve, wished
 from carrel.perception.describe import Description
 from carrel.perception.find import Match
+from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import TICKED, Kind, is_disabled, is_field, kind_of
 
 __all__ = ["choose"]
@@ -140,6 +142,9 @@ def _choose_anywhere(
     else:
         match = resolve(desk, look_for(desk, wish))
     if match is None and not is_there(look_for(desk, wish)):
+        if near is None and (named_in := _named_within(desk, option)) is not None:
+            yield from choose_from_combo(desk, *named_in)
+            return
         combo = yield from _combo_with(desk, wish)
         if combo is not None:
             yield from choose_from_combo(desk, combo, option)
@@ -147,6 +152,32 @@ def _choose_anywhere(
     if match is None:
         match = yield from ground(desk, option, OPTION, loose=True)
     yield from _take(desk, match, more=more)
+
+
+def _named_within(desk: Desk, phrase: str) -> tuple[Element, str] | None:
+    """The drop-down that is named after the option or before it: "5 entries per page"."""
+    found: dict[str, tuple[Element, str]] = {}
+    for combo in (e for e in part_meant(desk.elements, "") if kind_of(e) is Kind.COMBO and e.box):
+        label = label_of(combo, desk.elements)
+        for called in (combo.name, written_on(label) if label is not None else ""):
+            rest = _without(phrase.strip(), called.strip(" :：*"))
+            if rest:
+                found[combo.id] = (combo, rest)
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _without(phrase: str, name: str) -> str:
+    """What is said before or after a name; nothing where it is not said, or within a word."""
+    said, called = phrase.casefold(), name.casefold()
+    if not called or len(said) <= len(called):
+        return ""
+    for rest in (
+        phrase[: -len(called)] if said.endswith(called) else "",
+        phrase[len(called) :] if said.startswith(called) else "",
+    ):
+        if rest.strip() and (rest != rest.strip() or not (called[0] + called[-1]).isascii()):
+            return rest.strip()
+    return ""
 
 
 def _combo_with(desk: Desk, wish: Wish) -> Turns[Element | None]:

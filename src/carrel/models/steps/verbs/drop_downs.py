@@ -10,7 +10,7 @@ from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.later import same_as
 from carrel.models.steps.reading import chosen_of, field_value, fold, options_of
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.entering import field_at, typed
+from carrel.models.steps.verbs.fields import field_at, typed
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popups import OPTION, opened
 from carrel.models.steps.wishes import look_for, resolve, wished

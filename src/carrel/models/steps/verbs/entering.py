@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from carrel.actions import Action, Click, Key, Type
-from carrel.errors import InvalidInput
+from carrel.actions import Action, Click, Key
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.desk import Desk
 from carrel.models.steps.endings import ends, is_submit
 from carrel.models.steps.front import in_window, window_in_front
 from carrel.models.steps.ground import ground
@@ -19,6 +18,16 @@ from carrel.models.steps.program import Clear, Enter, Submit
 from carrel.models.steps.reading import content_of, field_value, fold, is_told_whole
 from carrel.models.steps.sheets import go_to_cell, held_in_cell, holds_cells, meant_cell
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.drop_downs import choose_from_combo
+from carrel.models.steps.verbs.fields import (
+    empty_fields,
+    field_at,
+    fields_of,
+    focused_field,
+    only_field,
+    only_one_described,
+    typed,
+)
 from carrel.models.steps.verbs.interruptions import put_aside
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.readback import agrees, can_be_read, is_hidden, mismatch, quoted
@@ -53,10 +62,24 @@ def enter(desk: Desk, step: Enter) -> Turns[str | None]:
         for field, text in zip(halves, step.text.split(), strict=True):
             yield from put(desk, field, text, why="a name of two parts")
         return None
-    match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
+    match = yield from only_one_described(desk, step.into)
+    if match is None:
+        match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
     if is_disabled(match.element):
         raise Missed(f"{named(match.element)} is there, but disabled")
+    if _is_chosen_from(match.element) and not step.append:
+        yield from choose_from_combo(desk, match.element, f'"{step.text}"')
+        return None
+    if "read only" in match.element.states:
+        raise Missed(f"{named(match.element)} is there, but takes no text: it is read only")
     return (yield from put(desk, match.element, step.text, append=step.append, why=match.why))
+
+
+def _is_chosen_from(element: Element) -> bool:
+    """Whether it is a drop-down that takes no text."""
+    return (
+        kind_of(element) is Kind.COMBO and not is_field(element) and "has popup" in element.states
+    )
 
 
 def _name_fields(desk: Desk, step: Enter) -> tuple[Element, Element] | None:
@@ -170,55 +193,6 @@ def _seen_at_least(desk: Desk, text: str, where: str) -> Turns[None]:
         desk.doubt("what was typed cannot be read on the screen")
 
 
-def fields_of(desk: Desk) -> list[Element]:
-    """Every field that can be typed into."""
-    return [
-        e
-        for e in part_meant(desk.elements, "")
-        if is_field(e) and e.box is not None and not is_disabled(e)
-        if "editable" in e.states and e.role != "static"
-    ]
-
-
-def empty_fields(desk: Desk) -> list[Element]:
-    """Those of them that hold nothing yet."""
-    return [e for e in fields_of(desk) if not field_value(e)]
-
-
-def only_field(desk: Desk, among: Sequence[Element] | None = None) -> Element:
-    """The field that is meant when none is named.
-
-    Raises:
-        Missed: There is none, or more than one.
-    """
-    fields = fields_of(desk) if among is None else among
-    if len(fields) == 1:
-        return fields[0]
-    empty = [e for e in fields if not field_value(e)]
-    if len(empty) == 1:
-        return empty[0]
-    listed = ", ".join(named(e) for e in fields[:6]) or "none"
-    raise Missed(f"it is not said which field is meant; there are: {listed}")
-
-
-def typed(text: str) -> Type:
-    """The text as an action.
-
-    Raises:
-        Missed: It cannot be typed.
-    """
-    try:
-        return Type(text)
-    except InvalidInput as error:
-        raise Missed(error.message) from error
-
-
-def focused_field(desk: Desk) -> Element | None:
-    """The field that has the keyboard."""
-    focused = [e for e in desk.elements if "focused" in e.states and is_field(e)]
-    return focused[-1] if focused else None
-
-
 def put(
     desk: Desk, element: Element, text: str, *, append: bool = False, why: str = ""
 ) -> Turns[str | None]:
@@ -297,14 +271,6 @@ def _held(desk: Desk, element: Element, wanted: str) -> Turns[str | None]:
             break
     field = field_at(desk, element)
     return None if field is None or field.value is None else field_value(field)
-
-
-def field_at(desk: Desk, element: Element) -> Element | None:
-    """The same field as it is now."""
-    here = [e for e in desk.elements if is_field(e) and within(e.box, element.box)]
-    same = [e for e in here if e.role == element.role and e.name == element.name]
-    focused = [e for e in here if "focused" in e.states]
-    return next(iter((*same, *focused, *here)), None)
 
 
 def clear(desk: Desk, step: Clear) -> Turns[str | None]:

@@ -1,0 +1,136 @@
+"""The fields of a screen: which there are, which has the keyboard, which is meant unnamed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from carrel.actions import Type
+from carrel.errors import InvalidInput
+from carrel.frames import Element
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.reading import field_value
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.wishes import is_there, look_for, wished
+from carrel.perception.description import Description
+from carrel.perception.find import SURE, Match
+from carrel.perception.labels import written_on
+from carrel.perception.roles import CONTROLS, Kind, is_disabled, is_field, kind_of
+
+__all__ = [
+    "empty_fields",
+    "field_at",
+    "fields_of",
+    "focused_field",
+    "only_field",
+    "only_one_described",
+    "typed",
+]
+
+_USUAL = re.compile(
+    r"name|e-?mail|pass|phone|tel\b|mobile|address|street|city|town|zip|post|code|country|state|"
+    r"date|day|birth|time|age\b|user|login|account|search|find|filter|query|url|link|site|card|"
+    r"number|amount|price|cost|quantity|qty|company|title|subject|first|last|second|other|"
+    r"名|邮|密码|手机|电话|地址|城市|省|日期|时间|年龄|用户|账|帐|搜|查找|查询|筛选|过滤|网址|链接|卡|"
+    r"号|金额|价|数量|公司|标题|主题|验证",
+    re.IGNORECASE,
+)
+"""What fields are usually called: of such a one the screen would say so."""
+LIKE = 0.6
+"""From here on something else may be what is called so."""
+_SEARCHED = re.compile(r"search|filter|find|query|搜|查找|查询|筛选|过滤", re.IGNORECASE)
+
+
+def fields_of(desk: Desk) -> list[Element]:
+    """Every field that can be typed into."""
+    return [
+        e
+        for e in part_meant(desk.elements, "")
+        if is_field(e) and e.box is not None and not is_disabled(e)
+        if "editable" in e.states and e.role != "static"
+    ]
+
+
+def empty_fields(desk: Desk) -> list[Element]:
+    """Those of them that hold nothing yet."""
+    return [e for e in fields_of(desk) if not field_value(e)]
+
+
+def only_field(desk: Desk, among: Sequence[Element] | None = None) -> Element:
+    """The field that is meant when none is named.
+
+    Raises:
+        Missed: There is none, or more than one.
+    """
+    fields = fields_of(desk) if among is None else among
+    if len(fields) == 1:
+        return fields[0]
+    empty = [e for e in fields if not field_value(e)]
+    if len(empty) == 1:
+        return empty[0]
+    listed = ", ".join(named(e) for e in fields[:6]) or "none"
+    raise Missed(f"it is not said which field is meant; there are: {listed}")
+
+
+def typed(text: str) -> Type:
+    """The text as an action.
+
+    Raises:
+        Missed: It cannot be typed.
+    """
+    try:
+        return Type(text)
+    except InvalidInput as error:
+        raise Missed(error.message) from error
+
+
+def focused_field(desk: Desk) -> Element | None:
+    """The field that has the keyboard."""
+    focused = [e for e in desk.elements if "focused" in e.states and is_field(e)]
+    return focused[-1] if focused else None
+
+
+def field_at(desk: Desk, element: Element) -> Element | None:
+    """The same field as it is now."""
+    here = [e for e in desk.elements if is_field(e) and within(e.box, element.box)]
+    same = [e for e in here if e.role == element.role and e.name == element.name]
+    focused = [e for e in here if "focused" in e.states]
+    return next(iter((*same, *focused, *here)), None)
+
+
+def only_one_described(desk: Desk, phrase: str) -> Turns[Match | None]:
+    """The only field of the page, where its own words are others and nothing else is called so.
+
+    "The new task field" may be the one that says "What needs to be done?". That is in doubt.
+    """
+    wish = wished(phrase, (Kind.FIELD,))
+    if not _only_tells_use(wish.description) or is_there(look_for(desk, wish, want="type")):
+        return None
+    if desk.place is not None or len(fields_of(desk)) != 1:
+        return None
+    for pause in (0.3, 0.6):
+        yield from desk.again(pause, why="there is but one field: whether more come", hidden=True)
+        if is_there(look_for(desk, wish, want="type")) or len(_fields_among(desk.unseen)) > 1:
+            return None
+    fields, called = fields_of(desk), look_for(desk, wished(wish.description.name)).best
+    if len(fields) != 1 or _SEARCHED.search(written_on(fields[0])):
+        return None
+    if called is not None and called.confidence >= LIKE and kind_of(called.element) in CONTROLS:
+        return None
+    field = fields[0]
+    assert field.box is not None
+    desk.doubt(f"nothing is called {phrase!r}: it was taken for the only field, {named(field)}")
+    return Match(field, SURE, field.box.center, "the only field there is")
+
+
+def _only_tells_use(one: Description) -> bool:
+    """Whether words only say what a field is for, and no usual name of one."""
+    if one.exact or one.relations or one.ordinal or one.superlative or one.states or not one.name:
+        return False
+    return set(one.kinds) <= {Kind.FIELD, Kind.AREA} and _USUAL.search(one.name) is None
+
+
+def _fields_among(elements: Sequence[Element]) -> list[Element]:
+    return [e for e in part_meant(elements, "") if is_field(e) and "editable" in e.states]
