@@ -44,6 +44,7 @@ from carrel.models.steps.facts import (
     Phrase,
     Shows,
     WindowOpen,
+    Within,
 )
 
 __all__ = [
@@ -100,6 +101,7 @@ __all__ = [
     "Unclear",
     "Wait",
     "WindowOpen",
+    "Within",
 ]
 
 
@@ -112,9 +114,14 @@ class SwitchTo(Step):
 
 @dataclass(frozen=True, slots=True)
 class CloseWindow(Step):
-    """Close a window; the one in front when no title is given."""
+    """Close a window; the one in front when no title is given.
+
+    Attributes:
+        saving: What to answer where it asks whether to save; None leaves the question open.
+    """
 
     title: str | None = None
+    saving: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +140,14 @@ class Navigate(Step):
 
 @dataclass(frozen=True, slots=True)
 class Open(Step):
-    """Open an application, a file, or a thing on the screen by this name."""
+    """Open an application, a file, or a thing on the screen by this name.
+
+    Attributes:
+        using: The application that shall open it; empty for whatever does.
+    """
 
     what: str
+    using: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,7 +231,14 @@ def _go(step: p.GoTo, say: Say) -> str:
 
 
 def _open(step: p.Open, say: Say) -> str:
+    if step.using:
+        return f"open {quoted(step.what)} with the app {quoted(step.using)}"
     return f"open {step.what}" if say is plain else f"open the app {quoted(step.what)}"
+
+
+def _close(step: p.CloseWindow, say: Say) -> str:
+    told = {True: " and save", False: " without saving", None: ""}[step.saving]
+    return "close the window" + (f" {quoted(step.title)}" if step.title else "") + told
 
 
 _WRITERS: dict[type[p.Step], Callable[..., str]] = {
@@ -256,7 +263,7 @@ _WRITERS: dict[type[p.Step], Callable[..., str]] = {
     p.Copy: lambda s, say: "copy" + (f" {say(s.what)}" if s.what else ""),
     p.Paste: lambda s, say: f"paste{_into(s.into, say)}",
     p.SwitchTo: lambda s, say: f"switch to {quoted(s.title)}",
-    p.CloseWindow: lambda s, say: "close the window" + (f" {quoted(s.title)}" if s.title else ""),
+    p.CloseWindow: _close,
     p.GoTo: _go,
     p.Navigate: lambda s, say: {"back": "go back", "forward": "go forward", "reload": "reload"}[
         s.how

@@ -19,6 +19,7 @@ from carrel.models.steps.verbs.entering import clear, enter, submit
 from carrel.models.steps.verbs.finding import complete, expand, find_thing
 from carrel.models.steps.verbs.forms import fill
 from carrel.models.steps.verbs.highlighting import change, highlight
+from carrel.models.steps.verbs.launching import open_
 from carrel.models.steps.verbs.looking import check, let, read, wait
 from carrel.models.steps.verbs.pages import go_to, navigate
 from carrel.models.steps.verbs.performing import perform
@@ -27,7 +28,7 @@ from carrel.models.steps.verbs.scrolling import scroll
 from carrel.models.steps.verbs.setting import set_value
 from carrel.models.steps.verbs.ticking import tick
 from carrel.models.steps.verbs.times import pick_time
-from carrel.models.steps.verbs.windows import close, open_, run, switch
+from carrel.models.steps.verbs.windows import close, run, switch
 
 __all__ = ["REPEATABLE", "Verb", "verb_of"]
 

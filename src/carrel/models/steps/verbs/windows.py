@@ -5,63 +5,53 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from carrel.actions import Click, FocusWindow, Open, Shell
+from carrel.actions import Action, Click, FocusWindow, Key, MaximizeWindow, MinimizeWindow, Shell
 from carrel.actions import CloseWindow as CloseAction
 from carrel.frames import Element, Window
 from carrel.geometry import Box
+from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.folding import only_fold
-from carrel.models.steps.front import open_windows, window_in_front
-from carrel.models.steps.ground import ground
-from carrel.models.steps.pagers import page_control, page_meant
-from carrel.models.steps.program import CloseWindow, Expand, GoTo, Run, SwitchTo
-from carrel.models.steps.program import Open as OpenStep
-from carrel.models.steps.program import Point as PointAt
-from carrel.models.steps.results import is_result
+from carrel.models.steps.front import in_window, open_windows, window_in_front
+from carrel.models.steps.modals import dialogs_shown
+from carrel.models.steps.program import CloseWindow, Run, SwitchTo
+from carrel.models.steps.programs import bare, kind_said
+from carrel.models.steps.titles import fitting_windows, told_windows, window_meant
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.finding import expand
-from carrel.models.steps.verbs.pages import go_to
-from carrel.models.steps.verbs.pointing import named, point
-from carrel.models.steps.wishes import look_for, resolve, wished
-from carrel.perception.roles import FIELDS, TICKED, Kind, kind_of
+from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["close", "close_called", "open_", "run", "switch"]
+__all__ = ["arrange", "close", "close_called", "close_dialog", "run", "switch"]
 
-STARTING = (0.5, 1.0, 2.0, 3.0)
-"""Seconds between looks at a program that is starting."""
-_CHANGED = frozenset(TICKED | FIELDS | {Kind.COMBO, Kind.SLIDER})
-_OPENED = (
-    *(Kind.LINK, Kind.BUTTON, Kind.ICON, Kind.TAB, Kind.MENU, Kind.MENU_ITEM, Kind.OPTION),
-    *(Kind.RADIO, Kind.TREE_ITEM),
+COMING = (0.3, 0.7, 1.5, 3.0, 4.0)
+"""Seconds between looks for a window of a program that was just started."""
+UNNAMED = "a dialog without a name"
+_FRONT = re.compile(
+    r"(?:(?:the|this|current|active|front(?:most)?)\s+)*(?:window|application|app|program|it)|"
+    r"(?:当前|这个|该)?的?(?:窗口|应用程序|应用|程序|软件)|它",
+    re.IGNORECASE,
 )
-
-
-def _find(listed: Sequence[Window], title: str) -> Window:
-    """The window that is meant: by its whole title first, then by a part of it, then its program.
-
-    Raises:
-        Missed: There is none, or more than one.
-    """
-    words = title.casefold().removesuffix(" window").removesuffix("窗口").strip(" \"'")
-    for fitting in (
-        [window for window in listed if window.title.casefold() == words],
-        [window for window in listed if words in window.title.casefold()],
-        [window for window in listed if words in window.app.casefold()],
-    ):
-        if len(fitting) == 1:
-            return fitting[0]
-        if fitting:
-            raise Missed(f"{title!r} may be any of: {_told(fitting)}")
-    raise Missed(f"no window {title!r}; open are: {_told(listed)}")
-
-
-def _told(listed: Sequence[Window]) -> str:
-    return ", ".join(f"{window.title} ({window.app})" for window in listed) or "none"
+_DIALOG = re.compile(
+    r"(?:(?:the|this|that|any|open|message|current)\s+)*(?:dialog(?:ue)?(?: (?:box|window))?|"
+    r"pop-?up(?: window)?|message ?box|prompt|alert)|"
+    r"(?:当前|这个|该|弹出的?)?的?(?:对话框|弹窗|提示框|消息框|弹框)",
+    re.IGNORECASE,
+)
+_DISCARD = re.compile(
+    r"_?(?:do ?n[o'’]t save|discard(?: (?:all )?changes)?|close without saving|no|"
+    r"quit without saving|不保存|放弃(?:更改|修改)?|直接关闭|否)",
+    re.IGNORECASE,
+)
+_KEEP = re.compile(r"_?(?:save|yes|save and (?:close|quit)|保存|是)", re.IGNORECASE)
 
 
 def switch(desk: Desk, step: SwitchTo) -> Turns[str | None]:
-    """Bring a window to the front."""
-    window = _find((yield from open_windows(desk)), step.title)
+    """Bring a window to the front; one that is only coming up is waited for."""
+    listed = yield from open_windows(desk)
+    for pause in COMING:
+        if fitting_windows(listed, step.title):
+            break
+        yield from desk.again(pause, why=f"no window {step.title} yet")
+        listed = yield from open_windows(desk)
+    window = window_meant(listed, step.title)
     yield from desk.do(FocusWindow(window.id), why=f"the window {window.title}", last=True)
     desk.worked = None
     now = yield from window_in_front(desk)
@@ -70,6 +60,27 @@ def switch(desk: Desk, step: SwitchTo) -> Turns[str | None]:
     if now is None:
         desk.doubt("no window is told to have the keyboard")
     return None
+
+
+def arrange(desk: Desk, verb: str, what: str | None) -> Turns[bool]:
+    """Maximise, minimise or restore a window; whether the words name one."""
+    listed = yield from open_windows(desk)
+    front = [window for window in listed if window.focused]
+    if what is None or _FRONT.fullmatch(what.strip()):
+        if not front:
+            raise Missed(f"no window is in front; open are: {told_windows(listed)}")
+        window = front[0]
+    elif fitting_windows(listed, what):
+        window = window_meant(listed, what)
+    else:
+        return False
+    act: Action = FocusWindow(window.id)
+    if verb == "minimize":
+        act = MinimizeWindow(window.id)
+    elif verb == "maximize" or window.maximized:
+        act = MaximizeWindow(window.id, on=verb == "maximize")
+    yield from desk.do(act, why=f"{verb} the window {window.title}", last=True)
+    return True
 
 
 def close(desk: Desk, step: CloseWindow) -> Turns[str | None]:
@@ -81,8 +92,14 @@ def close(desk: Desk, step: CloseWindow) -> Turns[str | None]:
     listed = yield from open_windows(desk)
     front = [window for window in listed if window.focused]
     if step.title is None and not front:
-        raise Missed(f"no window is in front; open are: {_told(listed)}")
-    window = front[0] if step.title is None else _find(listed, step.title)
+        raise Missed(f"no window is in front; open are: {told_windows(listed)}")
+    window = front[0] if step.title is None else window_meant(listed, step.title)
+    return (yield from _close(desk, window, listed, step.saving))
+
+
+def _close(
+    desk: Desk, window: Window, listed: Sequence[Window], saving: bool | None = None
+) -> Turns[str | None]:
     asked = set(_dialogs(desk))
     yield from desk.attempt(CloseAction(window.id), why=f"the window {window.title}", last=True)
     left = listed
@@ -96,9 +113,51 @@ def close(desk: Desk, step: CloseWindow) -> Turns[str | None]:
     came = [name for name, box in _dialogs(desk) if (name, box) not in asked]
     if not new and not came:
         raise Missed(f"{window.title!r} did not close")
+    if saving is not None:
+        yield from _answer(desk, window, saving=saving)
+        return None
     # That it asks is what closing it does; a step that follows answers.
-    question = _told(new) if new else ", ".join(filter(None, came)) or "a dialog without a name"
-    return f"{window.title!r} asks something before it closes: {question}"
+    question = told_windows(new) if new else ", ".join(filter(None, came))
+    return f"{window.title!r} asks something before it closes: {question or UNNAMED}"
+
+
+def _answer(desk: Desk, window: Window, *, saving: bool) -> Turns[None]:
+    """Answer the question whether to save, and see that the window goes.
+
+    Raises:
+        Missed: No button says so, or it stays.
+    """
+    meant = _KEEP if saving else _DISCARD
+    buttons = _buttons(desk, meant)
+    if not buttons and (yield from desk.closer()):
+        buttons = _buttons(desk, meant)
+    if len(buttons) != 1 or buttons[0].box is None:
+        listed = ", ".join(e.name for e in buttons) or "none"
+        raise Missed(f"{window.title!r} asks something; no one button answers it: {listed}")
+    at = buttons[0].box.center
+    yield from desk.do(Click(at.x, at.y), why=f"answer with {buttons[0].name}", last=True)
+    for pause in (0.3, 0.7, 1.5):
+        if all(item.id != window.id for item in (yield from open_windows(desk))):
+            return
+        yield from desk.again(pause, why="it may take a moment to close")
+    if any(item.id == window.id for item in (yield from open_windows(desk))):
+        raise Missed(f"{window.title!r} is still open, answered with {buttons[0].name}")
+
+
+def _buttons(desk: Desk, meant: re.Pattern[str]) -> list[Element]:
+    """What of the question on the screen can be pressed and says so."""
+    inner = [e for dialog in dialogs_shown(desk.elements) for e in _within(desk, dialog)]
+    return [
+        e
+        for e in inner or desk.elements
+        if kind_of(e) in (Kind.BUTTON, Kind.TEXT) and e.box is not None and not is_disabled(e)
+        if meant.fullmatch(e.name.strip())
+    ]
+
+
+def _within(desk: Desk, dialog: Element) -> list[Element]:
+    box = dialog.box
+    return [e for e in desk.elements if e.box and box and box.contains(e.box.center)]
 
 
 def close_called(desk: Desk, what: str) -> Turns[bool]:
@@ -106,81 +165,55 @@ def close_called(desk: Desk, what: str) -> Turns[bool]:
 
     A control of another window that says "close" would close that one.
     """
-    words = re.sub(r"^(?:the|an?|this|that)\s+", "", what.strip(" \"'").casefold())
-    titles = [w.title for w in (yield from open_windows(desk)) if words in w.title.casefold()]
-    if not words or len(titles) != 1:
+    if _DIALOG.fullmatch(what.strip()):
+        return (yield from close_dialog(desk))
+    words = bare(what)
+    listed = yield from open_windows(desk)
+    if not words or (kind_said(what) is None and not _is_called(listed, words)):
         return False
-    yield from close(desk, CloseWindow(titles[0]))
+    yield from _close(desk, window_meant(listed, what), listed)
     return True
+
+
+def _is_called(listed: Sequence[Window], words: str) -> bool:
+    """Whether one window has these words in its title, or is of the program of this name."""
+    titled = [w for w in listed if words in w.title.casefold()]
+    return len(titled) == 1 or any(w.app.casefold() == words for w in listed)
+
+
+def close_dialog(desk: Desk) -> Turns[bool]:
+    """Close the dialog that is in front, where it is a window; whether there is one."""
+    listed = yield from open_windows(desk)
+    front = next((window for window in listed if window.focused), None)
+    if front is None or not _is_dialog(desk, front, listed):
+        return False
+    yield from desk.attempt(CloseAction(front.id), why=f"the dialog {front.title}", last=True)
+    for pause in (0.2, 0.5, 0.0):
+        if all(item.id != front.id for item in (yield from open_windows(desk))):
+            return True
+        if pause:
+            yield from desk.again(pause, why="it may take a moment to close")
+    yield from desk.do(Key(("escape",)), why="it did not close: leave it by the keyboard")
+    yield from desk.again(0.3, why="whether it is gone")
+    if any(item.id == front.id for item in (yield from open_windows(desk))):
+        raise Missed(f"the dialog {front.title!r} did not close")
+    return True
+
+
+def _is_dialog(desk: Desk, front: Window, listed: Sequence[Window]) -> bool:
+    """Whether a window is one that another of the same program has opened."""
+    roots = [e for e in in_window(desk.elements, front) if e.parent is None]
+    if any(kind_of(e) is Kind.DIALOG for e in roots):
+        return True
+    if web_page(desk.elements) is not None:
+        return False
+    others = [w for w in listed if w.id != front.id and w.pid is not None and w.pid == front.pid]
+    return any(w.box.area > front.box.area for w in others)
 
 
 def _dialogs(desk: Desk) -> Iterator[tuple[str, Box | None]]:
     """What asks something within a window, as far as the application tells."""
     return ((e.name, e.box) for e in desk.elements if e.role in ("dialog", "alert"))
-
-
-def open_(desk: Desk, step: OpenStep) -> Turns[str | None]:
-    """Open what is on the screen by this name, or an application, a file or a page."""
-    if url := re.search(r"\S+://\S+", step.what):
-        return (yield from go_to(desk, GoTo(url[0])))
-    if is_result(step.what):
-        return (yield from point(desk, PointAt(step.what)))
-    if (number := page_meant(step.what)) and (turner := page_control(desk, number)) is not None:
-        return (yield from _turn(desk, turner))
-    if (folded := only_fold(desk, step.what, on=True)) is not None and folded.box is not None:
-        return (yield from expand(desk, Expand(step.what)))
-    found = look_for(desk, wished(step.what))
-    match = resolve(desk, found) if "/" not in step.what else None
-    if match is not None and kind_of(match.element) in _OPENED and match.confidence >= 0.8:
-        at = match.point
-        count = 2 if kind_of(match.element) is Kind.ICON else 1
-        why = f"{named(match.element)}, {match.why}"
-        yield from desk.do(Click(at.x, at.y, count=count), why=why, last=True)
-        yield from desk.effect()
-        return None
-    if set(found.description.kinds) & set(_OPENED) and "/" not in step.what:
-        # It is called a thing of the screen: no program or file goes by such a name.
-        return (yield from point(desk, PointAt(step.what)))
-    results = yield from desk.attempt(Open(_program(step.what)), why="open it", last=True)
-    if results and results[0].ok:
-        yield from desk.effect(looks=STARTING)
-        return None
-    reason = results[0].error.message if results and results[0].error else "nothing came of it"
-    try:
-        # It may be further down, or on another page.
-        return (yield from _open_found(desk, step.what))
-    except Missed as missed:
-        raise Missed(f"{missed.account}; as a program or a file: {reason}") from missed
-
-
-def _open_found(desk: Desk, phrase: str) -> Turns[str | None]:
-    """Open what a search brings into sight; never by changing it.
-
-    Raises:
-        Missed: It is not there, or is no thing that is opened by a click.
-    """
-    if "/" in phrase:
-        raise Missed(f"there is no {phrase}")
-    match = yield from ground(desk, phrase)
-    if kind_of(match.element) in _CHANGED:
-        raise Missed(f"{named(match.element)} is nothing to open: a click would change it")
-    return (yield from point(desk, PointAt(phrase)))
-
-
-def _turn(desk: Desk, turner: Element) -> Turns[str | None]:
-    assert turner.box is not None
-    at = turner.box.center
-    why = f"{named(turner)} turns to that page"
-    yield from desk.do(Click(at.x, at.y), why=why, last=True)
-    yield from desk.effect()
-    return None
-
-
-def _program(what: str) -> str:
-    """A program by the name people call it."""
-    known = {"browser": "chromium", "web browser": "chromium", "terminal": "xterm"}
-    words = what.casefold().removeprefix("the ").removeprefix("a ").strip()
-    return known.get(words, what)
 
 
 def run(desk: Desk, step: Run) -> Turns[str | None]:

@@ -1,0 +1,179 @@
+"""Opening: what is on the screen by a name, a program, a file, or a file with a program."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.actions import Click, Open, StatFile
+from carrel.frames import Element
+from carrel.models.steps.chrome import web_page
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.folding import only_fold
+from carrel.models.steps.ground import ground
+from carrel.models.steps.pagers import page_control, page_meant
+from carrel.models.steps.program import Expand, GoTo
+from carrel.models.steps.program import Open as OpenStep
+from carrel.models.steps.program import Point as PointAt
+from carrel.models.steps.programs import ProgramKind, kind_said
+from carrel.models.steps.results import is_result
+from carrel.models.steps.sheets import go_to_cell, meant_cell
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.finding import expand
+from carrel.models.steps.verbs.pages import go_to
+from carrel.models.steps.verbs.pointing import named, point
+from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.perception.find import Found, Match
+from carrel.perception.roles import FIELDS, TICKED, Kind, kind_of
+
+__all__ = ["open_"]
+
+STARTING = (0.5, 1.0, 2.0, 3.0)
+"""Seconds between looks at a program that is starting."""
+_CHANGED = frozenset(TICKED | FIELDS | {Kind.COMBO, Kind.SLIDER})
+_OPENED = (
+    *(Kind.LINK, Kind.BUTTON, Kind.ICON, Kind.TAB, Kind.MENU, Kind.MENU_ITEM, Kind.OPTION),
+    *(Kind.RADIO, Kind.TREE_ITEM),
+)
+_FILED = re.compile(
+    r"(?:the\s+)?(?:file|folder|directory|document)\s+|(?:文件夹|文件|目录|文档)\s*(?=[\"“/~.\w])"
+)
+_PATH = re.compile(r"(?:~|\.)?/\S.*|[\w .-]*\w\.\w{1,5}")
+
+
+def open_(desk: Desk, step: OpenStep) -> Turns[str | None]:
+    """Open what is on the screen by this name, or an application, a file or a page."""
+    if step.using:
+        return (yield from _open_with(desk, step.what, step.using))
+    if url := re.search(r"\S+://\S+", step.what):
+        return (yield from go_to(desk, GoTo(url[0])))
+    if is_result(step.what):
+        return (yield from point(desk, PointAt(step.what)))
+    if (number := page_meant(step.what)) and (turner := page_control(desk, number)) is not None:
+        return (yield from _turn(desk, turner))
+    if (address := meant_cell(desk, step.what)) is not None:
+        yield from go_to_cell(desk, address)
+        return None
+    if (folded := only_fold(desk, step.what, on=True)) is not None and folded.box is not None:
+        return (yield from expand(desk, Expand(step.what)))
+    kind = kind_said(step.what)
+    if kind is not None and web_page(desk.elements) is None:
+        yield from _start_kind(desk, kind)
+        return None
+    return (yield from _open_seen(desk, step.what, kind))
+
+
+def _open_seen(desk: Desk, what: str, kind: ProgramKind | None) -> Turns[str | None]:
+    """What the screen has under this name, and else a program or a file that is called so."""
+    found = look_for(desk, wished(what))
+    match = resolve(desk, found) if "/" not in what else None
+    if match is not None and kind_of(match.element) in _OPENED and match.confidence >= 0.8:
+        yield from _click(desk, match)
+        return None
+    if kind is not None:
+        yield from _start_kind(desk, kind)
+        return None
+    if _is_of_screen(found) and "/" not in what:
+        # It is called a thing of the screen: no program or file goes by such a name.
+        return (yield from point(desk, PointAt(what, "double" if _is_filed(what) else "click")))
+    results = yield from desk.attempt(Open(what), why="open it", last=True)
+    if results and results[0].ok:
+        yield from desk.effect(looks=STARTING)
+        return None
+    reason = results[0].error.message if results and results[0].error else "nothing came of it"
+    try:
+        # It may be further down, or on another page.
+        return (yield from _open_found(desk, what))
+    except Missed as missed:
+        raise Missed(f"{missed.account}; as a program or a file: {reason}") from missed
+
+
+def _is_of_screen(found: Found) -> bool:
+    return bool(set(found.description.kinds) & set(_OPENED))
+
+
+def _is_filed(what: str) -> bool:
+    """Whether it is called a file or a folder: one click only selects it."""
+    return re.search(r"\b(?:folder|directory|file)\b|文件夹|文件|目录", what) is not None
+
+
+def _click(desk: Desk, match: Match) -> Turns[None]:
+    at = match.point
+    count = 2 if kind_of(match.element) is Kind.ICON else 1
+    why = f"{named(match.element)}, {match.why}"
+    yield from desk.do(Click(at.x, at.y, count=count), why=why, last=True)
+    yield from desk.effect()
+
+
+def _start_kind(desk: Desk, kind: ProgramKind, *arguments: str) -> Turns[None]:
+    """Start a program of a kind: the one the desktop has for it, or a usual one.
+
+    Raises:
+        Missed: There is none.
+    """
+    for name in (kind.name, *kind.usual):
+        results = yield from desk.attempt(Open(name, arguments), why="open it", last=True)
+        if results and results[0].ok:
+            yield from desk.effect(looks=STARTING)
+            return
+    tried = ", ".join(kind.usual)
+    raise Missed(f"there is no {kind.name} on this desk; tried: {tried}")
+
+
+def _open_with(desk: Desk, what: str, using: str) -> Turns[str | None]:
+    """Start a program with a file.
+
+    Raises:
+        Missed: There is no such file or no such program.
+    """
+    path = _FILED.sub("", what.strip(), count=1).strip(" \"'“”")
+    path = yield from _path_of(desk, path)
+    kind = kind_said(using)
+    if kind is not None:
+        yield from _start_kind(desk, kind, path)
+        return None
+    results = yield from desk.attempt(Open(using, (path,)), why=f"with {path}", last=True)
+    if not results or not results[0].ok:
+        reason = results[0].error.message if results and results[0].error else "nothing came of it"
+        raise Missed(f"{path} was not opened with {using}: {reason}")
+    yield from desk.effect(looks=STARTING)
+    return None
+
+
+def _path_of(desk: Desk, path: str) -> Turns[str]:
+    """A path as a program takes it; one that does not begin at the root is in the home folder.
+
+    Raises:
+        Missed: There is no such file.
+    """
+    if "://" in path:
+        return path
+    if not _PATH.fullmatch(path) and "/" not in path:
+        raise Missed(f"{path!r} is no file: write where it is, such as /home/…/{path}")
+    results = yield from desk.attempt(StatFile(path), why="where the file is", commits=False)
+    if not results or not results[0].ok:
+        raise Missed(f"there is no file {path}")
+    # Programs start in the home folder, and know no "~".
+    return path.removeprefix("~/")
+
+
+def _open_found(desk: Desk, phrase: str) -> Turns[str | None]:
+    """Open what a search brings into sight; never by changing it.
+
+    Raises:
+        Missed: It is not there, or is no thing that is opened by a click.
+    """
+    if "/" in phrase:
+        raise Missed(f"there is no {phrase}")
+    match = yield from ground(desk, phrase)
+    if kind_of(match.element) in _CHANGED:
+        raise Missed(f"{named(match.element)} is nothing to open: a click would change it")
+    return (yield from point(desk, PointAt(phrase)))
+
+
+def _turn(desk: Desk, turner: Element) -> Turns[str | None]:
+    assert turner.box is not None
+    at = turner.box.center
+    why = f"{named(turner)} turns to that page"
+    yield from desk.do(Click(at.x, at.y), why=why, last=True)
+    yield from desk.effect()
+    return None
