@@ -19,6 +19,14 @@ MAX_FILE = 256 * 1024
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s"]+)', re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _CODE = re.compile(r"%(.)", re.DOTALL)
+_CALLED = re.compile(r"(?:Generic)?Name(?:\[[\w@.]+\])?$")
+_MAIN_TYPES = {
+    "FileManager": "inode/directory",
+    "Spreadsheet": "text/csv",
+    "TextEditor": "text/plain",
+    "WebBrowser": "x-scheme-handler/http",
+}
+"""What files of a kind of program tell which one of them was chosen."""
 _VALUES = {"s": " ", "n": "\n", "t": "\t", "r": "\r", "\\": "\\"}
 
 Groups = dict[str, dict[str, str]]
@@ -37,6 +45,10 @@ class Entry:
     try_exec: str = ""
     terminal: bool = False
     types: frozenset[str] = frozenset()
+    called: frozenset[str] = frozenset()
+    """Its name and what kind of program it is, in every language it tells them in."""
+    categories: frozenset[str] = frozenset()
+    shown: bool = True
 
     def command(self, arguments: Sequence[str] = ()) -> list[str]:
         """Its command line, with files or URLs filled in where it wants them.
@@ -111,6 +123,9 @@ def read_entry(name: str, path: Path) -> Entry | None:
         _unescape(fields.get("TryExec", "")),
         fields.get("Terminal") == "true",
         frozenset(filter(None, fields.get("MimeType", "").split(";"))),
+        frozenset(_unescape(fields[key]).casefold() for key in fields if _CALLED.match(key)),
+        frozenset(filter(None, fields.get("Categories", "").split(";"))),
+        fields.get("NoDisplay") != "true",
     )
 
 
@@ -150,7 +165,25 @@ class Entries:
             for key, entry in self._entries.items()
             if wanted in (key.casefold(), key.rpartition(".")[2].casefold())
         )
-        return next(by_name, None) or next(by_id, None)
+        return next(by_name, None) or next(by_id, None) or next(iter(self.of_kind(name)), None)
+
+    def of_kind(self, name: str) -> list[Entry]:
+        """Programs of a kind, such as `text editor`: what was chosen for its files first."""
+        wanted = name.casefold()
+        category = "".join(word.capitalize() for word in wanted.split())
+        fitting = [
+            entry
+            for entry in self._entries.values()
+            if category in entry.categories or wanted in entry.called
+        ]
+        chosen = list(self._chosen(_MAIN_TYPES[category])) if category in _MAIN_TYPES else []
+
+        def rank(entry: Entry) -> tuple[bool, bool, int, bool]:
+            known = f"{entry.id}.desktop"
+            at = chosen.index(known) if known in chosen else len(chosen)
+            return entry.terminal, not entry.shown, at, category not in entry.categories
+
+        return sorted(fitting, key=rank)
 
     def names(self) -> list[str]:
         """What people could ask for."""

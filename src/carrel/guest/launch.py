@@ -194,6 +194,9 @@ def _plan_app(
     if entry is None and ("/" in name or _exists(name, env)):
         return _Plan("app", [find_program(name, cwd, env), *arguments])
     entry = entry or entries.search(name)
+    if entry is not None and not _can_start(entry, env):
+        able = (other for other in entries.of_kind(name) if _can_start(other, env))
+        entry = next(able, entry)
     if entry is None:
         known = ", ".join(entries.names()[:20])
         raise NotFound(
@@ -202,6 +205,11 @@ def _plan_app(
             context={"name": name[:100]},
         )
     return _plan_entry("app", entry, arguments, env)
+
+
+def _can_start(entry: Entry, env: Mapping[str, str]) -> bool:
+    """Whether the program of an entry is there at all."""
+    return _exists(entry.try_exec or entry.command()[0], env)
 
 
 def _plan_entry(

@@ -25,6 +25,7 @@ HOLDERS = frozenset(
         "desktop frame",
         "desktop icon layer",
         "dialog",
+        "directory pane",
         "document email",
         "document frame",
         "document spreadsheet",

@@ -200,7 +200,12 @@ class _Writing:
         return [self._with_text(n, texts.get(n)) for n in range(len(self._elements))] + labels
 
     def _wrapped(self, element: Element, parts: Sequence[Element]) -> list[Element]:
-        """The lines of a text that has several: each is where it is, and not in the middle."""
+        """The lines of a text that has several: each is where it is, and not in the middle.
+
+        A terminal has nothing but lines.
+        """
+        if element.role == "terminal":
+            return [replace(part, parent=element.id) for part in parts]
         if element.role not in TEXTS or not _stacked(parts):
             return []
         return [replace(part, parent=element.id) for part in parts]
