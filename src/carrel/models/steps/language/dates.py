@@ -39,7 +39,10 @@ DATE = (
     rf"|\b{_MONTH}\s+(?:the\s+)?{_DAY},?\s+{_YEAR}\b"
     rf"|\b{_DAY}(?:\s+of)?\s+{_MONTH},?\s+{_YEAR}\b"
     rf"|{_YEAR}\s*年\s*\d{{1,2}}\s*月\s*\d{{1,2}}\s*[日号]"
-    rf"|\b{_MONTH}\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)\b)"
+    r"|(?<![\d年])(?:1[0-2]|[1-9])\s*月\s*(?:[12]\d|3[01]|[1-9])\s*[日号]"
+    rf"|\b{_MONTH}\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)\b"
+    r"|\b(?:to|this |yester)day['’]s\s+date\b|\btomorrow['’]s\s+date\b"
+    rf"|\bthe\s+{_DAY}\s+of\s+(?:this|next|last)\s+month\b)"
 )
 DAY_OF_YEAR = rf"(?:{_MONTH}\s+(?:the\s+)?{_DAY}|{_DAY}(?:\s+of)?\s+{_MONTH})"
 """A day without its year: `the 15th of March`."""
@@ -58,13 +61,29 @@ def iso_date(text: str, *, year: int | None = None) -> str | None:
         year: For a date that names none; this year when left out.
     """
     bare = re.sub(rf"^{_WEEKDAY}", "", text.strip(), flags=re.IGNORECASE)
-    parts = _numeric(bare) or _worded(bare, year)
+    parts = _numeric(bare, year) or _from_now(bare) or _worded(bare, year)
     if parts is None:
         return None
     try:
         return datetime.date(*parts).isoformat()
     except ValueError:
         return None
+
+
+def _from_now(text: str) -> tuple[int, int, int] | None:
+    """A day that is told by how far it is from today."""
+    today = datetime.datetime.now(tz=datetime.UTC).astimezone().date()
+    found = re.match(r"(today|this day|yesterday|tomorrow)['’]s\s+date", text, re.IGNORECASE)
+    if found is not None:
+        ahead = {"yesterday": -1, "tomorrow": 1}.get(found[1].lower(), 0)
+        day = today + datetime.timedelta(days=ahead)
+        return day.year, day.month, day.day
+    found = re.match(rf"the\s+({_DAY})\s+of\s+(this|next|last)\s+month", text, re.IGNORECASE)
+    if found is None:
+        return None
+    ahead = {"next": 1, "last": -1}.get(found[2].lower(), 0)
+    month = today.year * 12 + today.month - 1 + ahead
+    return month // 12, month % 12 + 1, int(re.sub(r"\D", "", found[1]))
 
 
 def other_day(text: str) -> str:
@@ -76,18 +95,21 @@ def other_day(text: str) -> str:
     return iso_date(f"{found[3]}/{found[1]}/{found[4]}") or ""
 
 
-def _numeric(text: str) -> tuple[int, int, int] | None:
+def _numeric(text: str, year: int | None) -> tuple[int, int, int] | None:
     found = re.fullmatch(rf"({_YEAR})\s*[-/.年]\s*(\d+)\s*[-/.月]\s*(\d+)\s*[日号]?", text)
     if found:
         return int(found[1]), int(found[2]), int(found[3])
+    if found := re.fullmatch(r"(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]", text):
+        this = year or datetime.datetime.now(tz=datetime.UTC).year
+        return this, int(found[1]), int(found[2])
     found = re.fullmatch(r"(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})", text)
     if found is None:
         return None
-    first, second, year = int(found[1]), int(found[3]), int(found[4])
-    year += 0 if year > 99 else 2000
+    first, second, whole = int(found[1]), int(found[3]), int(found[4])
+    whole += 0 if whole > 99 else 2000
     # 31.12.2016 is written day first; 12/31/2016 month first, unless that is no month.
     day_first = found[2] == "." or first > 12
-    return (year, second, first) if day_first else (year, first, second)
+    return (whole, second, first) if day_first else (whole, first, second)
 
 
 def _worded(text: str, year: int | None) -> tuple[int, int, int] | None:

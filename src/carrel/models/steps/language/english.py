@@ -10,6 +10,7 @@ from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.branches import if_then, trailing_condition
 from carrel.models.steps.language.clauses import clauses
 from carrel.models.steps.language.loops import for_every, repeated
+from carrel.models.steps.language.paraphrases import paraphrased
 from carrel.models.steps.language.reader import ENDS, NO_END, unclear
 from carrel.models.steps.language.settings import placed, used
 from carrel.models.steps.language.talk import IT, NotUnderstood, Talk, trim
@@ -24,7 +25,7 @@ from carrel.models.steps.program import Answer, Step
 __all__ = ["read_english"]
 
 _AROUND = (looking_through, to_find, if_then, for_every, repeated, fronted, placed, used)
-_BEHIND = (trailing_condition, trailing_order, by_means, wanted, passive)
+_BEHIND = (trailing_condition, trailing_order, by_means, wanted, passive, paraphrased)
 
 
 def read_english(sentence: str, talk: Talk) -> list[Step]:

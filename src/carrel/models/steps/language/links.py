@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from carrel.models.steps.language.belonging import at_home
 from carrel.models.steps.language.talk import EACH, IT, PRONOUN
 from carrel.models.steps.program import (
     Change,
@@ -40,7 +41,6 @@ from carrel.models.steps.program import (
     SetValue,
     Shows,
     Step,
-    Submit,
     Tick,
     Unclear,
     Wait,
@@ -51,7 +51,6 @@ __all__ = ["link", "spoken_of"]
 
 _HERE = re.compile(rf"(?:{PRONOUN}|him|her|he|she|they)", re.IGNORECASE)
 _THAT = re.compile(r"(?:that|this|the|those|these|the same)\s+(?P<noun>[\w-]+)", re.IGNORECASE)
-_OWN = re.compile(r"^(?:their|its|his|her)\s+", re.IGNORECASE)
 
 
 def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
@@ -68,7 +67,7 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
         moved = _moved(_there(step, done), done)
         meant = _rest(_nested(_all_of_them(moved, done), done), done)
         meant = _typed(_referring(meant, done), done)
-        done.append(_at_home(meant, done))
+        done.append(at_home(meant, done, _thing(done)))
     return done[len(context) :]
 
 
@@ -405,30 +404,6 @@ def _typed(step: Step, before: list[Step]) -> Step:
             return replace(step, text=earlier.text)
         if isinstance(earlier, Let):
             return replace(step, text=earlier.text)
+        if isinstance(earlier, Point) and re.fullmatch(r"\{\w+\}", earlier.what):
+            return replace(step, text=earlier.what)
     return _lost(step)
-
-
-def _at_home(step: Step, before: list[Step]) -> Step:
-    """After `find X`, what follows is about X: `their address`, `the star icon`."""
-    found = next((s for s in reversed(before) if isinstance(s, Find)), None)
-    if isinstance(step, Point | Read | SetValue) and step.what and _OWN.match(step.what):
-        home = found.what if found else _thing(before)
-        bare = _OWN.sub("the ", step.what)
-        return replace(step, what=bare, place=step.place or home) if home else step
-    if isinstance(step, Tick) and len(step.what) == 1 and _OWN.match(step.what[0]):
-        home = found.what if found else _thing(before)
-        mine = (_OWN.sub("the ", step.what[0]),)
-        return replace(step, what=mine, place=step.place or home) if home else step
-    last = before[-1] if before else None
-    if (
-        not isinstance(last, Find)
-        or step.place is not None
-        or isinstance(step, Unclear | Submit | Find)
-    ):
-        return step
-    if isinstance(step, Point | Tick | Choose) and last.what not in (
-        getattr(step, "what", None),
-        *getattr(step, "options", ()),
-    ):
-        return replace(step, place=last.what)
-    return step

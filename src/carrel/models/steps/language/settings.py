@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import ANY, QUOTE
+from carrel.models.steps.language.clauses import clauses
 from carrel.models.steps.language.keys import chord
 from carrel.models.steps.language.reader import Reader, is_gerund
 from carrel.models.steps.language.talk import Talk
@@ -151,6 +152,11 @@ def used(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if found is None or verb_at(bare(found["body"])) is None:
         return None
     body = bare(found["body"])
+    if _shortcut(found["what"]):
+        # What the keys are for is said, and what comes after that is done.
+        purpose, *others = clauses(body)
+        keys = instrument(found["what"], purpose, [], talk)
+        return [*keys, *(step for part in others for step in read(part, talk))]
     return instrument(found["what"], body, read(body, talk), talk)
 
 

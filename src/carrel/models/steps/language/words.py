@@ -35,7 +35,7 @@ _VERBS: dict[str, str] = {
     "append": "append",
     "clear": "clear, empty, erase, wipe, clear out, blank",
     "choose": "select, choose, pick, pick out, opt for, go for, select from, choose from, "
-    "multi-select",
+    "multi-select, go with, settle on, settle for, decide on, decide for, plump for",
     "tick": "check, tick, tick off, check off, enable, switch on, turn on, toggle on, activate",
     "untick": "uncheck, untick, deselect, unselect, disable, switch off, turn off, toggle off, "
     "deactivate, unmark",

@@ -197,7 +197,8 @@ def _hint(element: Element) -> str:
 def written(date: datetime.date, hint: str, text: str) -> str:
     """A date as a field asks for it: by its hint, else as the person wrote it."""
     if not hint:
-        return text
+        # A day that is told by how far it is from today is written in figures.
+        return date.isoformat() if re.search(r"['’]s\s+date$|\bmonth$", text) else text
     out = re.sub(r"y{3,4}", f"{date:%Y}", hint, flags=re.IGNORECASE)
     out = re.sub(r"y{2}", f"{date:%y}", out, flags=re.IGNORECASE)
     out = re.sub(r"m{2}", f"{date:%m}", out, flags=re.IGNORECASE)

@@ -1,0 +1,221 @@
+"""English turns of speech that mean a plainer one: each is read as that.
+
+What a rule leaves out of the plainer words is put aside, so that no other word gets lost.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.keys import chord
+from carrel.models.steps.language.reader import Reader
+from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.words import verb_at
+from carrel.models.steps.program import Step
+
+__all__ = ["paraphrased"]
+
+_HOLDER = (
+    r"(?:field|box|text ?box|input|area|text ?area|editor|cell(?: \w+)?|form|document|window|"
+    r"search bar|address bar|bar)"
+)
+_LETTERS = r"(?:text|contents?|value|words?|entry|input|everything|whatever|characters?)"
+_FOLDER = r"(?:folder|directory|level|the folder tree)"
+_Rule = tuple[re.Pattern[str], str]
+
+
+def _rule(words: str, plain: str) -> _Rule:
+    return re.compile(words, re.IGNORECASE | re.DOTALL), plain
+
+
+_RULES: tuple[_Rule, ...] = (
+    # Values
+    _rule(
+        r"(?:give|assign)\s+(?P<what>(?:the\s+)?.+?)\s+(?:the|a)\s+(?:new\s+)?value\s+(?:of\s+)?"
+        r"(?P<text>.+)",
+        "set {what} to {text}",
+    ),
+    _rule(
+        r"(?:assign)\s+(?P<text>.+?)\s+to\s+(?P<what>the\s+.+(?:field|box|input))",
+        "enter {text} into {what}",
+    ),
+    _rule(
+        r"use\s+(?P<text>.+?)\s+(?:as|for)\s+(?P<what>(?:the|your|my)\s.+)", "set {what} to {text}"
+    ),
+    _rule(
+        rf"(?:change|set|switch|update)\s+(?:it\s+from\s+)?{QUOTE}\s+to\s+(?P<text>{QUOTE})\s+in\s+"
+        r"(?P<what>the\s+.+?\s(?:drop-?down|list|field|box|menu|combo ?box|select))",
+        "set {what} to {text}",
+    ),
+    # Emptying
+    _rule(
+        rf"(?:erase|remove|delete|clear|wipe|empty)\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:existing\s+|"
+        rf"current\s+|old\s+|whole\s+|entire\s+)?{_LETTERS}(?:\s+that\s+is)?\s+"
+        rf"(?:written\s+|typed\s+)?(?:in|inside|from|of|out of)\s+"
+        rf"(?P<what>(?:the|my|your)\s.*?\b{_HOLDER}|{QUOTE})",
+        "clear {what}",
+    ),
+    _rule(
+        rf"(?:erase|remove|delete|clear|wipe|empty)\s+(?:what|whatever)(?:['’]s|\s+is)\s+(?:written\s+)?"
+        rf"(?:in|inside)\s+(?P<what>(?:the|my|your)\s.*?\b{_HOLDER}|{QUOTE})",
+        "clear {what}",
+    ),
+    # Choosing
+    _rule(
+        r"(?:go\s+with|settle\s+(?:on|for)|decide\s+(?:on|for)|plump\s+for)\s+(?P<what>.+)",
+        "choose {what}",
+    ),
+    _rule(
+        r"take\s+(?P<what>(?:the|an?)\s(?!.*\sout\s+of\s).*\b(?:option|entry|item|choice|suggestion|plan|one|answer|"
+        r"radio button|seat|date|day|slot|size|offer)(?:\s.*)?)",
+        "choose {what}",
+    ),
+    _rule(
+        r"(?P<do>click|tap|press|hit)\s+(?:just\s+|only\s+)?once\s+(?:on\s+)?(?P<what>.+)",
+        "{do} {what}",
+    ),
+    _rule(
+        r"(?P<do>click|tap|press|tick|select|choose|pick)\s+(?:on\s+)?either\s+(?:one\s+)?(?:of\s+the\s+)?"
+        r"(?P<what>[\w-]+?)s?",
+        "{do} any {what}",
+    ),
+    # Windows, programs, folders
+    _rule(
+        r"(?:bring|put|get|move)\s+(?:the\s+)?(?P<what>.+?)(?:\s+window)?\s+(?:back\s+)?(?:in)?to\s+(?:the\s+)?"
+        r"(?:front|foreground|fore|top of the screen)",
+        "switch to the {what} window",
+    ),
+    _rule(
+        r"(?:exit|quit|leave|terminate|shut down)\s+(?:the|this)\s+(?:program(?:me)?|app|"
+        r"application|editor|window)",
+        "close the window",
+    ),
+    _rule(
+        rf"go\s+(?:back\s+)?up\s+(?:(?:one|a|to\s+the\s+(?:parent|next\s+higher))\s+)?{_FOLDER}"
+        rf"|go\s+(?:up\s+)?to\s+the\s+parent\s+{_FOLDER}",
+        "press alt+up",
+    ),
+    _rule(
+        r"(?:switch|change)\s+(?:over\s+|back\s+)+to\s+(?P<what>(?:the\s)?.+)",
+        "switch to {what}",
+    ),
+    # Keys
+    _rule(r"tab\s+(?:on\s+|over\s+|on\s+over\s+)?to\s+(?:the\s+)?next\s+\w+", "press tab"),
+    _rule(r"tab\s+back(?:\s+to\s+(?:the\s+)?(?:previous|last)\s+\w+)?", "press shift+tab"),
+    _rule(r"(?:type|enter|insert|add)\s+a\s+(?:single\s+)?space", "press space"),
+    _rule(
+        r"hold(?:\s+down)?\s+(?:the\s+)?(?P<mod>shift|ctrl|control|alt)(?:\s+key)?(?:\s+down)?"
+        r"(?:\s+and|,|\s+while)\s+(?:then\s+)?(?:you\s+)?press(?:ing)?\s+(?:the\s+)?"
+        r"(?P<key>\w+)(?:\s+arrow)?(?:\s+key)?(?P<n>\s+(?:\w+\s+times|twice|once))?",
+        "press {mod}+{key}{n}",
+    ),
+    # Scrolling
+    _rule(
+        r"scroll\s+(?:just\s+)?(?:a\s+(?:little|bit)\s*(?:bit\s*)?)?(?:further|more|some\s+more)?\s*"
+        r"(?P<way>up|down)(?:wards?)?(?:\s+(?:a\s+(?:little|bit)(?:\s+(?:bit|more|further))?|"
+        r"further|more|some(?:\s+more)?|slightly))?",
+        "scroll {way}",
+    ),
+    _rule(
+        r"(?:scroll|go|page|browse)\s+(?:(?P<way>up|down)\s+)?(?:through|along|in)\s+(?P<where>(?:the|this)\s.+?)\s+"
+        r"(?P<until>(?:until|till|to)\s.+)",
+        "scroll {where} {way} {until}",
+    ),
+    _rule(
+        r"scroll\s+(?P<where>the\s+\w+(?:\s\w+)?\s+(?:on|at|to|in)\s+the\s+(?:left|right|top|bottom)"
+        r"(?:[- ]hand)?(?:\s+side)?)\s+(?P<way>up|down)?\s*(?:to|until)\s+(?P<what>.+)",
+        "scroll {way} to {what} in {where}",
+    ),
+    # Telling
+    _rule(
+        r"(?:report|state|output|print out)\s+(?P<what>(?:the|how many|which|what)\s+"
+        r"(?!(?:bug|issue|problem|user|post|comment|abuse|spam)\b).+)",
+        "tell me {what}",
+    ),
+    _rule(
+        r"(?P<tell>tell me|tell us|let me know)\s+how many\s+(?P<what>.+?)\s+(?:there\s+)?are\s+"
+        r"(?P<where>(?:in|on|under|within)\s.+)",
+        "{tell} the number of {what} {where}",
+    ),
+)
+_NO_MEANS = frozenset(
+    (
+        "click",
+        "press",
+        "enter",
+        "keep",
+        "double",
+        "right",
+        "drag",
+        "append",
+        "verify",
+        "wait",
+        "read",
+    )
+)
+_MEANS = re.compile(
+    r"(?P<goal>.+?)[\s,]+(?:with|using|via|through|by using|by means of|by)\s+(?:the\s+)?"
+    r"(?:keyboard\s+)?(?:shortcut\s+|keys?\s+|key combination\s+)?(?P<key>\S+(?:\s?\+\s?\S+)*)"
+    r"(?:\s+key|\s+shortcut)?",
+    re.IGNORECASE | re.DOTALL,
+)
+_BY_THING = re.compile(
+    r"(?P<goal>(?:close|dismiss|shut|confirm|accept|leave|exit|cancel|open)\s+(?:it|the\s.+?|this\s.+?))\s+"
+    r"(?:with|using|via|through)\s+(?P<thing>the\s+(?:x\b|cross\b|.*\b(?:button|icon|link|arrow)\b).*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_KEY = re.compile(
+    r"(?:esc(?:ape)?|enter|return|delete|del|backspace|tab|f\d{1,2}|.+\+.+)", re.IGNORECASE
+)
+
+
+def paraphrased(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """The steps of a clause that means a plainer one; None where it is plain."""
+    plain = _by_key(text, talk) or _by_thing(text, talk) or _plainer(text, talk)
+    if plain is None or plain == text:
+        return None
+    words = talk.atoms.original(text)
+    return [replace(step, words=words) for step in read(plain, talk)]
+
+
+def _plainer(text: str, talk: Talk) -> str | None:
+    for pattern, plain in _RULES:
+        found = pattern.fullmatch(text)
+        if found is not None:
+            talk.put_aside(_without_groups(found))
+            groups = {key: said or "" for key, said in found.groupdict().items()}
+            return re.sub(r"\s{2,}", " ", plain.format(**groups)).strip()
+    return None
+
+
+def _by_key(text: str, talk: Talk) -> str | None:
+    """`Save the document with Ctrl+S`: the key is what to press."""
+    found = _MEANS.fullmatch(text)
+    if found is None or not _KEY.fullmatch(found["key"]):
+        return None
+    verb, keys = verb_at(found["goal"]), chord(found["key"])
+    if verb is None or verb[0] in _NO_MEANS or keys is None:
+        return None
+    talk.put_aside(found["goal"])
+    return f"press {found['key']}"
+
+
+def _by_thing(text: str, talk: Talk) -> str | None:
+    """`Close the popup with the X in the corner`: that is what to click."""
+    found = _BY_THING.fullmatch(text)
+    if found is None:
+        return None
+    talk.put_aside(found["goal"])
+    return f"click {found['thing']}"
+
+
+def _without_groups(found: re.Match[str]) -> str:
+    """The words of a clause that its plainer form does not repeat."""
+    spans = sorted(found.span(name) for name in found.groupdict() if found[name] is not None)
+    kept, at = [], 0
+    for start, end in spans:
+        kept.append(found[0][at:start])
+        at = end
+    return " ".join((*kept, found[0][at:]))
