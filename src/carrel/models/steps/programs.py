@@ -29,6 +29,8 @@ class ProgramKind:
     said: str
     classes: str
     usual: tuple[str, ...] = ()
+    default: str = ""
+    """What a desktop starts whichever of them was chosen."""
 
 
 _KINDS = (
@@ -38,7 +40,8 @@ _KINDS = (
         r"终端(?:模拟器)?|命令行|控制台",
         r"u?xterm|(?:lx|xfce4-|mate-|gnome-|q|deepin-)?terminal|gnome-terminal-server|konsole|"
         r"terminator|tilix|alacritty|kitty|u?rxvt|st|st-256color|foot|wezterm|kgx|ptyxis",
-        ("xterm", "lxterminal", "x-terminal-emulator"),
+        ("xterm", "lxterminal"),
+        "x-terminal-emulator",
     ),
     ProgramKind(
         "file manager",

@@ -14,9 +14,11 @@ from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.program import Choose
 from carrel.models.steps.reading import options_of
+from carrel.models.steps.sheets import go_to_cell, meant_cell
 from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.drop_downs import choose_from_combo, choose_from_suggestions
+from carrel.models.steps.verbs.groups import choice_in, take_choice
 from carrel.models.steps.verbs.lists import choose_from_list, click_option, list_of, takes_many
 from carrel.models.steps.verbs.made_up import choose_from_made_up, made_up_dropdown
 from carrel.models.steps.verbs.menus import follow
@@ -40,6 +42,11 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     if step.path:
         yield from follow(desk, step.options)
         return None
+    if step.source is None and len(step.options) == 1:
+        address = meant_cell(desk, step.options[0])
+        if address is not None:
+            yield from go_to_cell(desk, address)
+            return None
     step = _as_listed(desk, step)
     if step.source is None or _are_options(step.source):
         more = False
@@ -127,8 +134,14 @@ def _choose_from(desk: Desk, source: Element, option: str, *, more: bool) -> Tur
         yield from choose_from_list(desk, source, option, more=more)
     elif kind is Kind.MENU:
         yield from follow(desk, (source.name, option))
+    elif (choice := choice_in(desk, source, _bare(option))) is not None:
+        yield from take_choice(desk, choice, option)
     else:
         yield from _choose_anywhere(desk, option, more=more, near=source)
+
+
+def _bare(option: str) -> str:
+    return wished(option).description.name or option
 
 
 def _choose_anywhere(

@@ -21,13 +21,15 @@ from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import Perform
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
+from carrel.models.steps.verbs.filing import file_away
 from carrel.models.steps.verbs.forms import by_label, field_for, fill_in, is_form_for, lacking
 from carrel.models.steps.verbs.offers import best_of, take_best
 from carrel.models.steps.verbs.pointing import in_turn, named
+from carrel.models.steps.verbs.saving import save_in_program
 from carrel.models.steps.verbs.seeking import search_field, search_for
 from carrel.models.steps.verbs.sorting import sort_by
 from carrel.models.steps.verbs.ticking import bring_to, is_on
-from carrel.models.steps.verbs.windows import close_called
+from carrel.models.steps.verbs.windows import arrange, close_called
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import FIELDS, TICKED, Kind, is_field, kind_of
@@ -113,6 +115,10 @@ def _is_done(desk: Desk, step: Perform, finished: str) -> bool:
 
 def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
     """Search with the field for it, and rename with the one that comes up; whether it is that."""
+    if (yield from save_in_program(desk, step)) or (yield from file_away(desk, step)):
+        return True
+    if step.verb in ("maximize", "minimize", "restore") and not step.details:
+        return (yield from arrange(desk, step.verb, step.what))
     if step.verb == "close" and step.what is not None and not step.details:
         return (yield from close_called(desk, step.what))
     if step.verb == "search" and step.what is not None and not step.details:

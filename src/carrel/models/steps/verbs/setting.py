@@ -12,11 +12,13 @@ from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
-from carrel.models.steps.program import SetValue
+from carrel.models.steps.program import Enter, SetValue
+from carrel.models.steps.sheets import meant_cell
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.colouring import set_colour, takes_colour
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
-from carrel.models.steps.verbs.entering import put, typed
+from carrel.models.steps.verbs.entering import enter, put, typed
+from carrel.models.steps.verbs.groups import choice_in, group_called, take_choice
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.spinning import spin
 from carrel.models.steps.verbs.ticking import bring_to
@@ -30,13 +32,20 @@ TRACK, CORRECTIONS = (0.25, 0.75), 4
 """Parts of a track that are tried first; and how often the place is corrected."""
 CLOSE = 1e-6
 _SETTABLE = frozenset({Kind.SLIDER, Kind.SPINNER, Kind.COMBO} | TICKED)
+_NUMBERED = (Kind.SLIDER, Kind.SPINNER)
 SHIFT = 4
 """Pixels by which a text may begin elsewhere when it changes."""
 
 
 def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
     """Bring a slider or a spinner to a value."""
+    if step.what is not None and not step.relative and meant_cell(desk, step.what) is not None:
+        return (yield from enter(desk, Enter(step.value, step.what)))
+    if (yield from _by_choice(desk, step, None)):
+        return None
     element = yield from _meant(desk, step)
+    if not _is_settable(element) and (yield from _by_choice(desk, step, element)):
+        return None
     desk.worked = element.box
     if takes_colour(element, step.value) and not step.relative:
         return (yield from set_colour(desk, element, step.value))
@@ -53,8 +62,33 @@ def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
     if step.relative and wanted is not None:
         wanted += (yield from _value(desk, element)) or 0.0
     if wanted is None:
-        raise Missed(f"{step.value!r} is not a number to set {named(element)} to")
+        raise Missed(
+            f"{named(element)} has no choice {step.value!r}, and that is no number to set it to"
+        )
     yield from _drive(desk, element, wanted)
+    return None
+
+
+def _by_choice(desk: Desk, step: SetValue, found: Element | None) -> Turns[bool]:
+    """Take one of a group of choices, where it is such a group that is called so."""
+    if step.what is None or step.relative:
+        return False
+    if found is None and _settable_kinds(desk, step.what, _NUMBERED) is not None:
+        return False
+    group = found or group_called(desk, step.what)
+    choice = None if group is None else choice_in(desk, group, step.value)
+    if choice is None:
+        return False
+    yield from take_choice(desk, choice, step.value)
+    return True
+
+
+def _settable_kinds(desk: Desk, phrase: str, kinds: Sequence[Kind]) -> Sequence[Kind] | None:
+    """As what kind a thing of that name that can be set is found; None where there is none."""
+    for asked in (kinds, (Kind.FIELD,), (Kind.COMBO,)):
+        match = resolve(desk, look_for(desk, wished(phrase, asked), want="type"))
+        if match is not None and _is_settable(match.element):
+            return asked
     return None
 
 
@@ -86,11 +120,10 @@ def _named(desk: Desk, phrase: str, kinds: Sequence[Kind]) -> Turns[Element]:
     Raises:
         Missed: Only such a text is there.
     """
-    for asked in (kinds, (Kind.FIELD,), (Kind.COMBO,)):
-        match = resolve(desk, look_for(desk, wished(phrase, asked), want="type"))
-        if match is not None and _is_settable(match.element):
-            # It may move yet: what waits for that finds it again.
-            return (yield from ground(desk, phrase, asked, want="type")).element
+    asked = _settable_kinds(desk, phrase, kinds)
+    if asked is not None:
+        # It may move yet: what waits for that finds it again.
+        return (yield from ground(desk, phrase, asked, want="type")).element
     element = (yield from ground(desk, phrase, kinds)).element
     if kind_of(element) in (Kind.COLUMN, Kind.HEADING, Kind.PAGE, Kind.WINDOW):
         raise Missed(f"{named(element)} is nothing that can be set")
@@ -118,7 +151,7 @@ def _switched(value: str) -> bool | None:
 
 
 def _meant(desk: Desk, step: SetValue) -> Turns[Element]:
-    kinds = (Kind.SLIDER, Kind.SPINNER)
+    kinds = _NUMBERED
     if step.what is not None:
         return (yield from _named(desk, step.what, kinds))
     there = [e for e in part_meant(desk.elements, "") if kind_of(e) in kinds and e.box]

@@ -1,0 +1,212 @@
+"""Files and folders in a file manager: made, renamed and deleted as such programs have it.
+
+Many of them draw what they show and tell nothing of it; all of them take the same keys.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from carrel.actions import Action, Click, Key
+from carrel.frames import Element, Window
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.front import in_window, open_windows
+from carrel.models.steps.ground import ground
+from carrel.models.steps.program import Perform
+from carrel.models.steps.programs import program_kind
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.entering import put, typed
+from carrel.models.steps.verbs.menus import follow
+from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
+
+__all__ = ["file_away"]
+
+_FOLDER = re.compile(
+    r"(?:(?:an?|the|one|another)\s+)?(?:new\s+|empty\s+)*(?:sub-?)?(?:folder|directory)"
+    r"|(?:一个)?(?:新的?|空的?|空白)?(?:子)?(?:文件夹|目录)",
+    re.IGNORECASE,
+)
+_FILE = re.compile(
+    r"(?:(?:an?|the|one|another)\s+)?(?:new\s+|empty\s+)*(?:text\s+)?(?:file|document)"
+    r"|(?:一个)?(?:新的?|空的?|空白)?(?:文本)?(?:文件|文档)",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"(?P<kind>.+?)\s*[\"“'](?P<name>[^\"”']+)[\"”']")
+_NAMING = ("called", "named", "name", "titled", "as", "with the name", "命名", "名为", "text")
+_THING = re.compile(
+    r"(?:the\s+)?(?:file|folder|directory|document|item)\s+(?:named\s+|called\s+)?"
+    r"|\s+(?:file|folder|directory|document)$|(?:文件夹|文件|目录|文档)(?=[\"“\s\w])"
+    r"|\s*(?:文件夹|文件|目录)$",
+    re.IGNORECASE,
+)
+_MAKES = (("File", "Create New", "Empty File"), ("File", "Create Document", "Empty File"))
+_YES = re.compile(r"_?(?:yes|ok|delete|move to trash|trash|是|确定|删除)", re.IGNORECASE)
+LOOKS = (0.3, 0.5, 1.0)
+
+
+def file_away(desk: Desk, step: Perform) -> Turns[bool]:
+    """Make, rename or delete a file where a file manager is in front; whether that is meant."""
+    if step.verb not in ("create", "add", "rename", "delete", "make", "new"):
+        return False
+    listed = yield from open_windows(desk)
+    front = next((window for window in listed if window.focused), None)
+    kind = None if front is None else program_kind(front)
+    if front is None or kind is None or kind.name != "file manager":
+        return False
+    if step.verb == "rename":
+        return (yield from _rename(desk, step, front))
+    if step.verb == "delete":
+        return (yield from _delete(desk, step))
+    return (yield from _make(desk, step, front))
+
+
+def _named(step: Perform) -> tuple[str, str]:
+    """What is to be made, and what it shall be called."""
+    what = (step.what or "").strip()
+    given = [text for word, text in step.details if word in _NAMING]
+    if len(step.details) > len(given) or len(given) > 1:
+        return what, ""
+    quoted = _QUOTED.fullmatch(what) if not given else None
+    if quoted is not None:
+        return quoted["kind"], quoted["name"]
+    return what, given[0].strip("\"“”'") if given else ""
+
+
+def _make(desk: Desk, step: Perform, front: Window) -> Turns[bool]:
+    what, name = _named(step)
+    folder = _FOLDER.fullmatch(what) is not None
+    if not folder and _FILE.fullmatch(what) is None:
+        return False
+    if not name:
+        raise Missed(f"it is not said what {what} shall be called")
+    before = yield from open_windows(desk)
+    if folder:
+        chord = Key(("ctrl", "shift", "n"))
+        yield from desk.do(chord, why="the keys for a new folder")
+    else:
+        yield from _new_file(desk)
+    yield from _answer_name(desk, name, before, front)
+    yield from _see(desk, name)
+    return True
+
+
+def _new_file(desk: Desk) -> Turns[None]:
+    """Through the menu: there are no keys for it.
+
+    Raises:
+        Missed: No menu has it.
+    """
+    for number, path in enumerate(_MAKES):
+        try:
+            yield from follow(desk, path)
+        except Missed:
+            yield from desk.do(Key(("escape",)), Key(("escape",)), why="not there: close the menu")
+            if number == len(_MAKES) - 1:
+                raise
+        else:
+            return
+
+
+def _rename(desk: Desk, step: Perform, front: Window) -> Turns[bool]:
+    if step.what is None or len(step.details) != 1:
+        return False
+    name = step.details[0][1].strip("\"“”'")
+    old = yield from _select(desk, step.what)
+    before = yield from open_windows(desk)
+    yield from desk.do(Key(("f2",)), why=f"the key to rename {old}")
+    yield from _answer_name(desk, name, before, front)
+    yield from _see(desk, name)
+    return True
+
+
+def _delete(desk: Desk, step: Perform) -> Turns[bool]:
+    if step.what is None or step.details:
+        return False
+    old = yield from _select(desk, step.what)
+    before = {window.id for window in (yield from open_windows(desk))}
+    yield from desk.do(Key(("delete",)), why=f"the key to delete {old}")
+    asked = [w for w in (yield from open_windows(desk)) if w.id not in before]
+    if asked:
+        yield from desk.closer()
+        buttons = [e for e in in_front(desk, asked[-1]) if _YES.fullmatch(e.name.strip())]
+        if len(buttons) == 1 and buttons[0].box is not None:
+            at = buttons[0].box.center
+            yield from desk.do(Click(at.x, at.y), why=f"{asked[-1].title}: {buttons[0].name}")
+        else:
+            yield from desk.do(Key(("enter",)), why=f"{asked[-1].title}: Enter")
+    for pause in LOOKS:
+        yield from desk.again(pause, why=f"whether {old} is gone")
+        yield from desk.closer()
+        if resolve(desk, look_for(desk, wished(f'"{old}"'), want="read")) is None:
+            return True
+    raise Missed(f"{old} is still there after it was deleted")
+
+
+def _select(desk: Desk, phrase: str) -> Turns[str]:
+    """Click a file once; what it is called."""
+    name = _THING.sub("", phrase.strip()).strip(" \"“”'") or phrase
+    match = yield from ground(desk, f'"{name}"', want="read")
+    at = match.point
+    yield from desk.do(Click(at.x, at.y), why=f"select {name}", commits=False)
+    return name
+
+
+def in_front(desk: Desk, window: Window) -> Sequence[Element]:
+    """What can be pressed in a window, told or read."""
+    box = window.box
+    return [
+        e
+        for e in desk.elements
+        if e.box is not None and box.contains(e.box.center) and not is_disabled(e)
+        if kind_of(e) in (Kind.BUTTON, Kind.TEXT)
+    ]
+
+
+def _answer_name(desk: Desk, name: str, before: Sequence[Window], front: Window) -> Turns[None]:
+    """Type a name where it is asked for: a dialog, or a field in the window itself.
+
+    Raises:
+        Missed: Nothing asks for it.
+    """
+    known = {window.id for window in before}
+    for pause in (0.0, *LOOKS):
+        if pause:
+            yield from desk.again(pause, why="where the name goes")
+        listed = yield from open_windows(desk)
+        new = [w for w in listed if w.id not in known and w.focused]
+        told = in_window(desk.elements, new[-1] if new else front)
+        fields = [e for e in told if is_field(e) and "focused" in e.states and e.box]
+        if fields and (new or not _is_location(fields[0], before)):
+            yield from put(desk, fields[0], name, why="what asks for the name")
+            break
+        if new:
+            keys: tuple[Action, ...] = (Key(("ctrl", "a")), typed(name))
+            yield from desk.do(*keys, why=f"{new[-1].title or 'a dialog'} asks for the name")
+            break
+    else:
+        raise Missed(f"nothing asked for the name {name!r}")
+    yield from desk.do(Key(("enter",)), why="finish with Enter", last=True)
+    for pause in LOOKS:
+        listed = yield from open_windows(desk)
+        if not [w for w in listed if w.id not in known]:
+            return
+        yield from desk.again(pause, why="the dialog may take a moment to go")
+    left = [w.title for w in listed if w.id not in known]
+    raise Missed(f"the dialog {left[0]!r} is still there after the name {name!r}")
+
+
+def _is_location(field: Element, before: Sequence[Window]) -> bool:
+    """Whether a field holds where one is: it had the keyboard all along."""
+    return (field.value or "").startswith(("/", "~", "file:"))
+
+
+def _see(desk: Desk, name: str) -> Turns[None]:
+    """See that what was named can be seen by its name."""
+    for pause in LOOKS:
+        yield from desk.again(pause, why=f"whether {name} is there")
+        yield from desk.closer()
+        if resolve(desk, look_for(desk, wished(f'"{name}"'), want="read")) is not None:
+            return
+    desk.doubt(f"no {name} can be seen")
