@@ -8,13 +8,20 @@ from __future__ import annotations
 import sys
 
 from carrel.guest import server_start
+from carrel.guest.first import become_first
 from carrel.guest.without_tls import do_without_tls
 
-__all__ = ["main"]
+__all__ = ["FIRST", "main"]
+
+FIRST = "--first"
+"""The argument that makes the guest process 1 of its machine."""
 
 
 def main() -> int:
     """Run until the desk dies or somebody says stop; the last line of stderr says why."""
+    if FIRST in sys.argv:
+        sys.argv.remove(FIRST)
+        become_first()
     started = server_start.from_arguments(sys.argv[1:])
     do_without_tls()
     from carrel.guest.program import run

@@ -10,14 +10,15 @@ from typing import ClassVar
 
 from anyio import to_thread
 
-from carrel.errors import InvalidInput, MachineLost, NotFound, RunError, Unavailable
+from carrel.errors import MachineLost, RunError
 from carrel.machines.bundle import guest_bundle
-from carrel.machines.images import RECIPES, Image, build, image_names, resolve_image
+from carrel.machines.images import Image, resolve_image
 from carrel.machines.images.desktop import DESKTOP
 from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord
 from carrel.machines.keeper import LISTEN
 from carrel.machines.paths import data_home, machines_home, private_directory, state_home
 from carrel.machines.provider import Capabilities, Health, Isolation, Progress
+from carrel.machines.providers._guest import check_image_spec, guest_argv, prepare_image
 from carrel.machines.providers._kept import Kept
 from carrel.machines.sandbox.cgroups import Group, stray_groups
 from carrel.machines.sandbox.family import continue_all, stop_all
@@ -31,7 +32,7 @@ from carrel.machines.sandbox.layout import (
     write_identity,
     write_settings,
 )
-from carrel.machines.sandbox.plan import AGENT_HOME, GUEST_BUNDLE, Bind, SandboxPlan
+from carrel.machines.sandbox.plan import GUEST_BUNDLE, Bind, SandboxPlan
 from carrel.machines.sandbox.probe import probe
 from carrel.machines.spec import Machine, MachineSpec
 
@@ -61,31 +62,12 @@ class NamespaceProvider(Kept):
 
     def check_spec(self, spec: MachineSpec) -> None:
         """Refuse an unknown image, an ill-formed rule and what only other providers have."""
-        if spec.image not in image_names():
-            raise NotFound(
-                f"there is no image called {spec.image[:60]!r}",
-                hint=f"known images: {', '.join(image_names())}",
-            )
-        if spec.allow:
-            from carrel.machines.egress import Rule
-
-            for text in spec.allow:
-                Rule.parse(text)
-        if spec.url is not None or spec.token_file is not None:
-            raise InvalidInput(
-                "url and token_file are for a machine elsewhere", hint="--provider remote"
-            )
+        check_image_spec(spec)
 
     async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
         """Build the image if it is not there."""
         self.check_spec(spec)
-        progress(f"image {spec.image}", None)
-        try:
-            await to_thread.run_sync(resolve_image, spec.image)
-        except Unavailable:
-            if spec.image not in RECIPES:
-                raise
-            await build(RECIPES[spec.image], progress=lambda p: progress(p.detail, p.fraction))
+        await prepare_image(spec.image, progress)
 
     def plan(self, machine: Machine) -> KeeperPlan:
         """The walls of this machine."""
@@ -104,7 +86,7 @@ class NamespaceProvider(Kept):
             parent=0,
             disk=str(keep.disk),
             home=str(keep.home),
-            argv=_guest_argv(layout.python, spec),
+            argv=guest_argv(layout.python, spec, "--listen-fd", LISTEN),
             env=agent_env(extra=spec.env),
             lower=layout.lower,
             links=layout.links,
@@ -170,16 +152,6 @@ def _private_places() -> list[Path]:
     with suppress(KeyError):
         places.append(Path(pwd.getpwuid(os.geteuid()).pw_dir))
     return places
-
-
-def _guest_argv(python: str, spec: MachineSpec) -> tuple[str, ...]:
-    size = f"{spec.size.width}x{spec.size.height}"
-    # Not -m and not `site`: the X server is started by the first lines, and waits for both.
-    program = "from carrel.guest.__main__ import main; raise SystemExit(main())"
-    return (
-        *(python, "-S", "-P", "-c", program),
-        *("--listen-fd", LISTEN, "--size", size, "--home", AGENT_HOME),
-    )
 
 
 def _live_record(machine: Machine) -> KeeperRecord:

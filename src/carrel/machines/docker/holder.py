@@ -1,0 +1,102 @@
+"""The process that holds a container: its line on standard input and output.
+
+Started by a machine's keeper. The container's own standard input ends with ours, and its guest
+with that, so none outlives its keeper.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import struct
+import sys
+import threading
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from carrel.errors import CarrelError
+from carrel.machines.docker.api import EngineApi
+
+__all__ = ["main"]
+
+_HEAD = struct.Struct(">BxxxL")
+_STDOUT = 1
+_PIECE = 1 << 16
+_STOP_SECONDS = 20
+_ANSWER = 30.0
+
+
+def main() -> NoReturn:
+    """Run a container to its end; its status is ours."""
+    api = EngineApi(Path(sys.argv[-2]))
+    container = sys.argv[-1]
+
+    def stop(_: int, __: FrameType | None) -> None:
+        threading.Thread(target=_stop, args=(api, container), daemon=True).start()
+
+    signal.signal(signal.SIGTERM, stop)
+    try:
+        line = api.attach(container)
+        api.post(f"/containers/{container}/start")
+        threading.Thread(target=_feed, args=(line,), daemon=True).start()
+        _drain(line)
+        status = _ending(api, container)
+    except (CarrelError, OSError) as error:
+        sys.stderr.write(json.dumps({"cause": str(error)}) + "\n")
+        status = 1
+    sys.stderr.flush()
+    os._exit(status)
+
+
+def _stop(api: EngineApi, container: str) -> None:
+    try:
+        api.post(f"/containers/{container}/stop", timeout=_STOP_SECONDS + 10, t=str(_STOP_SECONDS))
+    except CarrelError as error:
+        sys.stderr.write(f"holder: {error}\n")
+
+
+def _feed(line: socket.socket) -> None:
+    """Pass our input on, and its end."""
+    try:
+        while data := os.read(0, _PIECE):
+            line.sendall(data)
+        line.shutdown(socket.SHUT_WR)
+    except OSError as error:
+        sys.stderr.write(f"holder: {error}\n")
+
+
+def _drain(line: socket.socket) -> None:
+    """Take the container's two outputs apart until both have ended."""
+    while head := line.recv(_HEAD.size, socket.MSG_WAITALL):
+        if len(head) < _HEAD.size:
+            raise OSError("the engine's stream ended in the middle")
+        kind, size = _HEAD.unpack(head)
+        while size:
+            data = line.recv(min(size, _PIECE))
+            if not data:
+                raise OSError("the engine's stream ended in the middle")
+            size -= len(data)
+            _write(1 if kind == _STDOUT else 2, data)
+
+
+def _write(target: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(target, view) :]
+
+
+def _ending(api: EngineApi, container: str) -> int:
+    """How the container ended; said why, where the engine knows more than the guest."""
+    waited = api.post(f"/containers/{container}/wait", timeout=_ANSWER)
+    found = api.get(f"/containers/{container}/json")
+    state = found.get("State") if isinstance(found, dict) else None
+    if isinstance(state, dict):
+        if state.get("OOMKilled"):
+            sys.stderr.write(json.dumps({"cause": "it ran out of memory"}) + "\n")
+        elif state.get("Error"):
+            sys.stderr.write(json.dumps({"cause": str(state["Error"])}) + "\n")
+    code = waited.get("StatusCode") if isinstance(waited, dict) else None
+    return code if isinstance(code, int) and 0 <= code < 256 else 1

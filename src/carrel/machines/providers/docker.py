@@ -1,0 +1,260 @@
+"""Machines as containers, by the API of Docker or Podman."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import ClassVar
+
+from anyio import to_thread
+
+from carrel.errors import CarrelError, MachineLost, NotFound, Unavailable, WrongState
+from carrel.machines import interpreter
+from carrel.machines.bundle import guest_bundle
+from carrel.machines.docker.api import EngineApi, engine_socket
+from carrel.machines.docker.transfer import engine_image, import_image
+from carrel.machines.images import RECIPES, resolve_image
+from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
+from carrel.machines.paths import private_directory
+from carrel.machines.provider import Capabilities, Health, Isolation, Metrics, Progress
+from carrel.machines.providers._guest import check_image_spec, guest_argv, prepare_image
+from carrel.machines.providers._kept import Kept
+from carrel.machines.sandbox.layout import agent_env
+from carrel.machines.sandbox.plan import AGENT_GID, AGENT_HOME, AGENT_UID, GUEST_BUNDLE
+from carrel.machines.spec import Machine, MachineSpec
+from carrel.machines.state import Observed, State
+
+__all__ = ["DockerProvider"]
+
+HOLDER = "carrel.machines.docker.holder"
+MACHINE, HOME = "org.carrel.machine", "org.carrel.home"
+"""Labels: whose container it is, and in which directory of machines that one is."""
+
+_MB = 1 << 20
+
+
+class DockerProvider(Kept):
+    """Machines that share this kernel, walled off by a container engine.
+
+    See docs/adr/0014-machines-of-one-line.md.
+    """
+
+    name: ClassVar[str] = "docker"
+    isolation: ClassVar[Isolation] = Isolation.CONTAINER
+    capabilities: ClassVar[Capabilities] = Capabilities(pause=True)
+
+    async def probe(self) -> Health:
+        """Ask the engine what it is; a container is not run, for that needs an image."""
+        try:
+            api = EngineApi(engine_socket())
+            found = await to_thread.run_sync(api.get, "/info")
+        except CarrelError as error:
+            return Health(False, Isolation.CONTAINER, error.message, error.hint)
+        name = found.get("ServerVersion") if isinstance(found, dict) else None
+        return Health(True, Isolation.CONTAINER, f"the engine {name} answers on {api.path}")
+
+    def check_spec(self, spec: MachineSpec) -> None:
+        """Refuse what a container cannot be made from."""
+        check_image_spec(spec, tuple(RECIPES))
+
+    async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
+        """Build the image if it is not there, and give it to the engine."""
+        self.check_spec(spec)
+        await prepare_image(spec.image, progress)
+        api = EngineApi(engine_socket())
+        image = resolve_image(spec.image)
+        await to_thread.run_sync(import_image, api, image, progress)
+
+    async def create(self, machine: Machine) -> None:
+        """Make the container; nothing runs in it yet."""
+        private_directory(machine.directory)
+        await to_thread.run_sync(self._create, machine)
+
+    def _create(self, machine: Machine) -> None:
+        api = EngineApi(engine_socket())
+        api.post("/containers/create", container_wish(machine), name=container_name(machine))
+
+    def plan(self, machine: Machine) -> KeeperPlan:
+        """Hold the container, from its start to its end."""
+        socket = str(engine_socket())
+        argv = interpreter.command(HOLDER, socket, container_name(machine))
+        engine = EnginePlan(tuple(argv), interpreter.environment())
+        return KeeperPlan(machine.id, machine.spec, engine=engine)
+
+    async def delete(self, machine: Machine) -> None:
+        """End it, and remove the container and the machine's directory."""
+        await super().delete(machine)
+        await to_thread.run_sync(_remove, container_name(machine))
+
+    async def pause(self, machine: Machine) -> None:
+        """Have the engine freeze it."""
+        await self._tell(machine, "pause")
+
+    async def resume(self, machine: Machine) -> None:
+        """Have the engine thaw it."""
+        await self._tell(machine, "unpause")
+
+    async def _tell(self, machine: Machine, what: str) -> None:
+        if not Keep(machine.directory).is_held():
+            raise MachineLost(f"{machine.name} is not running", op=f"machine.{what}")
+        api = EngineApi(engine_socket())
+        path = f"/containers/{container_name(machine)}/{what}"
+        await to_thread.run_sync(api.post, path)
+
+    async def inspect(self, machine: Machine) -> Observed:
+        """Look at the keeper, and ask the engine about the container."""
+        observed = await super().inspect(machine)
+        if observed.state is State.LOST:
+            return observed
+        try:
+            state = await to_thread.run_sync(_state, container_name(machine))
+        except NotFound:
+            return Observed(State.LOST, cause="its container is gone")
+        except Unavailable as error:
+            if observed.state is State.STOPPED:
+                return observed
+            return Observed(State.ERROR, cause=error.message)
+        if observed.state is State.RUNNING and state.get("Paused"):
+            return Observed(State.PAUSED, None, observed.pid, observed.started_at, observed.notes)
+        return observed
+
+    async def recover(self, machine: Machine) -> None:
+        """End a container whose keeper was killed."""
+        await super().recover(machine)
+        if not Keep(machine.directory).is_held():
+            await to_thread.run_sync(_kill, container_name(machine))
+
+    async def metrics(self, machine: Machine) -> Metrics:
+        """The engine's own figures; unknown while it does not run."""
+        if not Keep(machine.directory).is_held():
+            return Metrics()
+        api = EngineApi(engine_socket())
+        path = f"/containers/{container_name(machine)}/stats"
+        found = await to_thread.run_sync(lambda: api.get(path, stream="false"))
+        return read_stats(found if isinstance(found, dict) else {})
+
+    async def collect(self, home: Path, known: frozenset[str]) -> tuple[str, ...]:
+        """Finish interrupted removals, and remove containers of machines that are no more."""
+        removed = list(await super().collect(home, known))
+        removed += await to_thread.run_sync(_collect, home, known)
+        return tuple(removed)
+
+
+def container_name(machine: Machine) -> str:
+    """What the engine calls a machine."""
+    return f"carrel-{machine.id}"
+
+
+def container_wish(machine: Machine) -> dict[str, object]:
+    """The body of the request that makes a machine's container."""
+    spec = machine.spec
+    image = resolve_image(spec.image)
+    memory = spec.memory_mb * _MB
+    owner = f"uid={AGENT_UID},gid={AGENT_GID}"
+    half = max(spec.memory_mb // 2, 32)
+    wish: dict[str, object] = {
+        "Image": engine_image(image),
+        "Hostname": machine.name,
+        "User": f"{AGENT_UID}:{AGENT_GID}",
+        "WorkingDir": AGENT_HOME,
+        "Env": [f"{name}={value}" for name, value in agent_env(extra=spec.env).items()],
+        "Cmd": list(guest_argv(image.python, spec, "--first", "--stdio")),
+        "Entrypoint": [],
+        # Its input ends with whoever holds it, and the guest with its input.
+        "OpenStdin": True,
+        "StdinOnce": True,
+        "AttachStdin": True,
+        "AttachStdout": True,
+        "AttachStderr": True,
+        "Tty": False,
+        "NetworkDisabled": True,
+        "Labels": {MACHINE: machine.id, HOME: str(machine.directory.parent)},
+        "HostConfig": {
+            "NetworkMode": "none",
+            "CapDrop": ["ALL"],
+            "SecurityOpt": ["no-new-privileges"],
+            "IpcMode": "private",
+            "PidsLimit": spec.pids,
+            "Memory": memory,
+            "MemorySwap": memory,
+            "NanoCpus": spec.cpus * 1_000_000_000,
+            "ShmSize": half * _MB,
+            "Tmpfs": {
+                "/tmp": f"rw,nosuid,nodev,exec,size={half}m,mode=1777",  # noqa: S108
+                "/run": "rw,nosuid,nodev,size=64m,mode=755",
+                f"/run/user/{AGENT_UID}": f"rw,nosuid,nodev,size=64m,mode=700,{owner}",
+            },
+            "Binds": [f"{guest_bundle()}:{GUEST_BUNDLE}:ro", *_identity(machine)],
+            "LogConfig": {"Type": "none", "Config": {}},
+            "RestartPolicy": {"Name": "no"},
+        },
+    }
+    return wish
+
+
+def _identity(machine: Machine) -> list[str]:
+    """A machine id of its own, which D-Bus and others ask for."""
+    path = machine.directory / "machine-id"
+    digest = hashlib.sha256(f"machine-id {machine.id}".encode()).hexdigest()
+    path.write_text(digest[:32] + "\n")
+    path.chmod(0o644)
+    return [f"{path}:/etc/machine-id:ro"]
+
+
+def read_stats(found: Mapping[str, object]) -> Metrics:
+    """What the engine's statistics say; None is unknown."""
+    memory, cpu, pids = (_part(found, name) for name in ("memory_stats", "cpu_stats", "pids_stats"))
+    spent = _number(_part(cpu, "cpu_usage").get("total_usage"))
+    return Metrics(
+        _number(memory.get("usage")),
+        spent / 1e9 if spent is not None else None,
+        _number(pids.get("current")),
+    )
+
+
+def _part(found: Mapping[str, object], name: str) -> Mapping[str, object]:
+    part = found.get(name)
+    return part if isinstance(part, dict) else {}
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _state(container: str) -> Mapping[str, object]:
+    found = EngineApi(engine_socket()).get(f"/containers/{container}/json")
+    return _part(found if isinstance(found, dict) else {}, "State")
+
+
+def _kill(container: str) -> None:
+    try:
+        if _state(container).get("Running"):
+            EngineApi(engine_socket()).post(f"/containers/{container}/kill")
+    except (NotFound, WrongState, Unavailable):
+        return  # it has ended by itself, or with its engine
+
+
+def _remove(container: str) -> None:
+    EngineApi(engine_socket()).delete(f"/containers/{container}", force="true", v="true")
+
+
+def _collect(home: Path, known: frozenset[str]) -> list[str]:
+    """Containers labelled as this store's whose machine it does not know any more."""
+    api = EngineApi(engine_socket())
+    if not api.path.exists():
+        return []
+    try:
+        found = api.get("/containers/json", all="true", filters=f'{{"label":["{HOME}={home}"]}}')
+    except Unavailable:
+        return []
+    removed = []
+    for entry in found if isinstance(found, list) else []:
+        labels = _part(entry if isinstance(entry, dict) else {}, "Labels")
+        identity = str(labels.get(MACHINE))
+        if labels.get(HOME) == str(home) and identity not in known:
+            if (home / identity).exists():
+                continue  # its removal, or its making, is somebody's business
+            _remove(f"carrel-{identity}")
+            removed.append(f"container of the deleted machine {identity}")
+    return removed

@@ -1,0 +1,265 @@
+"""Machines as containers, on an engine of the tests' own."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+from engines import Dockerd, docker_engine, require_docker
+from walls import eventually, quiet
+
+from carrel.computer import Computer
+from carrel.errors import CarrelError, InvalidInput, NotFound, RunError, Unavailable
+from carrel.geometry import Size
+from carrel.ids import new_id
+from carrel.machines.check import run_checks
+from carrel.machines.docker import api
+from carrel.machines.docker.api import EngineApi, engine_socket
+from carrel.machines.keep import Keep
+from carrel.machines.provider import Metrics
+from carrel.machines.providers.docker import (
+    DockerProvider,
+    container_name,
+    container_wish,
+    read_stats,
+)
+from carrel.machines.spec import Machine, MachineSpec
+from carrel.machines.state import State
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.desktop, pytest.mark.image]
+
+SPEC = MachineSpec(provider="docker", size=Size(1024, 768), memory_mb=1024, pids=400)
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Dockerd]:
+    require_docker()
+    with docker_engine() as found, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DOCKER_HOST", f"unix://{found.socket}")
+        yield found
+
+
+@asynccontextmanager
+async def desk(home: Path) -> AsyncIterator[tuple[DockerProvider, Machine]]:
+    provider = DockerProvider()
+    identity = new_id("mac")
+    machine = Machine(identity, "boxed", SPEC, home / "machines" / identity, 0.0)
+    machine.directory.parent.mkdir(exist_ok=True)
+    await provider.prepare(SPEC, quiet)
+    await provider.create(machine)
+    try:
+        await provider.start(machine, quiet)
+        yield provider, machine
+    finally:
+        with anyio.CancelScope(shield=True):
+            await provider.delete(machine)
+
+
+async def said(provider: DockerProvider, machine: Machine, command: str) -> str:
+    async with Computer(lambda: provider.channel(machine)) as computer:
+        return str((await computer.shell(command)).raise_for_error().data["stdout"])
+
+
+async def test_docker_passes_the_conformance_suite(engine: Dockerd) -> None:
+    with anyio.fail_after(400):
+        results = [result async for result in run_checks("docker", SPEC)]
+    for result in results:
+        print(f"{result.outcome:8}{result.seconds:6.2f} s  {result.title}  {result.detail}")
+    assert {result.outcome for result in results} == {"passed"}
+    assert len(results) >= 40
+    assert engine.containers() == []
+
+
+async def test_a_container_has_no_right_no_network_and_our_label(
+    engine: Dockerd, tmp_path: Path
+) -> None:
+    with anyio.fail_after(120):
+        async with desk(tmp_path) as (provider, machine):
+            (seen,) = engine.containers()
+            asked = engine.ask(f"/containers/{seen['Id']}/json").stdout
+            wall = json.loads(asked)["HostConfig"]
+            assert wall["CapDrop"] == ["ALL"]
+            assert wall["SecurityOpt"] == ["no-new-privileges"]
+            assert wall["NetworkMode"] == "none"
+            assert (wall["Memory"], wall["MemorySwap"]) == (1024 << 20, 1024 << 20)
+            assert wall["PidsLimit"] == 400
+            assert not wall["Privileged"]
+            assert machine.id in json.dumps(seen["Labels"])
+            status = await said(provider, machine, "cat /proc/self/status; ls /sys/class/net")
+            assert "CapEff:\t0000000000000000" in status
+            assert "NoNewPrivs:\t1" in status
+            assert status.split()[-1] == "lo"
+        assert engine.containers() == []
+
+
+async def test_a_killed_keeper_takes_its_container_along(engine: Dockerd, tmp_path: Path) -> None:
+    with anyio.fail_after(120):
+        async with desk(tmp_path) as (provider, machine):
+            record = Keep(machine.directory).read_record()
+            assert record is not None
+            os.kill(record.pid, 9)
+            await eventually(
+                "the container ends",
+                lambda: [each["State"] for each in engine.containers()] == ["exited"],
+                30,
+            )
+            assert (await provider.inspect(machine)).state is State.ERROR
+            await provider.recover(machine)
+            await provider.start(machine, quiet)
+            assert await said(provider, machine, "echo back") == "back\n"
+
+
+async def test_what_is_written_survives_a_stop_and_goes_with_the_machine(
+    engine: Dockerd, tmp_path: Path
+) -> None:
+    with anyio.fail_after(120):
+        async with desk(tmp_path) as (provider, machine):
+            await said(provider, machine, "echo kept > ~/note")
+            await provider.stop(machine, 10)
+            assert (await provider.inspect(machine)).state is State.STOPPED
+            assert [each["State"] for each in engine.containers()] == ["exited"]
+            await provider.start(machine, quiet)
+            assert await said(provider, machine, "cat ~/note") == "kept\n"
+    assert engine.containers() == []
+
+
+async def test_a_dead_engine_is_told_and_the_machine_comes_back_with_it(tmp_path: Path) -> None:
+    require_docker()
+    with (
+        anyio.fail_after(300),
+        docker_engine() as own,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setenv("DOCKER_HOST", f"unix://{own.socket}")
+        async with desk(tmp_path) as (provider, machine):
+            await said(provider, machine, "echo kept > ~/note")
+            own.kill()
+            keep = Keep(machine.directory)
+            await eventually("the keeper notices", lambda: not keep.is_held(), 30)
+            observed = await provider.inspect(machine)
+            assert observed.state is State.ERROR
+            assert "engine" in str(observed.cause)
+            assert not (await provider.probe()).usable
+            with pytest.raises(CarrelError, match="engine"):
+                await provider.start(machine, quiet)
+            await anyio.to_thread.run_sync(own.start)
+            await provider.recover(machine)
+            await provider.start(machine, quiet)
+            assert await said(provider, machine, "cat ~/note") == "kept\n"
+
+
+async def test_a_container_removed_by_others_is_lost_and_can_be_deleted(
+    engine: Dockerd, tmp_path: Path
+) -> None:
+    with anyio.fail_after(120):
+        async with desk(tmp_path) as (provider, machine):
+            await anyio.to_thread.run_sync(
+                lambda: EngineApi(engine.socket).delete(
+                    f"/containers/{container_name(machine)}", force="true"
+                )
+            )
+            keep = Keep(machine.directory)
+            await eventually("the keeper notices", lambda: not keep.is_held(), 30)
+            observed = await provider.inspect(machine)
+            assert (observed.state, observed.cause) == (State.LOST, "its container is gone")
+        assert not machine.directory.exists()
+
+
+async def test_only_containers_of_this_store_that_nobody_knows_are_collected(
+    engine: Dockerd, tmp_path: Path
+) -> None:
+    provider = DockerProvider()
+    await provider.prepare(SPEC, quiet)
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    machines = []
+    for home in (ours, theirs, ours):
+        identity = new_id("mac")
+        machine = Machine(identity, "boxed", SPEC, home / identity, 0.0)
+        home.mkdir(exist_ok=True)
+        await provider.create(machine)
+        machines.append(machine)
+    forgotten, stranger, known = machines
+    for path in sorted(forgotten.directory.iterdir()):
+        path.unlink()
+    forgotten.directory.rmdir()
+    try:
+        removed = await provider.collect(ours, frozenset({known.id}))
+        assert removed == (f"container of the deleted machine {forgotten.id}",)
+        left = json.dumps([each["Labels"] for each in engine.containers()])
+        assert stranger.id in left
+        assert known.id in left
+        assert forgotten.id not in left
+    finally:
+        for machine in (stranger, known):
+            await provider.delete(machine)
+    assert engine.containers() == []
+
+
+async def test_a_machine_that_uses_too_much_memory_says_so(engine: Dockerd, tmp_path: Path) -> None:
+    with anyio.fail_after(120):
+        async with desk(tmp_path) as (provider, machine):
+            hog = "python3 -c 'x = bytearray(1500 << 20)'"
+            async with Computer(lambda: provider.channel(machine)) as computer:
+                result = await computer.shell(hog)
+            assert result.data["exit"] != 0
+            assert await said(provider, machine, "echo alive") == "alive\n"
+            figures = await provider.metrics(machine)
+            assert figures.memory_bytes is not None
+            assert 0 < figures.memory_bytes <= 1024 << 20
+
+
+def test_an_image_the_engine_cannot_have_is_refused() -> None:
+    with pytest.raises(NotFound, match="docker provider has no image called 'host'"):
+        DockerProvider().check_spec(MachineSpec(provider="docker", image="host"))
+
+
+def test_an_engine_elsewhere_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCKER_HOST", "tcp://192.0.2.1:2375")
+    with pytest.raises(InvalidInput, match="not an engine on this system"):
+        engine_socket()
+
+
+async def test_no_engine_is_said_with_the_way_to_have_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/docker.sock")
+    health = await DockerProvider().probe()
+    assert not health.usable
+    assert "no engine listens" in health.reason
+    assert "docker.io" in str(health.fix)
+    with pytest.raises(Unavailable):
+        EngineApi(tmp_path / "docker.sock").get("/info")
+
+
+def test_what_the_engine_says_is_told_with_its_words() -> None:
+    assert isinstance(api._refusal(404, b'{"message": "No such image: x"}'), NotFound)
+    assert "No such image" in str(api._refusal(404, b'{"message": "No such image: x"}'))
+    assert "<html>" in str(api._refusal(500, b"<html>oh"))
+    assert "[1]" in str(api._refusal(500, b"[1]"))
+
+
+def test_of_a_stream_of_reports_a_failure_is_an_error() -> None:
+    assert api._parse(b'{"status": "a"}\n{"status": "b"}\n') == {"status": "b"}
+    assert api._parse(b"OK") is None
+    assert api._parse(b"") is None
+    with pytest.raises(RunError, match="no space left"):
+        api._parse(b'{"status": "a"}\n{"error": "no space left"}\n{"status": "b"}')
+
+
+@pytest.mark.parametrize("told", [{}, {"memory_stats": None}, {"cpu_stats": {"cpu_usage": 3}}])
+def test_figures_the_engine_does_not_give_are_unknown(told: dict[str, object]) -> None:
+    assert read_stats(told) == Metrics()
+
+
+def test_the_wish_carries_the_limits_of_the_spec(tmp_path: Path) -> None:
+    machine = Machine("mac_x", "desk", MachineSpec(provider="docker", cpus=2), tmp_path, 0.0)
+    wish = container_wish(machine)
+    host = wish["HostConfig"]
+    assert isinstance(host, dict)
+    assert host["NanoCpus"] == 2_000_000_000
+    assert wish["User"] == "1000:1000"
