@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from carrel.frames import Element
@@ -11,13 +12,30 @@ from carrel.models.steps.reading import text_of
 from carrel.perception.labels import written_on
 from carrel.perception.roles import FIELDS, Kind, kind_of
 
-__all__ = ["TEXTS", "shared_height", "value_beside"]
+__all__ = ["TEXTS", "announced", "shared_height", "value_beside"]
 
 TEXTS = frozenset({Kind.TEXT, Kind.HEADING, Kind.CELL})
 REACH = 320
 """Pixels from a label to what it says, to the right."""
 UNDER = 28
 """And below it."""
+_ASKED = re.compile(
+    r"的(?:值|内容|文字|文本|文案)$|^(?:the )?(?:value|text|content)s? (?:of|in) (?:the )?",
+    re.IGNORECASE,
+)
+
+
+def announced(elements: Sequence[Element], name: str) -> tuple[str, Element] | None:
+    """What one text says after a name and a colon: the 20元 of `定价：20元`."""
+    bare = re.sub(r"^(?:the|its)\s+", "", " ".join(name.split()), flags=re.IGNORECASE)
+    wanted = _ASKED.sub("", bare).strip('"“” :：')
+    said: dict[str, Element] = {}
+    for element in elements if wanted else ():
+        form = rf"\s*{re.escape(wanted)}\s*[:：]\s*(\S.*)"
+        found = re.fullmatch(form, written_on(element), re.IGNORECASE)
+        if found is not None and kind_of(element) in TEXTS | {Kind.OPTION}:
+            said[" ".join(found[1].split())] = element
+    return said.popitem() if len(said) == 1 else None
 
 
 def value_beside(elements: Sequence[Element], label: Element) -> Element | None:

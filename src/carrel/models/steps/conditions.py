@@ -8,10 +8,13 @@ from dataclasses import replace
 from carrel.actions import StatFile
 from carrel.frames import Element
 from carrel.models.steps.absences import cannot_count, cannot_tell
-from carrel.models.steps.captions import value_beside
+from carrel.models.steps.bounds import bounded, not_told
 from carrel.models.steps.chrome import part_meant, web_page
-from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.comparing import compare, read_number
+from carrel.models.steps.contents import content_absent, has_content
+from carrel.models.steps.desk import Desk
 from carrel.models.steps.front import open_windows
+from carrel.models.steps.placements import placed
 from carrel.models.steps.program import (
     Compare,
     Condition,
@@ -26,13 +29,12 @@ from carrel.models.steps.program import (
     Within,
 )
 from carrel.models.steps.programs import bare, is_of_kind, kind_said
-from carrel.models.steps.reading import field_value, fold, text_of
+from carrel.models.steps.reading import fold, text_of
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.titles import fitting_windows, told_windows, window_said
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import Wish, all_fitting, is_there, look_for, resolve, wished
-from carrel.perception.labels import labels, written_on
-from carrel.perception.roles import FIELDS, Kind, is_disabled, is_field, kind_of
+from carrel.perception.roles import Kind, is_disabled
 
 __all__ = ["absent", "compare", "has_state", "holds", "read_number"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from carrel import codec
@@ -55,6 +55,7 @@ class Desk:
         output: What the last command wrote.
         place: The part of the screen that the step under way is about, where that is said.
         listed: Where things were when a repetition over them began.
+        scope: Of all that is on the screen what may be looked at; None for everything.
         doubts: Why it is not certain that the step under way did anything.
         notice: The instruction itself; where the screen shows it, it is no thing to work on.
     """
@@ -75,12 +76,18 @@ class Desk:
         self.notice = ""
         self.listed: dict[str, Point] = {}
         self.doubts: list[str] = []
+        self.scope: Callable[[tuple[Element, ...]], tuple[Element, ...]] | None = None
+        self._scoped: tuple[int, int, tuple[Element, ...]] | None = None
         self._before = Seen()
 
     @property
     def elements(self) -> tuple[Element, ...]:
-        """What is on the screen."""
-        return self.seen.elements
+        """What is on the screen, or in the part of it that is looked at."""
+        if self.scope is None:
+            return self.seen.elements
+        if self._scoped is None or self._scoped[:2] != (id(self.seen), id(self.scope)):
+            self._scoped = (id(self.seen), id(self.scope), self.scope(self.seen.elements))
+        return self._scoped[2]
 
     @property
     def changed(self) -> bool:
@@ -118,6 +125,7 @@ class Desk:
     def take(self, seen: Seen) -> None:
         """Look at what followed."""
         self.seen = replace(seen, elements=without_notice(seen.elements, self.notice))
+        self._scoped = None
 
     def do(
         self, *actions: Action, why: str = "", commits: bool = True, last: bool = False

@@ -17,6 +17,7 @@ __all__ = [
     "Phrase",
     "Shows",
     "WindowOpen",
+    "Within",
 ]
 
 Phrase = str
@@ -100,3 +101,11 @@ class Every(Condition):
 
     conditions: tuple[Condition, ...]
     any: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Within(Condition):
+    """Something is so in a part of the screen, and only what is in that part counts."""
+
+    place: Phrase
+    condition: Condition

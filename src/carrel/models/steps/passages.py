@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.captions import TEXTS, shared_height, value_beside
+from carrel.models.steps.captions import TEXTS, announced, shared_height, value_beside
 from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.crossings import cell_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
 from carrel.models.steps.language.numbers import ORDINALS
@@ -150,6 +151,11 @@ def _of(desk: Desk, phrase: str, *, beside: bool) -> Turns[Passage]:
     fields = _many_lined(desk, phrase)
     if fields is not None:
         return Passage(text_of(fields, desk.elements), fields)
+    direct = resolve(desk, look_for(desk, wished(phrase), want="read"))
+    if direct is None or kind_of(direct.element) is Kind.COLUMN:
+        told = _in_cell(desk, phrase)
+        if told is not None:
+            return told
     match = yield from ground(desk, phrase, want="read")
     element = match.element
     said = text_of(element, desk.elements)
@@ -158,6 +164,15 @@ def _of(desk: Desk, phrase: str, *, beside: bool) -> Turns[Passage]:
         if value is not None:
             return Passage(text_of(value, desk.elements), value)
     return Passage(said, element)
+
+
+def _in_cell(desk: Desk, phrase: str) -> Passage | None:
+    """The cell where a row and a column meet, or what a text says after a name and a colon."""
+    cell = cell_meant(desk, phrase)
+    if cell is not None:
+        return Passage(text_of(cell, desk.seen.elements), cell)
+    told = announced(part_meant(desk.elements, ""), phrase)
+    return Passage(*told) if told is not None else None
 
 
 def _many_lined(desk: Desk, phrase: str) -> Element | None:

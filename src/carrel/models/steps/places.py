@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 
+from carrel.actions import Click
 from carrel.geometry import Box
+from carrel.models.steps.bounds import not_told
+from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, Place, within
 from carrel.models.steps.ground import ground
 from carrel.models.steps.modals import dialogs_shown
+from carrel.models.steps.place_words import read_place
+from carrel.models.steps.reveal import out_of_sight
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.find import Match
 from carrel.perception.roles import CONTROLS, Kind, kind_of
 
-__all__ = ["stay_in"]
+__all__ = ["come_to", "stay_in"]
 
 _WHOLE = re.compile(
     r"(?:the|this|that|my|your|our|an?) (?:[\w-]+ ){0,2}"
@@ -58,6 +63,26 @@ def stay_in(desk: Desk, phrase: str) -> Turns[None]:
     areas = sorted({inner, *around}, key=lambda box: box.area)
     desk.place = Place(phrase, tuple(areas), match.point)
     desk.worked = inner
+
+
+def come_to(desk: Desk, phrase: str) -> Turns[None]:
+    """Have a place in sight that is to be looked at: a tab chosen, a section scrolled to.
+
+    What comes by itself, as a dialog does, is only waited for.
+    """
+    words = read_place(phrase)
+    if words.sort not in ("tab", "group", "any", "list", "table", "column", "row"):
+        return
+    tabs = [e for e in part_meant(desk.elements, phrase) if kind_of(e) is Kind.TAB and e.box]
+    named = [e for e in tabs if words.name and e.name.strip().casefold() == words.name.casefold()]
+    if len(named) == 1 and words.sort in ("tab", "any") and "selected" not in named[0].states:
+        at = named[0].box
+        assert at is not None
+        why = f"{phrase} is not the one that is shown"
+        yield from desk.do(Click(at.center.x, at.center.y), why=why)
+        return
+    if not_told(desk, phrase) is not None:
+        yield from out_of_sight(desk, wished(phrase))
 
 
 def _without_sort(desk: Desk, phrase: str) -> str:

@@ -11,7 +11,20 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.items import in_sight, things
 from carrel.models.steps.names import fill_condition, fill_step
 from carrel.models.steps.places import stay_in
-from carrel.models.steps.program import Condition, Find, ForEach, If, Perform, Program, Repeat, Step
+from carrel.models.steps.program import (
+    Check,
+    Condition,
+    Find,
+    ForEach,
+    If,
+    Perform,
+    Program,
+    Read,
+    Repeat,
+    Step,
+    Wait,
+    Within,
+)
 from carrel.models.steps.state import How, Mark, Record
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs import verb_of
@@ -86,7 +99,7 @@ class Player:
     def _carry_out(self, step: Step, inner: tuple[Mark, ...], resumed: bool) -> Turns[str | None]:
         if not isinstance(step, Repeat):
             step = fill_step(step, self.desk.names)
-        if step.place is not None:
+        if step.place is not None and not isinstance(step, Check | Wait | Read | If | Repeat):
             self.desk.place = None
             # Where a thing is looked for may be all that is shown, and have no name there.
             if not isinstance(step, Find) or is_there(look_for(self.desk, wished(step.place))):
@@ -110,28 +123,31 @@ class Player:
     def _if(self, step: If, inner: tuple[Mark, ...]) -> Turns[None]:
         branch = self.path[-1].branch
         if not branch:
-            so, _ = yield from holds(self.desk, step.condition, closer=True)
-            missing = absent(self.desk, step.condition) if not so else None
+            condition = _there(step, step.condition)
+            so, _ = yield from holds(self.desk, condition, closer=True)
+            missing = absent(self.desk, condition) if not so else None
             if missing is not None:
                 # Of what is not there nobody knows whether it is so.
                 raise Missed(missing)
             branch = "then" if so else "otherwise"
         self.path[-1] = replace(self.path[-1], branch=branch)
-        yield from self._block(step.then if branch == "then" else step.otherwise, inner)
+        steps = step.then if branch == "then" else step.otherwise
+        yield from self._block(_placed(steps, step.place), inner)
 
     def _repeat(self, step: Repeat, inner: tuple[Mark, ...], resumed: bool) -> Turns[None]:
-        first = self.path[-1].round
+        first, body = self.path[-1].round, _placed(step.body, step.place)
+        until = _there(step, step.until) if step.until is not None else None
         for number in range(first, step.times if step.times is not None else MOST_ROUNDS):
             again = resumed and number == first
-            if step.until is not None and not again:
-                so, _ = yield from self._holds(step.until, closer=number > 0)
+            if until is not None and not again:
+                so, _ = yield from self._holds(until, closer=number > 0)
                 if so:
                     return
             self.path[-1] = replace(self.path[-1], round=number)
-            yield from self._block(step.body, inner if again else ())
-        if step.until is None:
+            yield from self._block(body, inner if again else ())
+        if until is None:
             return
-        so, told = yield from self._holds(step.until, closer=True)
+        so, told = yield from self._holds(until, closer=True)
         if not so:
             raise Missed(f"after all repetitions it is still not so: {told}")
 
@@ -166,6 +182,18 @@ class Player:
         for number, step in enumerate(steps, at + 1):
             place = ".".join([*outer, str(number)])
             self.ended.append(Record(place, step.line, _words(step), "skipped"))
+
+
+def _there(step: Step, condition: Condition) -> Condition:
+    """With the place that is said of the whole."""
+    return condition if step.place is None else Within(step.place, condition)
+
+
+def _placed(steps: tuple[Step, ...], place: str | None) -> tuple[Step, ...]:
+    """Steps in a place that is said of all of them."""
+    if place is None:
+        return steps
+    return tuple(step if step.place is not None else replace(step, place=place) for step in steps)
 
 
 def _words(step: Step) -> str:

@@ -8,11 +8,26 @@ import time
 
 from carrel.actions import Wait as Pause
 from carrel.models.steps.absences import is_known_to_go
+from carrel.models.steps.bounds import bounded, not_told
 from carrel.models.steps.conditions import holds
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.later import same_as
-from carrel.models.steps.passages import passage
-from carrel.models.steps.program import Check, Condition, Has, Is, Let, Not, Read, Shows, Wait
+from carrel.models.steps.passages import Passage, passage
+from carrel.models.steps.place_words import placed_in
+from carrel.models.steps.places import come_to
+from carrel.models.steps.program import (
+    Check,
+    Condition,
+    Has,
+    Is,
+    Let,
+    Not,
+    Read,
+    Shows,
+    Step,
+    Wait,
+    Within,
+)
 from carrel.models.steps.reading import chosen_of
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.turns import Missed, Turns
@@ -42,7 +57,7 @@ def read(desk: Desk, step: Read) -> Turns[str | None]:
     if (address := meant_cell(desk, step.what)) is not None:
         desk.names[step.name] = yield from shown_in_cell(desk, address)
         return f"{step.name} = {desk.names[step.name]}"
-    found = yield from passage(desk, step.what)
+    found = yield from _passage_there(desk, step)
     element, text = found.element, found.text
     if kind_of(element) is Kind.COMBO:
         yield from desk.again(0, why="what is chosen", hidden=True)
@@ -55,6 +70,31 @@ def read(desk: Desk, step: Read) -> Turns[str | None]:
     return f"{step.name} = {desk.names[step.name]}"
 
 
+def _passage_there(desk: Desk, step: Read) -> Turns[Passage]:
+    """What is to be read, in the place that is said, if one is.
+
+    Raises:
+        Missed: It is not there, or the place is not.
+    """
+    place, what = step.place, step.what
+    if place is None and (parts := placed_in(what)) is not None:
+        place, what = parts if not_told(desk, parts[0]) is None else (None, what)
+    if place is None:
+        return (yield from passage(desk, what))
+    yield from come_to(desk, place)
+    for pause in (0.3, 0.7, 1.5):
+        if not_told(desk, place) is None:
+            break
+        yield from desk.again(pause, why=f"{place} is not there yet")
+    missing = not_told(desk, place)
+    if missing is not None and (yield from desk.closer()):
+        missing = not_told(desk, place)
+    if missing is not None:
+        raise Missed(missing)
+    with bounded(desk, place):
+        return (yield from passage(desk, what))
+
+
 def let(desk: Desk, step: Let) -> Turns[str | None]:
     """Remember a text."""
     desk.names[step.name] = step.text
@@ -64,14 +104,24 @@ def let(desk: Desk, step: Let) -> Turns[str | None]:
 
 def check(desk: Desk, step: Check) -> Turns[str | None]:
     """Fail unless something is so, now or in a moment."""
-    yield from until(desk, step.condition, CHECK_SECONDS)
+    if step.place is not None:
+        yield from come_to(desk, step.place)
+    yield from until(desk, _there(step, step.condition), CHECK_SECONDS)
     return None
+
+
+def _there(step: Step, condition: Condition) -> Condition:
+    """With the place that the step is about: only what is there counts."""
+    return condition if step.place is None else Within(step.place, condition)
 
 
 def wait(desk: Desk, step: Wait) -> Turns[str | None]:
     """Wait for a time, until something is so, or until the screen keeps still."""
     if step.until is not None:
-        yield from until(desk, step.until, step.seconds or WAIT_SECONDS, seen=True)
+        if step.place is not None:
+            yield from come_to(desk, step.place)
+        until_so = _there(step, step.until)
+        yield from until(desk, until_so, step.seconds or WAIT_SECONDS, seen=True)
         return None
     if step.seconds is None:
         yield from _still(desk)
@@ -129,15 +179,25 @@ def until(desk: Desk, condition: Condition, seconds: float, *, seen: bool = Fals
         raise Missed(f"{told}; waited {seconds:g} s for it")
 
 
-def _what_goes(condition: Condition) -> Shows | None:
+def _what_goes(condition: Condition) -> Condition | None:
     """The thing that shall not be there, where the condition is just that."""
+    if isinstance(condition, Within):
+        inner = _what_goes(condition.condition)
+        return None if inner is None else Within(condition.place, inner)
     inner = condition.condition if isinstance(condition, Not) else None
     if isinstance(inner, Is) and inner.state == "visible":
         return Shows(inner.what)
-    return inner if isinstance(inner, Shows) else None
+    return inner if isinstance(inner, Shows | Within) and _phrase(inner) else None
 
 
-def _until_gone(desk: Desk, thing: Shows, seconds: float, *, seen: bool) -> Turns[None]:
+def _phrase(thing: Condition) -> str:
+    """What a thing that goes is called; empty where more than a thing is meant."""
+    while isinstance(thing, Within):
+        thing = thing.condition
+    return thing.what if isinstance(thing, Shows) else ""
+
+
+def _until_gone(desk: Desk, thing: Condition, seconds: float, *, seen: bool) -> Turns[None]:
     """Look until a thing is not there, on a screen that keeps still.
 
     What was there and is not any more is gone. What was never there may be there under another
@@ -147,7 +207,7 @@ def _until_gone(desk: Desk, thing: Shows, seconds: float, *, seen: bool) -> Turn
         Missed: It stays, or nobody can tell.
     """
     waited, pause, told, was_there = 0.0, 0.1, "", False
-    known = is_known_to_go(thing.what) or not seen
+    known = is_known_to_go(_phrase(thing)) or not seen
     while True:
         there, told = yield from holds(desk, thing, closer=True)
         if not there and (was_there or known):
@@ -155,7 +215,7 @@ def _until_gone(desk: Desk, thing: Shows, seconds: float, *, seen: bool) -> Turn
             if so and (yield from _keeps_so(desk, Not(thing) if not was_there else None, thing)):
                 return
         elif not there:
-            told = f"cannot tell whether {thing.what} is gone: it was never seen; {told}"
+            told = f"cannot tell whether {_phrase(thing)} is gone: it was never seen; {told}"
         was_there = was_there or there
         if waited >= (seconds if was_there or known else min(seconds, COMING)):
             raise Missed(f"{told}; waited {waited:g} s for it")
@@ -164,7 +224,7 @@ def _until_gone(desk: Desk, thing: Shows, seconds: float, *, seen: bool) -> Turn
         waited, pause = waited + max(pause, TICK), min(pause * 1.6, 3.0)
 
 
-def _keeps_so(desk: Desk, condition: Condition | None, thing: Shows) -> Turns[bool]:
+def _keeps_so(desk: Desk, condition: Condition | None, thing: Condition) -> Turns[bool]:
     """Whether it is still gone a moment later, when the screen may have come to rest."""
     yield from desk.again(REST, why="whether it stays so")
     if condition is not None:

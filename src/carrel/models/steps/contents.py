@@ -1,0 +1,179 @@
+"""What a thing holds: a field, a label, a cell, a display, the page's title and address."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from carrel.frames import Element
+from carrel.models.steps.captions import announced, value_beside
+from carrel.models.steps.chrome import part_meant, web_page
+from carrel.models.steps.comparing import compare, read_number
+from carrel.models.steps.crossings import cell_meant
+from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.displays import is_display, readouts
+from carrel.models.steps.facts import Has
+from carrel.models.steps.reading import field_value, text_of
+from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.perception.labels import labels, written_on
+from carrel.perception.roles import FIELDS, Kind, is_field, kind_of
+
+__all__ = ["content_absent", "has_content"]
+
+_ANY_FIELD = re.compile(
+    r"(?:any|some|one of the|one) (?:text )?(?:field|box|input)s?(?: (?:on|of) the page)?"
+    r"|(?:页面上?的?)?(?:某一?|任意?一?|其中一?)个?(?:输入框|文本框|字段|框)",
+    re.IGNORECASE,
+)
+_TITLE = re.compile(
+    r"(?:the |this )?(?:(?:web ?|current )?page(?:['’]s)?|browser|(?:browser )?tab|document)"
+    r" ?titles?"
+    r"|(?:the )?title (?:of|in) (?:the|this) (?:(?:web ?|current )?page|(?:browser )?tab|browser)"
+    r"|(?:当前)?(?:页面|网页|浏览器|标签页)的?标题",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(
+    r"(?:the |this )?(?:(?:current |page |browser )?(?:url|web address|page address)|"
+    r"address (?:of the page|bar|in the address bar)|url (?:of the page|bar)|location bar)"
+    r"|(?:当前|页面|浏览器)?的?(?:网址|地址栏|链接地址|页面地址|URL|url)",
+    re.IGNORECASE,
+)
+_COLONS = (":", "：")
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What was read of a thing.
+
+    Attributes:
+        text: None where there is no such thing.
+        account: Then why not.
+        secret: It is a password, which is not told.
+    """
+
+    text: str | None
+    account: str = ""
+    secret: bool = False
+
+
+def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
+    """Whether a thing holds a text, and what it holds instead."""
+    ordered = condition.how in ("less", "greater")
+    if _ANY_FIELD.fullmatch(condition.what.strip()) and not ordered:
+        return _any_holds(desk, condition)
+    content = _content(desk, condition.what)
+    if content.text is None and is_display(condition.what):
+        return _some_display(desk, condition)
+    if content.text is None:
+        return False, content.account
+    if content.secret:
+        return False, _unknown(condition.what)
+    if ordered and read_number(content.text) is None:
+        return False, f"{condition.what} holds {content.text!r}, which is no number"
+    so = compare(content.text, condition.how, condition.text)
+    return so, f"{condition.what} holds {content.text!r}, not {condition.text!r}"
+
+
+def content_absent(desk: Desk, condition: Has) -> str | None:
+    """The account of a thing that is not there to hold anything."""
+    if _ANY_FIELD.fullmatch(condition.what.strip()):
+        return None
+    content = _content(desk, condition.what)
+    if content.text is None and is_display(condition.what) and readouts(desk):
+        return None
+    if content.secret:
+        return _unknown(condition.what)
+    return content.account if content.text is None else None
+
+
+def _unknown(what: str) -> str:
+    return f"{what} does not tell what it holds: it is a password"
+
+
+def _any_holds(desk: Desk, condition: Has) -> tuple[bool, str]:
+    """Whether one of all fields, whichever, holds it."""
+    fields = [e for e in part_meant(desk.elements, "") if is_field(e)]
+    held = [field_value(e) for e in fields if kind_of(e) is not Kind.PASSWORD]
+    so = any(compare(text, condition.how, condition.text) for text in held if text)
+    return so, f"the fields hold {', '.join(map(repr, held)) or 'nothing'}, not {condition.text!r}"
+
+
+def _some_display(desk: Desk, condition: Has) -> tuple[bool, str]:
+    """Whether what shows a result shows this; of a calculator that is no key, but its display."""
+    shown = readouts(desk)
+    how = (
+        "equals" if condition.how == "contains" and read_number(condition.text) is not None else ""
+    )
+    texts = [
+        text
+        for text in shown
+        if not (condition.how in ("less", "greater") and read_number(text) is None)
+    ]
+    so = any(compare(text, how or condition.how, condition.text) for text in texts)
+    listed = ", ".join(map(repr, shown[:6])) or "nothing"
+    return so, f"{condition.what} does not show {condition.text!r}; shown are {listed}"
+
+
+def _content(desk: Desk, phrase: str) -> _Content:
+    page = web_page(desk.seen.elements)
+    if page is not None and _TITLE.fullmatch(phrase.strip()):
+        return _Content(page.name)
+    if page is not None and page.value and _ADDRESS.fullmatch(phrase.strip()):
+        return _Content(page.value)
+    found = look_for(desk, wished(phrase), want="read")
+    match = resolve(desk, found)
+    element = match.element if match is not None else None
+    if element is not None and kind_of(element) is Kind.COLUMN:
+        # The heading of a column is not what its cells hold.
+        element = cell_meant(desk, phrase) or element
+    element = element or cell_meant(desk, phrase)
+    if element is None:
+        element = _label_of(desk, found.description.name)
+    if element is None:
+        told = announced(part_meant(desk.elements, ""), phrase)
+        return _Content(told[0] if told is not None else None, found.account())
+    return _Content(_told(desk, element), "", kind_of(element) is Kind.PASSWORD)
+
+
+def _label_of(desk: Desk, name: str) -> Element | None:
+    """The one label with these words among others: `Total price:` for the price."""
+    words = set(re.findall(r"\w+", name.casefold()))
+    fitting = [
+        e
+        for e in part_meant(desk.elements, "")
+        if kind_of(e) is Kind.TEXT and (e.name or e.value or "").rstrip().endswith(_COLONS)
+        if words and words <= set(re.findall(r"\w+", (e.name or e.value or "").casefold()))
+    ]
+    return fitting[-1] if len({(e.name or e.value) for e in fitting}) == 1 else None
+
+
+def _told(desk: Desk, element: Element) -> str:
+    """What a thing says; of a label what it labels, or (`Price:`) what stands beside it."""
+    element = _labelled_by(desk, element) or element
+    text = text_of(element, desk.elements)
+    if kind_of(element) is Kind.COMBO and text == element.name:
+        # It is called by its label, and what is chosen is written in it.
+        inner = [e for e in desk.elements if e.id != element.id and within(e.box, element.box)]
+        said = [written_on(e) for e in inner if kind_of(e) is Kind.TEXT and written_on(e)]
+        return said[0] if said else text
+    if text.rstrip().endswith(_COLONS):
+        value = value_beside(desk.elements, element)
+        return text if value is None else text_of(value, desk.elements)
+    return text
+
+
+def _labelled_by(desk: Desk, element: Element) -> Element | None:
+    """The one field or drop-down that a mere text is the label of."""
+    if kind_of(element) is not Kind.TEXT:
+        return None
+    known = labels(tuple(desk.elements))
+    words = written_on(element)
+
+    def is_it(label: Element) -> bool:
+        # A label may be told twice: as such, and as the text in it.
+        here = within(label.box, element.box) or within(element.box, label.box)
+        return label.id == element.id or (here and written_on(label) == words)
+
+    found = [e for e in desk.elements if e.id in known and is_it(known[e.id])]
+    kept = [e for e in found if kind_of(e) in FIELDS | {Kind.COMBO}]
+    return kept[0] if len(kept) == 1 else None

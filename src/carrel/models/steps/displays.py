@@ -1,0 +1,51 @@
+"""What a program shows as its result: the display of a calculator, a counter, an output."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.reading import text_of
+from carrel.perception.roles import CONTROLS, FIELDS, Kind, kind_of
+
+__all__ = ["is_display", "readouts"]
+
+_DISPLAY = re.compile(
+    r"(?:the |its |a )?(?:calculator(?:['’]s)? |calculated |calculation |final |current |numeric )*"
+    r"(?:display|read-?out|results?|answer|output|outcome|counter|calculator|screen|lcd|"
+    r"number shown|"
+    r"shown (?:number|value|result)|displayed (?:number|value|result))"
+    r"(?: (?:field|area|label|text|value|line|window|of the (?:calculation|calculator|sum)))?"
+    r"|(?:the )?calculator['’]s (?:display|screen|result)"
+    r"|(?:计算器?的?|最终的?|最后的?|当前的?|运算的?)?(?:显示屏|显示的?(?:结果|数字|数值|内容|值)|计算结果|运算结果|"
+    r"结果|答案|输出|计数器?|计算器|屏幕|显示区域?|显示器|显示)(?:栏|框|区)?(?:上|里|中)?",
+    re.IGNORECASE,
+)
+_USED = CONTROLS - FIELDS
+
+
+def is_display(phrase: str) -> bool:
+    """Whether the words are for whatever a program shows its result in."""
+    return _DISPLAY.fullmatch(phrase.strip()) is not None
+
+
+def readouts(desk: Desk) -> list[str]:
+    """Each text that is shown and not written on anything to press."""
+    shown = tuple(part_meant(desk.elements, ""))
+    tree = Lineage(shown)
+    keys = [e for e in shown if kind_of(e) in _USED and e.box is not None]
+    found: list[str] = []
+    for element in shown:
+        kind = kind_of(element)
+        if kind not in FIELDS | {Kind.TEXT, Kind.HEADING} or kind is Kind.PASSWORD:
+            continue
+        if any(kind_of(e) in _USED for e in tree.above(element)):
+            continue
+        if any(k.id != element.id and within(element.box, k.box) for k in keys):
+            continue
+        text = " ".join(text_of(element, shown).split())
+        if text and text not in found:
+            found.append(text)
+    return found

@@ -1,0 +1,416 @@
+"""How far a place on the screen reaches: what is in it counts, and nothing else does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from carrel.frames import Element
+from carrel.geometry import Box, Point
+from carrel.models.steps.boxes import around
+from carrel.models.steps.chrome import part_meant, web_page
+from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.floating import all_dialogs
+from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.place_words import PlaceWords, Sort, bare_place, read_place
+from carrel.models.steps.sections import section_under, under_heading
+from carrel.models.steps.turns import Missed
+from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.perception.labels import written_on
+from carrel.perception.roles import CONTROLS, HOLDERS, Kind, kind_of
+
+__all__ = ["Extent", "extent_of", "members", "rows_of"]
+
+SLACK = 6
+"""Pixels around what is told of a place in which its pixels may still say something."""
+MOST = 0.9
+"""Of the screen: what is larger is the sheet a dialog lies on, and not the dialog."""
+ROW = 160
+"""Pixels that an entry may be high."""
+STRIP = 34
+"""Pixels that a status bar is high, where no application tells of one."""
+_KINDS: dict[Sort, tuple[Kind, ...]] = {
+    "list": (Kind.LIST, Kind.TREE, Kind.TABLE),
+    "table": (Kind.TABLE, Kind.TREE),
+    "menu": (Kind.MENU,),
+    "bar": (Kind.TOOLBAR,),
+    "window": (Kind.WINDOW, Kind.DIALOG),
+    "group": tuple(HOLDERS - {Kind.PAGE, Kind.WINDOW, Kind.ROW}),
+}
+_ENTRIES = (Kind.ROW, Kind.OPTION, Kind.TREE_ITEM)
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """A part of the screen.
+
+    Attributes:
+        box: Where its pixels are.
+        holder: The element that all of it is in; None where no application tells of one.
+        title: What is written over it, and is not in it itself.
+    """
+
+    phrase: str
+    box: Box
+    holder: Element | None = None
+    title: Element | None = None
+
+
+def extent_of(desk: Desk, phrase: str) -> Extent | None:
+    """How far a place reaches; None where all that is shown is meant.
+
+    Raises:
+        Missed: It is not there, there are several, or it cannot be told how far it reaches.
+    """
+    words = read_place(phrase)
+    elements = tuple(part_meant(desk.elements, phrase))
+    if words.sort == "whole" and not words.name:
+        return None
+    tree = Lineage(elements)
+    if words.sort == "side":
+        return Extent(phrase, _half(_sheet(desk), words.side))
+    found = _found(desk, phrase, words, tree)
+    if found is None:
+        found = _by_description(desk, phrase, tree)
+    if found is None:
+        raise Missed(f"no {bare_place(phrase)} is there, or how far it reaches cannot be told")
+    return found
+
+
+def members(elements: Iterable[Element], extent: Extent) -> tuple[Element, ...]:
+    """What is in a place, whoever found it."""
+    listed = tuple(elements)
+    own = Lineage(listed).inside(extent.holder) if extent.holder is not None else None
+
+    def is_in(element: Element) -> bool:
+        if extent.title is not None and element.id == extent.title.id:
+            return False
+        if own is None or element.source in ("ocr", "detector"):
+            return within(element.box, extent.box)
+        if element.id not in own:
+            return False
+        # A strip of a page holds only a part of what its holder does.
+        held = extent.holder is not None and extent.holder.box == extent.box
+        return held or within(element.box, extent.box) or extent.title is None
+
+    return tuple(e for e in listed if is_in(e))
+
+
+def _sheet(desk: Desk) -> Box:
+    page = web_page(desk.elements)
+    if page is not None and page.box is not None:
+        return page.box
+    return Box(0, 0, desk.size.width, desk.size.height)
+
+
+def _half(box: Box, side: str) -> Box:
+    across, along = box.width // 2, box.height // 2
+    halves = {
+        "left": Box(box.x, box.y, across, box.height),
+        "right": Box(box.x + across, box.y, across, box.height),
+        "top": Box(box.x, box.y, box.width, along),
+        "bottom": Box(box.x, box.y + along, box.width, along),
+    }
+    return halves[side]
+
+
+def _found(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent | None:
+    if words.sort == "point":
+        x, y = map(int, re.findall(r"\d+", words.name))
+        return _around_point(phrase, Point(x, y), tree)
+    if words.sort == "dialog":
+        return _dialog(desk, phrase, words, tree)
+    if words.sort == "row":
+        return _row(desk, phrase, words, tree)
+    if words.sort == "status":
+        return _status(desk, phrase, tree)
+    if words.sort == "column" and (column := _column(phrase, words, tree)) is not None:
+        return column
+    if words.name:
+        return _named(desk, phrase, words, tree)
+    return _unnamed(desk, phrase, words, tree)
+
+
+def _whole(phrase: str, holder: Element, tree: Lineage, desk: Desk) -> Extent:
+    """All of an element, and of its pixels as much as is told of what is in it.
+
+    Raises:
+        Missed: It covers everything, and nothing is told of what is in it.
+    """
+    held = [e for e in tree.below(holder) if e.source in ("tree", "browser") and e.box]
+    assert holder.box is not None
+    if holder.box.area < MOST * _sheet(desk).area:
+        # Of what tells of nothing that is in it, all that lies there is.
+        return Extent(phrase, holder.box, holder if held else None)
+    leaves = [e.box for e in held if e.box and e.box.area and (written_on(e) or _is_used(e))]
+    if not leaves:
+        raise Missed(f"how far {phrase} reaches cannot be told")
+    return Extent(phrase, around(leaves, SLACK), holder)
+
+
+def _is_used(element: Element) -> bool:
+    return kind_of(element) in CONTROLS or kind_of(element) is Kind.IMAGE
+
+
+def _is_called(text: str, name: str) -> bool:
+    return _plain(text) == _plain(name) and bool(_plain(name))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" :：*")
+
+
+def _says(text: str, name: str) -> bool:
+    """Whether it says the name as whole words."""
+    one, other = _plain(text), _plain(name)
+    if not other:
+        return False
+    start = r"(?<!\w)" if other[0].isascii() and other[0].isalnum() else ""
+    end = r"(?!\w)" if other[-1].isascii() and other[-1].isalnum() else ""
+    return re.search(start + re.escape(other) + end, one) is not None
+
+
+# Dialogs
+
+
+def _dialog(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent | None:
+    shown = all_dialogs(desk.elements)
+    if words.name:
+        named = [e for e in shown if _is_called(written_on(e), words.name)]
+        named = named or [e for e in shown if _says(written_on(e), words.name)]
+        shown = named or [e for e in shown if any(_heads(x, words.name) for x in tree.below(e))]
+    if not shown:
+        raise Missed(f"no {bare_place(phrase)} is open")
+    front = [e for e in shown if "active" in e.states or "modal" in e.states] or shown
+    return _whole(phrase, front[-1], tree, desk)
+
+
+def _heads(element: Element, name: str) -> bool:
+    kinds = (Kind.HEADING, Kind.TEXT)
+    return kind_of(element) in kinds and _is_called(written_on(element), name)
+
+
+# Rows
+
+
+def rows_of(tree: Lineage) -> list[Element]:
+    """The rows of a table, or the entries of a list, without the one that heads the columns."""
+    rows = [e for e in tree.elements if kind_of(e) is Kind.ROW and e.box and not _is_head(e, tree)]
+    return rows or [e for e in tree.elements if kind_of(e) in _ENTRIES and e.box]
+
+
+def _is_head(row: Element, tree: Lineage) -> bool:
+    cells = [e for e in tree.below(row) if kind_of(e) in (Kind.CELL, Kind.COLUMN)]
+    return bool(cells) and all(kind_of(e) is Kind.COLUMN for e in cells)
+
+
+def _row(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent | None:
+    rows = rows_of(tree)
+    if not words.name:
+        at = words.number - 1 if words.number > 0 else words.number
+        if not words.number or not -len(rows) <= at < len(rows):
+            raise Missed(f"no {phrase}: there are {len(rows)} rows")
+        return _whole(phrase, rows[at], tree, desk)
+    for fits in (_is_called, _says):
+        # Of entries in one another the innermost is the row.
+        told = [r for r in rows if any(fits(t, words.name) for t in _texts(r, tree))]
+        outer = {e.id for r in told for e in tree.above(r)}
+        told = [r for r in told if r.id not in outer]
+        if len(told) > 1 and words.number:
+            at = words.number - 1 if words.number > 0 else words.number
+            told = told[at : at + 1 or None]
+        if len(told) > 1:
+            raise Missed(f"{len(told)} rows say {words.name}")
+        if told:
+            return _whole(phrase, told[0], tree, desk)
+    return _line(desk, phrase, words.name, tree)
+
+
+def _texts(row: Element, tree: Lineage) -> list[str]:
+    held = [*tree.below(row), row]
+    said = [e.value or written_on(e) for e in held if kind_of(e) is not Kind.BUTTON]
+    return [text for text in said if text] + [" ".join(written_on(e) for e in tree.below(row))]
+
+
+def _line(desk: Desk, phrase: str, name: str, tree: Lineage) -> Extent | None:
+    """What stands on one line with a name, where no application tells of rows."""
+    called = [e for e in tree.elements if e.box and _is_called(written_on(e), name)]
+    leaves = [e for e in called if not any(x in called for x in tree.below(e))]
+    if len(leaves) != 1:
+        return None
+    leaf = leaves[0]
+    assert leaf.box is not None
+    for holder in tree.above(leaf):
+        others = [e for e in tree.below(holder) if e.id != leaf.id and written_on(e)]
+        others = [e for e in others if not _is_called(written_on(e), name)]
+        if others and holder.box is not None:
+            if holder.box.height > max(ROW, 3 * leaf.box.height):
+                break
+            return _whole(phrase, holder, tree, desk)
+    if leaf.source in ("tree", "browser"):
+        return None
+    sheet, margin = _sheet(desk), leaf.box.height // 3
+    return Extent(
+        phrase,
+        Box(sheet.x, max(0, leaf.box.y - margin), sheet.width, leaf.box.height + 2 * margin),
+    )
+
+
+def _around_point(phrase: str, at: Point, tree: Lineage) -> Extent | None:
+    here = [e for e in tree.elements if e.box and e.box.contains(at)]
+    entries = [e for e in here if kind_of(e) in _ENTRIES]
+    saying = [e for e in here if sum(bool(written_on(x)) for x in tree.below(e)) > 1]
+    kept = entries or saying or here
+    best = min(kept, key=lambda e: e.box.area if e.box else 0, default=None)
+    return Extent(phrase, best.box, best) if best is not None and best.box is not None else None
+
+
+# Columns and bars
+
+
+def _column(phrase: str, words: PlaceWords, tree: Lineage) -> Extent | None:
+    """Everything under the heading of a column of a table."""
+    heads = [e for e in tree.elements if kind_of(e) is Kind.COLUMN and e.box]
+    if words.name:
+        heads = [e for e in heads if _is_called(written_on(e), words.name)]
+    elif words.number:
+        at = words.number - 1 if words.number > 0 else words.number
+        heads = heads[at : at + 1 or None]
+    if len(heads) != 1:
+        return None
+    head = heads[0]
+    assert head.box is not None
+    # The headings may be a table of their own, above the one with the cells.
+    cells = [
+        e.box
+        for e in tree.elements
+        if kind_of(e) is Kind.CELL and e.box and head.box.x <= e.box.center.x < head.box.right
+        if e.box.y >= head.box.bottom - 2
+    ]
+    return Extent(phrase, around([head.box, *cells]), None, head)
+
+
+def _status(desk: Desk, phrase: str, tree: Lineage) -> Extent | None:
+    bars = [e for e in tree.elements if e.role == "status bar" and e.box and e.box.area]
+    if bars:
+        low = max(bars, key=lambda e: e.box.y if e.box else 0)
+        return _whole(phrase, low, tree, desk)
+    frames = [e.box for e in desk.elements if e.role in ("frame", "window") and e.box]
+    if not frames:
+        return None
+    box = frames[-1]
+    return Extent(phrase, Box(box.x, max(0, box.bottom - STRIP), box.width, STRIP))
+
+
+# Parts with a name, and without
+
+
+def _named(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent | None:
+    called = [e for e in tree.elements if e.box and _is_called(written_on(e), words.name)]
+    called = [e for e in called if e.source in ("tree", "browser")] or called
+    kinds = _KINDS.get(words.sort, _KINDS["group"])
+    holding = [e for e in called if kind_of(e) in kinds and tree.below(e)]
+    if words.sort in ("any", "group", "tab", "column", "list", "table"):
+        holding = holding or [e for e in called if kind_of(e) in HOLDERS and tree.below(e)]
+        holding = holding or _with_panel(called, tree)
+    inner = {e.id for one in holding for e in tree.below(one)}
+    outer = [e for e in holding if e.id not in inner]
+    if len(outer) > 1:
+        raise Missed(f"there are {len(outer)} of {phrase}")
+    if outer:
+        return _whole(phrase, outer[0], tree, desk)
+    if words.sort in ("any", "group") and (entry := _entry(called, tree)) is not None:
+        return _whole(phrase, entry, tree, desk)
+    return _titled(desk, phrase, called, tree)
+
+
+def _with_panel(called: Sequence[Element], tree: Lineage) -> list[Element]:
+    """Tabs that hold what they show, as applications tell it."""
+    tabs = [e for e in called if kind_of(e) is Kind.TAB and "selected" in e.states]
+    return [e for e in tabs if any(kind_of(x) in HOLDERS | CONTROLS for x in tree.below(e))]
+
+
+def _entry(called: Sequence[Element], tree: Lineage) -> Element | None:
+    entries = {r.id: r for e in called for r in (e, *tree.above(e)) if kind_of(r) in _ENTRIES}
+    return next(iter(entries.values())) if len(entries) == 1 else None
+
+
+def _titled(desk: Desk, phrase: str, called: Sequence[Element], tree: Lineage) -> Extent | None:
+    """What stands under a title."""
+    titles = [e for e in called if kind_of(e) is Kind.HEADING]
+    titles = titles or [e for e in called if kind_of(e) is Kind.TEXT]
+    inner = {x.id for e in titles for x in tree.below(e)}
+    titles = [e for e in titles if e.id not in inner]
+    if len(titles) != 1:
+        return None
+    title = titles[0]
+    if (section := section_under(title, tree)) is not None and section.box is not None:
+        return _whole(phrase, section, tree, desk)
+    strip = under_heading(title, tree)
+    return Extent(phrase, strip[1], strip[0], title) if strip is not None else None
+
+
+def _unnamed(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent | None:
+    kinds = _KINDS.get(words.sort, ())
+    listed = [e for e in tree.elements if kind_of(e) in kinds and e.box and e.box.area]
+    listed = [e for e in listed if any(written_on(x) for x in tree.below(e))] or listed
+    if words.sort == "group":
+        sheet = _sheet(desk)
+        listed = [e for e in listed if e.box and e.box.area < sheet.area // 2]
+        if words.side:
+            half = _half(sheet, words.side)
+            listed = [e for e in listed if e.box and half.intersect(e.box) == e.box]
+    inner = {e.id for one in listed for e in tree.below(one)}
+    outer = [e for e in listed if e.id not in inner]
+    if not outer and words.sort in ("list", "table"):
+        outer = _repeating(tree)
+    if words.side and len(outer) > 1:
+        outer = _at_side(outer, words.side)
+    if words.number and outer:
+        at = words.number - 1 if words.number > 0 else words.number
+        outer = outer[at : at + 1 or None]
+    if len(outer) > 1:
+        front = [e for e in outer if kind_of(e) is Kind.MENU or "focused" in e.states]
+        outer = front[-1:] or outer
+    if len(outer) > 1:
+        raise Missed(f"there are {len(outer)} of {phrase}: say which one")
+    return _whole(phrase, outer[0], tree, desk) if outer else None
+
+
+def _at_side(listed: Sequence[Element], side: str) -> list[Element]:
+    at = {"left": (0, 1), "right": (0, -1), "top": (1, 1), "bottom": (1, -1)}[side]
+
+    def place(element: Element) -> int:
+        assert element.box is not None
+        centre = element.box.center
+        return at[1] * (centre.y if at[0] else centre.x)
+
+    ranked = sorted(listed, key=place)
+    return ranked[:1] if place(ranked[0]) < place(ranked[1]) else list(ranked)
+
+
+def _repeating(tree: Lineage) -> list[Element]:
+    """What holds several parts of one width below one another: a list that is not called one."""
+    parts: dict[tuple[str, int, int], int] = {}
+    for element in tree.elements:
+        box = element.box
+        if box is None or not element.parent or kind_of(element) not in (Kind.GROUP, Kind.ANY):
+            continue
+        if box.area and any(written_on(e) for e in tree.below(element)):
+            key = (element.parent, box.x, box.width)
+            parts[key] = parts.get(key, 0) + 1
+    most = max(parts.values(), default=0)
+    best = [key[0] for key, count in parts.items() if count == most and count > 1]
+    return [tree.by_id[best[0]]] if len(best) == 1 and best[0] in tree.by_id else []
+
+
+def _by_description(desk: Desk, phrase: str, tree: Lineage) -> Extent | None:
+    """What the eyes take the words for, where it is something that holds others."""
+    match = resolve(desk, look_for(desk, wished(phrase), want="hold"))
+    element = match.element if match is not None else None
+    if element is None or element.box is None:
+        return None
+    if kind_of(element) in HOLDERS | set(_ENTRIES) and tree.below(element):
+        return _whole(phrase, element, tree, desk)
+    return _titled(desk, phrase, [element], tree)

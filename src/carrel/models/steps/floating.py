@@ -1,0 +1,75 @@
+"""Dialogs that a page only draws: boxes that lie over the rest of it, and are called nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from carrel.frames import Element
+from carrel.geometry import Box
+from carrel.models.steps.chrome import web_page
+from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.modals import dialogs_shown
+from carrel.perception.labels import written_on
+from carrel.perception.roles import CONTROLS, Kind, kind_of
+
+__all__ = ["all_dialogs", "drawn_dialogs"]
+
+CENTRED = 0.06
+"""Of the page's width: how far off its middle a dialog may be."""
+SMALLEST, LARGEST = 0.01, 0.7
+"""Of the page: a smaller box is a tooltip, a larger one all there is."""
+_BOXES = (Kind.GROUP, Kind.ANY)
+
+
+def all_dialogs(elements: Sequence[Element]) -> list[Element]:
+    """The dialogs on the screen: those that are called so, else those that are only drawn.
+
+    A message that goes by itself is one only where there is no other.
+    """
+    called = dialogs_shown(elements)
+    proper = [e for e in called if e.role not in ("alert", "notification", "info bar")]
+    return proper or drawn_dialogs(elements) or called
+
+
+def drawn_dialogs(elements: Sequence[Element]) -> list[Element]:
+    """Boxes in the middle of a page that cover what else is there, and can be answered."""
+    page = web_page(elements)
+    if page is None or page.box is None:
+        return []
+    tree = Lineage(elements)
+    told = [e for e in tree.below(page) if e.source in ("tree", "browser") and e.box]
+    found, inner = list[Element](), set[str]()
+    for element in (e for e in elements if kind_of(e) in _BOXES and e.id not in inner):
+        if not _is_middle(element.box, page.box):
+            continue
+        held = tree.below(element)
+        answered = any(kind_of(e) in CONTROLS for e in held) and any(map(written_on, held))
+        if answered and _covers(element, held, told):
+            found.append(element)
+            inner |= tree.inside(element)
+    return found
+
+
+def _is_middle(box: Box | None, page: Box) -> bool:
+    if box is None or not SMALLEST * page.area <= box.area <= LARGEST * page.area:
+        return False
+    off = abs(box.center.x - page.center.x)
+    inside = page.y < box.y and box.bottom < page.bottom
+    return off <= CENTRED * page.width and inside and box.width <= 0.9 * page.width
+
+
+def _covers(element: Element, held: Sequence[Element], told: Sequence[Element]) -> bool:
+    """Whether something that is told before it, and is no part of it, lies under it."""
+    own = {element.id, *(e.id for e in held)}
+    outer = element.box
+    assert outer is not None
+    for other in told:
+        if other.id == element.id:
+            continue
+        box = other.box
+        if other.id in own or box is None or not box.area or not written_on(other):
+            continue
+        common = outer.intersect(box)
+        if common is not None and common.area >= 0.5 * box.area and box.area < outer.area:
+            return True
+    return False
