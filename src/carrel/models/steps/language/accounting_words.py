@@ -180,7 +180,10 @@ SAID_BY: Mapping[type, frozenset[str]] = {
     p.WindowOpen: _SEEN | word_set("open opened"),
     p.Exists: _SEEN | word_set("created saved directory folder file"),
     p.Tick: _STATE | word_set("box check"),
-    p.Press: word_set("key keys arrow shortcut combination control ctrl return escape"),
+    p.Press: word_set(
+        "key keys arrow shortcut combination control ctrl return escape plus minus equals equal "
+        "slash dot period comma asterisk star sign"
+    ),
     p.Point: word_set("ctrl control shift alt holding held hold keep side moves moving around"),
     p.Enter: _TEXT,
     p.SetValue: word_set("value combination position by"),

@@ -119,6 +119,8 @@ def trailing_condition(text: str, talk: Talk, read: Reader) -> list[Step] | None
     if word in ("if", "unless") and len(parts := _ELSE.split(found["cond"], maxsplit=1)) > 1:
         return _either(found["body"], word, parts, talk, read)
     said = re.sub(r"^you (?:see|find|reach)\s+", "you see ", found["cond"], flags=re.IGNORECASE)
+    if word in ("until", "till") and re.search(r"\s(?:is|are|been) reached$", said, re.IGNORECASE):
+        return [unclear(text, talk, "when that is cannot be seen; say what is visible then")]
     condition = condition_of(said, talk)
     if condition is None:
         if word in ("if", "unless") and not re.search(r"[\ue000-\ue7ff]$", found["body"]):

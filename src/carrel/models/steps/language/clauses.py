@@ -148,7 +148,9 @@ _FIELD_NOUN = re.compile(
 
 def _is_field_noun(surface: str, rest: str, before: str) -> bool:
     """`fill in the name Ann, email a@b.c`: a field and its text, not the next instruction."""
-    if surface[0].isupper() or not _FIELD_NOUN.fullmatch(surface):
+    if not _FIELD_NOUN.fullmatch(surface):
+        return False
+    if surface[0].isupper() and not re.match(rf"\s*(?:{ANY}|[:=]\s)", rest):
         return False
     found = verb_at(bare(before)) if before else None
     if found is None or found[0] != "enter":

@@ -59,9 +59,17 @@ _FIND_AND = re.compile(
 )
 
 
+_NO_MORE = re.compile(
+    r"\b(?:until|till)\s+there\s+(?:is|are)\s+no\s+(?:such|more)(?:\s+(?:button|link|one)s?)?"
+    r"(?:\s+(?:any ?more|any longer|left))?(?=\s*(?:[.,;]|$))",
+    re.IGNORECASE,
+)
+
+
 def _straight(text: str) -> str:
     """`find and click X` is `click X`; `press and hold` is `hold`."""
     text = re.sub(r"\bpress and hold\b", "hold", text, flags=re.IGNORECASE)
+    text = _NO_MORE.sub("until it disappears", text)
     # "Find and Replace" is the name of something.
     return _FIND_AND.sub(
         lambda m: "" if m["act"][0].islower() and verb_at(m["act"]) else m[0], text

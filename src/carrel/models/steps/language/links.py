@@ -279,12 +279,21 @@ def _awaited(step: Wait | Repeat | Check) -> str | None:
     return what if isinstance(what, str) else None
 
 
+_BESIDE = re.compile(
+    r"(?P<what>.+\s(?:below|above|under|underneath|over|beside|next to|left of|right of|near|"
+    r"inside|in front of|behind|after|before|with))\s+(?:it|them)",
+    re.IGNORECASE,
+)
+
+
 def _meant(phrase: str | None, before: list[Step]) -> str | None:
     """What the phrase stands for; the phrase itself when it is no pronoun."""
     if phrase is None:
         return None
     said = _THAT.fullmatch(phrase)
     thing = _thing(before)
+    if beside := _BESIDE.fullmatch(phrase):
+        return None if thing is None else f"{beside['what']} {thing}"
     if _HERE.fullmatch(phrase) or phrase == f"{{{IT}}}":
         return thing
     if said and phrase.lower().startswith(("that", "this", "those", "these")) and thing:

@@ -23,6 +23,16 @@ _HOLDER = (
 )
 _LETTERS = r"(?:text|contents?|value|words?|entry|input|everything|whatever|characters?)"
 _FOLDER = r"(?:folder|directory|level|the folder tree)"
+_POINTS = (
+    r"(?:(?:double|right|left)[- ])?(?:click|tap|press|hit|select|choose|pick|tick|untick|type|"
+    r"enter)"
+)
+_CAME = (
+    r"(?:window|dialog(?: box| window)?|pop-?up|modal|menu|context menu|list|box|drop-?down|panel|"
+    r"page|tab)\s+(?:that|which)\s+(?:(?:has|have)\s+)?(?:just\s+)?(?:opens?|opened|appears?|appeared|"
+    r"(?:comes?|came|pops?|popped|shows?|showed)\s+up|is\s+(?:shown|displayed|opened))"
+    r"(?:\s+(?:now|then))?"
+)
 _Rule = tuple[re.Pattern[str], str]
 
 
@@ -81,6 +91,21 @@ _RULES: tuple[_Rule, ...] = (
         r"(?P<what>[\w-]+?)s?",
         "{do} any {what}",
     ),
+    _rule(
+        rf"(?P<do>choose|select|pick|set)\s+(?P<a>{QUOTE}|\w+)\s+(?P<for>for|as|from)\s+(?P<b>.+?)"
+        rf"(?:\s+and|,)\s+(?P<c>{QUOTE}|\w+)\s+(?P=for)\s+(?P<d>.+)",
+        "{do} {a} {for} {b} and {do} {c} {for} {d}",
+    ),
+    _rule(
+        rf"(?:name|call|title|label)\s+(?P<what>(?:the|this|that|your|my)\s.+?)\s+(?P<text>{QUOTE})",
+        "rename {what} to {text}",
+    ),
+    # What has just come up is in front
+    _rule(
+        rf"(?P<what>{_POINTS}\s.+?)\s+(?:in|on|of|from)\s+(?:the|that)\s+(?:new\s+|next\s+)?"
+        rf"(?:{_CAME}|(?:new|newly opened)\s+(?:window|dialog|pop-?up))",
+        "{what}",
+    ),
     # Windows, programs, folders
     _rule(
         r"(?:bring|put|get|move)\s+(?:the\s+)?(?P<what>.+?)(?:\s+window)?\s+(?:back\s+)?(?:in)?to\s+(?:the\s+)?"
@@ -100,6 +125,19 @@ _RULES: tuple[_Rule, ...] = (
     _rule(
         r"(?:switch|change)\s+(?:over\s+|back\s+)+to\s+(?P<what>(?:the\s)?.+)",
         "switch to {what}",
+    ),
+    _rule(
+        r"(?:activate|focus|raise|select|show)\s+(?P<what>(?:the\s+)?[^,]+?\s+window)",
+        "switch to {what}",
+    ),
+    _rule(
+        r"use\s+(?P<app>(?:the\s+|an?\s+)?[\w.+-]+(?:\s+[\w.+-]+)?)\s+to\s+open\s+(?P<what>[^,]+)",
+        "open {what} with {app}",
+    ),
+    _rule(
+        r"save\s+(?P<what>(?:the|this|my)\s+\w+|it)\s+(?:under(?:\s+the\s+name)?|with\s+the\s+"
+        r"(?:file\s*)?name|to\s+the\s+file)\s+(?P<text>(?!.*\s).+)",
+        "save {what} as {text}",
     ),
     # Keys
     _rule(r"tab\s+(?:on\s+|over\s+|on\s+over\s+)?to\s+(?:the\s+)?next\s+\w+", "press tab"),
@@ -186,6 +224,7 @@ def _plainer(text: str, talk: Talk) -> str | None:
         if found is not None:
             talk.put_aside(_without_groups(found))
             groups = {key: said or "" for key, said in found.groupdict().items()}
+            groups["do"] = groups.get("do", "").lower()
             return re.sub(r"\s{2,}", " ", plain.format(**groups)).strip()
     return None
 

@@ -130,6 +130,8 @@ def _refuse_description(bare: str, talk: Talk) -> None:
     Raises:
         NotUnderstood: It only tells of one, or it is not clear where it ends.
     """
+    if re.fullmatch(r"(?:any|some|no|every)thing(?: else)?|whatever(?: .*)?", bare):
+        raise NotUnderstood("that only describes the text; put the text itself in quotes")
     if re.match(r"(?:an?|some|any)\s+[a-z]", bare) and not re.search(ANY, bare):
         raise NotUnderstood("that only describes the text; put the text itself in quotes")
     if re.fullmatch(rf"(?:the|an?)\s+{NOUN}", bare):

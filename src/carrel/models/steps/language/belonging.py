@@ -1,0 +1,92 @@
+"""What belongs to a thing that was spoken of: `its price`, 它的定价, `the star` after `find`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from carrel.models.steps.program import (
+    Check,
+    Choose,
+    Condition,
+    Find,
+    Has,
+    Is,
+    Not,
+    Open,
+    Point,
+    Read,
+    SetValue,
+    Step,
+    Submit,
+    Tick,
+    Unclear,
+    Wait,
+)
+
+__all__ = ["at_home"]
+
+_OWN = re.compile(
+    r"^(?:(?P<en>(?:their|its|his|her)\s+)|(?:它|他|她)们?的|其(?![他它余中实次]))", re.IGNORECASE
+)
+# What is called so is not on the page that opens by it.
+_SHOWN = re.compile(r"\b(?:result|link|article|product)s?\b|结果|链接|详情|文章", re.IGNORECASE)
+
+
+def at_home(step: Step, before: Sequence[Step], thing: str | None) -> Step:
+    """After `find X`, what follows is about X: `their address`, `the star icon`.
+
+    Args:
+        step: With its pronouns filled in.
+        before: What was said before it.
+        thing: The last thing that was spoken of.
+    """
+    found = next((s for s in reversed(before) if isinstance(s, Find)), None)
+    owner = found.what if found else thing
+    if owner is not None and (owned := _owned(step)) is not None:
+        return replace(owned, place=owned.place or (None if _opened(before) else owner))
+    last = before[-1] if before else None
+    if not isinstance(last, Find) or step.place is not None:
+        return step
+    if isinstance(step, Unclear | Submit | Find):
+        return step
+    if isinstance(step, Point | Tick | Choose) and last.what not in (
+        getattr(step, "what", None),
+        *getattr(step, "options", ()),
+    ):
+        beside = isinstance(step, Point) and step.what.endswith(f" {last.what}")
+        return step if beside else replace(step, place=last.what)
+    return step
+
+
+def _opened(before: Sequence[Step]) -> bool:
+    """Whether the thing was opened just before, so that its page is in sight and not itself."""
+    last = next((s for s in reversed(before) if not isinstance(s, Check | Wait | Read)), None)
+    shown = isinstance(last, Open) or (isinstance(last, Point) and last.how != "hover")
+    return shown and _SHOWN.search(getattr(last, "what", "")) is not None
+
+
+def _owned(step: Step) -> Step | None:
+    """The step about `its price` without its owner; None when it speaks of none."""
+    if isinstance(step, Point | Read | SetValue) and step.what and _OWN.match(step.what):
+        return replace(step, what=_bare(step.what))
+    if isinstance(step, Tick) and len(step.what) == 1 and _OWN.match(step.what[0]):
+        return replace(step, what=(_bare(step.what[0]),))
+    if isinstance(step, Check) and (condition := _stated(step.condition)) is not None:
+        return replace(step, condition=condition)
+    return None
+
+
+def _stated(condition: Condition) -> Condition | None:
+    if isinstance(condition, Not):
+        inner = _stated(condition.condition)
+        return None if inner is None else Not(inner)
+    if isinstance(condition, Has | Is) and _OWN.match(condition.what):
+        return replace(condition, what=_bare(condition.what))
+    return None
+
+
+def _bare(phrase: str) -> str:
+    found = _OWN.match(phrase)
+    return phrase if found is None else ("the " if found["en"] else "") + phrase[found.end() :]
