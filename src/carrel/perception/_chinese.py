@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from carrel.perception._cells import chinese_cells
+from carrel.perception._chinese_words import COLOURS, CORNERS, PLACES, SHAPES, SIDES, SIZES, STATES
 from carrel.perception._tokens import QUOTED
 from carrel.perception.description import Description, Relation, RelationKind, unique
 from carrel.perception.numbers import han_number
@@ -18,38 +19,7 @@ __all__ = ["read_chinese"]
 MAX_DEPTH = 4
 MAX_READINGS = 12
 
-_SIDES: Mapping[str, RelationKind] = {
-    "右边": "right_of",
-    "右侧": "right_of",
-    "右面": "right_of",
-    "右方": "right_of",
-    "左边": "left_of",
-    "左侧": "left_of",
-    "左面": "left_of",
-    "左方": "left_of",
-    "上方": "above",
-    "上面": "above",
-    "上边": "above",
-    "之上": "above",
-    "下方": "below",
-    "下面": "below",
-    "下边": "below",
-    "底下": "below",
-    "之下": "below",
-    "旁边": "next_to",
-    "旁": "next_to",
-    "附近": "next_to",
-    "隔壁": "next_to",
-    "里面": "in",
-    "之中": "in",
-    "当中": "in",
-    "内部": "in",
-    "后面": "after",
-    "之后": "after",
-    "前面": "before",
-    "之前": "before",
-}
-_SIDE = "|".join(sorted(_SIDES, key=len, reverse=True))
+_SIDE = "|".join(sorted(SIDES, key=len, reverse=True))
 _RELATION = re.compile(rf"(?:位于|处于|在)?(?P<target>.+?)的?(?P<side>{_SIDE})的?(?P<head>.+)")
 _WITHIN = re.compile(r"(?:位于|处于|在)?(?P<target>.+?)(?P<side>里|中|内|上)的(?P<head>.+)")
 _ROW = re.compile(
@@ -65,107 +35,34 @@ _HOLDING = re.compile(
     r"(?P<how>包含|含有|带有|带|开头为|开头是|以)(?P<name>.+?)(?:开头|结尾)?的(?P<head>.+)"
 )
 _OF = re.compile(r"(?P<target>.+?)的(?P<head>.+)")
-_FILLERS = re.compile(r"^(?:请|那个|这个|该|那|这|此|页面上的?|屏幕上的?|界面上的?|网页上的?)+")
+_SCREEN = r"(?:整个|当前)?(?:页面|屏幕|界面|网页|画面|桌面|浏览器窗口)"
+_FILLERS = re.compile(
+    r"^(?:请|那个|这个|该|那|这|此|页面上的?|屏幕上的?|界面上的?|网页上的?|"
+    rf"{_SCREEN}的?(?={'|'.join(CORNERS)}|[左右][侧边面]|[上下]方))+"
+)
+# 弹出的对话框: how it came is no name of it.
+_CAME = re.compile(
+    r"^(?:刚刚?|新|自动|随后)?(?:弹出来?|出现|跳出来?|打开|展开|显示出?来?)的"
+    r"(?=.*(?:框|窗|窗口|菜单|面板|列表|日历|提示|抽屉|消息|通知))"
+)
+_CORNER = re.compile(rf"(?P<target>.+?)的?(?P<place>{'|'.join(CORNERS)})的?(?P<head>.+)")
+_HELD = re.compile(
+    r"(?P<target>.*(?:列表|表格|菜单|下拉框|清单|表|结果|对话框|弹窗|窗口|[具单航边侧题]栏|面板|区域|卡片|选项卡|"
+    r"标签页|表单))的(?P<head>.+)"
+)
+_AIMS = "保存|登录|关闭|提交|确定|确认|取消|搜索|查询|打开|退出|删除|继续|完成|返回|清空|清除|刷新|下载|上传|发送|开始"
+_APART = re.compile(r"第\s*(\d{1,3})\s*(?=[个条项张次位只行列])")
+_FILED = re.compile(r"^(?:文件夹|文件|文档|目录)\s*(?=[\x21-\x7e\ue000-\ue7ff])")
+_FOR = re.compile(rf"(?P<name>[A-Z\d=+][\x21-\x7e]*(?: [\x21-\x7e]+)*)\s*(?:{_AIMS})")
 
-_STATES: Mapping[str, str] = {
-    "未选中": "unselected",
-    "没有选中": "unselected",
-    "没选中": "unselected",
-    "已选中": "selected",
-    "选中": "selected",
-    "当前": "selected",
-    "未勾选": "unchecked",
-    "没有勾选": "unchecked",
-    "没勾选": "unchecked",
-    "已勾选": "checked",
-    "勾选": "checked",
-    "不可用": "disabled",
-    "被禁用": "disabled",
-    "已禁用": "disabled",
-    "禁用": "disabled",
-    "未禁用": "enabled",
-    "可用": "enabled",
-    "非空": "filled",
-    "不为空": "filled",
-    "为空": "empty",
-    "空白": "empty",
-    "空": "empty",
-    "已展开": "expanded",
-    "展开": "expanded",
-    "未展开": "collapsed",
-    "折叠": "collapsed",
-    "获得焦点": "focused",
-    "聚焦": "focused",
-    "必填": "required",
-    "只读": "read only",
-}
-_COLOURS: Mapping[str, str] = {
-    "红": "red",
-    "橙": "orange",
-    "黄": "yellow",
-    "绿": "green",
-    "青": "cyan",
-    "蓝": "blue",
-    "紫": "purple",
-    "粉": "pink",
-    "棕": "brown",
-    "褐": "brown",
-    "黑": "black",
-    "白": "white",
-    "灰": "grey",
-}
-_PLACES: Mapping[str, str] = {
-    "左上角": "top left",
-    "右上角": "top right",
-    "左下角": "bottom left",
-    "右下角": "bottom right",
-    "最上面": "top",
-    "最上方": "top",
-    "最上边": "top",
-    "最顶部": "top",
-    "顶部": "top",
-    "最下面": "bottom",
-    "最下方": "bottom",
-    "最下边": "bottom",
-    "最底部": "bottom",
-    "底部": "bottom",
-    "最左边": "left",
-    "最左侧": "left",
-    "最右边": "right",
-    "最右侧": "right",
-    "中间": "middle",
-    "中央": "middle",
-    "最大": "largest",
-    "最小": "smallest",
-    "最长": "longest",
-    "最短": "shortest",
-    "最宽": "widest",
-    "最高": "tallest",
-    "下一个": "next",
-    "下一条": "next",
-    "上一个": "previous",
-    "上一条": "previous",
-}
-_SHAPES: Mapping[str, str] = {
-    "圆形": "circle",
-    "圆圈": "circle",
-    "圆点": "circle",
-    "圆": "circle",
-    "正方形": "square",
-    "方块": "square",
-    "矩形": "rectangle",
-    "长方形": "rectangle",
-    "三角形": "triangle",
-    "三角": "triangle",
-    "数字": "digit",
-    "字母": "letter",
-}
-_SIZES: Mapping[str, Literal["small", "large"]] = {"小": "small", "大": "large"}
 _ORDINAL = re.compile(
     r"第(\d{1,3}|[一二三四五六七八九十两]{1,3})(?P<unit>个|条|项|张|次|位|只|行|列|页)?"
 )
 _BACKWARDS = re.compile(r"倒数第(\d{1,3}|[一二三四五六七八九十]{1,3})(?P<unit>个|条|项|张|行|列)?")
 _LAST = re.compile(r"最后(?:的?一?(?P<unit>个|条|项|张|行|列)|的)")
+_LATIN = re.compile(r"\s*[A-Za-z\d][\x20-\x7e]*$")
+_SELF = ("头像",)
+"""Words for a kind that may as well be the name."""
 _HINTS = ("搜索", "密码", "地址", "数字", "数值")
 """What a field is for, said in one word with it."""
 _UNITS: Mapping[str, Kind] = {"行": Kind.ROW, "列": Kind.COLUMN}
@@ -220,16 +117,19 @@ class _Veiled:
 
 def _phrase(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
     text = text.strip(" 　，,")
-    text = _FILLERS.sub("", text).strip() or text
+    text = _FILLERS.sub("", _CAME.sub("", _APART.sub(r"第\1", text))).strip() or text
     if not text:
         return
     if depth < MAX_DEPTH:
         yield from chinese_cells(text, veiled.name, _numeral)
-        for rule in (_excepted, _between, _named, _holding, _rows, _sides, _within):
+        for rule in _RULES:
             yield from rule(veiled, text, depth)
     yield from _heads(veiled, text)
     if depth < MAX_DEPTH:
         yield from _belonging(veiled, text, depth)
+    if aimed := _FOR.fullmatch(text):
+        # 点击 Close 关闭: what it is for, where nothing is called so in two languages.
+        yield Description(text, name=aimed["name"])
 
 
 _Rule = Callable[[_Veiled, str, int], Iterator[Description]]
@@ -300,15 +200,35 @@ def _sides(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
         target = re.sub(r"^(?:位于|处于|在)", "", target.removesuffix("的"))
         # "最右边" is a superlative.
         if target and head and not target.endswith("最"):
-            yield from _related(veiled, _SIDES[match[0]], target, head, depth)
+            yield from _related(veiled, SIDES[match[0]], target, head, depth)
             return
 
 
 def _within(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
     match = _WITHIN.fullmatch(text)
     # "选中的" says a state, not a place.
-    if match is not None and not any(text.startswith(state + "的") for state in _STATES):
+    if match is not None and not any(text.startswith(state + "的") for state in STATES):
         yield from _related(veiled, "in", match["target"], match["head"], depth)
+
+
+def _held(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
+    """列表的第一项, 工具栏的“打印”: in what holds them."""
+    match = _HELD.fullmatch(text)
+    if match is None:
+        return
+    head = match["head"]
+    if veiled.count(head) or re.match("第|最后|倒数", head) or _kind_at_end(head):
+        yield from _related(veiled, "in", match["target"], match["head"], depth)
+
+
+def _cornered(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
+    """对话框右下角的“保存”按钮: in the dialog, the one in its corner."""
+    match = _CORNER.fullmatch(text)
+    if match is None or match["target"].endswith("最"):
+        return
+    for one in _related(veiled, "in", match["target"], match["head"], depth):
+        if not one.superlative:
+            yield replace(one, superlative=PLACES[match["place"]])
 
 
 def _rows(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
@@ -326,6 +246,11 @@ def _belonging(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
     match = _OF.fullmatch(text)
     if match is not None:
         yield from _related(veiled, "of", match["target"], match["head"], depth)
+
+
+_RULES: tuple[_Rule, ...] = (
+    *(_excepted, _between, _named, _holding, _rows, _cornered, _sides, _within, _held),
+)
 
 
 def _heads(veiled: _Veiled, text: str, said: Description | None = None) -> Iterator[Description]:
@@ -348,6 +273,8 @@ def _modified(one: Description, text: str) -> list[tuple[Description, str]]:
 
 def _cores(veiled: _Veiled, one: Description, text: str) -> Iterator[Description]:
     text = text.removeprefix("的").strip(" 　")
+    if filed := _FILED.match(text):
+        yield from _finish(veiled, one, text[filed.end() :])
     found = _kind_at_end(text)
     if found is not None:
         word, kind = found
@@ -359,18 +286,18 @@ def _cores(veiled: _Veiled, one: Description, text: str) -> Iterator[Description
             yield from _finish(veiled, called, name + hint)
         hint = "" if name else hint
         yield from _finish(veiled, replace(one, kinds=kinds, hint=hint), name)
-    shape = next((word for word in _SHAPES if text.endswith(word)), None)
+    shape = next((word for word in SHAPES if text.endswith(word)), None)
     if shape is not None:
         yield from _finish(
-            veiled, replace(one, shape=_SHAPES[shape]), text[: -len(shape)].rstrip(" 　的")
+            veiled, replace(one, shape=SHAPES[shape]), text[: -len(shape)].rstrip(" 　的")
         )
     before = next((length for length in range(6, 0, -1) if text[:length] in CHINESE), 0)
-    if before and veiled.count(text[before : before + 1]):
+    if before and (veiled.count(text[before : before + 1]) or _LATIN.match(text[before:])):
         # In 按钮“保存” the kind stands before the name.
         kind = CHINESE[text[:before]]
         kinds = one.kinds if kind is Kind.ANY else (*one.kinds, kind)
         yield from _finish(veiled, replace(one, kinds=kinds), text[before:])
-    if found is None or found[0] != text:
+    if found is None or found[0] != text or text in _SELF:
         yield from _finish(veiled, one, text)
 
 
@@ -417,19 +344,21 @@ def _with_unit(one: Description, match: re.Match[str], text: str) -> tuple[Descr
 
 
 def _look(one: Description, text: str) -> tuple[Description, str] | None:
-    for word, place in _PLACES.items():
+    for word, place in PLACES.items():
         if text.startswith(word) and len(text) > len(word) and not one.superlative:
             left = text[len(word) :].removeprefix("的")
             return replace(one, superlative=place), re.sub(r"^(?:一个|那个)", "", left)
-    for word, state in _STATES.items():
+    if current := re.match(r"当前(?=标签页|选项卡|页签|标签)", text):
+        return replace(one, states=(*one.states, "selected")), text[current.end() :]
+    for word, state in STATES.items():
         if text.startswith(word + "的"):
             return replace(one, states=(*one.states, state)), text[len(word) + 1 :]
     match = re.match(r"(?:浅|深|淡|亮)?([红橙黄绿青蓝紫粉棕褐黑白灰])色?的?", text)
     if match is not None and not one.colour and len(text) > match.end():
-        return replace(one, colour=_COLOURS[match[1]]), text[match.end() :]
+        return replace(one, colour=COLOURS[match[1]]), text[match.end() :]
     match = re.match(r"([大小])的?", text)
     if match is not None and not one.size and len(text) > match.end():
-        return replace(one, size=_SIZES[match[1]]), text[match.end() :]
+        return replace(one, size=SIZES[match[1]]), text[match.end() :]
     return None
 
 

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 
 import pytest
 
 from carrel.models.steps import program as p
 from carrel.models.steps.language import read_file, read_sentence
+from carrel.models.steps.language.days_zh import day_from
+
+
+def _day(words: str) -> str:
+    day = day_from(words, datetime.datetime.now().astimezone().date())
+    assert day is not None
+    return day.isoformat()
 
 
 def _bare(step: p.Step) -> p.Step:
@@ -135,7 +143,7 @@ def _bare(step: p.Step) -> p.Step:
             [
                 p.Perform("create", "一个日程"),
                 p.Enter("体检", "标题"),
-                p.Choose(("下周五",), "日期"),
+                p.PickDate(_day("下周五"), _day("下周五"), "日期"),
                 p.PickTime("上午9点", "09:00", "时间"),
             ],
         ),
@@ -404,7 +412,7 @@ def _bare(step: p.Step) -> p.Step:
             "查找“苹果”并全部替换成“香蕉”",
             [p.Perform("replace", '"苹果"', (("with", "香蕉"), ("in", "everywhere")))],
         ),
-        ("撤销上一步操作", [p.Perform("undo", "上一步操作")]),
+        ("撤销上一步操作", [p.Perform("undo")]),
         ("A列按升序排序", [p.Perform("sort", details=(("by", "A列"), ("order", "ascending")))]),
         (
             "在B2输入100，B3输入200，B4输入=B2+B3，然后看看B4是不是300",
@@ -659,7 +667,7 @@ def _bare(step: p.Step) -> p.Step:
             [
                 p.Choose(("上海",), "出发地"),
                 p.Choose(("北京",), "目的地"),
-                p.Choose(("后天",), "日期"),
+                p.PickDate(_day("后天"), _day("后天"), "日期"),
                 p.Perform("search"),
             ],
         ),
@@ -1162,7 +1170,7 @@ def _bare(step: p.Step) -> p.Step:
                 p.Press(("enter",)),
             ],
         ),
-        ("新建文件夹，命名为“素材”", [p.Perform("create", "文件夹", (("命名", "素材"),))]),
+        ("新建文件夹，命名为“素材”", [p.Perform("create", "文件夹", (("named", "素材"),))]),
         (
             "在第一行输入“你好”，按回车，再输入“世界”",
             [p.Enter("你好", "第一行"), p.Press(("enter",)), p.Enter("世界")],

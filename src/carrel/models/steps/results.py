@@ -31,6 +31,9 @@ _NUMBERED = re.compile(
     r"(?:the )?(?:search )?(?:result|hit|match)(?: (?:number|no\.?|nr\.?))? ?#?(?P<number>\d{1,3})",
     re.IGNORECASE,
 )
+_RESULT_ZH = re.compile(
+    r"(?:(?:倒数)?第\s*[\d一二三四五六七八九十]+\s*|最后一|首)[个条项]?(?:搜索|查询|检索)?的?结果(?:的?(?:链接|标题))?"
+)
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 
 
@@ -40,6 +43,8 @@ def is_result(phrase: str) -> int:
     if numbered is not None:
         return int(numbered["number"])
     one = describe(phrase)
+    if _RESULT_ZH.fullmatch(phrase.strip()):
+        return one.ordinal or 1
     words = re.sub(r"^(?:the |a )?\S+ ", "", phrase.strip(), count=1, flags=re.IGNORECASE)
     return one.ordinal if one.ordinal and _RESULT.fullmatch(words) else 0
 

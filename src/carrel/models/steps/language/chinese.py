@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
 from carrel.models.steps.language.exceptions_zh import excepted_zh
 from carrel.models.steps.language.fields_zh import is_field_first
 from carrel.models.steps.language.heads_zh import VERBS
 from carrel.models.steps.language.links import spoken_of
+from carrel.models.steps.language.loops_zh import looped_zh
 from carrel.models.steps.language.manners_zh import bare_zh
-from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.particulars_zh import with_particulars
 from carrel.models.steps.language.places_zh import split_place
-from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
+from carrel.models.steps.language.talk import IT, NotUnderstood, Talk
 from carrel.models.steps.language.verbs_zh import is_clause, is_lone_word, read_clause_zh
 from carrel.models.steps.program import (
     Answer,
@@ -22,12 +23,11 @@ from carrel.models.steps.program import (
     Compute,
     Condition,
     Enter,
-    ForEach,
     If,
     Not,
     PickDate,
     PickTime,
-    Repeat,
+    Read,
     Run,
     SetValue,
     Step,
@@ -123,6 +123,21 @@ _HIS = re.compile(
 _BESIDE = re.compile(r"(?:它|她|他)(?:们)?的?(?=(?:右|左|旁|下|上|后|前)(?:边|侧|面|方))")
 
 
+_KEPT = re.compile(
+    rf"(?:把|将)?(?:它|其|结果|该值|这个值)?\s*(?:保存|储存|存储|存|记录?|命名|赋值?)(?:为|到|成|作|在|给|入)?\s*(?:变量|名为)?\s*"
+    rf"(?P<name>{NAME}|{QUOTE}|[A-Za-z_]\w*)(?:变量)?(?:中|里)?"
+)
+
+
+def _kept(steps: list[Step], part: str, talk: Talk) -> bool:
+    """读取合计并保存为 TOTAL: what was read, under that name."""
+    last, found = steps[-1], _KEPT.fullmatch(bare_zh(part))
+    if found is None or not isinstance(last, Read | Compute) or last.name != IT:
+        return False
+    steps[-1] = replace(last, name=talk.atoms.text(found["name"]).strip("{}"))
+    return True
+
+
 _OUTPUT = re.compile(
     r"(?:确认|验证|检查|断言|确保)?\s*(?:命令|它)?的?(?:输出|结果)(?P<rest>(?:应该|应当|应)?(?:是|为|等于|包含|含有|以).+)"
 )
@@ -148,6 +163,8 @@ def _in_order(parts: list[str], talk: Talk) -> list[Step]:
         if steps and (told := _of_output(steps, part, talk)):
             steps[-1:] = told
             continue
+        if steps and _kept(steps, part, talk):
+            continue
         his, thing = _HIS.search(part), spoken_of(steps)
         if his is None or thing is None:
             meant = _BESIDE.sub(talk.atoms.mask(thing), part) if thing else part
@@ -167,15 +184,16 @@ def _particulars(text: str, talk: Talk) -> list[Step] | None:
     return with_particulars(text, talk, read_chinese)
 
 
+def _looped(text: str, talk: Talk) -> list[Step] | None:
+    return looped_zh(text, talk, read_chinese)
+
+
 def _around(text: str, talk: Talk) -> list[Step] | None:
     """Conditions, loops, order, places: what stands around instructions."""
     for rule in (
         _particulars,
         _if,
-        _each,
-        _repeat,
-        _every_seconds,
-        _until,
+        _looped,
         _ordered,
         _question,
         _placed,
@@ -265,76 +283,6 @@ def _main_line(body: str) -> tuple[str, str]:
         if is_clause(before) and is_clause(after) and not sent and not re.search(r"它|其", after):
             return body[: joint.start()], body[joint.end() :]
     return body, ""
-
-
-_UNITS = "个|行|条|项|封|张|列|件|份|名|位|款"
-_EACH = re.compile(
-    rf"(?:(?:对|给|在)?(?:于)?(?:表格|列表)?(?:里|中)?的?每一?(?P<unit>{_UNITS})\s*(?P<what>[^，,：:]*?)|"
-    rf"(?:对|给)(?:于)?所有的?\s*(?P<all>[^，,：:]+?))(?:里|中|上|来说)?\s*(?:[，,：:]\s*都?|都|(?=点|按|(?<!打)勾|填|双击|右击|右键|删|复制|单击))\s*(?P<body>.+)",
-    re.DOTALL,
-)
-
-
-def _each(text: str, talk: Talk) -> list[Step] | None:
-    found = _EACH.fullmatch(text)
-    if found is None:
-        return None
-    unit = found["unit"] or ""
-    what = found["all"] or found["what"] or (unit if unit in "行列项条" else "")
-    if not what or re.search(r"打[勾钩]|点击|勾选|删除|收藏|点赞", what):
-        return None
-    body = re.sub(r"它", talk.atoms.mask(f"{{{EACH}}}"), found["body"])
-    steps = read_chinese(body, talk)
-    if body == found["body"]:
-        # Nothing says 它: it is done in each of them.
-        steps = [
-            s if s.place or isinstance(s, Unclear) else replace(s, place=f"{{{EACH}}}")
-            for s in steps
-        ]
-    return [ForEach(EACH, tuple(steps), every=talk.phrase(what))]
-
-
-def _repeat(text: str, talk: Talk) -> list[Step] | None:
-    found = re.fullmatch(
-        rf"重复(?:执行|以下|下列)*\s*(?P<n>{NUMBER})\s*[次遍](?:以下操作)?\s*[，,：:]?\s*(?P<body>.+)|(?P<body2>.+?)[，,]?\s*重复\s*(?P<n2>{NUMBER})\s*[次遍]",
-        text,
-        re.DOTALL,
-    )
-    if found is None:
-        return None
-    count = int(number(found["n"] or found["n2"]) or 1)
-    return [Repeat(tuple(read_chinese(found["body"] or found["body2"], talk)), times=max(count, 1))]
-
-
-_EVERY_SECONDS = re.compile(
-    rf"每隔?\s*(?P<n>{NUMBER})\s*(?P<unit>秒|分)钟?[，,]?\s*(?:就)?(?P<body>.+?)(?:一次|一下)?[，,]\s*直到\s*(?P<cond>.+?)(?:为止)?",
-    re.DOTALL,
-)
-
-
-def _every_seconds(text: str, talk: Talk) -> list[Step] | None:
-    """每隔 2 秒刷新一次，直到状态变成“成功”."""
-    found = _EVERY_SECONDS.fullmatch(text)
-    condition = read_condition_zh(found["cond"], talk.atoms) if found else None
-    if found is None or condition is None:
-        return None
-    pause = (number(found["n"]) or 1) * (60 if found["unit"] == "分" else 1)
-    return [Repeat((*read_chinese(found["body"], talk), Wait(pause)), until=condition)]
-
-
-def _until(text: str, talk: Talk) -> list[Step] | None:
-    """`一直点击下一页，直到看到 X`."""
-    found = re.fullmatch(
-        r"(?:重复|一直|不断|反复|持续|循环|不停地?)?(?P<body>.+?)[，,]?\s*直到\s*(?P<cond>.+?)(?:为止)?",
-        text,
-        re.DOTALL,
-    )
-    if found is None or re.match(r"(?:最多)?等待?|.*滚|.*翻", found["body"]):
-        return None
-    condition = read_condition_zh(found["cond"], talk.atoms)
-    if condition is None or not is_clause(bare_zh(found["body"])):
-        return None
-    return [Repeat(tuple(read_chinese(found["body"], talk)), until=condition)]
 
 
 def _ordered(text: str, talk: Talk) -> list[Step] | None:

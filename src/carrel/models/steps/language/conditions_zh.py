@@ -99,7 +99,7 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
 def _single(text: str, atoms: Atoms) -> Condition | None:
     if _DONE.fullmatch(text.strip()) or re.search(r"[，,；](?!\d)", text):
         return None
-    for rule in (_counted, _window, _file, _seen, _state, _held):
+    for rule in (_found, _counted, _window, _file, _seen, _state, _held):
         found = rule(text.strip(), atoms)
         if found is not None:
             return found
@@ -116,15 +116,16 @@ def _no_or_none(condition: Condition | None, negative: object) -> Condition | No
 
 def _counted(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
-        rf"(?:页面上|屏幕上|这里|(?P<of>.+?)(?:里面|之中|当中|里|中|内|上)?)?(?P<much>至少|最多)?"
-        rf"(?:应该|应当|应|必须|总共|一共|共计?|还|现在|恰好)*(?:只?有|显示|共有|包含|只?剩下?|(?<=共)|(?<=共计))了?\s*"
+        rf"(?:页面上|屏幕上|这里|(?P<of>(?!至少|最多|应|必须|总共|一共|共|还|现在|恰好|只|刚好|正好).+?)(?:里面|之中|当中|里|中|内|上)?)?(?P<much>至少|最多)?"
+        rf"(?:应该|应当|应|必须|总共|一共|共计?|还|现在|恰好|刚好|正好)*(?P<much2>至少|最多)?"
+        rf"(?:只?有|显示|共有|包含|含有|只?剩下?|列出|(?<=共)|(?<=共计))了?\s*"
         rf"(?P<how>至少|最多|不超过|正好|只有)?\s*(?P<n>{NUMBER})\s*"
         rf"(?P<unit>个|条|行|项|张|封|件|份|篇|列|本|位|款|种|名|只|部|家|页)\s*的?(?P<what>.*)",
         text,
     )
     if found is None or (count := number(found["n"])) is None:
         return None
-    much = found["how"] or found["much"] or ""
+    much = found["how"] or found["much"] or found["much2"] or ""
     how = {"至少": "least", "最多": "most", "不超过": "most"}.get(much, "equals")
     if found["unit"] == "页" and not found["what"]:
         return None
@@ -132,6 +133,19 @@ def _counted(text: str, atoms: Atoms) -> Condition | None:
     what = found["what"] or {"行": "行", "列": "列"}.get(found["unit"], "项目")
     of = f"{found['of']}里的" if found["of"] else ""
     return Count(atoms.phrase(of + what), int(count), cast(Literal["equals", "least", "most"], how))
+
+
+def _found(text: str, atoms: Atoms) -> Condition | None:
+    """共找到 5 条结果: what the page says, or as many as it shows."""
+    found = re.fullmatch(
+        rf"{_SCREEN}?{_MODAL}(?P<text>(?:总共|一共|共)?(?:找到|搜到|查到|搜索到|查询到)了?\s*(?P<n>{NUMBER})\s*"
+        r"[个条项张件份本位款家部篇]\s*(?P<what>[^，,]*))",
+        text,
+    )
+    if found is None or (count := number(found["n"])) is None:
+        return None
+    told = Shows(atoms.phrase(found["text"]))
+    return Every((told, Count(atoms.phrase(found["what"] or "结果"), int(count))), any=True)
 
 
 def _window(text: str, atoms: Atoms) -> Condition | None:
@@ -162,7 +176,10 @@ _DONE = re.compile(
 _MODAL = r"(?:应该|应当|必须|应|会|要|能够?|可以|已经?|还|正|都|将|仍然?|依然)*"
 _LOUD = r"(?:看得?到|看见|找到|出现|弹出|跳出|显示出?|展示|存在|提示(?![文信框语])|有)(?:了|着|出)?"
 _SCREEN = r"(?:(?:当前|整个)?(?:页面|屏幕|网页|窗口|界面|画面|这里)(?:上|中|里|内)?)"
-_SIDE = r"(?:里面|之中|当中|里|中|内|上方|上面|上|下方|下面|下|旁边|左边|右边|左侧|右侧|后面|前面)"
+_SIDE = (
+    r"(?:底部|顶部|底端|顶端|左上角|右上角|左下角|右下角|中间|中央|里面|之中|当中|里|中|内|上方|上面|上|下方|"
+    r"下面|下|旁边|左边|右边|左侧|右侧|后面|前面)"
+)
 _SAYS = re.compile(
     rf"(?:我|你|用户)?(?:{_SCREEN})?{_MODAL}(?P<no>没有?|未|不再?|不会|不能|不应该?|看不到|看不见)?{_MODAL}"
     rf"(?:{_LOUD}|包含)?(?:有)?(?:文字|文本|消息|字样|内容)?\s*(?P<what>.+?)(?:字样|的字样|的提示|的文字)?"
@@ -209,7 +226,9 @@ def _seen(text: str, atoms: Atoms) -> Condition | None:
         text,
     ):
         says = _SAYS.fullmatch(text)
-        if says is not None and re.fullmatch(rf".+?(?:是|为|等于|变成)\s*{QUOTE}", says["what"]):
+        if says is not None and re.fullmatch(
+            rf".+?(?:是|为|等于|变成)\s*(?:{QUOTE}|{NAME}|-?{NUMBER}[%％元]?)", says["what"]
+        ):
             return _no_or_none(_held(says["what"], atoms), says["no"])
         if says is not None:
             return _no(Shows(atoms.phrase(says["what"])), says["no"])

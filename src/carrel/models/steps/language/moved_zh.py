@@ -7,7 +7,7 @@ import re
 from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.own_zh import OWN_ZH, named_new, perform, replaced, written_to
-from carrel.models.steps.language.pages_zh import check
+from carrel.models.steps.language.pages_zh import check, told_zh
 from carrel.models.steps.language.point_zh import (
     Rule,
     all_of,
@@ -43,7 +43,7 @@ __all__ = ["MOVED"]
 _BA = r"(?:把|将|给|对)\s*(?P<what>.+?)\s*"
 _ALL = r"(?P<all>全部都?|全都|都|全|一并|统统|逐个|逐一)?"
 _AS = rf"(?:变量\s*)?(?P<name>{NAME}|{QUOTE}|\w+)"
-_REMEMBER = r"(?:(?<!标)记录?[为作成在到]|存[为到入]变量|保存[为到]变量|赋值?给)"
+_REMEMBER = r"(?:(?<!标)记录?[为作成在到]|(?:保?存|储存|存储)[为到入成在]变量|赋值?给(?:变量)?)"
 _RESULT = r"(?:(?:它|其|命令)?的?(?:输出|结果|内容|返回值|文本|值)|它|其)"
 _REST = re.compile(r"^(?:剩下|剩余|余下)的?")
 _OTHERS = re.compile(r"^(?:其余|其他|其它|另外)的?")
@@ -117,7 +117,7 @@ def _read(found: re.Match[str], talk: Talk) -> list[Step]:
     what = found.groupdict().get("what")
     if what is None or re.fullmatch(_RESULT, what.strip()):
         return [Read("它", _name(found, talk))]
-    return [Read(thing(what, talk), _name(found, talk))]
+    return [Read(thing(told_zh(what), talk), _name(found, talk))]
 
 
 def _told(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -291,7 +291,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     (r"(?:把|将)\s*(?P<rest>.+?)\s*双击(?:一下|打开)?", click("double")),
     (rf"(?:把|将)\s*(?P<what>.+?)\s*{_ALL}(?:选上|选中|选定|选择|选出来)", _choose),
     (
-        rf"(?:把|将)\s*(?P<what>.+?)\s*{_ALL}(?P<verb>打开|开启|启用|关掉|关闭|关上|停用|禁用)",
+        rf"(?:把|将)\s*(?P<what>.+?)\s*(?<![为成到]){_ALL}(?P<verb>打开|开启|启用|关掉|关闭|关上|停用|禁用)",
         _switched,
     ),
     (
@@ -302,7 +302,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         _read,
     ),
     (
-        rf"(?:(?:把|将)\s*|(?![读记运执找复数统算计]))(?P<what>[^，,]+?)\s*{_REMEMBER}\s*{_AS}",
+        rf"(?:(?:把|将|获取|取得|提取|取出?)\s*|(?![读记运执找复数统算计]))(?P<what>[^，,]+?)(?:并|后)?\s*{_REMEMBER}\s*{_AS}",
         _read,
     ),
     (rf"(?:并|然后|再)?{_RESULT}?\s*(?:记[为作成]|记到|命名为|存[为到入]变量)\s*{_AS}", _read),
@@ -349,7 +349,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     ),
     (
         (
-            r"(?:添加|新增|增加|新建|创建|加上?)\s*(?:一?[个条项份]|[两三四五]个)?\s*(?P<kind>[\u3400-\u9fff]{0,8}?)\s*[：:]?\s*"
+            r"(?:添加|新增|增加|新建|创建|加上?)\s*(?:一?[个条项份]|[两三四五]个)?\s*(?P<kind>(?!名[为叫称字]|叫|标题为)[\u3400-\u9fff]{0,8}?(?<![为叫]))\s*[：:]?\s*"
             rf"(?P<text>{QUOTE}(?:[、，,和与及\s]+{QUOTE})*)\s*(?:这?[两二三四五六七八九十\d]*[项个条样])?(?P<tail>[\u3400-\u9fff]{{0,6}})"
         ),
         named_new,

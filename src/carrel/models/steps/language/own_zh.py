@@ -99,6 +99,11 @@ OWN_ZH = {
 }
 
 
+_LATEST = re.compile(
+    r"^(?:上一?[步次]|刚才|最近一?次?|前一步)的?(?:操作|修改|更改|输入|编辑|步骤)?$"
+)
+
+
 def own(found: re.Match[str], talk: Talk) -> list[Step]:
     """An application's verb, with whom it goes to and what it says."""
     verb = OWN_ZH.get(found["verb"], found["verb"])
@@ -115,6 +120,8 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
         rest = rest[: text.start()].strip()
     if what and rest and verb in ("rotate", "zoom"):
         details.append(("by", talk.text(rest)))
+    if verb in ("undo", "redo"):
+        rest = _LATEST.sub("", rest)
     target = re.sub(
         r"^(?:一下|下来|掉|了|起来|出去|出来)|(?:一下|下来)$", "", (what or rest).strip("，, ")
     )
@@ -182,7 +189,8 @@ def with_particular(verb: str, word: str) -> Rule:
 
     def rule(found: re.Match[str], talk: Talk) -> list[Step]:
         details: tuple[tuple[str, str], ...] = ((word, talk.text(found["text"])),)
-        what = re.sub(r"(?<=.)都$", "", found["what"].strip())
+        said_of = found["what"] or found.groupdict().get("what2") or ""
+        what = re.sub(r"(?<=.)都$", "", said_of.strip())
         said = _SAID.get(verb, "") + (talk.text(found["text"]) if verb == "add" else "")
         if verb == "replace":
             what, every = re.sub(r"^(?:所有的?|全部的?|每个)\s*", "", what), what

@@ -29,7 +29,7 @@ from carrel.models.steps.program import (
     Wait,
 )
 
-__all__ = ["check", "close", "open_", "read", "run", "switch", "wait"]
+__all__ = ["check", "close", "open_", "read", "run", "switch", "told_zh", "wait"]
 
 
 def wait(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -88,10 +88,16 @@ def check(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Check(condition)]
 
 
+def told_zh(what: str) -> str:
+    """Without the words that say the same as reading does: 输入框的值 is the field."""
+    held = r"(?<=[框栏格域])(?:里面|里|中|内)?的(?:值|内容|文本|文字|数值)$"
+    return re.sub(held, "", what.strip())
+
+
 def read(found: re.Match[str], talk: Talk) -> list[Step]:
     """读取 what a thing says, and remember it."""
-    name = found["name"]
-    return [Read(thing(found["what"], talk), talk.atoms.text(name).strip("{}") if name else IT)]
+    name = talk.atoms.text(found["name"]).strip("{}") if found["name"] else IT
+    return [Read(thing(told_zh(found["what"]), talk), name)]
 
 
 def open_(found: re.Match[str], talk: Talk) -> list[Step]:

@@ -30,15 +30,34 @@ _TOLD = re.compile(
 )
 
 
+_NAMED = re.compile(r"(?:文件|文件夹)?(?:命名|取名|起名|名称|名字|名|标题)")
+
+
+def _told(part: str) -> re.Match[str] | None:
+    """The particular of the words; None for those that are an instruction of their own."""
+    found = _TOLD.fullmatch(bare_zh(part))
+    if found is None or _NAMED.fullmatch(found["noun"]):
+        return found
+    asks = re.match(r"[把将在从用给对让]|.*[设改换切变调]$", found["noun"])
+    return None if asks or is_clause(bare_zh(part)) else found
+
+
+def _word(step: Perform, noun: str) -> str:
+    """The word of a particular: what something new is called is its name."""
+    if not _NAMED.fullmatch(noun) or noun == "标题":
+        return noun
+    return {"create": "named", "add": "named", "save": "as", "rename": "to"}.get(step.verb, noun)
+
+
 def _told_after(parts: list[str], talk: Talk, read: Reader) -> list[Step] | None:
     """写邮件给 Ann，主题是“a”，内容是“b”，然后发送."""
-    given = list(takewhile(bool, map(_TOLD.fullmatch, parts[1:])))
+    given = list(takewhile(bool, map(_told, parts[1:])))
     if not given or not is_clause(bare_zh(parts[0])) or _STATING.match(bare_zh(parts[0])):
         return None
     *others, last = read(parts[0], talk)
     if not isinstance(last, Perform):
         return None
-    told = tuple((one["noun"], talk.text(one["text"])) for one in given if one)
+    told = tuple((_word(last, one["noun"]), talk.text(one["text"])) for one in given if one)
     rest = "，".join(parts[1 + len(given) :])
     after = read(rest, talk) if rest else []
     return [*others, replace(last, details=(*last.details, *told)), *after]

@@ -24,7 +24,19 @@ from carrel.models.steps.program import (
     Step,
 )
 
-__all__ = ["IN", "TO", "Rule", "all_of", "click", "drag", "is_switch", "press", "scroll", "thing"]
+__all__ = [
+    "IN",
+    "TO",
+    "Rule",
+    "all_of",
+    "chord_zh",
+    "click",
+    "drag",
+    "is_switch",
+    "press",
+    "scroll",
+    "thing",
+]
 
 Rule = Callable[[re.Match[str], Talk], list[Step]]
 TO = r"(?:到|至|往|进|入)"
@@ -37,6 +49,9 @@ _MORE = re.compile(
 """Signs that the words are more than one thing: another instruction, or what should be so."""
 
 
+_PAGED = re.compile(r"分页(?:器|栏|条|控件|组件|区域?)?(?:里|中|上|内)?的(?=第.+页$|[上下]一页$)")
+
+
 def thing(masked: str, talk: Talk) -> str:
     """A thing in words, without particles.
 
@@ -44,6 +59,10 @@ def thing(masked: str, talk: Talk) -> str:
         NotUnderstood: It holds more than one name, or another instruction.
     """
     bare = re.sub(r"^(?:一下|一次|了|着)\s*|[\s，,。、]+$", "", masked.strip())
+    if paged := _PAGED.match(bare):
+        talk.put_aside(paged[0])
+        bare = bare[paged.end() :]
+    bare = re.sub(r"第\s*(\d+)\s*页$", r"第\1页", bare)
     if _MORE.search(bare):
         raise NotUnderstood(f"what is “{talk.atoms.original(bare)}”? one name goes in quotes")
     return talk.phrase(re.sub(r"(?<=.)(?:这|那)一?[项个条](?:里|中)?$", "", bare))
@@ -82,6 +101,27 @@ def all_of(text: str) -> str | None:
     return f"{inside['of']}的{inside['what']}" if inside else None
 
 
+_APART = re.compile(rf"(?<={QUOTE})\s*(?={QUOTE})")
+_ENUMERATED = re.compile(r"[^、]*[^、\s]\s*、\s*[^、\s].*")
+_KIND = re.compile(
+    r"\s*(?:这?[两三四五六七八九十\d]个)?(?:按钮|按键|键|图标|链接|选项|标签页?|单元格)$"
+)
+
+
+def _clicked(rest: str) -> list[str]:
+    """The things of a list, one after the other: `“A”“B”按钮`, `7、8、*、6 和 =`."""
+    items = listed(_APART.sub("、", rest))
+    if len(items) < 2:
+        return [rest]
+    if all(re.search(rf"^[^点按选填击勾]*{QUOTE}", item) for item in items):
+        return items
+    plain = re.sub(r"[，,]", "", rest) == rest and _ENUMERATED.fullmatch(rest)
+    if not plain or re.search(r"[里中内上下边的]\s*(?:[、和与及])", rest):
+        return [rest]
+    kind = _KIND.search(items[-1])
+    return [*items[:-1], _KIND.sub("", items[-1])] if kind and kind.start() else items
+
+
 def click(how: Literal["click", "double", "triple", "right", "middle", "hover"]) -> Rule:
     """The rule of a click of that kind."""
 
@@ -93,9 +133,9 @@ def click(how: Literal["click", "double", "triple", "right", "middle", "hover"])
             return [ForEach(EACH, (Point(f"{{{EACH}}}", how=how),), every=thing(what, talk))]
         if len(parts := PATH.split(rest.strip())) > 1 and how == "click":
             return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
-        items = listed(rest)
-        if len(items) > 1 and all(re.search(rf"^[^点按选填击勾]*{QUOTE}", item) for item in items):
-            return [Point(thing(item, talk), how=how) for item in items]
+        items = _clicked(rest)
+        if len(items) > 1:
+            return [Point(thing(item, talk), how=how, times=count) for item in items]
         return [Point(thing(rest, talk), how=how, times=count)]
 
     return rule
@@ -128,7 +168,8 @@ _KEYS_ZH = {
 }
 
 
-def _key(text: str) -> str | None:
+def chord_zh(text: str) -> str | None:
+    """The keys of a name such as `Ctrl+S` or `回车键`; None when it is none."""
     bare = re.sub(r"\s*(?:组合|快捷|方向)?键$", "", text.strip())
     bare = re.sub(r"^(?:方向|箭头)键?[向往]?(?=[上下左右]$)", "", bare)
     if bare in _KEYS_ZH:
@@ -162,7 +203,7 @@ def press(found: re.Match[str], talk: Talk) -> list[Step]:
         talk.put_aside(rest[aim.end("key") :])
         rest = aim["key"]
     parts = [talk.atoms.text(part) for part in re.split(r"\s*(?:、|，|,|和|再按|然后按)\s*", rest)]
-    keys = [_key(part) for part in parts]
+    keys = [chord_zh(part) for part in parts]
     if all(keys) and not re.search(r"按钮$", rest):
         return [Press(tuple(key for key in keys if key), times=count)]
     return click("click")(found, talk)
@@ -196,8 +237,18 @@ def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
             text,
         )
         return [Scroll(direction, "end", place or (thing(of["of"], talk) if of else None))]
+    if of := re.search(
+        r"(?:滚动|翻动|滑动|滚|翻|滑)(?:一下)?\s*(?P<of>(?!到|至|直到)[^，,]*?(?:列表|表格|面板|区域|侧边栏|页面|网页|窗口|框|栏|菜单|文档))"
+        r"\s*[，,]?\s*(?=直到|到|至|$)",
+        text,
+    ):
+        where = None if of["of"] in ("页面", "网页", "窗口") else of["of"]
+        place = place or (thing(where, talk) if where else None)
+        text = text[: of.start("of")] + text[of.end("of") :]
     if until := re.search(
-        r"(?:直到|至|到)\s*(?:看到|看见|出现)?\s*(?P<what>.+?)(?:出现|可见|显示)?(?:为止)?$", text
+        r"(?:直到|至|到)\s*(?:能)?(?:看到|看见|出现)?\s*(?P<what>.+?)(?:出现|可见|显示)?"
+        r"(?:在屏幕上|的位置|位置|处)?(?:为止)?$",
+        text,
     ):
         return [Scroll(direction, where=place, until=thing(until["what"], talk))]
     count = re.search(rf"({NUMBER})\s*(?:次|格|下|行|页)", text)

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
+from carrel.models.steps.language.days_zh import day_meant
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.point_zh import (
     IN,
@@ -24,6 +25,7 @@ from carrel.models.steps.program import (
     ForEach,
     Highlight,
     Paste,
+    PickDate,
     Read,
     SetValue,
     Step,
@@ -89,12 +91,18 @@ def ends_open(text: str) -> bool:
     return re.search(QUOTE, text) is not None and re.fullmatch(QUOTE, text.strip()) is None
 
 
+def _place(into: str) -> str:
+    """姓名处 is 姓名; 住处 stays."""
+    return re.sub(r"(?<=[^住出去好用来长办])(?:这里|那里|的?位置|(?<!办事)处)$", "", into.strip())
+
+
 def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> list[Step]:
     """Type a text, a date or what is read elsewhere, into a field or where the keyboard is.
 
     Raises:
         NotUnderstood: It is not clear where the text ends.
     """
+    into = _place(into) if into else None
     field = thing(into, talk) if into else None
     bare = _KIND.sub("", text.strip())
     if re.fullmatch(
@@ -235,7 +243,12 @@ def choose_in(found: re.Match[str], talk: Talk) -> list[Step]:
 
 def choose_of(source: str, what: str, talk: Talk) -> list[Step]:
     """Choose options, or a date, of something."""
+    source = _place(source)
     rest = re.sub(rf"^(?:日期|时间)\s*(?:为|是)?\s*(?={DATED}|{TIMED})", "", what.strip())
+    if re.search("日历", source) and (day := re.fullmatch(r"(\d{1,2})\s*[日号]", rest)):
+        return [Choose((day[1],), thing(source, talk))]
+    if day := day_meant(rest, source, talk):
+        return [PickDate(day, day, thing(source, talk))]
     if re.fullmatch(rf"{DATED}|{TIMED}", rest):
         return value_steps(rest, thing(source, talk), talk)
     if len(parts := PATH.split(rest)) > 1:
@@ -274,6 +287,8 @@ def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
         what = old["what"]
     if value in ("开", "打开", "开启", "启用", "关", "关闭", "禁用", "停用"):
         return [Tick((thing(what, talk),), value in ("开", "打开", "开启", "启用"))]
+    if day := day_meant(value, what, talk):
+        return [PickDate(day, day, thing(what, talk))]
     if re.fullmatch(rf"{DATED}|{TIMED}", value):
         return value_steps(value, thing(what, talk), talk)
     if ends_open(value) or re.search(r"[，,；](?!\d)", value):

@@ -17,6 +17,8 @@ from carrel.models.steps.language.heads_zh import (
     UNTICKING,
     verb_at_zh,
 )
+from carrel.models.steps.language.hovers_zh import HOVERS
+from carrel.models.steps.language.means_zh import MEANS, is_means
 from carrel.models.steps.language.moved_zh import MOVED
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.own_zh import own, sorted_by, with_particular
@@ -39,6 +41,7 @@ from carrel.models.steps.language.point_zh import (
     scroll,
     thing,
 )
+from carrel.models.steps.language.purposes_zh import split_purpose
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
 from carrel.models.steps.language.text_zh import (
     choose,
@@ -51,6 +54,7 @@ from carrel.models.steps.language.text_zh import (
     set_value,
     tick,
 )
+from carrel.models.steps.language.windows_zh import WINDOWS
 from carrel.models.steps.program import (
     Change,
     Check,
@@ -95,7 +99,7 @@ def is_clause(text: str) -> bool:
         return True
     if is_field_first(text) or _STATED.match(text):
         return True
-    if _ONCE.match(text):
+    if _ONCE.match(text) or is_means(text):
         return True
     found = verb_at_zh(text)
     if found is None:
@@ -169,7 +173,10 @@ _RULES: tuple[tuple[str, Rule], ...] = (
         with_particular("replace", "with"),
     ),
     (r"用\s*(?P<text>.+?)\s*替换\s*(?P<what>.+)", with_particular("replace", "with")),
-    (r"(?:把|将)?\s*(?P<what>.*?)\s*(?:另存|保存)为\s*(?P<text>.+)", with_particular("save", "as")),
+    (
+        r"(?:(?:把|将)?\s*(?P<what>(?!保存|另存).*?)\s*(?:另存|保存)[为成]|(?:保存|另存)(?P<what2>[^，,]*?)为)\s*(?P<text>.+)",
+        with_particular("save", "as"),
+    ),
     (r"(?:把|将)?\s*(?P<what>.*?)\s*标[记为]?[为成]\s*(?P<text>.+)", with_particular("mark", "as")),
     (
         r"(?:把|将)?\s*(?P<what>.+?)\s*(?:加入|放入|放进|加到|加进|放到|添加到|添加进|添加至)\s*(?P<text>.+?)(?:里面|里|中|上)?",
@@ -195,7 +202,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
         sorted_by,
     ),
     (
-        r"(?:新建|创建|添加)\s*(?:一个|一份|一条)?\s*(?:名为|名叫|叫做?|标题为)\s*(?P<text>.+?)\s*的\s*(?P<what>.+)",
+        r"(?:新建|创建|添加|建立|新增)\s*(?:一个|一份|一条|个)?\s*(?:名为|名叫|名称为|名字为|名字叫|叫做?|标题为)\s*(?P<text>.+?)\s*的\s*(?P<what>.+)",
         with_particular("create", "named"),
     ),
     (
@@ -263,11 +270,6 @@ _RULES: tuple[tuple[str, Rule], ...] = (
         set_value,
     ),
     (
-        r"(?:把|将)?\s*(?:鼠标)(?:指针)?\s*(?:移动?到|悬停在|放在|移至|停在)\s*(?P<rest>.+?)(?:上|上面)?",
-        click("hover"),
-    ),
-    (r"(?:悬停在|悬停于|指向)\s*(?P<rest>.+?)(?:上|上面)?", click("hover")),
-    (
         rf"(?:在\s*(?P<where>.+?){IN}\s*)?(?:把|将)?(?:[向往朝][上下左右])?(?:滚动|滚|翻|滑动|滑(?=到)|拉(?=到))(?P<rest>.*)",
         scroll,
     ),
@@ -322,8 +324,8 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     (rf"(?:运行|执行){_REST}", run),
     (
         (
-            rf"(?:读取|读出|读|记住|记下|记录)\s*(?P<what>.+?)(?:[，,]?\s*(?:并)?(?:把它)?(?:记住为|记为|记作|保存为|存为|命名为|"
-            rf"作为)\s*(?P<name>{NAME}|\w+))?"
+            rf"(?:读取|读出|读|记住|记下|记录|获取(?=.+的)|提取(?=.+的))\s*(?P<what>.+?)(?:[，,]?\s*(?:并)?(?:把它|将其)?(?:记住为|记为|记作|"
+            rf"(?:保?存|储存|存储)[为到入成](?:变量)?|命名为|作为)\s*(?P<name>{NAME}|{QUOTE}|\w+))?"
         ),
         read,
     ),
@@ -355,7 +357,10 @@ _RULES: tuple[tuple[str, Rule], ...] = (
 )
 
 
-_COMPILED = tuple((re.compile(words, re.DOTALL), rule) for words, rule in (*MOVED, *_RULES))
+_COMPILED = tuple(
+    (re.compile(words, re.DOTALL | re.IGNORECASE), rule)
+    for words, rule in (*HOVERS, *MEANS, *WINDOWS, *MOVED, *_RULES)
+)
 
 
 _ASSERTED = re.compile(
@@ -411,6 +416,9 @@ def read_clause_zh(clause: str, talk: Talk) -> list[Step]:
     """
     if _PLACED_THING.match(clause) and (steps := placed_zh(clause, talk, read_clause_zh)):
         return steps
+    if parts := split_purpose(clause, talk):
+        act, then = parts
+        return [*read_clause_zh(act, talk), *(read_clause_zh(then, talk) if then else [])]
     if steps := field_first(clause, talk):
         return steps
     if steps := _by_verb(clause, talk):

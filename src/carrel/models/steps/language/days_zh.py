@@ -1,0 +1,52 @@
+"""Days that are told from today, in Chinese words: 明天, 三天后, 下周一."""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.talk import Talk
+
+__all__ = ["day_from", "day_meant"]
+
+_NEAR = {"大前天": -3, "前天": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "当天": 0,
+         "当日": 0, "明天": 1, "明日": 1, "后天": 2, "大后天": 3}  # fmt: skip
+_WEEK = re.compile(
+    r"(?P<which>上上|上|本|这|下下|下)个?(?:周|星期|礼拜)(?P<day>[一二三四五六日天])"
+)
+_AWAY = re.compile(rf"(?P<n>{NUMBER})\s*(?P<unit>天|周|个?星期)(?P<way>以?之?后|以?之?前)")
+_DAYS = re.compile(
+    r"日期|日历|日$|生日|入住|离店|退房|返程|截止|日子|\bdate\b|calendar", re.IGNORECASE
+)
+_WEEKS = {"上上": -2, "上": -1, "本": 0, "这": 0, "下": 1, "下下": 2}
+
+
+def day_meant(masked: str, into: str, talk: Talk) -> str | None:
+    """The day that is meant for a field, as YYYY-MM-DD; None when it is not told from today.
+
+    Fields that are not called after a day may have an entry of that name.
+    """
+    if not _DAYS.search(talk.atoms.text(into)):
+        return None
+    bare = re.sub(r"^(?:日期|时间)\s*(?:为|是)?|(?:的日期|这一天|那一天)$", "", masked.strip())
+    day = day_from(bare, datetime.datetime.now().astimezone().date())
+    if day is None:
+        return None
+    talk.put_aside(masked)
+    return day.isoformat()
+
+
+def day_from(text: str, today: datetime.date) -> datetime.date | None:
+    """The day that the words tell from another one; a week begins on Monday."""
+    if text in _NEAR:
+        return today + datetime.timedelta(days=_NEAR[text])
+    if week := _WEEK.fullmatch(text):
+        monday = today - datetime.timedelta(days=today.weekday())
+        day = "一二三四五六日".index(week["day"].replace("天", "日"))
+        return monday + datetime.timedelta(days=7 * _WEEKS[week["which"]] + day)
+    away = _AWAY.fullmatch(text)
+    if away is None or (count := number(away["n"])) is None:
+        return None
+    days = int(count) * (1 if away["unit"] == "天" else 7)
+    return today + datetime.timedelta(days=-days if away["way"].endswith("前") else days)

@@ -1,0 +1,151 @@
+"""Chinese words for doing something several times: 重复三次, 对每一行, 一直…直到."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from carrel.models.steps.language.conditions_zh import read_condition_zh
+from carrel.models.steps.language.manners_zh import bare_zh
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.talk import EACH, Talk
+from carrel.models.steps.language.verbs_zh import is_clause
+from carrel.models.steps.program import (
+    Condition,
+    ForEach,
+    Not,
+    Point,
+    Repeat,
+    Shows,
+    Step,
+    Unclear,
+    Wait,
+)
+
+__all__ = ["looped_zh"]
+
+Reader = Callable[[str, Talk], list[Step]]
+
+_UNITS = "个|行|条|项|封|张|列|件|份|名|位|款|本|部|种|篇"
+_BEGIN = (
+    r"点|按|(?<!打)勾|填|双击|右击|右键|删|复制|单击|执行|进行|重复|输入|选择|验证|检查|确认|"
+    r"取消|打开|关闭|把|将|读取|记录"
+)
+_EACH = re.compile(
+    rf"(?:(?:针对|对|给|在)?(?:于)?(?P<of>(?!把|将)[^，,：:每]*?)(?:里面|里|中|内|上)?的?每一?(?P<unit>{_UNITS})\s*"
+    rf"(?P<what>[^，,：:]*?)|"
+    rf"(?:针对|对|给)(?:于)?所有的?\s*(?P<all>[^，,：:]+?)|"
+    rf"(?:逐个|逐一|挨个|逐[行条项])?(?:遍历|循环)(?P<over>[^，,：:\d一二三四五六七八九十]+?))"
+    rf"(?:里|中|上|来说|而言)?\s*(?:[，,：:]\s*(?:都|均|执行[：:])?|都|均|(?={_BEGIN}))\s*(?P<body>.+)",
+    re.DOTALL,
+)
+_DOING = re.compile(
+    r"打[勾钩]|点击|单击|勾选|删除|收藏|点赞|重复|等待|刷新|验证|检查|确认|输入|选择|打开"
+)
+
+
+def looped_zh(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """The loop of a masked sentence; None when it says none."""
+    for rule in (_each, _repeat, _every_seconds, _until):
+        steps = rule(text, talk, read)
+        if steps is not None:
+            return steps
+    return None
+
+
+def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    found = _EACH.fullmatch(text)
+    if found is None:
+        return None
+    unit = found["unit"] or ""
+    what = found["all"] or found["what"] or (unit if unit in "行列项条" else "")
+    what = what or re.sub(r"(?:里面|里|中|内)?的?(?:所有|全部)的?", "里的", found["over"] or "")
+    if not what or _DOING.search(what) or _DOING.search(found["of"] or ""):
+        return None
+    of = re.sub(r"^(?:这个|该)", "", (found["of"] or "").strip())
+    what = what if not of or of in ("表格", "列表", "表", "页面") else f"{of}里的{what}"
+    body = re.sub(r"它", talk.atoms.mask(f"{{{EACH}}}"), found["body"])
+    steps = read(body, talk)
+    if body == found["body"]:
+        # Nothing says 它: it is done in each of them.
+        steps = [
+            s if s.place or isinstance(s, Unclear) else replace(s, place=f"{{{EACH}}}")
+            for s in steps
+        ]
+    return [ForEach(EACH, tuple(steps), every=talk.phrase(what))]
+
+
+_THESE = r"(?:以下|下列|下面|上述|如下)的?(?:操作|步骤|动作|流程)?"
+_TIMES = rf"(?P<n>{NUMBER})\s*[次遍回]"
+_REPEATS = (
+    re.compile(
+        rf"(?:请)?(?:重复|循环|连续|反复)(?:执行|进行|操作)?\s*(?:{_THESE})?\s*{_TIMES}\s*(?:{_THESE})?\s*[，,：:]?\s*(?P<body>.+)",
+        re.DOTALL,
+    ),
+    re.compile(
+        rf"(?:把|将)?{_THESE}\s*(?:重复|循环|执行)(?:执行)?\s*{_TIMES}\s*[，,：:]\s*(?P<body>.+)",
+        re.DOTALL,
+    ),
+    re.compile(rf"执行\s*{_TIMES}(?:{_THESE})?\s*[，,：:]\s*(?P<body>.+)", re.DOTALL),
+    re.compile(
+        rf"(?P<body>.+?)[，,]?\s*(?:一共|总共|共|这样|如此)?(?:重复|循环)(?:执行|操作)?\s*{_TIMES}",
+        re.DOTALL,
+    ),
+)
+
+
+def _repeat(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    found = next((f for form in _REPEATS if (f := form.fullmatch(text))), None)
+    if found is None or not is_clause(bare_zh(found["body"])):
+        return None
+    count = int(number(found["n"]) or 1)
+    return [Repeat(tuple(read(found["body"], talk)), times=max(count, 1))]
+
+
+_EVERY_SECONDS = re.compile(
+    rf"每隔?\s*(?P<n>{NUMBER})\s*(?P<unit>秒|分)钟?[，,]?\s*(?:就)?(?P<body>.+?)(?:一次|一下)?[，,]\s*直到\s*(?P<cond>.+?)(?:为止)?",
+    re.DOTALL,
+)
+
+
+def _every_seconds(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """每隔 2 秒刷新一次，直到状态变成“成功”."""
+    found = _EVERY_SECONDS.fullmatch(text)
+    condition = read_condition_zh(found["cond"], talk.atoms) if found else None
+    if found is None or condition is None:
+        return None
+    pause = (number(found["n"]) or 1) * (60 if found["unit"] == "分" else 1)
+    return [Repeat((*read(found["body"], talk), Wait(pause)), until=condition)]
+
+
+_AGAIN = r"(?:重复|一直|不断|反复|持续|循环|不停地?|连续)"
+
+
+def _until(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`一直点击下一页，直到看到 X`."""
+    found = re.fullmatch(
+        rf"{_AGAIN}?(?P<body>.+?)[，,]?\s*直到\s*(?P<cond>[^，,]+?)(?:为止)?",
+        text,
+        re.DOTALL,
+    )
+    if found is None or re.match(r"(?:最多)?等待?|.*滚|.*翻", found["body"]):
+        return None
+    condition = read_condition_zh(found["cond"], talk.atoms)
+    if condition is None or not is_clause(bare_zh(found["body"])):
+        return None
+    body = tuple(read(found["body"], talk))
+    return [Repeat(body, until=_of_body(condition, body))]
+
+
+_KIND_ONLY = re.compile(r"(?:该|这个|此)?(?:按钮|链接|图标|选项|标签|它)")
+
+
+def _of_body(condition: Condition, body: tuple[Step, ...]) -> Condition:
+    """点击“更多”，直到按钮消失: the button that is clicked."""
+    if isinstance(condition, Not):
+        return Not(_of_body(condition.condition, body))
+    clicked = [step for step in body if isinstance(step, Point)]
+    if isinstance(condition, Shows) and _KIND_ONLY.fullmatch(condition.what) and clicked:
+        return Shows(clicked[-1].what)
+    return condition

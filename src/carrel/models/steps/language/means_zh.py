@@ -1,0 +1,84 @@
+"""Chinese words for what something is done with: 用 Ctrl+S 保存, 用 mousepad 打开 a.txt."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE
+from carrel.models.steps.language.pages import web_address
+from carrel.models.steps.language.point_zh import Rule, chord_zh, thing
+from carrel.models.steps.language.talk import NotUnderstood, Talk
+from carrel.models.steps.program import Enter, Open, Press, Step
+
+__all__ = ["MEANS", "is_means"]
+
+_WITH = r"(?:使用|利用|通过|用|以)"
+_KEYS = (
+    r"(?P<keys>(?:(?:ctrl|control|alt|shift|cmd|command|super|win)\s*\+\s*)+(?:\w+|[-=/])|F\d{1,2}|"
+    r"回车键?|esc|tab|enter|delete|backspace|home|end|空格键?)"
+)
+_PRESSED = re.compile(
+    rf"{_WITH}\s*(?:键盘)?的?(?:快捷键|组合键|热键|按键)?\s*[“\"]?{_KEYS}\s*键?\s*(?:快捷键|组合键|键)?\s*"
+    r"(?P<aim>[\u3400-\u9fff]*)",
+    re.IGNORECASE,
+)
+
+
+def is_means(text: str) -> bool:
+    """Whether the clause begins with what it is done with, and is an instruction."""
+    return any(re.fullmatch(words, text, re.DOTALL | re.IGNORECASE) for words, _ in MEANS)
+
+
+def _press(found: re.Match[str], talk: Talk) -> list[Step]:
+    key = chord_zh(talk.atoms.text(found["keys"]))
+    if key is None:
+        raise NotUnderstood(f"there is no key {talk.atoms.original(found['keys'])}")
+    if found["aim"]:
+        talk.put_aside(found["aim"])
+    return [Press((key,))]
+
+
+_FILE = re.compile(rf"{QUOTE}|{NAME}|{OTHER}|[\w.~/-]+\.\w{{1,5}}")
+
+
+def _open_with(found: re.Match[str], talk: Talk) -> list[Step]:
+    """The program, and what it shall open."""
+    app = re.sub(r"^(?:应用程序|应用|程序|软件)\s*", "", found["app"].strip())
+    app = re.sub(r"(?:这个)?(?:应用程序|应用|程序|软件)$", "", app)
+    named = talk.atoms.text(app) if re.fullmatch(ANY, app) else thing(app, talk)
+    what = re.sub(
+        r"^(?:一下)?(?:文件|网址|网页|网站|页面|文档|图片)\s*(?=\S)", "", found["what"].strip()
+    )
+    if url := web_address(what, talk):
+        return [Open(url, using=named)]
+    if desktop := re.fullmatch(rf"桌面上?的?(?:文件)?\s*(?P<file>{QUOTE}|[\w.-]+\.\w+)", what):
+        talk.put_aside(what)
+        return [Open(f"~/Desktop/{talk.text(desktop['file'])}", using=named)]
+    if _FILE.fullmatch(what) is None:
+        raise NotUnderstood(f"which file is “{talk.atoms.original(what)}”? its path says it")
+    return [Open(talk.text(what), using=named)]
+
+
+def _in_terminal(found: re.Match[str], talk: Talk) -> list[Step]:
+    """在终端里运行“ls”: typed there, where it is seen."""
+    command = found["text"].strip()
+    if re.match(QUOTE, command) and len(command) > 1:
+        raise NotUnderstood(f"where does the command “{talk.atoms.original(command)}” end?")
+    return [Enter(talk.atoms.text(command), "终端"), Press(("enter",))]
+
+
+MEANS: tuple[tuple[str, Rule], ...] = (
+    (_PRESSED.pattern, _press),
+    (
+        (
+            rf"{_WITH}\s*(?P<app>(?!户|鼠标|键盘|右键)[^，,]+?(?<!菜单)(?<!按钮)(?<!链接)(?<!图标)(?<![栏键框卡页]))\s*(?:来|去)?(?:打开|开启|启动|访问|浏览|查看|编辑)"
+            r"(?!方式|器)\s*(?P<what>[^，,]+)"
+        ),
+        _open_with,
+    ),
+    (
+        r"在\s*(?:终端|命令行|控制台)(?:窗口)?(?:里面|里|中|内|上)?\s*(?:运行|执行)(?:以下|下面的?)?(?:命令)?\s*[：:]?\s*(?P<text>[^，,]+)",
+        _in_terminal,
+    ),
+)
+"""Rules, each with the words of a whole clause."""

@@ -1,0 +1,76 @@
+"""What a click is for, said behind it: 点击“保存”完成设置, 点击 AC 清零."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.heads_zh import verb_at_zh
+from carrel.models.steps.language.talk import Talk
+
+__all__ = ["split_purpose"]
+
+_CLICK = (
+    r"(?:在?[^，,点按双单右击]*)?(?:双击|三击|右键(?:单击|点击|点)|右击|(?:鼠标)?左键(?:单击|点击)|单击|点击|轻点|点按|点开|点选|"
+    r"连续?点击?|点|按下|按一下|按|敲)(?:一下)?"
+)
+_CHOOSE = r"(?:选择|选中|选取|勾选|选)"
+_KIND = (
+    r"(?:按钮|按键|键|链接|超链接|图标|菜单项|菜单|选项卡|选项|标签页|标签|单选按钮|复选框|开关|文件夹|"
+    r"文件|[那这]?一[项行条个])"
+)
+_LATIN = r"[A-Za-z][\x21-\x7e]*(?: [\x21-\x7e]+)*"
+_QUOTED = re.compile(
+    rf"(?P<act>(?:{_CLICK}|(?P<choose>{_CHOOSE}))[^，,]*?{QUOTE}\s*{_KIND}?)\s*(?P<tail>[^，,]+)"
+)
+_KINDED = re.compile(
+    rf"(?P<act>{_CLICK}\s*[^，,{QUOTE[1:-1]}]{{1,20}}?"
+    r"(?:按钮|链接|图标|选项卡|标签页|菜单项))(?P<choose>)\s*(?P<tail>[^，,]+)"
+)
+_PLAIN = re.compile(rf"(?P<act>{_CLICK}\s*{_LATIN})(?P<choose>)\s*(?P<tail>[\u3400-\u9fff].*)")
+
+_AIM = re.compile(
+    r"(?:以便|用来|用于|从而|以(?=[便\u3400-\u9fff]{2})|来(?=[\u3400-\u9fff]{2})|使得?|让)|"
+    r"(?:增加|减少|清零|归零|求值|求和|开始|结束|得到|获得|获取|计算|显示|弹出|退出|离开|进行|应用|生效|"
+    r"同意|接受|拒绝|放弃|忽略|上一|下一|放大|缩小|全屏|唤起|唤出|呼出|调出|触发|实现|回退|翻页|升级|更新|隐藏|加载|切换|"
+    r"返回|回到|跳转|确认|确定|生成|激活|断开|连接)"
+)
+_HANDS = re.compile(
+    r"(?:点击|单击|双击|右击|点选|点开|输入|键入|填写|填入|选择|选中|勾选|取消勾选|按下|按|拖动|拖拽|清空|等待|滚动|粘贴|复制|把|将)"
+)
+_STATING = re.compile(r"应|后|时|直到|如果|\d+\s*[次下遍]")
+
+
+def split_purpose(clause: str, talk: Talk) -> tuple[str, str] | None:
+    """The click, and the next instruction said right behind it; None when nothing follows.
+
+    What the click only is for is put aside: the second part is then empty.
+    """
+    for form in (_QUOTED, _KINDED, _PLAIN):
+        found = form.fullmatch(clause)
+        if found is None:
+            continue
+        tail = found["tail"].strip()
+        if not _begins(tail, plain=form is _PLAIN):
+            continue
+        if _HANDS.match(tail) or found["choose"]:
+            return found["act"], tail
+        talk.put_aside(tail)
+        return found["act"], ""
+    return None
+
+
+def _begins(tail: str, *, plain: bool) -> bool:
+    """Whether the words behind the name are what is done next, or why."""
+    if _STATING.search(tail):
+        return False
+    aim = _AIM.match(tail)
+    verb = verb_at_zh(tail)
+    verb = verb if verb and len(verb[0]) > 1 else None
+    head = verb or aim
+    if head is None or tail[head.end() :].startswith(("的", "按钮", "图标", "链接", "键")):
+        return False
+    if re.match(r"(?:过|了|出|来)的", tail[head.end() :]):
+        return False
+    # A name in two languages: “GitHub 登录”.
+    return not plain or len(tail) > 2 or verb is None
