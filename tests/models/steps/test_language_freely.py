@@ -510,7 +510,7 @@ from carrel.models.steps.language import read_file, read_sentence, write_step
         ("confirm with the Enter key", ["press the keys enter"]),
         (
             "Open the file /home/agent/letter.txt with mousepad",
-            ["open mousepad /home/agent/letter.txt"],
+            ['open "/home/agent/letter.txt" with the app "mousepad"'],
         ),
         (
             "Wait for the file /home/agent/film.txt",

@@ -8,16 +8,15 @@ from typing import Literal
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
 from carrel.models.steps.language.counts import HOW_MANY, counted, how_many
 from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.windows import BE, NOT, file_there, negated, window_open
 from carrel.models.steps.program import (
     Compare,
     Condition,
     Every,
-    Exists,
     Has,
     Is,
     Not,
     Shows,
-    WindowOpen,
 )
 
 __all__ = ["read_condition"]
@@ -66,8 +65,6 @@ _SEEN = (
     r"ready|listed|to be seen|visible on (?:the )?(?:screen|page)"
 )
 _STATE = "|".join(sorted(map(re.escape, _STATES), key=len, reverse=True))
-_BE = r"(?:is|are|was|were|be|becomes?|gets?|should be|must be|has been|have been|is now|to be)"
-_NOT = r"(?P<no>\s+not|n't|\s+no longer|\s+never)?"
 
 
 def read_condition(text: str, atoms: Atoms) -> Condition | None:
@@ -145,15 +142,15 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
         how_many,
         _compared,
         _there,
-        _window,
-        _file,
+        window_open,
+        file_there,
         _seen,
         _state,
         _appears,
         _said,
         _held,
     )
-    if found := _file(text, atoms):
+    if found := file_there(text, atoms):
         return found
     if re.search(r"\b(?:until|unless|stays?|remains?|has been|have been)\s", text, re.IGNORECASE):
         return None
@@ -166,10 +163,6 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
     return Shows(atoms.phrase(text)) if re.fullmatch(QUOTE, text) else None
 
 
-def _no(condition: Condition, negative: object) -> Condition:
-    return Not(condition) if negative else condition
-
-
 _WHERE = (
     r"above|below|under|underneath|beneath|over|left of|right of|to the (?:left|right) of|"
     r"next to|beside|between|inside(?: of)?|within|in"
@@ -179,7 +172,7 @@ _WHERE = (
 def _lies(text: str, atoms: Atoms) -> Condition | None:
     """Where a thing lies: above another, not above a number."""
     found = re.fullmatch(
-        rf"(?P<what>.+?)\s+(?:{_BE}|lies|stands|comes|sits){_NOT}\s+(?:listed\s+|shown\s+)?"
+        rf"(?P<what>.+?)\s+(?:{BE}|lies|stands|comes|sits){NOT}\s+(?:listed\s+|shown\s+)?"
         rf"(?P<where>(?:directly |right |just )?(?:{_WHERE}))\s+(?P<other>.+)",
         text,
         re.IGNORECASE,
@@ -197,9 +190,9 @@ def _lies(text: str, atoms: Atoms) -> Condition | None:
     if amount and not re.fullmatch(QUOTE, what):
         return None
     if re.fullmatch(r"it|them|there", other, re.IGNORECASE):
-        return _no(Shows(atoms.phrase(what)), found["no"])
+        return negated(Shows(atoms.phrase(what)), found["no"])
     phrase = f"{atoms.phrase(what)} {found['where']} {atoms.phrase(other)}"
-    return _no(Shows(phrase), found["no"])
+    return negated(Shows(phrase), found["no"])
 
 
 _ORDERED: tuple[tuple[str, How], ...] = (
@@ -240,7 +233,7 @@ def _compared(text: str, atoms: Atoms) -> Condition | None:
             return None
         if re.fullmatch(rf"{NAME}|{NUMBER}", left, re.IGNORECASE):
             compare = Compare(atoms.text(left), how, atoms.text(right))
-            return _no(compare, "not" in words)
+            return negated(compare, "not" in words)
         if how in ("less", "greater"):
             left = re.sub(r"\s+(?:is|are|gets|drops|rises|goes|falls)$", "", left)
             return Has(atoms.phrase(left), atoms.text(right), how)
@@ -268,44 +261,12 @@ def _there(text: str, atoms: Atoms) -> Condition | None:
     if found["n"] and not found["no"] and (count := number(found["n"])) is not None:
         return counted(atoms.phrase(found["what"]), int(count), found["how"])
     what = re.sub(r"^(?:any|a|an)\s+", "", found["what"], flags=re.IGNORECASE)
-    return _no(Shows(atoms.phrase(what)), found["no"])
-
-
-_OPEN = (
-    rf"(?:(?:{_BE}){_NOT}\s+(?:open(?:ed)?|(?P<closed>closed))|opens?|appears?|shows up|comes up|"
-    r"(?P<gone>closes?|disappears?|goes away|is gone))"
-)
-
-
-def _window(text: str, atoms: Atoms) -> Condition | None:
-    if re.fullmatch(rf"its window\s+(?:has come up|{_OPEN})", text, re.IGNORECASE):
-        return WindowOpen("it")
-    for named in (
-        r"(?:an?|the)\s+window\s+(?:titled|named|called|with the title)?\s*(?P<title>.+?)",
-        r"(?:the|an?)\s+(?P<title>.+?)\s+window",
-    ):
-        found = re.fullmatch(rf"{named}\s+{_OPEN}", text, re.IGNORECASE)
-        if found:
-            away = bool(found["gone"] or found["closed"])
-            return _no(WindowOpen(atoms.text(found["title"])), bool(found["no"]) != away)
-    return None
-
-
-def _file(text: str, atoms: Atoms) -> Condition | None:
-    found = re.fullmatch(
-        rf"(?:the|a)?\s*(?:file|folder|directory)\s+(?P<path>.+?)\s+(?:(?P<no>does not |doesn't )?"
-        rf"(?:to )?(?:exists?|appears?)|{_BE}(?P<never> not|n't)? (?:there|present|created|saved))",
-        text,
-        re.IGNORECASE,
-    )
-    if found is None:
-        return None
-    return _no(Exists(atoms.text(found["path"])), found["no"] or found["never"])
+    return negated(Shows(atoms.phrase(what)), found["no"])
 
 
 def _seen(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
-        rf"(?P<what>.+?)\s*(?:{_BE}|can be seen|cannot be seen|can't be seen|is)(?P<no>\s+not|n't|"
+        rf"(?P<what>.+?)\s*(?:{BE}|can be seen|cannot be seen|can't be seen|is)(?P<no>\s+not|n't|"
         rf"\s+no longer)?\s+(?:{_SEEN})(?: (?:on|in) (?:the )?(?:screen|page|window))?",
         text,
         re.IGNORECASE,
@@ -319,18 +280,18 @@ def _seen(text: str, atoms: Atoms) -> Condition | None:
     )
     if many and not found["no"] and (count := number(many["n"])) is not None:
         return counted(atoms.phrase(many["what"]), int(count), many["how"])
-    return _no(Shows(atoms.phrase(found["what"])), found["no"])
+    return negated(Shows(atoms.phrase(found["what"])), found["no"])
 
 
 def _state(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
-        rf"(?P<what>.+?)\s*(?<![^\s'’])(?:{_BE}){_NOT}\s+(?P<state>{_STATE})", text, re.IGNORECASE
+        rf"(?P<what>.+?)\s*(?<![^\s'’])(?:{BE}){NOT}\s+(?P<state>{_STATE})", text, re.IGNORECASE
     )
     if found is None:
         return None
     state, positive = _STATES[found["state"].lower()]
     is_ = Is(atoms.phrase(found["what"]), state)
-    return _no(is_, bool(found["no"]) == positive)
+    return negated(is_, bool(found["no"]) == positive)
 
 
 def _said(text: str, atoms: Atoms) -> Condition | None:
@@ -345,7 +306,7 @@ def _said(text: str, atoms: Atoms) -> Condition | None:
     )
     if found is None:
         return None
-    return _no(Shows(atoms.phrase(found["what"])), found["no"] or found["never"])
+    return negated(Shows(atoms.phrase(found["what"])), found["no"] or found["never"])
 
 
 def _appears(text: str, atoms: Atoms) -> Condition | None:
@@ -360,7 +321,7 @@ def _appears(text: str, atoms: Atoms) -> Condition | None:
     if found is None:
         return None
     what = re.sub(r"\s+(?:has|have|is|are)$", "", found["what"])
-    return _no(Shows(atoms.phrase(what)), bool(found["gone"]) != bool(found["no"]))
+    return negated(Shows(atoms.phrase(what)), bool(found["gone"]) != bool(found["no"]))
 
 
 _HOLDS: tuple[tuple[str, How], ...] = (
@@ -395,5 +356,5 @@ def _held(text: str, atoms: Atoms) -> Condition | None:
             return None
         if found:
             held = Has(atoms.phrase(found["what"]), atoms.text(found["text"]), how)
-            return _no(held, found["no"] or found["not"])
+            return negated(held, found["no"] or found["not"])
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
+from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE
 from carrel.models.steps.language.numbers import ORDINALS
 from carrel.models.steps.language.options import set_value, tick
 from carrel.models.steps.language.own import perform
@@ -27,6 +27,7 @@ from carrel.models.steps.program import (
     Submit,
     SwitchTo,
 )
+from carrel.models.steps.programs import kind_said
 
 __all__ = [
     "back",
@@ -170,13 +171,29 @@ def open_(rest: str, talk: Talk) -> list[Step]:
     return [Open(talk.phrase(bare, "what to open"))]
 
 
+_USING = re.compile(
+    rf"(?:the\s+)?(?:file|folder|directory|document)?\s*(?P<file>{ANY}|[\w.~/-]*\w\.\w{{1,5}})\s+"
+    rf"(?P<how>with|in|using|inside)\s+(?P<app>(?:the\s+app(?:lication)?\s+)?{ANY}|[\w. +-]+)",
+    re.IGNORECASE,
+)
+
+
+def _opened_with(found: re.Match[str], talk: Talk) -> list[Step] | None:
+    """A file and the program for it; None where it is a thing in a place of the screen."""
+    program = re.sub(r"^(?:the|an?)\s+", "", found["app"].strip(), flags=re.IGNORECASE)
+    said = re.sub(r"^(?:app|application|program)\s+", "", program, flags=re.IGNORECASE)
+    file, app = talk.text(found["file"]), talk.text(said)
+    if not kind_said(app) and not re.fullmatch(r"[A-Za-z][\w.+-]*", app) and said == program:
+        return None
+    if found["how"].lower() in ("in", "inside") and not re.search(r"/|\.\w{1,5}$", file):
+        return None
+    return [Open(file, using=app)]
+
+
 def _launched(body: str, talk: Talk) -> list[Step] | None:
     """`the file a.txt with mousepad`, `the file manager pcmanfm`, `the download`."""
-    if using := re.fullmatch(
-        rf"(?:the\s+)?(?:file\s+)?(?P<file>{OTHER})\s+(?:with|in|using)\s+(?P<app>[a-z][\w.-]*)",
-        body,
-    ):
-        return [Open(f"{using['app']} {talk.text(using['file'])}")]
+    if (using := _USING.fullmatch(body)) and (steps := _opened_with(using, talk)):
+        return steps
     if app := re.fullmatch(
         r"the\s+(?:file manager|(?:text |web )?(?:editor|browser)|calculator|terminal|viewer)\s+"
         r"(?P<app>[a-z][a-z\d.-]+)",
@@ -197,27 +214,41 @@ def expand(rest: str, talk: Talk, *, on: bool = True) -> list[Step]:
 
 
 _WINDOW = re.compile(
-    r"(?:the\s+)?(?:(?:current|active|front(?:most)?)\s+)?window|"
+    r"(?:(?:the|this)\s+)?(?:(?:current|active|front(?:most)?)\s+)?(?:window|application|app|program)|"
     r"(?:the\s+)?(?P<title>.+?)\s+(?:window|application|app|program)|"
     r"(?:the\s+)?window\s+(?:titled\s+|named\s+|called\s+)?(?P<named>.+)",
     re.IGNORECASE,
 )
 
 
+_UNSAVED = (
+    r"without saving(?: (?:it|anything|(?:the|any|your) (?:changes|file|document)))?|"
+    r"and discard (?:the |all |any |your )?changes|discarding (?:the |all |any )?changes"
+)
+_SAVED = r"and save(?: it| (?:the|your) (?:changes|file|document))?"
+
+
 def close(rest: str, talk: Talk) -> list[Step]:
     """Close a window, or what on the screen closes a thing."""
     body = trim(rest)
+    saving: bool | None = None
+    if found := re.fullmatch(rf"(?P<what>.*?)\s*\b(?:{_UNSAVED}|{_SAVED})", body, re.IGNORECASE):
+        saving = re.search(rf"{_UNSAVED}$", body, re.IGNORECASE) is None
+        talk.put_aside(body[found.end("what") :])
+        body = found["what"]
     if found := _WINDOW.fullmatch(body):
         title = found["title"] or found["named"]
-        return [CloseWindow(talk.text(title) if title else None)]
-    if not body:
-        return [CloseWindow()]
+        return [CloseWindow(talk.text(title) if title else None, saving)]
+    if not body or (saving is not None and re.fullmatch(r"it|this", body, re.IGNORECASE)):
+        return [CloseWindow(None, saving)]
+    if saving is not None:
+        return [CloseWindow(talk.text(re.sub(r"^the\s+", "", body)), saving)]
     return perform("close", body, talk)
 
 
 def switch(rest: str, talk: Talk) -> list[Step]:
     """To another window or tab."""
-    body = trim(rest)
+    body = re.sub(r"^(?:back|over)\s+(?=to\s)", "", trim(rest), flags=re.IGNORECASE)
     if found := re.fullmatch(
         r"(?:to\s+)?(?:the\s+)?(?:window\s+(?:titled\s+|named\s+)?(?P<a>.+)|(?P<b>.+?)\s+(?:window|application|app))",
         body,
@@ -235,7 +266,7 @@ def switch(rest: str, talk: Talk) -> list[Step]:
     bare = re.sub(r"^to\s+", "", body, flags=re.IGNORECASE)
     if re.search(r"\b(?:tab|page|view|mode|section)\b", bare, re.IGNORECASE):
         return [Point(talk.phrase(bare))]
-    return [SwitchTo(talk.atoms.text(bare))]
+    return [SwitchTo(talk.atoms.text(re.sub(r"^the\s+", "", bare, flags=re.IGNORECASE)))]
 
 
 def run(rest: str, talk: Talk) -> list[Step]:

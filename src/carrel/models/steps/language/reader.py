@@ -35,7 +35,19 @@ def unclear(text: str, talk: Talk, why: str) -> Unclear:
 
 def condition_of(text: str, talk: Talk) -> Condition | None:
     """What the masked words state; None when no rule understands them."""
+    if asks := _ASKS.fullmatch(text):
+        # What it asks is said for people; that it is there can be seen.
+        talk.put_aside(text[asks.end("what") :])
+        dialog = re.sub(r"\bwindow$", "dialog", asks["what"], flags=re.IGNORECASE)
+        return read_condition(f"{dialog} appears", talk.atoms)
     return read_condition(text, talk.atoms)
+
+
+_ASKS = re.compile(
+    r"(?P<what>(?:an?|the)\s+(?:[\w-]+\s+)?(?:dialog(?:ue)?(?: box)?|pop-?up|modal|message|"
+    r"message box|prompt|alert|window))\s+(?:asks?|wants to know|warns)\b.*",
+    re.IGNORECASE,
+)
 
 
 def is_gerund(text: str) -> bool:

@@ -17,6 +17,7 @@ from carrel.models.steps.program import (
     Complete,
     Enter,
     Find,
+    Open,
     Perform,
     PickDate,
     PickTime,
@@ -167,6 +168,9 @@ def instrument(what: str, body: str, steps: list[Step], talk: Talk) -> list[Step
         return [Press((keys,))]
     phrase = talk.phrase(what)
     first, *others = steps
+    program = re.sub(r"^(?:the|an?)\s+", "", talk.text(what), flags=re.IGNORECASE)
+    if isinstance(first, Open) and re.fullmatch(r"[\w.+-]+|(?:\w+ ){1,2}\w+", program):
+        return [replace(first, using=program), *others]
     if isinstance(first, Enter | PickDate | PickTime | Complete) and first.into is None:
         return [replace(first, into=phrase), *others]
     if isinstance(first, Find) and re.search(r"\bsearch\b", what, re.IGNORECASE):

@@ -1,0 +1,64 @@
+"""English conditions about windows, what pops up, and files."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import Atoms
+from carrel.models.steps.program import Condition, Exists, Not, Shows, WindowOpen
+
+__all__ = ["BE", "NOT", "file_there", "negated", "window_open"]
+
+BE = r"(?:is|are|was|were|be|becomes?|gets?|should be|must be|has been|have been|is now|to be)"
+NOT = r"(?P<no>\s+not|n't|\s+no longer|\s+never)?"
+
+
+def negated(condition: Condition, negative: object) -> Condition:
+    """The condition, or its opposite."""
+    return Not(condition) if negative else condition
+
+
+_OPEN = (
+    rf"(?:(?:{BE}){NOT}\s+(?:open(?:ed)?|(?P<closed>closed))|opens?|appears?|shows up|comes up|"
+    r"(?P<gone>closes?|disappears?|goes away|is gone))"
+)
+
+
+def window_open(text: str, atoms: Atoms) -> Condition | None:
+    """`the X window is open`, `the dialog is closed`."""
+    if re.fullmatch(rf"its window\s+(?:has come up|{_OPEN})", text, re.IGNORECASE):
+        return WindowOpen("it")
+    for named in (
+        r"(?:an?|the)\s+window\s+(?:titled|named|called|with the title)?\s*(?P<title>.+?)",
+        r"(?:the|an?)\s+(?P<title>.+?)\s+window",
+    ):
+        found = re.fullmatch(rf"{named}\s+{_OPEN}", text, re.IGNORECASE)
+        if found:
+            away = bool(found["gone"] or found["closed"])
+            return negated(WindowOpen(atoms.text(found["title"])), bool(found["no"]) != away)
+    what = rf"(?P<what>(?:the|an?|any)\s+(?:.+?\s+)?{_POPS})"
+    shut = rf"{what}\s+(?:{BE}){NOT}\s+(?:closed|dismissed)"
+    if found := re.fullmatch(shut, text, re.IGNORECASE):
+        return negated(Shows(atoms.phrase(found["what"])), not found["no"])
+    return None
+
+
+_POPS = (
+    r"(?:dialog(?:ue)?(?: box)?|pop-?up|modal|menu|message(?: box)?|prompt|alert|drop-?down|"
+    r"question|window)"
+)
+
+
+def file_there(text: str, atoms: Atoms) -> Condition | None:
+    """`the file X exists`."""
+    found = re.fullmatch(
+        r"(?:the|a)?\s*(?:file|folder|directory)\s+"
+        r"(?!(?:manager|browser|explorer|name|menu|chooser|dialog|list|tree)\b)(?P<path>.+?)\s+"
+        r"(?:(?P<no>does not |doesn't )?"
+        rf"(?:to )?(?:exists?|appears?)|{BE}(?P<never> not|n't)? (?:there|present|created|saved))",
+        text,
+        re.IGNORECASE,
+    )
+    if found is None:
+        return None
+    return negated(Exists(atoms.text(found["path"])), found["no"] or found["never"])
