@@ -33,6 +33,7 @@ def test_held_keys_counts_and_buttons_reach_the_click() -> None:
     play(world, point(desk, Point("Row", "right")))
     play(world, point(desk, Point("Row", times=3)))
     play(world, point(desk, Point("Row", "hover")))
+    world.done = [action for action in world.done if not isinstance(action, Wait)]
     assert world.done[0] == Click(50, 20, modifiers=("ctrl",))
     assert world.done[1] == Click(50, 20, count=2)
     assert world.done[2] == Click(50, 20, "right")
@@ -143,6 +144,47 @@ def test_what_lies_below_the_screen_is_scrolled_to() -> None:
     world.on("scroll", scroll)
     play(world, point(desk_of(world), Point("Far below")))
     assert world.done[-1] == Click(50, 310)
+
+
+def test_a_click_that_leads_on_is_repeated_when_the_next_page_is_at_rest() -> None:
+    def page(number: int, y: int) -> list[Element]:
+        return [
+            element(f"Heading {number}", "label", (10, 10, 80, 20)),
+            element(f"Words of page {number}", "label", (10, 40, 80, 20)),
+            element("Next", at=(10, y, 80, 20)),
+        ]
+
+    world = World(*page(1, 100))
+    shown, busy = [1], [False]
+
+    def turn(w: World, _e: Element, _a: Action) -> None:
+        if busy[0]:
+            return
+        busy[0], shown[0] = True, shown[0] + 1
+        w.elements = page(shown[0], 100)
+
+        def rest(w: World) -> None:
+            busy[0] = False
+            w.elements = page(shown[0], 100 + 40 * shown[0])
+
+        w.after(0.3, rest)
+
+    world.on("Next", turn)
+    play(world, point(desk_of(world), Point("Next", times=3)))
+    assert shown == [4]
+
+
+def test_a_counter_is_clicked_as_often_as_it_is_said() -> None:
+    world = World(element("1", "label", (100, 10, 20, 20)), element("+"))
+    count = [1]
+
+    def more(w: World, _e: Element, _a: Action) -> None:
+        count[0] += 1
+        w.elements[0] = element(str(count[0]), "label", (100, 10, 20, 20))
+
+    world.on("+", more)
+    play(world, point(desk_of(world), Point("+", times=5)))
+    assert count == [6]
 
 
 def test_keys_are_pressed_as_chords_one_after_another() -> None:

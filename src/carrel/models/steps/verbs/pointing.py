@@ -28,6 +28,10 @@ MOST_REPEATS = 100
 _COUNTS = {"click": 1, "double": 2, "triple": 3, "right": 1, "middle": 1}
 MOST_TIMES, AT_ONCE = 1000, 50
 """How often a click or a key may be asked for; and how many of them go without a look."""
+AFTER, RESTS = 0.25, 10
+"""Seconds to look at what one of several clicks leads to; and looks at what moves."""
+OTHERS = 2
+"""Things that go and come when a click shows another page, and not only another number."""
 _SILENT = frozenset({("ctrl", "c"), ("ctrl", "insert"), ("ctrl", "shift", "c")})
 """Keys of which nothing is to be seen: they copy."""
 
@@ -53,7 +57,7 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
     once = step.how == "click" and step.times <= 1 and not step.held and not step.stay
     dialog = dialog_answered(desk, match.element) if once else None
     shown = held_in(desk, dialog) if dialog is not None else frozenset()
-    yield from in_turn(desk, _clicks(step, match.point), told, last=not step.stay)
+    yield from _so_often(desk, step, match.point, told)
     if step.stay:
         yield from _follow(desk, step, match.point)
     elif step.how != "hover" and not _has_it(match.element, step.how):
@@ -61,6 +65,46 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
     if dialog is not None:
         yield from see_it_go(desk, dialog, shown, _clicks(step, match.point)[0])
     return None
+
+
+def _so_often(desk: Desk, step: Point, at: Place, told: str) -> Turns[None]:
+    """Click as often as it is said; where each click leads on, only when what came is at rest.
+
+    Raises:
+        Missed: It is gone, or disabled, before the last click.
+    """
+    clicks = _clicks(step, at)
+    if len(clicks) == 1 or step.held or step.stay:
+        yield from in_turn(desk, clicks, told, last=not step.stay)
+        return
+    before = {(e.role, e.name) for e in desk.elements}
+    yield from desk.do(clicks[0], why=told)
+    looked = [(e.role, e.name, e.box) for e in desk.elements]
+    yield from desk.again(AFTER, why="what one click leads to")
+    moves = looked != [(e.role, e.name, e.box) for e in desk.elements]
+    now = {(e.role, e.name) for e in desk.elements}
+    if not moves and min(len(before - now), len(now - before)) < OTHERS:
+        yield from in_turn(desk, clicks[1:], told)
+        return
+    for number in range(1, len(clicks)):
+        yield from _at_rest(desk)
+        match = yield from ground(desk, step.what)
+        if is_disabled(match.element):
+            raise Missed(
+                f"{named(match.element)} is disabled after {number} of {len(clicks)} clicks"
+            )
+        desk.worked = match.element.box
+        yield from desk.do(_clicks(step, match.point)[0], why=f"{told}, once more", last=True)
+
+
+def _at_rest(desk: Desk) -> Turns[None]:
+    """Look until nothing moves, but not for ever."""
+    yield from desk.again(AFTER, why="it may still come")
+    for _ in range(RESTS):
+        before = [(e.role, e.name, e.box) for e in desk.elements]
+        yield from desk.again(0.15, why="it may still move")
+        if before == [(e.role, e.name, e.box) for e in desk.elements]:
+            return
 
 
 def _has_it(element: Element, how: str) -> bool:
