@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from steps_world import World, desk_of, element, play
+from steps_world import DeadWorld, World, desk_of, element, play
 
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element, Window
@@ -364,6 +364,25 @@ def test_a_year_that_is_a_field_of_the_heading_is_typed() -> None:
     world.on("27", lambda _w, e, _a: clicked.append(f"{shown[0]}-{shown[1]:02}-{e.name}"))
     play(world, pick_date(desk_of(world), PickDate("27 Aug 1995", "1995-08-27")))
     assert clicked == ["1995-08-27"]
+
+
+def test_keys_of_a_display_that_takes_no_text_are_pressed_one_at_a_time() -> None:
+    def display(shown: str) -> Element:
+        states = ("focusable", "focused", "multi line")
+        return element("", "text", (10, 10, 300, 50), *states, value=shown)
+
+    def keyed(world: World, _e: Element, action: Action) -> None:
+        assert isinstance(action, Type)
+        # Of keys that come at once only the first is taken.
+        world.elements[0] = display(action.text[0])
+
+    world = World(display("0"), element("=", at=(10, 100, 40, 40)))
+    world.on("type", keyed)
+    play(world, enter(desk_of(world), Enter("125/5")))
+    assert [a.text for a in world.done if isinstance(a, Type)] == ["1", "2", "5", "/", "5"]
+    dead = DeadWorld(display("0"))
+    with pytest.raises(Missed, match="nothing changed"):
+        play(dead, enter(desk_of(dead), Enter("125/5")))
 
 
 def test_of_months_side_by_side_any_tells_which_the_first_is() -> None:

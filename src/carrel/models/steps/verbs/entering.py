@@ -29,6 +29,7 @@ from carrel.models.steps.verbs.fields import (
     typed,
 )
 from carrel.models.steps.verbs.interruptions import put_aside
+from carrel.models.steps.verbs.keying import is_display, key_in
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.readback import agrees, can_be_read, is_hidden, mismatch, quoted
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
@@ -111,6 +112,9 @@ def _enter_here(desk: Desk, step: Enter) -> Turns[str | None]:
         if _takes_select_all(field) and field.value is not None and not _has_lines(field):
             why = "it has the keyboard"
             return (yield from put(desk, field, step.text, append=step.append, why=why))
+        if is_display(field):
+            yield from key_in(desk, field, step.text)
+            return None
         # What is written in many lines is written where the caret is.
         yield from _type_on(desk, field, step.text)
         return None
@@ -209,7 +213,8 @@ def put(
     held: str | None = None
     shown = desk.elements
     for attempt in range(3):
-        actions = _strokes(element, text if attempt == 0 else wanted, append and attempt == 0)
+        bare = attempt == 0 and _is_bare(element, shown)
+        actions = _strokes(element, text if attempt == 0 else wanted, append and attempt == 0, bare)
         told = f"type into {named(element)}, {why}" if attempt == 0 else "once more, by itself"
         yield from desk.do(*actions, why=told, last=True)
         changed = desk.changed
@@ -236,20 +241,30 @@ def _unread(desk: Desk, element: Element, text: str, *, changed: bool) -> Turns[
         told = quoted(element, text)
         raise Missed(f"nothing changed when {told} was typed into {named(element)}")
     now = field_at(desk, element)
-    if now is None or not text or is_hidden(element) or holds_secret(text):
+    if not text or is_hidden(element) or holds_secret(text):
+        return
+    if now is None:
+        if not can_be_read((e.name or e.value or e.text for e in desk.elements), text):
+            yield from _seen_at_least(desk, text, f"into {named(element)}, which is gone")
         return
     if fold(text) not in fold(content_of(now, desk.elements)):
         yield from _seen_at_least(desk, text, f"into {named(element)}")
 
 
-def _strokes(element: Element, text: str, append: bool) -> tuple[Action, ...]:
+def _is_bare(element: Element, elements: Sequence[Element]) -> bool:
+    """Whether it tells that it holds nothing: what would be selected is then something else."""
+    told = element.value == "" and "single line" in element.states
+    return told and not content_of(element, elements).strip()
+
+
+def _strokes(element: Element, text: str, append: bool, bare: bool = False) -> tuple[Action, ...]:
     assert element.box is not None
     at = element.box.center
     click = Click(at.x, at.y)
     if append:
         end = Key(("ctrl", "end")) if _has_lines(element) else Key(("end",))
         return (click, end, typed(text))
-    if not _takes_select_all(element):
+    if not _takes_select_all(element) or (bare and text):
         return (click, typed(text))
     return (click, SELECT_ALL, typed(text) if text else Key(("delete",)))
 
