@@ -23,7 +23,7 @@ _SIDE = "|".join(sorted(SIDES, key=len, reverse=True))
 _RELATION = re.compile(rf"(?:位于|处于|在)?(?P<target>.+?)的?(?P<side>{_SIDE})的?(?P<head>.+)")
 _WITHIN = re.compile(r"(?:位于|处于|在)?(?P<target>.+?)(?P<side>里|中|内|上)的(?P<head>.+)")
 _ROW = re.compile(
-    r"(?:与|和|跟)?(?P<target>.+?)(?:的)?(?:所在的?|那|这|同)?一?"
+    r"(?:与|和|跟)?(?P<target>.+?)(?:的)?(?:所在的?|那|这|同)?(?:(?<!第)(?<!最后)一)?"
     r"(?P<side>行|列)(?:里|中|内|上)?的(?P<head>.+)"
 )
 _BETWEEN = re.compile(r"(?:位于|在)?(?P<one>.+?)(?:和|与|跟)(?P<other>.+?)之?间的?(?P<head>.+)")
@@ -50,7 +50,14 @@ _HELD = re.compile(
     r"(?P<target>.*(?:列表|表格|菜单|下拉框|清单|表|结果|对话框|弹窗|窗口|[具单航边侧题]栏|面板|区域|卡片|选项卡|"
     r"标签页|表单))的(?P<head>.+)"
 )
-_AIMS = "保存|登录|关闭|提交|确定|确认|取消|搜索|查询|打开|退出|删除|继续|完成|返回|清空|清除|刷新|下载|上传|发送|开始"
+_AIMS = (
+    "保存|登录|关闭|提交|确定|确认|取消|搜索|查询|打开|退出|删除|继续|完成|返回|清空|清除|"
+    "刷新|下载|上传|发送|开始"
+)
+_WHICH = r"(?:(?:倒数)?第[\d一二三四五六七八九十两]{1,3}|最后一)"
+_NTH = re.compile(rf"(?:^|的){_WHICH}[行列]$")
+_OF_TABLE = re.compile(rf"(?<=列表|表格|菜单|清单|结果)(?={_WHICH}[行列项个条])")
+_ANY = re.compile(r"(?:任意|任何|随便|随意|某|其中)(?:的|哪|选)?一?[个张条项只位行件份篇本款]?的?")
 _APART = re.compile(r"第\s*(\d{1,3})\s*(?=[个条项张次位只行列])")
 _FILED = re.compile(r"^(?:文件夹|文件|文档|目录)\s*(?=[\x21-\x7e\ue000-\ue7ff])")
 _FOR = re.compile(rf"(?P<name>[A-Z\d=+][\x21-\x7e]*(?: [\x21-\x7e]+)*)\s*(?:{_AIMS})")
@@ -117,7 +124,8 @@ class _Veiled:
 
 def _phrase(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
     text = text.strip(" 　，,")
-    text = _FILLERS.sub("", _CAME.sub("", _APART.sub(r"第\1", text))).strip() or text
+    text = _OF_TABLE.sub("里的", _APART.sub(r"第\1", text))
+    text = _FILLERS.sub("", _CAME.sub("", text)).strip() or text
     if not text:
         return
     if depth < MAX_DEPTH:
@@ -236,7 +244,7 @@ def _rows(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
     if match is None:
         return
     kind: RelationKind = "row" if match["side"] == "行" else "column"
-    if _ORDINAL.fullmatch(match["target"] + match["side"]):
+    if _NTH.search(match["target"] + match["side"]):
         yield from _related(veiled, "in", match["target"] + match["side"], match["head"], depth)
     else:
         yield from _related(veiled, kind, match["target"], match["head"], depth)
@@ -328,6 +336,9 @@ def _modifier(one: Description, text: str) -> tuple[Description, str] | None:
     match = _LAST.match(text)
     if match is not None:
         return _with_unit(replace(one, ordinal=-1), match, text)
+    match = _ANY.match(text)
+    if match is not None and match.end() > 1 and len(text) > match.end():
+        return replace(one, any_one=True), text[match.end() :]
     match = _ALL.match(text)
     if match is not None:
         return replace(one, everything=True), text[match.end() :]

@@ -59,6 +59,9 @@ _JOINT = re.compile(
 )
 
 
+_HOLDING = re.compile(r"按住\s*(?:ctrl|control|shift|alt)\s*键?(?:不放)?\s*$", re.IGNORECASE)
+
+
 def clauses_zh(text: str) -> list[str]:
     """The instructions of a masked sentence, each with its verb."""
     parts: list[str] = []
@@ -68,6 +71,8 @@ def clauses_zh(text: str) -> list[str]:
             continue
         before, after = text[start : joint.start()], text[joint.end() :]
         if re.match(r"\s*(?:如果|若|假如|除非|当|每次)", bare_zh(before)):
+            continue
+        if _HOLDING.search(before) or (re.search(r"[之总]$", before) and joint[0][0] == "和"):
             continue
         if re.match(r"命名为|改名为", after) and re.search(r"复制|拷贝", before):
             continue
@@ -138,6 +143,7 @@ def _kept(steps: list[Step], part: str, talk: Talk) -> bool:
     return True
 
 
+_GO_ON = re.compile(r"继续(?:操作|执行|测试|后续操作|下一步操作)?|进行下一步(?:操作)?")
 _OUTPUT = re.compile(
     r"(?:确认|验证|检查|断言|确保)?\s*(?:命令|它)?的?(?:输出|结果)(?P<rest>(?:应该|应当|应)?(?:是|为|等于|包含|含有|以).+)"
 )
@@ -164,6 +170,8 @@ def _in_order(parts: list[str], talk: Talk) -> list[Step]:
             steps[-1:] = told
             continue
         if steps and _kept(steps, part, talk):
+            continue
+        if steps and isinstance(steps[-1], Wait) and _GO_ON.fullmatch(bare_zh(part)):
             continue
         his, thing = _HIS.search(part), spoken_of(steps)
         if his is None or thing is None:
@@ -285,6 +293,12 @@ def _main_line(body: str) -> tuple[str, str]:
     return body, ""
 
 
+_SUCCEEDED = re.compile(
+    r"(?:用户)?(?:登录|登陆|注册|保存|提交|发送|支付|付款|上传|下载|删除|添加|创建|新建|修改|更新|操作|发布|导入|导出|安装|搜索|查询)"
+    r"(?:操作)?(?:成功|完成|完毕|结束)"
+)
+
+
 def _ordered(text: str, talk: Talk) -> list[Step] | None:
     """`在点击保存之前，先勾选同意`; `X 出现后，点击 Y`."""
     found = re.match(
@@ -299,6 +313,9 @@ def _ordered(text: str, talk: Talk) -> list[Step] | None:
     if is_loaded_zh(found["first"]) and found["word"] not in ("之前", "以前", "前"):
         return [Wait(words=talk.atoms.original(found["first"] + found["word"])), *main]
     first, before = bare_zh(found["first"]), found["word"] in ("之前", "以前", "前")
+    if not before and _SUCCEEDED.fullmatch(first):
+        # That it is done cannot be seen; what follows waits until the screen keeps still.
+        return [Wait(words=talk.atoms.original(first + found["word"])), *main]
     condition = read_condition_zh(first, talk.atoms)
     seen = not VERBS.match(first) and not is_field_first(first)
     if condition is not None and not before and seen:

@@ -65,7 +65,7 @@ _HOLDS: tuple[tuple[str, str], ...] = (
     ("以(?=.+结尾)|结尾(?:是|为)", "ends"),
     ("匹配", "matches"),
     (
-        "等于|显示的?[为是]?|的值是|的值为|的内容是|的内容为|内容是|内容为|变[为成]了?|应?为|是|写着|叫",
+        "达到|当前选[中择]的?[是为了]?(?=[\ue000-\ue7ff])|选中的?[是为了]?(?=[\ue000-\ue7ff])|已?选择?的?[是为了](?=[\ue000-\ue7ff])|等于|显示的?[为是]?|的值是|的值为|的内容是|的内容为|内容是|内容为|变[为成]了?|应?为|是|写着|叫",
         "equals",
     ),
 )
@@ -99,7 +99,7 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
 def _single(text: str, atoms: Atoms) -> Condition | None:
     if _DONE.fullmatch(text.strip()) or re.search(r"[，,；](?!\d)", text):
         return None
-    for rule in (_found, _counted, _window, _file, _seen, _state, _held):
+    for rule in (_found, _counted, _window, _file, _among, _seen, _state, _held):
         found = rule(text.strip(), atoms)
         if found is not None:
             return found
@@ -112,6 +112,11 @@ def _no(condition: Condition, negative: object) -> Condition:
 
 def _no_or_none(condition: Condition | None, negative: object) -> Condition | None:
     return None if condition is None else _no(condition, negative)
+
+
+_HOLDING = re.compile(
+    r"(?:列表|表格?|菜单|框|栏|区域?|面板|清单|页面?|文件夹|目录|里|中|内|上|卡片|夹|箱|车|树|组)$"
+)
 
 
 def _counted(text: str, atoms: Atoms) -> Condition | None:
@@ -129,9 +134,13 @@ def _counted(text: str, atoms: Atoms) -> Condition | None:
     how = {"至少": "least", "最多": "most", "不超过": "most"}.get(much, "equals")
     if found["unit"] == "页" and not found["what"]:
         return None
-    # 三行 are rows, three of 项 items.
+    # 三行 are rows, three of 项 items; 搜索结果有 3 条 are three results.
+    owner = (found["of"] or "").removesuffix("的")
+    itself = owner and not found["what"] and not _HOLDING.search(owner)
     what = found["what"] or {"行": "行", "列": "列"}.get(found["unit"], "项目")
-    of = f"{found['of']}里的" if found["of"] else ""
+    if itself and what == "项目":
+        return Count(atoms.phrase(owner), int(count), cast(Literal["equals", "least", "most"], how))
+    of = f"{owner}里的" if owner else ""
     return Count(atoms.phrase(of + what), int(count), cast(Literal["equals", "least", "most"], how))
 
 
@@ -185,7 +194,7 @@ _SAYS = re.compile(
     rf"(?:{_LOUD}|包含)?(?:有)?(?:文字|文本|消息|字样|内容)?\s*(?P<what>.+?)(?:字样|的字样|的提示|的文字)?"
 )
 _INSIDE = re.compile(
-    rf"(?P<place>.+?{_SIDE})的?{_MODAL}(?P<no>没有?|未|不再?|不会|不能|不应该?)?{_MODAL}(?:{_LOUD})(?:文字|文本|消息)?\s*(?P<what>.+?)(?:字样|的字样)?"
+    rf"(?P<place>.*?{_SIDE})的?{_MODAL}(?P<no>没有?|未|不再?|不会|不能|不应该?)?{_MODAL}(?:{_LOUD})(?:文字|文本|消息)?\s*(?P<what>.+?)(?:字样|的字样)?"
 )
 _THERE = re.compile(
     r"(?P<what>.+?)\s*(?:应该|应当|应|会|必须|已经?|都)*(?:(?P<gone>消失|不见|不可见|不再显示|没有出现|未出现|未显示|不再出现|不存在|没有显示)|"
@@ -233,6 +242,21 @@ def _seen(text: str, atoms: Atoms) -> Condition | None:
         if says is not None:
             return _no(Shows(atoms.phrase(says["what"])), says["no"])
     return None
+
+
+_AMONG = re.compile(
+    rf"(?P<what>.+?){_MODAL}(?P<no>不再?|没有?)?(?:位于|出现在|显示在|在)(?P<place>[^，,]+?)(?:里面|之中|当中|里|中|内|上)"
+)
+
+
+def _among(text: str, atoms: Atoms) -> Condition | None:
+    """“赵敏”不在列表中."""
+    found = _AMONG.fullmatch(text)
+    if found is None or re.search(r"如果|直到|[不没]$", found["what"]):
+        return None
+    place = re.sub(rf"^{_SCREEN}$", "", found["place"])
+    what = f"{place}里的{found['what']}" if place else found["what"]
+    return _no(Shows(atoms.phrase(what)), found["no"])
 
 
 def _state(text: str, atoms: Atoms) -> Condition | None:

@@ -1,8 +1,9 @@
-"""Chinese words for the pointer that only goes somewhere: 把鼠标移到“产品”上, 悬停."""
+"""Chinese words for the pointer before its button: 把鼠标移到“产品”上, 在“a.txt”上点击右键."""
 
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from carrel.models.steps.language.point_zh import Rule, thing
 from carrel.models.steps.language.talk import NotUnderstood, Talk
@@ -23,6 +24,19 @@ def _hover(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Point(thing(what, talk), "hover")]
 
 
+_BUTTONS: dict[str, Literal["click", "right", "middle", "double"]] = {
+    "左键": "click",
+    "右键": "right",
+    "中键": "middle",
+    "双击": "double",
+    "右击": "right",
+}
+
+
+def _button(found: re.Match[str], talk: Talk) -> list[Step]:
+    return [Point(thing(found["what"], talk), _BUTTONS[found["how"]])]
+
+
 HOVERS: tuple[tuple[str, Rule], ...] = (
     (rf"(?:把|将|用|让)?\s*{_MOUSE}\s*{_GO}\s*{_WHAT}{_ON}", _hover),
     (rf"(?:悬停|悬浮)(?:鼠标)?(?:到|在|于|至)?\s*{_WHAT}{_ON}", _hover),
@@ -30,6 +44,11 @@ HOVERS: tuple[tuple[str, Rule], ...] = (
     (rf"(?:移动?|挪)(?:鼠标)?(?:到|至)\s*{_WHAT}(?:的?上面|的?上方|之上|上)", _hover),
     (rf"移动鼠标(?:指针)?(?:到|至)\s*{_WHAT}{_ON}", _hover),
     (rf"指向\s*{_WHAT}{_ON}", _hover),
+    (
+        rf"(?:在|对着?|于)\s*{_WHAT}{_ON}(?:处)?\s*(?:点击|单击|点|按下?|按一下)(?:鼠标)?(?P<how>左键|右键|中键)",
+        _button,
+    ),
+    (rf"(?:在|对着?)\s*{_WHAT}{_ON}(?:处)?\s*(?P<how>双击|右击)(?:鼠标)?(?:一下)?", _button),
     (
         rf"(?:把|将)光标(?:移动?|悬停|停留?|放)(?:到|在|至)\s*{_WHAT}(?:的?上面|的?上方|上)",
         _hover,

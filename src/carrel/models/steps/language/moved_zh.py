@@ -18,7 +18,7 @@ from carrel.models.steps.language.point_zh import (
     thing,
 )
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
-from carrel.models.steps.language.text_zh import choose_of, chosen, copy_of, ticked, typed
+from carrel.models.steps.language.text_zh import choose_of, chosen, copy_of, pasted, ticked, typed
 from carrel.models.steps.program import (
     Answer,
     Change,
@@ -196,7 +196,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     ),
     (
         r"粘贴\s*(?:剪贴板|剪切板)?(?:里|中)?的?(?:内容|文本)?\s*(?:到|进|在)\s*(?P<into>[^，,]+?)(?:里面|里|中|内)?",
-        lambda f, t: [Paste(thing(f["into"], t))],
+        lambda f, t: pasted(f["into"], t),
     ),
     (
         r"(?:到|在)\s*(?P<into>[^，,]+?)(?:里面|里|中|内|上)?\s*粘贴",
@@ -207,8 +207,8 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         _dragged,
     ),
     (
-        r"(?:填|写|输|填写|输入|录入)(?:到|进)\s*(?P<into>[^，,]+?)(?:里面|里|中|内|上)?",
-        lambda f, t: typed("它", f["into"], t),
+        r"(?:(?:填|写|输|填写|输入|录入)(?:到|进)\s*(?P<into>[^，,]+?)|(?:填入|写入)\s*(?P<into2>[^，,]*(?:框|栏|字段|单元格|域)))(?:里面|里|中|内|上)?",
+        lambda f, t: typed("它", f["into"] or f["into2"], t),
     ),
     (
         r"(?:把|将)\s*(?P<what>[^从]+?)\s*(?:移出|踢出|移除出)\s*(?P<of>[^，,]+)",
@@ -250,7 +250,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         lambda f, t: typed(f["text"], None, t),
     ),
     (
-        r"在(?:文档|文章|全文|正文|文本|文件)?的?(?:末尾|最后面?|结尾)处?(?:加上|添加|写上|输入|追加|补上|加)\s*(?P<text>.+)",
+        r"在(?:文档|文章|全文|正文|文本|文件)?的?(?:文末|文尾|末尾|最后面?|结尾)处?(?:加上|添加|写上|输入|追加|补上|加)\s*(?P<text>.+)",
         lambda f, t: [Press(("ctrl+end",)), *typed(f["text"], None, t, append=True)],
     ),
     (
@@ -311,7 +311,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         _told,
     ),
     (
-        r"(?:看看|看一下)?(?P<what>[^点按选填写勾把将在如给输打看]{2,}.*?)(?:是(?:多少|什么|几|谁)|为多少)",
+        rf"(?:看看|看一下)?(?P<what>{QUOTE}[^，,]*?|[^点按选填写勾把将在如给输打看]{{2,}}.*?)(?:是(?:多少|什么|几|谁)|为多少)",
         _told,
     ),
     (
@@ -319,7 +319,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         _styled,
     ),
     (
-        r"(?:设置?[为成]|变[为成]|改[为成])(?P<style>粗体|斜体|加粗|下划线)|(?P<style2>加粗)",
+        r"(?:设置?[为成]|变[为成]|改[为成])?(?P<style>粗体|斜体|加粗|加下划线|下划线)",
         _styled,
     ),
     (
@@ -343,7 +343,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     (
         (
             r"给\s*(?P<who>.+?)\s*(?:写|发送?)(?:一?[封条个份])?(?P<what>邮件|电子邮件|消息|短信|私信|信)"
-            r"(?:[，,：:]?\s*(?:内容(?:为|是)?|说)?\s*(?P<text>.+))?"
+            r"(?:[，,：:]?\s*(?:内容(?:为|是)?|说)?\s*(?P<text>[^，,]+))?"
         ),
         written_to,
     ),

@@ -111,6 +111,8 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
     groups = found.groupdict()
     what = groups.get("what")
     details: list[tuple[str, str]] = []
+    if re.search(r"\d\s*(?:到|至)\s*第?\s*\d", rest):
+        raise NotUnderstood("which of them is not something that the verb alone can be told")
     if to := re.search(r"(?:给|到|至)\s*(?P<who>.+)$", rest):
         details.append(("to", talk.text(to["who"])))
         rest = rest[: to.start()].strip()

@@ -28,8 +28,9 @@ from carrel.models.steps.program import (
     Tick,
     Wait,
 )
+from carrel.models.steps.programs import kind_said
 
-__all__ = ["check", "close", "open_", "read", "run", "switch", "told_zh", "wait"]
+__all__ = ["check", "close", "leave", "open_", "read", "run", "switch", "told_zh", "wait"]
 
 
 def wait(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -100,11 +101,22 @@ def read(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Read(thing(told_zh(found["what"]), talk), name)]
 
 
+_PAGE = re.compile(
+    rf"^[\u3400-\u9fff]{{0,6}}?(?:网页|网址|网站|页面|首页|主页|地址|链接|页)\s*[：:]?\s*(?={OTHER}|[a-z])"
+)
+
+
 def open_(found: re.Match[str], talk: Talk) -> list[Step]:
     """打开 a page, a program, a file or a thing on the screen."""
     rest = found["rest"].strip()
-    if url := web_address(re.sub(r"^(?:网页|网址|网站|页面)\s*", "", rest), talk):
+    if url := web_address(_PAGE.sub("", rest), talk):
+        talk.put_aside(rest)
         return [GoTo(url)]
+    window = re.fullmatch(r"(?P<title>[^，,]+?)\s*(?:的)?窗口", rest)
+    if window and re.match(r"回到|转到|前往|进入", found[0]):
+        return [SwitchTo(talk.text(window["title"]))]
+    if held := re.fullmatch(rf"(?P<path>{OTHER})\s*(?:这个|该)?(?:目录|文件夹|文件|路径)", rest):
+        return [Open(talk.text(held["path"]))]
     if re.fullmatch(NAME, rest) and not re.match(r"打开|启动", found[0]):
         return [GoTo(talk.text(rest))]
     if re.fullmatch(QUOTE, rest) and re.search(r"\s>\s|→", inner := talk.text(rest)):
@@ -115,7 +127,9 @@ def open_(found: re.Match[str], talk: Talk) -> list[Step]:
         return [Tick((thing(rest, talk),))]
     if len(parts := PATH.split(rest)) > 1:
         return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
-    bare = re.sub(r"^(?:应用程序|应用|程序|文件|网页|网址|网站|页面)\s*(?=\S)", "", rest)
+    apart = r"(?:\s+(?=\S)|(?=[\x21-\x7e\ue000-\uf8ff]))"
+    named = rf"^(?:应用程序|应用|程序|文件|网页|网址|网站|页面){apart}"
+    bare = rest if kind_said(rest) else re.sub(named, "", rest)
     bare = re.sub(
         rf"(?<={QUOTE})\s*(?:页面?|界面|模块|栏目|板块|这一项|应用程序|应用|程序)$", "", bare
     )
@@ -131,17 +145,36 @@ def open_(found: re.Match[str], talk: Talk) -> list[Step]:
 def close(found: re.Match[str], talk: Talk) -> list[Step]:
     """关闭 a window, or what on the screen closes a thing."""
     rest = found["rest"].strip()
-    if not rest or re.fullmatch(r"(?:当前|这个|该)?窗口", rest):
-        return [CloseWindow()]
+    saving: bool | None = None
+    if asked := re.search(
+        r"[，,]?\s*(?:但|并且?)?(?:(?P<no>不要?|别)保存|(?:并|且)保存)(?:更改|修改|文件|文档)?$",
+        rest,
+    ):
+        saving, rest = asked["no"] is None, rest[: asked.start()].strip()
+        talk.put_aside(asked[0])
+    if not rest or re.fullmatch(r"(?:当前|这个|该)?的?(?:窗口|应用程序|应用|程序)", rest):
+        return [CloseWindow(None, saving)]
     if what := all_of(rest):
         each = f"{{{EACH}}}"
         act = Tick((each,), on=False) if rest.endswith("开关") else Perform("close", each)
         return [ForEach(EACH, (act,), every=thing(what, talk))]
     if window := re.fullmatch(r"(?:窗口\s*(?P<a>.+)|(?P<b>.+?)\s*(?:的)?(?:窗口|应用|程序))", rest):
-        return [CloseWindow(talk.text(window["a"] or window["b"]))]
+        return [CloseWindow(talk.text(window["a"] or window["b"]), saving)]
+    if saving is not None:
+        return [CloseWindow(talk.text(rest), saving)]
     if is_switch(rest, talk):
         return [Tick((thing(rest, talk),), on=False)]
+    if kind_said(rest):
+        return [CloseWindow(talk.text(rest))]
     return [Perform("close", thing(rest, talk), said="关闭")]
+
+
+def leave(found: re.Match[str], talk: Talk) -> list[Step]:
+    """退出 a program."""
+    rest = re.sub(r"^(?:当前|该|这个|整个)|(?:应用程序|程序|应用|软件)$", "", found["rest"].strip())
+    if rest and not kind_said(rest) and not re.fullmatch(rf"{QUOTE}|[\x21-\x7e ]+", rest):
+        raise NotUnderstood("what is left, and by what? “点击“退出””, “关闭窗口”")
+    return [CloseWindow(talk.text(rest) if rest else None)]
 
 
 _PROGRAM = re.compile(r"[\x00-\x7f]+|.*(?:浏览器|终端|计算器|编辑器|管理器|记事本|应用|程序|软件)")

@@ -26,6 +26,7 @@ from carrel.models.steps.program import (
 
 __all__ = [
     "IN",
+    "QUOTED_PATH",
     "TO",
     "Rule",
     "all_of",
@@ -101,6 +102,8 @@ def all_of(text: str) -> str | None:
     return f"{inside['of']}的{inside['what']}" if inside else None
 
 
+QUOTED_PATH = re.compile(rf"(?<={QUOTE})\s*(?:[-–—/＞〉》]+|=>)\s*(?={QUOTE})")
+"""Between the names of a path through menus."""
 _APART = re.compile(rf"(?<={QUOTE})\s*(?={QUOTE})")
 _ENUMERATED = re.compile(r"[^、]*[^、\s]\s*、\s*[^、\s].*")
 _KIND = re.compile(
@@ -131,6 +134,7 @@ def click(how: Literal["click", "double", "triple", "right", "middle", "hover"])
         rest = re.sub(r"(?<=[头题])(?:来|进行)?排序$", "", rest)
         if what := all_of(rest):
             return [ForEach(EACH, (Point(f"{{{EACH}}}", how=how),), every=thing(what, talk))]
+        rest = QUOTED_PATH.sub(" > ", rest)
         if len(parts := PATH.split(rest.strip())) > 1 and how == "click":
             return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
         items = _clicked(rest)
@@ -184,7 +188,15 @@ def chord_zh(text: str) -> str | None:
 
 _HELD = re.compile(
     r"(?:住)?(?P<keys>(?:ctrl|control|shift|alt)(?:\s*(?:\+|和)\s*(?:ctrl|shift|alt))*)\s*键?\s*[，,]?\s*"
-    r"(?:再|并|同时|的同时|不放)?[，,]?\s*(?:点击|单击|点选|点)\s*(?P<what>.+)",
+    r"(?:再|并|同时|的同时|不放)?[，,]?\s*(?:再|并|同时|然后)?(?:依次|分别|逐个|先后)?(?:点击|单击|点选|选中|选择|点)\s*(?P<what>.+)",
+    re.IGNORECASE,
+)
+
+
+_MOD = r"(?:ctrl|control|shift|alt|cmd|super|win)"
+_TOGETHER = re.compile(
+    rf"(?P<mods>{_MOD}\s*键?(?:\s*(?:\+|和|与|加|、)\s*{_MOD}\s*键?)*)\s*(?:\+|和|与|加|、)\s*"
+    r"(?P<key>[a-z\d]|F\d{1,2}|enter|tab|esc|delete|home|end)\s*(?:键|两个键|这两个键|三个键)?",
     re.IGNORECASE,
 )
 
@@ -195,6 +207,13 @@ def press(found: re.Match[str], talk: Talk) -> list[Step]:
         both = tuple(canonical_key(key) for key in re.split(r"\s*(?:\+|和)\s*", held["keys"]))
         return [Point(thing(item, talk), held=both) for item in listed(held["what"])]
     rest, count = times_zh(found["rest"])
+    if both := _TOGETHER.fullmatch(rest):
+        keys = [*re.split(r"\s*(?:\+|和|与|加|、)\s*", both["mods"]), both["key"]]
+        if held := chord("+".join(key.strip(" 键") for key in keys)):
+            talk.put_aside(rest)
+            return [Press((held,), times=count)]
+    if found[0].startswith("按住"):
+        raise NotUnderstood("what is done while that is held? “按住 Ctrl 点击 X”")
     if aim := re.fullmatch(
         r"(?P<key>(?:(?:ctrl|alt|shift|cmd)\s*\+\s*)+\w+|回车键?|F\d+|Esc|Tab|Enter|Delete|Home|End|空格键?)\s*(?:键)?\s*(?:以|来|去)?\s*[\u3400-\u9fff]{2,}",
         rest,

@@ -10,6 +10,7 @@ from carrel.models.steps.language.days_zh import day_meant
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.point_zh import (
     IN,
+    QUOTED_PATH,
     TO,
     Rule,
     all_of,
@@ -26,6 +27,7 @@ from carrel.models.steps.program import (
     Highlight,
     Paste,
     PickDate,
+    Press,
     Read,
     SetValue,
     Step,
@@ -44,6 +46,7 @@ __all__ = [
     "enter_in",
     "enter_moved",
     "paste",
+    "pasted",
     "set_value",
     "tick",
     "ticked",
@@ -91,6 +94,9 @@ def ends_open(text: str) -> bool:
     return re.search(QUOTE, text) is not None and re.fullmatch(QUOTE, text.strip()) is None
 
 
+_CARET = re.compile(r"(?:当前)?(?:光标(?:所在)?(?:的?位置|处)?|当前位置|此处|焦点处?)")
+
+
 def _place(into: str) -> str:
     """姓名处 is 姓名; 住处 stays."""
     return re.sub(r"(?<=[^住出去好用来长办])(?:这里|那里|的?位置|(?<!办事)处)$", "", into.strip())
@@ -102,7 +108,7 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
     Raises:
         NotUnderstood: It is not clear where the text ends.
     """
-    into = _place(into) if into else None
+    into = _place(into) if into and not _CARET.fullmatch(into.strip()) else None
     field = thing(into, talk) if into else None
     bare = _KIND.sub("", text.strip())
     if re.fullmatch(
@@ -121,7 +127,13 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
         rf"(?P<noun>\w{{1,8}}?)\s*(?:为|是|：|:)?\s*(?P<text>{QUOTE}|{NAME})", bare
     ):
         noun = found["noun"]
-        plain = re.fullmatch(r"文本|文字|内容|数字|值|单词|字符", noun)
+        plain = re.fullmatch(
+            r"(?:多行|单行|一段|一行|以下|如下|下列|这段)?的?"
+            r"(?:文本|文字|内容|数字|值|单词|字符|命令|公式|网址|关键[字词])",
+            noun,
+        )
+        if plain:
+            talk.put_aside(noun)
         return [
             Enter(talk.text(found["text"]), field or (None if plain else f"{noun}字段"), append)
         ]
@@ -181,14 +193,35 @@ def enter(found: re.Match[str], talk: Talk) -> list[Step]:
     return typed(rest, None, talk, append=append)
 
 
+_OF_FIELD = re.compile(
+    rf"(?P<noun>(?!文本|文字|内容$|数字)[\u3400-\u9fff]{{2,8}}?)(?:为|是|：|:)?\s*(?P<text>{QUOTE}|{NAME})"
+)
+_BOXED = re.compile(r"(?:窗口|对话框|弹窗|弹出框|表单|页面|面板|区域|卡片|抽屉|弹框)$")
+
+
 def enter_in(found: re.Match[str], talk: Talk) -> list[Step]:
     """`在 Y 中输入 X`."""
     append = "追加" in found["verb"]
     into = found["into"]
+    inner = _OF_FIELD.fullmatch(found["text"].strip())
+    if inner and _BOXED.search(into):
+        field = f"{inner['noun']}字段"
+        return [Enter(talk.text(inner["text"]), field, append, place=thing(into, talk))]
     if several := paired(found["text"], talk):
         place = thing(into, talk)
         return [replace(step, place=place) for step in several]
     return typed(found["text"], into, talk, append=append)
+
+
+_DATED_FIELD = re.compile(
+    rf"(?P<field>[\u3400-\u9fff]+?(?:日期|时间|日))\s*(?:为|是|：|:)?\s*(?P<when>{DATED}|{TIMED})"
+)
+
+
+def _dated_fields(rest: str) -> list[tuple[str, str]]:
+    """入住日期 12月1日，离店日期 12月3日: fields and their days; none when it is no such list."""
+    found = [_DATED_FIELD.fullmatch(part) for part in re.split(r"\s*[，,、和]\s*", rest)]
+    return [(one["field"], one["when"]) for one in found if one] if all(found) else []
 
 
 def choose(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -203,6 +236,10 @@ def choose(found: re.Match[str], talk: Talk) -> list[Step]:
     ):
         field = re.sub(r"^(?:日期|时间)$", "", dated["into"] or "")
         return value_steps(dated["when"], thing(field, talk) if field else None, talk)
+    if fields := _dated_fields(rest):
+        return [
+            step for field, when in fields for step in value_steps(when, thing(field, talk), talk)
+        ]
     if named := re.fullmatch(r"(?P<what>.+?)(?:作为|当作)(?P<source>.+)", rest):
         return [chosen(named["what"], named["source"], talk)]
     if some := re.fullmatch(
@@ -212,6 +249,7 @@ def choose(found: re.Match[str], talk: Talk) -> list[Step]:
         return [Highlight(thing(some["text"], talk))]
     if re.search(r"(?:文本|文字|段落)$", rest):
         return [Highlight(thing(rest, talk))]
+    rest = QUOTED_PATH.sub(" > ", rest)
     if len(parts := PATH.split(rest)) > 1:
         return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
     if re.fullmatch(QUOTE, rest) and re.search(r"\s>\s|→", inner := talk.text(rest)):
@@ -246,6 +284,7 @@ def choose_of(source: str, what: str, talk: Talk) -> list[Step]:
     source = _place(source)
     rest = re.sub(rf"^(?:日期|时间)\s*(?:为|是)?\s*(?={DATED}|{TIMED})", "", what.strip())
     if re.search("日历", source) and (day := re.fullmatch(r"(\d{1,2})\s*[日号]", rest)):
+        talk.put_aside(rest)
         return [Choose((day[1],), thing(source, talk))]
     if day := day_meant(rest, source, talk):
         return [PickDate(day, day, thing(source, talk))]
@@ -299,10 +338,20 @@ def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
     return [SetValue(thing(what, talk), talk.text(value))]
 
 
+_TEXT_END = re.compile(r"(?:文档|文章|全文|正文|文本|文件)?的?(?:文末|末尾|最后面?|结尾|文尾)处?")
+
+
 def paste(found: re.Match[str], talk: Talk) -> list[Step]:
     """Paste the clipboard somewhere."""
     rest = re.sub(rf"^(?:它|其)?\s*{TO}?\s*|(?:里面|里|中|内)$", "", found["rest"].strip())
-    return [Paste(thing(rest, talk) if rest else None)]
+    return pasted(rest, talk)
+
+
+def pasted(into: str, talk: Talk) -> list[Step]:
+    """Paste into something, at the end of the text, or where the keyboard is."""
+    if _TEXT_END.fullmatch(into.strip()):
+        return [Press(("ctrl+end",)), Paste(None)]
+    return [Paste(thing(into, talk) if into else None)]
 
 
 def copy(found: re.Match[str], talk: Talk) -> list[Step]:

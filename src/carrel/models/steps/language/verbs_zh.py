@@ -25,10 +25,12 @@ from carrel.models.steps.language.own_zh import own, sorted_by, with_particular
 from carrel.models.steps.language.pages_zh import (
     check,
     close,
+    leave,
     open_,
     read,
     run,
     switch,
+    told_zh,
     wait,
 )
 from carrel.models.steps.language.places_zh import placed_zh, split_place
@@ -145,6 +147,7 @@ _HOW = (
     r"(?P<how>从高到低|从低到高|从大到小|从小到大|从新到旧|从旧到新|由高到低|由低到高|"
     r"升序|降序|倒序)?"
 )
+_SELECTED = re.compile(r"|(?:它|选中|所选|选定)的?(?:文本|内容|文字|部分|文件)?")
 _SIZES: dict[str, Literal["larger", "smaller"]] = {"小": "smaller", "大": "larger"}
 
 
@@ -296,9 +299,12 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     (rf"{ENTERING}{_REST}", enter),
     (
         rf"(?:清空|清除|擦除){_REST}",
-        lambda f, t: [Clear(thing(f["rest"], t) if f["rest"].strip() else None)],
+        lambda f, t: [Clear(thing(told_zh(f["rest"]), t) if f["rest"].strip() else None)],
     ),
-    (r"(?:把|将)\s*(?P<rest>.+?)\s*(?:清空|清除)", lambda f, t: [Clear(thing(f["rest"], t))]),
+    (
+        r"(?:把|将)\s*(?P<rest>.+?)\s*(?:清空|清除|删空)",
+        lambda f, t: [Clear(thing(told_zh(f["rest"]), t))],
+    ),
     (rf"(?:高亮|全选){_REST}", lambda f, t: [Highlight(thing(f["rest"] or "文本", t))]),
     (rf"{CHOOSING}{_REST}", choose),
     (rf"(?:等待|稍等|等|暂停){_REST}", wait),
@@ -310,7 +316,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     (
         rf"(?:剪切){_REST}",
         lambda f, t: [
-            *([Highlight(thing(f["rest"], t))] if f["rest"].strip() else []),
+            *([] if _SELECTED.fullmatch(f["rest"]) else [Highlight(thing(f["rest"], t))]),
             Press(("ctrl+x",)),
         ],
     ),
@@ -321,6 +327,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
     (r"(?:刷新|重新加载)(?:页面|网页|一下)?", _simple(Navigate("reload"))),
     (rf"(?:访问|前往|转到|跳转到|浏览|进入|打开|启动|回到|去){_REST}", open_),
     (rf"(?:关闭|关掉|关上){_REST}", close),
+    (rf"退出(?!登录|登陆|账号|账户|编辑|全屏){_REST}", leave),
     (rf"(?:运行|执行){_REST}", run),
     (
         (
@@ -339,7 +346,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
         lambda f, t: [Compute("count", thing(re.sub("的(?:数量|个数)$", "", f["rest"]), t), IT)],
     ),
     (
-        r"(?:求|计算)\s*(?P<what>.+?)的?(?:总和|和|之和)",
+        r"(?:求|计算|算出)\s*(?P<what>.+?)的?(?:总和|之和|(?<!之)和)",
         lambda f, t: [Compute("sum", thing(f["what"], t), IT)],
     ),
     (rf"(?:求|计算){_REST}", lambda f, t: [Compute("solve", thing(f["rest"], t), IT)]),
