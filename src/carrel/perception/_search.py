@@ -269,6 +269,9 @@ class Search:
         """Less for what cannot be used in the way it is wanted."""
         if self.want == "type" and not one.kinds:
             return 1.0 if item.kind in _TYPED or "editable" in item.element.states else 0.6
+        if self.want == "act" and not one.kinds and item.kind in (Kind.DIALOG, Kind.WINDOW):
+            # Nobody clicks a dialog by its title: something in it is meant that is not there yet.
+            return 0.7
         if self.want == "act" and not one.kinds and not item.is_control:
             return 0.97
         if item.element.source in ("ocr", "detector"):

@@ -126,12 +126,14 @@ def _is_cut_off(desk: Desk, element: Element) -> bool:
     """Whether its middle is beyond the edge of something it is in, that shows only a part of it."""
     above, box = {e.id: e for e in desk.elements}, element.box
     at = above.get(element.parent or "")
-    while at is not None and box is not None and at.role != "document web":
+    while at is not None and box is not None:
         outer = at.box
         if outer is not None and min(outer.width, outer.height) >= PANE:
             beyond = not outer.y <= box.center.y < outer.bottom
             if beyond and outer.intersect(box) is not None:
                 return True
+        if at.role == "document web":
+            return False
         at = above.get(at.parent or "")
     return False
 

@@ -59,7 +59,11 @@ def stay_in(desk: Desk, phrase: str) -> Turns[None]:
     match = yield from _held(desk, _without_sort(desk, phrase))
     inner = match.element.box or Box(match.point.x, match.point.y, 1, 1)
     most = MOST_OF_SCREEN * desk.size.width * desk.size.height
-    around = {e.box for e in desk.elements if e.box and within(inner, e.box) and e.box.area < most}
+    around = {
+        e.box
+        for e in desk.elements
+        if e.box and within(inner, e.box) and inner.area < e.box.area < most
+    }
     areas = sorted({inner, *around}, key=lambda box: box.area)
     desk.place = Place(phrase, tuple(areas), match.point)
     desk.worked = inner

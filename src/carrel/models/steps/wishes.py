@@ -80,7 +80,9 @@ def look_for(
     shown = elements is None
     listed = part_meant(desk.elements if elements is None else elements, wish.phrase)
     if wish.inside is not None:
-        listed = [e for e in listed if within(e.box, wish.inside)]
+        # What has its middle there may be what holds the place.
+        most = wish.inside.area
+        listed = [e for e in listed if within(e.box, wish.inside) and e.box and e.box.area <= most]
     view, size = (desk.seen.view, desk.size) if shown else (None, None)
     return find(listed, wish.description, view=view, size=size, want=want)
 

@@ -18,14 +18,14 @@ from carrel.models.steps.sheets import go_to_cell, meant_cell
 from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.drop_downs import choose_from_combo, choose_from_suggestions
-from carrel.models.steps.verbs.groups import choice_in, take_choice
+from carrel.models.steps.verbs.groups import choice_in
 from carrel.models.steps.verbs.lists import choose_from_list, click_option, list_of, takes_many
 from carrel.models.steps.verbs.made_up import choose_from_made_up, made_up_dropdown
-from carrel.models.steps.verbs.menus import follow
+from carrel.models.steps.verbs.menus import follow, opens_menu
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popups import OPTION
 from carrel.models.steps.verbs.selecting import SELECTED, has_box, select
-from carrel.models.steps.verbs.ticking import bring_to, is_on
+from carrel.models.steps.verbs.ticking import bring_to, is_on, take_choice
 from carrel.models.steps.wishes import Wish, is_there, look_for, resolve, wished
 from carrel.perception.describe import Description
 from carrel.perception.find import Match
@@ -60,7 +60,7 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
         yield from choose_from_made_up(desk, made_up, step.options[0])
         return None
     source = yield from _source(desk, step.source)
-    if len(step.options) > 1 and step.said and kind_of(source) is Kind.MENU and source.box:
+    if len(step.options) > 1 and step.said and opens_menu(source) and source.box:
         step = yield from _as_in_menu(desk, source.box, step)
     for number, option in enumerate(step.options):
         yield from _choose_from(desk, source, option, more=number > 0)
@@ -85,8 +85,12 @@ def _as_in_menu(desk: Desk, menu: Box, step: Choose) -> Turns[Choose]:
     at = menu.center
     yield from desk.do(Click(at.x, at.y), why=f"whether it has {step.said}", commits=False)
     whole = look_for(desk, wished(step.said, (Kind.MENU_ITEM,)))
+    kept = [resolve(desk, look_for(desk, wished(one, TICKED))) for one in step.options]
     yield from desk.do(Key(("escape",)), why="close it again", commits=False)
-    return replace(step, options=(step.said,)) if is_there(whole) else step
+    if is_there(whole) or not all(match and kind_of(match.element) in TICKED for match in kept):
+        # Only what stays switched on is chosen together with others; else it is one name.
+        return replace(step, options=(step.said,))
+    return step
 
 
 def _are_options(phrase: str) -> bool:
@@ -132,7 +136,7 @@ def _choose_from(desk: Desk, source: Element, option: str, *, more: bool) -> Tur
         yield from choose_from_combo(desk, source, option)
     elif kind is Kind.LIST:
         yield from choose_from_list(desk, source, option, more=more)
-    elif kind is Kind.MENU:
+    elif opens_menu(source):
         yield from follow(desk, (source.name, option))
     elif (choice := choice_in(desk, source, _bare(option))) is not None:
         yield from take_choice(desk, choice, option)

@@ -94,6 +94,17 @@ def _in_place(elements: Iterable[Element], before: Element) -> Element | None:
     )
 
 
+def _stands_beside(desk: Desk, field: Element, text: str) -> bool:
+    """Whether a text is written over a field or in one line with it, as what was chosen is."""
+    at = field.box
+    assert at is not None
+    return any(
+        e.box is not None and e.id != field.id and e.box.y < at.bottom and at.y < e.box.bottom
+        for e in desk.elements
+        if fold(e.name or e.value or e.text) == fold(text)
+    )
+
+
 def choose_from_suggestions(desk: Desk, field: Element, option: str) -> Turns[None]:
     """Type, and take the suggestion that comes up."""
     assert field.box is not None
@@ -111,5 +122,14 @@ def choose_from_suggestions(desk: Desk, field: Element, option: str) -> Turns[No
         desk.doubt(f"no suggestion of {named(field)} was there to be taken")
     now = field_at(desk, field)
     held = field_value(now) if now is not None else ""
-    if now is not None and now.value is not None and text.casefold() not in held.casefold():
+    if now is None or now.value is None or text.casefold() in held.casefold():
+        return
+    for pause in (0.0, 0.3):
+        if pause:
+            yield from desk.again(pause, why=f"whether {text} stands beside it")
+        if _stands_beside(desk, now, text):
+            return
+    if match is not None and held == "":
+        desk.doubt(f"{named(field)} does not tell whether {text!r} was taken")
+    else:
         raise Missed(f"{named(field)} holds {held!r} after {text!r} was chosen")

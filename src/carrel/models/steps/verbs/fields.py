@@ -10,6 +10,7 @@ from carrel.errors import InvalidInput
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.modals import modal_over
 from carrel.models.steps.reading import field_value
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
@@ -108,13 +109,15 @@ def only_one_described(desk: Desk, phrase: str) -> Turns[Match | None]:
     wish = wished(phrase, (Kind.FIELD,))
     if not _only_tells_use(wish.description) or is_there(look_for(desk, wish, want="type")):
         return None
-    if desk.place is not None or len(fields_of(desk)) != 1:
+    if desk.place is not None or len(_in_front(desk)) != 1:
         return None
     for pause in (0.3, 0.6):
         yield from desk.again(pause, why="there is but one field: whether more come", hidden=True)
-        if is_there(look_for(desk, wish, want="type")) or len(_fields_among(desk.unseen)) > 1:
+        if is_there(look_for(desk, wish, want="type")):
             return None
-    fields, called = fields_of(desk), look_for(desk, wished(wish.description.name)).best
+        if len(_fields_among(desk.unseen)) > 1:
+            return None
+    fields, called = _in_front(desk), look_for(desk, wished(wish.description.name)).best
     if len(fields) != 1 or _SEARCHED.search(written_on(fields[0])):
         return None
     if called is not None and called.confidence >= LIKE and kind_of(called.element) in CONTROLS:
@@ -132,5 +135,11 @@ def _only_tells_use(one: Description) -> bool:
     return set(one.kinds) <= {Kind.FIELD, Kind.AREA} and _USUAL.search(one.name) is None
 
 
+def _in_front(desk: Desk) -> list[Element]:
+    """The fields that no dialog keeps from being used."""
+    return [e for e in fields_of(desk) if modal_over(desk.elements, e) is None]
+
+
 def _fields_among(elements: Sequence[Element]) -> list[Element]:
-    return [e for e in part_meant(elements, "") if is_field(e) and "editable" in e.states]
+    fields = [e for e in part_meant(elements, "") if is_field(e) and "editable" in e.states]
+    return [e for e in fields if modal_over(elements, e) is None]

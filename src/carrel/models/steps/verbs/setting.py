@@ -18,10 +18,10 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.colouring import set_colour, takes_colour
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import enter, put, typed
-from carrel.models.steps.verbs.groups import choice_in, group_called, take_choice
+from carrel.models.steps.verbs.groups import choice_in, group_called
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.spinning import spin
-from carrel.models.steps.verbs.ticking import bring_to
+from carrel.models.steps.verbs.ticking import bring_to, take_choice
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import TICKED, Kind, is_field, kind_of
 
@@ -32,6 +32,11 @@ TRACK, CORRECTIONS = (0.25, 0.75), 4
 """Parts of a track that are tried first; and how often the place is corrected."""
 CLOSE = 1e-6
 _SETTABLE = frozenset({Kind.SLIDER, Kind.SPINNER, Kind.COMBO} | TICKED)
+_COUNTED = re.compile(
+    r"^(?:the )?(?:number|amount|count|value|quantity|level) of (?:the )?"
+    r"|的?(?:数量|个数|数?值)$",
+    re.IGNORECASE,
+)
 _NUMBERED = (Kind.SLIDER, Kind.SPINNER)
 SHIFT = 4
 """Pixels by which a text may begin elsewhere when it changes."""
@@ -121,6 +126,10 @@ def _named(desk: Desk, phrase: str, kinds: Sequence[Kind]) -> Turns[Element]:
         Missed: Only such a text is there.
     """
     asked = _settable_kinds(desk, phrase, kinds)
+    if asked is None and (bare := _COUNTED.sub("", phrase)) != phrase:
+        # "The number of seats" is what stands beside "Seats".
+        asked = _settable_kinds(desk, bare, kinds)
+        phrase = bare if asked is not None else phrase
     if asked is not None:
         # It may move yet: what waits for that finds it again.
         return (yield from ground(desk, phrase, asked, want="type")).element

@@ -12,11 +12,12 @@ from carrel.models.steps.later import same_as
 from carrel.models.steps.program import Tick
 from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.groups import switch_of
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.wishes import all_fitting
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
-__all__ = ["bring_to", "is_on", "tick"]
+__all__ = ["bring_to", "is_on", "take_choice", "tick"]
 
 _ALL = re.compile(r"^(?:all|every|each)\b|^(?:所有|全部|每)", re.IGNORECASE)
 
@@ -29,7 +30,8 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
             left_alone += yield from _tick_all(desk, phrase, step.on)
             continue
         match = yield from ground(desk, phrase, (Kind.CHECKBOX,), loose=True)
-        left_alone += not (yield from bring_to(desk, match.element, step.on, match.why))
+        element = switch_of(desk, match.element) or match.element
+        left_alone += not (yield from bring_to(desk, element, step.on, match.why))
     state = "on" if step.on else "off"
     return f"{left_alone} already {state}" if left_alone else None
 
@@ -77,6 +79,18 @@ def bring_to(desk: Desk, element: Element, on: bool, why: str) -> Turns[bool]:
         if pause:
             yield from desk.again(pause, why="whether it took")
     raise Missed(f"{named(element)} is still {'off' if on else 'on'} after a click")
+
+
+def take_choice(desk: Desk, choice: Element, value: str) -> Turns[None]:
+    """Take a choice of a group, and see that it is taken."""
+    assert choice.box is not None
+    if kind_of(choice) in TICKED:
+        yield from bring_to(desk, choice, True, f"of the group, for {value}")
+        return
+    desk.worked, at = choice.box, choice.box.center
+    yield from desk.do(Click(at.x, at.y), why=f"{named(choice)}, of the group", last=True)
+    if not is_on(choice):
+        yield from desk.effect()
 
 
 def _tells(element: Element) -> bool:

@@ -1,0 +1,149 @@
+"""Groups of choices under one name: radio buttons, segments, chips, stars, and lone switches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from carrel.frames import Element
+from carrel.geometry import Box
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.perception._names import is_same
+from carrel.perception.labels import label_of, written_on
+from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
+
+__all__ = ["choice_in", "group_called", "switch_of"]
+
+MOST_OF_SCREEN = 0.4
+"""What is larger than this share of the screen is more than one group."""
+LINE, BELOW = 28, 44
+"""Pixels: how high the line of a text is taken to be, and what stands right below it."""
+MOST_STARS = 10
+_CHOICES = TICKED | {Kind.BUTTON, Kind.TAB, Kind.OPTION, Kind.LINK, Kind.MENU_ITEM}
+_UNITS = re.compile(
+    r"\b(?:stars?|points?|out of \d+|of \d+)\b|颗?星级?|分|[/／]\s*\d+", re.IGNORECASE
+)
+"""What is said with the number of a choice, and makes it no other."""
+_BARE = frozenset({Kind.TEXT, Kind.HEADING, Kind.GROUP, Kind.LIST, Kind.TOOLBAR})
+
+
+def group_called(desk: Desk, phrase: str) -> Element | None:
+    """What names a group: a text before it, or the group itself; no control."""
+    for want in ("hold", "read"):
+        match = resolve(desk, look_for(desk, wished(phrase), want=want))
+        if match is not None and kind_of(match.element) in _BARE:
+            return match.element
+    return None
+
+
+def choice_in(desk: Desk, anchor: Element, value: str) -> Element | None:
+    """The choice of that name in the group that something names, if that is certain."""
+    for choices in _groups(desk, anchor):
+        if len(choices) < 2:
+            continue
+        fitting = [e for e in choices if _is_called(desk, e, value)]
+        if not fitting and (star := _numbered(choices, value)) is not None:
+            return star
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting or {kind_of(e) for e in choices} <= TICKED:
+            # It is a group, and that is not in it, or twice.
+            return None
+    return None
+
+
+def switch_of(desk: Desk, anchor: Element) -> Element | None:
+    """The one switch or box that has no name of its own, in the row of the text that says it."""
+    if kind_of(anchor) not in (Kind.TEXT, Kind.HEADING) or anchor.box is None:
+        return None
+    for area in (_line_of(desk, anchor.box), *_areas(desk, anchor)):
+        held = [e for e in _inside(desk, area, anchor) if kind_of(e) in TICKED]
+        if held:
+            bare = len(held) == 1 and not held[0].name.strip()
+            return held[0] if bare and kind_of(held[0]) is not Kind.RADIO else None
+    return None
+
+
+def _groups(desk: Desk, anchor: Element) -> Iterator[list[Element]]:
+    """What may be the choices that something names, the nearest first."""
+    for area in _areas(desk, anchor):
+        yield _choices(desk, area, anchor)
+    if anchor.box is not None and kind_of(anchor) in (Kind.TEXT, Kind.HEADING):
+        line = _line_of(desk, anchor.box)
+        yield _choices(desk, line, anchor)
+        yield _written(desk, line, anchor)
+        below = Box(anchor.box.x, anchor.box.bottom, desk.size.width - anchor.box.x, BELOW)
+        yield _choices(desk, below, anchor)
+
+
+def _line_of(desk: Desk, box: Box) -> Box:
+    """What stands in one line with a text, at its right."""
+    top, bottom = box.center.y - LINE // 2, box.center.y + LINE // 2
+    return Box(box.right, max(0, top), max(1, desk.size.width - box.right), bottom - max(0, top))
+
+
+def _written(desk: Desk, area: Box, anchor: Element) -> list[Element]:
+    """Labels side by side that stand for boxes nobody sees, as pages make segments of them."""
+    inside = [e for e in part_meant(desk.elements, "") if e.role == "label" and within(e.box, area)]
+    groups: dict[str, list[Element]] = {}
+    for element in inside:
+        if element.id not in (anchor.id, anchor.parent):
+            groups.setdefault(element.parent or "", []).append(element)
+    sets = [group for group in groups.values() if len(group) > 1]
+    return sets[0] if len(sets) == 1 else []
+
+
+def _numbered(choices: Sequence[Element], value: str) -> Element | None:
+    """The star of that number, where all are called alike."""
+    bare = _UNITS.sub("", value).strip()
+    alike = len({written_on(e) for e in choices}) == 1
+    if not alike or not bare.isdigit() or not 1 <= int(bare) <= len(choices) <= MOST_STARS:
+        return None
+    line = sorted(choices, key=lambda e: e.box.x if e.box else 0)
+    return line[int(bare) - 1]
+
+
+def _areas(desk: Desk, anchor: Element) -> Iterator[Box]:
+    """What may be the group: the thing itself, and what is around it, the smallest first."""
+    box = anchor.box
+    if box is None:
+        return
+    most = MOST_OF_SCREEN * desk.size.width * desk.size.height
+    above, at = {e.id: e for e in desk.elements}, anchor
+    seen = {box}
+    yield box
+    while (parent := above.get(at.parent or "")) is not None and parent.role != "document web":
+        at, area = parent, parent.box
+        if area is None or area in seen or not within(box, area):
+            continue
+        if area.area > most:
+            return
+        seen.add(area)
+        yield area
+
+
+def _choices(desk: Desk, area: Box, anchor: Element) -> list[Element]:
+    inside = [e for e in _inside(desk, area, anchor) if kind_of(e) in _CHOICES]
+    ticked = [e for e in inside if kind_of(e) in TICKED]
+    return ticked or inside
+
+
+def _inside(desk: Desk, area: Box, anchor: Element) -> list[Element]:
+    return [
+        e
+        for e in part_meant(desk.elements, "")
+        if e.box is not None and e.id != anchor.id and within(e.box, area) and not is_disabled(e)
+    ]
+
+
+def _is_called(desk: Desk, choice: Element, value: str) -> bool:
+    label = label_of(choice, desk.elements) if not choice.name.strip() else None
+    inner = [e for e in desk.elements if choice.role == "label" and within(e.box, choice.box)]
+    called = [written_on(e) for e in (choice, *inner, *([label] if label is not None else []))]
+    bare = _UNITS.sub("", value).strip()
+    return any(
+        text and (is_same(value, text) or (bare.isdigit() and _UNITS.sub("", text).strip() == bare))
+        for text in called
+    )
