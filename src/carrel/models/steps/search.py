@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.front import in_window, window_in_front
@@ -16,6 +18,7 @@ from carrel.perception.find import Match
 
 __all__ = ["search"]
 
+_FILED = re.compile(r"\b(?:file|folder|directory|icon)\b|文件夹?|目录|图标", re.IGNORECASE)
 PAUSES = (0.3, 0.6)
 """Seconds to wait for something that is not there yet."""
 
@@ -32,8 +35,8 @@ def search(desk: Desk, wish: Wish, want: Want, *, reveal: bool) -> Turns[Match |
     match = None
     if several:
         match = yield from _in_front(desk, wish, want)
-    if match is None and desk.by_pixels:
-        match = yield from _closer(desk, wish, want)
+    if match is None:
+        match = yield from _drawn(desk, wish, want)
     if match is None and reveal and not several:
         match = yield from out_of_sight(desk, wish)
     if match is None:
@@ -47,6 +50,20 @@ def search(desk: Desk, wish: Wish, want: Want, *, reveal: bool) -> Turns[Match |
         match = yield from open_up(desk, wish)
     if match is None and told_all:
         match = yield from _closer(desk, wish, want)
+    return match
+
+
+def _drawn(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
+    """What is only in the pixels, where that is likely: the last thing was, or it is a file.
+
+    File managers draw what is in a folder, and tell of none of it.
+    """
+    filed = _FILED.search(wish.phrase) is not None and web_page(desk.elements) is None
+    if not filed and not desk.by_pixels:
+        return None
+    match = yield from _closer(desk, wish, want)
+    if match is None and filed:
+        match = resolve(desk, look_for(desk, loosened(wish), want=want))
     return match
 
 

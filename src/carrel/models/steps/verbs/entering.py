@@ -7,14 +7,15 @@ from collections.abc import Sequence
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.endings import ends, is_submit
 from carrel.models.steps.front import in_window, window_in_front
 from carrel.models.steps.ground import ground
 from carrel.models.steps.names import holds_secret
 from carrel.models.steps.parts import in_part
-from carrel.models.steps.program import Clear, Enter, Submit
+from carrel.models.steps.program import Clear, Enter, Submit, SwitchTo
+from carrel.models.steps.programs import bare, kind_said
 from carrel.models.steps.reading import content_of, field_value, fold, is_told_whole
 from carrel.models.steps.sheets import go_to_cell, held_in_cell, holds_cells, meant_cell
 from carrel.models.steps.turns import Missed, Turns
@@ -32,6 +33,7 @@ from carrel.models.steps.verbs.interruptions import put_aside
 from carrel.models.steps.verbs.keying import is_display, key_in
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.readback import agrees, can_be_read, is_hidden, mismatch, quoted
+from carrel.models.steps.verbs.windows import switch
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
@@ -63,6 +65,9 @@ def enter(desk: Desk, step: Enter) -> Turns[str | None]:
         for field, text in zip(halves, step.text.split(), strict=True):
             yield from put(desk, field, text, why="a name of two parts")
         return None
+    if kind_said(step.into) is not None and web_page(desk.elements) is None:
+        yield from switch(desk, SwitchTo(bare(step.into)))
+        return (yield from _enter_here(desk, step))
     match = yield from only_one_described(desk, step.into)
     if match is None:
         match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")

@@ -2,32 +2,50 @@
 
 from __future__ import annotations
 
-from carrel.actions import Action, Click, Move
+from carrel.actions import Action, Click, Key, Move
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
-from carrel.models.steps.turns import Turns
+from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popups import new_items
+from carrel.models.steps.wishes import look_for, loosened, resolve, wished
+from carrel.perception.find import Match
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["follow"]
+__all__ = ["follow", "opens_menu"]
+
+_ITEMS = (Kind.MENU_ITEM, Kind.MENU, Kind.CHECKBOX, Kind.RADIO)
 
 EDGE = 6
 """Pixels by which a submenu may overlap the item it belongs to."""
 
 
+def opens_menu(element: Element) -> bool:
+    """Whether options that are chosen from it are items of a menu; some call its title an item."""
+    return kind_of(element) in (Kind.MENU, Kind.MENU_ITEM)
+
+
 def follow(desk: Desk, path: tuple[str, ...]) -> Turns[None]:
-    """Through menus, by pointing at each of a path and clicking the last."""
-    last: Box | None = None
+    """Through menus, by pointing at each of a path and clicking the last.
+
+    Raises:
+        Missed: A menu does not have it; what is beside the menu is never taken for it.
+    """
+    last: Element | None = None
+    before: tuple[Element, ...] = ()
     for number, item in enumerate(path):
-        kinds = (Kind.MENU,) if number == 0 else (Kind.MENU_ITEM,)
-        match = yield from ground(desk, item, kinds, reveal=number == 0, loose=True)
+        if last is None:
+            match = _in_bar(desk, item)
+            if match is None:
+                match = yield from ground(desk, item, (Kind.MENU,), loose=True)
+        else:
+            match = yield from _item(desk, last, item, before)
         at = match.point
         final = number == len(path) - 1
         pointed = number > 0 or _opens_by_pointing(match.element)
-        way = _way(last, match.element.box, at)
+        way = _way(last.box if last is not None else None, match.element.box, at)
         if not pointed or final:
             way = (*way, Click(at.x, at.y))
         before = desk.elements
@@ -36,8 +54,37 @@ def follow(desk: Desk, path: tuple[str, ...]) -> Turns[None]:
         )
         if not final and pointed and not new_items(desk.elements, before, match.element):
             yield from _open_submenu(desk, match.element, before)
-        last = match.element.box
+        last = match.element
     yield from desk.effect()
+
+
+def _in_bar(desk: Desk, phrase: str) -> Match | None:
+    """The title in a menu bar, which others beside the bar may be named alike."""
+    bars = {e.id for e in desk.elements if e.role == "menu bar"}
+    titles = [e for e in desk.elements if e.parent in bars and e.box is not None and e.name]
+    wish = wished(phrase)
+    return resolve(desk, look_for(desk, loosened(wish), titles)) if titles else None
+
+
+def _item(desk: Desk, menu: Element, phrase: str, before: tuple[Element, ...]) -> Turns[Match]:
+    """An item of what came up when a menu was opened."""
+    new: list[Element] = []
+    for pause in (0.0, 0.3, 0.6):
+        if pause:
+            yield from desk.again(pause, why=f"{phrase} is not there yet")
+        new = [e for e in new_items(desk.elements, before, menu) if e.box is not None]
+        new = [e for e in new if kind_of(e) in _ITEMS and e.name.strip()]
+        match = resolve(desk, look_for(desk, wished(phrase, _ITEMS), new)) if new else None
+        if match is None and new:
+            match = resolve(desk, look_for(desk, loosened(wished(phrase)), new))
+        if match is not None:
+            return match
+    if new and menu.source not in ("ocr", "detector"):
+        yield from desk.do(Key(("escape",)), Key(("escape",)), why="not there: close the menu")
+        listed = ", ".join(e.name.strip() for e in new[:12])
+        raise Missed(f"the menu {menu.name} has no {phrase}; it has: {listed}")
+    # It tells nothing of what is in it: the pixels do.
+    return (yield from ground(desk, phrase, (Kind.MENU_ITEM,), reveal=False, loose=True))
 
 
 def _opens_by_pointing(element: Element) -> bool:
