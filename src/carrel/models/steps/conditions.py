@@ -9,12 +9,15 @@ from carrel.actions import StatFile
 from carrel.frames import Element
 from carrel.models.steps.absences import cannot_count, cannot_tell
 from carrel.models.steps.bounds import bounded, not_told
-from carrel.models.steps.chrome import part_meant, web_page
+from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.contents import content_absent, has_content
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.entry_rows import is_head
 from carrel.models.steps.front import open_windows
-from carrel.models.steps.placements import placed
+from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.orders import in_order
+from carrel.models.steps.placements import comes_and_goes, is_drawn_dialog, placed
 from carrel.models.steps.program import (
     Compare,
     Condition,
@@ -25,23 +28,30 @@ from carrel.models.steps.program import (
     Is,
     Not,
     Shows,
+    Sorted,
     WindowOpen,
     Within,
 )
-from carrel.models.steps.programs import bare, is_of_kind, kind_said
+from carrel.models.steps.programs import bare, kind_said
 from carrel.models.steps.reading import fold, text_of
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
-from carrel.models.steps.titles import fitting_windows, told_windows, window_said
+from carrel.models.steps.titles import fitting_windows, told_windows
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.windowed import (
+    is_shown_window,
+    is_title,
+    looked_into,
+    only_window,
+    texts_of_window,
+    title_in_front,
+)
 from carrel.models.steps.wishes import Wish, all_fitting, is_there, look_for, resolve, wished
-from carrel.perception.roles import Kind, is_disabled
+from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = ["absent", "compare", "has_state", "holds", "read_number"]
 
 _ARTICLE = re.compile(r"^(?:the|an?|any|some)\s+(?=\S)")
 _TICKED = (Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH)
-PROGRAM = 40
-"""Letters that the name of a program has at most."""
 
 
 def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tuple[bool, str]]:
@@ -68,18 +78,42 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
         text = yield from shown_in_cell(desk, address)
         so = compare(text, condition.how, condition.text)
         return so, f"{address} shows {text!r}, not {condition.text!r}"
+    if isinstance(condition, Has) and is_title(condition.what):
+        title = yield from title_in_front(desk)
+        so = compare(title, condition.how, condition.text)
+        return so, f"the window in front is titled {title!r}, not {condition.text!r}"
     so, told = _on_screen(desk, condition)
     # That there are none is known only when the pixels were read, too.
     none = so and isinstance(condition, Count) and not all_fitting(desk, condition.what)
     if (none or (not so and closer)) and (yield from desk.closer()):
         so, told = _on_screen(desk, condition)
     if not so and isinstance(condition, Shows) and desk.scope is None:
-        so = yield from _shown_window(desk, condition.what)
+        so = yield from is_shown_window(desk, condition.what)
+    if not so and isinstance(condition, Has):
+        so = yield from _in_program(desk, condition)
     return so, told
+
+
+def _in_program(desk: Desk, condition: Has) -> Turns[bool]:
+    """Whether a program that is called by its kind shows a text in its window."""
+    kind = kind_said(condition.what)
+    if kind is None or kind.name == "calculator" or condition.how not in ("contains", "equals"):
+        return False
+    found = yield from looked_into(desk, condition.what)
+    if found is not None:
+        yield from desk.closer()
+    texts = [] if found is None else texts_of_window(desk, *found)
+    return any(compare(text, condition.how, condition.text) for text in texts)
 
 
 def _inside(desk: Desk, condition: Within, closer: bool) -> Turns[tuple[bool, str]]:
     """Whether something is so in a place: what lies anywhere else does not count."""
+    window = yield from looked_into(desk, condition.place)
+    if window is not None:
+        if closer:
+            yield from desk.closer()
+        with only_window(desk, *window):
+            return (yield from holds(desk, condition.condition, closer=closer))
     missing = not_told(desk, condition.place)
     if missing is not None and closer and (yield from desk.closer()):
         missing = not_told(desk, condition.place)
@@ -108,6 +142,8 @@ def _untold(desk: Desk, condition: Condition) -> str | None:
     """Why it is not known that something is not there; None when it is, or was not asked."""
     condition = placed(desk, condition)
     if isinstance(condition, Within):
+        if not_told(desk, condition.place) is not None:
+            return None
         with bounded(desk, condition.place):
             return _untold(desk, condition.condition)
     if isinstance(condition, Shows) or (isinstance(condition, Is) and condition.state == "visible"):
@@ -126,7 +162,9 @@ def absent(desk: Desk, condition: Condition) -> str | None:
     if isinstance(condition, Within):
         missing = not_told(desk, condition.place)
         if missing is not None:
-            return missing
+            # Of whatever dialog there may be nothing is left when none is open.
+            gone = comes_and_goes(condition.place) and isinstance(condition.condition, Shows)
+            return None if gone else missing
         with bounded(desk, condition.place):
             return absent(desk, condition.condition)
     if isinstance(condition, Not):
@@ -165,23 +203,6 @@ def _window(desk: Desk, title: str) -> Turns[tuple[bool, str]]:
     return is_there(look_for(desk, wished(f'the "{bare(title)}" dialog'), want="read")), told
 
 
-def _shown_window(desk: Desk, phrase: str) -> Turns[bool]:
-    """Whether it is a window that is meant, or a program by its kind or name, and one is open."""
-    title = window_said(phrase)
-    if title is not None:
-        return bool(fitting_windows((yield from open_windows(desk)), title))
-    if re.search(r"[\"“”{}]", phrase) or len(phrase) > PROGRAM:
-        return False
-    kind, name = kind_said(phrase), bare(phrase)
-    named = web_page(desk.elements) is None and re.fullmatch(r"[a-z][\w.+-]*", name)
-    if kind is None and not named:
-        return False
-    listed = yield from open_windows(desk)
-    if kind is not None:
-        return any(is_of_kind(window, kind) for window in listed)
-    return any(window.app.casefold() == name for window in listed)
-
-
 def _on_screen(desk: Desk, condition: Condition) -> tuple[bool, str]:
     if isinstance(condition, Shows):
         return _shows(desk, condition.what)
@@ -189,13 +210,15 @@ def _on_screen(desk: Desk, condition: Condition) -> tuple[bool, str]:
         return _counted(desk, condition)
     if isinstance(condition, Has):
         return has_content(desk, condition)
+    if isinstance(condition, Sorted):
+        return in_order(desk, condition)
     if isinstance(condition, Is):
         return _is(desk, condition)
     raise Missed(f"nothing can tell whether {type(condition).__name__} is so")
 
 
 def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
-    number, wanted = len(all_fitting(desk, condition.what)), condition.number
+    number, wanted = len(_counted_things(desk, condition.what)), condition.number
     so = {"equals": number == wanted, "least": number >= wanted, "most": number <= wanted}
     unknown = cannot_count(desk, condition.what) if not number else None
     if unknown is not None:
@@ -203,10 +226,19 @@ def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
     return so[condition.how], f"there are {number} of {condition.what}, not {wanted}"
 
 
+def _counted_things(desk: Desk, phrase: str) -> list[Element]:
+    """What is counted: of rows not the one that heads the columns."""
+    found = all_fitting(desk, phrase)
+    tree = Lineage(desk.elements)
+    return [e for e in found if kind_of(e) is not Kind.ROW or not is_head(e, tree)]
+
+
 def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
     wish = wished(phrase)
     found = look_for(desk, wish)
     if is_there(found):
+        return True, f"{phrase} can be seen"
+    if is_drawn_dialog(desk, phrase):
         return True, f"{phrase} can be seen"
     # Of a thing with a kind or a place, the name alone somewhere is not that thing.
     described = wish.description
@@ -260,5 +292,7 @@ def has_state(element: Element, state: str, elements: tuple[Element, ...]) -> bo
     if state == "empty":
         return not text_of(element, elements).strip()
     if state in ("checked", "selected"):
-        return not {"checked", "pressed", "selected"}.isdisjoint(states)
+        # Of a window "active" says another thing: that it has the keyboard.
+        current = "active" in states and kind_of(element) not in (Kind.WINDOW, Kind.DIALOG)
+        return current or not {"checked", "pressed", "selected"}.isdisjoint(states)
     return state in states

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.actions import Click
+from carrel.actions import Click, FocusWindow
 from carrel.geometry import Box
 from carrel.models.steps.bounds import not_told
 from carrel.models.steps.chrome import part_meant
@@ -14,6 +14,7 @@ from carrel.models.steps.modals import dialogs_shown
 from carrel.models.steps.place_words import read_place
 from carrel.models.steps.reveal import out_of_sight
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.windowed import looked_into
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.find import Match
 from carrel.perception.roles import CONTROLS, Kind, kind_of
@@ -50,6 +51,13 @@ MOST_OF_SCREEN = 0.6
 
 def stay_in(desk: Desk, phrase: str) -> Turns[None]:
     """Look only in a part of the screen from now on, until `desk.place` is taken away."""
+    window = yield from looked_into(desk, phrase)
+    if window is not None:
+        # It has the keyboard then; what is behind it is not meant.
+        if not window[0].focused:
+            title = window[0].title
+            yield from desk.do(FocusWindow(window[0].id), why=f"in the window {title}")
+        return
     if _WHOLE.fullmatch(phrase.strip()):
         wish = wished(phrase)
         known = resolve(desk, look_for(desk, wish, want="hold"))

@@ -36,6 +36,9 @@ def window_open(text: str, atoms: Atoms) -> Condition | None:
         if found:
             away = bool(found["gone"] or found["closed"])
             return negated(WindowOpen(atoms.text(found["title"])), bool(found["no"]) != away)
+    gone = rf"(?P<what>.+?)\s+(?:{BE})(?:\s+no longer|n't|\s+not)\s+(?:open|running)(?: any ?more)?"
+    if found := re.fullmatch(gone, text, re.IGNORECASE):
+        return Not(Shows(atoms.phrase(found["what"])))
     what = rf"(?P<what>(?:the|an?|any)\s+(?:.+?\s+)?{_POPS})"
     shut = rf"{what}\s+(?:{BE}){NOT}\s+(?:closed|dismissed)"
     if found := re.fullmatch(shut, text, re.IGNORECASE):

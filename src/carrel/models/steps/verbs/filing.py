@@ -79,14 +79,16 @@ def _make(desk: Desk, step: Perform, front: Window) -> Turns[bool]:
     folder = _FOLDER.fullmatch(what) is not None
     if not folder and _FILE.fullmatch(what) is None:
         return False
-    if not name:
-        raise Missed(f"it is not said what {what} shall be called")
     before = yield from open_windows(desk)
     if folder:
         chord = Key(("ctrl", "shift", "n"))
         yield from desk.do(chord, why="the keys for a new folder")
     else:
         yield from _new_file(desk)
+    if not name:
+        # A step that follows says what it shall be called.
+        yield from desk.effect()
+        return True
     yield from _answer_name(desk, name, before, front)
     yield from _see(desk, name)
     return True
@@ -113,6 +115,12 @@ def _rename(desk: Desk, step: Perform, front: Window) -> Turns[bool]:
     if step.what is None or len(step.details) != 1:
         return False
     name = step.details[0][1].strip("\"“”'")
+    if _FOLDER.fullmatch(step.what) or _FILE.fullmatch(step.what):
+        # It was only just made, and asks for its name.
+        others = [w for w in (yield from open_windows(desk)) if w.id != front.id]
+        yield from _answer_name(desk, name, others, front)
+        yield from _see(desk, name)
+        return True
     old = yield from _select(desk, step.what)
     before = yield from open_windows(desk)
     yield from desk.do(Key(("f2",)), why=f"the key to rename {old}")

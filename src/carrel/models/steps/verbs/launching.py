@@ -9,12 +9,13 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.folding import only_fold
+from carrel.models.steps.front import window_in_front
 from carrel.models.steps.ground import ground
 from carrel.models.steps.pagers import page_control, page_meant
 from carrel.models.steps.program import Expand, GoTo
 from carrel.models.steps.program import Open as OpenStep
 from carrel.models.steps.program import Point as PointAt
-from carrel.models.steps.programs import ProgramKind, kind_said
+from carrel.models.steps.programs import ProgramKind, kind_said, program_kind
 from carrel.models.steps.results import is_result
 from carrel.models.steps.sheets import go_to_cell, meant_cell
 from carrel.models.steps.turns import Missed, Turns
@@ -37,6 +38,7 @@ _OPENED = (
 _FILED = re.compile(
     r"(?:the\s+)?(?:file|folder|directory|document)\s+|(?:文件夹|文件|目录|文档)\s*(?=[\"“/~.\w])"
 )
+_FROM = re.compile(r"\s+(?:from|in|using|with) the file (?:manager|browser)$", re.IGNORECASE)
 _PATH = re.compile(r"(?:~|\.)?/\S.*|[\w .-]*\w\.\w{1,5}")
 
 
@@ -59,7 +61,7 @@ def open_(desk: Desk, step: OpenStep) -> Turns[str | None]:
     if kind is not None and web_page(desk.elements) is None:
         yield from _start_kind(desk, kind)
         return None
-    return (yield from _open_seen(desk, step.what, kind))
+    return (yield from _open_seen(desk, _FROM.sub("", step.what), kind))
 
 
 def _open_seen(desk: Desk, what: str, kind: ProgramKind | None) -> Turns[str | None]:
@@ -167,7 +169,10 @@ def _open_found(desk: Desk, phrase: str) -> Turns[str | None]:
     match = yield from ground(desk, phrase)
     if kind_of(match.element) in _CHANGED:
         raise Missed(f"{named(match.element)} is nothing to open: a click would change it")
-    return (yield from point(desk, PointAt(phrase)))
+    front = yield from window_in_front(desk)
+    kind = None if front is None else program_kind(front)
+    filed = kind is not None and kind.name == "file manager"
+    return (yield from point(desk, PointAt(phrase, "double" if filed else "click")))
 
 
 def _turn(desk: Desk, turner: Element) -> Turns[str | None]:

@@ -44,7 +44,7 @@ def save_in_program(desk: Desk, step: Perform) -> Turns[bool]:
     kind = None if front is None else program_kind(front)
     if front is None or (kind is not None and kind.name in ("web browser", "terminal emulator")):
         return False
-    path = step.details[0][1].strip(" \"“”'") if step.details else ""
+    path = _path(step)
     known = {window.id for window in listed}
     if path and (now := _name_field(desk, front)) is not None and _is_chooser(desk, front):
         yield from _name_it(desk, now, front, path)
@@ -68,9 +68,21 @@ def save_in_program(desk: Desk, step: Perform) -> Turns[bool]:
 
 def _is_document(step: Perform) -> bool:
     """Whether it is what one works on that is saved, and no thing of that name."""
-    if len(step.details) > 1 or any(word not in _AS for word, _ in step.details):
+    if len(step.details) > 1 and not _path(step):
+        return False
+    if any(word not in _AS for word, _ in step.details):
         return False
     return step.what is None or _DOCUMENT.fullmatch(step.what.strip()) is not None
+
+
+def _path(step: Perform) -> str:
+    """What it shall be called: `as a.txt in /home/agent` is one path; empty where it is unclear."""
+    said = [(word, text.strip(" \"“”'")) for word, text in step.details]
+    folders = [text for word, text in said if word in ("in", "to") and text.startswith(("/", "~"))]
+    names = [text for word, text in said if text not in folders]
+    if len(said) == 2 and len(folders) == 1 and "/" not in names[0]:
+        return f"{folders[0].rstrip('/')}/{names[0]}"
+    return said[0][1] if len(said) == 1 else ""
 
 
 def _is_chooser(desk: Desk, front: Window) -> bool:

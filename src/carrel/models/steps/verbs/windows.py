@@ -35,6 +35,11 @@ _DIALOG = re.compile(
     r"(?:当前|这个|该|弹出的?)?的?(?:对话框|弹窗|提示框|消息框|弹框)",
     re.IGNORECASE,
 )
+_NAMED_DIALOG = re.compile(
+    r"(?:the\s+)?[\"“]?(?P<en>.+?)[\"”]?\s+(?:dialog(?:ue)?(?: box| window)?|pop-?up)|"
+    r"[\"“]?(?P<zh>.+?)[\"”]?的?(?:对话框|弹窗)",
+    re.IGNORECASE,
+)
 _DISCARD = re.compile(
     r"_?(?:do ?n[o'’]t save|discard(?: (?:all )?changes)?|close without saving|no|"
     r"quit without saving|不保存|放弃(?:更改|修改)?|直接关闭|否)",
@@ -167,11 +172,12 @@ def close_called(desk: Desk, what: str) -> Turns[bool]:
     """
     if _DIALOG.fullmatch(what.strip()):
         return (yield from close_dialog(desk))
-    words = bare(what)
+    named = _NAMED_DIALOG.fullmatch(what.strip())
+    words = bare(named["en"] or named["zh"]) if named else bare(what)
     listed = yield from open_windows(desk)
     if not words or (kind_said(what) is None and not _is_called(listed, words)):
         return False
-    yield from _close(desk, window_meant(listed, what), listed)
+    yield from _close(desk, window_meant(listed, words), listed)
     return True
 
 

@@ -1,0 +1,112 @@
+"""What windows say as windows: their titles, and what is in one that tells nothing of itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from carrel.frames import Element, Window
+from carrel.models.steps.chrome import web_page
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.front import open_windows
+from carrel.models.steps.programs import bare, is_of_kind, kind_said
+from carrel.models.steps.reading import text_of
+from carrel.models.steps.titles import fitting_windows, window_said
+from carrel.models.steps.turns import Turns
+from carrel.perception.roles import FIELDS, Kind, kind_of
+
+__all__ = [
+    "is_shown_window",
+    "is_title",
+    "looked_into",
+    "only_window",
+    "texts_of_window",
+    "title_in_front",
+]
+
+PROGRAM = 40
+"""Letters that the name of a program has at most."""
+_TITLE = re.compile(
+    r"(?:the\s+)?(?:window(?:['’]s)?\s+title(?:\s+bar)?|title\s*bar|title of the (?:\w+\s+)?window|"
+    r"window caption)(?:\s+text)?|(?:当前)?窗口的?标题栏?|标题栏",
+    re.IGNORECASE,
+)
+_WORDS = frozenset({*FIELDS, Kind.TEXT, Kind.HEADING, Kind.CELL, Kind.LINK, Kind.OPTION})
+
+
+def is_title(phrase: str) -> bool:
+    """Whether the words are for what stands in the title of the window in front."""
+    return _TITLE.fullmatch(phrase.strip()) is not None
+
+
+def title_in_front(desk: Desk) -> Turns[str]:
+    """The title of the window that has the keyboard; empty where none has it."""
+    listed = yield from open_windows(desk)
+    return next((window.title for window in listed if window.focused), "")
+
+
+def looked_into(desk: Desk, phrase: str) -> Turns[tuple[Window, Sequence[Window]] | None]:
+    """The window that a place is, and all there are; None where it is no window of the desktop."""
+    title, kind = window_said(phrase), kind_said(phrase)
+    if title is None and kind is None:
+        return None
+    listed = yield from open_windows(desk)
+    if kind is not None:
+        fitting = [window for window in listed if is_of_kind(window, kind)]
+    else:
+        fitting = fitting_windows(listed, title or phrase)
+    return (fitting[-1], listed) if fitting else None
+
+
+@contextmanager
+def only_window(desk: Desk, window: Window, listed: Sequence[Window]) -> Iterator[None]:
+    """See only what shows of one window; `listed` has the topmost last."""
+    outer = desk.scope
+
+    def inside(elements: tuple[Element, ...]) -> tuple[Element, ...]:
+        shown = elements if outer is None else outer(elements)
+        return tuple(e for e in shown if _is_in(e, window, listed))
+
+    desk.scope = inside
+    try:
+        yield
+    finally:
+        desk.scope = outer
+
+
+def _is_in(element: Element, window: Window, listed: Sequence[Window]) -> bool:
+    if element.box is None:
+        return False
+    at = element.box.center
+    over = [w for w in listed if w.box.contains(at) and not w.minimized]
+    return bool(over) and over[-1].id == window.id
+
+
+def texts_of_window(desk: Desk, window: Window, listed: Sequence[Window]) -> list[str]:
+    """Every text in a window, line by line, as far as it is told or read."""
+    with only_window(desk, window, listed):
+        shown = desk.elements
+        found = [text_of(e, shown) or e.text for e in shown if kind_of(e) in _WORDS]
+        found += [e.text for e in shown if e.role == "terminal"]
+    return [" ".join(text.split()) for text in found if text.strip()]
+
+
+def is_shown_window(desk: Desk, phrase: str) -> Turns[bool]:
+    """Whether it is a window that is meant, or a program by its kind or name, and one is open."""
+    title = window_said(phrase)
+    if title is not None:
+        return bool(fitting_windows((yield from open_windows(desk)), title))
+    if re.search(r"[\"“”{}]", phrase) or len(phrase) > PROGRAM:
+        return False
+    kind, name = kind_said(phrase), bare(phrase)
+    one = web_page(desk.elements) is None and re.fullmatch(r"[a-z][\w.+-]*", name)
+    several = re.fullmatch(r"(?:[A-Z]\w+ ){1,2}[A-Z]\w+", phrase.strip())
+    if kind is None and not one and not several:
+        return False
+    listed = yield from open_windows(desk)
+    if kind is not None:
+        return any(is_of_kind(window, kind) for window in listed)
+    if several:
+        return any(re.search(rf"(?<!\w){re.escape(phrase.strip())}$", w.title) for w in listed)
+    return any(window.app.casefold() == name for window in listed)
