@@ -25,7 +25,7 @@ from carrel.models.steps.program import Answer, Step
 __all__ = ["read_english"]
 
 _AROUND = (looking_through, to_find, if_then, for_every, repeated, fronted, placed, used)
-_BEHIND = (trailing_condition, trailing_order, by_means, wanted, passive, paraphrased)
+_BEHIND = (paraphrased, trailing_condition, trailing_order, by_means, wanted, passive)
 
 
 def read_english(sentence: str, talk: Talk) -> list[Step]:
@@ -59,6 +59,11 @@ _FIND_AND = re.compile(
 )
 
 
+_ITS = re.compile(
+    r"\b(store|save|remember|keep|note|read|record|maximi[sz]e|minimi[sz]e|close|resize)"
+    r" its (output|window)\b",
+    re.IGNORECASE,
+)
 _NO_MORE = re.compile(
     r"\b(?:until|till)\s+there\s+(?:is|are)\s+no\s+(?:such|more)(?:\s+(?:button|link|one)s?)?"
     r"(?:\s+(?:any ?more|any longer|left))?(?=\s*(?:[.,;]|$))",
@@ -70,6 +75,8 @@ def _straight(text: str) -> str:
     """`find and click X` is `click X`; `press and hold` is `hold`."""
     text = re.sub(r"\bpress and hold\b", "hold", text, flags=re.IGNORECASE)
     text = _NO_MORE.sub("until it disappears", text)
+    text = _ITS.sub(r"\1 the \2", text)
+    text = re.sub(r"^into (?=the |\S+ (?:type|enter|write|put) )", "in ", text, flags=re.IGNORECASE)
     # "Find and Replace" is the name of something.
     return _FIND_AND.sub(
         lambda m: "" if m["act"][0].islower() and verb_at(m["act"]) else m[0], text

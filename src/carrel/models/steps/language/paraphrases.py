@@ -100,6 +100,30 @@ _RULES: tuple[_Rule, ...] = (
         rf"(?:name|call|title|label)\s+(?P<what>(?:the|this|that|your|my)\s.+?)\s+(?P<text>{QUOTE})",
         "rename {what} to {text}",
     ),
+    _rule(
+        rf"(?P<do>tick|untick|check|uncheck|select|choose|click|enable|disable)\s+both\s+"
+        rf"(?P<a>{QUOTE}|[A-Z]\S*)\s+and\s+(?P<b>{QUOTE}|[A-Z]\S*)",
+        "{do} {a} and {b}",
+    ),
+    _rule(
+        rf"(?P<do>type|enter|write|put)\s+(?P<text>.+?)\s+where\s+it\s+(?:says|reads)\s+(?P<what>{QUOTE})",
+        "{do} {text} into {what}",
+    ),
+    _rule(
+        r"(?P<act>(?:click|press|choose|select|pick|tap|hit|type|enter|say)\s.+?)\s+when\s+"
+        r"(?:(?:you\s+are|you['’]re|it\s+is)\s+)?(?:asked|prompted)(?:\s+(?:to|whether|for|if)\s.+)?",
+        "{act}",
+    ),
+    _rule(
+        r"(?:answer|respond\s+to)\s+(?:the|this)\s+(?:(?:\w+\s+)?(?:dialog|prompt|pop-?up|alert|"
+        r"confirmation)|question|message)\s+with\s+(?P<what>.+)",
+        "click {what}",
+    ),
+    _rule(
+        rf"answer\s+(?P<what>{QUOTE})\s+(?:to|in)\s+(?:the|this)\s+(?:\w+\s+)?(?:dialog|prompt|"
+        r"pop-?up|alert|confirmation)",
+        "click {what}",
+    ),
     # What has just come up is in front
     _rule(
         rf"(?P<what>{_POINTS}\s.+?)\s+(?:in|on|of|from)\s+(?:the|that)\s+(?:new\s+|next\s+)?"
@@ -149,7 +173,24 @@ _RULES: tuple[_Rule, ...] = (
         r"(?P<key>\w+)(?:\s+arrow)?(?:\s+key)?(?P<n>\s+(?:\w+\s+times|twice|once))?",
         "press {mod}+{key}{n}",
     ),
+    _rule(
+        r"(?:put|place|set|move)\s+(?:the|your)\s+(?:text\s+)?(?:cursor|caret)\s+(?:at|to)\s+the\s+"
+        r"(?P<end>end|beginning|start)\s+of\s+(?:the|this)\s+line",
+        "press {end}",
+    ),
+    _rule(r"go\s+back\s+(?P<n>twice|thrice|\w+\s+times)", "repeat {n}: go back"),
+    _rule(r"go\s+back\s+(?P<n>\w+)\s+(?:pages|steps)", "repeat {n} times: go back"),
     # Scrolling
+    _rule(
+        r"scroll\s+(?:all\s+the\s+way|fully|completely|right)\s+(?P<way>up|down)"
+        r"|scroll\s+(?P<to>up|down)\s+(?:all\s+the\s+way|fully|completely)",
+        "scroll to the {way}{to} end",
+    ),
+    _rule(
+        r"scroll\s+(?P<way>up|down)\s+(?P<where>(?:the|this)\s+(?!(?:top|bottom|end)\b).+?)"
+        r"(?:\s+(?P<until>(?:until|till|to)\s.+))?",
+        "scroll {where} {way} {until}",
+    ),
     _rule(
         r"scroll\s+(?:just\s+)?(?:a\s+(?:little|bit)\s*(?:bit\s*)?)?(?:further|more|some\s+more)?\s*"
         r"(?P<way>up|down)(?:wards?)?(?:\s+(?:a\s+(?:little|bit)(?:\s+(?:bit|more|further))?|"
@@ -209,6 +250,14 @@ _KEY = re.compile(
 )
 
 
+_ENDS = {
+    "scroll to the up end": "scroll to the top",
+    "scroll to the down end": "scroll to the bottom",
+    "press beginning": "press home",
+    "press start": "press home",
+}
+
+
 def paraphrased(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """The steps of a clause that means a plainer one; None where it is plain."""
     plain = _by_key(text, talk) or _by_thing(text, talk) or _plainer(text, talk)
@@ -225,7 +274,8 @@ def _plainer(text: str, talk: Talk) -> str | None:
             talk.put_aside(_without_groups(found))
             groups = {key: said or "" for key, said in found.groupdict().items()}
             groups["do"] = groups.get("do", "").lower()
-            return re.sub(r"\s{2,}", " ", plain.format(**groups)).strip()
+            said = re.sub(r"\s{2,}", " ", plain.format(**groups)).strip()
+            return _ENDS.get(said.lower(), said)
     return None
 
 

@@ -67,7 +67,8 @@ def _gapped(word: str, body: str) -> tuple[str, str] | None:
             rf"(?P<place>\S+ [^,]+?),?\s+(?P<what>{QUOTE}|[A-Z][\w'-]*(?: [A-Z][\w'-]*)*)",
             body[joint.end() :],
         )
-        if verb and rest and verb_at(rest[0]) is None:
+        own = rest and re.search(r"\s(?:type|enter|choose|select|pick|click|tick)$", rest["place"])
+        if verb and rest and not own and verb_at(rest[0]) is None:
             return body[: joint.start()], f"{word} {rest['place']}, {verb[1]} {rest['what']}"
     return None
 

@@ -34,6 +34,7 @@ from carrel.models.steps.program import (
     Shows,
     Step,
     SwitchTo,
+    WindowOpen,
 )
 
 __all__ = ["read_clause"]
@@ -110,7 +111,9 @@ def _leave(rest: str, talk: Talk) -> list[Step]:
     """`leave the phone field blank` must be so; leaving anything else is the application's."""
     if found := _LEFT.fullmatch(trim(rest)):
         condition = read_condition(f"{found['what']} is {found['state']}", talk.atoms)
-        if isinstance(condition, Is | Not):
+        if isinstance(condition, Is | Not | WindowOpen):
+            return [Check(condition)]
+        if re.fullmatch(r"open|visible|shown", found["state"], re.IGNORECASE) and condition:
             return [Check(condition)]
     if at := re.fullmatch(r"(?P<what>.+?)\s+(?:at|on|set to)\s+(?P<value>\S+)", trim(rest)):
         return [Check(Has(talk.phrase(at["what"]), talk.text(at["value"]), "equals"))]

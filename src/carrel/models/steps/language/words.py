@@ -22,7 +22,9 @@ _VERBS: dict[str, str] = {
     "hover the pointer over, hover your mouse over, hover the cursor over, point to, point at, "
     "rest the pointer on, move the mouse to, move the mouse over, move the pointer to, "
     "move the pointer over, move the cursor over, move your mouse over, move your mouse to, "
-    "hold the mouse over",
+    "hold the mouse over, move the pointer onto, move the mouse onto, move the mouse pointer to, "
+    "move the mouse pointer over, move the mouse pointer onto, move the mouse cursor over, "
+    "move the mouse cursor to",
     "keep": "keep, hold",
     "focus": "focus, focus on, focus into, focus in, put the cursor in, place the cursor in, "
     "put the cursor into, set the cursor in, move the cursor to, put the focus on, "
@@ -271,7 +273,7 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"[\s,]*(?:\b(?:please|for me|thanks|thank you(?: very much)?|now|"
+    r"[\s,]*(?:\b(?:please|for me|thanks|thank you(?: very much)?|(?<!\bas )now|"
     r"when (?:you are |you're )?(?:done|finished|ready|complete)|"
     r"once (?:you are |you're )?(?:done|finished)|"
     r"(?<!for it )(?<!for this )(?<!for that )to (?:finish|continue|proceed|complete the task)|"
