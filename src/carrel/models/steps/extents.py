@@ -11,6 +11,7 @@ from carrel.geometry import Box, Point
 from carrel.models.steps.boxes import around
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.entry_rows import ENTRIES, is_called, is_head, repeating, rows_of, says
 from carrel.models.steps.floating import all_dialogs
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.place_words import PlaceWords, Sort, bare_place, read_place
@@ -20,7 +21,7 @@ from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import written_on
 from carrel.perception.roles import CONTROLS, HOLDERS, Kind, kind_of
 
-__all__ = ["Extent", "extent_of", "members", "rows_of"]
+__all__ = ["Extent", "extent_of", "members"]
 
 SLACK = 6
 """Pixels around what is told of a place in which its pixels may still say something."""
@@ -38,7 +39,6 @@ _KINDS: dict[Sort, tuple[Kind, ...]] = {
     "window": (Kind.WINDOW, Kind.DIALOG),
     "group": tuple(HOLDERS - {Kind.PAGE, Kind.WINDOW, Kind.ROW}),
 }
-_ENTRIES = (Kind.ROW, Kind.OPTION, Kind.TREE_ITEM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,32 +153,14 @@ def _is_used(element: Element) -> bool:
     return kind_of(element) in CONTROLS or kind_of(element) is Kind.IMAGE
 
 
-def _is_called(text: str, name: str) -> bool:
-    return _plain(text) == _plain(name) and bool(_plain(name))
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split()).strip(" :：*")
-
-
-def _says(text: str, name: str) -> bool:
-    """Whether it says the name as whole words."""
-    one, other = _plain(text), _plain(name)
-    if not other:
-        return False
-    start = r"(?<!\w)" if other[0].isascii() and other[0].isalnum() else ""
-    end = r"(?!\w)" if other[-1].isascii() and other[-1].isalnum() else ""
-    return re.search(start + re.escape(other) + end, one) is not None
-
-
 # Dialogs
 
 
 def _dialog(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent | None:
     shown = all_dialogs(desk.elements)
     if words.name:
-        named = [e for e in shown if _is_called(written_on(e), words.name)]
-        named = named or [e for e in shown if _says(written_on(e), words.name)]
+        named = [e for e in shown if is_called(written_on(e), words.name)]
+        named = named or [e for e in shown if says(written_on(e), words.name)]
         shown = named or [e for e in shown if any(_heads(x, words.name) for x in tree.below(e))]
     if not shown:
         raise Missed(f"no {bare_place(phrase)} is open")
@@ -188,21 +170,10 @@ def _dialog(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent
 
 def _heads(element: Element, name: str) -> bool:
     kinds = (Kind.HEADING, Kind.TEXT)
-    return kind_of(element) in kinds and _is_called(written_on(element), name)
+    return kind_of(element) in kinds and is_called(written_on(element), name)
 
 
 # Rows
-
-
-def rows_of(tree: Lineage) -> list[Element]:
-    """The rows of a table, or the entries of a list, without the one that heads the columns."""
-    rows = [e for e in tree.elements if kind_of(e) is Kind.ROW and e.box and not _is_head(e, tree)]
-    return rows or [e for e in tree.elements if kind_of(e) in _ENTRIES and e.box]
-
-
-def _is_head(row: Element, tree: Lineage) -> bool:
-    cells = [e for e in tree.below(row) if kind_of(e) in (Kind.CELL, Kind.COLUMN)]
-    return bool(cells) and all(kind_of(e) is Kind.COLUMN for e in cells)
 
 
 def _row(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent | None:
@@ -212,7 +183,7 @@ def _row(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent | 
         if not words.number or not -len(rows) <= at < len(rows):
             raise Missed(f"no {phrase}: there are {len(rows)} rows")
         return _whole(phrase, rows[at], tree, desk)
-    for fits in (_is_called, _says):
+    for fits in (is_called, says):
         # Of entries in one another the innermost is the row.
         told = [r for r in rows if any(fits(t, words.name) for t in _texts(r, tree))]
         outer = {e.id for r in told for e in tree.above(r)}
@@ -235,7 +206,7 @@ def _texts(row: Element, tree: Lineage) -> list[str]:
 
 def _line(desk: Desk, phrase: str, name: str, tree: Lineage) -> Extent | None:
     """What stands on one line with a name, where no application tells of rows."""
-    called = [e for e in tree.elements if e.box and _is_called(written_on(e), name)]
+    called = [e for e in tree.elements if e.box and is_called(written_on(e), name)]
     leaves = [e for e in called if not any(x in called for x in tree.below(e))]
     if len(leaves) != 1:
         return None
@@ -243,7 +214,7 @@ def _line(desk: Desk, phrase: str, name: str, tree: Lineage) -> Extent | None:
     assert leaf.box is not None
     for holder in tree.above(leaf):
         others = [e for e in tree.below(holder) if e.id != leaf.id and written_on(e)]
-        others = [e for e in others if not _is_called(written_on(e), name)]
+        others = [e for e in others if not is_called(written_on(e), name)]
         if others and holder.box is not None:
             if holder.box.height > max(ROW, 3 * leaf.box.height):
                 break
@@ -259,7 +230,7 @@ def _line(desk: Desk, phrase: str, name: str, tree: Lineage) -> Extent | None:
 
 def _around_point(phrase: str, at: Point, tree: Lineage) -> Extent | None:
     here = [e for e in tree.elements if e.box and e.box.contains(at)]
-    entries = [e for e in here if kind_of(e) in _ENTRIES]
+    entries = [e for e in here if kind_of(e) in ENTRIES]
     saying = [e for e in here if sum(bool(written_on(x)) for x in tree.below(e)) > 1]
     kept = entries or saying or here
     best = min(kept, key=lambda e: e.box.area if e.box else 0, default=None)
@@ -273,7 +244,7 @@ def _column(phrase: str, words: PlaceWords, tree: Lineage) -> Extent | None:
     """Everything under the heading of a column of a table."""
     heads = [e for e in tree.elements if kind_of(e) is Kind.COLUMN and e.box]
     if words.name:
-        heads = [e for e in heads if _is_called(written_on(e), words.name)]
+        heads = [e for e in heads if is_called(written_on(e), words.name)]
     elif words.number:
         at = words.number - 1 if words.number > 0 else words.number
         heads = heads[at : at + 1 or None]
@@ -307,7 +278,7 @@ def _status(desk: Desk, phrase: str, tree: Lineage) -> Extent | None:
 
 
 def _named(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent | None:
-    called = [e for e in tree.elements if e.box and _is_called(written_on(e), words.name)]
+    called = [e for e in tree.elements if e.box and is_called(written_on(e), words.name)]
     called = [e for e in called if e.source in ("tree", "browser")] or called
     kinds = _KINDS.get(words.sort, _KINDS["group"])
     holding = [e for e in called if kind_of(e) in kinds and tree.below(e)]
@@ -332,7 +303,7 @@ def _with_panel(called: Sequence[Element], tree: Lineage) -> list[Element]:
 
 
 def _entry(called: Sequence[Element], tree: Lineage) -> Element | None:
-    entries = {r.id: r for e in called for r in (e, *tree.above(e)) if kind_of(r) in _ENTRIES}
+    entries = {r.id: r for e in called for r in (e, *tree.above(e)) if kind_of(r) in ENTRIES}
     return next(iter(entries.values())) if len(entries) == 1 else None
 
 
@@ -363,8 +334,10 @@ def _unnamed(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Exten
             listed = [e for e in listed if e.box and half.intersect(e.box) == e.box]
     inner = {e.id for one in listed for e in tree.below(one)}
     outer = [e for e in listed if e.id not in inner]
+    if len(outer) > 1 and words.sort in ("list", "table"):
+        outer = _with_head(outer, tree)
     if not outer and words.sort in ("list", "table"):
-        outer = _repeating(tree)
+        outer = repeating(tree)
     if words.side and len(outer) > 1:
         outer = _at_side(outer, words.side)
     if words.number and outer:
@@ -376,6 +349,22 @@ def _unnamed(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Exten
     if len(outer) > 1:
         raise Missed(f"there are {len(outer)} of {phrase}: say which one")
     return _whole(phrase, outer[0], tree, desk) if outer else None
+
+
+def _with_head(tables: list[Element], tree: Lineage) -> list[Element]:
+    """Of a table whose headings are a table of their own, what holds both."""
+    full = [e for e in tables if any(not is_head(r, tree) for r in _rows_in(e, tree))]
+    if len(full) != 1 or any(not _rows_in(e, tree) for e in tables if e not in full):
+        return tables
+    wanted = {e.id for e in tables}
+    for holder in tree.above(full[0]):
+        if wanted <= tree.inside(holder):
+            return [holder]
+    return full
+
+
+def _rows_in(table: Element, tree: Lineage) -> list[Element]:
+    return [e for e in tree.below(table) if kind_of(e) is Kind.ROW]
 
 
 def _at_side(listed: Sequence[Element], side: str) -> list[Element]:
@@ -390,27 +379,12 @@ def _at_side(listed: Sequence[Element], side: str) -> list[Element]:
     return ranked[:1] if place(ranked[0]) < place(ranked[1]) else list(ranked)
 
 
-def _repeating(tree: Lineage) -> list[Element]:
-    """What holds several parts of one width below one another: a list that is not called one."""
-    parts: dict[tuple[str, int, int], int] = {}
-    for element in tree.elements:
-        box = element.box
-        if box is None or not element.parent or kind_of(element) not in (Kind.GROUP, Kind.ANY):
-            continue
-        if box.area and any(written_on(e) for e in tree.below(element)):
-            key = (element.parent, box.x, box.width)
-            parts[key] = parts.get(key, 0) + 1
-    most = max(parts.values(), default=0)
-    best = [key[0] for key, count in parts.items() if count == most and count > 1]
-    return [tree.by_id[best[0]]] if len(best) == 1 and best[0] in tree.by_id else []
-
-
 def _by_description(desk: Desk, phrase: str, tree: Lineage) -> Extent | None:
     """What the eyes take the words for, where it is something that holds others."""
     match = resolve(desk, look_for(desk, wished(phrase), want="hold"))
     element = match.element if match is not None else None
     if element is None or element.box is None:
         return None
-    if kind_of(element) in HOLDERS | set(_ENTRIES) and tree.below(element):
+    if kind_of(element) in HOLDERS | set(ENTRIES) and tree.below(element):
         return _whole(phrase, element, tree, desk)
     return _titled(desk, phrase, [element], tree)

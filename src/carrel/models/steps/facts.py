@@ -16,6 +16,7 @@ __all__ = [
     "Not",
     "Phrase",
     "Shows",
+    "Sorted",
     "WindowOpen",
     "Within",
 ]
@@ -63,6 +64,21 @@ class Count(Condition):
     what: Phrase
     number: int
     how: Literal["equals", "least", "most"] = "equals"
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted(Condition):
+    """The entries of a list, or the cells of a column, are in order.
+
+    Attributes:
+        what: The list, the table, or what is in it: `the list`, `the prices`.
+        by: The column, where it is said.
+        down: From the greatest to the least.
+    """
+
+    what: Phrase
+    by: Phrase = ""
+    down: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ from carrel.models.steps.facts import (
     Not,
     Phrase,
     Shows,
+    Sorted,
     WindowOpen,
     Within,
 )
@@ -94,6 +95,7 @@ __all__ = [
     "SetValue",
     "Shows",
     "Sort",
+    "Sorted",
     "Step",
     "Submit",
     "SwitchTo",

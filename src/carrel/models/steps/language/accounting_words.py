@@ -144,12 +144,12 @@ _SEEN = word_set("""
 _STATE = word_set("""
     checked ticked on off switched turned unchecked unticked selected chosen active unselected
     deselected enabled clickable available disabled greyed grayed unavailable focused focus expanded
-    unfolded collapsed folded empty blank filled hidden invisible visible
+    unfolded collapsed folded empty blank filled hidden invisible visible becomes become gets turns
 """)
 _HELD = word_set("""
     equal equals contain contains include includes including mentions start starts begin begins
     end ends match matches less lower smaller fewer cheaper below under greater more higher larger
-    bigger above over value text set drops rises falls gets goes becomes displays
+    bigger above over value text set drops rises falls gets goes becomes displays focus
 """)
 _TEXT = word_set("""
     first last full user email e mail phone postal zip street search card account old name username
@@ -173,6 +173,7 @@ SAID_BY: Mapping[type, frozenset[str]] = {
         original
     """),
     p.Shows: _SEEN,
+    p.Sorted: _ORDERS | word_set("sorted ordered arranged listed low high a z to first correctly"),
     p.Is: _STATE | _SEEN,
     p.Has: _HELD,
     p.Compare: _HELD | _STATE,

@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
+from carrel.models.steps.language.claims import Rule, claims
 from carrel.models.steps.language.counts import HOW_MANY, counted, how_many
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.windows import BE, NOT, file_there, negated, window_open
@@ -137,7 +138,9 @@ _OPEN_CHOICE = re.compile(r"\sor\s(?!(?:more|less|fewer|greater|higher|lower)\b)
 
 
 def _single(text: str, atoms: Atoms) -> Condition | None:
-    rules = (
+    rules: tuple[Rule, ...] = (
+        *claims(_single),
+        *((_there,) if text.lower().startswith("there ") else ()),
         _lies,
         how_many,
         _compared,
@@ -328,8 +331,11 @@ _HOLDS: tuple[tuple[str, How], ...] = (
     (r"(?:starts?|begins?) with", "starts"),
     (r"ends? with", "ends"),
     (r"match(?:es)?", "matches"),
-    (r"(?:contains?|includes?|mentions?|lists?)(?: the text)?", "contains"),
-    (r"(?:reads?|says?|shows?|displays?)(?: the text)?", "contains"),
+    (r"(?:contains?|includes?|mentions?|lists|(?<=[td] )list)(?: the text)?", "contains"),
+    (
+        r"(?:reads?|says?|shows?|displays|(?<=[td] )display)(?: the text)?",
+        "contains",
+    ),
     (
         (
             r"equal to|equals?|is set to|is equal to|has the (?:value|"

@@ -6,6 +6,7 @@ import re
 from typing import Literal, cast
 
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
+from carrel.models.steps.language.claims_zh import claim_zh
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.program import (
     Compare,
@@ -75,8 +76,9 @@ def is_loaded_zh(text: str) -> bool:
     """Whether the words only say that the page has come up, not what it then shows."""
     return (
         re.fullmatch(
-            r"(?:整个|新|该|这个)?(?:页面|网页|网站|窗口|界面|程序|应用)(?:已经?|都|完全)?"
-            r"(?:加载|载入|打开|启动)(?:完成|完毕|好|完)?了?",
+            r"(?:整个|新|该|这个)?(?:页面|网页|网站|窗口|界面|程序|应用|[\u3400-\u9fff]{1,5}页面?)(?:已经?|都|完全)?"
+            r"(?:加载|载入|打开|启动)(?:完成|完毕|好|完)?了?|"
+            r"(?:整个|该)?(?:页面|列表|表格|数据|内容|界面|结果)(?:已经?|都)?(?:刷新|更新|渲染)(?:完成|完毕|好|完)了?",
             text.strip(" ，,。"),
         )
         is not None
@@ -88,6 +90,9 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     bare = re.sub(r"(?:时|的话|为止|之后|后)$", "", text.strip(" 。，,：:"))
     bare = re.sub(r"有没有", "有", re.sub(r"是不是", "是", bare))
     bare = re.sub(r"是否(?:已经?)?", "", bare)
+    if re.search(r"几[个条项张封行件位名份]|多少|什么|哪[个些里]|怎么|如何", bare):
+        # That asks for something, and tells nothing.
+        return None
     for word, some in (("或者|或", True), ("并且|而且|且|，", False)):
         parts = re.split(rf"\s*(?:{word})\s*", bare)
         found = [_single(part, atoms) for part in parts] if len(parts) > 1 else []
@@ -99,7 +104,7 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
 def _single(text: str, atoms: Atoms) -> Condition | None:
     if _DONE.fullmatch(text.strip()) or re.search(r"[，,；](?!\d)", text):
         return None
-    for rule in (_found, _counted, _window, _file, _among, _seen, _state, _held):
+    for rule in (claim_zh, _found, _counted, _window, _file, _among, _seen, _state, _held):
         found = rule(text.strip(), atoms)
         if found is not None:
             return found
@@ -121,17 +126,24 @@ _HOLDING = re.compile(
 
 def _counted(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
-        rf"(?:页面上|屏幕上|这里|(?P<of>(?!至少|最多|应|必须|总共|一共|共|还|现在|恰好|只|刚好|正好).+?)(?:里面|之中|当中|里|中|内|上)?)?(?P<much>至少|最多)?"
-        rf"(?:应该|应当|应|必须|总共|一共|共计?|还|现在|恰好|刚好|正好)*(?P<much2>至少|最多)?"
+        rf"(?:页面上|屏幕上|这里|(?P<of>(?!至少|最多|至多|应|必须|总共|一共|共|还|现在|恰好|只|刚好|正好).+?)(?:里面|之中|当中|里|中|内|上)?)?(?P<much>至少|最多|至多)?"
+        rf"(?:应该|应当|应|必须|总共|一共|共计?|还|现在|恰好|刚好|正好)*(?P<much2>至少|最多|至多)?"
         rf"(?:只?有|显示|共有|包含|含有|只?剩下?|列出|(?<=共)|(?<=共计))了?\s*"
-        rf"(?P<how>至少|最多|不超过|正好|只有)?\s*(?P<n>{NUMBER})\s*"
+        rf"(?P<how>至少|最多|至多|不超过|不多于|不少于|正好|只有)?\s*(?P<n>{NUMBER})\s*"
         rf"(?P<unit>个|条|行|项|张|封|件|份|篇|列|本|位|款|种|名|只|部|家|页)\s*的?(?P<what>.*)",
         text,
     )
     if found is None or (count := number(found["n"])) is None:
         return None
     much = found["how"] or found["much"] or found["much2"] or ""
-    how = {"至少": "least", "最多": "most", "不超过": "most"}.get(much, "equals")
+    how = {
+        "至少": "least",
+        "不少于": "least",
+        "最多": "most",
+        "至多": "most",
+        "不多于": "most",
+        "不超过": "most",
+    }.get(much, "equals")
     if found["unit"] == "页" and not found["what"]:
         return None
     # 三行 are rows, three of 项 items; 搜索结果有 3 条 are three results.
@@ -162,7 +174,18 @@ def _window(text: str, atoms: Atoms) -> Condition | None:
         r"(?:标题(?:是|为|包含))?\s*(?P<title>.+?)\s*(?:的)?窗口(?:(?P<no>没有打开|未打开|没有出现|消失|关闭|不见)|(?:已经?)?(?:打开|出现|弹出))(?:了)?",
         text,
     )
-    return _no(WindowOpen(atoms.text(found["title"])), found["no"]) if found else None
+    if found is None:
+        return _shut(text, atoms)
+    return _no(WindowOpen(atoms.text(found["title"])), found["no"])
+
+
+def _shut(text: str, atoms: Atoms) -> Condition | None:
+    """对话框已关闭: it can no longer be seen."""
+    found = re.fullmatch(
+        r"(?P<what>.*(?:对话框|弹窗|弹框|提示框|消息框|菜单|下拉框?列表))(?:已经?|都)?(?:被)?(?:(?P<no>没有?|未)(?:被)?)?关闭了?",
+        text,
+    )
+    return _no(Shows(atoms.phrase(found["what"])), not found["no"]) if found else None
 
 
 def _file(text: str, atoms: Atoms) -> Condition | None:
@@ -197,7 +220,7 @@ _INSIDE = re.compile(
     rf"(?P<place>.*?{_SIDE})的?{_MODAL}(?P<no>没有?|未|不再?|不会|不能|不应该?)?{_MODAL}(?:{_LOUD})(?:文字|文本|消息)?\s*(?P<what>.+?)(?:字样|的字样)?"
 )
 _THERE = re.compile(
-    r"(?P<what>.+?)\s*(?:应该|应当|应|会|必须|已经?|都)*(?:(?P<gone>消失|不见|不可见|不再显示|没有出现|未出现|未显示|不再出现|不存在|没有显示)|"
+    r"(?P<what>.+?)\s*(?:应该|应当|应|会|必须|已经?|都|自动|自行)*(?:(?P<gone>消失|不见|不可见|不再显示|没有出现|未出现|未显示|不再出现|不存在|没有显示)|"
     r"(?:应该|应当|应|会|已经?|都|全部|完全)*(?:出现|可见|显示出?来?|存在|看得见|能看到|加载完成?|加载完毕|加载好|载入完成?|加载出来|出来|弹出来?|打开))"
     r"(?:了|在屏幕上|在页面上)*"
 )
@@ -259,6 +282,11 @@ def _among(text: str, atoms: Atoms) -> Condition | None:
     return _no(Shows(atoms.phrase(what)), found["no"])
 
 
+_WINDOWED = re.compile(
+    r"(?:弹窗|对话框|弹出框|弹框|提示框|确认框|菜单|面板|抽屉|页面|下拉列表|日历|广告)$"
+)
+
+
 def _state(text: str, atoms: Atoms) -> Condition | None:
     words = "|".join(sorted(_STATES, key=len, reverse=True))
     found = re.fullmatch(
@@ -268,6 +296,9 @@ def _state(text: str, atoms: Atoms) -> Condition | None:
     if found is None or re.search(r"不[能可得]$", found["what"]):
         return None
     state = _STATES[found["state"]]
+    if _WINDOWED.search(found["what"]) and found["state"] in ("打开", "关闭", "开启"):
+        shown = Shows(atoms.phrase(found["what"]))
+        return _no(shown, bool(found["no"]) != (found["state"] == "关闭"))
     is_ = Is(atoms.phrase(found["what"]), state.lstrip("-"))  # type: ignore[arg-type]
     return _no(is_, bool(found["no"]) != state.startswith("-"))
 

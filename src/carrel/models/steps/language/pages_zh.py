@@ -55,9 +55,12 @@ def wait(found: re.Match[str], talk: Talk) -> list[Step]:
         rest = most["rest"]
     rest = re.sub(r"(?:之后|以后|后|时|为止)$", "", rest)
     if is_loaded_zh(rest):
+        talk.put_aside(rest)
         return [Wait()]
-    if re.search(r"(?:结束|完成|停止)了?$", rest) and not re.search(r"加载|载入", rest):
-        raise NotUnderstood("when that is cannot be seen; “等到“完成”出现”, “等待 X 消失”")
+    if re.fullmatch(r"[^\ue000-\ue7ff]*(?:结束|完成|停止|完毕)了?", rest):
+        # When that is cannot be seen but by this: nothing goes on changing.
+        talk.put_aside(rest)
+        return [Wait()]
     if late := re.fullmatch(
         rf"(?P<rest>.+?)[，,]\s*(?:最多|至多|不超过|超时(?:时间)?[为是]?)(?:等待?)?\s*(?P<n>{NUMBER})\s*(?P<unit>秒|分)钟?",
         rest,

@@ -69,6 +69,7 @@ def wait(rest: str, talk: Talk) -> list[Step]:
             replace(step, seconds=_duration(either)) for step in waits if isinstance(step, Wait)
         ]
     until = re.sub(r"^(?:until|till|for|while)\s+", "", body, flags=re.IGNORECASE)
+    until = re.sub(r"\s+to\s+(be(?:come)?|turn)\s+", " is ", until, count=1, flags=re.IGNORECASE)
     if is_loaded(until):
         return [Wait()]
     if re.search(
@@ -76,9 +77,8 @@ def wait(rest: str, talk: Talk) -> list[Step]:
         until,
         re.IGNORECASE,
     ):
-        raise NotUnderstood(
-            "when that is cannot be seen; “wait until “Done” is shown”, “… until X disappears”"
-        )
+        # When that is cannot be seen but by this: nothing goes on changing.
+        return [Wait()]
     until = re.sub(
         r"\s+to\s+(appear|show up|load|open|disappear|go away|vanish|close|be .+)$",
         r" \1",

@@ -63,6 +63,12 @@ def _simple(condition: p.Condition, say: Say) -> str:
     if isinstance(condition, p.Count):
         how = {"least": "at least ", "most": "at most "}.get(condition.how, "exactly ")
         return f"there are {how}{condition.number} {say(condition.what)}"
+    if isinstance(condition, p.Within):
+        return f"{say_condition(condition.condition, say)} within {say(condition.place)}"
+    if isinstance(condition, p.Sorted):
+        by = f" by {say(condition.by)}" if condition.by else ""
+        how = "descending" if condition.down else "ascending"
+        return f"{say(condition.what)} is sorted{by} in {how} order"
     if isinstance(condition, p.WindowOpen):
         return f"the window {quoted(condition.title)} is open"
     if isinstance(condition, p.Exists):

@@ -1,0 +1,60 @@
+"""Rows of tables and entries of lists, told as such or only looking alike, and their names."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.frames import Element
+from carrel.models.steps.lineage import Lineage
+from carrel.perception.labels import written_on
+from carrel.perception.roles import Kind, kind_of
+
+__all__ = ["ENTRIES", "is_called", "is_head", "repeating", "rows_of", "says"]
+
+ENTRIES = (Kind.ROW, Kind.OPTION, Kind.TREE_ITEM)
+
+
+def rows_of(tree: Lineage) -> list[Element]:
+    """The rows of a table, or the entries of a list, without the one that heads the columns."""
+    rows = [e for e in tree.elements if kind_of(e) is Kind.ROW and e.box and not is_head(e, tree)]
+    return rows or [e for e in tree.elements if kind_of(e) in ENTRIES and e.box]
+
+
+def is_head(row: Element, tree: Lineage) -> bool:
+    """Whether a row only says what the columns are called."""
+    cells = [e for e in tree.below(row) if kind_of(e) in (Kind.CELL, Kind.COLUMN)]
+    return bool(cells) and all(kind_of(e) is Kind.COLUMN for e in cells)
+
+
+def repeating(tree: Lineage) -> list[Element]:
+    """What holds several parts of one width below one another: a list that is not called one."""
+    parts: dict[tuple[str, int, int], int] = {}
+    for element in tree.elements:
+        box = element.box
+        if box is None or not element.parent or kind_of(element) not in (Kind.GROUP, Kind.ANY):
+            continue
+        if box.area and any(written_on(e) for e in tree.below(element)):
+            key = (element.parent, box.x, box.width)
+            parts[key] = parts.get(key, 0) + 1
+    most = max(parts.values(), default=0)
+    best = [key[0] for key, count in parts.items() if count == most and count > 1]
+    return [tree.by_id[best[0]]] if len(best) == 1 and best[0] in tree.by_id else []
+
+
+def is_called(text: str, name: str) -> bool:
+    """Whether a text is a name, but for case, spaces and a colon."""
+    return _plain(text) == _plain(name) and bool(_plain(name))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" :：*")
+
+
+def says(text: str, name: str) -> bool:
+    """Whether it says the name as whole words."""
+    one, other = _plain(text), _plain(name)
+    if not other:
+        return False
+    start = r"(?<!\w)" if other[0].isascii() and other[0].isalnum() else ""
+    end = r"(?!\w)" if other[-1].isascii() and other[-1].isalnum() else ""
+    return re.search(start + re.escape(other) + end, one) is not None

@@ -1,0 +1,171 @@
+"""English conditions of a form of their own: pairs, pages, the keyboard, the order of things."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from carrel.models.steps.language.atoms import ANY, QUOTE, Atoms
+from carrel.models.steps.program import Condition, Every, Has, Is, Not, Shows, Sorted
+
+__all__ = ["Rule", "claims"]
+
+Rule = Callable[[str, Atoms], Condition | None]
+
+_PAIR = re.compile(
+    r"(?P<one>.+?)\s+(?P<be>is|are|was|were)(?P<no>n't|\s+not)?\s+(?P<state>[\w -]+?),?\s+"
+    r"(?:and|but|while|whereas)\s+(?:that\s+)?(?P<other>.+?)\s+(?:is|are|was|were)"
+    r"(?:(?P<never>n't|\s+not)|\s+(?:too|as well|also))",
+    re.IGNORECASE,
+)
+_ON_PAGE = re.compile(
+    r"(?:i|we|you|the user|the browser)(?: am| are| is|['’]m|['’]re| should be| must be)"
+    r"(?P<no> not)?(?: now| back| still| taken| redirected| sent)*"
+    r" (?:on|at|to|in) (?:the )?(?P<name>.+?) (?:page|screen)"
+    r"|(?:the )?(?P<named>.+?) page (?:is|has been|has)(?P<never> not)? "
+    r"(?:open(?:ed)?|loaded|reached)",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"(?:(?:i|we|you)(?: am| are|['’]m|['’]re)(?: now)? on page (?P<n>\d+)"
+    r"|(?:the )?page (?P<m>\d+) is (?:the )?(?:current(?: page)?|active|selected|highlighted|shown)"
+    r"|the (?:current|active|selected) page(?: number)? is (?:page )?(?P<k>\d+))",
+    re.IGNORECASE,
+)
+_FOCUS = re.compile(
+    r"(?:the )?(?:cursor|caret|(?:keyboard |input )?focus) (?:is|should be)(?P<no>n't| not)?"
+    r"(?: now)? (?:in|on|at|inside|placed in)(?: the)? (?P<what>.+)"
+    r"|(?P<thing>.+?) (?:has|should have)(?P<never> not)? (?:the )?(?:keyboard |input )?focus",
+    re.IGNORECASE,
+)
+_STATUS = re.compile(
+    r"(?P<what>.*\b(?:status|state|role|type|category|priority|stage|mode|plan|level))\s+"
+    r"(?:is|should be|must be|reads|says|becomes)(?P<no>n't|\s+not)?(?:\s+now)?\s+"
+    rf"(?P<text>{QUOTE}|[A-Z][\w -]*)"
+)
+_SORTED = re.compile(
+    r"(?:the )?(?P<what>.+?) (?:is|are|should be)(?P<no> not)?(?: now)? "
+    r"(?:sorted|ordered|listed|arranged|in)\b(?P<rest>.*)",
+    re.IGNORECASE,
+)
+_DOWN = re.compile(
+    r"descending|decreasing|high(?:est)? to low|high(?:est)? first|largest|biggest|newest|latest|"
+    r"z (?:to|-) a|z-a|most expensive|reverse|greatest|from high",
+    re.IGNORECASE,
+)
+_UP = re.compile(
+    r"ascending|increasing|low(?:est)? to high|alphabetical|a (?:to|-) z|a-z|cheapest|smallest|"
+    r"oldest|lowest|earliest|numerical|from low",
+    re.IGNORECASE,
+)
+_THERE = re.compile(
+    r"(?P<what>.+?)\s+(?:(?:should|must|does|do|did|will|has|have)\s+)?(?P<no>not\s+|n't\s+)?"
+    r"(?:appear(?:s|ed)?|shows?(?: up)?|comes? up|turns? up|exists?)\s+"
+    r"(?P<how>in|inside|within|on|at|under|below|above|next to|beside|in front of)\s+"
+    r"(?P<place>(?:the|a|an|my|your|this|that)\s.+|" + ANY + r".*)",
+    re.IGNORECASE,
+)
+
+_WHOLE = re.compile(r"(?:the )?(?:screen|page|view|window)\b", re.IGNORECASE)
+
+
+def _no(condition: Condition, negative: object) -> Condition:
+    return Not(condition) if negative else condition
+
+
+def claims(read: Rule) -> tuple[Rule, ...]:
+    """The rules; `read` reads what is left of a sentence that was taken apart."""
+
+    def paired(text: str, atoms: Atoms) -> Condition | None:
+        """`A is visible and B is not`: the same of both, or the opposite."""
+        found = _PAIR.fullmatch(text)
+        if found is None or re.search(r"\b(?:and|or)\b", found["state"]):
+            return None
+        one = read(f"{found['one']} is {found['state']}", atoms)
+        other = read(f"{found['other']} is {found['state']}", atoms)
+        if one is None or other is None:
+            return None
+        first, second = bool(found["no"]), bool(found["never"])
+        if first and not second and not re.search(r"\b(?:too|as well|also)$", text):
+            return None
+        return Every((_no(one, first), _no(other, second or first)))
+
+    return (paired, _closed, _numbered, _on_page, _focused, _status, _in_order, _appears_there)
+
+
+_CLOSED = re.compile(
+    r"(?P<what>(?:the|that|this|any|its|an?) (?:.+ )?(?:dialog(?:ue)?(?: box)?|pop-?up|modal|menu|"
+    r"drop-?down|notification|banner|toast|prompt|alert|overlay|message))\s+"
+    r"(?:(?:is|are|was|has|have|been|got|gets|becomes?|now|already|\s)+)?(?P<no>not )?"
+    r"(?P<how>closed|dismissed|gone|closes|open(?:ed)?|opens)",
+    re.IGNORECASE,
+)
+
+
+def _closed(text: str, atoms: Atoms) -> Condition | None:
+    found = _CLOSED.fullmatch(text)
+    if found is None:
+        return None
+    away = not found["how"].lower().startswith("open")
+    return _no(Shows(atoms.phrase(found["what"])), away != bool(found["no"]))
+
+
+def _on_page(text: str, atoms: Atoms) -> Condition | None:
+    found = _ON_PAGE.fullmatch(text)
+    name = (found["name"] or found["named"]) if found else ""
+    if found is None or re.fullmatch(
+        r"(?:same|right|next|previous|web|new|first|last)", name, re.IGNORECASE
+    ):
+        return None
+    said = atoms.text(name)
+    heading = f'the heading "{said}"' if '"' not in said else f"the heading “{said}”"
+    there = Every((Has("the page title", said), Shows(heading)), any=True)
+    return _no(there, found["no"] or found["never"])
+
+
+def _numbered(text: str, atoms: Atoms) -> Condition | None:
+    found = _NUMBER.fullmatch(text)
+    return Is(f"page {found['n'] or found['m'] or found['k']}", "selected") if found else None
+
+
+def _focused(text: str, atoms: Atoms) -> Condition | None:
+    found = _FOCUS.fullmatch(text)
+    if found is None:
+        return None
+    what = found["what"] or found["thing"]
+    return _no(Is(atoms.phrase(what), "focused"), found["no"] or found["never"])
+
+
+def _status(text: str, atoms: Atoms) -> Condition | None:
+    found = _STATUS.fullmatch(text)
+    if found is None:
+        return None
+    held = Has(atoms.phrase(found["what"]), atoms.text(found["text"]), "equals")
+    return _no(held, found["no"])
+
+
+def _in_order(text: str, atoms: Atoms) -> Condition | None:
+    found = _SORTED.fullmatch(text)
+    if found is None:
+        return None
+    rest = found["rest"]
+    down, up = bool(_DOWN.search(rest)), bool(_UP.search(rest))
+    plain = re.search(r"\b(?:sorted|ordered|arranged)\b", text, re.IGNORECASE)
+    if down and up and not re.search(r"high(?:est)? to low", rest, re.IGNORECASE):
+        up = not re.search(r"^.*?\bto\b", rest) or not down
+    if not (down or up) and not (
+        plain and re.fullmatch(r"(?: (?:correctly|properly))?(?: by .+)?", rest)
+    ):
+        return None
+    by = re.search(r"\bby (?:the )?(?P<by>.+?)(?:,| in | from |\s*\(| \w+ to |$)", rest)
+    what, key = atoms.phrase(found["what"]), atoms.phrase(by["by"]) if by else ""
+    key = re.sub(r"\s*(?:column|ascending|descending|first)$", "", key, flags=re.IGNORECASE)
+    return _no(Sorted(what, key, down=down and not (up and not down)), found["no"])
+
+
+def _appears_there(text: str, atoms: Atoms) -> Condition | None:
+    found = _THERE.fullmatch(text)
+    if found is None or _WHOLE.match(found["place"]):
+        return None
+    phrase = f"{atoms.phrase(found['what'])} {found['how']} {atoms.phrase(found['place'])}"
+    return _no(Shows(phrase), found["no"])

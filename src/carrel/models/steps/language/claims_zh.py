@@ -1,0 +1,82 @@
+"""Chinese conditions of a form of their own: what is open or closed, pages, the order of things."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import QUOTE, Atoms
+from carrel.models.steps.program import Condition, Every, Has, Is, Not, Shows, Sorted
+
+__all__ = ["claim_zh"]
+
+_POPS = r"(?:对话框|弹窗|弹出框|弹框|弹出窗口|提示框|确认框|模态框|菜单|下拉列表|提示|通知|横幅)"
+_CLOSED = re.compile(
+    rf"(?P<what>.*{_POPS})(?:应该|应当|应|必须|都|已经?|被|成功|自动|会)*"
+    r"(?:(?P<no>没有|没|未|不)(?:被|再)?)?(?P<how>关闭|关掉|关上|收起|打开|弹出)(?:了|状态)?"
+)
+_PAGE = re.compile(
+    r"(?:我们?|现在|当前|目前|页码|页面|分页|当前页码?|当前页面)*"
+    r"(?:应该|应当|应|已经?|仍然?|还)*(?:是|在|位于|处于|显示|为|停在|停留在|跳到|跳转到|到)了?"
+    r"(?P<page>第\s*[\d一二三四五六七八九十]+\s*页)"
+)
+_ON_PAGE = re.compile(
+    r"(?:当前|现在|目前|我|用户|浏览器|页面)*(?:应该|应当|应|已经?|成功)*"
+    r"(?:处于|位于|在|停留在|跳转到|跳转至|进入|回到|返回到?|跳到|来到|切换到)了?"
+    r"(?:(?P<home>[首主]页)|(?P<name>.+?)(?:页面|界面|页))(?:上|中|里)?"
+)
+_SORTED = re.compile(
+    r"(?P<what>.+?)(?:应该|应当|应|必须|已经?|都|是)*(?P<no>没有|不是|未)?(?:已经?)?"
+    r"(?:按照?|依照?|根据)(?P<by>.*?)(?P<how>从低到高|从高到低|从小到大|从大到小|从新到旧|从旧到新|"
+    r"升序|降序|由低到高|由高到低|由小到大|由大到小|首?字母顺序|字母|拼音)?(?:的顺序|顺序)?"
+    r"(?:进行|来)?(?:排序|排列|显示|排好)?(?:的|了)?"
+)
+_PLAINLY = re.compile(
+    r"(?P<what>.+?)(?:应该|应当|应|必须|已经?|都|是|呈)*(?P<no>没有|不是|未)?(?:以|呈|为)?"
+    r"(?P<how>升序|降序|从低到高|从高到低|从小到大|从大到小)(?:排序|排列|的)?(?:的|了)?"
+)
+_FOCUS = re.compile(
+    r"(?:光标|输入焦点|焦点|键盘焦点)(?:应该|应|已经?|现在)*(?P<no>不)?(?:在|位于|停在|落在|处于)(?P<what>.+?)"
+    r"(?:里面|里|中|内|上)?|(?P<thing>.+?)(?:已经?)?(?P<never>没有?|未)?(?:获得|得到|拥有|有)了?(?:输入)?焦点"
+)
+_DOWN = ("高到低", "大到小", "降序", "新到旧")
+
+
+def _no(condition: Condition, negative: object) -> Condition:
+    return Not(condition) if negative else condition
+
+
+def claim_zh(text: str, atoms: Atoms) -> Condition | None:
+    """The condition, where it has one of these forms."""
+    if found := _CLOSED.fullmatch(text):
+        away = found["how"] in ("关闭", "关掉", "关上", "收起")
+        return _no(Shows(atoms.phrase(found["what"])), away != bool(found["no"]))
+    if found := _PAGE.fullmatch(text):
+        return Is(atoms.phrase(found["page"]), "selected")
+    if found := _FOCUS.fullmatch(text):
+        what = found["what"] or found["thing"]
+        return _no(Is(atoms.phrase(what), "focused"), found["no"] or found["never"])
+    return _in_order(text, atoms) or _on_page(text, atoms)
+
+
+def _in_order(text: str, atoms: Atoms) -> Condition | None:
+    if not re.search(r"排序|排列|升序|降序|到[高低大小]|字母顺序", text):
+        return None
+    found = _SORTED.fullmatch(text) or _PLAINLY.fullmatch(text)
+    if found is None:
+        return None
+    by = found.groupdict().get("by") or ""
+    down = any(word in (found["how"] or "") for word in _DOWN)
+    key = re.sub(r"[列栏]$", "", atoms.phrase(by)).strip('"“”') if by else ""
+    return _no(Sorted(atoms.phrase(found["what"]), key, down), found["no"])
+
+
+def _on_page(text: str, atoms: Atoms) -> Condition | None:
+    found = _ON_PAGE.fullmatch(text)
+    if found is None:
+        return None
+    name = found["home"] or found["name"]
+    if re.search(r"[的了]$|第|当前|同一|新|下一|上一", name):
+        return None
+    said = atoms.text(name) if re.fullmatch(QUOTE, name) else name.strip()
+    titled = (Has("页面标题", said), Shows(f"标题“{said}”"))
+    return Every(titled, any=True)
