@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from carrel.frames import Element, Window
 from carrel.geometry import Box
@@ -68,6 +69,8 @@ HOLDERS = frozenset(
 
 _FLOATING = frozenset({"alert", "dialog", "popup menu", "tool tip"})
 _OPENED = frozenset({"menu", "combo box"})
+PANE = 8
+"""How many times larger than a drop-down a pane is that holds its list, and shows nothing."""
 _DOT = 2
 """Pixels of a side of what can show nothing."""
 
@@ -127,14 +130,30 @@ def _floats(
     inside: dict[str, list[Box]] = {}
     for element in elements:
         owner = by_id.get(element.parent or "")
-        if owner is not None and owner.role in _OPENED and element.box and element.box.area:
+        held = owner is not None and owner.role in _OPENED and element.box and element.box.area
+        if held and owner and element.box and not _is_pane(element.box, owner.box):
             inside.setdefault(owner.id, []).append(element.box)
+        if element.role == "list box" and element.box is not None and _in_pane(element, by_id):
+            yield element, element.box
         if element.role in _FLOATING and element.parent in by_id and element.box is not None:
             yield element, element.box
     for owner_id, boxes in inside.items():
         opened, own = _around(boxes), by_id[owner_id].box
         if len(boxes) > 1 and (own is None or opened.area > 1.5 * own.area):
             yield by_id[owner_id], opened
+
+
+def _is_pane(box: Box, own: Box | None) -> bool:
+    """Whether it is what a page puts over all of itself to hold a list, and not that list."""
+    return own is not None and box.area > PANE * own.area and box.intersect(own) == own
+
+
+def _in_pane(element: Element, by_id: Mapping[str, Element]) -> bool:
+    line = _line(element, by_id)
+    return any(
+        owner.role in _OPENED and inner.box is not None and _is_pane(inner.box, owner.box)
+        for inner, owner in pairwise(line)
+    )
 
 
 def _around(boxes: Sequence[Box]) -> Box:

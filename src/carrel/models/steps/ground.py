@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from carrel.actions import Key
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.captions import value_beside
@@ -74,6 +75,8 @@ def ground(
     if match is None and (was := _covered(desk, phrase)) is not None:
         return was
     new = match is None
+    if match is None and want in ("act", "type") and (yield from _close_list(desk)):
+        match = resolve(desk, look_for(desk, wish, want=want))
     if match is None:
         match = yield from search(desk, wish, want, reveal=reveal)
     if match is None:
@@ -85,6 +88,8 @@ def ground(
         yield from scroll_along(desk, match.element)
         match = resolve(desk, look_for(desk, wish, want=want)) or match
     match = yield from _steady(desk, wish, want, match, new=new)
+    if want in ("act", "type") and _is_off_page(desk, match):
+        raise Missed(f"{match} is beyond the edge of the page, and could not be brought into it")
     return (yield from _in_reach(desk, wish, want, match))
 
 
@@ -130,12 +135,35 @@ def _is_cut_off(desk: Desk, element: Element) -> bool:
         outer = at.box
         if outer is not None and min(outer.width, outer.height) >= PANE:
             beyond = not outer.y <= box.center.y < outer.bottom
-            if beyond and outer.intersect(box) is not None:
+            if beyond and (at.role == "document web" or outer.intersect(box) is not None):
                 return True
         if at.role == "document web":
             return False
         at = above.get(at.parent or "")
     return False
+
+
+def _close_list(desk: Desk) -> Turns[bool]:
+    """Close the list of a drop-down that is still open, and may lie over other things."""
+    lists = {e.name for e in desk.elements if e.role == "list box" and e.name}
+    still = [
+        e
+        for e in desk.elements
+        if kind_of(e) is Kind.COMBO and {"expanded", "focused"} <= set(e.states)
+    ]
+    if not any(combo.name in lists for combo in still):
+        return False
+    yield from desk.do(Key(("escape",)), why="a list is still open over the rest", commits=False)
+    return True
+
+
+def _is_off_page(desk: Desk, match: Match) -> bool:
+    """Whether a click on it would hit something else than the page that it is in."""
+    above = {e.id: e for e in desk.elements}
+    at = above.get(match.element.parent or "")
+    while at is not None and at.role != "document web":
+        at = above.get(at.parent or "")
+    return at is not None and at.box is not None and not at.box.contains(match.point)
 
 
 def _covered(desk: Desk, phrase: str) -> Match | None:

@@ -14,7 +14,8 @@ from carrel.models.steps.verbs.fields import field_at, typed
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popups import OPTION, opened
 from carrel.models.steps.wishes import look_for, resolve, wished
-from carrel.perception.roles import is_field
+from carrel.perception.find import Match
+from carrel.perception.roles import Kind, is_field, kind_of
 
 __all__ = ["choose_from_combo", "choose_from_suggestions"]
 
@@ -111,15 +112,35 @@ def choose_from_suggestions(desk: Desk, field: Element, option: str) -> Turns[No
     desk.worked = field.box
     at = field.box.center
     text = wished(option).description.name or option
-    before = desk.elements
+    before, match = desk.elements, None
+    if kind_of(field) is Kind.COMBO and "has popup" in field.states:
+        yield from desk.do(Click(at.x, at.y), why=f"open {named(field)}", commits=False)
+        match = yield from opened(desk, field, option, before)
+        if match is not None and not within(match.element.box, field.box):
+            yield from _take(desk, match)
+            yield from _check_taken(desk, field, text, match)
+            return
     strokes = (Click(at.x, at.y), Key(("ctrl", "a")), typed(text))
     yield from desk.do(*strokes, why=f"type into {named(field)} for its suggestions")
     match = yield from opened(desk, field, option, before)
     if match is not None and not within(match.element.box, field.box):
-        here = match.point
-        yield from desk.do(Click(here.x, here.y), why=f"take {named(match.element)}", last=True)
+        yield from _take(desk, match)
     else:
         desk.doubt(f"no suggestion of {named(field)} was there to be taken")
+    yield from _check_taken(desk, field, text, match)
+
+
+def _take(desk: Desk, match: Match) -> Turns[None]:
+    here = match.point
+    yield from desk.do(Click(here.x, here.y), why=f"take {named(match.element)}", last=True)
+
+
+def _check_taken(desk: Desk, field: Element, text: str, match: Match | None) -> Turns[None]:
+    """See that a field holds what was chosen, or has it beside it.
+
+    Raises:
+        Missed: It holds something else.
+    """
     now = field_at(desk, field)
     held = field_value(now) if now is not None else ""
     if now is None or now.value is None or text.casefold() in held.casefold():
@@ -129,7 +150,6 @@ def choose_from_suggestions(desk: Desk, field: Element, option: str) -> Turns[No
             yield from desk.again(pause, why=f"whether {text} stands beside it")
         if _stands_beside(desk, now, text):
             return
-    if match is not None and held == "":
-        desk.doubt(f"{named(field)} does not tell whether {text!r} was taken")
-    else:
+    if match is None or held:
         raise Missed(f"{named(field)} holds {held!r} after {text!r} was chosen")
+    desk.doubt(f"{named(field)} does not tell whether {text!r} was taken")
