@@ -6,6 +6,7 @@ from screens import Screen
 
 from carrel.frames import Element
 from carrel.geometry import Box
+from carrel.perception.find import find
 from carrel.perception.labels import label_of, labels
 
 
@@ -115,3 +116,47 @@ def test_a_text_in_the_same_row_is_nearer_than_a_title_over_it() -> None:
     screen.add("label", "Account number", (121, 142, 111, 15))
     field = screen.add("entry", "", (282, 141, 178, 24), "editable")
     assert said(field, screen) == "Account number"
+
+
+def hinted(screen: Screen, y: int, name: str, hint: str, height: int = 16) -> Element:
+    label = screen.add("label", "", (10, y, 300, 22), value=f"{name} {hint}")
+    screen.add("static", f"{name} ", (10, y, 60, 22), parent=label)
+    screen.add("static", hint, (72, y + 4, 200, height), parent=label)
+    return screen.add("entry", f"{name} {hint}", (10, y + 26, 300, 24), "editable")
+
+
+def test_a_field_is_called_by_its_label_without_the_hint_in_it() -> None:
+    screen = Screen()
+    password = hinted(screen, 10, "Password", "At least 1 uppercase character and 1 number")
+    date = hinted(screen, 80, "Date", "YYYY-MM-DD")
+    for words, field in (("the password", password), ("the Date field", date)):
+        found = find(screen.elements, words, want="type")
+        assert found.sure, found.account()
+        assert found.best is not None
+        assert found.best.element is field
+
+
+def test_words_of_a_label_that_are_no_hint_belong_to_its_name() -> None:
+    screen = Screen()
+    hinted(screen, 10, "Address", "line 2", height=22)
+    assert not find(screen.elements, "the Address field", want="type").sure
+
+
+def test_a_field_without_a_name_is_called_by_the_column_it_is_in() -> None:
+    screen = Screen()
+    table = screen.add("table", "", (0, 0, 300, 200))
+    row = screen.add("table row", "", (0, 0, 300, 30), parent=table)
+    cells = [screen.add("table cell", "", (100 * n, 0, 100, 30), parent=row) for n in range(3)]
+    fields = [
+        screen.add("entry", "", (100 * n + 4, 4, 90, 20), "editable", parent=cell)
+        for n, cell in enumerate(cells)
+    ]
+    heads = screen.add("table row", "", (0, 30, 300, 30), parent=table)
+    for n, name in enumerate(("country", "iso", "year")):
+        screen.add("column header", name, (100 * n, 30, 100, 30), parent=heads)
+    found = find(screen.elements, "the iso field", want="type")
+    assert found.sure
+    assert found.best is not None
+    assert found.best.element is fields[1]
+    # The name alone is that of the column.
+    assert str(find(screen.elements, "iso").best).startswith("iso (column")
