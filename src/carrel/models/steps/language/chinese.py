@@ -9,7 +9,7 @@ from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
 from carrel.models.steps.language.exceptions_zh import excepted_zh
 from carrel.models.steps.language.fields_zh import is_field_first
-from carrel.models.steps.language.heads_zh import VERBS
+from carrel.models.steps.language.heads_zh import VERBS, verb_at_zh
 from carrel.models.steps.language.links import spoken_of
 from carrel.models.steps.language.loops_zh import looped_zh
 from carrel.models.steps.language.manners_zh import bare_zh
@@ -23,6 +23,7 @@ from carrel.models.steps.program import (
     Compute,
     Condition,
     Enter,
+    Highlight,
     If,
     Not,
     PickDate,
@@ -55,7 +56,7 @@ def sentences_zh(masked: str) -> list[str]:
 
 
 _JOINT = re.compile(
-    r"\s*(?:[，,；;、]\s*)?(?:然后再?|接着再?|随后|之后再?|并且|最后再?|同时|再(?!次)|并(?!且|列)|(?<![最然随之以])后(?=再|点|按|选|输|单|双|提|回车|填|勾|保存)|以及|和|与|及|且)\s*|\s*[，,；;、]\s*"
+    r"\s*(?:[，,；;、]\s*)?(?:然后再?|接着再?|随后|之后再?|并且|最后再?|同时|再(?!次)|并(?!且|列)|(?<![最然随之以])后(?=再|点|按|选|输|单|双|提|回车|填|勾|保存|设置|拖|复制|粘贴|验证|检查|确认|刷新|关闭|打开|切换|把|将)|以及|和|与|及|且)\s*|\s*[，,；;、]\s*"
 )
 
 
@@ -143,6 +144,7 @@ def _kept(steps: list[Step], part: str, talk: Talk) -> bool:
     return True
 
 
+_OVER = re.compile(rf"(?:把它|将其)?(?:替换|改写?|换)[为成]\s*(?P<text>{QUOTE}|{NAME})")
 _GO_ON = re.compile(r"继续(?:操作|执行|测试|后续操作|下一步操作)?|进行下一步(?:操作)?")
 _OUTPUT = re.compile(
     r"(?:确认|验证|检查|断言|确保)?\s*(?:命令|它)?的?(?:输出|结果)(?P<rest>(?:应该|应当|应)?(?:是|为|等于|包含|含有|以).+)"
@@ -168,6 +170,9 @@ def _in_order(parts: list[str], talk: Talk) -> list[Step]:
     for part in parts:
         if steps and (told := _of_output(steps, part, talk)):
             steps[-1:] = told
+            continue
+        if steps and isinstance(steps[-1], Highlight) and (over := _OVER.fullmatch(bare_zh(part))):
+            steps.append(Enter(talk.text(over["text"]), words=talk.atoms.original(part)))
             continue
         if steps and _kept(steps, part, talk):
             continue
@@ -276,7 +281,10 @@ def _branch(condition: Condition, body: str, talk: Talk) -> list[Step]:
     parts = re.split(rf"[，,；;。]?\s*{_ELSE}", body, maxsplit=1)
     last, after = _main_line(parts[-1])
     then = tuple(read_chinese(parts[0] if len(parts) > 1 else last, talk))
-    idle = re.fullmatch(r"什么[都也]不(?:用)?做|不(?:用)?管|忽略|跳过这一步", bare_zh(last))
+    idle = re.fullmatch(
+        r"什么[都也]不(?:用)?做|不(?:用)?管|忽略|跳过这一步|(?:直接)?继续(?:执行|操作|下一步)?|不做任何(?:操作|事)|跳过",
+        bare_zh(last),
+    )
     otherwise = tuple(read_chinese(last, talk)) if len(parts) > 1 and not idle else ()
     return [If(condition, then, otherwise), *(read_chinese(after, talk) if after else [])]
 
@@ -303,7 +311,7 @@ def _ordered(text: str, talk: Talk) -> list[Step] | None:
     """`在点击保存之前，先勾选同意`; `X 出现后，点击 Y`."""
     found = re.match(
         r"(?:在|当)?\s*(?P<first>[^，,]+?)(?P<word>之前|以前|前|之后|以后|(?<![最然随])后|时|的时候)\s*"
-        r"(?:[，,]\s*|(?<=后)(?=再|就|点|按|选|输|填|勾|关|打|应|会|页面))(?P<body>.+)",
+        r"(?:[，,]\s*|(?<=后)(?=再|就|点|按|选|输|填|勾|关|打|应|会|页面|设|双|右|单|拖|复制|粘|删|等|在|把|将|验|检|确|保存|滚|上传|下载|提交|返回|刷|切))(?P<body>.+)",
         text,
         re.DOTALL,
     )
@@ -330,11 +338,14 @@ def _ordered(text: str, talk: Talk) -> list[Step] | None:
 
 def _question(text: str, talk: Talk) -> list[Step] | None:
     found = re.fullmatch(
-        r"(?:一共|总共|这里|页面上)*有(?:多少|几)(?:个|条|项|张|封|行)?\s*(?P<what>.+)", text
+        r"(?:(?:这里|页面上|屏幕上|(?P<of>[^，,]+?)(?:里面|里|中|内|上|下)))?(?:现在|目前|一共|总共|共|还|总计)*有(?:多少|几)"
+        r"(?:个|条|项|张|封|行|件|位|名|份|篇|本|款|种|家)?\s*(?P<what>.+)",
+        text,
     )
-    if found is None:
+    if found is None or verb_at_zh(text) or re.search(QUOTE, found["of"] or ""):
         return None
-    return [Compute("count", talk.phrase(found["what"]), IT), Answer(f"{{{IT}}}")]
+    what = f"{found['of']}里的{found['what']}" if found["of"] else found["what"]
+    return [Compute("count", talk.phrase(what), IT), Answer(f"{{{IT}}}")]
 
 
 _PLACE = re.compile(

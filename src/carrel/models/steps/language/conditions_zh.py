@@ -126,8 +126,8 @@ _HOLDING = re.compile(
 
 def _counted(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
-        rf"(?:页面上|屏幕上|这里|(?P<of>(?!至少|最多|至多|应|必须|总共|一共|共|还|现在|恰好|只|刚好|正好).+?)(?:里面|之中|当中|里|中|内|上)?)?(?P<much>至少|最多|至多)?"
-        rf"(?:应该|应当|应|必须|总共|一共|共计?|还|现在|恰好|刚好|正好)*(?P<much2>至少|最多|至多)?"
+        rf"(?:页面上|屏幕上|这里|(?P<of>(?!至少|最多|至多|应|必须|总共|一共|共|还|现在|恰好|只|刚好|正好|仍).+?)(?:里面|之中|当中|里|中|内|上)?)?(?P<much>至少|最多|至多)?"
+        rf"(?:应该|应当|应|必须|总共|一共|共计?|还是?|现在|恰好|刚好|正好|仍然?|依然|依旧)*(?P<much2>至少|最多|至多)?"
         rf"(?:只?有|显示|共有|包含|含有|只?剩下?|列出|(?<=共)|(?<=共计))了?\s*"
         rf"(?P<how>至少|最多|至多|不超过|不多于|不少于|正好|只有)?\s*(?P<n>{NUMBER})\s*"
         rf"(?P<unit>个|条|行|项|张|封|件|份|篇|列|本|位|款|种|名|只|部|家|页)\s*的?(?P<what>.*)",
@@ -159,13 +159,15 @@ def _counted(text: str, atoms: Atoms) -> Condition | None:
 def _found(text: str, atoms: Atoms) -> Condition | None:
     """共找到 5 条结果: what the page says, or as many as it shows."""
     found = re.fullmatch(
-        rf"{_SCREEN}?{_MODAL}(?P<text>(?:总共|一共|共)?(?:找到|搜到|查到|搜索到|查询到)了?\s*(?P<n>{NUMBER})\s*"
+        rf"{_SCREEN}?{_MODAL}(?P<text>(?:总共|一共|共)?(?:找到|搜到|查到|搜索到|查询到|已选[中择]?|已勾选)了?\s*(?P<n>{NUMBER})\s*"
         r"[个条项张件份本位款家部篇]\s*(?P<what>[^，,]*))",
         text,
     )
     if found is None or (count := number(found["n"])) is None:
         return None
     told = Shows(atoms.phrase(found["text"]))
+    if found["text"].startswith("已"):
+        return told
     return Every((told, Count(atoms.phrase(found["what"] or "结果"), int(count))), any=True)
 
 
@@ -299,8 +301,15 @@ def _state(text: str, atoms: Atoms) -> Condition | None:
     if _WINDOWED.search(found["what"]) and found["state"] in ("打开", "关闭", "开启"):
         shown = Shows(atoms.phrase(found["what"]))
         return _no(shown, bool(found["no"]) != (found["state"] == "关闭"))
-    is_ = Is(atoms.phrase(found["what"]), state.lstrip("-"))  # type: ignore[arg-type]
+    what = re.sub(r"从[^从]+?(?:状态)?$", "", found["what"]) or found["what"]
+    is_ = Is(atoms.phrase(what), state.lstrip("-"))  # type: ignore[arg-type]
     return _no(is_, bool(found["no"]) != state.startswith("-"))
+
+
+_LISTED = re.compile(
+    rf"(?P<list>{QUOTE}(?:\s*[、和与及]\s*{QUOTE})+)\s*(?:这?[两二三四五六七八九十\d]*[个项条种])?(?:选项|按钮|内容|文字|项)?"
+)
+_SHOWING = re.compile(r"(?:终端|控制台|命令行|编辑区|编辑器|正文|文档|日志|输出区?)(?:窗口)?$")
 
 
 def _held(text: str, atoms: Atoms) -> Condition | None:
@@ -316,9 +325,16 @@ def _held(text: str, atoms: Atoms) -> Condition | None:
         if found["text"].strip() == "空":
             return None
         left = re.sub(r"(?:里面|里|中|内|上)(?:的(?:内容|文字|文本|值))?$", "", found["what"])
+        if several := _LISTED.fullmatch(found["text"].strip()):
+            if how != "contains" or found["no"] or found["un"]:
+                return None
+            quotes = re.findall(QUOTE, several["list"])
+            return Every(tuple(Has(atoms.phrase(left), atoms.text(q)) for q in quotes))
         if re.search(QUOTE, found["text"]) and not re.fullmatch(QUOTE, found["text"].strip()):
             return None
         right = atoms.text(found["text"])
+        if _SHOWING.search(left) and re.search(r"显示[为是]?\s*$", text[: found.start("text")]):
+            return _no(Has(atoms.phrase(left), right), found["no"] or found["un"])
         if re.fullmatch(rf"{NAME}|{NUMBER}", left.strip()):
             return _no(Compare(atoms.text(left), how, right), found["no"] or found["un"])  # type: ignore[arg-type]
         return _no(Has(atoms.phrase(left), right, how), found["no"] or found["un"])  # type: ignore[arg-type]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime
 import re
 
+from carrel.models.steps.language.atoms import DATED, TIMED
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import Talk
 
-__all__ = ["day_from", "day_meant"]
+__all__ = ["dated_fields", "day_from", "day_meant"]
 
 _NEAR = {"大前天": -3, "前天": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "当天": 0,
          "当日": 0, "明天": 1, "明日": 1, "后天": 2, "大后天": 3}  # fmt: skip
@@ -50,3 +51,14 @@ def day_from(text: str, today: datetime.date) -> datetime.date | None:
         return None
     days = int(count) * (1 if away["unit"] == "天" else 7)
     return today + datetime.timedelta(days=-days if away["way"].endswith("前") else days)
+
+
+_DATED_FIELD = re.compile(
+    rf"(?P<field>[\u3400-\u9fff]+?(?:日期|时间|日))\s*(?:为|是|：|:)?\s*(?P<when>{DATED}|{TIMED})"
+)
+
+
+def dated_fields(rest: str) -> list[tuple[str, str]]:
+    """入住日期 12月1日，离店日期 12月3日: fields and their days; none when it is no such list."""
+    found = [_DATED_FIELD.fullmatch(part) for part in re.split(r"\s*[，,、和]\s*", rest)]
+    return [(one["field"], one["when"]) for one in found if one] if all(found) else []

@@ -43,7 +43,9 @@ def _match(text: str) -> re.Match[str] | None:
     ):
         return None
     head = found["into"]
-    if re.search(r"应该|应当|必须|应$|没有|已经?$|被$|是$|到$|后$", head):
+    if re.search(
+        r"(?:并|再|和|且|然后|之后|接着)$|应该|应当|必须|应$|没有|已经?$|被$|是$|到$|后$", head
+    ):
         return None
     if verb_at_zh(head) is not None and not re.fullmatch(QUOTE, head[0]):
         return None

@@ -240,7 +240,7 @@ def _thing(before: list[Step]) -> str | None:
     for step in reversed(before):
         if isinstance(step, Scroll) and step.until:
             return step.until
-        if isinstance(step, SetValue | Expand) and step.what:
+        if isinstance(step, SetValue | Expand | Change) and step.what:
             return step.what
         if isinstance(step, Find | Read | Point | Highlight | Drag | Open):
             return step.what
@@ -386,9 +386,15 @@ def _filled(step: Step, name: str, phrase: str, before: list[Step]) -> Step:
     return step if meant == phrase else replace(step, **{name: meant})  # type: ignore[arg-type]
 
 
+def _all_words(step: Step) -> str:
+    """What was said of a step, with its place where that was said apart."""
+    apart = step.place and step.place not in step.words
+    return f"in {step.place}, {step.words}" if apart else step.words
+
+
 def _lost(step: Step) -> Unclear:
     return Unclear(
-        why=f"“{step.words}”: nothing was named before that “it” could stand for",
+        why=f"“{_all_words(step)}”: nothing was named before that “it” could stand for",
         words=step.words,
         line=step.line,
     )

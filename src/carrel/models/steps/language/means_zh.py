@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE
+from carrel.models.steps.language.own_zh import OWN_ZH
 from carrel.models.steps.language.pages import web_address
 from carrel.models.steps.language.point_zh import Rule, chord_zh, thing
 from carrel.models.steps.language.talk import NotUnderstood, Talk
-from carrel.models.steps.program import Enter, Open, Press, Step
+from carrel.models.steps.program import Choose, Enter, Open, Perform, Press, Step
 
 __all__ = ["MEANS", "is_means"]
 
@@ -41,6 +42,19 @@ def _press(found: re.Match[str], talk: Talk) -> list[Step]:
 _FILE = re.compile(rf"{QUOTE}|{NAME}|{OTHER}|[\w.~/-]+\.\w{{1,5}}")
 
 
+_GIVEN = rf"(?:{QUOTE}|{NAME}|{OTHER}|[\x21-\x7e]+)"
+
+
+_NOUNED = rf"[\u3400-\u9fff]{{2,6}}?\s*{_GIVEN}"
+
+
+def _signed_in(found: re.Match[str], talk: Talk) -> list[Step]:
+    """用账号“a”和密码“b”登录."""
+    pairs = re.findall(rf"([\u3400-\u9fff]{{2,6}}?)\s*({_GIVEN})", found["given"])
+    details = tuple((noun.lstrip("和与及"), talk.text(text)) for noun, text in pairs)
+    return [Perform(OWN_ZH[found["verb"]], None, details, said=found["verb"])]
+
+
 def _open_with(found: re.Match[str], talk: Talk) -> list[Step]:
     """The program, and what it shall open."""
     app = re.sub(r"^(?:应用程序|应用|程序|软件)\s*", "", found["app"].strip())
@@ -69,6 +83,14 @@ def _in_terminal(found: re.Match[str], talk: Talk) -> list[Step]:
 
 MEANS: tuple[tuple[str, Rule], ...] = (
     (_PRESSED.pattern, _press),
+    (
+        rf"{_WITH}\s*(?P<given>{_NOUNED}(?:\s*[、，,和与及]\s*{_NOUNED})*)\s*(?:来|去|进行)?(?P<verb>登录|登陆|注册)(?:系统|网站|账号)?",
+        _signed_in,
+    ),
+    (
+        rf"(?:{_WITH}|从)\s*(?P<menu>[^，,]*?菜单)(?:里面|里|中|内|上|下)?的?\s*(?:打开|点击|单击|执行|进入|点)\s*(?P<what>[^，,]+)",
+        lambda f, t: [Choose((thing(f["what"], t),), thing(f["menu"], t))],
+    ),
     (
         (
             rf"{_WITH}\s*(?P<app>(?!户|鼠标|键盘|右键)[^，,]+?(?<!菜单)(?<!按钮)(?<!链接)(?<!图标)(?<![栏键框卡页]))\s*(?:来|去)?(?:打开|开启|启动|访问|浏览|查看|编辑)"

@@ -44,6 +44,7 @@ _BA = r"(?:把|将|给|对)\s*(?P<what>.+?)\s*"
 _ALL = r"(?P<all>全部都?|全都|都|全|一并|统统|逐个|逐一)?"
 _AS = rf"(?:变量\s*)?(?P<name>{NAME}|{QUOTE}|\w+)"
 _REMEMBER = r"(?:(?<!标)记录?[为作成在到]|(?:保?存|储存|存储)[为到入成在]变量|赋值?给(?:变量)?)"
+_FILED = r"文件|文档|图片|图像|表格|网页|页面|项目|工程|草稿|副本|它$|其$"
 _RESULT = r"(?:(?:它|其|命令)?的?(?:输出|结果|内容|返回值|文本|值)|它|其)"
 _REST = re.compile(r"^(?:剩下|剩余|余下)的?")
 _OTHERS = re.compile(r"^(?:其余|其他|其它|另外)的?")
@@ -158,6 +159,29 @@ def _styled(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Change(thing(what, talk), _STYLE[found["style"].lstrip("加变")[0]])]
 
 
+_COLOURS = {
+    "红": "red",
+    "橙": "orange",
+    "黄": "yellow",
+    "绿": "green",
+    "蓝": "blue",
+    "紫": "purple",
+    "黑": "black",
+    "白": "white",
+    "灰": "grey",
+    "粉": "pink",
+}
+
+
+def _coloured(found: re.Match[str], talk: Talk) -> list[Step]:
+    """把第二段改为红色: of text; what else has a colour is set to it."""
+    what = found["what"]
+    if what and not re.search(r"段|行|文字|文本|标题|字|句|它", what):
+        return [SetValue(thing(what, talk), f"{found['colour']}色")]
+    talk.put_aside(f"{found['colour']}色")
+    return [Change(thing(what, talk) if what else "它", _COLOURS[found["colour"]])]
+
+
 def _caret(found: re.Match[str], talk: Talk) -> list[Step]:
     """把光标移到文末."""
     where = found["where"]
@@ -254,6 +278,14 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         lambda f, t: [Press(("ctrl+end",)), *typed(f["text"], None, t, append=True)],
     ),
     (
+        r"在(?:文档|文章|全文|正文|文本|文件)?的?(?:文首|开头|最前面|起始处?|最开始)处?(?:插入|加上|添加|写上|输入|加)\s*(?P<text>.+)",
+        lambda f, t: [Press(("ctrl+home",)), *typed(f["text"], None, t, append=True)],
+    ),
+    (
+        r"(?:(?:把|将)\s*(?P<what>[^，,]+?)\s*)?(?:设置?|变|改|标|标记|染)[为成]?(?P<colour>[红橙黄绿蓝紫黑白灰粉])色(?:字体)?",
+        _coloured,
+    ),
+    (
         r"(?:把|将)?\s*(?:光标|插入点)\s*(?:移动?|放|定位|跳|挪)(?:到|至|在)\s*(?P<where>.+)",
         _caret,
     ),
@@ -299,6 +331,10 @@ MOVED: tuple[tuple[str, Rule], ...] = (
             rf"(?:把|将)\s*(?P<what>.+?)\s*(?:给?我?(?:记录?下来?|记住|读出来|抄下来|存下来))"
             rf"(?:[，,]?\s*(?:并|然后)?(?:取名|命名|记|存|叫)[为作做]?\s*{_AS})?"
         ),
+        _read,
+    ),
+    (
+        rf"(?:把|将)\s*(?P<what>(?!.*(?:{_FILED}))[^，,]+?)\s*(?:保存|存储?|储存)[为成到]\s*(?P<name>[A-Za-z_]\w*)",
         _read,
     ),
     (

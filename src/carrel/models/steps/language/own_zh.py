@@ -125,7 +125,7 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
     if verb in ("undo", "redo"):
         rest = _LATEST.sub("", rest)
     target = re.sub(
-        r"^(?:一下|下来|掉|了|起来|出去|出来)|(?:一下|下来)$", "", (what or rest).strip("，, ")
+        r"^(?:一下|一次|下来|掉|了|起来|出去|出来)|(?:一下|下来)$", "", (what or rest).strip("，, ")
     )
     return perform(found["verb"], target, tuple(details), talk)
 

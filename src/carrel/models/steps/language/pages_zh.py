@@ -48,6 +48,9 @@ def wait(found: re.Match[str], talk: Talk) -> list[Step]:
         rest,
     )
     seconds = None
+    most = most or re.fullmatch(
+        rf"(?P<n>{NUMBER})\s*(?P<unit>秒钟?|分钟?)(?:之内|以内|内)[，,]?\s*(?P<rest>.+)", rest
+    )
     if most:
         seconds = round(
             (number(most["n"]) or 0.5) * {"秒": 1, "分": 60, "小": 3600}[most["unit"][0]], 3

@@ -10,7 +10,7 @@ from carrel.models.steps.language.atoms import ANY, QUOTE
 from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.language.point_zh import thing
 from carrel.models.steps.language.talk import Talk
-from carrel.models.steps.program import Find, Point, Read, Step, Unclear
+from carrel.models.steps.program import Find, GoTo, Point, Read, Step, Unclear
 
 __all__ = ["placed_zh", "split_place"]
 
@@ -21,7 +21,10 @@ _PART = re.compile(
     rf"(?:{ANY}|[框栏页格区表单项条处卡]|页面|窗口|列表|菜单|面板|菜单栏|工具栏|侧边栏)$"
 )
 _WEAK = re.compile(r"(?:在|从|用|使用|通过|给|对|去|让|令|求)")
-_ANYWHERE = re.compile(r"(?:当前|这个|该|整个)?(?:页面|屏幕|网页|界面|桌面|画面)(?:上|中|里|内)?")
+_ANYWHERE = re.compile(
+    r"(?:(?:当前|这个|该|整个)?(?:页面|屏幕|网页|界面|桌面|画面)|(?:当前|这个|该)(?:目录|文件夹|位置|窗口)|这里|此处)"
+    r"(?:上|中|里|内|下)?"
+)
 
 
 def split_place(text: str) -> tuple[str, str] | None:
@@ -77,6 +80,9 @@ def placed_zh(
     if _ANYWHERE.fullmatch(place):
         return steps
     first, *others = steps
+    if isinstance(first, GoTo):
+        talk.put_aside(place)
+        return steps
     side = _SIDE.search(place)
     if side and isinstance(first, Point | Read | Find):
         head = thing(place[: side.start()], talk)

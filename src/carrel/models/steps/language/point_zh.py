@@ -45,7 +45,10 @@ IN = r"(?:里面|之中|当中|里|中|内|上)?"
 
 
 _MORE = re.compile(
-    r"[，,；。]|(?:改|设|记|换)[为成]|应该|应当|时应|应显示|直到|^(?:然后|接着|并且|再(?=点|按|选|填|勾))"
+    r"[，,；。]|(?:改|设|记|换)[为成]|应该|应当|时应|应显示|直到|^(?:然后|接着|并且|再(?=点|按|选|填|勾))|"
+    r"^(?:为|到(?![达期货场账岗])|按住|器|将|把|被|从(?=[^\u3400-\u9fff]))|^后(?![台续退缀面端备天排勤边者])|^并(?![列行发])|"
+    r"点击(?![率量数进查此这])|单击|双击|拖动|拖拽|按住|输入(?![框栏法区域值内项])|设置[^，,]+[为成]|"
+    r"(?:[仍拖缩再从把将]|向[上下左右]|仍然|依然)$"
 )
 """Signs that the words are more than one thing: another instruction, or what should be so."""
 
@@ -63,7 +66,7 @@ def thing(masked: str, talk: Talk) -> str:
     if paged := _PAGED.match(bare):
         talk.put_aside(paged[0])
         bare = bare[paged.end() :]
-    bare = re.sub(r"第\s*(\d+)\s*页$", r"第\1页", bare)
+    bare = re.sub(r"第\s*(\d+)\s*页$|^页码\s*(\d+)$", r"第\1\2页", bare)
     if _MORE.search(bare):
         raise NotUnderstood(f"what is “{talk.atoms.original(bare)}”? one name goes in quotes")
     return talk.phrase(re.sub(r"(?<=.)(?:这|那)一?[项个条](?:里|中)?$", "", bare))
@@ -132,6 +135,7 @@ def click(how: Literal["click", "double", "triple", "right", "middle", "hover"])
         rest, count = times_zh(found["rest"])
         rest = re.sub(r"^(?:打开|进入|选中)(?=\S)", "", rest) if how == "double" else rest
         rest = re.sub(r"(?<=[头题])(?:来|进行)?排序$", "", rest)
+        rest = re.sub(rf"(?<={QUOTE})号(?=按钮|键|图标|$)", "", rest)
         if what := all_of(rest):
             return [ForEach(EACH, (Point(f"{{{EACH}}}", how=how),), every=thing(what, talk))]
         rest = QUOTED_PATH.sub(" > ", rest)
@@ -176,6 +180,7 @@ def chord_zh(text: str) -> str | None:
     """The keys of a name such as `Ctrl+S` or `回车键`; None when it is none."""
     bare = re.sub(r"\s*(?:组合|快捷|方向)?键$", "", text.strip())
     bare = re.sub(r"^(?:方向|箭头)键?[向往]?(?=[上下左右]$)", "", bare)
+    bare = re.sub(r"^(?:[向往]|方向)?([上下左右])(?:方向)?(?:箭头|方向)$", r"\1", bare)
     if bare in _KEYS_ZH:
         return _KEYS_ZH[bare]
     try:
@@ -243,6 +248,14 @@ def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
     place = thing(where, talk) if where else None
     way = re.search(r"[向往朝]([上下左右])", text)
     direction = _WAY[way[1]] if way else "down"
+    if of := re.search(
+        r"(?:滚动|翻动|滑动|滚|翻|滑)(?:一下)?\s*(?P<of>(?!到|至|直到)[^，,]*?(?:列表|表格|面板|区域|侧边栏|页面|网页|窗口|框|栏|菜单|文档))"
+        r"\s*[，,]?\s*(?=直到|到|至|$)",
+        text,
+    ):
+        where = None if of["of"] in ("页面", "网页", "窗口") else of["of"]
+        place = place or (thing(where, talk) if where else None)
+        text = text[: of.start("of")] + text[of.end("of") :]
     if end := re.search(
         r"(?:到|至)\s*(?:(?:整个)?(?:页面|网页|屏幕|文档)的?)?(?:最)?(?P<end>底部|底端|最底部|最底下|最顶部|末尾|最后|结尾|底|顶部|顶端|开头|顶|最左边?|最右边?|最上面|最下面)(?:为止)?$",
         text,
@@ -256,20 +269,17 @@ def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
             text,
         )
         return [Scroll(direction, "end", place or (thing(of["of"], talk) if of else None))]
-    if of := re.search(
-        r"(?:滚动|翻动|滑动|滚|翻|滑)(?:一下)?\s*(?P<of>(?!到|至|直到)[^，,]*?(?:列表|表格|面板|区域|侧边栏|页面|网页|窗口|框|栏|菜单|文档))"
-        r"\s*[，,]?\s*(?=直到|到|至|$)",
-        text,
-    ):
-        where = None if of["of"] in ("页面", "网页", "窗口") else of["of"]
-        place = place or (thing(where, talk) if where else None)
-        text = text[: of.start("of")] + text[of.end("of") :]
     if until := re.search(
         r"(?:直到|至|到)\s*(?:能)?(?:看到|看见|出现)?\s*(?P<what>.+?)(?:出现|可见|显示)?"
         r"(?:在屏幕上|的位置|位置|处)?(?:为止)?$",
         text,
     ):
         return [Scroll(direction, where=place, until=thing(until["what"], talk))]
+    named = re.search(
+        r"(?:滚动|滑动|翻动)\s*(?P<of>(?!一|几)[\u3400-\u9fff\ue000-\ue7ff]{2,10})$", text
+    )
+    if named and place is None and not re.search(rf"{NUMBER}\s*[次格下行页屏]", named["of"]):
+        return [Scroll(direction, None, thing(named["of"], talk))]
     count = re.search(rf"({NUMBER})\s*(?:次|格|下|行|页)", text)
     return [Scroll(direction, int(number(count[1]) or 1) if count else None, place)]
 
@@ -277,6 +287,10 @@ def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
 def drag(found: re.Match[str], talk: Talk) -> list[Step]:
     """Drag onto something, by pixels or in a direction."""
     what, target = found["what"].strip(), (found["onto"] or "").strip()
+    if re.fullmatch(r"(?:鼠标|光标)?(?:的?指针|光标|鼠标)", what):
+        raise NotUnderstood("where the pointer goes is not clear; “把鼠标移到 X 上”")
+    target += found.groupdict().get("far") or ""
+    target = re.sub(r"(?<=[%％\d])\s*(?:的)?(?:位置|处|的地方)$", "", target)
     if source := re.fullmatch(r"(?P<what>.+?)从(?P<source>.+?)(?:里面|里|中|内|上)?", what):
         target = re.sub(r"(?:里面|里|中|内|上)$", "", target)
         place = thing(source["source"], talk)

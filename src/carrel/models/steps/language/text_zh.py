@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
-from carrel.models.steps.language.days_zh import day_meant
+from carrel.models.steps.language.days_zh import dated_fields, day_meant
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.point_zh import (
     IN,
@@ -102,6 +102,9 @@ def _place(into: str) -> str:
     return re.sub(r"(?<=[^住出去好用来长办])(?:这里|那里|的?位置|(?<!办事)处)$", "", into.strip())
 
 
+_WORKED_OUT = re.compile(r"[^\ue000-\uf8ff]+(?:的|之)(?:总?和|平均值|均值|差|乘?积|最大值|最小值)")
+
+
 def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> list[Step]:
     """Type a text, a date or what is read elsewhere, into a field or where the keyboard is.
 
@@ -158,6 +161,10 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
         bare,
     ):
         raise NotUnderstood("that only describes the text; put the text itself in quotes")
+    if re.fullmatch(
+        r"[^\ue000-\uf8ff]+(?:的|之)(?:总?和|平均值|均值|差|乘?积|最大值|最小值)", bare
+    ):
+        raise NotUnderstood("that only says how to work it out; “计算 X 的和，把它填入 Y”")
     if ends_open(bare) or re.match(r"[填写选]\S", bare):
         raise NotUnderstood(f"where does the text “{talk.atoms.original(bare)}” end?")
     return [Enter(talk.atoms.text(bare), field, append)]
@@ -213,20 +220,14 @@ def enter_in(found: re.Match[str], talk: Talk) -> list[Step]:
     return typed(found["text"], into, talk, append=append)
 
 
-_DATED_FIELD = re.compile(
-    rf"(?P<field>[\u3400-\u9fff]+?(?:日期|时间|日))\s*(?:为|是|：|:)?\s*(?P<when>{DATED}|{TIMED})"
+_LABEL = re.compile(
+    r".*(?:颜色|尺[码寸]|城市|省份|国家|地区|性别|语言|品牌|规格|型号|部门|职[位务]|类[型别]|分类|主题|状态|等级|优先级|方式|"
+    r"年[龄级]|学历|单位|币种|字[体号]|角色|套餐|口味|时[间段]|日期|座位|房型|身份|级别|格式|频率|范围)"
 )
 
 
-def _dated_fields(rest: str) -> list[tuple[str, str]]:
-    """入住日期 12月1日，离店日期 12月3日: fields and their days; none when it is no such list."""
-    found = [_DATED_FIELD.fullmatch(part) for part in re.split(r"\s*[，,、和]\s*", rest)]
-    return [(one["field"], one["when"]) for one in found if one] if all(found) else []
-
-
-def choose(found: re.Match[str], talk: Talk) -> list[Step]:
-    """Choose options, a date or text."""
-    rest = found["rest"].strip()
+def _plainly(rest: str, talk: Talk) -> list[Step] | None:
+    """Nothing, everything, or days; None for options."""
     if re.fullmatch(r"空|无|什么都不选|任何", rest):
         return [Choose(())]
     if re.fullmatch(r"全部|所有|全文", rest):
@@ -236,12 +237,22 @@ def choose(found: re.Match[str], talk: Talk) -> list[Step]:
     ):
         field = re.sub(r"^(?:日期|时间)$", "", dated["into"] or "")
         return value_steps(dated["when"], thing(field, talk) if field else None, talk)
-    if fields := _dated_fields(rest):
+    if fields := dated_fields(rest):
         return [
             step for field, when in fields for step in value_steps(when, thing(field, talk), talk)
         ]
+    return None
+
+
+def choose(found: re.Match[str], talk: Talk) -> list[Step]:
+    """Choose options, a date or text."""
+    rest = found["rest"].strip()
+    if steps := _plainly(rest, talk):
+        return steps
     if named := re.fullmatch(r"(?P<what>.+?)(?:作为|当作)(?P<source>.+)", rest):
-        return [chosen(named["what"], named["source"], talk)]
+        return choose_of(named["source"], named["what"], talk)
+    if (one := _OF_FIELD.fullmatch(rest)) and _LABEL.fullmatch(one["noun"]):
+        return [chosen(one["text"], one["noun"], talk)]
     if some := re.fullmatch(
         rf"(?P<text>{QUOTE})\s*(?:这|那)?(?:[一两二三四五六七八九几\d]个)?(?:字|词|句话?|段(?:文字|话)?)",
         rest,
@@ -308,7 +319,9 @@ def ticked(said: str, talk: Talk, *, on: bool) -> list[Step]:
     rest = _numbered(_APART.sub("、", said.strip()))
     refuse_run_on(rest, talk)
     if len(listed(rest)) > 1:
-        rest = re.sub(r"\s*(?:的)?(?:复选框|勾选框|开关)们?$", "", _COUNTED.sub("", rest))
+        rest = _COUNTED.sub("", rest)
+        if not re.search(r"(?:复选框|勾选框|开关)们?$", listed(rest)[0]):
+            rest = re.sub(r"\s*(?:的)?(?:复选框|勾选框|开关)们?$", "", rest)
     if what := all_of(rest):
         return [ForEach(EACH, (Tick((f"{{{EACH}}}",), on),), every=thing(what, talk))]
     items = listed(rest)

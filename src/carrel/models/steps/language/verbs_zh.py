@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Literal
 
-from carrel.models.steps.language.atoms import NAME, QUOTE
+from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.fields_zh import field_first, is_field_first
 from carrel.models.steps.language.heads_zh import (
-    CHOOSING,
-    ENTERING,
     OWN_WORDS,
     TICKING,
     UNTICKING,
@@ -21,63 +18,23 @@ from carrel.models.steps.language.hovers_zh import HOVERS
 from carrel.models.steps.language.means_zh import MEANS, is_means
 from carrel.models.steps.language.moved_zh import MOVED
 from carrel.models.steps.language.numbers import NUMBER, number
-from carrel.models.steps.language.own_zh import own, sorted_by, with_particular
 from carrel.models.steps.language.pages_zh import (
     check,
-    close,
-    leave,
-    open_,
-    read,
     run,
-    switch,
-    told_zh,
     wait,
 )
 from carrel.models.steps.language.places_zh import placed_zh, split_place
 from carrel.models.steps.language.point_zh import (
-    IN,
     Rule,
-    click,
-    drag,
-    press,
-    scroll,
-    thing,
 )
 from carrel.models.steps.language.purposes_zh import split_purpose
-from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
-from carrel.models.steps.language.text_zh import (
-    choose,
-    choose_in,
-    copy,
-    enter,
-    enter_in,
-    enter_moved,
-    paste,
-    set_value,
-    tick,
-)
+from carrel.models.steps.language.rules_zh import RULES
+from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.windows_zh import WINDOWS
 from carrel.models.steps.program import (
-    Change,
     Check,
-    Clear,
-    Compute,
-    Copy,
-    Expand,
-    Find,
     ForEach,
-    Highlight,
-    Is,
-    Let,
-    Navigate,
-    Paste,
-    Press,
-    Resize,
-    SetValue,
-    Sort,
     Step,
-    Submit,
-    Tick,
 )
 
 __all__ = ["is_clause", "is_lone_word", "read_clause_zh"]
@@ -129,244 +86,9 @@ def is_lone_word(text: str) -> bool:
     return _OWN_WORD.fullmatch(re.split(r"[，,、和与及]|然后|再|并", text)[0].strip()) is not None
 
 
-def _refuse(why: str) -> Rule:
-    def rule(found: re.Match[str], talk: Talk) -> list[Step]:
-        raise NotUnderstood(why)
-
-    return rule
-
-
-_STYLES = {
-    "加粗": "bold",
-    "变粗": "bold",
-    "变斜": "italic",
-    "加下划线": "underlined",
-    "倾斜": "italic",
-}
-_HOW = (
-    r"(?P<how>从高到低|从低到高|从大到小|从小到大|从新到旧|从旧到新|由高到低|由低到高|"
-    r"升序|降序|倒序)?"
-)
-_SELECTED = re.compile(r"|(?:它|选中|所选|选定)的?(?:文本|内容|文字|部分|文件)?")
-_SIZES: dict[str, Literal["larger", "smaller"]] = {"小": "smaller", "大": "larger"}
-
-
-def _simple(*steps: Step) -> Rule:
-    return lambda _found, _talk: list(steps)
-
-
-_REST = r"\s*(?P<rest>.*)"
-
-
-_RULES: tuple[tuple[str, Rule], ...] = (
-    (r"(?:按|敲)?(?:一下)?回车键?(?:确认|提交|搜索|键)?", _simple(Press(("enter",)))),
-    (r"全选(?:所有|全部)?的?(?:文本|文字|内容|全文|正文)?", _simple(Highlight("everything"))),
-    (r"选[中择](?:所有|全部)的?(?:文本|文字|内容)", _simple(Highlight("everything"))),
-    (
-        r"(?:把|将)\s*(?P<what>.+?)\s*的(?:名字|名称|文件名)\s*(?:改[为成]|重命名为)\s*(?P<text>.+)",
-        with_particular("rename", "to"),
-    ),
-    (
-        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:重命名|改名|更名)[为成]\s*(?P<text>.+)",
-        with_particular("rename", "to"),
-    ),
-    (r"(?:重命名|改名)\s*(?P<what>.+?)\s*[为成]\s*(?P<text>.+)", with_particular("rename", "to")),
-    (
-        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:替换|(?<![切变更])换)[为成]\s*(?P<text>.+)",
-        with_particular("replace", "with"),
-    ),
-    (r"用\s*(?P<text>.+?)\s*替换\s*(?P<what>.+)", with_particular("replace", "with")),
-    (
-        r"(?:(?:把|将)?\s*(?P<what>(?!保存|另存).*?)\s*(?:另存|保存)[为成]|(?:保存|另存)(?P<what2>[^，,]*?)为)\s*(?P<text>.+)",
-        with_particular("save", "as"),
-    ),
-    (r"(?:把|将)?\s*(?P<what>.*?)\s*标[记为]?[为成]\s*(?P<text>.+)", with_particular("mark", "as")),
-    (
-        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:加入|放入|放进|加到|加进|放到|添加到|添加进|添加至)\s*(?P<text>.+?)(?:里面|里|中|上)?",
-        with_particular("add", "to"),
-    ),
-    (
-        r"(?:标记|标)\s*(?P<what>.+?)\s*[为成]\s*(?P<text>.+)",
-        with_particular("mark", "as"),
-    ),
-    (
-        (
-            r"(?:按照?|根据|依)\s*(?P<by>(?!升序|降序|倒序|[从由].到)[^，,]+?)(?<![序高低大小新旧])"
-            r"(?P<how>)(?:排序|排列)\s*(?P<what>[^，,]*(?:表格|列表|表))"
-        ),
-        sorted_by,
-    ),
-    (
-        rf"(?P<what>)(?:按照?|根据|依)\s*(?P<by>[^，,]+?)\s*{_HOW[:-1]}\s*(?:排序|排列)\s*[^，,]*",
-        sorted_by,
-    ),
-    (
-        rf"(?P<what>)(?:把|将|对)?\s*(?P<by>[^，,]+?列)\s*(?:按照?|以)?{_HOW[:-1]}(?:进行)?(?:排序|排列)",
-        sorted_by,
-    ),
-    (
-        r"(?:新建|创建|添加|建立|新增)\s*(?:一个|一份|一条|个)?\s*(?:名为|名叫|名称为|名字为|名字叫|叫做?|标题为)\s*(?P<text>.+?)\s*的\s*(?P<what>.+)",
-        with_particular("create", "named"),
-    ),
-    (
-        rf"(?:把|将|对)?\s*(?P<what>.*?)\s*(?:按照?|根据|依)\s*(?P<by>(?!升序|降序|从.到).+?)\s*(?:的?{_HOW}(?:的?顺序)?)(?:进行)?(?:排序|排列)",
-        sorted_by,
-    ),
-    (
-        r"(?:把|将)\s*(?P<what>.+?)\s*(?P<style>加粗|变粗|变斜|加下划线|倾斜)",
-        lambda f, t: [Change(thing(f["what"], t), _STYLES[f["style"]])],
-    ),
-    (
-        r"(?:把|将)\s*(?P<what>.*(?:窗口|对话框|图片|面板|列))\s*(?:缩|放|变|调)(?P<size>小|大)(?:一?点|一些)?",
-        lambda f, t: [Resize(thing(f["what"], t), _SIZES[f["size"]])],
-    ),
-    (
-        r"(?:让|把|将)?\s*(?P<what>.+?)\s*(?:留空|保持空白|保持为空)",
-        lambda f, t: [Check(Is(thing(f["what"], t), "empty"))],
-    ),
-    (
-        r"(?:截图|截屏|截个图|截取(?:屏幕|截图)).*",
-        _refuse("a picture of every step is kept anyway; there is no step for one"),
-    ),
-    (rf"最多(?:等待|等){_REST}", wait),
-    (
-        rf"(?:把|将)\s*(?P<what>.+?)\s*(?:(?P<up>增加|提高|调高|加大)|减少|降低|调低|减小)\s*(?P<n>{NUMBER})",
-        lambda f, t: [
-            SetValue(thing(f["what"], t), f"{'' if f['up'] else '-'}{f['n']}", relative=True)
-        ],
-    ),
-    (
-        r"(?:全部|全都|都)(?P<un>取消勾选|取消选中|不勾选)|(?:全部|全都|都)(?:勾选|勾上|选中)",
-        lambda f, t: [ForEach(EACH, (Tick((f"{{{EACH}}}",), on=not f["un"]),), every="复选框")],
-    ),
-    (
-        r"(?:给|对|为)\s*(?P<what>.+?)\s*(?:添加|写|发表|留)(?:一条|个|一个)?(?:评论|留言)\s*[：:]?\s*(?P<text>.+)",
-        with_particular("comment", "text"),
-    ),
-    (
-        rf"(?:记住|记下|记录)\s*(?P<what>.+?)\s*(?:记为|作为|为)\s*(?P<name>{NAME}|[A-Za-z_]\w*)",
-        read,
-    ),
-    (
-        r"令\s*(?P<name>\w+)\s*(?:为|=|是)\s*(?P<text>.+)|(?:设置?|让)\s*(?P<name2>\w+)\s*=\s*(?P<text2>.+)",
-        lambda f, t: [Let(f["name"] or f["name2"], t.atoms.text(f["text"] or f["text2"]))],
-    ),
-    (
-        rf"(?:在|往|向)\s*(?P<into>[^，,]+?){IN}\s*(?P<verb>{ENTERING})(?:的?是|为)?\s*(?P<text>.+)",
-        enter_in,
-    ),
-    (
-        r"(?:把|将)\s*(?P<rest>[^，,]+?\s*(?:(?:输入|填入|写入|键入|填写|录入)(?![框栏])(?:到|进|在)?|[填写输敲打](?:到|进|在))\s*.+)",
-        enter_moved,
-    ),
-    (rf"(?:在|从)\s*(?P<source>[^，,]+?){IN}\s*{CHOOSING}\s*(?P<what>.+)", choose_in),
-    (
-        r"(?:把|将)?\s*(?P<what>[^，,]+?)\s*(?:设[置定]?[为成到]|调[整节]?[到为成]|(?:更|修)?改[为成到]|变[为成]|填[为成]|写[为成]|填写[为成]|更新[为成]|切换[为成到]|定[为成])\s*(?P<value>.+)",
-        set_value,
-    ),
-    (
-        r"(?:设置|修改|更改|调整|设定)\s*(?P<what>[^，,]+?)\s*[为成到]\s*(?P<value>.+)",
-        set_value,
-    ),
-    (
-        r"(?:用|使用|通过)\s*(?P<what>.+?)\s*(?:选择|选中|选|设置为?|调到)\s*(?P<value>.+)",
-        set_value,
-    ),
-    (
-        rf"(?:在\s*(?P<where>.+?){IN}\s*)?(?:把|将)?(?:[向往朝][上下左右])?(?:滚动|滚|翻|滑动|滑(?=到)|拉(?=到))(?P<rest>.*)",
-        scroll,
-    ),
-    (
-        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:拖动|拖拽|拖放|拖|移动|移)\s*(?:到|至|进|入|向(?=.))?\s*(?P<onto>.+)",
-        drag,
-    ),
-    (
-        r"(?:拖动|拖拽|拖放|拖|移动)\s*(?P<what>.+?)\s*(?:到|至|进|(?=[向往朝][上下左右]))\s*(?P<onto>.+)",
-        drag,
-    ),
-    (rf"(?:双击){_REST}", click("double")),
-    (rf"(?:三击){_REST}", click("triple")),
-    (rf"(?:右键(?:单击|点击|点)|右击){_REST}", click("right")),
-    (rf"(?:中键点击){_REST}", click("middle")),
-    (rf"(?:{UNTICKING}|禁用|停用){_REST}", tick(on=False)),
-    (rf"(?:{TICKING}|启用|开启){_REST}", tick(on=True)),
-    (
-        rf"(?:(?:鼠标)?左键(?:单击|点击)|单击|点击|轻点|点按|点开|点选|连续?点击?){_REST}",
-        click("click"),
-    ),
-    (rf"(?:按下|按住|连续?按|敲击|敲|按)(?!.*排序){_REST}", press),
-    (rf"点{_REST}", click("click")),
-    (rf"{ENTERING}{_REST}", enter),
-    (
-        rf"(?:清空|清除|擦除){_REST}",
-        lambda f, t: [Clear(thing(told_zh(f["rest"]), t) if f["rest"].strip() else None)],
-    ),
-    (
-        r"(?:把|将)\s*(?P<rest>.+?)\s*(?:清空|清除|删空)",
-        lambda f, t: [Clear(thing(told_zh(f["rest"]), t))],
-    ),
-    (rf"(?:高亮|全选){_REST}", lambda f, t: [Highlight(thing(f["rest"] or "文本", t))]),
-    (rf"{CHOOSING}{_REST}", choose),
-    (rf"(?:等待|稍等|等|暂停){_REST}", wait),
-    (rf"(?:复制|拷贝){_REST}", copy),
-    (
-        r"(?:把|将)\s*(?P<what>.+?)\s*复制\s*到\s*(?P<into>.+)",
-        lambda f, t: [Copy(thing(f["what"], t)), Paste(thing(f["into"], t))],
-    ),
-    (
-        rf"(?:剪切){_REST}",
-        lambda f, t: [
-            *([] if _SELECTED.fullmatch(f["rest"]) else [Highlight(thing(f["rest"], t))]),
-            Press(("ctrl+x",)),
-        ],
-    ),
-    (rf"(?:把它|将其)?\s*粘贴{_REST}", paste),
-    (rf"(?:切换到|切换至|切到|跳到){_REST}", switch),
-    (r"(?:返回|后退|回到)(?:到?(?:上一?页|上一级|前一页))?", _simple(Navigate("back"))),
-    (r"前进(?:一页)?", _simple(Navigate("forward"))),
-    (r"(?:刷新|重新加载)(?:页面|网页|一下)?", _simple(Navigate("reload"))),
-    (rf"(?:访问|前往|转到|跳转到|浏览|进入|打开|启动|回到|去){_REST}", open_),
-    (rf"(?:关闭|关掉|关上){_REST}", close),
-    (rf"退出(?!登录|登陆|账号|账户|编辑|全屏){_REST}", leave),
-    (rf"(?:运行|执行){_REST}", run),
-    (
-        (
-            rf"(?:读取|读出|读|记住|记下|记录|获取(?=.+的)|提取(?=.+的))\s*(?P<what>.+?)(?:[，,]?\s*(?:并)?(?:把它|将其)?(?:记住为|记为|记作|"
-            rf"(?:保?存|储存|存储)[为到入成](?:变量)?|命名为|作为)\s*(?P<name>{NAME}|{QUOTE}|\w+))?"
-        ),
-        read,
-    ),
-    (rf"(?:验证|检查|确认|断言|确保|核对){_REST}", check),
-    (rf"(?:找到|查找|寻找|找){_REST}", lambda f, t: [Find(thing(f["rest"], t))]),
-    (rf"展开{_REST}", lambda f, t: [Expand(thing(f["rest"], t))]),
-    (rf"(?:收起|折叠){_REST}", lambda f, t: [Expand(thing(f["rest"], t), on=False)]),
-    (r"提交(?:表单|表格|该表单|问卷|申请|订单|答案|一下)?", _simple(Submit())),
-    (
-        rf"(?:统计|数一数|数){_REST}",
-        lambda f, t: [Compute("count", thing(re.sub("的(?:数量|个数)$", "", f["rest"]), t), IT)],
-    ),
-    (
-        r"(?:求|计算|算出)\s*(?P<what>.+?)的?(?:总和|之和|(?<!之)和)",
-        lambda f, t: [Compute("sum", thing(f["what"], t), IT)],
-    ),
-    (rf"(?:求|计算){_REST}", lambda f, t: [Compute("solve", thing(f["rest"], t), IT)]),
-    (
-        r"(?:把|将)?\s*(?P<what>.+?)\s*按\s*(?P<how>升序|降序|从小到大|从大到小)(?:的?顺序)?(?:排序|排列)|按\s*(?P<how2>升序|降序|从小到大|从大到小)(?:的?顺序)?(?:排序|排列)\s*(?P<what2>.+)",
-        lambda f, t: [
-            Sort(
-                thing(f["what"] or f["what2"], t),
-                "descending" if (f["how"] or f["how2"]) in ("降序", "从大到小") else "ascending",
-            )
-        ],
-    ),
-    (rf"(?:把|将|给|对)\s*(?P<what>.+?)\s*(?P<verb>{OWN_WORDS}){_REST}", own),
-    (rf"(?P<verb>{OWN_WORDS}){_REST}", own),
-)
-
-
 _COMPILED = tuple(
     (re.compile(words, re.DOTALL | re.IGNORECASE), rule)
-    for words, rule in (*HOVERS, *MEANS, *WINDOWS, *MOVED, *_RULES)
+    for words, rule in (*HOVERS, *MEANS, *WINDOWS, *MOVED, *RULES)
 )
 
 
@@ -395,6 +117,7 @@ _PLACED_THING = re.compile(
 )
 
 
+_REST = r"\s*(?P<rest>.*)"
 _FIRST_OF_ALL: tuple[tuple[str, Rule], ...] = (
     (r"验证|检查|断言|确保|核对|确认", check),
     (r"等待|等|稍等", wait),

@@ -7,7 +7,7 @@ import re
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.point_zh import Rule, thing
 from carrel.models.steps.language.talk import NotUnderstood, Talk
-from carrel.models.steps.program import CloseWindow, Perform, Step
+from carrel.models.steps.program import CloseWindow, Perform, Step, SwitchTo
 
 __all__ = ["WINDOWS"]
 
@@ -30,6 +30,7 @@ def _restored(found: re.Match[str], talk: Talk) -> list[Step]:
 def _closed(found: re.Match[str], talk: Talk) -> list[Step]:
     title = re.sub(r"^(?:当前|这个|该|此)$", "", (found["title"] or "").strip().removesuffix("的"))
     saving = not re.match(r"不|放弃", found["how"])
+    talk.put_aside(found["how"])
     return [CloseWindow(talk.text(title) if title else None, saving=saving)]
 
 
@@ -45,8 +46,8 @@ WINDOWS: tuple[tuple[str, Rule], ...] = (
     (rf"(?:窗口){_WAY}(?P<what>)", _resized),
     (r"还原\s*(?P<what>(?:[^，,]*?的?)?窗口(?:大小)?)(?P<way>)", _restored),
     (
-        rf"(?:关闭|关掉)\s*(?P<title>[^，,]*?)\s*(?:窗口|程序)[，,]?\s*(?:并|但|时|且|选择)?{_SAVING}",
-        _closed,
+        r"(?:把|将)?(?:当前)?窗口切换(?:到|至|为|成)\s*(?P<title>[^，,]+?)(?:窗口)?",
+        lambda f, t: [SwitchTo(t.text(f["title"]))],
     ),
     (rf"{_SAVING}(?:并|而|就|直接)?(?:关闭|关掉)\s*(?P<title>[^，,]*?)\s*(?:窗口|程序)", _closed),
     (r"(?:长按|按住不放)\s*[^，,]+", _held),
