@@ -26,7 +26,7 @@ def sentences(text: str) -> list[str]:
     for found in _SENTENCE.finditer(text):
         # "the text magna. the style bold": a dot before a small letter may belong to a name.
         after = text[found.end() :].lstrip()
-        if found[0] == "." and after[:1].islower() and not starts_clause(after):
+        if not found[0].strip(".") and after[:1].islower() and not starts_clause(after):
             continue
         mark = "?" if "?" in found[0] or "？" in found[0] else ""
         parts.append(text[start : found.start()].strip() + mark)

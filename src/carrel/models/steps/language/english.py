@@ -31,6 +31,9 @@ _BEHIND = (paraphrased, trailing_condition, trailing_order, by_means, wanted, pa
 def read_english(sentence: str, talk: Talk) -> list[Step]:
     """The steps of one masked English sentence; what no rule takes is an `Unclear` step."""
     text = _straight(bare(sentence))
+    if re.fullmatch(r"(?:do\s+)?nothing(?:\s+(?:else|at all))?", text, re.IGNORECASE):
+        talk.put_aside(text)
+        return []
     if not text or _only_manners(text):
         return []
     try:

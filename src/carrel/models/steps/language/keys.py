@@ -85,9 +85,13 @@ def _held_together(spoken: str, chords: list[str | None]) -> bool:
 def _each_so_often(body: str, talk: Talk) -> list[Step] | None:
     """Each key with its own `twice`; those that are pressed once stay together."""
     steps: list[Press] = []
-    for part in _JOINT.split(body):
+    parts = _JOINT.split(body)
+    others = any(key_like(times(_AGAIN.sub("", part))[0]) for part in parts)
+    for part in parts:
         bare, count = times(_AGAIN.sub("", part))
-        key = _key(_unquoted(bare, talk), sure=False)
+        # `Down` alone may be a button; among keys it is one.
+        arrow = re.fullmatch(r"up|down|left|right", bare, re.IGNORECASE) is not None
+        key = _key(_unquoted(bare, talk), sure=others and arrow)
         if key is None:
             return None
         if steps and count == 1 and steps[-1].times == 1:

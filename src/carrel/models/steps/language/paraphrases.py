@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.atoms import DATED, OTHER, QUOTE
 from carrel.models.steps.language.keys import chord
 from carrel.models.steps.language.reader import Reader
 from carrel.models.steps.language.talk import Talk
@@ -129,6 +129,31 @@ _RULES: tuple[_Rule, ...] = (
         rf"(?P<what>{_POINTS}\s.+?)\s+(?:in|on|of|from)\s+(?:the|that)\s+(?:new\s+|next\s+)?"
         rf"(?:{_CAME}|(?:new|newly opened)\s+(?:window|dialog|pop-?up))",
         "{what}",
+    ),
+    _rule(
+        rf"(?P<do>pick|choose|select|enter)\s+(?:a|the)\s+date\s*:?\s+(?P<date>{DATED})(?P<more>\s.+)?",
+        "{do} {date} {more}",
+    ),
+    _rule(
+        r"use\s+(?:the\s+)?menu(?:\s+(?:item|entry|command|path))?\s+(?P<path>.+?\s*(?:>|→|->)\s*.+)",
+        "choose {path}",
+    ),
+    _rule(
+        r"(?P<say>(?:verify|check|make sure|ensure|assert|confirm)\s+(?:that\s+)?.+?)\s+"
+        r"(?:is|stands)\s+at\s+(?P<n>\d+(?:[.,]\d+)?\s*%?)",
+        "{say} is {n}",
+    ),
+    _rule(r"(?P<act>\w+\s+(?:it|them))\s+(?:once\s+)?(?:again|more|once more)", "{act}"),
+    # Pages
+    _rule(
+        rf"(?:go\s+to|open|load|visit|navigate\s+to|browse\s+to|show)\s+(?:the\s+page\s+)?(?P<url>{OTHER})\s+"
+        r"in\s+(?:the|a|your|my)\s+(?:web\s+)?browser(?:\s+window)?",
+        "go to {url}",
+    ),
+    _rule(
+        rf"(?:go\s+to|open|load|visit|navigate\s+to|browse\s+to|show)\s+(?:the\s+page\s+)?(?P<url>{OTHER})\s+"
+        r"in\s+(?:a|another)\s+(?:new\s+)?(?:browser\s+)?tab",
+        "press ctrl+t and go to {url}",
     ),
     # Windows, programs, folders
     _rule(

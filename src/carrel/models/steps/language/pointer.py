@@ -21,6 +21,7 @@ from carrel.models.steps.language.talk import (
     trim,
 )
 from carrel.models.steps.language.telling import telling
+from carrel.models.steps.language.words import KINDS
 from carrel.models.steps.program import (
     Choose,
     Enter,
@@ -69,7 +70,14 @@ def point(rest: str, talk: Talk, how: Click = "click") -> list[Step]:
         if any(re.match(r"(?:do|repeat)\b|the same\b", part) for part in chain[1:]):
             raise NotUnderstood("what to do again is not said")
         return [step for part in chain for step in point(part, talk, how)]
-    rest = re.sub(r"\s+(?:again|once more|one more time)$", "", rest, flags=re.IGNORECASE)
+    # "Try again" is a name.
+    rest = re.sub(
+        rf"(?:\s+(?:once more|one more time)|(?<=[\ue000-\uf8ff])\s+again|"
+        rf"(?<!\S)(?P<what>it|them|(?-i:the\s[a-z -]+)|(?:the\s.+\s)?(?:{KINDS}))\s+again)$",
+        lambda m: m["what"] or "",
+        rest,
+        flags=re.IGNORECASE,
+    )
     if found := re.fullmatch(r"(?:in )?between\s+(?P<two>.+\sand\s.+)", trim(rest), re.IGNORECASE):
         return [Point(f"the midpoint between {talk.phrase(found['two'])}", how=how)]
     if found := re.search(r",?\s+(?:and |but )?not\s+(?:on\s+)?(?P<other>.+)$", rest):

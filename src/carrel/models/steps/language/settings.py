@@ -167,6 +167,9 @@ def instrument(what: str, body: str, steps: list[Step], talk: Talk) -> list[Step
     if keys := _shortcut(what):
         talk.put_aside(body)
         return [Press((keys,))]
+    if re.fullmatch(r"(?:the\s+)?(?:arrow|cursor)s?(?:\s+keys)?", what, re.IGNORECASE):
+        talk.put_aside(what)
+        return steps
     phrase = talk.phrase(what)
     first, *others = steps
     program = re.sub(r"^(?:the|an?)\s+", "", talk.text(what), flags=re.IGNORECASE)
@@ -203,4 +206,10 @@ def _shortcut(what: str) -> str | None:
         what.strip(),
         re.IGNORECASE,
     )
+    if found is None:
+        found = re.fullmatch(
+            r"the\s+(?P<keys>tab|enter|return|escape|esc|delete|backspace|f\d+)\s+key",
+            what.strip(),
+            re.IGNORECASE,
+        )
     return chord(found["keys"]) if found else None

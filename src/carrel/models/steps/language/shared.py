@@ -127,6 +127,12 @@ def save(rest: str, talk: Talk) -> list[Step]:
     """`save X as NAME` remembers; without a name it is the application's."""
     if re.search(r"\s(?:as|in|under)\s+(?:the (?:name|variable)\s+)?[\ue800-\uebff]$", trim(rest)):
         return reading.read(rest, talk)
+    if re.fullmatch(
+        r"(?-i:(?:its|the) (?:text|value|number|price|contents?|title|name|total|output|result|"
+        r"amount|order number)\b.*\s(?:as|in|under)\s+[A-Z][A-Z\d_]*)",
+        trim(rest),
+    ):
+        return reading.read(rest, talk)
     return perform("save", rest, talk)
 
 

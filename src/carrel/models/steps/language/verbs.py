@@ -31,6 +31,7 @@ from carrel.models.steps.program import (
     Is,
     Not,
     Perform,
+    Press,
     Shows,
     Step,
     SwitchTo,
@@ -198,6 +199,21 @@ _TURNED = re.compile(
 _CURSOR = re.compile(r"(?:the|your)\s+(?:text\s+)?(?:cursor|caret)\b", re.IGNORECASE)
 
 
+def _tab(rest: str, talk: Talk, *, back: bool) -> list[Step]:
+    """`tab to the next field`: only the next one is a single key away."""
+    body = trim(rest)
+    near = re.fullmatch(
+        r"(?:from\s+|of\s+|to\s+)?(?:(?:the|this)\s+)?(?:(?:next|following|previous|last)\s+)?"
+        r"(?:field|one|box|input|control|element|it)?",
+        body,
+        re.IGNORECASE,
+    )
+    if near is None:
+        raise NotUnderstood("how often? “press Tab”, “press Tab twice”")
+    talk.put_aside(f"tab {body}")
+    return [Press(("shift+tab" if back else "tab",))]
+
+
 _RULES: dict[str, Rule] = {
     "click": pointer.point,
     "double": partial(pointer.point, how="double"),
@@ -314,6 +330,8 @@ def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]
         return _put(rest, talk, "put")
     if meaning == "read":
         return _taken(word, rest, talk)
+    if meaning == "tabbing":
+        return _tab(rest, talk, back=word.endswith("back"))
     if word in ("see", "sees"):
         return [Check(Shows(talk.phrase(rest, "what to see")))]
     return None

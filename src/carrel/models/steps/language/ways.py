@@ -9,7 +9,7 @@ from carrel.models.steps.language.reader import Reader, imperative
 from carrel.models.steps.language.settings import instrument
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
-from carrel.models.steps.program import Find, Step
+from carrel.models.steps.program import Find, Has, Repeat, Step
 
 __all__ = ["by_means", "looking_through", "to_find", "without_purpose"]
 
@@ -66,6 +66,13 @@ def to_find(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return [replace(step, words=words) for step in read(found["act"], talk)]
 
 
+_LEVEL = re.compile(
+    r"(?:increase|decrease|raise|lower|reduce|change|set|bring|turn up|turn down)\s+"
+    r"(?P<what>.+?)\s+(?:from\s+\S+\s+)?to\s+(?P<n>\d+(?:[.,]\d+)?)",
+    re.IGNORECASE,
+)
+
+
 def by_means(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Close the dialog by clicking the x`: how it is to be done is the instruction."""
     found = re.fullmatch(
@@ -81,6 +88,12 @@ def by_means(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         re.IGNORECASE,
     ):
         return None
+    if level := _LEVEL.fullmatch(found["goal"]):
+        # One click may not do: as often as it takes.
+        body = tuple(read(imperative(bare(found["means"])), talk))
+        there = Has(talk.phrase(level["what"]), talk.text(level["n"]), "equals")
+        talk.put_aside(found["goal"])
+        return [Repeat(body, until=there, words=talk.atoms.original(text))]
     means = re.sub(r"^using\s+", "use ", found["means"], flags=re.IGNORECASE)
     if means != found["means"]:
         goal = read(found["goal"], talk)

@@ -12,7 +12,7 @@ _VERBS: dict[str, str] = {
     "click": "click, click on, tap, tap on, left-click, left click, left-click on, touch, "
     "single-click, single click, click at, mouse click on, select and click, click into, "
     "click inside",
-    "press": "press, press on, hit, push, strike, press down, press and release, depress",
+    "press": "press, press on, hit, push, strike, press and release, depress",
     "double": "double-click, double click, doubleclick, double-click on, double click on, "
     "double-tap, double tap, double tap on",
     "right": "right-click, right click, rightclick, right-click on, right click on",
@@ -34,6 +34,7 @@ _VERBS: dict[str, str] = {
     "place your cursor in, put your cursor in, click in",
     "enter": "enter, type, type in, input, write, key in, fill in, fill out, fill, put, insert, "
     "provide, enter in, supply, write down, populate, complete, specify, type out",
+    "tabbing": "tab to, tab out, tab out of, tab into, tab on, tab over, tab away, tab back",
     "append": "append",
     "clear": "clear, empty, erase, wipe, clear out, blank",
     "choose": "select, choose, pick, pick out, opt for, go for, select from, choose from, "
