@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from carrel.actions import StatFile
 from carrel.frames import Element
-from carrel.models.steps.absences import cannot_count, cannot_tell
+from carrel.models.steps.absences import cannot_count, cannot_tell, nearest_text
 from carrel.models.steps.bounds import bounded, not_told
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.comparing import compare, read_number
@@ -38,8 +38,10 @@ from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.titles import fitting_windows, told_windows
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.windowed import (
+    in_named_window,
     is_shown_window,
     is_title,
+    is_without,
     looked_into,
     only_window,
     texts_of_window,
@@ -59,7 +61,7 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
 
     With `closer` the pixels are read too, where the applications do not say it.
     """
-    condition = placed(desk, condition)
+    condition = in_named_window(placed(desk, condition))
     if isinstance(condition, Within):
         return (yield from _inside(desk, condition, closer))
     if isinstance(condition, Not):
@@ -132,6 +134,8 @@ def _opposite(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[boo
         inner = inner.condition
     closely = closer or isinstance(inner, Shows | Count)
     so, told = yield from holds(desk, condition, closer=closely)
+    if not so and isinstance(inner, Has) and (yield from is_without(desk, inner.what, inner.text)):
+        return True, ""
     missing = (absent(desk, condition) or _untold(desk, condition)) if not so else None
     if missing is not None:
         return False, missing
@@ -251,7 +255,9 @@ def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
     for element in part_meant(desk.elements, phrase):
         if words and _says(fold(text_of(element, desk.elements)), words):
             return True, f"{phrase} can be seen"
-    return False, found.account()
+    account = found.account()
+    near = nearest_text(desk, words) if "nearest" not in account else None
+    return False, f"{account}; nearest: {near}" if near else account
 
 
 def _says(text: str, words: str) -> bool:

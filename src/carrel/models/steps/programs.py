@@ -29,8 +29,8 @@ class ProgramKind:
     said: str
     classes: str
     usual: tuple[str, ...] = ()
-    default: str = ""
-    """What a desktop starts whichever of them was chosen."""
+    first: tuple[str, ...] = ()
+    """What a desktop starts where one of them was chosen, or calls the common one."""
 
 
 _KINDS = (
@@ -41,7 +41,7 @@ _KINDS = (
         r"u?xterm|(?:lx|xfce4-|mate-|gnome-|q|deepin-)?terminal|gnome-terminal-server|konsole|"
         r"terminator|tilix|alacritty|kitty|u?rxvt|st|st-256color|foot|wezterm|kgx|ptyxis",
         ("xterm", "lxterminal"),
-        "x-terminal-emulator",
+        ("x-terminal-emulator", "terminal"),
     ),
     ProgramKind(
         "file manager",
@@ -109,7 +109,8 @@ _KINDS = (
 )
 
 _ARTICLE = re.compile(
-    r"(?:(?:the|an?|my|your|this|that|some|default)\s+|一个|这个|那个|该|默认的?)+(?=\S)"
+    r"(?:(?:the|an?|my|your|this|that|some|default|new|another)\s+|"
+    r"一个|这个|那个|该|默认的?|新的?|另一个)+(?=\S)"
 )
 _NOUN = re.compile(
     r"\s*(?:的)?(?:(?<=\s)(?:windows?|applications?|apps?|programs?)|窗口|应用程序|应用|程序|软件)$"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from difflib import SequenceMatcher
 
 from carrel.frames import Element, Window
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.facts import Condition, Shows, Within
 from carrel.models.steps.front import open_windows
 from carrel.models.steps.programs import bare, is_of_kind, kind_said
 from carrel.models.steps.reading import text_of
@@ -17,14 +19,18 @@ from carrel.models.steps.turns import Turns
 from carrel.perception.roles import FIELDS, Kind, kind_of
 
 __all__ = [
+    "in_named_window",
     "is_shown_window",
     "is_title",
+    "is_without",
     "looked_into",
     "only_window",
     "texts_of_window",
     "title_in_front",
 ]
 
+ALIKE = 0.75
+"""The share of a text that must stand in a line for it to be that text."""
 PROGRAM = 40
 """Letters that the name of a program has at most."""
 _TITLE = re.compile(
@@ -32,7 +38,23 @@ _TITLE = re.compile(
     r"window caption)(?:\s+text)?|(?:当前)?窗口的?标题栏?|标题栏",
     re.IGNORECASE,
 )
+_PLACED = re.compile(
+    r"(?P<what>.+?)\s+(?:in|inside|within|on)\s+(?P<place>(?:the|an?|my|your)\s+[^\"“]+)|"
+    r"(?P<there>[^\"“，]+?)(?:里面|里|中|内|上)的?\s*(?P<thing>.+)",
+    re.IGNORECASE,
+)
 _WORDS = frozenset({*FIELDS, Kind.TEXT, Kind.HEADING, Kind.CELL, Kind.LINK, Kind.OPTION})
+
+
+def in_named_window(condition: Condition) -> Condition:
+    """`"hello" in the terminal` is looked for there, and nowhere else."""
+    if not isinstance(condition, Shows):
+        return condition
+    found = _PLACED.fullmatch(condition.what.strip())
+    place = (found["place"] or found["there"]) if found else ""
+    if found is None or (kind_said(place) is None and window_said(place) is None):
+        return condition
+    return Within(place, Shows(found["what"] or found["thing"]))
 
 
 def is_title(phrase: str) -> bool:
@@ -90,6 +112,26 @@ def texts_of_window(desk: Desk, window: Window, listed: Sequence[Window]) -> lis
         found = [text_of(e, shown) or e.text for e in shown if kind_of(e) in _WORDS]
         found += [e.text for e in shown if e.role == "terminal"]
     return [" ".join(text.split()) for text in found if text.strip()]
+
+
+def is_without(desk: Desk, phrase: str, text: str) -> Turns[bool]:
+    """Whether a program that is called by its kind is open, and shows nothing like a text."""
+    kind = kind_said(phrase)
+    if kind is None or kind.name == "calculator":
+        return False
+    found = yield from looked_into(desk, phrase)
+    if found is None:
+        return False
+    yield from desk.closer()
+    lines = texts_of_window(desk, *found)
+    return bool(lines) and not any(_is_alike(line, text) for line in lines)
+
+
+def _is_alike(line: str, text: str) -> bool:
+    """Whether a line may be the text, read wrong here and there."""
+    one, other = line.casefold(), " ".join(text.casefold().split())
+    blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
+    return sum(block.size for block in blocks if block.size > 1) >= ALIKE * len(other)
 
 
 def is_shown_window(desk: Desk, phrase: str) -> Turns[bool]:

@@ -154,7 +154,9 @@ def _delete(desk: Desk, step: Perform) -> Turns[bool]:
 
 def _select(desk: Desk, phrase: str) -> Turns[str]:
     """Click a file once; what it is called."""
-    name = _THING.sub("", phrase.strip()).strip(" \"“”'") or phrase
+    quoted = re.search(r"[\"“](?P<name>[^\"”]+)[\"”]", phrase)
+    name = quoted["name"] if quoted else _THING.sub("", phrase.strip()).strip(" '") or phrase
+    name = re.sub(r"^the\s+(?=\S)", "", name)
     match = yield from ground(desk, f'"{name}"', want="read")
     at = match.point
     yield from desk.do(Click(at.x, at.y), why=f"select {name}", commits=False)

@@ -112,7 +112,7 @@ def _start_kind(desk: Desk, kind: ProgramKind, *arguments: str) -> Turns[None]:
     Raises:
         Missed: There is none.
     """
-    for name in filter(None, (kind.default, kind.name, *kind.usual)):
+    for name in (*kind.first, kind.name, *kind.usual):
         results = yield from desk.attempt(Open(name, arguments), why="open it", last=True)
         if results and results[0].ok:
             yield from desk.effect(looks=STARTING)
