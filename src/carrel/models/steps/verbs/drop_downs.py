@@ -75,7 +75,7 @@ def _check_combo(desk: Desk, combo: Element, taken: str) -> Turns[None]:
             return
     if chosen and wanted not in fold(chosen).split(", "):
         raise Missed(f"{named(combo)} shows {chosen!r} after {taken!r} was chosen")
-    if not chosen:
+    if not chosen and not _stands_beside(desk, combo, taken):
         desk.doubt(f"{named(combo)} does not tell whether {taken!r} is chosen")
 
 

@@ -52,6 +52,7 @@ _INDEFINITE = re.compile(r"(?:an?|some|another|new|\d+)\s|一[个封条份张篇
 _IT = r"it|this|that|them|the (?:message|reply|form|mail|e-?mail)|它|回复|消息|邮件"
 _DONE = re.compile(r"(?:as )?(?:done|complete[d]?|finished|(?:已|为)?完成|做完)", re.IGNORECASE)
 _UNDONE = re.compile(r"(?:not |un)(?:done|complete[d]?|finished)|(?:未|没有?)完成", re.IGNORECASE)
+_CONSENTS = frozenset({"accept", "agree", "同意", "接受"})
 _KEPT = frozenset(TICKED | FIELDS | {Kind.COMBO, Kind.SLIDER})
 """What a click changes."""
 
@@ -309,6 +310,9 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
         yield from _press(desk, control, step.verb)
         return
     match = yield from ground(desk, step.what, want="read")
+    if kind_of(match.element) in TICKED and step.verb.casefold() in _CONSENTS:
+        yield from bring_to(desk, match.element, True, f"{step.verb} is to tick it")
+        return
     box = tick_box_of(desk.elements, match.element)
     if box is not None and controls_for(desk, step.verb):
         # It is about what is selected: this one, and nothing else.

@@ -193,6 +193,10 @@ def _drive(desk: Desk, element: Element, wanted: float) -> Turns[None]:
         yield from desk.do(*keys, why=f"it stands at {value:g}, not {wanted:g}", last=True)
         before, value = value, (yield from _value(desk, element)) or 0.0
         if value == before:
+            # Some pages tell a moment later.
+            yield from desk.again(0.4, why="whether it moves yet")
+            value = (yield from _value(desk, element)) or 0.0
+        if value == before:
             if step:
                 break
             yield from _by_pointer(desk, element, wanted)

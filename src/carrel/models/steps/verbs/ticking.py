@@ -6,7 +6,8 @@ import re
 
 from carrel.actions import Click
 from carrel.frames import Element
-from carrel.models.steps.desk import Desk
+from carrel.models.steps.chrome import web_page
+from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.program import Tick
@@ -14,11 +15,13 @@ from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.groups import switch_of
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.wishes import all_fitting
+from carrel.models.steps.wishes import all_fitting, is_there, look_for, resolve, wished
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
 __all__ = ["bring_to", "is_on", "take_choice", "tick"]
 
+LEAST = 8
+"""Pixels of a side of a box that somebody can hit."""
 _ALL = re.compile(r"^(?:all|every|each)\b|^(?:所有|全部|每)", re.IGNORECASE)
 
 
@@ -29,11 +32,31 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
         if _ALL.match(phrase.strip()):
             left_alone += yield from _tick_all(desk, phrase, step.on)
             continue
+        if (drawn := (yield from _under_drawing(desk, phrase))) is not None:
+            left_alone += not (yield from bring_to(desk, drawn, step.on, "under a drawing of it"))
+            continue
         match = yield from ground(desk, phrase, (Kind.CHECKBOX,), loose=True)
         element = switch_of(desk, match.element) or match.element
         left_alone += not (yield from bring_to(desk, element, step.on, match.why))
     state = "on" if step.on else "off"
     return f"{left_alone} already {state}" if left_alone else None
+
+
+def _under_drawing(desk: Desk, phrase: str) -> Turns[Element | None]:
+    """A box or switch that a page hides, and draws another one at its place."""
+    wish = wished(phrase, (Kind.CHECKBOX,))
+    page = web_page(desk.elements)
+    if page is None or is_there(look_for(desk, wish)):
+        return None
+    yield from desk.again(0, why=f"whether {phrase} is under a drawing of it", hidden=True)
+    hidden = [
+        e
+        for e in desk.unseen
+        if "checkable" in e.states and {"visible", "showing"} & set(e.states) == {"visible"}
+        if e.box is not None and min(e.box.width, e.box.height) >= LEAST and within(e.box, page.box)
+    ]
+    match = resolve(desk, look_for(desk, wish, hidden)) if hidden else None
+    return None if match is None else match.element
 
 
 def _tick_all(desk: Desk, phrase: str, on: bool) -> Turns[int]:
@@ -70,7 +93,7 @@ def bring_to(desk: Desk, element: Element, on: bool, why: str) -> Turns[bool]:
         yield from desk.effect()
         return True
     for pause in (0.1, 0.4, 0.0):
-        now = same_as(desk.elements, element)
+        now = same_as(desk.elements, element) or (yield from _hidden_now(desk, element))
         if now is None:
             yield from desk.effect()
             return True
@@ -79,6 +102,14 @@ def bring_to(desk: Desk, element: Element, on: bool, why: str) -> Turns[bool]:
         if pause:
             yield from desk.again(pause, why="whether it took")
     raise Missed(f"{named(element)} is still {'off' if on else 'on'} after a click")
+
+
+def _hidden_now(desk: Desk, element: Element) -> Turns[Element | None]:
+    """What is hidden under a drawing, as it is now."""
+    if "showing" in element.states or element.source != "tree":
+        return None
+    yield from desk.again(0, why="whether it took", hidden=True)
+    return same_as(desk.unseen, element)
 
 
 def take_choice(desk: Desk, choice: Element, value: str) -> Turns[None]:
