@@ -44,13 +44,15 @@ from carrel.models.steps.windowed import (
     is_without,
     looked_into,
     only_window,
+    program_gone,
+    program_open,
     texts_of_window,
     title_in_front,
 )
 from carrel.models.steps.wishes import Wish, all_fitting, is_there, look_for, resolve, wished
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["absent", "compare", "has_state", "holds", "read_number"]
+__all__ = ["absent", "compare", "counted_things", "has_state", "holds", "read_number"]
 
 _ARTICLE = re.compile(r"^(?:the|an?|any|some)\s+(?=\S)")
 _TICKED = (Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH)
@@ -71,6 +73,22 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
     if isinstance(condition, Compare):
         so = compare(condition.left, condition.how, condition.right)
         return so, f"{condition.left!r} against {condition.right!r}"
+    if (known := (yield from _of_desktop(desk, condition))) is not None:
+        return known
+    so, told = _on_screen(desk, condition)
+    # That there are none is known only when the pixels were read, too.
+    none = so and isinstance(condition, Count) and not all_fitting(desk, condition.what)
+    if (none or (not so and closer)) and (yield from desk.closer()):
+        so, told = _on_screen(desk, condition)
+    if not so and isinstance(condition, Shows) and desk.scope is None:
+        so = yield from is_shown_window(desk, condition.what)
+    if not so and isinstance(condition, Has):
+        so = yield from _in_program(desk, condition)
+    return so, told
+
+
+def _of_desktop(desk: Desk, condition: Condition) -> Turns[tuple[bool, str] | None]:
+    """Whether it is so, of what is no element of the screen: windows, files, cells of a sheet."""
     if isinstance(condition, WindowOpen):
         return (yield from _window(desk, condition.title))
     if isinstance(condition, Exists):
@@ -84,16 +102,11 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
         title = yield from title_in_front(desk)
         so = compare(title, condition.how, condition.text)
         return so, f"the window in front is titled {title!r}, not {condition.text!r}"
-    so, told = _on_screen(desk, condition)
-    # That there are none is known only when the pixels were read, too.
-    none = so and isinstance(condition, Count) and not all_fitting(desk, condition.what)
-    if (none or (not so and closer)) and (yield from desk.closer()):
-        so, told = _on_screen(desk, condition)
-    if not so and isinstance(condition, Shows) and desk.scope is None:
-        so = yield from is_shown_window(desk, condition.what)
-    if not so and isinstance(condition, Has):
-        so = yield from _in_program(desk, condition)
-    return so, told
+    if isinstance(condition, Shows):
+        is_open = yield from program_open(desk, condition.what)
+        if is_open is not None:
+            return is_open, f"{condition.what} {'can be seen' if is_open else 'is not open'}"
+    return None
 
 
 def _in_program(desk: Desk, condition: Has) -> Turns[bool]:
@@ -134,6 +147,10 @@ def _opposite(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[boo
         inner = inner.condition
     closely = closer or isinstance(inner, Shows | Count)
     so, told = yield from holds(desk, condition, closer=closely)
+    shown = inner.what if isinstance(inner, Shows) and not so else ""
+    if shown and (yield from program_open(desk, shown)) is False:
+        doubt = yield from program_gone(desk, shown)
+        return doubt is None, doubt or ""
     if not so and isinstance(inner, Has) and (yield from is_without(desk, inner.what, inner.text)):
         return True, ""
     missing = (absent(desk, condition) or _untold(desk, condition)) if not so else None
@@ -222,7 +239,7 @@ def _on_screen(desk: Desk, condition: Condition) -> tuple[bool, str]:
 
 
 def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
-    number, wanted = len(_counted_things(desk, condition.what)), condition.number
+    number, wanted = len(counted_things(desk, condition.what)), condition.number
     so = {"equals": number == wanted, "least": number >= wanted, "most": number <= wanted}
     unknown = cannot_count(desk, condition.what) if not number else None
     if unknown is not None:
@@ -230,7 +247,7 @@ def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
     return so[condition.how], f"there are {number} of {condition.what}, not {wanted}"
 
 
-def _counted_things(desk: Desk, phrase: str) -> list[Element]:
+def counted_things(desk: Desk, phrase: str) -> list[Element]:
     """What is counted: of rows not the one that heads the columns."""
     found = all_fitting(desk, phrase)
     tree = Lineage(desk.elements)

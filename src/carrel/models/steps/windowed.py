@@ -12,7 +12,7 @@ from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.facts import Condition, Shows, Within
 from carrel.models.steps.front import open_windows
-from carrel.models.steps.programs import bare, is_of_kind, kind_said
+from carrel.models.steps.programs import bare, is_of_kind, kind_said, program_kind
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.titles import fitting_windows, window_said
 from carrel.models.steps.turns import Turns
@@ -25,12 +25,16 @@ __all__ = [
     "is_without",
     "looked_into",
     "only_window",
+    "program_gone",
+    "program_open",
     "texts_of_window",
     "title_in_front",
 ]
 
 ALIKE = 0.75
 """The share of a text that must stand in a line for it to be that text."""
+PANEL = 64
+"""Pixels that the panel of a desktop is high at most."""
 PROGRAM = 40
 """Letters that the name of a program has at most."""
 _TITLE = re.compile(
@@ -112,6 +116,28 @@ def texts_of_window(desk: Desk, window: Window, listed: Sequence[Window]) -> lis
         found = [text_of(e, shown) or e.text for e in shown if kind_of(e) in _WORDS]
         found += [e.text for e in shown if e.role == "terminal"]
     return [" ".join(text.split()) for text in found if text.strip()]
+
+
+def program_open(desk: Desk, phrase: str) -> Turns[bool | None]:
+    """Whether a program is open that is called by its kind; None where it is no such name."""
+    if kind_said(phrase) is None or web_page(desk.elements) is not None or desk.scope is not None:
+        return None
+    return bool(fitting_windows((yield from open_windows(desk)), phrase))
+
+
+def program_gone(desk: Desk, phrase: str) -> Turns[str | None]:
+    """Why it is not certain that no program of a kind is open; None where it is."""
+    listed = yield from open_windows(desk)
+    most = 0.8 * desk.size.width
+    unknown = [
+        window
+        for window in listed
+        if program_kind(window) is None
+        if not (window.box.height <= PANEL and window.box.width > most)
+    ]
+    if not unknown:
+        return None
+    return f"cannot tell whether {unknown[0].title} ({unknown[0].app}) is {phrase}"
 
 
 def is_without(desk: Desk, phrase: str, text: str) -> Turns[bool]:
