@@ -112,6 +112,62 @@ WORDS: list[tuple[str, list[str]]] = [
         ['scroll down until "Zebra" is visible in the list on the left'],
     ),
     ("Scroll up the list", ["scroll up in the list"]),
+    # What more testers write
+    (
+        'Enter "Lee" for the surname and tab out of the field',
+        ['type "Lee" into the surname', "press the keys tab"],
+    ),
+    (
+        "Increase the quantity to 3 by clicking +",
+        ['repeat until [the quantity] equals "3"\n    click +'],
+    ),
+    ("Pick a date: 4 July 2026", ["choose the date 4 July 2026"]),
+    (
+        "Press Down three times and then Enter",
+        ["press the keys down 3 times", "press the keys enter"],
+    ),
+    ("Use the Tab key to move to the next field", ["press the keys tab"]),
+    ("Use the menu File > Open", ["choose File > Open"]),
+    ("Choose Edit > Preferences... from the menu", ["choose Edit > Preferences from the menu"]),
+    (
+        "Open https://example.org in a new tab",
+        ["press the keys ctrl+t", "go to https://example.org"],
+    ),
+    ("Verify that the slider is at 40", ['verify that the slider equals "40"']),
+    ("Save the text of the first row as FIRST", ["read the first row as FIRST"]),
+    ("Save the file as REPORT", ['save the file (as: "REPORT")']),
+    ('Expand "Details" and then collapse it again', ['expand "Details"', 'collapse "Details"']),
+    ("Click Try again", ["click Try again"]),
+    ('Click "OK" again', ['click "OK"']),
+    (
+        'If "A" is visible, click "B", otherwise do nothing',
+        ['if ["A"] is visible\n    click "B"'],
+    ),
+    (
+        'Replace "old" by "new" in the Notes field',
+        ['replace "old" (with: "new", in: "the Notes field")'],
+    ),
+    ("Set the slider to its maximum", ['set the slider to "maximum"']),
+    ("Set the counter back to 0", ['set the counter to "0"']),
+    ("Tick all three boxes", ["for each [boxes]\n    tick {each}"]),
+    ("Click Cancel instead of OK", ["click Cancel"]),
+    ("Press the letter a", ["press the keys a"]),
+    ("Open the context menu of the first row", ["right-click the first row"]),
+    ("Close the notification by clicking its X", ["click the X in the notification"]),
+    ('Check "Status" is "Open"', ['verify that "Status" equals "Open"']),
+    ("Check the Save button is disabled", ["verify that not (the Save button is enabled)"]),
+    ('Check the box next to "A is B"', ['tick the box next to "A is B"']),
+    ("The Save button is greyed out", ["verify that not (the Save button is enabled)"]),
+    ("There is no error message", ["verify that not (error message is visible)"]),
+    (
+        "Tell me if the box is ticked",
+        ['if [the box] is checked\n    tell me "yes"\nelse\n    tell me "no"'],
+    ),
+    ('Log out and log in again as "bob"', ["log out", 'log in (username: "bob")']),
+    (
+        "Cut the first line and paste it at the end",
+        ["highlight the first line", "press the keys ctrl+x", "press the keys ctrl+end", "paste"],
+    ),
     # Telling
     ("Report the number of rows", ["remember the number of rows as it", 'tell me "{it}"']),
     (

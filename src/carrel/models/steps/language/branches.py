@@ -114,7 +114,7 @@ def trailing_condition(text: str, talk: Talk, read: Reader) -> list[Step] | None
     timed = re.match(r"give it\b", found["body"], re.IGNORECASE)
     if word in ("until", "till") and (timed or verb[0] in ("wait", "scroll")):
         return None
-    if verb[0] in ("verify", "wait") or re.match(r"check$", found["body"], re.IGNORECASE):
+    if verb[0] in ("verify", "wait", "tell") or re.match(r"check$", found["body"], re.IGNORECASE):
         return None
     if word in ("if", "unless") and len(parts := _ELSE.split(found["cond"], maxsplit=1)) > 1:
         return _either(found["body"], word, parts, talk, read)

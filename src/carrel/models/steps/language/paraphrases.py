@@ -59,6 +59,15 @@ _RULES: tuple[_Rule, ...] = (
         r"(?P<what>the\s+.+?\s(?:drop-?down|list|field|box|menu|combo ?box|select))",
         "set {what} to {text}",
     ),
+    _rule(
+        r"(?P<do>set|change|turn|put|bring)\s+(?P<what>(?:the|my|your)\s.+?)\s+(?:back|over)\s+to\s+(?P<text>.+)",
+        "set {what} to {text}",
+    ),
+    _rule(
+        r"(?P<do>set|turn|drag|move)\s+(?P<what>(?:the|my|your)\s.+?)\s+to\s+(?:its|the)\s+"
+        r"(?P<end>maximum|minimum|max|min)(?:\s+value)?",
+        "set {what} to {end}",
+    ),
     # Emptying
     _rule(
         rf"(?:erase|remove|delete|clear|wipe|empty)\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:existing\s+|"
@@ -123,6 +132,44 @@ _RULES: tuple[_Rule, ...] = (
         rf"answer\s+(?P<what>{QUOTE})\s+(?:to|in)\s+(?:the|this)\s+(?:\w+\s+)?(?:dialog|prompt|"
         r"pop-?up|alert|confirmation)",
         "click {what}",
+    ),
+    _rule(
+        r"(?P<do>tick|untick|check|uncheck|select|click|clear|enable|disable)\s+all\s+"
+        r"(?:two|three|four|five|six|seven|eight|nine|ten|\d+)\s+(?P<what>.+)",
+        "{do} all {what}",
+    ),
+    _rule(
+        r"(?P<act>(?:click|press|choose|select|pick|tick)\s.+?)\s+instead\s+of\s+(?:clicking\s+|"
+        r"choosing\s+|on\s+)?\S+",
+        "{act}",
+    ),
+    _rule(r"press\s+(?:the\s+)?(?:letter|character)\s+(?P<key>\S)", "press the {key} key"),
+    _rule(
+        r"open\s+(?P<what>(?:the\s.*\blink\b.*|the\s+link\s.+))\s+in\s+a\s+(?:new|separate)\s+tab",
+        "middle-click {what}",
+    ),
+    _rule(
+        r"open\s+the\s+context\s+menu\s+(?:of|for|on)\s+(?P<what>.+)",
+        "right-click {what}",
+    ),
+    _rule(
+        r"(?P<do>log in|sign in|log on|log out|sign out|search|undo|save)\s+again(?P<more>\s.+)?",
+        "{do} {more}",
+    ),
+    _rule(
+        rf"search\s+(?:for\s+)?(?P<what>{QUOTE})\s+(?:in|on|within)\s+(?:the|this)\s+(?:web)?"
+        r"(?:shop|store|site|page|list|table|catalogue|catalog)",
+        "search for {what}",
+    ),
+    _rule(
+        r"paste\s+(?P<what>it|that|them|the\s+(?:text|clipboard))?\s*at\s+the\s+(?:very\s+)?"
+        r"(?P<end>end|beginning|start|top|bottom)(?:\s+of\s+(?:the|this)\s+(?:document|text|file|page))?",
+        "press ctrl+{end} and paste",
+    ),
+    _rule(
+        r"(?:close|dismiss|shut)\s+(?P<what>(?:the|this)\s.+?)\s+by\s+(?:clicking|pressing)\s+(?:on\s+)?its\s+"
+        r"(?P<x>.+)",
+        "click the {x} in {what}",
     ),
     # What has just come up is in front
     _rule(
@@ -280,6 +327,10 @@ _ENDS = {
     "scroll to the down end": "scroll to the bottom",
     "press beginning": "press home",
     "press start": "press home",
+    "press ctrl+beginning and paste": "press ctrl+home and paste",
+    "press ctrl+start and paste": "press ctrl+home and paste",
+    "press ctrl+top and paste": "press ctrl+home and paste",
+    "press ctrl+bottom and paste": "press ctrl+end and paste",
 }
 
 

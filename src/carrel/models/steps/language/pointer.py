@@ -263,6 +263,8 @@ def scroll(rest: str, talk: Talk) -> list[Step]:
     body = trim(rest)
     if found := _SCROLL.fullmatch(body):
         where = found["where"] or found["of"] or found["in"]
+        if found["in"] and re.search(r"\sto\s", found["in"]):
+            raise NotUnderstood("scroll where to? “scroll to the bottom of X”, “scroll X to Y”")
         if where and re.fullmatch(r"the (?:page|screen|text)|it", where.strip(), re.IGNORECASE):
             where = "the page" if "page" in where else None
         end = (found["end"] or "").lower()

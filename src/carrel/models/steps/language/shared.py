@@ -171,7 +171,10 @@ def replace(rest: str, talk: Talk) -> list[Step]:
     if found is None:
         return perform("replace", rest, talk)
     where = (("in", "everywhere"),) if shorter != body else ()
-    details = (("with", talk.text(found["text"])), *where)
+    text = found["text"]
+    if there := re.fullmatch(rf"(?P<text>{QUOTE})\s+in\s+(?P<in>(?:the|this)\s.+|{QUOTE})", text):
+        text, where = there["text"], (("in", talk.text(there["in"])),)
+    details = (("with", talk.text(text)), *where)
     return [Perform("replace", talk.phrase(found["what"]), details)]
 
 

@@ -43,10 +43,19 @@ __all__ = ["read_clause"]
 Rule = Callable[[str, Talk], list[Step]]
 
 
+_STATED = re.compile(
+    rf"(?:{ANY}|the\s(?:(?!that\b|which\b).)+?)\s+(?:is|are|isn['’]t|contains|shows|says|reads|equals)\s+(?!labell?ed|called|"
+    r"named)\S.*",
+    re.IGNORECASE,
+)
+
+
 def _check(rest: str, talk: Talk) -> list[Step]:
     """`check` verifies what is said to be so, and ticks everything else."""
     if re.match(r"(?:that|whether|if|for)\b", rest, re.IGNORECASE):
         return waiting.verify(re.sub(r"^for\s+", "", rest), talk)
+    if _STATED.fullmatch(trim(rest)) and read_condition(trim(rest), talk.atoms) is not None:
+        return waiting.verify(rest, talk)
     return options.tick(rest, talk)
 
 

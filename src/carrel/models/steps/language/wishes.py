@@ -70,11 +70,20 @@ def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return read(f"{verb[1]} {rest}", talk)
 
 
+_SO = (
+    r"^(?:[Tt]here (?:is|are) .*|[Tt]he .*(?:is|are|isn't|aren't) (?:not |now |still |no longer )?"
+    r"(?:visible|shown|displayed|hidden|gone|there|enabled|disabled|gr[ae]yed out|checked|"
+    r"unchecked|ticked|unticked|selected|empty|open|closed|expanded|collapsed))$"
+)
+"""What is said to be so, as tests say it: `Then the Save button is disabled`."""
+
+
 def stated(text: str, talk: Talk) -> Step | None:
     """`The page should show "Welcome"`: what must be so, not what to do."""
     if verb_at(text) is not None or re.match(r"\w+ing\b", text):
         return None
-    if not re.search(rf"\b(?:should|must)\b|^(?:can\s|not\s|no longer\s).*\bsee\b|{QUOTE}", text):
+    said = rf"\b(?:should|must)\b|^(?:can\s|not\s|no longer\s).*\bsee\b|{QUOTE}|{_SO}"
+    if not re.search(said, text):
         return None
     text = re.sub(r"^The\b", "the", text)
     seen = re.fullmatch(

@@ -279,7 +279,8 @@ _AFTER = re.compile(
     r"once (?:you are |you're )?(?:done|finished)|"
     r"(?<!for it )(?<!for this )(?<!for that )to (?:finish|continue|proceed|complete the task)|"
     r"when finished|as well|afterwards?|accordingly|if you (?:can|could|would|please)|right away|"
-    r"at the end|in the end|instead)|[.!?;:,])\s*$",
+    r"(?<!paste it )(?<!paste )(?<!paste that )(?<!paste them )at the end|in the end|instead)|"
+    r"[.!?;:,])\s*$",
     re.IGNORECASE,
 )
 
