@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
@@ -18,11 +19,13 @@ from carrel.perception.find import Match
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, fits, kind_of
 
-__all__ = ["cannot_count", "cannot_tell", "is_known_to_go", "is_plain_text"]
+__all__ = ["cannot_count", "cannot_tell", "is_known_to_go", "is_plain_text", "nearest_text"]
 
 SHORT = 8
 """Words that a name has at most; what is longer only speaks of things."""
 MOST_TOLD = 3
+ALIKE = 0.6
+"""How much of two texts must be the same for one to come near the other."""
 _SMALL = re.compile(
     r"an?|the|th(?:is|at|ese|ose)|any|some|no|my|your|our|its|their|of|in|on|at|to|for|from|by|"
     r"with|and|or|is|are|be|called|named|labelled"
@@ -90,6 +93,19 @@ def cannot_count(desk: Desk, phrase: str) -> str | None:
     if why is None and (near := _near_misses(desk, wished(phrase))):
         why = f"something like it is there: {', '.join(map(_told, near[:MOST_TOLD]))}"
     return None if why is None else f"cannot tell how many {phrase} there are: {why}"
+
+
+def nearest_text(desk: Desk, words: str) -> str | None:
+    """What is written on the screen that comes nearest to a text; None where nothing does."""
+    best, found = ALIKE, None
+    for element in part_meant(desk.elements, ""):
+        said = " ".join(_said(element).split())
+        if not said or len(said) > 2 * len(words) + 8 or not words:
+            continue
+        share = SequenceMatcher(None, said.casefold(), words, autojunk=False).ratio()
+        if share > best:
+            best, found = share, said
+    return found
 
 
 def _not_understood(desk: Desk, one: Description) -> str | None:

@@ -103,7 +103,8 @@ def _same(text: str, name: str) -> bool:
 def _begins(text: str, name: str) -> bool:
     """Whether a heading is the name and a unit: `金额(元)`, `Price ($)`."""
     said = re.sub(r"\s*[(（\[].*$", "", text)
-    return _same(said, name)
+    # Controls that a heading holds may be told as a part of it: `Price sort by Price`.
+    return _same(said, name) or _plain(text).startswith(f"{_plain(name)} ")
 
 
 def _plain(text: str) -> str:

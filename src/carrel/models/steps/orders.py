@@ -91,9 +91,9 @@ def _column_heads(desk: Desk) -> list[Element]:
 
 def _column(desk: Desk, name: str) -> list[str]:
     wanted = _plain(name)
-    heads = [
-        e for e in _column_heads(desk) if _plain(written_on(e)) in (wanted, wanted.rstrip("s"))
-    ]
+    told = _column_heads(desk)
+    heads = [e for e in told if _plain(written_on(e)) in (wanted, wanted.rstrip("s"))]
+    heads = heads or [e for e in told if written_on(e).casefold().startswith(f"{name.casefold()} ")]
     if len(heads) != 1 or heads[0].box is None:
         return []
     box = heads[0].box

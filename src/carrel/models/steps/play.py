@@ -13,6 +13,7 @@ from carrel.models.steps.names import fill_condition, fill_step
 from carrel.models.steps.places import stay_in
 from carrel.models.steps.program import (
     Check,
+    Compute,
     Condition,
     Find,
     ForEach,
@@ -33,6 +34,8 @@ from carrel.models.steps.wishes import is_there, look_for, wished
 __all__ = ["Player"]
 
 MOST_ROUNDS = 1000
+_BOUNDED = (Check, Wait, Read, Compute, If, Repeat)
+"""Steps that look only at what is in their place, and nowhere else."""
 
 
 @dataclass
@@ -99,7 +102,7 @@ class Player:
     def _carry_out(self, step: Step, inner: tuple[Mark, ...], resumed: bool) -> Turns[str | None]:
         if not isinstance(step, Repeat):
             step = fill_step(step, self.desk.names)
-        if step.place is not None and not isinstance(step, Check | Wait | Read | If | Repeat):
+        if step.place is not None and not isinstance(step, _BOUNDED):
             self.desk.place = None
             # Where a thing is looked for may be all that is shown, and have no name there.
             if not isinstance(step, Find) or is_there(look_for(self.desk, wished(step.place))):

@@ -112,7 +112,7 @@ def _of_two(part: object) -> bool:
 
 _NO = word_set("""
     not no never none nothing cannot don't doesn't didn't isn't aren't wasn't weren't can't won't
-    shouldn't mustn't hasn't haven't n't longer
+    shouldn't mustn't hasn't haven't n't longer neither nor
 """)
 MEANINGS: Mapping[str, Meant] = {
     **dict.fromkeys(_NO, is_negative),
@@ -149,7 +149,8 @@ _STATE = word_set("""
 _HELD = word_set("""
     equal equals contain contains include includes including mentions start starts begin begins
     end ends match matches less lower smaller fewer cheaper below under greater more higher larger
-    bigger above over value text set drops rises falls gets goes becomes displays focus
+    bigger above over value text set drops rises falls gets goes becomes displays focus change
+    changes turns
 """)
 _TEXT = word_set("""
     first last full user email e mail phone postal zip street search card account old name username

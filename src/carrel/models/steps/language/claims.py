@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from carrel.models.steps.language.atoms import ANY, QUOTE, Atoms
-from carrel.models.steps.program import Condition, Every, Has, Is, Not, Shows, Sorted
+from carrel.models.steps.program import Condition, Count, Every, Has, Is, Not, Shows, Sorted
 
 __all__ = ["Rule", "claims"]
 
@@ -16,6 +16,15 @@ _PAIR = re.compile(
     r"(?P<one>.+?)\s+(?P<be>is|are|was|were)(?P<no>n't|\s+not)?\s+(?P<state>[\w -]+?),?\s+"
     r"(?:and|but|while|whereas)\s+(?:that\s+)?(?P<other>.+?)\s+(?:is|are|was|were)"
     r"(?:(?P<never>n't|\s+not)|\s+(?:too|as well|also))",
+    re.IGNORECASE,
+)
+_NEITHER = re.compile(
+    r"neither\s+(?P<things>.+\s+nor\s+.+?)\s+(?:is|are|was|were|can be)\s+(?P<state>[\w -]+)",
+    re.IGNORECASE,
+)
+_HOW_MANY = re.compile(
+    r"the (?:total )?(?:number|count|amount) of (?P<what>[a-z][\w ]*?)"
+    r"(?: (?:shown|displayed|visible))? (?:is|equals|should be|is now|must be) (?P<n>\d{1,4})",
     re.IGNORECASE,
 )
 _ON_PAGE = re.compile(
@@ -59,8 +68,10 @@ _UP = re.compile(
     re.IGNORECASE,
 )
 _THERE = re.compile(
-    r"(?P<what>.+?)\s+(?:(?:should|must|does|do|did|will|has|have)\s+)?(?P<no>not\s+|n't\s+)?"
-    r"(?:appear(?:s|ed)?|shows?(?: up)?|comes? up|turns? up|exists?)\s+"
+    r"(?P<what>.+?)\s+(?:(?:(?:should|must|does|do|did|will|has|have)\s+)?(?P<no>not\s+|n't\s+)?"
+    r"(?:appear(?:s|ed)?|shows?(?: up)?|comes? up|turns? up|exists?)|"
+    r"(?:is|are|can be|should be)(?P<never>\s+not|n't)?\s+(?:visible|shown|displayed|"
+    r"listed|present|seen|found))\s+"
     r"(?P<how>in|inside|within|on|at|under|below|above|next to|beside|in front of)\s+"
     r"(?P<place>(?:the|a|an|my|your|this|that)\s.+|" + ANY + r".*)",
     re.IGNORECASE,
@@ -90,7 +101,27 @@ def claims(read: Rule) -> tuple[Rule, ...]:
             return None
         return Every((_no(one, first), _no(other, second or first)))
 
-    return (paired, _closed, _numbered, _on_page, _focused, _status, _in_order, _appears_there)
+    def neither(text: str, atoms: Atoms) -> Condition | None:
+        """`Neither A nor B is visible`."""
+        found = _NEITHER.fullmatch(text)
+        if found is None:
+            return None
+        parts = re.split(r"\s+nor\s+", found["things"], flags=re.IGNORECASE)
+        told = [read(f"{one} is {found['state']}", atoms) for one in parts]
+        return Every(tuple(Not(one) for one in told if one)) if all(told) else None
+
+    return (
+        neither,
+        paired,
+        _counted,
+        _closed,
+        _numbered,
+        _on_page,
+        _focused,
+        _status,
+        _in_order,
+        _appears_there,
+    )
 
 
 _CLOSED = re.compile(
@@ -121,6 +152,11 @@ def _on_page(text: str, atoms: Atoms) -> Condition | None:
     heading = f'the heading "{said}"' if '"' not in said else f"the heading “{said}”"
     there = Every((Has("the page title", said), Shows(heading)), any=True)
     return _no(there, found["no"] or found["never"])
+
+
+def _counted(text: str, atoms: Atoms) -> Condition | None:
+    found = _HOW_MANY.fullmatch(text)
+    return Count(atoms.phrase(found["what"]), int(found["n"])) if found else None
 
 
 def _numbered(text: str, atoms: Atoms) -> Condition | None:
@@ -168,4 +204,4 @@ def _appears_there(text: str, atoms: Atoms) -> Condition | None:
     if found is None or _WHOLE.match(found["place"]):
         return None
     phrase = f"{atoms.phrase(found['what'])} {found['how']} {atoms.phrase(found['place'])}"
-    return _no(Shows(phrase), found["no"])
+    return _no(Shows(phrase), found["no"] or found["never"])

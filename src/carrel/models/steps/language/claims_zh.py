@@ -67,7 +67,8 @@ def _in_order(text: str, atoms: Atoms) -> Condition | None:
     by = found.groupdict().get("by") or ""
     down = any(word in (found["how"] or "") for word in _DOWN)
     key = re.sub(r"[列栏]$", "", atoms.phrase(by)).strip('"“”') if by else ""
-    return _no(Sorted(atoms.phrase(found["what"]), key, down), found["no"])
+    what = re.sub(r"(?:这|那|该)?一?[列栏]$", "", found["what"]) or found["what"]
+    return _no(Sorted(atoms.phrase(what), key, down), found["no"])
 
 
 def _on_page(text: str, atoms: Atoms) -> Condition | None:

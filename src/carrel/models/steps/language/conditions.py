@@ -294,7 +294,8 @@ def _state(text: str, atoms: Atoms) -> Condition | None:
         return None
     state, positive = _STATES[found["state"].lower()]
     is_ = Is(atoms.phrase(found["what"]), state)
-    return negated(is_, bool(found["no"]) == positive)
+    # "No longer greyed out" is not not enabled.
+    return negated(negated(is_, not positive), found["no"])
 
 
 def _said(text: str, atoms: Atoms) -> Condition | None:
@@ -338,7 +339,8 @@ _HOLDS: tuple[tuple[str, How], ...] = (
     ),
     (
         (
-            r"equal to|equals?|is set to|is equal to|has the (?:value|"
+            r"equal to|equals?|changes? (?:to|into)|turns? (?:to|into)|goes to|becomes?|"
+            r"is set to|is equal to|has the (?:value|"
             r"text)|holds?|"
             r"has|have|is|are|be|="
         ),

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, cast
 
+from carrel.models.steps.language.amounts_zh import MODAL, SCREEN, amount_zh
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
 from carrel.models.steps.language.claims_zh import claim_zh
-from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.program import (
     Compare,
     Condition,
-    Count,
     Every,
     Exists,
     Has,
@@ -104,7 +103,7 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
 def _single(text: str, atoms: Atoms) -> Condition | None:
     if _DONE.fullmatch(text.strip()) or re.search(r"[，,；](?!\d)", text):
         return None
-    for rule in (claim_zh, _found, _counted, _window, _file, _among, _seen, _state, _held):
+    for rule in (claim_zh, amount_zh, _window, _file, _bare_state, _among, _seen, _state, _held):
         found = rule(text.strip(), atoms)
         if found is not None:
             return found
@@ -117,58 +116,6 @@ def _no(condition: Condition, negative: object) -> Condition:
 
 def _no_or_none(condition: Condition | None, negative: object) -> Condition | None:
     return None if condition is None else _no(condition, negative)
-
-
-_HOLDING = re.compile(
-    r"(?:列表|表格?|菜单|框|栏|区域?|面板|清单|页面?|文件夹|目录|里|中|内|上|卡片|夹|箱|车|树|组)$"
-)
-
-
-def _counted(text: str, atoms: Atoms) -> Condition | None:
-    found = re.fullmatch(
-        rf"(?:页面上|屏幕上|这里|(?P<of>(?!至少|最多|至多|应|必须|总共|一共|共|还|现在|恰好|只|刚好|正好|仍).+?)(?:里面|之中|当中|里|中|内|上)?)?(?P<much>至少|最多|至多)?"
-        rf"(?:应该|应当|应|必须|总共|一共|共计?|还是?|现在|恰好|刚好|正好|仍然?|依然|依旧)*(?P<much2>至少|最多|至多)?"
-        rf"(?:只?有|显示|共有|包含|含有|只?剩下?|列出|(?<=共)|(?<=共计))了?\s*"
-        rf"(?P<how>至少|最多|至多|不超过|不多于|不少于|正好|只有)?\s*(?P<n>{NUMBER})\s*"
-        rf"(?P<unit>个|条|行|项|张|封|件|份|篇|列|本|位|款|种|名|只|部|家|页)\s*的?(?P<what>.*)",
-        text,
-    )
-    if found is None or (count := number(found["n"])) is None:
-        return None
-    much = found["how"] or found["much"] or found["much2"] or ""
-    how = {
-        "至少": "least",
-        "不少于": "least",
-        "最多": "most",
-        "至多": "most",
-        "不多于": "most",
-        "不超过": "most",
-    }.get(much, "equals")
-    if found["unit"] == "页" and not found["what"]:
-        return None
-    # 三行 are rows, three of 项 items; 搜索结果有 3 条 are three results.
-    owner = (found["of"] or "").removesuffix("的")
-    itself = owner and not found["what"] and not _HOLDING.search(owner)
-    what = found["what"] or {"行": "行", "列": "列"}.get(found["unit"], "项目")
-    if itself and what == "项目":
-        return Count(atoms.phrase(owner), int(count), cast(Literal["equals", "least", "most"], how))
-    of = f"{owner}里的" if owner else ""
-    return Count(atoms.phrase(of + what), int(count), cast(Literal["equals", "least", "most"], how))
-
-
-def _found(text: str, atoms: Atoms) -> Condition | None:
-    """共找到 5 条结果: what the page says, or as many as it shows."""
-    found = re.fullmatch(
-        rf"{_SCREEN}?{_MODAL}(?P<text>(?:总共|一共|共)?(?:找到|搜到|查到|搜索到|查询到|已选[中择]?|已勾选)了?\s*(?P<n>{NUMBER})\s*"
-        r"[个条项张件份本位款家部篇]\s*(?P<what>[^，,]*))",
-        text,
-    )
-    if found is None or (count := number(found["n"])) is None:
-        return None
-    told = Shows(atoms.phrase(found["text"]))
-    if found["text"].startswith("已"):
-        return told
-    return Every((told, Count(atoms.phrase(found["what"] or "结果"), int(count))), any=True)
 
 
 def _window(text: str, atoms: Atoms) -> Condition | None:
@@ -207,19 +154,20 @@ _DONE = re.compile(
 )
 
 
-_MODAL = r"(?:应该|应当|必须|应|会|要|能够?|可以|已经?|还|正|都|将|仍然?|依然)*"
-_LOUD = r"(?:看得?到|看见|找到|出现|弹出|跳出|显示出?|展示|存在|提示(?![文信框语])|有)(?:了|着|出)?"
-_SCREEN = r"(?:(?:当前|整个)?(?:页面|屏幕|网页|窗口|界面|画面|这里)(?:上|中|里|内)?)"
+_LOUD = (
+    r"(?:看得?到|看见|找到|出现|弹出|跳出|显示出?|展示|存在|提示(?!文[字本]|[信框语])|有)"
+    r"(?:了|着|出)?"
+)
 _SIDE = (
     r"(?:底部|顶部|底端|顶端|左上角|右上角|左下角|右下角|中间|中央|里面|之中|当中|里|中|内|上方|上面|上|下方|"
     r"下面|下|旁边|左边|右边|左侧|右侧|后面|前面)"
 )
 _SAYS = re.compile(
-    rf"(?:我|你|用户)?(?:{_SCREEN})?{_MODAL}(?P<no>没有?|未|不再?|不会|不能|不应该?|看不到|看不见)?{_MODAL}"
+    rf"(?:我|你|用户)?(?:{SCREEN})?{MODAL}(?P<no>没有?|未|不再?|不会|不能|不应该?|看不到|看不见)?{MODAL}"
     rf"(?:{_LOUD}|包含)?(?:有)?(?:文字|文本|消息|字样|内容)?\s*(?P<what>.+?)(?:字样|的字样|的提示|的文字)?"
 )
 _INSIDE = re.compile(
-    rf"(?P<place>.*?{_SIDE})的?{_MODAL}(?P<no>没有?|未|不再?|不会|不能|不应该?)?{_MODAL}(?:{_LOUD})(?:文字|文本|消息)?\s*(?P<what>.+?)(?:字样|的字样)?"
+    rf"(?P<place>.*?{_SIDE})的?{MODAL}(?P<no>没有?|未|不再?|不会|不能|不应该?)?{MODAL}(?:{_LOUD})(?:文字|文本|消息)?\s*(?P<what>.+?)(?:字样|的字样)?"
 )
 _THERE = re.compile(
     r"(?P<what>.+?)\s*(?:应该|应当|应|会|必须|已经?|都|自动|自行)*(?:(?P<gone>消失|不见|不可见|不再显示|没有出现|未出现|未显示|不再出现|不存在|没有显示)|"
@@ -244,19 +192,26 @@ def _seen_all(text: str, atoms: Atoms) -> Condition | None:
     return Every(tuple(part for part in parts if part)) if all(parts) else None
 
 
+_WARNED = re.compile(
+    rf"(?:{SCREEN}|系统|弹窗|对话框)?(?:弹出|出现|显示)?提示(?:说|：|:)?(?P<what>(?!文[字本]|[信框语消是为]|{QUOTE})[^，,]{{4,}})"
+)
+
+
 def _seen(text: str, atoms: Atoms) -> Condition | None:
     text = re.sub(r"^(?:里面|其中)(?=应|必|有|没|能|出现|显示)", "", text)
     if several := _seen_all(text, atoms):
         return several
+    if warned := _WARNED.fullmatch(text):
+        return Shows(atoms.phrase(warned["what"]))
     if inside := _INSIDE.fullmatch(text):
-        place = re.sub(rf"^(?:{_SCREEN}|里面|其中|上面|下面)的?$|^{_SCREEN}的", "", inside["place"])
+        place = re.sub(rf"^(?:{SCREEN}|里面|其中|上面|下面)的?$|^{SCREEN}的", "", inside["place"])
         what = f"{place}的{inside['what']}" if place else inside["what"]
         return _no(Shows(atoms.phrase(what)), inside["no"])
     if found := _THERE.fullmatch(text):
-        what = re.sub(rf"^{_SCREEN}的?(?=.)", "", found["what"])
+        what = re.sub(rf"^{SCREEN}的?(?=.)", "", found["what"])
         return _no(Shows(atoms.phrase(what)), found["gone"])
     if re.match(
-        rf"(?:我|你|用户)?(?:{_SCREEN})?{_MODAL}(?:没|未|不)?{_MODAL}(?:没有|看不|{_LOUD}|包含)",
+        rf"(?:我|你|用户)?(?:{SCREEN})?{MODAL}(?:没|未|不)?{MODAL}(?:没有|看不|{_LOUD}|包含)",
         text,
     ):
         says = _SAYS.fullmatch(text)
@@ -270,7 +225,7 @@ def _seen(text: str, atoms: Atoms) -> Condition | None:
 
 
 _AMONG = re.compile(
-    rf"(?P<what>.+?){_MODAL}(?P<no>不再?|没有?)?(?:位于|出现在|显示在|在)(?P<place>[^，,]+?)(?:里面|之中|当中|里|中|内|上)"
+    rf"(?P<what>.+?){MODAL}(?P<no>不再?|没有?)?(?:位于|出现在|显示在|在)(?P<place>[^，,]+?)(?:里面|之中|当中|里|中|内|上)"
 )
 
 
@@ -279,7 +234,7 @@ def _among(text: str, atoms: Atoms) -> Condition | None:
     found = _AMONG.fullmatch(text)
     if found is None or re.search(r"如果|直到|[不没]$", found["what"]):
         return None
-    place = re.sub(rf"^{_SCREEN}$", "", found["place"])
+    place = re.sub(rf"^{SCREEN}$", "", found["place"])
     what = f"{place}里的{found['what']}" if place else found["what"]
     return _no(Shows(atoms.phrase(what)), found["no"])
 
@@ -287,6 +242,24 @@ def _among(text: str, atoms: Atoms) -> Condition | None:
 _WINDOWED = re.compile(
     r"(?:弹窗|对话框|弹出框|弹框|提示框|确认框|菜单|面板|抽屉|页面|下拉列表|日历|广告)$"
 )
+
+
+_SEVERAL = re.compile(
+    rf"(?P<list>{QUOTE}(?:\s*[、和与及]\s*{QUOTE})+)(?:这?[两二三四五六]?[个项条])?(?P<kind>[\u3400-\u9fff]{{1,6}}?)?(?:均|都)?"
+)
+
+
+def _bare_state(text: str, atoms: Atoms) -> Condition | None:
+    """没有勾选, of what was spoken of."""
+    found = re.fullmatch(
+        r"(?:还)?(?:(?P<no>没有?被?|未被?|不是)|已经?被?|被)(?P<state>勾选|选中|启用|禁用|展开|折叠|勾上)(?:状态)?",
+        text,
+    )
+    if found is None:
+        return None
+    state = _STATES[found["state"]]
+    is_ = Is("它", state.lstrip("-"))  # type: ignore[arg-type]
+    return _no(is_, bool(found["no"]) != state.startswith("-"))
 
 
 def _state(text: str, atoms: Atoms) -> Condition | None:
@@ -302,6 +275,16 @@ def _state(text: str, atoms: Atoms) -> Condition | None:
         shown = Shows(atoms.phrase(found["what"]))
         return _no(shown, bool(found["no"]) != (found["state"] == "关闭"))
     what = re.sub(r"从[^从]+?(?:状态)?$", "", found["what"]) or found["what"]
+    if many := _SEVERAL.fullmatch(what):
+        kind, each = many["kind"] or "", re.findall(QUOTE, many["list"])
+        parts = tuple(
+            _no(
+                Is(atoms.phrase(one + kind), state.lstrip("-")),  # type: ignore[arg-type]
+                bool(found["no"]) != state.startswith("-"),
+            )
+            for one in each
+        )
+        return Every(parts)
     is_ = Is(atoms.phrase(what), state.lstrip("-"))  # type: ignore[arg-type]
     return _no(is_, bool(found["no"]) != state.startswith("-"))
 
@@ -324,7 +307,11 @@ def _held(text: str, atoms: Atoms) -> Condition | None:
             continue
         if found["text"].strip() == "空":
             return None
-        left = re.sub(r"(?:里面|里|中|内|上)(?:的(?:内容|文字|文本|值))?$", "", found["what"])
+        left = re.sub(
+            r"(?:里面|里|中|内|上)?的(?:内容|文字|文本|值)$|(?:里面|里|中|内|上)$",
+            "",
+            found["what"],
+        )
         if several := _LISTED.fullmatch(found["text"].strip()):
             if how != "contains" or found["no"] or found["un"]:
                 return None

@@ -70,6 +70,12 @@ def wait(rest: str, talk: Talk) -> list[Step]:
         ]
     until = re.sub(r"^(?:until|till|for|while)\s+", "", body, flags=re.IGNORECASE)
     until = re.sub(r"\s+to\s+(be(?:come)?|turn)\s+", " is ", until, count=1, flags=re.IGNORECASE)
+    until = re.sub(
+        r"\s+to\s+(?:appear|show up|be shown|be visible)\s+(?=in|on|at|under|next)",
+        " appears ",
+        until,
+    )
+    until = re.sub(r"\s+to\s+(change|turn)\s+(?=to|into)", r" \1s ", until)
     if is_loaded(until):
         return [Wait()]
     if re.search(

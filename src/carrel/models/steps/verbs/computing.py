@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 from carrel.actions import Click
+from carrel.models.steps.bounds import bounded, not_told
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.conditions import read_number
+from carrel.models.steps.conditions import counted_things, read_number
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.equations import find_equation, plain, solve
+from carrel.models.steps.place_words import placed_in
 from carrel.models.steps.program import Answer, Compute
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
@@ -27,21 +30,27 @@ _TAKES = (Kind.BUTTON, Kind.LINK, Kind.OPTION, Kind.MENU_ITEM, Kind.CELL, Kind.T
 
 def compute(desk: Desk, step: Compute) -> Turns[str | None]:
     """Count, add up, compare, or solve."""
-    if step.how == "solve":
-        value = yield from _solve(desk)
-    elif step.how == "count":
-        value = yield from _count(desk, step.what)
-    else:
-        value = _reckon(step.how, _numbers(desk, step.what))
+    place, what = step.place, step.what
+    if place is None and (parts := placed_in(what)) is not None:
+        place, what = parts if not_told(desk, parts[0]) is None else (None, what)
+    if place is not None and (missing := not_told(desk, place)) is not None:
+        raise Missed(missing)
+    with bounded(desk, place) if place is not None else nullcontext():
+        if step.how == "solve":
+            value = yield from _solve(desk)
+        elif step.how == "count":
+            value = yield from _count(desk, what)
+        else:
+            value = _reckon(step.how, _numbers(desk, what))
     desk.names[step.name] = plain(value)
     return f"{step.name} = {plain(value)}"
 
 
 def _count(desk: Desk, what: str) -> Turns[float]:
     """How many of something there are."""
-    count = len(all_fitting(desk, what))
+    count = len(counted_things(desk, what))
     if not count and (yield from desk.closer()):
-        count = len(all_fitting(desk, what))
+        count = len(counted_things(desk, what))
     if not count:
         raise Missed(f"there is nothing to be seen that is {what}")
     return float(count)

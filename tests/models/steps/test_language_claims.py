@@ -1,0 +1,85 @@
+"""What is claimed to be so, in the words of testers, and what is checked then."""
+
+from __future__ import annotations
+
+import pytest
+
+from carrel.models.steps.language import read_sentence, write_step
+
+
+@pytest.mark.parametrize(
+    ("said", "step"),
+    [
+        (
+            'verify that "Save" is visible and "Cancel" is not',
+            'verify that all of ("Save" is visible), (not ("Cancel" is visible))',
+        ),
+        (
+            "Verify that the Save button is enabled and the Cancel button is not",
+            "verify that all of (the Save button is enabled), (not (the Cancel button is enabled))",
+        ),
+        (
+            'Verify that neither "Apple" nor "Pear" is visible',
+            'verify that all of (not ("Apple" is visible)), (not ("Pear" is visible))',
+        ),
+        ("verify that the display shows 51.2", 'verify that the display contains "51.2"'),
+        ("验证显示结果为 468", 'verify that 结果 equals "468"'),
+        ("Verify that Ann's status is Active", 'verify that Ann\'s status equals "Active"'),
+        (
+            "verify that there are no more than 2 items in the list",
+            "verify that there are at most 2 items in the list",
+        ),
+        ("Verify that the number of rows is 5", "verify that there are exactly 5 rows"),
+        ("verify that the dialog has closed", "verify that not (the dialog is visible)"),
+        ("验证对话框已关闭", "verify that not (对话框 is visible)"),
+        ("Verify that we are on page 2", "verify that page 2 is selected"),
+        ("验证当前是第 2 页", "verify that 第 2 页 is selected"),
+        ("verify that the cursor is in the Email field", "verify that Email field is focused"),
+        ("验证光标在“邮箱”输入框中", 'verify that "邮箱"输入框 is focused'),
+        (
+            "verify that the list is sorted by name",
+            "verify that list is sorted by name in ascending order",
+        ),
+        (
+            "验证列表按价格从高到低排序",
+            "verify that 列表 is sorted by 价格 in descending order",
+        ),
+        (
+            'Verify that the first item in the list is "Apple"',
+            'verify that the first item in the list equals "Apple"',
+        ),
+        (
+            'wait until "Done" appears in the log panel',
+            'wait until "Done" in the log panel is visible',
+        ),
+        (
+            'Verify that "Welcome" can be seen at the top of the page',
+            'verify that "Welcome" at the top of the page is visible',
+        ),
+        (
+            "wait for the Submit button to become enabled",
+            "wait until the Submit button is enabled",
+        ),
+        ("Wait until the price changes to 42", 'wait until the price equals "42"'),
+        ("wait until the upload is finished", "wait until the page has loaded"),
+        ("等待上传完成", "wait until the page has loaded"),
+        ("验证列表中至多有 2 项", "verify that there are at most 2 列表里的项目"),
+        ("验证表格中至少有 3 行数据", "verify that there are at least 3 表格里的行"),
+    ],
+)
+def test_a_claim_is_checked_as_it_was_meant(said: str, step: str) -> None:
+    steps = read_sentence(said).steps
+    assert [write_step(one) for one in steps] == [step]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Verify that the list is sorted by name",
+        "Verify that the prices are sorted from high to low",
+        "验证列表按价格从高到低排序",
+    ],
+)
+def test_what_is_written_of_an_order_is_read_as_the_same(said: str) -> None:
+    (step,) = read_sentence(said).steps
+    assert read_sentence(write_step(step)).steps[0].condition == step.condition  # type: ignore[attr-defined]
