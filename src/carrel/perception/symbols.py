@@ -44,7 +44,7 @@ share, 分享 | ⤴ 🔗 ➦
 retweet, repost, 转推 | 🔁 ⇄ ⟲
 edit, pencil, pen, 编辑, 铅笔 | ✎ ✏ ✏️ 🖉 🖊
 save, floppy, disk, floppy disk, 保存 | 💾
-print, printer, 打印 | 🖨 🖨️ ⎙
+print, printer, 打印 | 🖨 🖨️ ⎙ 🖶
 mail, email, envelope, 邮件, 信封 | ✉ ✉️ 📧
 attach, attachment, paperclip, 附件, 回形针 | 📎 🖇
 download, 下载 | ⬇ ⤓ ⭳
