@@ -26,6 +26,7 @@ from carrel.models.steps.program import (
     Highlight,
     If,
     Not,
+    Perform,
     PickDate,
     PickTime,
     Read,
@@ -43,7 +44,7 @@ def sentences_zh(masked: str) -> list[str]:
     """The sentences of a masked text; `否则` stays with its `如果`."""
     parts = [
         part.strip()
-        for part in re.split(r"[。！!？?；;\n]+|\.(?=\s|$)", masked)
+        for part in re.split(r"[。！!？?；;\n]+|(?<!\d)\.(?=\s|$)", masked)
         if part.strip(" ，,、")
     ]
     joined: list[str] = []
@@ -138,7 +139,12 @@ _KEPT = re.compile(
 def _kept(steps: list[Step], part: str, talk: Talk) -> bool:
     """读取合计并保存为 TOTAL: what was read, under that name."""
     last, found = steps[-1], _KEPT.fullmatch(bare_zh(part))
-    if found is None or not isinstance(last, Read | Compute) or last.name != IT:
+    if found is None:
+        return False
+    if isinstance(last, Perform) and last.verb == "view" and last.what and not last.details:
+        # What is looked at so as to be remembered is read.
+        last = Read(last.what, IT, words=last.words, place=last.place)
+    if not isinstance(last, Read | Compute) or last.name != IT:
         return False
     steps[-1] = replace(last, name=talk.atoms.text(found["name"]).strip("{}"))
     return True
@@ -280,7 +286,11 @@ _ELSE = (
 def _branch(condition: Condition, body: str, talk: Talk) -> list[Step]:
     parts = re.split(rf"[，,；;。]?\s*{_ELSE}", body, maxsplit=1)
     last, after = _main_line(parts[-1])
-    then = tuple(read_chinese(parts[0] if len(parts) > 1 else last, talk))
+    done = parts[0] if len(parts) > 1 else last
+    if re.fullmatch(r"(?:关闭|关掉|关上)(?:即可)?", bare_zh(done)):
+        # What is closed is what the condition speaks of, never the window.
+        done = "关闭它"
+    then = tuple(read_chinese(done, talk))
     idle = re.fullmatch(
         r"什么[都也]不(?:用)?做|不(?:用)?管|忽略|跳过这一步|(?:直接)?继续(?:执行|操作|下一步)?|不做任何(?:操作|事)|跳过",
         bare_zh(last),
@@ -323,6 +333,7 @@ def _ordered(text: str, talk: Talk) -> list[Step] | None:
     first, before = bare_zh(found["first"]), found["word"] in ("之前", "以前", "前")
     if not before and _SUCCEEDED.fullmatch(first):
         # That it is done cannot be seen; what follows waits until the screen keeps still.
+        talk.put_aside(first)
         return [Wait(words=talk.atoms.original(first + found["word"])), *main]
     condition = read_condition_zh(first, talk.atoms)
     seen = not VERBS.match(first) and not is_field_first(first)

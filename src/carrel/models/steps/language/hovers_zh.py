@@ -25,6 +25,8 @@ def _hover(found: re.Match[str], talk: Talk) -> list[Step]:
 
 
 _BUTTONS: dict[str, Literal["click", "right", "middle", "double"]] = {
+    "点击": "click",
+    "单击": "click",
     "左键": "click",
     "右键": "right",
     "中键": "middle",
@@ -34,7 +36,9 @@ _BUTTONS: dict[str, Literal["click", "right", "middle", "double"]] = {
 
 
 def _button(found: re.Match[str], talk: Talk) -> list[Step]:
-    return [Point(thing(found["what"], talk), _BUTTONS[found["how"]])]
+    what = re.sub(r"(?<!空白)(?:处|的?(?:正?中间|正?中央|中心))$", "", found["what"].strip())
+    talk.put_aside(found["what"])
+    return [Point(thing(what, talk), _BUTTONS[found["how"]])]
 
 
 HOVERS: tuple[tuple[str, Rule], ...] = (
@@ -45,10 +49,10 @@ HOVERS: tuple[tuple[str, Rule], ...] = (
     (rf"移动鼠标(?:指针)?(?:到|至)\s*{_WHAT}{_ON}", _hover),
     (rf"指向\s*{_WHAT}{_ON}", _hover),
     (
-        rf"(?:在|对着?|于)\s*{_WHAT}{_ON}(?:处)?\s*(?:点击|单击|点|按下?|按一下)(?:鼠标)?(?P<how>左键|右键|中键)",
+        rf"(?:在|对着?|于)\s*{_WHAT}{_ON}\s*(?:点击|单击|点|按下?|按一下)(?:鼠标)?(?P<how>左键|右键|中键)",
         _button,
     ),
-    (rf"(?:在|对着?)\s*{_WHAT}{_ON}(?:处)?\s*(?P<how>双击|右击)(?:鼠标)?(?:一下)?", _button),
+    (rf"(?:在|对着?)\s*{_WHAT}{_ON}\s*(?P<how>双击|右击|点击|单击)(?:鼠标)?(?:一下)?", _button),
     (
         rf"(?:把|将)光标(?:移动?|悬停|停留?|放)(?:到|在|至)\s*{_WHAT}(?:的?上面|的?上方|上)",
         _hover,

@@ -55,6 +55,12 @@ def looped_zh(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 
 
 def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    if line := re.fullmatch(r"逐(?P<unit>[行条项])(?P<body>(?:点|单|双|勾|删|检|验|确).+)", text):
+        steps = [
+            s if isinstance(s, Unclear) or s.place else replace(s, place=f"{{{EACH}}}")
+            for s in read(line["body"], talk)
+        ]
+        return [ForEach(EACH, tuple(steps), every=line["unit"])]
     found = _EACH.fullmatch(text)
     if found is None:
         return None
@@ -109,9 +115,16 @@ _EVERY_SECONDS = re.compile(
 )
 
 
+_SECONDS_UNTIL = re.compile(
+    rf"直到\s*(?P<cond>[^，,]+?)(?:为止)?[，,]\s*(?:都)?每隔?\s*(?P<n>{NUMBER})\s*(?P<unit>秒|分)钟?[，,]?\s*(?:就)?(?P<body>.+?)(?:一次|一下)?",
+    re.DOTALL,
+)
+
+
 def _every_seconds(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """每隔 2 秒刷新一次，直到状态变成“成功”."""
     found = _EVERY_SECONDS.fullmatch(text)
+    found = found or _SECONDS_UNTIL.fullmatch(text)
     condition = read_condition_zh(found["cond"], talk.atoms) if found else None
     if found is None or condition is None:
         return None

@@ -73,6 +73,12 @@ def _open_with(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Open(talk.text(what), using=named)]
 
 
+def _started(found: re.Match[str], talk: Talk) -> list[Step]:
+    """从应用菜单中启动“画图”: whichever way it is started."""
+    talk.put_aside(found[0][: found.start("what") - found.start()])
+    return [Open(talk.text(found["what"]))]
+
+
 def _in_terminal(found: re.Match[str], talk: Talk) -> list[Step]:
     """在终端里运行“ls”: typed there, where it is seen."""
     command = found["text"].strip()
@@ -83,6 +89,11 @@ def _in_terminal(found: re.Match[str], talk: Talk) -> list[Step]:
 
 MEANS: tuple[tuple[str, Rule], ...] = (
     (_PRESSED.pattern, _press),
+    (
+        r"(?:从|在|通过)\s*(?:系统)?(?:应用程序|应用|程序|开始)菜单(?:里面|里|中|内|上)?\s*(?:启动|打开|运行|找到并打开)\s*(?P<what>[^，,]+)",
+        _started,
+    ),
+    (r"(?:返回|回到|进入)(?:到)?上一?[级层]的?(?:目录|文件夹)", lambda f, t: [Press(("alt+up",))]),
     (
         rf"{_WITH}\s*(?P<given>{_NOUNED}(?:\s*[、，,和与及]\s*{_NOUNED})*)\s*(?:来|去|进行)?(?P<verb>登录|登陆|注册)(?:系统|网站|账号)?",
         _signed_in,

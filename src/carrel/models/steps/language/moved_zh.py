@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import NAME, QUOTE
-from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.caret_zh import CARET
+from carrel.models.steps.language.clipboard_zh import copy_of, pasted
+from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.own_zh import OWN_ZH, named_new, perform, replaced, written_to
 from carrel.models.steps.language.pages_zh import check, told_zh
 from carrel.models.steps.language.point_zh import (
@@ -18,7 +20,7 @@ from carrel.models.steps.language.point_zh import (
     thing,
 )
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
-from carrel.models.steps.language.text_zh import choose_of, chosen, copy_of, pasted, ticked, typed
+from carrel.models.steps.language.text_zh import choose_of, chosen, ticked, typed
 from carrel.models.steps.program import (
     Answer,
     Change,
@@ -31,7 +33,6 @@ from carrel.models.steps.program import (
     Paste,
     Perform,
     Point,
-    Press,
     Read,
     SetValue,
     Step,
@@ -182,23 +183,6 @@ def _coloured(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Change(thing(what, talk) if what else "它", _COLOURS[found["colour"]])]
 
 
-def _caret(found: re.Match[str], talk: Talk) -> list[Step]:
-    """把光标移到文末."""
-    where = found["where"]
-    if row := re.fullmatch(
-        r"第(?P<n>[一二三四五六七八九十\d]+)行的?(?P<end>行?[尾末].*|行?[首开].*)?", where
-    ):
-        down = int(number(row["n"]) or 1) - 1
-        last = Press(("end",) if re.match(r"行?[尾末]", row["end"] or "") else ("home",))
-        return [Press(("ctrl+home",)), *([Press(("down",), down)] if down else []), last]
-    line = re.search(r"行", where) is not None
-    if re.fullmatch(r".*(?:行尾|行末|末尾|文末|最后|结尾|尾部|底部|最后面)", where):
-        return [Press(("end" if line else "ctrl+end",))]
-    if re.fullmatch(r".*(?:行首|开头|最前面?|文首|起始处?|顶部)", where):
-        return [Press(("home" if line else "ctrl+home",))]
-    return [Point(thing(re.sub(r"(?:里面|里|中|内|上)$", "", where), talk))]
-
-
 def _chosen_as(found: re.Match[str], talk: Talk) -> list[Step]:
     return choose_of(found["what"], found["value"], talk)
 
@@ -254,7 +238,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     ),
     (r"告诉我(?:结果|答案)?", lambda f, t: [Answer(f"{{{IT}}}")]),
     (
-        r"统计\s*(?P<of>.+?)(?:里面|里|中|内|上)?(?:一共|总共)?有(?:多少|几)[个条项张封]?(?P<what>.+)",
+        r"统计\s*(?P<of>.+?)(?:里面|里|中|内|上)?(?:一共|总共)?有(?:多少|几)[个条项张封件位名份行]?(?P<what>.+)",
         _counted,
     ),
     (
@@ -274,21 +258,10 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         lambda f, t: typed(f["text"], None, t),
     ),
     (
-        r"在(?:文档|文章|全文|正文|文本|文件)?的?(?:文末|文尾|末尾|最后面?|结尾)处?(?:加上|添加|写上|输入|追加|补上|加)\s*(?P<text>.+)",
-        lambda f, t: [Press(("ctrl+end",)), *typed(f["text"], None, t, append=True)],
-    ),
-    (
-        r"在(?:文档|文章|全文|正文|文本|文件)?的?(?:文首|开头|最前面|起始处?|最开始)处?(?:插入|加上|添加|写上|输入|加)\s*(?P<text>.+)",
-        lambda f, t: [Press(("ctrl+home",)), *typed(f["text"], None, t, append=True)],
-    ),
-    (
         r"(?:(?:把|将)\s*(?P<what>[^，,]+?)\s*)?(?:设置?|变|改|标|标记|染)[为成]?(?P<colour>[红橙黄绿蓝紫黑白灰粉])色(?:字体)?",
         _coloured,
     ),
-    (
-        r"(?:把|将)?\s*(?:光标|插入点)\s*(?:移动?|放|定位|跳|挪)(?:到|至|在)\s*(?P<where>.+)",
-        _caret,
-    ),
+    *CARET,
     (
         r"(?:查找|找到)\s*(?P<what>[^，,]+?)\s*[，,]?(?:并|然后)?(?:把它)?(?P<all>全部|都|全都)?(?:替换|换)[为成]\s*(?P<text>.+)",
         lambda f, t: replaced(f["what"], f["text"], bool(f["all"]), t),
@@ -298,12 +271,16 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         lambda f, t: [Perform("empty", thing(f["what"], t), said="清空")],
     ),
     (
-        r"(?:看看|看一下)\s*(?P<rest>.+(?:是不是|是否|有没有).+)",
+        r"(?:看看|看一下|查看|观察|看)(?:一下)?\s*(?P<rest>.+(?:是不是|是否|有没有).+)",
         check,
     ),
     (
         r"(?:翻到|跳到|转到|跳转到|切换?到)\s*(?P<what>第\s*\d+\s*页)",
         lambda f, t: [Point(thing(f["what"], t))],
+    ),
+    (
+        r"取消(?:全部|所有)的?(?:勾选|选中|选择)|取消(?:勾选|选中)(?:全部|所有)",
+        lambda f, t: [ForEach(EACH, (Tick((f"{{{EACH}}}",), on=False),), every="复选框")],
     ),
     (rf"{_BA}{_MARK}(?:去掉|去除|取消|拿掉|清除)", _tick(on=False)),
     (rf"(?:去掉|去除|取消)\s*(?P<what>.+?)(?:前面?|旁边)?{_MARK}", _tick(on=False)),
@@ -351,7 +328,11 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         _told,
     ),
     (
-        r"(?:把|将)?\s*(?P<what>[^，,]+?)\s*(?:设置?[为成]|变[为成]|改[为成])?(?P<style>加粗|粗体|变粗|斜体|倾斜|下划线)(?:显示)?",
+        r"(?:给|对|为)\s*(?P<what>[^，,]+?)\s*(?:加上?|添加|设置)(?P<style>粗体|斜体|下划线|粗)",
+        _styled,
+    ),
+    (
+        r"(?:把|将)?\s*(?P<what>(?![给对为])[^，,]+?)\s*(?:设置?[为成]|变[为成]|改[为成])?(?P<style>加粗|粗体|变粗|斜体|倾斜|下划线)(?:显示)?",
         _styled,
     ),
     (

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.point_zh import Rule, all_of, thing
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk
-from carrel.models.steps.program import ForEach, Perform, Step
+from carrel.models.steps.program import ForEach, Perform, Repeat, Step
 
 __all__ = [
     "OWN_ZH",
@@ -124,6 +125,9 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
         details.append(("by", talk.text(rest)))
     if verb in ("undo", "redo"):
         rest = _LATEST.sub("", rest)
+    if often := re.fullmatch(rf"(?!一次)(?P<n>{NUMBER})\s*[次遍]", rest):
+        steps = perform(found["verb"], (what or "").strip(), tuple(details), talk)
+        return [Repeat(tuple(steps), times=int(number(often["n"]) or 1))]
     target = re.sub(
         r"^(?:一下|一次|下来|掉|了|起来|出去|出来)|(?:一下|下来)$", "", (what or rest).strip("，, ")
     )
@@ -194,6 +198,8 @@ def with_particular(verb: str, word: str) -> Rule:
         said_of = found["what"] or found.groupdict().get("what2") or ""
         what = re.sub(r"(?<=.)都$", "", said_of.strip())
         said = _SAID.get(verb, "") + (talk.text(found["text"]) if verb == "add" else "")
+        if re.fullmatch(r"全部|所有|都|全都", what):
+            raise NotUnderstood("all of what? “把所有邮件标为已读”")
         if verb == "replace":
             what, every = re.sub(r"^(?:所有的?|全部的?|每个)\s*", "", what), what
             details += (("in", "everywhere"),) if what != every else ()

@@ -201,7 +201,8 @@ _HELD = re.compile(
 _MOD = r"(?:ctrl|control|shift|alt|cmd|super|win)"
 _TOGETHER = re.compile(
     rf"(?P<mods>{_MOD}\s*键?(?:\s*(?:\+|和|与|加|、)\s*{_MOD}\s*键?)*)\s*(?:\+|和|与|加|、)\s*"
-    r"(?P<key>[a-z\d]|F\d{1,2}|enter|tab|esc|delete|home|end)\s*(?:键|两个键|这两个键|三个键)?",
+    r"(?P<key>[a-z\d]|F\d{1,2}|enter|tab|esc|delete|home|end)\s*(?:键|两个键|这两个键|三个键)?"
+    r"\s*(?:以|来)?(?:[\u3400-\u9fff]{2,})?",
     re.IGNORECASE,
 )
 
@@ -212,11 +213,11 @@ def press(found: re.Match[str], talk: Talk) -> list[Step]:
         both = tuple(canonical_key(key) for key in re.split(r"\s*(?:\+|和)\s*", held["keys"]))
         return [Point(thing(item, talk), held=both) for item in listed(held["what"])]
     rest, count = times_zh(found["rest"])
-    if both := _TOGETHER.fullmatch(rest):
-        keys = [*re.split(r"\s*(?:\+|和|与|加|、)\s*", both["mods"]), both["key"]]
-        if held := chord("+".join(key.strip(" 键") for key in keys)):
+    if chorded := _TOGETHER.fullmatch(rest):
+        keys = [*re.split(r"\s*(?:\+|和|与|加|、)\s*", chorded["mods"]), chorded["key"]]
+        if together := chord("+".join(key.strip(" 键") for key in keys)):
             talk.put_aside(rest)
-            return [Press((held,), times=count)]
+            return [Press((together,), times=count)]
     if found[0].startswith("按住"):
         raise NotUnderstood("what is done while that is held? “按住 Ctrl 点击 X”")
     if aim := re.fullmatch(
@@ -226,6 +227,10 @@ def press(found: re.Match[str], talk: Talk) -> list[Step]:
     ):
         talk.put_aside(rest[aim.end("key") :])
         rest = aim["key"]
+    token = re.fullmatch(r"(?P<key>[A-Za-z][\w+]+)\s*键?\s*(?P<aim>[\u3400-\u9fff]{2,})", rest)
+    if token and not re.search(r"[按钮链标项]$", token["aim"]) and chord_zh(token["key"]):
+        talk.put_aside(token["aim"])
+        rest = token["key"]
     parts = [talk.atoms.text(part) for part in re.split(r"\s*(?:、|，|,|和|再按|然后按)\s*", rest)]
     keys = [chord_zh(part) for part in parts]
     if all(keys) and not re.search(r"按钮$", rest):
@@ -290,7 +295,7 @@ def drag(found: re.Match[str], talk: Talk) -> list[Step]:
     if re.fullmatch(r"(?:鼠标|光标)?(?:的?指针|光标|鼠标)", what):
         raise NotUnderstood("where the pointer goes is not clear; “把鼠标移到 X 上”")
     target += found.groupdict().get("far") or ""
-    target = re.sub(r"(?<=[%％\d])\s*(?:的)?(?:位置|处|的地方)$", "", target)
+    target = re.sub(r"\s*的(?:位置|地方)$|(?<=[%％\d])\s*(?:位置|处)$", "", target)
     if source := re.fullmatch(r"(?P<what>.+?)从(?P<source>.+?)(?:里面|里|中|内|上)?", what):
         target = re.sub(r"(?:里面|里|中|内|上)$", "", target)
         place = thing(source["source"], talk)

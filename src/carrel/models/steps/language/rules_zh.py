@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from carrel.models.steps.language.atoms import NAME, QUOTE
+from carrel.models.steps.language.clipboard_zh import copy, paste
 from carrel.models.steps.language.heads_zh import (
     CHOOSING,
     ENTERING,
@@ -39,11 +40,9 @@ from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
 from carrel.models.steps.language.text_zh import (
     choose,
     choose_in,
-    copy,
     enter,
     enter_in,
     enter_moved,
-    paste,
     set_value,
     tick,
 )

@@ -11,7 +11,6 @@ from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.point_zh import (
     IN,
     QUOTED_PATH,
-    TO,
     Rule,
     all_of,
     thing,
@@ -21,13 +20,10 @@ from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, lis
 from carrel.models.steps.language.values import value_steps
 from carrel.models.steps.program import (
     Choose,
-    Copy,
     Enter,
     ForEach,
     Highlight,
-    Paste,
     PickDate,
-    Press,
     Read,
     SetValue,
     Step,
@@ -39,14 +35,10 @@ __all__ = [
     "choose_in",
     "choose_of",
     "chosen",
-    "copy",
-    "copy_of",
     "ends_open",
     "enter",
     "enter_in",
     "enter_moved",
-    "paste",
-    "pasted",
     "set_value",
     "tick",
     "ticked",
@@ -129,14 +121,13 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
     if found := re.fullmatch(
         rf"(?P<noun>\w{{1,8}}?)\s*(?:为|是|：|:)?\s*(?P<text>{QUOTE}|{NAME})", bare
     ):
-        noun = found["noun"]
+        noun = re.sub(r"^(?:错误|正确|有效|无效|新|合法|非法|任意)的", "", found["noun"])
+        talk.put_aside(found["noun"])
         plain = re.fullmatch(
             r"(?:多行|单行|一段|一行|以下|如下|下列|这段)?的?"
             r"(?:文本|文字|内容|数字|值|单词|字符|命令|公式|网址|关键[字词])",
             noun,
         )
-        if plain:
-            talk.put_aside(noun)
         return [
             Enter(talk.text(found["text"]), field or (None if plain else f"{noun}字段"), append)
         ]
@@ -237,6 +228,8 @@ def _plainly(rest: str, talk: Talk) -> list[Step] | None:
     ):
         field = re.sub(r"^(?:日期|时间)$", "", dated["into"] or "")
         return value_steps(dated["when"], thing(field, talk) if field else None, talk)
+    if span := re.fullmatch(rf"(?P<from>{DATED})\s*(?:至|到|-|—|~)\s*(?P<to>{DATED})", rest):
+        return [*value_steps(span["from"], None, talk), *value_steps(span["to"], None, talk)]
     if fields := dated_fields(rest):
         return [
             step for field, when in fields for step in value_steps(when, thing(field, talk), talk)
@@ -294,9 +287,9 @@ def choose_of(source: str, what: str, talk: Talk) -> list[Step]:
     """Choose options, or a date, of something."""
     source = _place(source)
     rest = re.sub(rf"^(?:日期|时间)\s*(?:为|是)?\s*(?={DATED}|{TIMED})", "", what.strip())
-    if re.search("日历", source) and (day := re.fullmatch(r"(\d{1,2})\s*[日号]", rest)):
+    if re.search("日历", source) and (of_month := re.fullmatch(r"(\d{1,2})\s*[日号]", rest)):
         talk.put_aside(rest)
-        return [Choose((day[1],), thing(source, talk))]
+        return [Choose((of_month[1],), thing(source, talk))]
     if day := day_meant(rest, source, talk):
         return [PickDate(day, day, thing(source, talk))]
     if re.fullmatch(rf"{DATED}|{TIMED}", rest):
@@ -349,46 +342,6 @@ def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
         body = SetValue(f"{{{EACH}}}", talk.text(value))
         return [ForEach(EACH, (body,), every=thing(each, talk))]
     return [SetValue(thing(what, talk), talk.text(value))]
-
-
-_TEXT_END = re.compile(r"(?:文档|文章|全文|正文|文本|文件)?的?(?:文末|末尾|最后面?|结尾|文尾)处?")
-
-
-def paste(found: re.Match[str], talk: Talk) -> list[Step]:
-    """Paste the clipboard somewhere."""
-    rest = re.sub(rf"^(?:它|其)?\s*{TO}?\s*|(?:里面|里|中|内)$", "", found["rest"].strip())
-    return pasted(rest, talk)
-
-
-def pasted(into: str, talk: Talk) -> list[Step]:
-    """Paste into something, at the end of the text, or where the keyboard is."""
-    if _TEXT_END.fullmatch(into.strip()):
-        return [Press(("ctrl+end",)), Paste(None)]
-    return [Paste(thing(into, talk) if into else None)]
-
-
-def copy(found: re.Match[str], talk: Talk) -> list[Step]:
-    """Copy to the clipboard; `复制 X 到 Y` pastes it there, too."""
-    rest = found["rest"].strip()
-    if re.search(r"命名为|改名为", rest):
-        raise NotUnderstood("what is copied goes to the clipboard, and has no name there")
-    if after := re.fullmatch(
-        rf"(?:之后|以后|后)[，,]?\s*再?粘贴(?:到|进)\s*(?P<into>.+?){IN}", rest
-    ):
-        return [Copy(None), Paste(thing(after["into"], talk))]
-    if moved := re.fullmatch(rf"(?P<what>.+?)\s*(?:并粘贴)?到\s*(?P<into>.+?){IN}", rest):
-        if moved["into"] != "剪贴板":
-            return [Copy(thing(moved["what"], talk)), Paste(thing(moved["into"], talk))]
-        rest = moved["what"]
-    return [copy_of(rest, talk)]
-
-
-def copy_of(rest: str, talk: Talk) -> Step:
-    """Copy a thing, or what is selected."""
-    selected = not rest.strip() or re.fullmatch(
-        r"它|选中的?(?:文本|内容|文字)|所选(?:文本|内容)", rest
-    )
-    return Copy(None if selected else thing(rest, talk))
 
 
 def enter_moved(found: re.Match[str], talk: Talk) -> list[Step]:
