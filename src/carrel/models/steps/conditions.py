@@ -55,6 +55,8 @@ from carrel.perception.roles import Kind, is_disabled, kind_of
 __all__ = ["absent", "compare", "counted_things", "has_state", "holds", "read_number"]
 
 _ARTICLE = re.compile(r"^(?:the|an?|any|some)\s+(?=\S)")
+DIGITS = 2
+"""Letters of a number that no key of a calculator shows."""
 _TICKED = (Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH)
 
 
@@ -112,12 +114,18 @@ def _of_desktop(desk: Desk, condition: Condition) -> Turns[tuple[bool, str] | No
 def _in_program(desk: Desk, condition: Has) -> Turns[bool]:
     """Whether a program that is called by its kind shows a text in its window."""
     kind = kind_said(condition.what)
-    if kind is None or kind.name == "calculator" or condition.how not in ("contains", "equals"):
+    if kind is None or condition.how not in ("contains", "equals"):
+        return False
+    if kind.name == "calculator" and len(condition.text) < DIGITS:
+        # Each of its keys says as much.
         return False
     found = yield from looked_into(desk, condition.what)
     if found is not None:
         yield from desk.closer()
     texts = [] if found is None else texts_of_window(desk, *found)
+    if kind.name == "calculator":
+        texts = [word for text in texts for word in re.split(r"[\s=]+", text)]
+        return condition.text in texts
     return any(compare(text, condition.how, condition.text) for text in texts)
 
 

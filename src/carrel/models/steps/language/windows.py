@@ -6,6 +6,7 @@ import re
 
 from carrel.models.steps.language.atoms import Atoms
 from carrel.models.steps.program import Condition, Exists, Not, Shows, WindowOpen
+from carrel.models.steps.programs import kind_said
 
 __all__ = ["BE", "NOT", "file_there", "negated", "window_open"]
 
@@ -40,6 +41,11 @@ def window_open(text: str, atoms: Atoms) -> Condition | None:
     if found := re.fullmatch(gone, text, re.IGNORECASE):
         return Not(Shows(atoms.phrase(found["what"])))
     what = rf"(?P<what>(?:the|an?|any)\s+(?:.+?\s+)?{_POPS})"
+    program = re.fullmatch(
+        rf"(?P<what>\w\S*(?: \w+){{0,2}})\s+(?:{BE})\s+closed", text, re.IGNORECASE
+    )
+    if program and (kind_said(program["what"]) or re.fullmatch(r"[a-z][\w.+-]+", program["what"])):
+        return Not(WindowOpen(atoms.text(program["what"])))
     shut = rf"{what}\s+(?:{BE}){NOT}\s+(?:closed|dismissed)"
     if found := re.fullmatch(shut, text, re.IGNORECASE):
         return negated(Shows(atoms.phrase(found["what"])), not found["no"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from carrel.actions import Click, Key
@@ -47,6 +48,7 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
         if address is not None:
             yield from go_to_cell(desk, address)
             return None
+        step = _of_menu(step)
     step = _as_listed(desk, step)
     if step.source is None or _are_options(step.source):
         more = False
@@ -65,6 +67,19 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     for number, option in enumerate(step.options):
         yield from _choose_from(desk, source, option, more=number > 0)
     return None
+
+
+_OF_MENU = re.compile(
+    r"(?P<menu>.+?菜单)(?:里面|里|中|下面|下|内|上)?的?\s*(?P<item>[^的]+?)(?:菜单项|选项|命令|一?项)?"
+)
+
+
+def _of_menu(step: Choose) -> Choose:
+    """`“文件”菜单中的“保存”` says the menu and its item in one."""
+    found = _OF_MENU.fullmatch(step.options[0].strip())
+    if found is None:
+        return step
+    return replace(step, options=(found["item"].strip(),), source=found["menu"])
 
 
 def _choose_several(desk: Desk, phrase: str) -> Turns[bool]:

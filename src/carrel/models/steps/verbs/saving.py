@@ -50,7 +50,7 @@ def save_in_program(desk: Desk, step: Perform) -> Turns[bool]:
         yield from _name_it(desk, now, front, path)
         yield from _finished(desk, known - {front.id}, path)
         return True
-    if not path and controls_for(desk, "save"):
+    if not path and kind is None and controls_for(desk, "save"):
         return False
     if not path:
         yield from desk.do(SAVE, why="the keys to save", last=True)
