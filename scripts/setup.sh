@@ -54,7 +54,8 @@ fi
 stamp=.venv/.locked
 # A moved or copied .venv still knows where it was made, and would run what is there.
 here() { grep -qsF "$(pwd -P)/.venv/" ".venv/bin/$1"; }
-if ! cmp -s requirements.lock "$stamp" || ! here carrel; then
+# Also pyproject.toml: it says which commands and providers there are.
+if ! cat requirements.lock pyproject.toml | cmp -s - "$stamp" || ! here carrel; then
     echo "Installing the locked Python packages into .venv"
     # One that was interrupted may have no pip.
     here pip || "$python" -m venv --clear .venv
@@ -62,5 +63,10 @@ if ! cmp -s requirements.lock "$stamp" || ! here carrel; then
         --require-hashes -r requirements.lock
     .venv/bin/python -m pip install --quiet --disable-pip-version-check \
         --no-deps --no-build-isolation -e .
-    cp requirements.lock "$stamp"
+    cat requirements.lock pyproject.toml >"$stamp"
+fi
+
+# Debian 12's own is of 2022, and its snapshots cannot hold a desktop.
+if [ "$1" = test ] && [ ! -x .venv/gvisor/runsc ] && command -v apt-get >/dev/null; then
+    scripts/fetch-runsc.sh .venv/gvisor
 fi

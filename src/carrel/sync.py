@@ -434,6 +434,39 @@ class Machines:
         """Stop a machine; its disk stays."""
         return self._portal.call(partial(self._target.stop, name, grace))
 
+    def snapshot(self, name: str, label: str) -> None:
+        """Keep a running machine's state under a label; it goes on.
+
+        Raises:
+            Unsupported: Its provider cannot.
+        """
+        return self._portal.call(partial(self._target.snapshot, name, label))
+
+    def restore(self, name: str, label: str) -> Standing:
+        """Have a machine go on from a kept state; what it did since is gone.
+
+        Raises:
+            NotFound: It has no such snapshot.
+        """
+        return self._portal.call(partial(self._target.restore, name, label))
+
+    def snapshots(self, name: str) -> tuple[str, ...]:
+        """The labels of a machine's kept states."""
+        return self._portal.call(partial(self._target.snapshots, name))
+
+    def fork(self, name: str, names: Sequence[str]) -> tuple[Standing, ...]:
+        """Make running copies of a running machine, which goes on as well.
+
+        Args:
+            name: The machine.
+            names: What to call the copies.
+
+        Raises:
+            Unsupported: Its provider cannot.
+            AlreadyExists: A name is taken; nothing was made.
+        """
+        return self._portal.call(partial(self._target.fork, name, names))
+
     def delete(self, name: str) -> None:
         """Remove a machine with all it holds, running or not."""
         return self._portal.call(partial(self._target.delete, name))

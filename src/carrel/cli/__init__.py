@@ -33,6 +33,18 @@ _COMMANDS = {
     "logs": Lazy(
         "carrel.cli.machines:logs", "Show what a machine wrote, or what it asked the network."
     ),
+    "snapshot": Lazy(
+        "carrel.cli.branch:snapshot",
+        "Keep a running machine's state under a label, or list what is kept.",
+    ),
+    "restore": Lazy(
+        "carrel.cli.branch:restore",
+        "Have a machine go on from a snapshot; what it did since is gone.",
+    ),
+    "fork": Lazy(
+        "carrel.cli.branch:fork",
+        "Make running copies of a running machine, which goes on as well.",
+    ),
     "stop": Lazy("carrel.cli.machines:stop", "Stop machines; their disks stay."),
     "delete": Lazy("carrel.cli.machines:delete", "Delete machines with all they hold."),
     "run": Lazy(

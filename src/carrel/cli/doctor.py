@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
 import click
@@ -102,13 +102,14 @@ async def _providers() -> tuple[list[Finding], bool]:
     for name in provider_names():
         provider = get_provider(name)
         health = await provider.probe()
-        level: Level = "ok"
-        if not health.usable:
-            level = "fail" if name in AUTO_ORDER else "warn"
+        level: Level = "ok" if health.usable else "warn"
         # A provider that only connects elsewhere gives no machine here.
         usable = usable or (health.usable and provider.capabilities.owns)
         detail = f"{health.reason} (isolation: {health.isolation})"
         findings.append(Finding(f"provider {name}", level, detail, health.fix))
+    if not usable:
+        needed = {f"provider {name}" for name in AUTO_ORDER}
+        findings = [replace(f, level="fail") if f.name in needed else f for f in findings]
     return findings, usable
 
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 __all__ = ["BACKGROUND", "dress", "openbox_config", "tint2_config"]
 
 BACKGROUND = 0x33475B
+# Otherwise xterm and its child wait for each other for ever on kernels that say of a terminal's
+# size what they please.
+_TERMINALS = "*ptyHandshake:\tfalse\n"
 APPLICATIONS = "/usr/share/applications"
 SHORTCUTS = (
     "chromium.desktop",
@@ -32,7 +35,7 @@ def dress(display: Display, dpi: int) -> None:
         root = display.screen().root
         root.change_attributes(background_pixel=BACKGROUND)
         root.clear_area()
-        resources = f"Xft.dpi:\t{dpi}\nXft.antialias:\t1\nXft.hinting:\t1\n"
+        resources = f"Xft.dpi:\t{dpi}\nXft.antialias:\t1\nXft.hinting:\t1\n{_TERMINALS}"
         root.change_property(Xatom.RESOURCE_MANAGER, Xatom.STRING, 8, resources.encode())
         display.sync()
 

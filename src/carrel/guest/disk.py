@@ -173,10 +173,15 @@ def _old_file(path: str) -> os.stat_result | None:
     return info
 
 
+_USUAL_UMASK = 0o022
+
+
 def _umask() -> int:
     # The only way to ask without changing it for other threads.
     status = Path("/proc/self/status").read_text()
-    line = next(line for line in status.splitlines() if line.startswith("Umask:"))
+    line = next((line for line in status.splitlines() if line.startswith("Umask:")), None)
+    if line is None:  # not every kernel tells
+        return _USUAL_UMASK
     return int(line.split()[1], 8)
 
 

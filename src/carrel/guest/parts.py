@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import anyio
-from anyio import to_thread
 
 from carrel.guest.family import carries, read_stat, signal_all
 from carrel.guest.server_start import MARK
 
 __all__ = ["MARK", "Part", "sweep"]
+
+_LOOK_AGAIN = 0.02
 
 GRACE = 0.5
 """Seconds a program has to end by itself; some ignore the first signal while they start."""
@@ -96,8 +97,9 @@ class Part:
         if popen.poll() is None:
             try:
                 fd = os.pidfd_open(popen.pid)
-            except OSError:  # some sandboxes lack it
-                await to_thread.run_sync(popen.wait, abandon_on_cancel=True)
+            except OSError:  # some kernels lack it
+                while popen.poll() is None:  # noqa: ASYNC110 - nobody else will tell
+                    await anyio.sleep(_LOOK_AGAIN)
             else:
                 try:
                     await anyio.wait_readable(fd)

@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
-from carrel.errors import Unavailable
+from dataclasses import replace
+
+from carrel.errors import CarrelError, Unavailable
 from carrel.machines import proof
 from carrel.machines.provider import get_provider, provider_names
+from carrel.machines.spec import MachineSpec
 
 __all__ = ["AUTO_ORDER", "choose_provider"]
 
-AUTO_ORDER = ("namespace",)
+AUTO_ORDER = ("gvisor", "namespace", "docker")
 """Strongest first. `host` is never in it: nobody gets an agent on their own screen by default."""
 
+_LEAST = "namespace"
+"""What needs nothing to be installed."""
 
-async def choose_provider() -> tuple[str, str]:
-    """The strongest provider that works here, and why.
+
+async def choose_provider(spec: MachineSpec | None = None) -> tuple[str, str]:
+    """The strongest provider that works here and can make such a machine, and why.
 
     One that has worked under the same conditions is not tried again: its next start is the trial.
 
+    Args:
+        spec: What the machine is to be; anything by default.
+
     Raises:
-        Unavailable: None does; the hint is the fix for the first.
+        Unavailable: None does; the hint is the fix for the one that needs least.
     """
     refusals: list[str] = []
-    fix: str | None = None
+    fixes: dict[str, str | None] = {}
     for name in AUTO_ORDER:
         if name not in provider_names():
+            continue
+        if spec is not None and (refusal := _refusal(name, spec)) is not None:
+            refusals.append(f"{name}: {refusal}")
             continue
         if proof.is_proven(name):
             return name, "it has worked here before"
@@ -32,9 +44,18 @@ async def choose_provider() -> tuple[str, str]:
             proof.remember(name)
             return name, health.reason
         refusals.append(f"{name}: {health.reason}")
-        fix = fix or health.fix
+        fixes[name] = health.fix
     raise Unavailable(
         "no isolated machine can be had here: " + "; ".join(refusals),
         op="provider.choose",
-        hint=fix,
+        hint=fixes.get(_LEAST) or next(filter(None, fixes.values()), None),
     )
+
+
+def _refusal(name: str, spec: MachineSpec) -> str | None:
+    """Why a provider cannot make such a machine."""
+    try:
+        get_provider(name).check_spec(replace(spec, provider=name))
+    except CarrelError as error:
+        return error.message
+    return None

@@ -50,6 +50,7 @@ class EnginePlan:
         line: Where it carries the guest's line: on its own standard input and output, or on the
             descriptor that `LINE` stands for, a connected socket.
         grouped: Whether the machine's limits are those of a control group that it joins.
+        pids: Most processes of this system's, where the machine's own do not count one to one.
         tree: The image's tree that the machine stands on, where it does.
     """
 
@@ -57,6 +58,7 @@ class EnginePlan:
     env: Mapping[str, str] = field(default_factory=dict)
     line: Literal["stdio", "socket"] = "stdio"
     grouped: bool = False
+    pids: int | None = None
     tree: str | None = None
 
 

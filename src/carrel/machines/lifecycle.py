@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
@@ -81,7 +81,7 @@ class Machines:
 
     async def _create(self, name: str, spec: MachineSpec, progress: Progress) -> Machine:
         if spec.provider == "auto":
-            chosen, reason = await choose_provider()
+            chosen, reason = await choose_provider(spec)
             progress(f"provider {chosen}: {reason}", None)
             spec = replace(spec, provider=chosen)
         provider = get_provider(spec.provider)
@@ -125,6 +125,73 @@ class Machines:
             await provider.stop(machine, grace)
             await provider.recover(machine)
             return await self._look(machine)
+
+    async def snapshot(self, name: str, label: str) -> None:
+        """Keep a running machine's state under a label; it goes on.
+
+        Raises:
+            Unsupported: Its provider cannot.
+        """
+        check_name(label)
+        machine, provider = await self._running(name, "snapshot")
+        async with self.store.lock(name):
+            await provider.snapshot(machine, label)
+
+    async def restore(self, name: str, label: str) -> Standing:
+        """Have a machine go on from a kept state; what it did since is gone.
+
+        Raises:
+            NotFound: It has no such snapshot.
+        """
+        check_name(label)
+        await self.reconcile()
+        machine = self.store.get(name)
+        async with self.store.lock(name):
+            await get_provider(machine.spec.provider).restore(machine, label)
+            return await self._look(machine)
+
+    async def snapshots(self, name: str) -> tuple[str, ...]:
+        """The labels of a machine's kept states."""
+        machine = self.store.get(name)
+        return await get_provider(machine.spec.provider).snapshots(machine)
+
+    async def fork(self, name: str, names: Sequence[str]) -> tuple[Standing, ...]:
+        """Make running copies of a running machine, which goes on as well.
+
+        Args:
+            name: The machine.
+            names: What to call the copies.
+
+        Raises:
+            Unsupported: Its provider cannot.
+            AlreadyExists: A name is taken; nothing was made.
+        """
+        machine, provider = await self._running(name, "fork")
+        for each in names:
+            if self._find(check_name(each)) is not None:
+                raise AlreadyExists(f"there is already a machine named {each}")
+        async with self.store.lock(name):
+            copies = [self.store.add(each, machine.spec) for each in names]
+            try:
+                for copy in copies:
+                    await provider.create(copy)
+                await provider.fork(machine, copies)
+            except BaseException:
+                with anyio.CancelScope(shield=True):
+                    for copy in copies:
+                        await self._remove(copy)
+                raise
+            for copy in copies:
+                self.store.complete(copy)
+        return tuple([await self._look(copy) for copy in copies])
+
+    async def _running(self, name: str, what: str) -> tuple[Machine, Provider]:
+        check_name(name)
+        await self.reconcile()
+        machine = self.store.get(name)
+        provider = get_provider(machine.spec.provider)
+        require_state(name, what, await provider.inspect(machine))
+        return machine, provider
 
     async def delete(self, name: str) -> None:
         """Remove a machine with all it holds, running or not."""

@@ -135,8 +135,12 @@ class Provider(Protocol):
         """Go back to a kept state."""
         ...
 
+    async def snapshots(self, machine: Machine) -> tuple[str, ...]:
+        """The labels of its kept states."""
+        ...
+
     async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
-        """Make running copies of a running machine."""
+        """Make running copies of a running machine; `create` has made each of them."""
         ...
 
     async def inspect(self, machine: Machine) -> Observed:
@@ -197,6 +201,10 @@ class RefusesTheRest:
     async def restore(self, machine: Machine, label: str) -> None:
         """Refused."""
         raise self._refuse("restore")
+
+    async def snapshots(self, machine: Machine) -> tuple[str, ...]:
+        """There are none."""
+        return ()
 
     async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
         """Refused."""

@@ -48,6 +48,8 @@ _ALLOWED: dict[str, frozenset[State]] = {
         {State.CREATING, State.RUNNING, State.PAUSED, State.STOPPING, State.ERROR, State.STOPPED}
     ),
     "use": frozenset({State.RUNNING}),
+    "snapshot": frozenset({State.RUNNING}),
+    "fork": frozenset({State.RUNNING}),
     "pause": frozenset({State.RUNNING}),
     "resume": frozenset({State.PAUSED}),
     "delete": frozenset(State),

@@ -191,6 +191,18 @@ class Kept(RefusesTheRest, ABC):
             await to_thread.run_sync(_clear, record, machine)
         keep.socket.unlink(missing_ok=True)
 
+    def group(self, machine: Machine, what: str) -> Group:
+        """The control groups of a machine that is running.
+
+        Raises:
+            MachineLost: It is not.
+        """
+        keep = Keep(machine.directory)
+        record = keep.read_record()
+        if record is None or not keep.is_held():
+            raise MachineLost(f"{machine.name} is not running", op=f"machine.{what}")
+        return _group(record)
+
     async def channel(self, machine: Machine) -> ByteStream:
         """Connect straight to the guest."""
         return await connect_unix(Keep(machine.directory).socket)

@@ -89,7 +89,8 @@ class Spawn:
 def _make_group(keep: Keep, plan: KeeperPlan) -> Group:
     """Make the control groups, and write down where they are before anything is in them."""
     spec = plan.spec
-    limits = Limits(memory_mb=spec.memory_mb, pids=spec.pids, cpus=spec.cpus)
+    pids = (plan.engine and plan.engine.pids) or spec.pids
+    limits = Limits(memory_mb=spec.memory_mb, pids=pids, cpus=spec.cpus)
     group = Group.make(plan.machine_id, limits) if plan.grouped else Group()
     record = KeeperRecord(
         pid=0,

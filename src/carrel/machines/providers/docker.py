@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
@@ -20,7 +19,7 @@ from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Health, Isolation, Metrics, Progress
 from carrel.machines.providers._guest import check_image_spec, guest_argv, prepare_image
 from carrel.machines.providers._kept import Kept
-from carrel.machines.sandbox.layout import agent_env
+from carrel.machines.sandbox.layout import agent_env, machine_identity
 from carrel.machines.sandbox.plan import AGENT_GID, AGENT_HOME, AGENT_UID, GUEST_BUNDLE
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import Observed, State
@@ -196,8 +195,7 @@ def container_wish(machine: Machine) -> dict[str, object]:
 def _identity(machine: Machine) -> list[str]:
     """A machine id of its own, which D-Bus and others ask for."""
     path = machine.directory / "machine-id"
-    digest = hashlib.sha256(f"machine-id {machine.id}".encode()).hexdigest()
-    path.write_text(digest[:32] + "\n")
+    path.write_text(machine_identity(machine.id) + "\n")
     path.chmod(0o644)
     return [f"{path}:/etc/machine-id:ro"]
 

@@ -25,6 +25,7 @@ __all__ = [
     "agent_env",
     "host_layout",
     "image_layout",
+    "machine_identity",
     "machine_uid",
     "write_identity",
     "write_settings",
@@ -89,6 +90,11 @@ def machine_uid(machine_id: str) -> int:
     """The user a machine of root's runs as: nobody else's, and the same at every start."""
     digest = hashlib.sha256(machine_id.encode()).digest()
     return _FIRST_UID + (int.from_bytes(digest[:4], "big") >> 5)
+
+
+def machine_identity(machine_id: str) -> str:
+    """What a machine's `/etc/machine-id` says: its own, and the same at every start."""
+    return hashlib.sha256(f"machine-id {machine_id}".encode()).hexdigest()[:32]
 
 
 def image_layout(tree: Path, python: str = _SYSTEM_PYTHON) -> Layout:
@@ -179,7 +185,7 @@ def write_identity(directory: Path, machine_id: str, name: str, etc: Path) -> tu
         "group": _accounts(etc / "group", AGENT_GID, f"agent:x:{AGENT_GID}:"),
         "hostname": f"{name}\n",
         "hosts": f"127.0.0.1 localhost {name}\n::1 localhost ip6-localhost ip6-loopback\n",
-        "machine-id": hashlib.sha256(f"machine-id {machine_id}".encode()).hexdigest()[:32] + "\n",
+        "machine-id": machine_identity(machine_id) + "\n",
     }
     binds = []
     for file, text in texts.items():

@@ -1,0 +1,189 @@
+"""gVisor's `runsc`: where it is, what it is told, and the bundle it runs a machine from."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from carrel.errors import RunError, Unavailable
+from carrel.machines.bundle import guest_bundle
+from carrel.machines.images import Image
+from carrel.machines.paths import private_directory
+from carrel.machines.providers._guest import guest_argv
+from carrel.machines.sandbox.layout import agent_env, machine_identity
+from carrel.machines.sandbox.plan import AGENT_GID, AGENT_HOME, AGENT_UID, GUEST_BUNDLE
+from carrel.machines.spec import Machine
+
+__all__ = ["Runsc", "find_runsc", "write_bundle"]
+
+OLDEST = 2024
+"""The year of the first release whose snapshots hold a desktop; Debian 12 has one of 2022."""
+
+_FIX = "install gVisor's runsc of 2024 or later: Debian 13's package runsc, or CARREL_RUNSC=PATH"
+_QUICK = 60.0
+_RELEASE = re.compile(r"(20\d\d)\d{4}")
+
+
+def find_runsc() -> str:
+    """The program, new enough.
+
+    Raises:
+        Unavailable: There is none, or it is too old.
+    """
+    wish = os.environ.get("CARREL_RUNSC") or shutil.which("runsc")
+    if wish is None or not Path(wish).is_file():
+        raise Unavailable("runsc is not installed", op="gvisor", hint=_FIX)
+    release = _release(wish)
+    if release is not None and release < OLDEST:
+        raise Unavailable(f"{wish} is of {release}, which is too old", op="gvisor", hint=_FIX)
+    return wish
+
+
+@cache
+def _release(program: str) -> int | None:
+    done = subprocess.run(
+        [program, "--version"], capture_output=True, text=True, timeout=_QUICK, check=False
+    )
+    found = _RELEASE.search(done.stdout)
+    return int(found[1]) if found else None
+
+
+class Runsc:
+    """The program, told where it keeps the state of its sandboxes."""
+
+    def __init__(self) -> None:
+        self.program = find_runsc()
+        self.root = _state_directory()
+
+    def command(self, *words: str) -> list[str]:
+        """A command line for one of its subcommands."""
+        options = [f"--root={self.root}", "--network=none", "--ignore-cgroups"]
+        # Everything written stays in the sandbox's own memory: a snapshot holds all of it.
+        options += ["--overlay2=all:memory", "--host-uds=none"]
+        if os.geteuid() != 0:
+            options.append("--rootless")
+        return [self.program, *options, *words]
+
+    def call(self, *words: str, timeout: float = _QUICK) -> str:
+        """Run a subcommand to its end.
+
+        Raises:
+            RunError: It failed; with its words.
+        """
+        try:
+            done = subprocess.run(
+                self.command(*words), capture_output=True, text=True, timeout=timeout, check=False
+            )
+        except subprocess.TimeoutExpired:
+            raise RunError(f"runsc {words[0]} did not end within {timeout:g} s") from None
+        if done.returncode != 0:
+            said = (done.stderr or done.stdout).strip().splitlines() or ["no reason given"]
+            raise RunError(f"runsc {words[0]} failed: {said[0][:300]}", op="gvisor")
+        return done.stdout
+
+    def try_out(self) -> None:
+        """Run a program in a sandbox, for real.
+
+        Raises:
+            RunError: That does not work here.
+        """
+        with tempfile.TemporaryDirectory(prefix="carrel-probe-") as place:
+            self.call("do", f"--cwd={place}", "/bin/true")
+
+    def status(self, container: str) -> str | None:
+        """`running`, `paused`, `stopped`; None where there is no such sandbox."""
+        try:
+            found = json.loads(self.call("state", container))
+        except RunError:
+            return None
+        return str(found.get("status"))
+
+    def forget(self, container: str) -> None:
+        """Remove what is left of a sandbox."""
+        if any(self.root.glob(f"*{container}*")):
+            self.call("delete", "--force", container)
+
+
+def _state_directory() -> Path:
+    """Short, for there are sockets in it; gone with a restart of this system, as sandboxes are."""
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    usable = 0 < len(runtime) <= 40 and os.access(runtime, os.W_OK | os.X_OK)
+    home = Path(runtime if usable else tempfile.gettempdir()) / f"carrel-runsc-{os.getuid()}"
+    path = private_directory(home)
+    if path.stat().st_uid != os.getuid():
+        raise Unavailable(f"{path} belongs to somebody else", op="gvisor", hint=f"remove {path}")
+    return path
+
+
+def write_bundle(machine: Machine, image: Image) -> Path:
+    """Write what runsc runs this machine from: the directory."""
+    bundle = private_directory(machine.directory / "bundle")
+    (bundle / "config.json").write_text(json.dumps(_config(machine, image), indent=1))
+    return bundle
+
+
+def _config(machine: Machine, image: Image) -> dict[str, object]:
+    spec = machine.spec
+    half = max(spec.memory_mb // 2, 32) << 20
+    agent = [f"uid={AGENT_UID}", f"gid={AGENT_GID}", "mode=700"]
+    return {
+        "ociVersion": "1.0.2",
+        "hostname": machine.name,
+        "process": {
+            "terminal": False,
+            "user": {"uid": AGENT_UID, "gid": AGENT_GID},
+            "args": guest_argv(image.python, spec, "--first", "--stdio"),
+            "env": [f"{name}={value}" for name, value in agent_env(extra=spec.env).items()],
+            "cwd": AGENT_HOME,
+            "capabilities": {},
+            "noNewPrivileges": True,
+            "rlimits": [
+                {"type": "RLIMIT_NOFILE", "soft": 4096, "hard": 65536},
+                {"type": "RLIMIT_CORE", "soft": 0, "hard": 0},
+            ],
+        },
+        "root": {"path": str(image.rootfs), "readonly": False},
+        "mounts": [
+            {"destination": "/proc", "type": "proc", "source": "proc"},
+            {"destination": "/dev", "type": "tmpfs", "source": "tmpfs"},
+            _mount("/sys", "sysfs", ["nosuid", "noexec", "nodev", "ro"]),
+            _mount("/dev/shm", "tmpfs", ["mode=1777", f"size={half}"]),  # noqa: S108
+            _mount("/tmp", "tmpfs", ["mode=1777", f"size={half}"]),  # noqa: S108
+            _mount("/var/tmp", "tmpfs", ["mode=1777", f"size={half}"]),  # noqa: S108
+            _mount("/run", "tmpfs", ["mode=755"]),
+            _mount(f"/run/user/{AGENT_UID}", "tmpfs", agent),
+            _mount(AGENT_HOME, "tmpfs", [*agent, f"size={half}"]),
+            _bind(guest_bundle(), GUEST_BUNDLE),
+            *_identity(machine),
+        ],
+        "linux": {
+            "namespaces": [{"type": name} for name in ("pid", "network", "ipc", "uts", "mount")],
+        },
+    }
+
+
+def _mount(target: str, kind: str, options: Sequence[str]) -> dict[str, object]:
+    return {"destination": target, "type": kind, "source": kind, "options": list(options)}
+
+
+def _bind(source: Path, target: str) -> dict[str, object]:
+    return {
+        "destination": target,
+        "type": "bind",
+        "source": str(source),
+        "options": ["ro", "bind", "nosuid", "nodev"],
+    }
+
+
+def _identity(machine: Machine) -> list[dict[str, object]]:
+    path = machine.directory / "machine-id"
+    path.write_text(machine_identity(machine.id) + "\n")
+    path.chmod(0o644)
+    return [_bind(path, "/etc/machine-id")]

@@ -1,0 +1,226 @@
+"""Machines with a kernel of their own in user space: gVisor's runsc, without a daemon."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+import anyio
+from anyio import to_thread
+
+from carrel.errors import CarrelError, NotFound, RunError
+from carrel.machines.gvisor import Runsc, find_runsc, write_bundle
+from carrel.machines.images import RECIPES, resolve_image
+from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
+from carrel.machines.luggage import bring_in, bring_out, pack
+from carrel.machines.paths import private_directory
+from carrel.machines.provider import Capabilities, Health, Isolation, Progress
+from carrel.machines.providers._guest import check_image_spec, prepare_image
+from carrel.machines.providers._kept import Kept
+from carrel.machines.removal import remove_tree
+from carrel.machines.sandbox.plan import AGENT_HOME
+from carrel.machines.spec import Machine, MachineSpec
+from carrel.machines.state import Observed, State
+from carrel.machines.switchboard import quiet_line
+
+__all__ = ["GVisorProvider"]
+
+_CHECKPOINT_SECONDS = 300.0
+# Each process inside is one of this system's with a few threads, and the kernel has its own.
+_TASKS_EACH = 3
+_OWN_TASKS = 256
+_LIMIT_NOTE = "its process limit is this system's: reaching it ends the machine"
+# What runsc needs to start, and not the caller's secrets.
+_ENV = ("PATH", "XDG_RUNTIME_DIR", "TMPDIR")
+
+logger = logging.getLogger(__name__)
+
+
+class GVisorProvider(Kept):
+    """Machines whose kernel is a program of this system's: what they call is not our kernel.
+
+    All they write is in memory, so that a snapshot or a fork holds it; the agent's home is kept
+    when the machine is stopped. See docs/adr/0015-forks-of-a-live-desk.md.
+    """
+
+    name: ClassVar[str] = "gvisor"
+    isolation: ClassVar[Isolation] = Isolation.USER_KERNEL
+    capabilities: ClassVar[Capabilities] = Capabilities(snapshot="memory", fork=True, pause=True)
+
+    async def probe(self) -> Health:
+        """Run a program in a sandbox."""
+        try:
+            await to_thread.run_sync(lambda: Runsc().try_out())
+        except CarrelError as error:
+            return Health(False, Isolation.USER_KERNEL, error.message, error.hint)
+        return Health(True, Isolation.USER_KERNEL, f"{find_runsc()} ran a program in a sandbox")
+
+    def check_spec(self, spec: MachineSpec) -> None:
+        """Refuse what a sandbox cannot be made from."""
+        check_image_spec(spec, tuple(RECIPES))
+
+    async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
+        """Build the image if it is not there."""
+        self.check_spec(spec)
+        await prepare_image(spec.image, progress)
+
+    async def create(self, machine: Machine) -> None:
+        """Make the machine's directory, with a home to begin with."""
+        keep = Keep(private_directory(machine.directory))
+        image = await to_thread.run_sync(resolve_image, machine.spec.image)
+        skeleton = image.rootfs / AGENT_HOME.lstrip("/")
+        await to_thread.run_sync(pack, keep.home, skeleton)
+
+    def plan(self, machine: Machine) -> KeeperPlan:
+        """Run the sandbox from its bundle, or from the snapshot that it is to wake up in."""
+        image = resolve_image(machine.spec.image)
+        words = ["run", f"--bundle={write_bundle(machine, image)}"]
+        if (snapshot := _waking(machine)) is not None:
+            words = ["restore", f"--image-path={snapshot}", *words[1:]]
+        engine = EnginePlan(
+            tuple(Runsc().command(*words, machine.id)),
+            {name: os.environ[name] for name in _ENV if name in os.environ},
+            grouped=True,
+            pids=machine.spec.pids * _TASKS_EACH + _OWN_TASKS,
+            tree=str(image.rootfs),
+        )
+        return KeeperPlan(machine.id, machine.spec, engine=engine)
+
+    async def start(self, machine: Machine, progress: Progress) -> None:
+        """Start it, with the home that was kept unless it wakes up in a snapshot."""
+        await super().start(machine, progress)
+        if _waking(machine) is None:
+            await bring_in(lambda: self.channel(machine), Keep(machine.directory).home)
+        else:
+            _wake_note(machine).unlink()
+
+    async def stop(self, machine: Machine, grace: float) -> None:
+        """Keep the agent's home, then end it."""
+        keep = Keep(machine.directory)
+        if (await self.inspect(machine)).state is State.PAUSED:
+            await self.resume(machine)
+        try:
+            await bring_out(lambda: self.channel(machine), keep.home)
+        except (CarrelError, TimeoutError, OSError) as error:
+            # A guest that does not answer must still be ended; its last home stays.
+            logger.warning("the home of %s could not be kept: %s", machine.name, error)
+        await super().stop(machine, grace)
+
+    async def delete(self, machine: Machine) -> None:
+        """End it, and remove its directory and what runsc knows of it."""
+        await super().delete(machine)
+        await to_thread.run_sync(_forget, machine.id)
+
+    async def recover(self, machine: Machine) -> None:
+        """Have runsc forget a sandbox that has ended."""
+        await super().recover(machine)
+        if not Keep(machine.directory).is_held():
+            await to_thread.run_sync(_forget, machine.id)
+
+    async def pause(self, machine: Machine) -> None:
+        """Halt its kernel and all, by its control group; where it has none, all that runs on it."""
+        group = self.group(machine, "pause")
+        if not group.can_freeze():
+            await to_thread.run_sync(lambda: Runsc().call("pause", machine.id))
+        elif not await to_thread.run_sync(group.halt):
+            await self.resume(machine)
+            raise RunError(f"{machine.name} could not be brought to a halt", op="machine.pause")
+
+    async def resume(self, machine: Machine) -> None:
+        """Let it go on."""
+        group = self.group(machine, "resume")
+        if group.can_freeze():
+            group.freeze(False)
+        else:
+            await to_thread.run_sync(lambda: Runsc().call("resume", machine.id))
+
+    async def inspect(self, machine: Machine) -> Observed:
+        """Look at the keeper; where there is no control group, ask runsc whether it is halted."""
+        observed = await super().inspect(machine)
+        if observed.state is not State.RUNNING:
+            return observed
+        state: State = observed.state
+        if not self.group(machine, "inspect").can_freeze():
+            status = await to_thread.run_sync(lambda: Runsc().status(machine.id))
+            state = State.PAUSED if status == "paused" else state
+        return replace(observed, state=state, notes=(*observed.notes, _LIMIT_NOTE))
+
+    async def snapshot(self, machine: Machine, label: str) -> None:
+        """Write the whole sandbox to disk, and let it go on."""
+        place = _snapshot(machine, label)
+        await to_thread.run_sync(remove_tree, place)
+        await self._checkpoint(machine, place)
+
+    async def _checkpoint(self, machine: Machine, place: Path) -> None:
+        keep = Keep(machine.directory)
+        draft = place.with_name(f".{place.name}.new")
+        await to_thread.run_sync(remove_tree, draft)
+        private_directory(draft)
+        words = ("checkpoint", "--leave-running", f"--image-path={draft}", machine.id)
+        async with quiet_line(keep.control):
+            await to_thread.run_sync(
+                lambda: Runsc().call(*words, timeout=_CHECKPOINT_SECONDS), abandon_on_cancel=False
+            )
+        draft.rename(place)
+
+    async def restore(self, machine: Machine, label: str) -> None:
+        """End what runs, and wake up where the snapshot was taken."""
+        place = _snapshot(machine, label)
+        if not place.is_dir():
+            raise NotFound(f"{machine.name} has no snapshot {label!r}", op="machine.restore")
+        await self.kill(machine)
+        await self.recover(machine)
+        await self._wake(machine, place)
+
+    async def snapshots(self, machine: Machine) -> tuple[str, ...]:
+        """The labels of its kept states."""
+        home = machine.directory / "snapshots"
+        if not home.is_dir():
+            return ()
+        return tuple(sorted(p.name for p in home.iterdir() if not p.name.startswith(".")))
+
+    async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
+        """Write the sandbox to disk once, and wake every copy up in it."""
+        place = machine.directory / "fork"
+        await to_thread.run_sync(remove_tree, place)
+        await self._checkpoint(machine, place)
+        try:
+            for copy in copies:
+                await self._wake(copy, place)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await to_thread.run_sync(remove_tree, place)
+
+    async def _wake(self, machine: Machine, snapshot: Path) -> None:
+        _wake_note(machine).write_text(str(snapshot))
+        try:
+            await self.start(machine, lambda stage, share: None)
+        finally:
+            _wake_note(machine).unlink(missing_ok=True)
+
+
+def _snapshot(machine: Machine, label: str) -> Path:
+    return private_directory(machine.directory / "snapshots") / label
+
+
+def _wake_note(machine: Machine) -> Path:
+    return machine.directory / "wake"
+
+
+def _waking(machine: Machine) -> str | None:
+    """The snapshot that the next start wakes up in."""
+    try:
+        return _wake_note(machine).read_text()
+    except FileNotFoundError:
+        return None
+
+
+def _forget(container: str) -> None:
+    try:
+        Runsc().forget(container)
+    except RunError as error:
+        logger.warning("%s", error)

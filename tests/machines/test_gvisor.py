@@ -1,0 +1,219 @@
+"""Machines under gVisor: the suite, and desks that are kept and copied while they live."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+from walls import eventually
+
+from carrel.computer import Computer
+from carrel.errors import AlreadyExists, NotFound, Unavailable, Unsupported, WrongState
+from carrel.geometry import Size
+from carrel.machines import gvisor
+from carrel.machines.check import run_checks
+from carrel.machines.keep import Keep
+from carrel.machines.lifecycle import Machines
+from carrel.machines.provider import get_provider
+from carrel.machines.providers.gvisor import GVisorProvider
+from carrel.machines.spec import MachineSpec
+from carrel.machines.state import State
+from carrel.machines.store import Store
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.desktop, pytest.mark.image]
+
+SPEC = MachineSpec(provider="gvisor", size=Size(1024, 768), memory_mb=2048)
+FETCHED = Path(__file__).parents[2] / ".venv/gvisor/runsc"
+PAGE = """<title>Form</title><form>Name <input id="name" autofocus size="60"></form>
+<script>
+document.querySelector("#name").oninput = event => document.title = "Form " + event.target.value
+</script>"""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def runsc() -> None:
+    if "CARREL_RUNSC" not in os.environ and FETCHED.exists():
+        os.environ["CARREL_RUNSC"] = str(FETCHED)
+    try:
+        gvisor.find_runsc()
+    except Unavailable as error:
+        pytest.skip(f"{error.message}: {error.hint}")
+
+
+@asynccontextmanager
+async def machines(home: Path) -> AsyncIterator[Machines]:
+    """A store of its own, with one running machine called `desk`."""
+    made = Machines(Store(home))
+    try:
+        await made.up("desk", SPEC)
+        yield made
+    finally:
+        with anyio.CancelScope(shield=True):
+            for standing in await made.list():
+                await made.delete(standing.machine.name)
+
+
+async def said(made: Machines, name: str, command: str) -> str:
+    async with made.computer(name) as computer:
+        return str((await computer.shell(command)).raise_for_error().data["stdout"])
+
+
+async def title(computer: Computer) -> str:
+    return " ".join(window.title for window in await computer.windows() if "Form" in window.title)
+
+
+async def test_gvisor_passes_the_conformance_suite() -> None:
+    with anyio.fail_after(500):
+        results = [result async for result in run_checks("gvisor", SPEC)]
+    for result in results:
+        print(f"{result.outcome:8}{result.seconds:6.2f} s  {result.title}  {result.detail}")
+    assert {result.outcome for result in results} == {"passed"}
+    assert len(results) >= 40
+
+
+async def test_forks_of_a_desk_with_a_half_filled_form_go_their_own_ways(tmp_path: Path) -> None:
+    with anyio.fail_after(300):
+        async with machines(tmp_path) as made:
+            async with made.computer("desk") as computer:
+                await computer.write_file("form.html", PAGE)
+                await computer.open("chromium", "/home/agent/form.html")
+                while not await title(computer):  # noqa: ASYNC110 - a browser that starts
+                    await anyio.sleep(0.2)
+                while "half" not in await title(computer):
+                    await computer.type("half ")
+                    await anyio.sleep(1)
+                before = await title(computer)
+            copies = [f"copy-{number}" for number in range(1, 5)]
+            forked = await made.fork("desk", copies)
+            assert [standing.observed.state for standing in forked] == [State.RUNNING] * 4
+            for name in copies:
+                async with made.computer(name) as computer:
+                    assert await title(computer) == before
+                    await computer.type(name)
+                    await computer.write_file("mine", name)
+            seen = {}
+            for name in ("desk", *copies):
+                async with made.computer(name) as computer:
+                    with anyio.fail_after(20):
+                        while name != "desk" and name not in await title(computer):  # noqa: ASYNC110
+                            await anyio.sleep(0.1)
+                    seen[name] = await title(computer)
+            assert seen["desk"] == before
+            for name in copies:
+                others = [other for other in copies if other != name]
+                assert name in seen[name]
+                assert not any(other in seen[name] for other in others)
+                assert await said(made, name, "cat mine") == name
+            assert await said(made, "desk", "ls mine 2>/dev/null || echo none") == "none\n"
+            identities = {await said(made, name, "cat /etc/machine-id") for name in seen}
+            assert len(identities) == 5
+            chances = {await said(made, name, "head -c 16 /dev/urandom | od -x") for name in seen}
+            assert len(chances) == 5
+
+
+async def test_a_restored_machine_goes_on_where_it_was_kept(tmp_path: Path) -> None:
+    with anyio.fail_after(200):
+        async with machines(tmp_path) as made:
+            async with made.computer("desk") as computer:
+                await computer.start_process("sh", "-c", "while :; do sleep 0.1; done")
+                await computer.write_file("note", "before")
+            await made.snapshot("desk", "morning")
+            assert await said(made, "desk", "cat note; echo after > note") == "before"
+            assert await made.snapshots("desk") == ("morning",)
+            await made.restore("desk", "morning")
+            assert await said(made, "desk", "cat note") == "before"
+            assert "while :" in await said(made, "desk", "ps ax -o args")
+            with pytest.raises(NotFound, match="no snapshot 'evening'"):
+                await made.restore("desk", "evening")
+            # What failed has changed nothing.
+            assert await said(made, "desk", "cat note") == "before"
+
+
+async def test_the_home_is_kept_when_the_machine_is_stopped(tmp_path: Path) -> None:
+    with anyio.fail_after(120):
+        async with machines(tmp_path) as made:
+            await said(made, "desk", "mkdir -p a/b; echo deep > a/b/c; ln -s a/b link; chmod 700 a")
+            await made.stop("desk", 10)
+            await made.up("desk")
+            assert await said(made, "desk", "cat link/c; stat -c %a a") == "deep\n700\n"
+
+
+async def test_a_fork_that_cannot_be_leaves_nothing(tmp_path: Path) -> None:
+    with anyio.fail_after(120):
+        async with machines(tmp_path) as made:
+            with pytest.raises(AlreadyExists):
+                await made.fork("desk", ["other", "desk"])
+            assert [standing.machine.name for standing in await made.list()] == ["desk"]
+            await made.stop("desk", 10)
+            with pytest.raises(WrongState, match="cannot fork desk: it is stopped"):
+                await made.fork("desk", ["other"])
+
+
+async def test_a_killed_keeper_takes_its_sandbox_along(tmp_path: Path) -> None:
+    with anyio.fail_after(120):
+        async with machines(tmp_path) as made:
+            machine = made.store.get("desk")
+            record = Keep(machine.directory).read_record()
+            assert record is not None
+            os.kill(record.pid, 9)
+            await eventually("no sandbox", lambda: not _processes(machine.id), 20)
+            assert (await made.status("desk")).observed.state is State.ERROR
+            await made.up("desk")
+            assert await said(made, "desk", "echo again") == "again\n"
+
+
+def _processes(word: str) -> list[str]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            text = path.read_bytes().decode(errors="replace")
+        except OSError:
+            continue
+        if word in text:
+            found.append(text)
+    return found
+
+
+async def test_what_other_providers_cannot_do_is_said(tmp_path: Path) -> None:
+    made = Machines(Store(tmp_path))
+    machine = made.store.add("plain", MachineSpec())
+    with pytest.raises(Unsupported):
+        await get_provider("namespace").snapshot(machine, "x")
+    assert await get_provider("namespace").snapshots(machine) == ()
+
+
+def test_an_old_runsc_is_refused_with_where_to_get_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = tmp_path / "runsc"
+    old.write_text("#!/bin/sh\necho runsc version 0.0~20221219.0\n")
+    old.chmod(0o755)
+    monkeypatch.setenv("CARREL_RUNSC", str(old))
+    with pytest.raises(Unavailable, match="of 2022, which is too old") as caught:
+        gvisor.find_runsc()
+    assert "Debian 13" in str(caught.value.hint)
+
+
+async def test_no_runsc_is_said_with_where_to_get_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARREL_RUNSC", str(tmp_path / "none"))
+    health = await GVisorProvider().probe()
+    assert not health.usable
+    assert "not installed" in health.reason
+
+
+async def test_a_runsc_that_cannot_run_anything_is_told_with_its_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = tmp_path / "runsc"
+    broken.write_text('#!/bin/sh\necho "cannot set up user namespace" >&2\nexit 128\n')
+    broken.chmod(0o755)
+    monkeypatch.setenv("CARREL_RUNSC", str(broken))
+    health = await GVisorProvider().probe()
+    assert not health.usable
+    assert "cannot set up user namespace" in health.reason
