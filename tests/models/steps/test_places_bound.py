@@ -256,6 +256,17 @@ def test_a_calculator_is_read_from_its_display_and_not_from_its_keys() -> None:
     assert "51.2" in account
 
 
+def test_what_another_window_shows_is_not_on_the_display() -> None:
+    world = World(
+        element("Notes", "frame", (0, 0, 300, 300), id="notes"),
+        element("12", "label", (10, 10, 60, 20), parent="notes"),
+        element("Calculator", "frame", (400, 0, 300, 300), "active", id="calc"),
+        element("34", "label", (410, 10, 60, 20), parent="calc"),
+    )
+    assert outcome(world, "Verify that the display shows 34") is None
+    assert outcome(world, "Verify that the display shows 12") is not None
+
+
 def test_titles_and_addresses_are_the_pages_own() -> None:
     world = World(
         element("Orders", "document web", (0, 0, 800, 600), value="https://x.test/orders?p=2"),

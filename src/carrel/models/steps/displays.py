@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.lineage import Lineage
@@ -37,7 +38,7 @@ def readouts(desk: Desk) -> list[str]:
     tree = Lineage(shown)
     keys = [e for e in shown if kind_of(e) in _USED and e.box is not None]
     found: list[str] = []
-    for element in shown:
+    for element in _in_front(shown, tree):
         kind = kind_of(element)
         if kind not in FIELDS | {Kind.TEXT, Kind.HEADING} or kind is Kind.PASSWORD:
             continue
@@ -49,3 +50,17 @@ def readouts(desk: Desk) -> list[str]:
         if text and text not in found:
             found.append(text)
     return found
+
+
+def _in_front(shown: tuple[Element, ...], tree: Lineage) -> tuple[Element, ...]:
+    """What is in the window that has the keyboard, where one says that it has."""
+    frames = [e for e in shown if e.parent is None and "active" in e.states and e.box is not None]
+    if not frames:
+        return shown
+    front = frames[-1]
+    own = tree.inside(front)
+    return tuple(
+        e
+        for e in shown
+        if e.id in own or (e.source in ("ocr", "detector") and within(e.box, front.box))
+    )
