@@ -19,6 +19,8 @@ SAME = 0.6
 """How much two boxes must have in common to be the same control."""
 WITHIN = 0.6
 """How much of a text must lie on a control to be written on it."""
+PAGE = 120
+"""Pixels that a field is high at least which holds a whole text."""
 LINES = 4
 """A control whose shape alone is known has less than so many lines of text."""
 ROOMY = 4
@@ -202,9 +204,9 @@ class _Writing:
     def _wrapped(self, element: Element, parts: Sequence[Element]) -> list[Element]:
         """The lines of a text that has several: each is where it is, and not in the middle.
 
-        A terminal has nothing but lines.
+        A terminal has nothing but lines, and so has an editor that does not tell what it holds.
         """
-        if element.role == "terminal":
+        if element.role == "terminal" or _is_silent(element):
             return [replace(part, parent=element.id) for part in parts]
         if element.role not in TEXTS or not _stacked(parts):
             return []
@@ -267,6 +269,12 @@ class _Writing:
         if element.role == "entry":
             return replace(element, text=text, value=text)
         return replace(element, text=text, name=" ".join(texts))
+
+
+def _is_silent(element: Element) -> bool:
+    """Whether it is written in over many lines, and does not tell what it holds."""
+    tall = element.box is not None and element.box.height >= PAGE
+    return element.role == "text" and tall and not element.value and element.source == "tree"
 
 
 def _in_order(elements: Sequence[Element]) -> list[Element]:
