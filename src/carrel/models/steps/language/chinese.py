@@ -16,7 +16,12 @@ from carrel.models.steps.language.manners_zh import bare_zh
 from carrel.models.steps.language.particulars_zh import with_particulars
 from carrel.models.steps.language.places_zh import split_place
 from carrel.models.steps.language.talk import IT, NotUnderstood, Talk
-from carrel.models.steps.language.verbs_zh import is_clause, is_lone_word, read_clause_zh
+from carrel.models.steps.language.verbs_zh import (
+    is_clause,
+    is_lone_word,
+    read_clause_zh,
+    renamed_by_key,
+)
 from carrel.models.steps.program import (
     Answer,
     Check,
@@ -73,6 +78,8 @@ def clauses_zh(text: str) -> list[str]:
             continue
         before, after = text[start : joint.start()], text[joint.end() :]
         if re.match(r"\s*(?:如果|若|假如|除非|当|每次)", bare_zh(before)):
+            continue
+        if re.match(r"获取|取得|提取", bare_zh(before)) and re.match(r"记|存|保存", after):
             continue
         if _HOLDING.search(before) or (re.search(r"[之总]$", before) and joint[0][0] == "和"):
             continue
@@ -176,6 +183,9 @@ def _in_order(parts: list[str], talk: Talk) -> list[Step]:
     for part in parts:
         if steps and (told := _of_output(steps, part, talk)):
             steps[-1:] = told
+            continue
+        if steps and (renamed := renamed_by_key(steps[-1], bare_zh(part), talk)):
+            steps += renamed
             continue
         if steps and isinstance(steps[-1], Highlight) and (over := _OVER.fullmatch(bare_zh(part))):
             steps.append(Enter(talk.text(over["text"]), words=talk.atoms.original(part)))
@@ -349,7 +359,7 @@ def _ordered(text: str, talk: Talk) -> list[Step] | None:
 
 def _question(text: str, talk: Talk) -> list[Step] | None:
     found = re.fullmatch(
-        r"(?:(?:这里|页面上|屏幕上|(?P<of>[^，,]+?)(?:里面|里|中|内|上|下)))?(?:现在|目前|一共|总共|共|还|总计)*有(?:多少|几)"
+        r"(?:(?:这里|页面上|屏幕上|(?P<of>[^，,]+?)(?:里面|里|中|内|上|下)))?(?:现在|目前|一共|总共|共|还|总计)*(?:有|显示了?|出现了?|列出了?)(?:多少|几)"
         r"(?:个|条|项|张|封|行|件|位|名|份|篇|本|款|种|家)?\s*(?P<what>.+)",
         text,
     )

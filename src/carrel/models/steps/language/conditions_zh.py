@@ -268,7 +268,7 @@ def _state(text: str, atoms: Atoms) -> Condition | None:
         rf"(?P<what>.+?)\s*(?:应该|应当|应|必须|要|都)*(?:(?P<no>没有被?|未被?|不是|不|没被?)|已经?被?|被|是|处于|为|变[成为]?|仍然?|还)*\s*(?P<state>{words})(?:的|状态|了)?",
         text,
     )
-    if found is None or re.search(r"不[能可得]$", found["what"]):
+    if found is None or re.search(r"不[能可得]$|(?:全部|所有|每个)(?:都|均)?$", found["what"]):
         return None
     state = _STATES[found["state"]]
     if _WINDOWED.search(found["what"]) and found["state"] in ("打开", "关闭", "开启"):

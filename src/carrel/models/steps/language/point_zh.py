@@ -249,6 +249,8 @@ _WAY: dict[str, Literal["up", "down", "left", "right"]] = {
 def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
     """Scroll somewhere, to an end, or until something shows."""
     text = found[0]
+    if re.search(r"像素|px|(?:页面|网页|屏幕)的?(?:中间|中央|中部|一半)|一半", text):
+        raise NotUnderstood("how far is told by what shows then; “向下滚动直到看到 X”")
     where = found.groupdict().get("where")
     place = thing(where, talk) if where else None
     way = re.search(r"[向往朝]([上下左右])", text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.atoms import ANY, QUOTE
 from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.language.talk import Talk
 
@@ -16,7 +16,7 @@ _CLICK = (
 )
 _CHOOSE = r"(?:选择|选中|选取|勾选|选)"
 _KIND = (
-    r"(?:按钮|按键|键|链接|超链接|图标|菜单项|菜单|选项卡|选项|标签页|标签|单选按钮|复选框|开关|文件夹|"
+    r"(?:列标题|列头|表头|列名|按钮|按键|键|链接|超链接|图标|菜单项|菜单|选项卡|选项|标签页|标签|单选按钮|复选框|开关|文件夹|"
     r"文件|[那这]?一[项行条个])"
 )
 _LATIN = r"[A-Za-z][\x21-\x7e]*(?: [\x21-\x7e]+)*"
@@ -31,12 +31,16 @@ _PLAIN = re.compile(rf"(?P<act>{_CLICK}\s*{_LATIN})(?P<choose>)\s*(?P<tail>[\u34
 
 _AIM = re.compile(
     r"(?:以便|用来|用于|从而|以(?=[便\u3400-\u9fff]{2})|来(?=[\u3400-\u9fff]{2})|使得?|让)|"
+    r"(?:按照?)?(?:升序|降序|[从由].到.)(?:进行)?(?:排序|排列)|"
     r"(?:增加|减少|清零|归零|求值|求和|开始|结束|得到|获得|获取|计算|显示|弹出|退出|离开|进行|应用|生效|"
     r"同意|接受|拒绝|放弃|忽略|上一|下一|放大|缩小|全屏|唤起|唤出|呼出|调出|触发|实现|回退|翻页|升级|更新|隐藏|加载|切换|"
     r"返回|回到|跳转|确认|确定|生成|激活|断开|连接)"
 )
 _HANDS = re.compile(
-    r"(?:点击|单击|双击|右击|点选|点开|输入|键入|填写|填入|选择|选中|勾选|取消勾选|按下|按|拖动|拖拽|清空|等待|滚动|粘贴|复制|把|将)"
+    r"(?:点击|单击|双击|右击|点选|点开|输入|键入|填写|填入|选择|选中|勾选|取消勾选|按下|按(?!升序|降序|照|[从由])|拖动|拖拽|清空|等待|滚动|粘贴|复制|把|将)"
+)
+_GOES = re.compile(
+    r"(?:进入|打开|回到|返回|跳转|前往|切换到|转到|弹出|显示|查看|关闭|完成|来|以便?)"
 )
 _STATING = re.compile(r"应|后|时|直到|如果|\d+\s*[次下遍]")
 
@@ -46,6 +50,8 @@ def split_purpose(clause: str, talk: Talk) -> tuple[str, str] | None:
 
     What the click only is for is put aside: the second part is then empty.
     """
+    if re.match(r"按照?(?!钮|下).*(?:排序|排列)", clause):
+        return None
     for form in (_QUOTED, _KINDED, _PLAIN):
         found = form.fullmatch(clause)
         if found is None:
@@ -53,7 +59,8 @@ def split_purpose(clause: str, talk: Talk) -> tuple[str, str] | None:
         tail = found["tail"].strip()
         if not _begins(tail, plain=form is _PLAIN):
             continue
-        if _HANDS.match(tail) or found["choose"]:
+        told = re.search(rf"{ANY}|[\x21-\x7e]", tail) and not _GOES.match(tail)
+        if _HANDS.match(tail) or found["choose"] or told:
             return found["act"], tail
         talk.put_aside(tail)
         return found["act"], ""

@@ -189,7 +189,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
         with_particular("comment", "text"),
     ),
     (
-        rf"(?:记住|记下|记录)\s*(?P<what>.+?)\s*(?:记为|作为|为)\s*(?P<name>{NAME}|[A-Za-z_]\w*)",
+        rf"(?:记住|记下|记录)\s*(?P<what>[^，,]+?)\s*(?:记为|作为|为)\s*(?P<name>{NAME}|[A-Za-z_]\w*)",
         read,
     ),
     (
@@ -275,7 +275,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
         r"(?:浏览器|页面)?(?:返回|后退|回到)(?:到?(?:上一?页|上一级|前一页|一页|一步))?",
         _simple(Navigate("back")),
     ),
-    (r"前进(?:一页|到?下一?页)?", _simple(Navigate("forward"))),
+    (r"(?:浏览器|页面)?前进(?:一页|一步|到?下一?页)?", _simple(Navigate("forward"))),
     (
         r"(?:浏览器)?(?:刷新|重新加载)(?:一下)?(?:当前|整个|该|这个|本)?的?(?:页面|网页|浏览器|一下)?",
         _simple(Navigate("reload")),

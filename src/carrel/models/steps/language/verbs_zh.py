@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.fields_zh import field_first, is_field_first
 from carrel.models.steps.language.heads_zh import (
@@ -33,11 +33,14 @@ from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.windows_zh import WINDOWS
 from carrel.models.steps.program import (
     Check,
+    Condition,
+    Enter,
     ForEach,
+    Press,
     Step,
 )
 
-__all__ = ["is_clause", "is_lone_word", "read_clause_zh"]
+__all__ = ["is_clause", "is_lone_word", "read_clause_zh", "renamed_by_key"]
 
 
 _WORDY = re.compile(r"(?:在|从|用|使用|通过|把|将|对|给|让)")
@@ -92,6 +95,7 @@ _COMPILED = tuple(
 )
 
 
+_SHOULD = re.compile(r"应(?:该|当)?(?=[显出看有为是包等能可被提弹跳只变不处会保])|必须")
 _ASSERTED = re.compile(
     rf"应|必须|看到|看见|显示|出现|包含|可见|消失|等于|存在|有|被|不可|不能|可用|置灰|为空|空的|{QUOTE}$|是{QUOTE}"
 )
@@ -138,6 +142,32 @@ def _by_verb(clause: str, talk: Talk) -> list[Step] | None:
     return None
 
 
+_NEW_NAME = re.compile(rf"(?:重命名|改名|更名|命名)[为成]\s*(?P<text>{QUOTE}|{NAME}|[\w.-]+)")
+
+
+def renamed_by_key(last: Step, clause: str, talk: Talk) -> list[Step] | None:
+    """按 F2，重命名为“b.txt”: the name is typed where it stands."""
+    found = _NEW_NAME.fullmatch(clause)
+    if found is None or not isinstance(last, Press) or last.chords != ("f2",):
+        return None
+    words = talk.atoms.original(clause)
+    return [Enter(talk.text(found["text"]), words=words), Press(("enter",), words=words)]
+
+
+def _stated(clause: str, talk: Talk) -> Condition | None:
+    """“保存”按钮应变为可用: what should be so, said without a verb before it."""
+    if not _SHOULD.search(clause) or verb_at_zh(clause) or split_place(clause):
+        return None
+    return read_condition_zh(clause, talk.atoms)
+
+
+def _one_after_another(act: str, then: str, talk: Talk) -> list[Step]:
+    steps = read_clause_zh(act, talk)
+    if not then:
+        return steps
+    return [*steps, *(renamed_by_key(steps[-1], then, talk) or read_clause_zh(then, talk))]
+
+
 def read_clause_zh(clause: str, talk: Talk) -> list[Step]:
     """The steps of one masked Chinese clause.
 
@@ -146,9 +176,10 @@ def read_clause_zh(clause: str, talk: Talk) -> list[Step]:
     """
     if _PLACED_THING.match(clause) and (steps := placed_zh(clause, talk, read_clause_zh)):
         return steps
+    if (condition := _stated(clause, talk)) is not None:
+        return [Check(condition)]
     if parts := split_purpose(clause, talk):
-        act, then = parts
-        return [*read_clause_zh(act, talk), *(read_clause_zh(then, talk) if then else [])]
+        return _one_after_another(*parts, talk)
     if steps := field_first(clause, talk):
         return steps
     if steps := _by_verb(clause, talk):

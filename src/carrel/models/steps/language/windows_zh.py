@@ -42,7 +42,7 @@ _SAVING = r"(?P<how>不保存(?:更改|修改)?|放弃(?:更改|修改|保存)|�
 
 WINDOWS: tuple[tuple[str, Rule], ...] = (
     (rf"(?:把|将|让)\s*{_WINDOW}\s*{_WAY}(?:显示)?", _resized),
-    (rf"(?:点击)?{_WAY}\s*(?:{_WINDOW})?", _resized),
+    (rf"{_WAY}\s*(?P<what>[^，,]*)", _resized),
     (rf"(?:窗口){_WAY}(?P<what>)", _resized),
     (r"还原\s*(?P<what>(?:[^，,]*?的?)?窗口(?:大小)?)(?P<way>)", _restored),
     (
