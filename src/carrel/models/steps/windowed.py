@@ -47,6 +47,8 @@ _PLACED = re.compile(
     r"(?P<there>[^\"“，]+?)(?:里面|里|中|内|上)的?\s*(?P<thing>.+)",
     re.IGNORECASE,
 )
+_ON_PAGES = ("spreadsheet", "text editor", "image editor", "web browser")
+"""Kinds of programs whose names are also those of parts of a page: 表格, the editor."""
 _WORDS = frozenset({*FIELDS, Kind.TEXT, Kind.HEADING, Kind.CELL, Kind.LINK, Kind.OPTION})
 
 
@@ -76,6 +78,8 @@ def looked_into(desk: Desk, phrase: str) -> Turns[tuple[Window, Sequence[Window]
     """The window that a place is, and all there are; None where it is no window of the desktop."""
     title, kind = window_said(phrase), kind_said(phrase)
     if title is None and kind is None:
+        return None
+    if kind is not None and kind.name in _ON_PAGES and web_page(desk.elements) is not None:
         return None
     listed = yield from open_windows(desk)
     if kind is not None:
