@@ -111,6 +111,8 @@ def test_a_phrase_names_a_window(phrase: str, title: str | None) -> None:
         (WindowOpen("calculator"), False),
         (Not(Shows("the calculator")), True),
         (Not(Shows("the terminal")), False),
+        (Not(Shows("打开终端窗口")), False),
+        (Not(Shows("打开计算器窗口")), True),
         (Has("the window title", "agent", "equals"), True),
         (Has("窗口标题", "gnumeric"), False),
     ],

@@ -28,8 +28,8 @@ def window_said(phrase: str) -> str | None:
     found = _SAID.fullmatch(phrase.strip())
     if found is None or _RELATED.search(phrase):
         return None
-    title = (found["en"] or found["zh"]).strip()
-    return None if _NO_TITLE.fullmatch(title) else title
+    title = re.sub(r"^(?:任何|已经?)?打开(?:了|着)?的?", "", (found["en"] or found["zh"]).strip())
+    return None if not title or _NO_TITLE.fullmatch(title) else title
 
 
 def _plain(text: str) -> str:
