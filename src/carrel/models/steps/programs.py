@@ -110,7 +110,7 @@ _KINDS = (
 
 _ARTICLE = re.compile(
     r"(?:(?:the|an?|my|your|this|that|some|default|new|another)\s+|"
-    r"一个|这个|那个|该|默认的?|新的?|另一个)+(?=\S)"
+    r"一个|这个|那个|该|默认的?|新的?|另一个|(?:已经?)?打开(?:了|着)?的?)+(?=\S)"
 )
 _NOUN = re.compile(
     r"\s*(?:的)?(?:(?<=\s)(?:windows?|applications?|apps?|programs?)|窗口|应用程序|应用|程序|软件)$"
