@@ -126,7 +126,10 @@ def _bare(step: p.Step) -> p.Step:
             "在对话框里把文件名改成 report.docx，按下“保存”",
             [p.SetValue("文件名", "report.docx", place="对话框"), p.Point('"保存"')],
         ),
-        ("告诉我第三个商品的价格", [p.Read("第三个商品的价格", "it"), p.Answer("{it}")]),
+        (
+            "告诉我第三个商品的价格",
+            [p.Read("第三个商品的价格", "it"), p.Answer("{it}", aloud=True)],
+        ),
         ("全选文本并复制", [p.Highlight("everything"), p.Copy()]),
         ("把光标移到文末，输入“完”", [p.Press(("ctrl+end",)), p.Enter("完")]),
         ("双击“文档”文件夹", [p.Point('"文档"文件夹', "double")]),
@@ -963,7 +966,10 @@ def _bare(step: p.Step) -> p.Step:
             "把页面标题存为变量 T，然后验证 {T} 包含“首页”",
             [p.Read("页面标题", "T"), p.Check(p.Compare("{T}", "contains", "首页"))],
         ),
-        ("看看第一行的金额是多少，告诉我", [p.Read("第一行的金额", "it"), p.Answer("{it}")]),
+        (
+            "看看第一行的金额是多少，告诉我",
+            [p.Read("第一行的金额", "it"), p.Answer("{it}", aloud=True)],
+        ),
         (
             "确认表格中出现“wangfang@example.cn”",
             [p.Check(p.Shows('表格中的"wangfang@example.cn"'))],
@@ -1275,7 +1281,10 @@ def _bare(step: p.Step) -> p.Step:
             "确认弹窗里有“确定”和“取消”两个按钮",
             [p.Check(p.Every((p.Shows('弹窗里的"确定"按钮'), p.Shows('弹窗里的"取消"按钮'))))],
         ),
-        ("告诉我第一个航班的价格", [p.Read("第一个航班的价格", "it"), p.Answer("{it}")]),
+        (
+            "告诉我第一个航班的价格",
+            [p.Read("第一个航班的价格", "it"), p.Answer("{it}", aloud=True)],
+        ),
         ("把页面滚动到“评论”", [p.Scroll(until='"评论"')]),
         ("鼠标悬停在“更多”上，点击“设置”", [p.Point('"更多"', "hover"), p.Point('"设置"')]),
         ("切换到“历史”标签页，清空记录", [p.Point('"历史"标签页'), p.Perform("empty", "记录")]),
@@ -1408,7 +1417,7 @@ def _bare(step: p.Step) -> p.Step:
         ),
         (
             "把价格最低的那个航班的航班号告诉我",
-            [p.Read("价格最低的那个航班的航班号", "it"), p.Answer("{it}")],
+            [p.Read("价格最低的那个航班的航班号", "it"), p.Answer("{it}", aloud=True)],
         ),
         (
             "如果房价高于500，就点“返回”，否则点“预订”",

@@ -132,7 +132,7 @@ def _told(found: re.Match[str], talk: Talk) -> list[Step]:
         return [Compute("count", thing(named, talk), IT), Answer(f"{{{IT}}}")]
     if re.fullmatch(r"结果|答案|它", what):
         return [Answer(f"{{{IT}}}")]
-    return [Read(thing(what, talk), IT), Answer(f"{{{IT}}}")]
+    return [Read(thing(told_zh(what), talk), IT), Answer(f"{{{IT}}}", aloud=True)]
 
 
 def _dragged(found: re.Match[str], talk: Talk) -> list[Step]:

@@ -107,7 +107,9 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
     field = thing(into, talk) if into else None
     bare = _KIND.sub("", text.strip())
     if re.fullmatch(
-        r"它|其|该(?:文本|内容|值|数字)|刚才的?(?:内容|文本|值)|这个(?:值|文本|数字)", bare
+        r"它|其|(?:计算)?结果|答案|该(?:文本|内容|值|数字)|刚才的?(?:内容|文本|值)|"
+        r"这个(?:值|文本|数字)",
+        bare,
     ):
         return [Enter(f"{{{IT}}}", field)]
     if into and (what := all_of(into) or (into[1:] if into.startswith("两个") else None)):
