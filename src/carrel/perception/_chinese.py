@@ -63,10 +63,12 @@ _FILED = re.compile(r"^(?:文件夹|文件|文档|目录)\s*(?=[\x21-\x7e\ue000-
 _FOR = re.compile(rf"(?P<name>[A-Z\d=+][\x21-\x7e]*(?: [\x21-\x7e]+)*)\s*(?:{_AIMS})")
 
 _ORDINAL = re.compile(
-    r"第(\d{1,3}|[一二三四五六七八九十两]{1,3})(?P<unit>个|条|项|张|次|位|只|行|列|页)?"
+    r"第(\d{1,3}|[一二三四五六七八九十两]{1,3})(?P<unit>[个条项张次位只行列页件本款种封份篇名家部台幅段句组])?"
 )
-_BACKWARDS = re.compile(r"倒数第(\d{1,3}|[一二三四五六七八九十]{1,3})(?P<unit>个|条|项|张|行|列)?")
-_LAST = re.compile(r"最后(?:的?一?(?P<unit>个|条|项|张|行|列)|的)")
+_BACKWARDS = re.compile(
+    r"倒数第(\d{1,3}|[一二三四五六七八九十]{1,3})(?P<unit>[个条项张行列件本款种封份篇位段])?"
+)
+_LAST = re.compile(r"最后(?:的?一?(?P<unit>[个条项张行列件本款种封份篇位段])|的)")
 _LATIN = re.compile(r"\s*[A-Za-z\d][\x20-\x7e]*$")
 _SELF = ("头像",)
 """Words for a kind that may as well be the name."""
@@ -124,10 +126,12 @@ class _Veiled:
 
 def _phrase(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
     text = text.strip(" 　，,")
-    text = _OF_TABLE.sub("里的", _APART.sub(r"第\1", text))
+    text = _APART.sub(r"第\1", text)
     text = _FILLERS.sub("", _CAME.sub("", text)).strip() or text
     if not text:
         return
+    if not list(chinese_cells(text, veiled.name, _numeral)):
+        text = _OF_TABLE.sub("里的", text)
     if depth < MAX_DEPTH:
         yield from chinese_cells(text, veiled.name, _numeral)
         for rule in _RULES:

@@ -132,8 +132,6 @@ def read_chinese(sentence: str, talk: Talk) -> list[Step]:
 _HIS = re.compile(
     r"(?:她|他|它|其|该)(?:们)?(?:所在|对应)?的?(?:那|这)?一?(?P<unit>[行列])(?:里|中|上)?的?"
 )
-
-
 _BESIDE = re.compile(r"(?:它|她|他)(?:们)?的?(?=(?:右|左|旁|下|上|后|前)(?:边|侧|面|方))")
 
 
@@ -346,7 +344,8 @@ def _ordered(text: str, talk: Talk) -> list[Step] | None:
         talk.put_aside(first)
         return [Wait(words=talk.atoms.original(first + found["word"])), *main]
     condition = read_condition_zh(first, talk.atoms)
-    seen = not VERBS.match(first) and not is_field_first(first)
+    turned = re.search(r"变[为成]", first) and not re.match(r"把|将", first)
+    seen = verb_at_zh(first) is None and (turned or not is_field_first(first))
     if condition is not None and not before and seen:
         return [Wait(until=condition, words=talk.atoms.original(first + found["word"])), *main]
     if is_clause(first):

@@ -52,6 +52,8 @@ _STATES = {
     "不能点击": "-enabled",
     "不能点": "-enabled",
     "能点击": "enabled",
+    "可以点击": "enabled",
+    "能够点击": "enabled",
     "可编辑": "enabled",
     "空白": "empty",
     "没有内容": "empty",
@@ -142,7 +144,7 @@ def _file(text: str, atoms: Atoms) -> Condition | None:
         r"(?:文件|目录|文件夹)\s*(?P<path>.+?)\s*(?:(?P<no>不)存在|(?:已经?)?(?:存在|出现|生成|创建好?|建好))了?",
         text,
     ) or re.fullmatch(
-        r"(?P<path>[\uf500-\uf8ff]|/\S+)\s*(?:这个|该)?(?:文件|目录)?\s*(?:(?P<no>不)存在|(?:已经?)?(?:存在|出现|生成))了?",
+        r"(?P<path>[\uf500-\uf8ff]|/\S+|[\w.-]+\.[a-z]\w{0,4})\s*(?:这个|该)?(?:文件|目录)?\s*(?:(?P<no>不)存在|(?:已经?)?(?:存在|出现|生成|创建(?:成功)?|建好))了?",
         text,
     )
     return _no(Exists(atoms.text(found["path"])), found["no"]) if found else None
@@ -318,6 +320,9 @@ def _held(text: str, atoms: Atoms) -> Condition | None:
             quotes = re.findall(QUOTE, several["list"])
             return Every(tuple(Has(atoms.phrase(left), atoms.text(q)) for q in quotes))
         if re.search(QUOTE, found["text"]) and not re.fullmatch(QUOTE, found["text"].strip()):
+            return None
+        if not re.search(QUOTE, found["text"]) and re.search(r"的|倍$", found["text"]):
+            # 单价的 2 倍 is no text, but something to work out.
             return None
         right = atoms.text(found["text"])
         if _SHOWING.search(left) and re.search(r"显示[为是]?\s*$", text[: found.start("text")]):

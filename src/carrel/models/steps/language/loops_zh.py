@@ -71,7 +71,12 @@ def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         return None
     of = re.sub(r"^(?:这个|该)", "", (found["of"] or "").strip())
     what = what if not of or of in ("表格", "列表", "表", "页面") else f"{of}里的{what}"
-    body = re.sub(r"它", talk.atoms.mask(f"{{{EACH}}}"), found["body"])
+    alone = re.fullmatch(
+        r"(?:执行|进行)?(?:勾选|取消勾选|点击|单击|双击|右击|删除|展开|收藏)(?:操作)?",
+        found["body"],
+    )
+    said = alone[0].removesuffix("操作") + "它" if alone else found["body"]
+    body = re.sub(r"它", talk.atoms.mask(f"{{{EACH}}}"), said)
     steps = read(body, talk)
     if body == found["body"]:
         # Nothing says 它: it is done in each of them.

@@ -9,6 +9,7 @@ from carrel.models.steps.language.own_zh import OWN_ZH
 from carrel.models.steps.language.pages import web_address
 from carrel.models.steps.language.point_zh import Rule, chord_zh, thing
 from carrel.models.steps.language.talk import NotUnderstood, Talk
+from carrel.models.steps.language.text_zh import typed
 from carrel.models.steps.program import Choose, Enter, Open, Perform, Press, Step
 
 __all__ = ["MEANS", "is_means"]
@@ -89,6 +90,10 @@ def _in_terminal(found: re.Match[str], talk: Talk) -> list[Step]:
 
 MEANS: tuple[tuple[str, Rule], ...] = (
     (_PRESSED.pattern, _press),
+    (
+        rf"{_WITH}\s*(?P<text>{QUOTE}|{NAME})\s*(?:填写|填充|填入|填)\s*(?P<into>[^，,]+)",
+        lambda f, t: typed(f["text"], f["into"], t),
+    ),
     (
         r"(?:从|在|通过)\s*(?:系统)?(?:应用程序|应用|程序|开始)菜单(?:里面|里|中|内|上)?\s*(?:启动|打开|运行|找到并打开)\s*(?P<what>[^，,]+)",
         _started,

@@ -97,7 +97,7 @@ def check(found: re.Match[str], talk: Talk) -> list[Step]:
 
 def told_zh(what: str) -> str:
     """Without the words that say the same as reading does: 输入框的值 is the field."""
-    held = r"(?<=[框栏格域])(?:里面|里|中|内)?的(?:值|内容|文本|文字|数值)$"
+    held = r"(?<=[框栏格域\ue000-\ue7ff])(?:里面|里|中|内)?的(?:值|内容|文本|文字|数值)$"
     return re.sub(held, "", what.strip())
 
 
@@ -205,6 +205,8 @@ def run(found: re.Match[str], talk: Talk) -> list[Step]:
     )
     name = talk.atoms.text(named["name"]).strip("{}") if named else None
     command = (named["what"] if named else rest).strip()
+    if re.fullmatch(r"[\u3400-\u9fff]*", command):
+        raise NotUnderstood("which command? “运行 `ls -l`”")
     if (re.match(QUOTE, command) and len(command) > 1) or re.search(r"[，。；]", command):
         # What follows the command is no part of it.
         raise NotUnderstood(f"where does the command “{talk.atoms.original(command)}” end?")

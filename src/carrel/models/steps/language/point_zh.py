@@ -69,6 +69,9 @@ def thing(masked: str, talk: Talk) -> str:
     bare = re.sub(r"第\s*(\d+)\s*页$|^页码\s*(\d+)$", r"第\1\2页", bare)
     if _MORE.search(bare):
         raise NotUnderstood(f"what is “{talk.atoms.original(bare)}”? one name goes in quotes")
+    if this := re.search(r"(?<=[\ue000-\ue7ff])这个(?:时间段|时段|选项|日期|标签)$", bare):
+        talk.put_aside(this[0])
+        bare = bare[: this.start()]
     return talk.phrase(re.sub(r"(?<=.)(?:这|那)一?[项个条](?:里|中)?$", "", bare))
 
 
@@ -98,6 +101,8 @@ def all_of(text: str) -> str | None:
     found = re.match(r"\s*(?:所有的?|全部的?|每一?[个项条封行张件位])\s*(?P<what>.+)", text)
     if found:
         return found["what"]
+    if unit := re.fullmatch(r"\s*每一?(?P<unit>[行项条列])", text):
+        return unit["unit"]
     inside = re.fullmatch(
         r"(?P<of>.+?(?:中|里|内|下面?))的?(?:所有的?|全部的?|每一?个)(?P<what>.+?)都?", text
     )
@@ -128,13 +133,21 @@ def _clicked(rest: str) -> list[str]:
     return [*items[:-1], _KIND.sub("", items[-1])] if kind and kind.start() else items
 
 
+_AIMED = re.compile(
+    r"(?<=[^\s的])(?:进行|以便|用于|来)(?:编辑|排序|查看|修改|操作|保存|删除|播放|搜索|登录|提交|确认|下载|筛选|设置)$"
+)
+
+
 def click(how: Literal["click", "double", "triple", "right", "middle", "hover"]) -> Rule:
     """The rule of a click of that kind."""
 
     def rule(found: re.Match[str], talk: Talk) -> list[Step]:
         rest, count = times_zh(found["rest"])
         rest = re.sub(r"^(?:打开|进入|选中)(?=\S)", "", rest) if how == "double" else rest
-        rest = re.sub(r"(?<=[头题])(?:来|进行)?排序$", "", rest)
+        rest = re.sub(r"(?<=[头题列])(?:来|进行|以)?排序$", "", rest)
+        if aim := _AIMED.search(rest):
+            talk.put_aside(aim[0])
+            rest = rest[: aim.start()]
         rest = re.sub(rf"(?<={QUOTE})号(?=按钮|键|图标|$)", "", rest)
         if what := all_of(rest):
             return [ForEach(EACH, (Point(f"{{{EACH}}}", how=how),), every=thing(what, talk))]
@@ -275,6 +288,8 @@ def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
             r"(?:滚动|滚|翻)(?:到|至)\s*(?P<of>(?!最?[底顶末结开]|(?:整个)?(?:页面|网页|屏幕|文档)的?最?[底顶末结开]).+?)的?(?:最)?(?:底|顶|末尾|结尾|开头|最)",
             text,
         )
+        if "直到" in text:
+            talk.put_aside("直到")
         return [Scroll(direction, "end", place or (thing(of["of"], talk) if of else None))]
     if until := re.search(
         r"(?:直到|至|到)\s*(?:能)?(?:看到|看见|出现)?\s*(?P<what>.+?)(?:出现|可见|显示)?"

@@ -108,6 +108,14 @@ RULES: tuple[tuple[str, Rule], ...] = (
     (r"全选(?:所有|全部)?的?(?:文本|文字|内容|全文|正文)?", _simple(Highlight("everything"))),
     (r"选[中择](?:所有|全部)的?(?:文本|文字|内容)", _simple(Highlight("everything"))),
     (
+        r"全选(?:所有|全部)?的?(?:文件|图片|项目|邮件|行|记录|列表项?)",
+        lambda f, t: t.put_aside(f[0]) or [Press(("ctrl+a",))],  # type: ignore[func-returns-value]
+    ),
+    (
+        r"(?P<onto>[向往朝][上下左右](?:边|侧|方)?)\s*(?:拖动|拖拽|拖|移动|挪动)\s*(?P<what>[^，,]+)",
+        drag,
+    ),
+    (
         r"(?:把|将)\s*(?P<what>.+?)\s*的(?:名字|名称|文件名)\s*(?:改[为成]|重命名为)\s*(?P<text>.+)",
         with_particular("rename", "to"),
     ),
@@ -320,6 +328,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
             )
         ],
     ),
+    (rf"(?:把|将|给|对)\s*(?P<what>.+?)\s*(?P<verb>{OWN_WORDS})(?P<rest>(?:一下|掉|了)?)", own),
     (rf"(?:把|将|给|对)\s*(?P<what>.+?)\s*(?P<verb>{OWN_WORDS}){_REST}", own),
     (rf"(?P<verb>{OWN_WORDS}){_REST}", own),
 )

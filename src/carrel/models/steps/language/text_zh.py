@@ -313,6 +313,8 @@ def ticked(said: str, talk: Talk, *, on: bool) -> list[Step]:
     """Set the check boxes and switches of a list, or all of a kind."""
     rest = _numbered(_APART.sub("、", said.strip()))
     refuse_run_on(rest, talk)
+    if not rest:
+        raise NotUnderstood("it does not say what to tick")
     if len(listed(rest)) > 1:
         rest = _COUNTED.sub("", rest)
         if not re.search(r"(?:复选框|勾选框|开关)们?$", listed(rest)[0]):
@@ -325,11 +327,16 @@ def ticked(said: str, talk: Talk, *, on: bool) -> list[Step]:
     return [Tick(tuple(thing(item, talk) for item in items), on, said=list_said)]
 
 
+_BECOMES = r"不?可(?:用|点击|见|编辑)|禁用|启用|灰色?|置灰|选中|展开|折叠|空白?|高亮"
+
+
 def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
     """`把 X 设为 Y`."""
     value = found["value"].strip()
     what = found["what"].strip()
-    if old := re.fullmatch(r"(?P<what>.+?)\s*从\s*(?P<old>.+)", what):
+    if re.search(r"变[为成]", found[0]) and re.fullmatch(_BECOMES, value):
+        raise NotUnderstood("that it becomes so is nothing to do; “等到 X 可用”, “验证 X 可用”")
+    if old := re.fullmatch(r"(?P<what>.+?)\s*(?:从|由(?=[\ue000-\ue7ff]))\s*(?P<old>.+)", what):
         talk.put_aside(old["old"])
         what = old["what"]
     if value in ("开", "打开", "开启", "启用", "关", "关闭", "禁用", "停用"):
