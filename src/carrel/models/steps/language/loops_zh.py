@@ -65,6 +65,11 @@ def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if found is None:
         return None
     unit = found["unit"] or ""
+    rest = found["what"] or ""
+    if rest.startswith("的") and unit in "行列项条" and unit:
+        # 给每一行的“数量”填 1: in each row.
+        steps = [replace(s, place=f"{{{EACH}}}") for s in read(rest[1:] + found["body"], talk)]
+        return [ForEach(EACH, tuple(steps), every=unit)]
     what = found["all"] or found["what"] or (unit if unit in "行列项条" else "")
     what = what or re.sub(r"(?:里面|里|中|内)?的?(?:所有|全部)的?", "里的", found["over"] or "")
     if not what or _DOING.search(what) or _DOING.search(found["of"] or ""):

@@ -124,6 +124,8 @@ def _read(found: re.Match[str], talk: Talk) -> list[Step]:
 
 def _told(found: re.Match[str], talk: Talk) -> list[Step]:
     what = found["what"].strip()
+    if re.search(r"^哪|谁的|为什么|怎么", what):
+        raise NotUnderstood("which of them is not something to read; “告诉我 X 的价格”")
     if many := re.fullmatch(
         r"(?P<of>.*?)(?:一共|总共|共)?有?(?:多少|几)[个条项张封行件位名]?(?P<what>.+)", what
     ):
@@ -234,6 +236,12 @@ MOVED: tuple[tuple[str, Rule], ...] = (
             SetValue(
                 thing(f["what"], t), f"{'-' if f['way'] == '减' else ''}{f['n']}", relative=True
             )
+        ],
+    ),
+    (
+        rf"按照?\s*(?P<by>[\u3400-\u9fff]{{2,8}}|{QUOTE})\s*(?P<verb>搜索|查询|查找|检索)\s*(?P<what>{QUOTE}|{NAME})",
+        lambda f, t: [
+            Perform("search", thing(f["what"], t), (("by", t.text(f["by"])),), said="搜索")
         ],
     ),
     (r"告诉我(?:结果|答案)?", lambda f, t: [Answer(f"{{{IT}}}")]),

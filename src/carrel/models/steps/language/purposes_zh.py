@@ -60,7 +60,8 @@ def split_purpose(clause: str, talk: Talk) -> tuple[str, str] | None:
         if not _begins(tail, plain=form is _PLAIN):
             continue
         told = re.search(rf"{ANY}|[\x21-\x7e]", tail) and not _GOES.match(tail)
-        if _HANDS.match(tail) or found["choose"] or told:
+        acts = _HANDS.match(tail) and not (tail.startswith("清空") and not found["choose"])
+        if acts or found["choose"] or told:
             return found["act"], tail
         talk.put_aside(tail)
         return found["act"], ""

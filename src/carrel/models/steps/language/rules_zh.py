@@ -98,7 +98,7 @@ def _simple(*steps: Step) -> Rule:
     return lambda _found, _talk: list(steps)
 
 
-_MANY = re.compile(r"^(?:页面|屏幕)上的?|的?(?:数量|个数|总数|条数)$")
+_MANY = re.compile(r"^(?:页面|屏幕)上的?|的?(?:数量|个数|总数|条数)$|(?<=[行列项])数$")
 _FAR = rf"\s*(?P<far>(?:{NUMBER})\s*(?:个?像素|px|格|位|个位置))"
 _REST = r"\s*(?P<rest>.*)"
 

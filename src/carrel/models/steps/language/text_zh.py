@@ -24,6 +24,7 @@ from carrel.models.steps.program import (
     ForEach,
     Highlight,
     PickDate,
+    Point,
     Read,
     SetValue,
     Step,
@@ -230,6 +231,8 @@ def _plainly(rest: str, talk: Talk) -> list[Step] | None:
     ):
         field = re.sub(r"^(?:日期|时间)$", "", dated["into"] or "")
         return value_steps(dated["when"], thing(field, talk) if field else None, talk)
+    if re.fullmatch(rf"(?:明|今|去|后|前)年的?\s*{DATED}", rest):
+        raise NotUnderstood("which year is that? write it: “2027 年 1 月 1 日”")
     if span := re.fullmatch(rf"(?P<from>{DATED})\s*(?:至|到|-|—|~)\s*(?P<to>{DATED})", rest):
         return [*value_steps(span["from"], None, talk), *value_steps(span["to"], None, talk)]
     if fields := dated_fields(rest):
@@ -339,6 +342,9 @@ def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
     if old := re.fullmatch(r"(?P<what>.+?)\s*(?:从|由(?=[\ue000-\ue7ff]))\s*(?P<old>.+)", what):
         talk.put_aside(old["old"])
         what = old["what"]
+    if re.fullmatch(r"第\s*[\d一二三四五六七八九十]+\s*页|[上下]一页|首页|末页", value):
+        talk.put_aside(what)
+        return [Point(thing(value, talk))]
     if value in ("开", "打开", "开启", "启用", "关", "关闭", "禁用", "停用"):
         return [Tick((thing(what, talk),), value in ("开", "打开", "开启", "启用"))]
     if day := day_meant(value, what, talk):
