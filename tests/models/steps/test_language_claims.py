@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from carrel.models.steps.language import read_sentence, write_step
+from carrel.models.steps.program import Unclear
 
 
 @pytest.mark.parametrize(
@@ -83,3 +84,43 @@ def test_a_claim_is_checked_as_it_was_meant(said: str, step: str) -> None:
 def test_what_is_written_of_an_order_is_read_as_the_same(said: str) -> None:
     (step,) = read_sentence(said).steps
     assert read_sentence(write_step(step)).steps[0].condition == step.condition  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("words", "read"),
+    [
+        ('verify that "Yes" is not visible any more', 'verify that not ("Yes" is visible)'),
+        ('verify that "Yes" is not shown anymore', 'verify that not ("Yes" is visible)'),
+        ("verify that the box is not ticked yet", "verify that not (the box is checked)"),
+        ("verify that Save is disabled again", "verify that not (Save is enabled)"),
+        ("verify that the list is empty again", "verify that the list is empty"),
+        ('verify that "x" does not appear at all', 'verify that not ("x" is visible)'),
+        ("verify that the box is checked by default", "verify that the box is checked"),
+        ("verify that the status is not Open", 'verify that not (the status equals "Open")'),
+        ("verify that the price is not 12", 'verify that not (the price equals "12")'),
+        ("验证列表里没有“x”了", 'verify that not (列表里的"x" is visible)'),
+        ("验证“x”还没有出现", 'verify that not ("x" is visible)'),
+        ("验证“x”没有显示出来", 'verify that not ("x" is visible)'),
+        ("验证“x”还在", 'verify that "x" is visible'),
+        ("验证“x”没有了", 'verify that not ("x" is visible)'),
+    ],
+)
+def test_when_it_is_so_is_no_part_of_what_is_claimed(words: str, read: str) -> None:
+    (step,) = read_sentence(words).steps
+    assert write_step(step) == read
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "verify that the door is not ajar",
+        "verify that the total is at least ten apples",
+        "verify that the counter is between 10 and 20",
+        "verify that the page is not ready for use",
+        "verify that the wizard is not back where it was",
+    ],
+)
+def test_a_claim_that_no_text_could_deny_is_not_taken_for_true(words: str) -> None:
+    """ "Is not …" of a state that no rule knows would pass on every screen."""
+    (step,) = read_sentence(words).steps
+    assert isinstance(step, Unclear)

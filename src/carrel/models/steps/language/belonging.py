@@ -29,7 +29,8 @@ __all__ = ["at_home"]
 
 _OWN = re.compile(
     r"^(?:(?P<en>(?:their|its|his|her)\s+)|(?:它|他|她)们?的|其(?![他它余中实次])|"
-    r"(?:该|此|这[个条项张份件])[\u3400-\u9fff]{1,4}?(?:所?对应|所属)?的)", re.IGNORECASE
+    r"(?:该|此|这[个条项张份件])[\u3400-\u9fff]{1,4}?(?:所?对应|所属)?的)",
+    re.IGNORECASE,
 )
 # What is called so is not on the page that opens by it.
 _SHOWN = re.compile(r"\b(?:result|link|article|product)s?\b|结果|链接|详情|文章", re.IGNORECASE)

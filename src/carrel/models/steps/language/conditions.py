@@ -68,10 +68,18 @@ _SEEN = (
 _STATE = "|".join(sorted(map(re.escape, _STATES), key=len, reverse=True))
 
 
+# When it is so, of which a picture of now tells nothing more.
+_LATELY = re.compile(
+    r"(?:,?\s+(?:already|any ?more|any longer|yet|at all|again|right now|now|so far|by default|"
+    r"at the moment|at present|either))+$",
+    re.IGNORECASE,
+)
+
+
 def read_condition(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
     bare = re.sub(r"^(?:that|whether|if)\s+", "", text.strip(" .,:"), flags=re.IGNORECASE)
-    bare = re.sub(r"\s+already$", "", bare, flags=re.IGNORECASE)
+    bare = _LATELY.sub("", bare)
     bare = re.sub(r"\b(it|that|there|he|she|this)['’]s\b", r"\1 is", bare, flags=re.IGNORECASE)
     bare = re.sub(
         r"\b(is|are|be|was|were)(\s+not|n't)?\s+(?:already|currently|still|now|actually|yet)\b",
@@ -340,7 +348,7 @@ _HOLDS: tuple[tuple[str, How], ...] = (
     (
         (
             r"equal to|equals?|changes? (?:to|into)|turns? (?:to|into)|goes to|becomes?|"
-            r"is set to|is equal to|has the (?:value|"
+            r"is set to|is equal to|(?:has|have) the (?:value|"
             r"text)|holds?|"
             r"has|have|is|are|be|="
         ),
@@ -362,7 +370,31 @@ def _held(text: str, atoms: Atoms) -> Condition | None:
             r"^(?:not|so|too)$|\sand\s.+\s(?:is|are|has)\b", found["text"].strip(), re.IGNORECASE
         ):
             return None
+        negative = found and (found["no"] or found["not"])
+        if found and how == "equals" and not _is_value(found["text"].strip(), negative):
+            return None
         if found:
             held = Has(atoms.phrase(found["what"]), atoms.text(found["text"]), how)
-            return negated(held, found["no"] or found["not"])
+            return negated(held, negative)
     return None
+
+
+# What follows "is" and is no text to be read off: how, where or how much something is.
+_NO_VALUE = re.compile(
+    rf"(?:at|between|about|around|more|less|fewer|no|as|like|so|too|very|not|nothing|back|only|"
+    rf"one of|either|both|neither|{_STATE}|{_SEEN})\b",
+    re.IGNORECASE,
+)
+
+
+def _is_value(text: str, negative: object) -> bool:
+    """Whether words after "is" can be what a thing says.
+
+    Of a state that no rule knows, "is not …" would always be true: no text says so. There it must
+    look like a text.
+    """
+    if re.fullmatch(rf"{QUOTE}|{NAME}|{NUMBER}", text, re.IGNORECASE):
+        return True
+    if _NO_VALUE.match(text):
+        return False
+    return not negative or re.match(r"[^a-z]", text) is not None

@@ -88,7 +88,7 @@ def is_loaded_zh(text: str) -> bool:
 
 # When it is so, of which a picture of now tells nothing more.
 _LATELY = re.compile(
-    rf"(?:(?<={ANY})|(?<=[框钮项栏窗页件息示表接单签]))\s*(?:已经|已|还|仍然|仍旧|仍|依然|目前|现在|当前|都|也)"
+    rf"(?:(?<={ANY})|(?<=[框钮窗]))\s*(?:已经|已|还|仍然|仍旧|仍|依然|目前|现在|当前|都|也)"
     r"(?=没|不|未|显示|出现|可见|存在|能看|可以看)"
 )
 _OUT = {"弹": "出现", "列": "显示"}
@@ -99,8 +99,12 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     bare = re.sub(r"(?:时|的话|为止|之后|后)$", "", text.strip(" 。，,：:"))
     bare = re.sub(r"有没有", "有", re.sub(r"是不是", "是", bare))
     bare = _LATELY.sub("", re.sub(r"是否(?:已经?)?", "", bare))
-    bare = re.sub(rf"({ANY})(?:了|啦|呢)$", r"\1", bare)
-    bare = re.sub(r"(显示|列|弹|加载)出来(?:了)?$", lambda found: _OUT.get(found[1], found[1]), bare)
+    bare = re.sub(rf"({ANY}|[不未没有]再?(?:显示|出现|可见|存在))(?:了|啦|呢)$", r"\1", bare)
+    bare = re.sub(rf"({ANY})(?:还|仍然|仍|依然)在$", r"\1可见", bare)
+    bare = re.sub(rf"({ANY})没有了$", r"\1消失", bare)
+    bare = re.sub(
+        r"(显示|列|弹|加载)出来(?:了)?$", lambda found: _OUT.get(found[1], found[1]), bare
+    )
     if re.search(r"几[个条项张封行件位名份]|多少|什么|哪[个些里]|怎么|如何", bare):
         # That asks for something, and tells nothing.
         return None

@@ -284,6 +284,9 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 
+# "wait for the upload to finish": what is waited for.
+_WAITS = re.compile(r"(?:wait|for)\s", re.IGNORECASE)
+
 
 def bare(text: str) -> str:
     """The text without greetings, manners and connecting adverbs at its ends."""
@@ -295,7 +298,7 @@ def bare(text: str) -> str:
         if found and found.end() < len(shorter) and not _is_verb_here(shorter, found):
             shorter = shorter[found.end() :]
         tail = _AFTER.search(shorter)
-        if tail and tail.start() > 0:
+        if tail and tail.start() > 0 and not (_WAITS.match(shorter) and "to " in tail[0]):
             shorter = shorter[: tail.start()].rstrip()
         if shorter == text:
             return text
