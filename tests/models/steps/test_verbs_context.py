@@ -28,9 +28,9 @@ from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.dates import pick_date
 from carrel.models.steps.verbs.entering import enter
 from carrel.models.steps.verbs.highlighting import highlight
+from carrel.models.steps.verbs.launching import open_
 from carrel.models.steps.verbs.performing import perform
 from carrel.models.steps.verbs.setting import set_value
-from carrel.models.steps.verbs.launching import open_
 
 
 def toggle(world: World, e: Element, _action: Action) -> None:
