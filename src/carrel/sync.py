@@ -434,6 +434,22 @@ class Machines:
         """Stop a machine; its disk stays."""
         return self._portal.call(partial(self._target.stop, name, grace))
 
+    def restart(self, name: str, grace: float = 5.0, progress: Progress = quiet) -> Standing:
+        """Stop a machine and have it running again."""
+        return self._portal.call(partial(self._target.restart, name, grace, progress))
+
+    def pause(self, name: str) -> Standing:
+        """Halt a running machine where it is."""
+        return self._portal.call(partial(self._target.pause, name))
+
+    def resume(self, name: str) -> Standing:
+        """Let a halted machine go on."""
+        return self._portal.call(partial(self._target.resume, name))
+
+    def metrics(self, name: str) -> tuple[Standing, Metrics]:
+        """How a machine is, and what it uses at this moment."""
+        return self._portal.call(partial(self._target.metrics, name))
+
     def snapshot(self, name: str, label: str) -> None:
         """Keep a running machine's state under a label; it goes on.
 

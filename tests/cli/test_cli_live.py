@@ -106,6 +106,61 @@ def test_a_second_machine_is_stopped_started_and_deleted(env: Env) -> None:
     assert carrel(env, "status", "other", check=2).stderr.startswith(b"error: there is no machine")
 
 
+def test_a_halted_machine_does_nothing_until_it_is_resumed(env: Env) -> None:
+    carrel(env, "up", "other", "--image", "host")
+    try:
+        assert b"other is paused" in carrel(env, "pause", "other").stdout
+        assert document(env, "status", "other")["state"] == "paused"
+        done = carrel(env, "exec", "other", "true", check=2)
+        assert done.stderr.endswith(b"try: carrel resume other\n")
+        assert carrel(env, "resume", "other").stdout == b"other is running\n"
+        assert carrel(env, "exec", "other", "echo", "on").stdout == b"on\n"
+        done = carrel(env, "resume", "other", check=2)
+        assert b"cannot resume other: it is running" in done.stderr
+    finally:
+        carrel(env, "delete", "other")
+
+
+def test_a_restarted_machine_has_its_files_and_no_old_process(env: Env) -> None:
+    carrel(env, "up", "other", "--image", "host")
+    try:
+        carrel(
+            env, "exec", "other", "--", "sh", "-c", "touch kept; setsid sleep 99 >/dev/null 2>&1 &"
+        )
+        before = document(env, "status", "other")["pid"]
+        assert carrel(env, "restart", "other").stdout == b"other is running\n"
+        assert document(env, "status", "other")["pid"] != before
+        assert carrel(env, "exec", "other", "ls").stdout.split() == [b"kept"]
+        assert b"sleep 99" not in carrel(env, "exec", "other", "ps", "ax").stdout
+    finally:
+        carrel(env, "delete", "other")
+
+
+def test_metrics_are_figures_for_people_programs_and_prometheus(env: Env) -> None:
+    (found,) = document(env, "metrics", "desk")["machines"]  # type: ignore[misc]
+    assert found["name"] == "desk"
+    assert found["uptime_seconds"] > 0
+    text = carrel(env, "metrics", "--prometheus").stdout.decode()
+    assert "# TYPE carrel_machine_cpu_seconds counter" in text
+    for family in ("memory_bytes", "cpu_seconds", "processes"):
+        sample = f'carrel_machine_{family}{{machine="desk"}} '
+        # What cannot be known is absent, never 0.
+        assert (found[family] is not None) == (sample in text)
+    assert carrel(env, "metrics").stdout.split()[:2] == [b"NAME", b"STATE"]
+
+
+def test_clearing_tells_what_was_there_to_clear(env: Env) -> None:
+    assert document(env, "gc") == {"cleared": []}
+    assert carrel(env, "gc").stdout == b"there was nothing to clear\n"
+
+
+def test_what_this_provider_cannot_do_is_said(env: Env) -> None:
+    done = carrel(env, "fork", "desk", check=3)
+    assert b"the namespace provider cannot fork a machine" in done.stderr
+    assert document(env, "snapshot", "desk") == {"machine": "desk", "snapshots": []}
+    assert carrel(env, "fork", "desk", "-n", "2", "--as", "one", check=2).stderr
+
+
 # Programs
 
 

@@ -46,6 +46,17 @@ _COMMANDS = {
         "Make running copies of a running machine, which goes on as well.",
     ),
     "stop": Lazy("carrel.cli.machines:stop", "Stop machines; their disks stay."),
+    "restart": Lazy(
+        "carrel.cli.machines:restart", "Stop machines and start them again; their disks stay."
+    ),
+    "metrics": Lazy(
+        "carrel.cli.metrics:metrics",
+        "Show what machines use at this moment; what cannot be known is left out.",
+    ),
+    "gc": Lazy(
+        "carrel.cli.machines:gc",
+        "Clear what killed processes and interrupted commands left behind.",
+    ),
     "delete": Lazy("carrel.cli.machines:delete", "Delete machines with all they hold."),
     "run": Lazy(
         "carrel.cli.run:run",
@@ -53,7 +64,7 @@ _COMMANDS = {
     ),
     "resume": Lazy(
         "carrel.cli.run:resume",
-        "Go on with a run: after a pause, a crash, or when it waits for an answer.",
+        "Go on with a run, after a pause, a crash or a question, or with a halted machine.",
     ),
     "runs": Lazy("carrel.cli.runs:runs", "List the runs there were, the newest first."),
     "show": Lazy("carrel.cli.show:show", "Show what happened in a run."),
@@ -65,7 +76,10 @@ _COMMANDS = {
     "bench": Lazy("carrel.cli.bench:bench", "Measure an agent on a suite of tasks, on real desks."),
     "image": Lazy("carrel.cli.image:image", "Build, list and delete images."),
     "provider": Lazy("carrel.cli.provider:provider", "List and check the ways to have a machine."),
-    "pause": Lazy("carrel.cli.control:pause", "Have a run stop before its next action."),
+    "pause": Lazy(
+        "carrel.cli.control:pause",
+        "Have a run stop before its next action, or halt a machine where it is.",
+    ),
     "steer": Lazy(
         "carrel.cli.control:steer",
         "Say something to the model of a run, before its next decision.",

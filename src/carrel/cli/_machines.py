@@ -12,7 +12,15 @@ if TYPE_CHECKING:
     from carrel.machines.lifecycle import Standing
     from carrel.machines.store import Store
 
-__all__ = ["choose_machine", "describe", "is_contained", "local_time", "run", "since"]
+__all__ = [
+    "choose_machine",
+    "describe",
+    "is_contained",
+    "is_machine",
+    "local_time",
+    "run",
+    "since",
+]
 
 T = TypeVar("T")
 
@@ -68,6 +76,15 @@ def choose_machine(name: str | None, store: Store) -> str:
         hint=f"-m {names[0]}, or set CARREL_MACHINE",
         context={"machines": names},
     )
+
+
+def is_machine(word: str) -> bool:
+    """Whether a word that may also mean a run is the name of a machine."""
+    from carrel.machines.store import Store
+
+    if word == "latest" or word.startswith("run_"):
+        return False
+    return any(machine.name == word for machine in Store().all())
 
 
 def is_contained(standing: Standing) -> bool:

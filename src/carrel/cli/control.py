@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from carrel.cli._group import Command
+from carrel.cli._machines import describe, is_machine, run
 from carrel.cli._output import Output
 from carrel.codec import encode
 from carrel.errors import InvalidInput, NotFound, UsageError, WrongState
@@ -37,15 +38,25 @@ def _whoami() -> str:
 
 
 @click.command(cls=Command)
-@click.argument("which", metavar="RUN", default="latest")
+@click.argument("which", metavar="RUN|MACHINE", default="latest")
 @click.pass_obj
 def pause(out: Output, which: str) -> None:
-    """Have a run stop before its next action."""
+    """Have a run stop before its next action, or halt a machine where it is."""
     from carrel.journal import Mailbox
 
+    if is_machine(which):
+        item = run(_pause, which)
+        out.result({"machine": item}, f"{which} is {item['state']}; carrel resume {which} goes on")
+        return
     found = _live(which)
     Mailbox(found).post("pause", {"by": _whoami()})
     out.result({"run": found, "paused": True}, f"{found} pauses; carrel resume {found} goes on")
+
+
+async def _pause(name: str) -> dict[str, object]:
+    from carrel.machines.lifecycle import Machines
+
+    return describe(await Machines().pause(name))
 
 
 @click.command(cls=Command)

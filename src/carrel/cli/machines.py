@@ -1,4 +1,4 @@
-"""`carrel stop`, `carrel delete` and `carrel logs`."""
+"""`carrel stop`, `carrel restart`, `carrel delete`, `carrel logs` and `carrel gc`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from carrel.cli._output import Output
 from carrel.cli._types import MACHINE, SECONDS
 from carrel.errors import Refused
 
-__all__ = ["delete", "logs", "stop"]
+__all__ = ["delete", "gc", "logs", "restart", "stop"]
 
 
 @click.command(cls=Command)
@@ -43,6 +43,42 @@ async def _stop(names: list[str], grace: float) -> list[dict[str, object]]:
     for name in names:
         machines.store.get(name)
     return [describe(await machines.stop(name, grace)) for name in names]
+
+
+@click.command(cls=Command)
+@click.argument("names", type=MACHINE, nargs=-1, required=True, metavar="NAME...")
+@click.option(
+    "--grace", type=SECONDS, default=5.0, help="Let it end by itself for that long; 5 by default."
+)
+@click.pass_obj
+def restart(out: Output, names: tuple[str, ...], grace: float) -> None:
+    """Stop machines and start them again; their disks stay."""
+    made = run(_restart, _unique(names), grace)
+    out.result({"machines": made}, *(f"{item['name']} is {item['state']}" for item in made))
+
+
+async def _restart(names: list[str], grace: float) -> list[dict[str, object]]:
+    from carrel.machines.lifecycle import Machines
+
+    machines = Machines()
+    for name in names:
+        machines.store.get(name)
+    return [describe(await machines.restart(name, grace)) for name in names]
+
+
+@click.command(cls=Command)
+@click.pass_obj
+def gc(out: Output) -> None:
+    """Clear what killed processes and interrupted commands left behind."""
+    cleared = run(_reconcile)
+    words = cleared or ["there was nothing to clear"]
+    out.result({"cleared": cleared}, *words)
+
+
+async def _reconcile() -> list[str]:
+    from carrel.machines.lifecycle import Machines
+
+    return list(await Machines().reconcile())
 
 
 @click.command(cls=Command)

@@ -16,6 +16,7 @@ import click
 from carrel.cli._display import DISPLAYS, Display, Mode, choose_display
 from carrel.cli._given import read_given
 from carrel.cli._group import Command
+from carrel.cli._machines import describe, is_machine
 from carrel.cli._machines import run as run_async
 from carrel.cli._origin import as_before, describe_origin, is_fresh
 from carrel.cli._output import Output
@@ -142,17 +143,21 @@ def run(
 
 
 @click.command(cls=Command, local_names=("policy_file", "instructions"))
-@click.argument("which", metavar="RUN", default="latest")
+@click.argument("which", metavar="RUN|MACHINE", default="latest")
 @click.option("-m", "--machine", type=MACHINE, help="Where; the machine it ran on when left out.")
 @_options
 @click.pass_obj
 def resume(out: Output, /, which: str, machine: str | None, **options: Any) -> int:
-    """Go on with a run: after a pause, a crash, or when it waits for an answer.
+    """Go on with a run, after a pause, a crash or a question, or with a halted machine.
 
     Nothing is done twice. RUN is an id, the beginning of one, or latest.
     """
     from carrel.journal import Mailbox, Runs
 
+    if is_machine(which):
+        item = run_async(_resume_machine, which)
+        out.result({"machine": item}, f"{which} is {item['state']}")
+        return 0
     runs = Runs()
     found = runs.find(which)
     if runs.is_live(found):
@@ -160,6 +165,12 @@ def resume(out: Output, /, which: str, machine: str | None, **options: Any) -> i
         out.result({"run": found, "resumed": True}, f"{found} goes on where it runs")
         return 0
     return _go(out, _Wish(None, found, machine, True), **options)
+
+
+async def _resume_machine(name: str) -> dict[str, object]:
+    from carrel.machines.lifecycle import Machines
+
+    return describe(await Machines().resume(name))
 
 
 @dataclass(frozen=True, slots=True)

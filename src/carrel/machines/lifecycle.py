@@ -13,7 +13,7 @@ from carrel.computer import Computer
 from carrel.errors import AlreadyExists, CarrelError
 from carrel.machines import proof
 from carrel.machines.auto import choose_provider
-from carrel.machines.provider import Progress, Provider, get_provider, provider_names
+from carrel.machines.provider import Metrics, Progress, Provider, get_provider, provider_names
 from carrel.machines.spec import Machine, MachineSpec, check_name
 from carrel.machines.state import Observed, State, require_state
 from carrel.machines.store import Store
@@ -126,6 +126,31 @@ class Machines:
             await provider.recover(machine)
             return await self._look(machine)
 
+    async def restart(self, name: str, grace: float = 5.0, progress: Progress = quiet) -> Standing:
+        """Stop a machine and have it running again."""
+        await self.stop(name, grace)
+        return await self.up(name, progress=progress)
+
+    async def pause(self, name: str) -> Standing:
+        """Halt a running machine where it is."""
+        machine, provider = await self._ready_to("pause", name)
+        async with self.store.lock(name):
+            await provider.pause(machine)
+            return await self._look(machine)
+
+    async def resume(self, name: str) -> Standing:
+        """Let a halted machine go on."""
+        machine, provider = await self._ready_to("resume", name)
+        async with self.store.lock(name):
+            await provider.resume(machine)
+            return await self._look(machine)
+
+    async def metrics(self, name: str) -> tuple[Standing, Metrics]:
+        """How a machine is, and what it uses at this moment."""
+        standing = await self.status(name)
+        machine = standing.machine
+        return standing, await get_provider(machine.spec.provider).metrics(machine)
+
     async def snapshot(self, name: str, label: str) -> None:
         """Keep a running machine's state under a label; it goes on.
 
@@ -133,7 +158,7 @@ class Machines:
             Unsupported: Its provider cannot.
         """
         check_name(label)
-        machine, provider = await self._running(name, "snapshot")
+        machine, provider = await self._ready_to("snapshot", name)
         async with self.store.lock(name):
             await provider.snapshot(machine, label)
 
@@ -166,7 +191,7 @@ class Machines:
             Unsupported: Its provider cannot.
             AlreadyExists: A name is taken; nothing was made.
         """
-        machine, provider = await self._running(name, "fork")
+        machine, provider = await self._ready_to("fork", name)
         for each in names:
             if self._find(check_name(each)) is not None:
                 raise AlreadyExists(f"there is already a machine named {each}")
@@ -185,7 +210,7 @@ class Machines:
                 self.store.complete(copy)
         return tuple([await self._look(copy) for copy in copies])
 
-    async def _running(self, name: str, what: str) -> tuple[Machine, Provider]:
+    async def _ready_to(self, what: str, name: str) -> tuple[Machine, Provider]:
         check_name(name)
         await self.reconcile()
         machine = self.store.get(name)

@@ -60,7 +60,7 @@ _HINTS = {
     State.ERROR: "carrel up {name}",
     State.LOST: "carrel delete {name}",
     State.RUNNING: "carrel stop {name}",
-    State.PAUSED: "carrel stop {name}",
+    State.PAUSED: "carrel resume {name}",
     State.CREATING: "carrel status {name}",
     State.STOPPING: "carrel status {name}",
 }

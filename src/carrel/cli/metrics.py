@@ -1,0 +1,96 @@
+"""`carrel metrics`: what machines use, for people and for Prometheus."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from carrel.cli._group import Command
+from carrel.cli._machines import run
+from carrel.cli._output import Output
+from carrel.cli._progress import size_words
+from carrel.cli._types import MACHINE
+
+if TYPE_CHECKING:
+    from carrel.machines.lifecycle import Standing
+    from carrel.machines.provider import Metrics
+
+    Measured = tuple[Standing, Metrics]
+
+__all__ = ["metrics"]
+
+_COLUMNS = ("name", "state", "memory", "processor", "processes", "up")
+_FAMILIES = {
+    "memory_bytes": ("gauge", "Memory in use."),
+    "cpu_seconds": ("counter", "Processor time used since the start."),
+    "processes": ("gauge", "Processes and threads."),
+    "uptime_seconds": ("gauge", "Seconds since the start."),
+}
+
+
+@click.command(cls=Command)
+@click.argument("names", type=MACHINE, nargs=-1, metavar="[NAME]...")
+@click.option("--prometheus", is_flag=True, help="Print Prometheus's text format.")
+@click.pass_obj
+def metrics(out: Output, names: tuple[str, ...], prometheus: bool) -> None:
+    """Show what machines use at this moment; what cannot be known is left out."""
+    measured = run(_measure, names)
+    figures = {standing.machine.name: _figures(standing, found) for standing, found in measured}
+    if prometheus:
+        out.text(_exposition(figures))
+    elif out.json:
+        out.document({"machines": [{"name": name, **each} for name, each in figures.items()]})
+    elif not figures:
+        out.line("There is no machine. Make one with: carrel up")
+    else:
+        out.table(_COLUMNS, [_row(standing, found) for standing, found in measured])
+
+
+async def _measure(names: tuple[str, ...]) -> list[Measured]:
+    from carrel.machines.lifecycle import Machines
+
+    machines = Machines()
+    chosen = names or tuple(machine.name for machine in machines.store.all())
+    return [await machines.metrics(name) for name in dict.fromkeys(chosen)]
+
+
+def _uptime(standing: Standing) -> float | None:
+    observed = standing.observed
+    if observed.state not in ("running", "paused") or observed.started_at is None:
+        return None
+    return max(0.0, time.time() - observed.started_at)
+
+
+def _figures(standing: Standing, found: Metrics) -> dict[str, float | int | None]:
+    return {
+        "memory_bytes": found.memory_bytes,
+        "cpu_seconds": found.cpu_seconds,
+        "processes": found.processes,
+        "uptime_seconds": _uptime(standing),
+    }
+
+
+def _row(standing: Standing, found: Metrics) -> list[object]:
+    up = _uptime(standing)
+    return [
+        standing.machine.name,
+        standing.observed.state,
+        "" if found.memory_bytes is None else size_words(found.memory_bytes),
+        "" if found.cpu_seconds is None else f"{found.cpu_seconds:.1f} s",
+        "" if found.processes is None else found.processes,
+        "" if up is None else f"{up:.0f} s",
+    ]
+
+
+def _exposition(figures: dict[str, dict[str, float | int | None]]) -> str:
+    """Unknown figures are absent: a 0 would be a measurement."""
+    lines = []
+    for family, (kind, words) in _FAMILIES.items():
+        name = f"carrel_machine_{family}"
+        lines += [f"# HELP {name} {words}", f"# TYPE {name} {kind}"]
+        for machine, each in figures.items():
+            if (value := each[family]) is not None:
+                lines.append(f'{name}{{machine="{machine}"}} {value}')
+    return "\n".join(lines) + "\n"
