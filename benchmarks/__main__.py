@@ -14,7 +14,18 @@ from pathlib import Path
 
 import anyio
 
-from benchmarks import agent, command, crowd, memory, perception, screen, start, stream, touch
+from benchmarks import (
+    agent,
+    command,
+    crowd,
+    engines,
+    memory,
+    perception,
+    screen,
+    start,
+    stream,
+    touch,
+)
 from benchmarks.desks import LARGE, SMALL, Bench, bench, desk
 from benchmarks.report import Row, table
 
@@ -26,10 +37,11 @@ SECTIONS: dict[str, Callable[[Bench], Awaitable[list[Row]]]] = {
     "memory": memory.measure,
     "crowd": crowd.measure,
     "command": command.measure,
+    "engines": engines.measure,
     "perception": perception.measure,
     "agent": agent.measure,
 }
-LONG = {"agent": 1200.0, "perception": 600.0}
+LONG = {"agent": 1200.0, "engines": 600.0, "perception": 600.0}
 """Seconds for a part that takes more than two minutes; the first run installs cua-agent."""
 ON_A_DESK = {"screenshot", "input", "crowd"}
 

@@ -59,7 +59,7 @@ from carrel.geometry import Box, Point, Size
 from carrel.computer import transfer
 from carrel.machines import lifecycle
 from carrel.machines.lifecycle import Standing, quiet
-from carrel.machines.provider import Progress
+from carrel.machines.provider import Metrics, Progress
 from carrel.machines.spec import MachineSpec
 from carrel.machines.store import Store
 from carrel.results import Result

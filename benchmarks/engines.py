@@ -1,0 +1,167 @@
+"""Machines of other engines: their start beside the engine by hand, and forks of live desks."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import anyio
+from anyio import to_thread
+
+from benchmarks.desks import Bench, until
+from benchmarks.report import Row, ratio
+from benchmarks.start import SERVER, SIZE
+from carrel.computer import Computer
+from carrel.errors import CarrelError
+from carrel.ids import new_id
+from carrel.machines.docker.api import EngineApi, engine_socket
+from carrel.machines.gvisor import Runsc, write_bundle
+from carrel.machines.images import resolve_image
+from carrel.machines.provider import get_provider
+from carrel.machines.providers.docker import container_wish
+from carrel.machines.spec import Machine, MachineSpec
+
+__all__ = ["measure"]
+
+PAGE = "<title>Form</title><input autofocus size=60>"
+XVFB = [*SERVER, "-displayfd", "1"]
+
+
+async def measure(bench: Bench) -> list[Row]:
+    rows: list[Row] = []
+    for name, by_hand in (("docker", _docker_by_hand), ("gvisor", _gvisor_by_hand)):
+        health = await get_provider(name).probe()
+        if not health.usable:
+            print(f"engines: {name} is left out: {health.reason}")
+            continue
+        spec = MachineSpec(provider=name, size=SIZE)
+        ours, hand = [], []
+        # The first start gives the engine its image.
+        for turn in range(bench.rounds(5, 2) + 1):
+            milliseconds = await _start(bench, spec)
+            other = await to_thread.run_sync(by_hand, bench, spec)
+            if turn:
+                ours.append(milliseconds)
+                hand.append(other)
+        what = f"{name}: guest answers, against the engine by hand until X answers"
+        rows.append(Row("engines", what, "ms", ours, hand, ratio(1.3)))
+        if get_provider(name).capabilities.fork:
+            rows += await _forks(bench, spec)
+    return rows
+
+
+async def _start(bench: Bench, spec: MachineSpec) -> float:
+    started = time.perf_counter()
+    await bench.machines.up("engine", spec)
+    try:
+        async with bench.machines.computer("engine") as computer:
+            await computer.cursor()
+        return (time.perf_counter() - started) * 1000
+    finally:
+        with anyio.CancelScope(shield=True):
+            await bench.machines.delete("engine")
+
+
+async def _forks(bench: Bench, spec: MachineSpec) -> list[Row]:
+    """A desk with a browser on a half-filled form: begun anew, and copied."""
+    machines = bench.machines
+    cold, first, each = [], [], []
+    for _ in range(bench.rounds(3, 1)):
+        started = time.perf_counter()
+        await machines.up("engine", spec)
+        try:
+            async with machines.computer("engine") as computer:
+                await _open_form(computer)
+            cold.append((time.perf_counter() - started) * 1000)
+            first.append(await _fork(bench, 1))
+            each.append(await _fork(bench, 4) / 4)
+        finally:
+            with anyio.CancelScope(shield=True):
+                for standing in await machines.list():
+                    await machines.delete(standing.machine.name)
+    name = f"{spec.provider}: desk with Chromium open"
+    return [
+        Row("engines", f"{name}, one copy, against a new one", "ms", first, cold),
+        Row("engines", f"{name}, each of four copies, against a new one", "ms", each, cold),
+    ]
+
+
+async def _open_form(computer: Computer) -> None:
+    await computer.write_file("form.html", PAGE)
+    await computer.open("chromium", "/home/agent/form.html")
+
+    async def shown() -> bool:
+        return any("Form" in window.title for window in await computer.windows())
+
+    await until("Chromium shows its window", shown, 120)
+
+
+async def _fork(bench: Bench, count: int) -> float:
+    """Milliseconds until every copy answers."""
+    names = [f"copy-{number}" for number in range(count)]
+    started = time.perf_counter()
+    await bench.machines.fork("engine", names)
+    for name in names:
+        async with bench.machines.computer(name) as computer:
+            await computer.cursor()
+    took = (time.perf_counter() - started) * 1000
+    for name in names:
+        await bench.machines.delete(name)
+    return took
+
+
+def _machine(bench: Bench, spec: MachineSpec) -> Machine:
+    identity = new_id("mac")
+    place = Path(tempfile.mkdtemp(prefix="by-hand-", dir=bench.store.home))
+    return Machine(identity, "by-hand", spec, place, time.time())
+
+
+def _gvisor_by_hand(bench: Bench, spec: MachineSpec) -> float:
+    machine, runsc = _machine(bench, spec), Runsc()
+    bundle = write_bundle(machine, resolve_image(spec.image))
+    config = json.loads((bundle / "config.json").read_text())
+    config["process"]["args"] = XVFB
+    (bundle / "config.json").write_text(json.dumps(config))
+    command = runsc.command("run", f"--bundle={bundle}", machine.id)
+    started = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        assert process.stdout is not None
+        return _until_it_speaks(process.stdout.fileno(), started)
+    finally:
+        with suppress(CarrelError):
+            runsc.call("kill", machine.id, "KILL")
+        process.kill()
+        process.wait(20)
+        with suppress(CarrelError):
+            runsc.forget(machine.id)
+        shutil.rmtree(machine.directory)
+
+
+def _docker_by_hand(bench: Bench, spec: MachineSpec) -> float:
+    machine, api = _machine(bench, spec), EngineApi(engine_socket())
+    wish = {**container_wish(machine), "Cmd": XVFB}
+    started = time.perf_counter()
+    api.post("/containers/create", wish, name=machine.id)
+    try:
+        with api.attach(machine.id) as line:
+            api.post(f"/containers/{machine.id}/start")
+            return _until_it_speaks(line.fileno(), started)
+    finally:
+        api.delete(f"/containers/{machine.id}", force="true")
+        shutil.rmtree(machine.directory)
+
+
+def _until_it_speaks(descriptor: int, started: float) -> float:
+    """Milliseconds until an X server has said its display number."""
+    ready, _, _ = select.select([descriptor], [], [], 60)
+    if not ready or not os.read(descriptor, 64):
+        raise SystemExit("benchmarks: the X server did not start")
+    return (time.perf_counter() - started) * 1000
