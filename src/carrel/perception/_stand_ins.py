@@ -9,7 +9,7 @@ from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.perception.roles import TICKED, kind_of
 
-__all__ = ["drawn_by_labels", "with_sliders"]
+__all__ = ["drawn_by_labels", "with_sliders", "with_switches"]
 
 _DOT = 4
 """Pixels of a side of a control that nobody could hit."""
@@ -81,3 +81,60 @@ def _is_handle(element: Element, bar: Element | None) -> bool:
 
 def _touch(one: Box, other: Box) -> bool:
     return one.intersect(other) is not None
+
+
+_PILL_HIGH = (12, 40)
+_PILL_LONG = (1.4, 2.8)
+"""Pixels that a switch is high, and how often that it is long."""
+_KNOB = (0.45, 1.15)
+"""How high its knob is, of its own height."""
+_SWITCHING = frozenset({"switch", "toggle"})
+
+
+def with_switches(elements: Sequence[Element]) -> list[Element]:
+    """The elements; a nameless pill with a knob at one end is a switch, on if that is the right."""
+    by_id = {element.id: element for element in elements}
+    knobs: dict[str, list[Element]] = {}
+    for element in elements:
+        pill = by_id.get(element.parent or "")
+        if pill is not None and pill.id and _is_knob(element, pill):
+            knobs.setdefault(pill.id, []).append(element)
+    return [_as_switch(element, knobs.get(element.id, ())) for element in elements]
+
+
+def _as_switch(element: Element, knobs: Sequence[Element]) -> Element:
+    if element.role == "toggle button" and "checkable" in element.states:
+        words = set(element.name.removesuffix("-symbolic").split("-"))
+        drawn = element.name.endswith("-symbolic") and _SWITCHING & words
+        return replace(element, role="switch", name="") if drawn else element
+    if len(knobs) != 1:
+        return element
+    on = _at_end(knobs[0].box, element.box) > 0
+    states = (*element.states, "checkable", *(("checked",) if on else ()))
+    return replace(element, role="switch", states=states)
+
+
+def _is_knob(element: Element, pill: Element) -> bool:
+    box, track = element.box, pill.box
+    if box is None or track is None or {element.role, pill.role} - _PLAIN:
+        return False
+    if element.name or element.value or pill.name or pill.value:
+        return False
+    long = _PILL_LONG[0] * track.height <= track.width <= _PILL_LONG[1] * track.height
+    if not long or not _PILL_HIGH[0] <= track.height <= _PILL_HIGH[1]:
+        return False
+    square = abs(box.width - box.height) <= max(2, box.height // 5)
+    fits = _KNOB[0] * track.height <= box.height <= _KNOB[1] * track.height
+    level = abs(box.center.y - track.center.y) <= 3
+    return square and fits and level and _at_end(box, track) != 0
+
+
+def _at_end(knob: Box | None, track: Box | None) -> int:
+    """Which end of the track it is at: -1 the left, 1 the right, 0 none."""
+    if knob is None or track is None:
+        return 0
+    near = track.height // 3
+    left, right = abs(knob.x - track.x), abs(track.right - knob.right)
+    if min(left, right) > near or left == right:
+        return 0
+    return -1 if left < right else 1

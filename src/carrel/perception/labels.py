@@ -153,6 +153,8 @@ def _tick_costs(
 ) -> Iterable[_Cost]:
     box = tick.box
     assert box is not None
+    switch = kind_of(tick) is Kind.SWITCH
+    reach = LEFT_REACH if switch else BESIDE_REACH
     for text in texts:
         at = text.box
         if at is None or not _share_rows(at, box):
@@ -160,9 +162,9 @@ def _tick_costs(
         right, left = at.x - box.right, box.x - at.right
         if -4 <= right <= BESIDE_REACH and _is_free(box, at, barriers):
             yield max(right, 0), text
-        elif -4 <= left <= BESIDE_REACH and _is_free(at, box, barriers):
-            # Labels of boxes stand at their right, as a rule.
-            yield max(left, 0) + 60, text
+        elif -4 <= left <= reach and _is_free(at, box, barriers):
+            # Labels of boxes stand at their right, as a rule; those of switches at their left.
+            yield max(left, 0) + (0 if switch else 60), text
 
 
 def _headed(elements: Sequence[Element]) -> Iterable[tuple[str, Element]]:

@@ -9,7 +9,7 @@ from carrel.frames import Element, Source, Window
 from carrel.geometry import Box, Size
 from carrel.perception._cover import HOLDERS, uncovered
 from carrel.perception._order import reading_order
-from carrel.perception._stand_ins import drawn_by_labels, with_sliders
+from carrel.perception._stand_ins import drawn_by_labels, with_sliders, with_switches
 from carrel.perception._wrapping import narrowed
 from carrel.perception.ocr import Line, Word
 
@@ -79,7 +79,7 @@ def merge(
         lines: The text that was read, with its words; without it that of `groups["ocr"]`.
     """
     tree = list(uncovered(_named_apart("tree", groups), windows))
-    known = with_sliders(drawn_by_labels(_on_screen(tree, size), tree))
+    known = with_switches(with_sliders(drawn_by_labels(_on_screen(tree, size), tree)))
     paged = drawn_by_labels(_on_screen(_named_apart("browser", groups), size), tree)
     known = [_where_shown(element, paged) for element in known]
     known += [e for e in paged if _is_new(e, known)]

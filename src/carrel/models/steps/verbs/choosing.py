@@ -145,8 +145,10 @@ def _as_drop_down(wish: Wish) -> Wish:
 
 def _choose_from(desk: Desk, source: Element, option: str, *, more: bool) -> Turns[None]:
     kind = kind_of(source)
-    if is_field(source):
+    if is_field(source) and "read only" not in source.states:
         yield from choose_from_suggestions(desk, source, option)
+    elif is_field(source):
+        yield from choose_from_combo(desk, source, option)
     elif kind is Kind.COMBO or "has popup" in source.states:
         yield from choose_from_combo(desk, source, option)
     elif kind is Kind.LIST:

@@ -29,7 +29,7 @@ def choose_from_combo(desk: Desk, combo: Element, option: str) -> Turns[None]:
     Raises:
         Missed: It has no such option, or shows another one afterwards.
     """
-    if is_field(combo):
+    if is_field(combo) and "read only" not in combo.states:
         yield from choose_from_suggestions(desk, combo, option)
         return
     assert combo.box is not None

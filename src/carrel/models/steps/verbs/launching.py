@@ -22,6 +22,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.finding import expand
 from carrel.models.steps.verbs.pages import go_to
 from carrel.models.steps.verbs.pointing import named, point
+from carrel.models.steps.verbs.ticking import switched
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.find import Found, Match
 from carrel.perception.roles import FIELDS, TICKED, Kind, kind_of
@@ -38,6 +39,8 @@ _OPENED = (
 _FILED = re.compile(
     r"(?:the\s+)?(?:file|folder|directory|document)\s+|(?:文件夹|文件|目录|文档)\s*(?=[\"“/~.\w])"
 )
+_TURNED_ON = re.compile(r"打开|开启")
+"""Says both of a program and of a switch that it is to be on."""
 _FROM = re.compile(r"\s+(?:from|in|using|with) the file (?:manager|browser)$", re.IGNORECASE)
 _PATH = re.compile(r"(?:~|\.)?/\S.*|[\w .-]*\w\.\w{1,5}")
 
@@ -66,6 +69,8 @@ def open_(desk: Desk, step: OpenStep) -> Turns[str | None]:
 
 def _open_seen(desk: Desk, what: str, kind: ProgramKind | None) -> Turns[str | None]:
     """What the screen has under this name, and else a program or a file that is called so."""
+    if _TURNED_ON.search(desk.step) and (yield from switched(desk, what, on=True)):
+        return None
     found = look_for(desk, wished(what))
     match = resolve(desk, found) if "/" not in what else None
     if match is not None and kind_of(match.element) in _OPENED and match.confidence >= 0.8:

@@ -29,6 +29,7 @@ from carrel.models.steps.verbs.saving import save_in_program
 from carrel.models.steps.verbs.seeking import search_field, search_for
 from carrel.models.steps.verbs.sorting import sort_by
 from carrel.models.steps.verbs.ticking import bring_to, is_on
+from carrel.models.steps.verbs.ticking import switched
 from carrel.models.steps.verbs.windows import arrange, close_called
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
@@ -121,6 +122,8 @@ def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
     if step.verb in ("maximize", "minimize", "restore") and not step.details:
         return (yield from arrange(desk, step.verb, step.what))
     if step.verb == "close" and step.what is not None and not step.details:
+        if "关" in desk.step and (yield from switched(desk, step.what, on=False)):
+            return True
         return (yield from close_called(desk, step.what))
     if step.verb == "search" and step.what is not None and not step.details:
         field = search_field(desk)

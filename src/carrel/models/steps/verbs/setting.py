@@ -145,9 +145,11 @@ def _is_settable(element: Element) -> bool:
 
 def _drops_down(element: Element) -> bool:
     """Whether it is set by choosing one of its options."""
-    return not is_field(element) and (
-        kind_of(element) is Kind.COMBO or "has popup" in element.states
-    )
+    # A page's own drop-down is a field that nobody can write into.
+    if "read only" in element.states and kind_of(element) in (Kind.FIELD, Kind.COMBO):
+        return True
+    popup = kind_of(element) is Kind.COMBO or "has popup" in element.states
+    return popup and not is_field(element)
 
 
 def _switched(value: str) -> bool | None:

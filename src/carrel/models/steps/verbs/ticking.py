@@ -18,8 +18,10 @@ from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.wishes import all_fitting, is_there, look_for, resolve, wished
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
-__all__ = ["bring_to", "is_on", "take_choice", "tick"]
+__all__ = ["bring_to", "is_on", "switched", "take_choice", "tick"]
 
+CERTAIN = 0.8
+"""How sure it has to be that a switch is meant, and nothing else that opens or closes."""
 LEAST = 8
 """Pixels of a side of a box that somebody can hit."""
 _ALL = re.compile(r"^(?:all|every|each)\b|^(?:所有|全部|每)", re.IGNORECASE)
@@ -40,6 +42,23 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
         left_alone += not (yield from bring_to(desk, element, step.on, match.why))
     state = "on" if step.on else "off"
     return f"{left_alone} already {state}" if left_alone else None
+
+
+def switched(desk: Desk, phrase: str, *, on: bool) -> Turns[bool]:
+    """Whether a switch or a box to tick goes by this name; it is brought to the state, then.
+
+    In Chinese what opens a program also turns a switch on: what is on the screen tells.
+    """
+    match = resolve(desk, look_for(desk, wished(phrase, (Kind.CHECKBOX,))))
+    if match is None:
+        match = resolve(desk, look_for(desk, wished(phrase)))
+    if match is None or match.confidence < CERTAIN:
+        return False
+    element = switch_of(desk, match.element) or match.element
+    if kind_of(element) not in (Kind.CHECKBOX, Kind.SWITCH):
+        return False
+    yield from bring_to(desk, element, on, match.why)
+    return True
 
 
 def _under_drawing(desk: Desk, phrase: str) -> Turns[Element | None]:
