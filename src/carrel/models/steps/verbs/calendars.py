@@ -13,12 +13,14 @@ from carrel.geometry import Box
 from carrel.models.steps.boxes import around
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.panes import bring_into_view, off_screen
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.month_arrows import silent_arrow
 from carrel.models.steps.verbs.month_parts import has_parts, set_parts
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["Calendar", "find_calendar", "walk_calendar"]
+__all__ = ["Calendar", "come_to_calendar", "find_calendar", "walk_calendar"]
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
 _SHORT = {name: number for number, name in enumerate(_MONTHS.split(), 1)}
@@ -45,6 +47,12 @@ FEWEST = 25
 """Days that a table has if it is a month; the first may be told otherwise."""
 MARGIN = 48
 """Pixels beside the days in which arrows may be."""
+BESIDE = 160
+"""Pixels from one day to the next."""
+WIDE, HIGH = 600, 500
+"""Pixels from the last days of a month to what is written over it, across and along."""
+LONG = 40
+"""Letters that what tells of a month has at most."""
 NEAR = 3
 """Months that are gone to by arrows also where there are drop-downs."""
 MOST = 24
@@ -91,7 +99,45 @@ def find_calendar(desk: Desk) -> Calendar | None:
     month, days = first or (_month(near), days)
     if month is None:
         return None
-    return Calendar(month, days, box, _arrow(near, _BACK), _arrow(near, _ON), tuple(near))
+    back, on = _arrow(near, _BACK), _arrow(near, _ON)
+    if back is None and on is None:
+        back, on = (silent_arrow(near, _MONTH, on=way) for way in (False, True))
+    return Calendar(month, days, box, back, on, tuple(near))
+
+
+def come_to_calendar(desk: Desk) -> Turns[bool]:
+    """Have the calendar of a page in sight, where it is further down; whether there is one."""
+    if find_calendar(desk) is not None:
+        return True
+    yield from desk.again(0, why="a calendar may be out of sight", hidden=True)
+    listed = [e for e in part_meant(desk.unseen, "") if e.box is not None]
+    days = _days(listed)
+    last = next((e for e in days.get(28, ()) if _has_next(e, days, 28)), None)
+    if last is None or last.box is None or len(days) < 28:
+        return False
+    if last in off_screen(desk):
+        yield from bring_into_view(desk, last)
+    if find_calendar(desk) is None and (head := _head_over(last.box, listed)) is not None:
+        yield from bring_into_view(desk, head)
+    return find_calendar(desk) is not None
+
+
+def _head_over(last: Box, listed: Sequence[Element]) -> Element | None:
+    """What tells the month over its last days."""
+    over = Box(max(0, last.x - WIDE), last.y - HIGH, 2 * WIDE, HIGH)
+    told = [e for e in listed if within(e.box, over) and _MONTH.search(e.name or e.text)]
+    told = [e for e in told if len(e.name or e.text) <= LONG]
+    return max(told, key=lambda e: e.box.y if e.box else 0, default=None)
+
+
+def _has_next(day: Element, days: dict[int, list[Element]], number: int) -> bool:
+    """Whether the day before or after it stands beside it, as in a month."""
+    box = day.box
+    beside = [*days.get(number - 1, ()), *days.get(number + 1, ())]
+    return box is not None and any(
+        e.box is not None and abs(e.box.y - box.y) < 4 and abs(e.box.x - box.x) < BESIDE
+        for e in beside
+    )
 
 
 def _first_of_several(
@@ -132,7 +178,7 @@ def _month(near: Sequence[Element]) -> datetime.date | None:
     month = year = None
     for element in sorted(near, key=lambda e: e.box.y if e.box else 0):
         text = " ".join(filter(None, (element.name or element.text, element.value)))
-        if len(text) > 40:
+        if len(text) > LONG:
             continue
         found, number = _MONTH.search(text), _YEAR.search(text)
         if month is None and found is not None:
@@ -163,6 +209,8 @@ def _year_arrow(near: Sequence[Element], *, on: bool) -> Element | None:
     months = _arrow(near, plain)
     if not fitting and months is not None and (months.name or months.text).strip() not in _DOUBLE:
         fitting = [e for e, text in listed if text in _DOUBLE and plain.match(text)]
+    if not fitting and months is None:
+        return silent_arrow(near, _MONTH, on=on, years=True)
     return min(fitting, key=lambda e: _ARROWS.index(kind_of(e)), default=None)
 
 

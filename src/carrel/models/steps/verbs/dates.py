@@ -15,7 +15,7 @@ from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.program import PickDate
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.calendars import find_calendar, walk_calendar
+from carrel.models.steps.verbs.calendars import come_to_calendar, find_calendar, walk_calendar
 from carrel.models.steps.verbs.entering import put
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.labels import label_of, written_on
@@ -45,8 +45,14 @@ def pick_date(desk: Desk, step: PickDate) -> Turns[str | None]:
     for pause in (0.3, 0.6) if step.into is None else ():
         if not any(kind_of(e) is Kind.FIELD for e in part_meant(desk.elements, "")):
             yield from desk.again(pause, why="nothing takes a date yet")
-    here = step.into is None or _CALENDAR.fullmatch(step.into.strip()) is not None
-    if here and find_calendar(desk) is not None:
+    if step.into is not None and _CALENDAR.fullmatch(step.into.strip()):
+        there = yield from come_to_calendar(desk)
+        if not there:
+            yield from desk.again(0.5, why="a calendar may come up")
+            there = find_calendar(desk) is not None
+    else:
+        there = step.into is None and find_calendar(desk) is not None
+    if there:
         yield from walk_calendar(desk, date)
         return None
     element = yield from _field(desk, step)
