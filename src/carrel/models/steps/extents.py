@@ -15,7 +15,7 @@ from carrel.models.steps.entry_rows import ENTRIES, is_called, is_head, repeatin
 from carrel.models.steps.floating import all_dialogs
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.place_words import PlaceWords, Sort, bare_place, read_place
-from carrel.models.steps.sections import section_under, under_heading
+from carrel.models.steps.sections import listed_under, section_under, under_heading
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import written_on
@@ -57,21 +57,21 @@ class Extent:
     title: Element | None = None
 
 
-def extent_of(desk: Desk, phrase: str) -> Extent | None:
-    """How far a place reaches; None where all that is shown is meant.
+def extent_of(desk: Desk, phrase: str, among: Sequence[Element] | None = None) -> Extent | None:
+    """How far a place reaches, in sight or `among` others; None where all that is shown is meant.
 
     Raises:
         Missed: It is not there, there are several, or it cannot be told how far it reaches.
     """
     words = read_place(phrase)
-    elements = tuple(part_meant(desk.elements, phrase))
+    elements = tuple(part_meant(desk.elements if among is None else among, phrase))
     if words.sort == "whole" and not words.name:
         return None
     tree = Lineage(elements)
     if words.sort == "side":
         return Extent(phrase, _half(_sheet(desk), words.side))
     found = _found(desk, phrase, words, tree)
-    if found is None:
+    if found is None and among is None:
         found = _by_description(desk, phrase, tree)
     if found is None:
         raise Missed(f"no {bare_place(phrase)} is there, or how far it reaches cannot be told")
@@ -293,7 +293,7 @@ def _named(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent 
         return _whole(phrase, outer[0], tree, desk)
     if words.sort in ("any", "group") and (entry := _entry(called, tree)) is not None:
         return _whole(phrase, entry, tree, desk)
-    return _titled(desk, phrase, called, tree)
+    return _titled(desk, phrase, called, tree, kinds)
 
 
 def _with_panel(called: Sequence[Element], tree: Lineage) -> list[Element]:
@@ -307,8 +307,14 @@ def _entry(called: Sequence[Element], tree: Lineage) -> Element | None:
     return next(iter(entries.values())) if len(entries) == 1 else None
 
 
-def _titled(desk: Desk, phrase: str, called: Sequence[Element], tree: Lineage) -> Extent | None:
-    """What stands under a title."""
+def _titled(
+    desk: Desk,
+    phrase: str,
+    called: Sequence[Element],
+    tree: Lineage,
+    kinds: tuple[Kind, ...] = (),
+) -> Extent | None:
+    """What stands under a title; of a list, the one right under it."""
     titles = [e for e in called if kind_of(e) is Kind.HEADING]
     titles = titles or [e for e in called if kind_of(e) is Kind.TEXT]
     inner = {x.id for e in titles for x in tree.below(e)}
@@ -316,6 +322,8 @@ def _titled(desk: Desk, phrase: str, called: Sequence[Element], tree: Lineage) -
     if len(titles) != 1:
         return None
     title = titles[0]
+    if kinds in (_KINDS["list"], _KINDS["table"]) and (list_ := listed_under(title, kinds, tree)):
+        return _whole(phrase, list_, tree, desk)
     if (section := section_under(title, tree)) is not None and section.box is not None:
         return _whole(phrase, section, tree, desk)
     strip = under_heading(title, tree)

@@ -11,6 +11,7 @@ from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.captions import value_beside
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.enclosed import enclosed
 from carrel.models.steps.modals import modal_over
 from carrel.models.steps.owners import is_person, owner_of
 from carrel.models.steps.panes import scroll_along
@@ -72,6 +73,8 @@ def ground(
         first = "the first " if is_person(phrase) else ""
         wish = wished(f'{first}"{owner}"', (), inside)
         match = resolve(desk, look_for(desk, wish, want="read"))
+    if match is None and not is_there(look_for(desk, wish, want=want)):
+        match = enclosed(desk, wish, kinds=kinds, want=want)
     if match is None and (was := _covered(desk, phrase)) is not None:
         return was
     new = match is None

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from carrel.frames import Window
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.enclosed import enclosed
 from carrel.models.steps.front import not_behind, several_windows
 from carrel.models.steps.opening import (
     Search,
@@ -20,7 +21,7 @@ from carrel.models.steps.opening import (
     in_tabs,
     on_further_pages,
 )
-from carrel.models.steps.panes import bring_into_view, off_screen
+from carrel.models.steps.panes import bring_into_view, off_screen, view_box
 from carrel.models.steps.scrollable import look_through, scrolling_panes
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.wishes import Wish, is_there, look_for, resolve
@@ -47,12 +48,17 @@ def out_of_sight(desk: Desk, wish: Wish) -> Turns[Match | None]:
     shown = {e.id for e in not_behind(desk.unseen, windows)}
     found = look_for(desk, wish, [e for e in off_screen(desk) if e.id in shown])
     best = resolve(desk, found)
+    if best is None and not is_there(found):
+        best = enclosed(desk, wish, not_behind(desk.unseen, windows))
     if best is None or best.element.box is None:
         if is_there(found):
             desk.tried.append(f"out of sight {found.account()}")
         return None
     if (yield from bring_into_view(desk, best.element)):
-        return resolve(desk, look_for(desk, wish))
+        match = resolve(desk, look_for(desk, wish))
+        # What tells of its place may be out of sight now.
+        match = match or enclosed(desk, wish, not_behind(desk.unseen, windows))
+        return match if match is not None and view_box(desk).contains(match.point) else None
     return None
 
 
