@@ -27,7 +27,7 @@ _ALSO: Mapping[str, str] = {
     "flag": r"flag|star|important|标记",
     "like": r"like|favou?rite|heart|love|点赞|喜欢",
     "share": r"share|retweet|repost|分享|转发",
-    "search": r"search|find|go|搜索|查找",
+    "search": r"search|find|go|搜索|查找|查询|检索|搜一下|搜",
     "log in": r"log ?in|sign ?in|登录",
     "sign in": r"sign ?in|log ?in|登录",
     "book": r"book|reserve|预订",

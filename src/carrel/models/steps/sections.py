@@ -7,6 +7,7 @@ from itertools import pairwise
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.strips import body_under, is_one_of_many
 from carrel.perception.labels import written_on
 from carrel.perception.roles import CONTROLS, HOLDERS, Kind, kind_of
 
@@ -36,9 +37,10 @@ def section_under(title: Element, tree: Lineage) -> Element | None:
             break
         more = [e for e in tree.below(holder) if e.id not in own and _is_below(e, title)]
         if more and found is None:
-            found = holder
             if kind_of(title) is not Kind.HEADING:
-                break
+                many = is_one_of_many(title, holder, tree)
+                return body_under(title, holder, tree) if many else holder
+            found = holder
         elif more and kind_of(holder) in HOLDERS:
             found = holder
     return found
@@ -93,7 +95,8 @@ def under_heading(title: Element, tree: Lineage) -> tuple[Element, Box] | None:
         return None
     assert title.box is not None
     peers = [e.box for e in tree.below(holder) if _is_peer(e, title) and e.box is not None]
-    beside = [box for box in peers if abs(box.y - title.box.y) <= LEVEL and box != title.box]
+    beside = [box for box in peers if abs(box.y - title.box.y) <= LEVEL]
+    beside = [box for box in beside if abs(box.x - title.box.x) > LEVEL]
     if beside:
         boxes = [e.box for e in tree.below(holder) if e.box is not None and e.box.area]
         column = _column_of(title.box, beside, peers, holder.box, boxes)
@@ -116,11 +119,8 @@ def _column_of(
         left, right = edges[0] or holder.x, edges[1] or holder.right
         right = min(right, left + pitch + LEVEL) if edges[1] is None and edges[0] else right
         ends = [box.y for box in peers if box.y > title.bottom and left <= box.center.x < right]
-        crossing = [
-            box
-            for box in boxes
-            if box.y >= title.bottom - 2 and _crosses(box, edges) and box.x < right > left
-        ]
+        below = [box for box in boxes if box.y >= title.bottom - 2]
+        crossing = [box for box in below if _crosses(box, edges)]
         ends += [box.y for box in crossing if box.width > WIDER * pitch]
         end = min(ends, default=holder.bottom)
         if not any(box.y < end for box in crossing):

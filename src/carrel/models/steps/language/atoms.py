@@ -51,7 +51,8 @@ _QUOTED = "|".join(
 _ATOM = re.compile(
     r'(?P<block>"""(?P<inside>.*?)""")'
     r'|(?P<quote>"[^"\n]*"|' + _QUOTED + r"|(?<!\w)‘[^’\n]*’(?!\w)"
-    r"|(?<![\w'])'(?=\S)[^'\n]*(?:(?<=\w)'(?=\w)[^'\n]*)*'(?!\w))"
+    r"|(?<![\w'])'(?=\S)[^'\n]*(?:(?<=\w)'(?=\w)[^'\n]*)*'(?!\w)|【[^【】\n]+】)"
+    r"|(?P<title>《[^《》\n]+》)"
     r"|(?P<name>\{\{\s*secret:[^{}\n]*\}\}|\{[^\W\d][\w.-]*\})"
     r"|(?P<char>[\ue000-\uf8ff]+)"
     r"|(?P<other>\b(?:https?|ftp|file|about|chrome|data|mailto)://?[^\s，。；、）)\ue000-\uf8ff]*"
@@ -66,6 +67,8 @@ _ATOM = re.compile(
     rf"|(?P<time>{TIME})",
     re.DOTALL | re.IGNORECASE,
 )
+
+_TITLE = re.compile(r"《([^《》]+)》")
 
 
 @dataclass(slots=True)
@@ -87,6 +90,9 @@ class Atoms:
             return self._keep("quote", text, match["inside"])
         if kind == "quote":
             return self._keep("quote", text, text[1:-1])
+        if kind == "title":
+            # A thing is called by what is in them; where it is typed they belong to it.
+            return self._keep("quote", text, text)
         if kind == "phrase":
             return self._keep("phrase", text, text[1:-1])
         return self._keep("other" if kind == "char" else kind, text, text)
@@ -115,7 +121,7 @@ class Atoms:
         if re.match(PHRASE, letter):
             return self.inner[letter]
         if re.match(QUOTE, letter):
-            return quoted(self.inner[letter])
+            return quoted(_TITLE.sub(r"\1", self.inner[letter]))
         return self.known.get(letter, letter)
 
     def text(self, masked: str) -> str:

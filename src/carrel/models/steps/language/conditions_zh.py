@@ -91,6 +91,12 @@ _LATELY = re.compile(
     rf"(?:(?<={ANY})|(?<=[框钮窗]))\s*(?:已经|已|还|仍然|仍旧|仍|依然|目前|现在|当前|都|也)"
     r"(?=没|不|未|显示|出现|可见|存在|能看|可以看)"
 )
+_SEES_NOT = re.compile(
+    r"(?<!提示)(?<!显示)(?:已经?|再也?|也|都|应该?|应当)*(?:看不[到见]|[找查搜见]不到|没有?(?:看见|找到))(?:任何)?"
+)
+_UNSEEN = re.compile(
+    rf"(?<={ANY})(?:已经?|再也?|也|都|应该?|应当)*(?:看不[到见]|[找查搜见]不到)(?:了)?$"
+)
 _OUT = {"弹": "出现", "列": "显示"}
 
 
@@ -99,6 +105,7 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     bare = re.sub(r"(?:时|的话|为止|之后|后)$", "", text.strip(" 。，,：:"))
     bare = re.sub(r"有没有", "有", re.sub(r"是不是", "是", bare))
     bare = _LATELY.sub("", re.sub(r"是否(?:已经?)?", "", bare))
+    bare = _UNSEEN.sub("不可见", bare) if _UNSEEN.search(bare) else _SEES_NOT.sub("没看到", bare)
     bare = re.sub(rf"({ANY}|[不未没有]再?(?:显示|出现|可见|存在))(?:了|啦|呢)$", r"\1", bare)
     bare = re.sub(rf"({ANY})(?:还|仍然|仍|依然)在$", r"\1可见", bare)
     bare = re.sub(rf"({ANY})没有了$", r"\1消失", bare)
@@ -171,7 +178,7 @@ _DONE = re.compile(
 
 
 _LOUD = (
-    r"(?:看得?到|看见|找到|出现|弹出|跳出|显示出?|展示|存在|提示(?!文[字本]|[信框语])|有)"
+    r"(?:看得?到|看见|找到|出现|弹出|跳出|显示(?![屏器区框栏])出?|展示|存在|提示(?!文[字本]|[信框语])|有)"
     r"(?:了|着|出)?"
 )
 _SIDE = (

@@ -16,6 +16,7 @@ from carrel.models.steps.program import Drag as DragStep
 from carrel.models.steps.program import Resize, Sort
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.dropping import place_under_title
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.wishes import all_fitting, look_for, resolve, wished
 from carrel.perception.labels import written_on
@@ -113,6 +114,9 @@ def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Way, st
         after = beside["where"].casefold() not in _BEFORE
         return _next_to(desk, element, _unit(desk, match.element), after=after), step.onto
     match = yield from ground(desk, step.onto, reveal=False, want="hold")
+    under = place_under_title(desk, step.onto, match.element, element)
+    if under is not None:
+        return (under,), f"what is under {named(match.element)}"
     other = _unit(desk, match.element)
     if _is_sibling(element, other) and _is_alike(element, other):
         return _beyond(desk, element, other), named(other)

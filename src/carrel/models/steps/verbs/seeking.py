@@ -17,7 +17,9 @@ from carrel.perception.roles import Kind, kind_of
 __all__ = ["search_field", "search_for"]
 
 _SEARCH = re.compile(
-    r"\b(?:search|find|look ?up|query|filter)\b|搜索|查找|查询|检索", re.IGNORECASE
+    r"\b(?:search|find|look ?up|query|filter|keywords?)\b|"
+    r"搜索|查找|查询|检索|关键字|关键词",
+    re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"^(?:the|an?|some|any)\s+", re.IGNORECASE)
 NEAR = 400
