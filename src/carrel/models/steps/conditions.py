@@ -17,6 +17,7 @@ from carrel.models.steps.entry_rows import is_head
 from carrel.models.steps.front import open_windows
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.orders import in_order
+from carrel.models.steps.outputs import printed
 from carrel.models.steps.placements import comes_and_goes, is_drawn_dialog, placed
 from carrel.models.steps.program import (
     Compare,
@@ -66,6 +67,9 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
     With `closer` the pixels are read too, where the applications do not say it.
     """
     condition = in_named_window(placed(desk, condition))
+    inner = condition.condition if isinstance(condition, Within) else condition
+    if isinstance(inner, Has) and (output := printed(desk, inner.what)) is not None:
+        return compare(output, inner.how, inner.text), f"{output!r} was printed, not {inner.text!r}"
     if isinstance(condition, Within):
         return (yield from _inside(desk, condition, closer))
     if isinstance(condition, Not):

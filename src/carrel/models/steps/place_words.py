@@ -268,7 +268,7 @@ def placed_in(phrase: str) -> tuple[str, str] | None:
     """
     text = phrase.strip()
     found = _EN_IN.fullmatch(text)
-    if found is not None and "[" not in text:
+    if found is not None and "[" not in text and not _cuts_quote(found["what"]):
         words = _english(found["place"])
         if words.sort not in ("any", "whole", "window"):
             return found["place"], found["what"]
@@ -277,7 +277,14 @@ def placed_in(phrase: str) -> tuple[str, str] | None:
         found = form.fullmatch(text)
         if found is None or not re.search(r"[\u3400-\u9fff]", text):
             continue
+        if _cuts_quote(found["what"]) or _cuts_quote(found["place"]):
+            continue
         place = re.sub(r"(?:里面|之中|当中|里|中|内|上)$", "", found["place"])
         if _chinese(place).sort not in ("any", "whole", "window"):
             return place, found["what"]
     return None
+
+
+def _cuts_quote(part: str) -> bool:
+    """Whether a part of a phrase ends within a name in quotes: `"Tip of the Day" dialog`."""
+    return part.count('"') % 2 == 1 or part.count("“") != part.count("”")

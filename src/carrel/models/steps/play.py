@@ -18,10 +18,12 @@ from carrel.models.steps.program import (
     Find,
     ForEach,
     If,
+    Let,
     Perform,
     Program,
     Read,
     Repeat,
+    Run,
     Step,
     Wait,
     Within,
@@ -34,8 +36,10 @@ from carrel.models.steps.wishes import is_there, look_for, wished
 __all__ = ["Player"]
 
 MOST_ROUNDS = 1000
-_BOUNDED = (Check, Wait, Read, Compute, If, Repeat)
-"""Steps that look only at what is in their place, and nowhere else."""
+_BOUNDED = (Check, Wait, Read, Compute, If, Repeat, Run)
+"""Steps that look themselves at what is in their place, and nowhere else."""
+_LOOKS = (Run, Check, Wait, Read, Compute, Let)
+"""Steps after which the output of a command is still the last that happened."""
 
 
 @dataclass
@@ -117,6 +121,8 @@ class Player:
             verb = verb_of(step)
             if verb is None:
                 raise Missed(f"no rule carries this out: {_words(step)}")
+            if not isinstance(step, _LOOKS):
+                self.desk.output = None
             try:
                 return (yield from verb(self.desk, step))
             finally:

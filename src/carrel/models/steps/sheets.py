@@ -12,13 +12,22 @@ from collections.abc import Sequence
 from carrel.actions import Action, Click, GetClipboard, Key, SetClipboard, Type
 from carrel.frames import Element
 from carrel.models.steps.captions import shared_height
+from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.reading import field_value
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.roles import Kind, is_field, kind_of
 
-__all__ = ["go_to_cell", "held_in_cell", "holds_cells", "meant_cell", "shown_in_cell"]
+__all__ = [
+    "go_to_cell",
+    "held_in_cell",
+    "holds_cells",
+    "meant_cell",
+    "meant_range",
+    "sheet_there",
+    "shown_in_cell",
+]
 
 _ADDRESS = r"\$?[A-Z]{1,3}\$?[1-9][0-9]{0,6}"
 _AT = re.compile(rf"(?:[\w' ]+[!.])?{_ADDRESS}(?::{_ADDRESS})?")
@@ -29,6 +38,14 @@ _SAID = re.compile(
     rf"|(?:the )?[\"“”']?(?P<other>{_CELL})[\"“”']?\s*(?:cell|单元格|储存格|格子?)",
     re.IGNORECASE,
 )
+_RANGE = re.compile(
+    r"(?:the\s+)?(?:(?:cells?|(?:cell\s+)?range|block)(?:\s+of\s+cells)?\s+|单元格(?:区域)?\s*|区域\s*)?"
+    rf"(?:from\s+|从\s*)?[\"“]?(?P<one>{_CELL})\s*(?:to|through|until|till|:|：|-|–|到|至|~)\s*"
+    rf"(?P<other>{_CELL})[\"”]?(?:\s*(?:cells?|range|的?(?:单元格|区域|这些单元格)))?",
+    re.IGNORECASE,
+)
+COMING = (0.3, 0.7, 1.5, 2.5, 3.0)
+"""Seconds between looks for a sheet."""
 _TYPED = (Kind.FIELD, Kind.COMBO)
 
 
@@ -92,13 +109,31 @@ def meant_cell(desk: Desk, phrase: str) -> str | None:
     return address.upper().replace("$", "")
 
 
+def meant_range(desk: Desk, phrase: str) -> str | None:
+    """The cells `A1:B3` that a phrase means, where a spreadsheet is there."""
+    said = _RANGE.fullmatch(phrase.strip())
+    if said is None or _name_box(desk.elements) is None:
+        return None
+    return f"{said['one']}:{said['other']}".upper()
+
+
+def sheet_there(desk: Desk, phrase: str) -> Turns[None]:
+    """Wait for the sheet of a program that is coming up, where a phrase is for a cell of one."""
+    if _SAID.fullmatch(phrase.strip()) is None or web_page(desk.elements) is not None:
+        return
+    for pause in COMING:
+        if _name_box(desk.elements) is not None or is_there(look_for(desk, wished(phrase))):
+            return
+        yield from desk.again(pause, why=f"no sheet with {phrase} yet")
+
+
 def _is_address(desk: Desk, element: Element) -> bool:
     box = _name_box(desk.elements)
     return box is not None and (element.id == box.id or element.parent == box.id)
 
 
 def go_to_cell(desk: Desk, address: str) -> Turns[None]:
-    """Make a cell the one that one is at.
+    """Make a cell the one that one is at, or select a range of them.
 
     Raises:
         Missed: The sheet does not say that it is.
@@ -116,9 +151,15 @@ def go_to_cell(desk: Desk, address: str) -> Turns[None]:
             yield from desk.again(pause, why=f"whether {address} is reached")
         now = _name_box(desk.elements)
         shown = _shown(now) if now is not None else ""
-        if shown == address:
+        if shown == address.split(":")[0] and _is_whole(now, address):
             return
     raise Missed(f"the sheet shows {shown or 'no cell'} after going to {address}")
+
+
+def _is_whole(box: Element | None, address: str) -> bool:
+    """Whether the field says that all cells of a range are selected, where it says how many."""
+    text = "" if box is None else (box.value or box.text or box.name).strip()
+    return ":" not in address or ":" not in text or text.replace("$", "").endswith(address)
 
 
 def _shown(box: Element) -> str:

@@ -324,6 +324,9 @@ def _finishes(step: Perform, before: list[Step]) -> bool:
     if last is None:
         # `save it as …` at the very beginning: what is in front.
         return step.verb in ("save", "print", "export", "publish")
+    if step.verb == "save" and "as" in dict(step.details) and not isinstance(last, Find | Read):
+        # A file is written of what is worked on, whatever was clicked for that.
+        return not (isinstance(last, Point) and last.how == "right")
     return isinstance(last, Enter | Choose | Tick | SetValue | PickDate | PickTime | Paste)
 
 

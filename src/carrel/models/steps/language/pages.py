@@ -286,15 +286,18 @@ def run(rest: str, talk: Talk) -> list[Step]:
         what,
         flags=re.IGNORECASE,
     )
-    what = re.sub(
-        r"\s+(?:in|on|from)\s+(?:the|a)\s+(?:terminal|shell|console|command line|desk)$",
-        "",
+    what = re.sub(r"\s+(?:in|on|from)\s+(?:the|a)\s+(?:shell|desk)$", "", what, flags=re.IGNORECASE)
+    there = re.fullmatch(
+        r"(?P<what>.+?)\s+(?:in|on|from)\s+(?P<place>(?:the|a)\s+(?:terminal(?:\s+window)?|console|"
+        r"command line))",
         what,
-        flags=re.IGNORECASE,
+        re.IGNORECASE,
     )
+    place = talk.phrase(there["place"]) if there else None
+    what = there["what"] if there else what
     if not what:
         raise NotUnderstood("it does not say which command")
-    return [Run(talk.atoms.text(what), name)]
+    return [Run(talk.atoms.text(what), name, place=place)]
 
 
 def submit(rest: str, talk: Talk) -> list[Step]:

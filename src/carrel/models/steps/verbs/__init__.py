@@ -11,6 +11,7 @@ from carrel.models.steps.program import Step
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.clipboard import copy, paste
+from carrel.models.steps.verbs.commands import run
 from carrel.models.steps.verbs.computing import answer, compute
 from carrel.models.steps.verbs.dates import pick_date
 from carrel.models.steps.verbs.dragging import drag, resize, sort
@@ -28,7 +29,7 @@ from carrel.models.steps.verbs.scrolling import scroll
 from carrel.models.steps.verbs.setting import set_value
 from carrel.models.steps.verbs.ticking import tick
 from carrel.models.steps.verbs.times import pick_time
-from carrel.models.steps.verbs.windows import close, run, switch
+from carrel.models.steps.verbs.windows import close, switch
 
 __all__ = ["REPEATABLE", "Verb", "verb_of"]
 

@@ -15,11 +15,11 @@ from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.program import Choose
 from carrel.models.steps.reading import options_of
-from carrel.models.steps.sheets import go_to_cell, meant_cell
+from carrel.models.steps.sheets import go_to_cell, meant_cell, meant_range
 from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.drop_downs import choose_from_combo, choose_from_suggestions
-from carrel.models.steps.verbs.groups import choice_in
+from carrel.models.steps.verbs.groups import choice_in, come_to_group
 from carrel.models.steps.verbs.lists import choose_from_list, click_option, list_of, takes_many
 from carrel.models.steps.verbs.made_up import choose_from_made_up, made_up_dropdown
 from carrel.models.steps.verbs.menus import follow, opens_menu
@@ -44,7 +44,7 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
         yield from follow(desk, step.options)
         return None
     if step.source is None and len(step.options) == 1:
-        address = meant_cell(desk, step.options[0])
+        address = meant_range(desk, step.options[0]) or meant_cell(desk, step.options[0])
         if address is not None:
             yield from go_to_cell(desk, address)
             return None
@@ -126,6 +126,7 @@ def _source(desk: Desk, phrase: str) -> Turns[Element]:
     if match is None:
         match = resolve(desk, look_for(desk, _as_drop_down(wished(phrase))))
     if match is None:
+        yield from come_to_group(desk, phrase)
         match = yield from ground(desk, phrase)
     if is_disabled(match.element):
         raise Missed(f"{named(match.element)} is there, but disabled")
@@ -147,9 +148,7 @@ def _choose_from(desk: Desk, source: Element, option: str, *, more: bool) -> Tur
     kind = kind_of(source)
     if is_field(source) and "read only" not in source.states:
         yield from choose_from_suggestions(desk, source, option)
-    elif is_field(source):
-        yield from choose_from_combo(desk, source, option)
-    elif kind is Kind.COMBO or "has popup" in source.states:
+    elif is_field(source) or kind is Kind.COMBO or "has popup" in source.states:
         yield from choose_from_combo(desk, source, option)
     elif kind is Kind.LIST:
         yield from choose_from_list(desk, source, option, more=more)

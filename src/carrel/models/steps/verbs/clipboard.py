@@ -9,7 +9,7 @@ from carrel.models.steps.ground import ground
 from carrel.models.steps.passages import passage
 from carrel.models.steps.program import Copy, Highlight, Paste
 from carrel.models.steps.reading import content_of, field_value, fold, is_told_whole, squeezed
-from carrel.models.steps.sheets import go_to_cell, meant_cell
+from carrel.models.steps.sheets import go_to_cell, meant_cell, meant_range
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import SELECT_ALL, field_at, focused_field
 from carrel.models.steps.verbs.highlighting import highlight
@@ -34,7 +34,8 @@ def copy(desk: Desk, step: Copy) -> Turns[str | None]:
         Missed: The clipboard is empty afterwards, or holds something else.
     """
     before, expected, told = (yield from _clipboard(desk)), "", True
-    address = meant_cell(desk, step.what) if step.what is not None else None
+    what = step.what or ""
+    address = meant_range(desk, what) or meant_cell(desk, what) if what else None
     if address is not None:
         yield from go_to_cell(desk, address)
     elif step.what is not None:

@@ -17,7 +17,14 @@ from carrel.models.steps.parts import in_part
 from carrel.models.steps.program import Clear, Enter, Submit, SwitchTo
 from carrel.models.steps.programs import bare, kind_said
 from carrel.models.steps.reading import content_of, field_value, fold, is_told_whole
-from carrel.models.steps.sheets import go_to_cell, held_in_cell, holds_cells, meant_cell
+from carrel.models.steps.sheets import (
+    go_to_cell,
+    held_in_cell,
+    holds_cells,
+    meant_cell,
+    meant_range,
+    sheet_there,
+)
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.fields import (
@@ -58,6 +65,7 @@ def enter(desk: Desk, step: Enter) -> Turns[str | None]:
     """Type a text."""
     if step.into is None:
         return (yield from _enter_here(desk, step))
+    yield from sheet_there(desk, step.into)
     if (address := meant_cell(desk, step.into)) is not None:
         yield from _enter_cell(desk, address, step.text)
         return None
@@ -300,6 +308,10 @@ def clear(desk: Desk, step: Clear) -> Turns[str | None]:
         if focused is None:
             raise Missed("it is not said what to clear, and no field has the keyboard")
         return (yield from put(desk, focused, ""))
+    if (cells := meant_range(desk, step.what)) is not None:
+        yield from go_to_cell(desk, cells)
+        yield from desk.do(Key(("delete",)), why=f"empty {cells}", last=True)
+        return None
     if (address := meant_cell(desk, step.what)) is not None:
         yield from _enter_cell(desk, address, "")
         return None

@@ -13,6 +13,7 @@ from carrel.models.steps.ground import ground
 from carrel.models.steps.passages import passage
 from carrel.models.steps.program import Change, Highlight
 from carrel.models.steps.reading import content_of, fold
+from carrel.models.steps.sheets import go_to_cell, meant_range
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dragging import drag_path
 from carrel.models.steps.verbs.pointing import named, repeated
@@ -45,6 +46,9 @@ _STYLES = {
 def highlight(desk: Desk, step: Highlight) -> Turns[str | None]:
     """Select text."""
     if (yield from _select_typed(desk, step.what)):
+        return None
+    if (cells := meant_range(desk, step.what)) is not None:
+        yield from go_to_cell(desk, cells)
         return None
     if _ALL.fullmatch(step.what.strip()):
         yield from desk.do(Key(("ctrl", "a")), why="all, where the keyboard is", last=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import time
 
 from carrel.actions import Wait as Pause
@@ -12,6 +11,7 @@ from carrel.models.steps.bounds import bounded, not_told
 from carrel.models.steps.conditions import holds
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.later import same_as
+from carrel.models.steps.outputs import printed
 from carrel.models.steps.passages import Passage, passage
 from carrel.models.steps.place_words import placed_in
 from carrel.models.steps.places import come_to
@@ -35,9 +35,6 @@ from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["check", "let", "read", "until", "wait"]
 
-_OUTPUT = re.compile(
-    r"(?:(?:the|its|that) )?(?:command(?:'s)? )?output|(?:命令的?)?输出", re.IGNORECASE
-)
 CHECK_SECONDS = 3.0
 WAIT_SECONDS = 30.0
 TICK = 0.05
@@ -51,9 +48,9 @@ STILL = 0.5
 
 def read(desk: Desk, step: Read) -> Turns[str | None]:
     """Read what something says, and remember it."""
-    if desk.output is not None and _OUTPUT.fullmatch(step.what.strip()):
-        desk.names[step.name] = desk.output
-        return f"{step.name} = {desk.output[:200]}"
+    if (output := printed(desk, step.what)) is not None:
+        desk.names[step.name] = output
+        return f"{step.name} = {output[:200]}"
     if (address := meant_cell(desk, step.what)) is not None:
         desk.names[step.name] = yield from shown_in_cell(desk, address)
         return f"{step.name} = {desk.names[step.name]}"

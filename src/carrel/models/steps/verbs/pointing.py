@@ -11,7 +11,7 @@ from carrel.geometry import Point as Place
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
 from carrel.models.steps.program import Point, Press
-from carrel.models.steps.sheets import go_to_cell, meant_cell
+from carrel.models.steps.sheets import go_to_cell, meant_cell, sheet_there
 from carrel.models.steps.spots import is_spot, mark, spot_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.answering import dialog_answered, held_in, see_it_go
@@ -44,6 +44,7 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
             yield from mark(desk, at, f"{step.what} is at {at[0]:g},{at[1]:g}")
             yield from desk.effect()
             return None
+    yield from sheet_there(desk, step.what)
     if (address := meant_cell(desk, step.what)) is not None and step.how in ("click", "double"):
         yield from go_to_cell(desk, address)
         if step.how == "double":

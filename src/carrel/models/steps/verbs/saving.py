@@ -30,6 +30,8 @@ _REPLACE = re.compile(r"_?(?:replace|overwrite|yes|ok|替换|覆盖|是|确定)!
 _KEEP = re.compile(
     r"_?(?:keep(?: current)?(?: format)?|use .+ format|保持.*格式|保留.*格式)!?", re.IGNORECASE
 )
+_ODF = re.compile(r"\bODF\b|OpenDocument", re.IGNORECASE)
+_OPEN_FORMAT = re.compile(r"\.(?:od[a-z]|ot[a-z]|fod[a-z])$", re.IGNORECASE)
 SAVE_AS = Key(("ctrl", "shift", "s"))
 SAVE = Key(("ctrl", "s"))
 LOOKS = (0.3, 0.6, 1.2)
@@ -138,7 +140,7 @@ def _finished(desk: Desk, known: set[int], path: str) -> Turns[None]:
         left = [w for w in (yield from open_windows(desk)) if w.id not in known]
         if not left:
             break
-        yield from _answer(desk, left[-1])
+        yield from _answer(desk, left[-1], path)
     if left:
         raise Missed(f"the dialog {left[-1].title!r} is still there, to save as {path}")
     if not path.startswith(("/", "~")):
@@ -151,7 +153,7 @@ def _finished(desk: Desk, known: set[int], path: str) -> Turns[None]:
     raise Missed(f"there is no {path} after it was saved")
 
 
-def _answer(desk: Desk, window: Window) -> Turns[None]:
+def _answer(desk: Desk, window: Window, path: str) -> Turns[None]:
     """That there is such a file already, or that its format keeps less: the name was said so."""
     for meant in (_KEEP, _REPLACE):
         buttons = [
@@ -160,6 +162,10 @@ def _answer(desk: Desk, window: Window) -> Turns[None]:
             if kind_of(e) is Kind.BUTTON and e.box is not None and not is_disabled(e)
             if meant.fullmatch(e.name.strip())
         ]
+        if len(buttons) > 1:
+            # One keeps the format that the name says; the other is the program's own.
+            own = bool(_OPEN_FORMAT.search(path))
+            buttons = [e for e in buttons if bool(_ODF.search(e.name)) is own]
         if len(buttons) == 1 and buttons[0].box is not None:
             at = buttons[0].box.center
             yield from desk.do(Click(at.x, at.y), why=f"{window.title}: {buttons[0].name}")

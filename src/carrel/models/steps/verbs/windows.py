@@ -1,11 +1,11 @@
-"""Windows, programs and commands."""
+"""Windows and programs."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 
-from carrel.actions import Action, Click, FocusWindow, Key, MaximizeWindow, MinimizeWindow, Shell
+from carrel.actions import Action, Click, FocusWindow, Key, MaximizeWindow, MinimizeWindow
 from carrel.actions import CloseWindow as CloseAction
 from carrel.frames import Element, Window
 from carrel.geometry import Box
@@ -13,13 +13,13 @@ from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.front import in_window, open_windows, window_in_front
 from carrel.models.steps.modals import dialogs_shown
-from carrel.models.steps.program import CloseWindow, Run, SwitchTo
+from carrel.models.steps.program import CloseWindow, SwitchTo
 from carrel.models.steps.programs import bare, kind_said
 from carrel.models.steps.titles import fitting_windows, told_windows, window_meant
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["arrange", "close", "close_called", "close_dialog", "run", "switch"]
+__all__ = ["arrange", "close", "close_called", "close_dialog", "switch"]
 
 COMING = (0.3, 0.7, 1.5, 3.0, 4.0)
 """Seconds between looks for a window of a program that was just started."""
@@ -220,18 +220,3 @@ def _is_dialog(desk: Desk, front: Window, listed: Sequence[Window]) -> bool:
 def _dialogs(desk: Desk) -> Iterator[tuple[str, Box | None]]:
     """What asks something within a window, as far as the application tells."""
     return ((e.name, e.box) for e in desk.elements if e.role in ("dialog", "alert"))
-
-
-def run(desk: Desk, step: Run) -> Turns[str | None]:
-    """Run a command; what it says is remembered if it has a name."""
-    results = yield from desk.do(Shell(step.command), why="run it", last=True)
-    data = results[0].data
-    output, code = str(data.get("stdout", "")).strip(), data.get("exit")
-    desk.output = output
-    if code != 0:
-        said = str(data.get("stderr", "")).strip()[-300:] or output[-300:]
-        raise Missed(f"{step.command!r} ended with status {code}: {said}")
-    if step.name is not None:
-        desk.names[step.name] = output
-        return f"{step.name} = {output[:200]}"
-    return output[:200] or None

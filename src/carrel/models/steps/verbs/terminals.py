@@ -1,0 +1,124 @@
+"""Commands in the window of a terminal: typed where they are seen, and their output read there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from carrel.actions import Key, Type
+from carrel.frames import Element
+from carrel.models.steps.chrome import web_page
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.program import Open, SwitchTo
+from carrel.models.steps.programs import bare, kind_said
+from carrel.models.steps.turns import Turns
+from carrel.models.steps.verbs.launching import open_
+from carrel.models.steps.verbs.windows import switch
+from carrel.models.steps.windowed import looked_into, only_window
+from carrel.perception.roles import Kind, kind_of
+
+__all__ = ["is_terminal", "run_in_terminal"]
+
+LOOKS = (0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 3.0)
+"""Seconds between looks at whether the command has ended."""
+ALIKE = 0.8
+"""How like the prompt before it a line is that is the next prompt; the pixels are read."""
+SLANT = 0.35
+"""How far the middles of words of one line are apart, as a share of their height."""
+_PROMPT = ("$", "#", "%", ">")
+
+
+def is_terminal(place: str | None) -> bool:
+    """Whether a place is a terminal of the desktop."""
+    kind = kind_said(place) if place is not None else None
+    return kind is not None and kind.name == "terminal emulator"
+
+
+def run_in_terminal(desk: Desk, place: str, command: str) -> Turns[str | None]:
+    """Type a command into a terminal, one that is opened if there is none; what it printed.
+
+    None where the window does not show that it has ended, or where its output begins.
+    """
+    if web_page(desk.elements) is not None or (yield from looked_into(desk, place)) is None:
+        yield from open_(desk, Open(place))
+    yield from switch(desk, SwitchTo(bare(place)))
+    yield from _prompted(desk, place)
+    yield from desk.do(Type(command), Key(("enter",)), why="type it there", last=True)
+    yield from desk.effect()
+    for pause in LOOKS:
+        yield from desk.again(pause, why="whether it has ended")
+        printed = _printed((yield from _lines(desk, place)), command)
+        if printed is not None:
+            return "\n".join(printed)
+    return None
+
+
+def _prompted(desk: Desk, place: str) -> Turns[None]:
+    """Wait until a terminal that has just come up asks for a command."""
+    for pause in LOOKS[:4]:
+        lines = yield from _lines(desk, place)
+        if lines and lines[-1].endswith(_PROMPT):
+            return
+        yield from desk.again(pause, why="whether it asks for a command")
+
+
+def _lines(desk: Desk, place: str) -> Turns[list[str]]:
+    """What a terminal shows, from the top."""
+    found = yield from looked_into(desk, place)
+    if found is None:
+        return []
+    yield from desk.closer()
+    with only_window(desk, *found):
+        shown = desk.elements
+    told = [e.text for e in shown if e.role == "terminal" and e.text.strip()]
+    if told:
+        return [line.rstrip() for line in told[-1].splitlines() if line.strip()]
+    return _rows([e for e in shown if kind_of(e) is Kind.TEXT and e.box is not None])
+
+
+def _rows(words: Sequence[Element]) -> list[str]:
+    """Words that were read from the pixels, those beside one another in one line."""
+    rows: list[list[Element]] = []
+    for word in sorted(words, key=lambda e: e.box.center.y if e.box else 0):
+        last = rows[-1][0] if rows else None
+        if last is not None and _beside(last, word):
+            rows[-1].append(word)
+        else:
+            rows.append([word])
+    told = [sorted(row, key=lambda e: e.box.x if e.box else 0) for row in rows]
+    return [" ".join(e.name or e.text for e in row).strip() for row in told]
+
+
+def _beside(one: Element, other: Element) -> bool:
+    """Whether two words stand in one line; what is read of lines close together overlaps."""
+    if one.box is None or other.box is None:
+        return False
+    apart = abs(one.box.center.y - other.box.center.y)
+    aside = one.box.right <= other.box.x + 4 or other.box.right <= one.box.x + 4
+    return aside and apart <= SLANT * min(one.box.height, other.box.height)
+
+
+def _printed(lines: Sequence[str], command: str) -> list[str] | None:
+    """The lines between the command and the prompt after it; None while there is no such one."""
+    asked = [n for n, line in enumerate(lines) if _begins(line, command) is not None]
+    if not asked or asked[-1] == len(lines) - 1:
+        return None
+    before = _begins(lines[asked[-1]], command) or ""
+    last = lines[-1].strip()
+    if not last.endswith(_PROMPT) or _likeness(last, before) < ALIKE:
+        return None
+    return [line.strip() for line in lines[asked[-1] + 1 : -1]]
+
+
+def _begins(line: str, command: str) -> str | None:
+    """What stands before a command in its line; None where the line does not end with it."""
+    one, other = "".join(line.split()), "".join(command.split())
+    prompt, rest = one[: -len(other)], one[-len(other) :]
+    if len(one) <= len(other) or _likeness(rest, other) < ALIKE:
+        return None
+    return prompt if prompt.endswith(_PROMPT) else None
+
+
+def _likeness(one: str, other: str) -> float:
+    left, right = "".join(one.split()), "".join(other.split())
+    return SequenceMatcher(None, left, right, autojunk=False).ratio()
