@@ -14,14 +14,22 @@ from carrel.models.steps.turns import Missed
 from carrel.models.steps.wishes import Wish, look_for, resolve, wished
 from carrel.perception.description import Want
 from carrel.perception.find import Match
-from carrel.perception.roles import Kind
+from carrel.perception.numbers import ORDINALS
+from carrel.perception.roles import CONTROLS, Kind, kind_of
 
 __all__ = ["enclosed", "members_of"]
 
 _BOXED = re.compile(
-    r"(?P<what>.+?) (?:in|inside|within|of|from|on) (?P<place>the .+? (?:box|board|lane|widget))",
+    r"(?P<what>.+?) (?:in|inside|within|of|from|on) (?P<place>the .+?) (?:box|board|tile)",
     re.IGNORECASE,
 )
+
+_DRAWN = re.compile(
+    r"(?:the )?(?P<which>\w+) (?:bar|star|segment|dot|block|square|heart|circle|symbol|icon|cell)",
+    re.IGNORECASE,
+)
+_SYMBOLIC = re.compile(r"^[\w-]*-symbolic$")
+"""What a thing without a name is called for the picture on it."""
 
 
 def enclosed(
@@ -43,8 +51,34 @@ def enclosed(
     if not held:
         return None
     inner = replace(wished(parts[1], kinds), inside=wish.inside)
-    match = resolve(desk, look_for(desk, inner, held, want=want))
+    match = resolve(desk, look_for(desk, inner, held, want=want)) or _of_row(parts[1], held)
     return replace(match, why=f"{match.why}, in {parts[0]}") if match is not None else None
+
+
+def _of_row(phrase: str, held: Sequence[Element]) -> Match | None:
+    """`the last bar`, of a row of things without a name that are drawn alike."""
+    found = _DRAWN.fullmatch(phrase.strip())
+    number = _which(found["which"]) if found is not None else None
+    if number is None:
+        return None
+    row = [e for e in held if kind_of(e) in CONTROLS and e.box and e.box.area]
+    row = [e for e in row if not _SYMBOLIC.sub("", e.name.strip())]
+    row.sort(key=lambda e: e.box.x if e.box else 0)
+    boxes = [e.box for e in row if e.box is not None]
+    level = len({box.y for box in boxes}) == 1 == len({box.height for box in boxes})
+    at = number - 1 if number > 0 else number
+    if len(row) < 2 or not level or not -len(row) <= at < len(row):
+        return None
+    return Match(row[at], 1.0, boxes[at].center, f"one of {len(row)} in a row")
+
+
+def _which(word: str) -> int | None:
+    """The number of an ordinal; -1 for the last."""
+    figure = re.fullmatch(r"(\d+)(?:st|nd|rd|th)", word)
+    if figure is not None:
+        return int(figure[1]) or None
+    said = word.casefold()
+    return ORDINALS.index(said) + 1 if said in ORDINALS else -1 if said == "last" else None
 
 
 def _parts(phrase: str) -> tuple[str, str] | None:
@@ -53,7 +87,7 @@ def _parts(phrase: str) -> tuple[str, str] | None:
     if parts is not None:
         return parts
     found = _BOXED.fullmatch(phrase.strip())
-    return (found["place"], found["what"]) if found is not None else None
+    return (f"{found['place']} section", found["what"]) if found is not None else None
 
 
 def members_of(

@@ -18,10 +18,21 @@ _THE = r"(?:the|my|your|our|its|his|her|their|this|that)"
 _WH = r"(?:what|who|when|where|which|why|how|is|are|does|do)"
 _AT = r"(?:in|on|under|at|next to|below|above)"
 _HOW = r"how (?:much|expensive|high|big|large|long|old)"
+_TAKEN = r"(?:selected|chosen|picked|set|entered|typed)"
 _SAYS = r"(?:says?|reads?|shows?|displays?|contains?|holds?|states?)"
 _LOOKS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(words, re.IGNORECASE), thing)
     for words, thing in (
+        (
+            rf"(?:what|which(?:\s+\w+)?)(?:['’]s|\s+{_BE})\s+(?:(?:currently|now)\s+)?{_TAKEN}"
+            r"(?:\s+(?:(?:in\s+)?there|here|now|in\s+it|at\s+the\s+moment))?",
+            "it",
+        ),
+        (
+            rf"(?:what|which(?:\s+\w+)?)(?:['’]s|\s+{_BE})\s+(?:(?:currently|now)\s+)?{_TAKEN}"
+            rf"\s+(?:in|from|for)\s+(?P<what>{_THE}\s.+)",
+            "{what}",
+        ),
         (
             rf"what(?:['’]s|\s+{_BE})?\s+(?:written\s+|shown\s+)?(?P<place>{_AT}\s.+)",
             "the text {place}",

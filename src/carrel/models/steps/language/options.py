@@ -280,8 +280,11 @@ def _sourced(body: str) -> tuple[str, str | None]:
         the = re.match(rf"(?:the|your|a|an|my)\s|{QUOTE}", right, re.IGNORECASE) is not None
         if word in ("from", "out of", "among", "amongst") and _leftmost(cuts, cut):
             return body[: cut.start()], right
+        if word in _AT and _is_sourced(body[: cut.start()]):
+            # `from the size list under "Shirts"` says where that list is.
+            continue
         if (
-            word in ("in", "within", "inside", "on", "under")
+            word in _AT
             and (named or word == "under")
             and (the or right.split()[0][:1].isupper())
         ):
@@ -291,6 +294,15 @@ def _sourced(body: str) -> tuple[str, str | None]:
         if word in ("for", "as") and named:
             return body[: cut.start()], right
     return body, None
+
+
+_AT = ("in", "within", "inside", "on", "under")
+
+
+def _is_sourced(body: str) -> bool:
+    """Whether it says already what the options come from: `M from the size list`."""
+    ends = rf".+\s(?:from|out of)\s(?:the|your|an?|my)\s.*\b(?:{_SOURCE})"
+    return re.fullmatch(ends, body, re.IGNORECASE) is not None
 
 
 def _leftmost(cuts: list[re.Match[str]], cut: re.Match[str]) -> bool:

@@ -7,20 +7,29 @@ from collections.abc import Iterator, Sequence
 
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.models.steps.enclosed import members_of
+from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.panes import bring_into_view, off_screen
+from carrel.models.steps.sections import section_under
+from carrel.models.steps.turns import Turns
+from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception._names import is_same
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
-__all__ = ["choice_in", "group_called", "switch_of"]
+__all__ = ["choice_in", "come_to_group", "group_called", "shown_number", "switch_of"]
 
 MOST_OF_SCREEN = 0.4
 """What is larger than this share of the screen is more than one group."""
 LINE, BELOW = 28, 44
 """Pixels: how high the line of a text is taken to be, and what stands right below it."""
 MOST_STARS = 10
+BESIDE = 240
+"""Pixels from a choice to the number that goes with all of them."""
+_DRAWN = re.compile(r"^[\w-]*-symbolic$")
+"""What a thing without a name is called for the picture on it."""
 _CHOICES = TICKED | {Kind.BUTTON, Kind.TAB, Kind.OPTION, Kind.LINK, Kind.MENU_ITEM}
 _UNITS = re.compile(
     r"\b(?:stars?|points?|out of \d+|of \d+)\b|颗?星级?|分|[/／]\s*\d+", re.IGNORECASE
@@ -71,6 +80,9 @@ def _groups(desk: Desk, anchor: Element) -> Iterator[list[Element]]:
     for area in _areas(desk, anchor):
         yield _choices(desk, area, anchor)
     if anchor.box is not None and kind_of(anchor) in (Kind.TEXT, Kind.HEADING):
+        part = section_under(anchor, Lineage(desk.elements))
+        if part is not None and part.box is not None:
+            yield _choices(desk, part.box, anchor)
         line = _line_of(desk, anchor.box)
         yield _choices(desk, line, anchor)
         yield _written(desk, line, anchor)
@@ -98,11 +110,42 @@ def _written(desk: Desk, area: Box, anchor: Element) -> list[Element]:
 def _numbered(choices: Sequence[Element], value: str) -> Element | None:
     """The star of that number, where all are called alike."""
     bare = _UNITS.sub("", value).strip()
-    alike = len({written_on(e) for e in choices}) == 1
+    alike = len({_DRAWN.sub("", written_on(e)) for e in choices}) == 1 and _are_in_line(choices)
     if not alike or not bare.isdigit() or not 1 <= int(bare) <= len(choices) <= MOST_STARS:
         return None
     line = sorted(choices, key=lambda e: e.box.x if e.box else 0)
     return line[int(bare) - 1]
+
+
+def _are_in_line(choices: Sequence[Element]) -> bool:
+    """Whether they stand side by side: of others nobody knows where their numbers begin."""
+    boxes = [e.box for e in choices if e.box is not None]
+    return len({box.center.y for box in boxes}) == 1 == len({box.height for box in boxes})
+
+
+def shown_number(desk: Desk, choice: Element) -> str | None:
+    """The number that stands beside choices without names, and goes with the one that is taken."""
+    box = choice.box
+    if box is None:
+        return None
+    near = Box(max(0, box.x - BESIDE), box.y, box.width + 2 * BESIDE, box.height)
+    texts = [e for e in _inside(desk, near, choice) if kind_of(e) is Kind.TEXT]
+    told = {written_on(e).strip() for e in texts if written_on(e).strip().isdigit()}
+    return next(iter(told)) if len(told) == 1 else None
+
+
+def come_to_group(desk: Desk, phrase: str) -> Turns[None]:
+    """Have choices in sight that are further down, under what names them."""
+    if is_there(look_for(desk, wished(phrase), want="read")) or web_page(desk.elements) is None:
+        return
+    yield from desk.again(0, why=f"what is out of sight, for {phrase}", hidden=True)
+    held = members_of(desk, phrase, desk.unseen)
+    below = max(held, key=lambda e: e.box.bottom if e.box else 0, default=None)
+    if below is not None and any(kind_of(e) in _CHOICES for e in held):
+        yield from bring_into_view(desk, below)
+        title = resolve(desk, look_for(desk, wished(phrase), off_screen(desk), want="read"))
+        if title is not None:
+            yield from bring_into_view(desk, title.element)
 
 
 def _areas(desk: Desk, anchor: Element) -> Iterator[Box]:

@@ -18,7 +18,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.colouring import set_colour, takes_colour
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import enter, put, typed
-from carrel.models.steps.verbs.groups import choice_in, group_called
+from carrel.models.steps.verbs.groups import choice_in, come_to_group, group_called, shown_number
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.spinning import spin
 from carrel.models.steps.verbs.ticking import bring_to, take_choice
@@ -80,12 +80,33 @@ def _by_choice(desk: Desk, step: SetValue, found: Element | None) -> Turns[bool]
         return False
     if found is None and _settable_kinds(desk, step.what, _NUMBERED) is not None:
         return False
+    if found is None:
+        yield from come_to_group(desk, step.what)
     group = found or group_called(desk, step.what)
     choice = None if group is None else choice_in(desk, group, step.value)
     if choice is None:
         return False
+    before = shown_number(desk, choice)
     yield from take_choice(desk, choice, step.value)
+    if before is not None and not choice.name.strip().isdigit():
+        yield from _see_number(desk, choice, step.value)
     return True
+
+
+def _see_number(desk: Desk, choice: Element, value: str) -> Turns[None]:
+    """See that the number beside choices without names is the one that was asked for.
+
+    Raises:
+        Missed: It is another.
+    """
+    shown = None
+    for pause in (0.2, 0.5, 0.0):
+        shown = shown_number(desk, choice)
+        if shown is None or _number(shown) == _number(value):
+            return
+        if pause:
+            yield from desk.again(pause, why="which number it shows now")
+    raise Missed(f"it shows {shown} after {value} was taken")
 
 
 def _settable_kinds(desk: Desk, phrase: str, kinds: Sequence[Kind]) -> Sequence[Kind] | None:
