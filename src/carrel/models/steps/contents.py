@@ -14,6 +14,7 @@ from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.displays import is_display, readouts
 from carrel.models.steps.facts import Has
 from carrel.models.steps.reading import field_value, text_of
+from carrel.models.steps.recalled import recalled
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import labels, written_on
 from carrel.perception.roles import FIELDS, Kind, is_field, kind_of
@@ -25,6 +26,12 @@ _ANY_FIELD = re.compile(
     r"|(?:页面上?的?)?(?:某一?|任意?一?|其中一?)个?(?:输入框|文本框|字段|框)",
     re.IGNORECASE,
 )
+_THE_FIELD = re.compile(
+    r"(?:the|that|this) (?:(?:same|input|text|entry|edit|search) ?)?(?:field|box|input|combo ?box)"
+    r"|(?:该|这个|那个|此)?(?:输入框|文本框|编辑框)",
+    re.IGNORECASE,
+)
+"""Words for the field that was just used."""
 _TITLE = re.compile(
     r"(?:the |this )?(?:(?:web ?|current )?page(?:['’]s)?|browser|(?:browser )?tab|document)"
     r" ?titles?"
@@ -120,6 +127,8 @@ def _content(desk: Desk, phrase: str) -> _Content:
         return _Content(page.name)
     if page is not None and page.value and _ADDRESS.fullmatch(phrase.strip()):
         return _Content(page.value)
+    if _THE_FIELD.fullmatch(phrase.strip()) and (field := _field_in_use(desk)) is not None:
+        return _Content(_told(desk, field), "", kind_of(field) is Kind.PASSWORD)
     found = look_for(desk, wished(phrase), want="read")
     match = resolve(desk, found)
     element = match.element if match is not None else None
@@ -128,11 +137,19 @@ def _content(desk: Desk, phrase: str) -> _Content:
         element = cell_meant(desk, phrase) or element
     element = element or cell_meant(desk, phrase)
     if element is None:
-        element = _label_of(desk, found.description.name)
+        element = recalled(desk, phrase) or _label_of(desk, found.description.name)
     if element is None:
         told = announced(part_meant(desk.elements, ""), phrase)
         return _Content(told[0] if told is not None else None, found.account())
     return _Content(_told(desk, element), "", kind_of(element) is Kind.PASSWORD)
+
+
+def _field_in_use(desk: Desk) -> Element | None:
+    """The field that the last step worked on, else the one with the keyboard, else the only one."""
+    fields = [e for e in part_meant(desk.elements, "") if is_field(e) and e.box]
+    worked = [e for e in fields if e.box == desk.worked]
+    focused = [e for e in fields if "focused" in e.states]
+    return next((some[0] for some in (worked, focused, fields) if len(some) == 1), None)
 
 
 def _label_of(desk: Desk, name: str) -> Element | None:

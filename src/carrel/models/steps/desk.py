@@ -55,6 +55,7 @@ class Desk:
         output: What the last command wrote.
         place: The part of the screen that the step under way is about, where that is said.
         listed: Where things were when a repetition over them began.
+        filled: Fields without a name that a step has filled, by what it called them.
         scope: Of all that is on the screen what may be looked at; None for everything.
         doubts: Why it is not certain that the step under way did anything.
         notice: The instruction itself; where the screen shows it, it is no thing to work on.
@@ -75,6 +76,7 @@ class Desk:
         self.output: str | None = None
         self.notice = ""
         self.listed: dict[str, Point] = {}
+        self.filled: dict[str, Element] = {}
         self.doubts: list[str] = []
         self.scope: Callable[[tuple[Element, ...]], tuple[Element, ...]] | None = None
         self._scoped: tuple[int, int, tuple[Element, ...]] | None = None

@@ -164,7 +164,8 @@ def _dialog(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent
         shown = named or [e for e in shown if any(_heads(x, words.name) for x in tree.below(e))]
     if not shown:
         raise Missed(f"no {bare_place(phrase)} is open")
-    front = [e for e in shown if "active" in e.states or "modal" in e.states] or shown
+    active = [e for e in shown if "active" in e.states]
+    front = active or [e for e in shown if "modal" in e.states] or shown
     return _whole(phrase, front[-1], tree, desk)
 
 

@@ -18,6 +18,7 @@ CENTRED = 0.06
 """Of the page's width: how far off its middle a dialog may be."""
 SMALLEST, LARGEST = 0.01, 0.7
 """Of the page: a smaller box is a tooltip, a larger one all there is."""
+_PASSING = frozenset({"alert", "notification", "info bar"})
 _BOXES = (Kind.GROUP, Kind.ANY)
 
 
@@ -27,7 +28,7 @@ def all_dialogs(elements: Sequence[Element]) -> list[Element]:
     A message that goes by itself is one only where there is no other.
     """
     called = dialogs_shown(elements)
-    proper = [e for e in called if e.role not in ("alert", "notification", "info bar")]
+    proper = [e for e in called if e.role not in _PASSING or "modal" in e.states]
     return proper or drawn_dialogs(elements) or called
 
 

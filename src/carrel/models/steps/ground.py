@@ -15,6 +15,7 @@ from carrel.models.steps.enclosed import enclosed
 from carrel.models.steps.modals import modal_over
 from carrel.models.steps.owners import is_person, owner_of
 from carrel.models.steps.panes import scroll_along
+from carrel.models.steps.recalled import recalled
 from carrel.models.steps.results import is_result, numbered_result
 from carrel.models.steps.search import search
 from carrel.models.steps.turns import Missed, Turns
@@ -77,6 +78,7 @@ def ground(
         match = enclosed(desk, wish, kinds=kinds, want=want)
     if match is None and (was := _covered(desk, phrase)) is not None:
         return was
+    match = match or _filled(desk, phrase, want)
     new = match is None
     if match is None and want in ("act", "type") and (yield from _close_list(desk)):
         match = resolve(desk, look_for(desk, wish, want=want))
@@ -94,6 +96,14 @@ def ground(
     if want in ("act", "type") and _is_off_page(desk, match):
         raise Missed(f"{match} is beyond the edge of the page, and could not be brought into it")
     return (yield from _in_reach(desk, wish, want, match))
+
+
+def _filled(desk: Desk, phrase: str, want: Want) -> Match | None:
+    """A field that was known by the hint in it, and was filled since."""
+    field = recalled(desk, phrase) if want == "type" else None
+    if field is None or field.box is None:
+        return None
+    return Match(field, 1.0, field.box.center, "the field that was filled by this name")
 
 
 def _in_reach(desk: Desk, wish: Wish, want: Want, match: Match) -> Turns[Match]:

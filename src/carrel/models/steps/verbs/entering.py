@@ -17,6 +17,7 @@ from carrel.models.steps.parts import in_part
 from carrel.models.steps.program import Clear, Enter, Submit, SwitchTo
 from carrel.models.steps.programs import bare, kind_said
 from carrel.models.steps.reading import content_of, field_value, fold, is_told_whole
+from carrel.models.steps.recalled import recall
 from carrel.models.steps.sheets import (
     go_to_cell,
     held_in_cell,
@@ -86,6 +87,7 @@ def enter(desk: Desk, step: Enter) -> Turns[str | None]:
         return None
     if "read only" in match.element.states:
         raise Missed(f"{named(match.element)} is there, but takes no text: it is read only")
+    recall(desk, step.into, match.element)
     return (yield from put(desk, match.element, step.text, append=step.append, why=match.why))
 
 
