@@ -102,6 +102,8 @@ def test_what_is_written_of_an_order_is_read_as_the_same(said: str) -> None:
         ("验证“x”还没有出现", 'verify that not ("x" is visible)'),
         ("验证“x”没有显示出来", 'verify that not ("x" is visible)'),
         ("验证“x”还在", 'verify that "x" is visible'),
+        ("验证“是否加急”已打开", 'verify that "是否加急" is checked'),
+        ("验证计算器已打开", 'verify that the window "计算器" is open'),
         ("验证“x”没有了", 'verify that not ("x" is visible)'),
     ],
 )

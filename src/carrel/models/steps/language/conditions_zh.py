@@ -19,6 +19,7 @@ from carrel.models.steps.program import (
     Shows,
     WindowOpen,
 )
+from carrel.models.steps.programs import kind_said
 
 __all__ = ["is_loaded_zh", "read_condition_zh"]
 
@@ -67,7 +68,7 @@ _HOLDS: tuple[tuple[str, str], ...] = (
     ("以(?=.+结尾)|结尾(?:是|为)", "ends"),
     ("匹配", "matches"),
     (
-        "达到|当前选[中择]的?[是为了]?(?=[\ue000-\ue7ff])|选中的?[是为了]?(?=[\ue000-\ue7ff])|已?选择?的?[是为了](?=[\ue000-\ue7ff])|等于|显示的?[为是]?|的值是|的值为|的内容是|的内容为|内容是|内容为|变[为成]了?|应?为|是|写着|叫",
+        "达到|当前选[中择]的?[是为了]?(?=[\ue000-\ue7ff])|选中的?[是为了]?(?=[\ue000-\ue7ff])|已?选择?的?[是为了](?=[\ue000-\ue7ff])|等于|显示(?![屏器区框栏])的?[为是]?|的值是|的值为|的内容是|的内容为|内容是|内容为|变[为成]了?|应?为|是|写着|叫",
         "equals",
     ),
 )
@@ -194,7 +195,7 @@ _INSIDE = re.compile(
 )
 _THERE = re.compile(
     r"(?P<what>.+?)\s*(?:应该|应当|应|会|必须|已经?|都|自动|自行)*(?:(?P<gone>消失|不见|不可见|不再显示|没有出现|未出现|未显示|不再出现|不存在|没有显示)|"
-    r"(?:应该|应当|应|会|已经?|都|全部|完全)*(?:出现|可见|显示出?来?|存在|看得见|能看到|加载完成?|加载完毕|加载好|载入完成?|加载出来|出来|弹出来?|打开))"
+    r"(?:应该|应当|应|会|已经?|都|全部|完全)*(?:出现|可见|显示出?来?|存在|看得见|能看到|加载完成?|加载完毕|加载好|载入完成?|加载出来|出来|弹出来?))"
     r"(?:了|在屏幕上|在页面上)*"
 )
 
@@ -215,6 +216,7 @@ def _seen_all(text: str, atoms: Atoms) -> Condition | None:
     return Every(tuple(part for part in parts if part)) if all(parts) else None
 
 
+_DISPLAY = re.compile(r"(?:计算器的?)?(?:显示[屏器]|显示区域?|显示栏)(?:里面|里|中|上)")
 _WARNED = re.compile(
     rf"(?:{SCREEN}|系统|弹窗|对话框)?(?:弹出|出现|显示)?提示(?:说|：|:)?(?P<what>(?!文[字本]|[信框语消是为]|{QUOTE})[^，,]{{4,}})"
 )
@@ -226,7 +228,10 @@ def _seen(text: str, atoms: Atoms) -> Condition | None:
         return several
     if warned := _WARNED.fullmatch(text):
         return Shows(atoms.phrase(warned["what"]))
-    if inside := _INSIDE.fullmatch(text):
+    if (inside := _INSIDE.fullmatch(text)) and _DISPLAY.fullmatch(inside["place"]):
+        how = "equals" if re.fullmatch(NUMBER, inside["what"].strip()) else "contains"
+        return _no(Has("显示屏", atoms.text(inside["what"]), how), inside["no"])  # type: ignore[arg-type]
+    if inside:
         place = re.sub(rf"^(?:{SCREEN}|里面|其中|上面|下面)的?$|^{SCREEN}的", "", inside["place"])
         what = f"{place}的{inside['what']}" if place else inside["what"]
         return _no(Shows(atoms.phrase(what)), inside["no"])
@@ -294,7 +299,11 @@ def _state(text: str, atoms: Atoms) -> Condition | None:
     if found is None or re.search(r"不[能可得]$|(?:全部|所有|每个)(?:都|均)?$", found["what"]):
         return None
     state = _STATES[found["state"]]
-    if _WINDOWED.search(found["what"]) and found["state"] in ("打开", "关闭", "开启"):
+    opened = found["state"] in ("打开", "关闭", "开启")
+    if opened and kind_said(atoms.text(found["what"])) is not None:
+        there = WindowOpen(atoms.text(found["what"]))
+        return _no(there, bool(found["no"]) != (found["state"] == "关闭"))
+    if opened and _WINDOWED.search(found["what"]):
         shown = Shows(atoms.phrase(found["what"]))
         return _no(shown, bool(found["no"]) != (found["state"] == "关闭"))
     what = re.sub(r"从[^从]+?(?:状态)?$", "", found["what"]) or found["what"]
