@@ -13,6 +13,7 @@ from carrel.models.steps.crossings import cell_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.displays import is_display, readouts
 from carrel.models.steps.facts import Has
+from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.reading import field_value, text_of
 from carrel.models.steps.recalled import recalled
 from carrel.models.steps.wishes import look_for, resolve, wished
@@ -173,6 +174,8 @@ def _told(desk: Desk, element: Element) -> str:
         inner = [e for e in desk.elements if e.id != element.id and within(e.box, element.box)]
         said = [written_on(e) for e in inner if kind_of(e) is Kind.TEXT and written_on(e)]
         return said[0] if said else text
+    if kind_of(element) is Kind.CELL:
+        return _beside_buttons(desk, element) or text
     if text.rstrip().endswith(_COLONS):
         value = value_beside(desk.elements, element)
         return text if value is None else text_of(value, desk.elements)
@@ -194,3 +197,14 @@ def _labelled_by(desk: Desk, element: Element) -> Element | None:
     found = [e for e in desk.elements if e.id in known and is_it(known[e.id])]
     kept = [e for e in found if kind_of(e) in FIELDS | {Kind.COMBO}]
     return kept[0] if len(kept) == 1 else None
+
+
+def _beside_buttons(desk: Desk, cell: Element) -> str:
+    """What a cell says beside the buttons in it: `2` between `-` and `+`."""
+    tree = Lineage(desk.elements)
+    held = tree.below(cell)
+    buttons = [e for e in held if kind_of(e) is Kind.BUTTON]
+    on_them = {x.id for e in buttons for x in (e, *tree.below(e))}
+    said = [e for e in held if e.id not in on_them and kind_of(e) is Kind.TEXT]
+    said = [e for e in said if e.source in ("tree", "browser") and not tree.below(e)]
+    return " ".join(filter(None, map(written_on, said))) if buttons else ""

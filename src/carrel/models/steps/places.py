@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from carrel.actions import Click, FocusWindow
+from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.bounds import not_told
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, Place, within
+from carrel.models.steps.extents import extent_of
 from carrel.models.steps.ground import ground
 from carrel.models.steps.modals import dialogs_shown
 from carrel.models.steps.place_words import read_place
@@ -72,9 +74,20 @@ def stay_in(desk: Desk, phrase: str) -> Turns[None]:
         for e in desk.elements
         if e.box and within(inner, e.box) and inner.area < e.box.area < most
     }
-    areas = sorted({inner, *around}, key=lambda box: box.area)
+    areas = sorted({inner, *_under(desk, phrase, match.element), *around}, key=lambda b: b.area)
     desk.place = Place(phrase, tuple(areas), match.point)
     desk.worked = inner
+
+
+def _under(desk: Desk, phrase: str, title: Element) -> tuple[Box, ...]:
+    """What a heading heads, where nothing holds both."""
+    if kind_of(title) not in (Kind.HEADING, Kind.TEXT):
+        return ()
+    try:
+        extent = extent_of(desk, phrase)
+    except Missed:
+        return ()
+    return () if extent is None else (extent.box,)
 
 
 def come_to(desk: Desk, phrase: str) -> Turns[None]:

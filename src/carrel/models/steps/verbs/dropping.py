@@ -24,7 +24,12 @@ def place_under_title(desk: Desk, phrase: str, title: Element, element: Element)
 
     A title is no place to put things: what takes them is under it.
     """
-    if kind_of(title) not in (Kind.HEADING, Kind.TEXT) or read_place(phrase).sort not in _SORTS:
+    sort = read_place(phrase).sort
+    above = next((e for e in desk.elements if e.id == title.parent), None)
+    title = above if above is not None and kind_of(above) is Kind.HEADING else title
+    # A mere text may be on what takes the thing itself.
+    heads = kind_of(title) is Kind.HEADING or (kind_of(title) is Kind.TEXT and sort != "any")
+    if not heads or sort not in _SORTS:
         return None
     try:
         extent = extent_of(desk, phrase)
