@@ -28,6 +28,9 @@ down, down arrow, arrow down, 向下 | ↓ ▼ ⬇ ⬇️ ▾ ⌄ ⇩
 more, three dots, ellipsis, more options, overflow, kebab, dots, 更多, 三个点 | … ⋯ ⋮ ︙ ••• ··· ...
 plus, add, new, create, 添加, 新建, 加号 | + ＋ ➕ ⊕
 minus, subtract, 减号; collapse | − – - ➖ ⊖
+multiply, multiplication, multiplied by, 乘号, 乘以 | × * ✕ ✖
+divide, division, divided by, 除号, 除以 | ÷ /
+equals, equal, equals sign, 等号 | =
 play, start, 播放 | ▶ ▶️ ► ⏵
 pause, 暂停 | ⏸ ⏸️ ‖ ▮▮
 stop, 停止 | ⏹ ⏹️ ■
