@@ -9,6 +9,7 @@ from dataclasses import replace
 from carrel.actions import Key
 from carrel.frames import Element
 from carrel.geometry import Box, Point
+from carrel.models.steps.accordions import accordion_heads, head_meant
 from carrel.models.steps.captions import value_beside
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.enclosed import enclosed
@@ -17,6 +18,7 @@ from carrel.models.steps.owners import is_person, owner_of
 from carrel.models.steps.panes import scroll_along
 from carrel.models.steps.recalled import recalled
 from carrel.models.steps.results import is_result, numbered_result
+from carrel.models.steps.reveal import out_of_sight
 from carrel.models.steps.search import search
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import Wish, is_there, look_for, resolve, wished
@@ -68,6 +70,9 @@ def ground(
     match = resolve(desk, look_for(desk, wish, want=want))
     if match is None and loose and not is_there(look_for(desk, wish, want=want)):
         match = resolve(desk, look_for(desk, wished(phrase, (), inside), want=want))
+    match = match or head_meant(desk.elements, phrase)
+    if match is not None and reveal and wish.description.kinds == (Kind.TAB,):
+        match = yield from _real_tab(desk, wish, match)
     owner = owner_of(phrase) if match is None else None
     if owner is not None:
         # It has no name of its own: the entry that says whose it is; any of a person's is theirs.
@@ -104,6 +109,13 @@ def _filled(desk: Desk, phrase: str, want: Want) -> Match | None:
     if field is None or field.box is None:
         return None
     return Match(field, 1.0, field.box.center, "the field that was filled by this name")
+
+
+def _real_tab(desk: Desk, wish: Wish, match: Match) -> Turns[Match]:
+    """For the heading of an accordion, the tab of that name further down, where there is one."""
+    if match.element not in accordion_heads(desk.elements):
+        return match
+    return (yield from out_of_sight(desk, wish)) or match
 
 
 def _in_reach(desk: Desk, wish: Wish, want: Want, match: Match) -> Turns[Match]:

@@ -9,14 +9,18 @@ from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk, Place
-from carrel.models.steps.later import number_of, same_one
+from carrel.models.steps.later import number_of, same_as, same_one
 from carrel.models.steps.turns import Turns
 
-__all__ = ["bring_into_view", "off_screen", "scroll_along", "view_box"]
+__all__ = ["bring_into_view", "clear_of_edge", "off_screen", "scroll_along", "view_box"]
 
 SCROLLS = 12
 NOTCH = 53
 """Pixels that a notch of the wheel moves a page, roughly; the rest is read back."""
+LOWEST = 44
+"""Pixels that a part that scrolls is high at least."""
+BAR = 16
+"""Pixels that a bar to scroll by is high, of which no application tells."""
 LOOKS = 5
 """At something that is still moving."""
 
@@ -65,6 +69,22 @@ def bring_into_view(desk: Desk, element: Element) -> Turns[bool]:
     return False
 
 
+def clear_of_edge(desk: Desk, element: Element) -> Turns[Element]:
+    """Scroll what is at the lower edge of a page further in: a part of it, or a bar, may hide it.
+
+    Where it is then; where nothing moves, as it is.
+    """
+    page, box = web_page(desk.elements), element.box
+    if page is None or page.box is None or box is None:
+        return element
+    if box.bottom <= page.box.bottom - BAR or page.box.intersect(box) is None:
+        return element
+    yield from desk.again(0, why="it is at the edge of the page", hidden=True)
+    if not (yield from bring_into_view(desk, element)):
+        return element
+    return same_as(desk.elements, element) or element
+
+
 def _at_rest(desk: Desk, element: Element, number: int | None) -> Turns[Element]:
     """Where it is after scrolling; applications tell of that a moment later than they show it."""
     now, last = element, None
@@ -91,10 +111,15 @@ def _pane_of(desk: Desk, element: Element) -> Box:
     page = view_box(desk)
     above = {e.id: e for e in desk.unseen}
     at, box = above.get(element.parent or ""), element.box
+    shown = any((e.role, e.name, e.box) == (element.role, element.name, box) for e in desk.elements)
     while at is not None:
         if at.role == "document web" or box is None:
             break
         if at.box is not None and at.box.area and not at.box.contains(box.center):
+            if at.box.height < LOWEST or (shown and at.box.intersect(box) is None):
+                # It hangs out of it, as a list out of its field, and is not cut off.
+                at = above.get(at.parent or "")
+                continue
             part = at.box.intersect(page)
             if part is not None:
                 return part

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from carrel.frames import Window
+from carrel.models.steps.accordions import head_meant
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.enclosed import enclosed
@@ -49,13 +50,13 @@ def out_of_sight(desk: Desk, wish: Wish) -> Turns[Match | None]:
     found = look_for(desk, wish, [e for e in off_screen(desk) if e.id in shown])
     best = resolve(desk, found)
     if best is None and not is_there(found):
-        best = enclosed(desk, wish, not_behind(desk.unseen, windows))
+        best = head_meant(desk.unseen, wish.phrase) or enclosed(desk, wish, not_behind(desk.unseen, windows))
     if best is None or best.element.box is None:
         if is_there(found):
             desk.tried.append(f"out of sight {found.account()}")
         return None
     if (yield from bring_into_view(desk, best.element)):
-        match = resolve(desk, look_for(desk, wish))
+        match = resolve(desk, look_for(desk, wish)) or head_meant(desk.elements, wish.phrase)
         # What tells of its place may be out of sight now.
         match = match or enclosed(desk, wish, not_behind(desk.unseen, windows))
         return match if match is not None and view_box(desk).contains(match.point) else None

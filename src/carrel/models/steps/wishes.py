@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from carrel.frames import Element
 from carrel.geometry import Box
+from carrel.models.steps.accordions import accordion_heads
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, Place, within
 from carrel.models.steps.owners import owner_of
@@ -84,6 +85,12 @@ def look_for(
         most = wish.inside.area
         listed = [e for e in listed if within(e.box, wish.inside) and e.box and e.box.area <= most]
     view, size = (desk.seen.view, desk.size) if shown else (None, None)
+    if wish.description.kinds == (Kind.TAB,) and (heads := accordion_heads(listed)):
+        # A real tab before a heading of an accordion, which pages call a tab as well.
+        real = [e for e in listed if e not in heads]
+        found = find(real, wish.description, view=view, size=size, want=want)
+        if is_there(found) and found.best is not None and kind_of(found.best.element) is Kind.TAB:
+            return found
     return find(listed, wish.description, view=view, size=size, want=want)
 
 

@@ -13,11 +13,13 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.entries import several_entries
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
+from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.program import Choose
 from carrel.models.steps.reading import options_of
 from carrel.models.steps.sheets import go_to_cell, meant_cell, meant_range
 from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.dates import day_meant, pick_day
 from carrel.models.steps.verbs.drop_downs import choose_from_combo, choose_from_suggestions
 from carrel.models.steps.verbs.groups import choice_in, come_to_group
 from carrel.models.steps.verbs.lists import choose_from_list, click_option, list_of, takes_many
@@ -35,6 +37,8 @@ from carrel.perception.roles import TICKED, Kind, is_disabled, is_field, kind_of
 
 __all__ = ["choose"]
 
+DEEP = 4
+"""How deep in a button the words on it may be."""
 SOURCE = (Kind.COMBO, Kind.LIST)
 
 
@@ -57,6 +61,9 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
                 yield from _choose_anywhere(desk, option, more=more)
             more = True
         return None
+    if len(step.options) == 1 and (day := day_meant(step.options[0], step.source)) is not None:
+        yield from pick_day(desk, day)
+        return None
     made_up = made_up_dropdown(desk, step.source)
     if made_up is not None and len(step.options) == 1:
         yield from choose_from_made_up(desk, made_up, step.options[0])
@@ -64,8 +71,9 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     source = yield from _source(desk, step.source)
     if len(step.options) > 1 and step.said and opens_menu(source) and source.box:
         step = yield from _as_in_menu(desk, source.box, step)
+    dropped = wished(step.source).description.kinds == (Kind.COMBO,)
     for number, option in enumerate(step.options):
-        yield from _choose_from(desk, source, option, more=number > 0)
+        yield from _choose_from(desk, source, option, more=number > 0, dropped=dropped)
     return None
 
 
@@ -144,7 +152,10 @@ def _as_drop_down(wish: Wish) -> Wish:
     return replace(wish, description=replace(dropped(wish.description), readings=readings))
 
 
-def _choose_from(desk: Desk, source: Element, option: str, *, more: bool) -> Turns[None]:
+def _choose_from(
+    desk: Desk, source: Element, option: str, *, more: bool, dropped: bool
+) -> Turns[None]:
+    """Of what options belong to, one; `dropped` where a person calls that a drop-down."""
     kind = kind_of(source)
     if is_field(source) and "read only" not in source.states:
         yield from choose_from_suggestions(desk, source, option)
@@ -156,8 +167,16 @@ def _choose_from(desk: Desk, source: Element, option: str, *, more: bool) -> Tur
         yield from follow(desk, (source.name, option))
     elif (choice := choice_in(desk, source, _bare(option))) is not None:
         yield from take_choice(desk, choice, option)
+    elif dropped and (button := _opener(desk, source)) is not None:
+        yield from choose_from_made_up(desk, button, option)
     else:
         yield from _choose_anywhere(desk, option, more=more, near=source)
+
+
+def _opener(desk: Desk, source: Element) -> Element | None:
+    """The button that a person calls a drop-down, or that has its words on it."""
+    chain = [source, *Lineage(desk.elements).above(source)][:DEEP]
+    return next((e for e in chain if kind_of(e) is Kind.BUTTON and e.box is not None), None)
 
 
 def _bare(option: str) -> str:

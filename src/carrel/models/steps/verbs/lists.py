@@ -8,7 +8,7 @@ from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.later import same_as
-from carrel.models.steps.panes import bring_into_view
+from carrel.models.steps.panes import bring_into_view, clear_of_edge
 from carrel.models.steps.reading import options_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
@@ -44,6 +44,7 @@ def choose_from_list(desk: Desk, source: Element, option: str, *, more: bool) ->
 
 def click_option(desk: Desk, element: Element, *, more: bool) -> Turns[None]:
     """Click an option of a list, adding to what is chosen already with `more`."""
+    element = yield from clear_of_edge(desk, element)
     assert element.box is not None
     desk.worked = element.box
     if more and is_on(element):

@@ -29,6 +29,7 @@ from carrel.models.steps.program import (
     Within,
 )
 from carrel.models.steps.reading import chosen_of
+from carrel.models.steps.further import come_to_words
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import Kind, kind_of
@@ -103,7 +104,15 @@ def check(desk: Desk, step: Check) -> Turns[str | None]:
     """Fail unless something is so, now or in a moment."""
     if step.place is not None:
         yield from come_to(desk, step.place)
-    yield from until(desk, _there(step, step.condition), CHECK_SECONDS)
+    condition = _there(step, step.condition)
+    try:
+        yield from until(desk, condition, CHECK_SECONDS)
+    except Missed:
+        if not (yield from come_to_words(desk, condition)):
+            raise
+        so, told = yield from holds(desk, condition)
+        if not so:
+            raise Missed(told) from None
     return None
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from carrel.actions import Click
 from carrel.frames import Element
-from carrel.geometry import Box
+from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.panes import bring_into_view
+from carrel.models.steps.panes import bring_into_view, clear_of_edge
 from carrel.models.steps.reading import fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
@@ -25,6 +25,8 @@ __all__ = ["choose_from_made_up", "made_up_dropdown"]
 TINY = 2
 """Pixels: a field of this size takes only the keyboard; what one sees is the box it is in."""
 LEAST = 16
+LONGEST = 600
+"""Pixels that an open list may be high."""
 
 
 def made_up_dropdown(desk: Desk, phrase: str) -> Element | None:
@@ -62,22 +64,27 @@ def choose_from_made_up(desk: Desk, box: Element, option: str) -> Turns[None]:
         new = [e for e in desk.elements if (e.role, e.name, e.box) not in before and e.box]
         match = resolve(desk, look_for(desk, wished(option), new)) if new else None
         if match is None and new:
-            match = yield from _further_down(desk, option)
+            match = yield from _further_down(desk, box.box, option)
         if match is not None:
-            here = match.point
+            seen = match.element.box
+            option_box = (yield from clear_of_edge(desk, match.element)).box or seen
+            assert option_box is not None
+            assert seen is not None
+            here = option_box.center
             yield from desk.do(Click(here.x, here.y), why=f"take {option}", last=True)
-            yield from _check(desk, box.box, match.element.name or option)
+            yield from _check(desk, box.box, here, match.element.name or option)
             return
     raise Missed(f"{named(box)} has no option {option!r} that can be seen")
 
 
-def _check(desk: Desk, box: Box, taken: str) -> Turns[None]:
-    """See that the box says what was taken."""
+def _check(desk: Desk, box: Box, at: Point, taken: str) -> Turns[None]:
+    """See that the box says what was taken at a point; it may have been scrolled along."""
+    column = Box(box.x, 0, box.width, desk.size.height)
     for pause in (0.2, 0.5, 0.0):
         if any(
             fold(e.name or e.value or e.text) == fold(taken)
             for e in desk.elements
-            if within(e.box, box)
+            if within(e.box, column) and e.box and not e.box.contains(at)
         ):
             return
         if pause:
@@ -85,10 +92,18 @@ def _check(desk: Desk, box: Box, taken: str) -> Turns[None]:
     desk.doubt(f"the drop-down does not show {taken!r}")
 
 
-def _further_down(desk: Desk, option: str) -> Turns[Match | None]:
-    """An option that its list would show after scrolling."""
+def _further_down(desk: Desk, box: Box, option: str) -> Turns[Match | None]:
+    """An option that its list would show after scrolling, the list itself or the page."""
     yield from desk.again(0, why=f"whether {option} is further down the list", hidden=True)
-    match = resolve(desk, look_for(desk, wished(option), desk.unseen))
+    under = Box(box.x, box.bottom, box.width, LONGEST)
+    held = [e for e in desk.unseen if within(e.box, under) and e.box and e.box.area]
+    match = resolve(desk, look_for(desk, wished(option), held))
     if match is None or not (yield from bring_into_view(desk, match.element)):
         return None
-    return resolve(desk, look_for(desk, wished(option)))
+    return resolve(desk, look_for(desk, wished(option), _like(desk, match.element)))
+
+
+def _like(desk: Desk, option: Element) -> list[Element]:
+    """What is in sight of its role and name, in its column."""
+    alike = [e for e in desk.elements if (e.role, e.name) == (option.role, option.name) and e.box]
+    return [e for e in alike if e.box and option.box and abs(e.box.x - option.box.x) <= TINY]
