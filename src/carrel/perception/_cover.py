@@ -22,6 +22,7 @@ HOLDERS = frozenset(
         "application",
         "article",
         "block quote",
+        "calendar",
         "canvas",
         "desktop frame",
         "desktop icon layer",

@@ -9,7 +9,7 @@ from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.perception.roles import TICKED, kind_of
 
-__all__ = ["drawn_by_labels", "with_sliders", "with_switches"]
+__all__ = ["drawn_by_labels", "with_boxes_in_cells", "with_sliders", "with_switches"]
 
 _DOT = 4
 """Pixels of a side of a control that nobody could hit."""
@@ -138,3 +138,37 @@ def _at_end(knob: Box | None, track: Box | None) -> int:
     if min(left, right) > near or left == right:
         return 0
     return -1 if left < right else 1
+
+
+def with_boxes_in_cells(elements: Sequence[Element]) -> list[Element]:
+    """The elements; in each nameless cell of a column of which one is ticked is a check box."""
+    ticked = {
+        (cell.parent, cell.box.x, cell.box.width)
+        for cell in elements
+        if cell.box is not None and _is_nameless_cell(cell) and "checked" in cell.states
+    }
+    found: list[Element] = []
+    for element in elements:
+        found.append(element)
+        box = element.box
+        if box is None or not _is_nameless_cell(element):
+            continue
+        if (element.parent, box.x, box.width) in ticked:
+            # The row may be selected, which says nothing of the box.
+            kept = (s for s in element.states if s not in ("active", "selected", "selectable"))
+            states = (*kept, "checkable")
+            found.append(
+                replace(
+                    element,
+                    id=f"{element.id}-box",
+                    role="check box",
+                    states=states,
+                    parent=element.id,
+                )
+            )
+    return found
+
+
+def _is_nameless_cell(element: Element) -> bool:
+    said = element.name or element.value or element.text
+    return element.role == "table cell" and not said and "checkable" not in element.states

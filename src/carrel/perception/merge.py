@@ -9,7 +9,12 @@ from carrel.frames import Element, Source, Window
 from carrel.geometry import Box, Size
 from carrel.perception._cover import HOLDERS, uncovered
 from carrel.perception._order import reading_order
-from carrel.perception._stand_ins import drawn_by_labels, with_sliders, with_switches
+from carrel.perception._stand_ins import (
+    drawn_by_labels,
+    with_boxes_in_cells,
+    with_sliders,
+    with_switches,
+)
 from carrel.perception._wrapping import narrowed
 from carrel.perception.ocr import Line, Word
 
@@ -80,12 +85,16 @@ def merge(
     """
     tree = list(uncovered(_named_apart("tree", groups), windows))
     known = with_switches(with_sliders(drawn_by_labels(_on_screen(tree, size), tree)))
+    known = with_boxes_in_cells(known)
     paged = drawn_by_labels(_on_screen(_named_apart("browser", groups), size), tree)
     known = [_where_shown(element, paged) for element in known]
     known += [e for e in paged if _is_new(e, known)]
     if lines is None:
         lines = [_as_line(element) for element in _named_apart("ocr", groups)]
     seen = [e for e in _on_screen(_named_apart("detector", groups), size) if _is_bare(e, known)]
+    # A calendar that tells nothing of itself is lines of words, whatever shapes they have.
+    drawn = [e.box for e in known if e.role == "calendar" and e.box is not None]
+    seen = [e for e in seen if not any(e.box and e.box.intersect(box) == e.box for box in drawn)]
     found = _Writing([*known, *_not_text(seen, lines)]).written(lines)
     return _with_parents(_in_order(_on_screen(found, size)), groups)
 

@@ -326,6 +326,9 @@ def has_state(element: Element, state: str, elements: tuple[Element, ...]) -> bo
         return True
     if state == "empty":
         return not text_of(element, elements).strip()
+    if state == "checked" and "checkable" in states and kind_of(element) is Kind.CHECKBOX:
+        # That the keyboard is there, or its row is selected, is another thing.
+        return not {"checked", "pressed"}.isdisjoint(states)
     if state in ("checked", "selected"):
         # Of a window "active" says another thing: that it has the keyboard.
         current = "active" in states and kind_of(element) not in (Kind.WINDOW, Kind.DIALOG)

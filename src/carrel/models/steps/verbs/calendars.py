@@ -15,7 +15,7 @@ from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.panes import bring_into_view, off_screen
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.month_arrows import silent_arrow
+from carrel.models.steps.verbs.month_arrows import framing_arrow, silent_arrow
 from carrel.models.steps.verbs.month_parts import has_parts, set_parts
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.roles import Kind, kind_of
@@ -81,8 +81,9 @@ class Calendar:
     def arrow(self, *, on: bool, years: bool = False) -> Element | None:
         """What goes to the month or the year after, or before."""
         if years:
-            return _year_arrow(self.near, on=on)
-        return self.on if on else self.back
+            found = _year_arrow(self.near, on=on)
+            return found or framing_arrow(self.near, _YEAR, on=on)
+        return (self.on if on else self.back) or framing_arrow(self.near, _MONTH, on=on)
 
 
 def find_calendar(desk: Desk) -> Calendar | None:
@@ -112,6 +113,10 @@ def come_to_calendar(desk: Desk) -> Turns[bool]:
     yield from desk.again(0, why="a calendar may be out of sight", hidden=True)
     listed = [e for e in part_meant(desk.unseen, "") if e.box is not None]
     days = _days(listed)
+    if len(days) < 28 and any(e.role == "calendar" for e in desk.elements):
+        # Some draw their days, and tell of none.
+        yield from desk.closer()
+        return find_calendar(desk) is not None
     last = next((e for e in days.get(28, ()) if _has_next(e, days, 28)), None)
     if last is None or last.box is None or len(days) < 28:
         return False
@@ -294,6 +299,8 @@ def _at_rest(desk: Desk) -> Turns[Calendar]:
 def _seen(desk: Desk) -> Turns[Calendar]:
     for pause in (0.2, 0.5, 0.0):
         calendar = find_calendar(desk)
+        if calendar is None and (yield from desk.closer()):
+            calendar = find_calendar(desk)
         if calendar is not None:
             return calendar
         if pause:

@@ -21,7 +21,7 @@ from carrel.models.steps.verbs.pointing import named
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_field, kind_of
 
-__all__ = ["parts_of", "pick_date", "said_by", "tells_nothing", "written"]
+__all__ = ["day_meant", "parts_of", "pick_date", "pick_day", "said_by", "tells_nothing", "written"]
 
 _PARTS = {"month": "{:%m}", "day": "{:%d}", "year": "{:%Y}"}
 _FORMAT = re.compile(
@@ -34,6 +34,11 @@ _CALENDAR = re.compile(
     re.IGNORECASE,
 )
 """Words for whatever calendar is open."""
+_DAY = re.compile(
+    r"(?:the\s+)?(?:day\s+|date\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th|日|号)?(?:\s+day)?"
+    r"(?:\s+of\s+(?:the|this)\s+month)?",
+    re.IGNORECASE,
+)
 
 
 def pick_date(desk: Desk, step: PickDate) -> Turns[str | None]:
@@ -62,6 +67,35 @@ def pick_date(desk: Desk, step: PickDate) -> Turns[str | None]:
         yield from _type_parts(desk, element, parts, date)
         return None
     return (yield from _by_calendar_or_text(desk, element, date, step.text))
+
+
+def day_meant(option: str, source: str | None) -> int | None:
+    """The day of the month that is shown: `the 20th` of `the calendar`; None for other things."""
+    found = _DAY.fullmatch(option.strip())
+    if found is None or source is None or _CALENDAR.fullmatch(source.strip()) is None:
+        return None
+    return int(found["day"]) if 1 <= int(found["day"]) <= 31 else None
+
+
+def pick_day(desk: Desk, day: int) -> Turns[None]:
+    """Choose a day of the month that the calendar shows.
+
+    Raises:
+        Missed: There is no calendar, or its month has no such day.
+    """
+    there = yield from come_to_calendar(desk)
+    for pause in (0.5, 1.0):
+        if not there:
+            yield from desk.again(pause, why="a calendar may come up")
+            there = yield from come_to_calendar(desk)
+    calendar = find_calendar(desk)
+    if calendar is None:
+        raise Missed("there is no calendar to be seen, or which month it shows cannot be told")
+    try:
+        date = calendar.month.replace(day=day)
+    except ValueError:
+        raise Missed(f"the calendar shows {calendar.month:%B %Y}, which has no {day}") from None
+    yield from walk_calendar(desk, date)
 
 
 def _field(desk: Desk, step: PickDate) -> Turns[Element]:

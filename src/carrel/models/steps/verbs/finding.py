@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
 from carrel.geometry import Box, Point
+from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import UNCHANGED, Desk, children_of, within
 from carrel.models.steps.folding import only_fold
 from carrel.models.steps.ground import ground
@@ -63,7 +64,30 @@ def expand(desk: Desk, step: Expand) -> Turns[str | None]:
                 return None
             if pause:
                 yield from desk.again(pause, why="whether it opened")
+    if (yield from _by_key(desk, element, on=step.on)):
+        return None
     raise Missed(f"{named(element)} is still {'closed' if step.on else 'open'} after a click")
+
+
+def _by_key(desk: Desk, element: Element, *, on: bool) -> Turns[bool]:
+    """Unfold what is selected in the tree of a program by the key for it; whether it did."""
+    now = same_as(desk.elements, element)
+    if now is None or now.role not in _BRANCHES or "selected" not in now.states:
+        return False
+    if web_page(desk.elements) is not None:
+        return False
+    key = Key(("plus" if on else "minus",))
+    yield from desk.do(key, why=f"{named(element)}: the key for it", last=True)
+    for pause in (0.2, 0.5, 0.0):
+        now = same_as(desk.elements, element)
+        if now is not None and ("expanded" in now.states) == on:
+            return True
+        if pause:
+            yield from desk.again(pause, why="whether it opened")
+    return False
+
+
+_BRANCHES = ("table cell", "tree item", "table row")
 
 
 def _until_still(desk: Desk) -> Turns[None]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from carrel.frames import Element
+from carrel.geometry import Box
 from carrel.models.steps.desk import within
 
-__all__ = ["silent_arrow"]
+__all__ = ["framing_arrow", "silent_arrow"]
 
 LEAST, MOST = 6, 56
 """Pixels of a side of an arrow that somebody can hit, and of what is more than one."""
@@ -46,6 +48,23 @@ def silent_arrow(
     if len(alone) != 2 or years:
         return None
     return alone[1 if on else 0]
+
+
+_FRAMED = re.compile(r"[<‹◀«◄]\s*[^<>‹›]+?\s*[>›▶»►]")
+END = 10
+"""Pixels at each end of a text that an arrow there takes."""
+
+
+def framing_arrow(near: Sequence[Element], told: re.Pattern[str], *, on: bool) -> Element | None:
+    """An arrow that is read together with the month or the year between them: `< May >`."""
+    for element in near:
+        said = (element.name or element.text).strip()
+        if element.box is None or not _FRAMED.fullmatch(said) or not told.search(said):
+            continue
+        box = element.box
+        x = box.right - END if on else box.x
+        return replace(element, box=Box(x, box.y, END, box.height))
+    return None
 
 
 def _signs(near: Sequence[Element], head: Element) -> list[Element]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 from carrel.actions import Key, Type
 from carrel.frames import Element
@@ -25,7 +27,15 @@ ALIKE = 0.8
 """How like the prompt before it a line is that is the next prompt; the pixels are read."""
 SLANT = 0.35
 """How far the middles of words of one line are apart, as a share of their height."""
+LEAST = 8
+"""Pixels from one line to the next."""
 _PROMPT = ("$", "#", "%", ">")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    text: str
+    y: int
 
 
 def is_terminal(place: str | None) -> bool:
@@ -37,7 +47,7 @@ def is_terminal(place: str | None) -> bool:
 def run_in_terminal(desk: Desk, place: str, command: str) -> Turns[str | None]:
     """Type a command into a terminal, one that is opened if there is none; what it printed.
 
-    None where the window does not show that it has ended, or where its output begins.
+    None where the window does not show that it has ended, or not all that it printed.
     """
     if web_page(desk.elements) is not None or (yield from looked_into(desk, place)) is None:
         yield from open_(desk, Open(place))
@@ -49,7 +59,8 @@ def run_in_terminal(desk: Desk, place: str, command: str) -> Turns[str | None]:
         yield from desk.again(pause, why="whether it has ended")
         printed = _printed((yield from _lines(desk, place)), command)
         if printed is not None:
-            return "\n".join(printed)
+            # A single sign may not have been read: that there is nothing is not known.
+            return "\n".join(printed) or None
     return None
 
 
@@ -57,12 +68,12 @@ def _prompted(desk: Desk, place: str) -> Turns[None]:
     """Wait until a terminal that has just come up asks for a command."""
     for pause in LOOKS[:4]:
         lines = yield from _lines(desk, place)
-        if lines and lines[-1].endswith(_PROMPT):
+        if lines and lines[-1].text.endswith(_PROMPT):
             return
         yield from desk.again(pause, why="whether it asks for a command")
 
 
-def _lines(desk: Desk, place: str) -> Turns[list[str]]:
+def _lines(desk: Desk, place: str) -> Turns[list[_Line]]:
     """What a terminal shows, from the top."""
     found = yield from looked_into(desk, place)
     if found is None:
@@ -70,13 +81,10 @@ def _lines(desk: Desk, place: str) -> Turns[list[str]]:
     yield from desk.closer()
     with only_window(desk, *found):
         shown = desk.elements
-    told = [e.text for e in shown if e.role == "terminal" and e.text.strip()]
-    if told:
-        return [line.rstrip() for line in told[-1].splitlines() if line.strip()]
     return _rows([e for e in shown if kind_of(e) is Kind.TEXT and e.box is not None])
 
 
-def _rows(words: Sequence[Element]) -> list[str]:
+def _rows(words: Sequence[Element]) -> list[_Line]:
     """Words that were read from the pixels, those beside one another in one line."""
     rows: list[list[Element]] = []
     for word in sorted(words, key=lambda e: e.box.center.y if e.box else 0):
@@ -86,7 +94,11 @@ def _rows(words: Sequence[Element]) -> list[str]:
         else:
             rows.append([word])
     told = [sorted(row, key=lambda e: e.box.x if e.box else 0) for row in rows]
-    return [" ".join(e.name or e.text for e in row).strip() for row in told]
+    return [
+        _Line(" ".join(e.name or e.text for e in row).strip(), row[0].box.center.y)
+        for row in told
+        if row[0].box is not None
+    ]
 
 
 def _beside(one: Element, other: Element) -> bool:
@@ -98,16 +110,28 @@ def _beside(one: Element, other: Element) -> bool:
     return aside and apart <= SLANT * min(one.box.height, other.box.height)
 
 
-def _printed(lines: Sequence[str], command: str) -> list[str] | None:
-    """The lines between the command and the prompt after it; None while there is no such one."""
-    asked = [n for n, line in enumerate(lines) if _begins(line, command) is not None]
+def _printed(lines: Sequence[_Line], command: str) -> list[str] | None:
+    """The lines between the command and the prompt after it; None while there is no such one.
+
+    None of them, where a line was not read.
+    """
+    asked = [n for n, line in enumerate(lines) if _begins(line.text, command) is not None]
     if not asked or asked[-1] == len(lines) - 1:
         return None
-    before = _begins(lines[asked[-1]], command) or ""
-    last = lines[-1].strip()
-    if not last.endswith(_PROMPT) or _likeness(last, before) < ALIKE:
+    first, last = lines[asked[-1]], lines[-1]
+    before = _begins(first.text, command) or ""
+    if not _is_prompt(last.text, before):
         return None
-    return [line.strip() for line in lines[asked[-1] + 1 : -1]]
+    found = [line.text for line in lines[asked[-1] + 1 : -1]]
+    steps = sorted(b.y - a.y for a, b in pairwise(lines))
+    pitch = max(steps[(len(steps) - 1) // 2], LEAST)
+    return found if round((last.y - first.y) / pitch) - 1 <= len(found) else []
+
+
+def _is_prompt(line: str, before: str) -> bool:
+    """Whether a line is the prompt before a command again; the cursor may be read as a sign."""
+    said = "".join(line.split())
+    return len(said) - len(before) <= 1 and _likeness(said[: len(before)], before) >= ALIKE
 
 
 def _begins(line: str, command: str) -> str | None:
