@@ -67,11 +67,8 @@ def ground(
         return (yield from numbered_result(desk, phrase))
     wish = wished(phrase, kinds, inside)
     desk.tried.clear()
-    match = resolve(desk, look_for(desk, wish, want=want))
-    if match is None and loose and not is_there(look_for(desk, wish, want=want)):
-        match = resolve(desk, look_for(desk, wished(phrase, (), inside), want=want))
-    match = match or head_meant(desk.elements, phrase)
-    if match is not None and reveal and wish.description.kinds == (Kind.TAB,):
+    match = _in_sight(desk, wish, want, loose=loose)
+    if match is not None and reveal:
         match = yield from _real_tab(desk, wish, match)
     owner = owner_of(phrase) if match is None else None
     if owner is not None:
@@ -79,8 +76,7 @@ def ground(
         first = "the first " if is_person(phrase) else ""
         wish = wished(f'{first}"{owner}"', (), inside)
         match = resolve(desk, look_for(desk, wish, want="read"))
-    if match is None and not is_there(look_for(desk, wish, want=want)):
-        match = enclosed(desk, wish, kinds=kinds, want=want)
+    match = match or _enclosed(desk, wish, kinds, want)
     if match is None and (was := _covered(desk, phrase)) is not None:
         return was
     match = match or _filled(desk, phrase, want)
@@ -111,8 +107,24 @@ def _filled(desk: Desk, phrase: str, want: Want) -> Match | None:
     return Match(field, 1.0, field.box.center, "the field that was filled by this name")
 
 
+def _in_sight(desk: Desk, wish: Wish, want: Want, *, loose: bool) -> Match | None:
+    """What is meant, where it is there to be seen."""
+    match = resolve(desk, look_for(desk, wish, want=want))
+    if match is None and loose and not is_there(look_for(desk, wish, want=want)):
+        match = resolve(desk, look_for(desk, wished(wish.phrase, (), wish.inside), want=want))
+    return match or head_meant(desk.elements, wish.phrase)
+
+
+def _enclosed(desk: Desk, wish: Wish, kinds: Iterable[Kind], want: Want) -> Match | None:
+    """What is in a part with a caption, where nothing fits all that was said."""
+    several = is_there(look_for(desk, wish, want=want))
+    return None if several else enclosed(desk, wish, kinds=kinds, want=want)
+
+
 def _real_tab(desk: Desk, wish: Wish, match: Match) -> Turns[Match]:
     """For the heading of an accordion, the tab of that name further down, where there is one."""
+    if wish.description.kinds != (Kind.TAB,):
+        return match
     if match.element not in accordion_heads(desk.elements):
         return match
     return (yield from out_of_sight(desk, wish)) or match

@@ -75,9 +75,10 @@ def clear_of_edge(desk: Desk, element: Element) -> Turns[Element]:
     Where it is then; where nothing moves, as it is.
     """
     page, box = web_page(desk.elements), element.box
-    if page is None or page.box is None or box is None:
+    sheet = page.box if page is not None else None
+    if sheet is None or box is None:
         return element
-    if box.bottom <= page.box.bottom - BAR or page.box.intersect(box) is None:
+    if box.bottom <= sheet.bottom - BAR or sheet.intersect(box) is None:
         return element
     yield from desk.again(0, why="it is at the edge of the page", hidden=True)
     if not (yield from bring_into_view(desk, element)):
@@ -115,12 +116,11 @@ def _pane_of(desk: Desk, element: Element) -> Box:
     while at is not None:
         if at.role == "document web" or box is None:
             break
-        if at.box is not None and at.box.area and not at.box.contains(box.center):
-            if at.box.height < LOWEST or (shown and at.box.intersect(box) is None):
-                # It hangs out of it, as a list out of its field, and is not cut off.
-                at = above.get(at.parent or "")
-                continue
-            part = at.box.intersect(page)
+        outer = at.box
+        # What hangs out of it, as a list out of its field, is not cut off by it.
+        hangs = outer is not None and shown and outer.intersect(box) is None
+        if outer is not None and outer.height >= LOWEST and not hangs and outer.area:
+            part = outer.intersect(page) if not outer.contains(box.center) else None
             if part is not None:
                 return part
         at = above.get(at.parent or "")

@@ -50,7 +50,9 @@ def out_of_sight(desk: Desk, wish: Wish) -> Turns[Match | None]:
     found = look_for(desk, wish, [e for e in off_screen(desk) if e.id in shown])
     best = resolve(desk, found)
     if best is None and not is_there(found):
-        best = head_meant(desk.unseen, wish.phrase) or enclosed(desk, wish, not_behind(desk.unseen, windows))
+        best = head_meant(desk.unseen, wish.phrase) or enclosed(
+            desk, wish, not_behind(desk.unseen, windows)
+        )
     if best is None or best.element.box is None:
         if is_there(found):
             desk.tried.append(f"out of sight {found.account()}")

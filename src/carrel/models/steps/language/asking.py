@@ -24,13 +24,17 @@ _LOOKS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(words, re.IGNORECASE), thing)
     for words, thing in (
         (
-            rf"(?:what|which(?:\s+\w+)?)(?:['’]s|\s+{_BE})\s+(?:(?:currently|now)\s+)?{_TAKEN}"
-            r"(?:\s+(?:(?:in\s+)?there|here|now|in\s+it|at\s+the\s+moment))?",
-            "it",
+            (
+                rf"(?:what|which(?:\s+\w+)?)(?:['’]s|\s+{_BE})\s+(?:(?:currently|now)\s+)?{_TAKEN}"
+                r"(?:\s+(?:(?:in\s+)?there|here|now|in\s+it|at\s+the\s+moment))?"
+            ),
+            "there",
         ),
         (
-            rf"(?:what|which(?:\s+\w+)?)(?:['’]s|\s+{_BE})\s+(?:(?:currently|now)\s+)?{_TAKEN}"
-            rf"\s+(?:in|from|for)\s+(?P<what>{_THE}\s.+)",
+            (
+                rf"(?:what|which(?:\s+\w+)?)(?:['’]s|\s+{_BE})\s+(?:(?:currently|now)\s+)?{_TAKEN}"
+                rf"\s+(?:in|from|for)\s+(?P<what>{_THE}\s.+)"
+            ),
             "{what}",
         ),
         (

@@ -69,9 +69,9 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
         yield from choose_from_made_up(desk, made_up, step.options[0])
         return None
     source = yield from _source(desk, step.source)
+    dropped = wished(step.source).description.kinds == (Kind.COMBO,)
     if len(step.options) > 1 and step.said and opens_menu(source) and source.box:
         step = yield from _as_in_menu(desk, source.box, step)
-    dropped = wished(step.source).description.kinds == (Kind.COMBO,)
     for number, option in enumerate(step.options):
         yield from _choose_from(desk, source, option, more=number > 0, dropped=dropped)
     return None

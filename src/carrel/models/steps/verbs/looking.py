@@ -9,7 +9,8 @@ from carrel.actions import Wait as Pause
 from carrel.models.steps.absences import is_known_to_go
 from carrel.models.steps.bounds import bounded, not_told
 from carrel.models.steps.conditions import holds
-from carrel.models.steps.desk import Desk
+from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.further import come_to_words
 from carrel.models.steps.later import same_as
 from carrel.models.steps.outputs import printed
 from carrel.models.steps.passages import Passage, passage
@@ -29,7 +30,6 @@ from carrel.models.steps.program import (
     Within,
 )
 from carrel.models.steps.reading import chosen_of
-from carrel.models.steps.further import come_to_words
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import Kind, kind_of
@@ -61,6 +61,10 @@ def read(desk: Desk, step: Read) -> Turns[str | None]:
         yield from desk.again(0, why="what is chosen", hidden=True)
         now = same_as(desk.unseen, element)
         text = (chosen_of(now, desk.unseen) if now is not None else "") or text
+    elif kind_of(element) is Kind.BUTTON and step.what == "there":
+        # It may be called by all that can be chosen; what is chosen is written on it.
+        inner = [e for e in desk.elements if kind_of(e) is Kind.TEXT and within(e.box, element.box)]
+        text = " ".join(dict.fromkeys(e.name or e.value or "" for e in inner)).strip() or text
     desk.worked = element.box
     desk.names[step.name] = " ".join(text.split())
     if kind_of(element) is Kind.PASSWORD:

@@ -66,15 +66,25 @@ def choose_from_made_up(desk: Desk, box: Element, option: str) -> Turns[None]:
         if match is None and new:
             match = yield from _further_down(desk, box.box, option)
         if match is not None:
-            seen = match.element.box
-            option_box = (yield from clear_of_edge(desk, match.element)).box or seen
-            assert option_box is not None
-            assert seen is not None
-            here = option_box.center
+            taken = (yield from clear_of_edge(desk, match.element)).box
+            here = taken.center if taken is not None else match.point
             yield from desk.do(Click(here.x, here.y), why=f"take {option}", last=True)
             yield from _check(desk, box.box, here, match.element.name or option)
+            desk.worked = _where_now(desk, box, here)
             return
     raise Missed(f"{named(box)} has no option {option!r} that can be seen")
+
+
+def _where_now(desk: Desk, box: Element, at: Point) -> Box | None:
+    """Where the drop-down is, which may have been scrolled along: right above its option."""
+    old = box.box
+    alike = [
+        e.box
+        for e in desk.elements
+        if e.role == box.role and e.box is not None and old is not None and e.box.bottom <= at.y
+        if abs(e.box.x - old.x) <= TINY and abs(e.box.width - old.width) <= TINY
+    ]
+    return max(alike, key=lambda found: found.bottom, default=None)
 
 
 def _check(desk: Desk, box: Box, at: Point, taken: str) -> Turns[None]:
