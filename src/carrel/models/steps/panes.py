@@ -12,13 +12,23 @@ from carrel.models.steps.desk import Desk, Place
 from carrel.models.steps.later import number_of, same_as, same_one
 from carrel.models.steps.turns import Turns
 
-__all__ = ["bring_into_view", "clear_of_edge", "off_screen", "scroll_along", "view_box"]
+__all__ = [
+    "ROOM",
+    "bring_into_view",
+    "clear_of_edge",
+    "make_room",
+    "off_screen",
+    "scroll_along",
+    "view_box",
+]
 
 SCROLLS = 12
 NOTCH = 53
 """Pixels that a notch of the wheel moves a page, roughly; the rest is read back."""
 LOWEST = 44
 """Pixels that a part that scrolls is high at least."""
+ROOM = 240
+"""Pixels that the list of a drop-down may take below it."""
 BAR = 16
 """Pixels that a bar to scroll by is high, of which no application tells."""
 LOOKS = 5
@@ -84,6 +94,26 @@ def clear_of_edge(desk: Desk, element: Element) -> Turns[Element]:
     if not (yield from bring_into_view(desk, element)):
         return element
     return same_as(desk.elements, element) or element
+
+
+def make_room(desk: Desk, element: Element) -> Turns[Element | None]:
+    """Scroll a thing up that is near the lower edge of a page; where it is then, if it moved."""
+    page, box = web_page(desk.elements), element.box
+    sheet = page.box if page is not None else None
+    if sheet is None or box is None or box.bottom <= sheet.bottom - ROOM:
+        return None
+    yield from desk.again(0, why="there may be no room below it", hidden=True)
+    # Some are called otherwise once they were opened.
+    here = [e for e in desk.unseen if (e.role, e.box) == (element.role, box)]
+    element = here[0] if here else element
+    number, at = number_of(desk.unseen, element), sheet.center
+    wheel = Scroll(at.x, at.y, dx=0, dy=_notches(ROOM, NOTCH))
+    yield from desk.do(wheel, why="make room below it", commits=False)
+    if number is None or not desk.changed:
+        return None
+    now = yield from _at_rest(desk, element, number)
+    moved = now.box is not None and now.box.y < box.y and sheet.contains(now.box.center)
+    return now if moved else None
 
 
 def _at_rest(desk: Desk, element: Element, number: int | None) -> Turns[Element]:

@@ -47,8 +47,13 @@ def out_of_sight(desk: Desk, wish: Wish) -> Turns[Match | None]:
     yield from desk.again(0, why=f"what is out of sight, for {wish.phrase}", hidden=True)
     windows = yield from several_windows(desk)
     shown = {e.id for e in not_behind(desk.unseen, windows)}
-    found = look_for(desk, wish, [e for e in off_screen(desk) if e.id in shown])
+    away = [e for e in off_screen(desk) if e.id in shown]
+    found = look_for(desk, wish, away)
     best = resolve(desk, found)
+    if best is None and not is_there(found):
+        # What names it may be in sight, at the edge.
+        best = resolve(desk, look_for(desk, wish, not_behind(desk.unseen, windows)))
+        best = best if best is not None and best.element in away else None
     if best is None and not is_there(found):
         best = head_meant(desk.unseen, wish.phrase) or enclosed(
             desk, wish, not_behind(desk.unseen, windows)

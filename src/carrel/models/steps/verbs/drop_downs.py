@@ -8,6 +8,7 @@ from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.later import same_as
+from carrel.models.steps.panes import make_room
 from carrel.models.steps.reading import chosen_of, field_value, fold, options_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.fields import field_at, typed
@@ -39,13 +40,31 @@ def choose_from_combo(desk: Desk, combo: Element, option: str) -> Turns[None]:
         at = combo.box.center
         yield from desk.do(Click(at.x, at.y), why=f"open {named(combo)}", commits=False)
     match = yield from opened(desk, combo, option, before)
+    taken = ""
     if match is None:
-        taken = yield from _type_ahead(desk, combo, option)
-    else:
+        try:
+            taken = yield from _type_ahead(desk, combo, option)
+        except Missed:
+            combo, match = yield from _with_room(desk, combo, option)
+            if match is None:
+                raise
+    if match is not None:
         here, taken = match.point, match.element.name or match.element.text
         why = f"{named(match.element)}, {match.why}"
         yield from desk.do(Click(here.x, here.y), why=why, last=True)
     yield from _check_combo(desk, combo, taken or option)
+
+
+def _with_room(desk: Desk, combo: Element, option: str) -> Turns[tuple[Element, Match | None]]:
+    """Open it again further up, where its list may have been beyond the edge of the page."""
+    now = yield from make_room(desk, combo)
+    if now is None or now.box is None:
+        return combo, None
+    before, at = desk.elements, now.box.center
+    yield from desk.do(Click(at.x, at.y), why=f"open {named(now)}", commits=False)
+    match = yield from opened(desk, now, option, before)
+    desk.worked = now.box
+    return now, match
 
 
 def _type_ahead(desk: Desk, combo: Element, option: str) -> Turns[str]:
