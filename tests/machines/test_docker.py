@@ -10,7 +10,7 @@ from pathlib import Path
 
 import anyio
 import pytest
-from engines import Dockerd, docker_engine, require_docker
+from dockerd import Dockerd, docker_engine, require_docker
 from walls import eventually, quiet
 
 from carrel.computer import Computer

@@ -107,11 +107,16 @@ def make_room(desk: Desk, element: Element) -> Turns[Element | None]:
     here = [e for e in desk.unseen if (e.role, e.box) == (element.role, box)]
     element = here[0] if here else element
     number, at = number_of(desk.unseen, element), sheet.center
-    wheel = Scroll(at.x, at.y, dx=0, dy=_notches(ROOM, NOTCH))
-    yield from desk.do(wheel, why="make room below it", commits=False)
-    if number is None or not desk.changed:
-        return None
-    now = yield from _at_rest(desk, element, number)
+    now = element
+    for _ in range(LOOKS):
+        # Notch by notch: how far one goes is not known.
+        wheel = Scroll(at.x, at.y, dx=0, dy=1)
+        yield from desk.do(wheel, why="make room below it", commits=False)
+        if number is None or not desk.changed:
+            break
+        now = yield from _at_rest(desk, now, number)
+        if now.box is None or now.box.bottom <= sheet.bottom - ROOM:
+            break
     moved = now.box is not None and now.box.y < box.y and sheet.contains(now.box.center)
     return now if moved else None
 

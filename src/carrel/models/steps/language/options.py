@@ -283,11 +283,7 @@ def _sourced(body: str) -> tuple[str, str | None]:
         if word in _AT and _is_sourced(body[: cut.start()]):
             # `from the size list under "Shirts"` says where that list is.
             continue
-        if (
-            word in _AT
-            and (named or word == "under")
-            and (the or right.split()[0][:1].isupper())
-        ):
+        if word in _AT and (named or word == "under") and (the or right.split()[0][:1].isupper()):
             return body[: cut.start()], right
         if word in ("for", "as") and not named and len(right.split()) <= 5:
             return body[: cut.start()], right

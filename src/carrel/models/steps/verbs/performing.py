@@ -28,8 +28,7 @@ from carrel.models.steps.verbs.pointing import in_turn, named
 from carrel.models.steps.verbs.saving import save_in_program
 from carrel.models.steps.verbs.seeking import search_field, search_for
 from carrel.models.steps.verbs.sorting import sort_by
-from carrel.models.steps.verbs.ticking import bring_to, is_on
-from carrel.models.steps.verbs.ticking import switched
+from carrel.models.steps.verbs.ticking import bring_to, is_on, switched
 from carrel.models.steps.verbs.windows import arrange, close_called
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
