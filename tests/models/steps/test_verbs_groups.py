@@ -189,3 +189,12 @@ def test_what_is_beyond_the_edge_of_its_page_is_not_clicked() -> None:
     with pytest.raises(Missed, match="beyond the edge of the page"):
         play(world, enter(desk_of(world), Enter("x", "Note")))
     assert not [a for a in world.done if isinstance(a, Click)]
+
+
+def test_a_tick_on_what_tells_no_state_is_in_doubt_whatever_else_changes() -> None:
+    world = World(element("Urgent", "static", (10, 10, 60, 16)), element("Notes", "entry"))
+    world.on("Urgent", lambda w, _e, _a: w.change("Notes", value="left"))
+    desk = desk_of(world)
+    play(world, tick(desk, Tick(("Urgent",))), desk)
+    assert [a for a in world.done if isinstance(a, Click)]
+    assert any("nothing tells whether" in doubt for doubt in desk.doubts)

@@ -110,6 +110,8 @@ def bring_to(desk: Desk, element: Element, on: bool, why: str) -> Turns[bool]:
     yield from desk.do(Click(at.x, at.y), why=f"tick {named(element)}, {why}", last=True)
     if not tells:
         yield from desk.effect()
+        # Whatever changed may be another thing's doing.
+        desk.doubt(f"nothing tells whether {named(element)} is {'on' if on else 'off'}")
         return True
     for pause in (0.1, 0.4, 0.0):
         now = same_as(desk.elements, element) or (yield from _hidden_now(desk, element))
