@@ -33,7 +33,9 @@ class Dockerd:
         # No network of its own: our machines have none, and this host's rules stay as they are.
         options += ["--iptables=false", "--ip6tables=false", "--bridge=none"]
         with (home / "log").open("ab") as log:
-            self._process = subprocess.Popen(["dockerd", *options], stdout=log, stderr=log)
+            # Its mounts are its own: others look at this host's, and must see none of them.
+            apart = ["unshare", "--mount", "--propagation", "slave", "dockerd"]
+            self._process = subprocess.Popen([*apart, *options], stdout=log, stderr=log)
         deadline = time.monotonic() + 60
         while self.ask("version").returncode:
             assert self._process.poll() is None, (home / "log").read_text()[-2000:]
