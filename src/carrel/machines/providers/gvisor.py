@@ -100,15 +100,22 @@ class GVisorProvider(Kept):
 
     async def stop(self, machine: Machine, grace: float) -> None:
         """Keep the agent's home, then end it."""
-        keep = Keep(machine.directory)
-        if (await self.inspect(machine)).state is State.PAUSED:
+        state = (await self.inspect(machine)).state
+        if state is State.PAUSED:
             await self.resume(machine)
-        try:
-            await bring_out(lambda: self.channel(machine), keep.home)
-        except (CarrelError, TimeoutError, OSError) as error:
-            # A guest that does not answer must still be ended; its last home stays.
-            logger.warning("the home of %s could not be kept: %s", machine.name, error)
+        lost: Exception | None = None
+        if state in (State.RUNNING, State.PAUSED):
+            try:
+                await bring_out(lambda: self.channel(machine), Keep(machine.directory).home)
+            except (CarrelError, TimeoutError, OSError) as error:
+                lost = error  # a guest that does not answer must still be ended
         await super().stop(machine, grace)
+        if lost is not None:
+            raise RunError(
+                f"{machine.name} is stopped, but its home could not be kept: {lost}",
+                op="machine.stop",
+                hint="its home is as it was at the stop before",
+            )
 
     async def delete(self, machine: Machine) -> None:
         """End it, and remove its directory and what runsc knows of it."""
