@@ -185,7 +185,6 @@ def test_what_a_later_version_added_is_left_out(tmp_path: Path) -> None:
         ("[]\n", "object"),
         ('{"type": "episode", "task": "a", "seed": 0}\n', "does not begin"),
         ('{"type": "bench", "suite": 3}\n', "results.jsonl:1"),
-        ("", "does not begin"),
     ],
 )
 def test_a_file_that_holds_no_results_is_told_from_one(
@@ -201,6 +200,10 @@ def test_a_directory_without_results_is_not_found(tmp_path: Path) -> None:
         read_results(tmp_path)
     with pytest.raises(NotFound):
         read_results(tmp_path / "nowhere")
+    for begun in ("", '{"type": "ben'):
+        (tmp_path / RESULTS).write_text(begun)
+        with pytest.raises(NotFound):
+            read_results(tmp_path)
 
 
 def test_each_line_is_there_as_soon_as_it_is_added(tmp_path: Path) -> None:

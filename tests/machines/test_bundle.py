@@ -130,6 +130,12 @@ def test_a_bundle_unused_for_long_is_removed_when_a_new_one_is_made(home: Path) 
     assert {path.name for path in bundles_home().iterdir()} == {"young", current.name}
 
 
+def test_what_another_maker_put_away_meanwhile_is_no_error(home: Path) -> None:
+    bundles_home().mkdir(parents=True)
+    (bundles_home() / ".partial-gone").symlink_to("nowhere")
+    assert guest_bundle().is_dir()
+
+
 def test_many_makers_at_once_agree_on_one_bundle(home: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
         paths = list(pool.map(lambda _: guest_bundle(), range(4)))

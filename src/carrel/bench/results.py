@@ -148,14 +148,15 @@ def read_results(place: Path) -> Results:
     """
     path = results_path(place)
     try:
-        data = path.read_bytes()
+        lines = _whole_lines(path.read_bytes())
     except (FileNotFoundError, NotADirectoryError):
-        raise NotFound(
-            f"there are no results in {place}", hint="carrel bench SUITE --out …"
-        ) from None
+        lines = []
+    if not lines:
+        # Also a file that whoever plays has made and not yet written to.
+        raise NotFound(f"there are no results in {place}", hint="carrel bench SUITE --out …")
     header: Header | None = None
     rows: dict[Trial, Row] = {}
-    for number, line in enumerate(_whole_lines(data), 1):
+    for number, line in enumerate(lines, 1):
         wire = _object(line, f"{path.name}:{number}")
         kind = wire.pop("type", None)
         if kind == "bench":

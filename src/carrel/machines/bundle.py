@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from carrel.errors import Unavailable
@@ -236,5 +237,7 @@ def _publish(partial: Path, final: Path) -> None:
 def _prune(home: Path, current: Path) -> None:
     oldest = time.time() - _KEPT_DAYS * 86400
     for path in home.iterdir():
-        if path != current and path.stat().st_mtime < oldest:
-            shutil.rmtree(path, ignore_errors=True)
+        # Another maker may put its own away, or clear the same ones, at the same moment.
+        with suppress(FileNotFoundError):
+            if path != current and path.stat().st_mtime < oldest:
+                shutil.rmtree(path, ignore_errors=True)
