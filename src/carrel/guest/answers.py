@@ -16,6 +16,7 @@ __all__ = ["Act", "Answers", "Begin", "check_request_id"]
 
 Wire = dict[str, Json]
 
+_SIZED = frozenset({str, dict, list})
 _WISHES = json.JSONEncoder(sort_keys=True, check_circular=False)
 
 MAX_ANSWERS = 1024
@@ -47,6 +48,11 @@ class _Answer:
 
     def begin(self) -> None:
         self.begun = True
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether it ended without a value and without an error."""
+        return self.done and self.value is None and self.error is None
 
 
 Begin = Callable[[], None]
@@ -97,21 +103,15 @@ class Answers:
                 hint="look before you repeat it",
             )
         answer = self._answers[request] = _Answer(mark)
-        # What a cancelled caller leaves: whoever asks again must look before repeating.
-        answer.error = Interrupted(
-            "the request was cancelled while it was carried out", hint="look before you repeat it"
-        )
-        cancelled = True
         try:
             answer.value = await act(answer.begin)
-            answer.error, cancelled = None, False
         except CarrelError as error:
-            answer.error, cancelled = error, False
+            answer.error = error
         finally:
             answer.done = True
             if answer.awaited is not None:
                 answer.awaited.set()
-            if cancelled and not answer.begun:
+            if answer.cancelled and not answer.begun:
                 del self._answers[request]
             else:
                 answer.size = _size(answer.value)
@@ -139,7 +139,11 @@ async def _done(answer: _Answer) -> None:
 def _open(answer: _Answer) -> Wire:
     if answer.error is not None:
         raise answer.error
-    return answer.value or {}
+    if answer.value is None:
+        raise Interrupted(
+            "the request was cancelled while it was carried out", hint="look before you repeat it"
+        )
+    return answer.value
 
 
 def _size(value: Json) -> int:
@@ -149,7 +153,7 @@ def _size(value: Json) -> int:
     if isinstance(value, dict):
         size = 200
         for key, item in value.items():
-            size += len(key) + (_size(item) if isinstance(item, str | dict | list) else 30)
+            size += len(key) + (_size(item) if type(item) in _SIZED else 30)
         return size
     if isinstance(value, list):
         return 60 + sum(map(_size, value))

@@ -23,6 +23,7 @@ from carrel.errors import (
     Refused,
     TimedOut,
 )
+from carrel.stream._arrivals import Arrivals
 from carrel.stream._outbox import Buffer
 
 __all__ = [
@@ -60,6 +61,7 @@ class FdStream(ByteStream):
         self._reader = reader
         self._writer = writer
         self._sock = sock
+        self._arrivals = Arrivals(reader)
         self._closed = False
         self._more = True
         self._unshared = 0
@@ -69,30 +71,30 @@ class FdStream(ByteStream):
     async def receive(self, max_bytes: int = 65536) -> bytes:
         """Read what is there, at most `max_bytes`."""
         self._check_open()
-        if not self._more:
-            await self._wait_readable()
-        elif self._unshared > _TURN:
-            # The peer is faster than we read: let the other tasks have a turn.
-            self._unshared = 0
-            await lowlevel.checkpoint()
-        while True:
-            try:
-                data = os.read(self._reader, max_bytes)
-            except BlockingIOError:
-                await self._wait_readable()
-            except OSError as error:
-                raise anyio.BrokenResourceError(*error.args) from error
-            else:
-                if not data:
-                    raise anyio.EndOfStream
-                self._more = len(data) == max_bytes
-                self._unshared += len(data)
-                return data
-
-    async def _wait_readable(self) -> None:
-        self._unshared = 0
-        await anyio.wait_readable(self._reader)
+        try:
+            data = await self._receive(max_bytes)
+        except OSError as error:
+            raise anyio.BrokenResourceError(*error.args) from error
         self._check_open()
+        if not data:
+            raise anyio.EndOfStream
+        self._more = len(data) == max_bytes
+        self._unshared += len(data)
+        return data
+
+    async def _receive(self, max_bytes: int) -> bytes:
+        if self._more:
+            if self._unshared > _TURN:
+                # The peer is faster than we read: let the other tasks have a turn.
+                self._unshared = 0
+                await lowlevel.checkpoint()
+            try:
+                return os.read(self._reader, max_bytes)
+            except BlockingIOError:
+                pass
+        # Until it has all been taken, nothing may be read past it.
+        self._more, self._unshared = False, 0
+        return await self._arrivals.next(max_bytes)
 
     async def send(self, item: bytes) -> None:
         """Write all of `item`."""
@@ -141,6 +143,7 @@ class FdStream(ByteStream):
         if self._closed:
             return
         self._closed = True
+        self._arrivals.close()
         for fd in {self._reader, self._writer}:
             anyio.notify_closing(fd)
             if self._sock is None:
