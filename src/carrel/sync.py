@@ -422,6 +422,25 @@ class Machines:
         """
         return self._portal.call(partial(self._target.up, name, spec, progress))
 
+    def create(
+        self, name: str, spec: MachineSpec | None = None, progress: Progress = quiet
+    ) -> Standing:
+        """Make a machine without starting it.
+
+        Raises:
+            AlreadyExists: The name is taken.
+        """
+        return self._portal.call(partial(self._target.create, name, spec, progress))
+
+    def configure(self, name: str, spec: MachineSpec) -> Standing:
+        """Replace what is wished of a machine; it holds from its next start.
+
+        Raises:
+            WrongState: It runs, and what differs cannot change meanwhile.
+            Unsupported: It was made by another provider, or from another image.
+        """
+        return self._portal.call(partial(self._target.configure, name, spec))
+
     def status(self, name: str) -> Standing:
         """How one machine is."""
         return self._portal.call(partial(self._target.status, name))

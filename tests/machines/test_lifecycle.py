@@ -6,17 +6,19 @@ import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
 import pytest
 from walls import StandInProvider, use_home
 
+from carrel.errors import AlreadyExists, NotFound, Unsupported, WrongState
 from carrel.machines import lifecycle
 from carrel.machines.keep import Keep
 from carrel.machines.lifecycle import Machines
 from carrel.machines.spec import Machine, MachineSpec
-from carrel.machines.state import State
+from carrel.machines.state import Observed, State
 from carrel.machines.store import Store
 
 pytestmark = [pytest.mark.anyio, pytest.mark.namespace]
@@ -64,6 +66,52 @@ async def test_a_machine_completed_by_another_command_meanwhile_is_not_cleared(
         assert await Machines(store).reconcile() == ()
     assert store.get("desk") == machine
     assert machine.directory.is_dir()
+
+
+async def test_a_machine_can_be_made_and_changed_before_it_runs(
+    home: Path, provider: StandInProvider
+) -> None:
+    machines = Machines(Store(home))
+    with anyio.fail_after(30):
+        made = await machines.create("desk", SPEC)
+        assert made.observed.state is State.STOPPED
+        with pytest.raises(AlreadyExists, match="already a machine named desk"):
+            await machines.create("desk", SPEC)
+        wish = replace(SPEC, cpus=2, memory_mb=512)
+        changed = await machines.configure("desk", wish)
+    assert changed.machine == replace(made.machine, spec=wish)
+    assert Store(home).get("desk").spec == wish
+
+
+async def test_what_a_disk_was_made_from_does_not_change(
+    home: Path, provider: StandInProvider
+) -> None:
+    machines = Machines(Store(home))
+    with anyio.fail_after(30):
+        await machines.create("desk", SPEC)
+        with pytest.raises(Unsupported, match="image of desk cannot change"):
+            await machines.configure("desk", replace(SPEC, image="desktop"))
+        with pytest.raises(NotFound):
+            await machines.configure("nobody", SPEC)
+    assert Store(home).get("desk").spec == SPEC
+    assert not (home / "locks" / "nobody").exists()
+
+
+async def test_only_what_holds_at_any_time_changes_while_a_machine_runs(
+    home: Path, provider: StandInProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machines = Machines(Store(home))
+
+    async def running(machine: Machine) -> Observed:
+        return Observed(State.RUNNING)
+
+    with anyio.fail_after(30):
+        await machines.create("desk", SPEC)
+        monkeypatch.setattr(provider, "inspect", running)
+        with pytest.raises(WrongState, match="cannot configure desk: it is running"):
+            await machines.configure("desk", replace(SPEC, cpus=2))
+        await machines.configure("desk", replace(SPEC, restart="always"))
+    assert Store(home).get("desk").spec == replace(SPEC, restart="always")
 
 
 async def test_nothing_is_recovered_while_another_command_starts_it(

@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carrel.errors import AlreadyExists, InvalidInput, NotFound, RunError, TimedOut
-from carrel.machines.spec import MachineSpec, check_name
+from carrel.machines.spec import MachineSpec, check_name, parse_port, parse_volume
 from carrel.machines.store import Store
 
 pytestmark = pytest.mark.anyio
@@ -177,11 +178,69 @@ def test_a_writer_killed_at_any_moment_leaves_a_sound_store(tmp_path: Path) -> N
         {"cpus": -1},
         {"network": "allowlist"},
         {"allow": ("example.org",)},
+        {"disk_mb": -1},
+        {"ports": ("8080",)},
+        {"ports": ("8080:80", "8080:81")},
+        {"ports": ("0:80",)},
+        {"ports": ("80:65536",)},
+        {"volumes": ("data",)},
+        {"volumes": ("data:relative",)},
+        {"volumes": ("data:/a/../b",)},
+        {"volumes": ("a:/x", "b:/x")},
     ],
 )
 def test_a_wish_that_makes_no_sense_is_refused(changes: dict[str, object]) -> None:
     with pytest.raises(InvalidInput):
         MachineSpec(**changes)  # type: ignore[arg-type]
+
+
+def test_a_record_of_an_older_version_gets_the_defaults(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    made = store.add("desk", MachineSpec(cpus=2))
+    with contextlib.closing(sqlite3.connect(tmp_path / "carrel.db")) as held, held:
+        held.execute("""UPDATE machines SET spec = '{"cpus": 2}'""")
+    store.complete(made)
+    found = store.get("desk").spec
+    assert (found.disk_mb, found.template, found.ports) == (0, "", ())
+    assert (found.restart, found.volumes) == ("never", ())
+
+
+def test_a_wish_is_replaced_and_nothing_else(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    made = store.add("desk", MachineSpec())
+    store.complete(made)
+    other = store.add("other", MachineSpec())
+    wish = MachineSpec(memory_mb=512, ports=("8080:80",), volumes=("data:/srv/data",))
+    changed = store.update(made, wish)
+    assert changed == replace(made, spec=wish)
+    assert Store(tmp_path).get("desk") == changed
+    assert store.incomplete() == (other,)
+    store.remove(changed)
+    with pytest.raises(NotFound):
+        store.update(changed, MachineSpec())
+
+
+@given(st.text(max_size=12) | st.from_regex(r"\d{1,6}:\d{1,6}", fullmatch=True))
+def test_a_published_port_is_two_ports(text: str) -> None:
+    try:
+        ours, theirs = parse_port(text)
+    except InvalidInput:
+        return
+    assert 1 <= ours <= 65535
+    assert 1 <= theirs <= 65535
+    assert [int(part) for part in text.split(":")] == [ours, theirs]
+
+
+@given(st.text(max_size=20) | st.from_regex(r"[a-z-]{1,5}:[/a.]{1,9}", fullmatch=True))
+def test_a_volume_is_a_name_and_one_plain_place(text: str) -> None:
+    try:
+        name, place = parse_volume(text)
+    except InvalidInput:
+        return
+    assert check_name(name) == name
+    assert place.startswith("/")
+    assert os.path.normpath(place) == place != "/"
+    assert f"{name}:{place}" == text
 
 
 def test_the_store_is_its_owners_alone_also_in_a_directory_that_others_see(tmp_path: Path) -> None:

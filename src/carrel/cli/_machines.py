@@ -119,6 +119,11 @@ def describe(standing: Standing) -> dict[str, object]:
         "allow": list(spec.allow),
         "env": dict(spec.env),
         "url": spec.url,
+        "disk_mb": spec.disk_mb if ours else None,
+        "template": spec.template or None,
+        "ports": list(spec.ports),
+        "restart": spec.restart,
+        "volumes": list(spec.volumes),
     }
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import anyio
 
 from carrel.computer import Computer
-from carrel.errors import AlreadyExists, CarrelError
+from carrel.errors import AlreadyExists, CarrelError, Unsupported
 from carrel.machines import proof
 from carrel.machines.auto import choose_provider
 from carrel.machines.provider import Metrics, Progress, Provider, get_provider, provider_names
@@ -22,6 +22,12 @@ __all__ = ["Machines", "Standing"]
 
 SETTLE = 30.0
 """Seconds to wait for a machine that is starting or stopping by itself."""
+
+_FIXED = frozenset({"provider", "image", "template"})
+"""What a machine's disk comes from."""
+
+_ANY_TIME = frozenset({"restart"})
+"""What holds for a machine that runs already."""
 
 logger = logging.getLogger(__name__)
 
@@ -78,6 +84,43 @@ class Machines:
                 await provider.recover(machine)
                 await _start(provider, machine, progress)
             return await self._look(machine)
+
+    async def create(
+        self, name: str, spec: MachineSpec | None = None, progress: Progress = quiet
+    ) -> Standing:
+        """Make a machine without starting it.
+
+        Raises:
+            AlreadyExists: The name is taken.
+        """
+        check_name(name)
+        await self.reconcile()
+        async with self.store.lock(name):
+            if self._find(name) is not None:
+                raise AlreadyExists(
+                    f"there is already a machine named {name}", hint=f"carrel start {name}"
+                )
+            wish = spec or MachineSpec(provider="auto")
+            return await self._look(await self._create(name, wish, progress))
+
+    async def configure(self, name: str, spec: MachineSpec) -> Standing:
+        """Replace what is wished of a machine; it holds from its next start.
+
+        Raises:
+            WrongState: It runs, and what differs cannot change meanwhile.
+            Unsupported: It was made by another provider, or from another image.
+        """
+        self.store.get(name)
+        await self.reconcile()
+        async with self.store.lock(name):
+            machine = self.store.get(name)
+            changed = _differences(machine.spec, spec)
+            _require_changeable(machine, changed)
+            provider = get_provider(machine.spec.provider)
+            provider.check_spec(spec)
+            if not changed <= _ANY_TIME:
+                require_state(name, "configure", await provider.inspect(machine))
+            return await self._look(self.store.update(machine, spec))
 
     async def _create(self, name: str, spec: MachineSpec, progress: Progress) -> Machine:
         if spec.provider == "auto":
@@ -295,6 +338,20 @@ async def _settled(provider: Provider, machine: Machine) -> Observed:
         while (await provider.inspect(machine)).state in passing:  # noqa: ASYNC110 (not ours)
             await anyio.sleep(0.1)
     return await provider.inspect(machine)
+
+
+def _differences(before: MachineSpec, after: MachineSpec) -> frozenset[str]:
+    names = (field.name for field in fields(MachineSpec))
+    return frozenset(name for name in names if getattr(before, name) != getattr(after, name))
+
+
+def _require_changeable(machine: Machine, changed: frozenset[str]) -> None:
+    if fixed := sorted(changed & _FIXED):
+        raise Unsupported(
+            f"the {' and the '.join(fixed)} of {machine.name} cannot change: its disk was made so",
+            op="machine.configure",
+            hint=f"carrel delete {machine.name}, or make another machine",
+        )
 
 
 def _require_same(machine: Machine, spec: MachineSpec) -> None:

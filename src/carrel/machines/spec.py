@@ -11,13 +11,24 @@ from typing import Literal
 from carrel.errors import InvalidInput
 from carrel.geometry import Size
 
-__all__ = ["Machine", "MachineSpec", "NetworkMode", "check_name"]
+__all__ = [
+    "Machine",
+    "MachineSpec",
+    "NetworkMode",
+    "Restart",
+    "check_name",
+    "parse_port",
+    "parse_volume",
+]
 
 NetworkMode = Literal["none", "allowlist", "nat"]
+Restart = Literal["never", "on-failure", "always"]
 
 DEFAULT_SIZE = Size(1280, 800)
 
 _NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?")
+_PORT = re.compile(r"(\d{1,5}):(\d{1,5})", re.ASCII)
+_VOLUME = re.compile(r"([a-z0-9][a-z0-9-]*):(/[^:\0]*)")
 
 
 def check_name(name: str) -> str:
@@ -32,6 +43,44 @@ def check_name(name: str) -> str:
             hint="use 1 to 40 lower-case letters, digits and dashes, such as desk or web-1",
         )
     return name
+
+
+def parse_port(text: str) -> tuple[int, int]:
+    """Read `HOST:GUEST`: a port of this computer's loopback, and the machine's port behind it.
+
+    Raises:
+        InvalidInput: It is not two ports.
+    """
+    match = _PORT.fullmatch(text)
+    numbers = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not all(1 <= number <= 65535 for number in numbers):
+        raise InvalidInput(
+            f"{text[:40]!a} is not a published port",
+            hint="write HOST:GUEST, such as 8080:80 for port 80 of the machine on 8080 here",
+        )
+    return numbers
+
+
+def parse_volume(text: str) -> tuple[str, str]:
+    """Read `NAME:/path`: a volume, and where the machine has it.
+
+    Raises:
+        InvalidInput: It is not a name and an absolute path.
+    """
+    match = _VOLUME.fullmatch(text)
+    steps = match[2].split("/")[1:] if match else [""]
+    if match is None or any(step in ("", ".", "..") for step in steps):
+        raise InvalidInput(
+            f"{text[:60]!a} is not a volume and its place",
+            hint="write NAME:/path, such as data:/srv/data",
+        )
+    return check_name(match[1]), match[2]
+
+
+def _require_distinct(what: str, values: list[object]) -> None:
+    for value in values:
+        if values.count(value) > 1:
+            raise InvalidInput(f"{what} {value} is given twice")
 
 
 def _between(name: str, value: int, low: int, high: int) -> None:
@@ -55,6 +104,11 @@ class MachineSpec:
         env: Added to the environment of everything started in it.
         url: Provider `remote` only: `tcp://HOST:PORT` of a listening guest.
         token_file: Provider `remote` only: file that holds the guest's token.
+        disk_mb: Most room its disk may take; 0 is no limit.
+        template: What it was made from, by name; nothing where no template was used.
+        ports: `HOST:GUEST`, each a port of the machine that this computer's loopback has.
+        restart: What to do when it ends by itself.
+        volumes: `NAME:/path`, each a volume and where the machine has it.
     """
 
     provider: str = "namespace"
@@ -68,6 +122,11 @@ class MachineSpec:
     env: Mapping[str, str] = field(default_factory=dict)
     url: str | None = None
     token_file: str | None = None
+    disk_mb: int = 0
+    template: str = ""
+    ports: tuple[str, ...] = ()
+    restart: Restart = "never"
+    volumes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _between("screen width", self.size.width, 64, 7680)
@@ -75,6 +134,9 @@ class MachineSpec:
         _between("memory_mb", self.memory_mb, 64, 1 << 20)
         _between("pids", self.pids, 16, 1 << 22)
         _between("cpus", self.cpus, 0, 1024)
+        _between("disk_mb", self.disk_mb, 0, 1 << 26)
+        _require_distinct("port", [parse_port(text)[0] for text in self.ports])
+        _require_distinct("place", [parse_volume(text)[1] for text in self.volumes])
         if self.allow and self.network != "allowlist":
             raise InvalidInput(
                 f"allow rules have no meaning with network={self.network}",

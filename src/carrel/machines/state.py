@@ -47,6 +47,7 @@ _ALLOWED: dict[str, frozenset[State]] = {
     "stop": frozenset(
         {State.CREATING, State.RUNNING, State.PAUSED, State.STOPPING, State.ERROR, State.STOPPED}
     ),
+    "configure": frozenset({State.STOPPED, State.ERROR, State.LOST}),
     "use": frozenset({State.RUNNING}),
     "snapshot": frozenset({State.RUNNING}),
     "fork": frozenset({State.RUNNING}),

@@ -13,6 +13,7 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -89,6 +90,21 @@ class Store:
         """Record that the provider has made it."""
         with self._open() as database:
             database.execute("UPDATE machines SET complete = 1 WHERE id = ?", (machine.id,))
+
+    def update(self, machine: Machine, spec: MachineSpec) -> Machine:
+        """Replace what is wished of a machine; returns it as it is now.
+
+        Raises:
+            NotFound: It was deleted in the meantime.
+        """
+        with self._open() as database:
+            changed = database.execute(
+                "UPDATE machines SET spec = ? WHERE id = ?",
+                (json.dumps(codec.encode(spec)), machine.id),
+            )
+        if changed.rowcount == 0:
+            raise NotFound(f"there is no machine named {machine.name}")
+        return replace(machine, spec=spec)
 
     def remove(self, machine: Machine) -> None:
         """Forget a machine; its lock file goes with it."""
