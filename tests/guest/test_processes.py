@@ -14,7 +14,7 @@ from serving import Answer, ask, rest, serving
 
 from carrel.actions import Shell
 from carrel.errors import ActionFailed, CarrelError, InvalidInput, NotFound, TimedOut, WrongState
-from carrel.guest import background
+from carrel.guest import background, supervised
 from carrel.guest.processes import Processes
 from carrel.guest.spool import Spool
 from carrel.stream import Connection, Message, Stream
@@ -523,7 +523,7 @@ async def test_close_ends_all_background_processes(tmp_path: Path) -> None:
 async def test_background_output_is_bounded_and_says_where_it_begins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(background, "SPOOL_LIMIT", 100_000)
+    monkeypatch.setattr(supervised, "SPOOL_LIMIT", 100_000)
     async with guest(tmp_path) as client:
         command = "seq 1 100000"
         name = (await ask(client, "process.start", command=command)).last["result"]["id"]

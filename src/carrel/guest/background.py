@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import logging
 import os
-import selectors
-import threading
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import anyio
 from anyio import to_thread
 
 from carrel import codec
 from carrel.codec import Json
-from carrel.errors import InvalidInput, NotFound, WrongState
-from carrel.guest.children import Child, ExitStatus, Program, spawn
+from carrel.errors import AlreadyExists, InvalidInput, NotFound, WrongState
+from carrel.guest.children import GRACE, Child, spawn
 from carrel.guest.spool import Spool
+from carrel.guest.supervised import CHUNK, StartArgs, Supervised
 from carrel.ids import new_id
 from carrel.stream import Lane, Stream
 
-__all__ = ["Background", "KillArgs", "ReadArgs"]
+__all__ = ["Background", "KillArgs", "ReadArgs", "StartArgs"]
 
-CHUNK = 64 * 1024
-SPOOL_LIMIT = 8 * 1024 * 1024
 JOIN = 2.0
 MAX_KEPT = 128
 """Ended processes are forgotten, the oldest first, beyond this number of entries."""
@@ -44,12 +39,14 @@ class ReadArgs:
         offset: Where in its standard output to begin.
         errors_offset: Where in its standard error to begin.
         follow: Go on until the process ends.
+        endings: How many ends of it are known already; with `follow` the later ones are told.
     """
 
     id: str
     offset: int = 0
     errors_offset: int = 0
     follow: bool = False
+    endings: int = 0
 
     def __post_init__(self) -> None:
         if min(self.offset, self.errors_offset) < 0:
@@ -82,119 +79,33 @@ class _NoArgs:
     pass
 
 
-@dataclass(eq=False)
-class _Entry:
-    """One background process and the thread that reads its output."""
-
-    id: str
-    program: Program
-    child: Child
-    started: float = field(default_factory=time.time)
-    status: ExitStatus | None = None
-    closed: bool = False
-    out: Spool = field(default_factory=lambda: Spool(SPOOL_LIMIT))
-    err: Spool = field(default_factory=lambda: Spool(SPOOL_LIMIT))
-    readers: int = 0
-    reader: threading.Thread = field(init=False)
-    _bells: set[int] = field(default_factory=set)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _full: bool = False
-
-    def __post_init__(self) -> None:
-        self.reader = threading.Thread(target=self._pump, name=f"read {self.id}", daemon=True)
-
-    def describe(self) -> dict[str, Json]:
-        """What `process.list` says about it."""
-        status = self.status
-        return {
-            "id": self.id,
-            "pid": self.child.pid,
-            "argv": list(self.program.words),
-            "started": self.started,
-            "running": status is None,
-            "exit": status.code if status else None,
-            "signal": status.signal if status else None,
-            "stdout": self.out.end,
-            "stderr": self.err.end,
-        }
-
-    def _pump(self) -> None:
-        """Read until both pipes are closed."""
-        waiter = threading.Thread(target=self._wait, name=f"wait {self.id}", daemon=True)
-        waiter.start()
-        spools = {self.child.stdout: self.out, self.child.stderr: self.err}
-        with selectors.DefaultSelector() as selector:
-            for fd in spools:
-                assert fd is not None
-                selector.register(fd, selectors.EVENT_READ)
-            while selector.get_map():
-                for key, _ in selector.select():
-                    if not self._take(key.fd, spools[key.fd]):
-                        selector.unregister(key.fd)
-                self._notify()
-        waiter.join()
-        self.child.close_pipes()
-        self.closed = True
-        self._notify()
-
-    def _take(self, fd: int, spool: Spool) -> bool:
-        data = os.read(fd, CHUNK)
-        try:
-            spool.append(data)
-        except OSError as error:
-            # Better to lose output than to stop the program for want of disk space.
-            if not self._full:
-                logger.warning("output of %s is lost: %s", self.id, error)
-            self._full = True
-        return bool(data)
-
-    def _wait(self) -> None:
-        self.status = self.child.wait_blocking()
-        self._notify()
-
-    def _notify(self) -> None:
-        # Under the lock: a closed descriptor's number may already be someone else's.
-        with self._lock:
-            for fd in self._bells:
-                os.eventfd_write(fd, 1)
-
-    @contextmanager
-    def bell(self) -> Iterator[int]:
-        """A descriptor that becomes readable whenever something happened."""
-        fd = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        with self._lock:
-            self._bells.add(fd)
-        try:
-            yield fd
-        finally:
-            with self._lock:
-                self._bells.discard(fd)
-                os.close(fd)
-
-    def free(self) -> None:
-        """Drop its output."""
-        self.child.close()
-        self.out.close()
-        self.err.close()
-
-
 class Background:
     """Starts, lists, reads and ends background processes."""
 
     def __init__(self, env: Callable[[], Mapping[str, str]], cwd: str) -> None:
         self._env = env
         self._cwd = cwd
-        self._entries: dict[str, _Entry] = {}
+        self._entries: dict[str, Supervised] = {}
 
     async def start(self, args: Args) -> dict[str, Json]:
-        """Start a program (`argv` or `command`, `cwd`, `env`): `{id, pid}`."""
-        program = codec.decode(Program, args, where="process.start")
+        """Start a program; see `StartArgs`: `{id, pid}`."""
+        wish = codec.decode(StartArgs, args, where="process.start")
+        self._refuse_second(wish.name)
         self._make_room()
-        child = spawn(program, self._env(), self._cwd)
-        entry = _Entry(new_id("proc"), program, child)
+
+        def begin() -> Child:
+            return spawn(wish, self._env(), self._cwd)
+
+        child = begin()
+        entry = Supervised(new_id("proc"), wish, begin, child)
         self._entries[entry.id] = entry
         entry.reader.start()
         return {"id": entry.id, "pid": child.pid}
+
+    def _refuse_second(self, name: str | None) -> None:
+        for entry in self._entries.values():
+            if name is not None and entry.wish.name == name and not entry.closed:
+                raise AlreadyExists(f"{name} runs already", hint=f"end {entry.id} first")
 
     def _make_room(self) -> None:
         if len(self._entries) < MAX_KEPT:
@@ -219,7 +130,9 @@ class Background:
         if wish.signal is not None:
             entry.child.signal(wish.signal)
         elif not entry.closed:
-            entry.status = await entry.child.terminate(wish.grace)
+            await entry.end(wish.grace)
+            # Its thread closes the pipes; a daemon that holds them is not waited for.
+            await to_thread.run_sync(entry.reader.join, JOIN)
         return entry.describe()
 
     async def read(self, stream: Stream, args: Args) -> None:
@@ -227,7 +140,8 @@ class Background:
 
         The first message is the description with `offset` and `errors_offset`, where the bytes
         sent really begin: older ones may be gone. Without `follow`, `stdout` and `stderr` in it
-        are where they end. With `follow` a last message says how it ended and the offsets.
+        are where they end. With `follow` a message `ended` tells of every end of a supervised
+        process, and a last one how it ended and the offsets.
         """
         wish = codec.decode(ReadArgs, args, where="process.read")
         entry = self._find(wish.id)
@@ -237,7 +151,7 @@ class Background:
         finally:
             entry.readers -= 1
 
-    async def _read(self, stream: Stream, entry: _Entry, wish: ReadArgs) -> None:
+    async def _read(self, stream: Stream, entry: Supervised, wish: ReadArgs) -> None:
         about = entry.describe()
         reader = _Reader(entry, stream, wish)
         end = entry.out.end, entry.err.end
@@ -252,7 +166,7 @@ class Background:
         final = {"exit": ended.code, "signal": ended.signal, **reader.offsets()}
         await stream.send_message(final)
 
-    def _find(self, name: str) -> _Entry:
+    def _find(self, name: str) -> Supervised:
         entry = self._entries.get(name)
         if entry is None:
             raise NotFound(
@@ -268,9 +182,9 @@ class Background:
             for entry in entries:
                 tasks.start_soon(self._end, entry)
 
-    async def _end(self, entry: _Entry) -> None:
+    async def _end(self, entry: Supervised) -> None:
         if not entry.closed:
-            await entry.child.terminate()
+            await entry.end(GRACE)
             # A daemon that left the family may hold the pipes; it is not waited for.
             await to_thread.run_sync(entry.reader.join, JOIN)
         if entry.closed:
@@ -280,11 +194,12 @@ class Background:
 class _Reader:
     """Sends one process's output from two offsets on."""
 
-    def __init__(self, entry: _Entry, stream: Stream, wish: ReadArgs) -> None:
+    def __init__(self, entry: Supervised, stream: Stream, wish: ReadArgs) -> None:
         self._entry = entry
         self._stream = stream
         self._out = min(max(wish.offset, entry.out.start), entry.out.end)
         self._err = min(max(wish.errors_offset, entry.err.start), entry.err.end)
+        self._told = wish.endings
 
     def offsets(self) -> dict[str, int]:
         """Where the next bytes come from."""
@@ -313,6 +228,13 @@ class _Reader:
             while not over:
                 over = entry.closed
                 await self.send_until(entry.out.end, entry.err.end)
+                await self._tell_endings()
                 if not over and not entry.closed:
                     await anyio.wait_readable(bell)
                     os.eventfd_read(bell)
+
+    async def _tell_endings(self) -> None:
+        for ending in tuple(self._entry.endings):
+            if ending.number > self._told:
+                self._told = ending.number
+                await self._stream.send_message({"ended": codec.encode(ending)})
