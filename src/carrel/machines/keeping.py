@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from carrel.errors import CarrelError
 from carrel.machines.keep import LINE, EnginePlan, Keep, KeeperRecord, Phase
 from carrel.machines.keeper import LISTEN
+from carrel.machines.linelog import note
 from carrel.machines.sandbox.cgroups import Group
 from carrel.machines.sandbox.child import AnyChild, Child, Forked, start_engine, start_plain
 from carrel.machines.sandbox.family import end_all
@@ -63,6 +64,17 @@ class Keeper:
             guest_pid=guest_pid or now.guest_pid,
         )
         self.keep.write_record(self.state)
+        if self.state.phase is not now.phase:
+            self._note()
+
+    def _note(self) -> None:
+        cause = self.state.cause
+        words = {
+            Phase.READY: "the machine is running",
+            Phase.STOPPING: "the machine is asked to stop",
+            Phase.EXITED: f"the machine has ended: {cause}" if cause else "the machine has stopped",
+        }
+        note(self.keep.directory, "keeper", words[self.state.phase])
 
     def ready(self) -> None:
         """The guest has answered."""

@@ -15,6 +15,7 @@ from anyio.abc import TaskStatus
 
 from carrel.errors import CarrelError, Unsupported
 from carrel.machines.keep import Phase
+from carrel.machines.linelog import older, stamp
 from carrel.machines.sandbox.child import AnyChild, Failure, read_failure
 from carrel.stream import (
     Connection,
@@ -31,8 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["watch"]
 
-_CONSOLE_LIMIT = 4 << 20
-_CONSOLE_KEPT = 1 << 20
+_CONSOLE_LIMIT = 2 << 20
 _TAIL = 16384
 _GRACE = 30.0
 _REMIND = 0.5
@@ -66,7 +66,7 @@ class _Watch:
     def __init__(self, keeper: Keeper, child: AnyChild) -> None:
         self._keeper = keeper
         self._child = child
-        self._console = _Console(keeper.keep.console)
+        self._console = _Console(keeper.keep.console, own=(1, 2))
         self._handler = self._way_out()
 
     async def run(self) -> str | None:
@@ -205,12 +205,19 @@ class _Watch:
 
 
 class _Console:
-    """The bounded file of what keeper and guest say."""
+    """The bounded file of what keeper and guest say, every line with its moment.
 
-    def __init__(self, path: Path) -> None:
+    Args:
+        path: The file; when it gets too long it becomes `NAME.1`.
+        own: Descriptors of ours that are open on it.
+    """
+
+    def __init__(self, path: Path, own: tuple[int, ...] = ()) -> None:
         self._path = path
+        self._own = own
         self._tail = b""
         self._unwritten = 0
+        self._in_line = False
 
     def write(self, data: bytes) -> None:
         """Append; the oldest part goes when it gets too long."""
@@ -218,28 +225,36 @@ class _Console:
         gap = f"keeper: {self._unwritten} bytes could not be written\n".encode()
         try:
             with self._path.open("ab") as file:
-                file.write(gap + data if self._unwritten else data)
+                file.write(self._stamped(gap + data if self._unwritten else data))
                 length = file.tell()
-            if length > _CONSOLE_LIMIT:
-                self._shorten()
+            self._in_line = not data.endswith(b"\n")
+            if length > _CONSOLE_LIMIT and not self._in_line:
+                self._put_aside()
         except OSError:
             # A full disk costs words, not the machine; what is missing is told later.
             self._unwritten += len(data)
+            self._in_line = False
         else:
             self._unwritten = 0
 
+    def _stamped(self, data: bytes) -> bytes:
+        now = stamp().encode() + b" "
+        first, *others = data.split(b"\n")
+        begun = first if self._in_line else now + first
+        return b"\n".join([begun, *(now + line if line else b"" for line in others)])
+
     def note(self, text: str) -> None:
         """Say something ourselves."""
-        self.write(f"keeper: {text}\n".encode())
+        self.write(b"\n" * self._in_line + f"keeper: {text}\n".encode())
 
-    def _shorten(self) -> None:
-        with self._path.open("r+b") as file:
-            file.seek(-_CONSOLE_KEPT, os.SEEK_END)
-            kept = file.read()
-            # In place: our own stderr is open on the same file.
-            file.seek(0)
-            file.truncate()
-            file.write(b"keeper: older output was dropped\n" + kept)
+    def _put_aside(self) -> None:
+        self._path.replace(older(self._path))
+        handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        try:
+            for descriptor in self._own:
+                os.dup2(handle, descriptor)
+        finally:
+            os.close(handle)
 
     def last_words(self) -> str | None:
         """The cause in one of the guest's last lines, if it gave one."""

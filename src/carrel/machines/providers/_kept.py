@@ -21,6 +21,7 @@ from anyio.abc import ByteStream
 from carrel.errors import MachineLost, RunError, WrongState
 from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord, Phase, boot_id
 from carrel.machines.keeper import MODULE
+from carrel.machines.linelog import unstamped
 from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Metrics, Progress, RefusesTheRest
 from carrel.machines.providers._spawn import Spawn
@@ -221,7 +222,7 @@ class Kept(RefusesTheRest, ABC):
             data = await anyio.Path(Keep(machine.directory).console).read_bytes()
         except FileNotFoundError:
             return ""
-        return data[-_CONSOLE_SHOWN:].decode(errors="replace")
+        return unstamped(data[-_CONSOLE_SHOWN:]).decode(errors="replace")
 
     async def collect(self, home: Path, known: frozenset[str]) -> tuple[str, ...]:
         """Finish removals that were interrupted.

@@ -18,6 +18,7 @@ from carrel.errors import TimedOut
 from carrel.machines import interpreter
 from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord, Phase, boot_id
 from carrel.machines.keeper import LISTEN, MODULE
+from carrel.machines.linelog import older
 from carrel.machines.sandbox.cgroups import Group, Limits
 
 if TYPE_CHECKING:
@@ -128,9 +129,10 @@ def _start(keep: Keep, orders: Orders, stack: ExitStack) -> subprocess.Popen[byt
     stack.callback(os.close, told)
     os.write(told, marshal.dumps(dict(orders)))
     os.lseek(told, 0, os.SEEK_SET)
-    # To the end: the keeper shortens the file while its own words go there.
+    if keep.console.exists():
+        # What was said before it ended is what one wants to know of it.
+        keep.console.replace(older(keep.console))
     console = stack.enter_context(keep.console.open("ab"))
-    console.truncate(0)
     keep.console.chmod(0o600)
     return subprocess.Popen(
         interpreter.command(MODULE, str(keep.directory), str(told)),
