@@ -27,6 +27,7 @@ from carrel.errors import MachineLost, RunError, TimedOut, WrongState
 from carrel.machines import watch
 from carrel.machines.keep import Keep, Phase
 from carrel.machines.keeper import LISTEN
+from carrel.machines.linelog import unstamped
 from carrel.machines.providers import _kept
 from carrel.machines.sandbox.family import descendants
 from carrel.machines.state import State
@@ -419,4 +420,5 @@ def test_words_that_cannot_be_written_are_counted_and_do_not_end_the_keeper(tmp_
     assert console.last_words() == "no room"
     console._path = tmp_path / "console.log"
     console.write(b"more\n")
-    assert console._path.read_text() == "keeper: 26 bytes could not be written\nmore\n"
+    said = unstamped(console._path.read_bytes())
+    assert said == b"keeper: 26 bytes could not be written\nmore\n"
