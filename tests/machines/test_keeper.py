@@ -155,7 +155,7 @@ async def test_a_program_that_is_not_there_is_told(home: Path) -> None:
 async def test_a_guest_that_never_answers_is_given_up_on(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_kept, "START_BOUND", 1.0)
+    monkeypatch.setattr(_kept.Kept, "start_bound", 1.0)
     machine = make_machine(home)
     provider = StandInProvider("/bin/sleep", "60")
     await provider.create(machine)

@@ -42,7 +42,7 @@ class Phase(StrEnum):
 class EnginePlan:
     """A program that is the machine, or holds it, for as long as it runs.
 
-    It ends on SIGTERM, and with its standard input. Its standard error is the machine's console.
+    It ends on SIGTERM, and with its line. Its standard error is the machine's console.
 
     Attributes:
         argv: Its command line; `LINE` in it stands for the number of a descriptor.
@@ -52,6 +52,8 @@ class EnginePlan:
         grouped: Whether the machine's limits are those of a control group that it joins.
         pids: Most processes of this system's, where the machine's own do not count one to one.
         tree: The image's tree that the machine stands on, where it does.
+        by_guest: Whether the guest is asked to end first, because SIGTERM would only cut the
+            machine off from its power.
     """
 
     argv: tuple[str, ...]
@@ -60,6 +62,7 @@ class EnginePlan:
     grouped: bool = False
     pids: int | None = None
     tree: str | None = None
+    by_guest: bool = False
 
 
 @dataclass(frozen=True, slots=True)

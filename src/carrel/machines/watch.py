@@ -141,11 +141,25 @@ class _Watch:
         except OSError as error:  # a full disk is no reason to let it run on
             self._console.note(f"stopping, which could not be written down: {error}")
         process = self._child.process
+        engine = self._keeper.plan.engine
+        if engine is not None and engine.by_guest:
+            await self._ask_to_end()
         with anyio.move_on_after(_GRACE):
             while process.poll() is None:
                 process.send_signal(signal.SIGTERM)
                 await anyio.sleep(_REMIND)
         process.kill()
+
+    async def _ask_to_end(self) -> None:
+        """Have the guest end itself, and wait until its machine has done so, too."""
+        try:
+            with anyio.fail_after(_GRACE):
+                transport = await connect_unix(self._keeper.keep.socket)
+                async with Connection(transport, initiator=True) as connection:
+                    await call(connection, "shutdown", timeout=_GRACE)
+                await self._wait_for_end()
+        except (CarrelError, TimeoutError) as error:
+            self._console.note(f"the guest could not be asked to end: {error}")
 
     async def _switch(self, line: socket.socket) -> None:
         """Let clients have their share of the guest's only line, until it is cut."""

@@ -35,9 +35,6 @@ from carrel.stream import connect_unix
 
 __all__ = ["Kept"]
 
-START_BOUND = 20.0
-"""Seconds a guest has to answer."""
-
 _END_BOUND = 10.0
 _LOOK_AGAIN = 0.005
 _MOST_HANDLES = 200
@@ -59,6 +56,8 @@ class Kept(RefusesTheRest, ABC):
 
     name: ClassVar[str]
     capabilities: ClassVar[Capabilities]
+    start_bound: float = 20.0
+    """Seconds a guest has to answer."""
 
     @abstractmethod
     def plan(self, machine: Machine) -> KeeperPlan:
@@ -86,7 +85,7 @@ class Kept(RefusesTheRest, ABC):
         spawn = Spawn(keep)
         try:
             await to_thread.run_sync(self._spawn, spawn, machine)
-            told = await spawn.answer(START_BOUND)
+            told = await spawn.answer(self.start_bound)
         except WrongState:  # somebody else was quicker
             raise
         except BaseException:

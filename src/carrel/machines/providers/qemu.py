@@ -1,0 +1,328 @@
+"""Virtual machines: a kernel of their own, on a processor of their own or one that is imitated."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+import anyio
+from anyio import to_thread
+
+from carrel.codec import Json
+from carrel.errors import CarrelError, MachineLost, NotFound, RunError, TimedOut
+from carrel.machines.images import RECIPES, resolve_image
+from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
+from carrel.machines.paths import private_directory
+from carrel.machines.provider import Capabilities, Health, Isolation, Metrics, Progress
+from carrel.machines.providers._guest import check_image_spec, prepare_image
+from carrel.machines.providers._kept import Kept
+from carrel.machines.qemu.accelerator import find_accelerator
+from carrel.machines.qemu.command import DISK, Place, command
+from carrel.machines.qemu.disks import base_disk, bundle_disk, make_layer, snapshot_labels
+from carrel.machines.qemu.kernel import get_kernel
+from carrel.machines.qemu.monitor import Monitor
+from carrel.machines.qemu.template import Template, take
+from carrel.machines.sandbox.layout import machine_identity
+from carrel.machines.spec import Machine, MachineSpec
+from carrel.machines.state import Observed, State
+from carrel.machines.switchboard import quiet_line
+
+__all__ = ["QemuProvider"]
+
+_SLOW_BOUND = 180.0
+_QUICK_BOUND = 60.0
+_STOP_GRACE = 45.0
+_SAVE_SECONDS = 300.0
+_LOOK_PATIENCE = 2.0
+_LOOK_AGAIN = 0.02
+_TICKS = os.sysconf("SC_CLK_TCK")
+_PAUSED = frozenset({"paused", "postmigrate"})
+
+
+class QemuProvider(Kept):
+    """Machines that share nothing with this system but a program that imitates a computer.
+
+    See docs/adr/0016-virtual-machines.md.
+    """
+
+    name: ClassVar[str] = "qemu"
+    isolation: ClassVar[Isolation] = Isolation.VM
+    capabilities: ClassVar[Capabilities] = Capabilities(snapshot="memory", fork=True, pause=True)
+
+    @property
+    def start_bound(self) -> float:  # type: ignore[override]
+        """An imitated processor needs its time."""
+        return _QUICK_BOUND if find_accelerator().is_hardware else _SLOW_BOUND
+
+    async def probe(self) -> Health:
+        """Run a guest of a few instructions, with the best accelerator that can."""
+        try:
+            found = await to_thread.run_sync(find_accelerator)
+        except CarrelError as error:
+            return Health(False, Isolation.VM, error.message, error.hint)
+        speed = "" if found.is_hardware else ": it works, slowly"
+        return Health(True, Isolation.VM, f"QEMU ran a guest's instructions with {found}{speed}")
+
+    def check_spec(self, spec: MachineSpec) -> None:
+        """Refuse what a virtual machine cannot be made from."""
+        check_image_spec(spec, tuple(RECIPES))
+
+    async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
+        """Have the image, its disk and a kernel."""
+        self.check_spec(spec)
+        await prepare_image(spec.image, progress)
+        await to_thread.run_sync(get_kernel, progress)
+        progress("disk", None)
+        await to_thread.run_sync(lambda: base_disk(resolve_image(spec.image)))
+        await to_thread.run_sync(bundle_disk)
+
+    async def create(self, machine: Machine) -> None:
+        """Make the machine's own disk, and the pipe to its process 1."""
+        private_directory(machine.directory)
+        place = Place(machine)
+        base = base_disk(resolve_image(machine.spec.image))
+        await to_thread.run_sync(make_layer, place.layer, base, machine.spec.disk_mb)
+        for end in ("in", "out"):
+            os.mkfifo(f"{place.words}.{end}", 0o600)
+
+    def plan(self, machine: Machine) -> KeeperPlan:
+        """Start it, or have it wake up where a snapshot or a fork was taken."""
+        place = Place(machine)
+        size = machine.spec.memory_mb
+        fresh = f"memory-backend-memfd,id=ram,share=on,size={size}M"
+        memory, more = _waking(machine) or (fresh, ())
+        image = resolve_image(machine.spec.image)
+        engine = EnginePlan(
+            command(place, image, get_kernel(_unheard), memory, *more),
+            {"PATH": os.defpath},
+            line="socket",
+            by_guest=True,
+        )
+        return KeeperPlan(machine.id, machine.spec, engine=engine)
+
+    async def start(self, machine: Machine, progress: Progress) -> None:
+        """Start it."""
+        await super().start(machine, progress)
+        Place(machine).grown.touch()
+
+    async def stop(self, machine: Machine, grace: float) -> None:
+        """Have it end by itself, which puts its disk in order; that takes longer than elsewhere."""
+        await super().stop(machine, max(grace, _STOP_GRACE))
+
+    async def recover(self, machine: Machine) -> None:
+        """Remove the socket of a QEMU that is gone."""
+        await super().recover(machine)
+        if not Keep(machine.directory).is_held():
+            Path(Place(machine).monitor).unlink(missing_ok=True)
+
+    async def delete(self, machine: Machine) -> None:
+        """End it and remove all its files."""
+        await super().delete(machine)
+        Path(Place(machine).monitor).unlink(missing_ok=True)
+
+    async def pause(self, machine: Machine) -> None:
+        """Halt its processors."""
+        await self._ask(machine, "stop")
+
+    async def resume(self, machine: Machine) -> None:
+        """Let them go on, and tell it what time it is."""
+        await self._ask(machine, "cont")
+        self._say(machine, f"clock {time.time():.0f}")
+
+    async def inspect(self, machine: Machine) -> Observed:
+        """Look at the keeper; of one that runs, ask QEMU whether it is halted."""
+        observed = await super().inspect(machine)
+        if observed.state is not State.RUNNING:
+            return observed
+        try:
+            told = await to_thread.run_sync(_status, Place(machine).monitor)
+        except CarrelError as error:
+            return replace(observed, notes=(*observed.notes, f"QEMU: {error.message}"))
+        return replace(observed, state=State.PAUSED) if told in _PAUSED else observed
+
+    async def metrics(self, machine: Machine) -> Metrics:
+        """What its QEMU uses of this system."""
+        try:
+            return await to_thread.run_sync(_used, _pid(machine))
+        except (MachineLost, OSError):
+            return Metrics()
+
+    async def snapshot(self, machine: Machine, label: str) -> None:
+        """Write memory and disk into the disk's own file; it goes on afterwards."""
+        async with quiet_line(Keep(machine.directory).control):
+            await to_thread.run_sync(_save, machine, label, abandon_on_cancel=False)
+
+    async def snapshots(self, machine: Machine) -> tuple[str, ...]:
+        """The labels of its kept states."""
+        return await to_thread.run_sync(snapshot_labels, Place(machine).layer)
+
+    async def restore(self, machine: Machine, label: str) -> None:
+        """End what runs, and wake up where the snapshot was taken."""
+        if label not in await self.snapshots(machine):
+            raise NotFound(f"{machine.name} has no snapshot {label!r}", op="machine.restore")
+        await self.kill(machine)
+        await self.recover(machine)
+        size = machine.spec.memory_mb
+        memory = f"memory-backend-memfd,id=ram,share=on,size={size}M"
+        with _to_wake(machine, memory, ("-loadvm", label)):
+            await self.start(machine, _unheard)
+        self._introduce(machine)
+
+    async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
+        """Copy its memory once and its disk for each; every copy goes on from that moment."""
+        state = machine.directory / "fork.state"
+        async with quiet_line(Keep(machine.directory).control):
+            try:
+                template = await to_thread.run_sync(
+                    take, Place(machine).monitor, _pid(machine), state, abandon_on_cancel=False
+                )
+                for copy in copies:
+                    await to_thread.run_sync(_copy_disk, machine, copy)
+            finally:
+                with anyio.CancelScope(shield=True):
+                    await self._ask(machine, "cont")
+        try:
+            for copy in copies:
+                await self._wake(copy, template)
+        finally:
+            template.close()
+
+    async def _wake(self, copy: Machine, template: Template) -> None:
+        memory, more = template.options(copy.spec.memory_mb)
+        failures: list[CarrelError] = []
+
+        async def wake() -> None:
+            try:
+                await to_thread.run_sync(template.wake, Place(copy).monitor, _QUICK_BOUND)
+            except CarrelError as error:
+                failures.append(error)
+
+        with _to_wake(copy, memory, more):
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(wake)
+                try:
+                    await self.start(copy, _unheard)
+                except CarrelError as error:
+                    failures.append(error)
+        if failures:
+            raise failures[0]
+        self._introduce(copy)
+
+    def _introduce(self, machine: Machine) -> None:
+        """Tell a machine that has woken up what it is not to share with the one it was."""
+        self._say(machine, f"clock {time.time():.0f}")
+        self._say(machine, f"name {machine.name}")
+        self._say(machine, f"identity {machine_identity(machine.id)}")
+        self._say(machine, f"entropy {secrets.token_hex(32)}")
+
+    def _say(self, machine: Machine, words: str) -> None:
+        handle = os.open(f"{Place(machine).words}.in", os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            os.write(handle, f"{words}\n".encode())
+        finally:
+            os.close(handle)
+
+    async def _ask(self, machine: Machine, command: str) -> None:
+        def ask() -> None:
+            with Monitor(Place(machine).monitor) as qemu:
+                qemu.ask(command)
+
+        await to_thread.run_sync(ask, abandon_on_cancel=False)
+
+
+def _unheard(stage: str, share: float | None) -> None:
+    """Nobody wants to know."""
+
+
+def _copy_disk(machine: Machine, copy: Machine) -> None:
+    shutil.copyfile(Place(machine).layer, Place(copy).layer)
+    Place(copy).grown.touch()
+
+
+def _wake_note(machine: Machine) -> Path:
+    return machine.directory / "wake.json"
+
+
+@contextmanager
+def _to_wake(machine: Machine, memory: str, more: Sequence[str]) -> Iterator[None]:
+    """Have the next start wake up in something."""
+    note = _wake_note(machine)
+    note.write_text(json.dumps([memory, *more]))
+    try:
+        yield
+    finally:
+        note.unlink(missing_ok=True)
+
+
+def _waking(machine: Machine) -> tuple[str, tuple[str, ...]] | None:
+    try:
+        memory, *more = json.loads(_wake_note(machine).read_text())
+    except FileNotFoundError:
+        return None
+    return str(memory), tuple(map(str, more))
+
+
+def _pid(machine: Machine) -> int:
+    """Its QEMU.
+
+    Raises:
+        MachineLost: There is none.
+    """
+    keep = Keep(machine.directory)
+    record = keep.read_record()
+    if record is None or record.guest_pid is None or not keep.is_held():
+        raise MachineLost(f"{machine.name} is not running", op="qemu")
+    return record.guest_pid
+
+
+def _status(monitor: str) -> str:
+    with Monitor(monitor, _LOOK_PATIENCE) as qemu:
+        told = qemu.ask("query-status")
+    return str(told.get("status")) if isinstance(told, dict) else ""
+
+
+def _used(pid: int) -> Metrics:
+    home = Path(f"/proc/{pid}")
+    # Its name, in brackets, may hold anything.
+    fields = (home / "stat").read_text().rpartition(")")[2].split()
+    seconds = (int(fields[11]) + int(fields[12])) / _TICKS
+    resident = int((home / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return Metrics(resident, seconds, None)
+
+
+def _save(machine: Machine, label: str) -> None:
+    place = Place(machine)
+    with Monitor(place.monitor, _SAVE_SECONDS) as qemu:
+        if label in snapshot_labels(place.layer):
+            _job(qemu, "snapshot-delete", tag=label, devices=[DISK])
+        _job(qemu, "snapshot-save", tag=label, vmstate=DISK, devices=[DISK])
+
+
+def _job(qemu: Monitor, command: str, **arguments: Json) -> None:
+    """Have QEMU do what takes a while, to its end.
+
+    Raises:
+        RunError: It failed, with its words.
+    """
+    name = f"job-{secrets.token_hex(4)}"
+    qemu.ask(command, **{"job-id": name}, **arguments)
+    until = time.monotonic() + _SAVE_SECONDS
+    while time.monotonic() < until:
+        jobs = qemu.ask("query-jobs")
+        assert isinstance(jobs, list)
+        mine = next((job for job in jobs if isinstance(job, dict) and job["id"] == name), {})
+        if mine.get("status") == "concluded":
+            qemu.ask("job-dismiss", id=name)
+            if mine.get("error"):
+                raise RunError(f"QEMU failed at {command}: {mine['error']}", op="qemu")
+            return
+        time.sleep(_LOOK_AGAIN)
+    raise TimedOut(f"QEMU did not end {command}", op="qemu")

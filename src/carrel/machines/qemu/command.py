@@ -1,0 +1,187 @@
+"""The command line of a virtual machine, and what is written for it before its start."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from carrel.errors import Unavailable
+from carrel.machines.images import Image
+from carrel.machines.keep import LINE
+from carrel.machines.paths import private_directory
+from carrel.machines.providers._guest import guest_argv
+from carrel.machines.qemu.accelerator import Accelerator, find_accelerator, find_qemu
+from carrel.machines.qemu.cpio import archive
+from carrel.machines.qemu.disks import bundle_disk
+from carrel.machines.qemu.kernel import Kernel
+from carrel.machines.sandbox.layout import agent_env, machine_identity
+from carrel.machines.sandbox.plan import AGENT_GID, AGENT_HOME, AGENT_UID, GUEST_BUNDLE
+from carrel.machines.spec import Machine
+
+__all__ = ["DISK", "Place", "command"]
+
+DISK = "disk"
+"""What QEMU calls the machine's own disk; snapshots name it."""
+
+_SYSTEM_THREADS = 160
+"""What the kernel itself needs beside the machine's own."""
+
+_CLOCK = re.compile(r"^cpu MHz\s*:\s*([\d.]+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The files of one virtual machine."""
+
+    machine: Machine
+
+    @property
+    def layer(self) -> Path:
+        """Its own disk."""
+        return self.machine.directory / "disk.qcow2"
+
+    @property
+    def initrd(self) -> Path:
+        """What its kernel unpacks."""
+        return self.machine.directory / "initrd"
+
+    @property
+    def grown(self) -> Path:
+        """Is there once its file system has taken the whole disk."""
+        return self.machine.directory / "grown"
+
+    @property
+    def words(self) -> Path:
+        """The pipe by which its owner speaks to its process 1."""
+        return self.machine.directory / "init"
+
+    @property
+    def monitor(self) -> str:
+        """The socket of QEMU itself: in a directory of short names, as sockets want it."""
+        return str(_runtime_directory() / f"{self.machine.id}.qmp")
+
+
+def _runtime_directory() -> Path:
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    usable = 0 < len(runtime) <= 40 and os.access(runtime, os.W_OK | os.X_OK)
+    home = Path(runtime if usable else tempfile.gettempdir()) / f"carrel-qemu-{os.getuid()}"
+    path = private_directory(home)
+    if path.stat().st_uid != os.getuid():
+        raise Unavailable(f"{path} belongs to somebody else", op="qemu", hint=f"remove {path}")
+    return path
+
+
+def command(place: Place, image: Image, kernel: Kernel, memory: str, *more: str) -> tuple[str, ...]:
+    """How to start a machine.
+
+    Args:
+        place: Where its files are.
+        image: What it starts from.
+        kernel: Its kernel.
+        memory: QEMU's object that holds its memory, named `ram`.
+        more: What else QEMU is told, such as the snapshot to wake up in.
+    """
+    spec = place.machine.spec
+    accelerator = find_accelerator()
+    _write_initrd(place, image, kernel)
+    kind = "microvm,acpi=on,rtc=on,pit=on,pic=on,isa-serial=on,memory-backend=ram"
+    return (
+        *(
+            find_qemu(),
+            "-M",
+            kind,
+            "-accel",
+            accelerator,
+            "-cpu",
+            "max",
+            "-m",
+            f"{spec.memory_mb}M",
+        ),
+        *("-smp", str(_processors(place.machine, accelerator)), "-object", memory),
+        *("-nodefaults", "-no-user-config", "-no-reboot", "-display", "none"),
+        *("-serial", "stdio", "-name", place.machine.name),
+        *("-kernel", str(kernel.image), "-initrd", str(place.initrd)),
+        *("-append", _boot_words(accelerator)),
+        *_drive(DISK, place.layer, "qcow2,discard=unmap"),
+        *_drive("bundle", bundle_disk(), "raw,read-only=on"),
+        *("-device", "virtio-serial-device"),
+        *("-chardev", f"socket,id=line,fd={LINE}"),
+        *("-device", "virtserialport,chardev=line,name=carrel,nr=1"),
+        *("-chardev", f"pipe,id=words,path={place.words}"),
+        *("-device", "virtserialport,chardev=words,name=carrel-init,nr=2"),
+        *("-device", "virtio-rng-device", "-device", "virtio-balloon-device"),
+        *("-chardev", f"socket,id=monitor,path={place.monitor},server=on,wait=off"),
+        *("-mon", "chardev=monitor,mode=control"),
+        *more,
+    )
+
+
+def _processors(machine: Machine, accelerator: Accelerator) -> int:
+    if not accelerator.is_hardware:
+        return 1  # more of them are slower where they are only imitated
+    return machine.spec.cpus or min(os.cpu_count() or 1, 4)
+
+
+def _drive(name: str, path: Path, kind: str) -> tuple[str, ...]:
+    file = f"driver={kind},file.driver=file,file.filename={path},node-name={name}"
+    return ("-blockdev", file, "-device", f"virtio-blk-device,drive={name},id={name}")
+
+
+def _boot_words(accelerator: Accelerator) -> str:
+    words = [
+        "console=ttyS0",
+        "quiet",
+        "panic=-1",
+        "reboot=t",
+        "random.trust_cpu=on",
+        "mitigations=off",
+    ]
+    if not accelerator.is_hardware:
+        # There is no clock to measure the processor's own against.
+        found = _CLOCK.search(Path("/proc/cpuinfo").read_text())
+        words += [f"tsc_early_khz={int(float(found[1]) * 1000)}"] if found else []
+    return " ".join(words)
+
+
+def _write_initrd(place: Place, image: Image, kernel: Kernel) -> None:
+    """The kernel's own part, and after it what is this machine's."""
+    machine = place.machine
+    settings = {
+        "NAME": machine.name,
+        "IDENTITY": machine_identity(machine.id),
+        "AGENT": str(AGENT_UID),
+        "BUNDLE": GUEST_BUNDLE,
+        "THREADS": str(machine.spec.pids + _SYSTEM_THREADS),
+        "NOW": f"{time.time():.0f}",
+    }
+    text = "".join(f"{name}={shlex.quote(value)}\n" for name, value in settings.items())
+    files = {
+        "etc/carrel/machine": (0o644, text.encode()),
+        "etc/carrel/start": (0o644, _start(machine, image).encode()),
+    }
+    if not place.grown.exists():
+        files["etc/carrel/grow"] = (0o644, b"")
+    place.initrd.write_bytes(kernel.initrd.read_bytes() + archive(files))
+
+
+def _start(machine: Machine, image: Image) -> str:
+    env = [f"{name}={value}" for name, value in agent_env(extra=machine.spec.env).items()]
+    guest = guest_argv(image.python, machine.spec, "--device", "/dev/line")
+    lowered = ["--reuid", str(AGENT_UID), "--regid", str(AGENT_GID), "--clear-groups"]
+    lowered += ["--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"]
+    words = [
+        "chroot",
+        "/root",
+        "/usr/bin/setpriv",
+        *lowered,
+        "/usr/bin/env",
+        "-i",
+        "-C",
+        AGENT_HOME,
+    ]
+    return f"ulimit -n 4096\nulimit -c 0\nexec {shlex.join([*words, *env, *guest])}\n"

@@ -1,0 +1,97 @@
+#!/bin/busybox sh
+# Process 1 of a virtual machine. It makes the machine ready, starts the guest program as its agent,
+# and when that has ended puts the disk in order and switches the machine off.
+/bin/busybox --install -s /bin
+mount -t proc proc /proc
+mount -t sysfs sys /sys
+mount -t devtmpfs dev /dev
+
+die() {
+    echo "{\"cause\": \"the machine could not start: $1\"}"
+    sync
+    reboot -f
+}
+
+for module in $(cat /etc/modules); do
+    insmod "/lib/modules/$module.ko" || echo "init: $module was not loaded"
+done
+# The name in /dev of the line that QEMU calls $1.
+port() {
+    for place in /sys/class/virtio-ports/*; do
+        [ "$(cat "$place/name" 2> /dev/null)" != "$1" ] || echo "${place##*/}"
+    done
+}
+tries=0
+while [ ! -b /dev/vdb ] || [ -z "$(port carrel-init)" ]; do
+    tries=$((tries + 1))
+    [ $tries -lt 500 ] || die "its devices did not appear"
+    sleep 0.01
+done
+
+. /etc/carrel/machine
+
+mount -t ext4 -o noatime /dev/vda /root || die "its disk cannot be mounted"
+mount -t proc -o nosuid,nodev,noexec proc /root/proc
+mount -t sysfs -o nosuid,nodev,noexec,ro sys /root/sys
+mount -t tmpfs -o mode=755,nosuid dev /root/dev
+for node in null:1:3 zero:1:5 full:1:7 random:1:8 urandom:1:9 tty:5:0; do
+    name=${node%%:*} numbers=${node#*:}
+    mknod -m 666 "/root/dev/$name" c "${numbers%:*}" "${numbers#*:}"
+done
+for link in fd:/proc/self/fd stdin:/proc/self/fd/0 stdout:/proc/self/fd/1 stderr:/proc/self/fd/2; do
+    ln -s "${link#*:}" "/root/dev/${link%%:*}"
+done
+if [ -e /etc/carrel/grow ]; then
+    mknod -m 600 /root/dev/vda b $(tr : ' ' < /sys/class/block/vda/dev)
+    chroot /root resize2fs /dev/vda || echo "init: the disk was not grown"
+    rm /root/dev/vda
+fi
+mkdir /root/dev/shm /root/dev/pts
+mount -t tmpfs -o mode=1777,nosuid,nodev shm /root/dev/shm
+mount -t devpts -o newinstance,ptmxmode=0666,mode=0620,gid=5 pts /root/dev/pts
+ln -s pts/ptmx /root/dev/ptmx
+mount -t tmpfs -o mode=1777,nosuid,nodev tmp /root/tmp
+mount -t tmpfs -o mode=755,nosuid,nodev run /root/run
+mkdir -p "/root$BUNDLE" "/root/run/user/$AGENT"
+mount -t ext4 -o ro,noload /dev/vdb "/root$BUNDLE" || die "the guest program cannot be mounted"
+chown "$AGENT:$AGENT" "/root/run/user/$AGENT"
+chmod 700 "/root/run/user/$AGENT"
+# The agent's own line to the outside, and nothing else of the hardware.
+mknod -m 600 /root/dev/line c $(tr : ' ' < "/sys/class/virtio-ports/$(port carrel)/dev")
+chown "$AGENT:$AGENT" /root/dev/line
+
+hostname "$NAME"
+echo "$IDENTITY" > /root/etc/machine-id
+echo "127.0.0.1 localhost $NAME" > /root/etc/hosts
+ifconfig lo 127.0.0.1 up
+date -s "@$NOW" > /dev/null
+echo "$THREADS" > /proc/sys/kernel/threads-max
+echo 1 > /proc/sys/kernel/dmesg_restrict
+echo 2 > /proc/sys/kernel/kptr_restrict
+
+# Words from the machine's owner, which only process 1 can hear: what a copy is not to share with
+# the machine that it was copied from.
+hear() {
+    words=/dev/$(port carrel-init)
+    while :; do
+        while read -r word value; do
+            case $word in
+                clock) date -s "@$value" > /dev/null ;;
+                identity) echo "$value" > /root/etc/machine-id ;;
+                name) hostname "$value"; echo "127.0.0.1 localhost $value" > /root/etc/hosts ;;
+                entropy) echo "$value" > /dev/urandom ;;
+            esac
+        done < "$words"
+        sleep 0.2
+    done
+}
+hear &
+
+sh /etc/carrel/start < /dev/null &
+wait $!
+echo "init: the guest ended with status $?"
+kill -TERM -1
+sync
+umount -l /root/proc /root/sys 2> /dev/null
+mount -o remount,ro /root || sync
+reboot -f

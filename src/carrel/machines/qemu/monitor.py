@@ -1,0 +1,121 @@
+"""Speaking to a running QEMU: its machine protocol (QMP) over a socket."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from types import TracebackType
+from typing import Self
+
+from carrel.codec import Json
+from carrel.errors import MachineLost, RunError, TimedOut
+
+__all__ = ["Monitor"]
+
+_PATIENCE = 30.0
+_LOOK_AGAIN = 0.01
+
+
+class Monitor:
+    """One conversation; QEMU has them one at a time.
+
+    Args:
+        path: Of QEMU's socket.
+        patience: Seconds to wait for it to be there and to answer.
+
+    Raises:
+        MachineLost: Nobody listens there.
+    """
+
+    def __init__(self, path: str, patience: float = _PATIENCE) -> None:
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket.settimeout(patience)
+        self._buffer = b""
+        try:
+            self._dial(path, time.monotonic() + patience)
+            self._next()
+            self.ask("qmp_capabilities")
+        except BaseException:
+            self._socket.close()
+            raise
+
+    def _dial(self, path: str, until: float) -> None:
+        while True:
+            try:
+                return self._socket.connect(path)
+            except (FileNotFoundError, ConnectionRefusedError) as error:
+                if time.monotonic() > until:
+                    raise MachineLost(f"QEMU does not listen: {error}", op="qemu") from error
+                time.sleep(_LOOK_AGAIN)
+
+    def ask(self, command: str, **arguments: Json) -> Json:
+        """Have it do something, and wait for its answer.
+
+        Raises:
+            RunError: It refused, with its words.
+            MachineLost: It is gone.
+        """
+        wish = {"execute": command, "arguments": arguments}
+        try:
+            self._socket.sendall(json.dumps(wish).encode() + b"\n")
+        except OSError as error:
+            raise MachineLost(f"QEMU is gone: {error}", op=f"qemu.{command}") from error
+        while True:
+            told = self._next()
+            if "error" in told:
+                reason = told["error"]
+                said = reason.get("desc") if isinstance(reason, dict) else reason
+                raise RunError(f"QEMU refused {command}: {said}", op=f"qemu.{command}")
+            if "return" in told:
+                return told["return"]
+
+    def wait_for(self, command: str, wanted: dict[str, frozenset[str]], seconds: float) -> str:
+        """Ask again and again until a field of the answer has one of the wanted values.
+
+        Args:
+            command: What to ask.
+            wanted: The field, and its values.
+            seconds: How long at most.
+
+        Raises:
+            TimedOut: It never had.
+        """
+        ((field, values),) = wanted.items()
+        until = time.monotonic() + seconds
+        while True:
+            told = self.ask(command)
+            value = str(told.get(field)) if isinstance(told, dict) else ""
+            if value in values:
+                return value
+            if time.monotonic() > until:
+                raise TimedOut(f"QEMU stays {value or 'silent'} at {command}", op="qemu")
+            time.sleep(_LOOK_AGAIN)
+
+    def _next(self) -> dict[str, Json]:
+        while b"\n" not in self._buffer:
+            try:
+                data = self._socket.recv(65536)
+            except TimeoutError:
+                raise TimedOut("QEMU does not answer", op="qemu") from None
+            except OSError as error:
+                raise MachineLost(f"QEMU is gone: {error}", op="qemu") from error
+            if not data:
+                raise MachineLost("QEMU has ended", op="qemu")
+            self._buffer += data
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        told = json.loads(line)
+        if not isinstance(told, dict):
+            raise RunError(f"QEMU said {line[:100]!r}", op="qemu")
+        return told
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._socket.close()
