@@ -11,7 +11,7 @@ from carrel.machines.spec import MachineSpec
 
 __all__ = ["AUTO_ORDER", "choose_provider"]
 
-AUTO_ORDER = ("gvisor", "namespace", "docker")
+AUTO_ORDER = ("gvisor", "namespace", "docker", "qemu")
 """Strongest first. `host` is never in it: nobody gets an agent on their own screen by default."""
 
 _LEAST = "namespace"

@@ -28,9 +28,6 @@ __all__ = ["DISK", "Place", "command"]
 DISK = "disk"
 """What QEMU calls the machine's own disk; snapshots name it."""
 
-_SYSTEM_THREADS = 160
-"""What the kernel itself needs beside the machine's own."""
-
 _CLOCK = re.compile(r"^cpu MHz\s*:\s*([\d.]+)", re.MULTILINE)
 
 
@@ -156,7 +153,7 @@ def _write_initrd(place: Place, image: Image, kernel: Kernel) -> None:
         "IDENTITY": machine_identity(machine.id),
         "AGENT": str(AGENT_UID),
         "BUNDLE": GUEST_BUNDLE,
-        "THREADS": str(machine.spec.pids + _SYSTEM_THREADS),
+        "PIDS": str(machine.spec.pids),
         "NOW": f"{time.time():.0f}",
     }
     text = "".join(f"{name}={shlex.quote(value)}\n" for name, value in settings.items())
@@ -184,4 +181,5 @@ def _start(machine: Machine, image: Image) -> str:
         "-C",
         AGENT_HOME,
     ]
-    return f"ulimit -n 4096\nulimit -c 0\nexec {shlex.join([*words, *env, *guest])}\n"
+    limits = "echo $$ > /sys/fs/cgroup/agent/cgroup.procs\nulimit -n 4096\nulimit -c 0\n"
+    return f"{limits}exec {shlex.join([*words, *env, *guest])}\n"

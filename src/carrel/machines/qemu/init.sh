@@ -31,7 +31,8 @@ done
 . /etc/carrel/machine
 
 mount -t ext4 -o noatime /dev/vda /root || die "its disk cannot be mounted"
-mount -t proc -o nosuid,nodev,noexec proc /root/proc
+# What the agent sees there are its own processes only.
+mount -t proc -o nosuid,nodev,noexec,hidepid=2 proc /root/proc
 mount -t sysfs -o nosuid,nodev,noexec,ro sys /root/sys
 mount -t tmpfs -o mode=755,nosuid dev /root/dev
 for node in null:1:3 zero:1:5 full:1:7 random:1:8 urandom:1:9 tty:5:0; do
@@ -65,9 +66,13 @@ echo "$IDENTITY" > /root/etc/machine-id
 echo "127.0.0.1 localhost $NAME" > /root/etc/hosts
 ifconfig lo 127.0.0.1 up
 date -s "@$NOW" > /dev/null
-echo "$THREADS" > /proc/sys/kernel/threads-max
 echo 1 > /proc/sys/kernel/dmesg_restrict
 echo 2 > /proc/sys/kernel/kptr_restrict
+
+mount -t cgroup2 cgroup /sys/fs/cgroup
+echo +pids > /sys/fs/cgroup/cgroup.subtree_control
+mkdir /sys/fs/cgroup/agent
+echo "$PIDS" > /sys/fs/cgroup/agent/pids.max || die "the number of its processes cannot be limited"
 
 # Words from the machine's owner, which only process 1 can hear: what a copy is not to share with
 # the machine that it was copied from.

@@ -1,0 +1,204 @@
+"""Virtual machines: the suite, what a stop keeps, and machines kept and copied while they live."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+from walls import eventually
+
+from carrel.errors import NotFound, RunError, Unavailable
+from carrel.geometry import Size
+from carrel.machines.check import run_checks
+from carrel.machines.images import resolve_image
+from carrel.machines.keep import Keep
+from carrel.machines.lifecycle import Machines
+from carrel.machines.providers.qemu import QemuProvider
+from carrel.machines.qemu.accelerator import find_accelerator
+from carrel.machines.qemu.command import Place
+from carrel.machines.qemu.disks import base_disk, disk_size
+from carrel.machines.qemu.monitor import Monitor
+from carrel.machines.spec import MachineSpec
+from carrel.machines.state import State
+from carrel.machines.store import Store
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.desktop, pytest.mark.image]
+
+SPEC = MachineSpec(provider="qemu", size=Size(1024, 768), memory_mb=1024)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def qemu() -> None:
+    try:
+        find_accelerator()
+    except Unavailable as error:
+        pytest.skip(f"{error.message}: {error.hint}")
+
+
+@asynccontextmanager
+async def machines(home: Path) -> AsyncIterator[Machines]:
+    """A store of its own, with one running machine called `desk`."""
+    made = Machines(Store(home))
+    try:
+        await made.up("desk", SPEC)
+        yield made
+    finally:
+        with anyio.CancelScope(shield=True):
+            for standing in await made.list():
+                await made.delete(standing.machine.name)
+
+
+async def said(made: Machines, name: str, command: str) -> str:
+    async with made.computer(name) as computer:
+        return str((await computer.shell(command)).raise_for_error().data["stdout"])
+
+
+async def test_qemu_passes_the_conformance_suite() -> None:
+    with anyio.fail_after(900):
+        results = [result async for result in run_checks("qemu", SPEC)]
+    for result in results:
+        print(f"{result.outcome:8}{result.seconds:6.2f} s  {result.title}  {result.detail}")
+    assert {result.outcome for result in results} == {"passed"}
+    assert len(results) >= 40
+
+
+async def test_kept_and_copied_each_goes_its_own_way(tmp_path: Path) -> None:
+    with anyio.fail_after(400):
+        async with machines(tmp_path) as made:
+            machine = made.store.get("desk")
+            assert "20G" in await said(made, "desk", "df -h / | tail -1")
+            sizes = disk_size(Place(machine).layer)
+            assert sizes.logical == 20 << 30
+            assert sizes.real < 1 << 30, "what is not written takes no room"
+
+            # A snapshot holds what runs, too.
+            async with made.computer("desk") as computer:
+                await computer.start_process("sh", "-c", "while :; do sleep 0.1; done")
+                await computer.write_file("note", "before")
+            await made.snapshot("desk", "morning")
+            assert await said(made, "desk", "cat note; echo after > note") == "before"
+            assert await made.snapshots("desk") == ("morning",)
+            with pytest.raises(NotFound, match="no snapshot 'evening'"):
+                await made.restore("desk", "evening")
+            assert await said(made, "desk", "cat note") == "after\n"
+            await made.restore("desk", "morning")
+            assert await said(made, "desk", "cat note") == "before"
+            assert "while :" in await said(made, "desk", "ps ax -o args")
+
+            # Copies begin as the machine is, and are machines of their own from then on.
+            names = ["copy-1", "copy-2"]
+            forked = await made.fork("desk", names)
+            assert [standing.observed.state for standing in forked] == [State.RUNNING] * 2
+            for name in names:
+                assert "while :" in await said(made, name, "ps ax -o args")
+                assert await said(made, name, f"cat note; echo {name} > note") == "before"
+            every = ("desk", *names)
+            notes = {name: await said(made, name, "cat note") for name in every}
+            assert notes == {"desk": "before", "copy-1": "copy-1\n", "copy-2": "copy-2\n"}
+            for command in ("cat /etc/machine-id", "hostname", "head -c 16 /dev/urandom | od -x"):
+                assert len({await said(made, name, command) for name in every}) == 3, command
+            for name in every:
+                behind = anyio.current_time()
+                clock = float(await said(made, name, "date +%s"))
+                assert abs(clock - _now()) < 30 + anyio.current_time() - behind
+
+            # The machine that was copied may go; a copy keeps its files over a stop.
+            await made.delete("desk")
+            await made.stop("copy-1")
+            await made.up("copy-1")
+            assert await said(made, "copy-1", "cat note") == "copy-1\n"
+
+
+def _now() -> float:
+    import time
+
+    return time.time()
+
+
+async def test_a_killed_keeper_takes_its_virtual_machine_along(tmp_path: Path) -> None:
+    with anyio.fail_after(300):
+        async with machines(tmp_path) as made:
+            machine = made.store.get("desk")
+            await made.pause("desk")
+            assert (await made.status("desk")).observed.state is State.PAUSED
+            await made.resume("desk")
+            _, used = await made.metrics("desk")
+            assert used.memory_bytes is not None
+            assert used.memory_bytes > 100 << 20
+            record = Keep(machine.directory).read_record()
+            assert record is not None
+            os.kill(record.pid, 9)
+            assert record.guest_pid is not None
+            engine = Path(f"/proc/{record.guest_pid}")
+            await eventually("no QEMU", lambda: not engine.exists(), 20)
+            assert (await made.status("desk")).observed.state is State.ERROR
+            assert not Path(Place(machine).monitor).exists()
+
+
+def test_an_image_becomes_a_disk_once() -> None:
+    image = resolve_image("desktop")
+    disk = base_disk(image)
+    made = disk.stat().st_mtime_ns
+    assert base_disk(image) == disk
+    assert disk.stat().st_mtime_ns == made
+
+
+def test_a_monitor_tells_what_qemu_refuses(tmp_path: Path) -> None:
+    import subprocess
+
+    from carrel.machines.qemu.accelerator import find_qemu
+
+    words = [find_qemu(), "-M", "none", "-nodefaults", "-display", "none", "-S"]
+    where = tmp_path / "qmp"
+    with subprocess.Popen([*words, "-qmp", f"unix:{where},server=on,wait=off"]) as process:
+        try:
+            with Monitor(str(where)) as qemu:
+                assert qemu.ask("query-status") == {
+                    "running": False,
+                    "singlestep": False,
+                    "status": "prelaunch",
+                }
+                with pytest.raises(RunError, match="has not been found"):
+                    qemu.ask("make-coffee")
+                qemu.ask("quit")
+        finally:
+            process.kill()
+
+
+async def test_a_machine_without_an_engine_says_how_to_get_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    find_accelerator.cache_clear()
+    monkeypatch.setenv("PATH", "/nowhere")
+    try:
+        health = await QemuProvider().probe()
+    finally:
+        find_accelerator.cache_clear()
+    assert not health.usable
+    assert "apt-get install qemu-system-x86" in str(health.fix)
+
+
+async def test_an_accelerator_that_runs_nothing_is_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It opens its device and starts, as many do in a container, and then runs no instruction.
+    real = find_accelerator()
+    from carrel.machines.qemu import accelerator
+
+    fake = tmp_path / "qemu-system-x86_64"
+    fake.write_text(
+        f'#!/bin/sh\ncase "$*" in *"-accel kvm"*) echo "failed to set MSR" >&2; exit 1;; esac\n'
+        f'exec {accelerator.find_qemu()} "$@"\n'
+    )
+    fake.chmod(0o755)
+    monkeypatch.setattr(accelerator, "find_qemu", lambda: str(fake))
+    find_accelerator.cache_clear()
+    try:
+        assert find_accelerator() == "tcg"
+    finally:
+        find_accelerator.cache_clear()
+    assert real in ("kvm", "tcg")
