@@ -53,6 +53,7 @@ from carrel.actions import Action, Button
 from carrel.codec import Json
 from carrel.computer import client, process
 from carrel.computer.client import ElementTree
+from carrel.computer.differences import Synced
 from carrel.computer.process import BackgroundOutput, Completed, Exit, Output
 from carrel.frames import Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size

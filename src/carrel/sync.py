@@ -15,7 +15,7 @@ with Machines() as machines:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -28,6 +28,7 @@ from carrel.actions import Action, Button
 from carrel.codec import Json
 from carrel.computer import client, process, transfer
 from carrel.computer.client import ElementTree
+from carrel.computer.differences import Synced
 from carrel.computer.process import BackgroundOutput, Completed, Exit, Output
 from carrel.frames import Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
@@ -370,6 +371,69 @@ class Computer:
     def upload(self, source: Path, path: str, progress: transfer.Progress = transfer.quiet) -> int:
         """Copy a file or a whole directory into the machine; returns the bytes moved."""
         return self._portal.call(partial(self._target.upload, source, path, progress))
+
+    def sync_in(
+        self,
+        source: Path,
+        path: str,
+        *,
+        delete: bool = False,
+        checksum: bool = False,
+        dry_run: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Synced:
+        """Make a file or directory in the machine like one here; only what differs crosses.
+
+        Args:
+            source: What it should be like.
+            path: Where, in the machine; made if it is not there.
+            delete: Delete there what the source does not have, once all else is done.
+            checksum: Compare files by their hashes, not by size and time.
+            dry_run: Only say what would be done.
+            progress: Told how many bytes of all that are to cross are dealt with.
+        """
+        return self._portal.call(
+            partial(
+                self._target.sync_in,
+                source,
+                path,
+                delete=delete,
+                checksum=checksum,
+                dry_run=dry_run,
+                progress=progress,
+            )
+        )
+
+    def sync_out(
+        self,
+        path: str,
+        target: Path,
+        *,
+        delete: bool = False,
+        checksum: bool = False,
+        dry_run: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Synced:
+        """Make a file or directory here like one in the machine; see `sync_in`."""
+        return self._portal.call(
+            partial(
+                self._target.sync_out,
+                path,
+                target,
+                delete=delete,
+                checksum=checksum,
+                dry_run=dry_run,
+                progress=progress,
+            )
+        )
+
+    def list_tree(self, path: str, *, hashed: bool = False) -> list[dict[str, Json]]:
+        """All that is below a directory, or the one file that is there; with hashes if wanted.
+
+        Raises:
+            NotFound: There is no such path.
+        """
+        return self._portal.call(partial(self._target.list_tree, path, hashed=hashed))
 
     @contextmanager
     def forward(self, port: int, *, host: str = "127.0.0.1", local_port: int = 0) -> Iterator[int]:

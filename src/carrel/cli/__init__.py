@@ -29,6 +29,10 @@ _COMMANDS = {
     ),
     "exec": Lazy("carrel.cli.execute:execute", "Run a program inside a machine."),
     "cp": Lazy("carrel.cli.copy:copy", "Copy files into or out of a machine."),
+    "data": Lazy(
+        "carrel.cli.data:data",
+        "Keep directories here and in machines alike, and list what is there.",
+    ),
     "forward": Lazy("carrel.cli.forward:forward", "Reach ports of a machine from here."),
     "logs": Lazy(
         "carrel.cli.machines:logs", "Show what a machine wrote, or what it asked the network."

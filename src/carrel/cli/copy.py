@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -12,22 +11,15 @@ import click
 from carrel.cli._group import Command
 from carrel.cli._machines import choose_machine, run
 from carrel.cli._output import Output
+from carrel.cli._places import Place, read_place
 from carrel.cli._progress import Stages, size_words
 from carrel.cli._types import MACHINE
-from carrel.errors import InvalidInput, NotFound, UsageError
+from carrel.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
     from carrel.computer import Computer
 
 __all__ = ["copy"]
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """One end of a copy; `machine` is None on this system, and empty for the usual machine."""
-
-    machine: str | None
-    path: str
 
 
 @click.command("cp", cls=Command, local_names=("source", "target"))
@@ -43,7 +35,7 @@ def copy(out: Output, machine: str | None, source: str, target: str) -> None:
     carrel cp desk:Downloads .         out of it; a relative path begins at its home
     carrel cp :notes.txt .             of the only machine, or the one of -m
     """
-    ends = _place(source), _place(target)
+    ends = read_place(source), read_place(target)
     into = _check_ends(*ends)
     inside, local = (ends[1], ends[0]) if into else ends
     began = time.monotonic()
@@ -59,19 +51,7 @@ def copy(out: Output, machine: str | None, source: str, target: str) -> None:
     )
 
 
-def _place(text: str) -> _Place:
-    head, colon, path = text.partition(":")
-    # As scp has it: a slash before the colon means a file here, such as ./a:b.
-    if not colon or "/" in head:
-        return _Place(None, text)
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        raise InvalidInput(f"{path[:60]!a} is not valid UTF-8") from None
-    return _Place(head, path)
-
-
-def _check_ends(source: _Place, target: _Place) -> bool:
+def _check_ends(source: Place, target: Place) -> bool:
     """Whether the copy goes into a machine."""
     if source.machine is None and target.machine is None:
         raise UsageError(

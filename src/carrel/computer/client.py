@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, fields, replace
 from functools import cache, partial
@@ -15,6 +15,7 @@ from carrel import actions, codec
 from carrel.actions import Action, Button, encode_action
 from carrel.codec import Json
 from carrel.computer import forward, transfer
+from carrel.computer.differences import Synced
 from carrel.computer.forward import Dial
 from carrel.computer.link import Connect, Link
 from carrel.computer.process import BackgroundOutput, Completed, Process, read_background
@@ -440,6 +441,57 @@ class Computer:
     async def upload(self, source: Path, path: str, progress: Progress = quiet) -> int:
         """Copy a file or a whole directory into the machine; returns the bytes moved."""
         return await transfer.upload(self._link, source, path, progress)
+
+    async def sync_in(
+        self,
+        source: Path,
+        path: str,
+        *,
+        delete: bool = False,
+        checksum: bool = False,
+        dry_run: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Synced:
+        """Make a file or directory in the machine like one here; only what differs crosses.
+
+        Args:
+            source: What it should be like.
+            path: Where, in the machine; made if it is not there.
+            delete: Delete there what the source does not have, once all else is done.
+            checksum: Compare files by their hashes, not by size and time.
+            dry_run: Only say what would be done.
+            progress: Told how many bytes of all that are to cross are dealt with.
+        """
+        from carrel.computer import syncing
+
+        options = syncing.Options(delete, checksum, dry_run, progress or syncing.unwatched)
+        return await syncing.sync_in(self._link, source, path, options)
+
+    async def sync_out(
+        self,
+        path: str,
+        target: Path,
+        *,
+        delete: bool = False,
+        checksum: bool = False,
+        dry_run: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Synced:
+        """Make a file or directory here like one in the machine; see `sync_in`."""
+        from carrel.computer import syncing
+
+        options = syncing.Options(delete, checksum, dry_run, progress or syncing.unwatched)
+        return await syncing.sync_out(self._link, path, target, options)
+
+    async def list_tree(self, path: str, *, hashed: bool = False) -> list[dict[str, Json]]:
+        """All that is below a directory, or the one file that is there; with hashes if wanted.
+
+        Raises:
+            NotFound: There is no such path.
+        """
+        from carrel.computer import syncing
+
+        return await syncing.describe_tree(self._link, path, hashed=hashed)
 
     @asynccontextmanager
     async def forward(

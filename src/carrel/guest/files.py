@@ -89,7 +89,8 @@ class Files:
         self._home = home
         self._trees = CapacityLimiter(MAX_TREES)
 
-    def _path(self, text: str) -> str:
+    def path(self, text: str) -> str:
+        """The path that a client's words mean."""
         _check_path(text)
         if text == "~" or text.startswith("~/"):
             text = self._home + text[1:]
@@ -100,7 +101,7 @@ class Files:
     async def read(self, stream: Stream, args: Args) -> None:
         """Send a file's bytes: first `{size, offset, length}`, then the bytes."""
         wish = codec.decode(ReadArgs, args, where="file.read")
-        path = self._path(wish.path)
+        path = self.path(wish.path)
         fd, info = await _in_thread(path, disk.open_regular, path)
         with ExitStack() as stack:
             stack.callback(os.close, fd)
@@ -116,7 +117,7 @@ class Files:
     async def write(self, stream: Stream, args: Args) -> dict[str, Json]:
         """Take bytes until the peer ends, then put them in place in one step: `{size, path}`."""
         wish = codec.decode(WriteArgs, args, where="file.write")
-        path = self._path(wish.path)
+        path = self.path(wish.path)
         writer = await _in_thread(
             path, disk.Appender if wish.append else disk.Replacer, path, wish.mode
         )
@@ -131,7 +132,7 @@ class Files:
     async def tree_get(self, stream: Stream, args: Args) -> None:
         """Send a directory as a tar archive: first what to expect, then the archive."""
         wish = codec.decode(TreeArgs, args, where="tree.get")
-        path = self._path(wish.path)
+        path = self.path(wish.path)
         found = await _in_thread(path, disk.survey, path)
         await stream.send_message({"result": asdict(found)})
         await send_tree(stream, path, limiter=self._trees)
@@ -139,7 +140,7 @@ class Files:
     async def tree_put(self, stream: Stream, args: Args) -> dict[str, Json]:
         """Take a tar archive and unpack it into a directory, made if it is not there."""
         wish = codec.decode(TreeArgs, args, where="tree.put")
-        path = self._path(wish.path)
+        path = self.path(wish.path)
         return asdict(await receive_tree(stream, path, limiter=self._trees))
 
     # Actions
@@ -148,7 +149,7 @@ class Files:
         """The beginning of a text file: `{text, size, truncated}`."""
         if not 1 <= action.limit <= actions.MAX_TEXT:
             raise InvalidInput(f"limit must be between 1 and {actions.MAX_TEXT}")
-        path = self._path(action.path)
+        path = self.path(action.path)
         data, size = await _in_thread(path, disk.read_start, path, action.limit * 4)
         text, cut = disk.decode_text(data, path)
         # A file that became shorter while it was read was still read to its end.
@@ -165,7 +166,7 @@ class Files:
         return await self._put(action.path, action.text, disk.Appender)
 
     async def _put(self, name: str, text: str, kind: type[disk.Appender]) -> dict[str, Json]:
-        path = self._path(name)
+        path = self.path(name)
 
         def put() -> int:
             writer = kind(path, None)
@@ -180,32 +181,32 @@ class Files:
 
     async def list(self, action: actions.ListFiles) -> dict[str, Json]:
         """The entries of a directory, by name: `{entries, truncated}`."""
-        path = self._path(action.path)
+        path = self.path(action.path)
         entries, truncated = await _in_thread(path, disk.list_directory, path)
         return {"entries": entries, "truncated": truncated}
 
     async def stat(self, action: actions.StatFile) -> dict[str, Json]:
         """What a file is; a link is described itself, with its `target`."""
-        path = self._path(action.path)
+        path = self.path(action.path)
         info = await _in_thread(path, os.lstat, path)
         name = os.path.basename(os.path.normpath(path))  # noqa: PTH119
         return {**disk.describe(name or "/", path, info), "owner": disk.owner(info.st_uid)}
 
     async def make_directory(self, action: actions.MakeDirectory) -> dict[str, Json]:
         """Make a directory and its parents: `{path, created}`."""
-        path = self._path(action.path)
+        path = self.path(action.path)
         created = await _in_thread(path, disk.make_directory, path)
         return {"path": printable(path), "created": created}
 
     async def move(self, action: actions.MoveFile) -> dict[str, Json]:
         """Rename, also to another file system: `{from, to}`; nothing is overwritten."""
-        path, to = self._path(action.path), self._path(action.to)
+        path, to = self.path(action.path), self.path(action.to)
         await _in_thread(path, disk.move, path, to)
         return {"from": printable(path), "to": printable(to)}
 
     async def delete(self, action: actions.DeleteFile) -> dict[str, Json]:
         """Delete a file or an empty directory, or all of a directory: `{path, deleted}`."""
-        path = self._path(action.path)
+        path = self.path(action.path)
         await _in_thread(path, disk.delete, path, action.recursive)
         return {"path": printable(path), "deleted": True}
 

@@ -26,6 +26,7 @@ from carrel.guest.egress import Egress
 from carrel.guest.files import Files
 from carrel.guest.launch import Launcher
 from carrel.guest.processes import Processes
+from carrel.guest.syncing import Syncing
 from carrel.guest.tasks import task_group
 from carrel.guest.tunnels import Tunnels
 from carrel.ids import new_id
@@ -71,6 +72,7 @@ class Guest:
         self._egress = Egress()
         self._processes = Processes(self._environment, str(home))
         self._files = Files(str(home))
+        self._syncing = Syncing(self._files.path)
         self._launcher = Launcher(self._environment, str(home))
         self._tunnels = Tunnels()
         self._actor: Actor | None = None
@@ -177,6 +179,10 @@ class Guest:
             "file.write": partial(self._once_with_body, self._files.write),
             "tree.get": self._files.tree_get,
             "tree.put": partial(self._once_with_body, self._files.tree_put),
+            "sync.list": self._syncing.list,
+            "sync.hashes": self._syncing.hashes,
+            "sync.get": self._syncing.get,
+            "sync.put": partial(self._once_with_body, self._syncing.put),
             "connect": partial(self._live, self._tunnels.connect),
             "shutdown": self._shutdown,
         }
