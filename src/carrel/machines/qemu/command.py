@@ -28,6 +28,9 @@ __all__ = ["DISK", "Place", "command"]
 DISK = "disk"
 """What QEMU calls the machine's own disk; snapshots name it."""
 
+_SANDBOX = "on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny"
+"""QEMU's own filter: whoever breaks out into it can start no program and gain no right."""
+
 _CLOCK = re.compile(r"^cpu MHz\s*:\s*([\d.]+)", re.MULTILINE)
 
 
@@ -101,7 +104,7 @@ def command(place: Place, image: Image, kernel: Kernel, memory: str, *more: str)
         ),
         *("-smp", str(_processors(place.machine, accelerator)), "-object", memory),
         *("-nodefaults", "-no-user-config", "-no-reboot", "-display", "none"),
-        *("-serial", "stdio", "-name", place.machine.name),
+        *("-sandbox", _SANDBOX, "-serial", "stdio", "-name", place.machine.name),
         *("-kernel", str(kernel.image), "-initrd", str(place.initrd)),
         *("-append", _boot_words(accelerator)),
         *_drive(DISK, place.layer, "qcow2,discard=unmap"),

@@ -32,6 +32,7 @@ class Monitor:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(patience)
         self._buffer = b""
+        self._pass: list[int] = []
         try:
             self._dial(path, time.monotonic() + patience)
             self._next()
@@ -58,7 +59,7 @@ class Monitor:
         """
         wish = {"execute": command, "arguments": arguments}
         try:
-            self._socket.sendall(json.dumps(wish).encode() + b"\n")
+            self._send(json.dumps(wish).encode() + b"\n")
         except OSError as error:
             raise MachineLost(f"QEMU is gone: {error}", op=f"qemu.{command}") from error
         while True:
@@ -69,6 +70,16 @@ class Monitor:
                 raise RunError(f"QEMU refused {command}: {said}", op=f"qemu.{command}")
             if "return" in told:
                 return told["return"]
+
+    def _send(self, data: bytes) -> None:
+        descriptors, self._pass = self._pass, []
+        sent = socket.send_fds(self._socket, [data], descriptors)
+        self._socket.sendall(data[sent:])
+
+    def give(self, name: str, descriptor: int) -> None:
+        """Let it have an open file, under a name: it opens none of its own accord."""
+        self._pass = [descriptor]
+        self.ask("getfd", fdname=name)
 
     def wait_for(self, command: str, wanted: dict[str, frozenset[str]], seconds: float) -> str:
         """Ask again and again until a field of the answer has one of the wanted values.

@@ -8,7 +8,6 @@ devices hold is a small file that each reads at its start.
 from __future__ import annotations
 
 import os
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,7 +48,9 @@ class Template:
         """
         with Monitor(monitor, patience) as qemu:
             qemu.ask("migrate-set-capabilities", capabilities=[_SHARED])
-            qemu.ask("migrate-incoming", uri=f"exec:cat {shlex.quote(str(self.state))}")
+            with self.state.open("rb") as file:
+                qemu.give("state", file.fileno())
+            qemu.ask("migrate-incoming", uri="fd:state")
             ended = qemu.wait_for(
                 "query-migrate", {"status": frozenset({"completed", "failed"})}, patience
             )
@@ -87,7 +88,9 @@ def take(monitor: str, pid: int, state: Path) -> Template:
 def _write(qemu: Monitor, pid: int, memory: int, state: Path) -> None:
     qemu.ask("stop")
     qemu.ask("migrate-set-capabilities", capabilities=[_SHARED])
-    qemu.ask("migrate", uri=f"exec:cat > {shlex.quote(str(state))}")
+    with state.open("wb") as file:
+        qemu.give("state", file.fileno())
+    qemu.ask("migrate", uri="fd:state")
     ended = qemu.wait_for(
         "query-migrate", {"status": frozenset({"completed", "failed"})}, _STATE_SECONDS
     )
