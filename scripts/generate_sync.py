@@ -57,6 +57,7 @@ from carrel.computer.differences import Synced
 from carrel.computer.process import BackgroundOutput, Completed, Exit, Output
 from carrel.frames import Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
+from carrel.guest.restarts import Restart
 from carrel.computer import transfer
 from carrel.machines import lifecycle
 from carrel.machines.lifecycle import Standing, quiet

@@ -23,6 +23,7 @@ from carrel.computer.transfer import Progress, quiet
 from carrel.errors import InvalidInput, ProtocolError
 from carrel.frames import Element, Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
+from carrel.guest.restarts import Restart
 from carrel.keys import parse_chord
 from carrel.results import Result
 from carrel.stream import Reply
@@ -399,12 +400,27 @@ class Computer:
             return await process.collect()
 
     async def start_process(
-        self, *argv: str, cwd: str | None = None, env: Mapping[str, str] | None = None
+        self,
+        *argv: str,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        name: str | None = None,
+        restart: Restart = "never",
     ) -> str:
-        """Start a program in the background and return its id."""
+        """Start a program in the background and return its id.
+
+        Args:
+            argv: The program and its arguments.
+            cwd: Where it runs; its home by default.
+            env: Added to its environment.
+            name: No other that runs may have it; what it started ends with it.
+            restart: Start it again when it failed, or whenever it ended.
+        """
         args: dict[str, object] = {"argv": list(argv), "env": dict(env or {})}
         if cwd is not None:
             args["cwd"] = cwd
+        if name is not None or restart != "never":
+            args |= {"name": name, "restart": restart}
         return str((await self._link.ask("process.start", args)).result["id"])
 
     async def list_processes(self) -> list[dict[str, Json]]:

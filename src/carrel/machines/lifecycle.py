@@ -12,6 +12,7 @@ import anyio
 from carrel.computer import Computer
 from carrel.errors import AlreadyExists, CarrelError, Unsupported
 from carrel.machines import proof
+from carrel.machines.apps import see_to
 from carrel.machines.auto import choose_provider
 from carrel.machines.provider import Metrics, Progress, Provider, get_provider, provider_names
 from carrel.machines.spec import Machine, MachineSpec, check_name
@@ -326,6 +327,7 @@ async def _start(provider: Provider, machine: Machine, progress: Progress) -> No
         # Whatever it was, the next choice is made by trying.
         proof.forget(provider.name)
         raise
+    see_to(machine)
 
 
 async def _settled(provider: Provider, machine: Machine) -> Observed:

@@ -1,0 +1,330 @@
+"""One process per machine with apps: has them run, and keeps what they write.
+
+Started by `carrel.machines.apps.see_to`; it ends with the machine. The apps are supervised inside,
+by the guest, and do not end with it: the next attendant goes on where this one stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from subprocess import DEVNULL, PIPE
+from typing import NoReturn
+
+import anyio
+from anyio.abc import Process, TaskStatus
+
+from carrel.codec import Json
+from carrel.errors import CarrelError
+from carrel.guest.restarts import Restarts
+from carrel.guest.tasks import task_group
+from carrel.machines.apps import APP_LOG, PREFIX, Apps, attended
+from carrel.machines.linelog import LineLog, lines_of, note, stamp
+from carrel.machines.provider import get_provider
+from carrel.machines.spec import Machine
+from carrel.machines.state import State
+from carrel.machines.store import Store
+from carrel.stream import Connection, Lane, Message, call, request
+
+__all__ = ["Attendant", "Position", "Splitter", "main", "positions"]
+
+GATEWAY = "carrel.mcp.gateway"
+MAX_LINE = 16 * 1024
+_RECONNECT = 0.25
+_ANSWER = 60.0
+_ALIVE = (State.CREATING, State.RUNNING, State.PAUSED)
+_SUMMARY_EVERY = 500
+_LISTED = 4096
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Position:
+    """How much of a process's output and ends is in the log."""
+
+    out: int = 0
+    err: int = 0
+    ends: int = 0
+
+
+def positions(directory: Path) -> dict[str, Position]:
+    """Of every process that the log tells of."""
+    found: dict[str, Position] = {}
+    for line in lines_of([directory / APP_LOG]):
+        with suppress(ValueError, TypeError):
+            entry = json.loads(line)
+            found.update({k: Position(*v) for k, v in entry.get("positions", {}).items()})
+            if process := entry.get("process"):
+                at = found.setdefault(process, Position())
+                if entry["stream"] in ("out", "err", "ends"):
+                    setattr(at, entry["stream"], int(entry["to"]))
+    return found
+
+
+@dataclass(slots=True)
+class Splitter:
+    """Takes one output apart into lines and says where each ends."""
+
+    offset: int
+    _rest: bytearray = field(default_factory=bytearray)
+
+    def feed(self, data: bytes) -> list[tuple[bytes, int]]:
+        """The lines that are whole now; one without an end is cut."""
+        self._rest += data
+        lines = []
+        while (end := self._next_end()) is not None:
+            line, length = bytes(self._rest[:end]), end
+            if self._rest[end : end + 1] == b"\n":
+                length += 1
+            del self._rest[:length]
+            self.offset += length
+            lines.append((line.removesuffix(b"\r"), self.offset))
+        return lines
+
+    def _next_end(self) -> int | None:
+        end = self._rest.find(b"\n")
+        if end < 0:
+            return MAX_LINE if len(self._rest) > MAX_LINE else None
+        return min(end, MAX_LINE)
+
+    def finish(self) -> list[tuple[bytes, int]]:
+        """What is left when nothing more comes."""
+        return self.feed(b"\n") if self._rest else []
+
+
+class Attendant:
+    """Sees to the apps of one machine for as long as it lives."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._provider = get_provider(machine.spec.provider)
+        self._apps = Apps(machine)
+        self._log = LineLog(machine.directory / APP_LOG)
+        self._positions = positions(machine.directory)
+        self._written = 0
+        self._changed = anyio.Event()
+
+    async def is_needed(self) -> bool:
+        """Whether the machine lives and has apps."""
+        if not self._machine.directory.is_dir() or not self._apps.all():
+            return False
+        return (await self._provider.inspect(self._machine)).state in _ALIVE
+
+    async def run(self) -> None:
+        """Until the machine ends, or nothing is deployed in it any more."""
+        async with task_group() as tasks:
+            await tasks.start(self._listen_for_changes)
+            tasks.start_soon(self._keep_gateway)
+            while await self.is_needed():
+                try:
+                    transport = await self._provider.channel(self._machine)
+                    async with Connection(transport, initiator=True) as connection:
+                        await self._attend(connection)
+                except (CarrelError, OSError) as error:
+                    logger.debug("the connection ended: %s", error)
+                await anyio.sleep(_RECONNECT)
+            tasks.cancel_scope.cancel()
+
+    async def _listen_for_changes(self, *, task_status: TaskStatus[None]) -> None:
+        with anyio.open_signal_receiver(signal.SIGHUP) as signals:
+            task_status.started()
+            async for _ in signals:
+                self._wake()
+
+    def _wake(self) -> None:
+        changed, self._changed = self._changed, anyio.Event()
+        changed.set()
+
+    async def _attend(self, connection: Connection) -> None:
+        followed: set[str] = set()
+        async with task_group() as tasks:
+
+            async def end_with_connection() -> None:
+                await connection.wait_closed()
+                tasks.cancel_scope.cancel()
+
+            tasks.start_soon(end_with_connection)
+            while True:
+                changed = self._changed
+                if not self._apps.all():
+                    break
+                await self._start_missing(connection)
+                for process, name in await self._listed(connection):
+                    if process not in followed:
+                        followed.add(process)
+                        tasks.start_soon(self._follow, connection, process, name)
+                await changed.wait()
+            tasks.cancel_scope.cancel()
+
+    async def _listed(self, connection: Connection) -> list[tuple[str, str]]:
+        found = (await call(connection, "process.list", timeout=_ANSWER)).result["processes"]
+        entries = [item for item in found if isinstance(item, dict)] if found else []  # type: ignore[union-attr]
+        named = [(str(item["id"]), str(item.get("name") or "")) for item in entries]
+        return [(i, name.removeprefix(PREFIX)) for i, name in named if name.startswith(PREFIX)]
+
+    async def _start_missing(self, connection: Connection) -> None:
+        """Start what was never started in this life of the machine."""
+        known = {name for _, name in await self._listed(connection)}
+        for app in self._apps.all():
+            if not app.lasting or app.name in known:
+                continue
+            try:
+                await call(connection, "process.start", app.start_args(), timeout=_ANSWER)
+            except CarrelError as error:
+                self._note(f"{app.name} could not be started: {error.message}")
+            else:
+                self._note(f"{app.name} is started")
+
+    def _note(self, text: str) -> None:
+        note(self._machine.directory, "apps", text)
+
+    async def _follow(self, connection: Connection, process: str, name: str) -> None:
+        at = self._positions.setdefault(process, Position())
+        args: dict[str, object] = {"id": process, "offset": at.out, "errors_offset": at.err}
+        args |= {"endings": at.ends, "follow": True}
+        stream = await request(connection, "process.read", args, end=True)
+        async with stream:
+            first = (await stream.receive_message()).get("result")
+            assert isinstance(first, dict)
+            splitters = {
+                Lane.DATA: Splitter(_number(first.get("offset"))),
+                Lane.ERRORS: Splitter(_number(first.get("errors_offset"))),
+            }
+            while (item := await stream.receive()) is not None:
+                if isinstance(item, Message):
+                    self._tell_end(process, name, splitters, item.data)
+                else:
+                    lines = splitters[item.lane].feed(item.data)
+                    self._keep(process, name, item.lane, lines)
+
+    def _keep(self, process: str, name: str, lane: Lane, lines: list[tuple[bytes, int]]) -> None:
+        stream = "err" if lane is Lane.ERRORS else "out"
+        for text, end in lines:
+            setattr(self._positions[process], stream, end)
+            self._write(process, name, stream, end, text.decode(errors="replace"))
+
+    def _tell_end(
+        self, process: str, name: str, splitters: dict[Lane, Splitter], message: dict[str, Json]
+    ) -> None:
+        for lane, splitter in splitters.items():
+            self._keep(process, name, lane, splitter.finish())
+        ended = message.get("ended")
+        if isinstance(ended, dict):
+            number = _number(ended.get("number"))
+            self._positions[process].ends = number
+            words = ending_words(ended.get("exit"), ended.get("signal"), ended.get("next") is None)
+            self._write(process, name, "ends", number, words)
+            self._note(f"{name} {words}")
+
+    def _write(self, process: str, name: str, stream: str, to: int, text: str) -> None:
+        entry = {"at": stamp(), "app": name, "stream": stream, "text": text}
+        lines = [json.dumps({**entry, "process": process, "to": to})]
+        self._written += 1
+        if self._written % _SUMMARY_EVERY == 0:
+            # The lines that told of a quiet process may be gone by now.
+            known = {key: (at.out, at.err, at.ends) for key, at in self._positions.items()}
+            lines.append(json.dumps({"positions": known}))
+        try:
+            self._log.write(*(line.encode() for line in lines))
+        except FileNotFoundError:  # the machine was deleted
+            self._wake()
+
+    async def _keep_gateway(self) -> None:
+        """Have MCP servers published while there are any."""
+        restarts = Restarts("always")
+        while True:
+            changed = self._changed
+            if not self._publishes():
+                await changed.wait()
+                continue
+            began = anyio.current_time()
+            status = await self._run_gateway()
+            if self._publishes():
+                self._note(f"the gateway for MCP ended with status {status}")
+                await anyio.sleep(restarts.after(True, anyio.current_time() - began) or 0)
+
+    def _publishes(self) -> bool:
+        return any(app.kind != "program" for app in self._apps.all())
+
+    async def _run_gateway(self) -> int:
+        """Until it ends, or nothing is to be published any more."""
+        home = self._machine.directory.parent.parent
+        command = [sys.executable, "-P", "-m", GATEWAY, str(home), self._machine.id]
+        # It ends when its input does, and that with us.
+        run = await anyio.open_process(command, stdin=PIPE, stdout=DEVNULL, stderr=PIPE)
+        async with run, task_group() as tasks:
+
+            async def pass_changes_on() -> None:
+                # One that has ended meanwhile is waited for below.
+                with suppress(ProcessLookupError):
+                    while self._publishes():
+                        await self._changed.wait()
+                        run.send_signal(signal.SIGHUP)
+                    run.terminate()
+
+            tasks.start_soon(self._note_words, run)
+            tasks.start_soon(pass_changes_on)
+            status = await run.wait()
+            tasks.cancel_scope.cancel()
+        return status
+
+    async def _note_words(self, run: Process) -> None:
+        assert run.stderr is not None
+        splitter = Splitter(0)
+        async for data in run.stderr:
+            for line, _ in splitter.feed(data):
+                note(self._machine.directory, "mcp", line.decode(errors="replace"))
+
+
+def ending_words(code: Json, number: Json, last: bool) -> str:
+    """How a program ended, for people."""
+    if isinstance(number, int):
+        with suppress(ValueError):
+            number = signal.Signals(number).name
+        how = f"was ended by {number}"
+    elif code == 127:
+        how = "ended with status 127: its program, or one it runs, was not found"
+    else:
+        how = f"ended with status {code}"
+    return how if last else f"{how} and is started again"
+
+
+def _number(value: Json) -> int:
+    return value if isinstance(value, int) else 0
+
+
+async def _attend(machine: Machine) -> None:
+    # One that was about to end may have kept us from being started for the machine's next life.
+    while await Attendant(machine).is_needed():
+        with attended(machine.directory) as alone:
+            if not alone:
+                return
+            await Attendant(machine).run()
+
+
+def main() -> NoReturn:
+    """Attend to the machine that the arguments name: the store's directory, and an id."""
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    if os.fork():
+        os._exit(0)
+    os.chdir("/")
+    home, identity = sys.argv[-2:]
+    machine = next((m for m in Store(Path(home)).all() if m.id == identity), None)
+    if machine is not None:
+        try:
+            anyio.run(_attend, machine)
+        except (CarrelError, OSError) as error:
+            note(machine.directory, "apps", f"the attendant ended: {error}")
+            sys.exit(1)
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

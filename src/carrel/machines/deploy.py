@@ -1,0 +1,333 @@
+"""Putting a program into a running machine, and having it run there."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from carrel.codec import Json
+from carrel.computer import Computer
+from carrel.errors import (
+    AlreadyExists,
+    InvalidInput,
+    NotFound,
+    RunError,
+    Unavailable,
+    Unsupported,
+)
+from carrel.guest.restarts import Restart
+from carrel.machines.apps import (
+    PREFIX,
+    SURROUNDINGS,
+    App,
+    AppKind,
+    Apps,
+    see_to,
+    taken,
+    tell_attendant,
+)
+from carrel.machines.linelog import note
+from carrel.machines.projects import Project, read_project, requirement_name, unpacked
+from carrel.machines.provider import Progress, get_provider
+from carrel.machines.spec import Machine
+
+__all__ = ["Deployment", "app_name", "deploy", "latest_process", "remove"]
+
+PLACE = "apps"
+"""Directory of all apps, in the machine's home."""
+
+INSTALL_BOUND = 900.0
+_QUICK = 60.0
+_NOT_A_NAME = re.compile(r"[^a-z0-9]+")
+
+_MISSING = """
+import sys, importlib.metadata, json, re
+sys.path[:0] = [".packages", "src"]
+names = {re.sub(r"[-_.]+", "-", d.metadata["Name"] or "").lower()
+         for d in importlib.metadata.distributions()}
+print(json.dumps([name for name in sys.argv[1:] if name not in names]))
+"""
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """What is to be deployed.
+
+    Attributes:
+        name: What to call it.
+        source: A directory or an archive; None runs what is in the machine already.
+        command: What to run instead of what the source says.
+        replacing: One of the same name ends, and this one takes its place.
+    """
+
+    name: str
+    source: Path | None = None
+    command: tuple[str, ...] = ()
+    restart: Restart = "on-failure"
+    env: Mapping[str, str] = field(default_factory=dict)
+    kind: AppKind = "program"
+    port: int = 0
+    path: str = "/mcp"
+    replacing: bool = False
+
+
+def app_name(word: str) -> str:
+    """A name made of a path or a program's name.
+
+    Raises:
+        InvalidInput: Nothing in it can be part of a name.
+    """
+    name = _NOT_A_NAME.sub("-", word.lower()).strip("-")[:40].strip("-")
+    if not name:
+        raise InvalidInput(f"{word[:40]!r} gives no name", op="deploy", hint="say --app NAME")
+    return name
+
+
+async def deploy(
+    computer: Computer, machine: Machine, wish: Deployment, progress: Progress, say: Say
+) -> App:
+    """Put a program in place and start it, supervised; it is started again with the machine.
+
+    Args:
+        computer: The machine's, running.
+        machine: Where it goes.
+        wish: What.
+        progress: Told of every stage.
+        say: Told every line that an installation writes.
+
+    Raises:
+        AlreadyExists: There is one of that name, and it is not to be replaced.
+        NotFound: Nothing says how it is run, or what runs it is not in the machine.
+        Unavailable: It needs packages that cannot be had.
+    """
+    if not get_provider(machine.spec.provider).capabilities.owns:
+        raise Unsupported(
+            f"{machine.name} runs elsewhere: nothing can be kept running in it from here",
+            op="deploy",
+            hint=f"carrel cp and carrel exec {machine.name} work",
+        )
+    if Apps(machine).find(wish.name) is not None and not wish.replacing:
+        raise taken(machine.name, wish.name)
+    if wish.source is None:
+        app = await _in_place(computer, machine, wish)
+    else:
+        with unpacked(wish.source) as directory:
+            project = read_project(directory, wish.command)
+            app = await _place(computer, machine, wish, project, directory, progress, say)
+    Apps(machine).put(app, replacing=wish.replacing)
+    note(machine.directory, "apps", f"{app.name} is deployed: {' '.join(app.argv)}")
+    if app.lasting:
+        progress("starting", None)
+        await _start(computer, app)
+    see_to(machine)
+    return app
+
+
+async def _in_place(computer: Computer, machine: Machine, wish: Deployment) -> App:
+    if not wish.command:
+        raise InvalidInput(
+            "there is neither a directory nor a command to deploy",
+            op="deploy",
+            hint="carrel deploy NAME --image-path DIR, or a command after --",
+        )
+    await _require_program(computer, machine, wish.command[0], "~")
+    await _end(computer, wish.name)
+    return _app(wish, Project("command", wish.command, "the command was given"), "~")
+
+
+def _app(wish: Deployment, project: Project, cwd: str) -> App:
+    return App(
+        wish.name,
+        project.argv,
+        cwd,
+        time.time(),
+        project.how,
+        dict(wish.env),
+        wish.restart,
+        wish.kind,
+        wish.port,
+        wish.path,
+    )
+
+
+async def _place(
+    computer: Computer,
+    machine: Machine,
+    wish: Deployment,
+    project: Project,
+    directory: Path,
+    progress: Progress,
+    say: Say,
+) -> App:
+    """Copy it beside the one that runs, and put it there only when it is complete."""
+    draft, place = f"{PLACE}/.{wish.name}.new", f"{PLACE}/{wish.name}"
+    try:
+        await computer.run("/bin/rm", "-rf", draft)
+        await computer.make_directory(PLACE)
+        progress("copying", None)
+        await computer.upload(directory, draft)
+        await _require_program(computer, machine, project.argv[0], f"~/{draft}")
+        await _install(computer, machine, project, draft, progress, say)
+        await _end(computer, wish.name)
+        await _run(computer, 'rm -rf "$2" && mv "$1" "$2"', draft, place)
+    except BaseException:
+        await computer.run("/bin/rm", "-rf", draft)
+        raise
+    return _app(wish, project, f"~/{place}")
+
+
+async def _run(computer: Computer, script: str, *words: str) -> str:
+    done = await computer.run("/bin/sh", "-c", script, "sh", *words, timeout=_QUICK)
+    if done.exit.status:
+        raise RunError(f"inside the machine: {done.stderr.decode(errors='replace')[-500:]}")
+    return done.stdout.decode(errors="replace")
+
+
+async def _require_program(computer: Computer, machine: Machine, word: str, cwd: str) -> None:
+    script = f'cd -- "$HOME/${{1#"~/"}}" 2>/dev/null || cd; {SURROUNDINGS} command -v -- "$2"'
+    done = await computer.run("/bin/sh", "-c", script, "sh", cwd, word, timeout=_QUICK)
+    if done.exit.status:
+        raise NotFound(
+            f"there is no program {word!r} in {machine.name} (image {machine.spec.image})",
+            op="deploy",
+            hint="deploy it along with the app, or use a machine of another image: carrel up "
+            "--image host has what this computer has",
+        )
+
+
+# Packages
+
+
+async def _install(
+    computer: Computer,
+    machine: Machine,
+    project: Project,
+    place: str,
+    progress: Progress,
+    say: Say,
+) -> None:
+    if project.kind == "python" and project.needs:
+        missing = await _missing(computer, project, place)
+        if missing:
+            await _install_python(computer, machine, project, missing, place, progress, say)
+    elif project.kind == "node" and project.needs:
+        missing = list(project.needs)
+        _require_network(machine, missing, "node_modules (npm install there)")
+        await _require_program(computer, machine, "npm", "~")
+        progress("installing", None)
+        command = ("npm", "install", "--omit=dev", "--no-audit", "--no-fund")
+        await _run_installer(computer, command, place, say)
+
+
+async def _missing(computer: Computer, project: Project, place: str) -> list[str]:
+    """Of what a Python project says it needs, the packages that the machine does not have."""
+    names = [name for need in project.needs if (name := requirement_name(need))]
+    script = 'cd "$1"; shift; exec python3 -c "$@"'
+    return [str(n) for n in json.loads(await _run(computer, script, place, _MISSING, *names))]
+
+
+async def _install_python(
+    computer: Computer,
+    machine: Machine,
+    project: Project,
+    missing: list[str],
+    place: str,
+    progress: Progress,
+    say: Say,
+) -> None:
+    offline = ("--no-index", "--find-links", project.wheels) if project.wheels else ()
+    if not offline:
+        way = "a directory wheels (pip download -d wheels …) or .packages (pip install --target)"
+        _require_network(machine, missing, way)
+    has_pip = await computer.run("python3", "-m", "pip", "--version", timeout=_QUICK)
+    if has_pip.exit.status:
+        raise Unavailable(
+            f"{', '.join(missing)}: not in {machine.name}, and neither is pip to install it",
+            op="deploy",
+            hint="pip install --target .packages in the project, then deploy it again",
+        )
+    progress("installing", None)
+    pip = ("python3", "-m", "pip", "install", "--disable-pip-version-check")
+    target = ("--target", ".packages", "--no-warn-script-location")
+    await _run_installer(computer, (*pip, *target, *offline, *project.needs), place, say)
+
+
+def _require_network(machine: Machine, missing: list[str], way: str) -> None:
+    if machine.spec.network == "none":
+        raise Unavailable(
+            f"{', '.join(missing)}: not in {machine.name}, which has no network to get it from",
+            op="deploy",
+            hint=f"put it into the project as {way}, or use a machine with --network allowlist",
+        )
+
+
+async def _run_installer(
+    computer: Computer, command: tuple[str, ...], place: str, say: Say
+) -> None:
+    rest = b""
+    async with computer.exec(*command, cwd=f"~/{place}", timeout=INSTALL_BOUND) as process:
+        await process.close_stdin()
+        async for piece in process:
+            *lines, rest = (rest + piece.data).split(b"\n")
+            for line in lines:
+                say(line.decode(errors="replace"))
+        status = (await process.wait()).status
+    if status:
+        raise RunError(
+            f"{command[0]} could not install what the project needs (exit {status})",
+            op="deploy",
+            hint="its words are above",
+        )
+
+
+# Its process
+
+
+async def latest_process(computer: Computer, name: str) -> dict[str, Json] | None:
+    """What the guest knows of an app's process; None if it was never started."""
+    found = None
+    for entry in await computer.list_processes():
+        if entry.get("name") == f"{PREFIX}{name}":
+            found = entry
+    return found
+
+
+async def _start(computer: Computer, app: App) -> None:
+    # The attendant of the app that this one replaces may have been quicker.
+    with suppress(AlreadyExists):
+        await computer.start_process(
+            *app.words(), cwd=app.cwd, env=app.env, name=app.process, restart=app.restart
+        )
+
+
+async def _end(computer: Computer, name: str) -> None:
+    process = await latest_process(computer, name)
+    if process is not None:
+        await computer.kill_process(str(process["id"]))
+
+
+async def remove(computer: Computer | None, machine: Machine, name: str) -> None:
+    """End an app, and remove it from its machine.
+
+    Args:
+        computer: The machine's; None where it is not running, and the app's files stay in it.
+        machine: Where it is.
+        name: Which.
+
+    Raises:
+        NotFound: There is none.
+    """
+    Apps(machine).get(name)
+    Apps(machine).remove(name)
+    note(machine.directory, "apps", f"{name} is removed")
+    if computer is not None:
+        await _end(computer, name)
+        await computer.run("/bin/rm", "-rf", f"{PLACE}/{name}")
+    tell_attendant(machine.directory)

@@ -1,0 +1,1 @@
+"""MCP servers that run in machines, published on this computer."""
