@@ -32,7 +32,6 @@ from carrel.computer.differences import Synced
 from carrel.computer.process import BackgroundOutput, Completed, Exit, Output
 from carrel.frames import Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
-from carrel.guest.restarts import Restart
 from carrel.machines import lifecycle
 from carrel.machines.lifecycle import Standing, quiet
 from carrel.machines.provider import Metrics, Progress
@@ -338,25 +337,10 @@ class Computer:
         return self._portal.call(partial(self._target.run, *argv, timeout=timeout, stdin=stdin))
 
     def start_process(
-        self,
-        *argv: str,
-        cwd: str | None = None,
-        env: Mapping[str, str] | None = None,
-        name: str | None = None,
-        restart: Restart = "never",
+        self, *argv: str, cwd: str | None = None, env: Mapping[str, str] | None = None
     ) -> str:
-        """Start a program in the background and return its id.
-
-        Args:
-            argv: The program and its arguments.
-            cwd: Where it runs; its home by default.
-            env: Added to its environment.
-            name: No other that runs may have it; what it started ends with it.
-            restart: Start it again when it failed, or whenever it ended.
-        """
-        return self._portal.call(
-            partial(self._target.start_process, *argv, cwd=cwd, env=env, name=name, restart=restart)
-        )
+        """Start a program in the background and return its id."""
+        return self._portal.call(partial(self._target.start_process, *argv, cwd=cwd, env=env))
 
     def list_processes(self) -> list[dict[str, Json]]:
         """The background programs, running or ended."""
@@ -529,9 +513,15 @@ class Machines:
         """How every machine is."""
         return self._portal.call(partial(self._target.list))
 
-    def stop(self, name: str, grace: float = 5.0) -> Standing:
-        """Stop a machine; its disk stays."""
-        return self._portal.call(partial(self._target.stop, name, grace))
+    def stop(self, name: str, grace: float = 5.0, *, force: bool = False) -> Standing:
+        """Stop a machine; its disk stays.
+
+        Args:
+            name: The machine.
+            grace: Seconds it has to end by itself.
+            force: End it at once instead; what it has not written is lost.
+        """
+        return self._portal.call(partial(self._target.stop, name, grace, force=force))
 
     def restart(self, name: str, grace: float = 5.0, progress: Progress = quiet) -> Standing:
         """Stop a machine and have it running again."""

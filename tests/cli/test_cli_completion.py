@@ -39,7 +39,7 @@ def env(home: Path, plain_env: dict[str, str]) -> dict[str, str]:
 
 
 def test_commands_and_machines_complete(env: dict[str, str]) -> None:
-    assert complete("carrel sta", env) == ["status"]
+    assert complete("carrel stat", env) == ["status"]
     assert complete("carrel do dou", env) == ["double-click"]
     assert complete("carrel status ", env) == ["desk", "web-1"]
     assert complete("carrel stop desk w", env) == ["web-1"]
@@ -47,6 +47,15 @@ def test_commands_and_machines_complete(env: dict[str, str]) -> None:
     assert complete("carrel do click -m w", env) == ["web-1"]
     assert complete("carrel exec de", env) == ["desk"]
     assert "--json" in complete("carrel status --", env)
+
+
+def test_what_machines_are_made_with_completes(env: dict[str, str]) -> None:
+    assert complete("carrel init x -t mcp", env) == ["mcp-server"]
+    assert complete("carrel init x --preset is", env) == ["isolated"]
+    assert complete("carrel start w", env) == ["web-1"]
+    assert complete("carrel config get mem", env) == ["memory"]
+    assert complete("carrel config set desk me", env) == ["memory"]
+    assert complete("carrel config get de", env) == ["desk"]
 
 
 def test_a_secret_is_completed_by_its_variable_and_never_by_its_value(env: dict[str, str]) -> None:

@@ -201,7 +201,7 @@ def test_a_machine_of_another_release_gives_no_mirror() -> None:
 def test_an_unknown_image_is_answered_with_the_known_ones(home: Path) -> None:
     with pytest.raises(NotFound) as raised:
         resolve_image("windows")
-    assert raised.value.hint == "known images: host, desktop"
+    assert raised.value.hint == "known images: host, desktop, minimal, node"
 
 
 def test_an_image_that_is_not_built_says_how_to_build_it(home: Path) -> None:

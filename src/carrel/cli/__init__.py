@@ -19,6 +19,16 @@ _COMMANDS = {
         "carrel.cli.doctor:doctor", "Check what this computer can do, and how to fix it."
     ),
     "up": Lazy("carrel.cli.up:up", "Make a machine, or start the one there is."),
+    "init": Lazy("carrel.cli.init:init", "Make a machine without starting it."),
+    "start": Lazy(
+        "carrel.cli.start:start",
+        "Start a machine that was made, with other resources if you like.",
+    ),
+    "template": Lazy("carrel.cli.template:template", "Show what machines can be made from."),
+    "config": Lazy(
+        "carrel.cli.config:config",
+        "Show and change settings, of one machine or for those to come.",
+    ),
     "status": Lazy("carrel.cli.status:status", "Show how the machines are."),
     "do": Lazy("carrel.cli.do:do", "See and use a machine: one action per command."),
     "see": Lazy(
@@ -34,16 +44,8 @@ _COMMANDS = {
         "Keep directories here and in machines alike, and list what is there.",
     ),
     "forward": Lazy("carrel.cli.forward:forward", "Reach ports of a machine from here."),
-    "deploy": Lazy(
-        "carrel.cli.deploy:deploy",
-        "Put a program into a machine and keep it running there; it starts with the machine.",
-    ),
-    "mcp-config": Lazy(
-        "carrel.cli.mcp:mcp_config",
-        "Print what an MCP client needs to reach the servers deployed in a machine.",
-    ),
     "logs": Lazy(
-        "carrel.cli.logs:logs", "Show what a machine's programs wrote, and what was done with it."
+        "carrel.cli.machines:logs", "Show what a machine wrote, or what it asked the network."
     ),
     "snapshot": Lazy(
         "carrel.cli.branch:snapshot",
@@ -64,6 +66,9 @@ _COMMANDS = {
     "metrics": Lazy(
         "carrel.cli.metrics:metrics",
         "Show what machines use at this moment; what cannot be known is left out.",
+    ),
+    "events": Lazy(
+        "carrel.cli.events:events", "Show what became of machines, and why, oldest first."
     ),
     "gc": Lazy(
         "carrel.cli.machines:gc",

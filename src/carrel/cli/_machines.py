@@ -18,6 +18,7 @@ __all__ = [
     "is_contained",
     "is_machine",
     "local_time",
+    "port_words",
     "run",
     "since",
 ]
@@ -124,7 +125,16 @@ def describe(standing: Standing) -> dict[str, object]:
         "ports": list(spec.ports),
         "restart": spec.restart,
         "volumes": list(spec.volumes),
+        "preset": spec.preset or None,
     }
+
+
+def port_words(standing: Standing) -> list[str]:
+    """The ports that a machine has on this computer now."""
+    if standing.observed.state not in ("running", "paused"):
+        return []
+    pairs = (text.split(":") for text in standing.machine.spec.ports)
+    return [f"127.0.0.1:{here} -> {standing.machine.name}:{there}" for here, there in pairs]
 
 
 def local_time(at: float | None) -> str:

@@ -22,12 +22,15 @@ else:
 __all__ = [
     "BOX",
     "BUTTON",
+    "DISK",
     "MACHINE",
     "MEMORY",
     "NETWORKS",
     "POINT",
+    "PORT",
     "SECONDS",
     "SIZE",
+    "TEMPLATE",
     "VARIABLE",
     "WINDOW",
     "parse_pairs",
@@ -35,9 +38,6 @@ __all__ = [
 
 NETWORKS = ("none", "nat", "allowlist")
 BUTTON = click.Choice(["left", "middle", "right", "back", "forward"])
-
-_MEMORY = re.compile(r"(\d{1,9}) ?(?:([mgt])(?:i?b)?)?", re.IGNORECASE | re.ASCII)
-_IN_MB = {"m": 1, "g": 1024, "t": 1024 * 1024}
 
 
 class _Type(_ParamType):
@@ -94,16 +94,26 @@ class _SecondsType(_Type):
         return seconds
 
 
-class _MemoryType(_Type):
+class _AmountType(_Type):
     name = "MB|4GB"
 
+    def __init__(self, what: str) -> None:
+        self._what = what
+
     def read(self, text: str) -> int:
-        match = _MEMORY.fullmatch(text.strip())
-        if match is None:
-            raise InvalidInput(
-                f"{text[:60]!a} is not an amount of memory", hint="such as 2048 (MB) or 4GB"
-            )
-        return int(match[1]) * _IN_MB[(match[2] or "m").lower()]
+        from carrel.machines.amounts import parse_amount
+
+        return parse_amount(text, self._what)
+
+
+class _PortType(_Type):
+    name = "HOST:GUEST"
+
+    def read(self, text: str) -> str:
+        from carrel.machines.spec import parse_port
+
+        parse_port(text)
+        return text
 
 
 class _WindowType(_Type):
@@ -139,6 +149,24 @@ class _MachineType(_ParamType):
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
+class _TemplateType(_ParamType):
+    """A template's name, completed from those there are."""
+
+    name = "TEMPLATE"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        from carrel.machines.templates import find_templates
+
+        found = find_templates()[0]
+        return [
+            CompletionItem(t.name, help=t.summary) for t in found if t.name.startswith(incomplete)
+        ]
+
+
 class _VariableType(_ParamType):
     """`NAME` or `NAME=VARIABLE`, completed from the environment: its names, never its values."""
 
@@ -158,9 +186,12 @@ SIZE = _SizeType()
 POINT = _PointType()
 BOX = _BoxType()
 SECONDS = _SecondsType()
-MEMORY = _MemoryType()
+MEMORY = _AmountType("memory")
+DISK = _AmountType("disk")
+PORT = _PortType()
 WINDOW = _WindowType()
 MACHINE = _MachineType()
+TEMPLATE = _TemplateType()
 VARIABLE = _VariableType()
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from carrel.cli._group import Command
-from carrel.cli._machines import describe, is_contained, run, since
+from carrel.cli._machines import describe, is_contained, port_words, run, since
 from carrel.cli._output import Output, one_line
 from carrel.cli._types import MACHINE
 
@@ -16,25 +17,78 @@ if TYPE_CHECKING:
 
 __all__ = ["show_overview", "status"]
 
+_LOOK_AGAIN = 1.0
 _UP = ("running", "paused", "stopping")
 _COLUMNS = ("name", "state", "provider", "image", "size", "network", "up since")
 
 
 @click.command(cls=Command)
 @click.argument("name", type=MACHINE, required=False)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json", "yaml"]),
+    default="table",
+    help="How to print it; --json is --format json.",
+)
+@click.option("--watch", "-w", is_flag=True, help="Show it again whenever it changes, to Ctrl-C.")
 @click.pass_obj
-def status(out: Output, name: str | None) -> None:
+def status(out: Output, name: str | None, form: str, watch: bool) -> None:
     """Show how the machines are."""
-    if name is None:
-        standings = run(_all)
-        document: object = {"machines": [describe(standing) for standing in standings]}
+    out.json = out.json or form == "json"
+    if watch:
+        _watch(out, name, yaml=form == "yaml")
     else:
-        standings = (run(_one, name),)
-        document = describe(standings[0])
+        _show(out, name, run(_look, name), yaml=form == "yaml")
+
+
+def _watch(out: Output, name: str | None, *, yaml: bool) -> None:
+    try:
+        run(_keep_showing, out, name, yaml)
+    except KeyboardInterrupt:
+        out.line()
+
+
+async def _keep_showing(out: Output, name: str | None, yaml: bool) -> None:
+    import anyio
+
+    before = None
+    while True:
+        standings = await _look(name)
+        # How long it has been up changes all the time: only a person at a terminal wants that.
+        if sys.stdout.isatty() or standings != before:
+            if sys.stdout.isatty():
+                click.clear()
+            elif yaml:
+                out.line("---")
+            _show(out, name, standings, yaml=yaml, line=True)
+            sys.stdout.flush()
+        before = standings
+        await anyio.sleep(_LOOK_AGAIN)
+
+
+def _show(
+    out: Output,
+    name: str | None,
+    standings: tuple[Standing, ...],
+    *,
+    yaml: bool,
+    line: bool = False,
+) -> None:
+    described = [describe(standing) for standing in standings]
+    document: object = {"machines": described} if name is None else described[0]
     if out.json:
-        out.document(document)
+        out.json_line(document) if line else out.document(document)
+    elif yaml:
+        from carrel.cli._yaml import to_yaml
+
+        out.text(to_yaml(document))
     else:
         show_table(out, standings)
+
+
+async def _look(name: str | None) -> tuple[Standing, ...]:
+    return await _all() if name is None else (await _one(name),)
 
 
 async def _all() -> tuple[Standing, ...]:
@@ -57,7 +111,7 @@ def show_table(out: Output, standings: tuple[Standing, ...]) -> None:
     out.table(_COLUMNS, [_row(standing) for standing in standings])
     for standing in standings:
         observed = standing.observed
-        for remark in (observed.cause, *observed.notes):
+        for remark in (observed.cause, *port_words(standing), *observed.notes):
             if remark:
                 out.line(f"{standing.machine.name}: {one_line(remark)}")
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carrel.cli._group import Command
-from carrel.cli._machines import DEFAULT_NAME, describe, is_contained, run
+from carrel.cli._machines import DEFAULT_NAME, describe, is_contained, port_words, run
 from carrel.cli._output import Output
 from carrel.cli._progress import Stages
-from carrel.cli._types import MACHINE, MEMORY, NETWORKS, SIZE, parse_pairs
+from carrel.cli._types import MACHINE
+from carrel.cli._wish import as_fields, new_wish, wish_options, written
 from carrel.errors import AlreadyExists, Refused, UsageError
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from carrel.machines.spec import Machine, MachineSpec
 
 __all__ = ["confirm_host", "up"]
-
-_CONTAINED = ("image", "size", "memory_mb", "cpus", "pids")
-"""What only a provider that makes the machine can give."""
 
 _HOST_WARNING = """\
 Provider host is not a machine of its own: it is YOUR screen, YOUR files and YOUR network.
@@ -32,71 +30,39 @@ everything you can. Nothing stands between it and this computer."""
 
 @click.command(cls=Command)
 @click.argument("name", type=MACHINE, default=DEFAULT_NAME)
-@click.option("--provider", metavar="P", help="How to have it; auto takes the strongest here.")
-@click.option("--image", metavar="I", help="What it starts from: desktop (default) or host.")
-@click.option("--size", type=SIZE, help="Its screen, 1280x800 by default.")
-@click.option("--memory", "memory_mb", type=MEMORY, help="Most memory it may use, 4GB by default.")
-@click.option("--cpus", type=int, metavar="N", help="Most processors it may use; 0 is no limit.")
-@click.option("--pids", type=int, metavar="N", help="Most processes it may have.")
-@click.option(
-    "--network",
-    type=click.Choice(NETWORKS),
-    help="none (default), allowlist (what --allow names) or nat (any public address).",
-)
-@click.option("--allow", multiple=True, metavar="HOST:PORT", help="Let it reach this; repeatable.")
-@click.option("--env", multiple=True, metavar="NAME=VALUE", help="Set for all in it; repeatable.")
-@click.option("--url", metavar="tcp://HOST:PORT", help="Provider remote: where the guest listens.")
-@click.option("--token-file", metavar="F", help="Provider remote: file that holds its token.")
-@click.option("--yes", is_flag=True, help="Do not ask before using provider host.")
+@wish_options
 @click.pass_obj
 def up(out: Output, /, name: str, yes: bool, **options: Any) -> None:
     """Make a machine, or start the one there is.
 
     A machine that runs already is only reported. Options that differ from how it was made are
-    an error: delete it, or choose another name.
+    an error: delete it, or choose another name. What is not written is taken from the
+    environment, from your settings and from the project's: carrel config list.
     """
     from carrel.machines.lifecycle import Machines
+    from carrel.machines.origins import write_origins
     from carrel.machines.spec import check_name
 
     check_name(name)
     machines = Machines()
     existing = next((m for m in machines.store.all() if m.name == name), None)
-    given = _given(options)
-    spec = _same_wish(existing, given) if existing is not None else _new_wish(out, given)
+    given = written(options)
+    origins: dict[str, str] = {}
+    if existing is not None:
+        spec = _same_wish(existing, as_fields(given))
+    else:
+        spec, origins = new_wish(out, name, given)
     if existing is None and spec.provider == "host" and not yes:
         confirm_host()
     stages = Stages(quiet=out.json)
-    standing, was_running = run(_up, machines, name, spec, existing, stages)
+    try:
+        standing, was_running = run(_up, machines, name, spec, existing, stages)
+    finally:
+        # Also of one that was made and did not start.
+        for machine in machines.store.all():
+            if machine.name == name and origins:
+                write_origins(machine, origins)
     _report(out, standing, was_running)
-
-
-def _given(options: dict[str, Any]) -> dict[str, Any]:
-    """The options that were written, as fields of a spec."""
-    given = {key: value for key, value in options.items() if value not in (None, ())}
-    if "env" in given:
-        given["env"] = parse_pairs(given["env"])
-    if "allow" in given:
-        from carrel.machines.egress import Rule
-
-        given["allow"] = tuple(str(Rule.parse(rule)) for rule in given["allow"])
-        given.setdefault("network", "allowlist")
-    return given
-
-
-def _new_wish(out: Output, given: dict[str, Any]) -> MachineSpec:
-    from carrel.machines.provider import get_provider
-    from carrel.machines.spec import MachineSpec
-
-    provider = given.setdefault("provider", "auto")
-    if provider == "auto" or get_provider(provider).capabilities.contains:
-        return MachineSpec(**given)
-    for option in _CONTAINED:
-        if option in given:
-            raise UsageError(f"provider {provider} takes what is there: it has no {option}")
-    if "network" not in given:
-        given["network"] = "nat"
-        out.note(f"network is nat: provider {provider} cannot promise less")
-    return MachineSpec(**given)
 
 
 def _same_wish(machine: Machine, given: dict[str, Any]) -> MachineSpec:
@@ -160,6 +126,7 @@ def _report(out: Output, standing: Standing, was_running: bool) -> None:
     out.result(
         {**describe(standing), "was_running": was_running},
         f"{name} {word}: {facts}",
+        *(f"port: {words}" for words in port_words(standing)),
         *(f"note: {note}" for note in observed.notes),
         f"look at it: carrel do -m {name} shot -o {name}.png",
     )

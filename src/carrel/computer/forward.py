@@ -14,7 +14,7 @@ from carrel.errors import CarrelError, Unavailable
 from carrel.guest.tunnels import splice
 from carrel.stream import Chunk, Stream
 
-__all__ = ["Dial", "Tunnel", "dial", "listen"]
+__all__ = ["Dial", "Tunnel", "carry", "dial", "listen"]
 
 Dial = Callable[[int], Awaitable[ByteStream]]
 """Connects to a port inside the machine."""
@@ -26,10 +26,10 @@ logger = logging.getLogger(__name__)
 async def listen(link: Link, host: str, port: int, local_port: int) -> AsyncIterator[int]:
     """Accept on loopback while the block runs; yields the local port."""
 
-    async def carry(client: SocketStream) -> None:
+    async def serve(client: SocketStream) -> None:
         async with client:
             try:
-                await _carry(link, client, host, port)
+                await carry(link, client, host, port)
             except CarrelError as error:
                 logger.warning("forward to %s:%d: %s", host, port, error)
 
@@ -41,12 +41,13 @@ async def listen(link: Link, host: str, port: int, local_port: int) -> AsyncIter
             hint="choose another port, or 0 for any free one",
         ) from error
     async with listener, anyio.create_task_group() as tasks:
-        tasks.start_soon(listener.serve, carry)
+        tasks.start_soon(listener.serve, serve)
         yield listener.extra(SocketAttribute.local_port)  # noqa: S610 (not Django's)
         tasks.cancel_scope.cancel()
 
 
-async def _carry(link: Link, client: ByteStream, host: str, port: int) -> None:
+async def carry(link: Link, client: ByteStream, host: str, port: int) -> None:
+    """Carry one connection into the machine, both ways, to its end."""
     async with await link.open("connect", {"host": host, "port": port}) as stream:
         await stream.receive_message()
         await splice(stream, client)

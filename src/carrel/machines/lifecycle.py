@@ -6,18 +6,25 @@ import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import anyio
 
+from carrel.codec import Json
 from carrel.computer import Computer
-from carrel.errors import AlreadyExists, CarrelError, Unsupported
+from carrel.errors import AlreadyExists, CarrelError, Refused, Unsupported
 from carrel.machines import proof
-from carrel.machines.apps import see_to
 from carrel.machines.auto import choose_provider
 from carrel.machines.provider import Metrics, Progress, Provider, get_provider, provider_names
 from carrel.machines.spec import Machine, MachineSpec, check_name
 from carrel.machines.state import Observed, State, require_state
 from carrel.machines.store import Store
+
+if TYPE_CHECKING:
+    # What a start waits for is loaded when it is needed.
+    from carrel.machines.limits import HostLimits
+    from carrel.machines.telling import Teller
 
 __all__ = ["Machines", "Standing"]
 
@@ -26,6 +33,9 @@ SETTLE = 30.0
 
 _FIXED = frozenset({"provider", "image", "template"})
 """What a machine's disk comes from."""
+
+_PRESENT = (State.CREATING, State.RUNNING, State.PAUSED, State.STOPPING)
+"""A machine that has processes."""
 
 _ANY_TIME = frozenset({"restart"})
 """What holds for a machine that runs already."""
@@ -51,10 +61,28 @@ class Machines:
 
     Each call first reconciles: what a killed process left behind is cleared, and states are read
     from the providers, never remembered.
+
+    Args:
+        store: Where they are on record; the user's own by default.
+        limits: The most they may have; None takes what this computer has and its user set.
     """
 
-    def __init__(self, store: Store | None = None) -> None:
+    def __init__(self, store: Store | None = None, limits: HostLimits | None = None) -> None:
         self.store = store or Store()
+        self._limits = limits
+
+    @cached_property
+    def _teller(self) -> Teller:
+        from carrel.machines.telling import Teller
+
+        return Teller(self.store.home)
+
+    @property
+    def limits(self) -> HostLimits:
+        """What all machines together may have; as this computer and its user set it by default."""
+        from carrel.machines.limits import load_limits
+
+        return self._limits or load_limits()
 
     async def up(
         self, name: str, spec: MachineSpec | None = None, progress: Progress = quiet
@@ -78,13 +106,36 @@ class Machines:
                 machine = await self._create(name, spec or MachineSpec(provider="auto"), progress)
             elif spec is not None:
                 _require_same(machine, spec)
-            provider = get_provider(machine.spec.provider)
-            observed = await _settled(provider, machine)
-            if observed.state is not State.RUNNING:
-                require_state(name, "start", observed)
-                await provider.recover(machine)
-                await _start(provider, machine, progress)
+            await self._run(machine, progress)
             return await self._look(machine)
+
+    async def _run(self, machine: Machine, progress: Progress) -> None:
+        """Have a machine running that is on record."""
+        provider = get_provider(machine.spec.provider)
+        observed = await _settled(provider, machine)
+        if observed.state is State.RUNNING:
+            return
+        require_state(machine.name, "start", observed)
+        with self._teller.refusals(machine.name):
+            await self._require_room([machine.spec], provider)
+        if machine.spec.ports:
+            from carrel.machines.publish import require_free
+
+            require_free(machine.spec.ports)
+        await provider.recover(machine)
+        await _start(provider, machine, progress)
+        await self._teller.started(machine)
+
+    async def _require_room(self, new: Sequence[MachineSpec], provider: Provider) -> None:
+        from carrel.machines.limits import is_promised
+
+        if not provider.capabilities.contains:
+            return
+        beside = [machine for machine in self.store.all() if is_promised(machine.spec)]
+        if not any(map(is_promised, new)):
+            beside = []
+        running = [machine.spec for machine in beside if await self._is_present(machine)]
+        self.limits.require_room(new, running)
 
     async def create(
         self, name: str, spec: MachineSpec | None = None, progress: Progress = quiet
@@ -118,9 +169,13 @@ class Machines:
             changed = _differences(machine.spec, spec)
             _require_changeable(machine, changed)
             provider = get_provider(machine.spec.provider)
-            provider.check_spec(spec)
+            with self._teller.refusals(name):
+                _require_no_wider(machine, spec)
+                self._check(provider, spec)
             if not changed <= _ANY_TIME:
                 require_state(name, "configure", await provider.inspect(machine))
+            facts: dict[str, Json] = {"fields": [*sorted(changed)]}
+            self._teller.chronicle.write("configured", machine, facts=facts)
             return await self._look(self.store.update(machine, spec))
 
     async def _create(self, name: str, spec: MachineSpec, progress: Progress) -> Machine:
@@ -129,7 +184,8 @@ class Machines:
             progress(f"provider {chosen}: {reason}", None)
             spec = replace(spec, provider=chosen)
         provider = get_provider(spec.provider)
-        provider.check_spec(spec)
+        with self._teller.refusals(name):
+            self._check(provider, spec)
         await provider.prepare(spec, progress)
         machine = self.store.add(name, spec)
         try:
@@ -139,13 +195,38 @@ class Machines:
             self.store.remove(machine)
             raise
         self.store.complete(machine)
+        facts: dict[str, Json] = {"provider": spec.provider, "image": spec.image}
+        self._teller.chronicle.write("made", machine, facts=facts)
         return machine
+
+    def _check(self, provider: Provider, spec: MachineSpec) -> None:
+        """Refuse what the provider, the wish's own preset or this computer does not allow."""
+        from carrel.machines.presets import check_preset
+
+        provider.check_spec(spec)
+        check_preset(spec, contains=provider.capabilities.contains)
+        if provider.capabilities.contains:
+            self.limits.require_fit(spec)
+        if spec.ports and not provider.capabilities.owns:
+            raise Unsupported(
+                f"the {provider.name} provider publishes no ports",
+                op="machine.create",
+                hint="carrel forward NAME PORT",
+            )
 
     def _find(self, name: str) -> Machine | None:
         return next((machine for machine in self.store.all() if machine.name == name), None)
 
     async def _look(self, machine: Machine) -> Standing:
-        return Standing(machine, await get_provider(machine.spec.provider).inspect(machine))
+        provider = get_provider(machine.spec.provider)
+        observed = await provider.inspect(machine)
+        if machine.spec.disk_mb and not provider.capabilities.disk_limit:
+            from carrel.machines.amounts import amount_words
+
+            asked = amount_words(machine.spec.disk_mb)
+            note = f"the {provider.name} provider sets no bound on its disk; {asked} is asked for"
+            observed = replace(observed, notes=(*observed.notes, note))
+        return Standing(machine, observed)
 
     async def status(self, name: str) -> Standing:
         """How one machine is."""
@@ -158,16 +239,28 @@ class Machines:
         await self.reconcile()
         return tuple([await self._look(machine) for machine in self.store.all()])
 
-    async def stop(self, name: str, grace: float = 5.0) -> Standing:
-        """Stop a machine; its disk stays."""
+    async def stop(self, name: str, grace: float = 5.0, *, force: bool = False) -> Standing:
+        """Stop a machine; its disk stays.
+
+        Args:
+            name: The machine.
+            grace: Seconds it has to end by itself.
+            force: End it at once instead; what it has not written is lost.
+        """
         check_name(name)
         await self.reconcile()
         machine = self.store.get(name)
         async with self.store.lock(name):
             provider = get_provider(machine.spec.provider)
-            require_state(name, "stop", await provider.inspect(machine))
-            await provider.stop(machine, grace)
+            observed = await provider.inspect(machine)
+            require_state(name, "stop", observed)
+            if force:
+                await provider.kill(machine)
+            else:
+                await provider.stop(machine, grace)
             await provider.recover(machine)
+            if observed.state in _PRESENT:
+                await self._teller.stopped(machine)
             return await self._look(machine)
 
     async def restart(self, name: str, grace: float = 5.0, progress: Progress = quiet) -> Standing:
@@ -180,6 +273,7 @@ class Machines:
         machine, provider = await self._ready_to("pause", name)
         async with self.store.lock(name):
             await provider.pause(machine)
+            self._teller.chronicle.write("paused", machine)
             return await self._look(machine)
 
     async def resume(self, name: str) -> Standing:
@@ -187,6 +281,7 @@ class Machines:
         machine, provider = await self._ready_to("resume", name)
         async with self.store.lock(name):
             await provider.resume(machine)
+            self._teller.chronicle.write("resumed", machine)
             return await self._look(machine)
 
     async def metrics(self, name: str) -> tuple[Standing, Metrics]:
@@ -205,6 +300,7 @@ class Machines:
         machine, provider = await self._ready_to("snapshot", name)
         async with self.store.lock(name):
             await provider.snapshot(machine, label)
+            self._teller.chronicle.write("kept", machine, facts={"label": label})
 
     async def restore(self, name: str, label: str) -> Standing:
         """Have a machine go on from a kept state; what it did since is gone.
@@ -217,6 +313,7 @@ class Machines:
         machine = self.store.get(name)
         async with self.store.lock(name):
             await get_provider(machine.spec.provider).restore(machine, label)
+            self._teller.chronicle.write("restored", machine, facts={"label": label})
             return await self._look(machine)
 
     async def snapshots(self, name: str) -> tuple[str, ...]:
@@ -239,8 +336,12 @@ class Machines:
         for each in names:
             if self._find(check_name(each)) is not None:
                 raise AlreadyExists(f"there is already a machine named {each}")
+        # A port can be published once.
+        spec = replace(machine.spec, ports=())
+        with self._teller.refusals(name):
+            await self._require_room([spec] * len(names), provider)
         async with self.store.lock(name):
-            copies = [self.store.add(each, machine.spec) for each in names]
+            copies = [self.store.add(each, spec) for each in names]
             try:
                 for copy in copies:
                     await provider.create(copy)
@@ -252,6 +353,8 @@ class Machines:
                 raise
             for copy in copies:
                 self.store.complete(copy)
+                self._teller.chronicle.write("forked", copy, facts={"origin": name})
+                await self._teller.started(copy)
         return tuple([await self._look(copy) for copy in copies])
 
     async def _ready_to(self, what: str, name: str) -> tuple[Machine, Provider]:
@@ -266,7 +369,15 @@ class Machines:
         """Remove a machine with all it holds, running or not."""
         machine = self.store.get(name)
         async with self.store.lock(name):
+            running = await self._is_present(machine)
             await self._remove(machine)
+            if running:
+                await self._teller.stopped(machine)
+            self._teller.chronicle.write("deleted", machine)
+
+    async def _is_present(self, machine: Machine) -> bool:
+        provider = get_provider(machine.spec.provider)
+        return provider.capabilities.owns and (await provider.inspect(machine)).state in _PRESENT
 
     async def _remove(self, machine: Machine) -> None:
         await get_provider(machine.spec.provider).delete(machine)
@@ -299,6 +410,11 @@ class Machines:
         except CarrelError as error:  # what one machine left must not stop work on the others
             logger.warning("%s: %s", machine.name, error)
 
+    async def _tell_crash(self, machine: Machine) -> None:
+        observed = (await self._look(machine)).observed
+        if observed.state is State.ERROR:
+            await self._teller.crashed(machine, observed)
+
     async def reconcile(self) -> tuple[str, ...]:
         """Clear what dead processes left; returns what was cleared, in words."""
         cleared: list[str] = []
@@ -314,6 +430,7 @@ class Machines:
                     # Again, now that nobody can be starting it.
                     if free and await self._has_ended(machine):
                         await self._recover(machine)
+                        await self._tell_crash(machine)
         known = frozenset(m.id for m in (*self.store.all(), *self.store.incomplete()))
         for name in provider_names():
             cleared += await get_provider(name).collect(self.store.machines_home, known)
@@ -327,7 +444,6 @@ async def _start(provider: Provider, machine: Machine, progress: Progress) -> No
         # Whatever it was, the next choice is made by trying.
         proof.forget(provider.name)
         raise
-    see_to(machine)
 
 
 async def _settled(provider: Provider, machine: Machine) -> Observed:
@@ -353,6 +469,18 @@ def _require_changeable(machine: Machine, changed: frozenset[str]) -> None:
             f"the {' and the '.join(fixed)} of {machine.name} cannot change: its disk was made so",
             op="machine.configure",
             hint=f"carrel delete {machine.name}, or make another machine",
+        )
+
+
+def _require_no_wider(machine: Machine, spec: MachineSpec) -> None:
+    from carrel.machines.presets import strictest
+
+    before = machine.spec.preset
+    if before and strictest([before, spec.preset]) != spec.preset:
+        raise Refused(
+            f"{machine.name} was made with preset {before}, which can only become stricter",
+            op="machine.configure",
+            hint="make another machine",
         )
 
 

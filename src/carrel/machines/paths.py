@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["data_home", "machines_home", "private_directory", "state_home"]
+__all__ = ["config_home", "data_home", "machines_home", "private_directory", "state_home"]
 
 
 def data_home() -> Path:
@@ -19,6 +19,11 @@ def data_home() -> Path:
 def state_home() -> Path:
     """The store and the machines."""
     return _home("user_state_path")
+
+
+def config_home() -> Path:
+    """What the user has set."""
+    return _home("user_config_path")
 
 
 def machines_home() -> Path:

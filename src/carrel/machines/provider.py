@@ -54,6 +54,7 @@ class Capabilities:
     Attributes:
         owns: Whether it starts and stops the machine; `remote` only connects to one.
         contains: Whether it can promise `network=none`, limits and a private file system.
+        disk_limit: Whether a machine's disk cannot grow beyond its `disk_mb`.
     """
 
     snapshot: Literal["none", "disk", "memory"] = "none"
@@ -61,6 +62,7 @@ class Capabilities:
     pause: bool = False
     owns: bool = True
     contains: bool = True
+    disk_limit: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,7 @@ class MachineSpec:
         ports: `HOST:GUEST`, each a port of the machine that this computer's loopback has.
         restart: What to do when it ends by itself.
         volumes: `NAME:/path`, each a volume and where the machine has it.
+        preset: The security preset that bounds it, by name; nothing where none does.
     """
 
     provider: str = "namespace"
@@ -127,6 +128,7 @@ class MachineSpec:
     ports: tuple[str, ...] = ()
     restart: Restart = "never"
     volumes: tuple[str, ...] = ()
+    preset: str = ""
 
     def __post_init__(self) -> None:
         _between("screen width", self.size.width, 64, 7680)

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,6 +75,8 @@ class _Watch:
             drained = anyio.Event()
             tasks.start_soon(self._drain, drained)
             await tasks.start(self._stop_on_signal)
+            if self._keeper.plan.spec.ports:
+                await tasks.start(self._publish)
             if self._keeper.line is not None:
                 tasks.start_soon(self._switch, self._keeper.line)
             tasks.start_soon(self._own)
@@ -160,6 +163,13 @@ class _Watch:
                 await self._wait_for_end()
         except (CarrelError, TimeoutError) as error:
             self._console.note(f"the guest could not be asked to end: {error}")
+
+    async def _publish(self, *, task_status: TaskStatus[None]) -> None:
+        from carrel.machines.publish import publish
+
+        keeper = self._keeper
+        ports = keeper.plan.spec.ports
+        await publish(ports, partial(connect_unix, keeper.keep.socket), task_status=task_status)
 
     async def _switch(self, line: socket.socket) -> None:
         """Let clients have their share of the guest's only line, until it is cut."""

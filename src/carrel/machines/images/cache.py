@@ -17,6 +17,7 @@ from carrel.errors import NotFound, Unavailable, WrongState
 from carrel.machines.images._walls import remove_tree
 from carrel.machines.images.desktop import DESKTOP
 from carrel.machines.images.recipe import Recipe
+from carrel.machines.images.small import MINIMAL, NODE
 from carrel.machines.paths import data_home
 
 __all__ = [
@@ -31,7 +32,7 @@ __all__ = [
     "resolve_image",
 ]
 
-RECIPES: Mapping[str, Recipe] = {DESKTOP.name: DESKTOP}
+RECIPES: Mapping[str, Recipe] = {recipe.name: recipe for recipe in (DESKTOP, MINIMAL, NODE)}
 
 _HOST = "host"
 _FACTS = "image.json"

@@ -6,7 +6,7 @@ import json
 
 from carrel.machines.images.recipe import ImageFile, Recipe
 
-__all__ = ["BROWSER_PORT", "DESKTOP"]
+__all__ = ["BROWSER_PORT", "DESKTOP", "LEAVE_OUT"]
 
 BROWSER_PORT = 9333
 """Where Chromium answers to its debugging protocol, on the machine's own loopback alone."""
@@ -51,7 +51,7 @@ _LOOKS = (
     "hicolor-icon-theme",
 )
 
-_LEAVE_OUT = (
+LEAVE_OUT = (
     "/usr/share/doc/*",
     "/usr/share/help/*",
     "/usr/share/info/*",
@@ -263,7 +263,7 @@ def _mime_settings() -> str:
 DESKTOP = Recipe(
     name="desktop",
     packages=_SYSTEM + _DISPLAY + _ACCESSIBILITY + _APPLICATIONS + _ENCODERS + _LOOKS,
-    leave_out=_LEAVE_OUT,
+    leave_out=LEAVE_OUT,
     commands=(
         ("sh", "-c", "/usr/lib/*/glib-2.0/glib-compile-schemas /usr/share/glib-2.0/schemas"),
         ("fc-cache", "--force", "--system-only"),

@@ -1,0 +1,88 @@
+"""Ports of a machine on this computer's loopback, for as long as its keeper lives."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from functools import partial
+
+import anyio
+from anyio.abc import Listener, SocketStream, TaskStatus
+
+from carrel.computer.forward import carry
+from carrel.computer.link import Connect, Link
+from carrel.errors import CarrelError, Unavailable
+from carrel.machines.spec import parse_port
+
+__all__ = ["publish", "require_free"]
+
+_LOOPBACK = "127.0.0.1"
+
+logger = logging.getLogger(__name__)
+
+
+def require_free(ports: Sequence[str]) -> None:
+    """See that ports of this computer can be listened on.
+
+    Raises:
+        Unavailable: One is taken, or not for us.
+    """
+    for text in ports:
+        local = parse_port(text)[0]
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((_LOOPBACK, local))
+                probe.listen()
+            except OSError as error:
+                raise _taken(local, error) from error
+
+
+def _taken(port: int, error: OSError) -> Unavailable:
+    return Unavailable(
+        f"port {port} of this computer cannot be listened on: {error.strerror}",
+        op="machine.start",
+        hint=f"choose another: -p {port + 1 if port < 65535 else 8080}:GUEST",
+    )
+
+
+async def publish(ports: Sequence[str], connect: Connect, *, task_status: TaskStatus[None]) -> None:
+    """Carry what comes to ports of this computer into the machine, until cancelled.
+
+    Args:
+        ports: `HOST:GUEST`.
+        connect: Opens a stream to the guest.
+        task_status: Told when all ports are listened on.
+
+    Raises:
+        Unavailable: One cannot be.
+    """
+    async with AsyncExitStack() as stack:
+        listeners = []
+        for text in ports:
+            local, inside = parse_port(text)
+            listener = await stack.enter_async_context(await _listen(local))
+            listeners.append((listener, inside))
+        task_status.started()
+        async with anyio.create_task_group() as tasks:
+            for listener, inside in listeners:
+                tasks.start_soon(listener.serve, partial(_serve, connect, inside))
+
+
+async def _listen(port: int) -> Listener[SocketStream]:
+    try:
+        multi = await anyio.create_tcp_listener(local_host=_LOOPBACK, local_port=port)
+    except OSError as error:
+        raise _taken(port, error) from error
+    return multi.listeners[0]
+
+
+async def _serve(connect: Connect, inside: int, client: SocketStream) -> None:
+    async with client:
+        try:
+            async with Link(connect) as link:
+                await carry(link, client, "localhost", inside)
+        except CarrelError as error:
+            logger.warning("published port %d: %s", inside, error)
