@@ -32,6 +32,7 @@ from carrel.computer.differences import Synced
 from carrel.computer.process import BackgroundOutput, Completed, Exit, Output
 from carrel.frames import Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
+from carrel.guest.restarts import Restart
 from carrel.machines import lifecycle
 from carrel.machines.lifecycle import Standing, quiet
 from carrel.machines.provider import Metrics, Progress
@@ -337,10 +338,25 @@ class Computer:
         return self._portal.call(partial(self._target.run, *argv, timeout=timeout, stdin=stdin))
 
     def start_process(
-        self, *argv: str, cwd: str | None = None, env: Mapping[str, str] | None = None
+        self,
+        *argv: str,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        name: str | None = None,
+        restart: Restart = "never",
     ) -> str:
-        """Start a program in the background and return its id."""
-        return self._portal.call(partial(self._target.start_process, *argv, cwd=cwd, env=env))
+        """Start a program in the background and return its id.
+
+        Args:
+            argv: The program and its arguments.
+            cwd: Where it runs; its home by default.
+            env: Added to its environment.
+            name: No other that runs may have it; what it started ends with it.
+            restart: Start it again when it failed, or whenever it ended.
+        """
+        return self._portal.call(
+            partial(self._target.start_process, *argv, cwd=cwd, env=env, name=name, restart=restart)
+        )
 
     def list_processes(self) -> list[dict[str, Json]]:
         """The background programs, running or ended."""

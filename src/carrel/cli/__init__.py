@@ -44,8 +44,16 @@ _COMMANDS = {
         "Keep directories here and in machines alike, and list what is there.",
     ),
     "forward": Lazy("carrel.cli.forward:forward", "Reach ports of a machine from here."),
+    "deploy": Lazy(
+        "carrel.cli.deploy:deploy",
+        "Put a program into a machine and keep it running there; it starts with the machine.",
+    ),
+    "mcp-config": Lazy(
+        "carrel.cli.mcp:mcp_config",
+        "Print what an MCP client needs to reach the servers deployed in a machine.",
+    ),
     "logs": Lazy(
-        "carrel.cli.machines:logs", "Show what a machine wrote, or what it asked the network."
+        "carrel.cli.logs:logs", "Show what a machine's programs wrote, and what was done with it."
     ),
     "snapshot": Lazy(
         "carrel.cli.branch:snapshot",

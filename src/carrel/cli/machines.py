@@ -1,11 +1,8 @@
-"""`carrel stop`, `carrel restart`, `carrel delete`, `carrel logs` and `carrel gc`."""
+"""`carrel stop`, `carrel restart`, `carrel delete` and `carrel gc`."""
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import click
 
@@ -15,7 +12,7 @@ from carrel.cli._output import Output
 from carrel.cli._types import MACHINE, SECONDS
 from carrel.errors import Refused
 
-__all__ = ["delete", "gc", "logs", "restart", "stop"]
+__all__ = ["delete", "gc", "restart", "stop"]
 
 
 @click.command(cls=Command)
@@ -112,59 +109,3 @@ async def _delete(machines: object, names: list[str]) -> None:
 
 def _unique(names: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys(names))
-
-
-@click.command(cls=Command)
-@click.argument("name", type=MACHINE)
-@click.option("--egress", is_flag=True, help="What it asked of the network, and what was answered.")
-@click.pass_obj
-def logs(out: Output, name: str, egress: bool) -> None:
-    """Show what a machine wrote, or what it asked the network."""
-    from carrel.machines.store import Store
-
-    machine = Store().get(name)
-    if egress:
-        for entry in _decisions(machine.directory):
-            if out.json:
-                out.json_line(entry)
-            else:
-                out.line(_decision_words(entry))
-        return
-    text = run(_console, name)
-    if out.json:
-        out.document({"name": name, "console": text})
-    else:
-        out.text(text)
-
-
-async def _console(name: str) -> str:
-    from carrel.machines.provider import get_provider
-    from carrel.machines.store import Store
-
-    machine = Store().get(name)
-    return await get_provider(machine.spec.provider).console(machine)
-
-
-def _decisions(directory: Path) -> Iterator[dict[str, object]]:
-    """The decision log, oldest first: the file it was before it grew too long, then this one."""
-    from carrel.machines.keep import Keep
-
-    current = Keep(directory).decisions
-    for path in (current.with_name(f"{current.name}.1"), current):
-        if not path.exists():
-            continue
-        with path.open(encoding="utf-8", errors="replace") as file:
-            for line in file:
-                try:
-                    yield json.loads(line)
-                except ValueError:
-                    # The last line may be half written.
-                    continue
-
-
-def _decision_words(entry: dict[str, object]) -> str:
-    carried = f", {entry.get('bytes_out')} bytes out, {entry.get('bytes_in')} in"
-    return (
-        f"{entry.get('at')}  {entry.get('verdict')!s:6}  {entry.get('host')}:{entry.get('port')}"
-        f"  {entry.get('reason')}{carried if entry.get('verdict') == 'closed' else ''}"
-    )

@@ -15,6 +15,7 @@ from carrel.codec import Json
 from carrel.computer import Computer
 from carrel.errors import AlreadyExists, CarrelError, Refused, Unsupported
 from carrel.machines import proof
+from carrel.machines.apps import see_to
 from carrel.machines.auto import choose_provider
 from carrel.machines.provider import Metrics, Progress, Provider, get_provider, provider_names
 from carrel.machines.spec import Machine, MachineSpec, check_name
@@ -37,8 +38,8 @@ _FIXED = frozenset({"provider", "image", "template"})
 _PRESENT = (State.CREATING, State.RUNNING, State.PAUSED, State.STOPPING)
 """A machine that has processes."""
 
-_ANY_TIME = frozenset({"restart"})
-"""What holds for a machine that runs already."""
+_ANY_TIME = frozenset({"restart", "volumes"})
+"""What may change while a machine runs: it holds at once, or from the next start."""
 
 logger = logging.getLogger(__name__)
 
@@ -444,6 +445,7 @@ async def _start(provider: Provider, machine: Machine, progress: Progress) -> No
         # Whatever it was, the next choice is made by trying.
         proof.forget(provider.name)
         raise
+    see_to(machine)
 
 
 async def _settled(provider: Provider, machine: Machine) -> Observed:
