@@ -87,9 +87,11 @@ def test_status_tells_state_and_settings(env: Env) -> None:
     assert b"carrel do shot" in carrel(env).stdout
 
 
-def test_logs_show_the_console(env: Env) -> None:
-    assert document(env, "logs", "desk")["name"] == "desk"
-    carrel(env, "logs", "desk")
+def test_logs_tell_that_the_machine_runs(env: Env) -> None:
+    lines = carrel(env, "logs", "desk", "--source", "carrel", "--json").stdout.splitlines()
+    assert "the machine is running" in [json.loads(line)["text"] for line in lines]
+    done = carrel(env, "logs", "desk")
+    assert re.search(rb"^\d{4}-\S+ \S+  carrel/keeper  the machine is running$", done.stdout, re.M)
 
 
 def test_a_second_machine_is_stopped_started_and_deleted(env: Env) -> None:

@@ -38,8 +38,8 @@ _FIXED = frozenset({"provider", "image", "template"})
 _PRESENT = (State.CREATING, State.RUNNING, State.PAUSED, State.STOPPING)
 """A machine that has processes."""
 
-_ANY_TIME = frozenset({"restart", "volumes"})
-"""What may change while a machine runs: it holds at once, or from the next start."""
+_ANY_TIME = frozenset({"restart"})
+"""What holds for a machine that runs already."""
 
 logger = logging.getLogger(__name__)
 
