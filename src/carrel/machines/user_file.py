@@ -92,7 +92,8 @@ def _says(text: str, wanted: Mapping[str, object]) -> bool:
 
 def _with_line(text: str, table: str, key: str, line: str | None) -> str:
     """The text with the key's line in its table replaced, added or taken out."""
-    lines = text.splitlines()
+    # Not splitlines: other characters that end lines elsewhere are part of a text here.
+    lines = text.removesuffix("\n").split("\n") if text else []
     start = next((at for at, each in enumerate(lines) if _is_header(each, table)), None)
     if start is None:
         lines += [*([""] if lines else []), f"[{table}]"]
@@ -105,7 +106,8 @@ def _with_line(text: str, table: str, key: str, line: str | None) -> str:
     if at is not None:
         lines[at : at + 1] = new
     else:
-        while end > start + 1 and not lines[end - 1].strip():
+        # What stands right above the next table speaks of that one.
+        while end > start + 1 and lines[end - 1].strip()[:1] in ("", "#"):
             end -= 1
         lines[end:end] = new
     return "\n".join([*lines, ""])
