@@ -91,6 +91,8 @@ def deploy(
         return
     if mcp is None and mcp_port is not None:
         raise UsageError("--mcp-port says where an MCP server listens", hint="add --mcp COMMAND")
+    if not mcp_path.startswith("/") or not mcp_path.isascii() or not mcp_path.isprintable():
+        raise UsageError(f"--mcp-path {mcp_path[:60]!a} is not a path", hint="such as /mcp")
     from carrel.machines.deploy import Deployment
 
     words = command if mcp is None else _mcp_words(mcp, command)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from carrel.cli._group import Command
+from carrel.cli._machines import run
 from carrel.cli._output import Output
 from carrel.cli._types import MACHINE
 from carrel.errors import NotFound, RunError, UsageError
@@ -35,6 +36,7 @@ def mcp_config(out: Output, name: str, apps: tuple[str, ...]) -> None:
     from carrel.machines.store import Store
 
     machine = Store().get(name)
+    run(_see_to, machine)
     found = [app for app in Apps(machine).all() if app.kind != "program"]
     chosen = [app for app in found if not apps or app.name in apps]
     if not chosen or set(apps) - {app.name for app in chosen}:
@@ -45,6 +47,15 @@ def mcp_config(out: Output, name: str, apps: tuple[str, ...]) -> None:
             hint=f"there is {known}" if known else f'carrel deploy {name} --mcp "COMMAND"',
         )
     out.document({"mcpServers": {f"{name}-{app.name}": _snippet(machine, app) for app in chosen}})
+
+
+async def _see_to(machine: Machine) -> None:
+    """Publish them again where whoever did so was killed."""
+    from carrel.machines.apps import see_to
+    from carrel.machines.provider import get_provider
+
+    if (await get_provider(machine.spec.provider).inspect(machine)).state == "running":
+        see_to(machine)
 
 
 def _snippet(machine: Machine, app: App) -> dict[str, object]:

@@ -6,6 +6,7 @@ import fcntl
 import json
 import logging
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -27,6 +28,7 @@ __all__ = [
     "AppKind",
     "Apps",
     "attended",
+    "inherit",
     "see_to",
     "taken",
     "tell_attendant",
@@ -235,6 +237,13 @@ def tell_attendant(directory: Path) -> bool:
     finally:
         os.close(handle)
     return False
+
+
+def inherit(machine: Machine, copy: Machine) -> None:
+    """See to the apps that run in a copy of a machine, because they ran in the machine."""
+    with suppress(FileNotFoundError):
+        shutil.copyfile(machine.directory / _RECORDS, copy.directory / _RECORDS)
+        see_to(copy)
 
 
 def see_to(machine: Machine) -> None:

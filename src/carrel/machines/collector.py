@@ -10,11 +10,13 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Literal, get_args
 
 from carrel.errors import InvalidInput
 from carrel.machines.apps import APP_LOG
+from carrel.machines.chronicle import Chronicle
 from carrel.machines.keep import Keep
 from carrel.machines.linelog import CARREL_LOG, Tail, split_stamp
 
@@ -31,6 +33,7 @@ _ENGINE = re.compile(
     r"|\[ *\d+\.\d{6}\]"  # a kernel
 )
 _AGO = re.compile(r"(\d+(?:\.\d+)?) ?(s|m|h|d)", re.ASCII)
+_TOLD = ("started", "stopped")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -84,12 +87,14 @@ class Collector:
 
     def __init__(self, directory: Path, sources: Collection[Source] = SOURCES) -> None:
         keep = Keep(directory)
+        chronicle = Chronicle(directory.parent.parent).path
         self._sources = frozenset(sources)
         self._files = [
             _File(keep.console, _read_console),
             _File(keep.decisions, _read_decision),
             _File(directory / CARREL_LOG, _read_carrel),
             _File(directory / APP_LOG, _read_app),
+            _File(chronicle, partial(_read_happening, directory.name)),
         ]
 
     def read(self) -> list[LogLine]:
@@ -120,7 +125,7 @@ def _read_carrel(raw: bytes) -> LogLine:
 
 def _read_app(raw: bytes) -> LogLine | None:
     # The last line of a full disk may be half written; others only say how far we have read.
-    with suppress(ValueError, KeyError, TypeError):
+    with suppress(ValueError, KeyError, TypeError, RecursionError):
         entry = json.loads(raw)
         at = datetime.fromisoformat(entry["at"]).timestamp()
         stream = str(entry["stream"])
@@ -129,13 +134,31 @@ def _read_app(raw: bytes) -> LogLine | None:
 
 
 def _read_decision(raw: bytes) -> LogLine | None:
-    with suppress(ValueError, KeyError, TypeError):
+    with suppress(ValueError, KeyError, TypeError, RecursionError):
         entry = json.loads(raw)
         at = datetime.fromisoformat(entry["at"]).timestamp()
         carried = f", {entry['bytes_out']} bytes out, {entry['bytes_in']} in"
         text = f"{entry['verdict']} {entry['host']}:{entry['port']} {entry['reason']}".rstrip()
         return LogLine(at, "carrel", text + carried * (entry["verdict"] == "closed"), "egress")
     return None
+
+
+def _read_happening(identity: str, raw: bytes) -> LogLine | None:
+    """What the store's chronicle says of this machine, beyond what its keeper says itself."""
+    with suppress(ValueError, KeyError, TypeError, RecursionError):
+        entry = json.loads(raw)
+        if entry["id"] == identity and entry["kind"] not in _TOLD:
+            at = datetime.fromisoformat(entry["at"]).timestamp()
+            facts = "".join(
+                f", {key} {_words(value)}" for key, value in entry.get("facts", {}).items()
+            )
+            cause = f": {entry['cause']}" if entry.get("cause") else ""
+            return LogLine(at, "carrel", f"the machine was {entry['kind']}{facts}{cause}", "store")
+    return None
+
+
+def _words(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def parse_since(text: str, now: float | None = None) -> float:

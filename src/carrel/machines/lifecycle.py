@@ -15,7 +15,7 @@ from carrel.codec import Json
 from carrel.computer import Computer
 from carrel.errors import AlreadyExists, CarrelError, Refused, Unsupported
 from carrel.machines import proof
-from carrel.machines.apps import see_to
+from carrel.machines.apps import inherit, see_to
 from carrel.machines.auto import choose_provider
 from carrel.machines.provider import Metrics, Progress, Provider, get_provider, provider_names
 from carrel.machines.spec import Machine, MachineSpec, check_name
@@ -354,6 +354,7 @@ class Machines:
                 raise
             for copy in copies:
                 self.store.complete(copy)
+                inherit(machine, copy)
                 self._teller.chronicle.write("forked", copy, facts={"origin": name})
                 await self._teller.started(copy)
         return tuple([await self._look(copy) for copy in copies])
