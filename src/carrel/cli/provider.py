@@ -12,9 +12,11 @@ from carrel.cli._machines import run
 from carrel.cli._output import Output
 from carrel.cli._progress import Stages
 from carrel.cli.up import confirm_host
+from carrel.errors import Unavailable
 
 if TYPE_CHECKING:
     from carrel.machines.check import CheckResult
+    from carrel.machines.provider import Health
     from carrel.machines.spec import MachineSpec
 
 __all__ = ["provider"]
@@ -49,23 +51,29 @@ def list_providers(out: Output) -> None:
 
 
 async def _probe_all() -> list[dict[str, object]]:
-    from carrel.machines.provider import get_provider, provider_names
+    from carrel.machines.provider import Health, Isolation, get_provider, provider_names
 
     found: list[dict[str, object]] = []
     for name in provider_names():
-        engine = get_provider(name)
-        health = await engine.probe()
-        found.append(
-            {
-                "name": name,
-                "usable": health.usable,
-                "isolation": str(health.isolation),
-                "reason": health.reason,
-                "fix": health.fix,
-                "capabilities": asdict(engine.capabilities),
-            }
-        )
+        try:
+            engine = get_provider(name)
+        except Unavailable as error:
+            found.append(_described(name, Health(False, Isolation.NONE, error.message, error.hint)))
+            continue
+        item = _described(name, await engine.probe())
+        found.append({**item, "capabilities": asdict(engine.capabilities)})
     return found
+
+
+def _described(name: str, health: Health) -> dict[str, object]:
+    return {
+        "name": name,
+        "usable": health.usable,
+        "isolation": str(health.isolation),
+        "reason": health.reason,
+        "fix": health.fix,
+        "capabilities": None,
+    }
 
 
 @provider.command("check")

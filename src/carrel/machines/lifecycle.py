@@ -13,7 +13,7 @@ import anyio
 
 from carrel.codec import Json
 from carrel.computer import Computer
-from carrel.errors import AlreadyExists, CarrelError, Refused, Unsupported
+from carrel.errors import AlreadyExists, CarrelError, Refused, Unavailable, Unsupported
 from carrel.machines import proof
 from carrel.machines.apps import inherit, see_to
 from carrel.machines.auto import choose_provider
@@ -38,8 +38,8 @@ _FIXED = frozenset({"provider", "image", "template"})
 _PRESENT = (State.CREATING, State.RUNNING, State.PAUSED, State.STOPPING)
 """A machine that has processes."""
 
-_ANY_TIME = frozenset({"restart"})
-"""What holds for a machine that runs already."""
+_ANY_TIME = frozenset({"restart", "volumes"})
+"""What may change while a machine runs: it holds at once, or from the next start."""
 
 logger = logging.getLogger(__name__)
 
@@ -435,7 +435,10 @@ class Machines:
                         await self._tell_crash(machine)
         known = frozenset(m.id for m in (*self.store.all(), *self.store.incomplete()))
         for name in provider_names():
-            cleared += await get_provider(name).collect(self.store.machines_home, known)
+            try:
+                cleared += await get_provider(name).collect(self.store.machines_home, known)
+            except Unavailable as error:  # another package's, and no machine of ours may need it
+                logger.debug("%s", error)
         return tuple(cleared)
 
 

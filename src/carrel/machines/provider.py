@@ -11,7 +11,7 @@ from typing import ClassVar, Literal, Protocol, cast
 
 from anyio.abc import ByteStream
 
-from carrel.errors import NotFound, Unsupported
+from carrel.errors import NotFound, Unavailable, Unsupported
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import Observed
 
@@ -227,11 +227,20 @@ def get_provider(name: str) -> Provider:
 
     Raises:
         NotFound: No installed package provides it.
+        Unavailable: A package says it does, and cannot be loaded.
     """
     from importlib.metadata import entry_points
 
     for point in entry_points(group="carrel.providers", name=name):
-        return cast("Provider", point.load()())
+        try:
+            return cast("Provider", point.load()())
+        except Exception as error:  # (another package's code: anything can happen)
+            package = point.dist.name if point.dist is not None else point.value
+            raise Unavailable(
+                f"provider {name} of {package} cannot be loaded: {type(error).__name__}: {error}",
+                op="provider.load",
+                hint=f"update or remove the package {package}",
+            ) from error
     raise NotFound(
         f"there is no provider {name[:40]!r}",
         hint=f"known providers: {', '.join(provider_names())}",
