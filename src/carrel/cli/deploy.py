@@ -162,7 +162,7 @@ def _list(out: Output, name: str) -> None:
 
 
 async def _listed(name: str) -> list[dict[str, object]]:
-    from carrel.machines.apps import Apps
+    from carrel.machines.apps import Apps, see_to
     from carrel.machines.lifecycle import Machines
 
     machines = Machines()
@@ -170,6 +170,7 @@ async def _listed(name: str) -> list[dict[str, object]]:
     apps = Apps(standing.machine).all()
     if standing.observed.state != "running" or not apps:
         return [_described(app, None) for app in apps]
+    see_to(standing.machine)
     async with machines.computer(name) as computer:
         entries = {str(entry.get("name")): entry for entry in await computer.list_processes()}
     return [_described(app, entries.get(app.process)) for app in apps]
