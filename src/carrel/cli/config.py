@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -233,14 +233,25 @@ def _changed(machine: Machine, key: Key, value: object) -> tuple[MachineSpec, li
     """What is wished of a machine now, and the fields that differ."""
     from carrel.cli._wish import as_fields
 
-    fields = as_fields({key.name: value})
-    if fields.get("network", "allowlist") != "allowlist":
-        fields["allow"] = ()
+    changed = as_fields({key.name: value})
+    if changed.get("network", "allowlist") != "allowlist":
+        changed["allow"] = ()
     if key.name == "allow" and not value:
-        fields["network"] = "none"
-    if fields.get("provider") == "auto":
-        fields["provider"] = machine.spec.provider
-    return replace(machine.spec, **fields), list(fields)
+        changed["network"] = "none"
+    if changed.get("provider") == "auto":
+        changed["provider"] = machine.spec.provider
+    if key.name == "preset":
+        changed = {**_cut(machine.spec, str(value)), **changed}
+    return replace(machine.spec, **changed), list(changed)
+
+
+def _cut(spec: MachineSpec, preset: str) -> dict[str, Any]:
+    """What a preset leaves of a machine, where that is less."""
+    from carrel.machines.presets import get_preset, narrow
+
+    return narrow(
+        get_preset(preset), {each.name: getattr(spec, each.name) for each in fields(spec)}
+    )
 
 
 async def _configure(name: str, wish: MachineSpec, changed: list[str]) -> Standing:

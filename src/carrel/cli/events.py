@@ -34,7 +34,11 @@ def events(out: Output, name: str | None, follow: bool, tail: int | None) -> Non
 
     Of NAME alone, also after it was deleted. With --json, one line each.
     """
-    run(_events, out, name, follow, tail)
+    try:
+        run(_events, out, name, follow, tail)
+    except KeyboardInterrupt:
+        if not follow:
+            raise
 
 
 async def _events(out: Output, name: str | None, follow: bool, tail: int | None) -> None:

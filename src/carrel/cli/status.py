@@ -46,7 +46,7 @@ def _watch(out: Output, name: str | None, *, yaml: bool) -> None:
     try:
         run(_keep_showing, out, name, yaml)
     except KeyboardInterrupt:
-        out.line()
+        return  # how one ends it
 
 
 async def _keep_showing(out: Output, name: str | None, yaml: bool) -> None:
