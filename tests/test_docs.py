@@ -43,6 +43,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
         **os.environ,
         "PATH": path,
         "XDG_STATE_HOME": str(tmp_path / "state"),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
         "CARREL_RUNS": str(tmp_path / "runs"),
     }
 
