@@ -70,3 +70,7 @@ fi
 if [ "$1" = test ] && [ ! -x .venv/gvisor/runsc ] && command -v apt-get >/dev/null; then
     scripts/fetch-runsc.sh .venv/gvisor
 fi
+
+if [ "$1" = test ] && { [ ! -d .venv/mcp-servers/python ] || [ ! -d .venv/mcp-servers/node ]; }; then
+    scripts/fetch-mcp-servers.sh .venv/mcp-servers
+fi

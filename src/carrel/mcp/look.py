@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 
 import anyio
@@ -30,6 +31,9 @@ async def look(endpoint: Endpoint, bound: float = 30.0) -> Found:
         RunError: The server did not start, or does not speak MCP.
         TimedOut: It did not answer.
     """
+    import httpx2
+    from mcp.shared.exceptions import MCPError
+
     try:
         with anyio.fail_after(bound):
             await _until_published(endpoint)
@@ -37,7 +41,9 @@ async def look(endpoint: Endpoint, bound: float = 30.0) -> Found:
     except TimeoutError:
         raise TimedOut(f"the MCP server did not answer within {bound:.0f} s", op="mcp") from None
     except BaseExceptionGroup as group:
-        raise _first(group) from group
+        raise _told(_first(group)) from group
+    except (MCPError, httpx2.HTTPError) as error:
+        raise _told(error) from error
 
 
 async def _until_published(endpoint: Endpoint) -> None:
@@ -54,18 +60,26 @@ async def _look(endpoint: Endpoint) -> Found:
     import httpx2
     from mcp.client.client import Client
     from mcp.client.streamable_http import streamable_http_client
+
+    # What it has to say of a session that ends is nobody's news here.
+    logging.getLogger("mcp").addHandler(logging.NullHandler())
+    async with httpx2.AsyncClient(headers=endpoint.headers, timeout=None) as http:
+        transport = streamable_http_client(endpoint.url, http_client=http)
+        async with Client(transport) as client:
+            info = client.server_info
+            listed = await client.list_tools()
+            name, version = (info.name, info.version) if info else ("?", "?")
+            return Found(name, version, tuple(tool.name for tool in listed.tools))
+
+
+def _told(error: BaseException) -> BaseException:
+    """An error of the SDK's in our words; any other as it is."""
+    import httpx2
     from mcp.shared.exceptions import MCPError
 
-    try:
-        async with httpx2.AsyncClient(headers=endpoint.headers, timeout=None) as http:
-            transport = streamable_http_client(endpoint.url, http_client=http)
-            async with Client(transport) as client:
-                info = client.server_info
-                listed = await client.list_tools()
-                name, version = (info.name, info.version) if info else ("?", "?")
-                return Found(name, version, tuple(tool.name for tool in listed.tools))
-    except MCPError as error:
-        raise RunError(error.error.message, op="mcp") from error
+    if isinstance(error, MCPError):
+        return RunError(error.error.message, op="mcp")
+    return RunError(str(error), op="mcp") if isinstance(error, httpx2.HTTPError) else error
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
