@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -21,15 +22,19 @@ from carrel.machines.check import run_checks
 from carrel.machines.docker import api
 from carrel.machines.docker.api import EngineApi, engine_socket
 from carrel.machines.keep import Keep
+from carrel.machines.lifecycle import Machines
 from carrel.machines.provider import Metrics
 from carrel.machines.providers.docker import (
     DockerProvider,
     container_name,
     container_wish,
+    fit,
     read_stats,
 )
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import State
+from carrel.machines.store import Store
+from carrel.machines.volumes import Volumes
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.desktop, pytest.mark.image]
 
@@ -263,3 +268,48 @@ def test_the_wish_carries_the_limits_of_the_spec(tmp_path: Path) -> None:
     assert isinstance(host, dict)
     assert host["NanoCpus"] == 2_000_000_000
     assert wish["User"] == "1000:1000"
+
+
+async def test_volumes_come_and_go_while_the_disk_stays(engine: Dockerd, tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    made, volumes = Machines(store), Volumes(store)
+    content = volumes.create("data").path
+    (content / "given").write_text("from outside\n")
+
+    async def told(command: str) -> str:
+        async with made.computer("boxed") as computer:
+            return str((await computer.shell(command)).raise_for_error().data["stdout"])
+
+    with anyio.fail_after(180):
+        try:
+            await made.up("boxed", SPEC)
+            await told("echo disk > kept; echo tmp > /tmp/passing")
+            assert (await volumes.attach(made, "data", "boxed", "/srv/data")).observed.state == (
+                State.RUNNING
+            )
+            assert await told("ls /srv/data || true") == ""
+            await made.restart("boxed")
+            assert await told("cat kept /srv/data/given") == "disk\nfrom outside\n"
+            await told("mkdir /srv/data/d; echo mine > /srv/data/d/note")
+            await volumes.detach(made, "data", "boxed")
+            await made.restart("boxed")
+            assert await told("cat kept; ls /srv/data") == "disk\n"
+            # A maker that was killed at its worst moment.
+            name = container_name(store.get("boxed"))
+            await made.stop("boxed")
+            EngineApi(engine_socket()).post(f"/containers/{name}/rename", name=f"{name}-next")
+            await made.up("boxed")
+            assert await told("cat kept") == "disk\n"
+        finally:
+            with anyio.CancelScope(shield=True):
+                for machine in store.all():
+                    await made.delete(machine.name)
+    assert (content / "d/note").read_text() == "mine\n"
+    assert engine.containers() == []
+    assert "carrel/kept" not in engine.ask("/images/json").stdout
+
+
+def test_a_container_fits_until_what_is_fixed_with_it_changes() -> None:
+    assert fit(SPEC) == fit(replace(SPEC, restart="always", ports=("1:1",)))
+    others = [{"memory_mb": 2048}, {"env": {"A": "b"}}, {"volumes": ("a:/srv/a",)}, {"cpus": 2}]
+    assert len({fit(SPEC), *(fit(replace(SPEC, **other)) for other in others)}) == 5

@@ -16,6 +16,7 @@ from carrel.errors import AlreadyExists, NotFound, Unavailable, Unsupported, Wro
 from carrel.geometry import Size
 from carrel.machines import gvisor
 from carrel.machines.check import run_checks
+from carrel.machines.images import resolve_image
 from carrel.machines.keep import Keep
 from carrel.machines.lifecycle import Machines
 from carrel.machines.provider import get_provider
@@ -23,6 +24,7 @@ from carrel.machines.providers.gvisor import GVisorProvider
 from carrel.machines.spec import MachineSpec
 from carrel.machines.state import State
 from carrel.machines.store import Store
+from carrel.machines.volumes import Volumes
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.desktop, pytest.mark.image]
 
@@ -217,3 +219,38 @@ async def test_a_runsc_that_cannot_run_anything_is_told_with_its_words(
     health = await GVisorProvider().probe()
     assert not health.usable
     assert "cannot set up user namespace" in health.reason
+
+
+async def test_a_volume_outlives_the_machine_and_takes_what_it_writes(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    made, volumes = Machines(store), Volumes(store)
+    content = volumes.create("data").path
+    (content / "given").write_text("from outside\n")
+    with anyio.fail_after(120):
+        try:
+            await made.create("desk", SPEC)
+            await volumes.attach(made, "data", "desk", "/srv/data")
+            await made.up("desk")
+            assert await said(made, "desk", "cat /srv/data/given") == "from outside\n"
+            await said(made, "desk", "mkdir /srv/data/d; echo mine > /srv/data/d/note; echo h > h")
+            assert (content / "d/note").read_text() == "mine\n"
+            assert await said(made, "desk", "stat -c %U /srv/data /srv/data/d") == "agent\nagent\n"
+            for forbidden in (made.snapshot("desk", "kept"), made.fork("desk", ["copy"])):
+                with pytest.raises(Unsupported, match="they are not part of it"):
+                    await forbidden
+            await made.restart("desk")
+            assert await said(made, "desk", "cat /srv/data/d/note h") == "mine\nh\n"
+            # Only what was lent is written outside: the root's changes stay in its memory.
+            image = resolve_image("desktop").rootfs
+            await said(made, "desk", "echo x > /srv/beside || true")
+            assert not (image / "srv/beside").exists()
+            assert not (image / "srv/data").exists()
+            await volumes.detach(made, "data", "desk")
+            await made.restart("desk")
+            assert await said(made, "desk", "ls /srv/data || true") == ""
+            await made.snapshot("desk", "kept")
+        finally:
+            with anyio.CancelScope(shield=True):
+                for machine in store.all():
+                    await made.delete(machine.name)
+    assert (content / "d/note").read_text() == "mine\n"

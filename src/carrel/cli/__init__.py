@@ -43,6 +43,10 @@ _COMMANDS = {
         "carrel.cli.data:data",
         "Keep directories here and in machines alike, and list what is there.",
     ),
+    "volume": Lazy(
+        "carrel.cli.volume:volume",
+        "Make and delete volumes, and attach them to machines, which they outlive.",
+    ),
     "forward": Lazy("carrel.cli.forward:forward", "Reach ports of a machine from here."),
     "deploy": Lazy(
         "carrel.cli.deploy:deploy",

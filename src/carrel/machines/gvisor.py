@@ -8,15 +8,17 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from carrel.errors import RunError, Unavailable
+from carrel.errors import InvalidInput, RunError, Unavailable
 from carrel.machines.bundle import guest_bundle
 from carrel.machines.images import Image
+from carrel.machines.lending import volume_places
 from carrel.machines.paths import private_directory
 from carrel.machines.providers._guest import guest_argv
+from carrel.machines.removal import remove_tree
 from carrel.machines.sandbox.layout import agent_env, machine_identity
 from carrel.machines.sandbox.plan import AGENT_GID, AGENT_HOME, AGENT_UID, GUEST_BUNDLE
 from carrel.machines.spec import Machine
@@ -28,6 +30,7 @@ OLDEST = 2024
 
 _FIX = "install gVisor's runsc of 2024 or later: Debian 13's package runsc, or CARREL_RUNSC=PATH"
 _QUICK = 60.0
+_MOUNTED = ("/dev", "/proc", "/run", "/sys", "/tmp")  # noqa: S108
 _RELEASE = re.compile(r"(20\d\d)\d{4}")
 
 
@@ -56,9 +59,14 @@ def _release(program: str) -> int | None:
 
 
 class Runsc:
-    """The program, told where it keeps the state of its sandboxes."""
+    """The program, told where it keeps the state of its sandboxes.
 
-    def __init__(self) -> None:
+    Args:
+        shared: What is written to the directories it is lent goes there, not to its own memory.
+    """
+
+    def __init__(self, *, shared: bool = False) -> None:
+        self._overlaid = "root" if shared else "all"
         self.program = find_runsc()
         self.root = _state_directory()
 
@@ -66,7 +74,7 @@ class Runsc:
         """A command line for one of its subcommands."""
         options = [f"--root={self.root}", "--network=none", "--ignore-cgroups"]
         # Everything written stays in the sandbox's own memory: a snapshot holds all of it.
-        options += ["--overlay2=all:memory", "--host-uds=none"]
+        options += [f"--overlay2={self._overlaid}:memory", "--host-uds=none"]
         if os.geteuid() != 0:
             options.append("--rootless")
         return [self.program, *options, *words]
@@ -132,6 +140,7 @@ def write_bundle(machine: Machine, image: Image) -> Path:
 def _config(machine: Machine, image: Image) -> dict[str, object]:
     spec = machine.spec
     half = max(spec.memory_mb // 2, 32) << 20
+    root, shown = (image.rootfs, []) if not spec.volumes else _own_root(machine, image)
     agent = [f"uid={AGENT_UID}", f"gid={AGENT_GID}", "mode=700"]
     return {
         "ociVersion": "1.0.2",
@@ -149,8 +158,9 @@ def _config(machine: Machine, image: Image) -> dict[str, object]:
                 {"type": "RLIMIT_CORE", "soft": 0, "hard": 0},
             ],
         },
-        "root": {"path": str(image.rootfs), "readonly": False},
+        "root": {"path": str(root), "readonly": False},
         "mounts": [
+            *shown,
             {"destination": "/proc", "type": "proc", "source": "proc"},
             {"destination": "/dev", "type": "tmpfs", "source": "tmpfs"},
             _mount("/sys", "sysfs", ["nosuid", "noexec", "nodev", "ro"]),
@@ -162,6 +172,7 @@ def _config(machine: Machine, image: Image) -> dict[str, object]:
             _mount(AGENT_HOME, "tmpfs", [*agent, f"size={half}"]),
             _bind(guest_bundle(), GUEST_BUNDLE),
             *_identity(machine),
+            *(_bind(path, at, writable=True) for path, at in volume_places(machine)),
         ],
         "linux": {
             "namespaces": [{"type": name} for name in ("pid", "network", "ipc", "uts", "mount")],
@@ -169,16 +180,48 @@ def _config(machine: Machine, image: Image) -> dict[str, object]:
     }
 
 
+def _own_root(machine: Machine, image: Image) -> tuple[Path, list[dict[str, object]]]:
+    """A root that shows an image, in which runsc may make the places of volumes.
+
+    It makes them in the directory that it is given as root, and the image is everybody's.
+    """
+    root = machine.directory / "root"
+    remove_tree(root)
+    places = [place for _, place in volume_places(machine)]
+    shown = list(_show(image.rootfs, root, "", places))
+    for place in places:
+        (root / place.lstrip("/")).mkdir(parents=True, exist_ok=True)
+    return root, shown
+
+
+def _show(
+    image: Path, target: Path, inside: str, places: Sequence[str]
+) -> Iterator[dict[str, object]]:
+    """Make a directory like one of an image, in which volumes have places: each thing a mount."""
+    target.mkdir()
+    target.chmod(0o755)
+    for entry in sorted(image.iterdir()):
+        path, own = f"{inside}/{entry.name}", target / entry.name
+        if entry.is_symlink():
+            if any(Path(place).is_relative_to(path) for place in places):
+                raise InvalidInput(f"{path} is a link in the machine: no volume can be there")
+            own.symlink_to(entry.readlink())
+        elif any(place.startswith(f"{path}/") for place in places):
+            yield from _show(entry, own, path, places)
+        elif path not in (*places, *_MOUNTED):
+            yield _bind(entry, path)
+
+
 def _mount(target: str, kind: str, options: Sequence[str]) -> dict[str, object]:
     return {"destination": target, "type": kind, "source": kind, "options": list(options)}
 
 
-def _bind(source: Path, target: str) -> dict[str, object]:
+def _bind(source: Path, target: str, *, writable: bool = False) -> dict[str, object]:
     return {
         "destination": target,
         "type": "bind",
         "source": str(source),
-        "options": ["ro", "bind", "nosuid", "nodev"],
+        "options": ["rw" if writable else "ro", "bind", "nosuid", "nodev"],
     }
 
 

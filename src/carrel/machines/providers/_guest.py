@@ -6,6 +6,7 @@ from anyio import to_thread
 
 from carrel.errors import InvalidInput, NotFound, Unavailable
 from carrel.machines.images import RECIPES, build, image_names, resolve_image
+from carrel.machines.lending import check_volumes, refuse_volumes
 from carrel.machines.provider import Progress
 from carrel.machines.sandbox.plan import AGENT_HOME
 from carrel.machines.spec import MachineSpec
@@ -28,13 +29,20 @@ def guest_argv(python: str, spec: MachineSpec, *line: str) -> tuple[str, ...]:
     return (python, "-S", "-P", "-c", _PROGRAM, *line, "--size", size, "--home", AGENT_HOME)
 
 
-def check_image_spec(spec: MachineSpec, images: tuple[str, ...] | None = None) -> None:
+def check_image_spec(
+    spec: MachineSpec, images: tuple[str, ...] | None = None, *, volumes: bool = False
+) -> None:
     """Refuse an unknown image, an ill-formed rule and what only other providers have.
 
     Args:
         spec: The wish.
         images: What the engine can start from; every image by default.
+        volumes: Whether it can be lent volumes.
     """
+    if volumes:
+        check_volumes(spec)
+    else:
+        refuse_volumes(spec, spec.provider)
     known = image_names() if images is None else images
     if spec.image not in known:
         raise NotFound(

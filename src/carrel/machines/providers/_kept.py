@@ -21,6 +21,7 @@ from anyio.abc import ByteStream
 from carrel.errors import MachineLost, RunError, WrongState
 from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord, Phase, boot_id
 from carrel.machines.keeper import MODULE
+from carrel.machines.lending import lent
 from carrel.machines.linelog import unstamped
 from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Metrics, Progress, RefusesTheRest
@@ -72,8 +73,18 @@ class Kept(RefusesTheRest, ABC):
         (keep.disk / "upper").chmod(0o755)
         keep.home.chmod(0o700)
 
+    def owner(self, machine: Machine) -> tuple[int, int] | None:
+        """Which user and group of this system its agent is, where that is not our own."""
+        return None
+
     async def start(self, machine: Machine, progress: Progress) -> None:
         """Start a keeper, and return when the guest has answered it."""
+        with ExitStack() as stack:
+            volumes = lent(machine, self.owner(machine))
+            await to_thread.run_sync(stack.enter_context, volumes)
+            await self._start(machine, progress)
+
+    async def _start(self, machine: Machine, progress: Progress) -> None:
         keep = Keep(machine.directory)
         if not keep.directory.is_dir():
             raise MachineLost(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
 from anyio import to_thread
 
+from carrel import codec
 from carrel.errors import CarrelError, MachineLost, NotFound, Unavailable, WrongState
 from carrel.machines import interpreter
 from carrel.machines.bundle import guest_bundle
@@ -15,6 +19,7 @@ from carrel.machines.docker.api import EngineApi, engine_socket
 from carrel.machines.docker.transfer import engine_image, import_image
 from carrel.machines.images import RECIPES, resolve_image
 from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
+from carrel.machines.lending import volume_places
 from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Health, Isolation, Metrics, Progress
 from carrel.machines.providers._guest import check_image_spec, guest_argv, prepare_image
@@ -27,8 +32,12 @@ from carrel.machines.state import Observed, State
 __all__ = ["DockerProvider"]
 
 HOLDER = "carrel.machines.docker.holder"
-MACHINE, HOME = "org.carrel.machine", "org.carrel.home"
-"""Labels: whose container it is, and in which directory of machines that one is."""
+MACHINE, HOME, FIT = "org.carrel.machine", "org.carrel.home", "org.carrel.fit"
+"""Labels: whose container it is, in which directory of machines that one is, and for what wish."""
+
+_KEPT = "carrel/kept"
+_NEXT = "-next"
+_COMMIT_SECONDS = 600.0
 
 _MB = 1 << 20
 
@@ -55,7 +64,7 @@ class DockerProvider(Kept):
 
     def check_spec(self, spec: MachineSpec) -> None:
         """Refuse what a container cannot be made from."""
-        check_image_spec(spec, tuple(RECIPES))
+        check_image_spec(spec, tuple(RECIPES), volumes=True)
 
     async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
         """Build the image if it is not there, and give it to the engine."""
@@ -74,6 +83,15 @@ class DockerProvider(Kept):
         api = EngineApi(engine_socket())
         api.post("/containers/create", container_wish(machine), name=container_name(machine))
 
+    def owner(self, machine: Machine) -> tuple[int, int] | None:
+        """The agent's own numbers: a container of root's has this system's users."""
+        return (AGENT_UID, AGENT_GID) if os.geteuid() == 0 else None
+
+    async def start(self, machine: Machine, progress: Progress) -> None:
+        """Start it, in a new container on the same disk where the wish has changed."""
+        await to_thread.run_sync(_refit, machine, progress)
+        await super().start(machine, progress)
+
     def plan(self, machine: Machine) -> KeeperPlan:
         """Hold the container, from its start to its end."""
         socket = str(engine_socket())
@@ -85,6 +103,7 @@ class DockerProvider(Kept):
         """End it, and remove the container and the machine's directory."""
         await super().delete(machine)
         await to_thread.run_sync(_remove, container_name(machine))
+        await to_thread.run_sync(_forget, machine.id)
 
     async def pause(self, machine: Machine) -> None:
         """Have the engine freeze it."""
@@ -168,7 +187,11 @@ def container_wish(machine: Machine) -> dict[str, object]:
         "AttachStderr": True,
         "Tty": False,
         "NetworkDisabled": True,
-        "Labels": {MACHINE: machine.id, HOME: str(machine.directory.parent)},
+        "Labels": {
+            MACHINE: machine.id,
+            HOME: str(machine.directory.parent),
+            FIT: fit(spec),
+        },
         "HostConfig": {
             "NetworkMode": "none",
             "CapDrop": ["ALL"],
@@ -184,12 +207,43 @@ def container_wish(machine: Machine) -> dict[str, object]:
                 "/run": "rw,nosuid,nodev,size=64m,mode=755",
                 f"/run/user/{AGENT_UID}": f"rw,nosuid,nodev,size=64m,mode=700,{owner}",
             },
-            "Binds": [f"{guest_bundle()}:{GUEST_BUNDLE}:ro", *_identity(machine)],
+            "Binds": [
+                f"{guest_bundle()}:{GUEST_BUNDLE}:ro",
+                *_identity(machine),
+                *(f"{path}:{place}:rw" for path, place in volume_places(machine)),
+            ],
             "LogConfig": {"Type": "none", "Config": {}},
             "RestartPolicy": {"Name": "no"},
         },
     }
     return wish
+
+
+def fit(spec: MachineSpec) -> str:
+    """Tells whether a container was made for the same wish, as far as that is fixed with it."""
+    fixed = (spec.size, spec.memory_mb, spec.pids, spec.cpus, dict(spec.env), spec.volumes)
+    return hashlib.sha256(json.dumps(codec.encode(fixed), sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _refit(machine: Machine, progress: Progress) -> None:
+    """Give a machine whose wish has changed another container, with all that was written."""
+    api, name = EngineApi(engine_socket()), container_name(machine)
+    found = api.get(f"/containers/{name}/json")
+    labels = _part(_part(found if isinstance(found, dict) else {}, "Config"), "Labels")
+    if labels.get(FIT) == fit(machine.spec):
+        return
+    progress("making its container anew", None)
+    api.post("/commit", {}, _COMMIT_SECONDS, container=name, repo=_KEPT, tag=machine.id)
+    wish = {**container_wish(machine), "Image": f"{_KEPT}:{machine.id}"}
+    api.delete(f"/containers/{name}{_NEXT}", force="true")
+    api.post("/containers/create", wish, name=name + _NEXT)
+    api.delete(f"/containers/{name}", force="true")
+    api.post(f"/containers/{name}{_NEXT}/rename", name=name)
+
+
+def _forget(identity: str) -> None:
+    """Remove the disk that a container was made anew from."""
+    EngineApi(engine_socket()).delete(f"/images/{_KEPT}:{identity}", force="true")
 
 
 def _identity(machine: Machine) -> list[str]:
@@ -221,7 +275,13 @@ def _number(value: object) -> int | None:
 
 
 def _state(container: str) -> Mapping[str, object]:
-    found = EngineApi(engine_socket()).get(f"/containers/{container}/json")
+    api = EngineApi(engine_socket())
+    try:
+        found = api.get(f"/containers/{container}/json")
+    except NotFound:
+        # One was being made anew when its maker was killed.
+        api.post(f"/containers/{container}{_NEXT}/rename", name=container)
+        found = api.get(f"/containers/{container}/json")
     return _part(found if isinstance(found, dict) else {}, "State")
 
 
@@ -234,7 +294,8 @@ def _kill(container: str) -> None:
 
 
 def _remove(container: str) -> None:
-    EngineApi(engine_socket()).delete(f"/containers/{container}", force="true", v="true")
+    for name in (container, container + _NEXT):
+        EngineApi(engine_socket()).delete(f"/containers/{name}", force="true", v="true")
 
 
 def _collect(home: Path, known: frozenset[str]) -> list[str]:

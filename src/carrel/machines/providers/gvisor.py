@@ -12,7 +12,7 @@ from typing import ClassVar
 import anyio
 from anyio import to_thread
 
-from carrel.errors import CarrelError, NotFound, RunError
+from carrel.errors import CarrelError, NotFound, RunError, Unsupported
 from carrel.machines.gvisor import Runsc, find_runsc, write_bundle
 from carrel.machines.images import RECIPES, resolve_image
 from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
@@ -22,8 +22,8 @@ from carrel.machines.provider import Capabilities, Health, Isolation, Progress
 from carrel.machines.providers._guest import check_image_spec, prepare_image
 from carrel.machines.providers._kept import Kept
 from carrel.machines.removal import remove_tree
-from carrel.machines.sandbox.plan import AGENT_HOME
-from carrel.machines.spec import Machine, MachineSpec
+from carrel.machines.sandbox.plan import AGENT_GID, AGENT_HOME, AGENT_UID
+from carrel.machines.spec import Machine, MachineSpec, parse_volume
 from carrel.machines.state import Observed, State
 from carrel.machines.switchboard import quiet_line
 
@@ -61,7 +61,9 @@ class GVisorProvider(Kept):
 
     def check_spec(self, spec: MachineSpec) -> None:
         """Refuse what a sandbox cannot be made from."""
-        check_image_spec(spec, tuple(RECIPES))
+        check_image_spec(spec, tuple(RECIPES), volumes=True)
+        for text in spec.volumes:
+            _check_volume(parse_volume(text)[1])
 
     async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
         """Build the image if it is not there."""
@@ -82,13 +84,17 @@ class GVisorProvider(Kept):
         if (snapshot := _waking(machine)) is not None:
             words = ["restore", f"--image-path={snapshot}", *words[1:]]
         engine = EnginePlan(
-            tuple(Runsc().command(*words, machine.id)),
+            tuple(Runsc(shared=bool(machine.spec.volumes)).command(*words, machine.id)),
             {name: os.environ[name] for name in _ENV if name in os.environ},
             grouped=True,
             pids=machine.spec.pids * _TASKS_EACH + _OWN_TASKS,
             tree=str(image.rootfs),
         )
         return KeeperPlan(machine.id, machine.spec, engine=engine)
+
+    def owner(self, machine: Machine) -> tuple[int, int] | None:
+        """The agent's own numbers: a sandbox of root's has this system's users."""
+        return (AGENT_UID, AGENT_GID) if os.geteuid() == 0 else None
 
     async def start(self, machine: Machine, progress: Progress) -> None:
         """Start it, with the home that was kept unless it wakes up in a snapshot."""
@@ -158,6 +164,7 @@ class GVisorProvider(Kept):
 
     async def snapshot(self, machine: Machine, label: str) -> None:
         """Write the whole sandbox to disk, and let it go on."""
+        _require_no_volumes(machine, "snapshot")
         place = _snapshot(machine, label)
         await to_thread.run_sync(remove_tree, place)
         await self._checkpoint(machine, place)
@@ -176,6 +183,7 @@ class GVisorProvider(Kept):
 
     async def restore(self, machine: Machine, label: str) -> None:
         """End what runs, and wake up where the snapshot was taken."""
+        _require_no_volumes(machine, "restore")
         place = _snapshot(machine, label)
         if not place.is_dir():
             raise NotFound(f"{machine.name} has no snapshot {label!r}", op="machine.restore")
@@ -192,6 +200,7 @@ class GVisorProvider(Kept):
 
     async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
         """Write the sandbox to disk once, and wake every copy up in it."""
+        _require_no_volumes(machine, "fork")
         place = machine.directory / "fork"
         await to_thread.run_sync(remove_tree, place)
         await self._checkpoint(machine, place)
@@ -212,6 +221,32 @@ class GVisorProvider(Kept):
 
 def _snapshot(machine: Machine, label: str) -> Path:
     return private_directory(machine.directory / "snapshots") / label
+
+
+def _check_volume(place: str) -> None:
+    if os.geteuid() != 0:
+        # Rootless, runsc knows one user of this system, and that one is not its agent.
+        raise Unsupported(
+            "only root's gvisor machines can write to volumes",
+            op="volume.attach",
+            hint="use --provider namespace",
+        )
+    if Path(place).is_relative_to(AGENT_HOME):
+        raise Unsupported(
+            f"a volume cannot be at {place}: the gvisor provider keeps the home itself",
+            op="volume.attach",
+            hint="such as --at /srv/data",
+        )
+
+
+def _require_no_volumes(machine: Machine, what: str) -> None:
+    if machine.spec.volumes:
+        name, _ = parse_volume(machine.spec.volumes[0])
+        raise Unsupported(
+            f"the gvisor provider cannot {what} a machine with volumes: they are not part of it",
+            op=f"machine.{what}",
+            hint=f"carrel volume detach {name} {machine.name} --restart",
+        )
 
 
 def _wake_note(machine: Machine) -> Path:

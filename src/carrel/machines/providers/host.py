@@ -12,6 +12,7 @@ from anyio import to_thread
 from carrel.errors import CarrelError, InvalidInput, Unavailable, Unsupported
 from carrel.machines.keep import Keep, KeeperPlan
 from carrel.machines.keeper import LISTEN
+from carrel.machines.lending import refuse_volumes
 from carrel.machines.provider import Capabilities, Health, Isolation, Progress
 from carrel.machines.providers._kept import Kept
 from carrel.machines.sandbox.plan import SandboxPlan
@@ -41,6 +42,7 @@ class HostProvider(Kept):
 
     def check_spec(self, spec: MachineSpec) -> None:
         """Refuse promises that cannot be kept without walls."""
+        refuse_volumes(spec, self.name)
         if spec.network != "nat":
             raise Unsupported(
                 f"network={spec.network} cannot be promised on your own system",

@@ -16,6 +16,7 @@ from carrel.machines.images import Image, resolve_image
 from carrel.machines.images.desktop import DESKTOP
 from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord
 from carrel.machines.keeper import LISTEN
+from carrel.machines.lending import make_place, volume_places
 from carrel.machines.paths import data_home, machines_home, private_directory, state_home
 from carrel.machines.provider import Capabilities, Health, Isolation, Progress
 from carrel.machines.providers._guest import check_image_spec, guest_argv, prepare_image
@@ -32,7 +33,7 @@ from carrel.machines.sandbox.layout import (
     write_identity,
     write_settings,
 )
-from carrel.machines.sandbox.plan import GUEST_BUNDLE, Bind, SandboxPlan
+from carrel.machines.sandbox.plan import AGENT_HOME, GUEST_BUNDLE, Bind, SandboxPlan
 from carrel.machines.sandbox.probe import probe
 from carrel.machines.spec import Machine, MachineSpec
 
@@ -62,7 +63,7 @@ class NamespaceProvider(Kept):
 
     def check_spec(self, spec: MachineSpec) -> None:
         """Refuse an unknown image, an ill-formed rule and what only other providers have."""
-        check_image_spec(spec)
+        check_image_spec(spec, volumes=True)
 
     async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
         """Build the image if it is not there."""
@@ -74,14 +75,15 @@ class NamespaceProvider(Kept):
         spec, keep = machine.spec, Keep(machine.directory)
         image = _Root(spec.image)
         root = os.geteuid() == 0
-        uid = machine_uid(machine.id) if root else os.geteuid()
+        uid, gid = self.owner(machine) or (os.geteuid(), os.getegid())
         identity = write_identity(keep.etc, machine.id, machine.name, image.etc)
         settings = write_settings(keep.etc, image.etc, image.settings)
         layout = image.layout
+        volumes = _volumes(machine, layout.lower, (uid, gid))
         sandbox = SandboxPlan(
             name=machine.name,
             uid=uid,
-            gid=uid if root else os.getegid(),
+            gid=gid,
             drop=root,
             parent=0,
             disk=str(keep.disk),
@@ -93,11 +95,16 @@ class NamespaceProvider(Kept):
             binds=layout.binds,
             tmpfs=scratch(spec.memory_mb),
             masks=layout.masks,
-            late_binds=(*identity, *settings, Bind(str(guest_bundle()), GUEST_BUNDLE)),
+            late_binds=(*identity, *settings, *volumes, Bind(str(guest_bundle()), GUEST_BUNDLE)),
             processes=spec.pids,
             shm_megabytes=max(spec.memory_mb // 2, 32),
         )
         return KeeperPlan(machine.id, spec, sandbox)
+
+    def owner(self, machine: Machine) -> tuple[int, int] | None:
+        """Nobody else's user where we are root."""
+        uid = machine_uid(machine.id)
+        return (uid, uid) if os.geteuid() == 0 else None
 
     async def pause(self, machine: Machine) -> None:
         """Freeze its control group, or else stop each of its processes."""
@@ -136,6 +143,17 @@ class _Root:
             found: Image = resolve_image(image)
             self.etc = found.rootfs / "etc"
             self.layout = image_layout(found.rootfs, found.python)
+
+
+def _volumes(machine: Machine, lower: str | None, owner: tuple[int, int]) -> list[Bind]:
+    binds = [Bind(str(path), at, writable=True) for path, at in volume_places(machine)]
+    if lower is not None and os.geteuid() == 0:
+        # Inside, nobody may make anything in a directory of root's.
+        layer = Keep(machine.directory).disk / "upper"
+        for bind in binds:
+            if not bind.target.startswith(f"{AGENT_HOME}/"):
+                make_place(layer, Path(lower), bind.target, owner)
+    return binds
 
 
 def _indoor_settings() -> dict[str, str]:

@@ -11,6 +11,7 @@ from anyio.abc import ByteStream
 
 from carrel.computer import Computer
 from carrel.errors import CarrelError, InvalidInput, MachineLost, NotFound, Unsupported
+from carrel.machines.lending import refuse_volumes
 from carrel.machines.provider import (
     Capabilities,
     Health,
@@ -45,6 +46,7 @@ class RemoteProvider(RefusesTheRest):
 
     def check_spec(self, spec: MachineSpec) -> None:
         """Refuse a wish without an address, or with promises that are not ours to keep."""
+        refuse_volumes(spec, self.name)
         _address(spec)
         if spec.token_file is None:
             raise InvalidInput("a remote machine needs a token", hint="--token-file FILE")

@@ -1,0 +1,231 @@
+"""Volumes: directories of this computer that machines are lent, and that outlive them."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from carrel import codec
+from carrel.errors import AlreadyExists, CarrelError, InvalidInput, NotFound, RunError, WrongState
+from carrel.machines.lending import locked, user_of, volume_content, volumes_home
+from carrel.machines.paths import private_directory
+from carrel.machines.removal import remove_tree
+from carrel.machines.spec import Machine, check_name, parse_volume
+
+if TYPE_CHECKING:
+    from carrel.machines.lifecycle import Machines, Standing
+    from carrel.machines.store import Store
+
+__all__ = ["Attachment", "Volume", "Volumes"]
+
+_GONE = ".deleted-"
+_DRAFT = ".new-"
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    size_mb: int
+    created_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A machine that has a volume, or will have it when it runs."""
+
+    machine: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """One volume.
+
+    Attributes:
+        path: What of it the machines see.
+        size_mb: How large its owner means it to be; 0 is not said. Nothing enforces it: a
+            directory has no bound of its own.
+        attachments: Which machines it is attached to, running or not.
+        user: The running machine that has it.
+    """
+
+    name: str
+    path: Path
+    size_mb: int
+    created_at: float
+    attachments: tuple[Attachment, ...] = ()
+    user: str | None = None
+
+    def used(self) -> int:
+        """Bytes that its files take on disk."""
+        total = 0
+        for _, _, files, handle in os.fwalk(self.path, follow_symlinks=False):
+            for file in files:
+                try:
+                    total += os.stat(file, dir_fd=handle, follow_symlinks=False).st_blocks * 512
+                except FileNotFoundError:
+                    continue  # a machine is at work in it
+        return total
+
+
+class Volumes:
+    """Every volume of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._home = volumes_home(store.home)
+
+    def create(self, name: str, size_mb: int = 0) -> Volume:
+        """Make a volume, empty.
+
+        Args:
+            name: What to call it.
+            size_mb: How large it is meant to be; told, and not enforced.
+
+        Raises:
+            AlreadyExists: The name is taken.
+        """
+        check_name(name)
+        if not 0 <= size_mb <= 1 << 26:
+            raise InvalidInput(f"a volume has 0 to {1 << 26} MB, not {size_mb}")
+        draft = private_directory(self._home) / f"{_DRAFT}{secrets.token_hex(8)}"
+        private_directory(draft)
+        # Whoever gets here got past the directory above, which is for us alone.
+        (draft / "content").mkdir()
+        (draft / "content").chmod(0o777)
+        about = codec.encode(_About(size_mb, time.time()))
+        (draft / "about.json").write_text(json.dumps(about))
+        try:
+            draft.rename(self._home / name)
+        except OSError:
+            remove_tree(draft)
+            if not (self._home / name).is_dir():
+                raise
+            raise AlreadyExists(
+                f"there is already a volume {name}", hint="carrel volume list"
+            ) from None
+        return self.get(name)
+
+    def get(self, name: str) -> Volume:
+        """The volume of that name.
+
+        Raises:
+            NotFound: There is none.
+        """
+        check_name(name)
+        path = self._home / name
+        try:
+            about = codec.decode(_About, json.loads((path / "about.json").read_text()))
+        except FileNotFoundError:
+            known = ", ".join(volume.name for volume in self.list())
+            hint = f"there is {known}" if known else f"carrel volume create {name}"
+            raise NotFound(f"there is no volume {name}", hint=hint) from None
+        except (ValueError, CarrelError) as error:
+            raise RunError(f"the volume {name} cannot be read: {error}") from error
+        machines = {machine.id: machine.name for machine in self._machines()}
+        user = user_of(self._store.home, name)
+        return Volume(
+            name,
+            volume_content(self._store.home, name),
+            about.size_mb,
+            about.created_at,
+            self._attachments(name),
+            machines.get(user or ""),
+        )
+
+    def list(self) -> tuple[Volume, ...]:
+        """Every volume, by name."""
+        if not self._home.is_dir():
+            return ()
+        names = sorted(path.name for path in self._home.iterdir())
+        return tuple(self.get(name) for name in names if not name.startswith("."))
+
+    def _machines(self) -> tuple[Machine, ...]:
+        return (*self._store.all(), *self._store.incomplete())
+
+    def _attachments(self, name: str) -> tuple[Attachment, ...]:
+        return tuple(
+            Attachment(machine.name, place)
+            for machine in self._machines()
+            for volume, place in map(parse_volume, machine.spec.volumes)
+            if volume == name
+        )
+
+    def delete(self, name: str) -> None:
+        """Delete a volume with all it holds.
+
+        Raises:
+            WrongState: It is attached to a machine, running or not.
+        """
+        self.get(name)
+        with locked(self._store.home, name):
+            if users := [item.machine for item in self._attachments(name)]:
+                raise WrongState(
+                    f"the volume {name} is attached to {', '.join(users)}",
+                    op="volume.delete",
+                    hint=f"carrel volume detach {name} {users[0]}",
+                )
+            if (user := self.get(name).user) is not None:
+                raise WrongState(
+                    f"the volume {name} is in use by {user} until that is restarted",
+                    op="volume.delete",
+                    hint=f"carrel restart {user}",
+                )
+            (self._home / name).rename(self._home / f"{_GONE}{name}-{secrets.token_hex(8)}")
+        self._sweep()
+
+    def _sweep(self) -> None:
+        """Remove what was deleted, also by a command that was killed meanwhile."""
+        for path in self._home.glob(f"{_GONE}*"):
+            try:
+                remove_tree(path)
+            except PermissionError as error:
+                raise RunError(
+                    f"files of a deleted volume belong to another user: {error.filename}",
+                    op="volume.delete",
+                    hint=f"a container engine wrote them: sudo rm -r '{path}'",
+                ) from error
+
+    async def attach(self, machines: Machines, name: str, machine: str, place: str) -> Standing:
+        """Have a machine see a volume at a place, from its next start on.
+
+        Raises:
+            AlreadyExists: The machine has this volume, or another one there.
+            WrongState: Another machine that runs has it.
+        """
+        with locked(self._store.home, check_name(name)):
+            spec = self._store.get(machine).spec
+            wish = f"{name}:{place.rstrip('/') or place}"
+            parse_volume(wish)
+            taken = [text for text in spec.volumes if name == parse_volume(text)[0]]
+            if taken:
+                raise AlreadyExists(
+                    f"{machine} has the volume {name} already, at {parse_volume(taken[0])[1]}",
+                    op="volume.attach",
+                    hint=f"carrel volume detach {name} {machine}",
+                )
+            if (user := self.get(name).user) not in (None, machine):
+                raise WrongState(
+                    f"the volume {name} is attached to {user}, which runs",
+                    op="volume.attach",
+                    hint=f"carrel stop {user}",
+                )
+            return await machines.configure(machine, replace(spec, volumes=(*spec.volumes, wish)))
+
+    async def detach(self, machines: Machines, name: str, machine: str) -> Standing:
+        """Have a machine see a volume no more, from its next start on.
+
+        Raises:
+            NotFound: It is not attached to this machine.
+        """
+        spec = self._store.get(machine).spec
+        left = tuple(text for text in spec.volumes if parse_volume(text)[0] != check_name(name))
+        if left == spec.volumes:
+            raise NotFound(
+                f"the volume {name} is not attached to {machine}", hint="carrel volume list"
+            )
+        return await machines.configure(machine, replace(spec, volumes=left))
