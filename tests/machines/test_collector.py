@@ -93,6 +93,11 @@ def test_a_line_without_a_moment_has_that_of_the_line_before(directory: Path) ->
     assert [line.at for line in read(directory)] == [12.5, 12.5]
 
 
+def test_a_moment_is_told_once(directory: Path) -> None:
+    say(directory, 7, "2026-01-01 10:00:00,123 carrel.guest INFO ready")
+    assert [line.text for line in read(directory)] == ["carrel.guest INFO ready"]
+
+
 def test_reading_again_gives_what_came_since(directory: Path) -> None:
     collector = Collector(directory)
     assert collector.read() == []

@@ -230,9 +230,12 @@ async def _deploy(out: Output, name: str, wish: Deployment, wait: float) -> None
         process = await _watch(out, computer, app, wait) if app.lasting else None
     described = _described(app, process)
     if wish.kind != "program":
-        from carrel.cli.mcp import tell_published
+        from carrel.cli.mcp import find_published, tell_published
 
-        await tell_published(out, machine, app, described)
+        async with stages.running():
+            stages("waiting for its answer")
+            published = await find_published(machine, app)
+        tell_published(out, machine, published, described)
     elif out.json:
         out.document({"machine": name, **described})
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -16,8 +17,9 @@ if TYPE_CHECKING:
     from carrel.machines.apps import App
     from carrel.machines.spec import Machine
     from carrel.mcp.endpoint import Endpoint
+    from carrel.mcp.look import Found
 
-__all__ = ["mcp_config", "tell_published"]
+__all__ = ["Published", "find_published", "mcp_config", "tell_published"]
 
 _LOOK = 0.05
 _BOUND = 20.0
@@ -69,10 +71,17 @@ def _snippet(machine: Machine, app: App) -> dict[str, object]:
     return {"type": "http", "url": found.url, "headers": found.headers}
 
 
-async def tell_published(
-    out: Output, machine: Machine, app: App, described: dict[str, object]
-) -> None:
-    """See that a server which was just deployed answers, and say where.
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A server that answers, and where."""
+
+    app: str
+    url: str
+    found: Found
+
+
+async def find_published(machine: Machine, app: App) -> Published:
+    """See that a server which was just deployed answers.
 
     Raises:
         RunError: It does not.
@@ -81,23 +90,29 @@ async def tell_published(
 
     place = await _published(machine, app)
     try:
-        found = await look(place)
+        return Published(app.name, place.url, await look(place))
     except RunError as error:
         raise RunError(
             f"{app.name} does not answer as an MCP server: {error.message}",
             op="deploy",
             hint=f"carrel logs {machine.name} --app {app.name} has its words; then --restart",
         ) from error
-    tools = list(found.tools)
+
+
+def tell_published(
+    out: Output, machine: Machine, published: Published, described: dict[str, object]
+) -> None:
+    """Say where a server is published, and what it offers."""
+    found, tools = published.found, list(published.found.tools)
     out.result(
         {
             "machine": machine.name,
             **described,
-            "url": place.url,
+            "url": published.url,
             "server": {"name": found.name, "version": found.version},
             "tools": tools,
         },
-        f"{app.name} is published at {place.url}",
+        f"{published.app} is published at {published.url}",
         f"{found.name} {found.version} offers {len(tools)} tools: {', '.join(tools)}",
         f"for a client: carrel mcp-config {machine.name}",
     )

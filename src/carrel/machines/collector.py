@@ -32,6 +32,7 @@ _ENGINE = re.compile(
     r"|[IWEF]\d{4} \d\d:\d\d:\d\d\."  # runsc
     r"|\[ *\d+\.\d{6}\]"  # a kernel
 )
+_GUESTS_OWN = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} ")
 _AGO = re.compile(r"(\d+(?:\.\d+)?) ?(s|m|h|d)", re.ASCII)
 _TOLD = ("started", "stopped")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -111,9 +112,11 @@ class Collector:
 
 def _read_console(raw: bytes) -> LogLine:
     at, rest = split_stamp(raw)
-    text = rest.decode(errors="replace")
+    text = rest.decode(errors="replace").rstrip("\r")
     if text.startswith("keeper: "):
         return LogLine(at or 0.0, "carrel", text.removeprefix("keeper: "), "keeper")
+    if at is not None:
+        text = _GUESTS_OWN.sub("", text, count=1)
     return LogLine(at or 0.0, "engine" if _ENGINE.match(text) else "system", text)
 
 

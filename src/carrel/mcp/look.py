@@ -24,7 +24,7 @@ class Found:
     tools: tuple[str, ...]
 
 
-async def look(endpoint: Endpoint, bound: float = 30.0) -> Found:
+async def look(endpoint: Endpoint, bound: float = 60.0) -> Found:
     """Connect as any client does, and list the tools.
 
     Raises:
