@@ -197,8 +197,8 @@ async def _require_program(computer: Computer, machine: Machine, word: str, cwd:
         raise NotFound(
             f"there is no program {word!r} in {machine.name} (image {machine.spec.image})",
             op="deploy",
-            hint="deploy it along with the app, or use a machine of another image: carrel up "
-            "--image host has what this computer has",
+            hint="deploy it along with the app, or use a machine of another image: node has Python "
+            "and Node.js, host what this computer has",
         )
 
 

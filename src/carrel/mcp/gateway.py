@@ -1,7 +1,7 @@
 """The process that publishes a machine's MCP servers on this computer's loopback.
 
 Started by the machine's attendant; it ends with its standard input. See
-docs/adr/0016-mcp-servers-in-machines.md.
+docs/adr/0017-mcp-servers-in-machines.md.
 """
 
 from __future__ import annotations
