@@ -48,8 +48,13 @@ _QUOTED = "|".join(
     for a, b in PAIRS.items()
     if a not in ('"', "‘")
 )
+# `log("a", "b")`: a program's words are one text, whatever they quote.
+_CODE = (
+    r"(?<![\w$])[a-z_$][a-z\d_$.]*(?:\[[^\[\]\n]*[\"'`][^\[\]\n]*\]|\([^()\n]*[\"'`][^()\n]*\))+"
+)
 _ATOM = re.compile(
     r'(?P<block>"""(?P<inside>.*?)""")'
+    rf"|(?P<code>{_CODE})"
     r'|(?P<quote>"[^"\n]*"|' + _QUOTED + r"|(?<!\w)‘[^’\n]*’(?!\w)"
     r"|(?<![\w'])'(?=\S)[^'\n]*(?:(?<=\w)'(?=\w)[^'\n]*)*'(?!\w)|【[^【】\n]+】)"
     r"|(?P<title>《[^《》\n]+》)"
@@ -81,7 +86,19 @@ class Atoms:
 
     def mask(self, text: str) -> str:
         """The text with every atom as one character."""
-        return _ATOM.sub(self._swap, text)
+        parts: list[str] = []
+        at = 0
+        while found := _ATOM.search(text, at):
+            nests = found["quote"] and found[0][0] in PAIRS
+            whole = whole_quote(text, found) if nests else found[0]
+            letter = whole and (self._swap(found) if whole == found[0] else self._nested(whole))
+            # Quotes that do not close leave their mark in the words.
+            parts += [text[at : found.start()], letter or text[found.start()]]
+            at = found.start() + len(whole or text[found.start()])
+        return "".join([*parts, text[at:]])
+
+    def _nested(self, text: str) -> str:
+        return self._keep("quote", text, text[1:-1])
 
     def _swap(self, match: re.Match[str]) -> str:
         kind = match.lastgroup or "other"
@@ -90,6 +107,8 @@ class Atoms:
             return self._keep("quote", text, match["inside"])
         if kind == "quote":
             return self._keep("quote", text, text[1:-1])
+        if kind == "code":
+            return self._keep("quote", text, text)
         if kind == "title":
             # A thing is called by what is in them; where it is typed they belong to it.
             return self._keep("quote", text, text)
@@ -130,6 +149,26 @@ class Atoms:
         if len(bare) == 1 and bare in self.inner:
             return self.inner[bare]
         return self.original(masked).strip()
+
+
+_INNER = re.compile(r'(?<=[\s(\[{=:,])"(?=\w)')
+
+
+def whole_quote(text: str, found: re.Match[str]) -> str:
+    """A quote with the quotes that it holds; empty where these do not close."""
+    start, opening = found.start(), found[0][0]
+    close = PAIRS[opening]
+    line = text[start:].split("\n", 1)[0]
+    depth = 0
+    for at, letter in enumerate(line):
+        same = letter == opening
+        if same and (opening != close or depth == 0 or _INNER.match(text, start + at)):
+            depth += 1
+        elif letter == close:
+            depth -= 1
+            if depth == 0:
+                return line[: max(at + 1, len(found[0]))]
+    return ""
 
 
 def quoted(text: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from carrel.models.steps.language.belonging import at_home
+from carrel.models.steps.language.commands import in_terminal
 from carrel.models.steps.language.talk import EACH, IT, PRONOUN
 from carrel.models.steps.program import (
     Change,
@@ -64,7 +65,7 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
     for step in steps:
         if _answered(step, done) or _renamed(step, done):
             continue
-        moved = _moved(_there(step, done), done)
+        moved = _moved(_there(in_terminal(step, done), done), done)
         meant = _rest(_nested(_all_of_them(moved, done), done), done)
         meant = _typed(_referring(meant, done), done)
         done.append(at_home(meant, done, _thing(done)))
@@ -351,7 +352,9 @@ def _nowhere(step: Step, before: list[Step]) -> Step:
     if isinstance(step, Enter | Paste) and isinstance(last, Open):
         return replace(step, into=None) if _HERE.fullmatch(step.into or "") else step
     if isinstance(step, Choose) and _HERE.fullmatch(step.source or ""):
-        return replace(step, source=None)
+        # What was only looked at is still to be opened; what was clicked is open.
+        seen = isinstance(last, Scroll | Find | Check | Wait) and step.source == "it"
+        return replace(step, source=_thing(before) if seen else None)
     return step
 
 

@@ -9,7 +9,6 @@ from carrel.models.steps.language.numbers import ORDINALS
 from carrel.models.steps.language.options import set_value, tick
 from carrel.models.steps.language.own import perform
 from carrel.models.steps.language.pointer import PATH, point
-from carrel.models.steps.language.reading import name_of
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, each_of, for_each, trim
 from carrel.models.steps.program import (
     Choose,
@@ -21,7 +20,6 @@ from carrel.models.steps.program import (
     Open,
     Point,
     Press,
-    Run,
     Scroll,
     Step,
     Submit,
@@ -38,7 +36,6 @@ __all__ = [
     "navigate",
     "open_",
     "reload",
-    "run",
     "submit",
     "switch",
     "web_address",
@@ -267,37 +264,6 @@ def switch(rest: str, talk: Talk) -> list[Step]:
     if re.search(r"\b(?:tab|page|view|mode|section)\b", bare, re.IGNORECASE):
         return [Point(talk.phrase(bare))]
     return [SwitchTo(talk.atoms.text(re.sub(r"^the\s+", "", bare, flags=re.IGNORECASE)))]
-
-
-def run(rest: str, talk: Talk) -> list[Step]:
-    """Run a command, and remember its output when that is asked for."""
-    body = trim(rest)
-    found = re.fullmatch(
-        rf"(?P<what>.+?)\s+(?:and\s+)?(?:(?:remember|save|store)(?: it| the output| its "
-        rf"output)?\s+)?(?:as|in)\s+(?P<name>{NAME}|[a-z_]\w*)",
-        body,
-        re.IGNORECASE,
-    )
-    name = name_of(found["name"], talk) if found else None
-    what = found["what"] if found else body
-    what = re.sub(
-        r"^(?:the\s+)?(?:shell\s+)?(?:command|program|script)\s*:?\s+",
-        "",
-        what,
-        flags=re.IGNORECASE,
-    )
-    what = re.sub(r"\s+(?:in|on|from)\s+(?:the|a)\s+(?:shell|desk)$", "", what, flags=re.IGNORECASE)
-    there = re.fullmatch(
-        r"(?P<what>.+?)\s+(?:in|on|from)\s+(?P<place>(?:the|a)\s+(?:terminal(?:\s+window)?|console|"
-        r"command line))",
-        what,
-        re.IGNORECASE,
-    )
-    place = talk.phrase(there["place"]) if there else None
-    what = there["what"] if there else what
-    if not what:
-        raise NotUnderstood("it does not say which command")
-    return [Run(talk.atoms.text(what), name, place=place)]
 
 
 def submit(rest: str, talk: Talk) -> list[Step]:

@@ -25,6 +25,9 @@ _LOOKING = re.compile(
     re.IGNORECASE,
 )
 
+# A quote that nothing closes; after a number it may be inches.
+_OPEN_QUOTE = re.compile(r'(?<!\d)["“”「」『』`]|["].*["]')
+
 
 def read_sentence(text: str) -> Program:
     """What an instruction asks for, step by step.
@@ -69,6 +72,9 @@ def _english(masked: str, talk: Talk) -> list[Step]:
 def _accounted(part: str, steps: list[Step], talk: Talk) -> list[Step]:
     """The steps, or that it is unclear what some words are to them."""
     words = talk.atoms.original(part).strip()
+    if steps and _OPEN_QUOTE.search(part):
+        why = 'the quotes do not close; a text that holds quotes goes in others: «say "no"»'
+        return [Unclear(why=f"“{words}”: {why}", words=words)]
     lost = left_over(part, steps, talk) if steps else ()
     if not lost:
         return steps

@@ -8,6 +8,7 @@ from functools import partial
 
 from carrel.models.steps.language import (
     asking,
+    commands,
     dragging,
     options,
     pages,
@@ -259,7 +260,7 @@ _RULES: dict[str, Rule] = {
     "forward": pages.forward,
     "reload": pages.reload,
     "open": pages.open_,
-    "run": pages.run,
+    "run": commands.run,
     "read": reading.read,
     "verify": waiting.verify,
     "find": reading.find,

@@ -139,14 +139,29 @@ def choose_from_suggestions(desk: Desk, field: Element, option: str) -> Turns[No
             yield from _take(desk, match)
             yield from _check_taken(desk, field, text, match)
             return
-    strokes = (Click(at.x, at.y), Key(("ctrl", "a")), typed(text))
+    # Among tags that were taken before, "select all" would select these.
+    over = (Key(("ctrl", "a")),) if field.value is None or field_value(field) else ()
+    strokes = (Click(at.x, at.y), *over, typed(text))
     yield from desk.do(*strokes, why=f"type into {named(field)} for its suggestions")
     match = yield from opened(desk, field, option, before)
     if match is not None and not within(match.element.box, field.box):
         yield from _take(desk, match)
     else:
-        desk.doubt(f"no suggestion of {named(field)} was there to be taken")
+        _check_typed(desk, field, text)
     yield from _check_taken(desk, field, text, match)
+
+
+def _check_typed(desk: Desk, field: Element, text: str) -> None:
+    """Nothing was there to be taken: what was typed may do, where it stands in the field.
+
+    Raises:
+        Missed: It does not.
+    """
+    now = field_at(desk, field)
+    held = field_value(now) if now is not None else ""
+    if text.casefold() not in held.casefold():
+        raise Missed(f"no suggestion of {named(field)} for {text!r} was there to be taken")
+    desk.doubt(f"no suggestion of {named(field)} was there to be taken")
 
 
 def _take(desk: Desk, match: Match) -> Turns[None]:
