@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import http.server
 import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tarfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -244,6 +247,52 @@ def test_wheels_that_came_along_are_installed(env: Env, tmp_path: Path) -> None:
     assert "Successfully installed pocket" in done.stderr
     assert "  out of a wheel" in done.stdout
     carrel(env, "deploy", "desk", "--remove", "packed")
+
+
+def test_packages_are_installed_where_there_is_a_network(env: Env, tmp_path: Path) -> None:
+    """From a server on this computer's own address, which the machine is allowed to reach."""
+    address = own_address()
+    if address is None:
+        pytest.skip("this system has no address but loopback's")
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    wheel = "pocket-1.0-py3-none-any.whl"
+    subprocess.run([sys.executable, "-c", WHEEL, str(shelf / wheel)], check=True)
+    handler = partial(http.server.SimpleHTTPRequestHandler, directory=str(shelf))
+    with http.server.ThreadingHTTPServer((address, 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        place = f"{address}:{server.server_port}"
+        carrel(env, "up", "online", "--image", "host", "--size", "640x480", "--allow", place)
+        try:
+            if carrel(env, "exec", "online", "--", "python3", "-m", "pip", check=None).returncode:
+                pytest.skip("the machine has no pip")
+            body = "import pocket; print(pocket.WORD)"
+            need = f"pocket @ http://{place}/{wheel}\n"
+            source = project(tmp_path, "packed", main_dot_py=body, requirements_dot_txt=need)
+            done = carrel(env, "deploy", "online", "--image-path", str(source), "--wait", "2")
+            assert "Successfully installed pocket" in done.stderr
+            assert "  out of a wheel" in done.stdout
+            decisions = carrel(env, "logs", "online", "--source", "carrel").stdout
+            assert f"carrel/egress  allow {place}" in decisions
+            (source / "requirements.txt").write_text(need.replace("1.0", "2.0"))
+            fails = ("deploy", "online", "--image-path", str(source), "--app", "other")
+            broken = carrel(env, *fails, check=1)
+            assert "could not install what the project needs" in broken.stderr
+            assert "404" in broken.stderr
+        finally:
+            server.shutdown()
+            carrel(env, "delete", "online", "--yes")
+
+
+def own_address() -> str | None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent; the system only says which address it would send from.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        found = str(probe.getsockname()[0])
+    return None if found.startswith("127.") else found
 
 
 def test_a_node_project_runs(env: Env, tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ class Attendant:
         self._apps = Apps(machine)
         self._log = LineLog(machine.directory / APP_LOG)
         self._positions = positions(machine.directory)
-        self._written = 0
+        self._written = self._lost = 0
         self._changed = anyio.Event()
 
     async def is_needed(self) -> bool:
@@ -231,10 +231,17 @@ class Attendant:
             # The lines that told of a quiet process may be gone by now.
             known = {key: (at.out, at.err, at.ends) for key, at in self._positions.items()}
             lines.append(json.dumps({"positions": known}))
+        if self._lost:
+            words = f"{self._lost} lines before this one could not be written"
+            lines.insert(0, json.dumps({**entry, "stream": "ends", "text": words}))
         try:
             self._log.write(*(line.encode() for line in lines))
+            self._lost = 0
         except FileNotFoundError:  # the machine was deleted
             self._wake()
+        except OSError:
+            # A full disk costs lines, not the attendant; how many is told later.
+            self._lost += 1
 
     async def _keep_gateway(self) -> None:
         """Have MCP servers published while there are any."""

@@ -174,7 +174,7 @@ async def _place(
         progress("copying", None)
         await computer.upload(directory, draft)
         await _require_program(computer, machine, project.argv[0], f"~/{draft}")
-        await _install(computer, machine, project, draft, progress, say)
+        await _install(computer, machine, project, _Site(draft, wish.env, progress, say))
         await _end(computer, wish.name)
         await _run(computer, 'rm -rf "$2" && mv "$1" "$2"', draft, place)
     except BaseException:
@@ -205,25 +205,26 @@ async def _require_program(computer: Computer, machine: Machine, word: str, cwd:
 # Packages
 
 
-async def _install(
-    computer: Computer,
-    machine: Machine,
-    project: Project,
-    place: str,
-    progress: Progress,
-    say: Say,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """Where something is installed, and who hears of it."""
+
+    place: str
+    env: Mapping[str, str]
+    progress: Progress
+    say: Say
+
+
+async def _install(computer: Computer, machine: Machine, project: Project, site: _Site) -> None:
     if project.kind == "python" and project.needs:
-        missing = await _missing(computer, project, place)
+        missing = await _missing(computer, project, site.place)
         if missing:
-            await _install_python(computer, machine, project, missing, place, progress, say)
+            await _install_python(computer, machine, project, missing, site)
     elif project.kind == "node" and project.needs:
-        missing = list(project.needs)
-        _require_network(machine, missing, "node_modules (npm install there)")
+        _require_network(machine, list(project.needs), "node_modules (npm install there)")
         await _require_program(computer, machine, "npm", "~")
-        progress("installing", None)
         command = ("npm", "install", "--omit=dev", "--no-audit", "--no-fund")
-        await _run_installer(computer, command, place, say)
+        await _run_installer(computer, command, site)
 
 
 async def _missing(computer: Computer, project: Project, place: str) -> list[str]:
@@ -234,13 +235,7 @@ async def _missing(computer: Computer, project: Project, place: str) -> list[str
 
 
 async def _install_python(
-    computer: Computer,
-    machine: Machine,
-    project: Project,
-    missing: list[str],
-    place: str,
-    progress: Progress,
-    say: Say,
+    computer: Computer, machine: Machine, project: Project, missing: list[str], site: _Site
 ) -> None:
     offline = ("--no-index", "--find-links", project.wheels) if project.wheels else ()
     if not offline:
@@ -253,10 +248,9 @@ async def _install_python(
             op="deploy",
             hint="pip install --target .packages in the project, then deploy it again",
         )
-    progress("installing", None)
     pip = ("python3", "-m", "pip", "install", "--disable-pip-version-check")
     target = ("--target", ".packages", "--no-warn-script-location")
-    await _run_installer(computer, (*pip, *target, *offline, *project.needs), place, say)
+    await _run_installer(computer, (*pip, *target, *offline, *project.needs), site)
 
 
 def _require_network(machine: Machine, missing: list[str], way: str) -> None:
@@ -268,16 +262,16 @@ def _require_network(machine: Machine, missing: list[str], way: str) -> None:
         )
 
 
-async def _run_installer(
-    computer: Computer, command: tuple[str, ...], place: str, say: Say
-) -> None:
+async def _run_installer(computer: Computer, command: tuple[str, ...], site: _Site) -> None:
+    site.progress("installing", None)
+    program = computer.exec(*command, cwd=f"~/{site.place}", env=site.env, timeout=INSTALL_BOUND)
     rest = b""
-    async with computer.exec(*command, cwd=f"~/{place}", timeout=INSTALL_BOUND) as process:
+    async with program as process:
         await process.close_stdin()
         async for piece in process:
             *lines, rest = (rest + piece.data).split(b"\n")
             for line in lines:
-                say(line.decode(errors="replace"))
+                site.say(line.decode(errors="replace"))
         status = (await process.wait()).status
     if status:
         raise RunError(
