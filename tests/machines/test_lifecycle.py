@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -13,8 +14,9 @@ import anyio
 import pytest
 from walls import StandInProvider, use_home
 
-from carrel.errors import AlreadyExists, NotFound, Unsupported, WrongState
+from carrel.errors import AlreadyExists, NotFound, Unavailable, Unsupported, WrongState
 from carrel.machines import lifecycle
+from carrel.machines.chronicle import Chronicle
 from carrel.machines.keep import Keep
 from carrel.machines.lifecycle import Machines
 from carrel.machines.spec import Machine, MachineSpec
@@ -112,6 +114,56 @@ async def test_only_what_holds_at_any_time_changes_while_a_machine_runs(
             await machines.configure("desk", replace(SPEC, cpus=2))
         await machines.configure("desk", replace(SPEC, restart="always"))
     assert Store(home).get("desk").spec == replace(SPEC, restart="always")
+
+
+async def test_copies_publish_no_ports_and_are_written_down(
+    home: Path, provider: StandInProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machines = Machines(Store(home))
+
+    async def running(machine: Machine) -> Observed:
+        return Observed(State.RUNNING)
+
+    async def fork(machine: Machine, copies: Sequence[Machine]) -> None:
+        assert [copy.spec.ports for copy in copies] == [(), ()]
+
+    monkeypatch.setattr(provider, "inspect", running)
+    monkeypatch.setattr(provider, "fork", fork)
+    with anyio.fail_after(30):
+        await machines.create("desk", replace(SPEC, ports=("18080:80",)))
+        copies = await machines.fork("desk", ["one", "two"])
+        assert [copy.machine.name for copy in copies] == ["one", "two"]
+        told = [(each.kind, each.machine) for each in Chronicle(home).read()]
+    assert told == [
+        ("made", "desk"),
+        *(("forked", "one"), ("started", "one")),
+        *(("forked", "two"), ("started", "two")),
+    ]
+
+
+async def test_a_port_that_is_taken_is_told_before_anything_starts(
+    home: Path, provider: StandInProvider
+) -> None:
+    machines = Machines(Store(home))
+    with anyio.fail_after(30), socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        await machines.create("desk", replace(SPEC, ports=(f"{port}:80",)))
+        with pytest.raises(Unavailable, match=f"port {port} of this computer cannot be listened"):
+            await machines.up("desk")
+        assert (await machines.status("desk")).observed.state is State.STOPPED
+
+
+async def test_a_bound_on_the_disk_that_is_not_kept_is_told(
+    home: Path, provider: StandInProvider
+) -> None:
+    machines = Machines(Store(home))
+    with anyio.fail_after(30):
+        made = await machines.create("desk", replace(SPEC, disk_mb=20480))
+    assert made.observed.notes == (
+        "the namespace provider sets no bound on its disk; 20GB is asked for",
+    )
 
 
 async def test_nothing_is_recovered_while_another_command_starts_it(
