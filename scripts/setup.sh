@@ -13,7 +13,7 @@ test_packages=("${demo_packages[@]}"
     gtk-3-examples pcmanfm gnumeric featherpad speedcrunch libjs-jquery-ui-docs
     libjs-jquery-jstree libjs-jquery-stupidtable libjs-spectre-docs
     libyuv0 libisal2 libturbojpeg0 libwebp7 ffmpeg
-    docker.io qemu-system-x86 qemu-utils e2fsprogs cpio fonts-dejavu-core fonts-noto-cjk fonts-noto-color-emoji procps)
+    docker.io podman qemu-system-x86 qemu-utils e2fsprogs cpio fonts-dejavu-core fonts-noto-cjk fonts-noto-color-emoji procps)
 
 case "${1:-}" in
     demo) packages=("${demo_packages[@]}") ;;

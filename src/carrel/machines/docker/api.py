@@ -16,6 +16,7 @@ __all__ = ["EngineApi", "engine_socket"]
 
 _VERSION = "v1.41"
 _START = "apt-get install docker.io, then start it: systemctl start docker"
+_ATTACHED = (101, 200)
 _MOST_SAID = 500
 
 Json = dict[str, object] | list[object] | None
@@ -108,13 +109,14 @@ class EngineApi:
             line.connect(str(self.path))
             line.sendall(f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{upgrade}\r\n".encode())
             head = _read_head(line)
+            status = int(head.split(b" ", 2)[1])
+            said = b"" if status in _ATTACHED else line.recv(_MOST_SAID)
         except OSError as error:
             line.close()
             raise self._unreachable(error) from error
-        status = head.split(b" ", 2)[1]
-        if status not in (b"101", b"200"):
+        if status not in _ATTACHED:
             line.close()
-            raise RunError(f"the engine refused: {head.decode(errors='replace')}", op="docker")
+            raise _refusal(status, said)
         line.settimeout(None)
         return line
 

@@ -33,7 +33,6 @@ def import_image(api: EngineApi, image: Image, report: Report) -> str:
     try:
         api.get(f"/images/{name}/json")
     except NotFound:
-        repository, _, tag = name.partition(":")
         total = image.size or 0
 
         def seen(done: int) -> None:
@@ -45,8 +44,8 @@ def import_image(api: EngineApi, image: Image, report: Report) -> str:
             _tar(image.rootfs, seen),
             _IMPORT_SECONDS,
             fromSrc="-",
-            repo=repository,
-            tag=tag,
+            # Tag and all: Podman does not look for a tag beside it.
+            repo=name,
             changes=f"LABEL {LABEL}={image.hash}",
         )
     return name

@@ -36,6 +36,11 @@ MACHINE, HOME, FIT = "org.carrel.machine", "org.carrel.home", "org.carrel.fit"
 """Labels: whose container it is, in which directory of machines that one is, and for what wish."""
 
 _KEPT = "carrel/kept"
+# Said, because an engine that may not raise its own limits fails at the defaults of some.
+_LIMITS = [
+    {"Name": "nofile", "Soft": 4096, "Hard": 4096},
+    {"Name": "nproc", "Soft": 16384, "Hard": 16384},
+]
 _NEXT = "-next"
 _COMMIT_SECONDS = 600.0
 
@@ -169,7 +174,6 @@ def container_wish(machine: Machine) -> dict[str, object]:
     spec = machine.spec
     image = resolve_image(spec.image)
     memory = spec.memory_mb * _MB
-    owner = f"uid={AGENT_UID},gid={AGENT_GID}"
     half = max(spec.memory_mb // 2, 32)
     wish: dict[str, object] = {
         "Image": engine_image(image),
@@ -205,13 +209,13 @@ def container_wish(machine: Machine) -> dict[str, object]:
             "Tmpfs": {
                 "/tmp": f"rw,nosuid,nodev,exec,size={half}m,mode=1777",  # noqa: S108
                 "/run": "rw,nosuid,nodev,size=64m,mode=755",
-                f"/run/user/{AGENT_UID}": f"rw,nosuid,nodev,size=64m,mode=700,{owner}",
             },
             "Binds": [
                 f"{guest_bundle()}:{GUEST_BUNDLE}:ro",
                 *_identity(machine),
                 *(f"{path}:{place}:rw" for path, place in volume_places(machine)),
             ],
+            "Ulimits": _LIMITS,
             "LogConfig": {"Type": "none", "Config": {}},
             "RestartPolicy": {"Name": "no"},
         },
