@@ -192,9 +192,43 @@ def test_what_is_beyond_the_edge_of_its_page_is_not_clicked() -> None:
 
 
 def test_a_tick_on_what_tells_no_state_is_in_doubt_whatever_else_changes() -> None:
-    world = World(element("Urgent", "static", (10, 10, 60, 16)), element("Notes", "entry"))
+    world = World(element("Urgent", "push button", (10, 10, 60, 16)), element("Notes", "entry"))
     world.on("Urgent", lambda w, _e, _a: w.change("Notes", value="left"))
     desk = desk_of(world)
     play(world, tick(desk, Tick(("Urgent",))), desk)
     assert [a for a in world.done if isinstance(a, Click)]
     assert any("nothing tells whether" in doubt for doubt in desk.doubts)
+
+
+def test_of_mere_words_without_a_box_nothing_is_ticked() -> None:
+    world = World(element("Urgent", "static", (10, 10, 60, 16)), element("Notes", "entry"))
+    with pytest.raises(Missed, match="no box to tick it by"):
+        play(world, tick(desk_of(world), Tick(("Urgent",))))
+    assert not [a for a in world.done if isinstance(a, Click)]
+
+
+def todos() -> World:
+    """A tree of tasks: the box of each is beside its words, and has no name."""
+    rows = [("Trip", "", 0), ("Tickets", "Trip", 20), ("Hotel", "Trip", 20)]
+    parts = [element("", "tree", (0, 0, 300, 90), id="t")]
+    for number, (name, parent, indent) in enumerate(rows):
+        y, height = 30 * number, 90 if not parent else 30
+        item = element("", "list item", (indent, y, 300 - indent, height), id=name)
+        box = element("", "check box", (indent + 2, y + 8, 14, 14), "checkable", id=f"b{name}")
+        text = element(name, "static", (indent + 30, y + 6, 60, 16), id=f"w{name}")
+        parts += [
+            replace(item, parent=parent or "t"),
+            replace(box, parent=name),
+            replace(text, parent=name),
+        ]
+    return World(*parts)
+
+
+@pytest.mark.parametrize(("name", "at"), [("Trip", (9, 15)), ("Hotel", (29, 75))])
+def test_an_entry_is_ticked_by_its_own_box_and_no_other(name: str, at: tuple[int, int]) -> None:
+    world = todos()
+    world.on("", take)
+    play(world, tick(desk_of(world), Tick((name,))))
+    clicks = [(a.x, a.y) for a in world.done if isinstance(a, Click)]
+    assert clicks == [at]
+    assert "checked" in next(e for e in world.elements if e.id == f"b{name}").states

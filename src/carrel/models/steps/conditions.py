@@ -9,6 +9,7 @@ from carrel.actions import StatFile
 from carrel.frames import Element
 from carrel.models.steps.absences import cannot_count, cannot_tell, nearest_text
 from carrel.models.steps.bounds import bounded, not_told
+from carrel.models.steps.chosen import is_chosen
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.contents import content_absent, has_content
@@ -53,7 +54,7 @@ from carrel.models.steps.windowed import (
 from carrel.models.steps.wishes import Wish, all_fitting, is_there, look_for, resolve, wished
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["absent", "compare", "counted_things", "has_state", "holds", "read_number"]
+__all__ = ["absent", "compare", "counted_things", "holds", "read_number"]
 
 _ARTICLE = re.compile(r"^(?:the|an?|any|some)\s+(?=\S)")
 DIGITS = 2
@@ -208,7 +209,8 @@ def absent(desk: Desk, condition: Condition) -> str | None:
     if isinstance(condition, Is) and condition.state != "visible":
         wish = _ticked(condition.what) if condition.state == "checked" else wished(condition.what)
         found = look_for(desk, wish)
-        return None if resolve(desk, found) is not None else found.account()
+        match = resolve(desk, found)
+        return found.account() if match is None else _state_untold(desk, match.element, condition)
     if isinstance(condition, Has):
         return None if meant_cell(desk, condition.what) else content_absent(desk, condition)
     return None
@@ -303,8 +305,10 @@ def _is(desk: Desk, condition: Is) -> tuple[bool, str]:
     match = resolve(desk, found)
     if match is None:
         return False, found.account()
-    element = match.element
-    so = has_state(element, condition.state, desk.elements)
+    untold = _state_untold(desk, match.element, condition)
+    if untold is not None:
+        return False, untold
+    so = _has_state(desk, match.element, condition.state)
     return so, f"{condition.what} is {'' if so else 'not '}{condition.state}"
 
 
@@ -317,20 +321,23 @@ def _ticked(phrase: str) -> Wish:
     return wish
 
 
-def has_state(element: Element, state: str, elements: tuple[Element, ...]) -> bool:
+def _state_untold(desk: Desk, element: Element, condition: Is) -> str | None:
+    """Why it is not known whether something is ticked or chosen; None where it is, or not asked."""
+    if condition.state not in ("checked", "selected"):
+        return None
+    if is_chosen(desk, element, condition.state) is not None:
+        return None
+    return f"nothing tells whether {condition.what} is {condition.state}"
+
+
+def _has_state(desk: Desk, element: Element, state: str) -> bool:
     """Whether an element is in a state that people have a word for."""
-    states = element.states
     if state == "enabled":
         return not is_disabled(element)
     if state == "visible":
         return True
     if state == "empty":
-        return not text_of(element, elements).strip()
-    if state == "checked" and "checkable" in states and kind_of(element) is Kind.CHECKBOX:
-        # That the keyboard is there, or its row is selected, is another thing.
-        return not {"checked", "pressed"}.isdisjoint(states)
+        return not text_of(element, desk.elements).strip()
     if state in ("checked", "selected"):
-        # Of a window "active" says another thing: that it has the keyboard.
-        current = "active" in states and kind_of(element) not in (Kind.WINDOW, Kind.DIALOG)
-        return current or not {"checked", "pressed", "selected"}.isdisjoint(states)
-    return state in states
+        return bool(is_chosen(desk, element, state))
+    return state in element.states

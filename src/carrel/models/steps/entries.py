@@ -8,10 +8,18 @@ from collections.abc import Sequence
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, children_of, within
+from carrel.models.steps.lineage import Lineage
 from carrel.perception.numbers import han_number
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
-__all__ = ["entry_of", "is_entries", "listed_entries", "several_entries", "tick_box_of"]
+__all__ = [
+    "entry_of",
+    "is_entries",
+    "listed_entries",
+    "own_parts",
+    "several_entries",
+    "tick_box_of",
+]
 
 _ENTRIES = (Kind.ROW, Kind.OPTION, Kind.TREE_ITEM)
 _NOUN = (
@@ -54,9 +62,24 @@ def tick_box_of(elements: Sequence[Element], element: Element) -> Element | None
     entry = entry_of(elements, element)
     if entry is None:
         return None
+    below = [
+        e.box for e in elements if kind_of(e) in _ENTRIES and e.id != entry.id and e.box is not None
+    ]
+    # What is in an entry of its own within this one belongs to that.
+    others = [box for box in below if entry.box is not None and within(box, entry.box)]
     inside = [e for e in elements if e.id != entry.id and within(e.box, entry.box)]
     boxes = [e for e in inside if kind_of(e) is Kind.CHECKBOX and not is_disabled(e)]
-    return boxes[0] if len(boxes) == 1 else None
+    mine = [e for e in boxes if not any(within(e.box, box) for box in others)]
+    return mine[0] if len(mine) == 1 else None
+
+
+def own_parts(tree: Lineage, entry: Element) -> list[Element]:
+    """What an entry holds, but for the entries below it and what is in those."""
+    below = tree.below(entry)
+    nested: set[str] = set()
+    for inner in (e for e in below if kind_of(e) in _ENTRIES):
+        nested |= tree.inside(inner)
+    return [e for e in below if e.id not in nested]
 
 
 def listed_entries(desk: Desk) -> list[Element]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.actions import Click
+from carrel.actions import Click, Move
 from carrel.frames import Element
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk, within
@@ -12,6 +12,7 @@ from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.program import Tick
 from carrel.models.steps.splitting import split_as_seen
+from carrel.models.steps.tick_boxes import box_of, drawn_now, tells
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.groups import switch_of
 from carrel.models.steps.verbs.pointing import named
@@ -38,10 +39,34 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
             left_alone += not (yield from bring_to(desk, drawn, step.on, "under a drawing of it"))
             continue
         match = yield from ground(desk, phrase, (Kind.CHECKBOX,), loose=True)
-        element = switch_of(desk, match.element) or match.element
+        element = yield from _to_be_ticked(desk, phrase, match.element)
         left_alone += not (yield from bring_to(desk, element, step.on, match.why))
     state = "on" if step.on else "off"
     return f"{left_alone} already {state}" if left_alone else None
+
+
+def _to_be_ticked(desk: Desk, phrase: str, element: Element) -> Turns[Element]:
+    """The box of what was named, or what takes its place: a button, a label, an option.
+
+    Raises:
+        Missed: It is mere text, or an entry without a box that can be told.
+    """
+    for closer in (False, True):
+        if closer:
+            yield from desk.closer()
+        box = switch_of(desk, element) or box_of(desk, element)
+        if box is not None:
+            return box
+    if _stands_for_box(element):
+        return element
+    raise Missed(f"{named(element)} is there for {phrase}, but no box to tick it by can be told")
+
+
+def _stands_for_box(element: Element) -> bool:
+    """Whether a click on it is what ticks it: of a mere text nobody knows."""
+    if kind_of(element) is Kind.BUTTON or element.role == "label":
+        return True
+    return "selectable" in element.states
 
 
 def switched(desk: Desk, phrase: str, *, on: bool) -> Turns[bool]:
@@ -101,28 +126,40 @@ def bring_to(desk: Desk, element: Element, on: bool, why: str) -> Turns[bool]:
     """
     assert element.box is not None
     desk.worked = element.box
-    tells = _tells(element)
-    if tells and is_on(element) == on:
+    known, state = tells(element), "on" if on else "off"
+    if known and is_on(element) == on:
         return False
     if is_disabled(element):
         raise Missed(f"{named(element)} is there, but disabled")
     at = element.box.center
     yield from desk.do(Click(at.x, at.y), why=f"tick {named(element)}, {why}", last=True)
-    if not tells:
+    if not known:
         yield from desk.effect()
         # Whatever changed may be another thing's doing.
-        desk.doubt(f"nothing tells whether {named(element)} is {'on' if on else 'off'}")
+        desk.doubt(f"nothing tells whether {named(element)} is {state}")
         return True
+    if element.source == "detector":
+        # Under the pointer it may be drawn in another way.
+        yield from desk.do(Move(1, 1), why="how it looks without the pointer", commits=False)
     for pause in (0.1, 0.4, 0.0):
-        now = same_as(desk.elements, element) or (yield from _hidden_now(desk, element))
+        now = yield from _now(desk, element)
         if now is None:
             yield from desk.effect()
+            if element.source == "detector":
+                desk.doubt(f"nothing tells whether {named(element)} is {state}")
             return True
         if is_on(now) == on:
             return True
         if pause:
             yield from desk.again(pause, why="whether it took")
     raise Missed(f"{named(element)} is still {'off' if on else 'on'} after a click")
+
+
+def _now(desk: Desk, element: Element) -> Turns[Element | None]:
+    """How it is now: as told, as hidden, or as drawn."""
+    if element.source == "detector":
+        return drawn_now(desk, element)
+    return same_as(desk.elements, element) or (yield from _hidden_now(desk, element))
 
 
 def _hidden_now(desk: Desk, element: Element) -> Turns[Element | None]:
@@ -143,9 +180,3 @@ def take_choice(desk: Desk, choice: Element, value: str) -> Turns[None]:
     yield from desk.do(Click(at.x, at.y), why=f"{named(choice)}, of the group", last=True)
     if not is_on(choice):
         yield from desk.effect()
-
-
-def _tells(element: Element) -> bool:
-    """Whether its application says how it is."""
-    known = kind_of(element) in TICKED or "checkable" in element.states
-    return known and element.source in ("tree", "browser")

@@ -1,0 +1,61 @@
+"""Whether something is chosen or ticked, as far as anything tells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from carrel.frames import Element
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.tick_boxes import box_of, tells
+from carrel.perception.labels import written_on
+from carrel.perception.roles import TICKED, Kind, kind_of
+
+__all__ = ["is_chosen"]
+
+_ON = frozenset({"checked", "pressed", "selected"})
+_PANELS = ("scroll pane", "tab panel", "panel", "section")
+
+
+def is_chosen(desk: Desk, element: Element, state: str) -> bool | None:
+    """Whether it is so that it is ticked, or chosen among its like; None where nothing tells."""
+    if state == "checked":
+        element = box_of(desk, element) or element
+    if tells(element):
+        return _is_on(element, state)
+    if _is_on(element, state):
+        return True
+    if kind_of(element) in TICKED:
+        return False
+    peers = _peers(desk, element)
+    if any(_is_on(one, state) for one in peers):
+        return False
+    if kind_of(element) is not Kind.TAB and "selectable" in element.states:
+        return False
+    return _by_panel(desk, element, peers) if state == "selected" else None
+
+
+def _is_on(element: Element, state: str) -> bool:
+    if state == "checked" and "checkable" in element.states and kind_of(element) is Kind.CHECKBOX:
+        # That the keyboard is there, or its row is selected, is another thing.
+        return not {"checked", "pressed"}.isdisjoint(element.states)
+    # Of a window "active" says another thing: that it has the keyboard.
+    current = "active" in element.states and kind_of(element) not in (Kind.WINDOW, Kind.DIALOG)
+    return current or not _ON.isdisjoint(element.states)
+
+
+def _peers(desk: Desk, element: Element) -> list[Element]:
+    """Others of its kind beside it."""
+    return [
+        e
+        for e in desk.elements
+        if e.parent == element.parent and e.role == element.role and e.id != element.id
+    ]
+
+
+def _by_panel(desk: Desk, element: Element, peers: Sequence[Element]) -> bool | None:
+    """By whose part of the page is shown: that of a tab is called as the tab is."""
+    shown = [e for e in desk.elements if e.role in _PANELS and e.box is not None and e.name.strip()]
+    names = {e.name.strip() for e in shown}
+    if written_on(element).strip() in names:
+        return True
+    return False if any(written_on(one).strip() in names for one in peers) else None

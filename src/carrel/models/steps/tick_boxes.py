@@ -1,0 +1,120 @@
+"""The box by which something is ticked: itself, one in its entry, or one that is only drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from carrel.frames import Element
+from carrel.geometry import Box
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.entries import entry_of, own_parts, tick_box_of
+from carrel.models.steps.lineage import lineage_of
+from carrel.perception._ticks import TICK, find_tick
+from carrel.perception.labels import written_on
+from carrel.perception.roles import TICKED, Kind, kind_of
+
+if TYPE_CHECKING:
+    from carrel.perception.view import Pixels
+
+__all__ = ["box_of", "drawn_now", "tells"]
+
+BESIDE = 64
+"""Pixels between a drawn box and the words it belongs to: an icon may stand between them."""
+INDENTED, MOST_ALIKE = 120, 12
+"""How far the boxes of a tree may be from one column; and with how many of them one is compared."""
+SHIFTS = ((0, 0), (0, 1), (1, 1), (1, 2))
+"""By how much a square may lie within what draws it, and be smaller."""
+EMPTY = ("check box", False)
+_DRAWN_BY = frozenset({Kind.GROUP, Kind.ANY, Kind.IMAGE, Kind.ICON, Kind.TEXT, Kind.BUTTON})
+
+
+def tells(element: Element) -> bool:
+    """Whether its application says how it is, or its pixels do."""
+    if element.source in ("tree", "browser"):
+        return kind_of(element) in TICKED or "checkable" in element.states
+    return element.source == "detector" and element.role in ("check box", "radio button")
+
+
+def box_of(desk: Desk, element: Element) -> Element | None:
+    """The box to tick for something that was named; None where none can be told."""
+    if kind_of(element) in TICKED or "checkable" in element.states:
+        return element
+    return tick_box_of(desk.elements, element) or _drawn_beside(desk, element)
+
+
+def drawn_now(desk: Desk, box: Element) -> Element | None:
+    """How a drawn box looks now; None where it cannot be seen."""
+    return None if box.box is None else _drawn(desk, box.box, box.id)
+
+
+def _drawn_beside(desk: Desk, element: Element) -> Element | None:
+    """The one small square in the line of the words that looks like a box to tick."""
+    tree = lineage_of(desk.elements)
+    entry = entry_of(desk.elements, element)
+    parts = own_parts(tree, entry) if entry is not None else _around(desk, element)
+    words = _words(parts, element)
+    if words is None:
+        return None
+    shapes = [e for e in parts if _may_be_box(e, words) and not tree.below(e)]
+    drawn = [box for e in shapes if e.box and (box := _drawn(desk, e.box, e.id)) is not None]
+    square = [box for box in drawn if box.role == "check box"]
+    return square[0] if len(square) == 1 else None
+
+
+def _around(desk: Desk, element: Element) -> list[Element]:
+    """What stands beside something in the part that holds both, and it itself."""
+    tree = lineage_of(desk.elements)
+    holders = tree.above(element)[:2]
+    return tree.below(holders[-1]) if holders else [element]
+
+
+def _words(parts: Sequence[Element], element: Element) -> Box | None:
+    """Where the words of something stand: its own line, and not that of what is below it."""
+    texts = [e for e in parts if e.box is not None and e.box.area and written_on(e).strip()]
+    mine = [e for e in texts if e.id == element.id and kind_of(e) is Kind.TEXT] or [
+        e for e in texts if kind_of(e) is Kind.TEXT
+    ]
+    first = min(mine, key=lambda e: (e.box.y, e.box.x) if e.box else (0, 0), default=None)
+    return first.box if first is not None else None
+
+
+def _may_be_box(element: Element, words: Box) -> bool:
+    box = element.box
+    if box is None or kind_of(element) not in _DRAWN_BY or written_on(element).strip():
+        return False
+    short, long = sorted((box.width, box.height))
+    if short < TICK[0] or long > TICK[1] + 2:
+        return False
+    beside = -BESIDE <= box.right - words.x <= 2 or -2 <= box.x - words.right <= BESIDE
+    return beside and words.y <= box.center.y < words.bottom
+
+
+def _drawn(desk: Desk, box: Box, id_: str) -> Element | None:
+    """A box to tick that is drawn there, and whether it is ticked."""
+    view = desk.seen.view
+    if view is None:
+        return None
+    found = _seen_tick(view.pixels, box)
+    if found is None and any(_seen_tick(view.pixels, one) == EMPTY for one in _alike(desk, box)):
+        # Where others of its like are empty boxes, what is otherwise the same has a mark.
+        found = "check box", True
+    if found is None:
+        return None
+    states = ("checkable", "checked") if found[1] else ("checkable",)
+    return Element(id_, found[0], box=box, states=states, source="detector")
+
+
+def _seen_tick(pixels: Pixels, box: Box) -> tuple[str, bool] | None:
+    """What is drawn in a box that may be a pixel or two larger than that."""
+    side = min(box.width, box.height)
+    tries = [Box(box.x + by, box.y + by, side - less, side - less) for by, less in SHIFTS]
+    return next((found for one in (box, *tries) if (found := find_tick(pixels, one))), None)
+
+
+def _alike(desk: Desk, box: Box) -> list[Box]:
+    """Where other entries have a drawing of the same size, indented or not, the nearest first."""
+    size = (box.width, box.height)
+    boxes = [e.box for e in desk.elements if e.box and (e.box.width, e.box.height) == size]
+    others = [b for b in boxes if b.y != box.y and abs(b.x - box.x) <= INDENTED]
+    return sorted(others, key=lambda b: abs(b.y - box.y))[:MOST_ALIKE]
