@@ -166,6 +166,19 @@ async def test_a_bound_on_the_disk_that_is_not_kept_is_told(
     )
 
 
+async def test_a_disk_whose_bound_holds_keeps_its_size(
+    home: Path, provider: StandInProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    holds = replace(provider.capabilities, disk_limit=True)
+    monkeypatch.setattr(StandInProvider, "capabilities", holds)
+    machines = Machines(Store(home))
+    with anyio.fail_after(30):
+        made = await machines.create("desk", replace(SPEC, disk_mb=20480))
+        assert made.observed.notes == ()
+        with pytest.raises(Unsupported, match="the size of desk cannot change"):
+            await machines.configure("desk", replace(SPEC, disk_mb=40960))
+
+
 async def test_nothing_is_recovered_while_another_command_starts_it(
     home: Path, provider: StandInProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,9 +58,15 @@ def test_a_single_setting_beats_a_profile_and_that_a_template() -> None:
     assert wish.origins["image"] == "template browser"
 
 
-def test_a_template_asks_for_no_more_processors_than_there_are() -> None:
+def test_a_template_asks_for_no_more_than_this_computer_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     wish = make_wish([flags(template="browser")])
     assert wish.fields["cpus"] == min(4, HERE)
+    monkeypatch.setenv("CARREL_HOST_MEMORY", "3GB")
+    wish = make_wish([flags(template="browser")])
+    assert wish.fields["memory_mb"] == 3072
+    assert "cut to what this computer has" in wish.origins["memory_mb"]
     wish = make_wish([flags(template="browser", profile="performance")])
     assert wish.fields["cpus"] == 8  # in person: the host's limits have the word
 

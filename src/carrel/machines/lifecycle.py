@@ -115,6 +115,7 @@ class Machines:
         provider = get_provider(machine.spec.provider)
         observed = await _settled(provider, machine)
         if observed.state is State.RUNNING:
+            see_to(machine)
             return
         require_state(machine.name, "start", observed)
         with self._teller.refusals(machine.name):
@@ -168,8 +169,8 @@ class Machines:
         async with self.store.lock(name):
             machine = self.store.get(name)
             changed = _differences(machine.spec, spec)
-            _require_changeable(machine, changed)
             provider = get_provider(machine.spec.provider)
+            _require_changeable(machine, provider, changed)
             with self._teller.refusals(name):
                 _require_no_wider(machine, spec)
                 self._check(provider, spec)
@@ -469,10 +470,13 @@ def _differences(before: MachineSpec, after: MachineSpec) -> frozenset[str]:
     return frozenset(name for name in names if getattr(before, name) != getattr(after, name))
 
 
-def _require_changeable(machine: Machine, changed: frozenset[str]) -> None:
-    if fixed := sorted(changed & _FIXED):
+def _require_changeable(machine: Machine, provider: Provider, changed: frozenset[str]) -> None:
+    # A bound that holds is part of the disk itself.
+    bound = {"disk_mb"} if provider.capabilities.disk_limit else set()
+    if fixed := sorted(changed & (_FIXED | bound)):
+        words = " and the ".join("size" if each == "disk_mb" else each for each in fixed)
         raise Unsupported(
-            f"the {' and the '.join(fixed)} of {machine.name} cannot change: its disk was made so",
+            f"the {words} of {machine.name} cannot change: its disk was made so",
             op="machine.configure",
             hint=f"carrel delete {machine.name}, or make another machine",
         )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from carrel.errors import Refused
+from carrel.machines.limits import load_limits
 from carrel.machines.presets import allowed_words, get_preset, narrow, strictest
 from carrel.machines.profiles import get_profile
 from carrel.machines.settings import KEYS, Layer
@@ -86,11 +86,12 @@ def _lay_template(wish: Wish, template: Template, origin: str) -> None:
     wish.put("image", template.image, words)
     wish.put("network", template.network, words)
     _lay_profile(wish, template.profile)
-    # Nobody has asked for so many in person.
-    here = len(os.sched_getaffinity(0))
-    wanted = get_profile(template.profile).cpus
-    if wanted > here:
-        wish.put("cpus", here, f"{words}, cut to what this computer has")
+    # Nobody has asked for so much in person.
+    limits = load_limits()
+    for name, most in (("cpus", limits.cpus), ("memory_mb", limits.memory_mb)):
+        wanted = wish.fields[name]
+        if limits.check and most is not None and isinstance(wanted, int) and wanted > most:
+            wish.put(name, most, f"{words}, cut to what this computer has")
 
 
 def _lay_profile(wish: Wish, name: str) -> None:

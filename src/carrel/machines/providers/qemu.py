@@ -55,7 +55,9 @@ class QemuProvider(Kept):
 
     name: ClassVar[str] = "qemu"
     isolation: ClassVar[Isolation] = Isolation.VM
-    capabilities: ClassVar[Capabilities] = Capabilities(snapshot="memory", fork=True, pause=True)
+    capabilities: ClassVar[Capabilities] = Capabilities(
+        snapshot="memory", fork=True, pause=True, disk_limit=True
+    )
 
     @property
     def start_bound(self) -> float:  # type: ignore[override]
