@@ -19,7 +19,7 @@ from anyio import to_thread
 from carrel.codec import Json
 from carrel.errors import ActionFailed, CarrelError, InvalidInput
 from carrel.guest import disk
-from carrel.guest.digests import BLOCK, DIGEST, block_digests, changed, read_block
+from carrel.guest.digests import BLOCK, DIGEST, block_digests, changed, is_name, read_block
 from carrel.guest.mirror import Anchor, Draft, Mirror, open_file
 from carrel.guest.tar import printable
 from carrel.stream import Stream
@@ -82,7 +82,7 @@ def _read_begin(order: Mapping[str, Json]) -> _Begin:
             "mode": int(mode),
             "mtime_ns": int(mtime_ns),
             "basis": bool(basis),
-        } if 0 <= size < 2**63 and 0 <= mode <= 0o777 and abs(mtime_ns) < 2**63:
+        } if is_name(name) and 0 <= size < 2**63 and 0 <= mode <= 0o777 and abs(mtime_ns) < 2**63:
             return _Begin(name, size, mode, mtime_ns, basis)
     raise InvalidInput("a file begins with its name, size, mode, time and whether there is a basis")
 
@@ -99,7 +99,11 @@ async def in_thread(path: str, work: Callable[..., T], *args: object) -> T:
 
 async def send_order(stream: Stream, **order: object) -> None:
     """Send a message whose names may have any bytes."""
-    await stream.send_json(json.dumps(order, separators=(",", ":")).encode())
+    await stream.send_json(_order(**order))
+
+
+def _order(**order: object) -> bytes:
+    return json.dumps(order, separators=(",", ":")).encode()
 
 
 def local_basis(mirror: Mirror, name: str, block: int) -> Basis:
@@ -136,19 +140,38 @@ async def send_file(
     stream: Stream, anchor: Anchor, name: str, basis: Basis, told: Told = lambda size, sent: None
 ) -> None:
     """Send one file, without the blocks that the receiver has, or why it cannot be sent."""
-    opening = open_file(anchor, name)
     try:
-        source = _Source(await in_thread(name, opening.__enter__), name)
+        small = None if basis.digests else await in_thread(name, _read_small, anchor, name)
+        if small is None:
+            await _send_large(stream, anchor, name, basis, told)
+            return
     except CarrelError as error:
+        # Where it is the stream that has failed, this says so again.
         await send_order(stream, do="failed", name=name, why=error.message)
         return
+    begin, data, digest = small
+    await stream.send_json(_order(do="file", **begin), body=data)
+    await send_order(stream, do="end", digest=digest)
+    told(len(data), True)
+
+
+def _read_small(anchor: Anchor, name: str) -> tuple[dict[str, object], bytes, str] | None:
+    """All of a file that is at most a block, at the price of one thread's turn."""
+    with open_file(anchor, name) as fd:
+        source = _Source(fd, name)
+        if source.info.st_size > BLOCK:
+            return None
+        data, _ = source.read(0, Basis())
+        return _begin(source, name, Basis()), data, source.digest()
+
+
+async def _send_large(stream: Stream, anchor: Anchor, name: str, basis: Basis, told: Told) -> None:
+    opening = open_file(anchor, name)
+    source = _Source(await in_thread(name, opening.__enter__), name)
     try:
         await send_order(stream, do="file", **_begin(source, name, basis))
         await _send_blocks(stream, source, basis, told)
         await send_order(stream, do="end", digest=await in_thread(name, source.digest))
-    except CarrelError as error:
-        # Where it is the stream that has failed, this says so again.
-        await send_order(stream, do="failed", name=name, why=error.message)
     finally:
         opening.__exit__(None, None, None)
 
@@ -190,6 +213,7 @@ class Incoming:
         self._told = told
         self._begin: _Begin | None = None
         self._draft: Draft | None = None
+        self._small: bytearray | None = None
         self._at = 0
         self.done = 0
         self.failed: list[Failure] = []
@@ -204,7 +228,7 @@ class Incoming:
             case "end":
                 await self._end(str(order.get("digest")))
             case "failed":
-                self._fail(str(order.get("name")), str(order.get("why"))[:500])
+                self._fail(order.get("name"), str(order.get("why"))[:500])
             case _:
                 return False
         return True
@@ -213,10 +237,15 @@ class Incoming:
         if self._begin is not None:
             raise InvalidInput("a file began within another")
         self._begin, self._at = begin, 0
-        await self._try(begin, lambda: self._open(begin))
+        if begin.size <= BLOCK and not begin.basis:
+            # Kept until it is there: a file costs one thread's turn instead of three.
+            self._small = bytearray(begin.size)
+        else:
+            await self._try(begin, lambda: self._open(begin))
 
-    def _open(self, begin: _Begin) -> None:
+    def _open(self, begin: _Begin) -> Draft:
         self._draft = self._mirror.draft(begin.file, basis=begin.basis)
+        return self._draft
 
     async def write(self, data: bytes) -> None:
         """Put bytes where they belong; those of a file that failed already are passed over."""
@@ -224,29 +253,46 @@ class Incoming:
         if begin is None or at + len(data) > begin.size:
             raise InvalidInput("there is more of a file than it has")
         self._at += len(data)
-        if draft is not None:
+        if self._small is not None:
+            self._small[at : self._at] = data
+        elif draft is not None:
             await self._try(begin, lambda: draft.write(at, data))
         self._told(len(data), True)
 
     def _skip_to(self, at: int) -> None:
-        if at > self._at:
-            self._told(at - self._at, False)
+        """Leave as it is what is here already; there must be that much."""
+        if self._begin is None or at < self._at:
+            raise InvalidInput("the parts of a file come in order")
+        if at == self._at:
+            return
+        if self._small is not None or (self._draft is not None and at > self._draft.basis):
+            # Filled up it would be as large as the sender likes, for nothing sent.
+            self._note(self._begin.file, "what it was to be made from has changed meanwhile")
+            self._small = None
+        self._told(at - self._at, False)
         self._at = at
 
     async def _end(self, digest: str) -> None:
-        begin, draft = self._begin, self._draft
+        begin = self._begin
         if begin is None:
             raise InvalidInput("a file ended that had not begun")
         self._skip_to(begin.size)
-        if draft is not None:
-            await self._try(
-                begin, lambda: draft.commit(begin.size, digest, begin.mode, begin.mtime_ns)
-            )
+        small = self._small
+
+        def finish() -> None:
+            draft = self._draft
+            if small is not None:
+                draft = self._open(begin)
+                draft.write(0, small)
+            if draft is not None:
+                draft.commit(begin.size, digest, begin.mode, begin.mtime_ns)
+
+        await self._try(begin, finish)
         if self._draft is not None:
             self.done += 1
         self.close()
 
-    async def _try(self, begin: _Begin, work: Callable[[], None]) -> None:
+    async def _try(self, begin: _Begin, work: Callable[[], object]) -> None:
         try:
             await to_thread.run_sync(work)
         except OSError as error:
@@ -265,10 +311,9 @@ class Incoming:
             self._draft.discard()
         self.close()
 
-    def _fail(self, name: str, why: str) -> None:
-        # Whatever came of a small one is not worth finding again.
-        if self._draft is not None and self._begin is not None and self._begin.size <= BLOCK:
-            self._draft.discard()
+    def _fail(self, name: Json, why: str) -> None:
+        if not isinstance(name, str) or not is_name(name):
+            raise InvalidInput("what failed has the name of a file")
         self._note(name, why)
         self.close()
 
@@ -282,7 +327,7 @@ class Incoming:
         """Let go of a file under way; what there is of it stays for the next attempt."""
         if self._draft is not None:
             self._draft.close()
-        self._draft = self._begin = None
+        self._draft = self._begin = self._small = None
 
 
 def _whole_number(value: Json) -> int:

@@ -26,6 +26,7 @@ __all__ = [
     "changed",
     "decode_entry",
     "encode_entry",
+    "is_name",
     "kind_of_root",
     "partial_name",
     "read_block",
@@ -92,9 +93,22 @@ def decode_entry(line: bytes) -> Entry:
     # Not by the codec: a name may hold what is half a character.
     if not isinstance(wire, dict) or {key: type(wire[key]) for key in wire} != _TYPES:
         raise ProtocolError("an entry of a tree cannot be read")
+    if not (is_name(wire["name"]) and is_name(wire["target"])):
+        raise ProtocolError("an entry of a tree has no name that a file can have")
     if wire["kind"] not in get_args(Kind) or wire["size"] < 0 or not 0 <= wire["mode"] <= 0o777:
         raise ProtocolError("an entry of a tree is not a file, directory or link")
     return Entry(**wire)
+
+
+def is_name(text: object) -> bool:
+    """Whether text can be a name in a file system: any bytes, as this system writes them."""
+    if not isinstance(text, str):
+        return False
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def partial_name(name: str) -> str:

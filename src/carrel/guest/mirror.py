@@ -200,7 +200,11 @@ class Mirror(Anchor):
 
 
 class Draft:
-    """A file that is not yet in its place. What was written of it outlives us."""
+    """A file that is not yet in its place. What was written of it outlives us.
+
+    Attributes:
+        basis: How many bytes it began with.
+    """
 
     def __init__(self, parent: int, leaf: str, name: str, *, basis: bool) -> None:
         self._name, self._leaf, self._partial = name, leaf, partial_name(leaf)
@@ -214,6 +218,7 @@ class Draft:
                 os.ftruncate(self._fd, 0)
             elif not begun:
                 self._copy()
+            self.basis = os.fstat(self._fd).st_size
         except BaseException:
             self.close()
             raise
@@ -237,7 +242,7 @@ class Draft:
                 self.write(at, data)
                 at += len(data)
 
-    def write(self, at: int, data: bytes) -> None:
+    def write(self, at: int, data: bytes | bytearray) -> None:
         """Write all of `data` at an offset."""
         rest = memoryview(data)
         while rest:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import TypeGuard
 
 from carrel.codec import Json
 from carrel.errors import CarrelError, InvalidInput
 from carrel.guest.crossing import Failure, Incoming, Told, in_thread
+from carrel.guest.digests import is_name
 from carrel.guest.mirror import Mirror
 
 __all__ = ["Orders"]
@@ -37,7 +39,7 @@ class Orders:
     async def do(self, order: Order) -> None:
         """Follow one; what fails is noted, and the rest goes on."""
         name = order.get("name")
-        if not isinstance(name, str):
+        if not isinstance(name, str) or not is_name(name):
             raise InvalidInput("an order has the name of what it is about")
         if order.get("do") == "remove" and order.get("last") and self._is_incomplete(order):
             # What is to go may be all that is left of what did not come.
@@ -57,10 +59,14 @@ class Orders:
         match order.get("do"):
             case "directory" if isinstance(mode, int):
                 return partial(self._mirror.make_directory, name, mode)
-            case "link" if isinstance(target, str):
+            case "link" if isinstance(target, str) and is_name(target):
                 return partial(self._mirror.make_link, name, target)
-            case "adjust" if isinstance(mode, int) and isinstance(mtime, int | None):
+            case "adjust" if isinstance(mode, int) and (mtime is None or _is_time(mtime)):
                 return partial(self._mirror.adjust, name, mode, mtime)
             case "remove":
                 return partial(self._mirror.remove, name)
         raise InvalidInput(f"there is no order {str(order.get('do'))[:40]!r} of that form")
+
+
+def _is_time(value: Json) -> TypeGuard[int]:
+    return isinstance(value, int) and abs(value) < 2**63

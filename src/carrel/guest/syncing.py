@@ -18,7 +18,15 @@ from carrel.guest.crossing import (
     local_basis,
     send_file,
 )
-from carrel.guest.digests import BLOCK, DIGEST, MAX_DIGESTS, encode_entry, kind_of_root, walk
+from carrel.guest.digests import (
+    BLOCK,
+    DIGEST,
+    MAX_DIGESTS,
+    encode_entry,
+    is_name,
+    kind_of_root,
+    walk,
+)
 from carrel.guest.mirror import Anchor, Mirror
 from carrel.guest.orders import Orders
 from carrel.guest.tar import printable
@@ -144,7 +152,9 @@ async def _asked(stream: Stream, item: Message | Chunk) -> tuple[str, Basis]:
     if not isinstance(item, Message):
         raise InvalidInput("hashes came before the name of a file")
     name, block, count = (item.data.get(key) for key in ("name", "block", "blocks"))
-    if not isinstance(name, str) or not isinstance(block, int) or not isinstance(count, int):
+    if not (isinstance(name, str) and is_name(name)):
+        raise InvalidInput("a file is asked for by a name that it can have")
+    if not isinstance(block, int) or not isinstance(count, int):
         raise InvalidInput("a file is asked for by name, block and blocks")
     if not 0 <= count <= MAX_DIGESTS or block < BLOCK:
         raise InvalidInput("too many blocks, or too small ones")
