@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import select
+import shlex
 import shutil
+import socket
 import subprocess
 import tempfile
 import time
@@ -24,8 +26,13 @@ from carrel.ids import new_id
 from carrel.machines.docker.api import EngineApi, engine_socket
 from carrel.machines.gvisor import Runsc, write_bundle
 from carrel.machines.images import resolve_image
+from carrel.machines.keep import LINE
 from carrel.machines.provider import get_provider
 from carrel.machines.providers.docker import container_wish
+from carrel.machines.qemu.command import Place, command
+from carrel.machines.qemu.cpio import archive
+from carrel.machines.qemu.disks import base_disk, make_layer
+from carrel.machines.qemu.kernel import get_kernel
 from carrel.machines.spec import Machine, MachineSpec
 
 __all__ = ["measure"]
@@ -36,12 +43,13 @@ XVFB = [*SERVER, "-displayfd", "1"]
 
 async def measure(bench: Bench) -> list[Row]:
     rows: list[Row] = []
-    for name, by_hand in (("docker", _docker_by_hand), ("gvisor", _gvisor_by_hand)):
+    hands = {"docker": _docker_by_hand, "gvisor": _gvisor_by_hand, "qemu": _qemu_by_hand}
+    for name, by_hand in hands.items():
         health = await get_provider(name).probe()
         if not health.usable:
             print(f"engines: {name} is left out: {health.reason}")
             continue
-        spec = MachineSpec(provider=name, size=SIZE)
+        spec = MachineSpec(provider=name, size=SIZE, memory_mb=2048)
         ours, hand = [], []
         # The first start gives the engine its image.
         for turn in range(bench.rounds(5, 2) + 1):
@@ -142,6 +150,36 @@ def _gvisor_by_hand(bench: Bench, spec: MachineSpec) -> float:
         process.wait(20)
         with suppress(CarrelError):
             runsc.forget(machine.id)
+        shutil.rmtree(machine.directory)
+
+
+def _qemu_by_hand(bench: Bench, spec: MachineSpec) -> float:
+    """The same kernel, disk and devices, and an X server as the only program in it."""
+    machine = _machine(bench, spec)
+    image, place = resolve_image(spec.image), Place(machine)
+    make_layer(place.layer, base_disk(image), 0)
+    for end in ("in", "out"):
+        os.mkfifo(f"{place.words}.{end}")
+    memory = f"memory-backend-memfd,id=ram,share=on,size={spec.memory_mb}M"
+    started = time.perf_counter()
+    words = command(place, image, get_kernel(lambda stage, share: None), memory)
+    alone = f"exec chroot /root {shlex.join(XVFB)} > /root/dev/line\n"
+    with place.initrd.open("ab") as file:
+        file.write(archive({"etc/carrel/start": (0o644, alone.encode())}))
+    ours, theirs = socket.socketpair()
+    process = subprocess.Popen(
+        [word.replace(LINE, str(theirs.fileno())) for word in words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        pass_fds=(theirs.fileno(),),
+    )
+    theirs.close()
+    try:
+        return _until_it_speaks(ours.fileno(), started)
+    finally:
+        process.kill()
+        process.wait(20)
+        ours.close()
         shutil.rmtree(machine.directory)
 
 

@@ -22,7 +22,7 @@ from carrel.machines.sandbox.family import descendants
 from carrel.machines.spec import MachineSpec
 from carrel.stream import connect_unix
 
-__all__ = ["measure"]
+__all__ = ["measure", "weight"]
 
 IDLE_MB = 83
 
@@ -52,18 +52,28 @@ def _label(pid: int) -> str:
     return Path(words[0].split()[0]).name
 
 
+def _processes(directory: Path) -> list[int]:
+    record = Keep(directory).read_record()
+    assert record is not None
+    return [record.pid, *descendants(record.pid)]
+
+
+def weight(directory: Path) -> dict[str, float]:
+    """Megabytes (PSS) of every program of a machine, with its keeper."""
+    parts: dict[str, float] = {}
+    for pid in _processes(directory):
+        parts[_label(pid)] = parts.get(_label(pid), 0.0) + _megabytes(pid, "Pss:")
+    return parts
+
+
 async def _idle(bench: Bench) -> list[Row]:
     spec = MachineSpec(provider="namespace", image="desktop", size=SIZE)
     async with machine(bench, "idle", spec) as made:
         async with bench.machines.computer("idle") as computer:
             await computer.wait_stable(0.5, 20)
-        record = Keep(made.directory).read_record()
-        assert record is not None
-        pids = [record.pid, *descendants(record.pid)]
-        parts: dict[str, float] = {}
-        for pid in pids:
-            parts[_label(pid)] = parts.get(_label(pid), 0.0) + _megabytes(pid, "Pss:")
-        resident = next(_megabytes(pid, "Rss:") for pid in pids if _label(pid) == "guest")
+        parts = weight(made.directory)
+        guests = (pid for pid in _processes(made.directory) if _label(pid) == "guest")
+        resident = _megabytes(next(guests), "Rss:")
     own = {"machines.keeper", "machines.sandbox.launch", "guest"}
     desktop = [sum(value for name, value in parts.items() if name not in own)]
     total = [sum(parts.values())]
