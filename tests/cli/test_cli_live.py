@@ -91,7 +91,8 @@ def test_logs_tell_that_the_machine_runs(env: Env) -> None:
     lines = carrel(env, "logs", "desk", "--source", "carrel", "--json").stdout.splitlines()
     assert "the machine is running" in [json.loads(line)["text"] for line in lines]
     done = carrel(env, "logs", "desk")
-    assert re.search(rb"^\d{4}-\S+ \S+  carrel/keeper  the machine is running$", done.stdout, re.M)
+    told = rb"^\d{4}-\S+ \S+  carrel/keeper  the machine is running$"
+    assert re.search(told, done.stdout, re.MULTILINE)
 
 
 def test_a_second_machine_is_stopped_started_and_deleted(env: Env) -> None:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carrel.errors import AlreadyExists, InvalidInput, NotFound, RunError
+from carrel.errors import AlreadyExists, InvalidInput, NotFound, RunError, WrongState
 from carrel.machines.apps import (
     APP_LOG,
     App,
@@ -111,6 +111,17 @@ def test_a_machine_has_one_attendant_that_can_be_told_of_changes(machine: Machin
         assert holder.stdout.readline() == "told\n"
         holder.kill()
     assert not tell_attendant(machine.directory)
+
+
+def test_one_deploys_at_a_time(machine: Machine) -> None:
+    with (
+        Apps(machine).deploying(),
+        pytest.raises(WrongState, match="another command is deploying to desk"),
+        Apps(machine).deploying(),
+    ):
+        pass
+    with Apps(machine).deploying():
+        pass
 
 
 def test_nobody_attends_where_nothing_is_deployed(machine: Machine) -> None:

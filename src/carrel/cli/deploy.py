@@ -89,12 +89,9 @@ def deploy(
     if image_path is None and not command and mcp is None:
         _list(out, name)
         return
-    if mcp is None and mcp_port is not None:
-        raise UsageError("--mcp-port says where an MCP server listens", hint="add --mcp COMMAND")
-    if not mcp_path.startswith("/") or not mcp_path.isascii() or not mcp_path.isprintable():
-        raise UsageError(f"--mcp-path {mcp_path[:60]!a} is not a path", hint="such as /mcp")
     from carrel.machines.deploy import Deployment
 
+    _check_mcp(mcp, mcp_port, mcp_path)
     words = command if mcp is None else _mcp_words(mcp, command)
     wish = Deployment(
         _name(app, image_path, words),
@@ -108,6 +105,13 @@ def deploy(
         restart,
     )
     run(_deploy, out, name, wish, wait)
+
+
+def _check_mcp(mcp: str | None, port: int | None, path: str) -> None:
+    if mcp is None and port is not None:
+        raise UsageError("--mcp-port says where an MCP server listens", hint="add --mcp COMMAND")
+    if not path.startswith("/") or not path.isascii() or not path.isprintable() or " " in path:
+        raise UsageError(f"--mcp-path {path[:60]!a} is not a path", hint="such as /mcp")
 
 
 def _mcp_words(mcp: str, command: tuple[str, ...]) -> tuple[str, ...]:

@@ -64,11 +64,11 @@ def logs(
         if follow or tail is not None or since or sources or apps:
             raise UsageError("--egress shows all decisions; --source carrel can be followed")
         return _show_decisions(out, machine.directory)
-    _check(machine, sources)
+    foreign = _foreign_console(machine, sources)
     after = parse_since(since) if since is not None else 0.0
     collector = Collector(machine.directory, sources or (("app",) if apps else _SOURCES))
     try:
-        chosen = _wanted(collector, apps, after)
+        chosen = [*foreign, *_wanted(collector, apps, after)]
         for line in chosen if tail is None else chosen[max(len(chosen) - tail, 0) :]:
             _show(out, line)
         if follow:
@@ -77,13 +77,16 @@ def logs(
         collector.close()
 
 
-def _check(machine: Machine, sources: tuple[str, ...]) -> None:
-    """Say where the words of a machine are that is not ours."""
+def _foreign_console(machine: Machine, sources: tuple[str, ...]) -> list[LogLine]:
+    """What a provider says that keeps its machines' words elsewhere; without their moments."""
+    from carrel.machines.collector import LogLine
+    from carrel.machines.keep import Keep
     from carrel.machines.provider import get_provider
 
-    provider = get_provider(machine.spec.provider)
-    if not provider.capabilities.owns and not set(sources) & {"carrel"}:
-        run(provider.console, machine)
+    if Keep(machine.directory).console.exists() or (sources and "engine" not in sources):
+        return []
+    text = run(get_provider(machine.spec.provider).console, machine)
+    return [LogLine(time.time(), "engine", line) for line in text.splitlines()]
 
 
 def _wanted(collector: Collector, apps: tuple[str, ...], after: float) -> list[LogLine]:

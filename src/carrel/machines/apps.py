@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from carrel import codec
-from carrel.errors import AlreadyExists, CarrelError, NotFound, RunError
+from carrel.errors import AlreadyExists, CarrelError, NotFound, RunError, WrongState
 from carrel.guest.restarts import Restart
 from carrel.machines.spec import Machine
 
@@ -172,6 +172,31 @@ class Apps:
         """Forget one."""
         with self._changing():
             self._write(tuple(app for app in self.all() if app.name != name))
+
+    @contextmanager
+    def deploying(self) -> Iterator[None]:
+        """Be the only one who deploys to this machine.
+
+        Raises:
+            WrongState: Another one does.
+        """
+        lock = self._path.with_name("deploy.lock")
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            self._take(handle)
+            yield
+        finally:
+            os.close(handle)
+
+    def _take(self, handle: int) -> None:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise WrongState(
+                f"another command is deploying to {self._machine}",
+                op="deploy",
+                hint="try again when it is done",
+            ) from None
 
     @contextmanager
     def _changing(self) -> Iterator[None]:

@@ -40,7 +40,6 @@ _RECONNECT = 0.25
 _ANSWER = 60.0
 _ALIVE = (State.CREATING, State.RUNNING, State.PAUSED)
 _SUMMARY_EVERY = 500
-_LISTED = 4096
 
 logger = logging.getLogger(__name__)
 
@@ -165,7 +164,7 @@ class Attendant:
 
     async def _listed(self, connection: Connection) -> list[tuple[str, str]]:
         found = (await call(connection, "process.list", timeout=_ANSWER)).result["processes"]
-        entries = [item for item in found if isinstance(item, dict)] if found else []  # type: ignore[union-attr]
+        entries = [item for item in found if isinstance(item, dict)]  # type: ignore[union-attr]
         named = [(str(item["id"]), str(item.get("name") or "")) for item in entries]
         return [(i, name.removeprefix(PREFIX)) for i, name in named if name.startswith(PREFIX)]
 

@@ -104,6 +104,7 @@ async def deploy(
 
     Raises:
         AlreadyExists: There is one of that name, and it is not to be replaced.
+        WrongState: Another command is deploying to the machine.
         NotFound: Nothing says how it is run, or what runs it is not in the machine.
         Unavailable: It needs packages that cannot be had.
     """
@@ -113,15 +114,17 @@ async def deploy(
             op="deploy",
             hint=f"carrel cp and carrel exec {machine.name} work",
         )
-    if Apps(machine).find(wish.name) is not None and not wish.replacing:
-        raise taken(machine.name, wish.name)
-    if wish.source is None:
-        app = await _in_place(computer, machine, wish)
-    else:
-        with unpacked(wish.source) as directory:
-            project = read_project(directory, wish.command)
-            app = await _place(computer, machine, wish, project, directory, progress, say)
-    Apps(machine).put(app, replacing=wish.replacing)
+    apps = Apps(machine)
+    with apps.deploying():
+        if apps.find(wish.name) is not None and not wish.replacing:
+            raise taken(machine.name, wish.name)
+        if wish.source is None:
+            app = await _in_place(computer, machine, wish)
+        else:
+            with unpacked(wish.source) as directory:
+                project = read_project(directory, wish.command)
+                app = await _place(computer, machine, wish, project, directory, progress, say)
+        apps.put(app, replacing=wish.replacing)
     note(machine.directory, "apps", f"{app.name} is deployed: {' '.join(app.argv)}")
     if app.lasting:
         progress("starting", None)
