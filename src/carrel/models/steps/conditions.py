@@ -154,6 +154,10 @@ def _inside(desk: Desk, condition: Within, closer: bool) -> Turns[tuple[bool, st
 
 def _opposite(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[bool, str]]:
     """Whether something is not so: of a thing that is not there, nothing can be said."""
+    there = in_named_window(condition)
+    if isinstance(there, Within) and (yield from looked_into(desk, there.place)) is not None:
+        denied = Within(there.place, Not(there.condition))
+        return (yield from _inside(desk, denied, closer=True))
     # That something is not to be seen is known only when the pixels were read, too.
     inner = condition
     while isinstance(inner, Within):

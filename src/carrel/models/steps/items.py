@@ -14,6 +14,7 @@ from carrel.models.steps.program import ForEach, Tick
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import all_fitting, wished
+from carrel.perception.roles import TICKED, Kind, kind_of
 
 __all__ = ["in_sight", "things"]
 
@@ -90,8 +91,13 @@ def _on_page(desk: Desk) -> list[Element]:
 def _fitting(desk: Desk, step: ForEach, *, hidden: bool = False) -> list[Element]:
     assert step.every is not None
     among = _on_page(desk) if hidden else None
-    left_out = {e.id for phrase in step.but for e in all_fitting(desk, phrase, among=among)}
-    found = all_fitting(desk, step.every, among=among)
+    ticks = bool(step.body) and all(isinstance(inner, Tick) for inner in step.body)
+    kinds = (Kind.CHECKBOX,) if ticks else ()
+    left_out = {e.id for phrase in step.but for e in all_fitting(desk, phrase, kinds, among=among)}
+    found = all_fitting(desk, step.every, kinds, among=among)
+    if ticks:
+        # "All the boxes" are those that can be ticked, not the parts of a page.
+        found = [e for e in found if kind_of(e) in TICKED] or found
     return _ordered(desk, [e for e in found if e.id not in left_out and e.box], step.order)
 
 

@@ -44,6 +44,8 @@ def wished(phrase: str, kinds: Iterable[Kind] = (), inside: Box | None = None) -
     listed = tuple(kinds)
     if Kind.FIELD in listed:
         description = _but_mere_texts(description)
+    if listed == (Kind.CHECKBOX,):
+        description = _of_boxes(description)
     if listed:
         readings = tuple(_with_kinds(one, listed) for one in description.readings)
         description = replace(_with_kinds(description, listed), readings=readings)
@@ -55,6 +57,16 @@ def _but_mere_texts(description: Description) -> Description:
     every_way = (description, *description.readings)
     kept = [one for one in every_way if one.kinds != (Kind.TEXT,) or one.name or one.relations]
     return replace(kept[0], readings=tuple(kept[1:])) if kept else description
+
+
+def _of_boxes(description: Description) -> Description:
+    """Of what is ticked "a box" is one that can be ticked: no shape, and no field."""
+    every_way = (description, *description.readings)
+    boxes = [replace(one, shape="", readings=()) for one in every_way if one.shape == "box"]
+    if not boxes:
+        return description
+    kept = [one for one in every_way if one.shape != "box" and one.kinds != (Kind.FIELD,)]
+    return replace(boxes[0], readings=(*boxes[1:], *kept))
 
 
 def _with_kinds(description: Description, kinds: tuple[Kind, ...]) -> Description:

@@ -17,7 +17,8 @@ from carrel.models.steps.programs import kind_said
 __all__ = ["in_terminal", "run"]
 
 _AS = re.compile(
-    rf"(?P<what>.+?)\s+(?:(?:and\s+)?(?:remember|save|store|keep)(?: it| the output| its output)?\s+"
+    rf"(?P<what>.+?)\s+(?:(?:and\s+)?(?:remember|save|store|keep)"
+    rf"(?: it| the output| its output)?\s+"
     rf"(?:as|in)|as|in(?=\s+(?:{NAME}|(?-i:[A-Z_][A-Z\d_]*))$))\s+"
     rf"(?P<name>{NAME}|(?!it$|there$)[a-z_]\w*)",
     re.IGNORECASE,

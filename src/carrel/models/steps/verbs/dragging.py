@@ -16,7 +16,7 @@ from carrel.models.steps.program import Drag as DragStep
 from carrel.models.steps.program import Resize, Sort
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.dropping import place_under_title
+from carrel.models.steps.verbs.dropping import let_go, place_under_title, see_moved, takes_in
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.wishes import all_fitting, look_for, resolve, wished
 from carrel.perception.labels import written_on
@@ -59,7 +59,9 @@ def drag(desk: Desk, step: DragStep) -> Turns[str | None]:
         # Looking for the second may have moved the first.
         now = resolve(desk, look_for(desk, wished(step.what)))
         start = now.point if now is not None else match.point
+    before = desk.elements
     yield from _pull(desk, start, ends, f"{told} onto {onto}")
+    yield from see_moved(desk, match.element, before)
     desk.worked = None
     return None
 
@@ -118,9 +120,9 @@ def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Way, st
     if under is not None:
         return (under,), f"what is under {named(match.element)}"
     other = _unit(desk, match.element)
-    if _is_sibling(element, other) and _is_alike(element, other):
+    if _is_sibling(element, other) and _is_alike(element, other) and not takes_in(step.onto, other):
         return _beyond(desk, element, other), named(other)
-    return (match.point,), named(other)
+    return let_go(match.point), named(other)
 
 
 def _next_to(desk: Desk, element: Element, other: Element, *, after: bool) -> Way:

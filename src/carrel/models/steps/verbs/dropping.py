@@ -1,22 +1,60 @@
-"""Where to let go of a thing that goes into a part of the screen known by its title."""
+"""Where to let go of a thing, and whether it is seen to have gone there."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Sequence
 
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.extents import extent_of, members
 from carrel.models.steps.place_words import read_place
-from carrel.models.steps.turns import Missed
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.pointing import named
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["place_under_title"]
+__all__ = ["let_go", "place_under_title", "see_moved", "takes_in"]
 
 ROOM, INTO = 12, 40
 """Pixels that have to be free under the last entry of a list, and from the top of an empty one."""
 ALIKE = 0.3
 """How much wider or narrower one entry may be than another."""
+LOOKS = (0.0, 0.4, 0.8)
+"""Seconds between looks at whether a thing has left its place."""
+_TAKES_IN = re.compile(
+    r"\b(?:folder|directory|trash|bin|album|archive)\b|文件夹|目录|回收站|垃圾桶|相册",
+    re.IGNORECASE,
+)
 _SORTS = ("column", "list", "group", "any")
+
+
+def takes_in(phrase: str, other: Element) -> bool:
+    """Whether things are put into this one, though it stands in a row with them: a folder."""
+    return other.role == "icon" or _TAKES_IN.search(phrase) is not None
+
+
+def let_go(end: Point) -> tuple[Point, ...]:
+    """At a point, with a last small move over it: what takes a thing wants to notice it there."""
+    return (end, Point(end.x + 1, end.y), end)
+
+
+def see_moved(desk: Desk, element: Element, before: Sequence[Element]) -> Turns[None]:
+    """See that what was dragged is no longer where it was, or is elsewhere too; else doubt it."""
+    for pause in LOOKS:
+        if pause:
+            yield from desk.again(pause, why=f"whether {named(element)} has moved")
+        if _has_moved(desk.elements, element, before):
+            return
+    desk.doubt(f"{named(element)} is seen where it was before")
+
+
+def _has_moved(now: Sequence[Element], element: Element, before: Sequence[Element]) -> bool:
+    def places(elements: Sequence[Element]) -> set[tuple[str, str, str, Box | None]]:
+        alike = [e for e in elements if (e.role, e.name) == (element.role, element.name)]
+        return {(e.role, e.name, e.value or "", e.box) for e in alike}
+
+    return places(now) != places(before)
 
 
 def place_under_title(desk: Desk, phrase: str, title: Element, element: Element) -> Point | None:
