@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 import anyio
@@ -36,13 +37,18 @@ async def run_hooks(moment: Moment, machine: Machine, cause: str | None = None) 
         machine: The machine.
         cause: Why it stopped by itself; None where somebody asked for it.
     """
-    from importlib.metadata import entry_points
-
     problems: list[str] = []
     deadline = anyio.current_time() + PATIENCE
-    for point in entry_points(group=GROUP):
+    for point in _hooks():
         problems += await _run(point, moment, machine, cause, deadline)
     return tuple(problems)
+
+
+@cache
+def _hooks() -> tuple[EntryPoint, ...]:
+    from importlib.metadata import entry_points
+
+    return tuple(entry_points(group=GROUP))
 
 
 async def _run(

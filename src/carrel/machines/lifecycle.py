@@ -203,10 +203,11 @@ class Machines:
 
     def _check(self, provider: Provider, spec: MachineSpec) -> None:
         """Refuse what the provider, the wish's own preset or this computer does not allow."""
-        from carrel.machines.presets import check_preset
-
         provider.check_spec(spec)
-        check_preset(spec, contains=provider.capabilities.contains)
+        if spec.preset:
+            from carrel.machines.presets import check_preset
+
+            check_preset(spec, contains=provider.capabilities.contains)
         if provider.capabilities.contains:
             self.limits.require_fit(spec)
         if spec.ports and not provider.capabilities.owns:
@@ -483,10 +484,12 @@ def _require_changeable(machine: Machine, provider: Provider, changed: frozenset
 
 
 def _require_no_wider(machine: Machine, spec: MachineSpec) -> None:
+    before = machine.spec.preset
+    if not before:
+        return
     from carrel.machines.presets import strictest
 
-    before = machine.spec.preset
-    if before and strictest([before, spec.preset]) != spec.preset:
+    if strictest([before, spec.preset]) != spec.preset:
         raise Refused(
             f"{machine.name} was made with preset {before}, which can only become stricter",
             op="machine.configure",

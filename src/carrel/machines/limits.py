@@ -9,7 +9,7 @@ from pathlib import Path
 
 from carrel.errors import Refused
 from carrel.machines.amounts import amount_words
-from carrel.machines.settings import load_host
+from carrel.machines.paths import USER_FILE, config_home
 from carrel.machines.spec import MachineSpec
 
 __all__ = ["HostLimits", "is_promised", "load_limits"]
@@ -21,6 +21,7 @@ as much as any desk counts by what it uses, which is a tenth of it."""
 LEAST_LEFT_MB = 256
 """What must be left of this computer's memory for another machine to begin with."""
 
+_VARIABLES = "CARREL_HOST_"
 _MEMINFO = Path("/proc/meminfo")
 
 
@@ -126,13 +127,24 @@ def available_mb() -> int | None:
     return _meminfo("MemAvailable")
 
 
+def _load_host() -> dict[str, object]:
+    # Every start comes here, and on most computers nothing is set.
+    if not (config_home() / USER_FILE).exists() and not any(
+        name.startswith(_VARIABLES) for name in os.environ
+    ):
+        return {}
+    from carrel.machines.settings import load_host
+
+    return load_host()
+
+
 def load_limits() -> HostLimits:
     """The limits as this computer and its user set them.
 
     Raises:
         InvalidInput: The user's file holds what it may not.
     """
-    values = load_host()
+    values = _load_host()
     memory, cpus = values.get("host.memory"), values.get("host.cpus")
     return HostLimits(
         memory if isinstance(memory, int) else _meminfo("MemTotal"),

@@ -8,7 +8,17 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["config_home", "data_home", "machines_home", "private_directory", "state_home"]
+__all__ = [
+    "USER_FILE",
+    "config_home",
+    "data_home",
+    "machines_home",
+    "private_directory",
+    "state_home",
+]
+
+USER_FILE = "config.toml"
+"""In `config_home`: what the user has set."""
 
 
 def data_home() -> Path:

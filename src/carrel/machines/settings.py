@@ -16,7 +16,7 @@ from typing import NamedTuple, get_args
 from carrel.errors import InvalidInput, NotFound, Refused
 from carrel.geometry import Size
 from carrel.machines.amounts import amount_words, parse_amount
-from carrel.machines.paths import config_home
+from carrel.machines.paths import USER_FILE, config_home
 from carrel.machines.presets import get_preset
 from carrel.machines.profiles import get_profile
 from carrel.machines.spec import NetworkMode, Restart, parse_port, parse_volume
@@ -229,7 +229,7 @@ def get_key(name: str, known: Mapping[str, Key]) -> Key:
 
 def user_file() -> Path:
     """The user's own file; it need not exist."""
-    return config_home() / "config.toml"
+    return config_home() / USER_FILE
 
 
 def find_project(start: Path | None = None) -> Path | None:
