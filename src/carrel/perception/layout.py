@@ -185,15 +185,15 @@ class Layout:
         value = (element.value or "").strip()
         if value and item.kind not in FIELDS and item.kind is not Kind.PAGE:
             yield Called(value, 1.0 if not name else 0.95, "says")
-        label = self.label(item)
-        if label is not None:
+        label, header = self.label(item), self._columns.get(element.id)
+        if label is not None and not _heads(header, label):
             weight = 0.97 if not name and item.kind is not Kind.CELL else 0.9
             # What a colon announces is what comes after it.
             weight = 1.0 if item.kind is Kind.LINK else weight
             yield Called(written_on(label), weight, "labelled")
         if (short := self._proper.get(element.id)) is not None:
             yield Called(short, 0.96, "labelled")
-        if (header := self._columns.get(element.id)) is not None:
+        if header is not None:
             yield Called(written_on(header), 0.93, "in the column")
         if not name and not text:
             yield from self._inner_names(item)
@@ -324,3 +324,10 @@ def _beside(one: Box, other: Box) -> bool:
 def layout_of(elements: tuple[Element, ...], size: Size | None = None) -> Layout:
     """The layout of elements, made once for several searches."""
     return Layout(elements, size)
+
+
+def _heads(header: Element | None, label: Element) -> bool:
+    """Whether a text is the head of a column: it says of each field below it as much."""
+    if header is None or header.box is None or label.box is None:
+        return False
+    return header.box.contains(label.box.center)
