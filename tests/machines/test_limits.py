@@ -80,6 +80,38 @@ def test_the_limits_are_this_computers_unless_its_user_says_otherwise(
 
 @pytest.mark.anyio
 @pytest.mark.namespace
+async def test_of_two_that_start_at_once_only_what_fits_does(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_home(tmp_path_factory.getbasetemp(), monkeypatch)
+    provider = StandInProvider()
+    monkeypatch.setattr(lifecycle, "get_provider", lambda name: provider)
+    monkeypatch.setattr(lifecycle, "provider_names", lambda: ("namespace",))
+    spec = MachineSpec(provider="namespace", image="host", memory_mb=5 << 10, pids=256)
+    names = ("one", "two", "three")
+    outcomes: list[str] = []
+
+    async def start(name: str) -> None:
+        try:
+            await Machines(Store(tmp_path), limits=HostLimits(11 << 10, 8)).up(name, spec)
+        except Refused:
+            outcomes.append("refused")
+        else:
+            outcomes.append("started")
+
+    with anyio.fail_after(60):
+        try:
+            async with anyio.create_task_group() as tasks:
+                for name in names:
+                    tasks.start_soon(start, name)
+        finally:
+            for machine in Store(tmp_path).all():
+                await Machines(Store(tmp_path)).delete(machine.name)
+    assert sorted(outcomes) == ["refused", "started", "started"]
+
+
+@pytest.mark.anyio
+@pytest.mark.namespace
 async def test_a_machine_that_would_not_fit_is_not_started_and_that_is_written_down(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

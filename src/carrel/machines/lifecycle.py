@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -118,26 +118,32 @@ class Machines:
             see_to(machine)
             return
         require_state(machine.name, "start", observed)
-        with self._teller.refusals(machine.name):
-            await self._require_room([machine.spec], provider)
         if machine.spec.ports:
             from carrel.machines.publish import require_free
 
             require_free(machine.spec.ports)
-        await provider.recover(machine)
-        await _start(provider, machine, progress)
+        async with self._room(machine.name, [machine.spec], provider):
+            await provider.recover(machine)
+            await _start(provider, machine, progress)
         await self._teller.started(machine)
 
-    async def _require_room(self, new: Sequence[MachineSpec], provider: Provider) -> None:
+    @asynccontextmanager
+    async def _room(
+        self, name: str, new: Sequence[MachineSpec], provider: Provider
+    ) -> AsyncIterator[None]:
+        """Refuse what would not fit, and hold what others must not count on until it runs."""
         from carrel.machines.limits import is_promised
 
-        if not provider.capabilities.contains:
-            return
-        beside = [machine for machine in self.store.all() if is_promised(machine.spec)]
-        if not any(map(is_promised, new)):
-            beside = []
-        running = [machine.spec for machine in beside if await self._is_present(machine)]
-        self.limits.require_room(new, running)
+        async with AsyncExitStack() as stack:
+            running: list[MachineSpec] = []
+            if provider.capabilities.contains and any(map(is_promised, new)):
+                await stack.enter_async_context(self.store.lock_room())
+                beside = [machine for machine in self.store.all() if is_promised(machine.spec)]
+                running = [each.spec for each in beside if await self._is_present(each)]
+            if provider.capabilities.contains:
+                with self._teller.refusals(name):
+                    self.limits.require_room(new, running)
+            yield
 
     async def create(
         self, name: str, spec: MachineSpec | None = None, progress: Progress = quiet
@@ -341,9 +347,10 @@ class Machines:
                 raise AlreadyExists(f"there is already a machine named {each}")
         # A port can be published once.
         spec = replace(machine.spec, ports=())
-        with self._teller.refusals(name):
-            await self._require_room([spec] * len(names), provider)
-        async with self.store.lock(name):
+        async with (
+            self.store.lock(name),
+            self._room(name, [spec] * len(names), provider),
+        ):
             copies = [self.store.add(each, spec) for each in names]
             try:
                 for copy in copies:

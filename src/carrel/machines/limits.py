@@ -16,7 +16,7 @@ __all__ = ["HostLimits", "is_promised", "load_limits"]
 
 PROMISED_MB = MachineSpec().memory_mb
 """A machine that may use more than this was meant to: its memory counts in full. One that may use
-as much as any desk counts by what it uses, which is a tenth of it."""
+as much as any desk counts by what it uses, which is far less."""
 
 LEAST_LEFT_MB = 256
 """What must be left of this computer's memory for another machine to begin with."""

@@ -181,10 +181,27 @@ class Store:
         Raises:
             TimedOut: Another process held the lock all the while.
         """
+        async with self._hold(self._lock_path(check_name(name)), name, timeout):
+            yield
+
+    @asynccontextmanager
+    async def lock_room(self, timeout: float = 300.0) -> AsyncIterator[None]:
+        """Take this computer's memory one start at a time, where it is counted.
+
+        Whoever holds a machine's lock may wait for this one, and nobody the other way round.
+
+        Raises:
+            TimedOut: Another process held the lock all the while.
+        """
+        async with self._hold(self.home / "room.lock", "a large machine", timeout):
+            yield
+
+    @asynccontextmanager
+    async def _hold(self, path: Path, what: str, timeout: float) -> AsyncIterator[None]:
         deadline = anyio.current_time() + timeout
-        while (handle := self._try_lock(name)) is None:
+        while (handle := _try_lock(path)) is None:
             if anyio.current_time() > deadline:
-                raise TimedOut(f"another command has been working on {name} for {timeout:.0f} s")
+                raise TimedOut(f"another command has been working on {what} for {timeout:.0f} s")
             await anyio.sleep(0.05)
         try:
             yield
@@ -192,15 +209,18 @@ class Store:
             os.close(handle)
 
     def _try_lock(self, name: str) -> int | None:
-        path = self._lock_path(check_name(name))
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(handle)
-            return None
-        # A machine deleted in between took the file away: what we hold locks nothing any more.
-        if not path.exists() or path.stat().st_ino != os.fstat(handle).st_ino:
-            os.close(handle)
-            return None
-        return handle
+        return _try_lock(self._lock_path(check_name(name)))
+
+
+def _try_lock(path: Path) -> int | None:
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        return None
+    # A machine deleted in between took the file away: what we hold locks nothing any more.
+    if not path.exists() or path.stat().st_ino != os.fstat(handle).st_ino:
+        os.close(handle)
+        return None
+    return handle
