@@ -131,7 +131,7 @@ def peak_memory(pid: int) -> int:
 
 
 @pytest.mark.slow
-def test_a_large_file_resumes_after_a_kill_and_then_crosses_in_blocks(
+def test_a_large_file_resumes_after_a_kill_on_either_side_and_then_crosses_in_blocks(
     env: Env, home: Path, tmp_path: Path
 ) -> None:
     source = tmp_path / "large"
@@ -147,6 +147,18 @@ def test_a_large_file_resumes_after_a_kill_and_then_crosses_in_blocks(
     begun = partial.stat().st_size
     assert begun < LARGE
 
+    keeper = int(str(document(env, "status", "desk")["pid"]))
+    lost = subprocess.Popen([*CARREL, *into], env=env, stderr=subprocess.PIPE)
+    _partial(home / "kept", begun + 60_000_000)
+    os.kill(keeper, signal.SIGKILL)
+    _, said = lost.communicate(timeout=60)
+    assert lost.returncode == 1
+    assert b"run it again: it goes on where it stopped" in said
+    carrel(env, "up", "desk")
+    assert partial.stat().st_size > begun
+    begun = partial.stat().st_size
+    assert begun < LARGE
+
     again = subprocess.Popen([*CARREL, *into, "--json"], env=env, stdout=subprocess.PIPE)
     assert again.stdout is not None
     found = json.loads(again.stdout.read())
@@ -156,8 +168,8 @@ def test_a_large_file_resumes_after_a_kill_and_then_crosses_in_blocks(
     assert memory < 150_000_000, memory
     assert found["files"] == 1
     assert found["crossed"] <= LARGE - begun + 1_000_000
-    said = carrel(env, "exec", "desk", "--", "sha256sum", "kept/large").stdout.split()[0]
-    assert said.decode() == _sha256(source)
+    seen = carrel(env, "exec", "desk", "--", "sha256sum", "kept/large").stdout.split()[0]
+    assert seen.decode() == _sha256(source)
     assert not partial.exists()
 
     carrel(env, "exec", "desk", "--", "sh", "-c", "printf other | dd of=kept/large conv=notrunc")

@@ -15,7 +15,7 @@ from carrel.cli._output import Output
 from carrel.cli._places import Place, read_place
 from carrel.cli._progress import Stages, size_words
 from carrel.cli._types import MACHINE
-from carrel.errors import ActionFailed, UsageError
+from carrel.errors import ActionFailed, MachineLost, UsageError
 
 if TYPE_CHECKING:
     from carrel.codec import Json
@@ -67,7 +67,11 @@ def sync(
     flags = {"delete": delete, "checksum": checksum, "dry_run": dry_run}
     stages = Stages(quiet=out.json, passing=True)
     began = time.monotonic()
-    done = run(_sync, name, ends[0].path or ".", ends[1].path or ".", into, flags, stages)
+    try:
+        done = run(_sync, name, ends[0].path, ends[1].path, into, flags, stages)
+    except MachineLost as error:
+        hint = f"carrel up {name}, and run it again: it goes on where it stopped"
+        raise MachineLost(error.message, op="data.sync", hint=hint) from error
     _report(out, done, time.monotonic() - began, dry_run=dry_run)
 
 
