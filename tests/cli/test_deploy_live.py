@@ -365,6 +365,19 @@ def test_apps_start_again_with_their_machine_and_end_with_it(env: Env, web: Path
     eventually(lambda: deployed(env)["web"]["state"] == "running", "it runs once more")
 
 
+def test_what_was_written_outlives_a_machine_that_is_killed(env: Env, web: Path) -> None:
+    keeper = document(env, "status", "desk")["pid"]
+    assert isinstance(keeper, int)
+    os.kill(keeper, signal.SIGKILL)
+    last = attendant(env)
+    eventually(lambda: not lives(last), "the attendant has ended")
+    assert any("serving from" in text for text in texts(env, "--app", "web"))
+    carrel(env, "up", "desk")
+    eventually(lambda: deployed(env)["web"]["state"] == "running", "it runs again")
+    told = texts(env, "--source", "carrel")
+    assert told[-1] == "web is started"
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

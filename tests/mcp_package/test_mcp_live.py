@@ -249,6 +249,40 @@ async def test_sessions_end_when_their_server_is_removed(env: Env) -> None:
     assert "there is tiny" in missing.stderr
 
 
+@pytest.mark.anyio
+async def test_requests_are_passed_on_to_a_server_that_speaks_http(env: Env) -> None:
+    mcp = ("--mcp", "python3 apps/tiny/server.py 5555", "--mcp-port", "5555", "--mcp-path", "/x")
+    done = carrel(env, "deploy", "desk", *mcp, "--app", "web", "--wait", "0.1")
+    assert "tiny 1.0 offers" in done.stdout
+    async with client(env, "web") as found:
+        pid = await ask(found, "pid")
+        inside(env, "kill", "-9", pid)
+        again = await ask(found, "pid")
+        assert again != pid
+    config = snippet(env, "web")
+    url, headers = config["url"], config["headers"]
+    async with httpx2.AsyncClient(timeout=60) as http:
+        body = {"jsonrpc": "2.0", "id": 1, "method": "nothing"}
+        answer = await http.post(url, json=body, headers=headers)
+        assert answer.json()["error"]["code"] == -32601
+        # The token is ours, and no business of the server's.
+        assert answer.headers["x-token"] == "None"
+        assert answer.headers["x-asked"] == "/x 127.0.0.1:5555"
+        assert (await http.get(url, headers=headers)).status_code == 405
+        large = await http.post(url, content=b"x" * (17 << 20), headers=headers)
+        assert large.status_code == 413
+        carrel(env, "deploy", "desk", "--app", "web", *_mute(), "--restart", check=None)
+        mute = await http.post(url, json=body, headers=headers)
+        assert mute.status_code == 502
+        assert "web does not answer" in mute.text
+    carrel(env, "deploy", "desk", "--remove", "web")
+
+
+def _mute() -> tuple[str, ...]:
+    """A server that never listens, and ends: nobody waits for its tools."""
+    return ("--mcp", "false", "--mcp-port", "5556", "--restart-policy", "never", "--wait", "0.5")
+
+
 def need(directory: str) -> str:
     place = FETCHED / directory
     if not place.is_dir():

@@ -1,4 +1,4 @@
-"""An MCP server on standard input and output that needs nothing but Python."""
+"""An MCP server that needs nothing but Python: on standard input and output, or on a port."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -53,13 +54,37 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
     return None
 
 
-for line in sys.stdin:
-    request = json.loads(line)
+def reply(request: dict[str, Any]) -> dict[str, Any] | None:
     if "id" not in request or "method" not in request:
-        continue
+        return None
     result = answer(request["method"], request.get("params") or {})
     if result is None:
         error = {"code": -32601, "message": "Method not found"}
-        send({"id": request["id"], "error": error})
-    else:
-        send({"id": request["id"], "result": result})
+        return {"id": request["id"], "error": error}
+    return {"id": request["id"], "result": result}
+
+
+class OverHttp(BaseHTTPRequestHandler):
+    """The same over HTTP, without sessions and streams."""
+
+    def do_POST(self) -> None:
+        found = reply(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        body = json.dumps({"jsonrpc": "2.0", **found}).encode() if found else b""
+        self.send_response(200 if found else 202)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("X-Asked", f"{self.path} {self.headers['Host']}")
+        self.send_header("X-Token", str(self.headers["Authorization"]))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self) -> None:
+        self.send_error(405)
+
+
+if len(sys.argv) > 1:
+    HTTPServer(("127.0.0.1", int(sys.argv[1])), OverHttp).serve_forever()
+for line in sys.stdin:
+    found = reply(json.loads(line))
+    if found is not None:
+        send(found)

@@ -20,7 +20,7 @@ from carrel.machines.spec import Machine
 __all__ = ["forward"]
 
 MAX_BODY = 16 << 20
-_CONNECT_BOUND = 15.0
+_CONNECT_BOUND = 10.0
 _TRY_AGAIN = 0.2
 _OURS = (b"host", b"authorization", b"connection", b"content-length", b"transfer-encoding")
 _HOP = (b"connection", b"keep-alive", b"transfer-encoding", b"date", b"server")
