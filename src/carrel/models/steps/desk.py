@@ -57,6 +57,7 @@ class Desk:
         listed: Where things were when a repetition over them began.
         filled: Fields without a name that a step has filled, by what it called them.
         scope: Of all that is on the screen what may be looked at; None for everything.
+        came_up: Whether the step before started a program, whose window may still be coming.
         doubts: Why it is not certain that the step under way did anything.
         notice: The instruction itself; where the screen shows it, it is no thing to work on.
     """
@@ -72,6 +73,7 @@ class Desk:
         self.tried: list[str] = []
         self.worked: Box | None = None
         self.by_pixels = False
+        self.came_up = False
         self.place: Place | None = None
         self.output: str | None = None
         self.notice = ""

@@ -19,7 +19,7 @@ from carrel.models.steps.panes import scroll_along
 from carrel.models.steps.recalled import recalled
 from carrel.models.steps.results import is_result, numbered_result
 from carrel.models.steps.reveal import out_of_sight
-from carrel.models.steps.search import search
+from carrel.models.steps.search import of_front, search
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import Wish, is_there, look_for, resolve, wished
 from carrel.perception.colours import crop, is_plain
@@ -67,9 +67,7 @@ def ground(
         return (yield from numbered_result(desk, phrase))
     wish = wished(phrase, kinds, inside)
     desk.tried.clear()
-    match = _in_sight(desk, wish, want, loose=loose)
-    if match is not None and reveal:
-        match = yield from _real_tab(desk, wish, match)
+    match = yield from _at_hand(desk, wish, want, loose=loose, reveal=reveal)
     owner = owner_of(phrase) if match is None else None
     if owner is not None:
         # It has no name of its own: the entry that says whose it is; any of a person's is theirs.
@@ -113,6 +111,18 @@ def _in_sight(desk: Desk, wish: Wish, want: Want, *, loose: bool) -> Match | Non
     if match is None and loose and not is_there(look_for(desk, wish, want=want)):
         match = resolve(desk, look_for(desk, wished(wish.phrase, (), wish.inside), want=want))
     return match or head_meant(desk.elements, wish.phrase)
+
+
+def _at_hand(
+    desk: Desk, wish: Wish, want: Want, *, loose: bool, reveal: bool
+) -> Turns[Match | None]:
+    """What is meant, where it is to be seen and no window lies over it."""
+    match = _in_sight(desk, wish, want, loose=loose)
+    if match is not None and want in ("act", "type"):
+        match = yield from of_front(desk, wish, want, match)
+    if match is not None and reveal:
+        match = yield from _real_tab(desk, wish, match)
+    return match
 
 
 def _enclosed(desk: Desk, wish: Wish, kinds: Iterable[Kind], want: Want) -> Match | None:

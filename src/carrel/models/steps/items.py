@@ -94,7 +94,7 @@ def _fitting(desk: Desk, step: ForEach, *, hidden: bool = False) -> list[Element
     ticks = bool(step.body) and all(isinstance(inner, Tick) for inner in step.body)
     kinds = (Kind.CHECKBOX,) if ticks else ()
     left_out = {e.id for phrase in step.but for e in all_fitting(desk, phrase, kinds, among=among)}
-    found = all_fitting(desk, step.every, kinds, among=among)
+    found = list(all_fitting(desk, step.every, kinds, among=among))
     if ticks:
         # "All the boxes" are those that can be ticked, not the parts of a page.
         found = [e for e in found if kind_of(e) in TICKED] or found

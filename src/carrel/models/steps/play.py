@@ -19,6 +19,7 @@ from carrel.models.steps.program import (
     ForEach,
     If,
     Let,
+    Open,
     Perform,
     Program,
     Read,
@@ -127,6 +128,7 @@ class Player:
                 return (yield from verb(self.desk, step))
             finally:
                 self.desk.place = None
+                self.desk.came_up = isinstance(step, Open)
         return None
 
     def _if(self, step: If, inner: tuple[Mark, ...]) -> Turns[None]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from carrel.frames import Element
 from carrel.models.steps.chrome import web_page
-from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.desk import Desk, children_of, within
 from carrel.models.steps.front import in_window, window_in_front
 from carrel.models.steps.opening import hides
 from carrel.models.steps.reveal import out_of_sight
@@ -16,9 +17,11 @@ from carrel.models.steps.wishes import Wish, is_there, look_for, loosened, resol
 from carrel.perception.description import Want
 from carrel.perception.find import Match
 
-__all__ = ["search"]
+__all__ = ["of_front", "search"]
 
 _FILED = re.compile(r"\b(?:file|folder|directory|icon)\b|文件夹?|目录|图标", re.IGNORECASE)
+COMING = (0.3, 0.6, 1.0)
+"""Seconds in which a window that was just opened comes to show what is in it."""
 PAUSES = (0.3, 0.6)
 """Seconds to wait for something that is not there yet."""
 
@@ -51,6 +54,46 @@ def search(desk: Desk, wish: Wish, want: Want, *, reveal: bool) -> Turns[Match |
     if match is None and told_all:
         match = yield from _closer(desk, wish, want)
     return match
+
+
+def of_front(desk: Desk, wish: Wish, want: Want, match: Match) -> Turns[Match | None]:
+    """For what is in a window behind, its like in the one in front, told or drawn.
+
+    None where the window in front lies over it.
+    """
+    element = match.element
+    if element.source not in ("tree", "browser") or any(e.id == element.id for e in _held(desk)):
+        return match
+    for pause in (0.0, *(COMING if desk.came_up else ())):
+        if pause:
+            yield from desk.again(pause, why="what the window that was opened shows")
+        for closer in (False, True):
+            if closer:
+                yield from desk.closer()
+            inner = resolve(desk, look_for(desk, wish, _held(desk), want=want))
+            if inner is not None:
+                return inner
+    front = _front(desk)
+    over = front is not None and front.box is not None and front.box.contains(match.point)
+    return None if over else match
+
+
+def _held(desk: Desk) -> list[Element]:
+    """What is in the window in front; everything where no other window tells what is in it."""
+    front = _front(desk)
+    if front is None:
+        return list(desk.elements)
+    inside = {front.id, *(e.id for e in children_of(desk.elements, front))}
+    drawn = [e for e in desk.elements if e.source not in ("tree", "browser")]
+    own = {e.id for e in drawn if within(e.box, front.box)}
+    return [e for e in desk.elements if e.id in inside or e.id in own]
+
+
+def _front(desk: Desk) -> Element | None:
+    """What has the keyboard of what stands on the desktop, where more than one thing does."""
+    tops = [e for e in desk.elements if e.parent is None and e.role in ("frame", "dialog")]
+    active = [e for e in tops if "active" in e.states]
+    return active[0] if len(active) == 1 and len(tops) > 1 else None
 
 
 def _drawn(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from carrel.actions import Action
+from carrel.errors import Unavailable
 from carrel.frames import Element
 from carrel.models.steps.desk import UNCHANGED, Desk, children_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import Kind, is_field, kind_of
+
+if TYPE_CHECKING:
+    from carrel.perception.view import View
 
 __all__ = ["dialog_answered", "held_in", "see_it_go"]
 
 DEEPEST = 200
 LOOKS = (0.2, 0.5)
 """Seconds in which a dialog that was answered goes."""
+GONE = 0.5
+"""The share of a dialog's pixels that are others when it is gone."""
 MOST_FIELDS = 1
 """A dialog with more of them is a form: what is wrong with it may keep it open."""
 _ANSWER = re.compile(
@@ -39,7 +46,9 @@ def dialog_answered(desk: Desk, button: Element) -> Element | None:
     return None
 
 
-def see_it_go(desk: Desk, dialog: Element, shown: frozenset[str], press: Action) -> Turns[None]:
+def see_it_go(
+    desk: Desk, dialog: Element, shown: frozenset[str], press: Action, before: View | None
+) -> Turns[None]:
     """Look whether a dialog goes that was answered; one that stays as it was is answered again.
 
     Programs take no answer in the moment in which a dialog comes up, lest it be given unread.
@@ -47,13 +56,26 @@ def see_it_go(desk: Desk, dialog: Element, shown: frozenset[str], press: Action)
     Raises:
         Missed: It is still there.
     """
-    if (yield from _goes(desk, dialog, shown)):
+    if (yield from _goes(desk, dialog, shown)) or not _is_drawn(desk, dialog, before):
         return
     yield from desk.do(press, why="the dialog did not take it: once more", last=True)
     if not (yield from _goes(desk, dialog, shown)):
         raise Missed(f"the dialog “{dialog.name or dialog.role}” is still there, answered twice")
     if UNCHANGED in desk.doubts:
         desk.doubts.remove(UNCHANGED)
+
+
+def _is_drawn(desk: Desk, dialog: Element, before: View | None) -> bool:
+    """Whether the pixels have the dialog, too: what is told may lag behind."""
+    now, box = desk.seen.view, dialog.box
+    if now is None or before is None or box is None:
+        return True
+    try:
+        changes = now.changed_since(before) or ()
+    except Unavailable:
+        return True
+    inner = [shared.area for change in changes if (shared := change.intersect(box))]
+    return sum(inner) < GONE * box.area
 
 
 def _goes(desk: Desk, dialog: Element, shown: frozenset[str]) -> Turns[bool]:

@@ -58,13 +58,14 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
     once = step.how == "click" and step.times <= 1 and not step.held and not step.stay
     dialog = dialog_answered(desk, match.element) if once else None
     shown = held_in(desk, dialog) if dialog is not None else frozenset()
+    before = desk.seen.view
     yield from _so_often(desk, step, match.point, told)
     if step.stay:
         yield from _follow(desk, step, match.point)
     elif step.how != "hover" and not _has_it(match.element, step.how):
         yield from desk.effect()
     if dialog is not None:
-        yield from see_it_go(desk, dialog, shown, _clicks(step, match.point)[0])
+        yield from see_it_go(desk, dialog, shown, _clicks(step, match.point)[0], before)
     return None
 
 
