@@ -1,4 +1,4 @@
-"""Chinese sentences: where one instruction ends, their order, and what surrounds them."""
+"""Chinese sentences: the order of their instructions, and what surrounds them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import NAME, QUOTE
+from carrel.models.steps.language.clauses_zh import clauses_zh
 from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
 from carrel.models.steps.language.exceptions_zh import excepted_zh
 from carrel.models.steps.language.fields_zh import is_field_first
@@ -18,7 +19,6 @@ from carrel.models.steps.language.places_zh import split_place
 from carrel.models.steps.language.talk import IT, NotUnderstood, Talk
 from carrel.models.steps.language.verbs_zh import (
     is_clause,
-    is_lone_word,
     read_clause_zh,
     renamed_by_key,
 )
@@ -42,61 +42,7 @@ from carrel.models.steps.program import (
     Wait,
 )
 
-__all__ = ["read_chinese", "sentences_zh"]
-
-
-def sentences_zh(masked: str) -> list[str]:
-    """The sentences of a masked text; `否则` stays with its `如果`."""
-    parts = [
-        part.strip()
-        for part in re.split(r"[。！!？?；;\n]+|(?<!\d)\.(?=\s|$)", masked)
-        if part.strip(" ，,、")
-    ]
-    joined: list[str] = []
-    for part in parts:
-        if joined and re.match(r"否则|不然|要不然", part):
-            joined[-1] += "，" + part
-        else:
-            joined.append(part)
-    return joined
-
-
-_JOINT = re.compile(
-    r"\s*(?:[，,；;、]\s*)?(?:然后再?|接着再?|随后|之后再?|并且|最后再?|同时|再(?!次)|并(?!且|列)|(?<![最然随之以])后(?=再|点|按|选|输|单|双|提|回车|填|勾|保存|设置|拖|复制|粘贴|验证|检查|确认|刷新|关闭|打开|切换|把|将)|以及|和|与|及|且)\s*|\s*[，,；;、]\s*"
-)
-
-
-_HOLDING = re.compile(r"按住\s*(?:ctrl|control|shift|alt)\s*键?(?:不放)?\s*$", re.IGNORECASE)
-
-
-def clauses_zh(text: str) -> list[str]:
-    """The instructions of a masked sentence, each with its verb."""
-    parts: list[str] = []
-    start = 0
-    for joint in _JOINT.finditer(text):
-        if joint.start() < start or not text[start : joint.start()].strip():
-            continue
-        before, after = text[start : joint.start()], text[joint.end() :]
-        if re.match(r"\s*(?:如果|若|假如|除非|当|每次)", bare_zh(before)):
-            continue
-        if re.match(r"获取|取得|提取", bare_zh(before)) and re.match(r"记|存|保存", after):
-            continue
-        if _HOLDING.search(before) or (re.search(r"[之总]$", before) and joint[0][0] == "和"):
-            continue
-        if re.match(r"命名为|改名为", after) and re.search(r"复制|拷贝", before):
-            continue
-        if re.match(r"最多|至多|不超过|超时", after) and re.search(r"等", before):
-            continue
-        if re.match(r"直到", after) and re.search(r"滚|翻|等", before):
-            continue
-        if re.fullmatch(r"\s*(?:[、和与及]|以及)\s*", joint[0]) and is_lone_word(after):
-            # 勾选搜索和分享: a name in a list, not the next instruction.
-            continue
-        if is_clause(bare_zh(after)) and is_clause(bare_zh(before)):
-            parts.append(before)
-            start = joint.end()
-    parts.append(text[start:])
-    return parts
+__all__ = ["read_chinese"]
 
 
 _UNCHANGED = re.compile(
@@ -123,7 +69,7 @@ def read_chinese(sentence: str, talk: Talk) -> list[Step]:
     except NotUnderstood as error:
         words = talk.atoms.original(text)
         return [Unclear(why=f"“{words}”: {error}", words=words)]
-    parts = clauses_zh(text)
+    parts = clauses_zh(text, talk.atoms)
     if len(parts) > 1:
         return _in_order(parts, talk)
     return _clause(bare_zh(parts[0]), talk)

@@ -7,6 +7,7 @@ import re
 from carrel.models.steps.language.amounts_zh import MODAL, SCREEN, amount_zh
 from carrel.models.steps.language.atoms import ANY, NAME, QUOTE, Atoms
 from carrel.models.steps.language.claims_zh import claim_zh
+from carrel.models.steps.language.joined_zh import fault_zh, joined_zh
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.program import (
     Compare,
@@ -21,7 +22,7 @@ from carrel.models.steps.program import (
 )
 from carrel.models.steps.programs import kind_said
 
-__all__ = ["is_loaded_zh", "read_condition_zh"]
+__all__ = ["is_loaded_zh", "read_condition_zh", "unread_zh"]
 
 _STATES = {
     "勾选": "checked",
@@ -101,9 +102,8 @@ _UNSEEN = re.compile(
 _OUT = {"弹": "出现", "列": "显示"}
 
 
-def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
-    """The condition that the masked words state; None when no rule understands them."""
-    bare = re.sub(r"(?:时|的话|为止|之后|后)$", "", text.strip(" 。，,：:"))
+def _plainly(bare: str) -> str:
+    """A claim in the words that the rules know."""
     bare = re.sub(r"有没有", "有", re.sub(r"是不是", "是", bare))
     bare = _LATELY.sub("", re.sub(r"是否(?:已经?)?", "", bare))
     bare = _UNSEEN.sub("不可见", bare) if _UNSEEN.search(bare) else _SEES_NOT.sub("没看到", bare)
@@ -113,15 +113,31 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     bare = re.sub(
         r"(显示|列|弹|加载)出来(?:了)?$", lambda found: _OUT.get(found[1], found[1]), bare
     )
+    return bare
+
+
+def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
+    """The condition that the masked words state; None when no rule understands them."""
+    bare = _plainly(re.sub(r"(?:时|的话|为止|之后|后)$", "", text.strip(" 。，,：:")))
     if re.search(r"几[个条项张封行件位名份]|多少|什么|哪[个些里]|怎么|如何", bare):
         # That asks for something, and tells nothing.
         return None
-    for word, some in (("或者|或", True), ("并且|而且|且|，", False)):
-        parts = re.split(rf"\s*(?:{word})\s*", bare)
-        found = [_single(part, atoms) for part in parts] if len(parts) > 1 else []
-        if found and all(found):
-            return Every(tuple(one for one in found if one), any=some)
-    return _single(bare, atoms)
+    parts = re.split(r"\s*(?:或者|或)\s*", bare)
+    found = [_single(part, atoms) for part in parts] if len(parts) > 1 else []
+    if found and all(found):
+        return Every(tuple(one for one in found if one), any=True)
+    several = joined_zh(bare, atoms, _claim)
+    return several or _single(bare, atoms) or joined_zh(bare, atoms, _claim, listed=True)
+
+
+def unread_zh(text: str, atoms: Atoms) -> str:
+    """Of what is claimed the part that no rule understands."""
+    return fault_zh(text.strip(" 。，,：:"), atoms, _claim)
+
+
+def _claim(text: str, atoms: Atoms) -> Condition | None:
+    """One of several claims, as it would be read by itself."""
+    return _single(_plainly(text), atoms)
 
 
 def _single(text: str, atoms: Atoms) -> Condition | None:
@@ -144,7 +160,7 @@ def _no_or_none(condition: Condition | None, negative: object) -> Condition | No
 
 def _window(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
-        r"(?:标题(?:是|为|包含))?\s*(?P<title>.+?)\s*(?:的)?窗口(?:(?P<no>没有打开|未打开|没有出现|消失|关闭|不见)|(?:已经?)?(?:打开|出现|弹出))(?:了)?",
+        r"(?:标题(?:是|为|包含))?\s*(?P<title>.+?)\s*(?:的)?窗口(?:已经?|被|都|应该?)*(?:(?P<no>没有打开|未打开|没有出现|消失|关闭|关掉|不见|不在)|(?:打开|出现|弹出))(?:了)?",
         text,
     )
     if found is None:

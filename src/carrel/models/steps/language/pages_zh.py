@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
-from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
+from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh, unread_zh
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.pages import web_address
 from carrel.models.steps.language.point_zh import all_of, is_switch, thing
@@ -91,7 +91,8 @@ def check(found: re.Match[str], talk: Talk) -> list[Step]:
         seconds = (number(timed["n"]) or 0) * (60 if timed["unit"] == "分" else 1)
         return [Wait(seconds, condition)]
     if condition is None:
-        raise NotUnderstood(f"what “{talk.atoms.original(rest)}” would look like is not clear")
+        unread = talk.atoms.original(unread_zh(rest, talk.atoms))
+        raise NotUnderstood(f"what “{unread}” would look like is not clear")
     return [Check(condition)]
 
 

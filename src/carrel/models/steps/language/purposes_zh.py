@@ -8,7 +8,7 @@ from carrel.models.steps.language.atoms import ANY, QUOTE
 from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.language.talk import Talk
 
-__all__ = ["split_purpose"]
+__all__ = ["HANDS", "split_purpose"]
 
 _CLICK = (
     r"(?:在?[^，,点按双单右击]*)?(?:双击|三击|右键(?:单击|点击|点)|右击|(?:鼠标)?左键(?:单击|点击)|单击|点击|轻点|点按|点开|点选|"
@@ -36,9 +36,10 @@ _AIM = re.compile(
     r"同意|接受|拒绝|放弃|忽略|上一|下一|放大|缩小|全屏|唤起|唤出|呼出|调出|触发|实现|回退|翻页|升级|更新|隐藏|加载|切换|"
     r"返回|回到|跳转|确认|确定|生成|激活|断开|连接|排序)"
 )
-_HANDS = re.compile(
+HANDS = re.compile(
     r"(?:点击|单击|双击|右击|点选|点开|输入|键入|填写|填入|选择|选中|勾选|取消勾选|按下|按(?!升序|降序|照|[从由])|拖动|拖拽|清空|等待|滚动|粘贴|复制|把|将)"
 )
+"""What somebody does with the hands."""
 _GOES = re.compile(
     r"(?:进入|打开|回到|返回|跳转|前往|切换到|转到|弹出|显示|查看|关闭|完成|来|以便?)"
 )
@@ -60,7 +61,7 @@ def split_purpose(clause: str, talk: Talk) -> tuple[str, str] | None:
         if not _begins(tail, plain=form is _PLAIN):
             continue
         told = re.search(rf"{ANY}|[\x21-\x7e]", tail) and not _GOES.match(tail)
-        acts = _HANDS.match(tail) and not (tail.startswith("清空") and not found["choose"])
+        acts = HANDS.match(tail) and not (tail.startswith("清空") and not found["choose"])
         if acts or found["choose"] or told:
             return found["act"], tail
         talk.put_aside(tail)

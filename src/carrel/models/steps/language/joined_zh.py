@@ -1,0 +1,86 @@
+"""Several Chinese claims in one: 职业是“记者”、手机是“6S”，并且爱好为“唱歌”."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from carrel.models.steps.language.atoms import QUOTE, Atoms
+from carrel.models.steps.program import Condition, Every
+
+__all__ = ["AND", "fault_zh", "joined_zh"]
+
+Single = Callable[[str, Atoms], Condition | None]
+
+AND = r"(?:并且|而且|同时|与此同时|但是|但(?!书)|不过|以及|且(?!慢))"
+"""Words that join one claim to another."""
+_JOINT = re.compile(rf"\s*[，,；;]?\s*{AND}\s*|\s*[，,；;](?!\d)\s*")
+_COMMA = re.compile(r"\s*、\s*")
+_MODAL = r"(?:应该|应当|应|必须|也|还|都|仍然?|依然|已经?|目前|现在)*"
+_PREDICATE = re.compile(
+    rf"\s*{_MODAL}(?:不应该?|不再?|没有?|未)?(?:包含|含有|包括|等于|大于|小于|高于|低于|少于|多于|超过|"
+    r"是|为(?!止)|以.+(?:开头|结尾)|被|处于|可见|可用|启用|禁用|勾选|选中|置灰|展开|收起|折叠|变[为成])"
+)
+_LISTED = re.compile(
+    rf"{QUOTE}(?:这?[两三四五]?个?[按钮选项文字链接]*)?\s*(?:$|[、，,]|[和与及以])"
+)
+
+
+def joined_zh(text: str, atoms: Atoms, single: Single, *, listed: bool = False) -> Condition | None:
+    """All of the claims, each read by itself; None where it is one, or one of them is not read.
+
+    Args:
+        text: Masked.
+        atoms: What is masked in it.
+        single: Reads one claim.
+        listed: Also where only 、 stands between them.
+    """
+    read = _read(text, "", atoms, single, listed)
+    return Every(tuple(read)) if read is not None and len(read) > 1 else None
+
+
+def _read(
+    text: str, subject: str, atoms: Atoms, single: Single, listed: bool
+) -> list[Condition] | None:
+    for before, after in _split(text, listed):
+        first = _one(before, subject, atoms, single)
+        if first is None:
+            continue
+        rest = _read(after, subject_of(before) or subject, atoms, single, listed)
+        if rest is not None:
+            return [first, *rest]
+    last = _one(text, subject, atoms, single)
+    return None if last is None else [last]
+
+
+def _split(text: str, listed: bool) -> Iterator[tuple[str, str]]:
+    joints = [*_JOINT.finditer(text), *(_COMMA.finditer(text) if listed else ())]
+    for joint in sorted(joints, key=re.Match.start):
+        before, after = text[: joint.start()].strip(), text[joint.end() :].strip()
+        # “A”、“B”按钮: the second is another thing of which the same is said.
+        if before and after and not (joint[0].strip() == "、" and _LISTED.match(after)):
+            yield before, after
+
+
+def _one(text: str, subject: str, atoms: Atoms, single: Single) -> Condition | None:
+    """One claim; what begins with what is said of a thing is said of the thing before."""
+    if subject and _PREDICATE.match(text):
+        return single(subject + text, atoms)
+    return single(text, atoms)
+
+
+def subject_of(claim: str) -> str:
+    """Of what a claim is one; nothing where it says only that something is to be seen."""
+    found = (at for at in range(1, len(claim)) if _PREDICATE.match(claim, at))
+    return claim[: next(found, 0)]
+
+
+def fault_zh(text: str, atoms: Atoms, single: Single) -> str:
+    """Of several claims the one that is not read; all of it where none is."""
+    subject, parts = "", _JOINT.split(text)
+    unread = []
+    for part in (part.strip() for part in parts if part.strip()):
+        if _one(part, subject, atoms, single) is None:
+            unread.append(part)
+        subject = subject_of(part) or subject
+    return unread[0] if unread and len(unread) < len(parts) else text
