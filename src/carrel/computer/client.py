@@ -9,13 +9,12 @@ from dataclasses import dataclass, fields, replace
 from functools import cache, partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from carrel import actions, codec
 from carrel.actions import Action, Button, encode_action
 from carrel.codec import Json
 from carrel.computer import forward, transfer
-from carrel.computer.differences import Synced
 from carrel.computer.forward import Dial
 from carrel.computer.link import Connect, Link
 from carrel.computer.process import BackgroundOutput, Completed, Process, read_background
@@ -23,10 +22,14 @@ from carrel.computer.transfer import Progress, quiet
 from carrel.errors import InvalidInput, ProtocolError
 from carrel.frames import Element, Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
-from carrel.guest.restarts import Restart
 from carrel.keys import parse_chord
 from carrel.results import Result
 from carrel.stream import Reply
+
+if TYPE_CHECKING:
+    # Loaded when they are used: every program that imports this waits for it.
+    from carrel.computer.differences import Synced
+    from carrel.guest.restarts import Restart
 
 __all__ = ["Computer", "ElementTree"]
 
