@@ -96,6 +96,9 @@ async def test_kept_and_copied_each_goes_its_own_way(tmp_path: Path) -> None:
             for name in names:
                 assert "while :" in await said(made, name, "ps ax -o args")
                 assert await said(made, name, f"cat note; echo {name} > note") == "before"
+            # What one gives back is not taken from another.
+            await said(made, "copy-1", "head -c 200M /dev/zero > /tmp/big; rm /tmp/big; sleep 3")
+            assert "while :" in await said(made, "copy-2", "ps ax -o args")
             every = ("desk", *names)
             notes = {name: await said(made, name, "cat note") for name in every}
             assert notes == {"desk": "before", "copy-1": "copy-1\n", "copy-2": "copy-2\n"}

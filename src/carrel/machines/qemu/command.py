@@ -114,7 +114,9 @@ def command(place: Place, image: Image, kernel: Kernel, memory: str, *more: str)
         *("-device", "virtserialport,chardev=line,name=carrel,nr=1"),
         *("-chardev", f"pipe,id=words,path={place.words}"),
         *("-device", "virtserialport,chardev=words,name=carrel-init,nr=2"),
-        *("-device", "virtio-rng-device", "-device", "virtio-balloon-device"),
+        # What the machine does not use, this system has back.
+        *("-device", "virtio-balloon-device,free-page-reporting=on"),
+        *("-device", "virtio-rng-device"),
         *("-chardev", f"socket,id=monitor,path={place.monitor},server=on,wait=off"),
         *("-mon", "chardev=monitor,mode=control"),
         *more,

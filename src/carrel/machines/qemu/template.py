@@ -7,6 +7,7 @@ devices hold is a small file that each reads at its start.
 
 from __future__ import annotations
 
+import fcntl
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ __all__ = ["Template", "take"]
 
 _STATE_SECONDS = 120.0
 _PIECE = 64 << 20
+_SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
 _SHARED: Json = {"capability": "x-ignore-shared", "state": True}
 
 
@@ -74,11 +76,13 @@ def take(monitor: str, pid: int, state: Path) -> Template:
         pid: That QEMU.
         state: Where to write what its devices hold.
     """
-    memory = os.memfd_create("carrel-template")
+    memory = os.memfd_create("carrel-template", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     template = Template(memory, state)
     try:
         with Monitor(monitor) as qemu:
             _write(qemu, pid, memory, state)
+        # A QEMU that gives memory back would punch holes into what all the others read.
+        fcntl.fcntl(memory, fcntl.F_ADD_SEALS, _SEALS)
     except BaseException:
         template.close()
         raise
