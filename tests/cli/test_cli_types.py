@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carrel.cli import _types
-from carrel.cli.copy import _place
+from carrel.cli._places import read_place
 from carrel.cli.forward import _ports
 from carrel.errors import InvalidInput
 from carrel.geometry import Box, Point
@@ -65,7 +65,7 @@ def test_pairs_are_read_or_refused(pairs: list[str]) -> None:
     ],
 )
 def test_an_end_of_a_copy(text: str, machine: str | None, path: str) -> None:
-    place = _place(text)
+    place = read_place(text)
     assert (place.machine, place.path) == (machine, path)
 
 

@@ -25,7 +25,7 @@ from carrel.machines.lending import (
     volume_places,
 )
 from carrel.machines.lifecycle import Machines
-from carrel.machines.provider import get_provider
+from carrel.machines.provider import get_provider, provider_names
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import State
 from carrel.machines.store import Store
@@ -172,6 +172,20 @@ def test_providers_without_volumes_refuse_them(provider: str) -> None:
     )
     with pytest.raises(Unsupported, match=f"the {provider} provider cannot attach volumes"):
         get_provider(provider).check_spec(spec)
+
+
+@pytest.mark.parametrize("provider", sorted(provider_names()))
+def test_a_provider_that_says_nothing_of_volumes_is_given_none(
+    provider: str, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = get_provider(provider)
+    monkeypatch.setattr(type(engine), "check_spec", lambda self, spec: None)
+    wish = replace(SPEC, provider=provider, volumes=("a:/srv/a",))
+    if engine.capabilities.volumes:
+        Machines(store)._check(engine, wish)
+        return
+    with pytest.raises(Unsupported, match=f"the {provider} provider cannot attach volumes"):
+        Machines(store)._check(engine, wish)
 
 
 def test_gvisor_keeps_the_home_to_itself_and_knows_one_user_without_root(

@@ -11,7 +11,7 @@ from carrel.cli._group import GROUP, Group
 from carrel.cli._machines import local_time, run
 from carrel.cli._output import Output
 from carrel.cli._progress import Stages, size_words
-from carrel.cli._types import MACHINE, MEMORY
+from carrel.cli._types import DISK, MACHINE
 from carrel.errors import CarrelError, Refused
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def volume() -> None:
 
 @volume.command("create")
 @click.argument("name")
-@click.option("--size", type=MEMORY, default=0, help="How large it should get; not enforced.")
+@click.option("--size", type=DISK, default=0, help="How large it should get; not enforced.")
 @click.pass_obj
 def create(out: Output, name: str, size: int) -> None:
     """Make a volume: a directory that machines can be given, and that outlives them.

@@ -17,6 +17,7 @@ from carrel.errors import AlreadyExists, CarrelError, Refused, Unavailable, Unsu
 from carrel.machines import proof
 from carrel.machines.apps import inherit, see_to
 from carrel.machines.auto import choose_provider
+from carrel.machines.lending import refuse_volumes
 from carrel.machines.provider import Metrics, Progress, Provider, get_provider, provider_names
 from carrel.machines.spec import Machine, MachineSpec, check_name
 from carrel.machines.state import Observed, State, require_state
@@ -210,6 +211,8 @@ class Machines:
     def _check(self, provider: Provider, spec: MachineSpec) -> None:
         """Refuse what the provider, the wish's own preset or this computer does not allow."""
         provider.check_spec(spec)
+        if not provider.capabilities.volumes:
+            refuse_volumes(spec, provider.name)
         if spec.preset:
             from carrel.machines.presets import check_preset
 

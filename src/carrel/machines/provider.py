@@ -55,6 +55,7 @@ class Capabilities:
         owns: Whether it starts and stops the machine; `remote` only connects to one.
         contains: Whether it can promise `network=none`, limits and a private file system.
         disk_limit: Whether a machine's disk cannot grow beyond its `disk_mb`.
+        volumes: Whether a machine can be lent directories that outlive it.
     """
 
     snapshot: Literal["none", "disk", "memory"] = "none"
@@ -63,6 +64,7 @@ class Capabilities:
     owns: bool = True
     contains: bool = True
     disk_limit: bool = False
+    volumes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ class DockerProvider(Kept):
 
     name: ClassVar[str] = "docker"
     isolation: ClassVar[Isolation] = Isolation.CONTAINER
-    capabilities: ClassVar[Capabilities] = Capabilities(pause=True)
+    capabilities: ClassVar[Capabilities] = Capabilities(pause=True, volumes=True)
 
     async def probe(self) -> Health:
         """Ask the engine what it is; a container is not run, for that needs an image."""

@@ -49,7 +49,9 @@ class GVisorProvider(Kept):
 
     name: ClassVar[str] = "gvisor"
     isolation: ClassVar[Isolation] = Isolation.USER_KERNEL
-    capabilities: ClassVar[Capabilities] = Capabilities(snapshot="memory", fork=True, pause=True)
+    capabilities: ClassVar[Capabilities] = Capabilities(
+        snapshot="memory", fork=True, pause=True, volumes=True
+    )
 
     async def probe(self) -> Health:
         """Run a program in a sandbox."""

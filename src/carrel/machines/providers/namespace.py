@@ -51,7 +51,7 @@ class NamespaceProvider(Kept):
 
     name: ClassVar[str] = "namespace"
     isolation: ClassVar[Isolation] = Isolation.PROCESS
-    capabilities: ClassVar[Capabilities] = Capabilities(pause=True)
+    capabilities: ClassVar[Capabilities] = Capabilities(pause=True, volumes=True)
 
     async def probe(self) -> Health:
         """Make a sandbox and run a program in it."""
