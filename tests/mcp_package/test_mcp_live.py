@@ -236,9 +236,13 @@ def test_a_server_that_does_not_start_is_told_with_its_words(env: Env) -> None:
 
 
 @pytest.mark.anyio
-async def test_sessions_end_when_their_server_is_removed(env: Env) -> None:
+async def test_sessions_end_when_their_server_is_replaced_or_removed(env: Env) -> None:
     mcp = ("--mcp", "python3 apps/tiny/server.py", "--app", "brief")
     carrel(env, "deploy", "desk", *mcp)
+    async with client(env, "brief") as found:
+        pid = await ask(found, "pid")
+        carrel(env, "deploy", "desk", *mcp, "--restart")
+        eventually(lambda: not inside(env, "ps", "-o", "pid=", "-p", pid).strip(), "it has ended")
     async with client(env, "brief") as found:
         pid = await ask(found, "pid")
         carrel(env, "deploy", "desk", "--remove", "brief")

@@ -72,7 +72,11 @@ class Gateway:
 
     def _sessions_of(self, app: App) -> Sessions:
         sessions = self._sessions.get(app.name)
-        if sessions is None or sessions.app != app:
+        if sessions is not None and sessions.app != app:
+            # Another one was deployed in its place.
+            self._tasks.start_soon(sessions.close)
+            sessions = None
+        if sessions is None:
             sessions = self._sessions[app.name] = Sessions(self._machine, app, self._tasks)
         return sessions
 

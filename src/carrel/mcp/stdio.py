@@ -193,7 +193,8 @@ class StdioServer:
             self._tokens[token] = message.id
 
     async def _send(self, message: JSONRPCMessage) -> None:
-        assert self._process is not None
+        if self._process is None:
+            return  # it has ended this moment, and what was asked of it is answered
         line = message.model_dump_json(by_alias=True, exclude_unset=True)
         try:
             await self._process.write(line.encode() + b"\n")
