@@ -31,8 +31,10 @@ def read_origins(machine: Machine) -> dict[str, str]:
         found = json.loads((machine.directory / _FILE).read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return {}
+    if not isinstance(found, dict):
+        return {}
     known = {field.name for field in fields(MachineSpec)}
-    return {key: str(value) for key, value in dict(found).items() if key in known}
+    return {key: str(value) for key, value in found.items() if key in known}
 
 
 def origin_of(machine: Machine, field: str, noted: Mapping[str, str]) -> str:
