@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,9 +52,8 @@ def test_a_damaged_note_is_no_note(tmp_path: Path) -> None:
 
 @given(st.dictionaries(st.sampled_from(FIELDS), st.text(st.characters(exclude_categories=["Cs"]))))
 def test_notes_are_read_as_they_were_written(
-    tmp_path_factory: object, notes: dict[str, str]
+    tmp_path_factory: pytest.TempPathFactory, notes: dict[str, str]
 ) -> None:
-    directory = tmp_path_factory.mktemp("machine")  # type: ignore[attr-defined]
-    desk = machine(directory)
+    desk = machine(tmp_path_factory.mktemp("machine"))
     write_origins(desk, notes)
     assert read_origins(desk) == notes
