@@ -6,8 +6,8 @@ import re
 from dataclasses import fields, replace
 
 from carrel.models.steps.language.clauses import clauses, plain_cut
-from carrel.models.steps.language.links import spoken_of
 from carrel.models.steps.language.reader import ENDS, NO_END, Reader, condition_of, unclear
+from carrel.models.steps.language.spoken import spoken_of
 from carrel.models.steps.language.talk import PRONOUN, Talk
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import Condition, If, Not, Repeat, Step, Wait

@@ -13,9 +13,10 @@ __all__ = ["Rule", "claims"]
 Rule = Callable[[str, Atoms], Condition | None]
 
 _PAIR = re.compile(
-    r"(?P<one>.+?)\s+(?P<be>is|are|was|were)(?P<no>n't|\s+not)?\s+(?P<state>[\w -]+?),?\s+"
+    r"(?P<one>.+?)\s+(?P<be>is|are|was|were)(?P<no>n't|\s+not)?\s+"
+    r"(?P<state>[\w\ue000-\uf8ff -]+?),?\s+"
     r"(?:and|but|while|whereas)\s+(?:that\s+)?(?P<other>.+?)\s+(?:is|are|was|were)"
-    r"(?:(?P<never>n't|\s+not)|\s+(?:too|as well|also))",
+    r"(?:(?P<never>n't|\s+not)|\s+(?P<too>too|as well|also))?",
     re.IGNORECASE,
 )
 _NEITHER = re.compile(
@@ -96,10 +97,11 @@ def claims(read: Rule) -> tuple[Rule, ...]:
         other = read(f"{found['other']} is {found['state']}", atoms)
         if one is None or other is None:
             return None
-        first, second = bool(found["no"]), bool(found["never"])
-        if first and not second and not re.search(r"\b(?:too|as well|also)$", text):
+        first, second = bool(found["no"]), bool(found["never"] or (found["no"] and found["too"]))
+        if not (first or second or found["too"]):
+            # "A is shown and B is": of the second something else may be said, and left out.
             return None
-        return Every((_no(one, first), _no(other, second or first)))
+        return Every((_no(one, first), _no(other, second)))
 
     def neither(text: str, atoms: Atoms) -> Condition | None:
         """`Neither A nor B is visible`."""

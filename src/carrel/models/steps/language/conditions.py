@@ -79,7 +79,7 @@ _LATELY = re.compile(
 def read_condition(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
     bare = re.sub(r"^(?:that|whether|if)\s+", "", text.strip(" .,:"), flags=re.IGNORECASE)
-    bare = _LATELY.sub("", bare)
+    bare = _LATELY.sub("", re.sub(r"^(?:his|her|their)\s", "the ", bare, flags=re.IGNORECASE))
     bare = re.sub(r"\b(it|that|there|he|she|this)['’]s\b", r"\1 is", bare, flags=re.IGNORECASE)
     bare = re.sub(
         r"\b(is|are|be|was|were)(\s+not|n't)?\s+(?:already|currently|still|now|actually|yet)\b",

@@ -17,7 +17,13 @@ from carrel.models.steps.language.talk import IT, NotUnderstood, Talk, trim
 from carrel.models.steps.language.timing import fronted, trailing_order
 from carrel.models.steps.language.values import computed, field_of, value_steps
 from carrel.models.steps.language.verbs import read_clause
-from carrel.models.steps.language.ways import by_means, looking_through, to_find, without_purpose
+from carrel.models.steps.language.ways import (
+    by_means,
+    looking_through,
+    same_way,
+    to_find,
+    without_purpose,
+)
 from carrel.models.steps.language.wishes import passive, stated, wanted
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import Answer, Step
@@ -25,7 +31,7 @@ from carrel.models.steps.program import Answer, Step
 __all__ = ["read_english"]
 
 _AROUND = (looking_through, to_find, if_then, for_every, repeated, fronted, placed, used)
-_BEHIND = (paraphrased, trailing_condition, trailing_order, by_means, wanted, passive)
+_BEHIND = (paraphrased, trailing_condition, trailing_order, same_way, by_means, wanted, passive)
 
 
 def read_english(sentence: str, talk: Talk) -> list[Step]:

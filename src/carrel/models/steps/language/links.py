@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.belonging import at_home
 from carrel.models.steps.language.commands import in_terminal
+from carrel.models.steps.language.spoken import quoted_before, spoken_of
 from carrel.models.steps.language.talk import EACH, IT, PRONOUN
 from carrel.models.steps.program import (
     Change,
@@ -68,7 +69,7 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
         moved = _moved(_there(in_terminal(step, done), done), done)
         meant = _rest(_nested(_all_of_them(moved, done), done), done)
         meant = _typed(_referring(meant, done), done)
-        done.append(at_home(meant, done, _thing(done)))
+        done.append(at_home(meant, done, spoken_of(done)))
     return done[len(context) :]
 
 
@@ -159,7 +160,7 @@ def _remembered(condition: Condition, before: list[Step]) -> Condition:
         return condition
     named = re.fullmatch(r"(?:该|这个|此)(?P<noun>.+)", condition.what)
     same = named is not None and read.what.endswith(named["noun"])
-    it = condition.what.lower() in ("it", "它") and _thing(before) == read.what
+    it = condition.what.lower() in ("it", "它") and spoken_of(before) == read.what
     return Shows(f"{{{read.name}}}") if same or it else condition
 
 
@@ -173,13 +174,15 @@ def _about(condition: Condition, before: list[Step]) -> Condition | None:
         if not all(parts):
             return None
         return replace(condition, conditions=tuple(one for one in parts if one))
-    if isinstance(condition, WindowOpen) and condition.title == "it":
+    if isinstance(condition, WindowOpen) and _HERE.fullmatch(condition.title):
         opened = next((s.what for s in reversed(before) if isinstance(s, Open)), None)
         return WindowOpen(opened) if opened else None
     what = getattr(condition, "what", None)
+    if isinstance(condition, Shows) and (said := quoted_before(condition.what, before)):
+        return Shows(said)
     if not isinstance(what, str) or not _HERE.fullmatch(what):
         return condition
-    thing = _thing(before)
+    thing = spoken_of(before)
     return None if thing is None else replace(condition, what=thing)  # type: ignore[call-arg]
 
 
@@ -188,7 +191,7 @@ def _there(step: Step, before: list[Step]) -> Step:
     inner = step.body[0] if isinstance(step, ForEach) and len(step.body) == 1 else step
     if not isinstance(inner, Drag) or inner.onto != "there":
         return step
-    thing = _thing(before)
+    thing = spoken_of(before)
     if thing is None:
         return _lost(step)
     moved = replace(inner, onto=thing)
@@ -215,7 +218,7 @@ def _all_of_them(step: Step, before: list[Step]) -> Step:
         body = replace(step, what=(f"{{{EACH}}}",))
     else:
         return step
-    thing = _thing(before)
+    thing = spoken_of(before)
     if thing is None:
         return _lost(step)
     return ForEach(
@@ -231,55 +234,6 @@ def _rest(step: Step, before: list[Step]) -> Step:
     return step
 
 
-def spoken_of(steps: Sequence[Step]) -> str | None:
-    """The last thing that the steps are about."""
-    return _thing(list(steps))
-
-
-def _thing(before: list[Step]) -> str | None:
-    """The last thing that was spoken of."""
-    for step in reversed(before):
-        if isinstance(step, Scroll) and step.until:
-            return step.until
-        if isinstance(step, SetValue | Expand | Change) and step.what:
-            return step.what
-        if isinstance(step, Find | Read | Point | Highlight | Drag | Open):
-            return step.what
-        if isinstance(step, Enter | PickDate | PickTime) and step.into:
-            return step.into
-        if isinstance(step, Perform) and (named := _name_given(step)):
-            return named
-        if isinstance(step, Clear | Copy | Perform) and step.what:
-            return step.what
-        if isinstance(step, Choose) and len(step.options) == 1:
-            return step.options[0]
-        if isinstance(step, Tick) and len(step.what) == 1:
-            return step.what[0]
-        if isinstance(step, Wait | Repeat | Check) and (awaited := _awaited(step)):
-            return awaited
-    return None
-
-
-def _name_given(step: Perform) -> str | None:
-    """What a thing is called after the step."""
-    called = dict(step.details)
-    if step.verb == "rename":
-        name = called.get("to")
-    elif step.verb in ("create", "add", "save"):
-        name = called.get("called") or called.get("named") or called.get("titled")
-    else:
-        return None
-    return f'"{name}"' if name else None
-
-
-def _awaited(step: Wait | Repeat | Check) -> str | None:
-    """What a condition is about: `wait until Go is enabled, then click it`."""
-    condition = step.condition if isinstance(step, Check) else step.until
-    inner = getattr(condition, "condition", condition)
-    what = getattr(inner, "what", None)
-    return what if isinstance(what, str) else None
-
-
 _BESIDE = re.compile(
     r"(?P<what>.+\s(?:below|above|under|underneath|over|beside|next to|left of|right of|near|"
     r"inside|in front of|behind|after|before|with))\s+(?:it|them)",
@@ -292,7 +246,7 @@ def _meant(phrase: str | None, before: list[Step]) -> str | None:
     if phrase is None:
         return None
     said = _THAT.fullmatch(phrase)
-    thing = _thing(before)
+    thing = spoken_of(before)
     if beside := _BESIDE.fullmatch(phrase):
         return None if thing is None else f"{beside['what']} {thing}"
     if _HERE.fullmatch(phrase) or phrase == f"{{{IT}}}":
@@ -354,7 +308,7 @@ def _nowhere(step: Step, before: list[Step]) -> Step:
     if isinstance(step, Choose) and _HERE.fullmatch(step.source or ""):
         # What was only looked at is still to be opened; what was clicked is open.
         seen = isinstance(last, Scroll | Find | Check | Wait) and step.source == "it"
-        return replace(step, source=_thing(before) if seen else None)
+        return replace(step, source=spoken_of(before) if seen else None)
     return step
 
 

@@ -93,9 +93,22 @@ def go_to(rest: str, talk: Talk) -> list[Step]:
         if end["of"]:
             return [Press(("ctrl+home" if up else "ctrl+end",))]
         return [Scroll("up" if up else "down", "end")]
-    if re.fullmatch(rf"(?:the\s+)?(?:last|first|next|{_NTH}) page|page \d+", body, re.IGNORECASE):
-        return [Point(talk.phrase(body))]
+    if re.fullmatch(
+        rf"(?:the\s+)?(?:last|first|next|{_NTH}) page|page \d+", _of_what(body), re.IGNORECASE
+    ):
+        talk.put_aside(body[len(_of_what(body)) :])
+        return [Point(talk.phrase(_of_what(body)))]
     return [Open(talk.phrase(body, "where to go"))]
+
+
+def _of_what(body: str) -> str:
+    """`page 2 of the table`: what has pages is what shows them."""
+    return re.sub(
+        r"\s+(?:of|in)\s+the\s+(?:\w+\s+)?(?:table|list|results|grid|pagination|pager|gallery)$",
+        "",
+        body,
+        flags=re.IGNORECASE,
+    )
 
 
 def back(rest: str, talk: Talk) -> list[Step]:

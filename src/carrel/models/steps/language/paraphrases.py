@@ -313,7 +313,10 @@ _MEANS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _BY_THING = re.compile(
-    r"(?P<goal>(?:close|dismiss|shut|confirm|accept|leave|exit|cancel|open)\s+(?:it|the\s.+?|this\s.+?))\s+"
+    r"(?P<goal>(?:close|dismiss|shut|confirm|accept|leave|exit|cancel|open)\s+(?:it|the\s.+?|this\s.+?)|"
+    r"(?:go|move|step|return|proceed|continue|advance|turn|page|flip|switch|navigate)"
+    r"(?:\s+(?:on|back|forward|ahead|onwards?|one|an?|up|down|(?:to\s+)?(?:the\s+)?(?:next|previous|first|"
+    r"last)(?:\s+one)?|steps?|pages?|screens?|slides?|months?|years?|photos?|pictures?))+)\s+"
     r"(?:with|using|via|through)\s+(?P<thing>the\s+(?:x\b|cross\b|.*\b(?:button|icon|link|arrow)\b).*)",
     re.IGNORECASE | re.DOTALL,
 )

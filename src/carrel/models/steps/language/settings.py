@@ -48,6 +48,9 @@ def placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if gap := _gapped(found["word"], body):
         first, second = gap
         return [*read(f"{found['word']} {place}, {first}", talk), *read(second, talk)]
+    if whole := _of_menu(found["word"], place, body):
+        first, *others = whole
+        return [*read(first, talk), *(step for part in others for step in read(part, talk))]
     steps = [_all_of_it(step, text, talk) for step in read(body, talk)]
     if found["word"].lower() in ("using", "with", "via", "by using", "through"):
         return instrument(place, body, steps, talk)
@@ -57,6 +60,18 @@ def placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     ):
         return _from(phrase, steps)
     return _until_elsewhere(steps, phrase)
+
+
+def _of_menu(word: str, place: str, body: str) -> list[str]:
+    """`From the File menu choose Export as PDF`: the whole name is what the menu has."""
+    verb = verb_at(bare(body))
+    lists = re.search(r"\b(?:menu|list|drop-?down|combo ?box)$", place, re.IGNORECASE)
+    if word.lower() not in ("from", "in") or lists is None or verb is None or verb[0] != "choose":
+        return []
+    first, *others = clauses(body)
+    if re.search(r"\s(?:from|out of)\s", first) or not re.search(r"\s(?:as|for)\s", first):
+        return []
+    return [f"{first} from {place}", *others]
 
 
 def _gapped(word: str, body: str) -> tuple[str, str] | None:

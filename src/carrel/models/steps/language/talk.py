@@ -46,11 +46,13 @@ class Talk:
         atoms: What its words were masked with.
         chinese: Which language it is in.
         forbidden: What shall not be done, each as the steps that would do it.
+        way: How the last thing was to be done whose way was told, in masked words.
         aside: Words that were said and understood, but are no instruction: why, or how it was.
     """
 
     atoms: Atoms
     chinese: bool = False
+    way: str = ""
     aside: list[str] = field(default_factory=list)
     forbidden: list[tuple[Unclear, tuple[Step, ...]]] = field(default_factory=list)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.reader import Reader, imperative
 from carrel.models.steps.language.settings import instrument
-from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import Find, Has, Repeat, Step
 
-__all__ = ["by_means", "looking_through", "to_find", "without_purpose"]
+__all__ = ["by_means", "looking_through", "same_way", "to_find", "without_purpose"]
 
 _MANY = (
     r"\s+(?:(?:all(?:\s+of)?|each(?:\s+of)?|every|any\s+of)\s+)?(?:(?:the|your|these|those)\s+)?"
@@ -94,12 +95,58 @@ def by_means(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         there = Has(talk.phrase(level["what"]), talk.text(level["n"]), "equals")
         talk.put_aside(found["goal"])
         return [Repeat(body, until=there, words=talk.atoms.original(text))]
+    if whole := _of_goal(found["goal"], found["means"], talk):
+        return read(whole, talk)
     means = re.sub(r"^using\s+", "use ", found["means"], flags=re.IGNORECASE)
     if means != found["means"]:
         goal = read(found["goal"], talk)
         return instrument(means[4:], found["goal"], goal, talk)
     talk.put_aside(found["goal"])
     return read(imperative(bare(means)), talk)
+
+
+_TOGGLED = re.compile(
+    r"(?:clicking|pressing|tapping|using)\s+(?:on\s+)?(?:the|its|a|an)\s+(?:little\s+|small\s+)?"
+    r"(?:plus|minus|arrow|triangle|chevron|caret|toggle|expander)(?:\s+(?:sign|icon|button|symbol))?"
+    r"(?:\s+(?:next to|beside|in front of|before|of|left of)\s.+)?",
+    re.IGNORECASE,
+)
+_IT = re.compile(r"\b(?:it|this|that)\b", re.IGNORECASE)
+
+
+def _of_goal(goal: str, means: str, talk: Talk) -> str | None:
+    """The instruction, where the way is told in words that lean on the goal.
+
+    `Add "Milk" by typing it into X` types that text; `expand the row by clicking its arrow` is
+    expanding it; what is done `the same way` later is done with the same words.
+    """
+    verb = verb_at(bare(goal))
+    if verb and verb[0] in ("expand", "collapse") and _TOGGLED.fullmatch(means):
+        talk.put_aside(means)
+        return goal
+    named = re.findall(QUOTE, goal)
+    if len(named) != 1 or not _IT.search(means) or re.search(QUOTE, means.split(" into ")[0]):
+        return None
+    talk.put_aside(goal)
+    talk.way = means
+    return _IT.sub(named[0], imperative(bare(means)), count=1)
+
+
+_SAME_WAY = re.compile(
+    rf"\w+\s+(?:[a-z ]+\s)?(?P<text>{QUOTE}),?\s+(?:in\s+)?(?:exactly\s+)?the\s+same\s+way",
+    re.IGNORECASE,
+)
+
+
+def same_way(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Then add "Eggs" the same way`: as it was told before, with another text."""
+    found = _SAME_WAY.fullmatch(text)
+    if found is None:
+        return None
+    if not talk.way:
+        raise NotUnderstood("in which way? none was told before")
+    talk.put_aside(text)
+    return read(_IT.sub(found["text"], imperative(bare(talk.way)), count=1), talk)
 
 
 def without_purpose(text: str, talk: Talk) -> str:

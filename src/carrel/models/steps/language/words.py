@@ -59,7 +59,8 @@ _VERBS: dict[str, str] = {
     "close": "close, dismiss, shut, quit, exit, close down",
     "goto": "am on, are on, "
     "visit, browse to, go straight to, go directly to, go right to, go on to, go over to, "
-    "go straight ahead to, navigate to, go to, head to, go onto, head over to, surf to, "
+    "go straight ahead to, navigate to, go to, head to, go onto, go into, "
+    "go inside, head over to, surf to, "
     "jump to, get to",
     "navigate": "navigate, browse, go through, explore, look through, page through",
     "back": "go back, navigate back, return, step back, come back",
@@ -278,7 +279,8 @@ _AFTER = re.compile(
     r"when (?:you are |you're )?(?:done|finished|ready|complete)|"
     r"once (?:you are |you're )?(?:done|finished)|"
     r"(?<!for it )(?<!for this )(?<!for that )to (?:finish|continue|proceed|complete the task)|"
-    r"when finished|as well|afterwards?|accordingly|if you (?:can|could|would|please)|right away|"
+    r"when finished|as well|afterwards?|accordingly|"
+    r"(?<!is )(?<!are )(?<!n't )(?<!not )too|if you (?:can|could|would|please)|right away|"
     r"(?<!paste it )(?<!paste )(?<!paste that )(?<!paste them )at the end|in the end|instead)|"
     r"[.!?;:,])\s*$",
     re.IGNORECASE,
