@@ -18,6 +18,7 @@ from carrel.machines.lifecycle import Machines
 from carrel.machines.spec import MachineSpec
 from carrel.machines.state import State
 from carrel.machines.store import Store
+from carrel.machines.volumes import Volumes
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.desktop, pytest.mark.image]
 
@@ -55,7 +56,9 @@ def podman(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 async def test_podman_makes_the_same_machine(podman: Path, tmp_path: Path) -> None:
-    machines = Machines(Store(tmp_path))
+    store = Store(tmp_path)
+    machines, volumes = Machines(store), Volumes(store)
+    volumes.create("data")
     with anyio.fail_after(240):
         try:
             await machines.up("desk", SPEC)
@@ -68,16 +71,24 @@ async def test_podman_makes_the_same_machine(podman: Path, tmp_path: Path) -> No
             await machines.up("desk")
             async with machines.computer("desk") as computer:
                 assert await computer.read_file("note") == "kept"
+            # Another container, on the same disk.
+            await volumes.attach(machines, "data", "desk", "/srv/data")
+            await machines.restart("desk")
+            async with machines.computer("desk") as computer:
+                assert await computer.read_file("note") == "kept"
+                await computer.write_file("/srv/data/note", "lent")
+            assert (volumes.get("data").path / "note").read_text() == "lent"
             await machines.pause("desk")
             assert (await machines.status("desk")).observed.state is State.PAUSED
         finally:
             with anyio.CancelScope(shield=True):
                 await machines.delete("desk")
-    address = "http://localhost/v1.41/containers/json?all=1"
-    left = subprocess.run(
-        ["curl", "-sf", "--unix-socket", podman, address],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert left.stdout.strip() == "[]"
+    assert asked(podman, "containers/json?all=1") == "[]"
+    # Nor the disk that the second container was made from.
+    assert "kept" not in asked(podman, "images/json")
+
+
+def asked(socket: Path, path: str) -> str:
+    """What somebody else sees: through curl, not through our own code."""
+    command = ["curl", "-sf", "--unix-socket", socket, f"http://localhost/v1.41/{path}"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
