@@ -6,6 +6,7 @@ import json
 import os
 import socket
 import subprocess
+import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
@@ -126,6 +127,7 @@ def keep(
     except Exception as error:  # noqa: BLE001 (the outermost boundary: the machine is cleared)
         traceback.print_exc()
         cause = f"its keeper failed: {type(error).__name__}: {error}"
+    lived = keeper.state.phase is Phase.READY
     try:
         keeper.clean()
         keeper.tell(Phase.EXITED, cause=cause)
@@ -133,6 +135,11 @@ def keep(
         # Nothing of the machine is left, and whoever hears so may start it again.
         os.close(orders["lock"])
         keeper.report({"cause": cause or "it was stopped", "hint": keeper.hint})
+    if cause is not None and lived and keeper.plan.spec.restart != "never":
+        from carrel.machines.revival import leave_reviver
+
+        seconds = time.time() - keeper.state.started_at
+        leave_reviver(keeper.keep, keeper.plan.spec.restart, seconds)
     return 0 if cause is None else 1
 
 

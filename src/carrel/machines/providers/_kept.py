@@ -27,6 +27,7 @@ from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Metrics, Progress, RefusesTheRest
 from carrel.machines.providers._spawn import Spawn
 from carrel.machines.removal import remove_tree
+from carrel.machines.revival import prepare
 from carrel.machines.sandbox.cgroups import Group
 from carrel.machines.sandbox.family import all_stopped, descendants, end_holders
 from carrel.machines.sandbox.probe import PROBES
@@ -93,6 +94,7 @@ class Kept(RefusesTheRest, ABC):
         if keep.is_held():
             raise WrongState(f"{machine.name} is already running", op="machine.start")
         progress("starting", None)
+        prepare(machine.directory, machine.spec.restart)
         spawn = Spawn(keep)
         try:
             await to_thread.run_sync(self._spawn, spawn, machine)
