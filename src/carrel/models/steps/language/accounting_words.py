@@ -42,7 +42,8 @@ IDIOMS = re.compile(
     r"\bfirst(?=\s+(?:you|click|type|enter|select|open|go|wait|press)\b)|"
     r"\ball (?=upper|lower|capital|small|caps|the way)|\bor else\b|\bhis or her\b|\bat all\b|"
     r"\bfirst of all\b|\bno (?:longer|more|less|fewer) than\b|\bif (?:you )?(?:can|could|please)\b|"
-    r"\bif not\b|\bat (?:most|least)\b|\bany ?more\b|\bany longer\b|\bby default\b",
+    r"\bif not\b|\bat (?:most|least)\b|\bany ?more\b|\bany longer\b|\bby default\b|"
+    r"(?:系统|程序)?(?:询问|问|提醒)(?:我们?|用户|你)?(?:是否|要不要)[^，,。]*",
     re.IGNORECASE,
 )
 """Turns of phrase whose words do not mean what they mean alone."""

@@ -25,6 +25,7 @@ from carrel.models.steps.language.verbs_zh import (
 from carrel.models.steps.program import (
     Answer,
     Check,
+    Choose,
     Compute,
     Condition,
     Enter,
@@ -34,10 +35,13 @@ from carrel.models.steps.program import (
     Perform,
     PickDate,
     PickTime,
+    Point,
+    Press,
     Read,
     Run,
     SetValue,
     Step,
+    Submit,
     Unclear,
     Wait,
 )
@@ -101,6 +105,21 @@ def _kept(steps: list[Step], part: str, talk: Talk) -> bool:
     return True
 
 
+_SO_THAT = re.compile(
+    r"(?:让|使得?|好让|以便|从而|以使|便于)(?!.*(?:最大化|最小化|留空|=))[^，,]*"
+    r"(?:排[列序]|显示|展开|收起|隐藏|弹出|出现|变|生效|刷新|更新|加载|消失|可见|打开|关闭|进入|跳转|焦点|高亮|保存)[^，,]*"
+)
+
+
+def _is_purpose(last: Step, part: str, talk: Talk) -> bool:
+    """点击“Name”，让表格按姓名排列: what the click is for is no further step."""
+    clicked = isinstance(last, Point | Press | Choose | Submit)
+    if not clicked or _SO_THAT.fullmatch(part.strip()) is None:
+        return False
+    talk.put_aside(part)
+    return True
+
+
 _OVER = re.compile(rf"(?:把它|将其)?(?:替换|改写?|换)[为成]\s*(?P<text>{QUOTE}|{NAME})")
 _GO_ON = re.compile(r"继续(?:操作|执行|测试|后续操作|下一步操作)?|进行下一步(?:操作)?")
 _OUTPUT = re.compile(
@@ -134,7 +153,7 @@ def _in_order(parts: list[str], talk: Talk) -> list[Step]:
         if steps and isinstance(steps[-1], Highlight) and (over := _OVER.fullmatch(bare_zh(part))):
             steps.append(Enter(talk.text(over["text"]), words=talk.atoms.original(part)))
             continue
-        if steps and _kept(steps, part, talk):
+        if steps and (_kept(steps, part, talk) or _is_purpose(steps[-1], part, talk)):
             continue
         if steps and isinstance(steps[-1], Wait) and _GO_ON.fullmatch(bare_zh(part)):
             continue

@@ -38,6 +38,15 @@ _FOCUS = re.compile(
     r"(?:光标|输入焦点|焦点|键盘焦点)(?:应该|应|已经?|现在)*(?P<no>不)?(?:在|位于|停在|落在|处于)(?P<what>.+?)"
     r"(?:里面|里|中|内|上)?|(?P<thing>.+?)(?:已经?)?(?P<never>没有?|未)?(?:获得|得到|拥有|有)了?(?:输入)?焦点"
 )
+_CHOSEN = re.compile(
+    r"(?:当前|现在|目前|此时|默认)*(?:被|所|已)?(?:选中|激活|选择|选定|高亮|选)的"
+    r"(?P<kind>选项卡|标签页?|页签|菜单项|选项|单选按钮|节点|项|行)?(?:应该|应当|应|仍然?|还|依然)*"
+    r"(?P<no>不)?(?:是|为)(?P<what>.+)"
+)
+_ASKS = re.compile(
+    r"(?:(?:有|弹出|出现|跳出|冒出)(?:来)?(?:了)?(?:一个|个)?)?(?P<what>对话框|弹窗|弹框|提示框|确认框|窗口|系统|程序|它)?"
+    r"(?:弹窗|弹框)?(?:来)?(?:询问|问|请求确认|提醒|要求确认)(?:我们?|用户|你)?[^，,\ue000-\uf8ff]*"
+)
 _DOWN = ("高到低", "大到小", "降序", "新到旧")
 
 
@@ -50,6 +59,13 @@ def claim_zh(text: str, atoms: Atoms) -> Condition | None:
     if found := _CLOSED.fullmatch(text):
         away = found["how"] in ("关闭", "关掉", "关上", "收起")
         return _no(Shows(atoms.phrase(found["what"])), away != bool(found["no"]))
+    if found := _ASKS.fullmatch(text):
+        asks = found["what"] if found["what"] not in (None, "系统", "程序", "它") else "对话框"
+        return Shows(asks)
+    if (found := _CHOSEN.fullmatch(text)) and re.search(QUOTE, found["what"]):
+        bare = re.fullmatch(QUOTE, found["what"].strip())
+        what = found["what"] + (found["kind"] or "" if bare else "")
+        return _no(Is(atoms.phrase(what), "selected"), found["no"])
     if found := _PAGE.fullmatch(text):
         return Is(atoms.phrase(found["page"]), "selected")
     if found := _FOCUS.fullmatch(text):

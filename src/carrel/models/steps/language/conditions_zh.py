@@ -110,10 +110,9 @@ def _plainly(bare: str) -> str:
     bare = re.sub(rf"({ANY}|[不未没有]再?(?:显示|出现|可见|存在))(?:了|啦|呢)$", r"\1", bare)
     bare = re.sub(rf"({ANY})(?:还|仍然|仍|依然)在$", r"\1可见", bare)
     bare = re.sub(rf"({ANY})没有了$", r"\1消失", bare)
-    bare = re.sub(
+    return re.sub(
         r"(显示|列|弹|加载)出来(?:了)?$", lambda found: _OUT.get(found[1], found[1]), bare
     )
-    return bare
 
 
 def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
@@ -161,6 +160,11 @@ def _no_or_none(condition: Condition | None, negative: object) -> Condition | No
 def _window(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
         r"(?:标题(?:是|为|包含))?\s*(?P<title>.+?)\s*(?:的)?窗口(?:已经?|被|都|应该?)*(?:(?P<no>没有打开|未打开|没有出现|消失|关闭|关掉|不见|不在)|(?:打开|出现|弹出))(?:了)?",
+        text,
+    )
+    found = found or re.fullmatch(
+        rf"(?:标题(?:是|为|包含))?窗口\s*(?P<title>{QUOTE})(?:已经?|被|都|应该?)*"
+        r"(?:(?P<no>没有打开|未打开|没有出现|消失|关闭|关掉|不见)|(?:打开|出现|弹出))了?",
         text,
     )
     if found is None:

@@ -21,6 +21,24 @@ _PREDICATE = re.compile(
     rf"\s*{_MODAL}(?:不应该?|不再?|没有?|未)?(?:包含|含有|包括|等于|大于|小于|高于|低于|少于|多于|超过|"
     r"是|为(?!止)|以.+(?:开头|结尾)|被|处于|可见|可用|启用|禁用|勾选|选中|置灰|展开|收起|折叠|变[为成])"
 )
+_OWNED = (
+    (
+        re.compile(r"(?P<of>.*?(?:[那这该]一?行|第\s*[\d一二三四五六七八九十]+\s*行|最后一行)的)"),
+        re.compile(
+            r"(?!页面|屏幕|窗口|标题|弹窗|文件|表格|列表|总)"
+            rf"[\w ]{{1,12}}?{_MODAL}不?(?:是|为|等于)"
+        ),
+    ),
+    (
+        re.compile(r"(?P<of>文件\s*\S+?)\s*(?:已经?)?(?:存在|生成)"),
+        re.compile(r"的?内容(?:是|为|包含|不|等于)"),
+    ),
+    (
+        re.compile(r"(?P<of>[^，,]*?[\w](?:里面|里|中|内))(?:应该?|能)?(?:有|看到|看见|显示|出现)"),
+        re.compile(r"(?:也|再|应该?|已经?)*(?:没有?|看不到|找不到|不(?:再)?(?:有|显示|出现))"),
+    ),
+)
+"""What a claim may be about, and how one goes on that is about the same."""
 _LISTED = re.compile(
     rf"{QUOTE}(?:这?[两三四五]?个?[按钮选项文字链接]*)?\s*(?:$|[、，,]|[和与及以])"
 )
@@ -40,16 +58,16 @@ def joined_zh(text: str, atoms: Atoms, single: Single, *, listed: bool = False) 
 
 
 def _read(
-    text: str, subject: str, atoms: Atoms, single: Single, listed: bool
+    text: str, before: str, atoms: Atoms, single: Single, listed: bool
 ) -> list[Condition] | None:
-    for before, after in _split(text, listed):
-        first = _one(before, subject, atoms, single)
+    for one, after in _split(text, listed):
+        first = _one(one, before, atoms, single)
         if first is None:
             continue
-        rest = _read(after, subject_of(before) or subject, atoms, single, listed)
+        rest = _read(after, _whole(one, before), atoms, single, listed)
         if rest is not None:
             return [first, *rest]
-    last = _one(text, subject, atoms, single)
+    last = _one(text, before, atoms, single)
     return None if last is None else [last]
 
 
@@ -62,14 +80,24 @@ def _split(text: str, listed: bool) -> Iterator[tuple[str, str]]:
             yield before, after
 
 
-def _one(text: str, subject: str, atoms: Atoms, single: Single) -> Condition | None:
-    """One claim; what begins with what is said of a thing is said of the thing before."""
-    if subject and _PREDICATE.match(text):
-        return single(subject + text, atoms)
-    return single(text, atoms)
+def _one(text: str, before: str, atoms: Atoms, single: Single) -> Condition | None:
+    """One claim; of what it does not say itself it is a claim of what was said before."""
+    return single(_whole(text, before), atoms)
 
 
-def subject_of(claim: str) -> str:
+def _whole(text: str, before: str) -> str:
+    """A claim with the thing it is about, from the claim before it where it says none."""
+    if not before:
+        return text
+    if _PREDICATE.match(text):
+        return _subject(before) + text
+    for owner, owned in _OWNED:
+        if (held := owner.match(before)) and owned.match(text):
+            return held["of"] + ("的" if text.startswith("内容") else "") + text
+    return text
+
+
+def _subject(claim: str) -> str:
     """Of what a claim is one; nothing where it says only that something is to be seen."""
     found = (at for at in range(1, len(claim)) if _PREDICATE.match(claim, at))
     return claim[: next(found, 0)]
@@ -77,10 +105,10 @@ def subject_of(claim: str) -> str:
 
 def fault_zh(text: str, atoms: Atoms, single: Single) -> str:
     """Of several claims the one that is not read; all of it where none is."""
-    subject, parts = "", _JOINT.split(text)
-    unread = []
-    for part in (part.strip() for part in parts if part.strip()):
-        if _one(part, subject, atoms, single) is None:
+    before, unread = "", []
+    parts = [part.strip() for part in _JOINT.split(text) if part.strip()]
+    for part in parts:
+        if _one(part, before, atoms, single) is None:
             unread.append(part)
-        subject = subject_of(part) or subject
+        before = _whole(part, before)
     return unread[0] if unread and len(unread) < len(parts) else text

@@ -27,6 +27,7 @@ from carrel.models.steps.program import (
     Has,
     Highlight,
     If,
+    Is,
     Let,
     Not,
     Open,
@@ -177,6 +178,8 @@ def _about(condition: Condition, before: list[Step]) -> Condition | None:
     if isinstance(condition, WindowOpen) and _HERE.fullmatch(condition.title):
         opened = next((s.what for s in reversed(before) if isinstance(s, Open)), None)
         return WindowOpen(opened) if opened else None
+    if isinstance(condition, Is) and _is_program(condition, before):
+        return WindowOpen(condition.what)
     what = getattr(condition, "what", None)
     if isinstance(condition, Shows) and (said := quoted_before(condition.what, before)):
         return Shows(said)
@@ -184,6 +187,14 @@ def _about(condition: Condition, before: list[Step]) -> Condition | None:
         return condition
     thing = spoken_of(before)
     return None if thing is None else replace(condition, what=thing)  # type: ignore[call-arg]
+
+
+def _is_program(condition: Is, before: list[Step]) -> bool:
+    """验证 mousepad 已关闭: of a program that was opened, or closed, its window is meant."""
+    opened = [s.what for s in before if isinstance(s, Open)]
+    closed = [s.what for s in before if isinstance(s, Perform) and s.verb == "close" and s.what]
+    names = {name.strip('"').casefold() for name in opened + closed}
+    return condition.state == "checked" and condition.what.strip('"').casefold() in names
 
 
 def _there(step: Step, before: list[Step]) -> Step:

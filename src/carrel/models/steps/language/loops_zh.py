@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.manners_zh import bare_zh
 from carrel.models.steps.language.numbers import NUMBER, number
@@ -47,11 +48,38 @@ _DOING = re.compile(
 
 def looped_zh(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """The loop of a masked sentence; None when it says none."""
-    for rule in (_each, _repeat, _every_seconds, _until):
+    for rule in (_each_text, _each, _repeat, _every_seconds, _until):
         steps = rule(text, talk, read)
         if steps is not None:
             return steps
     return None
+
+
+_TEXTS = rf"(?P<list>{QUOTE}(?:\s*[、，,和与及]\s*{QUOTE})+)"
+_ONE_BY_ONE = re.compile(
+    rf"(?:依次|分别|逐个|逐一|先后|挨个)?(?P<head>[^，,、{QUOTE[1:-1]}]*(?:{QUOTE}[^，,、{QUOTE[1:-1]}]+)?"
+    rf"(?:输入|填写|填入|键入|录入|添加|点击|单击|双击|选择|勾选|搜索))\s*{_TEXTS}\s*[，,]?\s*"
+    rf"(?:每(?:次|当)?(?:输入|填写?|填入|键入|录入|添加|点击?|单击|双击|选择?|勾选|搜索|写|做)?(?:完成?|好)?一?"
+    rf"(?:{_UNITS}|次|遍)(?:之?后|以后)?|每次)[，,]?\s*(?:就|都|均|要)?(?:再)?(?P<body>.+)",
+    re.DOTALL,
+)
+_OF_TEXTS = re.compile(
+    rf"(?:针对|对于?|给)\s*{_TEXTS}\s*(?:这?[两二三四五六七八九十\d]*(?:{_UNITS})[\u3400-\u9fff]{{0,4}}?)?(?:[中里]|当中)?的?"
+    rf"(?:每一?(?:{_UNITS})|各自|分别|逐个|逐一|依次)(?P<head>)\s*[，,：:]?\s*(?:都|均|分别|依次)?(?P<body>.+)",
+    re.DOTALL,
+)
+
+
+def _each_text(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """依次输入“甲”、“乙”，每输入一条就按回车; 对“甲”、“乙”中的每一个，搜索它."""
+    found = _OF_TEXTS.fullmatch(text) or _ONE_BY_ONE.fullmatch(text)
+    if found is None:
+        return None
+    item = talk.atoms.mask(f"{{{EACH}}}")
+    steps = read(found["head"] + item, talk) if found["head"] else []
+    steps += read(found["body"].replace("它", item), talk)
+    texts = tuple(talk.text(one) for one in re.findall(QUOTE, found["list"]))
+    return [ForEach(EACH, tuple(steps), items=texts)]
 
 
 def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:

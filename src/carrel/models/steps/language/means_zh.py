@@ -10,7 +10,7 @@ from carrel.models.steps.language.pages import web_address
 from carrel.models.steps.language.point_zh import Rule, chord_zh, thing
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.text_zh import typed
-from carrel.models.steps.program import Choose, Enter, Open, Perform, Press, Step
+from carrel.models.steps.program import Choose, Open, Perform, Press, Run, Step
 
 __all__ = ["MEANS", "is_means"]
 
@@ -81,11 +81,11 @@ def _started(found: re.Match[str], talk: Talk) -> list[Step]:
 
 
 def _in_terminal(found: re.Match[str], talk: Talk) -> list[Step]:
-    """在终端里运行“ls”: typed there, where it is seen."""
+    """在终端里运行“ls”: typed there, where it is seen, and its output read there."""
     command = found["text"].strip()
     if re.match(QUOTE, command) and len(command) > 1:
         raise NotUnderstood(f"where does the command “{talk.atoms.original(command)}” end?")
-    return [Enter(talk.atoms.text(command), "终端"), Press(("enter",))]
+    return [Run(talk.atoms.text(command), place="终端")]
 
 
 MEANS: tuple[tuple[str, Rule], ...] = (
@@ -115,7 +115,7 @@ MEANS: tuple[tuple[str, Rule], ...] = (
         _open_with,
     ),
     (
-        r"在\s*(?:终端|命令行|控制台)(?:窗口)?(?:里面|里|中|内|上)?\s*(?:运行|执行)(?:以下|下面的?)?(?:命令)?\s*[：:]?\s*(?P<text>[^，,]+)",
+        r"在\s*(?:终端|命令行|控制台)(?:窗口)?(?:里面|里|中|内|上)?\s*(?:运行|执行|输入(?=(?:以下|下面的?)?命令))(?:以下|下面的?)?(?:命令)?\s*[：:]?\s*(?P<text>[^，,]+?)(?:并?(?:按|敲)(?:下)?回车(?:键)?(?:执行)?)?",
         _in_terminal,
     ),
 )

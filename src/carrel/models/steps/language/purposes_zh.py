@@ -28,11 +28,13 @@ _KINDED = re.compile(
     r"(?:按钮|链接|图标|选项卡|标签页|菜单项))(?P<choose>)\s*(?P<tail>[^，,]+)"
 )
 _PLAIN = re.compile(rf"(?P<act>{_CLICK}\s*{_LATIN})(?P<choose>)\s*(?P<tail>[\u3400-\u9fff].*)")
-
+_ITS = re.compile(
+    rf"(?P<act>{_CLICK}\s*(?:它|其))(?P<choose>)\s*(?P<tail>进去|进入|打开|展开|查看)"
+)
 _AIM = re.compile(
     r"(?:以便|用来|用于|从而|以(?=[便\u3400-\u9fff]{2})|来(?=[\u3400-\u9fff]{2})|使得?|让)|"
     r"(?:按照?)?(?:升序|降序|[从由].到.)(?:进行)?(?:排序|排列)|"
-    r"(?:增加|减少|清零|归零|求值|求和|开始|结束|得到|获得|获取|计算|显示|弹出|退出|离开|进行|应用|生效|"
+    r"(?:进去|进入|增加|减少|清零|归零|求值|求和|开始|结束|得到|获得|获取|计算|显示|弹出|退出|离开|进行|应用|生效|"
     r"同意|接受|拒绝|放弃|忽略|上一|下一|放大|缩小|全屏|唤起|唤出|呼出|调出|触发|实现|回退|翻页|升级|更新|隐藏|加载|切换|"
     r"返回|回到|跳转|确认|确定|生成|激活|断开|连接|排序)"
 )
@@ -53,7 +55,7 @@ def split_purpose(clause: str, talk: Talk) -> tuple[str, str] | None:
     """
     if re.match(r"(?:按照?(?!钮|下)|验证|检查|确认|断言|确保|核对|等待?).*(?:排序|排列)", clause):
         return None
-    for form in (_QUOTED, _KINDED, _PLAIN):
+    for form in (_ITS, _QUOTED, _KINDED, _PLAIN):
         found = form.fullmatch(clause)
         if found is None:
             continue

@@ -333,6 +333,12 @@ def ticked(said: str, talk: Talk, *, on: bool) -> list[Step]:
 _BECOMES = r"不?可(?:用|点击|见|编辑)|禁用|启用|灰色?|置灰|选中|展开|折叠|空白?|高亮"
 
 
+_TYPED_INTO = (
+    r"(?P<field>.+(?:输入框|文本框|编辑框|文本域|搜索框|输入栏))"
+    r"(?:(?:里面|里|中|内)?的?(?:值|内容|文本|文字|数值))?"
+)
+
+
 def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
     """`把 X 设为 Y`."""
     value = found["value"].strip()
@@ -353,6 +359,9 @@ def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
         return value_steps(value, thing(what, talk), talk)
     if ends_open(value) or re.search(r"[，,；](?!\d)", value):
         raise NotUnderstood(f"where does the value “{talk.atoms.original(value)}” end?")
+    if field := re.fullmatch(_TYPED_INTO, what):
+        # What is in a field to type into is typed, and not turned or chosen.
+        return [Enter(talk.text(value), thing(field["field"], talk))]
     if each := all_of(what):
         body = SetValue(f"{{{EACH}}}", talk.text(value))
         return [ForEach(EACH, (body,), every=thing(each, talk))]

@@ -46,7 +46,7 @@ __all__ = ["is_clause", "is_lone_word", "read_clause_zh", "renamed_by_key"]
 _WORDY = re.compile(r"(?:在|从|用|使用|通过|把|将|对|给|让)")
 _OWN_WORD = re.compile(rf"(?:{OWN_WORDS})")
 _DONE_TO = re.compile(
-    r"(?:[改设调变填写选换记存切定标][为成到作下住]|设[置定]为|[删勾拖移挪点关]|打开|开启|加[入到进粗]|放[入到进]|展开|收起|重命名|记录)"
+    r"(?:[改设调变填写选换记存切定标][为成到作下住]|设[置定]为|[删勾拖移挪点关]|打开|开启|加[入到进粗]|[加减]\s*\d|增加|减少|放[入到进]|展开|收起|重命名|记录)"
 )
 _STATED = re.compile(
     r"[^，,]*?(?:应该|应当|必须|应(?=[显出看有为是包等能可被提弹跳只])|(?<![\u3400-\u9fff])(?:能|可以)?(?:看到|看见))"
@@ -56,6 +56,8 @@ _STATED = re.compile(
 def is_clause(text: str) -> bool:
     """Whether the words can be an instruction of their own."""
     if re.match(r"(?:如果|若|当|等到?|直到|否则|重复|一直|要是|假如|每)", text):
+        return True
+    if re.match(r"(?:使(?!用)得?|好让|以便|从而|便于)(?=[\u3400-\u9fff])", text):
         return True
     if re.match(r"(?:不要|别|请勿|不许)(?=点|按|选|勾|提交)", text):
         return True
