@@ -10,7 +10,7 @@ from carrel.frames import Element, Source, Window
 from carrel.geometry import Box, Size
 from carrel.perception import Line, Word, merge
 from carrel.perception._order import reading_order
-from carrel.perception.merge import as_elements
+from carrel.perception.merging import as_elements
 
 SCREEN = Size(800, 600)
 WHOLE = Box(0, 0, 800, 600)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import anyio
 
@@ -19,7 +20,9 @@ from carrel.geometry import Box
 from carrel.journal.journal import Journal
 from carrel.models.picture import Picture
 from carrel.perception.scene import LeftOut, Scene
-from carrel.perception.sight import Sight
+
+if TYPE_CHECKING:
+    from carrel.perception.sight import Sight
 
 __all__ = ["Eyes", "Write"]
 
@@ -60,6 +63,9 @@ class Eyes:
         elements: bool,
         pixels: bool = False,
     ) -> None:
+        # Not with the module: whoever only names an agent has no need of it.
+        from carrel.perception.sight import Sight
+
         self._hands = hands
         self._journal = journal
         self._write = write

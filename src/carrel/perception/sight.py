@@ -12,7 +12,7 @@ import anyio.to_thread
 
 from carrel.errors import CarrelError
 from carrel.frames import Element, Source, Window
-from carrel.perception.merge import merge
+from carrel.perception.merging import merge
 from carrel.perception.ocr import Line, Reader
 from carrel.perception.scene import LeftOut, Scene
 from carrel.perception.tracking import SOURCES, Tracker

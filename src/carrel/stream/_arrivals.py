@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio  # noqa: TID251 (its readers stay registered; elsewhere anyio's way is taken)
 import os
 
 import anyio
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import asyncio  # noqa: TID251 (its readers stay registered; elsewhere anyio's way is taken)
 
 __all__ = ["Arrivals"]
 
@@ -64,8 +67,10 @@ class Arrivals:
 
     def _watch(self) -> bool:
         """Have the event loop tell us; False where it is not asyncio's, or cannot."""
+        from asyncio import get_running_loop  # noqa: TID251 (loaded by now, where it runs)
+
         try:
-            loop = asyncio.get_running_loop()
+            loop = get_running_loop()
             loop.add_reader(self._fd, self._arrived)
         except (RuntimeError, NotImplementedError):
             return False

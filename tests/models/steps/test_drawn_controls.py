@@ -16,7 +16,7 @@ from carrel.models.steps.play import Player
 from carrel.models.steps.recalled import recall, recalled
 from carrel.models.steps.verbs.dropping import place_under_title
 from carrel.models.steps.verbs.month_arrows import silent_arrow
-from carrel.perception.merge import merge
+from carrel.perception.merging import merge
 from carrel.perception.roles import Kind, kind_of
 
 _MONTH = re.compile(r"\d{1,2}\s*月")
