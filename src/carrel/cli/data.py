@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["data"]
 
 MAX_SHOWN = 10
+REDRAWN = 0.1
+"""Seconds from one look at the progress to the next."""
 
 _MARKS = {
     "directory": "make directory",
@@ -98,8 +100,13 @@ async def _sync(
 
     async with Machines().computer(name) as computer, stages.running():
         stages("comparing")
+        shown = 0.0
 
         def progress(done: int, total: int) -> None:
+            nonlocal shown
+            if time.monotonic() - shown < REDRAWN and done < total:
+                return
+            shown = time.monotonic()
             stages(f"syncing: {size_words(done)} of {size_words(total)}", done / max(total, 1))
 
         if into:
