@@ -9,8 +9,19 @@ from carrel.models.steps.lineage import Lineage
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["ENTRIES", "is_called", "is_head", "repeating", "rows_of", "says"]
+__all__ = [
+    "ENTRIES",
+    "but_ways",
+    "is_called",
+    "is_head",
+    "repeating",
+    "rows_of",
+    "says",
+    "with_head",
+]
 
+LINE = 8
+"""Pixels by which entries of one line may differ."""
 ENTRIES = (Kind.ROW, Kind.OPTION, Kind.TREE_ITEM)
 
 
@@ -39,6 +50,37 @@ def repeating(tree: Lineage) -> list[Element]:
     most = max(parts.values(), default=0)
     best = [key[0] for key, count in parts.items() if count == most and count > 1]
     return [tree.by_id[best[0]]] if len(best) == 1 and best[0] in tree.by_id else []
+
+
+def but_ways(lists: list[Element], tree: Lineage) -> list[Element]:
+    """Without the lists in one line whose entries only lead elsewhere, where another is left."""
+    kept = [e for e in lists if not _leads_on(e, tree)]
+    return kept or lists
+
+
+def _leads_on(list_: Element, tree: Lineage) -> bool:
+    held = tree.below(list_)
+    links = [e for e in held if kind_of(e) in (Kind.LINK, Kind.BUTTON)]
+    on_them = {x.id for e in links for x in (e, *tree.below(e))}
+    said = [e for e in held if written_on(e).strip() and kind_of(e) is Kind.TEXT]
+    line = {e.box.center.y // LINE for e in links if e.box is not None}
+    return bool(links) and len(line) == 1 and all(e.id in on_them for e in said)
+
+
+def with_head(tables: list[Element], tree: Lineage) -> list[Element]:
+    """Of a table whose headings are a table of their own, what holds both."""
+    full = [e for e in tables if any(not is_head(r, tree) for r in _rows_in(e, tree))]
+    if len(full) != 1 or any(not _rows_in(e, tree) for e in tables if e not in full):
+        return tables
+    wanted = {e.id for e in tables}
+    for holder in tree.above(full[0]):
+        if wanted <= tree.inside(holder):
+            return [holder]
+    return full
+
+
+def _rows_in(table: Element, tree: Lineage) -> list[Element]:
+    return [e for e in tree.below(table) if kind_of(e) is Kind.ROW]
 
 
 def is_called(text: str, name: str) -> bool:

@@ -11,7 +11,15 @@ from carrel.geometry import Box, Point
 from carrel.models.steps.boxes import around
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.entry_rows import ENTRIES, is_called, is_head, repeating, rows_of, says
+from carrel.models.steps.entry_rows import (
+    ENTRIES,
+    but_ways,
+    is_called,
+    repeating,
+    rows_of,
+    says,
+    with_head,
+)
 from carrel.models.steps.floating import all_dialogs
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.place_words import PlaceWords, Sort, bare_place, read_place
@@ -344,7 +352,7 @@ def _unnamed(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Exten
     inner = {e.id for one in listed for e in tree.below(one)}
     outer = [e for e in listed if e.id not in inner]
     if len(outer) > 1 and words.sort in ("list", "table"):
-        outer = _with_head(outer, tree)
+        outer = but_ways(with_head(outer, tree), tree)
     if not outer and words.sort in ("list", "table"):
         outer = repeating(tree)
     if words.side and len(outer) > 1:
@@ -358,22 +366,6 @@ def _unnamed(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Exten
     if len(outer) > 1:
         raise Missed(f"there are {len(outer)} of {phrase}: say which one")
     return _whole(phrase, outer[0], tree, desk) if outer else None
-
-
-def _with_head(tables: list[Element], tree: Lineage) -> list[Element]:
-    """Of a table whose headings are a table of their own, what holds both."""
-    full = [e for e in tables if any(not is_head(r, tree) for r in _rows_in(e, tree))]
-    if len(full) != 1 or any(not _rows_in(e, tree) for e in tables if e not in full):
-        return tables
-    wanted = {e.id for e in tables}
-    for holder in tree.above(full[0]):
-        if wanted <= tree.inside(holder):
-            return [holder]
-    return full
-
-
-def _rows_in(table: Element, tree: Lineage) -> list[Element]:
-    return [e for e in tree.below(table) if kind_of(e) is Kind.ROW]
 
 
 def _at_side(listed: Sequence[Element], side: str) -> list[Element]:

@@ -18,6 +18,8 @@ CENTRED = 0.06
 """Of the page's width: how far off its middle a dialog may be."""
 SMALLEST, LARGEST = 0.01, 0.7
 """Of the page: a smaller box is a tooltip, a larger one all there is."""
+BACKDROP = 0.95
+"""Of the page: what is behind a dialog and darkens the rest."""
 _PASSING = frozenset({"alert", "notification", "info bar"})
 _BOXES = (Kind.GROUP, Kind.ANY)
 
@@ -45,7 +47,7 @@ def drawn_dialogs(elements: Sequence[Element]) -> list[Element]:
             continue
         held = tree.below(element)
         answered = any(kind_of(e) in CONTROLS for e in held) and any(map(written_on, held))
-        if answered and _covers(element, held, told):
+        if answered and (_covers(element, held, told) or _is_alone(element, page, tree)):
             found.append(element)
             inner |= tree.inside(element)
     return found
@@ -57,6 +59,22 @@ def _is_middle(box: Box | None, page: Box) -> bool:
     off = abs(box.center.x - page.center.x)
     inside = page.y < box.y and box.bottom < page.bottom
     return off <= CENTRED * page.width and inside and box.width <= 0.9 * page.width
+
+
+def _is_alone(element: Element, page: Element, tree: Lineage) -> bool:
+    """Whether an empty box beside it covers all of the page, and nothing else is in that."""
+    assert page.box is not None
+    size = page.box.area
+    return any(
+        e.box is not None
+        and e.id != element.id
+        and e.parent == element.parent
+        and kind_of(e) in _BOXES
+        and (shown := e.box.intersect(page.box)) is not None
+        and shown.area >= BACKDROP * size
+        and not tree.below(e)
+        for e in tree.below(page)
+    )
 
 
 def _covers(element: Element, held: Sequence[Element], told: Sequence[Element]) -> bool:
@@ -72,5 +90,8 @@ def _covers(element: Element, held: Sequence[Element], told: Sequence[Element]) 
             continue
         common = outer.intersect(box)
         if common is not None and common.area >= 0.5 * box.area and box.area < outer.area:
+            return True
+        # A long text that shows on both sides of it.
+        if common is not None and other.role == "static" and common.area >= 0.5 * outer.area:
             return True
     return False

@@ -11,6 +11,7 @@ from carrel.models.steps.bounds import not_told
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, Place, within
 from carrel.models.steps.extents import extent_of
+from carrel.models.steps.floating import all_dialogs
 from carrel.models.steps.ground import ground
 from carrel.models.steps.modals import dialogs_shown
 from carrel.models.steps.place_words import read_place
@@ -129,7 +130,7 @@ def _held(desk: Desk, phrase: str) -> Turns[Match]:
         Missed: Only such a control is there.
     """
     asked = set(wished(phrase).description.kinds) & _HOLDING
-    if _OPEN.fullmatch(phrase.strip()) and len(dialogs := dialogs_shown(desk.elements)) == 1:
+    if _OPEN.fullmatch(phrase.strip()) and len(dialogs := all_dialogs(desk.elements)) == 1:
         box = dialogs[0].box
         assert box is not None
         return Match(dialogs[0], 1.0, box.center, "the only dialog")

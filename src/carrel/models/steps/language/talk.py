@@ -67,6 +67,9 @@ class Talk:
             NotUnderstood: There are none, or they leave open which thing it is.
         """
         _refuse_alternatives(masked, self)
+        if came := _CAME_UP.search(masked):
+            self.put_aside(came[0])
+            masked = masked[: came.start()]
         phrase = self.atoms.phrase(trim(masked))
         if not phrase:
             raise NotUnderstood(f"it does not say {wanted}")
@@ -77,6 +80,13 @@ class Talk:
         return self.atoms.text(trim(masked))
 
 
+# "the × that appears": when it is there, it has appeared.
+_CAME_UP = re.compile(
+    r"(?<!\bwindow)(?<!\bpage)(?<!\btab)(?<!\bone)(?<!\bthing)\s+(?:that|which)\s+(?:(?:has\s+)?(?:just\s+)?"
+    r"(?:appears?|appeared|opens?|opened|(?:shows?|comes?|came|pops?|popped)\s+up)|"
+    r"is\s+(?:now\s+)?(?:shown|displayed|visible))(?:\s+(?:now|then|there))?$",
+    re.IGNORECASE,
+)
 _OR = re.compile(
     r"\s(?:or|and/or)\s(?!(?:more|less|fewer|greater|higher|lower|later|earlier|newer|older|so)\b)|"
     r"(?:或者|或是|还是|(?<!许)或(?!许))",

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
-from carrel.geometry import Box, Point
+from carrel.geometry import Point
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import UNCHANGED, Desk, children_of, within
 from carrel.models.steps.folding import only_fold
@@ -49,7 +49,7 @@ def expand(desk: Desk, step: Expand) -> Turns[str | None]:
     tells = "expandable" in element.states or "expanded" in element.states
     if tells and ("expanded" in element.states) == step.on:
         return f"already {'open' if step.on else 'closed'}"
-    places = [match.point] if element.box is None else _grips(element.box)
+    places = [match.point] if element.box is None else _grips(desk, element)
     for at in places:
         yield from desk.do(Click(at.x, at.y), why=f"{named(element)}, {match.why}", last=True)
         changed = desk.changed
@@ -99,10 +99,29 @@ def _until_still(desk: Desk) -> Turns[None]:
             return
 
 
-def _grips(box: Box) -> list[Point]:
-    """Where a click may unfold something: its middle, and the arrow at its beginning."""
-    arrow = Point(box.x + min(box.width, box.height) // 2, box.center.y)
-    return [box.center] if box.width < 2 * box.height else [box.center, arrow]
+def _grips(desk: Desk, element: Element) -> list[Point]:
+    """Where a click may unfold something: its middle, and the arrow at its beginning.
+
+    In a tree the arrow comes first, as the middle selects; it may stand before what is told.
+    """
+    box = element.box
+    assert box is not None
+    half, y = min(box.width, box.height) // 2, box.center.y
+    arrow = Point(box.x + half, y)
+    if kind_of(element) is not Kind.TREE_ITEM:
+        return [box.center] if box.width < 2 * box.height else [box.center, arrow]
+    trees = [e.box for e in desk.elements if kind_of(e) is Kind.TREE and within(box, e.box)]
+    before = (
+        [Point(box.x - half, y)]
+        if any(t and t.contains(Point(box.x - half, y)) for t in trees)
+        else []
+    )
+    texts = [
+        e.box for e in children_of(desk.elements, element) if kind_of(e) is Kind.TEXT and e.box
+    ]
+    own = [t for t in texts if t.y <= y < t.bottom]
+    indented = [Point(t.x - half, y) for t in own if t.x - half > arrow.x]
+    return [*before, *indented[:1], arrow, box.center]
 
 
 def _folds(desk: Desk, element: Element) -> Element | None:

@@ -10,12 +10,14 @@ from carrel.frames import Element
 from carrel.geometry import Point as Place
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
+from carrel.models.steps.pagers import page_control, page_meant
 from carrel.models.steps.program import Point, Press
 from carrel.models.steps.sheets import go_to_cell, meant_cell, sheet_there
 from carrel.models.steps.spots import is_spot, mark, spot_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.answering import dialog_answered, held_in, see_it_go
 from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.perception.find import Match
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
@@ -50,7 +52,8 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
         if step.how == "double":
             yield from desk.do(Key(("f2",)), why=f"edit {address}", last=True)
         return None
-    match = yield from ground(desk, step.what)
+    match = yield from _page_turner(desk, step.what)
+    match = match or (yield from ground(desk, step.what))
     if is_disabled(match.element):
         raise Missed(f"{named(match.element)} is there, but disabled")
     desk.worked = match.element.box
@@ -66,6 +69,18 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
         yield from desk.effect()
     if dialog is not None:
         yield from see_it_go(desk, dialog, shown, _clicks(step, match.point)[0], before)
+    return None
+
+
+def _page_turner(desk: Desk, phrase: str) -> Turns[Match | None]:
+    """What turns to a page of a long list, where one is meant: `page 2`."""
+    number = page_meant(phrase)
+    for pause in (0.0, 0.3, 0.6) if number else ():
+        if pause:
+            yield from desk.again(pause, why=f"{phrase} is not there yet")
+        turner = page_control(desk, number)
+        if turner is not None and turner.box is not None:
+            return Match(turner, 1.0, turner.box.center, "turns to that page")
     return None
 
 

@@ -24,6 +24,8 @@ DEFAULT = 5
 END = 30
 ENDS = 20
 MOST = 1000
+RESTS = 6
+"""Looks at whether a page still moves."""
 _WAYS = {"down": (0, 1), "up": (0, -1), "right": (1, 0), "left": (-1, 0)}
 
 
@@ -37,6 +39,7 @@ def scroll(desk: Desk, step: Scroll) -> Turns[str | None]:
     at = pane.at if pane is not None else _main(desk)
     if step.amount == "end":
         yield from _to_end(desk, at, dx, dy)
+        yield from _come_to_rest(desk)
         return None
     notches = DEFAULT if step.amount is None else max(1, step.amount)
     if notches > MOST:
@@ -44,7 +47,17 @@ def scroll(desk: Desk, step: Scroll) -> Turns[str | None]:
     yield from desk.do(Wheel(at.x, at.y, dx=dx * notches, dy=dy * notches), why="scroll", last=True)
     if not desk.changed:
         desk.doubt("nothing moved: it may be at its end")
+    yield from _come_to_rest(desk)
     return None
+
+
+def _come_to_rest(desk: Desk) -> Turns[None]:
+    """Look until what is told stays where it is: it comes after what is drawn."""
+    for _ in range(RESTS):
+        before = [(e.role, e.name, e.box) for e in desk.elements]
+        yield from desk.again(0.15, why="where everything is now")
+        if before == [(e.role, e.name, e.box) for e in desk.elements]:
+            return
 
 
 def _place(desk: Desk, where: str | None) -> Turns[Pane | None]:
