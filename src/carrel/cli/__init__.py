@@ -86,6 +86,7 @@ _COMMANDS = {
         "carrel.cli.machines:gc",
         "Clear what killed processes and interrupted commands left behind.",
     ),
+    "pool": Lazy("carrel.cli.pool:pool", "Keep machines ready, so that one more is there at once."),
     "delete": Lazy("carrel.cli.machines:delete", "Delete machines with all they hold."),
     "run": Lazy(
         "carrel.cli.run:run",

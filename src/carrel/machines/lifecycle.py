@@ -105,11 +105,24 @@ class Machines:
         async with self.store.lock(name):
             machine = self._find(name)
             if machine is None:
-                machine = await self._create(name, spec or MachineSpec(provider="auto"), progress)
+                wish = spec or MachineSpec(provider="auto")
+                machine = await self._from_pool(name, wish)
+                machine = machine or await self._create(name, wish, progress)
             elif spec is not None:
                 _require_same(machine, spec)
             await self._run(machine, progress)
             return await self._look(machine)
+
+    async def _from_pool(self, name: str, wish: MachineSpec) -> Machine | None:
+        """A machine that was made ahead, if there is one of this very wish."""
+        if not (self.store.home / "pools.json").exists() or name.startswith("pool-"):
+            return None
+        from carrel.machines.pool import Pools
+
+        taken = await Pools(self).take(name, wish)
+        if taken is not None:
+            self._teller.chronicle.write("made", taken, facts={"from": "pool"})
+        return taken
 
     async def _run(self, machine: Machine, progress: Progress) -> None:
         """Have a machine running that is on record."""

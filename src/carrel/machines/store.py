@@ -106,6 +106,21 @@ class Store:
             raise NotFound(f"there is no machine named {machine.name}")
         return replace(machine, spec=spec)
 
+    def rename(self, machine: Machine, name: str) -> Machine:
+        """Call a machine something else; its old lock file goes.
+
+        Raises:
+            AlreadyExists: The name is taken.
+        """
+        check_name(name)
+        try:
+            with self._open() as database:
+                database.execute("UPDATE machines SET name = ? WHERE id = ?", (name, machine.id))
+        except sqlite3.IntegrityError:
+            raise AlreadyExists(f"there is already a machine named {name}") from None
+        self._lock_path(machine.name).unlink(missing_ok=True)
+        return replace(machine, name=name)
+
     def remove(self, machine: Machine) -> None:
         """Forget a machine; its lock file goes with it."""
         with self._open() as database:

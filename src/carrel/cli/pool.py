@@ -1,0 +1,129 @@
+"""`carrel pool`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from carrel.cli._group import GROUP, Group
+from carrel.cli._machines import run
+from carrel.cli._output import Output
+from carrel.cli._progress import Stages
+from carrel.cli._types import MEMORY, SIZE, TEMPLATE
+from carrel.cli._wish import new_wish, written
+
+if TYPE_CHECKING:
+    from carrel.machines.pool import Pool, Pools
+    from carrel.machines.spec import MachineSpec
+
+__all__ = ["pool"]
+
+MOST = 64
+
+
+@click.group(cls=Group, context_settings=GROUP)
+def pool() -> None:
+    """Keep machines ready, so that one more is there at once."""
+
+
+def _pools() -> Pools:
+    from carrel.machines.lifecycle import Machines
+    from carrel.machines.pool import Pools
+
+    return Pools(Machines())
+
+
+@pool.command("set")
+@click.argument("name")
+@click.option(
+    "--size", "count", type=click.IntRange(0, MOST), required=True, help="How many; 0 ends it."
+)
+@click.option("--template", "-t", type=TEMPLATE, help="What to make them from: template list.")
+@click.option("--provider", metavar="P", help="How to have them; auto takes the strongest here.")
+@click.option("--image", metavar="I", help="Their disk, where NAME is not an image.")
+@click.option("--screen", "size", type=SIZE, help="Their screens, 1280x800 by default.")
+@click.option("--memory", type=MEMORY, help="Most memory each may use, 4GB by default.")
+@click.option("--cpus", type=int, metavar="N", help="Most processors each may use; 0: no limit.")
+@click.pass_obj
+def set_pool(out: Output, /, name: str, count: int, **options: Any) -> None:
+    """Keep a number of machines ready.
+
+    NAME is an image or a template, or any name where --image or --template says which. The next
+    `carrel up` of a new machine with the very same wish takes one of them.
+    """
+    from carrel.machines.pool import Pool
+    from carrel.machines.spec import check_name
+
+    check_name(name)
+    given = written(options)
+    _name_what(name, given)
+    spec, _ = new_wish(out, name, given)
+    pools = _pools()
+    stages = Stages(quiet=out.json)
+    made = run(_set, pools, Pool(name, spec, count), stages)
+    out.result(_facts(pools, made), _words(pools, made))
+
+
+def _name_what(name: str, given: dict[str, Any]) -> None:
+    """A pool that is called like an image or a template is of that."""
+    from carrel.machines.images import image_names
+    from carrel.machines.templates import find_templates
+
+    if "image" in given or "template" in given:
+        return
+    if name in image_names():
+        given["image"] = name
+    elif name in {template.name for template in find_templates()[0]}:
+        given["template"] = name
+
+
+async def _set(pools: Pools, wish: Pool, stages: Stages) -> Pool:
+    from dataclasses import replace
+
+    wish = replace(wish, spec=await _certain(wish.spec))
+    pools.put(wish)
+    async with stages.running():
+        await pools.fill(wish, stages)
+    return wish
+
+
+async def _certain(spec: MachineSpec) -> MachineSpec:
+    """The wish with a provider: what is made ahead cannot be chosen later."""
+    from dataclasses import replace
+
+    from carrel.machines.auto import choose_provider
+
+    if spec.provider != "auto":
+        return spec
+    return replace(spec, provider=(await choose_provider(spec))[0])
+
+
+@pool.command("list")
+@click.pass_obj
+def list_pools(out: Output) -> None:
+    """Show the pools, and how many of each are there."""
+    pools = _pools()
+    found = [_facts(pools, each) for each in pools.list()]
+    if out.json:
+        out.document({"pools": found})
+        return
+    columns = ("name", "ready", "size", "provider", "image")
+    rows = [tuple(str(item[key]) for key in columns) for item in found]
+    out.table(("name", "there", "of", "provider", "image"), rows)
+
+
+def _facts(pools: Pools, pool: Pool) -> dict[str, Any]:
+    return {
+        "name": pool.name,
+        "ready": len(pools.members(pool)),
+        "size": pool.size,
+        "provider": pool.spec.provider,
+        "image": pool.spec.image,
+    }
+
+
+def _words(pools: Pools, pool: Pool) -> str:
+    if not pool.size:
+        return f"pool {pool.name} is gone, with its machines"
+    return f"pool {pool.name}: {len(pools.members(pool))} of {pool.size} are there"

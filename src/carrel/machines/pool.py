@@ -1,0 +1,204 @@
+"""Machines made ahead: started, never used, and given a name when somebody asks for one like them.
+
+A pool is a wish and a number. Its members are ordinary machines called `pool-NAME-…`; whoever
+brings up a new machine with that very wish is given one of them, and a process of its own makes
+the next.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import secrets
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import anyio
+
+from carrel import codec
+from carrel.errors import CarrelError, NotFound, RunError
+from carrel.machines import interpreter
+from carrel.machines.spec import Machine, MachineSpec, check_name
+from carrel.machines.state import State
+
+if TYPE_CHECKING:
+    from carrel.machines.lifecycle import Machines
+    from carrel.machines.provider import Progress
+
+__all__ = ["MEMBERS", "Pool", "Pools", "main"]
+
+MODULE = "carrel.machines.pool"
+MEMBERS = "pool-"
+"""How the names of all members of pools begin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """What is kept ready.
+
+    Attributes:
+        name: Of the pool.
+        spec: What each of its machines is; its provider is a certain one.
+        size: How many.
+    """
+
+    name: str
+    spec: MachineSpec
+    size: int
+
+    @property
+    def prefix(self) -> str:
+        """How the names of its members begin."""
+        return f"{MEMBERS}{self.name}-"
+
+    def suits(self, wish: MachineSpec) -> bool:
+        """Whether a member is exactly what is wished."""
+        if wish.provider == "auto":
+            wish = replace(wish, provider=self.spec.provider)
+        return wish == self.spec
+
+
+class Pools:
+    """The pools of one store."""
+
+    def __init__(self, machines: Machines) -> None:
+        self._machines = machines
+        self._store = machines.store
+        self._path = self._store.home / "pools.json"
+
+    def list(self) -> tuple[Pool, ...]:
+        """Every pool, by name.
+
+        Raises:
+            RunError: Their file cannot be read.
+        """
+        try:
+            told = json.loads(self._path.read_text())
+            return tuple(codec.decode(Pool, each, where="pool") for each in told)
+        except FileNotFoundError:
+            return ()
+        except (ValueError, CarrelError) as error:
+            raise RunError(
+                f"the pools cannot be read: {error}", hint=f"mend or remove {self._path}"
+            ) from error
+
+    def get(self, name: str) -> Pool:
+        """The pool of that name.
+
+        Raises:
+            NotFound: There is none.
+        """
+        for pool in self.list():
+            if pool.name == name:
+                return pool
+        raise NotFound(f"there is no pool {name[:60]!r}", hint=f"carrel pool set {name} --size 2")
+
+    def members(self, pool: Pool) -> tuple[Machine, ...]:
+        """Its machines, ready or not, oldest first."""
+        return tuple(m for m in self._store.all() if m.name.startswith(pool.prefix))
+
+    def put(self, pool: Pool) -> None:
+        """Have a pool of that name, wish and size; `fill` makes it true. Size 0 forgets it."""
+        check_name(pool.name)
+        with self._alone("pools"):
+            others = [other for other in self.list() if other.name != pool.name]
+            kept = sorted([*others, pool] if pool.size else others, key=lambda each: each.name)
+            draft = self._path.with_name(f".{self._path.name}.{os.getpid()}")
+            draft.write_text(json.dumps([codec.encode(each) for each in kept]))
+            draft.chmod(0o600)
+            draft.replace(self._path)
+
+    async def fill(self, pool: Pool, progress: Progress) -> None:
+        """Make what is missing, and delete what is too much or of another wish.
+
+        One at a time for all processes: what one of them makes, the next one counts.
+        """
+        async with self._store.lock(f"{MEMBERS}{pool.name}", timeout=600):
+            for member in self._superfluous(pool):
+                await self._machines.delete(member.name)
+            while len(self.members(pool)) < pool.size:
+                name = f"{pool.prefix}{secrets.token_hex(2)}"
+                progress(f"making {name}", None)
+                await self._machines.up(name, pool.spec, progress)
+
+    def _superfluous(self, pool: Pool) -> tuple[Machine, ...]:
+        members = self.members(pool)
+        others = [member for member in members if member.spec != pool.spec]
+        right = [member for member in members if member.spec == pool.spec]
+        return (*others, *right[pool.size :])
+
+    async def take(self, name: str, wish: MachineSpec) -> Machine | None:
+        """Give a ready machine of this wish that name; None where there is none.
+
+        The caller holds the lock of the name.
+        """
+        for pool in self.list():
+            if not pool.suits(wish):
+                continue
+            for member in self.members(pool):
+                with self._store.lock_if_free(member.name) as free:
+                    if free and await self._is_ready(member):
+                        taken = self._store.rename(member, name)
+                        self._leave_filler(pool)
+                        return taken
+        return None
+
+    async def _is_ready(self, member: Machine) -> bool:
+        from carrel.machines.provider import get_provider
+
+        state = (await get_provider(member.spec.provider).inspect(member)).state
+        return state is State.RUNNING and member in self._store.all()
+
+    def _leave_filler(self, pool: Pool) -> None:
+        """Have the next one made by a process that nobody waits for."""
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+        log = os.open(self._store.home / "pools.log", flags, 0o600)
+        try:
+            filler = interpreter.command(MODULE, str(self._store.home), pool.name)
+            # The shell ends at once, and what it leaves behind is nobody's to wait for.
+            subprocess.run(
+                ["/bin/sh", "-c", '"$@" &', "sh", *filler],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                check=True,
+            )
+        finally:
+            os.close(log)
+
+    @contextmanager
+    def _alone(self, what: str) -> Iterator[None]:
+        handle = os.open(
+            self._store.home / f"{what}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600
+        )
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(handle)
+
+
+def main() -> NoReturn:
+    """Fill one pool; what goes wrong is in `pools.log` of the store."""
+    from carrel.machines.lifecycle import Machines
+    from carrel.machines.store import Store
+
+    home, name = sys.argv[-2:]
+    pools = Pools(Machines(Store(Path(home))))
+    try:
+        anyio.run(pools.fill, pools.get(name), _unheard)
+    except CarrelError as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(1)
+    sys.exit(0)
+
+
+def _unheard(stage: str, share: float | None) -> None:
+    """Nobody wants to know."""
