@@ -176,8 +176,10 @@ class World:
         self.selected = False
 
     def _key(self, action: Key) -> None:
-        if action.keys == ("ctrl", "a"):
+        if action.keys in (("ctrl", "a"), ("shift", "end")):
             self.selected = True
+        elif action.keys == ("home",):
+            self.selected = False
         elif action.keys == ("delete",) and self.selected:
             self._type("")
         else:

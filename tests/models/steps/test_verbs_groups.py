@@ -170,6 +170,14 @@ def test_nothing_is_selected_in_a_field_that_holds_nothing() -> None:
     play(world, enter(desk_of(world), Enter("shiny", "Tags")))
     assert world.done == [Click(40, 20), Type("shiny")]
     play(world, enter(desk_of(world), Enter("neat", "Tags")))
+    assert Key(("shift", "end")) in world.done
+
+
+def test_what_a_field_of_a_page_holds_is_selected_by_the_usual_keys() -> None:
+    page = element("Shop", "document web", (0, 0, 800, 400), id="p")
+    field = element("Name", "entry", (10, 10, 60, 20), *FIELD, value="Ann", parent="p")
+    world = World(page, field)
+    play(world, enter(desk_of(world), Enter("Bob", "Name")))
     assert Key(("ctrl", "a")) in world.done
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from carrel.actions import StatFile
@@ -14,6 +15,7 @@ from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.contents import content_absent, has_content
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.entries import is_entries, listed_entries
 from carrel.models.steps.entry_rows import is_head
 from carrel.models.steps.front import open_windows
 from carrel.models.steps.lineage import Lineage
@@ -267,7 +269,10 @@ def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
 
 def counted_things(desk: Desk, phrase: str) -> list[Element]:
     """What is counted: of rows not the one that heads the columns."""
-    found = all_fitting(desk, phrase)
+    found: Sequence[Element] = all_fitting(desk, phrase)
+    if not found and is_entries(phrase):
+        # Whatever the one list there holds is called by such a word, though nothing says it.
+        found = listed_entries(desk)
     tree = Lineage(desk.elements)
     return [e for e in found if kind_of(e) is not Kind.ROW or not is_head(e, tree)]
 

@@ -60,6 +60,8 @@ __all__ = [
 
 _NAME = re.compile(r"(?:the |my |your |his |her |full )*name(?: field| box)?", re.IGNORECASE)
 SELECT_ALL = Key(("ctrl", "a"))
+SELECT_LINE = (Key(("home",)), Key(("shift", "end")))
+"""All of a field: programs may use the usual keys for something else, but not within a line."""
 
 
 def enter(desk: Desk, step: Enter) -> Turns[str | None]:
@@ -229,7 +231,9 @@ def put(
     shown = desk.elements
     for attempt in range(3):
         bare = attempt == 0 and _is_bare(element, shown)
-        actions = _strokes(element, text if attempt == 0 else wanted, append and attempt == 0, bare)
+        line = _is_line_of_program(desk, element)
+        whole = text if attempt == 0 else wanted
+        actions = _strokes(element, whole, append and attempt == 0, bare=bare, line=line)
         told = f"type into {named(element)}, {why}" if attempt == 0 else "once more, by itself"
         yield from desk.do(*actions, why=told, last=True)
         changed = desk.changed
@@ -272,7 +276,9 @@ def _is_bare(element: Element, elements: Sequence[Element]) -> bool:
     return told and not content_of(element, elements).strip()
 
 
-def _strokes(element: Element, text: str, append: bool, bare: bool = False) -> tuple[Action, ...]:
+def _strokes(
+    element: Element, text: str, append: bool, *, bare: bool = False, line: bool = False
+) -> tuple[Action, ...]:
     assert element.box is not None
     at = element.box.center
     click = Click(at.x, at.y)
@@ -281,7 +287,13 @@ def _strokes(element: Element, text: str, append: bool, bare: bool = False) -> t
         return (click, end, typed(text))
     if not _takes_select_all(element) or (bare and text):
         return (click, typed(text))
-    return (click, SELECT_ALL, typed(text) if text else Key(("delete",)))
+    everything = SELECT_LINE if line else (SELECT_ALL,)
+    return (click, *everything, typed(text) if text else Key(("delete",)))
+
+
+def _is_line_of_program(desk: Desk, element: Element) -> bool:
+    """Whether it is a field for one line of a program, and not of a page in a browser."""
+    return "single line" in element.states and web_page(desk.elements) is None
 
 
 def _takes_select_all(element: Element) -> bool:

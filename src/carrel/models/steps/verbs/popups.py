@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from carrel.actions import Move, Wait
 from carrel.frames import Element
 from carrel.geometry import Point
 from carrel.models.steps.desk import Desk, within
@@ -24,7 +25,7 @@ def opened(
     wish = wished(option, OPTION)
     for pause in (0.0, 0.2, 0.5):
         if pause:
-            yield from desk.again(pause, why="the list may take a moment to open")
+            yield from _look_again(desk, combo, pause)
         own = options_of(same_as(desk.elements, combo) or combo, desk.elements)
         new = new_items(desk.elements, before, combo)
         # Its own first: what it covers on opening looks new, too.
@@ -37,6 +38,15 @@ def opened(
         if match is not None and _on_screen(desk, match.point):
             return match
     return None
+
+
+def _look_again(desk: Desk, combo: Element, pause: float) -> Turns[None]:
+    """Look a moment later; what slid in a browser may tell of only when the pointer moves."""
+    yield from desk.again(pause / 2, why="the list may take a moment to open")
+    if combo.box is not None:
+        at = combo.box.center
+        move = Move(at.x + 1 + round(10 * pause), at.y)
+        yield from desk.do(move, Wait(pause / 2), why="whether it has opened", commits=False)
 
 
 def _on_screen(desk: Desk, at: Point) -> bool:
