@@ -351,7 +351,8 @@ def _special(element: Element, kind: Kind, wish: Kind) -> float | None:
     if wish is Kind.MENU and "has popup" in states:
         return 0.95
     if wish is Kind.SWITCH and element.role == "toggle button":
-        return 1.0
+        # With words on it, it is rather a button that stays pressed.
+        return 0.9 if element.name.strip() else 1.0
     if wish is Kind.CHECKBOX and "checkable" in states:
         return 0.9
     if wish is Kind.FIELD and "editable" in states and kind not in (Kind.PAGE, Kind.TABLE):

@@ -14,8 +14,9 @@ from carrel.models.steps.turns import Missed
 from carrel.models.steps.wishes import Wish, look_for, resolve, wished
 from carrel.perception.description import Want
 from carrel.perception.find import Match
+from carrel.perception.labels import label_of, written_on
 from carrel.perception.numbers import ORDINALS
-from carrel.perception.roles import CONTROLS, Kind, kind_of
+from carrel.perception.roles import CONTROLS, Kind, is_field, kind_of
 
 __all__ = ["enclosed", "members_of"]
 
@@ -23,7 +24,11 @@ _BOXED = re.compile(
     r"(?P<what>.+?) (?:in|inside|within|of|from|on) (?P<place>the .+?) (?:box|board|tile)",
     re.IGNORECASE,
 )
-
+_UNDER = re.compile(
+    r"(?P<what>.+?) (?:under|below|beneath|underneath) the (?P<name>.+?) "
+    r"(?:heading|headline|title|caption|section|subheading)",
+    re.IGNORECASE,
+)
 _DRAWN = re.compile(
     r"(?:the )?(?P<which>\w+) (?:bar|star|segment|dot|block|square|heart|circle|symbol|icon|cell)",
     re.IGNORECASE,
@@ -52,7 +57,24 @@ def enclosed(
         return None
     inner = replace(wished(parts[1], kinds), inside=wish.inside)
     match = resolve(desk, look_for(desk, inner, held, want=want)) or _of_row(parts[1], held)
+    match = match or _only_field(inner, held)
     return replace(match, why=f"{match.why}, in {parts[0]}") if match is not None else None
+
+
+def _only_field(wish: Wish, held: Sequence[Element]) -> Match | None:
+    """Of a field that nothing names, the only one there: `the date field` under a heading."""
+    one = wish.description
+    if one.kinds != (Kind.FIELD,) or one.exact or one.ordinal or one.relations:
+        return None
+    fields = [e for e in held if is_field(e) and e.box and e.role != "static"]
+    if len(fields) != 1 or written_on(fields[0]).strip():
+        return None
+    label = label_of(fields[0], held)
+    if label is not None and kind_of(label) is not Kind.HEADING:
+        return None
+    box = fields[0].box
+    assert box is not None
+    return Match(fields[0], 1.0, box.center, "the only field, without a name")
 
 
 def _of_row(phrase: str, held: Sequence[Element]) -> Match | None:
@@ -86,6 +108,8 @@ def _parts(phrase: str) -> tuple[str, str] | None:
     parts = placed_in(phrase)
     if parts is not None:
         return parts
+    if under := _UNDER.fullmatch(phrase.strip()):
+        return f"the {under['name']} section", under["what"]
     found = _BOXED.fullmatch(phrase.strip())
     return (f"{found['place']} section", found["what"]) if found is not None else None
 

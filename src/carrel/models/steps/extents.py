@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from carrel.frames import Element
 from carrel.geometry import Box, Point
+from carrel.models.steps.bars import bars_of_page
 from carrel.models.steps.boxes import around
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, within
@@ -355,6 +356,8 @@ def _unnamed(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Exten
         outer = but_ways(with_head(outer, tree), tree)
     if not outer and words.sort in ("list", "table"):
         outer = repeating(tree)
+    if words.sort == "bar":
+        outer = bars_of_page(outer, tree)
     if words.side and len(outer) > 1:
         outer = _at_side(outer, words.side)
     if words.number and outer:

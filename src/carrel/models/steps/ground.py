@@ -13,9 +13,11 @@ from carrel.models.steps.accordions import accordion_heads, head_meant
 from carrel.models.steps.captions import value_beside
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.enclosed import enclosed
+from carrel.models.steps.extents import extent_of
 from carrel.models.steps.modals import modal_over
 from carrel.models.steps.owners import is_person, owner_of
 from carrel.models.steps.panes import scroll_along
+from carrel.models.steps.place_words import placed_in, read_place
 from carrel.models.steps.recalled import recalled
 from carrel.models.steps.results import is_result, numbered_result
 from carrel.models.steps.reveal import out_of_sight
@@ -65,6 +67,8 @@ def ground(
         return same
     if is_result(phrase):
         return (yield from numbered_result(desk, phrase))
+    if inside is None and (bar := _in_bar(desk, phrase)) is not None:
+        phrase, inside = bar
     wish = wished(phrase, kinds, inside)
     desk.tried.clear()
     match = yield from _at_hand(desk, wish, want, loose=loose, reveal=reveal)
@@ -95,6 +99,20 @@ def ground(
     if want in ("act", "type") and _is_off_page(desk, match):
         raise Missed(f"{match} is beyond the edge of the page, and could not be brought into it")
     return (yield from _in_reach(desk, wish, want, match))
+
+
+def _in_bar(desk: Desk, phrase: str) -> tuple[str, Box] | None:
+    """`the Bold button in the toolbar`: the thing, and how far a bar without a name reaches."""
+    parts = placed_in(phrase)
+    if parts is None or read_place(parts[0]).sort != "bar" or read_place(parts[0]).name:
+        return None
+    if is_there(look_for(desk, wished(phrase))):
+        return None
+    try:
+        extent = extent_of(desk, parts[0])
+    except Missed:
+        return None
+    return None if extent is None else (parts[1], extent.box)
 
 
 def _filled(desk: Desk, phrase: str, want: Want) -> Match | None:

@@ -16,6 +16,7 @@ from carrel.models.steps.sheets import go_to_cell, meant_cell, sheet_there
 from carrel.models.steps.spots import is_spot, mark, spot_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.answering import dialog_answered, held_in, see_it_go
+from carrel.models.steps.verbs.steppers import step_number
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.find import Match
 from carrel.perception.labels import written_on
@@ -51,6 +52,8 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
         yield from go_to_cell(desk, address)
         if step.how == "double":
             yield from desk.do(Key(("f2",)), why=f"edit {address}", last=True)
+        return None
+    if step.how == "click" and (yield from step_number(desk, step.what, step.times)):
         return None
     match = yield from _page_turner(desk, step.what)
     match = match or (yield from ground(desk, step.what))
