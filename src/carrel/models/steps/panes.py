@@ -16,6 +16,7 @@ __all__ = [
     "ROOM",
     "bring_into_view",
     "clear_of_edge",
+    "is_at_edge",
     "make_room",
     "off_screen",
     "scroll_along",
@@ -31,6 +32,8 @@ ROOM = 240
 """Pixels that the list of a drop-down may take below it."""
 BAR = 16
 """Pixels that a bar to scroll by is high, of which no application tells."""
+EDGE = 72
+"""Pixels below a field in which not even the first of a list would be seen."""
 LOOKS = 5
 """At something that is still moving."""
 
@@ -94,6 +97,14 @@ def clear_of_edge(desk: Desk, element: Element) -> Turns[Element]:
     if not (yield from bring_into_view(desk, element)):
         return element
     return same_as(desk.elements, element) or element
+
+
+def is_at_edge(desk: Desk, element: Element) -> bool:
+    """Whether a field of a page is so near to its lower edge that nothing has room below it."""
+    page, box = web_page(desk.elements), element.box
+    if page is None or page.box is None or box is None or "single line" not in element.states:
+        return False
+    return page.box.bottom - EDGE < box.bottom and page.box.contains(box.center)
 
 
 def make_room(desk: Desk, element: Element) -> Turns[Element | None]:

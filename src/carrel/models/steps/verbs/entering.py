@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element
@@ -12,7 +13,9 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.endings import ends, is_submit
 from carrel.models.steps.front import in_window, window_in_front
 from carrel.models.steps.ground import ground
+from carrel.models.steps.later import same_as
 from carrel.models.steps.names import holds_secret
+from carrel.models.steps.panes import is_at_edge, make_room
 from carrel.models.steps.parts import in_part
 from carrel.models.steps.program import Clear, Enter, Submit, SwitchTo
 from carrel.models.steps.programs import bare, kind_said
@@ -222,6 +225,14 @@ def put(
     Raises:
         Missed: The field holds something else afterwards.
     """
+    assert element.box is not None
+    if is_at_edge(desk, element):
+        # What it suggests would come up below the edge.
+        now = yield from make_room(desk, element)
+        if now is None:
+            yield from desk.again(0.15, why="where it is now")
+            now = same_as(desk.elements, element)
+        element = element if now is None else replace(element, box=now.box)
     assert element.box is not None
     desk.worked = element.box
     before = field_value(element)
