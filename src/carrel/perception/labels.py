@@ -112,7 +112,9 @@ def is_part(element: Element, parent: Element | None) -> bool:
 def _on_control(element: Element, parents: dict[str, Element]) -> bool:
     parent = parents.get(element.parent or "")
     while parent is not None:
-        if kind_of(parent) in _BARRIERS | {Kind.LINK, Kind.TAB, Kind.MENU_ITEM, Kind.MENU}:
+        holds = _BARRIERS | {Kind.LINK, Kind.TAB, Kind.MENU_ITEM, Kind.MENU}
+        # Pages keep the lines of their forms in lists; only a list to choose from is a control.
+        if parent.role != "list" and kind_of(parent) in holds:
             return True
         parent = parents.get(parent.parent or "")
     return False

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
 from functools import cache
+from types import MappingProxyType
 
 from PIL import Image
 
 from carrel import codec
-from carrel.actions import Action, Click, Drag, Elements, Key, Move, Scroll, Type, Wait, Windows
+from carrel.actions import (
+    Action,
+    Click,
+    Drag,
+    Elements,
+    Key,
+    Move,
+    ReadFile,
+    Scroll,
+    Type,
+    Wait,
+    Windows,
+)
 from carrel.frames import Element, Window
 from carrel.geometry import Box, Size
 from carrel.models.picture import Picture
@@ -122,6 +135,10 @@ class World:
             data["windows"] = [codec.encode(w) for w in self.windows]
         elif isinstance(action, Move | Drag | Scroll):
             self._other(action)
+        elif isinstance(action, ReadFile):
+            if action.path not in self.files:
+                return Result(False, Effect.REFUSED)
+            data["text"] = self.files[action.path]
         pixels = int(before != repr((self.elements, self.painted)))
         change: codec.Json = {"pixels": pixels, "share": 0.0, "box": None}
         evidence: dict[str, codec.Json] = {"change": change, "settled": True}
@@ -163,6 +180,7 @@ class World:
             self.painted += f"; {what}"
 
     selected = False
+    files: Mapping[str, str] = MappingProxyType({})
 
     def _type(self, text: str) -> None:
         def put(e: Element) -> Element:

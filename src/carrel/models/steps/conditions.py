@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from carrel.actions import StatFile
+from carrel.actions import ReadFile, StatFile
 from carrel.frames import Element
 from carrel.models.steps.absences import cannot_count, cannot_tell, nearest_text
 from carrel.models.steps.bounds import bounded, not_told
@@ -59,6 +59,12 @@ from carrel.perception.roles import Kind, is_disabled, kind_of
 __all__ = ["absent", "compare", "counted_things", "holds", "read_number"]
 
 _ARTICLE = re.compile(r"^(?:the|an?|any|some)\s+(?=\S)")
+_FILE = re.compile(
+    r"(?:the )?(?:(?:contents?|text) of )?(?:the )?(?:file|文件)\s*"
+    r"(?:[\"“](?P<quoted>/[^\"”]+)[\"”]|(?P<path>/\S+?))\s*(?:的?(?:内容|文本|正文))?",
+    re.IGNORECASE,
+)
+UNREADABLE = "there is no text file"
 DIGITS = 2
 """Letters of a number that no key of a calculator shows."""
 _TICKED = (Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH)
@@ -107,6 +113,8 @@ def _of_desktop(desk: Desk, condition: Condition) -> Turns[tuple[bool, str] | No
         text = yield from shown_in_cell(desk, address)
         so = compare(text, condition.how, condition.text)
         return so, f"{address} shows {text!r}, not {condition.text!r}"
+    if isinstance(condition, Has) and (file := _FILE.fullmatch(condition.what.strip())):
+        return (yield from _in_file(desk, file["path"] or file["quoted"], condition))
     if isinstance(condition, Has) and is_title(condition.what):
         title = yield from title_in_front(desk)
         so = compare(title, condition.how, condition.text)
@@ -116,6 +124,16 @@ def _of_desktop(desk: Desk, condition: Condition) -> Turns[tuple[bool, str] | No
         if is_open is not None:
             return is_open, f"{condition.what} {'can be seen' if is_open else 'is not open'}"
     return None
+
+
+def _in_file(desk: Desk, path: str, condition: Has) -> Turns[tuple[bool, str]]:
+    """Whether a file holds a text; the end of its last line is no part of that."""
+    results = yield from desk.attempt(ReadFile(path), why="what it holds", commits=False)
+    text = results[0].data.get("text") if results and results[0].ok else None
+    if not isinstance(text, str):
+        return False, f"{UNREADABLE} {path}"
+    held = text.rstrip("\n")
+    return compare(held, condition.how, condition.text), f"{path} holds {held[:200]!r}"
 
 
 def _in_program(desk: Desk, condition: Has) -> Turns[bool]:
@@ -166,6 +184,9 @@ def _opposite(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[boo
         inner = inner.condition
     closely = closer or isinstance(inner, Shows | Count)
     so, told = yield from holds(desk, condition, closer=closely)
+    if isinstance(inner, Has) and _FILE.fullmatch(inner.what.strip()):
+        # Of a file that is not there, nothing can be said.
+        return not so and not told.startswith(UNREADABLE), told
     shown = inner.what if isinstance(inner, Shows) and not so else ""
     if shown and (yield from program_open(desk, shown)) is False:
         doubt = yield from program_gone(desk, shown)

@@ -18,13 +18,17 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.month_arrows import framing_arrow, silent_arrow
 from carrel.models.steps.verbs.month_parts import has_parts, set_parts
 from carrel.models.steps.verbs.pointing import named
+from carrel.perception.numbers import han_number
 from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["Calendar", "come_to_calendar", "find_calendar", "walk_calendar"]
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
 _SHORT = {name: number for number, name in enumerate(_MONTHS.split(), 1)}
-_MONTH = re.compile(r"\b(" + "|".join(_SHORT) + r")[a-z]*\b|(\d{1,2})\s*月", re.IGNORECASE)
+_MONTH = re.compile(
+    r"\b(" + "|".join(_SHORT) + r")[a-z]*\b|(\d{1,2}|十[一二]?|[一二三四五六七八九])\s*月",
+    re.IGNORECASE,
+)
 _YEAR = re.compile(r"(?<!\d)((?:19|20|21)\d\d)(?!\d)")
 _BACK = re.compile(
     r"^(?:prev(?:ious)?|back|earlier|‹|«|<|<<|◀|←|上.?月|(?:.*\b)?prev(?:ious)?\b.*)$",
@@ -178,6 +182,10 @@ def _days(elements: Sequence[Element]) -> dict[int, list[Element]]:
     return days
 
 
+def _number(said: str) -> int:
+    return int(said) if said.isdigit() else han_number(said) or 0
+
+
 def _month(near: Sequence[Element]) -> datetime.date | None:
     """The month and the year that stand above the days: together, or each by itself."""
     month = year = None
@@ -187,7 +195,7 @@ def _month(near: Sequence[Element]) -> datetime.date | None:
             continue
         found, number = _MONTH.search(text), _YEAR.search(text)
         if month is None and found is not None:
-            month = _SHORT[found[1].casefold()[:3]] if found[1] else int(found[2])
+            month = _SHORT[found[1].casefold()[:3]] if found[1] else _number(found[2])
         if year is None and number is not None:
             year = int(number[1])
     if month is None or year is None or not 1 <= month <= 12:

@@ -20,7 +20,9 @@ __all__ = ["has_parts", "set_parts"]
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20|21)\d\d(?!\d)")
 _MONTH = re.compile(
-    r"\b(" + "|".join(name[:3] for name in names.month_name[1:]) + r")[a-z]*\b|\d{1,2}\s*月",
+    r"\b("
+    + "|".join(name[:3] for name in names.month_name[1:])
+    + r")[a-z]*\b|(?:\d{1,2}|十[一二]?|[一二三四五六七八九])\s*月",
     re.IGNORECASE,
 )
 _TAKING = (Kind.COMBO, Kind.SPINNER, Kind.FIELD)

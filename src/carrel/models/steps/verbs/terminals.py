@@ -36,6 +36,7 @@ _PROMPT = ("$", "#", "%", ">")
 class _Line:
     text: str
     y: int
+    height: int = 0
 
 
 def is_terminal(place: str | None) -> bool:
@@ -95,7 +96,9 @@ def _rows(words: Sequence[Element]) -> list[_Line]:
             rows.append([word])
     told = [sorted(row, key=lambda e: e.box.x if e.box else 0) for row in rows]
     return [
-        _Line(" ".join(e.name or e.text for e in row).strip(), row[0].box.center.y)
+        _Line(
+            " ".join(e.name or e.text for e in row).strip(), row[0].box.center.y, row[0].box.height
+        )
         for row in told
         if row[0].box is not None
     ]
@@ -124,7 +127,9 @@ def _printed(lines: Sequence[_Line], command: str) -> list[str] | None:
         return None
     found = [line.text for line in lines[asked[-1] + 1 : -1]]
     steps = sorted(b.y - a.y for a, b in pairwise(lines))
-    pitch = max(steps[(len(steps) - 1) // 2], LEAST)
+    # Where the middle of a line is, is not read exactly; but none is lower than its letters.
+    high = sorted(line.height for line in lines)[(len(lines) - 1) // 2]
+    pitch = max(steps[(len(steps) - 1) // 2], high, LEAST)
     return found if round((last.y - first.y) / pitch) - 1 <= len(found) else []
 
 

@@ -1,0 +1,153 @@
+"""What is told of boxes, tabs and files: never a denial where nothing tells."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from drawn_world import PaintedWorld
+from PIL import ImageDraw
+from steps_world import World, desk_of, element, play
+
+from carrel.actions import Click
+from carrel.models.steps.conditions import holds
+from carrel.models.steps.program import Condition, Has, Is, Not, SetValue, Tick
+from carrel.models.steps.turns import Missed
+from carrel.models.steps.verbs.setting import set_value
+from carrel.models.steps.verbs.ticking import tick
+
+
+class Tree:
+    """Entries of a page, each with a box that is only painted."""
+
+    def __init__(self, *ticked: str) -> None:
+        self.names = ("Pears", "Plums", "Figs")
+        self.ticked = set(ticked)
+        parts = [element("", "list", (0, 0, 300, 120), id="l")]
+        for row, name in enumerate(self.names):
+            y = 30 * row
+            item = element("", "list item", (0, y, 300, 30), id=name)
+            box = element("", "section", (10, y + 8, 13, 13), id=f"b{row}")
+            text = element(name, "static", (40, y + 7, 60, 14), id=f"t{row}")
+            parts += [replace(item, parent="l"), *(replace(e, parent=name) for e in (box, text))]
+        self.world = PaintedWorld(*parts, paint=self.paint)
+        self.world.clicked = self.click
+
+    def paint(self, draw: ImageDraw.ImageDraw) -> None:
+        for row, name in enumerate(self.names):
+            y = 30 * row + 8
+            draw.rectangle((10, y, 22, y + 12), outline="black", fill="white")
+            if name in self.ticked:
+                draw.line((13, y + 6, 15, y + 9, 19, y + 3), fill=(0, 128, 0), width=2)
+
+    def click(self, x: int, y: int) -> None:
+        if 10 <= x <= 22:
+            self.ticked ^= {self.names[y // 30]}
+
+
+def test_a_box_that_is_only_drawn_is_ticked_and_read_back() -> None:
+    tree = Tree("Figs")
+    desk = desk_of(tree.world)
+    assert play(tree.world, tick(desk, Tick(("Plums", "Figs"))), desk) == "1 already on"
+    assert tree.ticked == {"Plums", "Figs"}
+    assert desk.doubts == []
+    play(tree.world, tick(desk, Tick(("Figs",), on=False)), desk)
+    assert tree.ticked == {"Plums"}
+
+
+@pytest.mark.parametrize(("name", "so"), [("Plums", True), ("Figs", False)])
+def test_whether_a_drawn_box_is_ticked_is_seen(name: str, so: bool) -> None:
+    tree = Tree("Plums")
+    assert play(tree.world, holds(desk_of(tree.world), Is(name, "checked")))[0] is so  # type: ignore[index]
+    denied = play(tree.world, holds(desk_of(tree.world), Not(Is(name, "checked"))))
+    assert denied[0] is not so  # type: ignore[index]
+
+
+def test_a_drawn_box_that_does_not_take_a_click_is_told() -> None:
+    tree = Tree()
+    tree.world.clicked = lambda _x, _y: None
+    with pytest.raises(Missed, match="still off"):
+        play(tree.world, tick(desk_of(tree.world), Tick(("Plums",))))
+
+
+def tabs(*chosen: str, panel: str = "") -> World:
+    names = ("Info", "Basket", "Review")
+    strip = element("", "page tab list", (0, 0, 300, 30), id="s")
+    each = [
+        replace(
+            element(name, "page tab", (100 * n, 0, 90, 30), *(("selected",) * (name in chosen))),
+            parent="s",
+        )
+        for n, name in enumerate(names)
+    ]
+    shown = [element(panel, "scroll pane", (0, 40, 300, 200))] if panel else []
+    return World(strip, *each, *shown)
+
+
+@pytest.mark.parametrize("condition", [Is("Basket", "selected"), Not(Is("Basket", "selected"))])
+def test_of_tabs_that_tell_nothing_neither_is_said(condition: Condition) -> None:
+    world = tabs()
+    so, told = play(world, holds(desk_of(world), condition))  # type: ignore[misc]
+    assert not so
+    assert "nothing tells whether" in told
+
+
+def test_a_tab_is_chosen_whose_part_of_the_page_is_shown_or_that_says_so() -> None:
+    for world in (tabs(panel="Basket"), tabs("Basket")):
+        assert play(world, holds(desk_of(world), Is("the Basket tab", "selected")))[0]  # type: ignore[index]
+        assert play(world, holds(desk_of(world), Not(Is("the Info tab", "selected"))))[0]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("condition", "so"),
+    [
+        (Has("文件 /tmp/a.txt", "sum: 102", "equals"), True),
+        (Has('the file "/tmp/a.txt"', "102"), True),
+        (Has("the contents of the file /tmp/a.txt", "103"), False),
+        (Not(Has("the file /tmp/a.txt", "103")), True),
+        (Has("the file /tmp/none.txt", "103"), False),
+        (Not(Has("the file /tmp/none.txt", "103")), False),
+    ],
+)
+def test_what_a_file_holds_is_read_and_of_none_nothing_is_said(
+    condition: Condition, so: bool
+) -> None:
+    world = World(element("Desk", "frame"))
+    world.files = {"/tmp/a.txt": "sum: 102\n"}
+    assert play(world, holds(desk_of(world), condition))[0] is so  # type: ignore[index]
+
+
+def grid() -> World:
+    """A row of filters over a row that is being edited, with a column of numbers."""
+    head = element("", "table row", (0, 0, 400, 30), id="h")
+    column = replace(element("Age", "column header", (100, 0, 80, 30), id="c"), parent="h")
+    said = replace(element("Age", "static", (120, 8, 30, 14)), parent="c")
+    parts = [element("", "table", (0, 0, 400, 90), id="t"), replace(head, parent="t"), column, said]
+    for number, (row, value) in enumerate((("f", ""), ("e", "62"))):
+        y = 30 * (number + 1)
+        states = ("editable", "focusable", "single line")
+        field = element("", "spin button", (110, y + 4, 60, 22), *states, value=value, id=f"n{row}")
+        button = element("Filter" if row == "f" else "Save", "push button", (300, y + 5, 40, 20))
+        parts += [
+            replace(element("", "table row", (0, y, 400, 30), id=row), parent="t"),
+            replace(element("", "table cell", (100, y, 80, 30), id=f"c{row}"), parent=row),
+            replace(field, parent=f"c{row}"),
+            replace(button, parent=row),
+        ]
+    return World(*parts)
+
+
+def test_of_two_fields_of_a_column_none_is_taken_silently() -> None:
+    world = grid()
+    with pytest.raises(Missed):
+        play(world, set_value(desk_of(world), SetValue("Age", "63")))
+    assert not [a for a in world.done if isinstance(a, Click)]
+
+
+def test_of_two_fields_of_a_column_that_of_the_row_one_works_in_is_meant() -> None:
+    world = grid()
+    desk = desk_of(world)
+    desk.worked = next(e.box for e in world.elements if e.name == "Save")
+    play(world, set_value(desk, SetValue("Age", "63")), desk)
+    held = {e.id: e.value for e in world.elements if e.role == "spin button"}
+    assert held == {"nf": "", "ne": "63"}
