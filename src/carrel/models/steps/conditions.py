@@ -323,6 +323,9 @@ def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
 
 def _says(text: str, words: str) -> bool:
     """Whether whole words are in a text: "1 item" is not in "21 items"."""
+    if re.search(r"[\u3400-\u9fff]", words):
+        # Between Chinese and other signs a space is a matter of taste.
+        text, words = "".join(text.split()), "".join(words.split())
     start = r"(?<!\w)" if words[0].isascii() and words[0].isalnum() else ""
     end = r"(?!\w)" if words[-1].isascii() and words[-1].isalnum() else ""
     return re.search(start + re.escape(words) + end, text) is not None

@@ -14,7 +14,7 @@ from carrel.models.steps.crossings import cell_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
 from carrel.models.steps.language.numbers import ORDINALS
-from carrel.models.steps.reading import text_of
+from carrel.models.steps.reading import fold, text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import labels, written_on
@@ -46,6 +46,15 @@ _SHOWN = re.compile(
     re.IGNORECASE,
 )
 
+_AFTER = re.compile(
+    r"(?P<label>.+?)\s*(?:后面|之后|后边|右边|右侧|旁边|后)的?(?P<what>数字|数值|数|文字|文本|内容|值)"
+    r"|(?:the )?(?P<said>number|figure|amount|value|text) "
+    r"(?:(?:right |directly )?after|following|next to|beside|to the right of) (?P<of>.+)",
+    re.IGNORECASE,
+)
+_NUMBERS = ("数字", "数值", "数", "number", "figure", "amount")
+_NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -73,6 +82,10 @@ def passage(desk: Desk, phrase: str) -> Turns[Passage]:
         if part is None:
             raise Missed(f"{_short(whole.text)!r} has no {unit['which']} {unit['unit']}")
         return Passage(part, whole.element)
+    if (after := _AFTER.fullmatch(bare)) is not None:
+        told = _after(desk, after["label"] or after["of"], (after["what"] or after["said"]).lower())
+        if told is not None:
+            return told
     if bare != phrase.strip() or _SHOWN.fullmatch(bare):
         shown = yield from _only_shown(desk, bare)
         if shown is not None:
@@ -144,6 +157,29 @@ def _whole(desk: Desk, thing: str | None) -> Turns[Passage]:
 
 
 # What a thing says
+
+
+def _after(desk: Desk, phrase: str, what: str) -> Passage | None:
+    """What stands behind some words, in the same text or in the next one of the line."""
+    words = wished(phrase).description.name or phrase
+    shown = [e for e in part_meant(desk.elements, "") if kind_of(e) in TEXTS and e.box is not None]
+    holding = [e for e in shown if fold(words) in fold(written_on(e))]
+    ending = [e for e in holding if fold(written_on(e)).rstrip(" :：").endswith(fold(words))]
+    exact = [e for e in ending if fold(written_on(e)).strip(" :：") == fold(words)]
+    labels_there = {e.box: e for e in exact or ending or holding}
+    if len(labels_there) != 1:
+        return None
+    (label,) = labels_there.values()
+    said = " ".join(written_on(label).split())
+    rest = said[said.casefold().rfind(words.casefold()) + len(words) :].strip(" :：")
+    value = value_beside(desk.elements, label) if not rest else label
+    if value is None:
+        return None
+    text = rest or text_of(value, desk.elements)
+    if what not in _NUMBERS:
+        return Passage(text, value)
+    number = _NUMBER.match(text.strip())
+    return None if number is None else Passage(number[0], value)
 
 
 def _of(desk: Desk, phrase: str, *, beside: bool) -> Turns[Passage]:

@@ -54,7 +54,7 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
             return None
         step = _of_menu(step)
     step = _as_listed(desk, step)
-    if step.source is None or _are_options(step.source):
+    if step.source is None or _are_options(step.source) or _is_drawn_menu(desk, step.source):
         more = False
         for option in step.options:
             if not (yield from _choose_several(desk, option)):
@@ -120,6 +120,21 @@ def _are_options(phrase: str) -> bool:
     """Whether it only says that they are options: `from the suggestions`."""
     description = wished(phrase).description
     return description.kinds == OPTION and not (description.name or description.relations)
+
+
+_POPPED = re.compile(
+    r"(?:the |that |this )?(?:context|popup|pop-up|right[- ]click|shortcut) menu"
+    r"|(?:the |that )?menu that (?:opens|opened|appears|appeared|pops up|comes up)"
+    r"|(?:弹出|打开|出现|跳出)的(?:右键|上下文|快捷)?菜单|(?:右键|上下文|快捷|弹出)菜单",
+    re.IGNORECASE,
+)
+
+
+def _is_drawn_menu(desk: Desk, phrase: str) -> bool:
+    """Whether it means a menu that has just come up, drawn by a page that calls it nothing."""
+    if _POPPED.fullmatch(phrase.strip()) is None:
+        return False
+    return not any(kind_of(e) is Kind.MENU for e in part_meant(desk.elements, ""))
 
 
 def _as_listed(desk: Desk, step: Choose) -> Choose:
