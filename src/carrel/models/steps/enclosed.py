@@ -57,11 +57,11 @@ def enclosed(
         return None
     inner = replace(wished(parts[1], kinds), inside=wish.inside)
     match = resolve(desk, look_for(desk, inner, held, want=want)) or _of_row(parts[1], held)
-    match = match or _only_field(inner, held)
+    match = match or _only_field(inner, held, parts[0])
     return replace(match, why=f"{match.why}, in {parts[0]}") if match is not None else None
 
 
-def _only_field(wish: Wish, held: Sequence[Element]) -> Match | None:
+def _only_field(wish: Wish, held: Sequence[Element], place: str) -> Match | None:
     """Of a field that nothing names, the only one there: `the date field` under a heading."""
     one = wish.description
     if one.kinds != (Kind.FIELD,) or one.exact or one.ordinal or one.relations:
@@ -70,7 +70,7 @@ def _only_field(wish: Wish, held: Sequence[Element]) -> Match | None:
     if len(fields) != 1 or written_on(fields[0]).strip():
         return None
     label = label_of(fields[0], held)
-    if label is not None and kind_of(label) is not Kind.HEADING:
+    if label is not None and written_on(label).strip().casefold() not in place.casefold():
         return None
     box = fields[0].box
     assert box is not None

@@ -52,17 +52,18 @@ def repeating(tree: Lineage) -> list[Element]:
     return [tree.by_id[best[0]]] if len(best) == 1 and best[0] in tree.by_id else []
 
 
-def but_ways(lists: list[Element], tree: Lineage) -> list[Element]:
-    """Without the lists in one line whose entries only lead elsewhere, where another is left."""
-    kept = [e for e in lists if not _leads_on(e, tree)]
-    return kept or lists
+def but_ways(lists: list[Element], tree: Lineage, kind: Kind) -> list[Element]:
+    """Without lists in one line that only lead elsewhere, and those of a kind before others."""
+    kept = [e for e in lists if not _leads_on(e, tree)] or lists
+    # A tree or a table is called a list where nothing else is one.
+    return [e for e in kept if kind_of(e) is kind] or kept
 
 
 def _leads_on(list_: Element, tree: Lineage) -> bool:
     held = tree.below(list_)
     links = [e for e in held if kind_of(e) in (Kind.LINK, Kind.BUTTON)]
     on_them = {x.id for e in links for x in (e, *tree.below(e))}
-    said = [e for e in held if written_on(e).strip() and kind_of(e) is Kind.TEXT]
+    said = [e for e in held if re.search(r"\w", written_on(e)) and kind_of(e) is Kind.TEXT]
     line = {e.box.center.y // LINE for e in links if e.box is not None}
     return bool(links) and len(line) == 1 and all(e.id in on_them for e in said)
 

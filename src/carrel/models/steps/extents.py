@@ -353,7 +353,7 @@ def _unnamed(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Exten
     inner = {e.id for one in listed for e in tree.below(one)}
     outer = [e for e in listed if e.id not in inner]
     if len(outer) > 1 and words.sort in ("list", "table"):
-        outer = but_ways(with_head(outer, tree), tree)
+        outer = but_ways(with_head(outer, tree), tree, kinds[0])
     if not outer and words.sort in ("list", "table"):
         outer = repeating(tree)
     if words.sort == "bar":

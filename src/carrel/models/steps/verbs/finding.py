@@ -13,6 +13,7 @@ from carrel.models.steps.desk import UNCHANGED, Desk, children_of, within
 from carrel.models.steps.folding import only_fold
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
+from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.program import Complete, Expand, Find
 from carrel.models.steps.reading import field_value, fold
 from carrel.models.steps.turns import Missed, Turns
@@ -24,6 +25,8 @@ from carrel.perception.roles import Kind, kind_of
 __all__ = ["complete", "expand", "find_thing", "offered_at"]
 
 STILL_LOOKS = 15
+DEEP = 3
+"""How deep in a branch of a tree its own words may be."""
 _ANY = re.compile(
     r"\b(?:an?|any|some|one) (?!the\b)\w+ (?:that|which|whose|starting|ending|beginning)\b"
 )
@@ -106,28 +109,29 @@ def _grips(desk: Desk, element: Element) -> list[Point]:
     """
     box = element.box
     assert box is not None
-    half, y = min(box.width, box.height) // 2, box.center.y
-    arrow = Point(box.x + half, y)
+    half = min(box.width, box.height) // 2
     if kind_of(element) is not Kind.TREE_ITEM:
+        arrow = Point(box.x + half, box.center.y)
         return [box.center] if box.width < 2 * box.height else [box.center, arrow]
+    words = [e.box for e in children_of(desk.elements, element) if kind_of(e) is Kind.TEXT]
+    line = min((b for b in words if b and b.area), key=lambda b: (b.y, b.x), default=box)
+    y, half = line.center.y, min(half, line.height)
+    before = Point(box.x - half, y)
     trees = [e.box for e in desk.elements if kind_of(e) is Kind.TREE and within(box, e.box)]
-    before = (
-        [Point(box.x - half, y)]
-        if any(t and t.contains(Point(box.x - half, y)) for t in trees)
-        else []
-    )
-    texts = [
-        e.box for e in children_of(desk.elements, element) if kind_of(e) is Kind.TEXT and e.box
-    ]
-    own = [t for t in texts if t.y <= y < t.bottom]
-    indented = [Point(t.x - half, y) for t in own if t.x - half > arrow.x]
-    return [*before, *indented[:1], arrow, box.center]
+    outside = [before] if any(tree and tree.contains(before) for tree in trees) else []
+    # The first words of a line may be the arrow itself.
+    inner = [Point(line.x - half, y)] if line.x - half > box.x + half else []
+    first = [line.center] if 0 < line.width <= 2 * half else []
+    return [*outside, *inner, *first, Point(box.x + half, y), Point(box.center.x, y)]
 
 
 def _folds(desk: Desk, element: Element) -> Element | None:
     """What unfolds for an element: itself, or something within or around it."""
     above = {e.id: e for e in desk.elements}
     around = [above[element.parent]] if element.parent in above else []
+    around += [
+        e for e in Lineage(desk.elements).above(element)[:DEEP] if kind_of(e) is Kind.TREE_ITEM
+    ]
     for near in (element, *children_of(desk.elements, element), *around):
         if {"expandable", "expanded"} & set(near.states) and near.box is not None:
             return near

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from carrel.actions import Key, Type
+from carrel.actions import FocusWindow, Key, Type
 from carrel.frames import Element
-from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.program import Open, SwitchTo
 from carrel.models.steps.programs import bare, kind_said
@@ -50,9 +49,13 @@ def run_in_terminal(desk: Desk, place: str, command: str) -> Turns[str | None]:
 
     None where the window does not show that it has ended, or not all that it printed.
     """
-    if web_page(desk.elements) is not None or (yield from looked_into(desk, place)) is None:
+    window = yield from looked_into(desk, place)
+    if window is None:
         yield from open_(desk, Open(place))
-    yield from switch(desk, SwitchTo(bare(place)))
+        yield from switch(desk, SwitchTo(bare(place)))
+    elif not window[0].focused:
+        # Of several the one that was used last.
+        yield from desk.do(FocusWindow(window[0].id), why=f"the window {window[0].title}")
     yield from _prompted(desk, place)
     yield from desk.do(Type(command), Key(("enter",)), why="type it there", last=True)
     yield from desk.effect()
