@@ -33,7 +33,7 @@ __all__ = [
 _RATED = re.compile(
     rf"(?:it|this|that|them|the\s+[\w -]+?)\s+(?:an?|the)\s+"
     rf"(?P<name>(?:[\w-]+\s+)*?(?:rating|score))\s+of\s+"
-    rf"(?P<n>{NUMBER}(?: out of \d+)?)(?:\s+stars?)?",
+    rf"(?P<n>{NUMBER}(?: out of \d+)?)(?P<stars>\s+stars?)?",
     re.IGNORECASE,
 )
 
@@ -41,7 +41,7 @@ _RATED = re.compile(
 def give(rest: str, talk: Talk) -> list[Step]:
     """`give it five stars`, `give X the name Y`, `give it up to 60 seconds until …`."""
     if rated := _RATED.fullmatch(trim(rest)):
-        stars = rated["n"] if "star" not in rated["name"] else f"{rated['n']} stars"
+        stars = f"{rated['n']} stars" if rated["stars"] or "star" in rated["name"] else rated["n"]
         return options.set_value(f"the {rated['name']} to {stars}", talk)
     if stars := re.fullmatch(
         rf"(?P<what>.+?)\s+(?P<n>{NUMBER}(?: out of \d+)?)\s+stars?", trim(rest)
