@@ -23,6 +23,13 @@ __all__ = ["Wish", "all_fitting", "is_there", "look_for", "loosened", "resolve",
 BESIDE = 40
 """Pixels between a box to tick and the words beside it."""
 
+_FILTER = re.compile(r"筛选|过滤|搜索|filter(?:ing)?|search", re.IGNORECASE)
+_GLOSSED = re.compile(
+    r".*?(?P<kind>图标|按钮|链接|菜单项?|选项卡|标签页|输入框|复选框|下拉框|选项|开关)"
+    r"\s*[（(](?P<name>[^（）()]+)[)）]"
+)
+_FILTERED = frozenset({Kind.FIELD, Kind.COMBO, Kind.SPINNER})
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -40,7 +47,7 @@ class Wish:
 
 def wished(phrase: str, kinds: Iterable[Kind] = (), inside: Box | None = None) -> Wish:
     """A phrase, understood; `kinds` are those the verb asks for where the phrase says none."""
-    description = describe(phrase)
+    description = _but_purposes(describe(phrase))
     listed = tuple(kinds)
     if Kind.FIELD in listed:
         description = _but_mere_texts(description)
@@ -50,6 +57,21 @@ def wished(phrase: str, kinds: Iterable[Kind] = (), inside: Box | None = None) -
         readings = tuple(_with_kinds(one, listed) for one in description.readings)
         description = replace(_with_kinds(description, listed), readings=readings)
     return Wish(phrase, description, inside)
+
+
+def _but_purposes(description: Description) -> Description:
+    """With readings for words that only explain: a column's "filter field", an icon's name."""
+    every_way = (description, *description.readings)
+    plain = [
+        replace(one, name="", readings=())
+        for one in every_way
+        if _FILTER.fullmatch(one.name) and set(one.kinds) & _FILTERED
+        if any(r.kind == "column" or r.target.kinds == (Kind.COLUMN,) for r in one.relations)
+    ]
+    if said := _GLOSSED.fullmatch(description.text.strip()):
+        # 搜索图标（Search）: what is in the brackets is written there, or it is called so.
+        plain.append(describe(f"“{said['name']}”{said['kind']}"))
+    return replace(description, readings=(*description.readings, *plain[:3]))
 
 
 def _but_mere_texts(description: Description) -> Description:

@@ -25,10 +25,11 @@ from carrel.models.steps.verbs.filing import file_away
 from carrel.models.steps.verbs.forms import by_label, field_for, fill_in, is_form_for, lacking
 from carrel.models.steps.verbs.offers import best_of, take_best
 from carrel.models.steps.verbs.pointing import in_turn, named
+from carrel.models.steps.verbs.rewording import reword
 from carrel.models.steps.verbs.saving import save_in_program
 from carrel.models.steps.verbs.seeking import search_field, search_for
 from carrel.models.steps.verbs.sorting import sort_by
-from carrel.models.steps.verbs.ticking import bring_to, is_on, switched
+from carrel.models.steps.verbs.ticking import bring_to, is_on, switched, tick_off
 from carrel.models.steps.verbs.windows import arrange, close_called
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
@@ -50,8 +51,6 @@ _MARKED: Mapping[str, str] = {
 _INDEFINITE = re.compile(r"(?:an?|some|another|new|\d+)\s|一[个封条份张篇项名位]", re.IGNORECASE)
 
 _IT = r"it|this|that|them|the (?:message|reply|form|mail|e-?mail)|它|回复|消息|邮件"
-_DONE = re.compile(r"(?:as )?(?:done|complete[d]?|finished|(?:已|为)?完成|做完)", re.IGNORECASE)
-_UNDONE = re.compile(r"(?:not |un)(?:done|complete[d]?|finished)|(?:未|没有?)完成", re.IGNORECASE)
 _CONSENTS = frozenset({"accept", "agree", "同意", "接受"})
 _KEPT = frozenset(TICKED | FIELDS | {Kind.COMBO, Kind.SLIDER})
 """What a click changes."""
@@ -116,8 +115,9 @@ def _is_done(desk: Desk, step: Perform, finished: str) -> bool:
 
 def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
     """Search with the field for it, and rename with the one that comes up; whether it is that."""
-    if (yield from save_in_program(desk, step)) or (yield from file_away(desk, step)):
-        return True
+    for way in (save_in_program, file_away, reword):
+        if (yield from way(desk, step)):
+            return True
     if step.verb in ("maximize", "minimize", "restore") and not step.details:
         return (yield from arrange(desk, step.verb, step.what))
     if step.verb == "close" and step.what is not None and not step.details:
@@ -134,28 +134,13 @@ def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
         yield from _rename(desk, step, step.details[0][1])
         return True
     if step.verb in ("mark", "set") and step.what is not None and len(step.details) == 1:
-        return (yield from _tick_off(desk, step.what, step.details[0][1]))
+        return (yield from tick_off(desk, step.what, step.details[0][1]))
     given = _given(desk, step)
     if given is not None:
         yield from put(desk, given[0], given[1], why=f"what to {step.verb}")
         yield from _use(desk, step.verb)
         return True
     return False
-
-
-def _tick_off(desk: Desk, what: str, state: str) -> Turns[bool]:
-    """Mark an entry as done by the box it has; whether that is what is meant and can be."""
-    on = _DONE.fullmatch(state.strip()) is not None
-    if not on and _UNDONE.fullmatch(state.strip()) is None:
-        return False
-    match = yield from ground(desk, what)
-    element: Element | None = match.element
-    if element is not None and kind_of(element) not in TICKED:
-        element = tick_box_of(desk.elements, element)
-    if element is None:
-        return False
-    yield from bring_to(desk, element, on, match.why)
-    return True
 
 
 def _given(desk: Desk, step: Perform) -> tuple[Element, str] | None:

@@ -8,6 +8,7 @@ from carrel.actions import Click, Move
 from carrel.frames import Element
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.entries import tick_box_of
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.program import Tick
@@ -19,12 +20,14 @@ from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.wishes import all_fitting, is_there, look_for, resolve, wished
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
-__all__ = ["bring_to", "is_on", "switched", "take_choice", "tick"]
+__all__ = ["bring_to", "is_on", "switched", "take_choice", "tick", "tick_off"]
 
 CERTAIN = 0.8
 """How sure it has to be that a switch is meant, and nothing else that opens or closes."""
 LEAST = 8
 """Pixels of a side of a box that somebody can hit."""
+_DONE = re.compile(r"(?:as )?(?:done|complete[d]?|finished|(?:已|为)?完成|做完)", re.IGNORECASE)
+_UNDONE = re.compile(r"(?:not |un)(?:done|complete[d]?|finished)|(?:未|没有?)完成", re.IGNORECASE)
 _ALL = re.compile(r"^(?:all|every|each)\b|^(?:所有|全部|每)", re.IGNORECASE)
 
 
@@ -43,6 +46,21 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
         left_alone += not (yield from bring_to(desk, element, step.on, match.why))
     state = "on" if step.on else "off"
     return f"{left_alone} already {state}" if left_alone else None
+
+
+def tick_off(desk: Desk, what: str, state: str) -> Turns[bool]:
+    """Mark an entry as done by the box it has; whether that is what is meant and can be."""
+    on = _DONE.fullmatch(state.strip()) is not None
+    if not on and _UNDONE.fullmatch(state.strip()) is None:
+        return False
+    match = yield from ground(desk, what)
+    element: Element | None = match.element
+    if element is not None and kind_of(element) not in TICKED:
+        element = tick_box_of(desk.elements, element)
+    if element is None:
+        return False
+    yield from bring_to(desk, element, on, match.why)
+    return True
 
 
 def _to_be_ticked(desk: Desk, phrase: str, element: Element) -> Turns[Element]:
