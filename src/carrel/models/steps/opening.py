@@ -11,7 +11,7 @@ from carrel.actions import Click, Key
 from carrel.frames import Element, Window
 from carrel.geometry import Box
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.desk import Desk
+from carrel.models.steps.desk import Desk, children_of, within
 from carrel.models.steps.front import not_behind
 from carrel.models.steps.later import same_as
 from carrel.models.steps.pagers import BACK, MORE, pager_to
@@ -19,7 +19,7 @@ from carrel.models.steps.reading import options_of
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.wishes import Wish, look_for, loosened, resolve
 from carrel.perception.find import Match
-from carrel.perception.roles import Kind, is_disabled, kind_of
+from carrel.perception.roles import CONTROLS, Kind, is_disabled, kind_of
 
 __all__ = [
     "Search",
@@ -283,6 +283,12 @@ def _is_read(desk: Desk, menu: Element) -> bool:
     return any(options_of(e, desk.unseen) for e in closed)
 
 
+def _is_open(desk: Desk, menu: Element) -> bool:
+    """Whether its items are in sight: a bar that a page calls a menu does not open."""
+    inner = children_of(desk.elements, menu)
+    return any(kind_of(e) in CONTROLS and within(e.box, menu.box) for e in inner)
+
+
 def in_menus(desk: Desk, search: Search) -> Turns[Match | None]:
     """In a menu that tells nothing of what is in it."""
     menus = [
@@ -290,6 +296,7 @@ def in_menus(desk: Desk, search: Search) -> Turns[Match | None]:
         for e in _usable(desk, search)
         if "has popup" in e.states or (kind_of(e) is Kind.MENU and e.role == "menu")
         if kind_of(e) not in (Kind.FIELD, Kind.COMBO) and not _is_read(desk, e)
+        if not _is_open(desk, e)
     ]
     promising = _promising(desk, search.wish.phrase, menus, _MENUS)
     if not promising:

@@ -11,6 +11,7 @@ from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.entries import tick_box_of
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
+from carrel.models.steps.lineage import lineage_of
 from carrel.models.steps.program import Tick
 from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.tick_boxes import box_of, drawn_now, tells
@@ -24,6 +25,8 @@ __all__ = ["bring_to", "is_on", "switched", "take_choice", "tick", "tick_off"]
 
 CERTAIN = 0.8
 """How sure it has to be that a switch is meant, and nothing else that opens or closes."""
+DEEP = 3
+"""How deep in a label its words may be."""
 LEAST = 8
 """Pixels of a side of a box that somebody can hit."""
 _DONE = re.compile(r"(?:as )?(?:done|complete[d]?|finished|(?:已|为)?完成|做完)", re.IGNORECASE)
@@ -75,8 +78,9 @@ def _to_be_ticked(desk: Desk, phrase: str, element: Element) -> Turns[Element]:
         box = switch_of(desk, element) or box_of(desk, element)
         if box is not None:
             return box
-    if _stands_for_box(element):
-        return element
+    labels = [e for e in lineage_of(desk.elements).above(element)[:DEEP] if e.role == "label"]
+    if labels or _stands_for_box(element):
+        return labels[0] if labels else element
     raise Missed(f"{named(element)} is there for {phrase}, but no box to tick it by can be told")
 
 
