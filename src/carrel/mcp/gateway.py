@@ -51,7 +51,10 @@ class Gateway:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        assert scope["type"] == "http"
+        if scope["type"] != "http":
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close"})
+            return
         refusal = self._guard.check(scope["headers"])
         if refusal is not None:
             ask = ((b"www-authenticate", b"Bearer"),) if refusal.status == 401 else ()
@@ -113,7 +116,11 @@ async def _publish(machine: Machine, listener: socket.socket) -> None:
             gateway,
             log_config=None,
             access_log=False,
+            # Whoever can connect could fill the log with what uvicorn warns of.
+            log_level="error",
             lifespan="off",
+            # An upgrade is not asked for by any client of MCP, and would not be seen by the guard.
+            ws="none",
             server_header=False,
             timeout_graceful_shutdown=_GRACE,
         )
