@@ -26,10 +26,11 @@ from carrel.errors import CarrelError
 from carrel.guest.restarts import Restarts
 from carrel.guest.tasks import task_group
 from carrel.machines.apps import APP_LOG, App
-from carrel.machines.attendant import Splitter, ending_words
+from carrel.machines.attendant import MAX_LINE, Splitter, ending_words
 from carrel.machines.linelog import LineLog, stamp
 from carrel.machines.provider import get_provider
 from carrel.machines.spec import Machine
+from carrel.mcp.lines import Lines, Oversized, request_of
 
 if TYPE_CHECKING:
     from mcp.client._transport import ReadStream, WriteStream
@@ -38,6 +39,10 @@ __all__ = ["StdioServer"]
 
 SERVER_ENDED = -32000
 MAX_MESSAGE = 64 << 20
+MAX_ASKED = 1024
+"""Questions of a server that may wait for the client's answer; beyond, the oldest is forgotten."""
+
+MAX_ID = 1024
 _LAST_WORDS = 5
 
 logger = logging.getLogger(__name__)
@@ -55,7 +60,7 @@ class StdioServer:
         self._log = LineLog(machine.directory / APP_LOG)
         self._pending: dict[RequestId, ServerMessageMetadata | None] = {}
         self._tokens: dict[str | int, RequestId] = {}
-        self._asked: set[RequestId] = set()
+        self._asked: dict[RequestId, None] = {}
         self._hello: JSONRPCRequest | None = None
         self._thanks: JSONRPCNotification | None = None
         self._greeted = False
@@ -130,24 +135,33 @@ class StdioServer:
         return words, ended.status != 0
 
     async def _read(self, process: Process, outgoing: WriteStream[SessionMessage]) -> None:
-        text, errors = bytearray(), Splitter(0)
+        output, errors = Lines(MAX_MESSAGE), Splitter(0)
         async for piece in process:
             if piece.source == "stderr":
                 for line, _ in errors.feed(piece.data):
                     self._keep("err", line.decode(errors="replace"))
                 continue
-            text += piece.data
-            while (end := text.find(b"\n")) >= 0:
-                line = bytes(text[:end])
-                del text[: end + 1]
-                await self._deliver(line, outgoing)
-            if len(text) > MAX_MESSAGE:
-                self._keep("err", f"a message has more than {MAX_MESSAGE} bytes; it is dropped")
-                text.clear()
+            for found in output.feed(piece.data):
+                if isinstance(found, Oversized):
+                    await self._answer_oversized(found, outgoing)
+                else:
+                    await self._deliver(found, outgoing)
         for line, _ in errors.finish():
             self._keep("err", line.decode(errors="replace"))
 
+    async def _answer_oversized(
+        self, line: Oversized, outgoing: WriteStream[SessionMessage]
+    ) -> None:
+        words = f"a message of {line.size} bytes is dropped: at most {MAX_MESSAGE} are passed on"
+        self._keep("err", words)
+        request = request_of(line)
+        if request is None and len(self._pending) == 1:
+            request = next(iter(self._pending))
+        if request is not None and request in self._pending:
+            await self._fail(request, f"the MCP server {self._app.name}: {words}", outgoing)
+
     def _keep(self, stream: str, text: str) -> None:
+        text = text[:MAX_LINE]
         self._words.append(text)
         entry = {"at": stamp(), "app": self._app.name, "stream": stream, "text": text}
         try:
@@ -183,7 +197,7 @@ class StdioServer:
             # The process that asked for it is gone.
             return False
         else:
-            self._asked.discard(message.id)
+            del self._asked[message.id]
         return True
 
     def _note_token(self, message: JSONRPCRequest) -> None:
@@ -225,7 +239,7 @@ class StdioServer:
             message = jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValidationError:
             # Some servers print other things there as well.
-            self._keep("out", line.decode(errors="replace"))
+            self._keep("out", line[:MAX_LINE].decode(errors="replace"))
             return
         if isinstance(message, JSONRPCResponse | JSONRPCError):
             if self._greeting and self._hello is not None and message.id == self._hello.id:
@@ -238,7 +252,12 @@ class StdioServer:
             await outgoing.send(SessionMessage(message))
             return
         if isinstance(message, JSONRPCRequest):
-            self._asked.add(message.id)
+            if isinstance(message.id, str) and len(message.id) > MAX_ID:
+                self._keep("err", f"a request with an id of {len(message.id)} letters is dropped")
+                return
+            self._asked[message.id] = None
+            if len(self._asked) > MAX_ASKED:
+                del self._asked[next(iter(self._asked))]
         about = ServerMessageMetadata(related_request_id=self._occasion(message))
         await outgoing.send(SessionMessage(message, about))
 
@@ -260,9 +279,14 @@ class StdioServer:
         said = "".join(f"\n{line}" for line in self._words)
         text = f"the MCP server {self._app.name} {words}{said}"
         for request in list(self._pending):
-            self._forget(request)
-            error = ErrorData(code=SERVER_ENDED, message=text)
-            answer = JSONRPCError(jsonrpc="2.0", id=request, error=error)
-            await outgoing.send(SessionMessage(answer))
+            await self._fail(request, text, outgoing)
         self._asked.clear()
         self._words.clear()
+
+    async def _fail(
+        self, request: RequestId, text: str, outgoing: WriteStream[SessionMessage]
+    ) -> None:
+        self._forget(request)
+        error = ErrorData(code=SERVER_ENDED, message=text)
+        answer = JSONRPCError(jsonrpc="2.0", id=request, error=error)
+        await outgoing.send(SessionMessage(answer))
