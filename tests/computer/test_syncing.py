@@ -22,9 +22,10 @@ from hypothesis import strategies as st
 from carrel.codec import Json
 from carrel.computer import Computer
 from carrel.computer.differences import Synced, plan
+from carrel.computer.syncing import MAX_LINE
 from carrel.errors import CarrelError, InvalidInput, NotFound, ProtocolError
 from carrel.guest import crossing, mirror
-from carrel.guest.digests import BLOCK, Entry, partial_name
+from carrel.guest.digests import BLOCK, Entry, encode_entry, partial_name
 from carrel.guest.files import Files
 from carrel.guest.syncing import Syncing
 from carrel.stream import Connection, Stream, memory_pair
@@ -598,6 +599,9 @@ async def test_what_was_not_asked_for_ends_the_sync(
         {"size": True},
         {"kind": "device"},
         {"mode": 0o7777},
+        {"size": 2**63},
+        {"mtime_ns": 10**400},
+        {"mtime_ns": -(2**65)},
         {"more": 1},
         {"name": None},
     ],
@@ -608,6 +612,32 @@ async def test_an_entry_that_is_none_ends_the_sync(
     async with connected(lying([entry("note") | wrong])) as computer:
         with pytest.raises(ProtocolError):
             await computer.sync_out("tree", tmp_path)
+        with pytest.raises(ProtocolError):
+            await computer.list_tree("tree")
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ([b"x" * 1000] * 1000, "more than 65536 bytes"),
+        ([b"x" * 100_000 + b"\n"], "more than 65536 bytes"),
+        ([json.dumps(entry("note")).encode()], "in the middle"),
+    ],
+)
+async def test_a_tree_comes_in_lines_that_end(parts: list[bytes], words: str) -> None:
+    async def tell(stream: Stream, args: dict[str, Json]) -> None:
+        await stream.send_message({"result": {"kind": "directory"}})
+        for part in parts:
+            await stream.send(part)
+
+    async with connected({"sync.list": tell}) as computer:
+        with pytest.raises(ProtocolError, match=words):
+            await computer.list_tree("tree")
+
+
+def test_the_longest_names_fit_a_line() -> None:
+    longest = Entry("\udcff" * 4096, "link", 2**62, 0o777, 2**63, "\udcfe" * 4096, "f" * 64)
+    assert len(encode_entry(longest)) < MAX_LINE
 
 
 # Whatever the trees are

@@ -43,6 +43,8 @@ from carrel.stream import Message, Stream
 __all__ = ["Options", "describe_tree", "sync_in", "sync_out", "unwatched"]
 
 MAX_ENTRIES = 1_000_000
+MAX_LINE = 64 * 1024
+"""Of a listing: two paths, of which every byte may be escaped, and what else there is to say."""
 
 Progress = Callable[[int, int], None]
 """Told how many bytes of all that are to cross are dealt with."""
@@ -78,8 +80,12 @@ async def list_tree(link: Link, path: str, *, hashed: bool = False) -> tuple[Roo
         result = (await stream.receive_message()).get("result")
         async for part in stream.body():
             *lines, rest = (rest + part).split(b"\n")
+            if max(map(len, (rest, *lines))) > MAX_LINE:
+                raise ProtocolError(f"a line of a tree has more than {MAX_LINE} bytes")
             for line in lines:
                 _add(tree, decode_entry(line), path)
+    if rest:
+        raise ProtocolError("the machine ended in the middle of a tree")
     kind = result.get("kind") if isinstance(result, dict) else None
     match kind:
         case "file" | "directory" | "missing":

@@ -52,6 +52,8 @@ _TYPES = {
     "target": str,
     "digest": str,
 }
+LATEST = 2**64
+"""Nanoseconds since 1970, later than any file system can say."""
 _PARTIAL = re.compile(r"\.carrel-sync-[0-9a-f]{32}")
 
 
@@ -95,7 +97,9 @@ def decode_entry(line: bytes) -> Entry:
         raise ProtocolError("an entry of a tree cannot be read")
     if not (is_name(wire["name"]) and is_name(wire["target"])):
         raise ProtocolError("an entry of a tree has no name that a file can have")
-    if wire["kind"] not in get_args(Kind) or wire["size"] < 0 or not 0 <= wire["mode"] <= 0o777:
+    if not 0 <= wire["size"] < 2**63 or abs(wire["mtime_ns"]) > LATEST:
+        raise ProtocolError("an entry of a tree has a size or time that no file has")
+    if wire["kind"] not in get_args(Kind) or not 0 <= wire["mode"] <= 0o777:
         raise ProtocolError("an entry of a tree is not a file, directory or link")
     return Entry(**wire)
 
