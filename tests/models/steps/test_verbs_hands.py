@@ -32,6 +32,7 @@ from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.dragging import drag
 from carrel.models.steps.verbs.finding import expand
 from carrel.models.steps.verbs.pointing import point
+from carrel.models.steps.verbs.ticking import tick
 
 PAGE = element("Page", "document web", (0, 0, 800, 600), id="page", value="http://x/")
 
@@ -211,3 +212,19 @@ def test_a_box_over_a_long_text_is_a_dialog() -> None:
     world = World(PAGE, text, box, said, answer)
     assert [e.id for e in drawn_dialogs(world.elements)] == ["box"]
     assert [e.id for e in drawn_dialogs([e for e in world.elements if e.id != text.id])] == []
+
+
+def test_a_switch_has_no_words_on_it_and_tells_how_it_is() -> None:
+    menu = element("Menu", "toggle button", (700, 10, 40, 30))
+    switch = element("", "toggle button", (400, 300, 50, 26), id="switch")
+    world = World(menu, switch)
+
+    def turn(world: World, e: Element, _action: Action) -> None:
+        at = world.elements.index(e)
+        world.elements[at] = replace(e, states=(*e.states, "checked"))
+
+    world.on("", turn)
+    desk = desk_of(world)
+    play(world, tick(desk, Tick(("the first switch",))))
+    assert [a for a in world.done if isinstance(a, Click)] == [Click(425, 313)]
+    assert not desk.doubts

@@ -32,7 +32,8 @@ _DRAWN_BY = frozenset({Kind.GROUP, Kind.ANY, Kind.IMAGE, Kind.ICON, Kind.TEXT, K
 def tells(element: Element) -> bool:
     """Whether its application says how it is, or its pixels do."""
     if element.source in ("tree", "browser"):
-        return kind_of(element) in TICKED or "checkable" in element.states
+        told = "checkable" in element.states or element.role == "toggle button"
+        return told or kind_of(element) in TICKED
     return element.source == "detector" and element.role in ("check box", "radio button")
 
 
