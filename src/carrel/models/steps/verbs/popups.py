@@ -16,28 +16,40 @@ from carrel.perception.roles import Kind, is_field
 __all__ = ["OPTION", "new_items", "opened"]
 
 OPTION = (Kind.OPTION,)
+LOOKS = 2
+"""After how many further looks a list that does not show the option has no such one."""
 
 
 def opened(
     desk: Desk, combo: Element, option: str, before: tuple[Element, ...]
 ) -> Turns[Match | None]:
-    """The option in the list that came up."""
-    wish = wished(option, OPTION)
-    for pause in (0.0, 0.2, 0.5):
+    """The option in the list that came up; of one that slides in, where it comes to rest."""
+    place: Point | None = None
+    for looks, pause in enumerate((0.0, 0.2, 0.5, 0.3, 0.3)):
         if pause:
             yield from _look_again(desk, combo, pause)
-        own = options_of(same_as(desk.elements, combo) or combo, desk.elements)
-        new = new_items(desk.elements, before, combo)
-        # Its own first: what it covers on opening looks new, too.
-        match = resolve(desk, look_for(desk, wish, own)) if own else None
-        if match is None and new:
-            match = resolve(desk, look_for(desk, wish, new))
-        if match is None and new:
-            # What came up need not say that it is an option.
-            match = resolve(desk, look_for(desk, wished(option), new))
+        match = _shown(desk, combo, option, before)
         if match is not None and _on_screen(desk, match.point):
-            return match
+            if not looks or match.point == place:
+                return match
+            place = match.point
+        elif looks >= LOOKS:
+            return None
     return None
+
+
+def _shown(desk: Desk, combo: Element, option: str, before: tuple[Element, ...]) -> Match | None:
+    wish = wished(option, OPTION)
+    own = options_of(same_as(desk.elements, combo) or combo, desk.elements)
+    new = new_items(desk.elements, before, combo)
+    # Its own first: what it covers on opening looks new, too.
+    match = resolve(desk, look_for(desk, wish, own)) if own else None
+    if match is None and new:
+        match = resolve(desk, look_for(desk, wish, new))
+    if match is None and new:
+        # What came up need not say that it is an option.
+        match = resolve(desk, look_for(desk, wished(option), new))
+    return match
 
 
 def _look_again(desk: Desk, combo: Element, pause: float) -> Turns[None]:
