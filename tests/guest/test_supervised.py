@@ -160,6 +160,46 @@ async def test_what_it_left_running_ends_with_it(tmp_path: Path) -> None:
     assert not lives(int(answer.out))
 
 
+DAEMON = "env -i setsid sh -c 'echo $$; exec sleep 60' &"
+"""Gets away once its parent has ended: neither its mark nor its session nor its parent tells."""
+
+
+@pytest.mark.anyio
+async def test_a_daemon_that_got_away_does_not_keep_the_name(tmp_path: Path) -> None:
+    async with guest(tmp_path) as client:
+        process = await start(client, f"({DAEMON}) ; exec sleep 60")
+        await until(client, lambda found: found["stdout"])
+        said = (await ask(client, "process.read", id=process)).out
+        try:
+            ended = (await ask(client, "process.kill", id=process)).last["result"]
+            assert ended["running"] is False
+            await start(client, "true")
+        finally:
+            os.kill(int(said), signal.SIGKILL)
+
+
+@pytest.mark.anyio
+async def test_one_that_left_a_daemon_is_started_again(tmp_path: Path) -> None:
+    async with guest(tmp_path) as client:
+        process = await start(client, f"({DAEMON}) ; exit 3", restart="on-failure")
+        await until(client, lambda found: found["restarts"] == 1)
+        await ask(client, "process.kill", id=process)
+        daemons = (await ask(client, "process.read", id=process)).out.split()
+        assert daemons
+        for pid in daemons:
+            os.kill(int(pid), signal.SIGKILL)
+
+
+@pytest.mark.anyio
+async def test_one_without_a_name_is_read_while_anything_of_it_writes(tmp_path: Path) -> None:
+    async with guest(tmp_path) as client:
+        process = await start(client, f"({DAEMON}) ; exit 0", name=None)
+        found = await until(client, lambda found: not found["running"] and found["stdout"])
+        assert (await ask(client, "process.kill", id=process)).last["result"]["id"] == found["id"]
+        said = (await ask(client, "process.read", id=process, follow=True)).out
+        os.kill(int(said), signal.SIGKILL)
+
+
 @pytest.mark.anyio
 async def test_a_program_that_vanished_is_told_as_such_and_tried_again(tmp_path: Path) -> None:
     script = tmp_path / "app"

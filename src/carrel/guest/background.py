@@ -131,7 +131,7 @@ class Background:
             entry.child.signal(wish.signal)
         elif not entry.closed:
             await entry.end(wish.grace)
-            # Its thread closes the pipes; a daemon that holds them is not waited for.
+            # Its thread closes the pipes, also where a daemon that got away holds them.
             await to_thread.run_sync(entry.reader.join, JOIN)
         return entry.describe()
 
@@ -185,7 +185,6 @@ class Background:
     async def _end(self, entry: Supervised) -> None:
         if not entry.closed:
             await entry.end(GRACE)
-            # A daemon that left the family may hold the pipes; it is not waited for.
             await to_thread.run_sync(entry.reader.join, JOIN)
         if entry.closed:
             entry.free()

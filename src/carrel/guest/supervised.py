@@ -8,7 +8,7 @@ import selectors
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -23,6 +23,9 @@ __all__ = ["CHUNK", "Ending", "StartArgs", "Supervised"]
 CHUNK = 64 * 1024
 SPOOL_LIMIT = 8 * 1024 * 1024
 MAX_ENDINGS = 32
+LINGER = 1.0
+"""Seconds after the end of a process that its output may still come from something it left."""
+
 NOT_STARTED = ExitStatus(127, None)
 """As shells have it."""
 
@@ -87,6 +90,7 @@ class Supervised:
     _restarts: Restarts = field(init=False)
     _over: threading.Event = field(default_factory=threading.Event)
     _bells: set[int] = field(default_factory=set)
+    _alarm: int = field(default_factory=lambda: os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC))
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _full: bool = False
     _ends: int = 0
@@ -124,6 +128,9 @@ class Supervised:
                 self._pump()
             if not self._goes_on(time.monotonic() - began):
                 break
+        with self._lock:
+            os.close(self._alarm)
+            self._alarm = -1
         self.closed = True
         self._notify()
 
@@ -163,9 +170,15 @@ class Supervised:
             self._over.set()
             child = self.child
         self.status = await child.terminate(grace)
+        self._wake_reader()
+
+    def _wake_reader(self) -> None:
+        with self._lock:
+            if self._alarm >= 0:
+                os.eventfd_write(self._alarm, 1)
 
     def _pump(self) -> None:
-        """Read until both pipes are closed."""
+        """Read until both pipes are closed, by whoever holds them or by us."""
         waiter = threading.Thread(target=self._wait, name=f"wait {self.id}", daemon=True)
         waiter.start()
         spools = {self.child.stdout: self.out, self.child.stderr: self.err}
@@ -173,13 +186,31 @@ class Supervised:
             for fd in spools:
                 assert fd is not None
                 selector.register(fd, selectors.EVENT_READ)
-            while selector.get_map():
-                for key, _ in selector.select():
-                    if not self._take(key.fd, spools[key.fd]):
-                        selector.unregister(key.fd)
-                self._notify()
+            selector.register(self._alarm, selectors.EVENT_READ)
+            self._read_all(selector, spools)
         waiter.join()
         self.child.close_pipes()
+
+    def _read_all(
+        self, selector: selectors.BaseSelector, spools: Mapping[int | None, Spool]
+    ) -> None:
+        until = left = None
+        # The alarm is never unregistered.
+        while len(selector.get_map()) > 1 and left != 0:
+            if until is None and self._is_left():
+                # A daemon that got away must not keep its name and its pipes for ever.
+                until = time.monotonic() + LINGER
+            left = None if until is None else max(0.0, until - time.monotonic())
+            for key, _ in selector.select(left):
+                if key.fd == self._alarm:
+                    os.eventfd_read(self._alarm)
+                elif not self._take(key.fd, spools[key.fd]):
+                    selector.unregister(key.fd)
+            self._notify()
+
+    def _is_left(self) -> bool:
+        """Whether what still writes is something that should have ended with it."""
+        return self.status is not None and (self.wish.supervised or self._over.is_set())
 
     def _take(self, fd: int, spool: Spool) -> bool:
         data = os.read(fd, CHUNK)
@@ -198,6 +229,7 @@ class Supervised:
             # What it left running would hold its ports and its output.
             self.child.kill()
         self.status = status
+        self._wake_reader()
         self._notify()
 
     def _notify(self) -> None:
