@@ -6,7 +6,6 @@ import json
 import re
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from carrel.errors import (
     AlreadyExists,
     InvalidInput,
     NotFound,
+    Refused,
     RunError,
     Unavailable,
     Unsupported,
@@ -31,7 +31,9 @@ from carrel.machines.apps import (
     taken,
     tell_attendant,
 )
+from carrel.machines.attendant import Splitter
 from carrel.machines.linelog import note
+from carrel.machines.presets import allowed_words, get_preset, narrow
 from carrel.machines.projects import Project, read_project, requirement_name, unpacked
 from carrel.machines.provider import Progress, get_provider
 from carrel.machines.spec import Machine
@@ -107,6 +109,7 @@ async def deploy(
         WrongState: Another command is deploying to the machine.
         NotFound: Nothing says how it is run, or what runs it is not in the machine.
         Unavailable: It needs packages that cannot be had.
+        Refused: The machine's preset does not allow its variables, or to publish it.
     """
     if not get_provider(machine.spec.provider).capabilities.owns:
         raise Unsupported(
@@ -114,6 +117,7 @@ async def deploy(
             op="deploy",
             hint=f"carrel cp and carrel exec {machine.name} work",
         )
+    _check_preset(machine, wish)
     apps = Apps(machine)
     with apps.deploying():
         if apps.find(wish.name) is not None and not wish.replacing:
@@ -124,13 +128,30 @@ async def deploy(
             with unpacked(wish.source) as directory:
                 project = read_project(directory, wish.command)
                 app = await _place(computer, machine, wish, project, directory, progress, say)
+        before = await _processes(computer, app.name)
         apps.put(app, replacing=wish.replacing)
-    note(machine.directory, "apps", f"{app.name} is deployed: {' '.join(app.argv)}")
-    if app.lasting:
-        progress("starting", None)
-        await _start(computer, app)
-    see_to(machine)
+        note(machine.directory, "apps", f"{app.name} is deployed: {' '.join(app.argv)}")
+        if app.lasting:
+            progress("starting", None)
+            await _start(computer, app, {str(entry["id"]) for entry in before})
+        see_to(machine)
     return app
+
+
+def _check_preset(machine: Machine, wish: Deployment) -> None:
+    if not machine.spec.preset:
+        return
+    preset = get_preset(machine.spec.preset)
+    points = [allowed_words(preset, "env")] if "env" in narrow(preset, {"env": wish.env}) else []
+    if wish.kind != "program" and not preset.ports:
+        points.append("nothing of it to be published, as MCP servers are")
+    if points:
+        raise Refused(
+            f"{machine.name} has the preset {preset.name}, which allows {'; '.join(points)}",
+            op="deploy",
+            hint="deploy it without --env and --mcp, or into a machine with another preset",
+            context={"preset": preset.name},
+        )
 
 
 async def _in_place(computer: Computer, machine: Machine, wish: Deployment) -> App:
@@ -268,12 +289,14 @@ def _require_network(machine: Machine, missing: list[str], way: str) -> None:
 async def _run_installer(computer: Computer, command: tuple[str, ...], site: _Site) -> None:
     site.progress("installing", None)
     program = computer.exec(*command, cwd=f"~/{site.place}", env=site.env, timeout=INSTALL_BOUND)
-    rest = b""
+    outputs = {"stdout": Splitter(0), "stderr": Splitter(0)}
     async with program as process:
         await process.close_stdin()
         async for piece in process:
-            *lines, rest = (rest + piece.data).split(b"\n")
-            for line in lines:
+            for line, _ in outputs[piece.source].feed(piece.data):
+                site.say(line.decode(errors="replace"))
+        for output in outputs.values():
+            for line, _ in output.finish():
                 site.say(line.decode(errors="replace"))
         status = (await process.wait()).status
     if status:
@@ -287,21 +310,26 @@ async def _run_installer(computer: Computer, command: tuple[str, ...], site: _Si
 # Its process
 
 
+async def _processes(computer: Computer, name: str) -> list[dict[str, Json]]:
+    found = await computer.list_processes()
+    return [entry for entry in found if entry.get("name") == f"{PREFIX}{name}"]
+
+
 async def latest_process(computer: Computer, name: str) -> dict[str, Json] | None:
     """What the guest knows of an app's process; None if it was never started."""
-    found = None
-    for entry in await computer.list_processes():
-        if entry.get("name") == f"{PREFIX}{name}":
-            found = entry
-    return found
+    return next(reversed(await _processes(computer, name)), None)
 
 
-async def _start(computer: Computer, app: App) -> None:
-    # The attendant of the app that this one replaces may have been quicker.
-    with suppress(AlreadyExists):
+async def _start(computer: Computer, app: App, before: set[str]) -> None:
+    try:
         await computer.start_process(
             *app.words(), cwd=app.cwd, env=app.env, name=app.process, restart=app.restart
         )
+    except AlreadyExists:
+        # The attendant may have been quicker; what ran before this one was put there is not it.
+        process = await latest_process(computer, app.name)
+        if process is None or str(process["id"]) in before:
+            raise
 
 
 async def _end(computer: Computer, name: str) -> None:
@@ -313,6 +341,8 @@ async def _end(computer: Computer, name: str) -> None:
 async def remove(computer: Computer | None, machine: Machine, name: str) -> None:
     """End an app, and remove it from its machine.
 
+    It stays on record until its files are gone, so that it can be tried again.
+
     Args:
         computer: The machine's; None where it is not running, and the app's files stay in it.
         machine: Where it is.
@@ -320,11 +350,27 @@ async def remove(computer: Computer | None, machine: Machine, name: str) -> None
 
     Raises:
         NotFound: There is none.
+        WrongState: Another command is deploying to the machine.
+        RunError: Its files cannot be removed.
     """
-    Apps(machine).get(name)
-    Apps(machine).remove(name)
-    note(machine.directory, "apps", f"{name} is removed")
-    if computer is not None:
-        await _end(computer, name)
-        await computer.run("/bin/rm", "-rf", f"{PLACE}/{name}")
-    tell_attendant(machine.directory)
+    apps = Apps(machine)
+    with apps.deploying():
+        apps.get(name)
+        if computer is not None:
+            await _end(computer, name)
+            await _delete(computer, name)
+        apps.remove(name)
+        note(machine.directory, "apps", f"{name} is removed")
+        tell_attendant(machine.directory)
+
+
+async def _delete(computer: Computer, name: str) -> None:
+    place = f"{PLACE}/{name}"
+    done = await computer.run("/bin/rm", "-rf", place, timeout=_QUICK)
+    if done.exit.status:
+        words = " ".join(done.stderr.decode(errors="replace").split())[-300:]
+        raise RunError(
+            f"{name} has ended, and its files could not be removed: {words}",
+            op="deploy",
+            hint=f"they are in {place} of the machine's home; mend that, and say --remove again",
+        )
