@@ -34,7 +34,7 @@ from carrel.frames import Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
 from carrel.guest.restarts import Restart
 from carrel.machines import lifecycle
-from carrel.machines.lifecycle import Standing, quiet
+from carrel.machines.lifecycle import Change, Standing, quiet
 from carrel.machines.provider import Metrics, Progress
 from carrel.machines.spec import MachineSpec
 from carrel.machines.store import Store
@@ -502,6 +502,14 @@ class Machines:
         """
         return self._portal.call(partial(self._target.up, name, spec, progress))
 
+    def revive(self, identity: str) -> Standing | None:
+        """Start a machine again that has died, if it is still dead and still to be revived.
+
+        Args:
+            identity: Its id: another one may have its name by now.
+        """
+        return self._portal.call(partial(self._target.revive, identity))
+
     def create(
         self, name: str, spec: MachineSpec | None = None, progress: Progress = quiet
     ) -> Standing:
@@ -512,14 +520,18 @@ class Machines:
         """
         return self._portal.call(partial(self._target.create, name, spec, progress))
 
-    def configure(self, name: str, spec: MachineSpec) -> Standing:
+    def configure(self, name: str, wish: MachineSpec | Change) -> Standing:
         """Replace what is wished of a machine; it holds from its next start.
+
+        Args:
+            name: The machine.
+            wish: The new one, or what makes it of the one there is when nobody else changes it.
 
         Raises:
             WrongState: It runs, and what differs cannot change meanwhile.
             Unsupported: It was made by another provider, or from another image.
         """
-        return self._portal.call(partial(self._target.configure, name, spec))
+        return self._portal.call(partial(self._target.configure, name, wish))
 
     def status(self, name: str) -> Standing:
         """How one machine is."""

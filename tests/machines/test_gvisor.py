@@ -149,6 +149,8 @@ async def test_a_fork_that_cannot_be_leaves_nothing(tmp_path: Path) -> None:
         async with machines(tmp_path) as made:
             with pytest.raises(AlreadyExists):
                 await made.fork("desk", ["other", "desk"])
+            with pytest.raises(AlreadyExists):
+                await made.fork("desk", ["other", "other"])
             assert [standing.machine.name for standing in await made.list()] == ["desk"]
             await made.stop("desk", 10)
             with pytest.raises(WrongState, match="cannot fork desk: it is stopped"):

@@ -16,7 +16,7 @@ from carrel.geometry import Size
 from carrel.machines.check import run_checks
 from carrel.machines.images import resolve_image
 from carrel.machines.keep import Keep
-from carrel.machines.lifecycle import Machines
+from carrel.machines.lifecycle import Machines, Standing
 from carrel.machines.providers.qemu import QemuProvider
 from carrel.machines.qemu.accelerator import find_accelerator
 from carrel.machines.qemu.command import Place
@@ -87,11 +87,14 @@ async def test_kept_and_copied_each_goes_its_own_way(tmp_path: Path) -> None:
             assert await said(made, "desk", "cat note") == "after\n"
             await made.restore("desk", "morning")
             assert await said(made, "desk", "cat note") == "before"
+            # Only that start woke up in it.
+            await said(made, "desk", "echo later > later; sync")
+            assert not list(machine.directory.glob("wake*"))
             assert "while :" in await said(made, "desk", "ps ax -o args")
 
             # Copies begin as the machine is, and are machines of their own from then on.
             names = ["copy-1", "copy-2"]
-            forked = await made.fork("desk", names)
+            forked = await _fork_while_others_tidy_up(made, "desk", names)
             assert [standing.observed.state for standing in forked] == [State.RUNNING] * 2
             for name in names:
                 assert "while :" in await said(made, name, "ps ax -o args")
@@ -114,6 +117,23 @@ async def test_kept_and_copied_each_goes_its_own_way(tmp_path: Path) -> None:
             await made.stop("copy-1")
             await made.up("copy-1")
             assert await said(made, "copy-1", "cat note") == "copy-1\n"
+
+
+async def _fork_while_others_tidy_up(
+    made: Machines, name: str, names: list[str]
+) -> tuple[Standing, ...]:
+    """Fork, while another command clears away what nobody finishes."""
+    async with anyio.create_task_group() as tasks:
+
+        async def tidy() -> None:
+            while True:
+                assert await Machines(Store(made.store.home)).reconcile() == ()
+                await anyio.sleep(0.05)
+
+        tasks.start_soon(tidy)
+        forked = await made.fork(name, names)
+        tasks.cancel_scope.cancel()
+    return forked
 
 
 def _now() -> float:

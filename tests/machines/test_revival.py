@@ -91,7 +91,9 @@ async def test_a_machine_that_is_deleted_or_not_to_be_revived_stays_dead(tmp_pat
     machines = Machines(Store(tmp_path))
     with anyio.fail_after(120):
         try:
-            await machines.up("desk", SPEC)
+            await machines.up("desk", replace(SPEC, restart="always"))
+            # What is wished when it dies counts, not when it was started.
+            await machines.configure("desk", lambda spec: replace(spec, restart="never"))
             os.kill(guest(machines, "desk"), signal.SIGKILL)
             await anyio.sleep(4 * FIRST_DELAY)
             assert await state(machines, "desk") is State.ERROR
@@ -102,7 +104,9 @@ async def test_a_machine_that_is_deleted_or_not_to_be_revived_stays_dead(tmp_pat
         spec = replace(SPEC, restart="always")
         await machines.up("other", spec)
         os.kill(guest(machines, "other"), signal.SIGKILL)
+        identity = machines.store.get("other").id
         await machines.delete("other")
+        assert await machines.revive(identity) is None
         await eventually("no reviver", lambda: not _revivers(tmp_path), 20)
         assert await machines.list() == ()
 

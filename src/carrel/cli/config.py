@@ -224,13 +224,13 @@ def _set_of_machine(name: str, key: str, text: str) -> object:
     machine = Store().get(name)
     setting = get_key(key, KEYS)
     value = setting.check(text, key)
-    wish, changed = _changed(machine, setting, value)
-    run(_configure, name, wish, changed)
+    changed = _changed(machine, setting, value)
+    run(_configure, name, changed)
     return value
 
 
-def _changed(machine: Machine, key: Key, value: object) -> tuple[MachineSpec, list[str]]:
-    """What is wished of a machine now, and the fields that differ."""
+def _changed(machine: Machine, key: Key, value: object) -> dict[str, Any]:
+    """The fields of a machine's wish that differ now."""
     from carrel.cli._wish import as_fields
 
     changed = as_fields({key.name: value})
@@ -242,7 +242,7 @@ def _changed(machine: Machine, key: Key, value: object) -> tuple[MachineSpec, li
         changed["provider"] = machine.spec.provider
     if key.name == "preset":
         changed = {**_cut(machine.spec, str(value)), **changed}
-    return replace(machine.spec, **changed), list(changed)
+    return changed
 
 
 def _cut(spec: MachineSpec, preset: str) -> dict[str, Any]:
@@ -254,10 +254,10 @@ def _cut(spec: MachineSpec, preset: str) -> dict[str, Any]:
     )
 
 
-async def _configure(name: str, wish: MachineSpec, changed: list[str]) -> Standing:
+async def _configure(name: str, changed: dict[str, Any]) -> Standing:
     from carrel.machines.lifecycle import Machines
     from carrel.machines.origins import write_origins
 
-    standing = await Machines().configure(name, wish)
+    standing = await Machines().configure(name, lambda spec: replace(spec, **changed))
     write_origins(standing.machine, dict.fromkeys(changed, "carrel config set"))
     return standing

@@ -60,7 +60,7 @@ async def _start(
     machine = machines.store.get(name)
     wish = replace(machine.spec, **changes)
     if wish != machine.spec:
-        changed = await machines.configure(name, wish)
+        changed = await machines.configure(name, lambda spec: replace(spec, **changes))
         write_origins(changed.machine, dict.fromkeys(changes, "carrel start"))
     async with stages.running():
         return await machines.up(name, progress=stages)

@@ -135,11 +135,10 @@ def keep(
         # Nothing of the machine is left, and whoever hears so may start it again.
         os.close(orders["lock"])
         keeper.report({"cause": cause or "it was stopped", "hint": keeper.hint})
-    if cause is not None and lived and keeper.plan.spec.restart != "never":
+    if cause is not None and lived:
         from carrel.machines.revival import leave_reviver
 
-        seconds = time.time() - keeper.state.started_at
-        leave_reviver(keeper.keep, keeper.plan.spec.restart, seconds)
+        leave_reviver(keeper.keep, time.time() - keeper.state.started_at)
     return 0 if cause is None else 1
 
 

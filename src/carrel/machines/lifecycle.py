@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -41,6 +41,8 @@ _PRESENT = (State.CREATING, State.RUNNING, State.PAUSED, State.STOPPING)
 
 _ANY_TIME = frozenset({"restart", "volumes"})
 """What may change while a machine runs: it holds at once, or from the next start."""
+
+Change = Callable[[MachineSpec], MachineSpec]
 
 logger = logging.getLogger(__name__)
 
@@ -113,6 +115,28 @@ class Machines:
             await self._run(machine, progress)
             return await self._look(machine)
 
+    async def revive(self, identity: str) -> Standing | None:
+        """Start a machine again that has died, if it is still dead and still to be revived.
+
+        Args:
+            identity: Its id: another one may have its name by now.
+        """
+        found = self._known(identity)
+        if found is None:
+            return None
+        async with self.store.lock(found.name):
+            machine = self._known(identity)
+            if machine is None or machine.spec.restart == "never":
+                return None
+            if (await self._look(machine)).observed.state is not State.ERROR:
+                return None
+            await self._tell_crash(machine)
+            await self._run(machine, quiet)
+            return await self._look(machine)
+
+    def _known(self, identity: str) -> Machine | None:
+        return next((machine for machine in self.store.all() if machine.id == identity), None)
+
     async def _from_pool(self, name: str, wish: MachineSpec) -> Machine | None:
         """A machine that was made ahead, if there is one of this very wish."""
         if not (self.store.home / "pools.json").exists() or name.startswith("pool-"):
@@ -177,8 +201,12 @@ class Machines:
             wish = spec or MachineSpec(provider="auto")
             return await self._look(await self._create(name, wish, progress))
 
-    async def configure(self, name: str, spec: MachineSpec) -> Standing:
+    async def configure(self, name: str, wish: MachineSpec | Change) -> Standing:
         """Replace what is wished of a machine; it holds from its next start.
+
+        Args:
+            name: The machine.
+            wish: The new one, or what makes it of the one there is when nobody else changes it.
 
         Raises:
             WrongState: It runs, and what differs cannot change meanwhile.
@@ -188,6 +216,7 @@ class Machines:
         await self.reconcile()
         async with self.store.lock(name):
             machine = self.store.get(name)
+            spec = wish(machine.spec) if callable(wish) else wish
             changed = _differences(machine.spec, spec)
             provider = get_provider(machine.spec.provider)
             _require_changeable(machine, provider, changed)
@@ -338,6 +367,7 @@ class Machines:
         machine = self.store.get(name)
         async with self.store.lock(name):
             await get_provider(machine.spec.provider).restore(machine, label)
+            see_to(machine)
             self._teller.chronicle.write("restored", machine, facts={"label": label})
             return await self._look(machine)
 
@@ -358,15 +388,16 @@ class Machines:
             AlreadyExists: A name is taken; nothing was made.
         """
         machine, provider = await self._ready_to("fork", name)
-        for each in names:
-            if self._find(check_name(each)) is not None:
+        for number, each in enumerate(names):
+            if self._find(check_name(each)) is not None or each in names[:number]:
                 raise AlreadyExists(f"there is already a machine named {each}")
         # A port can be published once.
         spec = replace(machine.spec, ports=())
-        async with (
-            self.store.lock(name),
-            self._room(name, [spec] * len(names), provider),
-        ):
+        async with AsyncExitStack() as stack:
+            # Theirs, too: what nobody holds and is not complete, others clear away.
+            for each in (name, *sorted(names)):
+                await stack.enter_async_context(self.store.lock(each))
+            await stack.enter_async_context(self._room(name, [spec] * len(names), provider))
             copies = [self.store.add(each, spec) for each in names]
             try:
                 for copy in copies:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import socket
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
+from typing import cast
 
 import anyio
-from anyio.abc import Listener, SocketStream, TaskStatus
+from anyio.abc import SocketListener, SocketStream, TaskStatus
 
 from carrel.computer.forward import carry
 from carrel.computer.link import Connect, Link
@@ -18,7 +20,13 @@ from carrel.machines.spec import parse_port
 
 __all__ = ["publish", "require_free"]
 
+MOST_CLIENTS = 64
+"""Connections to one port at once; whoever comes later waits."""
+
 _LOOPBACK = "127.0.0.1"
+_PASSING = (errno.ECONNABORTED, errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+
+Serve = Callable[[SocketStream], Awaitable[None]]
 
 logger = logging.getLogger(__name__)
 
@@ -68,15 +76,42 @@ async def publish(ports: Sequence[str], connect: Connect, *, task_status: TaskSt
         task_status.started()
         async with anyio.create_task_group() as tasks:
             for listener, inside in listeners:
-                tasks.start_soon(listener.serve, partial(_serve, connect, inside))
+                tasks.start_soon(_attend, listener, partial(_serve, connect, inside))
 
 
-async def _listen(port: int) -> Listener[SocketStream]:
+async def _listen(port: int) -> SocketListener:
     try:
         multi = await anyio.create_tcp_listener(local_host=_LOOPBACK, local_port=port)
     except OSError as error:
         raise _taken(port, error) from error
-    return multi.listeners[0]
+    return cast("SocketListener", multi.listeners[0])
+
+
+async def _attend(listener: SocketListener, serve: Serve) -> None:
+    """Serve so many at once that no stranger can use up what the keeper itself needs."""
+    room = anyio.Semaphore(MOST_CLIENTS)
+
+    async def attend(client: SocketStream) -> None:
+        try:
+            await serve(client)
+        finally:
+            room.release()
+
+    async with anyio.create_task_group() as tasks:
+        while True:
+            await room.acquire()
+            tasks.start_soon(attend, await _accept(listener))
+
+
+async def _accept(listener: SocketListener) -> SocketStream:
+    while True:
+        try:
+            return await listener.accept()
+        except OSError as error:
+            if error.errno not in _PASSING:
+                raise
+            # Somebody else has all descriptors or all memory: it will not be for ever.
+            await anyio.sleep(0.1)
 
 
 async def _serve(connect: Connect, inside: int, client: SocketStream) -> None:

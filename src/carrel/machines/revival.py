@@ -13,20 +13,15 @@ import subprocess
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import anyio
 
 from carrel.errors import CarrelError
-from carrel.guest.restarts import FIRST_DELAY, LONGEST_DELAY, STEADY
+from carrel.guest.restarts import FIRST_DELAY, LONGEST_DELAY, STEADY, Restart
 from carrel.machines import interpreter
 from carrel.machines.keep import Keep
 from carrel.machines.linelog import note
-from carrel.machines.spec import Machine
-from carrel.machines.state import State
-
-if TYPE_CHECKING:
-    from carrel.machines.lifecycle import Machines
 
 __all__ = ["Deaths", "leave_reviver", "main", "prepare", "read_deaths"]
 
@@ -81,20 +76,18 @@ def read_deaths(directory: Path) -> Deaths:
         return Deaths()
 
 
-def prepare(directory: Path, restart: str) -> None:
+def prepare(directory: Path) -> None:
     """Before a start, keep of our surroundings what a later start needs: a keeper has none."""
     path = directory / _SURROUNDINGS
-    if restart == "never":
-        path.unlink(missing_ok=True)
-        return
     kept = {name: os.environ[name] for name in _NAMES if name in os.environ}
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     with os.fdopen(handle, "w") as file:
         json.dump(kept, file)
 
 
-def leave_reviver(keep: Keep, restart: str, lived: float) -> None:
-    """As a keeper whose machine has died, see to its next life."""
+def leave_reviver(keep: Keep, lived: float) -> None:
+    """As a keeper whose machine has died, see to its next life, as its owner wants it now."""
+    restart = _policy(keep.directory)
     if restart == "never":
         return
     deaths = read_deaths(keep.directory).one_more(lived)
@@ -123,6 +116,13 @@ def main() -> NoReturn:
     sys.exit(0)
 
 
+def _policy(directory: Path) -> Restart:
+    from carrel.machines.store import Store
+
+    machines = Store(directory.parent.parent).all()
+    return next((m.spec.restart for m in machines if m.id == directory.name), "never")
+
+
 async def _revive(directory: Path) -> None:
     from carrel.machines.lifecycle import Machines
     from carrel.machines.store import Store
@@ -130,30 +130,22 @@ async def _revive(directory: Path) -> None:
     machines = Machines(Store(directory.parent.parent))
     while True:
         await anyio.sleep(read_deaths(directory).delay)
-        machine = await _to_revive(machines, directory.name)
-        if machine is None:
-            return
         try:
-            await machines.up(machine.name)
-        except CarrelError as error:
+            standing = await machines.revive(directory.name)
+        except (CarrelError, OSError) as error:
             note(directory, _WHO, f"it could not be started again: {error}")
-            _count_again(directory)
-            if read_deaths(directory).in_a_row > MOST_IN_A_ROW:
-                return
         else:
-            note(directory, _WHO, f"it was started again (restart {machine.spec.restart})")
+            if standing is not None:
+                policy = standing.machine.spec.restart
+                note(directory, _WHO, f"it was started again (restart {policy})")
+            return
+        _count_again(directory)
+        deaths = read_deaths(directory).in_a_row
+        if deaths > MOST_IN_A_ROW and _policy(directory) != "always":
+            note(directory, _WHO, f"died {deaths} times in a row: left as it is")
             return
 
 
 def _count_again(directory: Path) -> None:
     deaths = read_deaths(directory).one_more(0.0)
     _path(directory).write_text(json.dumps(asdict(deaths)))
-
-
-async def _to_revive(machines: Machines, identity: str) -> Machine | None:
-    """The machine, if it is still there, still dead, and still wanted alive."""
-    for machine in machines.store.all():
-        if machine.id == identity and machine.spec.restart != "never":
-            standing = await machines.status(machine.name)
-            return machine if standing.observed.state is State.ERROR else None
-    return None

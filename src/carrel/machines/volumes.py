@@ -15,7 +15,7 @@ from carrel.errors import AlreadyExists, CarrelError, InvalidInput, NotFound, Ru
 from carrel.machines.lending import locked, user_of, volume_content, volumes_home
 from carrel.machines.paths import private_directory
 from carrel.machines.removal import remove_tree
-from carrel.machines.spec import Machine, check_name, parse_volume
+from carrel.machines.spec import Machine, MachineSpec, check_name, parse_volume
 
 if TYPE_CHECKING:
     from carrel.machines.lifecycle import Machines, Standing
@@ -197,10 +197,10 @@ class Volumes:
             AlreadyExists: The machine has this volume, or another one there.
             WrongState: Another machine that runs has it.
         """
-        with locked(self._store.home, check_name(name)):
-            spec = self._store.get(machine).spec
-            wish = f"{name}:{place.rstrip('/') or place}"
-            parse_volume(wish)
+        wish = f"{name}:{place.rstrip('/') or place}"
+        parse_volume(wish)
+
+        def attached(spec: MachineSpec) -> MachineSpec:
             taken = [text for text in spec.volumes if name == parse_volume(text)[0]]
             if taken:
                 raise AlreadyExists(
@@ -208,13 +208,16 @@ class Volumes:
                     op="volume.attach",
                     hint=f"carrel volume detach {name} {machine}",
                 )
+            return replace(spec, volumes=(*spec.volumes, wish))
+
+        with locked(self._store.home, check_name(name)):
             if (user := self.get(name).user) not in (None, machine):
                 raise WrongState(
                     f"the volume {name} is attached to {user}, which runs",
                     op="volume.attach",
                     hint=f"carrel stop {user}",
                 )
-            return await machines.configure(machine, replace(spec, volumes=(*spec.volumes, wish)))
+            return await machines.configure(machine, attached)
 
     async def detach(self, machines: Machines, name: str, machine: str) -> Standing:
         """Have a machine see a volume no more, from its next start on.
@@ -222,10 +225,14 @@ class Volumes:
         Raises:
             NotFound: It is not attached to this machine.
         """
-        spec = self._store.get(machine).spec
-        left = tuple(text for text in spec.volumes if parse_volume(text)[0] != check_name(name))
-        if left == spec.volumes:
-            raise NotFound(
-                f"the volume {name} is not attached to {machine}", hint="carrel volume list"
-            )
-        return await machines.configure(machine, replace(spec, volumes=left))
+        check_name(name)
+
+        def detached(spec: MachineSpec) -> MachineSpec:
+            left = tuple(text for text in spec.volumes if parse_volume(text)[0] != name)
+            if left == spec.volumes:
+                raise NotFound(
+                    f"the volume {name} is not attached to {machine}", hint="carrel volume list"
+                )
+            return replace(spec, volumes=left)
+
+        return await machines.configure(machine, detached)

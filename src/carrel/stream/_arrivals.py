@@ -19,6 +19,9 @@ class Arrivals:
     Under asyncio the event loop is told of it once, and not, as anyio does, at every wait; and the
     bytes are read as soon as it says that they are there, so that it does not say so twice. Of a
     small request that saves a tenth. Nobody waiting, the loop is told to forget the descriptor.
+
+    Attributes:
+        left: What came for a reader that was cancelled, and goes to the next.
     """
 
     def __init__(self, fd: int) -> None:
@@ -26,7 +29,7 @@ class Arrivals:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiter: asyncio.Future[bytes] | None = None
         self._size = 0
-        self._left = b""
+        self.left = b""
 
     async def next(self, size: int) -> bytes:
         """The next bytes, at most `size`; none at the end.
@@ -36,8 +39,8 @@ class Arrivals:
             BusyResourceError: Another task waits.
             ClosedResourceError: It was closed meanwhile.
         """
-        if self._left:
-            left, self._left = self._left[:size], self._left[size:]
+        if self.left:
+            left, self.left = self.left[:size], self.left[size:]
             return left
         if self._waiter is not None:
             raise anyio.BusyResourceError("reading from")
@@ -52,7 +55,7 @@ class Arrivals:
         except BaseException:
             if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
                 # We were cancelled when they had come: whoever reads next gets them.
-                self._left = waiter.result()
+                self.left = waiter.result()
             raise
         finally:
             self._waiter = None

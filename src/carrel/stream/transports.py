@@ -78,7 +78,7 @@ class FdStream(ByteStream):
         self._check_open()
         if not data:
             raise anyio.EndOfStream
-        self._more = len(data) == max_bytes
+        self._more = len(data) == max_bytes and not self._arrivals.left
         self._unshared += len(data)
         return data
 
@@ -226,7 +226,10 @@ async def connect_unix(path: str | os.PathLike[str], *, timeout: float = 5.0) ->
         TimedOut: The listener does not accept.
     """
     where = Path(path)
-    sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    except OSError as error:
+        raise _why(error, str(where), timeout) from error
     sock.setblocking(False)
     try:
         with anyio.fail_after(timeout), short_path(where) as short:

@@ -94,7 +94,7 @@ class Kept(RefusesTheRest, ABC):
         if keep.is_held():
             raise WrongState(f"{machine.name} is already running", op="machine.start")
         progress("starting", None)
-        prepare(machine.directory, machine.spec.restart)
+        prepare(machine.directory)
         spawn = Spawn(keep)
         try:
             await to_thread.run_sync(self._spawn, spawn, machine)

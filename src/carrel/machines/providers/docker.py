@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from anyio import to_thread
 
@@ -232,17 +232,27 @@ def fit(spec: MachineSpec) -> str:
 def _refit(machine: Machine, progress: Progress) -> None:
     """Give a machine whose wish has changed another container, with all that was written."""
     api, name = EngineApi(engine_socket()), container_name(machine)
-    found = api.get(f"/containers/{name}/json")
-    labels = _part(_part(found if isinstance(found, dict) else {}, "Config"), "Labels")
+    told = api.get(f"/containers/{name}/json")
+    found = told if isinstance(told, dict) else {}
+    labels = _part(_part(found, "Config"), "Labels")
     if labels.get(FIT) == fit(machine.spec):
         return
     progress("making its container anew", None)
     api.post("/commit", {}, _COMMIT_SECONDS, container=name, repo=_KEPT, tag=machine.id)
     wish = {**container_wish(machine), "Image": f"{_KEPT}:{machine.id}"}
+    # The disk remembers what was set before, and an engine would set it again.
+    gone = _names(_part(found, "Config").get("Env")) - _names(wish["Env"])
+    unset = [word for each in sorted(gone) for word in ("-u", each)]
+    wish["Cmd"] = ["/usr/bin/env", *unset, *cast("list[str]", wish["Cmd"])]
     api.delete(f"/containers/{name}{_NEXT}", force="true")
     api.post("/containers/create", wish, name=name + _NEXT)
     api.delete(f"/containers/{name}", force="true")
     api.post(f"/containers/{name}{_NEXT}/rename", name=name)
+
+
+def _names(variables: object) -> set[str]:
+    texts = variables if isinstance(variables, list) else []
+    return {str(text).partition("=")[0] for text in texts}
 
 
 def _forget(identity: str) -> None:

@@ -53,6 +53,9 @@ class GVisorProvider(Kept):
         snapshot="memory", fork=True, pause=True, volumes=True
     )
 
+    def __init__(self) -> None:
+        self._waking: dict[str, Path] = {}
+
     async def probe(self) -> Health:
         """Run a program in a sandbox."""
         try:
@@ -83,7 +86,7 @@ class GVisorProvider(Kept):
         """Run the sandbox from its bundle, or from the snapshot that it is to wake up in."""
         image = resolve_image(machine.spec.image)
         words = ["run", f"--bundle={write_bundle(machine, image)}"]
-        if (snapshot := _waking(machine)) is not None:
+        if (snapshot := self._waking.get(machine.id)) is not None:
             words = ["restore", f"--image-path={snapshot}", *words[1:]]
         engine = EnginePlan(
             tuple(Runsc(shared=bool(machine.spec.volumes)).command(*words, machine.id)),
@@ -101,10 +104,8 @@ class GVisorProvider(Kept):
     async def start(self, machine: Machine, progress: Progress) -> None:
         """Start it, with the home that was kept unless it wakes up in a snapshot."""
         await super().start(machine, progress)
-        if _waking(machine) is None:
+        if machine.id not in self._waking:
             await bring_in(lambda: self.channel(machine), Keep(machine.directory).home)
-        else:
-            _wake_note(machine).unlink()
 
     async def stop(self, machine: Machine, grace: float) -> None:
         """Keep the agent's home, then end it."""
@@ -214,11 +215,12 @@ class GVisorProvider(Kept):
                 await to_thread.run_sync(remove_tree, place)
 
     async def _wake(self, machine: Machine, snapshot: Path) -> None:
-        _wake_note(machine).write_text(str(snapshot))
+        # Only this start wakes up in it: no file says so that a later one could find.
+        self._waking[machine.id] = snapshot
         try:
             await self.start(machine, lambda stage, share: None)
         finally:
-            _wake_note(machine).unlink(missing_ok=True)
+            del self._waking[machine.id]
 
 
 def _snapshot(machine: Machine, label: str) -> Path:
@@ -249,18 +251,6 @@ def _require_no_volumes(machine: Machine, what: str) -> None:
             op=f"machine.{what}",
             hint=f"carrel volume detach {name} {machine.name} --restart",
         )
-
-
-def _wake_note(machine: Machine) -> Path:
-    return machine.directory / "wake"
-
-
-def _waking(machine: Machine) -> str | None:
-    """The snapshot that the next start wakes up in."""
-    try:
-        return _wake_note(machine).read_text()
-    except FileNotFoundError:
-        return None
 
 
 def _forget(container: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import shutil
@@ -59,6 +58,9 @@ class QemuProvider(Kept):
         snapshot="memory", fork=True, pause=True, disk_limit=True
     )
 
+    def __init__(self) -> None:
+        self._waking: dict[str, tuple[str, tuple[str, ...]]] = {}
+
     @property
     def start_bound(self) -> float:  # type: ignore[override]
         """An imitated processor needs its time."""
@@ -100,7 +102,7 @@ class QemuProvider(Kept):
         place = Place(machine)
         size = machine.spec.memory_mb
         fresh = f"memory-backend-memfd,id=ram,share=on,size={size}M"
-        memory, more = _waking(machine) or (fresh, ())
+        memory, more = self._waking.get(machine.id, (fresh, ()))
         image = resolve_image(machine.spec.image)
         engine = EnginePlan(
             command(place, image, get_kernel(_unheard), memory, *more),
@@ -174,7 +176,7 @@ class QemuProvider(Kept):
         await self.recover(machine)
         size = machine.spec.memory_mb
         memory = f"memory-backend-memfd,id=ram,share=on,size={size}M"
-        with _to_wake(machine, memory, ("-loadvm", label)):
+        with self._to_wake(machine, memory, ("-loadvm", label)):
             await self.start(machine, _unheard)
         self._introduce(machine)
 
@@ -197,6 +199,15 @@ class QemuProvider(Kept):
         finally:
             template.close()
 
+    @contextmanager
+    def _to_wake(self, machine: Machine, memory: str, more: tuple[str, ...]) -> Iterator[None]:
+        """Have the start within wake up in something. Only that one: no file says so."""
+        self._waking[machine.id] = (memory, more)
+        try:
+            yield
+        finally:
+            del self._waking[machine.id]
+
     async def _wake(self, copy: Machine, template: Template) -> None:
         memory, more = template.options(copy.spec.memory_mb)
         failures: list[CarrelError] = []
@@ -207,7 +218,7 @@ class QemuProvider(Kept):
             except CarrelError as error:
                 failures.append(error)
 
-        with _to_wake(copy, memory, more):
+        with self._to_wake(copy, memory, more):
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(wake)
                 try:
@@ -247,29 +258,6 @@ def _unheard(stage: str, share: float | None) -> None:
 def _copy_disk(machine: Machine, copy: Machine) -> None:
     shutil.copyfile(Place(machine).layer, Place(copy).layer)
     Place(copy).grown.touch()
-
-
-def _wake_note(machine: Machine) -> Path:
-    return machine.directory / "wake.json"
-
-
-@contextmanager
-def _to_wake(machine: Machine, memory: str, more: Sequence[str]) -> Iterator[None]:
-    """Have the next start wake up in something."""
-    note = _wake_note(machine)
-    note.write_text(json.dumps([memory, *more]))
-    try:
-        yield
-    finally:
-        note.unlink(missing_ok=True)
-
-
-def _waking(machine: Machine) -> tuple[str, tuple[str, ...]] | None:
-    try:
-        memory, *more = json.loads(_wake_note(machine).read_text())
-    except FileNotFoundError:
-        return None
-    return str(memory), tuple(map(str, more))
 
 
 def _pid(machine: Machine) -> int:

@@ -104,6 +104,7 @@ def command(place: Place, image: Image, kernel: Kernel, memory: str, *more: str)
         ),
         *("-smp", str(_processors(place.machine, accelerator)), "-object", memory),
         *("-nodefaults", "-no-user-config", "-no-reboot", "-display", "none"),
+        # Not -runas: a process that changes its user no longer dies with its keeper.
         *("-sandbox", _SANDBOX, "-serial", "stdio", "-name", place.machine.name),
         *("-kernel", str(kernel.image), "-initrd", str(place.initrd)),
         *("-append", _boot_words(accelerator)),
