@@ -7,7 +7,7 @@ import re
 from carrel.frames import Element
 from carrel.models.steps.lineage import Lineage
 from carrel.perception.labels import written_on
-from carrel.perception.roles import Kind, kind_of
+from carrel.perception.roles import FIELDS, Kind, kind_of
 
 __all__ = [
     "ENTRIES",
@@ -70,7 +70,7 @@ def _leads_on(list_: Element, tree: Lineage) -> bool:
 
 def with_head(tables: list[Element], tree: Lineage) -> list[Element]:
     """Of a table whose headings are a table of their own, what holds both."""
-    full = [e for e in tables if any(not is_head(r, tree) for r in _rows_in(e, tree))]
+    full = [e for e in tables if any(not _heads(r, tree) for r in _rows_in(e, tree))]
     if len(full) != 1 or any(not _rows_in(e, tree) for e in tables if e not in full):
         return tables
     wanted = {e.id for e in tables}
@@ -78,6 +78,13 @@ def with_head(tables: list[Element], tree: Lineage) -> list[Element]:
         if wanted <= tree.inside(holder):
             return [holder]
     return full
+
+
+def _heads(row: Element, tree: Lineage) -> bool:
+    """Whether a row is no entry: it names the columns, or only has fields to filter them by."""
+    inner = tree.below(row)
+    fields = any(kind_of(e) in FIELDS | {Kind.COMBO} for e in inner)
+    return is_head(row, tree) or (fields and not any(kind_of(e) is Kind.TEXT for e in inner))
 
 
 def _rows_in(table: Element, tree: Lineage) -> list[Element]:
