@@ -21,6 +21,7 @@ from carrel.machines.apps import App, Apps
 from carrel.machines.attendant import MAX_LINE
 from carrel.machines.deploy import Deployment, deploy, latest_process, remove
 from carrel.machines.linelog import CARREL_LOG
+from carrel.machines.projects import Project
 from carrel.machines.provider import Progress
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.stream import Connection, Stream, memory_pair
@@ -181,6 +182,21 @@ async def test_an_installer_that_ends_no_line_is_heard_in_parts(computer: Comput
     assert max(map(len, heard)) == MAX_LINE
     assert "".join(line for line in heard if line != "oops") == "x" * 200_000 + "end"
     assert "oops" in heard
+
+
+async def test_requirements_are_judged_where_they_will_be_used(computer: Computer) -> None:
+    needs = (
+        "no-such-thing>=1",
+        "no-such-thing-here; python_version > '2'",
+        "not-meant; sys_platform == 'win32'",
+        "pip; python_version > '2'",
+        "unreadable; nonsense",
+        "-r gone.txt",
+        "./local",
+    )
+    missing = await deploying._missing(computer, Project("python", (), "", needs), ".")
+    named = ["no-such-thing", "no-such-thing-here", "unreadable"]
+    assert missing == [*named, "-r gone.txt", "./local"]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carrel.errors import InvalidInput, NotFound
-from carrel.machines.projects import read_project, requirement_name, unpacked
+from carrel.machines.projects import read_project, requirement_marker, requirement_name, unpacked
 
 
 def write(directory: Path, **files: str) -> Path:
@@ -42,8 +42,40 @@ def test_a_python_project_may_name_its_one_script(tmp_path: Path) -> None:
     found = read_project(tmp_path)
     code = "import sys; from site.cli import App; sys.exit(App.run())"
     assert found.argv == ("python3", "-c", code)
-    assert found.needs == ("six>=1", "attrs")
+    assert found.needs == ("six>=1", "-r other.txt", "attrs")
+    assert found.install == ("six>=1", "-r", "requirements.txt")
     assert "serve" in found.how
+
+
+def test_files_of_requirements_are_followed_within_the_project(tmp_path: Path) -> None:
+    root = tmp_path / "shop"
+    root.mkdir()
+    (tmp_path / "outside.txt").write_text("secret")
+    write(
+        root,
+        main_dot_py="",
+        requirements_dot_txt="-r more/one.txt\n--index-url https://host/simple\n-c pins.txt\n"
+        "-r ../outside.txt\n-e ./local\nsix==1 \\\n  --hash=sha256:ab\n-rmore/one.txt\n",
+    )
+    (root / "more").mkdir()
+    (root / "more/one.txt").write_text("--requirement=two.txt\nattrs; python_version > '3'")
+    (root / "more/two.txt").write_text("-r one.txt\n-r ../requirements.txt\nidna#1\n")
+    needs = read_project(root).needs
+    assert needs == (
+        "idna#1",
+        "attrs; python_version > '3'",
+        "-r ../outside.txt",
+        "-e ./local",
+        "six==1    --hash=sha256:ab",
+    )
+    assert [requirement_name(need) for need in needs] == ["idna", "attrs", None, None, "six"]
+
+
+def test_requirements_that_are_no_text_are_told(tmp_path: Path) -> None:
+    write(tmp_path, main_dot_py="")
+    (tmp_path / "requirements.txt").write_bytes(b"\xff\xfe")
+    with pytest.raises(InvalidInput, match=r"requirements\.txt cannot be read"):
+        read_project(tmp_path)
 
 
 def test_a_package_with_a_main_is_run_as_one(tmp_path: Path) -> None:
@@ -152,7 +184,10 @@ NAMES = st.from_regex(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,10}[A-Za-z0-9])?", fullmatc
 def test_a_requirement_names_a_package(name: str, rest: str) -> None:
     found = requirement_name(name + rest)
     assert found == re.sub(r"[-_.]+", "-", name).lower()
-    assert requirement_name(f"{name}{rest}; sys_platform == 'win32'") is None
+    marked = f"{name}{rest}; sys_platform == 'win32'"
+    assert requirement_name(marked) == found
+    assert requirement_marker(marked) == "sys_platform == 'win32'"
+    assert requirement_marker(name + rest) == ""
 
 
 @given(st.text(max_size=40))

@@ -34,7 +34,13 @@ from carrel.machines.apps import (
 from carrel.machines.attendant import Splitter
 from carrel.machines.linelog import note
 from carrel.machines.presets import allowed_words, get_preset, narrow
-from carrel.machines.projects import Project, read_project, requirement_name, unpacked
+from carrel.machines.projects import (
+    Project,
+    read_project,
+    requirement_marker,
+    requirement_name,
+    unpacked,
+)
 from carrel.machines.provider import Progress, get_provider
 from carrel.machines.spec import Machine
 
@@ -52,7 +58,19 @@ import sys, importlib.metadata, json, re
 sys.path[:0] = [".packages", "src"]
 names = {re.sub(r"[-_.]+", "-", d.metadata["Name"] or "").lower()
          for d in importlib.metadata.distributions()}
-print(json.dumps([name for name in sys.argv[1:] if name not in names]))
+try:
+    from packaging.markers import Marker
+except ImportError:
+    try:
+        from pip._vendor.packaging.markers import Marker
+    except ImportError:
+        Marker = None
+def meant(marker):
+    try:
+        return not marker or Marker is None or Marker(marker).evaluate({"extra": ""})
+    except Exception:
+        return True
+print(json.dumps([n for n, m in json.loads(sys.argv[1]) if n not in names and meant(m)]))
 """
 
 Say = Callable[[str], None]
@@ -253,9 +271,12 @@ async def _install(computer: Computer, machine: Machine, project: Project, site:
 
 async def _missing(computer: Computer, project: Project, place: str) -> list[str]:
     """Of what a Python project says it needs, the packages that the machine does not have."""
-    names = [name for need in project.needs if (name := requirement_name(need))]
+    named = [(requirement_name(need), requirement_marker(need)) for need in project.needs]
+    unnamed = [need for need in project.needs if requirement_name(need) is None]
+    asked = json.dumps([pair for pair in named if pair[0] is not None])
     script = 'cd "$1"; shift; exec python3 -c "$@"'
-    return [str(n) for n in json.loads(await _run(computer, script, place, _MISSING, *names))]
+    missing = json.loads(await _run(computer, script, place, _MISSING, asked))
+    return [*(str(name) for name in missing), *unnamed]
 
 
 async def _install_python(
@@ -274,7 +295,7 @@ async def _install_python(
         )
     pip = ("python3", "-m", "pip", "install", "--disable-pip-version-check")
     target = ("--target", ".packages", "--no-warn-script-location")
-    await _run_installer(computer, (*pip, *target, *offline, *project.needs), site)
+    await _run_installer(computer, (*pip, *target, *offline, *project.install), site)
 
 
 def _require_network(machine: Machine, missing: list[str], way: str) -> None:

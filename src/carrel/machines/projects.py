@@ -10,14 +10,14 @@ import tarfile
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
 from carrel.errors import InvalidInput, NotFound
 
-__all__ = ["Project", "read_project", "requirement_name", "unpacked"]
+__all__ = ["Project", "read_project", "requirement_marker", "requirement_name", "unpacked"]
 
 Kind = Literal["command", "python", "node", "script"]
 
@@ -25,6 +25,14 @@ _SCRIPTS = ("run", "run.sh", "start.sh", "main.sh")
 _PYTHONS = ("main.py", "app.py", "server.py", "__main__.py")
 _NODES = ("server.js", "index.js", "main.js", "app.js", "server.mjs", "index.mjs")
 _WHEELS = ("wheels", "wheelhouse", "vendor")
+_COMMENT = re.compile(r"(^|\s)#.*")
+_INCLUDE = re.compile(r"(?:-r|--requirement)(?:\s*=\s*|\s*)(\S+)")
+_SETTING = re.compile(
+    r"(-i|-f|-c|--(index-url|extra-index-url|no-index|find-links|constraint|no-binary|only-binary"
+    r"|prefer-binary|require-hashes|pre|trusted-host|use-feature))(?![\w-])"
+)
+"""Says how packages are found, and asks for none."""
+
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
 
@@ -36,8 +44,10 @@ class Project:
         kind: Whose rules it follows.
         argv: Its command, to be run in its directory.
         how: How that was found out, in words.
-        needs: Packages it says it needs; of Node's those that are not with it.
+        needs: Packages it says it needs; of Node's those that are not with it. A line that names
+            none, but has pip find some, is among them as it is.
         wheels: Directory in it that holds Python packages.
+        install: How pip is told of all of them, in its directory.
     """
 
     kind: Kind
@@ -45,6 +55,7 @@ class Project:
     how: str
     needs: tuple[str, ...] = ()
     wheels: str | None = None
+    install: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -88,9 +99,10 @@ def read_project(directory: Path, command: tuple[str, ...] = ()) -> Project:
     """
     found = _find(directory)
     if command:
-        needs, wheels = (found.needs, found.wheels) if found else ((), None)
-        kind: Kind = found.kind if found and needs else "command"
-        return Project(kind, command, "the command was given", needs, wheels)
+        how = "the command was given"
+        if found is not None and found.needs:
+            return replace(found, argv=command, how=how)
+        return Project("command", command, how, wheels=found.wheels if found else None)
     if found is None or not found.argv:
         tried = "package.json, pyproject.toml, main.py, run.sh"
         raise NotFound(
@@ -152,11 +164,14 @@ def _python(directory: Path) -> Project:
     project = facts.get("project")
     table = project if isinstance(project, dict) else {}
     listed = table.get("dependencies")
-    needs = [str(item) for item in listed] if isinstance(listed, list) else []
-    needs += _requirements(directory / "requirements.txt")
+    named = [str(item) for item in listed] if isinstance(listed, list) else []
+    root = directory.resolve()
+    lines = _requirements(root / "requirements.txt", root)
+    needs = tuple(dict.fromkeys([*named, *lines]))
+    install = (*named, *(("-r", "requirements.txt") if lines else ()))
     argv, how = _python_command(directory, table)
     wheels = next((n for n in _WHEELS if any((directory / n).glob("*.whl"))), None)
-    return Project("python", argv, how, tuple(dict.fromkeys(needs)), wheels)
+    return Project("python", argv, how, needs, wheels, install)
 
 
 def _python_command(directory: Path, project: Mapping[str, object]) -> tuple[tuple[str, ...], str]:
@@ -178,22 +193,41 @@ def _python_command(directory: Path, project: Mapping[str, object]) -> tuple[tup
     return (), ""
 
 
-def _requirements(path: Path) -> list[str]:
-    if not path.is_file():
+def _requirements(path: Path, root: Path, above: tuple[Path, ...] = ()) -> list[str]:
+    """What a file of requirements asks for, with the files it names; pip reads them itself."""
+    if not path.is_file() or path in above:
         return []
-    lines = (line.split(" #")[0].strip() for line in path.read_text().splitlines())
-    return [line for line in lines if line and not line.startswith(("#", "-"))]
+    try:
+        text = path.read_text()
+    except (ValueError, OSError) as error:
+        raise InvalidInput(f"{path.name} cannot be read: {error}", op="deploy") from error
+    found = []
+    for each in text.replace("\\\n", " ").splitlines():
+        line = _COMMENT.sub("", each).strip()
+        included = _INCLUDE.fullmatch(line)
+        other = (path.parent / included[1]).resolve() if included is not None else None
+        if other is not None and other.is_relative_to(root) and other.is_file():
+            found += _requirements(other, root, (*above, path))
+        elif line and _SETTING.match(line) is None:
+            found.append(line)
+    return found
 
 
 def requirement_name(requirement: str) -> str | None:
     """The package that a requirement speaks of, as package indexes compare names.
 
-    None where it is for some systems only, or no name at all.
+    None where it names none, but a file, an address or an option of pip.
     """
-    if ";" in requirement:
+    plain = requirement.partition(";")[0].strip()
+    if "/" in plain.partition("@")[0]:
         return None
-    found = _NAME.match(requirement.strip())
+    found = _NAME.match(plain)
     return re.sub(r"[-_.]+", "-", found[0]).lower() if found else None
+
+
+def requirement_marker(requirement: str) -> str:
+    """For which systems it is meant; nothing where it is for all."""
+    return requirement.partition(";")[2].partition(" --")[0].strip()
 
 
 def _read_json(path: Path) -> dict[str, object]:
