@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import resource
 import socket
+from pathlib import Path
 
 import anyio
 import pytest
 from anyio.abc import ByteStream
+from walls import eventually
 
 from carrel.errors import MachineLost, Unavailable
-from carrel.machines.publish import publish, require_free
+from carrel.machines.publish import MOST_CLIENTS, publish, require_free
 
 pytestmark = pytest.mark.anyio
 
@@ -79,4 +82,53 @@ async def test_only_the_loopback_is_listened_on() -> None:
             with socket.socket() as other:
                 # Another address of this computer is free all the while.
                 other.bind(("127.0.0.2", port))
+            tasks.cancel_scope.cancel()
+
+
+async def test_strangers_cannot_use_up_what_the_keeper_needs() -> None:
+    port, asked = free_port(), 0
+    let_go = anyio.Event()
+
+    async def busy_guest() -> ByteStream:
+        nonlocal asked
+        asked += 1
+        await let_go.wait()
+        raise MachineLost("there is nobody")
+
+    with anyio.fail_after(30):
+        async with anyio.create_task_group() as tasks:
+            await tasks.start(publish, [f"{port}:8000"], busy_guest)
+            clients = [await anyio.connect_tcp("127.0.0.1", port) for _ in range(MOST_CLIENTS + 9)]
+            await eventually("all that may", lambda: asked >= MOST_CLIENTS, 10)
+            await anyio.sleep(0.1)
+            assert asked == MOST_CLIENTS
+            let_go.set()
+            # Those who had to wait come in when others are gone.
+            for client in clients:
+                with pytest.raises((anyio.EndOfStream, anyio.BrokenResourceError)):
+                    await client.receive()
+                await client.aclose()
+            assert asked == len(clients)
+            tasks.cancel_scope.cancel()
+
+
+async def test_a_lack_of_descriptors_passes() -> None:
+    port = free_port()
+    with anyio.fail_after(30):
+        async with anyio.create_task_group() as tasks:
+            await tasks.start(publish, [f"{port}:8000"], no_guest)
+            client = await anyio.connect_tcp("127.0.0.1", port)
+            hoard = [client]
+            before = resource.getrlimit(resource.RLIMIT_NOFILE)
+            used = len(list(Path("/proc/self/fd").iterdir()))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (used + 1, before[1]))
+            try:
+                hoard.append(await anyio.connect_tcp("127.0.0.1", port))
+                await anyio.sleep(0.3)
+            finally:
+                resource.setrlimit(resource.RLIMIT_NOFILE, before)
+            for each in hoard:
+                with pytest.raises((anyio.EndOfStream, anyio.BrokenResourceError)):
+                    await each.receive()
+                await each.aclose()
             tasks.cancel_scope.cancel()
