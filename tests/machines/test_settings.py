@@ -185,6 +185,24 @@ def test_setting_a_value_keeps_all_else_as_it_was(home: Path) -> None:
         unset_value(path, "memory")
 
 
+@pytest.mark.parametrize(("before", "after"), [(None, 0o600), (0o644, 0o600), (0o400, 0o400)])
+def test_what_is_set_is_its_owners_alone_to_read(
+    home: Path, before: int | None, after: int
+) -> None:
+    path = home / "private" / "settings.toml"
+    if before is not None:
+        path.parent.mkdir()
+        path.write_text("")
+        path.chmod(before)
+    umask = os.umask(0)
+    try:
+        set_value(path, "memory", "2G")
+    finally:
+        os.umask(umask)
+    assert path.stat().st_mode & 0o777 == after
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
 def test_a_file_in_another_style_is_left_to_its_author(home: Path) -> None:
     path = user_file()
     before = "machine = { cpus = 1 }\n"

@@ -7,6 +7,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from carrel.errors import InvalidInput, NotFound
@@ -136,8 +137,16 @@ def _string(text: str) -> str:
 def _replace(path: Path, text: str) -> None:
     private_directory(path.parent)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
+    # It may hold variables that are nobody else's to read.
+    mode = 0o600
+    with suppress(FileNotFoundError):
+        mode &= path.stat().st_mode
     try:
-        draft.write_text(text, encoding="utf-8")
+        draft.unlink(missing_ok=True)
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            os.fchmod(handle, mode)
         draft.replace(path)
     except OSError:
         draft.unlink(missing_ok=True)
