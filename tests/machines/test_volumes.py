@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -99,6 +100,32 @@ def test_a_volume_that_cannot_be_read_is_told(volumes: Volumes) -> None:
     (made.path.parent / "about.json").write_text("{")
     with pytest.raises(RunError, match="cannot be read"):
         volumes.get("data")
+
+
+def test_a_volume_without_its_record_is_told_as_damaged(volumes: Volumes) -> None:
+    made = volumes.create("data")
+    volumes.create("other")
+    (made.path.parent / "about.json").unlink()
+    for look in (lambda: volumes.get("data"), volumes.list, lambda: volumes.delete("data")):
+        with pytest.raises(RunError, match="the volume data is damaged") as caught:
+            look()
+        assert str(made.path) in str(caught.value.hint)
+    assert volumes.get("other").name == "other"
+    with pytest.raises(NotFound) as missing:
+        volumes.get("third")
+    assert missing.value.hint == "there is data, other"
+
+
+def test_what_a_killed_command_did_not_finish_goes_when_it_is_old(volumes: Volumes) -> None:
+    home = volumes.create("one").path.parent.parent
+    for name, age in ((".new-old", 3600), (".new-young", 0)):
+        (home / name / "content").mkdir(parents=True)
+        os.utime(home / name, (time.time() - age,) * 2)
+    volumes.create("two")
+    assert sorted(path.name for path in home.iterdir()) == [".new-young", "one", "two"]
+    os.utime(home / ".new-young", (0, 0))
+    volumes.delete("two")
+    assert [path.name for path in home.iterdir()] == ["one"]
 
 
 def test_what_a_killed_deletion_left_goes_with_the_next(volumes: Volumes) -> None:

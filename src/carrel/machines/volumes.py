@@ -6,6 +6,7 @@ import json
 import os
 import secrets
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +26,8 @@ __all__ = ["Attachment", "Volume", "Volumes"]
 
 _GONE = ".deleted-"
 _DRAFT = ".new-"
+_DRAFT_BOUND = 60.0
+"""Seconds; making one takes a moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,7 @@ class Volumes:
         if not 0 <= size_mb <= 1 << 26:
             raise InvalidInput(f"a volume has 0 to {1 << 26} MB, not {size_mb}")
         draft = private_directory(self._home) / f"{_DRAFT}{secrets.token_hex(8)}"
+        self._sweep_drafts()
         private_directory(draft)
         # Whoever gets here got past the directory above, which is for us alone.
         (draft / "content").mkdir()
@@ -121,7 +125,12 @@ class Volumes:
         try:
             about = codec.decode(_About, json.loads((path / "about.json").read_text()))
         except FileNotFoundError:
-            known = ", ".join(volume.name for volume in self.list())
+            if path.is_dir():
+                raise RunError(
+                    f"the volume {name} is damaged: {path} has no about.json",
+                    hint=f"its files are in {path / 'content'}; save them, and remove {path}",
+                ) from None
+            known = ", ".join(self._names())
             hint = f"there is {known}" if known else f"carrel volume create {name}"
             raise NotFound(f"there is no volume {name}", hint=hint) from None
         except (ValueError, CarrelError) as error:
@@ -139,10 +148,13 @@ class Volumes:
 
     def list(self) -> tuple[Volume, ...]:
         """Every volume, by name."""
+        return tuple(self.get(name) for name in self._names())
+
+    def _names(self) -> tuple[str, ...]:
         if not self._home.is_dir():
             return ()
-        names = sorted(path.name for path in self._home.iterdir())
-        return tuple(self.get(name) for name in names if not name.startswith("."))
+        names = (path.name for path in self._home.iterdir())
+        return tuple(sorted(name for name in names if not name.startswith(".")))
 
     def _machines(self) -> tuple[Machine, ...]:
         return (*self._store.all(), *self._store.incomplete())
@@ -176,7 +188,16 @@ class Volumes:
                     hint=f"carrel restart {user}",
                 )
             (self._home / name).rename(self._home / f"{_GONE}{name}-{secrets.token_hex(8)}")
+        self._sweep_drafts()
         self._sweep()
+
+    def _sweep_drafts(self) -> None:
+        """Remove what a command that was killed meanwhile did not finish."""
+        for path in self._home.glob(f"{_DRAFT}*"):
+            # Another command may have removed it, or finished it, this moment.
+            with suppress(FileNotFoundError):
+                if time.time() - path.stat().st_mtime > _DRAFT_BOUND:
+                    remove_tree(path)
 
     def _sweep(self) -> None:
         """Remove what was deleted, also by a command that was killed meanwhile."""
