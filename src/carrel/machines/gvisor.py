@@ -16,7 +16,7 @@ from carrel.errors import InvalidInput, RunError, Unavailable
 from carrel.machines.bundle import guest_bundle
 from carrel.machines.images import Image
 from carrel.machines.lending import volume_places
-from carrel.machines.paths import private_directory
+from carrel.machines.paths import private_directory, runtime_directory
 from carrel.machines.providers._guest import guest_argv
 from carrel.machines.removal import remove_tree
 from carrel.machines.sandbox.layout import agent_env, machine_identity
@@ -68,7 +68,7 @@ class Runsc:
     def __init__(self, *, shared: bool = False) -> None:
         self._overlaid = "root" if shared else "all"
         self.program = find_runsc()
-        self.root = _state_directory()
+        self.root = runtime_directory("runsc")
 
     def command(self, *words: str) -> list[str]:
         """A command line for one of its subcommands."""
@@ -117,17 +117,6 @@ class Runsc:
         """Remove what is left of a sandbox."""
         if any(self.root.glob(f"*{container}*")):
             self.call("delete", "--force", container)
-
-
-def _state_directory() -> Path:
-    """Short, for there are sockets in it; gone with a restart of this system, as sandboxes are."""
-    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
-    usable = 0 < len(runtime) <= 40 and os.access(runtime, os.W_OK | os.X_OK)
-    home = Path(runtime if usable else tempfile.gettempdir()) / f"carrel-runsc-{os.getuid()}"
-    path = private_directory(home)
-    if path.stat().st_uid != os.getuid():
-        raise Unavailable(f"{path} belongs to somebody else", op="gvisor", hint=f"remove {path}")
-    return path
 
 
 def write_bundle(machine: Machine, image: Image) -> Path:

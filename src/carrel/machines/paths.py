@@ -8,12 +8,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from carrel.errors import Unavailable
+
 __all__ = [
     "USER_FILE",
     "config_home",
     "data_home",
     "machines_home",
     "private_directory",
+    "runtime_directory",
     "state_home",
 ]
 
@@ -44,6 +47,23 @@ def machines_home() -> Path:
 def private_directory(path: Path) -> Path:
     """Make a directory that only its owner may enter."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path
+
+
+def runtime_directory(engine: str) -> Path:
+    """Where an engine keeps its sockets: of a short name, and gone with a restart of this system.
+
+    Raises:
+        Unavailable: It belongs to somebody else.
+    """
+    import tempfile
+
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    usable = 0 < len(runtime) <= 40 and os.access(runtime, os.W_OK | os.X_OK)
+    home = Path(runtime if usable else tempfile.gettempdir()) / f"carrel-{engine}-{os.getuid()}"
+    path = private_directory(home)
+    if path.stat().st_uid != os.getuid():
+        raise Unavailable(f"{path} belongs to somebody else", op=engine, hint=f"remove {path}")
     return path
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from carrel.errors import Unavailable
 from carrel.machines.images import Image
 from carrel.machines.keep import LINE
-from carrel.machines.paths import private_directory
+from carrel.machines.paths import runtime_directory
 from carrel.machines.providers._guest import guest_argv
 from carrel.machines.qemu.accelerator import Accelerator, find_accelerator, find_qemu
 from carrel.machines.qemu.cpio import archive
@@ -63,17 +61,7 @@ class Place:
     @property
     def monitor(self) -> str:
         """The socket of QEMU itself: in a directory of short names, as sockets want it."""
-        return str(_runtime_directory() / f"{self.machine.id}.qmp")
-
-
-def _runtime_directory() -> Path:
-    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
-    usable = 0 < len(runtime) <= 40 and os.access(runtime, os.W_OK | os.X_OK)
-    home = Path(runtime if usable else tempfile.gettempdir()) / f"carrel-qemu-{os.getuid()}"
-    path = private_directory(home)
-    if path.stat().st_uid != os.getuid():
-        raise Unavailable(f"{path} belongs to somebody else", op="qemu", hint=f"remove {path}")
-    return path
+        return str(runtime_directory("qemu") / f"{self.machine.id}.qmp")
 
 
 def command(place: Place, image: Image, kernel: Kernel, memory: str, *more: str) -> tuple[str, ...]:
