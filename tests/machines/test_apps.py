@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import anyio
@@ -111,6 +113,33 @@ def test_a_machine_has_one_attendant_that_can_be_told_of_changes(machine: Machin
         assert holder.stdout.readline() == "told\n"
         holder.kill()
     assert not tell_attendant(machine.directory)
+
+
+def test_whoever_only_looks_does_not_turn_an_attendant_away(machine: Machine) -> None:
+    lock = machine.directory / "attendant.lock"
+    handle = os.open(lock, os.O_RDONLY | os.O_CREAT, 0o600)
+    fcntl.flock(handle, fcntl.LOCK_SH)
+    looker = threading.Timer(0.1, os.close, [handle])
+    looker.start()
+    with attended(machine.directory) as alone:
+        assert alone
+        assert lock.read_text() == str(os.getpid())
+    looker.join()
+    assert lock.read_text() == ""
+
+
+def test_a_number_that_another_process_has_by_now_is_not_signalled(machine: Machine) -> None:
+    with subprocess.Popen(["sleep", "60"]) as bystander:
+        try:
+            with attended(machine.directory) as alone:
+                assert alone
+                # As one that was killed left it, before its successor has written its own.
+                (machine.directory / "attendant.lock").write_text(str(bystander.pid))
+                assert tell_attendant(machine.directory)
+            with pytest.raises(subprocess.TimeoutExpired):
+                bystander.wait(0.2)
+        finally:
+            bystander.kill()
 
 
 def test_one_deploys_at_a_time(machine: Machine) -> None:

@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -54,6 +55,8 @@ logger = logging.getLogger(__name__)
 _ATTENDANT = "carrel.machines.attendant"
 _RECORDS = "apps.json"
 _LOCK = "attendant.lock"
+_PATIENCE = 0.5
+_LOOK = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,16 +235,31 @@ def attended(directory: Path) -> Iterator[bool]:
     """Be the one attendant of a machine; False where there is one already."""
     handle = os.open(directory / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not _taken(handle):
             yield False
             return
         os.truncate(handle, 0)
         os.write(handle, str(os.getpid()).encode())
-        yield True
+        try:
+            yield True
+        finally:
+            os.truncate(handle, 0)
     finally:
         os.close(handle)
+
+
+def _taken(handle: int) -> bool:
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            # Somebody who only looks whether there is an attendant has it for a moment.
+            if time.monotonic() > until:
+                return False
+            time.sleep(_LOOK)
+        else:
+            return True
 
 
 def tell_attendant(directory: Path) -> bool:
@@ -256,11 +274,25 @@ def tell_attendant(directory: Path) -> bool:
         text = os.read(handle, 20)
         # It has the lock and may not have said yet who it is; then it reads the record anyway.
         with suppress(ProcessLookupError):
-            if text.isdigit():
+            if text.isdigit() and _has_open(int(text), handle):
                 os.kill(int(text), signal.SIGHUP)
         return True
     finally:
         os.close(handle)
+    return False
+
+
+def _has_open(pid: int, handle: int) -> bool:
+    """Whether a process has a file of ours open: the number of one that was killed may be reused.
+
+    Where that cannot be seen, it has not.
+    """
+    ours = os.fstat(handle)
+    with suppress(OSError):
+        for fd in Path(f"/proc/{pid}/fd").iterdir():
+            with suppress(FileNotFoundError):
+                if os.path.samestat(fd.stat(), ours):
+                    return True
     return False
 
 
