@@ -21,7 +21,7 @@ import anyio
 from anyio.abc import Process, TaskStatus
 
 from carrel.codec import Json
-from carrel.errors import CarrelError
+from carrel.errors import CarrelError, ProtocolError
 from carrel.guest.restarts import Restarts
 from carrel.guest.tasks import task_group
 from carrel.machines.apps import APP_LOG, PREFIX, Apps, attended
@@ -37,6 +37,9 @@ __all__ = ["Attendant", "Position", "Splitter", "main", "positions"]
 GATEWAY = "carrel.mcp.gateway"
 MAX_LINE = 16 * 1024
 _RECONNECT = 0.25
+_DISTRUST = 5.0
+_MOST_PROCESSES = 1024
+_MOST_LETTERS = 200
 _ANSWER = 60.0
 _ALIVE = (State.CREATING, State.RUNNING, State.PAUSED)
 _SUMMARY_EVERY = 500
@@ -108,6 +111,7 @@ class Attendant:
         self._log = LineLog(machine.directory / APP_LOG)
         self._positions = positions(machine.directory)
         self._written = self._lost = 0
+        self._complaint = ""
         self._changed = anyio.Event()
 
     async def is_needed(self) -> bool:
@@ -126,10 +130,19 @@ class Attendant:
                     transport = await self._provider.channel(self._machine)
                     async with Connection(transport, initiator=True) as connection:
                         await self._attend(connection)
+                except ProtocolError as error:
+                    self._complain(error)
+                    await anyio.sleep(_DISTRUST)
                 except (CarrelError, OSError) as error:
                     logger.debug("the connection ended: %s", error)
                 await anyio.sleep(_RECONNECT)
             tasks.cancel_scope.cancel()
+
+    def _complain(self, error: ProtocolError) -> None:
+        # Once, however often a guest that went wrong says the same.
+        if error.message != self._complaint:
+            self._complaint = error.message
+            self._note(f"the machine's answers cannot be used: {error.message}")
 
     async def _listen_for_changes(self, *, task_status: TaskStatus[None]) -> None:
         with anyio.open_signal_receiver(signal.SIGHUP) as signals:
@@ -163,9 +176,10 @@ class Attendant:
             tasks.cancel_scope.cancel()
 
     async def _listed(self, connection: Connection) -> list[tuple[str, str]]:
-        found = (await call(connection, "process.list", timeout=_ANSWER)).result["processes"]
-        entries = [item for item in found if isinstance(item, dict)]  # type: ignore[union-attr]
-        named = [(str(item["id"]), str(item.get("name") or "")) for item in entries]
+        found = (await call(connection, "process.list", timeout=_ANSWER)).result.get("processes")
+        if not isinstance(found, list) or len(found) > _MOST_PROCESSES:
+            raise ProtocolError("it does not list its processes")
+        named = [_named(item) for item in found]
         return [(i, name.removeprefix(PREFIX)) for i, name in named if name.startswith(PREFIX)]
 
     async def _start_missing(self, connection: Connection) -> None:
@@ -191,7 +205,8 @@ class Attendant:
         stream = await request(connection, "process.read", args, end=True)
         async with stream:
             first = (await stream.receive_message()).get("result")
-            assert isinstance(first, dict)
+            if not isinstance(first, dict):
+                raise ProtocolError("it does not say where a process's output begins")
             splitters = {
                 Lane.DATA: Splitter(_number(first.get("offset"))),
                 Lane.ERRORS: Splitter(_number(first.get("errors_offset"))),
@@ -216,9 +231,12 @@ class Attendant:
             self._keep(process, name, lane, splitter.finish())
         ended = message.get("ended")
         if isinstance(ended, dict):
-            number = _number(ended.get("number"))
+            number, status = _number(ended.get("number")), ended.get("exit")
+            ended_by = ended.get("signal")
+            if not isinstance(status, int | None) or not isinstance(ended_by, int | None):
+                raise ProtocolError("it does not say how a process ended")
             self._positions[process].ends = number
-            words = ending_words(ended.get("exit"), ended.get("signal"), ended.get("next") is None)
+            words = ending_words(status, ended_by, ended.get("next") is None)
             self._write(process, name, "ends", number, words)
             self._note(f"{name} {words}")
 
@@ -303,7 +321,19 @@ def ending_words(code: Json, number: Json, last: bool) -> str:
 
 
 def _number(value: Json) -> int:
-    return value if isinstance(value, int) else 0
+    if not isinstance(value, int) or not 0 <= value < 2**63:
+        raise ProtocolError("it does not say where a process's output is")
+    return value
+
+
+def _named(entry: Json) -> tuple[str, str]:
+    """A process's id and its name, where it has one."""
+    identity = entry.get("id") if isinstance(entry, dict) else None
+    name = (entry.get("name") or "") if isinstance(entry, dict) else None
+    for text in (identity, name):
+        if not isinstance(text, str) or len(text) > _MOST_LETTERS:
+            raise ProtocolError("it lists something that is no process")
+    return str(identity), str(name)
 
 
 async def _attend(machine: Machine) -> None:
