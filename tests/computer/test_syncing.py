@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -23,7 +24,7 @@ from carrel.codec import Json
 from carrel.computer import Computer
 from carrel.computer.differences import Synced, plan
 from carrel.computer.syncing import MAX_LINE
-from carrel.errors import CarrelError, InvalidInput, NotFound, ProtocolError
+from carrel.errors import CarrelError, InvalidInput, NotFound, ProtocolError, WrongState
 from carrel.guest import crossing, mirror
 from carrel.guest.digests import BLOCK, Entry, encode_entry, partial_name
 from carrel.guest.files import Files
@@ -459,6 +460,33 @@ async def test_two_syncs_do_not_write_one_file_at_once(
         done = await computer.sync_in(here, "tree")
         draft.close()
     assert done.failed[0].why == "another sync is writing note"
+
+
+@pytest.mark.parametrize("ending", ["commit", "discard"])
+async def test_a_sync_that_comes_to_its_end_meanwhile_is_not_written_into(
+    inside: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    (inside / "tree").mkdir()
+    digest = hashlib.sha256(b"words").hexdigest()
+    with mirror.Mirror(str(inside / "tree")) as other, mirror.Mirror(str(inside / "tree")) as mine:
+        first = other.draft("note", basis=False)
+        first.write(0, b"words")
+        flock = fcntl.flock
+
+        def late(fd: int, how: int) -> None:
+            monkeypatch.setattr(fcntl, "flock", flock)
+            if ending == "commit":
+                first.commit(5, digest, 0o644, 0)
+            else:
+                first.discard()
+            first.close()
+            flock(fd, how)
+
+        monkeypatch.setattr(fcntl, "flock", late)
+        with pytest.raises(WrongState, match="another sync has just written note"):
+            mine.draft("note", basis=False)
+    left = [path.read_bytes() for path in (inside / "tree").iterdir()]
+    assert left == ([b"words"] if ending == "commit" else [])
 
 
 async def test_progress_counts_what_crossed_and_what_needed_not(

@@ -225,7 +225,7 @@ class Draft:
 
     def _claim(self) -> None:
         info = os.fstat(self._fd)
-        ours = info.st_nlink == 1 and info.st_uid == os.geteuid()
+        ours = info.st_nlink <= 1 and info.st_uid == os.geteuid()
         if not stat.S_ISREG(info.st_mode) or not ours:
             raise InvalidInput(f"the unfinished copy of {printable(self._name)} is not ours")
         try:
@@ -234,6 +234,18 @@ class Draft:
             raise WrongState(
                 f"another sync is writing {printable(self._name)}", hint="wait for its end"
             ) from None
+        # One that came to its end meanwhile has put what we opened in place, or removed it.
+        if not self._has_name():
+            raise WrongState(
+                f"another sync has just written {printable(self._name)}", hint="run it again"
+            )
+
+    def _has_name(self) -> bool:
+        try:
+            there = os.stat(self._partial, dir_fd=self._parent, follow_symlinks=False)
+        except FileNotFoundError:
+            return False
+        return os.path.samestat(there, os.fstat(self._fd))
 
     def _copy(self) -> None:
         with _opened(self._parent, self._leaf, self._name) as source:
