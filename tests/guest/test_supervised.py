@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import anyio
@@ -160,14 +160,20 @@ async def test_what_it_left_running_ends_with_it(tmp_path: Path) -> None:
     assert not lives(int(answer.out))
 
 
-DAEMON = "env -i setsid sh -c 'echo $$; exec sleep 60' &"
-"""Gets away once its parent has ended: neither its mark nor its session nor its parent tells."""
+DAEMON = "mkfifo said; (env -i setsid sh -c 'echo $$; echo > said; exec sleep 60' &); read _ < said"
+"""Gets away: neither its mark nor its session nor its parent tells whose it is."""
+
+
+def put_down(pids: bytes) -> None:
+    for pid in pids.split():
+        with suppress(ProcessLookupError):
+            os.kill(int(pid), signal.SIGKILL)
 
 
 @pytest.mark.anyio
 async def test_a_daemon_that_got_away_does_not_keep_the_name(tmp_path: Path) -> None:
     async with guest(tmp_path) as client:
-        process = await start(client, f"({DAEMON}) ; exec sleep 60")
+        process = await start(client, f"{DAEMON}; exec sleep 60")
         await until(client, lambda found: found["stdout"])
         said = (await ask(client, "process.read", id=process)).out
         try:
@@ -175,29 +181,28 @@ async def test_a_daemon_that_got_away_does_not_keep_the_name(tmp_path: Path) -> 
             assert ended["running"] is False
             await start(client, "true")
         finally:
-            os.kill(int(said), signal.SIGKILL)
+            put_down(said)
 
 
 @pytest.mark.anyio
 async def test_one_that_left_a_daemon_is_started_again(tmp_path: Path) -> None:
     async with guest(tmp_path) as client:
-        process = await start(client, f"({DAEMON}) ; exit 3", restart="on-failure")
+        process = await start(client, f"{DAEMON}; exit 3", restart="on-failure")
         await until(client, lambda found: found["restarts"] == 1)
         await ask(client, "process.kill", id=process)
-        daemons = (await ask(client, "process.read", id=process)).out.split()
+        daemons = (await ask(client, "process.read", id=process)).out
+        put_down(daemons)
         assert daemons
-        for pid in daemons:
-            os.kill(int(pid), signal.SIGKILL)
 
 
 @pytest.mark.anyio
-async def test_one_without_a_name_is_read_while_anything_of_it_writes(tmp_path: Path) -> None:
+async def test_one_without_a_name_is_let_go_when_it_is_ended(tmp_path: Path) -> None:
     async with guest(tmp_path) as client:
-        process = await start(client, f"({DAEMON}) ; exit 0", name=None)
-        found = await until(client, lambda found: not found["running"] and found["stdout"])
-        assert (await ask(client, "process.kill", id=process)).last["result"]["id"] == found["id"]
-        said = (await ask(client, "process.read", id=process, follow=True)).out
-        os.kill(int(said), signal.SIGKILL)
+        process = await start(client, f"{DAEMON}; exit 0", name=None)
+        await until(client, lambda found: not found["running"] and found["stdout"])
+        await ask(client, "process.kill", id=process)
+        # Without an end of its output this would never return.
+        put_down((await ask(client, "process.read", id=process, follow=True)).out)
 
 
 @pytest.mark.anyio

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -104,7 +105,8 @@ async def test_an_app_is_replaced_though_its_daemon_holds_its_output(
         assert process["running"]
         assert process["argv"][-2:] == ["sleep", "50"]  # type: ignore[index]
     finally:
-        os.kill(int((home / "daemon").read_text()), signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.kill(int((home / "daemon").read_text()), signal.SIGKILL)
 
 
 async def test_what_ran_before_is_not_taken_for_what_was_deployed(
