@@ -100,6 +100,7 @@ def deployed(env: Env) -> dict[str, dict[str, object]]:
 
 def attendant(env: Env) -> int:
     (lock,) = Path(env["CARREL_HOME"]).glob("machines/*/attendant.lock")
+    eventually(lock.read_text, "there is one, and it has said so")
     return int(lock.read_text())
 
 
@@ -355,8 +356,8 @@ def test_apps_start_again_with_their_machine_and_end_with_it(env: Env, web: Path
     carrel(env, "restart", "desk")
     eventually(lambda: deployed(env)["web"]["state"] == "running", "it runs again")
     assert deployed(env)["web"]["restarts"] == 0
-    carrel(env, "stop", "desk")
     last = attendant(env)
+    carrel(env, "stop", "desk")
     eventually(lambda: not lives(last) and not lives(before), "the attendant has ended")
     assert deployed(env)["web"]["state"] == "not started"
     refused = carrel(env, "deploy", "desk", "--image-path", str(web), "--restart", check=2)
@@ -368,8 +369,8 @@ def test_apps_start_again_with_their_machine_and_end_with_it(env: Env, web: Path
 def test_what_was_written_outlives_a_machine_that_is_killed(env: Env, web: Path) -> None:
     keeper = document(env, "status", "desk")["pid"]
     assert isinstance(keeper, int)
-    os.kill(keeper, signal.SIGKILL)
     last = attendant(env)
+    os.kill(keeper, signal.SIGKILL)
     eventually(lambda: not lives(last), "the attendant has ended")
     assert any("serving from" in text for text in texts(env, "--app", "web"))
     carrel(env, "up", "desk")
