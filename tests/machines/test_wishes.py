@@ -111,7 +111,7 @@ def test_a_preset_cuts_what_files_wish_and_says_so() -> None:
 
 
 def test_what_the_command_line_asks_for_is_refused_rather_than_cut() -> None:
-    with pytest.raises(Refused, match="preset restricted of template mcp-server allows network"):
+    with pytest.raises(Refused, match="preset standard of template mcp-server allows network"):
         make_wish([flags(template="mcp-server", network="nat")])
     with pytest.raises(Refused, match="memory up to 4GB; no variables"):
         make_wish([flags(preset="isolated", memory=5000, env={"A": "b"})])

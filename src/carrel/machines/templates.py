@@ -62,7 +62,8 @@ TEMPLATES: Mapping[str, Template] = {
             "mcp-server",
             "Python and Node.js for a server that an agent talks to",
             image="node",
-            preset="restricted",
+            # Not restricted: most servers are given a key.
+            preset="standard",
             notes=(_NO_SCREEN, f"Python: {_PYPI}", f"Node.js: {_NPM}"),
         ),
         Template(

@@ -64,12 +64,15 @@ async def _open_terminal(computer: Computer, title: str, command: str) -> None:
         await computer.open("xterm", "-u8", "-T", title, "-e", "sh", "-c", command)
         try:
             await eventually(f"a window titled {title}", is_there)
-            break
         except Failed:
             if turn == _TERMINALS - 1:
                 raise
-    window = next(w for w in await computer.windows() if w.title == title)
-    await computer.focus_window(window.id)
+            continue
+        for window in await computer.windows():
+            if window.title == title:
+                await computer.focus_window(window.id)
+                return
+    raise Failed(f"a window titled {title} does not stay")
 
 
 @check

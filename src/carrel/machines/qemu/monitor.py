@@ -48,7 +48,10 @@ class Monitor:
             except (FileNotFoundError, ConnectionRefusedError) as error:
                 if time.monotonic() > until:
                     raise MachineLost(f"QEMU does not listen: {error}", op="qemu") from error
-                time.sleep(_LOOK_AGAIN)
+            except BlockingIOError:
+                if time.monotonic() > until:
+                    raise TimedOut("others keep QEMU busy", op="qemu") from None
+            time.sleep(_LOOK_AGAIN)
 
     def ask(self, command: str, **arguments: Json) -> Json:
         """Have it do something, and wait for its answer.
