@@ -261,6 +261,9 @@ class Keyboard:
         self._root.change_property(self._property, Xatom.CARDINAL, 32, ours)
         self._display.sync()
         self._skip_events()
+        # Whoever answers has then heard of the new meaning before it gets a key that has it.
+        self._readers.note()
+        await self._readers.keep_up()
 
     def _bind(self, changes: Mapping[int, int]) -> None:
         if not changes:

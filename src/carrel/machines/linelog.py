@@ -134,28 +134,39 @@ class Tail:
         if self._file is None:
             return self._begin()
         lines = self._more(self._file)
-        if not self._is_same(self._path):
-            # Nothing is added to one that was put aside: this is all of it.
-            lines += self._more(self._file)
-            if not self._is_same(older(self._path)):
-                self.missed = True
-                lines += self._whole(older(self._path))
-            self.close()
-            lines += self._begin(with_older=False)
-        return lines
+        try:
+            fresh = self._path.open("rb")
+        except FileNotFoundError:
+            return lines  # ours was put aside, and nobody has begun the next one yet
+        if _number(fresh) == _number(self._file):
+            fresh.close()
+            return lines
+        # Nothing is added to one that was put aside: this is all of it.
+        lines += self._more(self._file)
+        aside = self._aside()
+        if aside != _number(self._file):
+            self.missed = True
+            lines += self._whole(older(self._path)) if aside != _number(fresh) else []
+        self.close()
+        self._file = fresh
+        return lines + self._more(fresh)
 
-    def _begin(self, with_older: bool = True) -> list[bytes]:
+    def _begin(self) -> list[bytes]:
         while True:
             try:
                 self._file = self._path.open("rb")
             except FileNotFoundError:
                 return []
             # Put aside in between, it would be read twice.
-            if not with_older or not self._is_same(older(self._path)):
+            if self._aside() != _number(self._file):
                 break
             self.close()
-        earlier = self._whole(older(self._path)) if with_older else []
-        return earlier + self._more(self._file)
+        return self._whole(older(self._path)) + self._more(self._file)
+
+    def _aside(self) -> int | None:
+        with suppress(FileNotFoundError):
+            return older(self._path).stat().st_ino
+        return None
 
     def _whole(self, path: Path) -> list[bytes]:
         with suppress(FileNotFoundError):
@@ -166,17 +177,16 @@ class Tail:
         *lines, self._rest = (self._rest + file.read()).split(b"\n")
         return lines
 
-    def _is_same(self, path: Path) -> bool:
-        assert self._file is not None
-        with suppress(FileNotFoundError):
-            return path.stat().st_ino == os.fstat(self._file.fileno()).st_ino
-        return False
-
     def close(self) -> None:
         """Let go of the file."""
         if self._file is not None:
             self._file.close()
         self._file, self._rest = None, b""
+
+
+def _number(file: BinaryIO) -> int:
+    """Which file it is, for as long as it is open."""
+    return os.fstat(file.fileno()).st_ino
 
 
 def lines_of(paths: Iterable[Path]) -> Iterator[bytes]:
