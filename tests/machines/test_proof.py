@@ -81,6 +81,17 @@ async def test_other_conditions_call_for_another_trial(
     assert not proof.is_proven(FIRST)
 
 
+@pytest.mark.parametrize("name", ["PATH", "CARREL_RUNSC", "DOCKER_HOST"])
+async def test_engines_looked_for_elsewhere_are_tried_again(
+    tried: Tried, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    await choose_provider()
+    monkeypatch.setenv(name, "/elsewhere")
+    assert not proof.is_proven(FIRST)
+    await choose_provider()
+    assert tried.trials == 2
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"namespace": 3}', '{"other": "x"}'])
 async def test_a_damaged_proof_proves_nothing(tried: Tried, tmp_path: Path, text: str) -> None:
     (tmp_path / "proven.json").write_text(text)

@@ -237,7 +237,12 @@ class Machines:
         provider = get_provider(spec.provider)
         with self._teller.refusals(name):
             self._check(provider, spec)
-        await provider.prepare(spec, progress)
+        try:
+            await provider.prepare(spec, progress)
+        except Unavailable:
+            # It has worked, and is gone: the next choice is made by trying.
+            proof.forget(provider.name)
+            raise
         machine = self.store.add(name, spec)
         try:
             await provider.create(machine)

@@ -24,6 +24,9 @@ _SWITCHES = (
     "/proc/sys/user/max_user_namespaces",
     "/proc/self/attr/current",
 )
+_ENGINES = ("PATH", "CARREL_RUNSC", "DOCKER_HOST", "XDG_RUNTIME_DIR")
+"""Where engines are looked for."""
+
 _NAMESPACES = ("user", "mnt", "pid", "net")
 _STATUS = ("Uid:", "Gid:", "CapEff:", "CapBnd:", "NoNewPrivs:", "Seccomp:")
 
@@ -66,7 +69,9 @@ def _conditions() -> str:
     status = Path("/proc/self/status").read_text().splitlines()
     ours = [line for line in status if line.startswith(_STATUS)]
     device = private_directory(state_home()).stat().st_dev
-    told = [_installation(), boot_id(), device, spaces, ours, [_text(path) for path in _SWITCHES]]
+    found = [os.environ.get(name) for name in _ENGINES]
+    told = [_installation(), boot_id(), device, spaces, ours, found]
+    told += [[_text(path) for path in _SWITCHES]]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 
