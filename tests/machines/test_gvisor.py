@@ -256,3 +256,18 @@ async def test_a_volume_outlives_the_machine_and_takes_what_it_writes(tmp_path: 
                 for machine in store.all():
                     await made.delete(machine.name)
     assert (content / "d/note").read_text() == "mine\n"
+
+
+async def test_a_machine_whose_engine_is_gone_can_be_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Machines(Store(tmp_path))
+    await made.create("desk", SPEC)
+    begun = made.store.add("begun", SPEC)
+    begun.directory.mkdir()
+    monkeypatch.setenv("CARREL_RUNSC", str(tmp_path / "none"))
+    # The one that was never finished is cleared away, and hinders nobody.
+    assert [standing.machine.name for standing in await made.list()] == ["desk"]
+    assert made.store.incomplete() == ()
+    await made.delete("desk")
+    assert await made.list() == ()

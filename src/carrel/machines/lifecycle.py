@@ -485,7 +485,11 @@ class Machines:
             # Its maker holds the lock while it lives, and may have finished since we looked.
             with self.store.lock_if_free(machine.name) as free:
                 if free and machine in self.store.incomplete():
-                    await self._remove(machine)
+                    try:
+                        await self._remove(machine)
+                    except CarrelError as error:  # its engine may be gone; others have theirs
+                        logger.warning("%s: %s", machine.name, error)
+                        continue
                     cleared.append(f"{machine.name}: its making was interrupted")
         for machine in self.store.all():
             if await self._has_ended(machine):

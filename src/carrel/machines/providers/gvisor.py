@@ -12,7 +12,7 @@ from typing import ClassVar
 import anyio
 from anyio import to_thread
 
-from carrel.errors import CarrelError, NotFound, RunError, Unsupported
+from carrel.errors import CarrelError, NotFound, RunError, Unavailable, Unsupported
 from carrel.machines.gvisor import Runsc, find_runsc, write_bundle
 from carrel.machines.images import RECIPES, resolve_image
 from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
@@ -256,5 +256,8 @@ def _require_no_volumes(machine: Machine, what: str) -> None:
 def _forget(container: str) -> None:
     try:
         Runsc().forget(container)
+    except Unavailable as error:
+        # No sandbox runs without it, and the machine must still be deleted.
+        logger.debug("%s", error)
     except RunError as error:
         logger.warning("%s", error)
