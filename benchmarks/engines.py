@@ -163,7 +163,7 @@ def _qemu_by_hand(bench: Bench, spec: MachineSpec) -> float:
     memory = f"memory-backend-memfd,id=ram,share=on,size={spec.memory_mb}M"
     started = time.perf_counter()
     words = command(place, image, get_kernel(lambda stage, share: None), memory)
-    alone = f"exec chroot /root {shlex.join(XVFB)} > /root/dev/line\n"
+    alone = f"exec chroot /machine {shlex.join(XVFB)} > /machine/dev/line\n"
     with place.initrd.open("ab") as file:
         file.write(archive({"etc/carrel/start": (0o644, alone.encode())}))
     ours, theirs = socket.socketpair()

@@ -45,8 +45,8 @@ class Template:
 
 
 _NO_SCREEN = "it has a bare screen: no window manager, panel or browser"
-_PYPI = "packages come by --allow pypi.org --allow files.pythonhosted.org"
-_NPM = "packages come by --allow registry.npmjs.org"
+_PYPI = "packages come by --allow HOST for each host of your package index"
+_NPM = "packages come by --allow HOST for the host of your registry"
 
 TEMPLATES: Mapping[str, Template] = {
     template.name: template

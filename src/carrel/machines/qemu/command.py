@@ -167,7 +167,7 @@ def _start(machine: Machine, image: Image) -> str:
     lowered += ["--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"]
     words = [
         "chroot",
-        "/root",
+        "/machine",
         "/usr/bin/setpriv",
         *lowered,
         "/usr/bin/env",

@@ -30,40 +30,40 @@ done
 
 . /etc/carrel/machine
 
-mount -t ext4 -o noatime /dev/vda /root || die "its disk cannot be mounted"
+mount -t ext4 -o noatime /dev/vda /machine || die "its disk cannot be mounted"
 # What the agent sees there are its own processes only.
-mount -t proc -o nosuid,nodev,noexec,hidepid=2 proc /root/proc
-mount -t sysfs -o nosuid,nodev,noexec,ro sys /root/sys
-mount -t tmpfs -o mode=755,nosuid dev /root/dev
+mount -t proc -o nosuid,nodev,noexec,hidepid=2 proc /machine/proc
+mount -t sysfs -o nosuid,nodev,noexec,ro sys /machine/sys
+mount -t tmpfs -o mode=755,nosuid dev /machine/dev
 for node in null:1:3 zero:1:5 full:1:7 random:1:8 urandom:1:9 tty:5:0; do
     name=${node%%:*} numbers=${node#*:}
-    mknod -m 666 "/root/dev/$name" c "${numbers%:*}" "${numbers#*:}"
+    mknod -m 666 "/machine/dev/$name" c "${numbers%:*}" "${numbers#*:}"
 done
 for link in fd:/proc/self/fd stdin:/proc/self/fd/0 stdout:/proc/self/fd/1 stderr:/proc/self/fd/2; do
-    ln -s "${link#*:}" "/root/dev/${link%%:*}"
+    ln -s "${link#*:}" "/machine/dev/${link%%:*}"
 done
 if [ -e /etc/carrel/grow ]; then
-    mknod -m 600 /root/dev/vda b $(tr : ' ' < /sys/class/block/vda/dev)
-    chroot /root resize2fs /dev/vda || echo "init: the disk was not grown"
-    rm /root/dev/vda
+    mknod -m 600 /machine/dev/vda b $(tr : ' ' < /sys/class/block/vda/dev)
+    chroot /machine resize2fs /dev/vda || echo "init: the disk was not grown"
+    rm /machine/dev/vda
 fi
-mkdir /root/dev/shm /root/dev/pts
-mount -t tmpfs -o mode=1777,nosuid,nodev shm /root/dev/shm
-mount -t devpts -o newinstance,ptmxmode=0666,mode=0620,gid=5 pts /root/dev/pts
-ln -s pts/ptmx /root/dev/ptmx
-mount -t tmpfs -o mode=1777,nosuid,nodev tmp /root/tmp
-mount -t tmpfs -o mode=755,nosuid,nodev run /root/run
-mkdir -p "/root$BUNDLE" "/root/run/user/$AGENT"
-mount -t ext4 -o ro,noload /dev/vdb "/root$BUNDLE" || die "the guest program cannot be mounted"
-chown "$AGENT:$AGENT" "/root/run/user/$AGENT"
-chmod 700 "/root/run/user/$AGENT"
+mkdir /machine/dev/shm /machine/dev/pts
+mount -t tmpfs -o mode=1777,nosuid,nodev shm /machine/dev/shm
+mount -t devpts -o newinstance,ptmxmode=0666,mode=0620,gid=5 pts /machine/dev/pts
+ln -s pts/ptmx /machine/dev/ptmx
+mount -t tmpfs -o mode=1777,nosuid,nodev tmp /machine/tmp
+mount -t tmpfs -o mode=755,nosuid,nodev run /machine/run
+mkdir -p "/machine$BUNDLE" "/machine/run/user/$AGENT"
+mount -t ext4 -o ro,noload /dev/vdb "/machine$BUNDLE" || die "the guest program cannot be mounted"
+chown "$AGENT:$AGENT" "/machine/run/user/$AGENT"
+chmod 700 "/machine/run/user/$AGENT"
 # The agent's own line to the outside, and nothing else of the hardware.
-mknod -m 600 /root/dev/line c $(tr : ' ' < "/sys/class/virtio-ports/$(port carrel)/dev")
-chown "$AGENT:$AGENT" /root/dev/line
+mknod -m 600 /machine/dev/line c $(tr : ' ' < "/sys/class/virtio-ports/$(port carrel)/dev")
+chown "$AGENT:$AGENT" /machine/dev/line
 
 hostname "$NAME"
-echo "$IDENTITY" > /root/etc/machine-id
-echo "127.0.0.1 localhost $NAME" > /root/etc/hosts
+echo "$IDENTITY" > /machine/etc/machine-id
+echo "127.0.0.1 localhost $NAME" > /machine/etc/hosts
 ifconfig lo 127.0.0.1 up
 date -s "@$NOW" > /dev/null
 echo 1 > /proc/sys/kernel/dmesg_restrict
@@ -82,8 +82,8 @@ hear() {
         while read -r word value; do
             case $word in
                 clock) date -s "@$value" > /dev/null ;;
-                identity) echo "$value" > /root/etc/machine-id ;;
-                name) hostname "$value"; echo "127.0.0.1 localhost $value" > /root/etc/hosts ;;
+                identity) echo "$value" > /machine/etc/machine-id ;;
+                name) hostname "$value"; echo "127.0.0.1 localhost $value" > /machine/etc/hosts ;;
                 entropy) echo "$value" > /dev/urandom ;;
             esac
         done < "$words"
@@ -97,6 +97,6 @@ wait $!
 echo "init: the guest ended with status $?"
 kill -TERM -1
 sync
-umount -l /root/proc /root/sys 2> /dev/null
-mount -o remount,ro /root || sync
+umount -l /machine/proc /machine/sys 2> /dev/null
+mount -o remount,ro /machine || sync
 reboot -f

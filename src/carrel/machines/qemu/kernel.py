@@ -151,6 +151,6 @@ def _initrd(unpacked: Path) -> bytes:
             content[f"lib/modules/{name}.ko"] = (0o644, module.read_bytes())
             loaded.append(name)
     content["etc/modules"] = (0o644, "\n".join(loaded).encode() + b"\n")
-    for directory in ("proc/", "sys/", "dev/", "root/"):
+    for directory in ("proc/", "sys/", "dev/", "machine/"):
         content[directory] = (0o755, b"")
     return archive(content)
