@@ -29,7 +29,7 @@ check: ## Lint, types, layers, generated code
 
 test: check ## Everything: the checks above, the image, and the whole test suite (FULL=1: longer)
 	$(VENV)/carrel image build desktop
-	$(VENV)/python -m pytest -n $(WORKERS) --dist loadfile
+	$(VENV)/python scripts/run_tests.py $(WORKERS)
 
 bench: ## Figures as ratios against the physical limit, in one run
 	@scripts/setup.sh test

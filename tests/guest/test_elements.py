@@ -80,7 +80,7 @@ class Room:
         return Reading(await to_thread.run_sync(self.reader.read, action))
 
     async def until(self, check: Callable[[Reading], object], **options: Any) -> Reading:
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             while not check(reading := await self.read(**options)):  # noqa: ASYNC110
                 await anyio.sleep(0.05)
         return reading
@@ -94,6 +94,14 @@ class Room:
         facts = dict(re.findall(r"^ *([^:\n]+): +(-?\d+)$", done.stdout.decode(), re.MULTILINE))
         keys = ("Absolute upper-left X", "Absolute upper-left Y", "Width", "Height")
         return Box(*(int(facts[key]) for key in keys))
+
+    async def menu_bar(self) -> tuple[int, int, int] | None:
+        bars = [e.box for e in (await self.read()).elements if e.role == "menu bar"]
+        return None if not bars or bars[0] is None else (bars[0].x, bars[0].y, bars[0].width)
+
+    async def top_edge(self, window: str) -> tuple[int, int, int]:
+        client = await self.geometry(window)
+        return client.x, client.y, client.width
 
     async def click(self, box: Box | None) -> None:
         assert box is not None
@@ -168,19 +176,15 @@ async def test_ids_stay_while_the_tree_does() -> None:
 async def test_boxes_agree_with_the_window_manager() -> None:
     async with opened() as room:
         with room.program("mousepad", "--disable-server"):
-            reading = await room.until(lambda r: r.find("menu", "File"))
+            await room.until(lambda r: r.find("menu", "File"))
             window = (await room.xdotool("search", "--onlyvisible", "--name", "Mousepad")).split()
             await room.xdotool("windowmove", "--sync", window[-1], 300, 200)
-            client = await room.geometry(window[-1])
-
-            def inside(reading: Reading) -> bool:
-                box = reading.get("menu", "File").box
-                return box is not None and box.intersect(client) == box
-
-            reading = await room.until(inside)
-            bar = next(e for e in reading.elements if e.role == "menu bar")
-            assert bar.box is not None
-            assert (bar.box.x, bar.box.y, bar.box.width) == (client.x, client.y, client.width)
+            # The window manager may still be placing it: both are looked at until they agree.
+            with anyio.fail_after(60):
+                while (bar := await room.menu_bar()) != await room.top_edge(window[-1]):  # noqa: ASYNC110
+                    await anyio.sleep(0.05)
+            assert bar is not None
+            assert bar[0] >= 300
 
 
 async def test_hidden_elements_are_left_out_unless_asked_for() -> None:
