@@ -10,7 +10,6 @@ import contextlib
 import logging
 import os
 import shutil
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -24,6 +23,7 @@ from Xlib.error import ConnectionClosedError
 from carrel.errors import MachineLost, RunError, TimedOut, Unavailable
 from carrel.geometry import Size
 from carrel.guest import _look, atspi
+from carrel.guest.desk_home import make_home
 from carrel.guest.display import close_display, open_display, x_errors
 from carrel.guest.manager import find_manager, wait_for_manager
 from carrel.guest.parts import MARK, Part, sweep
@@ -93,6 +93,7 @@ class Desk:
         self.missing: list[str] = []
         """Parts this desk does without, such as `tint2`."""
         self._home = Path()
+        self._held: int | None = None
         self._parts: list[Part] = []
         self._server: Part | None = None
         self._authority: Authority | None = None
@@ -108,7 +109,8 @@ class Desk:
             Unavailable: There is no X server program.
         """
         if self.options.display is not None:
-            self._home = _private_directory()
+            path, self._held = make_home()
+            self._home = Path(path)
             return
         options = self.options
         started = self._started or start_server(
@@ -119,7 +121,7 @@ class Desk:
             gl=options.gl,
         )
         self._started = None
-        self._home = Path(started.home)
+        self._home, self._held = Path(started.home), started.held
         self._authority = Authority(self._home / "Xauthority", started.cookie)
         self._announced = started.announced
         self._server = self._part([started.program], os.environ)
@@ -207,6 +209,9 @@ class Desk:
             await to_thread.run_sync(sweep, self._home.name)
             shutil.rmtree(self._home, ignore_errors=True)
             self._home = Path()
+        if self._held is not None:
+            os.close(self._held)
+            self._held = None
 
     async def _end_all(self, parts: list[Part]) -> None:
         async with anyio.create_task_group() as tasks:
@@ -394,12 +399,6 @@ class Desk:
             logger.warning("%s; starting it again", how)
             part.restarts += 1
             part.start()
-
-
-def _private_directory() -> Path:
-    """A directory of ours, short enough for the sockets in it (107 bytes)."""
-    base = tempfile.gettempdir()
-    return Path(tempfile.mkdtemp(prefix="carrel-desk-", dir=base if len(base) <= 60 else "/tmp"))  # noqa: S108
 
 
 def _offer_accessibility(home: Path, launcher: str) -> None:

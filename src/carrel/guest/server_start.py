@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 
+from carrel.guest.desk_home import make_home
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,14 +54,18 @@ class Started:
         cookie: What clients have to show.
         pid: Its process, a child of ours.
         announced: Where it writes its display number when it answers.
+        held: Says that the directory is in use, for as long as it is open.
     """
 
-    def __init__(self, program: str, home: str, cookie: bytes, pid: int, announced: int) -> None:
+    def __init__(
+        self, program: str, home: str, cookie: bytes, pid: int, announced: int, held: int
+    ) -> None:
         self.program = program
         self.home = home
         self.cookie = cookie
         self.pid = pid
         self.announced = announced
+        self.held = held
 
 
 def from_arguments(arguments: list[str]) -> Started | None:
@@ -91,7 +97,7 @@ def start_server(
     program: str, width: int, height: int, *, dpi: int = _DPI, gl: bool = False
 ) -> Started:
     """Start an X server with a desk directory of its own, on the first free display number."""
-    home = _private_directory()
+    home, held = make_home()
     cookie = os.urandom(16)
     # One file for clients and one for the server, which forgets all when its own changes.
     for name in ("Xauthority", "server-authority"):
@@ -110,10 +116,11 @@ def start_server(
     except OSError:
         os.close(announced)
         _remove(home)
+        os.close(held)
         raise
     finally:
         os.close(writer)
-    return Started(program, home, cookie, pid, announced)
+    return Started(program, home, cookie, pid, announced, held)
 
 
 def _make_pipe(path: str) -> tuple[int, int]:
@@ -137,6 +144,7 @@ def abandon(started: Started) -> None:
     os.kill(started.pid, _SIGKILL)
     os.waitpid(started.pid, 0)
     _remove(started.home)
+    os.close(started.held)
 
 
 def _screen(program: str, width: int, height: int) -> list[str]:
@@ -164,15 +172,6 @@ def _spawn(argv: list[str], home: str) -> int:
     return os.posix_spawnp(
         argv[0], argv, env, file_actions=actions, setsid=True, setsigdef=_IGNORED
     )
-
-
-def _private_directory() -> str:
-    """A directory of ours, short enough for the sockets in it (107 bytes)."""
-    wish = os.environ.get("TMPDIR", "")
-    usable = 0 < len(wish) <= 60 and os.access(wish, os.W_OK | os.X_OK)
-    path = f"{wish if usable else '/tmp'}/carrel-desk-{os.urandom(6).hex()}"  # noqa: S108
-    os.mkdir(path, 0o700)  # noqa: PTH102
-    return path
 
 
 def write_cookies(path: str, cookies: Mapping[str, bytes]) -> None:

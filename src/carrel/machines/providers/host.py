@@ -10,6 +10,7 @@ from typing import ClassVar
 from anyio import to_thread
 
 from carrel.errors import CarrelError, InvalidInput, Unavailable, Unsupported
+from carrel.machines.desks import clear_desks
 from carrel.machines.keep import Keep, KeeperPlan
 from carrel.machines.keeper import LISTEN
 from carrel.machines.lending import refuse_volumes
@@ -59,6 +60,11 @@ class HostProvider(Kept):
         """Make sure that there is a display."""
         self.check_spec(spec)
         await to_thread.run_sync(_connect, _display())
+
+    async def collect(self, home: Path, known: frozenset[str]) -> tuple[str, ...]:
+        """Finish interrupted removals, and clear desks on this system whose guest was killed."""
+        removed = await super().collect(home, known)
+        return (*removed, *await to_thread.run_sync(clear_desks))
 
     def plan(self, machine: Machine) -> KeeperPlan:
         """A command without walls."""
