@@ -19,7 +19,7 @@ from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import KINDS, verb_words
 
-__all__ = ["left_over"]
+__all__ = ["holds_unclear", "left_over"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
@@ -33,7 +33,7 @@ def left_over(masked: str, steps: Sequence[p.Step], talk: Talk) -> tuple[str, ..
         talk: What it belongs to, with what was put aside.
     """
     parts = list(_parts(steps))
-    if any(isinstance(part, p.Unclear) for part in parts):
+    if holds_unclear(steps):
         return ()
     said = [*_texts(parts), *talk.aside]
     atoms = [talk.atoms.inner.get(letter, letter) for letter in re.findall(ANY, masked)]
@@ -50,6 +50,11 @@ def left_over(masked: str, steps: Sequence[p.Step], talk: Talk) -> tuple[str, ..
             if not _forms(word) & known and not _is_known(word.lower(), parts)
         ),
     )
+
+
+def holds_unclear(steps: Sequence[p.Step]) -> bool:
+    """Whether any of the steps, or of those inside them, is one that no rule understood."""
+    return any(isinstance(part, p.Unclear) for part in _parts(steps))
 
 
 def _is_said(atom: str, said: Sequence[str]) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from carrel.models.steps.language.accounting import holds_unclear, left_over
 from carrel.models.steps.language.atoms import NAME, QUOTE
-from carrel.models.steps.language.clauses_zh import clauses_zh
+from carrel.models.steps.language.clauses_zh import clauses_zh, is_bound_zh, joints_zh
 from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
 from carrel.models.steps.language.exceptions_zh import excepted_zh
 from carrel.models.steps.language.fields_zh import is_field_first
@@ -57,6 +58,18 @@ _IF_INSIDE = re.compile(r"^(?P<place>[^，,、]+?[里中上内])如果")
 
 def read_chinese(sentence: str, talk: Talk) -> list[Step]:
     """The steps of one masked Chinese sentence; what no rule takes is an `Unclear` step."""
+    kept = talk.mark()
+    steps = _read(sentence, talk)
+    if not steps or _is_clear(sentence, steps, talk) or talk.trying:
+        return steps
+    aside = talk.aside[kept[0] :]
+    if found := _searched(bare_zh(sentence), talk):
+        return found
+    talk.aside += aside
+    return steps
+
+
+def _read(sentence: str, talk: Talk) -> list[Step]:
     text = _IF_INSIDE.sub(r"如果\g<place>", bare_zh(sentence))
     if unchanged := _UNCHANGED.search(text):
         talk.put_aside(unchanged[0])
@@ -144,32 +157,85 @@ def _in_order(parts: list[str], talk: Talk) -> list[Step]:
     """The steps of several instructions; 她那一行 is the row of what was named before."""
     steps: list[Step] = []
     for part in parts:
-        if steps and (told := _of_output(steps, part, talk)):
-            steps[-1:] = told
-            continue
-        if steps and (renamed := renamed_by_key(steps[-1], bare_zh(part), talk)):
-            steps += renamed
-            continue
-        if steps and isinstance(steps[-1], Highlight) and (over := _OVER.fullmatch(bare_zh(part))):
-            steps.append(Enter(talk.text(over["text"]), words=talk.atoms.original(part)))
-            continue
-        if steps and (_kept(steps, part, talk) or _is_purpose(steps[-1], part, talk)):
-            continue
-        if steps and isinstance(steps[-1], Wait) and _GO_ON.fullmatch(bare_zh(part)):
-            continue
-        his, thing = _HIS.search(part), spoken_of(steps)
-        if his is None or thing is None:
-            meant = _BESIDE.sub(talk.atoms.mask(thing), part) if thing else part
-            steps += read_chinese(meant, talk)
-            continue
-        place = f"{thing}那一{his['unit']}"
-        body = part[: his.start()] + part[his.end() :]
-        steps += [
-            s if s.place or isinstance(s, Unclear) else replace(s, place=place)
-            for s in read_chinese(body, talk)
-        ]
+        _take(steps, part, talk)
     again = len(steps) > 1 and isinstance(steps[-1], Answer) and isinstance(steps[-2], Answer)
     return steps[:-1] if again else steps
+
+
+def _take(steps: list[Step], part: str, talk: Talk) -> None:
+    """Add what a further part of a sentence asks for, or tells of what was asked before."""
+    if steps and (told := _of_output(steps, part, talk)):
+        steps[-1:] = told
+        return
+    if steps and (renamed := renamed_by_key(steps[-1], bare_zh(part), talk)):
+        steps += renamed
+        return
+    if steps and isinstance(steps[-1], Highlight) and (over := _OVER.fullmatch(bare_zh(part))):
+        steps.append(Enter(talk.text(over["text"]), words=talk.atoms.original(part)))
+        return
+    if steps and (_kept(steps, part, talk) or _is_purpose(steps[-1], part, talk)):
+        return
+    if steps and isinstance(steps[-1], Wait) and _GO_ON.fullmatch(bare_zh(part)):
+        return
+    his, thing = _HIS.search(part), spoken_of(steps)
+    if his is None or thing is None:
+        meant = _BESIDE.sub(talk.atoms.mask(thing), part) if thing else part
+        steps += read_chinese(meant, talk)
+        return
+    place = f"{thing}那一{his['unit']}"
+    body = part[: his.start()] + part[his.end() :]
+    steps += [
+        s if s.place or isinstance(s, Unclear) else replace(s, place=place)
+        for s in read_chinese(body, talk)
+    ]
+
+
+_SCOPED = re.compile(
+    r"如果|若|假如|要是|除非|否则|不然|一旦|只要|每|重复|循环|一直|直到|反复|逐|不要|别(?!名)|请勿|除了|当|按住"
+)
+"""Words whose reach over what follows is for their own rules to tell."""
+
+
+def _searched(text: str, talk: Talk) -> list[Step] | None:
+    """The steps where the sentence is cut so that every part is read, and all its words count."""
+    if _SCOPED.search(text) or talk.forbidden:
+        return None
+    kept, talk.trying = talk.mark(), True
+    try:
+        return _read_on([], text, talk, set())
+    except NotUnderstood:
+        talk.back_to(kept)
+        return None
+    finally:
+        talk.trying = False
+
+
+def _read_on(steps: list[Step], rest: str, talk: Talk, lost: set[str]) -> list[Step] | None:
+    if rest in lost or len(lost) > MOST_CUTS:
+        return None
+    for end, start in [*((j.start(), j.end()) for j in joints_zh(rest)), (len(rest), len(rest))]:
+        part, after = rest[:end], rest[start:]
+        if not bare_zh(part) or (end == len(rest) and not steps):
+            continue
+        if after and is_bound_zh(part, rest[end:start], after):
+            continue
+        kept, added = talk.mark(), list(steps)
+        _take(added, part, talk)
+        if _is_clear(part, added, talk) and (
+            end == len(rest) or (added := _read_on(added, after, talk, lost) or [])
+        ):
+            return added
+        talk.back_to(kept)
+    lost.add(rest)
+    return None
+
+
+MOST_CUTS = 12
+"""So many ends of a sentence are tried; one that is longer is not understood."""
+
+
+def _is_clear(part: str, steps: list[Step], talk: Talk) -> bool:
+    return not holds_unclear(steps) and not left_over(part, steps, talk)
 
 
 def _particulars(text: str, talk: Talk) -> list[Step] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from carrel.models.steps.language.atoms import Atoms
 from carrel.models.steps.language.conditions_zh import read_condition_zh
@@ -12,7 +13,7 @@ from carrel.models.steps.language.manners_zh import bare_zh
 from carrel.models.steps.language.purposes_zh import HANDS
 from carrel.models.steps.language.verbs_zh import is_clause, is_lone_word
 
-__all__ = ["clauses_zh", "sentences_zh"]
+__all__ = ["clauses_zh", "is_bound_zh", "joints_zh", "sentences_zh"]
 
 
 def sentences_zh(masked: str) -> list[str]:
@@ -36,6 +37,26 @@ _JOINT = re.compile(
 )
 
 
+# Words that hold a letter of a joint, and are never cut.
+_WHOLE = re.compile(
+    r"对话框|而且|并且|不(?:能|可以?|会|要|用|应该?|允许)?再|再也|再次|[最然随之以]后|后[面边台续端退缀者方来]|"
+    r"[总之]和|和(?=谐|平|解)|与此同时|参与|以及|[以普涉]及|及[格时]|并(?=列|行|发|集)|[合兼]并|并不|并非|就[诊业职读餐近绪医任学]|"
+    r"同时段|来[自源]|原来|后来|出来|起来|下来|来[电信]|[本原]来"
+)
+
+
+def joints_zh(text: str) -> Iterator[re.Match[str]]:
+    """Where a masked sentence could go on with something else, but never inside a word."""
+    whole = [found.span() for found in _WHOLE.finditer(text)]
+    for joint in _JOINT.finditer(text):
+        said = joint.end() - len(joint[0].lstrip(" ，,；;、")), joint.end()
+        cut = any(
+            a < said[1] and said[0] < b and not (a >= said[0] and b <= said[1]) for a, b in whole
+        )
+        if not cut or said[0] == said[1]:
+            yield joint
+
+
 _HOLDING = re.compile(r"按住\s*(?:ctrl|control|shift|alt)\s*键?(?:不放)?\s*$", re.IGNORECASE)
 
 
@@ -52,31 +73,32 @@ def _goes_on(before: str, joint: str, after: str, atoms: Atoms) -> bool:
     return read_condition_zh(claim, atoms) is not None and HANDS.match(claim) is None
 
 
+def is_bound_zh(before: str, joint: str, after: str) -> bool:
+    """Whether what stands before and after a joint is one instruction, whatever each would be."""
+    bare = bare_zh(before)
+    return bool(
+        re.match(r"\s*(?:如果|若|假如|除非|当|每次)", bare)
+        or (re.match(r"获取|取得|提取", bare) and re.match(r"记|存|保存", after))
+        or _HOLDING.search(before)
+        or (re.search(r"[之总]$", before) and joint[0] == "和")
+        or (re.match(r"命名为|改名为", after) and re.search(r"复制|拷贝", before))
+        or (re.match(r"最多|至多|不超过|超时", after) and re.search(r"等", before))
+        or (re.match(r"直到", after) and re.search(r"滚|翻|等", before))
+        # 勾选搜索和分享: a name in a list, not the next instruction.
+        or (re.fullmatch(r"\s*(?:[、和与及]|以及)\s*", joint) and is_lone_word(after))
+    )
+
+
 def clauses_zh(text: str, atoms: Atoms) -> list[str]:
     """The instructions of a masked sentence, each with its verb."""
     parts: list[str] = []
     start = 0
-    for joint in _JOINT.finditer(text):
+    for joint in joints_zh(text):
         if joint.start() < start or not text[start : joint.start()].strip():
             continue
         before, after = text[start : joint.start()], text[joint.end() :]
-        if re.match(r"\s*(?:如果|若|假如|除非|当|每次)", bare_zh(before)):
-            continue
-        if re.match(r"获取|取得|提取", bare_zh(before)) and re.match(r"记|存|保存", after):
-            continue
-        if _HOLDING.search(before) or (re.search(r"[之总]$", before) and joint[0][0] == "和"):
-            continue
-        if re.match(r"命名为|改名为", after) and re.search(r"复制|拷贝", before):
-            continue
-        if re.match(r"最多|至多|不超过|超时", after) and re.search(r"等", before):
-            continue
-        if re.match(r"直到", after) and re.search(r"滚|翻|等", before):
-            continue
-        if re.fullmatch(r"\s*(?:[、和与及]|以及)\s*", joint[0]) and is_lone_word(after):
-            # 勾选搜索和分享: a name in a list, not the next instruction.
-            continue
-        if _goes_on(before, joint[0], after, atoms):
-            # A further claim of what is checked, and nothing to do.
+        # Neither is cut what is one, nor a further claim of what is checked from the first.
+        if is_bound_zh(before, joint[0], after) or _goes_on(before, joint[0], after, atoms):
             continue
         if is_clause(bare_zh(after)) and is_clause(bare_zh(before)):
             parts.append(before)

@@ -8,6 +8,7 @@ from carrel.models.steps.language.amounts_zh import MODAL, SCREEN, amount_zh
 from carrel.models.steps.language.atoms import ANY, NAME, QUOTE, Atoms
 from carrel.models.steps.language.claims_zh import claim_zh
 from carrel.models.steps.language.joined_zh import fault_zh, joined_zh
+from carrel.models.steps.language.nouns_zh import strays
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.program import (
     Compare,
@@ -144,9 +145,18 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
         return None
     for rule in (claim_zh, amount_zh, _window, _file, _bare_state, _among, _seen, _state, _held):
         found = rule(text.strip(), atoms)
-        if found is not None:
+        if found is not None and not strays(found) and _measures(found):
             return found
     return Shows(atoms.phrase(text)) if re.fullmatch(QUOTE, text.strip()) else None
+
+
+def _measures(condition: Condition) -> bool:
+    """Whether more and less are told by a number: 不高于第二个 compares with what is not said."""
+    if isinstance(condition, Not):
+        return _measures(condition.condition)
+    if not isinstance(condition, Has) or condition.how not in ("less", "greater"):
+        return True
+    return re.search(rf"\d|{{|^{NUMBER}", condition.text) is not None
 
 
 def _no(condition: Condition, negative: object) -> Condition:

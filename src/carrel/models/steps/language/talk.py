@@ -48,6 +48,7 @@ class Talk:
         forbidden: What shall not be done, each as the steps that would do it.
         way: How the last thing was to be done whose way was told, in masked words.
         aside: Words that were said and understood, but are no instruction: why, or how it was.
+        trying: Whether other ways to cut the text are being tried already.
     """
 
     atoms: Atoms
@@ -55,10 +56,19 @@ class Talk:
     way: str = ""
     aside: list[str] = field(default_factory=list)
     forbidden: list[tuple[Unclear, tuple[Step, ...]]] = field(default_factory=list)
+    trying: bool = False
 
     def put_aside(self, masked: str) -> None:
         """Tell that these words are understood, and ask for nothing."""
         self.aside.append(self.atoms.original(masked))
+
+    def mark(self) -> tuple[int, int]:
+        """How much was put aside and forbidden so far."""
+        return len(self.aside), len(self.forbidden)
+
+    def back_to(self, mark: tuple[int, int]) -> None:
+        """Forget what a reading that came to nothing put aside or forbade."""
+        del self.aside[mark[0] :], self.forbidden[mark[1] :]
 
     def phrase(self, masked: str, wanted: str = "what") -> Phrase:
         """A thing in words.

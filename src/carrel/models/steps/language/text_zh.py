@@ -151,7 +151,8 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
     ) and not re.search(QUOTE + "$", bare):
         return [Read(talk.phrase(bare), IT), Enter(f"{{{IT}}}", field)]
     if re.fullmatch(
-        r"(?:一些|任意|随便|随机|[一两二三四五六七八九十\d]+)[个行段句条]?的?(?:文字|文本|内容|话|字符|数字)",
+        r"(?:一些|任意|随便|随机|[一两二三四五六七八九十\d]+)[个行段句条]?的?(?:文字|文本|内容|话|字符|数字)|"
+        r"(?:相关|基本|必填|正确|完整|所有|其他|个人|注册|登录)?的?(?:信息|资料|表单|必填项|数据)",
         bare,
     ):
         raise NotUnderstood("that only describes the text; put the text itself in quotes")

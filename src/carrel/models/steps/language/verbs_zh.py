@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import NAME, QUOTE
@@ -17,6 +18,7 @@ from carrel.models.steps.language.heads_zh import (
 from carrel.models.steps.language.hovers_zh import HOVERS
 from carrel.models.steps.language.means_zh import MEANS, is_means
 from carrel.models.steps.language.moved_zh import MOVED
+from carrel.models.steps.language.nouns_zh import strays
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.pages_zh import (
     check,
@@ -42,6 +44,8 @@ from carrel.models.steps.program import (
 
 __all__ = ["is_clause", "is_lone_word", "read_clause_zh", "renamed_by_key"]
 
+
+Reader = Callable[[str, Talk], list[Step] | None]
 
 _WORDY = re.compile(r"(?:在|从|用|使用|通过|把|将|对|给|让)")
 _OWN_WORD = re.compile(rf"(?:{OWN_WORDS})")
@@ -176,28 +180,72 @@ def read_clause_zh(clause: str, talk: Talk) -> list[Step]:
     Raises:
         NotUnderstood: No rule takes it.
     """
-    if _PLACED_THING.match(clause) and (steps := placed_zh(clause, talk, read_clause_zh)):
-        return steps
-    if (condition := _stated(clause, talk)) is not None:
-        return [Check(condition)]
-    if parts := split_purpose(clause, talk):
-        return _one_after_another(*parts, talk)
-    if steps := field_first(clause, talk):
-        return steps
-    if steps := _by_verb(clause, talk):
-        return steps
-    if steps := _first_few(clause, talk):
-        return steps
-    for pattern, rule in _COMPILED:
-        if found := pattern.fullmatch(clause):
-            return rule(found, talk)
-    if steps := placed_zh(clause, talk, read_clause_zh):
-        return steps
+    unfit = ""
+    for read in _READERS:
+        kept = talk.mark()
+        steps = read(clause, talk)
+        if not steps:
+            talk.back_to(kept)
+            continue
+        lost = strays(steps)
+        if not lost:
+            return steps
+        # What it is about is called by no such words: another rule may cut them otherwise.
+        talk.back_to(kept)
+        unfit = unfit or talk.atoms.original(lost)
+    if unfit:
+        raise NotUnderstood(f"what is “{unfit}” here? one name goes in quotes")
     if re.match(r"把|将|除", clause):
         raise NotUnderstood("no rule knows what is done there")
-    condition = read_condition_zh(clause, talk.atoms)
-    if condition is not None and not _NOT_TOLD.fullmatch(clause) and _ASSERTED.search(clause):
-        return [Check(condition)]
     raise NotUnderstood(
         "no rule begins like this; a step begins with what to do, such as 点击 or 输入"
     )
+
+
+def _placed_first(clause: str, talk: Talk) -> list[Step] | None:
+    return placed_zh(clause, talk, read_clause_zh) if _PLACED_THING.match(clause) else None
+
+
+def _claimed(clause: str, talk: Talk) -> list[Step] | None:
+    condition = _stated(clause, talk)
+    return None if condition is None else [Check(condition)]
+
+
+def _with_purpose(clause: str, talk: Talk) -> list[Step] | None:
+    parts = split_purpose(clause, talk)
+    return _one_after_another(*parts, talk) if parts else None
+
+
+def _placed(clause: str, talk: Talk) -> list[Step] | None:
+    return placed_zh(clause, talk, read_clause_zh)
+
+
+def _asserted(clause: str, talk: Talk) -> list[Step] | None:
+    """What is so, said with no verb of checking."""
+    if re.match(r"把|将|除", clause):
+        return None
+    condition = read_condition_zh(clause, talk.atoms)
+    told = condition is not None and not _NOT_TOLD.fullmatch(clause) and _ASSERTED.search(clause)
+    return [Check(condition)] if condition is not None and told else None
+
+
+def _by_rule(words: re.Pattern[str], rule: Rule) -> Reader:
+    def read(clause: str, talk: Talk) -> list[Step] | None:
+        found = words.fullmatch(clause)
+        return rule(found, talk) if found else None
+
+    return read
+
+
+_READERS: tuple[Reader, ...] = (
+    _placed_first,
+    _claimed,
+    _with_purpose,
+    field_first,
+    _by_verb,
+    _first_few,
+    *(_by_rule(words, rule) for words, rule in _COMPILED),
+    _placed,
+    _asserted,
+)
+"""Ways to read a clause, in the order in which they are tried."""

@@ -1,0 +1,91 @@
+"""What Chinese words can call a thing, and where in them something else begins.
+
+Every rule may name a thing in whatever words stand at its place; that they are a thing at all is
+told here, once for all of them: behind a name in quotes, or behind a word for a kind (按钮, 标题),
+no instruction, aim or time goes on within the same name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
+
+from carrel.models.steps import program as p
+from carrel.models.steps.language.atoms import ANY
+
+__all__ = ["KIND", "stray", "strays"]
+
+KIND = (
+    r"(?:按钮|按键|链接|图标|菜单项|菜单|选项卡|选项|标签页|标签|页签|复选框|单选框|勾选框|全选框|输入框|文本框|"
+    r"搜索框|下拉框|编辑框|提示框|对话框|文本域|单元格|开关|滑块|弹窗|窗口|面板|列表|表格|表头|表单|标题|"
+    r"字段|内容|文字|文件夹|文件|目录|卡片|图片|头像|邮件|页面|网页|区域|进度条|工具栏|导航栏|侧边栏|状态栏|"
+    r"[向上下左右]键|方向键|空格键|[那这]一?[行列栏格项条个]|第\s*[\d一二三四五六七八九十]+\s*[行列])"
+)
+"""Words for what a thing is."""
+
+# Never a part of a name that stands behind another: what is done with it, why, when, or how it is.
+_OPENS = (
+    r"(?:将|把|使(?!用)|让|令(?!牌)|以(?![上下内外前后])|来(?![自源])|并(?![列行发])|然后|接着|从而|以便|"
+    r"就|则|现在|目前|此时|这时|重新|应该|应当|应(?![用付收])|必须|里面|其中|那里|也|都|才|"
+    r"直接|立即|马上|后(?![面边方台端续者的])|时(?![间段刻区])|的是|的为)"
+)
+_ACTS = (
+    r"(?:进入|打开|删掉|删除|去掉|清空|查看|返回|跳转|跳到|跳回|回到|展开|收起|恢复|完成|点击|单击|双击|填写|选择|"
+    r"选中|勾选|拖到|拖动|拖进|改成|改为|设为|设成|换成|变成|变为|显示|出现|消失|保存|提交|搜索|查询|关闭|关掉|"
+    r"复制|粘贴|移到|滚动|快进|暂停)(?!按钮|按键|图标|链接|[器框栏键页屏区]|[时日]|方式|结果|列表|记录|状态|选项|菜单|"
+    r"对话框|标签|条件|历史|设置|功能|[^\s]{0,4}的)"
+)
+_AFTER = re.compile(
+    rf"(?:{ANY}|{KIND})\s*(?P<tail>{_OPENS}|{_ACTS})|[\x21-\x7e]\s*(?P<far>{_OPENS})"
+)
+_WHOLE = re.compile(
+    r"[去来进出上下]|的.*|.*的|(?:里面|其中|那里|这里)(?:里|中|上)的.+|.*里的的.*|(?:[那这]里|此处)[也还都]?|"
+    r"(?:使(?!用)|让(?![座步])|把(?!手)|将(?![军来])|令(?!牌)).+|.*(?<![\ue000-\uf8ff])(?:之后|以后|然后|的时候)|.+(?<![事优领率原首预祖])先"
+)
+_RELATIVE = re.compile(r"[^，,]*的\s*\S")
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|「[^」]*」|『[^』]*』|«[^»]*»|\"\"\".*?\"\"\"", re.DOTALL)
+
+
+def stray(phrase: str) -> str:
+    """The words in a thing's name that cannot belong to it; empty where all do.
+
+    Args:
+        phrase: Masked or with its quotes.
+    """
+    text = _QUOTED.sub("\ue7ff", phrase.strip())
+    if _WHOLE.fullmatch(text):
+        return phrase
+    for found in _AFTER.finditer(text):
+        rest = text[found.end() :]
+        # 标题为“a”的链接, “姓名”不能为空的提示: what tells a thing from others ends with 的.
+        if not _RELATIVE.match(rest):
+            return text[found.start("tail" if found["tail"] else "far") :].replace("\ue7ff", "…")
+    return ""
+
+
+_NAMING = {"what", "into", "source", "onto", "where", "until", "place", "every"}
+_SEVERAL = {"options", "but", "what"}
+
+
+def _phrases(value: object) -> Iterator[str]:
+    """The words for things in a step or a condition, and in those inside it."""
+    if isinstance(value, tuple):
+        for one in value:
+            yield from _phrases(one)
+    if not is_dataclass(value) or isinstance(value, type):
+        return
+    for field in fields(value):
+        inner = getattr(value, field.name)
+        if isinstance(inner, str) and field.name in _NAMING:
+            yield inner
+        elif isinstance(inner, tuple) and field.name in _SEVERAL:
+            yield from (one for one in inner if isinstance(one, str))
+        if not isinstance(inner, str):
+            yield from _phrases(inner)
+
+
+def strays(parts: Sequence[p.Step] | p.Condition) -> str:
+    """The first words in steps or a condition that no thing can be called by; empty for none."""
+    value: object = tuple(parts) if isinstance(parts, list | tuple) else parts
+    return next((lost for phrase in _phrases(value) if (lost := stray(phrase))), "")
