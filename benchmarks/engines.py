@@ -108,7 +108,7 @@ async def _open_form(computer: Computer) -> None:
     async def shown() -> bool:
         return any("Form" in window.title for window in await computer.windows())
 
-    await until("Chromium shows its window", shown, 120)
+    await until("Chromium shows its window", shown, 400)
 
 
 async def _fork(bench: Bench, count: int) -> float:

@@ -130,8 +130,14 @@ async def test_kept_and_copied_each_goes_its_own_way(tmp_path: Path) -> None:
                 clock = float(await said(made, name, "date +%s"))
                 assert abs(clock - _now()) < 30 + anyio.current_time() - behind
 
-            # The machine that was copied may go; a copy keeps its files over a stop.
+            # The machine that was copied may go; a copy can be copied in turn.
             await made.delete("desk")
+            await made.fork("copy-2", ["copy-3"])
+            assert await said(made, "copy-3", "cat note; echo copy-3 > note") == "copy-2\n"
+            assert "while :" in await said(made, "copy-3", "ps ax -o args")
+            assert await said(made, "copy-2", "cat note") == "copy-2\n"
+
+            # It keeps its files over a stop.
             await made.stop("copy-1")
             await made.up("copy-1")
             assert await said(made, "copy-1", "cat note") == "copy-1\n"

@@ -108,6 +108,12 @@ class Line:
             return data
         return await self.transport.receive(most)
 
+    def put_back(self, last: bytes) -> None:
+        """Look for a sign in what a connection received last: a call may have been its end."""
+        at = last.find(_MARK)
+        if at >= 0:
+            self._rest = last[at:] + self._rest
+
     async def aclose(self) -> None:
         """Cut it."""
         await self.transport.aclose()
@@ -127,6 +133,7 @@ class _Turn(ByteStream):
     def __init__(self, line: Line) -> None:
         self._line = line
         self._closed = False
+        self._last = b""
 
     def _check_open(self) -> None:
         if self._closed:
@@ -134,7 +141,8 @@ class _Turn(ByteStream):
 
     async def receive(self, max_bytes: int = _MOST) -> bytes:
         self._check_open()
-        return await self._line.receive(max_bytes)
+        self._last = await self._line.receive(max_bytes)
+        return self._last
 
     async def send(self, item: bytes) -> None:
         self._check_open()
@@ -153,7 +161,9 @@ class _Turn(ByteStream):
         raise Unsupported("a line has no half that could be closed")
 
     async def aclose(self) -> None:
-        self._closed = True
+        if not self._closed:
+            self._closed = True
+            self._line.put_back(self._last)
 
 
 class Nested(ByteStream):

@@ -17,6 +17,7 @@ from anyio import to_thread
 
 from carrel.codec import Json
 from carrel.errors import CarrelError, MachineLost, NotFound, RunError, TimedOut
+from carrel.guest.tasks import task_group
 from carrel.machines.images import RECIPES, resolve_image
 from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
 from carrel.machines.paths import private_directory
@@ -28,7 +29,7 @@ from carrel.machines.qemu.command import DISK, Place, command
 from carrel.machines.qemu.disks import base_disk, bundle_disk, make_layer, snapshot_labels
 from carrel.machines.qemu.kernel import get_kernel
 from carrel.machines.qemu.monitor import Monitor
-from carrel.machines.qemu.template import Template, take
+from carrel.machines.qemu.template import Template, fresh_memory
 from carrel.machines.sandbox.layout import machine_identity
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import Observed, State
@@ -100,8 +101,7 @@ class QemuProvider(Kept):
     def plan(self, machine: Machine) -> KeeperPlan:
         """Start it, or have it wake up where a snapshot or a fork was taken."""
         place = Place(machine)
-        size = machine.spec.memory_mb
-        fresh = f"memory-backend-memfd,id=ram,share=on,size={size}M"
+        fresh = fresh_memory(machine.spec.memory_mb)
         memory, more = self._waking.get(machine.id, (fresh, ()))
         image = resolve_image(machine.spec.image)
         engine = EnginePlan(
@@ -174,28 +174,29 @@ class QemuProvider(Kept):
             raise NotFound(f"{machine.name} has no snapshot {label!r}", op="machine.restore")
         await self.kill(machine)
         await self.recover(machine)
-        size = machine.spec.memory_mb
-        memory = f"memory-backend-memfd,id=ram,share=on,size={size}M"
+        memory = fresh_memory(machine.spec.memory_mb)
         with self._to_wake(machine, memory, ("-loadvm", label)):
             await self.start(machine, _unheard)
         self._introduce(machine)
 
     async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
         """Copy its memory once and its disk for each; every copy goes on from that moment."""
-        state = machine.directory / "fork.state"
-        async with quiet_line(Keep(machine.directory).control):
-            try:
-                template = await to_thread.run_sync(
-                    take, Place(machine).monitor, _pid(machine), state, abandon_on_cancel=False
-                )
-                for copy in copies:
-                    await to_thread.run_sync(_copy_disk, machine, copy)
-            finally:
-                with anyio.CancelScope(shield=True):
-                    await self._ask(machine, "cont")
+        template = Template(Place(machine).monitor, _pid(machine), machine.spec.memory_mb)
         try:
-            for copy in copies:
-                await self._wake(copy, template)
+            async with task_group() as tasks, quiet_line(Keep(machine.directory).control):
+                try:
+                    await to_thread.run_sync(template.halt, abandon_on_cancel=False)
+                    for copy in copies:
+                        await to_thread.run_sync(_copy_disk, machine, copy)
+                    # They start while the memory is copied, and wake up when it is there.
+                    complete = anyio.Event()
+                    for copy in copies:
+                        tasks.start_soon(self._wake, copy, template, complete)
+                    await to_thread.run_sync(template.copy_memory, abandon_on_cancel=False)
+                    complete.set()
+                finally:
+                    with anyio.CancelScope(shield=True):
+                        await self._ask(machine, "cont")
         finally:
             template.close()
 
@@ -208,17 +209,17 @@ class QemuProvider(Kept):
         finally:
             del self._waking[machine.id]
 
-    async def _wake(self, copy: Machine, template: Template) -> None:
-        memory, more = template.options(copy.spec.memory_mb)
+    async def _wake(self, copy: Machine, template: Template, complete: anyio.Event) -> None:
         failures: list[CarrelError] = []
 
         async def wake() -> None:
+            await complete.wait()
             try:
                 await to_thread.run_sync(template.wake, Place(copy).monitor, _QUICK_BOUND)
             except CarrelError as error:
                 failures.append(error)
 
-        with self._to_wake(copy, memory, more):
+        with self._to_wake(copy, *template.options()):
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(wake)
                 try:
