@@ -538,7 +538,7 @@ class Machines:
         return self._portal.call(partial(self._target.status, name))
 
     def list(self) -> tuple[Standing, ...]:
-        """How every machine is."""
+        """How every machine is, also those of which nobody can tell."""
         return self._portal.call(partial(self._target.list))
 
     def stop(self, name: str, grace: float = 5.0, *, force: bool = False) -> Standing:
@@ -600,9 +600,18 @@ class Machines:
         """
         return self._portal.call(partial(self._target.fork, name, names))
 
-    def delete(self, name: str) -> None:
-        """Remove a machine with all it holds, running or not."""
-        return self._portal.call(partial(self._target.delete, name))
+    def delete(self, name: str, *, force: bool = False) -> None:
+        """Remove a machine with all it holds, running or not.
+
+        Args:
+            name: The machine.
+            force: Also one whose record or provider cannot be read. What an engine of its own
+                holds of it is then left to that.
+
+        Raises:
+            WrongState: It is such a one, and that was not said.
+        """
+        return self._portal.call(partial(self._target.delete, name, force=force))
 
     @contextmanager
     def computer(self, name: str, *, settle: float | None = None) -> Iterator[Computer]:

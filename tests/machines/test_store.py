@@ -254,10 +254,42 @@ def test_the_store_is_its_owners_alone_also_in_a_directory_that_others_see(tmp_p
     assert set(modes.values()) == {0}, modes
 
 
-def test_a_record_that_cannot_be_read_names_its_machine(tmp_path: Path) -> None:
+def spoil(home: Path, name: str, spec: str) -> None:
+    with contextlib.closing(sqlite3.connect(home / "carrel.db")) as database, database:
+        database.execute("UPDATE machines SET spec = ? WHERE name = ?", (spec, name))
+
+
+def test_a_record_that_cannot_be_read_names_its_machine_and_hides_no_other(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    store.add("desk", MachineSpec())
-    with contextlib.closing(sqlite3.connect(tmp_path / "carrel.db")) as database, database:
-        database.execute("""UPDATE machines SET spec = '{"colour": "red"}'""")
-    with pytest.raises(RunError, match=r"the record of desk cannot be read.*colour"):
-        store.all()
+    made = [store.add(name, MachineSpec()) for name in ("desk", "other")]
+    for machine in made:
+        store.complete(machine)
+    spoil(tmp_path, "desk", '{"colour": "red", "provider": "docker", "volumes": ["data:/srv"]}')
+    assert store.all() == (made[1],)
+    assert store.names() == ("desk", "other")
+    assert store.ids() == {machine.id for machine in made}
+    (damaged,) = store.unreadable()
+    assert "colour" in damaged.cause
+    assert damaged.machine.id == made[0].id
+    assert damaged.machine.directory == made[0].directory
+    assert (damaged.machine.spec.provider, damaged.machine.spec.volumes) == (
+        "docker",
+        ("data:/srv",),
+    )
+    for look in (store.get, store.find):
+        with pytest.raises(RunError, match=r"the record of desk cannot be read.*colour") as caught:
+            look("desk")
+        assert "carrel delete -f desk" in str(caught.value.hint)
+    with pytest.raises(AlreadyExists):
+        store.add("desk", MachineSpec())
+    store.remove(damaged.machine)
+    assert store.unreadable() == ()
+
+
+def test_only_complete_machines_are_found(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    machine = store.add("desk", MachineSpec())
+    assert store.find("desk") is None
+    store.complete(machine)
+    assert store.find("desk") == machine
+    assert store.find("other") is None

@@ -10,6 +10,7 @@ from carrel.errors import CarrelError, NotFound, UsageError
 
 if TYPE_CHECKING:
     from carrel.machines.lifecycle import Standing
+    from carrel.machines.spec import MachineSpec
     from carrel.machines.store import Store
 
 __all__ = [
@@ -65,7 +66,7 @@ def choose_machine(name: str | None, store: Store) -> str:
     """
     if name is not None:
         return name
-    names = [machine.name for machine in store.all()]
+    names = list(store.names())
     if not names:
         raise NotFound("there is no machine yet", hint="carrel up")
     if len(names) == 1:
@@ -85,18 +86,20 @@ def is_machine(word: str) -> bool:
 
     if word == "latest" or word.startswith("run_"):
         return False
-    return any(machine.name == word for machine in Store().all())
+    return word in Store().names()
 
 
 def is_contained(standing: Standing) -> bool:
     """Whether its provider gives it the image, the screen and the limits that were asked for."""
     from carrel.machines.provider import get_provider
 
+    if standing.observed.state == "unreadable":
+        return False
     return get_provider(standing.machine.spec.provider).capabilities.contains
 
 
 def describe(standing: Standing) -> dict[str, object]:
-    """One machine as JSON: every field, null where its provider promises nothing."""
+    """One machine as JSON: every field, null where nothing is known or promised."""
     machine, observed = standing.machine, standing.observed
     spec = machine.spec
     ours = is_contained(standing)
@@ -110,6 +113,12 @@ def describe(standing: Standing) -> dict[str, object]:
         "created_at": machine.created_at,
         "started_at": observed.started_at,
         "directory": str(machine.directory),
+        **_describe_wish(spec, ours=ours, known=standing.readable),
+    }
+
+
+def _describe_wish(spec: MachineSpec, *, ours: bool, known: bool) -> dict[str, object]:
+    wish: dict[str, object] = {
         "provider": spec.provider,
         "image": spec.image if ours else None,
         "size": str(spec.size) if ours else None,
@@ -127,6 +136,7 @@ def describe(standing: Standing) -> dict[str, object]:
         "volumes": list(spec.volumes),
         "preset": spec.preset or None,
     }
+    return wish if known else dict.fromkeys(wish)
 
 
 def port_words(standing: Standing) -> list[str]:

@@ -142,7 +142,7 @@ class _MachineType(_ParamType):
         from carrel.machines.store import Store
 
         try:
-            names = [machine.name for machine in Store().all()]
+            names = Store().names()
         except (CarrelError, OSError, sqlite3.Error):
             # A shell waits for this: no names is the only useful answer.
             return []

@@ -83,7 +83,7 @@ async def _fork(name: str, names: tuple[str, ...], count: int) -> list[dict[str,
     from carrel.machines.lifecycle import Machines
 
     machines = Machines()
-    taken = {machine.name for machine in machines.store.all()}
+    taken = set(machines.store.names())
     free = (f"{name}-{number}" for number in range(1, 10_000))
     chosen = names or tuple(each for each in free if each not in taken)[:count]
     return [describe(standing) for standing in await machines.fork(name, chosen)]

@@ -96,12 +96,16 @@ def _python() -> Finding:
 
 async def _providers() -> tuple[list[Finding], bool]:
     from carrel.machines.auto import AUTO_ORDER
-    from carrel.machines.provider import get_provider, provider_names
+    from carrel.machines.provider import get_provider, provider_names, try_probe
 
-    findings, usable = [], False
+    findings, usable = list[Finding](), False
     for name in provider_names():
-        provider = get_provider(name)
-        health = await provider.probe()
+        try:
+            provider = get_provider(name)
+        except Unavailable as error:
+            findings.append(Finding(f"provider {name}", "warn", error.message, error.hint))
+            continue
+        health = await try_probe(provider)
         level: Level = "ok" if health.usable else "warn"
         # A provider that only connects elsewhere gives no machine here.
         usable = usable or (health.usable and provider.capabilities.owns)

@@ -10,7 +10,7 @@ from carrel.cli._group import GROUP, Group
 from carrel.cli._machines import local_time, run
 from carrel.cli._output import Output
 from carrel.cli._progress import Stages, size_words
-from carrel.errors import NotFound
+from carrel.errors import CarrelError, NotFound
 
 if TYPE_CHECKING:
     from carrel.machines.images import Image, Progress
@@ -81,7 +81,8 @@ def delete(out: Output, name: str) -> None:
     from carrel.machines.images import delete_image
     from carrel.machines.store import Store
 
-    machines = Store().all()
+    store = Store()
+    machines = (*store.all(), *(each.machine for each in store.unreadable()))
 
     def users(candidate: Image) -> list[str]:
         return [machine.name for machine in machines if _stands_on(machine, candidate)]
@@ -105,6 +106,8 @@ def _stands_on(machine: Machine, candidate: Image) -> bool:
         return Keep(machine.directory).read_plan().tree == str(candidate.rootfs)
     except FileNotFoundError:
         return False
+    except (ValueError, CarrelError):
+        return True  # nobody knows; it is kept
 
 
 def _describe(item: Image) -> dict[str, object]:

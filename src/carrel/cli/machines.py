@@ -81,7 +81,9 @@ async def _reconcile() -> list[str]:
 
 @click.command(cls=Command)
 @click.argument("names", type=MACHINE, nargs=-1, required=True, metavar="NAME...")
-@click.option("--force", "-f", "--yes", "yes", is_flag=True, help="Do not ask.")
+@click.option(
+    "--force", "-f", "--yes", "yes", is_flag=True, help="Do not ask; also one that is unreadable."
+)
 @click.pass_obj
 def delete(out: Output, names: tuple[str, ...], yes: bool) -> None:
     """Delete machines with all they hold."""
@@ -89,22 +91,24 @@ def delete(out: Output, names: tuple[str, ...], yes: bool) -> None:
 
     machines = Machines()
     chosen = _unique(names)
+    damaged = {each.machine.name for each in machines.store.unreadable()} if yes else set()
     for name in chosen:
-        machines.store.get(name)
+        if name not in damaged:
+            machines.store.get(name)
     if sys.stdin.isatty() and not yes and not out.json:
         question = f"Delete {', '.join(chosen)} with all files inside?"
         if not click.confirm(question, err=True):
             raise Refused("nothing was deleted", op="machine.delete")
-    run(_delete, machines, chosen)
+    run(_delete, machines, chosen, yes)
     out.result({"deleted": chosen}, *(f"{name} is deleted" for name in chosen))
 
 
-async def _delete(machines: object, names: list[str]) -> None:
+async def _delete(machines: object, names: list[str], force: bool) -> None:
     from carrel.machines.lifecycle import Machines
 
     assert isinstance(machines, Machines)
     for name in names:
-        await machines.delete(name)
+        await machines.delete(name, force=force)
 
 
 def _unique(names: tuple[str, ...]) -> list[str]:

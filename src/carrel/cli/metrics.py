@@ -52,7 +52,7 @@ async def _measure(names: tuple[str, ...]) -> list[Measured]:
     from carrel.machines.lifecycle import Machines
 
     machines = Machines()
-    chosen = names or tuple(machine.name for machine in machines.store.all())
+    chosen = names or machines.store.names()
     return [await machines.metrics(name) for name in dict.fromkeys(chosen)]
 
 

@@ -51,7 +51,13 @@ def list_providers(out: Output) -> None:
 
 
 async def _probe_all() -> list[dict[str, object]]:
-    from carrel.machines.provider import Health, Isolation, get_provider, provider_names
+    from carrel.machines.provider import (
+        Health,
+        Isolation,
+        get_provider,
+        provider_names,
+        try_probe,
+    )
 
     found: list[dict[str, object]] = []
     for name in provider_names():
@@ -60,7 +66,7 @@ async def _probe_all() -> list[dict[str, object]]:
         except Unavailable as error:
             found.append(_described(name, Health(False, Isolation.NONE, error.message, error.hint)))
             continue
-        item = _described(name, await engine.probe())
+        item = _described(name, await try_probe(engine))
         found.append({**item, "capabilities": asdict(engine.capabilities)})
     return found
 

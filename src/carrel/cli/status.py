@@ -122,10 +122,10 @@ def _row(standing: Standing) -> list[object]:
     return [
         standing.machine.name,
         observed.state,
-        spec.provider,
+        spec.provider if standing.readable else "",
         spec.image if ours else "",
         spec.size if ours else "",
-        spec.network,
+        spec.network if standing.readable else "",
         since(observed.started_at) if observed.state in _UP else "",
     ]
 
@@ -156,12 +156,19 @@ def _next(standings: tuple[Standing, ...]) -> list[tuple[str, str]]:
             (f"carrel do {which}open xterm", "open a terminal on it"),
             (f"carrel exec {name} -- uname -a", "run a program inside it"),
         ]
-    if standings:
-        name = standings[0].machine.name
+    readable = [s.machine.name for s in standings if s.observed.state != "unreadable"]
+    if readable:
+        name = readable[0]
         return [
             (f"carrel up {name}", "start it again"),
             (f"carrel logs {name}", "see what it wrote"),
             (f"carrel delete {name}", "delete it with all it holds"),
+        ]
+    if standings:
+        return [
+            ("carrel doctor", "see what is wrong"),
+            ("carrel up other", "make another machine and start it"),
+            (f"carrel delete -f {standings[0].machine.name}", "delete it with all it holds"),
         ]
     return [
         ("carrel doctor", "see what this computer can do"),

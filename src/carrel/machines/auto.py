@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from carrel.errors import CarrelError, Unavailable
 from carrel.machines import proof
-from carrel.machines.provider import get_provider, provider_names
+from carrel.machines.provider import get_provider, provider_names, try_probe
 from carrel.machines.spec import MachineSpec
 
 __all__ = ["AUTO_ORDER", "choose_provider"]
@@ -34,12 +34,12 @@ async def choose_provider(spec: MachineSpec | None = None) -> tuple[str, str]:
     for name in AUTO_ORDER:
         if name not in provider_names():
             continue
-        if spec is not None and (refusal := _refusal(name, spec)) is not None:
+        if (refusal := _refusal(name, spec)) is not None:
             refusals.append(f"{name}: {refusal}")
             continue
         if proof.is_proven(name):
             return name, "it has worked here before"
-        health = await get_provider(name).probe()
+        health = await try_probe(get_provider(name))
         if health.usable:
             proof.remember(name)
             return name, health.reason
@@ -52,10 +52,12 @@ async def choose_provider(spec: MachineSpec | None = None) -> tuple[str, str]:
     )
 
 
-def _refusal(name: str, spec: MachineSpec) -> str | None:
+def _refusal(name: str, spec: MachineSpec | None) -> str | None:
     """Why a provider cannot make such a machine."""
     try:
-        get_provider(name).check_spec(replace(spec, provider=name))
+        provider = get_provider(name)
+        if spec is not None:
+            provider.check_spec(replace(spec, provider=name))
     except CarrelError as error:
         return error.message
     return None

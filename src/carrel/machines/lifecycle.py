@@ -13,12 +13,28 @@ import anyio
 
 from carrel.codec import Json
 from carrel.computer import Computer
-from carrel.errors import AlreadyExists, CarrelError, Refused, Unavailable, Unsupported
+from carrel.errors import (
+    AlreadyExists,
+    CarrelError,
+    NotFound,
+    Refused,
+    Unavailable,
+    Unsupported,
+    WrongState,
+)
 from carrel.machines import proof
 from carrel.machines.apps import inherit, see_to
 from carrel.machines.auto import choose_provider
 from carrel.machines.lending import refuse_volumes
-from carrel.machines.provider import Metrics, Progress, Provider, get_provider, provider_names
+from carrel.machines.provider import (
+    Metrics,
+    Progress,
+    Provider,
+    get_provider,
+    observe,
+    provider_names,
+)
+from carrel.machines.records import Unreadable
 from carrel.machines.spec import Machine, MachineSpec, check_name
 from carrel.machines.state import Observed, State, require_state
 from carrel.machines.store import Store
@@ -49,10 +65,15 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One machine: what was asked for, and what is."""
+    """One machine: what was asked for, and what is.
+
+    Attributes:
+        readable: Whether its record could be read; of another one only parts of the wish are known.
+    """
 
     machine: Machine
     observed: Observed
+    readable: bool = True
 
 
 def quiet(stage: str, share: float | None) -> None:
@@ -274,11 +295,13 @@ class Machines:
             )
 
     def _find(self, name: str) -> Machine | None:
-        return next((machine for machine in self.store.all() if machine.name == name), None)
+        return self.store.find(name)
 
     async def _look(self, machine: Machine) -> Standing:
+        observed = await observe(machine)
+        if observed.state is State.UNREADABLE:
+            return Standing(machine, observed)
         provider = get_provider(machine.spec.provider)
-        observed = await provider.inspect(machine)
         if machine.spec.disk_mb and not provider.capabilities.disk_limit:
             from carrel.machines.amounts import amount_words
 
@@ -291,12 +314,19 @@ class Machines:
         """How one machine is."""
         check_name(name)
         await self.reconcile()
+        if (damaged := self._unreadable(name)) is not None:
+            return _told(damaged)
         return await self._look(self.store.get(name))
 
+    def _unreadable(self, name: str) -> Unreadable | None:
+        return next((each for each in self.store.unreadable() if each.machine.name == name), None)
+
     async def list(self) -> tuple[Standing, ...]:
-        """How every machine is."""
+        """How every machine is, also those of which nobody can tell."""
         await self.reconcile()
-        return tuple([await self._look(machine) for machine in self.store.all()])
+        standings = [await self._look(machine) for machine in self.store.all()]
+        standings += map(_told, self.store.unreadable())
+        return tuple(sorted(standings, key=lambda standing: standing.machine.id))
 
     async def stop(self, name: str, grace: float = 5.0, *, force: bool = False) -> Standing:
         """Stop a machine; its disk stays.
@@ -347,6 +377,8 @@ class Machines:
         """How a machine is, and what it uses at this moment."""
         standing = await self.status(name)
         machine = standing.machine
+        if standing.observed.state is State.UNREADABLE:
+            return standing, Metrics()
         return standing, await get_provider(machine.spec.provider).metrics(machine)
 
     async def snapshot(self, name: str, label: str) -> None:
@@ -428,22 +460,46 @@ class Machines:
         require_state(name, what, await provider.inspect(machine))
         return machine, provider
 
-    async def delete(self, name: str) -> None:
-        """Remove a machine with all it holds, running or not."""
-        machine = self.store.get(name)
+    async def delete(self, name: str, *, force: bool = False) -> None:
+        """Remove a machine with all it holds, running or not.
+
+        Args:
+            name: The machine.
+            force: Also one whose record or provider cannot be read. What an engine of its own
+                holds of it is then left to that.
+
+        Raises:
+            WrongState: It is such a one, and that was not said.
+        """
+        damaged = self._unreadable(name)
+        machine = damaged.machine if damaged is not None else self.store.get(name)
         async with self.store.lock(name):
+            if not force and (damaged is not None or not _is_loadable(machine.spec.provider)):
+                cause = damaged.cause if damaged is not None else (await observe(machine)).cause
+                raise WrongState(
+                    f"{name} is unreadable: {cause}",
+                    op="machine.delete",
+                    hint=f"carrel delete -f {name} deletes it all the same",
+                )
             running = await self._is_present(machine)
-            await self._remove(machine)
+            await self._remove(machine, force=force)
             if running:
                 await self._teller.stopped(machine)
             self._teller.chronicle.write("deleted", machine)
 
     async def _is_present(self, machine: Machine) -> bool:
-        provider = get_provider(machine.spec.provider)
-        return provider.capabilities.owns and (await provider.inspect(machine)).state in _PRESENT
+        if not _is_loadable(machine.spec.provider):
+            return False
+        owns = get_provider(machine.spec.provider).capabilities.owns
+        return owns and (await observe(machine)).state in _PRESENT
 
-    async def _remove(self, machine: Machine) -> None:
-        await get_provider(machine.spec.provider).delete(machine)
+    async def _remove(self, machine: Machine, *, force: bool = False) -> None:
+        if force and not _is_loadable(machine.spec.provider):
+            from carrel.machines.providers._missing import MissingProvider
+
+            await MissingProvider().delete(machine)
+        else:
+            await get_provider(machine.spec.provider).delete(machine)
         self.store.remove(machine)
 
     @asynccontextmanager
@@ -470,7 +526,7 @@ class Machines:
     async def _recover(self, machine: Machine) -> None:
         try:
             await get_provider(machine.spec.provider).recover(machine)
-        except CarrelError as error:  # what one machine left must not stop work on the others
+        except Exception as error:  # noqa: BLE001 (one machine's provider must not stop the others)
             logger.warning("%s: %s", machine.name, error)
 
     async def _tell_crash(self, machine: Machine) -> None:
@@ -498,12 +554,18 @@ class Machines:
                     if free and await self._has_ended(machine):
                         await self._recover(machine)
                         await self._tell_crash(machine)
-        known = frozenset(m.id for m in (*self.store.all(), *self.store.incomplete()))
+        return (*cleared, *await self._collect())
+
+    async def _collect(self) -> tuple[str, ...]:
+        known = self.store.ids()
+        cleared: list[str] = []
         for name in provider_names():
             try:
                 cleared += await get_provider(name).collect(self.store.machines_home, known)
             except Unavailable as error:  # another package's, and no machine of ours may need it
                 logger.debug("%s", error)
+            except Exception as error:  # noqa: BLE001 (one provider must not stop the others)
+                logger.warning("provider %s could not clear up: %s", name, error)
         return tuple(cleared)
 
 
@@ -527,6 +589,19 @@ async def _settled(provider: Provider, machine: Machine) -> Observed:
         while (await provider.inspect(machine)).state in passing:  # noqa: ASYNC110 (not ours)
             await anyio.sleep(0.1)
     return await provider.inspect(machine)
+
+
+def _told(damaged: Unreadable) -> Standing:
+    observed = Observed(State.UNREADABLE, damaged.cause, notes=(f"try: {damaged.hint}",))
+    return Standing(damaged.machine, observed, readable=False)
+
+
+def _is_loadable(provider: str) -> bool:
+    try:
+        get_provider(provider)
+    except (NotFound, Unavailable):
+        return False
+    return True
 
 
 def _differences(before: MachineSpec, after: MachineSpec) -> frozenset[str]:

@@ -150,9 +150,9 @@ class Pools:
         return None
 
     async def _is_ready(self, member: Machine) -> bool:
-        from carrel.machines.provider import get_provider
+        from carrel.machines.provider import observe
 
-        state = (await get_provider(member.spec.provider).inspect(member)).state
+        state = (await observe(member)).state
         return state is State.RUNNING and member in self._store.all()
 
     def _leave_filler(self, pool: Pool) -> None:

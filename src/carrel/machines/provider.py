@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import ClassVar, Literal, Protocol, cast
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, cast
 
 from anyio.abc import ByteStream
 
-from carrel.errors import NotFound, Unavailable, Unsupported
+from carrel.errors import CarrelError, NotFound, Unavailable, Unsupported
 from carrel.machines.spec import Machine, MachineSpec
-from carrel.machines.state import Observed
+from carrel.machines.state import Observed, State
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = [
     "Capabilities",
@@ -23,7 +26,9 @@ __all__ = [
     "Progress",
     "Provider",
     "get_provider",
+    "observe",
     "provider_names",
+    "try_probe",
 ]
 
 
@@ -233,17 +238,59 @@ def get_provider(name: str) -> Provider:
     """
     from importlib.metadata import entry_points
 
-    for point in entry_points(group="carrel.providers", name=name):
-        try:
-            return cast("Provider", point.load()())
-        except Exception as error:  # (another package's code: anything can happen)
-            package = point.dist.name if point.dist is not None else point.value
-            raise Unavailable(
-                f"provider {name} of {package} cannot be loaded: {type(error).__name__}: {error}",
-                op="provider.load",
-                hint=f"update or remove the package {package}",
-            ) from error
+    points = entry_points(group="carrel.providers", name=name)
+    # Nobody else's package takes the place of one of ours.
+    for point in sorted(points, key=lambda each: not each.value.startswith("carrel.")):
+        return _load(point)
     raise NotFound(
         f"there is no provider {name[:40]!r}",
         hint=f"known providers: {', '.join(provider_names())}",
     )
+
+
+_MEMBERS = (
+    *("name", "isolation", "capabilities"),
+    *(member for member in vars(Provider) if not member.startswith("_")),
+)
+
+
+def _load(point: EntryPoint) -> Provider:
+    package = point.dist.name if point.dist is not None else point.value
+    try:
+        provider = point.load()()
+    except (Exception, SystemExit) as error:  # (another package's code: anything can happen)
+        raise _not_loaded(point.name, package, f"{type(error).__name__}: {error}") from error
+    if missing := [member for member in _MEMBERS if not hasattr(provider, member)]:
+        raise _not_loaded(point.name, package, f"it has no {', '.join(missing)}")
+    return cast("Provider", provider)
+
+
+def _not_loaded(name: str, package: str, cause: str) -> Unavailable:
+    return Unavailable(
+        f"provider {name} of {package} cannot be loaded: {cause}",
+        op="provider.load",
+        hint=f"update or remove the package {package}",
+    )
+
+
+async def observe(machine: Machine) -> Observed:
+    """Look at a machine now; that its provider cannot be asked is told, and stops nobody."""
+    try:
+        return await get_provider(machine.spec.provider).inspect(machine)
+    except CarrelError as error:
+        notes = (f"try: {error.hint}",) if error.hint else ()
+        return Observed(State.UNREADABLE, error.message, notes=notes)
+    except Exception as error:  # noqa: BLE001 (another package's code: anything can happen)
+        cause = f"provider {machine.spec.provider} failed: {type(error).__name__}: {error}"
+        return Observed(State.UNREADABLE, cause, notes=("try: carrel doctor",))
+
+
+async def try_probe(provider: Provider) -> Health:
+    """What a provider's probe says, or why it says nothing."""
+    try:
+        return await provider.probe()
+    except CarrelError as error:
+        return Health(False, provider.isolation, error.message, error.hint)
+    except Exception as error:  # noqa: BLE001 (another package's code: anything can happen)
+        reason = f"its probe failed: {type(error).__name__}: {error}"
+        return Health(False, provider.isolation, reason)

@@ -22,6 +22,8 @@ class State(StrEnum):
     """It stopped by itself; `Observed.cause` says why."""
     LOST = "lost"
     """The store knows it, its provider does not."""
+    UNREADABLE = "unreadable"
+    """Its record or its provider cannot be read, so nobody knows what it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ _HINTS = {
     State.STOPPED: "carrel up {name}",
     State.ERROR: "carrel up {name}",
     State.LOST: "carrel delete {name}",
+    State.UNREADABLE: "carrel doctor",
     State.RUNNING: "carrel stop {name}",
     State.PAUSED: "carrel resume {name}",
     State.CREATING: "carrel status {name}",

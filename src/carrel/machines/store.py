@@ -7,7 +7,6 @@ any point; locks are advisory file locks, which the kernel drops with their hold
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import sqlite3
 import time
@@ -18,10 +17,10 @@ from pathlib import Path
 
 import anyio
 
-from carrel import codec
-from carrel.errors import AlreadyExists, CarrelError, NotFound, RunError, TimedOut
+from carrel.errors import AlreadyExists, NotFound, TimedOut
 from carrel.ids import new_id
 from carrel.machines.paths import private_directory, state_home
+from carrel.machines.records import Unreadable, encode_wish, read_row
 from carrel.machines.spec import Machine, MachineSpec, check_name
 
 __all__ = ["Store"]
@@ -74,7 +73,7 @@ class Store:
         check_name(name)
         identity = new_id("mac")
         machine = Machine(identity, name, spec, self._directory(identity), time.time())
-        row = (identity, name, json.dumps(codec.encode(spec)), machine.created_at)
+        row = (identity, name, encode_wish(spec), machine.created_at)
         try:
             with self._open() as database:
                 database.execute(
@@ -100,7 +99,7 @@ class Store:
         with self._open() as database:
             changed = database.execute(
                 "UPDATE machines SET spec = ? WHERE id = ?",
-                (json.dumps(codec.encode(spec)), machine.id),
+                (encode_wish(spec), machine.id),
             )
         if changed.rowcount == 0:
             raise NotFound(f"there is no machine named {machine.name}")
@@ -132,41 +131,63 @@ class Store:
 
         Raises:
             NotFound: There is none.
+            RunError: Its record cannot be read.
         """
         check_name(name)
-        for machine, _ in self._select("WHERE name = ?", (name,)):
-            return machine
-        known = ", ".join(machine.name for machine in self.all())
+        for found, _ in self._select("WHERE name = ?", (name,)):
+            if isinstance(found, Unreadable):
+                raise found.error()
+            return found
+        known = ", ".join(self.names())
         hint = f"there is {known}" if known else f"make it with: carrel up {name}"
         raise NotFound(f"there is no machine named {name}", hint=hint)
 
+    def find(self, name: str) -> Machine | None:
+        """The complete machine of that name; None where there is none.
+
+        Raises:
+            RunError: Its record cannot be read.
+        """
+        for found, complete in self._select("WHERE name = ?", (name,)):
+            if isinstance(found, Unreadable):
+                raise found.error()
+            return found if complete else None
+        return None
+
     def all(self) -> tuple[Machine, ...]:
-        """Every complete machine, oldest first."""
-        return tuple(machine for machine, complete in self._select() if complete)
+        """Every complete machine whose record can be read, oldest first."""
+        return tuple(m for m, complete in self._select() if complete and isinstance(m, Machine))
 
     def incomplete(self) -> tuple[Machine, ...]:
         """Machines whose making was begun and not finished."""
-        return tuple(machine for machine, complete in self._select() if not complete)
+        return tuple(m for m, complete in self._select() if not complete and isinstance(m, Machine))
+
+    def unreadable(self) -> tuple[Unreadable, ...]:
+        """Records that cannot be read, complete or not; they stay until they are deleted."""
+        return tuple(found for found, _ in self._select() if isinstance(found, Unreadable))
+
+    def ids(self) -> frozenset[str]:
+        """Of every machine on record, in whatever state the record is."""
+        with self._open() as database:
+            return frozenset(row[0] for row in database.execute("SELECT id FROM machines"))
+
+    def names(self) -> tuple[str, ...]:
+        """Of every machine that is complete or whose record cannot be read, oldest first."""
+        return tuple(
+            found.machine.name if isinstance(found, Unreadable) else found.name
+            for found, complete in self._select()
+            if complete or isinstance(found, Unreadable)
+        )
 
     def _select(
         self, where: str = "", values: tuple[str, ...] = ()
-    ) -> Iterator[tuple[Machine, bool]]:
+    ) -> Iterator[tuple[Machine | Unreadable, bool]]:
         query = f"SELECT id, name, spec, created_at, complete FROM machines {where} ORDER BY id"  # noqa: S608 (no outside text)
         with self._open() as database:
             rows = database.execute(query, values).fetchall()
-        for identity, name, spec, created_at, complete in rows:
-            wish = self._decode(name, spec)
-            directory = self._directory(identity)
-            yield Machine(identity, name, wish, directory, created_at), bool(complete)
-
-    def _decode(self, name: str, spec: str) -> MachineSpec:
-        try:
-            return codec.decode(MachineSpec, json.loads(spec))
-        except (ValueError, CarrelError) as error:
-            raise RunError(
-                f"the record of {name} cannot be read: {error}",
-                hint=f"it was written by another version of Carrel, or {self._path} is damaged",
-            ) from error
+        for *row, complete in rows:
+            identity, name, spec, created_at = row
+            yield read_row((identity, name, spec, created_at), self.machines_home), bool(complete)
 
     def _directory(self, identity: str) -> Path:
         return self.machines_home / identity

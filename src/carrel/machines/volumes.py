@@ -157,15 +157,24 @@ class Volumes:
         return tuple(sorted(name for name in names if not name.startswith(".")))
 
     def _machines(self) -> tuple[Machine, ...]:
-        return (*self._store.all(), *self._store.incomplete())
+        damaged = (each.machine for each in self._store.unreadable())
+        return (*self._store.all(), *self._store.incomplete(), *damaged)
 
     def _attachments(self, name: str) -> tuple[Attachment, ...]:
-        return tuple(
+        found = [
             Attachment(machine.name, place)
             for machine in self._machines()
             for volume, place in map(parse_volume, machine.spec.volumes)
             if volume == name
-        )
+        ]
+        # Where the places cannot be read, its name in the record is enough to keep it.
+        known = {each.machine for each in found}
+        found += [
+            Attachment(damaged.machine.name, "")
+            for damaged in self._store.unreadable()
+            if damaged.machine.name not in known and damaged.mentions(name)
+        ]
+        return tuple(found)
 
     def delete(self, name: str) -> None:
         """Delete a volume with all it holds.
