@@ -99,6 +99,8 @@ async def test_a_container_has_no_right_no_network_and_our_label(
             assert "CapEff:\t0000000000000000" in status
             assert "NoNewPrivs:\t1" in status
             assert status.split()[-1] == "lo"
+            # By that name its published ports are found.
+            assert "127.0.0.1" in await said(provider, machine, "getent ahosts localhost")
         assert engine.containers() == []
 
 

@@ -261,11 +261,19 @@ def _forget(identity: str) -> None:
 
 
 def _identity(machine: Machine) -> list[str]:
-    """A machine id of its own, which D-Bus and others ask for."""
-    path = machine.directory / "machine-id"
-    path.write_text(machine_identity(machine.id) + "\n")
-    path.chmod(0o644)
-    return [f"{path}:/etc/machine-id:ro"]
+    """A machine id of its own, which D-Bus and others ask for, and what `localhost` is.
+
+    An engine leaves a container without a network without any names.
+    """
+    texts = {
+        "machine-id": machine_identity(machine.id) + "\n",
+        "hosts": f"127.0.0.1 localhost {machine.name}\n::1 localhost\n",
+    }
+    for name, text in texts.items():
+        path = machine.directory / name
+        path.write_text(text)
+        path.chmod(0o644)
+    return [f"{machine.directory / name}:/etc/{name}:ro" for name in texts]
 
 
 def read_stats(found: Mapping[str, object]) -> Metrics:
