@@ -118,6 +118,7 @@ _HARMLESS = re.compile(
     r"不变|不动|不改|什么[都也]不做|不填|不用填|是不是|有没有|不超过|不断|不然|消失|不管|要不要"
 )
 _CROSSED = re.compile("|".join(sorted(HAN, key=len, reverse=True)))
+_UNITS = set("栏侧格")
 _KEYS = r"(?:ctrl|control|shift|alt|tab|enter|esc|delete|f\d+)(?:\s*\+\s*\w+)*"
 
 
@@ -125,7 +126,8 @@ def _left_han(text: str, said: Sequence[str], parts: Sequence[object]) -> tuple[
     """In Chinese no spaces part the words: what remains when all that is said is crossed out."""
     rest = text
     pieces = {piece for one in said for piece in re.split(r"[\s\"“”,，。、]+", one) if piece}
-    pieces |= {part for piece in pieces for part in re.split(r"里的|的", piece) if len(part) > 1}
+    parted = {part for piece in pieces for part in re.split(r"里的|的", piece)}
+    pieces |= {part for part in parted if len(part) > 1 or part in _UNITS}
     pieces |= {piece.removesuffix("字段") for piece in pieces} - {""}
     for piece in sorted(pieces, key=len, reverse=True):
         rest = re.sub(re.escape(piece), "\0", rest, flags=re.IGNORECASE)

@@ -32,7 +32,7 @@ def _counted(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
         rf"(?:页面上|屏幕上|这里|(?P<of>(?!至少|最多|至多|应|必须|总共|一共|共|还|现在|恰好|只|刚好|正好|仍).+?)(?:里面|之中|当中|里|中|内|上)?)?(?P<much>至少|最多|至多)?"
         rf"(?:应该|应当|应|必须|总共|一共|共计?|还是?|现在|恰好|刚好|正好|仍然?|依然|依旧)*(?P<much2>至少|最多|至多)?"
-        rf"(?:只?有|显示|共有|包含|含有|只?剩下?|列出|出现|能?看到|存在|(?<=共)|(?<=共计))了?\s*"
+        rf"(?:只|仅)?(?:有|显示|共有|包含|含有|剩下?|列出|出现|能?看到|存在|(?P<sought>[搜查找筛](?:索|询|选)?[出到])|(?<=共)|(?<=共计))了?\s*"
         rf"(?P<how>至少|最多|至多|不超过|不多于|不少于|正好|只有)?\s*(?P<n>{NUMBER})\s*"
         rf"(?P<unit>个|条|行|项|张|封|件|份|篇|列|本|位|款|种|名|只|部|家|页)\s*的?(?P<what>.*)",
         text,
@@ -56,7 +56,8 @@ def _counted(text: str, atoms: Atoms) -> Condition | None:
     # 三行数据 are rows, too.
     told = re.sub(r"^(?:数据|内容|信息)(?:记录)?$", "", found["what"])
     told = "行" if told != found["what"] and found["unit"] == "条" else told
-    what = told or {"行": "行", "列": "列"}.get(found["unit"], "项目")
+    some = "结果" if found["sought"] else "项目"
+    what = told or {"行": "行", "列": "列"}.get(found["unit"], some)
     if itself and what == "项目":
         return Count(atoms.phrase(owner), int(count), cast(Literal["equals", "least", "most"], how))
     of = f"{owner}里的" if owner else ""

@@ -30,6 +30,7 @@ from carrel.models.steps.program import (
     Compute,
     Condition,
     Enter,
+    Find,
     Highlight,
     If,
     Not,
@@ -40,6 +41,7 @@ from carrel.models.steps.program import (
     Press,
     Read,
     Run,
+    Scroll,
     SetValue,
     Step,
     Submit,
@@ -95,7 +97,6 @@ def _read(sentence: str, talk: Talk) -> list[Step]:
 _HIS = re.compile(
     r"(?:她|他|它|其|该)(?:们)?(?:所在|对应)?的?(?:那|这)?一?(?P<unit>[行列])(?:里|中|上)?的?"
 )
-_BESIDE = re.compile(r"(?:它|她|他)(?:们)?的?(?=(?:右|左|旁|下|上|后|前)(?:边|侧|面|方))")
 
 
 _KEPT = re.compile(
@@ -133,10 +134,14 @@ def _is_purpose(last: Step, part: str, talk: Talk) -> bool:
     return True
 
 
+_EFFECT = re.compile(r"(?:展开|弹出|跳转|加载|打开|进入)(?:完成|完毕|出来)?(?:之后|以后|后)?")
+"""What a click does, said with nothing it is done to."""
+_ALONE = re.compile(r"(?:点击|单击|双击|右击|点开|点|勾选|打开|展开|删除)")
+_SHOWN = (Find, Scroll, Wait)
 _OVER = re.compile(rf"(?:把它|将其)?(?:替换|改写?|换)[为成]\s*(?P<text>{QUOTE}|{NAME})")
 _GO_ON = re.compile(r"继续(?:操作|执行|测试|后续操作|下一步操作)?|进行下一步(?:操作)?")
 _OUTPUT = re.compile(
-    r"(?:确认|验证|检查|断言|确保)?\s*(?:命令|它)?的?(?:输出|结果)(?P<rest>(?:应该|应当|应)?(?:是|为|等于|包含|含有|以).+)"
+    r"(?:确认|验证|检查|断言|确保)?\s*(?:命令|它)?的?(?:输出|结果)(?:里面|里|中)?(?P<rest>(?:应该|应当|应)?(?:不?(?:是|为|等于|包含|含有)|以|有).+)"
 )
 
 
@@ -175,12 +180,16 @@ def _take(steps: list[Step], part: str, talk: Talk) -> None:
         return
     if steps and (_kept(steps, part, talk) or _is_purpose(steps[-1], part, talk)):
         return
+    if steps and _EFFECT.fullmatch(bare_zh(part)) and isinstance(steps[-1], Point | Press):
+        talk.put_aside(part)
+        return
+    if steps and isinstance(steps[-1], _SHOWN) and _ALONE.fullmatch(bare_zh(part)):
+        part = f"{bare_zh(part)}它"
     if steps and isinstance(steps[-1], Wait) and _GO_ON.fullmatch(bare_zh(part)):
         return
     his, thing = _HIS.search(part), spoken_of(steps)
     if his is None or thing is None:
-        meant = _BESIDE.sub(talk.atoms.mask(thing), part) if thing else part
-        steps += read_chinese(meant, talk)
+        steps += read_chinese(part, talk)
         return
     place = f"{thing}那一{his['unit']}"
     body = part[: his.start()] + part[his.end() :]
@@ -311,6 +320,9 @@ def _if(text: str, talk: Talk) -> list[Step] | None:
         body = rest[joint.end() :]
         if condition is None or not is_clause(bare_zh(body)):
             continue
+        if found["word"] == "只要" and re.match(r"继续|一直|不断|反复", body):
+            # As long as it is so: how often that is, no rule tells.
+            return _unclear(text, talk)
         condition = Not(condition) if found["word"] == "除非" else condition
         return _branch(condition, body, talk)
     return _unclear(text, talk)
@@ -326,9 +338,9 @@ def _branch(condition: Condition, body: str, talk: Talk) -> list[Step]:
     parts = re.split(rf"[，,；;。]?\s*{_ELSE}", body, maxsplit=1)
     last, after = _main_line(parts[-1])
     done = parts[0] if len(parts) > 1 else last
-    if re.fullmatch(r"(?:关闭|关掉|关上)(?:即可)?", bare_zh(done)):
+    if re.fullmatch(rf"(?:关闭|关掉|关上|{_ALONE.pattern})(?:一下|即可)?", bare_zh(done)):
         # What is closed is what the condition speaks of, never the window.
-        done = "关闭它"
+        done = re.sub(r"(?:一下|即可)$", "", bare_zh(done)) + "它"
     then = tuple(read_chinese(done, talk))
     idle = re.fullmatch(
         r"什么[都也]不(?:用)?做|不(?:用)?管|忽略|跳过这一步|(?:直接)?继续(?:执行|操作|下一步)?|不做任何(?:操作|事)|跳过",

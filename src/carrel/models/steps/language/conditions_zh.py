@@ -10,6 +10,7 @@ from carrel.models.steps.language.claims_zh import claim_zh
 from carrel.models.steps.language.joined_zh import fault_zh, joined_zh
 from carrel.models.steps.language.nouns_zh import strays
 from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.plainly_zh import plainly_zh
 from carrel.models.steps.program import (
     Compare,
     Condition,
@@ -89,36 +90,9 @@ def is_loaded_zh(text: str) -> bool:
     )
 
 
-# When it is so, of which a picture of now tells nothing more.
-_LATELY = re.compile(
-    rf"(?:(?<={ANY})|(?<=[框钮窗]))\s*(?:已经|已|还|仍然|仍旧|仍|依然|目前|现在|当前|都|也)"
-    r"(?=没|不|未|显示|出现|可见|存在|能看|可以看)"
-)
-_SEES_NOT = re.compile(
-    r"(?<!提示)(?<!显示)(?:已经?|再也?|也|都|应该?|应当)*(?:看不[到见]|[找查搜见]不到|没有?(?:看见|找到))(?:任何)?"
-)
-_UNSEEN = re.compile(
-    rf"(?<={ANY})(?:已经?|再也?|也|都|应该?|应当)*(?:看不[到见]|[找查搜见]不到)(?:了)?$"
-)
-_OUT = {"弹": "出现", "列": "显示"}
-
-
-def _plainly(bare: str) -> str:
-    """A claim in the words that the rules know."""
-    bare = re.sub(r"有没有", "有", re.sub(r"是不是", "是", bare))
-    bare = _LATELY.sub("", re.sub(r"是否(?:已经?)?", "", bare))
-    bare = _UNSEEN.sub("不可见", bare) if _UNSEEN.search(bare) else _SEES_NOT.sub("没看到", bare)
-    bare = re.sub(rf"({ANY}|[不未没有]再?(?:显示|出现|可见|存在))(?:了|啦|呢)$", r"\1", bare)
-    bare = re.sub(rf"({ANY})(?:还|仍然|仍|依然)在$", r"\1可见", bare)
-    bare = re.sub(rf"({ANY})没有了$", r"\1消失", bare)
-    return re.sub(
-        r"(显示|列|弹|加载)出来(?:了)?$", lambda found: _OUT.get(found[1], found[1]), bare
-    )
-
-
 def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
-    bare = _plainly(re.sub(r"(?:时|的话|为止|之后|后)$", "", text.strip(" 。，,：:")))
+    bare = plainly_zh(re.sub(r"(?:时|的话|为止|之后|后)$", "", text.strip(" 。，,：:")))
     if re.search(r"几[个条项张封行件位名份]|多少|什么|哪[个些里]|怎么|如何", bare):
         # That asks for something, and tells nothing.
         return None
@@ -137,7 +111,7 @@ def unread_zh(text: str, atoms: Atoms) -> str:
 
 def _claim(text: str, atoms: Atoms) -> Condition | None:
     """One of several claims, as it would be read by itself."""
-    return _single(_plainly(text), atoms)
+    return _single(plainly_zh(text), atoms)
 
 
 def _single(text: str, atoms: Atoms) -> Condition | None:
@@ -209,7 +183,7 @@ _DONE = re.compile(
 
 
 _LOUD = (
-    r"(?:看得?到|看见|找到|出现|弹出|跳出|显示(?![屏器区框栏])出?|展示|存在|提示(?!文[字本]|[信框语])|有)"
+    r"(?:看得?到|看见|找到|出现|弹出|跳出|显示(?![屏器区框栏])出?|展示|存在|提示(?!文[字本]|[信框语符词音条栏区窗])|有)"
     r"(?:了|着|出)?"
 )
 _SIDE = (
@@ -248,7 +222,7 @@ def _seen_all(text: str, atoms: Atoms) -> Condition | None:
 
 _DISPLAY = re.compile(r"(?:计算器的?)?(?:显示[屏器]|显示区域?|显示栏)(?:里面|里|中|上)")
 _WARNED = re.compile(
-    rf"(?:{SCREEN}|系统|弹窗|对话框)?(?:弹出|出现|显示)?提示(?:说|：|:)?(?P<what>(?!文[字本]|[信框语消是为]|{QUOTE})[^，,]{{4,}})"
+    rf"(?:{SCREEN}|系统|弹窗|对话框)?(?:弹出|出现|显示)?提示(?:说|：|:)?(?P<what>(?!文[字本]|[信框语消是为符词音条栏区窗]|{QUOTE})[^，,]{{4,}})"
 )
 
 

@@ -39,6 +39,10 @@ _OWNED = (
     ),
 )
 """What a claim may be about, and how one goes on that is about the same."""
+_HOLDER = re.compile(
+    rf"(?P<of>[^，,]*?[^，,里中内上])(?:里面|里|中|内|上)?(?:现在|目前|此时)?{_MODAL}(?:只?有|共有|显示|包含|列出)"
+)
+_AMONG = re.compile(r"其中的?(?=第|最|[\ue000-\ue7ff])")
 _LISTED = re.compile(
     rf"{QUOTE}(?:这?[两三四五]?个?[按钮选项文字链接]*)?\s*(?:$|[、，,]|[和与及以])"
 )
@@ -91,6 +95,8 @@ def _whole(text: str, before: str) -> str:
         return text
     if _PREDICATE.match(text):
         return _subject(before) + text
+    if (among := _AMONG.match(text)) and (held := _HOLDER.match(before)):
+        return f"{held['of']}里的{text[among.end() :]}"
     for owner, owned in _OWNED:
         if (held := owner.match(before)) and owned.match(text):
             return held["of"] + ("的" if text.startswith("内容") else "") + text

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.belonging import at_home
 from carrel.models.steps.language.commands import in_terminal
+from carrel.models.steps.language.references_zh import about_zh, refer_zh, source_zh, switched_zh
 from carrel.models.steps.language.spoken import quoted_before, spoken_of
 from carrel.models.steps.language.talk import EACH, IT, PRONOUN
 from carrel.models.steps.program import (
@@ -69,8 +70,8 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
             continue
         moved = _moved(_there(in_terminal(step, done), done), done)
         meant = _rest(_nested(_all_of_them(moved, done), done), done)
-        meant = _typed(_referring(meant, done), done)
-        done.append(at_home(meant, done, spoken_of(done)))
+        meant = _typed(_referring(source_zh(meant, done), done), done)
+        done.append(switched_zh(at_home(meant, done, spoken_of(done))))
     return done[len(context) :]
 
 
@@ -167,6 +168,8 @@ def _remembered(condition: Condition, before: list[Step]) -> Condition:
 
 def _about(condition: Condition, before: list[Step]) -> Condition | None:
     """The condition with its pronoun filled in; None when that stands for nothing."""
+    if (condition := about_zh(condition, before)) is None:  # type: ignore[assignment]
+        return None
     if isinstance(condition, Not):
         inner = _about(condition.condition, before)
         return None if inner is None else Not(inner)
@@ -254,7 +257,7 @@ _BESIDE = re.compile(
 
 def _meant(phrase: str | None, before: list[Step]) -> str | None:
     """What the phrase stands for; the phrase itself when it is no pronoun."""
-    if phrase is None:
+    if phrase is None or (phrase := refer_zh(phrase, before)) is None:
         return None
     said = _THAT.fullmatch(phrase)
     thing = spoken_of(before)

@@ -101,6 +101,8 @@ def _switched(found: re.Match[str], talk: Talk) -> list[Step]:
     if not re.match(r"打开|关", found["verb"]) and _MEMBER.search(what):
         verb = "enable" if on else "disable"
         return [Perform(verb, thing(what, talk), said=found["verb"])]
+    if not on and re.fullmatch(r"它们?|其|这个|该项", what):
+        return [Perform("close", what, said="关闭")]
     switch = is_switch(what, talk) or not re.match(r"打开|关", found["verb"])
     if not on and not _WINDOW.search(what):
         switch = True

@@ -1,0 +1,77 @@
+"""A Chinese claim in the plain words that the rules of conditions know.
+
+People say when, how surely and how something is so (此时, 确实, 重新), ask instead of claiming
+(是不是, 有没有), and say one state in many ways (灰的, 点不了). A picture of now tells none of that
+apart, so all of it is put into the same words here, before any rule reads the claim.
+"""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import ANY
+from carrel.models.steps.language.numbers import NUMBER
+
+__all__ = ["plainly_zh"]
+
+_SAYS_SO = (
+    r"(?=应|会|是|为(?!止)|有|没|无|不|未|显示|出现|弹|变|处于|被|勾|选中|可[见用点以]|能|包含|含|消失|存在|隐藏|"
+    r"展开|收起|等于|在|位于|大于|小于|超过|共|只|停|已|仍|还|置灰|打开|开启|关闭|启用|禁用|高亮)"
+)
+# When it is so, of which a picture of now tells nothing more.
+_LATELY = re.compile(
+    rf"(?:(?<={ANY})|(?<=[框钮窗]))\s*(?:已经|已|还|仍然|仍旧|仍|依然|目前|现在|当前|都|也)"
+    r"(?=没|不|未|显示|出现|可见|存在|能看|可以看)"
+)
+_HOW = re.compile(
+    r"(?<=[^\s，,、])(?:此时|这时候?|此刻|现在|目前|随后|随即|立刻|立即|马上|重新|默认|依旧|最终|始终|"
+    rf"确实|同步|相应地?|实时|当前|也|同时)+{_SAYS_SO}"
+)
+_THERE = re.compile(
+    rf"^(?:里面|其中|那里|这里|此处|其|里头)的?(?:现在|此时|也|还)*(?=应|必|有|没|能|出现|显示|会|只|共|不|看|包含|{NUMBER})"
+)
+_SEES_NOT = re.compile(
+    r"(?<!提示)(?<!显示)(?:已经?|再也?|也|都|应该?|应当)*(?:看不[到见]|[找查搜见]不到|没有?(?:看见|找到))(?:任何)?"
+)
+_UNSEEN = re.compile(
+    rf"(?<={ANY})(?:已经?|再也?|也|都|应该?|应当)*(?:看不[到见]|[找查搜见]不到)(?:了)?$"
+)
+_OUT = {"弹": "出现", "列": "显示"}
+_GREYED = re.compile(
+    r"(?:是|为|呈|处于|变[成为]?)*(?:灰色?的?)?(?:[、，,]|且|并且)?(?:不可以?|不能|无法|不让|没法)(?:再|被|继续)?点击?"
+    r"(?:的)?(?:状态)?$|(?:是|呈|为|变成?|变为)(?:灰色?)的$|点不了$|点不动$"
+)
+_FREE = re.compile(
+    r"(?:是|为|处于|变[成为]?)*(?:可以?|能够?)(?:正常|再)?点(?:击)?(?:的)?(?:状态)?$"
+)
+_BECAME = re.compile(
+    rf"(?:刷新|更新|变|增加|减少|恢复|缩减|扩展)(?:为|成|到)了?\s*(?={NUMBER}\s*[行个条项张件列封份])"
+)
+_SAID_TO_BE = re.compile(r"(显示|写|提示|标注)(?:着|出)?的(?:文字|内容)?(?:应该?)?[是为](?=.)")
+_WORDS = re.compile(
+    rf"({ANY})\s*(?:这)?(?:[一两二三四五六七八九十几\d]+)?个?(?:字样?|汉字|文字|单词|字符)(?=$|[，,、])"
+)
+
+
+def plainly_zh(claim: str) -> str:
+    """The masked claim, in the words that the rules know."""
+    bare = re.sub(r"有没有", "有", claim)
+    bare = re.sub(
+        r"是不是(?=超过|大于|小于|高于|低于|多于|少于|能|有|被|已|在|处于|包含|等于|可|不|没|变)",
+        "",
+        bare,
+    )
+    bare = _LATELY.sub("", re.sub(r"是否(?:已经?)?", "", re.sub(r"是不是", "是", bare)))
+    bare = _THERE.sub("", _HOW.sub("", bare))
+    bare = _BECAME.sub("有", _SAID_TO_BE.sub(r"\1", _WORDS.sub(r"\1", bare)))
+    if len(plain := _GREYED.sub("不可点击", bare)) > len("不可点击"):
+        bare = plain
+    if not re.search(r"不(?:可以?|能)?$", bare[: -len("可点击")]) and "不可点击" not in bare:
+        bare = _FREE.sub("可点击", bare)
+    bare = _UNSEEN.sub("不可见", bare) if _UNSEEN.search(bare) else _SEES_NOT.sub("没看到", bare)
+    bare = re.sub(rf"({ANY}|[不未没有]再?(?:显示|出现|可见|存在))(?:了|啦|呢)$", r"\1", bare)
+    bare = re.sub(rf"({ANY})(?:还|仍然|仍|依然)在$", r"\1可见", bare)
+    bare = re.sub(rf"({ANY})没有了$", r"\1消失", bare)
+    return re.sub(
+        r"(显示|列|弹|加载)出来(?:了)?$", lambda found: _OUT.get(found[1], found[1]), bare
+    )

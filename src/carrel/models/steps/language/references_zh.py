@@ -1,0 +1,116 @@
+"""What Chinese words for something spoken of before stand for: 它旁边的开关, 该按钮, 刚才新建的文件夹."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from carrel.models.steps.language.spoken import spoken_of
+from carrel.models.steps.program import (
+    Choose,
+    Condition,
+    Count,
+    Enter,
+    Every,
+    Has,
+    Is,
+    Not,
+    Perform,
+    Shows,
+    Step,
+    Tick,
+)
+
+__all__ = ["about_zh", "refer_zh", "source_zh", "switched_zh"]
+
+_BESIDE = re.compile(
+    r"(?:它|他|她|其|该项)们?的?(?P<side>(?:右|左|旁|下|上|后|前)(?:边|侧|面|方)|旁|(?<=它)(?:里面|里|中|内|上)(?=的|$))"
+)
+_THIS = re.compile(
+    r"(?:该|此|这个|那个|这(?=一?[条项张封份行列件])|那(?=一?[条项张封份件]))(?P<noun>[\u3400-\u9fff]{1,8})"
+)
+_JUST = re.compile(r"(?:刚才|刚刚|方才|先前|上一步)(?:所|我)?(?P<did>[^的]*)的?(?P<noun>.*)")
+_CLICKED = re.compile(
+    r"按钮|按键|链接|图标|选项|标签页?|选项卡|菜单项?|复选框|开关|单选按钮|文件夹?|卡片|字段"
+)
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
+_ROW = re.compile(
+    r"(?P<row>(?:.*(?:这|那|该)一?|(?:倒数)?第\s*[\d一二三四五六七八九十]+|最后一)行)"
+)
+_KINDS = re.compile(r"(?:开关|复选框|勾选框)$")
+
+
+def refer_zh(phrase: str, before: Sequence[Step]) -> str | None:
+    """The thing in words of its own; the phrase itself where it speaks of nothing said before.
+
+    Returns:
+        None where it does, and nothing before it fits.
+    """
+    if beside := _BESIDE.match(phrase):
+        thing = spoken_of(before)
+        return None if thing is None else thing + beside["side"] + phrase[beside.end() :]
+    if this := _THIS.fullmatch(phrase):
+        return _same(this["noun"], before) or phrase
+    if (just := _JUST.fullmatch(phrase)) and before:
+        return _made(just["did"], just["noun"], before)
+    return phrase
+
+
+def _same(noun: str, before: Sequence[Step]) -> str | None:
+    """The last thing of that kind; one that was only called by its name may be of any kind."""
+    bare = re.sub(r"^一?[条项张封份件个]", "", noun) or noun
+    for at in range(len(before), 0, -1):
+        thing = spoken_of(before[at - 1 : at])
+        if thing is None:
+            continue
+        if bare in ("行", "一行") and (row := _ROW.match(thing)):
+            return row["row"]
+        if thing.endswith(bare) and thing != noun:
+            return thing
+        if _CLICKED.fullmatch(bare) and _QUOTED.fullmatch(thing):
+            return thing + bare
+    return None
+
+
+def _made(did: str, noun: str, before: Sequence[Step]) -> str | None:
+    """What was made, named or typed just before."""
+    for step in reversed(before):
+        named = dict(step.details) if isinstance(step, Perform) else {}
+        name = named.get("named") or named.get("to") if isinstance(step, Perform) else None
+        if name and re.match(r"新?[建增添创]|创建|添加|重命名|改名|保存|$", did):
+            return f'"{name}"{noun}'
+        if isinstance(step, Enter) and re.match(r"输入|填写|填入|添加|新增|新建|录入|写", did):
+            return f'"{step.text}"'
+    thing = spoken_of(before)
+    return thing if thing and noun and thing.endswith(noun) else None
+
+
+def about_zh(condition: Condition, before: Sequence[Step]) -> Condition | None:
+    """The condition with what it refers to in words of its own; None where that is nothing."""
+    if isinstance(condition, Not):
+        inner = about_zh(condition.condition, before)
+        return None if inner is None else Not(inner)
+    if isinstance(condition, Every):
+        parts = [about_zh(one, before) for one in condition.conditions]
+        known = tuple(one for one in parts if one is not None)
+        return replace(condition, conditions=known) if len(known) == len(parts) else None
+    if isinstance(condition, Shows | Has | Is | Count):
+        meant = refer_zh(condition.what, before)
+        return None if meant is None else replace(condition, what=meant)
+    return condition
+
+
+def switched_zh(step: Step) -> Step:
+    """把它关掉: a switch is turned off, anything else goes away."""
+    if not isinstance(step, Perform) or step.verb != "close" or step.what is None:
+        return step
+    off = _KINDS.search(step.what) is not None
+    return Tick((step.what,), on=False, words=step.words, place=step.place) if off else step
+
+
+def source_zh(step: Step, before: Sequence[Step]) -> Step:
+    """The step with the list it chooses from, and its place, in words of their own."""
+    if isinstance(step, Choose) and step.source:
+        step = replace(step, source=refer_zh(step.source, before) or step.source)
+    return replace(step, place=refer_zh(step.place, before) or step.place) if step.place else step
