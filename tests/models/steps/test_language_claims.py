@@ -117,7 +117,7 @@ def test_when_it_is_so_is_no_part_of_what_is_claimed(words: str, read: str) -> N
     [
         "verify that the door is not ajar",
         "verify that the total is at least ten apples",
-        "verify that the counter is between 10 and 20",
+        "verify that the counter is between ten apples and twenty",
         "verify that the page is not ready for use",
         "verify that the wizard is not back where it was",
     ],

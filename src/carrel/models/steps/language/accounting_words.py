@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from carrel.models.steps import program as p
+from carrel.models.steps.language.predicates import CLAIMING
 
 __all__ = ["ENGLISH", "IDIOMS", "MEANINGS", "SAID_BY", "Meant", "word_set"]
 
@@ -24,7 +25,8 @@ ENGLISH = word_set("""
     through between via using about per than so such too very just also now please kindly thanks
     thank hello hi hey ok okay and then but after before prior afterwards is are was were be
     been being am do does did done has have had having will would shall should must can could
-    may might need needs needed want wants like let lets know go ahead sure able that's i'd i'm
+    may might ought supposed expected need needs needed want wants like let lets know go ahead
+    sure able that's i'd i'm
     you're you've it's let's make made given instead again back still yet already finally next
     lastly simply quickly slowly gently order
     carefully immediately exactly following follows below above itself
@@ -161,7 +163,8 @@ _TEXT = word_set("""
     letters letter formula uppercase lowercase upper lower case small caps quotes
 """)
 _ORDERS = word_set("""
-    ascending descending increasing decreasing numerical alphabetical order lowest highest smallest
+    ascending descending increasing decreasing numerical alphabetical alphabetically order
+    lowest highest smallest
     largest greatest biggest newest oldest latest cheapest first top bottom number everywhere full
     throughout whole entire occurrence occurrences name title comment
 """)
@@ -174,12 +177,12 @@ SAID_BY: Mapping[type, frozenset[str]] = {
         larger smaller bigger wider narrower taller shorter width height size greater less initial
         original
     """),
-    p.Shows: _SEEN,
+    p.Shows: _SEEN | CLAIMING | word_set("sight found running display"),
     p.Sorted: _ORDERS | word_set("sorted ordered arranged listed low high a z to first correctly"),
-    p.Is: _STATE | _SEEN,
-    p.Has: _HELD,
-    p.Compare: _HELD | _STATE,
-    p.Count: _SEEN | word_set("least most exactly more fewer less number count many"),
+    p.Is: _STATE | _SEEN | CLAIMING,
+    p.Has: _HELD | CLAIMING,
+    p.Compare: _HELD | _STATE | CLAIMING,
+    p.Count: _SEEN | CLAIMING | word_set("least most exactly more fewer less number count many"),
     p.WindowOpen: _SEEN | word_set("open opened"),
     p.Exists: _SEEN | word_set("created saved directory folder file"),
     p.Tick: _STATE | word_set("box check"),

@@ -5,20 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from carrel.models.steps.language.atoms import ANY, QUOTE, Atoms
+from carrel.models.steps.language.atoms import QUOTE, Atoms
 from carrel.models.steps.program import Condition, Count, Every, Has, Is, Not, Shows, Sorted
 
 __all__ = ["Rule", "claims"]
 
 Rule = Callable[[str, Atoms], Condition | None]
 
-_PAIR = re.compile(
-    r"(?P<one>.+?)\s+(?P<be>is|are|was|were)(?P<no>n't|\s+not)?\s+"
-    r"(?P<state>[\w\ue000-\uf8ff -]+?),?\s+"
-    r"(?:and|but|while|whereas)\s+(?:that\s+)?(?P<other>.+?)\s+(?:is|are|was|were)"
-    r"(?:(?P<never>n't|\s+not)|\s+(?P<too>too|as well|also))?",
-    re.IGNORECASE,
-)
 _NEITHER = re.compile(
     r"neither\s+(?P<things>.+\s+nor\s+.+?)\s+(?:is|are|was|were|can be)\s+(?P<state>[\w -]+)",
     re.IGNORECASE,
@@ -68,17 +61,6 @@ _UP = re.compile(
     r"oldest|lowest|earliest|numerical|from low",
     re.IGNORECASE,
 )
-_THERE = re.compile(
-    r"(?P<what>.+?)\s+(?:(?:(?:should|must|does|do|did|will|has|have)\s+)?(?P<no>not\s+|n't\s+)?"
-    r"(?:appear(?:s|ed)?|shows?(?: up)?|comes? up|turns? up|exists?)|"
-    r"(?:is|are|can be|should be)(?P<never>\s+not|n't)?\s+(?:visible|shown|displayed|"
-    r"listed|present|seen|found))\s+"
-    r"(?P<how>in|inside|within|on|at|under|below|above|next to|beside|in front of)\s+"
-    r"(?P<place>(?:the|a|an|my|your|this|that)\s.+|" + ANY + r".*)",
-    re.IGNORECASE,
-)
-
-_WHOLE = re.compile(r"(?:the )?(?:screen|page|view|window)\b", re.IGNORECASE)
 
 
 def _no(condition: Condition, negative: object) -> Condition:
@@ -87,21 +69,6 @@ def _no(condition: Condition, negative: object) -> Condition:
 
 def claims(read: Rule) -> tuple[Rule, ...]:
     """The rules; `read` reads what is left of a sentence that was taken apart."""
-
-    def paired(text: str, atoms: Atoms) -> Condition | None:
-        """`A is visible and B is not`: the same of both, or the opposite."""
-        found = _PAIR.fullmatch(text)
-        if found is None or re.search(r"\b(?:and|or)\b", found["state"]):
-            return None
-        one = read(f"{found['one']} is {found['state']}", atoms)
-        other = read(f"{found['other']} is {found['state']}", atoms)
-        if one is None or other is None:
-            return None
-        first, second = bool(found["no"]), bool(found["never"] or (found["no"] and found["too"]))
-        if not (first or second or found["too"]):
-            # "A is shown and B is": of the second something else may be said, and left out.
-            return None
-        return Every((_no(one, first), _no(other, second)))
 
     def neither(text: str, atoms: Atoms) -> Condition | None:
         """`Neither A nor B is visible`."""
@@ -114,7 +81,6 @@ def claims(read: Rule) -> tuple[Rule, ...]:
 
     return (
         neither,
-        paired,
         _counted,
         _closed,
         _numbered,
@@ -122,7 +88,6 @@ def claims(read: Rule) -> tuple[Rule, ...]:
         _focused,
         _status,
         _in_order,
-        _appears_there,
     )
 
 
@@ -199,11 +164,3 @@ def _in_order(text: str, atoms: Atoms) -> Condition | None:
     what, key = atoms.phrase(found["what"]), atoms.phrase(by["by"]) if by else ""
     key = re.sub(r"\s*(?:column|ascending|descending|first)$", "", key, flags=re.IGNORECASE)
     return _no(Sorted(what, key, down=down and not (up and not down)), found["no"])
-
-
-def _appears_there(text: str, atoms: Atoms) -> Condition | None:
-    found = _THERE.fullmatch(text)
-    if found is None or _WHOLE.match(found["place"]):
-        return None
-    phrase = f"{atoms.phrase(found['what'])} {found['how']} {atoms.phrase(found['place'])}"
-    return _no(Shows(phrase), found["no"] or found["never"])

@@ -3,95 +3,33 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import TypeGuard
 
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
 from carrel.models.steps.language.claims import Rule, claims
-from carrel.models.steps.language.counts import HOW_MANY, counted, how_many
+from carrel.models.steps.language.counts import HOW_MANY, counted
 from carrel.models.steps.language.numbers import NUMBER, number
-from carrel.models.steps.language.windows import BE, NOT, file_there, negated, window_open
-from carrel.models.steps.program import (
-    Compare,
-    Condition,
-    Every,
-    Has,
-    Is,
-    Not,
-    Shows,
+from carrel.models.steps.language.predicates import (
+    LATELY,
+    Predicate,
+    as_it_comes,
+    predicate_of,
+    uncontracted,
 )
+from carrel.models.steps.language.said_of import said_of
+from carrel.models.steps.language.windows import file_there, negated, window_open
+from carrel.models.steps.program import Compare, Condition, Every, Has, Is, Not, Shows
 
 __all__ = ["read_condition"]
-
-How = Literal["equals", "contains", "starts", "ends", "matches", "less", "greater"]
-State = Literal["checked", "selected", "enabled", "focused", "expanded", "empty", "visible"]
-
-_STATES: dict[str, tuple[State, bool]] = {
-    "checked": ("checked", True),
-    "ticked": ("checked", True),
-    "on": ("checked", True),
-    "switched on": ("checked", True),
-    "turned on": ("checked", True),
-    "off": ("checked", False),
-    "switched off": ("checked", False),
-    "turned off": ("checked", False),
-    "unchecked": ("checked", False),
-    "unticked": ("checked", False),
-    "selected": ("selected", True),
-    "chosen": ("selected", True),
-    "active": ("selected", True),
-    "unselected": ("selected", False),
-    "deselected": ("selected", False),
-    "enabled": ("enabled", True),
-    "clickable": ("enabled", True),
-    "available": ("enabled", True),
-    "disabled": ("enabled", False),
-    "greyed out": ("enabled", False),
-    "grayed out": ("enabled", False),
-    "unavailable": ("enabled", False),
-    "focused": ("focused", True),
-    "in focus": ("focused", True),
-    "expanded": ("expanded", True),
-    "unfolded": ("expanded", True),
-    "collapsed": ("expanded", False),
-    "folded": ("expanded", False),
-    "empty": ("empty", True),
-    "blank": ("empty", True),
-    "filled": ("empty", False),
-    "filled in": ("empty", False),
-    "hidden": ("visible", False),
-    "invisible": ("visible", False),
-}
-_SEEN = (
-    r"visible|shown|displayed|present|there|on (?:the )?(?:screen|page)|showing|in view|loaded|"
-    r"ready|listed|to be seen|visible on (?:the )?(?:screen|page)"
-)
-_STATE = "|".join(sorted(map(re.escape, _STATES), key=len, reverse=True))
-
-
-# When it is so, of which a picture of now tells nothing more.
-_LATELY = re.compile(
-    r"(?:,?\s+(?:already|any ?more|any longer|yet|at all|again|right now|now|so far|by default|"
-    r"at the moment|at present|either))+$",
-    re.IGNORECASE,
-)
 
 
 def read_condition(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
     bare = re.sub(r"^(?:that|whether|if)\s+", "", text.strip(" .,:"), flags=re.IGNORECASE)
-    bare = _LATELY.sub("", re.sub(r"^(?:his|her|their)\s", "the ", bare, flags=re.IGNORECASE))
-    bare = re.sub(r"\b(it|that|there|he|she|this)['’]s\b", r"\1 is", bare, flags=re.IGNORECASE)
-    bare = re.sub(
-        r"\b(is|are|be|was|were)(\s+not|n't)?\s+(?:already|currently|still|now|actually|yet)\b",
-        r"\1\2",
-        bare,
-        flags=re.IGNORECASE,
-    )
-    bare = re.sub(
-        r"\b(?:should|must|shall|can)(?: not|n't) be\b", "is not", bare, flags=re.IGNORECASE
-    )
-    bare = re.sub(rf"^({NAME})\s+(?:should|must)\s+be\b", r"\1 is", bare, flags=re.IGNORECASE)
+    bare = LATELY.sub("", re.sub(r"^(?:his|her|their)\s", "the ", bare, flags=re.IGNORECASE))
+    bare = as_it_comes(uncontracted(bare))
     bare = re.sub(r"^both\s+(?=.+\band\b)", "", bare, flags=re.IGNORECASE)
+    bare = re.sub(r"^(?:The|An?|This|That|There|It|No)\b", lambda m: m[0].lower(), bare)
     if found := re.match(r"(?P<word>not|all of|any of)\s*(?=\()", bare, re.IGNORECASE):
         return _structured(found["word"].lower(), bare[found.end() :], atoms)
     if found := re.match(
@@ -99,16 +37,7 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
     ):
         inner = _single(bare[found.end() :], atoms)
         return Not(inner) if isinstance(inner, Shows | Is) else None
-    if either := re.fullmatch(
-        r"(?P<one>.+?) can be seen,? (?:and|but) (?:that )?(?P<other>.+?) (?:cannot|can't|can not)",
-        bare,
-    ):
-        return Every(
-            (Shows(atoms.phrase(either["one"])), Not(Shows(atoms.phrase(either["other"]))))
-        )
-    bare = re.sub(r"(?<=\w) to be (?=\S)", " is ", bare, count=1, flags=re.IGNORECASE)
-    bare = re.sub(r"\b(should|must) now\b", r"\1", bare, flags=re.IGNORECASE)
-    return _joined(bare, atoms) or _single(bare, atoms)
+    return _either(bare, atoms) or _joined(bare, atoms)
 
 
 def _structured(word: str, text: str, atoms: Atoms) -> Condition | None:
@@ -131,14 +60,100 @@ def _structured(word: str, text: str, atoms: Atoms) -> Condition | None:
     return Every(conditions, any=word == "any of")
 
 
+def _either(text: str, atoms: Atoms) -> Condition | None:
+    parts = re.split(r"\s+or\s+", text, flags=re.IGNORECASE)
+    found = [_single(part, atoms) for part in parts] if len(parts) > 1 else [None]
+    return Every(tuple(one for one in found if one), any=True) if all(found) else None
+
+
+_JOINT = re.compile(
+    r"\s*[,;]?\s+(?:and|but|while|whereas|yet|though)\s+(?:that\s+)?|\s*[,;]\s+(?:that\s+)?",
+    re.IGNORECASE,
+)
+_SHORT = re.compile(
+    r"(?P<what>.+?)\s+(?:is|are|was|were|does|do|did|has|have|can|will|should|must)"
+    r"(?:\s+(?P<no>not)|\s+(?P<too>too|as well|also))?",
+    re.IGNORECASE,
+)
+_SO = re.compile(
+    r"(?:so|neither|nor)\s+(?:is|are|does|do|has|have|can)\s+(?P<what>.+)", re.IGNORECASE
+)
+_BUT_NOT = re.compile(r"not\s+(?P<what>\S.*)", re.IGNORECASE)
+_IT = re.compile(r"(?:it|they|he|she|this|that)\b(?=\s)", re.IGNORECASE)
+_ITS = re.compile(r"(?:its|their|his|her)\s", re.IGNORECASE)
+
+
 def _joined(text: str, atoms: Atoms) -> Condition | None:
-    for word, some in ((r"\s+or\s+", True), (r"\s*,?\s+and\s+(?:that\s+)?|\s*,\s*", False)):
-        parts = re.split(word, text, flags=re.IGNORECASE)
-        if len(parts) > 1:
-            found = [_single(part, atoms) for part in parts]
-            if all(found):
-                return Every(tuple(one for one in found if one), any=some)
-    return None
+    """One claim, or several: each of its own, of the same thing, or the same of another."""
+    starts = [0, *(joint.end() for joint in _JOINT.finditer(text))]
+    ends = [*(joint.start() for joint in _JOINT.finditer(text)), len(text)]
+    pieces = [text[a:b] for a, b in zip(starts, ends, strict=True)]
+    found, at = list[Condition](), 0
+    last: Predicate | None = None
+    while at < len(pieces):
+        # The shortest words that are a claim; what follows may still belong to them.
+        for end in range(at + 1, len(pieces) + 1):
+            words = text[starts[at] : ends[end - 1]]
+            one = _continued(words, last, atoms)
+            if one is None or not _begins(text[ends[end - 1] :], pieces[end:], one[1]):
+                continue
+            found += one[0].conditions if _is_all(one[0]) else (one[0],)
+            last, at = one[1], end
+            break
+        else:
+            return None
+    return found[0] if len(found) == 1 else Every(tuple(found))
+
+
+def _is_all(condition: Condition) -> TypeGuard[Every]:
+    return isinstance(condition, Every) and not condition.any
+
+
+def _begins(rest: str, pieces: list[str], last: Predicate | None) -> bool:
+    """Whether what follows is a claim of its own, and no part of the one before it."""
+    if not pieces:
+        return True
+    first = pieces[0]
+    if _SHORT.fullmatch(first) or _SO.fullmatch(first):
+        return True
+    if _BUT_NOT.fullmatch(first):
+        return last is not None and re.match(r"\s*,?\s+but\s", rest) is not None
+    if predicate_of(uncontracted(first)) is not None:
+        return True
+    whole = "".join(rest[rest.find(first) :])
+    return re.match(rf"{QUOTE}|{_DET}", first) is not None and predicate_of(whole) is not None
+
+
+_DET = r"(?:the|an?|there|no|every|each|both)\s"
+
+
+def _continued(
+    words: str, last: Predicate | None, atoms: Atoms
+) -> tuple[Condition, Predicate | None] | None:
+    """A claim, where words that it leaves out were said in the one before."""
+    if last is not None:
+        short = _SHORT.fullmatch(words) or _SO.fullmatch(words)
+        if short is not None and (short.re is _SO or short["no"] or short["too"] or last.no):
+            same = _single(last.of(short["what"]), atoms)
+            denied = bool(short["no"]) if short.re is _SHORT and not short["too"] else last.no
+            return None if same is None else (negated(same, denied), last)
+        if but := _BUT_NOT.fullmatch(words):
+            other = Predicate(last.subject, last.verb, last.sense, no=True, rest=but["what"])
+            said = said_of(other, atoms)
+            return None if said is None else (said, last)
+        words = _IT.sub(lambda _: last.subject, words, count=1) if _IT.match(words) else words
+        if _ITS.match(words):
+            own = _ITS.sub("the ", words, count=1)
+            claim = predicate_of(own)
+            words = (
+                f"{claim.subject} of {last.subject}{own[len(claim.subject) :]}" if claim else words
+            )
+    claim = predicate_of(words)
+    if claim is not None and not claim.subject and last is not None:
+        words = f"{last.subject} {words}"
+        claim = predicate_of(words)
+    one = _single(words, atoms)
+    return None if one is None else (one, claim)
 
 
 # "Save or Open is visible": one thing with that name, or two?
@@ -148,22 +163,17 @@ _OPEN_CHOICE = re.compile(r"\sor\s(?!(?:more|less|fewer|greater|higher|lower)\b)
 def _single(text: str, atoms: Atoms) -> Condition | None:
     rules: tuple[Rule, ...] = (
         *claims(_single),
-        *((_there,) if text.lower().startswith("there ") else ()),
-        _lies,
-        how_many,
-        _compared,
         _there,
+        _against,
         window_open,
         file_there,
-        _seen,
-        _state,
-        _appears,
         _said,
-        _held,
     )
     if found := file_there(text, atoms):
         return found
-    if re.search(r"\b(?:until|unless|stays?|remains?|has been|have been)\s", text, re.IGNORECASE):
+    if re.search(
+        r"\b(?:until|unless|stays?|remains?|except|apart from|other than)\s", text, re.IGNORECASE
+    ):
         return None
     if _OPEN_CHOICE.search(text) or re.match(r"nothing\b", text, re.IGNORECASE):
         return None
@@ -174,52 +184,26 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
     return Shows(atoms.phrase(text)) if re.fullmatch(QUOTE, text) else None
 
 
-_WHERE = (
-    r"above|below|under|underneath|beneath|over|left of|right of|to the (?:left|right) of|"
-    r"next to|beside|between|inside(?: of)?|within|in"
-)
-
-
-def _lies(text: str, atoms: Atoms) -> Condition | None:
-    """Where a thing lies: above another, not above a number."""
-    found = re.fullmatch(
-        rf"(?P<what>.+?)\s+(?:{BE}|lies|stands|comes|sits){NOT}\s+(?:listed\s+|shown\s+)?"
-        rf"(?P<where>(?:directly |right |just )?(?:{_WHERE}))\s+(?P<other>.+)",
+def _said(text: str, atoms: Atoms) -> Condition | None:
+    """What someone sees, or what is said of a thing."""
+    seen = re.fullmatch(
+        r"(?:i|you|we|the user|they)\s+(?:(?:should|can|will|must|do)\s+)?"
+        r"(?P<no>not\s+|no longer\s+)?(?:be able to )?(?:see|sees|find|notice)\s+(?P<what>.+)",
         text,
         re.IGNORECASE,
     )
-    if found is None:
-        return None
-    what, other = found["what"].strip(), found["other"].strip()
-    if re.fullmatch(
-        r"(?:the )?(?:focus|view|screen|page)|use|order|progress", other, re.IGNORECASE
-    ):
-        return None
-    amount = re.fullmatch(r"[^\w\s]?\d.*", atoms.text(other)) or re.fullmatch(
-        rf"{NAME}|{NUMBER}", other, re.IGNORECASE
-    )
-    if amount and not re.fullmatch(QUOTE, what):
-        return None
-    if re.fullmatch(r"it|them|there", other, re.IGNORECASE):
-        return negated(Shows(atoms.phrase(what)), found["no"])
-    phrase = f"{atoms.phrase(what)} {found['where']} {atoms.phrase(other)}"
-    return negated(Shows(phrase), found["no"])
+    if seen:
+        what = re.sub(rf"^the (?:text|words?|message)\s+(?={QUOTE})", "", seen["what"])
+        return negated(Shows(atoms.phrase(what)), seen["no"])
+    claim = predicate_of(text)
+    return said_of(claim, atoms) if claim is not None else None
 
 
-_ORDERED: tuple[tuple[str, How], ...] = (
-    (r"(?:is\s+)?(?:less|lower|smaller|fewer|cheaper|below|under)(?:\s+than)?|<", "less"),
-    (r"(?:is\s+)?(?:greater|more|higher|larger|bigger|above|over)(?:\s+than)?|>", "greater"),
-    (r"is not|isn't|does not equal|doesn't equal|!=|≠", "equals"),
-    (r"equals?|is equal to|==?|is exactly|is", "equals"),
-    (r"contains?|includes?", "contains"),
-    (r"starts? with|begins? with", "starts"),
-    (r"ends? with", "ends"),
-    (r"matches|match", "matches"),
-)
+_SIGNS = {"<": "less", ">": "greater", "=": "equals", "==": "equals", "!=": "equals", "≠": "equals"}
 
 
-def _compared(text: str, atoms: Atoms) -> Condition | None:
-    """Names and numbers against one another, and numbers on the screen."""
+def _against(text: str, atoms: Atoms) -> Condition | None:
+    """Texts and numbers against one another: `the text "a" equals "b"`, `{total} < 5`."""
     found = re.fullmatch(
         rf"the (?:text|value) (?P<left>{QUOTE}|{NAME}) (?P<how>equals|contains|starts with|"
         rf"ends with|matches|is less than|"
@@ -230,171 +214,35 @@ def _compared(text: str, atoms: Atoms) -> Condition | None:
     if found:
         how = found["how"].lower().removeprefix("is ").split()[0]
         return Compare(atoms.text(found["left"]), how, atoms.text(found["right"]))  # type: ignore[arg-type]
-    for words, how in _ORDERED:
-        found = re.fullmatch(
-            rf"(?P<left>.+?)\s*(?:{'(?<=[^a-z])' if words[0] != '(' else ''}(?<!\w)(?:{words}))"
-            rf"\s+(?P<right>.+)",
-            text,
-            re.IGNORECASE,
-        )
-        if found is None:
-            continue
-        left, right = found["left"].strip(), found["right"].strip()
-        if re.fullmatch(rf"{NAME}|{NUMBER}", left, re.IGNORECASE) and _of_things(right):
-            return None
-        if re.fullmatch(rf"{NAME}|{NUMBER}", left, re.IGNORECASE):
-            compare = Compare(atoms.text(left), how, atoms.text(right))
-            return negated(compare, "not" in words)
-        if how in ("less", "greater"):
-            left = re.sub(r"\s+(?:is|are|gets|drops|rises|goes|falls)$", "", left)
-            return Has(atoms.phrase(left), atoms.text(right), how)
-    return None
-
-
-def _of_things(words: str) -> bool:
-    """Whether only a thing can be so, and not a text: `{item} is checked`."""
-    bare = re.sub(r"^(?:not|no longer|now)\s+", "", words.lower())
-    state = _STATES.get(bare)
-    return re.fullmatch(_SEEN, bare) is not None or (state is not None and state[0] != "empty")
+    found = re.fullmatch(
+        rf"(?P<left>\S.*?)\s*(?P<sign><|>|==?|!=|≠)\s*(?P<right>{QUOTE}|{NAME}|[^\w\s]?{NUMBER})",
+        text,
+    )
+    if found is None:
+        return None
+    how = _SIGNS[found["sign"]]
+    left, right = found["left"], atoms.text(found["right"])
+    if re.fullmatch(rf"{NAME}|{NUMBER}", left, re.IGNORECASE):
+        compared: Condition = Compare(atoms.text(left), how, right)  # type: ignore[arg-type]
+    else:
+        compared = Has(atoms.phrase(left), right, how)  # type: ignore[arg-type]
+    return negated(compared, found["sign"] in ("!=", "≠"))
 
 
 def _there(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
-        rf"there (?:is|are|should be|must be|exists?)"
-        rf"(?P<no>n't| not| no(?! (?:more|fewer|less)))?\s+"
+        rf"there (?:is|are|(?:should|must|will|shall)(?P<never> not)?(?: now| still)? be|exists?|"
+        rf"(?:has|have) to be)(?:\s+(?:now|still|already|currently))?"
+        rf"(?P<no> not| no(?! (?:more|fewer|less) than)(?: more| longer)?)?\s+"
         rf"(?:{HOW_MANY}\s+)?(?:(?P<n>{NUMBER})\s+)?(?P<what>.+?)"
-        rf"(?:\s+(?:on (?:the )?(?:screen|page)|visible|shown|displayed))?",
+        rf"(?:\s+(?:on (?:the )?(?:screen|page)|visible|shown|displayed|left|to be seen))?",
         text,
         re.IGNORECASE,
     )
     if found is None:
         return None
-    if found["n"] and not found["no"] and (count := number(found["n"])) is not None:
+    denied = found["no"] or found["never"]
+    if found["n"] and not denied and (count := number(found["n"])) is not None:
         return counted(atoms.phrase(found["what"]), int(count), found["how"])
     what = re.sub(r"^(?:any|a|an)\s+", "", found["what"], flags=re.IGNORECASE)
-    return negated(Shows(atoms.phrase(what)), found["no"])
-
-
-def _seen(text: str, atoms: Atoms) -> Condition | None:
-    found = re.fullmatch(
-        rf"(?P<what>.+?)\s*(?:{BE}|can be seen|cannot be seen|can't be seen|is)(?P<no>\s+not|n't|"
-        rf"\s+no longer)?\s+(?:{_SEEN})(?: (?:on|in) (?:the )?(?:screen|page|window))?",
-        text,
-        re.IGNORECASE,
-    )
-    if found is None:
-        return None
-    many = re.fullmatch(
-        rf"(?:(?P<how>at least|at most|exactly|only)\s+)?(?P<n>{NUMBER})\s+(?P<what>.+)",
-        found["what"],
-        re.IGNORECASE,
-    )
-    if many and not found["no"] and (count := number(many["n"])) is not None:
-        return counted(atoms.phrase(many["what"]), int(count), many["how"])
-    return negated(Shows(atoms.phrase(found["what"])), found["no"])
-
-
-def _state(text: str, atoms: Atoms) -> Condition | None:
-    found = re.fullmatch(
-        rf"(?P<what>.+?)\s*(?<![^\s'’])(?:{BE}){NOT}\s+(?P<state>{_STATE})", text, re.IGNORECASE
-    )
-    if found is None:
-        return None
-    state, positive = _STATES[found["state"].lower()]
-    is_ = Is(atoms.phrase(found["what"]), state)
-    # "No longer greyed out" is not not enabled.
-    return negated(negated(is_, not positive), found["no"])
-
-
-def _said(text: str, atoms: Atoms) -> Condition | None:
-    """What someone sees, and what the whole screen says."""
-    found = re.fullmatch(
-        r"(?:(?:i|you|we|the user|they)\s+(?:(?:should|can|will|must|do)\s*)?(?P<no>not|n't|"
-        r"cannot|can't)?\s*(?:be able to )?see|(?:the|this) (?:page|screen|website|site|window)"
-        r"(?:\s+(?:should|must|does))?(?P<never>\s*not|n't)?\s+(?:shows?|says?|displays?|contains?|"
-        r"reads?|has|have|includes?))\s+(?:the (?:text|words?|message)\s+)?(?P<what>.+)",
-        text,
-        re.IGNORECASE,
-    )
-    if found is None:
-        return None
-    return negated(Shows(atoms.phrase(found["what"])), found["no"] or found["never"])
-
-
-def _appears(text: str, atoms: Atoms) -> Condition | None:
-    found = re.fullmatch(
-        r"(?P<what>.+?)\s+(?:(?:has|have|should|must|does)\s+)?(?:(?P<no>not|n't)\s+)?(?:"
-        r"(?P<gone>disappear(?:s|ed)?|vanish(?:es|ed)?|goes away|go away|is gone|are gone|gone|"
-        r"closes?)|appear(?:s|ed)?|shows?(?: up)?|comes? up|pops? up|loads?|loaded|opens?|exists?|"
-        r"finish(?:es|ed)? loading|turns up)(?: (?:on|in) (?:the )?(?:screen|page|view))?",
-        text,
-        re.IGNORECASE,
-    )
-    if found is None:
-        return None
-    what = re.sub(r"\s+(?:has|have|is|are)$", "", found["what"])
-    return negated(Shows(atoms.phrase(what)), bool(found["gone"]) != bool(found["no"]))
-
-
-_HOLDS: tuple[tuple[str, How], ...] = (
-    (r"(?:starts?|begins?) with", "starts"),
-    (r"ends? with", "ends"),
-    (r"match(?:es)?", "matches"),
-    (r"(?:contains?|includes?|mentions?|lists|(?<=[td] )list)(?: the text)?", "contains"),
-    (
-        r"(?:reads?|says?|shows?|displays|(?<=[td] )display)(?: the text)?",
-        "contains",
-    ),
-    (
-        (
-            r"equal to|equals?|changes? (?:to|into)|turns? (?:to|into)|goes to|becomes?|"
-            r"is set to|is equal to|(?:has|have) the (?:value|"
-            r"text)|holds?|"
-            r"has|have|is|are|be|="
-        ),
-        "equals",
-    ),
-)
-
-
-def _held(text: str, atoms: Atoms) -> Condition | None:
-    for words, how in _HOLDS:
-        found = re.fullmatch(
-            rf"(?P<what>.+?)\s+(?:(?:should|must|does|do|will|is|has)\s*(?=\s|n't))?"
-            rf"(?P<no>n't|\s*not)?\s*(?<!\w)(?:{words})(?P<not>\s+not)?\s+(?P<text>.+)",
-            text,
-            re.IGNORECASE,
-        )
-        # "… is enabled and Cancel is not": a second thing, of which too little is said.
-        if found and re.search(
-            r"^(?:not|so|too)$|\sand\s.+\s(?:is|are|has)\b", found["text"].strip(), re.IGNORECASE
-        ):
-            return None
-        negative = found and (found["no"] or found["not"])
-        if found and how == "equals" and not _is_value(found["text"].strip(), negative):
-            return None
-        if found:
-            held = Has(atoms.phrase(found["what"]), atoms.text(found["text"]), how)
-            return negated(held, negative)
-    return None
-
-
-# What follows "is" and is no text to be read off: how, where or how much something is.
-_NO_VALUE = re.compile(
-    rf"(?:at|between|about|around|more|less|fewer|no|as|like|so|too|very|not|nothing|back|only|"
-    rf"one of|either|both|neither|{_STATE}|{_SEEN})\b",
-    re.IGNORECASE,
-)
-
-
-def _is_value(text: str, negative: object) -> bool:
-    """Whether words after "is" can be what a thing says.
-
-    Of a state that no rule knows, "is not …" would always be true: no text says so. There it must
-    look like a text.
-    """
-    if re.fullmatch(rf"{QUOTE}|{NAME}|{NUMBER}", text, re.IGNORECASE):
-        return True
-    if _NO_VALUE.match(text):
-        return False
-    return not negative or re.match(r"[^a-z]", text) is not None
+    return negated(Shows(atoms.phrase(what)), denied)

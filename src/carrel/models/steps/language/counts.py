@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from typing import Literal, cast
 
-from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
-from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.program import Condition, Count
 
-__all__ = ["HOW_MANY", "counted", "how_many", "is_loaded"]
+__all__ = ["HOW_MANY", "counted", "is_loaded"]
 
 _LOADED = re.compile(
     r"(?:(?:the|this|that|next|new|web)\s+)*(?:page|web\s?page|website|site|screen|window|app(?:lication)?|"
@@ -29,26 +27,6 @@ HOW_MANY = (
     r"(?P<how>at least|at most|exactly|only|no more than|no fewer than|no less than|up to|"
     r"more than|fewer than|less than)"
 )
-
-
-def how_many(text: str, atoms: Atoms) -> Condition | None:
-    """`the list has at least two items`: how many there are, not what it says."""
-    found = re.fullmatch(
-        rf"(?P<of>.+?)\s+(?:(?:should|must)\s+)?(?:has|have|contains?|includes?|shows?|holds?)\s+"
-        rf"(?:{HOW_MANY}\s+)?(?P<n>{NUMBER})\s+(?P<what>[a-z][\w -]*)",
-        text,
-        re.IGNORECASE,
-    )
-    if found is None or re.fullmatch(rf"{NAME}|{QUOTE}", found["of"].strip()):
-        return None
-    if not found["how"] and re.search(r"\s(?:shows?|contains?|includes?)\s", text):
-        return None
-    if found["what"].split()[-1] in ("characters", "letters", "digits", "percent", "words"):
-        return None
-    of = re.sub(r"^there$", "", atoms.phrase(found["of"]), flags=re.IGNORECASE)
-    whole = re.fullmatch(r"(?:the|this) (?:page|screen|window|site)", of, re.IGNORECASE)
-    what = atoms.phrase(found["what"]) + (f" in {of}" if of and not whole else "")
-    return counted(what, int(number(found["n"]) or 0), found["how"])
 
 
 def counted(what: str, count: int, how: str | None) -> Condition:

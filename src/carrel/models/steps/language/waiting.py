@@ -8,10 +8,21 @@ from dataclasses import replace
 from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.counts import is_loaded
 from carrel.models.steps.language.numbers import NUMBER, number
-from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
-from carrel.models.steps.program import Check, Exists, Shows, Step, Wait
+from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, trim
+from carrel.models.steps.program import (
+    Check,
+    Condition,
+    Exists,
+    ForEach,
+    Has,
+    Is,
+    Not,
+    Shows,
+    Step,
+    Wait,
+)
 
-__all__ = ["verify", "wait"]
+__all__ = ["checked", "verify", "wait"]
 
 _SECONDS = {
     "ms": 0.001,
@@ -69,13 +80,6 @@ def wait(rest: str, talk: Talk) -> list[Step]:
             replace(step, seconds=_duration(either)) for step in waits if isinstance(step, Wait)
         ]
     until = re.sub(r"^(?:until|till|for|while)\s+", "", body, flags=re.IGNORECASE)
-    until = re.sub(r"\s+to\s+(be(?:come)?|turn)\s+", " is ", until, count=1, flags=re.IGNORECASE)
-    until = re.sub(
-        r"\s+to\s+(?:appear|show up|be shown|be visible)\s+(?=in|on|at|under|next)",
-        " appears ",
-        until,
-    )
-    until = re.sub(r"\s+to\s+(change|turn)\s+(?=to|into)", r" \1s ", until)
     if is_loaded(until):
         return [Wait()]
     if re.search(
@@ -85,12 +89,6 @@ def wait(rest: str, talk: Talk) -> list[Step]:
     ):
         # When that is cannot be seen but by this: nothing goes on changing.
         return [Wait()]
-    until = re.sub(
-        r"\s+to\s+(appear|show up|load|open|disappear|go away|vanish|close|be .+)$",
-        r" \1",
-        until,
-        flags=re.IGNORECASE,
-    )
     if path := re.fullmatch(r"(?:the|a) file\s+(?P<path>\S+)", until, re.IGNORECASE):
         return [Wait(until=Exists(talk.text(path["path"])))]
     condition = read_condition(until, talk.atoms)
@@ -135,4 +133,22 @@ def verify(rest: str, talk: Talk) -> list[Step]:
         return [Wait(_duration(timed), condition)]
     if condition is None:
         raise NotUnderstood(f"what “{talk.atoms.original(body)}” would look like is not clear")
-    return [Check(condition)]
+    return [checked(condition)]
+
+
+_ALL = re.compile(
+    r"(?:all(?: of)?(?: the)?|every|each(?: of the)?|both(?: of)?(?: the)?)\s+(?P<what>\S.*)",
+    re.IGNORECASE,
+)
+
+
+def checked(condition: Condition, words: str = "") -> Step:
+    """The step that checks it; what is said of all is checked of each."""
+    inner = condition.condition if isinstance(condition, Not) else condition
+    what = getattr(inner, "what", None)
+    found = _ALL.fullmatch(what) if isinstance(what, str) else None
+    if found is None or not isinstance(inner, Is | Has):
+        return Check(condition, words=words)
+    one = replace(inner, what=f"{{{EACH}}}")
+    each = Check(Not(one) if inner is not condition else one, words=words)
+    return ForEach(EACH, (each,), every=found["what"], words=words)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.predicates import uncontracted
 from carrel.models.steps.language.reader import Reader, condition_of
 from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.waiting import checked
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.owners import owner_of
-from carrel.models.steps.program import Check, Condition, Is, Not, Perform, Shows, Step
+from carrel.models.steps.program import Check, Condition, Has, Is, Not, Perform, Shows, Step
 
 __all__ = ["passive", "stated", "wanted"]
 
@@ -61,10 +63,9 @@ def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         state: Condition = condition.condition
     else:
         state = condition or Shows("")
-    if verb is None or isinstance(state, Is):
-        if condition is None:
-            return None
-        return [Check(condition, words=talk.atoms.original(text))]
+    told = isinstance(state, Is) or (isinstance(state, Has) and state.how == "contains")
+    if verb is None or told:
+        return None if condition is None else [checked(condition, talk.atoms.original(text))]
     what = re.sub(r"^The\b", "the", found["what"])
     rest = f"{what} {found['rest'].strip()}".strip()
     return read(f"{verb[1]} {rest}", talk)
@@ -80,12 +81,13 @@ _SO = (
 
 def stated(text: str, talk: Talk) -> Step | None:
     """`The page should show "Welcome"`: what must be so, not what to do."""
+    text = uncontracted(text)
     if verb_at(text) is not None or re.match(r"\w+ing\b", text):
         return None
     said = rf"\b(?:should|must)\b|^(?:can\s|not\s|no longer\s).*\bsee\b|{QUOTE}|{_SO}"
     if not re.search(said, text):
         return None
-    text = re.sub(r"^The\b", "the", text)
+    text = re.sub(r"^(?:The|An?)\b", lambda m: m[0].lower(), text)
     seen = re.fullmatch(
         r"(?:should|must|can|do|will)?\s*(?P<no>not|n't|no longer)?\s*(?:be able "
         r"to\s+)?see\s+(?P<what>.+)",
@@ -95,5 +97,6 @@ def stated(text: str, talk: Talk) -> Step | None:
     if seen:
         shows = Shows(talk.phrase(seen["what"]))
         return Check(Not(shows) if seen["no"] else shows, words=talk.atoms.original(text))
-    condition = condition_of(text, talk)
-    return Check(condition, words=talk.atoms.original(text)) if condition else None
+    about = f"we {text}" if re.match(r"(?:should|must)\b", text) else text
+    condition = condition_of(about, talk)
+    return checked(condition, talk.atoms.original(text)) if condition else None

@@ -71,7 +71,7 @@ _VERBS: dict[str, str] = {
     "read": "read, remember, note, note down, save, store, get, grab, fetch, extract, memorize, "
     "memorise, take note of, record, take, keep track of",
     "verify": "verify, assert, make sure, ensure, confirm, expect, check that, check whether, "
-    "check if, validate, see, see that, see if, verify that, make certain, double-check, "
+    "check if, validate, see, see that, see if, see whether, see to it that, verify that, make certain, double-check, "
     "be sure",
     "find": "find, look for, locate, search out, look up, find out, spot, identify, "
     "figure out, determine",

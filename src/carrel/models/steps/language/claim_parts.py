@@ -1,0 +1,183 @@
+"""The words of English claims that all of them share: states, places, amounts, what is held."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from carrel.models.steps.language.atoms import DATED, NAME, OTHER, PHRASE, QUOTE, TIMED, Atoms
+from carrel.models.steps.language.counts import HOW_MANY, counted
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.windows import negated
+from carrel.models.steps.program import Compare, Condition, Has, Is, Shows
+
+__all__ = [
+    "AMOUNT",
+    "AT",
+    "LETTERS",
+    "LOOK",
+    "PAGE",
+    "PLAIN",
+    "SCREEN",
+    "SEEN",
+    "STATE",
+    "STATES",
+    "TEXT",
+    "THE",
+    "How",
+    "equal",
+    "equals",
+    "held",
+    "shown",
+    "state_of",
+    "where",
+]
+
+State = Literal["checked", "selected", "enabled", "focused", "expanded", "empty", "visible"]
+How = Literal["equals", "contains", "starts", "ends", "matches", "less", "greater"]
+
+STATES: dict[str, tuple[State, bool]] = {
+    "checked": ("checked", True),
+    "ticked": ("checked", True),
+    "on": ("checked", True),
+    "switched on": ("checked", True),
+    "turned on": ("checked", True),
+    "off": ("checked", False),
+    "switched off": ("checked", False),
+    "turned off": ("checked", False),
+    "unchecked": ("checked", False),
+    "unticked": ("checked", False),
+    "selected": ("selected", True),
+    "chosen": ("selected", True),
+    "active": ("selected", True),
+    "unselected": ("selected", False),
+    "deselected": ("selected", False),
+    "enabled": ("enabled", True),
+    "clickable": ("enabled", True),
+    "available": ("enabled", True),
+    "disabled": ("enabled", False),
+    "greyed out": ("enabled", False),
+    "grayed out": ("enabled", False),
+    "unavailable": ("enabled", False),
+    "inactive": ("enabled", False),
+    "focused": ("focused", True),
+    "in focus": ("focused", True),
+    "expanded": ("expanded", True),
+    "unfolded": ("expanded", True),
+    "collapsed": ("expanded", False),
+    "folded": ("expanded", False),
+    "empty": ("empty", True),
+    "blank": ("empty", True),
+    "filled": ("empty", False),
+    "filled in": ("empty", False),
+    "hidden": ("visible", False),
+    "invisible": ("visible", False),
+}
+STATE = "|".join(sorted(map(re.escape, STATES), key=len, reverse=True))
+SEEN = (
+    r"visible|shown|displayed|present|there|on (?:the )?(?:screen|page)|showing|in view|loaded|"
+    r"ready|listed|to be seen|seen|found|in sight|on display|open|opened|running"
+)
+AT = (
+    r"(?:(?:directly |right |just |immediately )?(?:above|below|under|underneath|beneath|over|"
+    r"left of|right of|to the (?:left|right) of|next to|beside|between|inside(?: of)?|within|in|"
+    r"in front of|behind|among|near|on top of)|on|at)"
+)
+THE = r"(?:the|an?|my|your|his|her|their|its|this|that|these|those|any|each|every|our)\s"
+PLAIN = rf"{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER}|{PHRASE}"
+SCREEN = re.compile(
+    r"(?:on|in) (?:the |this )?(?:screen|page|view|window|browser)|anywhere(?: (?:on|in) .+)?|"
+    r"here|there",
+    re.IGNORECASE,
+)
+PAGE = re.compile(
+    r"(?:the|this|that) (?:(?:web ?|current |new |next )?(?:page|screen|web ?site|site|window|app))"
+    r"|i|you|we|they|one|the user",
+    re.IGNORECASE,
+)
+
+
+AMOUNT = (
+    rf"(?:[^\w\s]?\s?{NUMBER}|[^\w\s]\d\S*|{NAME}|{OTHER}|{DATED}|{TIMED})"
+    r"(?:\s?[%€$£]|\s(?:percent|px|pixels|seconds|minutes|hours|euros?|dollars?|pounds?|points?))?"
+)
+
+
+# How something looks no text tells.
+LOOK = (
+    r"(?:in |shown in |displayed in )?(?:bold|italics?|underlined|red|green|blue|yellow|orange|"
+    r"gr[ae]y|black|white|purple|pink|capitals|upper ?case|lower ?case)(?: \w+)?"
+)
+# What follows "is" and is no text to be read off: how, where or how much something is.
+_NO_VALUE = re.compile(
+    rf"(?:at|between|about|around|more|less|fewer|no|as|like|so|too|very|not|nothing|back|only|"
+    rf"one of|either|both|neither|out of|up to|for|from|by|with|without|{STATE}|{SEEN}|{AT})\b",
+    re.IGNORECASE,
+)
+
+
+LETTERS = (
+    r"(?:(?:the|a|an)\s+)?(?:(?:following|exact|error|warning|success|confirmation)\s+)?"
+    r"(?:texts?|words?|phrase|string|messages?|sentence|label|caption|value|number|name|line|"
+    r"title|heading|error|warning|hint)\s*:?\s+(?:of\s+|that says\s+|saying\s+|reading\s+)?"
+)
+TEXT = r"(?:(?:the|a|an)\s+)?(?:exact\s+)?(?:text|word|phrase|string|value|number)\s+"
+
+
+def where(subject: str, place: str | None, atoms: Atoms) -> str:
+    """The subject and where it is; the whole screen is no place."""
+    words = (place or "").strip()
+    if not words or SCREEN.fullmatch(words):
+        return atoms.phrase(subject)
+    return f"{atoms.phrase(subject)} {atoms.phrase(words)}"
+
+
+def shown(subject: str, place: str | None, atoms: Atoms) -> Condition | None:
+    """That a thing can be seen, or so many of them."""
+    many = re.fullmatch(
+        rf"(?:{HOW_MANY}\s+)?(?P<n>{NUMBER})\s+(?P<what>[a-z].*)", subject, re.IGNORECASE
+    )
+    if many and (count := number(many["n"])) is not None:
+        return counted(where(many["what"], place, atoms), int(count), many["how"])
+    return Shows(where(subject, place, atoms))
+
+
+def state_of(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    """`disabled`, `selected in the list`."""
+    found = re.fullmatch(
+        rf"(?P<state>{STATE})(?P<place>\s+(?:{AT}|for|of)\s+\S.*)?", rest, re.IGNORECASE
+    )
+    if found is None:
+        return None
+    word = found["state"].lower()
+    if found["place"] and word in ("on", "off", "active", "available", "filled", "filled in"):
+        return None
+    state, positive = STATES[word]
+    # "No longer greyed out" is not not enabled.
+    return negated(Is(where(subject, found["place"], atoms), state), not positive)
+
+
+def equals(subject: str, text: str, atoms: Atoms) -> Condition:
+    """That a thing, or a text under a name, is exactly this."""
+    if re.fullmatch(rf"{NAME}|{NUMBER}", subject, re.IGNORECASE):
+        return Compare(atoms.text(subject), "equals", atoms.text(text))
+    return Has(atoms.phrase(subject), atoms.text(text), "equals")
+
+
+def equal(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    """`is Paid`, `becomes 42`: what the thing says."""
+    if not rest or re.fullmatch(LOOK, rest):
+        return None
+    if not re.fullmatch(rf"{PLAIN}|{NUMBER}", rest, re.IGNORECASE) and (
+        _NO_VALUE.match(rest) or re.match(THE, rest, re.IGNORECASE)
+    ):
+        return None
+    return equals(subject, rest, atoms)
+
+
+def held(subject: str, text: str, atoms: Atoms, how: How) -> Condition:
+    """That a thing, or a text under a name, holds these words."""
+    plain = re.sub(rf"^{LETTERS}(?={QUOTE}|{NAME})|^{TEXT}", "", text, flags=re.IGNORECASE)
+    if re.fullmatch(NAME, subject):
+        return Compare(atoms.text(subject), how, atoms.text(plain))
+    return Has(atoms.phrase(subject), atoms.text(plain), how)

@@ -1,0 +1,214 @@
+"""What an English claim says of its subject: a state, that it is there, or what it holds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from carrel.models.steps.language.atoms import NAME, PHRASE, QUOTE, Atoms
+from carrel.models.steps.language.claim_parts import (
+    AMOUNT,
+    AT,
+    LOOK,
+    PLAIN,
+    SCREEN,
+    SEEN,
+    THE,
+    How,
+    equal,
+    equals,
+    held,
+    shown,
+    state_of,
+    where,
+)
+from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.predicates import Predicate
+from carrel.models.steps.language.told_of import having, telling
+from carrel.models.steps.language.windows import negated
+from carrel.models.steps.program import Compare, Condition, Every, Has, Not, Shows
+
+__all__ = ["said_of"]
+
+_AND = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+_ONE = re.compile(rf"{THE}\S.*|{QUOTE}|{NAME}|{PHRASE}|[A-Z\d]\S*(?:\s+[A-Z\d]\S*)*")
+
+
+def said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
+    """The condition that a claim states; None where no rule understands what it says."""
+    things = _AND.split(claim.subject)
+    many = not re.fullmatch(r"(?:is|was|\w+s)(?: \w+)?", claim.verb)
+    several = len(things) > 1 and all(map(_ONE.fullmatch, things))
+    if several and (many or all(re.fullmatch(QUOTE, one) for one in things)):
+        found = [_said_of(replace(claim, subject=one), atoms) for one in things]
+        return Every(tuple(one for one in found if one)) if all(found) else None
+    return _said_of(claim, atoms) if claim.subject else None
+
+
+def _said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
+    rules = {
+        "be": _being,
+        "there": _showing,
+        "away": _leaving,
+        "has": having,
+        "equals": equal,
+    }
+    rule = rules.get(claim.sense)
+    if claim.sense == "be" and re.match(r"(?:come|lie|stand|sit)", claim.verb, re.IGNORECASE):
+        rule = _lies
+    found: Condition | None
+    if claim.sense == "tells":
+        found = telling(claim, atoms)
+    elif rule is not None:
+        found = rule(claim.subject, claim.rest, atoms)
+    else:
+        how: How = claim.sense  # type: ignore[assignment]
+        found = held(claim.subject, claim.rest, atoms, how)
+    if found is None or _is_no_text(claim, found):
+        return None
+    return negated(found, claim.no)
+
+
+_STATUS = re.compile(
+    r"\b(?:status|state|role|type|category|priority|stage|mode|plan|level|label|text|value|result)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_no_text(claim: Predicate, found: Condition) -> bool:
+    """Whether words after "is" tell of a state that no rule knows.
+
+    No text says so: "is not …" would always be true, and "is uploaded" never.
+    """
+    if not isinstance(found, Has | Compare) or found.how != "equals":
+        return False
+    if re.search(r"\sthan\s", claim.rest, re.IGNORECASE):
+        return True
+    if isinstance(found, Compare) or claim.sense not in ("be", "has"):
+        return False
+    if found.text != claim.rest or re.match(r"[^a-z]", claim.rest):
+        return False
+    if claim.no:
+        return True
+    state = re.fullmatch(r"(?:\w+ly )?\w+(?:ed|ing)(?: \w+)*", claim.rest)
+    return state is not None and _STATUS.search(claim.subject) is None
+
+
+def _being(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    for rule in (state_of, _seen, _gone, _compared, _equal_to, _lies):
+        found = rule(subject, rest, atoms)
+        if found is not None:
+            return found
+    return equal(subject, rest, atoms)
+
+
+def _seen(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    found = re.fullmatch(rf"(?:{SEEN})(?P<place>\s+{AT}\s+\S.*)?", rest, re.IGNORECASE)
+    if found is None or re.fullmatch(LOOK, (found["place"] or "").strip()):
+        return None
+    return shown(subject, found["place"], atoms)
+
+
+def _gone(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    found = re.fullmatch(
+        r"(?:gone|absent|missing|no more|removed)(?:\s+(?:from|in|on)\s+(?P<of>\S.*))?",
+        rest,
+        re.IGNORECASE,
+    )
+    if found is None:
+        return None
+    place = f"in {found['of']}" if found["of"] else None
+    return Not(Shows(where(subject, place, atoms)))
+
+
+def _leaving(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    return _gone(subject, f"gone {rest}".strip(), atoms)
+
+
+def _showing(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    """`appears`, `appears in the list`, `appears disabled`."""
+    if not rest:
+        return shown(subject, None, atoms)
+    if found := re.fullmatch(rf"{AT}\s+\S.*|{SCREEN.pattern}", rest, re.IGNORECASE):
+        return shown(subject, found[0], atoms)
+    if as_ := re.fullmatch(rf"as\s+(?P<text>{QUOTE}|{NAME}|[A-Z\d].*)", rest):
+        return held(subject, as_["text"], atoms, "contains")
+    return state_of(subject, rest, atoms)
+
+
+_LESS = r"(?:less|lower|smaller|fewer|cheaper|shorter|earlier)\s+than|below|under"
+_MORE = r"(?:greater|more|higher|larger|bigger|longer|later)\s+than|above|over"
+
+
+def _compared(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    """`less than 5`, `at least 3`, `between 1 and 9`."""
+    between = re.fullmatch(
+        rf"between\s+(?P<a>{AMOUNT})\s+and\s+(?P<b>{AMOUNT})", rest, re.IGNORECASE
+    )
+    if between:
+        low = _ordered(subject, between["a"], atoms, "less")
+        high = _ordered(subject, between["b"], atoms, "greater")
+        return Every((Not(low), Not(high)))
+    words: tuple[tuple[str, How, bool], ...] = (
+        (_LESS, "less", True),
+        (_MORE, "greater", True),
+        (r"at least|no (?:less|lower|smaller) than", "less", False),
+        (r"at most|up to|no (?:more|greater|higher|larger) than", "greater", False),
+    )
+    for said, how, positive in words:
+        found = re.fullmatch(rf"(?:{said})\s+(?P<n>{AMOUNT}|{QUOTE})", rest, re.IGNORECASE)
+        if found is None:
+            continue
+        lies = re.match(r"(?:above|over|below|under)\b", rest, re.IGNORECASE)
+        text = re.fullmatch(QUOTE, subject) or not re.match(r"[^\w\s]?\d", atoms.text(found["n"]))
+        if not (lies and text and not re.fullmatch(NAME, found["n"])):
+            return negated(_ordered(subject, found["n"], atoms, how), not positive)
+    return None
+
+
+def _ordered(subject: str, amount: str, atoms: Atoms, how: How) -> Condition:
+    if re.fullmatch(rf"{NAME}|{NUMBER}", subject, re.IGNORECASE):
+        return Compare(atoms.text(subject), how, atoms.text(amount))
+    return Has(atoms.phrase(subject), atoms.text(amount), how)
+
+
+_EQUAL_TO = re.compile(
+    r"(?:equal to|exactly|set (?:back )?to|back (?:at|to)|at|the same as|reset to|changed to)\s+"
+    r"(?P<text>\S.*)",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(
+    r"(?:(?:called|named|titled|labell?ed|entitled|marked|tagged|flagged)(?:\s+as)?|"
+    r"(?:shown|displayed|listed)\s+as)\s+(?P<text>\S.*)",
+    re.IGNORECASE,
+)
+
+
+def _equal_to(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    if found := _EQUAL_TO.fullmatch(rest):
+        loose = re.match(r"(?:at|back)\b", rest, re.IGNORECASE)
+        plain = re.fullmatch(rf"{PLAIN}|{AMOUNT}", found["text"], re.IGNORECASE)
+        if loose and not plain:
+            return None
+        if re.match(THE, found["text"], re.IGNORECASE):
+            return None
+        return equals(subject, found["text"], atoms)
+    if found := _CALLED.fullmatch(rest):
+        return held(subject, found["text"], atoms, "contains")
+    return None
+
+
+def _lies(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    """Where a thing lies: `in the list`, `under "Totals"`, `at the top`."""
+    found = re.fullmatch(rf"(?P<at>{AT})\s+(?P<other>\S.*)", rest, re.IGNORECASE)
+    if found is None:
+        return None
+    if SCREEN.fullmatch(rest):
+        return shown(subject, None, atoms)
+    other = found["other"].strip()
+    if re.fullmatch(r"(?:the )?(?:focus|use|order|progress)|(?:bold|italics?|red|green)", other):
+        return None
+    if re.fullmatch(r"it|them|there", other, re.IGNORECASE):
+        return Shows(atoms.phrase(subject))
+    plain = re.match(rf"{THE}|{PLAIN}|[A-Z\d]|(?:row|line|column|cell|page|step)\s", other)
+    return shown(subject, rest, atoms) if plain else None

@@ -1,0 +1,160 @@
+"""What an English claim says that a thing shows or has: texts, other things, so many of them."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
+from carrel.models.steps.language.claim_parts import (
+    AT,
+    LETTERS,
+    PAGE,
+    PLAIN,
+    STATE,
+    TEXT,
+    THE,
+    equal,
+    equals,
+    held,
+    state_of,
+    where,
+)
+from carrel.models.steps.language.counts import HOW_MANY, counted
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.predicates import Predicate
+from carrel.models.steps.language.words import KINDS
+from carrel.models.steps.program import Condition, Every, Has, Not, Shows
+
+__all__ = ["having", "telling"]
+
+_CONTAINER = re.compile(
+    r"\b(?:table|list|grid|tree|folder|column|board|menu|gallery|results|row|drop-?down|queue|"
+    r"playlist)\b",
+    re.IGNORECASE,
+)
+_THING = re.compile(
+    rf"{THE}(?:.+\s)?(?:{KINDS}|messages?|errors?|warnings?|notice|tooltip|banner|toast|badge|"
+    r"spinner|chart|graph|map|headings?|title|logo|avatar|photo|video|card|cards|rows?|columns?|"
+    r"arrow|check ?mark|tick|star|cross|lock|preview|summary|notification|alert|pop-?up|prompt)"
+    rf"(?:\s+(?:{AT}|of|for|with|named|called|saying|labell?ed|that|from|by)\s.+)?",
+    re.IGNORECASE,
+)
+
+
+def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
+    """What a thing shows: a text, so many of something, or another thing in it."""
+    subject, rest = claim.subject, claim.rest
+    if not rest:
+        return None
+    whole = PAGE.fullmatch(subject) is not None
+    if (many := _many(claim, atoms, whole=whole)) is not None:
+        return many
+    items = re.split(r"\s*,\s*(?:and\s+|but\s+)?|\s+(?:and|as well as)\s+", rest)
+    if len(items) > 1 and all(
+        re.fullmatch(rf"(?:{LETTERS})?{QUOTE}|{NAME}", i, re.IGNORECASE) for i in items
+    ):
+        return Every(tuple(_one(subject, item, atoms, whole=whole) for item in items))
+    if re.fullmatch(rf"(?:{LETTERS})?(?:{QUOTE}|{NAME})|{PLAIN}", rest, re.IGNORECASE):
+        return _one(subject, rest, atoms, whole=whole)
+    placed = re.fullmatch(
+        rf"(?P<what>(?:{LETTERS})?{QUOTE})\s+(?P<place>{AT}\s+\S.*)", rest, re.IGNORECASE
+    )
+    if placed:
+        there = where(placed["what"], placed["place"], atoms)
+        return Shows(there if whole else f"{there} in {atoms.phrase(subject)}")
+    return _described(subject, rest, atoms, whole=whole)
+
+
+def _one(subject: str, said: str, atoms: Atoms, *, whole: bool) -> Condition:
+    text = re.sub(rf"^{LETTERS}(?={QUOTE}|{NAME})", "", said, flags=re.IGNORECASE)
+    if not whole:
+        return held(subject, text, atoms, "contains")
+    quoted = re.fullmatch(PLAIN, text)
+    return Shows(atoms.phrase(said if text != said and not quoted else text))
+
+
+def _described(subject: str, rest: str, atoms: Atoms, *, whole: bool) -> Condition | None:
+    """What is not quoted: words to be read, or a thing."""
+    owner = atoms.phrase(subject)
+    pair = re.fullmatch(
+        rf"(?P<what>(?:{THE}.+?|{QUOTE}))\s+as\s+(?P<text>{PLAIN}|[^\w\s]?\d\S*|[A-Z].*)", rest
+    )
+    if pair:
+        return Has(f"{atoms.phrase(pair['what'])} in {owner}", atoms.text(pair["text"]), "equals")
+    if re.match(TEXT, rest, re.IGNORECASE):
+        plain = re.sub(rf"^{TEXT}", "", rest, flags=re.IGNORECASE)
+        return _one(subject, plain, atoms, whole=False) if not whole else Shows(atoms.phrase(rest))
+    if whole or _THING.fullmatch(rest):
+        return Shows(atoms.phrase(rest) if whole else f"{atoms.phrase(rest)} in {owner}")
+    labelled = re.fullmatch(
+        rf"{THE}(?P<what>[a-z][a-z -]*?)\s+(?:of\s+)?(?P<text>{PLAIN}|[^\w\s]?\d\S*)", rest
+    )
+    if labelled:
+        return Has(f"the {labelled['what']} in {owner}", atoms.text(labelled["text"]), "equals")
+    if re.match(
+        rf"{THE}|(?:both|all|only|nothing|no|none|neither|how|what|whether)\b", rest, re.IGNORECASE
+    ):
+        return None
+    return held(subject, rest, atoms, "contains")
+
+
+def _many(claim: Predicate, atoms: Atoms, *, whole: bool) -> Condition | None:
+    """`contains exactly 5 users`; what only shows `3 items` may say so in words."""
+    found = re.fullmatch(
+        rf"(?:{HOW_MANY}\s+)?(?P<n>{NUMBER}|no)\s+(?P<what>[a-z][a-z -]*?)"
+        rf"(?P<place>\s+{AT}\s+(?:{THE}|{PLAIN}|[A-Z]).*)?",
+        claim.rest,
+        re.IGNORECASE,
+    )
+    if found is None or re.fullmatch(rf"{NAME}|{QUOTE}", claim.subject):
+        return None
+    if found["what"].split()[-1].lower() in _LETTERED:
+        return None
+    said = re.match(r"(?:show|display)", claim.verb, re.IGNORECASE)
+    told = re.match(r"(?:say|read|state|mention|give)", claim.verb, re.IGNORECASE)
+    if told or (said and not (_CONTAINER.search(claim.subject) or found["how"] or whole)):
+        return None
+    return _so_many(claim.subject, found, where(found["what"], found["place"], atoms), atoms)
+
+
+_LETTERED = ("characters", "letters", "digits", "percent", "words", "longer")
+
+
+def _so_many(subject: str, found: re.Match[str], what: str, atoms: Atoms) -> Condition:
+    whole = PAGE.fullmatch(subject) or re.fullmatch("there", subject, re.IGNORECASE)
+    phrase = what if whole else f"{what} in {atoms.phrase(subject)}"
+    if found["n"].lower() == "no":
+        return Not(Shows(phrase))
+    return counted(phrase, int(number(found["n"]) or 0), found["how"])
+
+
+def having(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    """What a thing has: so many of something, a value, one of its options."""
+    rest = re.sub(r"\s+in (?:it|them)$", "", rest, flags=re.IGNORECASE)
+    if chosen := re.fullmatch(rf"(?P<what>.+?)\s+(?P<state>{STATE})", rest, re.IGNORECASE):
+        phrase = f"{atoms.phrase(chosen['what'])} in {atoms.phrase(subject)}"
+        return state_of(atoms.mask(f"[{phrase}]"), chosen["state"], atoms)
+    found = re.fullmatch(
+        rf"(?:{HOW_MANY}\s+)?(?P<n>{NUMBER}|no)\s+(?P<what>[a-z][\w -]*)", rest, re.IGNORECASE
+    )
+    if found and not re.fullmatch(rf"{NAME}|{QUOTE}", subject):
+        if found["what"].split()[-1].lower() in _LETTERED:
+            return None
+        return _so_many(subject, found, atoms.phrase(found["what"]), atoms)
+    if text := re.fullmatch(
+        r"(?:the|a) (?:value|text)\s+(?:of\s+)?(?P<text>.+)", rest, re.IGNORECASE
+    ):
+        return equals(subject, text["text"], atoms)
+    named = re.fullmatch(
+        rf"(?:the|an?)\s+(?P<what>[a-z][a-z -]*?)\s+(?:of\s+)?(?P<text>{PLAIN}|{NUMBER}|"
+        rf"[^\w\s]?\d\S*|(?-i:[A-Z])\w*)",
+        rest,
+        re.IGNORECASE,
+    )
+    if named:
+        return Has(
+            f"the {named['what']} of {atoms.phrase(subject)}", atoms.text(named["text"]), "equals"
+        )
+    if _THING.fullmatch(rest):
+        return Shows(f"{atoms.phrase(rest)} in {atoms.phrase(subject)}")
+    return equal(subject, rest, atoms)
