@@ -137,6 +137,12 @@ async def test_kept_and_copied_each_goes_its_own_way(tmp_path: Path) -> None:
             assert "while :" in await said(made, "copy-3", "ps ax -o args")
             assert await said(made, "copy-2", "cat note") == "copy-2\n"
 
+            # Of one that was copied, a snapshot holds everything, too.
+            await made.snapshot("copy-1", "noon")
+            await said(made, "copy-1", "echo lost > note")
+            await made.restore("copy-1", "noon")
+            assert "while :" in await said(made, "copy-1", "ps ax -o args")
+
             # It keeps its files over a stop.
             await made.stop("copy-1")
             await made.up("copy-1")

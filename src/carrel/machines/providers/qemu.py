@@ -6,9 +6,10 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -20,6 +21,7 @@ from carrel.errors import CarrelError, MachineLost, NotFound, RunError, TimedOut
 from carrel.guest.tasks import task_group
 from carrel.machines.images import RECIPES, resolve_image
 from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
+from carrel.machines.linelog import note
 from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Health, Isolation, Metrics, Progress
 from carrel.machines.providers._guest import check_image_spec, prepare_image
@@ -29,7 +31,8 @@ from carrel.machines.qemu.command import DISK, Place, command
 from carrel.machines.qemu.disks import base_disk, bundle_disk, make_layer, snapshot_labels
 from carrel.machines.qemu.kernel import get_kernel
 from carrel.machines.qemu.monitor import Monitor
-from carrel.machines.qemu.template import Template, fresh_memory
+from carrel.machines.qemu.prototype import find_prototype, keep_prototype, likeness
+from carrel.machines.qemu.template import Template
 from carrel.machines.sandbox.layout import machine_identity
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import Observed, State
@@ -101,8 +104,7 @@ class QemuProvider(Kept):
     def plan(self, machine: Machine) -> KeeperPlan:
         """Start it, or have it wake up where a snapshot or a fork was taken."""
         place = Place(machine)
-        fresh = fresh_memory(machine.spec.memory_mb)
-        memory, more = self._waking.get(machine.id, (fresh, ()))
+        memory, more = self._waking.get(machine.id, (_fresh_memory(machine), ()))
         image = resolve_image(machine.spec.image)
         engine = EnginePlan(
             command(place, image, get_kernel(_unheard), memory, *more),
@@ -113,9 +115,57 @@ class QemuProvider(Kept):
         return KeeperPlan(machine.id, machine.spec, engine=engine)
 
     async def start(self, machine: Machine, progress: Progress) -> None:
-        """Start it."""
-        await super().start(machine, progress)
-        Place(machine).grown.touch()
+        """Start it: the first time, where another of its kind has already come to."""
+        place = Place(machine)
+        if place.grown.exists():
+            await super().start(machine, progress)
+            return
+        image = resolve_image(machine.spec.image)
+        kind = await to_thread.run_sync(likeness, machine, image, get_kernel(_unheard))
+        if kind is None or not await self._begin_there(machine, kind, progress):
+            await super().start(machine, progress)
+            if kind is not None:
+                await self._keep(machine, kind)
+        place.grown.touch()
+
+    async def _begin_there(self, machine: Machine, kind: str, progress: Progress) -> bool:
+        """Begin as the machine of this kind that was kept; say whether there is one."""
+        place = Place(machine)
+        prototype = await to_thread.run_sync(find_prototype, kind)
+        if prototype is None:
+            return False
+
+        async def wake() -> None:
+            await to_thread.run_sync(prototype.wake, place.monitor, _QUICK_BOUND)
+
+        try:
+            await to_thread.run_sync(prototype.copy_disk, place.layer)
+            await self._start_waking(machine, _fresh_memory(machine), wake, progress)
+        except CarrelError as error:
+            # It starts as others did; what it could not begin as, nobody can.
+            note(machine.directory, "engine", f"not begun as a machine that was kept: {error}")
+            prototype.discard()
+            place.layer.unlink()
+            base = base_disk(resolve_image(machine.spec.image))
+            await to_thread.run_sync(make_layer, place.layer, base, machine.spec.disk_mb)
+            return False
+        finally:
+            prototype.close()
+        return True
+
+    async def _keep(self, machine: Machine, kind: str) -> None:
+        """Keep it, as it has just started, for others of its kind to begin as."""
+        place = Place(machine)
+        async with quiet_line(Keep(machine.directory).control):
+            try:
+                await to_thread.run_sync(
+                    keep_prototype, kind, place.monitor, place.layer, abandon_on_cancel=False
+                )
+            except (CarrelError, OSError) as error:
+                note(machine.directory, "engine", f"not kept for others to begin as: {error}")
+            finally:
+                with anyio.CancelScope(shield=True):
+                    await self._ask(machine, "cont")
 
     async def stop(self, machine: Machine, grace: float) -> None:
         """Have it end by itself, which puts its disk in order; that takes longer than elsewhere."""
@@ -174,8 +224,7 @@ class QemuProvider(Kept):
             raise NotFound(f"{machine.name} has no snapshot {label!r}", op="machine.restore")
         await self.kill(machine)
         await self.recover(machine)
-        memory = fresh_memory(machine.spec.memory_mb)
-        with self._to_wake(machine, memory, ("-loadvm", label)):
+        with self._to_wake(machine, _fresh_memory(machine), ("-loadvm", label)):
             await self.start(machine, _unheard)
         self._introduce(machine)
 
@@ -191,7 +240,7 @@ class QemuProvider(Kept):
                     # They start while the memory is copied, and wake up when it is there.
                     complete = anyio.Event()
                     for copy in copies:
-                        tasks.start_soon(self._wake, copy, template, complete)
+                        tasks.start_soon(self._start_copy, copy, template, complete)
                     await to_thread.run_sync(template.copy_memory, abandon_on_cancel=False)
                     complete.set()
                 finally:
@@ -199,6 +248,13 @@ class QemuProvider(Kept):
                         await self._ask(machine, "cont")
         finally:
             template.close()
+
+    async def _start_copy(self, copy: Machine, template: Template, complete: anyio.Event) -> None:
+        async def wake() -> None:
+            await complete.wait()
+            await to_thread.run_sync(template.wake, Place(copy).monitor, _QUICK_BOUND)
+
+        await self._start_waking(copy, template.memory_of_a_copy(), wake, _unheard)
 
     @contextmanager
     def _to_wake(self, machine: Machine, memory: str, more: tuple[str, ...]) -> Iterator[None]:
@@ -209,26 +265,26 @@ class QemuProvider(Kept):
         finally:
             del self._waking[machine.id]
 
-    async def _wake(self, copy: Machine, template: Template, complete: anyio.Event) -> None:
+    async def _start_waking(
+        self, machine: Machine, memory: str, wake: Callable[[], Awaitable[None]], progress: Progress
+    ) -> None:
+        """Start a machine that goes on where another was, as soon as `wake` has told it where."""
         failures: list[CarrelError] = []
 
-        async def wake() -> None:
-            await complete.wait()
+        async def attempt(act: Callable[[], Awaitable[None]]) -> None:
             try:
-                await to_thread.run_sync(template.wake, Place(copy).monitor, _QUICK_BOUND)
+                await act()
             except CarrelError as error:
                 failures.append(error)
+                tasks.cancel_scope.cancel()
 
-        with self._to_wake(copy, *template.options()):
+        with self._to_wake(machine, memory, ("-incoming", "defer")):
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(wake)
-                try:
-                    await self.start(copy, _unheard)
-                except CarrelError as error:
-                    failures.append(error)
+                tasks.start_soon(attempt, wake)
+                tasks.start_soon(attempt, partial(super().start, machine, progress))
         if failures:
             raise failures[0]
-        self._introduce(copy)
+        self._introduce(machine)
 
     def _introduce(self, machine: Machine) -> None:
         """Tell a machine that has woken up what it is not to share with the one it was."""
@@ -254,6 +310,11 @@ class QemuProvider(Kept):
 
 def _unheard(stage: str, share: float | None) -> None:
     """Nobody wants to know."""
+
+
+def _fresh_memory(machine: Machine) -> str:
+    """QEMU's object for memory that nobody has used yet."""
+    return f"memory-backend-memfd,id=ram,share=on,size={machine.spec.memory_mb}M"
 
 
 def _copy_disk(machine: Machine, copy: Machine) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import struct
 import time
 from types import TracebackType
 from typing import Self
@@ -15,6 +16,7 @@ __all__ = ["Monitor"]
 
 _PATIENCE = 30.0
 _LOOK_AGAIN = 0.01
+_PEER = struct.Struct("3i")
 
 
 class Monitor:
@@ -52,6 +54,12 @@ class Monitor:
                 if time.monotonic() > until:
                     raise TimedOut("others keep QEMU busy", op="qemu") from None
             time.sleep(_LOOK_AGAIN)
+
+    @property
+    def pid(self) -> int:
+        """The process at the other end: that QEMU."""
+        told = self._socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
+        return int(_PEER.unpack(told)[0])
 
     def ask(self, command: str, **arguments: Json) -> Json:
         """Have it do something, and wait for its answer.

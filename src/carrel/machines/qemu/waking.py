@@ -1,0 +1,107 @@
+"""Halting a virtual machine, and having another go on from there."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from carrel.codec import Json
+from carrel.errors import RunError
+from carrel.machines.qemu.monitor import Monitor
+
+__all__ = ["copy_memory", "read_state", "shared_memory", "write_state"]
+
+_STATE_SECONDS = 120.0
+_PIECE = 4 << 20
+_UNBOUNDED = 1 << 40
+_ENDED = {"status": frozenset({"completed", "failed"})}
+
+
+def write_state(qemu: Monitor, target: int, *, memory: bool) -> None:
+    """Halt a machine, and have what its devices hold.
+
+    Args:
+        qemu: Its QEMU.
+        target: Descriptor of the file to write to.
+        memory: Whether to write its memory, too.
+
+    Raises:
+        RunError: QEMU could not.
+    """
+    qemu.ask("stop")
+    qemu.ask("migrate-set-parameters", **{"max-bandwidth": _UNBOUNDED})
+    with _memory_apart(qemu, wanted=not memory):
+        qemu.give("state", target)
+        qemu.ask("migrate", uri="fd:state")
+        if qemu.wait_for("query-migrate", _ENDED, _STATE_SECONDS) != "completed":
+            raise RunError("QEMU could not write the machine's state", op="qemu.halt")
+
+
+def read_state(qemu: Monitor, source: int, *, memory: bool) -> None:
+    """Have a machine, which was started and waits for it, go on from such a state.
+
+    Args:
+        qemu: Its QEMU.
+        source: Descriptor of the file that was written.
+        memory: Whether its memory is in there.
+
+    Raises:
+        RunError: QEMU could not.
+    """
+    # Opened anew, it is read from its beginning, whoever else reads it.
+    with Path(f"/proc/self/fd/{source}").open("rb") as file:
+        qemu.give("state", file.fileno())
+    with _memory_apart(qemu, wanted=not memory):
+        qemu.ask("migrate-incoming", uri="fd:state")
+        if qemu.wait_for("query-migrate", _ENDED, _STATE_SECONDS) != "completed":
+            raise RunError("QEMU could not read the state it was to wake up in", op="qemu.wake")
+    status = qemu.ask("query-status")
+    if isinstance(status, dict) and status.get("status") == "paused":
+        qemu.ask("cont")
+
+
+@contextmanager
+def _memory_apart(qemu: Monitor, *, wanted: bool) -> Iterator[None]:
+    """Have no memory in what is written or read, here and not in the snapshots that follow."""
+
+    def switch(*, on: bool) -> None:
+        wish: Json = {"capability": "x-ignore-shared", "state": on}
+        qemu.ask("migrate-set-capabilities", capabilities=[wish])
+
+    switch(on=wanted)
+    yield
+    switch(on=False)
+
+
+def shared_memory(pid: int, mode: int = os.O_RDONLY) -> int | None:
+    """The memory of a QEMU's machine, opened; None where it is a private one of that process."""
+    for entry in Path(f"/proc/{pid}/fd").iterdir():
+        if str(entry.readlink()).startswith("/memfd:memory-backend-memfd"):
+            return os.open(entry, mode | os.O_CLOEXEC)
+    return None
+
+
+def copy_memory(source: int, target: int) -> None:
+    """Copy what is there of a halted machine's memory; what it never used stays a hole."""
+    size = os.fstat(source).st_size
+    with mmap.mmap(source, size, prot=mmap.PROT_READ) as view:
+        for start, end in _pieces(source, size):
+            with memoryview(view) as whole, whole[start:end] as piece:
+                os.pwrite(target, piece, start)
+
+
+def _pieces(source: int, size: int) -> Iterator[tuple[int, int]]:
+    """Where there is something, in pieces that a processor's cache can hold."""
+    at = 0
+    while at < size:
+        try:
+            at = os.lseek(source, at, os.SEEK_DATA)
+        except OSError:  # nothing but a hole from here on
+            return
+        end = os.lseek(source, at, os.SEEK_HOLE)
+        while at < end:
+            yield at, min(at + _PIECE, end)
+            at = min(at + _PIECE, end)
