@@ -42,6 +42,7 @@ def _arguments() -> argparse.Namespace:
     where.add_argument("--listen", metavar="HOST:PORT", help="TCP, for clients with the token")
     where.add_argument("--stdio", action="store_true", help="one line: standard input and output")
     where.add_argument("--device", type=Path, metavar="PATH", help="one line: a character device")
+    where.add_argument("--vsock", type=int, metavar="PORT", help="one line: the host of a machine")
     parser.add_argument("--token-file", type=Path, help="file holding the token for --listen")
     parser.add_argument("--size", type=Size.parse, default=Size(1280, 800), help="of the screen")
     parser.add_argument("--display", help="use this display instead of starting one")
@@ -58,6 +59,12 @@ async def _listen(
         except CarrelError as error:
             logger.warning("a connection ended: %s", error)
 
+    if options.vsock is not None:
+        from carrel.guest.trunk import listen_vsock, serve_lines
+
+        with listen_vsock(options.vsock) as calls:
+            task_status.started()
+            await serve_lines(calls, serve)
     if (line := _line(options)) is not None:
         task_status.started()
         await _serve_line(line, guest, serve, lasting=options.device is not None)

@@ -40,7 +40,7 @@ _DPI = 96
 # What Python ignores and programs do not expect to be ignored: SIGPIPE, SIGXFSZ.
 _IGNORED = (13, 25)
 _SIGKILL = 9
-_SERVES = ("--listen-fd", "--listen", "--stdio", "--device")
+_SERVES = ("--listen-fd", "--listen", "--stdio", "--device", "--vsock")
 # How --help and --display can be written.
 _OTHERWISE = ("-h", "--he", "--di")
 

@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from carrel.machines.sandbox.layout import agent_env, machine_identity
 from carrel.machines.sandbox.plan import AGENT_GID, AGENT_HOME, AGENT_UID, GUEST_BUNDLE
 from carrel.machines.spec import Machine
 
-__all__ = ["DISK", "Place", "command"]
+__all__ = ["DISK", "Place", "command", "initrd"]
 
 DISK = "disk"
 """What QEMU calls the machine's own disk; snapshots name it."""
@@ -140,29 +141,44 @@ def _boot_words(accelerator: Accelerator) -> str:
 
 
 def _write_initrd(place: Place, image: Image, kernel: Kernel) -> None:
-    """The kernel's own part, and after it what is this machine's."""
-    machine = place.machine
-    settings = {
+    more = {} if place.grown.exists() else {"grow": b""}
+    place.initrd.write_bytes(initrd(place.machine, image, kernel, {}, more))
+
+
+def initrd(
+    machine: Machine,
+    image: Image,
+    kernel: Kernel,
+    settings: Mapping[str, str],
+    files: Mapping[str, bytes],
+) -> bytes:
+    """What a machine unpacks at its start: the kernel's own part, and after it its own.
+
+    Args:
+        machine: Whose.
+        image: What it starts from.
+        kernel: Its kernel.
+        settings: What `init.sh` is told beside what every machine's is.
+        files: More files for it, by their names in /etc/carrel.
+    """
+    told = {
         "NAME": machine.name,
         "IDENTITY": machine_identity(machine.id),
         "AGENT": str(AGENT_UID),
         "BUNDLE": GUEST_BUNDLE,
         "PIDS": str(machine.spec.pids),
         "NOW": f"{time.time():.0f}",
+        **settings,
     }
-    text = "".join(f"{name}={shlex.quote(value)}\n" for name, value in settings.items())
-    files = {
-        "etc/carrel/machine": (0o644, text.encode()),
-        "etc/carrel/start": (0o644, _start(machine, image).encode()),
-    }
-    if not place.grown.exists():
-        files["etc/carrel/grow"] = (0o644, b"")
-    place.initrd.write_bytes(kernel.initrd.read_bytes() + archive(files))
+    text = "".join(f"{name}={shlex.quote(value)}\n" for name, value in told.items())
+    own = {"machine": text.encode(), "start": _start(machine, image).encode(), **files}
+    packed = {f"etc/carrel/{name}": (0o644, content) for name, content in own.items()}
+    return kernel.initrd.read_bytes() + archive(packed)
 
 
 def _start(machine: Machine, image: Image) -> str:
     env = [f"{name}={value}" for name, value in agent_env(extra=machine.spec.env).items()]
-    guest = guest_argv(image.python, machine.spec, "--device", "/dev/line")
+    guest = guest_argv(image.python, machine.spec)
     lowered = ["--reuid", str(AGENT_UID), "--regid", str(AGENT_GID), "--clear-groups"]
     lowered += ["--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"]
     words = [
@@ -176,4 +192,5 @@ def _start(machine: Machine, image: Image) -> str:
         AGENT_HOME,
     ]
     limits = "echo $$ > /sys/fs/cgroup/agent/cgroup.procs\nulimit -n 4096\nulimit -c 0\n"
-    return f"{limits}exec {shlex.join([*words, *env, *guest])}\n"
+    # Which line there is, init.sh has found out.
+    return f"{limits}exec {shlex.join([*words, *env, *guest])} $LINE\n"

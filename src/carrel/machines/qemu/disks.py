@@ -14,7 +14,16 @@ from carrel.errors import RunError, Unavailable, Unsupported
 from carrel.machines.bundle import guest_bundle
 from carrel.machines.images import Image
 
-__all__ = ["DiskSize", "base_disk", "bundle_disk", "disk_size", "make_layer", "snapshot_labels"]
+__all__ = [
+    "DEFAULT_MB",
+    "DiskSize",
+    "base_disk",
+    "bundle_disk",
+    "disk_size",
+    "file_system",
+    "make_layer",
+    "snapshot_labels",
+]
 
 DEFAULT_MB = 20 << 10
 """What a machine's disk can hold at most, where its owner does not say."""
@@ -50,7 +59,7 @@ def base_disk(image: Image) -> Path:
     # Room for what a file system needs beside the files, and for its own growth.
     used = image.size if image.size is not None else _used(image.rootfs)
     size = used + used // 8 + (_SPARE_MB << 20)
-    return _file_system(image.rootfs, path, size, journal=True)
+    return file_system(image.rootfs, path, size, journal=True)
 
 
 def bundle_disk() -> Path:
@@ -60,7 +69,7 @@ def bundle_disk() -> Path:
     path = place / "bundle.ext4"
     if not path.exists():
         place.mkdir(exist_ok=True)
-        _file_system(bundle, path, _used(bundle) + (8 << 20), journal=False)
+        file_system(bundle, path, _used(bundle) + (8 << 20), journal=False)
     os.utime(place)
     return path
 
@@ -69,7 +78,8 @@ def _used(tree: Path) -> int:
     return sum(file.lstat().st_size + 8192 for file in tree.rglob("*"))
 
 
-def _file_system(tree: Path, path: Path, size: int, *, journal: bool) -> Path:
+def file_system(tree: Path, path: Path, size: int, *, journal: bool) -> Path:
+    """Make an ext4 file system of that many bytes that holds a tree."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     os.close(handle)
     draft = Path(name)

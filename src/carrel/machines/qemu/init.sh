@@ -12,7 +12,9 @@ die() {
     reboot -f
 }
 
-for module in $(cat /etc/modules); do
+. /etc/carrel/machine
+
+for module in $(cat /etc/modules) ${LAYERED:+$(cat /etc/modules.layered)}; do
     insmod "/lib/modules/$module.ko" || echo "init: $module was not loaded"
 done
 # The name in /dev of the line that QEMU calls $1.
@@ -21,16 +23,29 @@ port() {
         [ "$(cat "$place/name" 2> /dev/null)" != "$1" ] || echo "${place##*/}"
     done
 }
+# Whether the host can be reached by a socket: the kind of virtio device that is called 19.
+has_vsock() {
+    grep -qsx 0x0013 /sys/bus/virtio/devices/*/device
+}
+BUNDLE_DISK=/dev/vdb
+[ -z "$LAYERED" ] || BUNDLE_DISK=/dev/vdc
 tries=0
-while [ ! -b /dev/vdb ] || [ -z "$(port carrel-init)" ]; do
+while [ ! -b $BUNDLE_DISK ] || { [ -z "$(port carrel-init)" ] && ! has_vsock; }; do
     tries=$((tries + 1))
     [ $tries -lt 500 ] || die "its devices did not appear"
     sleep 0.01
 done
 
-. /etc/carrel/machine
-
-mount -t ext4 -o noatime /dev/vda /machine || die "its disk cannot be mounted"
+if [ -n "$LAYERED" ]; then
+    # An image that many machines read, and what this one has changed.
+    mkdir /base /layer
+    mount -t ext4 -o ro,noload /dev/vda /base || die "its image cannot be mounted"
+    mount -t ext4 -o noatime /dev/vdb /layer || die "its disk cannot be mounted"
+    layers=lowerdir=/base,upperdir=/layer/upper,workdir=/layer/work
+    mount -t overlay -o "$layers" machine /machine || die "its disk does not fit on its image"
+else
+    mount -t ext4 -o noatime /dev/vda /machine || die "its disk cannot be mounted"
+fi
 # What the agent sees there are its own processes only.
 mount -t proc -o nosuid,nodev,noexec,hidepid=2 proc /machine/proc
 mount -t sysfs -o nosuid,nodev,noexec,ro sys /machine/sys
@@ -54,12 +69,17 @@ ln -s pts/ptmx /machine/dev/ptmx
 mount -t tmpfs -o mode=1777,nosuid,nodev tmp /machine/tmp
 mount -t tmpfs -o mode=755,nosuid,nodev run /machine/run
 mkdir -p "/machine$BUNDLE" "/machine/run/user/$AGENT"
-mount -t ext4 -o ro,noload /dev/vdb "/machine$BUNDLE" || die "the guest program cannot be mounted"
+mount -t ext4 -o ro,noload $BUNDLE_DISK "/machine$BUNDLE" || die "the guest program cannot be mounted"
 chown "$AGENT:$AGENT" "/machine/run/user/$AGENT"
 chmod 700 "/machine/run/user/$AGENT"
 # The agent's own line to the outside, and nothing else of the hardware.
-mknod -m 600 /machine/dev/line c $(tr : ' ' < "/sys/class/virtio-ports/$(port carrel)/dev")
-chown "$AGENT:$AGENT" /machine/dev/line
+if has_vsock; then
+    export LINE="--vsock $LINE_PORT"
+else
+    mknod -m 600 /machine/dev/line c $(tr : ' ' < "/sys/class/virtio-ports/$(port carrel)/dev")
+    chown "$AGENT:$AGENT" /machine/dev/line
+    export LINE="--device /dev/line"
+fi
 
 hostname "$NAME"
 echo "$IDENTITY" > /machine/etc/machine-id
@@ -76,17 +96,25 @@ echo "$PIDS" > /sys/fs/cgroup/agent/pids.max || die "the number of its processes
 
 # Words from the machine's owner, which only process 1 can hear: what a copy is not to share with
 # the machine that it was copied from.
+obey() {
+    while read -r word value; do
+        case $word in
+            clock) date -s "@$value" > /dev/null ;;
+            identity) echo "$value" > /machine/etc/machine-id ;;
+            name) hostname "$value"; echo "127.0.0.1 localhost $value" > /machine/etc/hosts ;;
+            entropy) echo "$value" > /dev/urandom ;;
+        esac
+    done
+}
 hear() {
+    if has_vsock; then
+        # This shell knows no such socket. Only root can listen on a port below 1024.
+        chroot /machine "$PYTHON" -I -S -c "$(cat /etc/carrel/hear)" "$WORDS_PORT" | obey
+        return
+    fi
     words=/dev/$(port carrel-init)
     while :; do
-        while read -r word value; do
-            case $word in
-                clock) date -s "@$value" > /dev/null ;;
-                identity) echo "$value" > /machine/etc/machine-id ;;
-                name) hostname "$value"; echo "127.0.0.1 localhost $value" > /machine/etc/hosts ;;
-                entropy) echo "$value" > /dev/urandom ;;
-            esac
-        done < "$words"
+        obey < "$words"
         sleep 0.2
     done
 }
@@ -99,4 +127,5 @@ kill -TERM -1
 sync
 umount -l /machine/proc /machine/sys 2> /dev/null
 mount -o remount,ro /machine || sync
+[ -z "$LAYERED" ] || mount -o remount,ro /layer || sync
 reboot -f

@@ -35,6 +35,9 @@ _MODULES = (
 )
 """In an order in which each finds what it needs."""
 
+_LAYERED = ("overlay", "vsock", "vmw_vsock_virtio_transport_common", "vmw_vsock_virtio_transport")
+"""What a machine needs beside these whose disk is a layer on its image's, and has no console."""
+
 _FETCH_SECONDS = 600.0
 _DEPENDS = re.compile(r"Depends:\s*(linux-image-\S+-cloud-amd64)")
 
@@ -86,7 +89,8 @@ def _script() -> bytes:
 
 def _form() -> str:
     """Changes with what is made of the same packages."""
-    return hashlib.sha256(_script() + " ".join(_MODULES).encode()).hexdigest()[:8]
+    names = " ".join((*_MODULES, *_LAYERED))
+    return hashlib.sha256(_script() + names.encode()).hexdigest()[:8]
 
 
 def _newest() -> Kernel | None:
@@ -144,13 +148,13 @@ def _fetch(place: Path, package: str) -> Path:
 def _initrd(unpacked: Path) -> bytes:
     shell = next(unpacked.glob("**/bin/busybox"))
     content = {"init": (0o755, _script()), "bin/busybox": (0o755, shell.read_bytes())}
-    loaded = []
-    for name in _MODULES:
-        module = next(unpacked.glob(f"**/{name}.ko"), None)
-        if module is not None:  # one that the kernel has built in
-            content[f"lib/modules/{name}.ko"] = (0o644, module.read_bytes())
-            loaded.append(name)
-    content["etc/modules"] = (0o644, "\n".join(loaded).encode() + b"\n")
+    for listing, names in (("modules", _MODULES), ("modules.layered", _LAYERED)):
+        found = {name: next(unpacked.glob(f"**/{name}.ko"), None) for name in names}
+        # Without those that the kernel has built in.
+        modules = {name: path for name, path in found.items() if path is not None}
+        for name, path in modules.items():
+            content[f"lib/modules/{name}.ko"] = (0o644, path.read_bytes())
+        content[f"etc/{listing}"] = (0o644, "\n".join(modules).encode() + b"\n")
     for directory in ("proc/", "sys/", "dev/", "machine/"):
         content[directory] = (0o755, b"")
     return archive(content)

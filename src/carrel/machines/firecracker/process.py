@@ -1,0 +1,95 @@
+"""A Firecracker of ours: started in its directory, asked for what it is to be, ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from carrel.errors import CarrelError, MachineLost, TimedOut
+from carrel.machines.firecracker.api import FirecrackerApi
+from carrel.machines.firecracker.jail import lay
+from carrel.machines.firecracker.orders import Orders
+from carrel.machines.sandbox._libc import PR_SET_PDEATHSIG, prctl
+
+__all__ = ["LOG", "METRICS", "launch"]
+
+LOG = "firecracker.log"
+METRICS = "firecracker.metrics"
+
+_LOOK_AGAIN = 0.01
+_LISTENS = 30.0
+
+
+def launch(orders: Orders, console: int, *, tied: bool = False) -> subprocess.Popen[bytes]:
+    """Start it and have every wish granted.
+
+    Args:
+        orders: What it is to be.
+        console: Where it writes, and what its guest writes to its serial port.
+        tied: Whether it dies with us. Only for a process that has one thread.
+
+    Raises:
+        CarrelError: It did not start, or refused something; it is gone then.
+    """
+    root = Path(orders.root)
+    lay(root, orders.files, frozenset(orders.own), orders.user)
+    for name in (LOG, METRICS):
+        # Versions before 1.14 do not make them.
+        (root / name).touch(mode=0o600)
+        if orders.user is not None:
+            os.chown(root / name, orders.user, orders.user)
+    process = subprocess.Popen(
+        orders.argv,
+        cwd=root,
+        stdin=subprocess.DEVNULL,
+        stdout=console,
+        stderr=console,
+        preexec_fn=_die_with(os.getpid()) if tied else None,  # noqa: PLW1509 - see `tied`
+    )
+    try:
+        _wait_for(FirecrackerApi(root), process)
+        api = FirecrackerApi(root, timeout=120.0)
+        for wish in orders.wishes:
+            api.ask(wish)
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+    for name in orders.forget:
+        (root / name).unlink(missing_ok=True)
+    return process
+
+
+def _die_with(parent: int) -> Callable[[], None]:
+    def die_with_parent() -> None:
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return die_with_parent
+
+
+def _wait_for(api: FirecrackerApi, process: subprocess.Popen[bytes]) -> None:
+    """Until it answers.
+
+    Raises:
+        MachineLost: It has ended.
+        TimedOut: It never did.
+    """
+    until = time.monotonic() + _LISTENS
+    while True:
+        try:
+            api.state()
+        except CarrelError as error:
+            if process.poll() is not None:
+                message = f"Firecracker ended at once with status {process.returncode}"
+                raise MachineLost(message, op="firecracker.start") from error
+            if time.monotonic() > until:
+                raise TimedOut(f"Firecracker does not listen: {error}") from error
+            time.sleep(_LOOK_AGAIN)
+        else:
+            return
