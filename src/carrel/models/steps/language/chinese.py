@@ -17,6 +17,7 @@ from carrel.models.steps.language.loops_zh import looped_zh
 from carrel.models.steps.language.manners_zh import bare_zh
 from carrel.models.steps.language.particulars_zh import with_particulars
 from carrel.models.steps.language.places_zh import split_place
+from carrel.models.steps.language.purposes_zh import HANDS
 from carrel.models.steps.language.talk import IT, NotUnderstood, Talk
 from carrel.models.steps.language.verbs_zh import (
     is_clause,
@@ -55,6 +56,10 @@ __all__ = ["read_chinese"]
 _UNCHANGED = re.compile(
     r"[，,]\s*(?:其他|其它|其余|别的)(?:的|项|选项|设置|内容)?(?:都|均)?(?:保持)?(?:不变|不动|不改|默认)(?=[，,]|$)"
 )
+_NOTHING = re.compile(
+    r"(?:什么[都也]不|不)(?:填写?|输入?|选择?|做|改)(?:任何|什么|其他)?(?:内容|东西|信息|字段|文字|修改)?[，,]?\s*"
+    r"(?:就|而)?直接(?=点|单|按|提交)"
+)
 _IF_INSIDE = re.compile(r"^(?P<place>[^，,、]+?[里中上内])如果")
 
 
@@ -73,6 +78,9 @@ def read_chinese(sentence: str, talk: Talk) -> list[Step]:
 
 def _read(sentence: str, talk: Talk) -> list[Step]:
     text = _IF_INSIDE.sub(r"如果\g<place>", bare_zh(sentence))
+    if idle := _NOTHING.match(text):
+        talk.put_aside(idle[0])
+        text = text[idle.end() :]
     if unchanged := _UNCHANGED.search(text):
         talk.put_aside(unchanged[0])
         text = text[: unchanged.start()] + text[unchanged.end() :]
@@ -95,12 +103,12 @@ def _read(sentence: str, talk: Talk) -> list[Step]:
 
 
 _HIS = re.compile(
-    r"(?:她|他|它|其|该)(?:们)?(?:所在|对应)?的?(?:那|这)?一?(?P<unit>[行列])(?:里|中|上)?的?"
+    r"(?:她|他|它|其|该)(?:们)?(?:所在|对应)?的?(?:那|这)?一?(?P<unit>[行列])(?:里|中|上)?的?(?!$)"
 )
 
 
 _KEPT = re.compile(
-    rf"(?:把|将)?(?:它|其|结果|该值|这个值)?\s*(?:保存|储存|存储|存|记录?|命名|赋值?)(?:为|到|成|作|在|给|入)?\s*(?:变量|名为)?\s*"
+    rf"(?:(?:后面|以后|之后|下文)(?:就)?)?(?:把|将|叫|称)?(?:它|其|结果|该值|这个值)?\s*(?:叫|称|保存|储存|存储|存|记录?|命名|赋值?)(?:为|到|成|作|在|给|入|做)?\s*(?:变量|名为)?\s*"
     rf"(?P<name>{NAME}|{QUOTE}|[A-Za-z_]\w*)(?:变量)?(?:中|里)?"
 )
 
@@ -158,6 +166,20 @@ def _of_output(steps: list[Step], part: str, talk: Talk) -> list[Step] | None:
     return [replace(last, name=name), check]
 
 
+_ARRIVED = re.compile(
+    r"(?:返回|回到|进入|打开|跳转到?|跳到|前往|切换[到至]|来到|查看)(?P<where>[\u3400-\u9fff]{2,8})"
+)
+
+
+def _is_arrival(last: Step, part: str) -> bool:
+    """点击“首页”，返回首页: where the click leads is no further step."""
+    found = _ARRIVED.fullmatch(part)
+    if found is None or not isinstance(last, Point):
+        return False
+    where = re.sub(r"(?:页面|界面|页)$", "", found["where"]) or found["where"]
+    return where in last.what
+
+
 def _in_order(parts: list[str], talk: Talk) -> list[Step]:
     """The steps of several instructions; 她那一行 is the row of what was named before."""
     steps: list[Step] = []
@@ -183,6 +205,9 @@ def _take(steps: list[Step], part: str, talk: Talk) -> None:
     if steps and _EFFECT.fullmatch(bare_zh(part)) and isinstance(steps[-1], Point | Press):
         talk.put_aside(part)
         return
+    if steps and _is_arrival(steps[-1], bare_zh(part)):
+        talk.put_aside(part)
+        return
     if steps and isinstance(steps[-1], _SHOWN) and _ALONE.fullmatch(bare_zh(part)):
         part = f"{bare_zh(part)}它"
     if steps and isinstance(steps[-1], Wait) and _GO_ON.fullmatch(bare_zh(part)):
@@ -200,7 +225,7 @@ def _take(steps: list[Step], part: str, talk: Talk) -> None:
 
 
 _SCOPED = re.compile(
-    r"如果|若|假如|要是|除非|否则|不然|一旦|只要|每|重复|循环|一直|直到|反复|逐|不要|别(?!名)|请勿|除了|当|按住"
+    r"如果|若|假如|要是|除非|否则|不然|一旦|只要|每(?!页)|重复|循环|一直|直到|反复|逐|不要|别(?!名)|请勿|除了|当(?![前天日])|按住"
 )
 """Words whose reach over what follows is for their own rules to tell."""
 
@@ -264,6 +289,7 @@ def _around(text: str, talk: Talk) -> list[Step] | None:
         _ordered,
         _question,
         _placed,
+        _headed,
     ):
         steps = rule(text, talk)
         if steps is not None:
@@ -364,14 +390,15 @@ def _main_line(body: str) -> tuple[str, str]:
 
 _SUCCEEDED = re.compile(
     r"(?:用户)?(?:登录|登陆|注册|保存|提交|发送|支付|付款|上传|下载|删除|添加|创建|新建|修改|更新|操作|发布|导入|导出|安装|搜索|查询)"
-    r"(?:操作)?(?:成功|完成|完毕|结束)"
+    r"(?:操作)?(?:成功|完成|完毕|结束)|"
+    r"[\u3400-\u9fff]{2,4}(?:登录|注册|保存|提交|发送|支付|上传|下载|删除|添加|创建|修改|更新|发布|导入|导出|转账|加载)(?:成功|完成|完毕|好)?"
 )
 
 
 def _ordered(text: str, talk: Talk) -> list[Step] | None:
     """`在点击保存之前，先勾选同意`; `X 出现后，点击 Y`."""
     found = re.match(
-        r"(?:在|当)?\s*(?P<first>[^，,]+?)(?P<word>之前|以前|前|之后|以后|(?<![最然随])后|时|的时候)\s*"
+        r"(?:在|当)?\s*(?P<first>[^，,]+?)(?P<word>之前|以前|前|之后|以后|(?<![最然随])后|(?<![计小及实临定按准同])时|的时候)\s*"
         r"(?:[，,]\s*|(?<=后)(?=再|就|点|按|选|输|填|勾|关|打|应|会|页面|设|双|右|单|拖|复制|粘|删|等|在|把|将|验|检|确|保存|滚|上传|下载|提交|返回|刷|切))(?P<body>.+)",
         text,
         re.DOTALL,
@@ -411,6 +438,24 @@ def _question(text: str, talk: Talk) -> list[Step] | None:
     return [Compute("count", talk.phrase(what), IT), Answer(f"{{{IT}}}")]
 
 
+_HEADED = re.compile(
+    r"(?P<head>(?!验证|检查|确认|断言|确保|核对|等|如果|若|重复|运行|执行|输入|填)[\u3400-\u9fff]{2,12})[：:]\s*(?P<body>.+)",
+    re.DOTALL,
+)
+
+
+def _headed(text: str, talk: Talk) -> list[Step] | None:
+    """上传头像：点“选择文件”: what the steps behind the colon are for."""
+    found = _HEADED.fullmatch(text)
+    if found is None or not verb_at_zh(found["head"]) or not is_clause(bare_zh(found["body"])):
+        return None
+    steps = read_chinese(found["body"], talk)
+    if not _is_clear(found["body"], steps, talk):
+        return None
+    talk.put_aside(found["head"])
+    return steps
+
+
 _PLACE = re.compile(
     r"(?:(?P<word>在(?![职线校])|从(?!业)|于|用(?![户途餐品])|使用(?![者人])|通过(?!率))\s*)(?P<place>[^，,]+?)(?:里面|之中|当中|里|中|内|上|下|页面上)?\s*[，,]\s*(?P<body>.+)",
     re.DOTALL,
@@ -424,10 +469,22 @@ def _acts(text: str) -> bool:
     return any(len(found[0]) > 1 for found in VERBS.finditer(text))
 
 
+_PART = re.compile(
+    r"(?P<word>)(?P<place>(?:[^，,、]*?的)?[^，,、的]{0,10}?"
+    r"(?:页面?|界面|弹窗|对话框|提示框|窗口|表单|面板|区域?|卡片|列表|表格|菜单|抽屉|栏|[这那该]一?行|[这那该]一?列|第\s*\d+\s*行))"
+    r"(?:里面|里|中|内|上|下)\s*[，,]\s*(?P<body>.+)",
+    re.DOTALL,
+)
+
+
 def _placed(text: str, talk: Talk) -> list[Step] | None:
-    """`在对话框中，点击确定`."""
+    """`在对话框中，点击确定`; 注册页面上，昵称填“小鱼”."""
     found = _PLACE.fullmatch(text)
-    if found is None or not is_clause(bare_zh(found["body"])) or _acts(found["place"]):
+    if found is None and (found := _PART.fullmatch(text)) and HANDS.match(text):
+        return None
+    if found is None or not is_clause(bare_zh(found["body"])):
+        return None
+    if _acts(found["place"]) and found["word"]:
         return None
     if found["word"] == "从" and re.search(r"到|至", found["place"]):
         return _unclear(text, talk)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.amounts_zh import MODAL, SCREEN, amount_zh
-from carrel.models.steps.language.atoms import ANY, NAME, QUOTE, Atoms
+from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
 from carrel.models.steps.language.claims_zh import claim_zh
 from carrel.models.steps.language.joined_zh import fault_zh, joined_zh
 from carrel.models.steps.language.nouns_zh import strays
@@ -90,9 +90,12 @@ def is_loaded_zh(text: str) -> bool:
     )
 
 
+_WHEN = re.compile(r"(?:(?<![计小及实临定按准同])时|的话|为止|之后|后)$")
+
+
 def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
-    bare = plainly_zh(re.sub(r"(?:时|的话|为止|之后|后)$", "", text.strip(" 。，,：:")))
+    bare = plainly_zh(_WHEN.sub("", text.strip(" 。，,：:")))
     if re.search(r"几[个条项张封行件位名份]|多少|什么|哪[个些里]|怎么|如何", bare):
         # That asks for something, and tells nothing.
         return None

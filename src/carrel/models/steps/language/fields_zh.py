@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from carrel.models.steps.language.atoms import ANY, QUOTE
+from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
 from carrel.models.steps.language.heads_zh import CHOOSING, ENTERING, TICKING, verb_at_zh
 from carrel.models.steps.language.point_zh import IN, thing
 from carrel.models.steps.language.talk import Talk
@@ -20,8 +20,8 @@ _LABEL = (
 )
 _FIRST = re.compile(
     rf"(?P<into>{_LABEL}{{2,24}}?|{QUOTE}|[姓名省市区县年月日])\s*{IN}(?:处|里头)?\s*[：:]?\s*"
-    rf"(?:就|都|请|要|则|也|那就|统一|下拉|手动)?(?:"
-    rf"(?:(?P<enter>{ENTERING})|(?P<choose>{CHOOSING})|(?P<tick>{TICKING}))"
+    rf"(?:就|都|请|要|则|也|那就|统一|下拉|手动|先|再|分别|依次|需要?|应该?|重新|改)?(?:"
+    rf"(?:(?P<enter>{ENTERING}|用(?={QUOTE}|{NAME}))|(?P<choose>{CHOOSING})|(?P<tick>{TICKING}))"
     rf"(?:的?是|为)?\s*[：:]?\s*(?P<rest>\S.*)|"
     rf"(?P<empty>留空|不填|不用填|空着|保持空白|保持为空|什么都不填))",
     re.DOTALL,
@@ -32,6 +32,14 @@ _PLAIN = re.compile(
 _SET = re.compile(
     rf"(?:[^，,、{ANY[1:-1]}\s]{{1,12}}|{QUOTE})\s*(?:设置?[为成到]|改[为成到]|调[到为成高低]|变[为成]|切换[为成到])"
 )
+
+
+_LABELLED = re.compile(
+    r"(?:查找|替换|搜索|查询|登录|注册|保存|提交|发送|确认|验证|添加|新建|编辑|删除|上传|下载|支付|转账|回复|评论|打印|筛选)"
+    r"(?:内容|文本|关键[字词]|金额|原因|理由|备注|说明|姓名|昵称|名称|标题|[文密]?[件码]名?|账号|用户名|密码|邮箱|地址|日期|时间|人|数量|条件)"
+    r"(?:框|栏)?"
+)
+"""Names of fields that begin like an instruction."""
 
 
 def _match(text: str) -> re.Match[str] | None:
@@ -48,7 +56,7 @@ def _match(text: str) -> re.Match[str] | None:
     ):
         return None
     if verb_at_zh(head) is not None and not re.fullmatch(QUOTE, head[0]):
-        return None
+        return found if _LABELLED.fullmatch(head) else None
     return found
 
 

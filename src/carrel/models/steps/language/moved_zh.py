@@ -7,7 +7,7 @@ import re
 from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.caret_zh import CARET
 from carrel.models.steps.language.clipboard_zh import copy_of, pasted
-from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.own_zh import OWN_ZH, named_new, perform, replaced, written_to
 from carrel.models.steps.language.pages_zh import check, told_zh
 from carrel.models.steps.language.point_zh import (
@@ -139,6 +139,26 @@ def _told(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Read(thing(told_zh(what), talk), IT), Answer(f"{{{IT}}}", aloud=True)]
 
 
+_COPIED = re.compile(
+    r"(?:刚才|刚刚|之前|已)?复制(?:好|下来|过)?的.*|剪[贴切]板(?:里|中|上)?的.*|复制内容"
+)
+
+
+def _pasted(found: re.Match[str], talk: Talk) -> list[Step]:
+    """把合计粘贴到“备注”里; what is copied already is only pasted."""
+    into = Paste(thing(found["into"], talk))
+    if _COPIED.fullmatch(found["what"].strip()):
+        talk.put_aside(found["what"])
+        return [into]
+    return [copy_of(found["what"], talk), into]
+
+
+def _rated(found: re.Match[str], talk: Talk) -> list[Step]:
+    stars = f"{number(found['n']):g} stars"
+    talk.put_aside(found[0])
+    return [Perform("rate", None, (("with", stars),), said="评分")]
+
+
 def _dragged(found: re.Match[str], talk: Talk) -> list[Step]:
     """把 a.txt 和 b.txt 都拖到回收站; 把滑块拖到 5."""
     onto = re.sub(r"(?:里面|里|中|内|上)$", "", found["onto"])
@@ -200,7 +220,22 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     ),
     (
         r"(?:把|将)\s*(?P<what>(?!它|其).+?)\s*(?:粘贴|贴)[到进]\s*(?P<into>[^，,]+?)(?:里面|里|中|内|上)?",
-        lambda f, t: [copy_of(f["what"], t), Paste(thing(f["into"], t))],
+        _pasted,
+    ),
+    (
+        r"(?:把|将)\s*(?P<what>[^，,]+?)\s*(?:拖动?|拖拽|移动?|挪|放)(?:进去|过去|进来)(?P<onto>)",
+        lambda f, t: [Drag(thing(f["what"], t), onto="它")],
+    ),
+    (
+        r"(?:给|为)\s*(?P<to>[^，,]+?)(?:上|里|中)?\s*(?:加上|添加|加|贴上|打上)(?:一?个)?\s*"
+        rf"(?P<what>{QUOTE}\s*(?:标签|标记|备注|分类|星标|颜色)?)",
+        lambda f, t: [
+            Perform("add", thing(f["what"], t), (("to", thing(f["to"], t)),), said="添加")
+        ],
+    ),
+    (
+        r"(?:给|打)(?P<what>)(?P<n>[一二三四五\d])(?:颗|个)?(?:星|星级|分)(?:好评|评价|评分)?",
+        _rated,
     ),
     (
         rf"(?:把|将)?\s*(?P<what>[^，,]+?)\s*(?:增?加|减少?|降低?|提高|升)到\s*(?P<n>{NUMBER})",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.atoms import DATED, QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.point_zh import Rule, all_of, thing
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk
@@ -112,9 +112,11 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
     groups = found.groupdict()
     what = groups.get("what")
     details: list[tuple[str, str]] = []
-    if re.search(r"\d\s*(?:到|至)\s*第?\s*\d", rest):
+    if re.search(rf"(?:\d|{DATED}|{TIMED})\s*(?:到|至)\s*第?\s*(?:\d|{DATED}|{TIMED})", rest):
         raise NotUnderstood("which of them is not something that the verb alone can be told")
     if to := re.search(r"(?:给|到|至)\s*(?P<who>.+)$", rest):
+        if re.search(r"[，,；]", to["who"]):
+            raise NotUnderstood(f"where does “{talk.atoms.original(to['who'])}” end?")
         details.append(("to", talk.text(to["who"])))
         rest = rest[: to.start()].strip()
     text = re.search(rf"(?:内容为|内容是|：|:|说)?\s*(?P<text>{QUOTE})$", rest)

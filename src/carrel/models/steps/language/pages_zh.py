@@ -192,6 +192,9 @@ def switch(found: re.Match[str], talk: Talk) -> list[Step]:
     rest = re.sub(r"\s*(?:的)?窗口$", "", found["rest"].strip())
     if re.search(r"(?:标签页?|选项卡|页面|视图|页签|页|[Tt]ab|栏目?|模式)$", rest):
         return [Point(thing(rest, talk))]
+    if re.search(rf"{QUOTE}的?(?!$)", rest) and rest == found["rest"].strip():
+        # “汇总”工作表: a thing of that kind, by its name.
+        return [Point(thing(rest, talk))]
     window = rest != found["rest"].strip() or _PROGRAM.fullmatch(talk.text(rest))
     return [SwitchTo(talk.text(rest)) if window else Open(talk.text(rest))]
 

@@ -220,6 +220,12 @@ _TOGETHER = re.compile(
 )
 
 
+_AIMED_KEY = re.compile(
+    r"(?P<key>(?:[上下左右向空回退删制方箭][\u3400-\u9fff]{0,4}?|[\x21-\x7e ]+?)键)\s*"
+    r"(?P<aim>(?:以|来|去)?(?!按钮|图标)[\u3400-\u9fff]{2,6})"
+)
+
+
 def press(found: re.Match[str], talk: Talk) -> list[Step]:
     """Press keys, or a button that is called so."""
     if held := _HELD.fullmatch(found["rest"].strip()):
@@ -240,6 +246,9 @@ def press(found: re.Match[str], talk: Talk) -> list[Step]:
     ):
         talk.put_aside(rest[aim.end("key") :])
         rest = aim["key"]
+    if (named := _AIMED_KEY.fullmatch(rest)) and chord_zh(named["key"]):
+        talk.put_aside(named["aim"])
+        rest = named["key"]
     token = re.fullmatch(r"(?P<key>[A-Za-z][\w+]+)\s*键?\s*(?P<aim>[\u3400-\u9fff]{2,})", rest)
     if token and not re.search(r"[按钮链标项]$", token["aim"]) and chord_zh(token["key"]):
         talk.put_aside(token["aim"])

@@ -27,7 +27,13 @@ _KINDED = re.compile(
     rf"(?P<act>{_CLICK}\s*[^，,{QUOTE[1:-1]}]{{1,20}}?"
     r"(?:按钮|链接|图标|选项卡|标签页|菜单项))(?P<choose>)\s*(?P<tail>[^，,]+)"
 )
-_PLAIN = re.compile(rf"(?P<act>{_CLICK}\s*{_LATIN})(?P<choose>)\s*(?P<tail>[\u3400-\u9fff].*)")
+_PLAIN = re.compile(rf"(?P<act>{_CLICK}\s*{_LATIN})(?P<choose>)\s*(?P<tail>[\u3400-\u9fff][^，,]*)")
+_SELF = re.compile(
+    rf"(?P<act>(?:{_CLICK}|{_CHOOSE}|清空|勾上|打开|关闭)[^，,]+?)(?P<choose>)\s*"
+    rf"(?P<tail>(?:(?:把|将|让|使|令)(?:它|其|之|该\w{{1,4}}?|[\u3400-\u9fff]{{2,6}}?)|以便?(?![上下内外前后])|从而|好让|用来|用于)"
+    r"(?:[重完全]*(?:打开|展开|收起|选中|显示|关闭|隐藏|恢复|排序|排列|全选|查看|编辑|变|处于|生效|弹出|进入|清空|保存|提交|确认|返回)"
+    r"[^，,\ue000-\uf8ff]*))"
+)
 _ITS = re.compile(
     rf"(?P<act>{_CLICK}\s*(?:它|其))(?P<choose>)\s*(?P<tail>进去|进入|打开|展开|查看)"
 )
@@ -55,10 +61,13 @@ def split_purpose(clause: str, talk: Talk) -> tuple[str, str] | None:
     """
     if re.match(r"(?:按照?(?!钮|下)|验证|检查|确认|断言|确保|核对|等待?).*(?:排序|排列)", clause):
         return None
-    for form in (_ITS, _QUOTED, _KINDED, _PLAIN):
+    for form in (_ITS, _SELF, _QUOTED, _KINDED, _PLAIN):
         found = form.fullmatch(clause)
         if found is None:
             continue
+        if form is _SELF and not _STATING.search(found["tail"]):
+            talk.put_aside(found["tail"])
+            return found["act"], ""
         tail = found["tail"].strip()
         if not _begins(tail, plain=form is _PLAIN):
             continue

@@ -1,4 +1,4 @@
-"""What Chinese words for something spoken of before stand for: 它旁边的开关, 该按钮, 刚才新建的文件夹."""
+"""What 它旁边的开关, 该按钮 and 刚才新建的文件夹 stand for: something spoken of before."""
 
 from __future__ import annotations
 
@@ -113,4 +113,7 @@ def source_zh(step: Step, before: Sequence[Step]) -> Step:
     """The step with the list it chooses from, and its place, in words of their own."""
     if isinstance(step, Choose) and step.source:
         step = replace(step, source=refer_zh(step.source, before) or step.source)
+    if isinstance(step, Perform) and step.details:
+        told = tuple((word, refer_zh(text, before) or text) for word, text in step.details)
+        step = replace(step, details=told)
     return replace(step, place=refer_zh(step.place, before) or step.place) if step.place else step

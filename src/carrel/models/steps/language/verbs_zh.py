@@ -107,7 +107,7 @@ _ASSERTED = re.compile(
 )
 _NOT_TOLD = re.compile(rf"[^应]*(?:名称|名字|名|标题|内容|主题)[为叫]{QUOTE}")
 _FEW = re.compile(
-    rf"(?P<head>(?:把|将)?[^，,前]*?)前\s*(?P<n>{NUMBER})\s*[个条项封行张件位](?P<what>[^，,]+)"
+    rf"(?P<head>(?:把|将)?[^，,前]*?)前\s*(?!一个)(?P<n>{NUMBER})\s*[个条项封行张件位](?P<what>[^，,]+)"
 )
 
 
