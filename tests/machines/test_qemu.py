@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -18,11 +19,14 @@ from carrel.machines.check.subject import CHECKS
 from carrel.machines.images import resolve_image
 from carrel.machines.keep import Keep
 from carrel.machines.lifecycle import Machines, Standing
+from carrel.machines.paths import data_home
 from carrel.machines.providers.qemu import QemuProvider
 from carrel.machines.qemu.accelerator import find_accelerator
 from carrel.machines.qemu.command import Place
 from carrel.machines.qemu.disks import base_disk, disk_size
+from carrel.machines.qemu.kernel import Kernel, get_kernel
 from carrel.machines.qemu.monitor import Monitor
+from carrel.machines.qemu.prototype import likeness
 from carrel.machines.spec import MachineSpec
 from carrel.machines.state import State
 from carrel.machines.store import Store
@@ -170,6 +174,42 @@ def _now() -> float:
     import time
 
     return time.time()
+
+
+async def test_a_machine_begins_where_the_last_of_its_kind_had_come_to(tmp_path: Path) -> None:
+    with anyio.fail_after(400):
+        async with machines(tmp_path) as made:
+            await made.up("next", SPEC)
+            every = ("desk", "next")
+            for command in ("cat /etc/machine-id", "hostname", "head -c 16 /dev/urandom | od -x"):
+                assert len({await said(made, name, command) for name in every}) == 2, command
+            assert abs(float(await said(made, "next", "date +%s")) - _now()) < 30
+            # Its programs have not started anew: they lie where they lay.
+            started = "grep stack /proc/$(pgrep -o Xvfb)/maps"
+            assert await said(made, "next", started) == await said(made, "desk", started)
+            await made.delete("desk")
+
+            # What cannot be woken up in is not used again.
+            kind = likeness(made.store.get("next"), resolve_image("desktop"), _kernel())
+            kept = data_home() / "prototypes" / str(kind)
+            (kept / "state").write_bytes(b"nothing")
+            await made.up("other", SPEC)
+            assert await said(made, "other", "hostname") == "other\n"
+            assert await said(made, "other", started) != await said(made, "next", started)
+            assert (kept / "state").read_bytes() != b"nothing"
+
+
+def _kernel() -> Kernel:
+    return get_kernel(lambda stage, share: None)
+
+
+async def test_what_a_machine_was_told_is_not_for_others(tmp_path: Path) -> None:
+    machine = Store(tmp_path).add("desk", replace(SPEC, env={"KEY": "value"}))
+    image, kernel = resolve_image("desktop"), _kernel()
+    assert likeness(machine, image, kernel) is None
+    specs = (SPEC, replace(SPEC, memory_mb=2048))
+    kinds = {likeness(replace(machine, spec=spec), image, kernel) for spec in specs}
+    assert len(kinds) == 2
 
 
 async def test_a_killed_keeper_takes_its_virtual_machine_along(tmp_path: Path) -> None:
