@@ -12,7 +12,7 @@ from carrel.errors import NotFound
 from carrel.machines.docker.api import EngineApi
 from carrel.machines.images import Image
 
-__all__ = ["LABEL", "engine_image", "import_image"]
+__all__ = ["LABEL", "engine_image", "import_image", "tree_as_tar"]
 
 LABEL = "org.carrel.image"
 _REPOSITORY = "carrel"
@@ -41,7 +41,7 @@ def import_image(api: EngineApi, image: Image, report: Report) -> str:
 
         api.upload(
             "/images/create",
-            _tar(image.rootfs, seen),
+            tree_as_tar(image.rootfs, seen),
             _IMPORT_SECONDS,
             fromSrc="-",
             # Tag and all: Podman does not look for a tag beside it.
@@ -51,8 +51,8 @@ def import_image(api: EngineApi, image: Image, report: Report) -> str:
     return name
 
 
-def _tar(rootfs: Path, seen: Callable[[int], None]) -> Iterator[bytes]:
-    """A tree as the bytes of a tar, made while they are read."""
+def tree_as_tar(rootfs: Path, seen: Callable[[int], None]) -> Iterator[bytes]:
+    """A tree as the bytes of a tar, made while they are read; `seen` is told how many."""
     reader, writer = os.pipe()
     failure: list[OSError] = []
     maker = threading.Thread(target=_make, args=(rootfs, writer, failure), daemon=True)
