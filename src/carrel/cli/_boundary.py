@@ -99,7 +99,9 @@ def plain_error(error: BaseException) -> CarrelError:
     if kind is ValueError and "embedded null" in str(error):
         return RunError("a path or a name holds a null character, which no file can have")
     if kind.__module__ == "sqlite3":
-        return RunError(f"the store of machines cannot be used: {error}", hint="carrel doctor")
+        return RunError(
+            f"the store of machines cannot be used: {error}", hint="carrel doctor --fix"
+        )
     return RunError(
         f"internal error: {kind.__name__}: {error}",
         hint="run it again as carrel --debug … and report what it prints",

@@ -15,7 +15,7 @@ from carrel.cli._group import Command
 from carrel.cli._machines import run
 from carrel.cli._output import Output
 from carrel.cli._progress import size_words
-from carrel.errors import CarrelError, PrerequisiteError, Unavailable
+from carrel.errors import CarrelError, PrerequisiteError, RunError, Unavailable, UsageError
 
 __all__ = ["Finding", "doctor", "examine"]
 
@@ -23,19 +23,8 @@ Level = Literal["ok", "warn", "fail"]
 
 _IMAGE_ROOM = 3e9
 _LEAST_ROOM = 3e8
-
-# What the guest loads by name when it runs on this system itself; the image brings its own.
-_LIBRARIES = {
-    "libyuv.so.0": ("libyuv0", "PNG is slower without it"),
-    "libisal.so.2": ("libisal2", "PNG is slower without it"),
-    "libturbojpeg.so.0": ("libturbojpeg0", "no JPEG without it"),
-    "libwebp.so.7": ("libwebp7", "no WebP without it"),
-}
-_PROGRAMS = {
-    "dbus-daemon": ("dbus", "no accessibility tree without it"),
-    "openbox": ("openbox", "no window management without it"),
-    "tint2": ("tint2", "no panel without it"),
-}
+_TOLD = ("packages", "provider")
+"""Faults that other findings tell, with more about them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +42,24 @@ class Finding:
 
 
 @click.command(cls=Command)
+@click.option("--fix", is_flag=True, help="Mend what can be mended without losing anything.")
+@click.option("--dry-run", is_flag=True, help="Only say what --fix would do.")
+@click.option("--yes", is_flag=True, help="With --fix, as root: install missing packages, too.")
 @click.pass_context
-def doctor(context: click.Context) -> None:
+def doctor(context: click.Context, fix: bool, dry_run: bool, yes: bool) -> None:
     """Check what this computer can do, and how to fix it.
 
-    Exit status 3 when no machine can be had here at all.
+    Exit status 3 when no machine can be had here at all. With --fix or --dry-run only what is not
+    as it should be is told, and the exit status is 1 when something of it remains.
     """
     out: Output = context.obj
+    if yes and not (fix or dry_run):
+        raise UsageError("--yes says that --fix may install packages", hint="carrel doctor --fix")
+    if fix or dry_run:
+        from carrel.cli._mending import show_mending
+
+        remain = show_mending(out, dry_run=dry_run, install=yes)
+        context.exit(RunError.exit_status if remain else 0)
     findings, usable = run(examine)
     if out.json:
         out.document({"usable": usable, "checks": [asdict(finding) for finding in findings]})
@@ -87,7 +87,22 @@ async def examine() -> tuple[list[Finding], bool]:
     """Everything that was found, and whether a machine can be had here."""
     providers, usable = await _providers()
     findings = [_python(), *providers, _image(), *_disk(), _limits()]
-    return [*findings, *_own_system()], usable
+    return [*findings, *_own_system(), *await _faults()], usable
+
+
+async def _faults() -> list[Finding]:
+    from carrel.machines.mending import find_faults
+
+    return [
+        Finding(
+            fault.kind,
+            "warn",
+            f"{fault.subject}: {fault.detail}",
+            "carrel doctor --fix" if fault.remedy is not None else fault.hint,
+        )
+        for fault in await find_faults()
+        if fault.kind not in _TOLD
+    ]
 
 
 def _python() -> Finding:
@@ -167,11 +182,10 @@ def _limits() -> Finding:
 
 def _own_system() -> Iterator[Finding]:
     """What image host and provider host take from this system."""
+    from carrel.machines.mending.system import X_SERVER, missing_parts
+
     yield _x_server()
-    missing = [
-        *((name, *about) for name, about in _PROGRAMS.items() if shutil.which(name) is None),
-        *((name, *about) for name, about in _LIBRARIES.items() if not _loads(name)),
-    ]
+    missing = [part for part in missing_parts() if part[0] != X_SERVER]
     for name, package, loss in missing:
         yield Finding(name, "warn", f"missing for image host: {loss}", f"apt-get install {package}")
     if not missing:
@@ -186,13 +200,3 @@ def _x_server() -> Finding:
     except CarrelError as error:
         return Finding("x server", "warn", f"missing for image host: {error.message}", error.hint)
     return Finding("x server", "ok", found)
-
-
-def _loads(library: str) -> bool:
-    import ctypes
-
-    try:
-        ctypes.CDLL(library)
-    except OSError:
-        return False
-    return True

@@ -20,12 +20,15 @@ import anyio
 from carrel.errors import AlreadyExists, NotFound, TimedOut
 from carrel.ids import new_id
 from carrel.machines.paths import private_directory, state_home
-from carrel.machines.records import Unreadable, encode_wish, read_row
+from carrel.machines.records import Row, Unreadable, encode_wish, read_row
 from carrel.machines.spec import Machine, MachineSpec, check_name
 
-__all__ = ["Store"]
+__all__ = ["FILE", "LOCKS", "SCHEMA", "Store"]
 
-_SCHEMA = """
+FILE = "carrel.db"
+LOCKS = "locks"
+
+SCHEMA = """
 CREATE TABLE IF NOT EXISTS machines (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -46,13 +49,13 @@ class Store:
     def __init__(self, home: Path | None = None) -> None:
         self.home = private_directory(home or state_home())
         self.machines_home = self.home / "machines"
-        self._path = self.home / "carrel.db"
+        self._path = self.home / FILE
         # What machines are given in their environment is nobody else's business, and the directory
         # may be one that was there before. SQLite's other files get the mode of this one.
         os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         self._path.chmod(0o600)
         with self._open() as database:
-            database.execute(_SCHEMA)
+            database.execute(SCHEMA)
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -60,6 +63,8 @@ class Store:
         with closing(sqlite3.connect(self._path, timeout=10)) as database:
             # Not WAL: that one needs room to be read, and a machine may have filled the disk.
             database.execute("PRAGMA journal_mode=DELETE")
+            # One damaged text must not hide the others.
+            database.text_factory = _decode
             database.execute("PRAGMA synchronous=FULL")
             with database:
                 yield database
@@ -84,6 +89,18 @@ class Store:
                 f"there is already a machine named {name}", hint=f"carrel status {name}"
             ) from None
         return machine
+
+    def put_back(self, row: Row) -> None:
+        """Record a machine again whose record was lost; it is complete.
+
+        Raises:
+            AlreadyExists: It is on record, or its name is taken.
+        """
+        try:
+            with self._open() as database:
+                database.execute("INSERT INTO machines VALUES (?, ?, ?, ?, 1)", row)
+        except sqlite3.IntegrityError:
+            raise AlreadyExists(f"there is already a machine named {row[1]}") from None
 
     def complete(self, machine: Machine) -> None:
         """Record that the provider has made it."""
@@ -193,7 +210,7 @@ class Store:
         return self.machines_home / identity
 
     def _lock_path(self, name: str) -> Path:
-        return private_directory(self.home / "locks") / name
+        return private_directory(self.home / LOCKS) / name
 
     def is_locked(self, name: str) -> bool:
         """Whether some process is changing this machine right now."""
@@ -246,6 +263,10 @@ class Store:
 
     def _try_lock(self, name: str) -> int | None:
         return _try_lock(self._lock_path(check_name(name)))
+
+
+def _decode(data: bytes) -> str:
+    return data.decode(errors="replace")
 
 
 def _try_lock(path: Path) -> int | None:

@@ -130,7 +130,7 @@ class Volumes:
                     f"the volume {name} is damaged: {path} has no about.json",
                     hint=f"its files are in {path / 'content'}; save them, and remove {path}",
                 ) from None
-            known = ", ".join(self._names())
+            known = ", ".join(self.names())
             hint = f"there is {known}" if known else f"carrel volume create {name}"
             raise NotFound(f"there is no volume {name}", hint=hint) from None
         except (ValueError, CarrelError) as error:
@@ -146,11 +146,25 @@ class Volumes:
             machines.get(user or ""),
         )
 
+    def describe_anew(self, name: str) -> None:
+        """Write the description of a volume again that cannot be read; the old one is kept beside.
+
+        Raises:
+            NotFound: There is no such volume.
+        """
+        with locked(self._store.home, check_name(name)):
+            path = self._home / name / "about.json"
+            if path.exists():
+                path.replace(path.with_name(f"about.json.damaged-{secrets.token_hex(4)}"))
+            about = codec.encode(_About(0, path.parent.stat().st_mtime))
+            path.write_text(json.dumps(about))
+
     def list(self) -> tuple[Volume, ...]:
         """Every volume, by name."""
-        return tuple(self.get(name) for name in self._names())
+        return tuple(self.get(name) for name in self.names())
 
-    def _names(self) -> tuple[str, ...]:
+    def names(self) -> tuple[str, ...]:
+        """Of every volume, damaged ones too."""
         if not self._home.is_dir():
             return ()
         names = (path.name for path in self._home.iterdir())

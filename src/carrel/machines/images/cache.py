@@ -24,12 +24,16 @@ __all__ = [
     "RECIPES",
     "Image",
     "delete_image",
+    "discard_image",
     "image_names",
     "images_home",
     "list_images",
     "partial_path",
+    "partials",
     "read_image",
     "resolve_image",
+    "sweep_partials",
+    "write_image",
 ]
 
 RECIPES: Mapping[str, Recipe] = {recipe.name: recipe for recipe in (DESKTOP, MINIMAL, NODE)}
@@ -139,7 +143,7 @@ def delete_image(name: str, *, users: Callable[[Image], Sequence[str]]) -> list[
                 context={"machines": standing},
             )
     for image in chosen:
-        _remove(image.rootfs.parent)
+        discard_image(image.rootfs.parent)
     return chosen
 
 
@@ -150,8 +154,13 @@ def partial_path(name: str) -> Path:
 
 def sweep_partials() -> None:
     """Remove what interrupted builds and removals left. The caller holds the build lock."""
-    for path in images_home().glob(f"{_PARTIAL}*"):
+    for path in partials():
         remove_tree(path)
+
+
+def partials() -> tuple[Path, ...]:
+    """What builds and removals have not finished, or not yet."""
+    return tuple(sorted(images_home().glob(f"{_PARTIAL}*")))
 
 
 def write_image(directory: Path, recipe: Recipe, size: int) -> None:
@@ -161,20 +170,22 @@ def write_image(directory: Path, recipe: Recipe, size: int) -> None:
 
 
 def read_image(directory: Path) -> Image | None:
-    """The finished image in a directory, if it holds one."""
+    """The finished image in a directory, if it holds one; one with damaged facts is none."""
     try:
         facts = json.loads((directory / _FACTS).read_text())
-    except FileNotFoundError:
+        name, made_from = str(facts["name"]), str(facts["hash"])
+        size, built_at = int(facts["size"]), float(facts["built_at"])
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None
-    recipe = RECIPES.get(facts["name"])
+    recipe = RECIPES.get(name)
     return Image(
-        name=facts["name"],
-        hash=facts["hash"],
+        name=name,
+        hash=made_from,
         rootfs=directory / "rootfs",
         python=_PYTHON_IN_IMAGE,
-        size=facts["size"],
-        built_at=facts["built_at"],
-        current=recipe is not None and recipe.hash == facts["hash"],
+        size=size,
+        built_at=built_at,
+        current=recipe is not None and recipe.hash == made_from,
     )
 
 
@@ -182,7 +193,8 @@ def _is_image(path: Path) -> bool:
     return path.is_dir() and not path.name.startswith(".")
 
 
-def _remove(directory: Path) -> None:
+def discard_image(directory: Path) -> None:
+    """Remove an image's directory, whatever is in it; nobody may stand on it."""
     # It stops being an image in one step, however long the removal takes.
     doomed = partial_path(f"removed-{directory.name}-{os.getpid()}")
     directory.rename(doomed)
