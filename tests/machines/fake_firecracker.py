@@ -148,7 +148,7 @@ def check_body(fields: dict[str, Is], body: Body) -> None:
 PUTS: dict[str, dict[str, Is]] = {
     "logger": {
         "log_path": Is(str),
-        "level": Is(str, among=("Error", "Warning", "Info", "Debug", "Trace", "Off")),
+        "level": Is(str, among=("Error", "Warning", "Info", "Debug", "Trace")),
         "show_level": Is(bool),
         "show_log_origin": Is(bool),
         "module": Is(str),

@@ -19,7 +19,7 @@ from carrel.machines.firecracker.api import API_SOCKET
 from carrel.machines.removal import remove_tree
 from carrel.machines.spec import Machine
 
-__all__ = ["Jail", "command", "jailed_command"]
+__all__ = ["Jail", "command", "is_jailed", "jailed_command", "lay"]
 
 FIRST_USER = 0x7000_0000
 """Behind all users that Debian and systemd give numbers to."""
@@ -29,6 +29,11 @@ _MOST_FILES = 2048
 # Process 1 of the machine's own process namespace, so that with it all is gone: the jailer changes
 # its user, and such a process does not die with its parent any more.
 _APART = ("unshare", "--pid", "--fork", "--kill-child", "--", "sh", "-c", '"$@" & wait $!', "sh")
+
+
+def is_jailed() -> bool:
+    """Whether machines are, here: making a jail is for root."""
+    return os.geteuid() == 0
 
 
 @dataclass(frozen=True, slots=True)

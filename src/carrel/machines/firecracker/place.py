@@ -9,7 +9,7 @@ from pathlib import Path
 
 from carrel.machines.firecracker import wishes
 from carrel.machines.firecracker.hybrid import LINE_PORT, VSOCK, WORDS_PORT
-from carrel.machines.firecracker.jail import Jail, command, jailed_command
+from carrel.machines.firecracker.jail import Jail, command, is_jailed, jailed_command
 from carrel.machines.firecracker.orders import Orders, read_orders
 from carrel.machines.firecracker.process import LOG, METRICS
 from carrel.machines.firecracker.programs import (
@@ -97,7 +97,7 @@ def orders_for(place: Place, wake: Kept | None) -> Orders:
         Unavailable: Firecracker is not here.
     """
     program = find_firecracker()
-    jailed = os.geteuid() == 0
+    jailed = is_jailed()
     jail = Jail.of(place.machine, program, jailed=jailed)
     argv = jailed_command(jail, find_jailer(program)) if jailed else command(jail)
     image, kernel = resolve_image(place.machine.spec.image), get_kernel(_unheard)

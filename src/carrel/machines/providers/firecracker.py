@@ -21,6 +21,7 @@ from carrel.machines.firecracker.api import FirecrackerApi
 from carrel.machines.firecracker.disks import copy_sparse, make_layer
 from carrel.machines.firecracker.holder import MODULE
 from carrel.machines.firecracker.hybrid import WORDS_PORT, dial
+from carrel.machines.firecracker.jail import is_jailed
 from carrel.machines.firecracker.orders import write_orders
 from carrel.machines.firecracker.place import Kept as KeptState
 from carrel.machines.firecracker.place import Place, orders_for
@@ -201,7 +202,7 @@ def _unheard(stage: str, share: float | None) -> None:
 def _try() -> str:
     program = find_firecracker()
     jailed = ""
-    if os.geteuid() == 0:
+    if is_jailed():
         find_jailer(program)
         jailed = "; machines are jailed"
     run_guest(program)
