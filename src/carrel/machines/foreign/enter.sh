@@ -53,7 +53,10 @@ hostname "$NAME"
 echo "$IDENTITY" > "$root/etc/machine-id"
 echo "127.0.0.1 localhost $NAME" > "$root/etc/hosts"
 if [ "$NETWORK" = shared ]; then
-    cat /etc/resolv.conf > "$root/etc/resolv.conf" 2> /dev/null || :
+    # It may be a link to a file that other systems share.
+    servers=$(cat /etc/resolv.conf 2> /dev/null || :)
+    rm -f "$root/etc/resolv.conf"
+    echo "$servers" > "$root/etc/resolv.conf"
 else
     # 0x8914 sets an interface's flags: up, running.
     chroot "$root" "$PYTHON" -S -c 'import fcntl, socket, struct
