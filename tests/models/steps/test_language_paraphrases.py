@@ -34,7 +34,7 @@ WORDS: list[tuple[str, list[str]]] = [
     ),
     (
         "For Country choose Norway and for City type Oslo",
-        ["in Country, choose Norway", 'in City, type "Oslo"'],
+        ["choose Norway from Country", 'type "Oslo" into City'],
     ),
     # Choices
     ("Go with the monthly plan", ["choose the monthly plan"]),

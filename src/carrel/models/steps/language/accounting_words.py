@@ -22,7 +22,8 @@ ENGLISH = word_set("""
     a an the this that these those it its them they their there here he she him her his we us
     our i me my you your yours one ones someone which what who whom whose where when while once
     as soon to of in on at by for from into onto with within inside over under up down off out
-    through between via using about per than so such too very just also now please kindly thanks
+    through between among amongst via using about per than so such too very just also now please
+    kindly thanks
     thank hello hi hey ok okay and then but after before prior afterwards is are was were be
     been being am do does did done has have had having will would shall should must can could
     may might ought supposed expected need needs needed want wants like let lets know go ahead
@@ -44,7 +45,8 @@ IDIOMS = re.compile(
     r"\bfirst(?=\s+(?:you|click|type|enter|select|open|go|wait|press)\b)|"
     r"\ball (?=upper|lower|capital|small|caps|the way)|\bor else\b|\bhis or her\b|\bat all\b|"
     r"\bfirst of all\b|\bno (?:longer|more|less|fewer) than\b|\bif (?:you )?(?:can|could|please)\b|"
-    r"\bif not\b|\bat (?:most|least)\b|\bany ?more\b|\bany longer\b|\bby default\b|"
+    r"\bif not\b|\bonly (?:now|then)\b|\bat (?:most|least)\b|\bany ?more\b|\bany longer\b|"
+    r"\bby default\b|"
     r"(?:系统|程序)?(?:询问|问|提醒)(?:我们?|用户|你)?(?:是否|要不要)[^，,。]*",
     re.IGNORECASE,
 )
@@ -165,7 +167,8 @@ _TEXT = word_set("""
 _ORDERS = word_set("""
     ascending descending increasing decreasing numerical alphabetical alphabetically order
     lowest highest smallest
-    largest greatest biggest newest oldest latest cheapest first top bottom number everywhere full
+    largest greatest biggest newest oldest low high latest cheapest first top bottom number
+    everywhere full
     throughout whole entire occurrence occurrences name title comment
 """)
 

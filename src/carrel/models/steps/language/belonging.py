@@ -9,15 +9,22 @@ from dataclasses import replace
 from carrel.models.steps.program import (
     Check,
     Choose,
+    Clear,
     Condition,
+    Copy,
+    Enter,
+    Expand,
     Find,
     Has,
+    Highlight,
     Is,
     Not,
     Open,
+    Paste,
     Point,
     Read,
     SetValue,
+    Shows,
     Step,
     Submit,
     Tick,
@@ -46,6 +53,8 @@ def at_home(step: Step, before: Sequence[Step], thing: str | None) -> Step:
     """
     found = next((s for s in reversed(before) if isinstance(s, Find)), None)
     owner = found.what if found else thing
+    if owner is not None and re.match(r"another\s", owner):
+        owner = None
     if owner is not None and (owned := _owned(step)) is not None:
         return replace(owned, place=owned.place or (None if _opened(before) else owner))
     last = before[-1] if before else None
@@ -71,8 +80,16 @@ def _opened(before: Sequence[Step]) -> bool:
 
 def _owned(step: Step) -> Step | None:
     """The step about `its price` without its owner; None when it speaks of none."""
-    if isinstance(step, Point | Read | SetValue) and step.what and _OWN.match(step.what):
+    if (
+        isinstance(step, Point | Read | SetValue | Open | Expand | Clear | Copy | Highlight)
+        and step.what
+        and _OWN.match(step.what)
+    ):
         return replace(step, what=_bare(step.what))
+    if isinstance(step, Enter | Paste) and step.into and _OWN.match(step.into):
+        return replace(step, into=_bare(step.into))
+    if isinstance(step, Choose) and step.source and _OWN.match(step.source):
+        return replace(step, source=_bare(step.source))
     if isinstance(step, Tick) and len(step.what) == 1 and _OWN.match(step.what[0]):
         return replace(step, what=(_bare(step.what[0]),))
     if isinstance(step, Check) and (condition := _stated(step.condition)) is not None:
@@ -84,7 +101,7 @@ def _stated(condition: Condition) -> Condition | None:
     if isinstance(condition, Not):
         inner = _stated(condition.condition)
         return None if inner is None else Not(inner)
-    if isinstance(condition, Has | Is) and _OWN.match(condition.what):
+    if isinstance(condition, Has | Is | Shows) and _OWN.match(condition.what):
         return replace(condition, what=_bare(condition.what))
     return None
 

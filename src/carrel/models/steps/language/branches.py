@@ -158,6 +158,13 @@ def _about(condition: Condition, thing: str | None) -> Condition:
     if isinstance(condition, Not):
         return Not(_about(condition.condition, thing))
     what = getattr(condition, "what", None)
-    if thing and isinstance(what, str) and re.fullmatch(rf"{PRONOUN}|one", what, re.IGNORECASE):
+    if not thing or not isinstance(what, str):
+        return condition
+    if re.fullmatch(rf"{PRONOUN}|one", what, re.IGNORECASE):
         return replace(condition, what=thing)  # type: ignore[call-arg]
+    kind = re.fullmatch(r"(?:the|that)\s(?P<kind>button|link|icon|tab|box|checkbox|option)", what)
+    if kind and re.search(rf"\b{kind['kind']}\b", thing):
+        return replace(condition, what=thing)  # type: ignore[call-arg]
+    if kind and re.fullmatch(r'[A-Z"“]\S*(?: [A-Z]\S*)*', thing):
+        return replace(condition, what=f"the {thing} {kind['kind']}")  # type: ignore[call-arg]
     return condition

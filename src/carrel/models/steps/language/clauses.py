@@ -54,7 +54,7 @@ _NO_RUN_ON = re.compile(
     re.IGNORECASE,
 )
 FRONTED = re.compile(
-    r"(?:if|unless|once|when|whenever|after|before|prior to|as soon as|while|until|"
+    r"(?:if|unless|once|when|whenever|after|before|prior to|as soon as|while|until|without|"
     r"in order to|to|so as to|"
     r"for (?:each|every|all)|repeat|using|with|from|in|inside|within|on|under|at|for|via|by)\b",
     re.IGNORECASE,

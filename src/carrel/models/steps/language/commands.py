@@ -87,21 +87,31 @@ def _whereabouts(what: str, talk: Talk) -> tuple[str, str | None]:
 
 def in_terminal(step: Step, before: Sequence[Step]) -> Step:
     """`switch to the terminal and run X there`: the terminal that was spoken of just before."""
-    if not isinstance(step, Run) or step.place not in (_BACK, "it"):
+    if not isinstance(step, Run) or step.place not in (None, _BACK, "it"):
         return step
+    if step.place is None:
+        # `open a terminal and run X`: what it is opened for.
+        last = before[-1] if before else None
+        window = _window(last) if isinstance(last, Open | SwitchTo | Run) else None
+        said = window is not None and window.isascii() and _is_terminal(window)
+        return replace(step, place=window) if said else step
     for earlier in reversed(before):
         window = _window(earlier)
         if window is None:
             continue
-        kind = kind_said(window)
-        if kind is None or kind.name != "terminal emulator":
+        if not _is_terminal(window):
             break
         return replace(step, place=window)
     why = f"“{step.words}”: no terminal was spoken of that “there” could stand for"
     return Unclear(why=why, words=step.words, line=step.line)
 
 
+def _is_terminal(window: str) -> bool:
+    kind = kind_said(window)
+    return kind is not None and kind.name == "terminal emulator"
+
+
 def _window(step: Step) -> str | None:
     if isinstance(step, SwitchTo):
         return f"the {step.title}"
-    return step.what if isinstance(step, Open) else step.place
+    return re.sub(r"^an?\s", "the ", step.what) if isinstance(step, Open) else step.place

@@ -20,12 +20,27 @@ from carrel.models.steps.language.said_of import said_of
 from carrel.models.steps.language.windows import file_there, negated, window_open
 from carrel.models.steps.program import Compare, Condition, Every, Has, Is, Not, Shows
 
-__all__ = ["read_condition"]
+__all__ = ["claimed", "read_condition"]
+
+
+_THAT_ONE = re.compile(
+    r"that\s+(?:button|link|icon|tab|menu|item|field|box|checkbox|option|row|column|cell|card|entry|"
+    r"file|folder|line|list|table|section|dialog|window|message|page|switch|error|warning|text|value|"
+    r"number|name)\s+(?:is|was|has|does|do|should|must|can|will|shows|says|contains|no|not|now|still)\b",
+    re.IGNORECASE,
+)
+
+
+def claimed(text: str) -> str:
+    """What is claimed, without `that`; in `that field is empty` it tells which."""
+    if _THAT_ONE.match(text):
+        return text
+    return re.sub(r"^(?:that|whether|if|to see(?: that| if)?)\s+", "", text, flags=re.IGNORECASE)
 
 
 def read_condition(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
-    bare = re.sub(r"^(?:that|whether|if)\s+", "", text.strip(" .,:"), flags=re.IGNORECASE)
+    bare = claimed(text.strip(" .,:"))
     bare = LATELY.sub("", re.sub(r"^(?:his|her|their)\s", "the ", bare, flags=re.IGNORECASE))
     bare = as_it_comes(uncontracted(bare))
     bare = re.sub(r"^both\s+(?=.+\band\b)", "", bare, flags=re.IGNORECASE)
@@ -245,4 +260,16 @@ def _there(text: str, atoms: Atoms) -> Condition | None:
     if found["n"] and not denied and (count := number(found["n"])) is not None:
         return counted(atoms.phrase(found["what"]), int(count), found["how"])
     what = re.sub(r"^(?:any|a|an)\s+", "", found["what"], flags=re.IGNORECASE)
+    if written := _WRITTEN.fullmatch(what):
+        sign = _SIGN.get(written["text"].lower(), written["text"])
+        return negated(Has(atoms.phrase(written["in"]), atoms.text(sign), "contains"), denied)
     return negated(Shows(atoms.phrase(what)), denied)
+
+
+_SIGN = {"asterisk": "*", "star": "*", "question mark": "?", "exclamation mark": "!", "dot": "."}
+_WRITTEN = re.compile(
+    rf"(?P<text>{QUOTE}|{NAME}|{'|'.join(_SIGN)})\s+(?:sign\s+)?"
+    r"(?:in|at the (?:start|beginning|end) of)\s+"
+    r"(?P<in>the\s+(?:.+\s)?(?:title|url|address|address bar|title bar))",
+    re.IGNORECASE,
+)

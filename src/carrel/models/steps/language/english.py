@@ -10,6 +10,7 @@ from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.branches import if_then, trailing_condition
 from carrel.models.steps.language.clauses import clauses
 from carrel.models.steps.language.loops import for_every, repeated
+from carrel.models.steps.language.means import by_doing, with_thing
 from carrel.models.steps.language.paraphrases import paraphrased
 from carrel.models.steps.language.reader import ENDS, NO_END, unclear
 from carrel.models.steps.language.settings import placed, used
@@ -18,20 +19,33 @@ from carrel.models.steps.language.timing import fronted, trailing_order
 from carrel.models.steps.language.values import computed, field_of, value_steps
 from carrel.models.steps.language.verbs import read_clause
 from carrel.models.steps.language.ways import (
-    by_means,
+    chained,
+    elsewhere,
     looking_through,
     same_way,
     to_find,
     without_purpose,
 )
-from carrel.models.steps.language.wishes import passive, stated, wanted
+from carrel.models.steps.language.wishes import leads_to, passive, stated, wanted
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import Answer, Step
 
 __all__ = ["read_english"]
 
 _AROUND = (looking_through, to_find, if_then, for_every, repeated, fronted, placed, used)
-_BEHIND = (paraphrased, trailing_condition, trailing_order, same_way, by_means, wanted, passive)
+_BEHIND = (
+    leads_to,
+    with_thing,
+    paraphrased,
+    trailing_condition,
+    trailing_order,
+    same_way,
+    by_doing,
+    wanted,
+    passive,
+    elsewhere,
+    chained,
+)
 
 
 def read_english(sentence: str, talk: Talk) -> list[Step]:
@@ -84,6 +98,12 @@ def _straight(text: str) -> str:
     """`find and click X` is `click X`; `press and hold` is `hold`."""
     text = re.sub(r"\bpress and hold\b", "hold", text, flags=re.IGNORECASE)
     text = _NO_MORE.sub("until it disappears", text)
+    text = re.sub(
+        r"^(?:start|begin|try|proceed)\s+(?:by\s+|with\s+)?(?=(?P<act>[a-z]+ing\b.*))",
+        lambda m: "" if verb_at(m["act"]) else m[0],
+        text,
+        flags=re.IGNORECASE | re.DOTALL,
+    )
     text = _ITS.sub(r"\1 the \2", text)
     text = re.sub(r"^into (?=the |\S+ (?:type|enter|write|put) )", "in ", text, flags=re.IGNORECASE)
     # "Find and Replace" is the name of something.
@@ -108,7 +128,7 @@ _LABELLED = re.compile(
 )
 _WITHOUT = re.compile(
     r"(?P<body>.+?),?\s+(?:but\s+)?without\s+(?P<act>(?:ticking|checking|choosing|selecting|clicking|"
-    r"enabling|touching|pressing|submitting)\b.*)",
+    r"enabling|touching|pressing|submitting|closing|opening|changing|deleting|leaving|moving)\b.*)",
     re.IGNORECASE,
 )
 _REST = (

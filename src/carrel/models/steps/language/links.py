@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.belonging import at_home
 from carrel.models.steps.language.commands import in_terminal
+from carrel.models.steps.language.references import output_of, place_meant, refer
 from carrel.models.steps.language.references_zh import about_zh, refer_zh, source_zh, switched_zh
 from carrel.models.steps.language.spoken import quoted_before, spoken_of
 from carrel.models.steps.language.talk import EACH, IT, PRONOUN
@@ -54,7 +55,7 @@ from carrel.models.steps.program import (
 __all__ = ["link", "spoken_of"]
 
 _HERE = re.compile(rf"(?:{PRONOUN}|him|her|he|she|they)", re.IGNORECASE)
-_THAT = re.compile(r"(?:that|this|the|those|these|the same)\s+(?P<noun>[\w-]+)", re.IGNORECASE)
+_THE = re.compile(r"the\s+(?P<noun>[\w-]+)", re.IGNORECASE)
 
 
 def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
@@ -68,7 +69,8 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
     for step in steps:
         if _answered(step, done) or _renamed(step, done):
             continue
-        moved = _moved(_there(in_terminal(step, done), done), done)
+        placed = place_meant(in_terminal(step, done), done)
+        moved = _moved(_there(placed, done), done)
         meant = _rest(_nested(_all_of_them(moved, done), done), done)
         meant = _typed(_referring(source_zh(meant, done), done), done)
         done.append(switched_zh(at_home(meant, done, spoken_of(done))))
@@ -125,7 +127,8 @@ def _nested(step: Step, before: list[Step]) -> Step:
     if isinstance(step, ForEach):
         return replace(step, body=tuple(link(step.body, [*before, Point(f"{{{step.name}}}")])))
     if isinstance(step, Check):
-        condition = _about(_remembered(step.condition, before), before)
+        said = output_of(_remembered(step.condition, before), before, IT)
+        condition = _about(said, before)
         return _lost(step) if condition is None else replace(step, condition=condition)
     if isinstance(step, Wait) and step.until is not None:
         condition = _about(step.until, before)
@@ -174,7 +177,11 @@ def _about(condition: Condition, before: list[Step]) -> Condition | None:
         inner = _about(condition.condition, before)
         return None if inner is None else Not(inner)
     if isinstance(condition, Every):
-        parts = [_about(one, before) for one in condition.conditions]
+        earlier = [Check(one) for one in condition.conditions]
+        parts = [
+            _about(one, [*before, *earlier[:index]])
+            for index, one in enumerate(condition.conditions)
+        ]
         if not all(parts):
             return None
         return replace(condition, conditions=tuple(one for one in parts if one))
@@ -186,10 +193,12 @@ def _about(condition: Condition, before: list[Step]) -> Condition | None:
     what = getattr(condition, "what", None)
     if isinstance(condition, Shows) and (said := quoted_before(condition.what, before)):
         return Shows(said)
-    if not isinstance(what, str) or not _HERE.fullmatch(what):
+    if not isinstance(what, str):
         return condition
-    thing = spoken_of(before)
-    return None if thing is None else replace(condition, what=thing)  # type: ignore[call-arg]
+    thing = spoken_of(before) if _HERE.fullmatch(what) else refer(what, before)
+    if thing is None or thing == what:
+        return None if thing is None else condition
+    return replace(condition, what=thing)  # type: ignore[call-arg]
 
 
 def _is_program(condition: Is, before: list[Step]) -> bool:
@@ -248,36 +257,18 @@ def _rest(step: Step, before: list[Step]) -> Step:
     return step
 
 
-_BESIDE = re.compile(
-    r"(?P<what>.+\s(?:below|above|under|underneath|over|beside|next to|left of|right of|near|"
-    r"inside|in front of|behind|after|before|with))\s+(?:it|them)",
-    re.IGNORECASE,
-)
-
-
-def _meant(phrase: str | None, before: list[Step]) -> str | None:
+def _meant(phrase: str | None, before: list[Step], place: str | None = None) -> str | None:
     """What the phrase stands for; the phrase itself when it is no pronoun."""
     if phrase is None or (phrase := refer_zh(phrase, before)) is None:
         return None
-    said = _THAT.fullmatch(phrase)
     thing = spoken_of(before)
-    if beside := _BESIDE.fullmatch(phrase):
-        return None if thing is None else f"{beside['what']} {thing}"
     if _HERE.fullmatch(phrase) or phrase == f"{{{IT}}}":
         return thing
-    if said and phrase.lower().startswith(("that", "this", "those", "these")) and thing:
-        return (
-            thing if re.search(rf"\b{re.escape(said['noun'])}\b", thing, re.IGNORECASE) else phrase
-        )
-    if (
-        said
-        and thing
-        and thing != phrase
-        and re.search(rf"\b{re.escape(said['noun'])}\b", thing, re.IGNORECASE)
-    ):
+    said = _THE.fullmatch(phrase)
+    if said and thing and thing != phrase and re.search(rf"\b{said['noun']}\b", thing):
         found = next((s for s in reversed(before) if isinstance(s, Find)), None)
         return found.what if found and found.what == thing else phrase
-    return phrase
+    return refer(phrase, before, place)
 
 
 _MANY = re.compile(r"them|these|those|all of them|it|the selection", re.IGNORECASE)
@@ -352,7 +343,7 @@ def _referring(step: Step, before: list[Step]) -> Step:
 
 
 def _filled(step: Step, name: str, phrase: str, before: list[Step]) -> Step:
-    meant = _meant(phrase, before)
+    meant = _meant(phrase, before, step.place)
     if isinstance(step, Open) and meant and re.fullmatch(r'"[^"]+"', meant):
         meant = meant.strip('"')
     if meant is None:

@@ -70,6 +70,8 @@ def choose(rest: str, talk: Talk) -> list[Step]:
         return steps
     if len(parts := PATH.split(body)) > 1:
         return _path(parts, talk)
+    if pairs := _each_as(body):
+        return [step for pair in pairs for step in choose(pair, talk)]
     if len(items := listed(body)) > 1 and all(map(_SO_MANY.fullmatch, items)):
         return [step for item in items for step in choose(item, talk)]
     if many := _SO_MANY.fullmatch(body):
@@ -79,11 +81,27 @@ def choose(rest: str, talk: Talk) -> list[Step]:
     if steps := _of_labels(body, talk):
         return steps
     options, source = _sourced(body)
+    options = re.sub(r"^both\s+(?=.+\sand\s)", "", options, flags=re.IGNORECASE)
     phrase = talk.phrase(source) if source else None
     if what := each_of(options):
         return [for_each(talk, what, Choose((f"{{{EACH}}}",), phrase))]
     names, said = names_of(options, talk)
     return [Choose(names, phrase, said=said)]
+
+
+_UNDER = re.compile(r"(?P<what>\S.*?)\s+(?:under|from|in|via)\s+(?P<first>\S.*)", re.IGNORECASE)
+_AS = re.compile(
+    r"(?P<what>\S.*?)\s+(?P<as>as|for|from)\s+(?P<of>(?:the|your|my|its)\s\S.*)", re.IGNORECASE
+)
+
+
+def _each_as(body: str) -> list[str]:
+    """`A as the source and B as the destination`: one after the other."""
+    for joint in re.finditer(r"\s*,?\s+and\s+|\s*,\s*", body):
+        left, right = _AS.fullmatch(body[: joint.start()]), _AS.fullmatch(body[joint.end() :])
+        if left and right and left["as"].lower() == right["as"].lower():
+            return [left[0], right[0]]
+    return []
 
 
 _LABEL_OF = re.compile(
@@ -252,6 +270,9 @@ def _text(body: str, talk: Talk) -> list[Step] | None:
 
 def _path(parts: list[str], talk: Talk) -> list[Step]:
     source = None
+    if under := _UNDER.fullmatch(parts[0]):
+        parts = [under["first"], *parts[1:], under["what"]]
+        return [Choose(tuple(talk.phrase(part) for part in parts), path=True)]
     if found := re.fullmatch(
         r"(?P<last>.+?)\s+(?:from|in|on)\s+(?P<source>(?:the|a)\s+.+|[\ue000-\uf8ff])",
         parts[-1],
@@ -285,6 +306,9 @@ def _sourced(body: str) -> tuple[str, str | None]:
             continue
         if word in _AT and (named or word == "under") and (the or right.split()[0][:1].isupper()):
             return body[: cut.start()], right
+        if word == "for" and re.fullmatch(rf"(?:the|an?)\s+(?:{_ONE_KIND})", body[: cut.start()]):
+            # `the radio button for "Small"` is one thing.
+            continue
         if word in ("for", "as") and not named and len(right.split()) <= 5:
             return body[: cut.start()], right
         if word in ("for", "as") and named:
@@ -292,6 +316,7 @@ def _sourced(body: str) -> tuple[str, str | None]:
     return body, None
 
 
+_ONE_KIND = r"radio button|option|check ?box|box|item|entry|button|row|card|tile|tab|plan|value"
 _AT = ("in", "within", "inside", "on", "under")
 
 
@@ -359,6 +384,11 @@ _TO = re.compile(
 )
 
 
+_FOR_TIME = re.compile(
+    rf"(?P<what>(?:the|my|your)\s.+?)\s+for\s+(?P<when>{DATED}|{TIMED})", re.IGNORECASE
+)
+
+
 def set_value(rest: str, talk: Talk) -> list[Step]:
     """`set X to Y`: a slider, a list or a field, whichever the screen has."""
     body = trim(rest)
@@ -368,6 +398,10 @@ def set_value(rest: str, talk: Talk) -> list[Step]:
         left, right = body[: joint.start()], body[joint.end() :]
         if _TO.fullmatch(left) and _TO.fullmatch(right):
             return [*set_value(left, talk), *set_value(right, talk)]
+    if timed := re.fullmatch(
+        rf"(?P<what>(?:the|my|your)\s.+?)\s+for\s+(?P<when>{DATED}|{TIMED})", body
+    ):
+        return value_steps(timed["when"], talk.phrase(timed["what"]), talk)
     if (there := _THERE.fullmatch(body)) and _TO.fullmatch(there["what"]):
         phrase = talk.phrase(there["place"] or there["under"])
         return [replace(step, place=phrase) for step in set_value(there["what"], talk)]

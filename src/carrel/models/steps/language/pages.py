@@ -193,7 +193,8 @@ def _opened_with(found: re.Match[str], talk: Talk) -> list[Step] | None:
     program = re.sub(r"^(?:the|an?)\s+", "", found["app"].strip(), flags=re.IGNORECASE)
     said = re.sub(r"^(?:app|application|program)\s+", "", program, flags=re.IGNORECASE)
     file, app = talk.text(found["file"]), talk.text(said)
-    if not kind_said(app) and not re.fullmatch(r"[A-Za-z][\w.+-]*", app) and said == program:
+    plain = re.fullmatch(r"[A-Za-z][\w.+-]*|[A-Z][\w.+-]*(?: [A-Z][\w.+-]*){1,2}", app)
+    if not kind_said(app) and plain is None and said == program:
         return None
     if found["how"].lower() in ("in", "inside") and not re.search(r"/|\.\w{1,5}$", file):
         return None

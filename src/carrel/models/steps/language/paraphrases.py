@@ -9,10 +9,8 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import DATED, OTHER, QUOTE
-from carrel.models.steps.language.keys import chord
 from carrel.models.steps.language.reader import Reader
 from carrel.models.steps.language.talk import Talk
-from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.program import Step
 
 __all__ = ["paraphrased"]
@@ -68,6 +66,16 @@ _RULES: tuple[_Rule, ...] = (
         r"(?P<end>maximum|minimum|max|min)(?:\s+value)?",
         "set {what} to {end}",
     ),
+    _rule(
+        r"(?:put|place|set|make)\s+(?:a\s+)?(?:tick|check|check ?mark|cross)\s+"
+        r"(?:in|into|on|next to|at|beside)\s+(?P<what>\S.*)",
+        "tick {what}",
+    ),
+    _rule(
+        r"(?:let|allow)\s+(?:the\s+)?(?:page|it|everything|app|site|window|screen)\s+(?:to\s+)?"
+        r"(?:finish\s+)?load(?:ing)?(?:\s+(?:completely|fully))?",
+        "wait until the page has loaded",
+    ),
     # Emptying
     _rule(
         rf"(?:erase|remove|delete|clear|wipe|empty)\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:existing\s+|"
@@ -92,6 +100,11 @@ _RULES: tuple[_Rule, ...] = (
         "choose {what}",
     ),
     _rule(
+        r"take\s+(?P<what>\S.*?)\s+from\s+(?P<of>it|the\s.*\b(?:list|menu|drop-?down|combo ?box|"
+        r"suggestions|options|choices))",
+        "choose {what} from {of}",
+    ),
+    _rule(
         r"(?P<do>click|tap|press|hit)\s+(?:just\s+|only\s+)?once\s+(?:on\s+)?(?P<what>.+)",
         "{do} {what}",
     ),
@@ -108,6 +121,15 @@ _RULES: tuple[_Rule, ...] = (
     _rule(
         rf"(?:name|call|title|label)\s+(?P<what>(?:the|this|that|your|my)\s.+?)\s+(?P<text>{QUOTE})",
         "rename {what} to {text}",
+    ),
+    _rule(
+        r"(?-i:(?:[Nn]ame|[Cc]all|[Tt]itle)\s+(?P<what>(?:the|this|that|your|my)\s(?:[a-z-]+\s)*?[a-z-]+)\s+"
+        r"(?P<text>[A-Z\d]\S*(?:\s[A-Z\d]\S*)*|\S+\.\w{1,5}))",
+        "rename {what} to {text}",
+    ),
+    _rule(
+        r"open\s+(?:a|another)\s+(?:new\s+)?(?:browser\s+)?tab(?:\s+in\s+the\s+browser)?",
+        "press ctrl+t",
     ),
     _rule(
         rf"(?P<do>tick|untick|check|uncheck|select|choose|click|enable|disable)\s+both\s+"
@@ -291,40 +313,6 @@ _RULES: tuple[_Rule, ...] = (
         "{tell} the number of {what} {where}",
     ),
 )
-_NO_MEANS = frozenset(
-    (
-        "click",
-        "press",
-        "enter",
-        "keep",
-        "double",
-        "right",
-        "drag",
-        "append",
-        "verify",
-        "wait",
-        "read",
-    )
-)
-_MEANS = re.compile(
-    r"(?P<goal>.+?)[\s,]+(?:with|using|via|through|by using|by means of|by)\s+(?:the\s+)?"
-    r"(?:keyboard\s+)?(?:shortcut\s+|keys?\s+|key combination\s+)?(?P<key>\S+(?:\s?\+\s?\S+)*)"
-    r"(?:\s+key|\s+shortcut)?",
-    re.IGNORECASE | re.DOTALL,
-)
-_BY_THING = re.compile(
-    r"(?P<goal>(?:close|dismiss|shut|confirm|accept|leave|exit|cancel|open)\s+(?:it|the\s.+?|this\s.+?)|"
-    r"(?:go|move|step|return|proceed|continue|advance|turn|page|flip|switch|navigate)"
-    r"(?:\s+(?:on|back|forward|ahead|onwards?|one|an?|up|down|(?:to\s+)?(?:the\s+)?(?:next|previous|first|"
-    r"last)(?:\s+one)?|steps?|pages?|screens?|slides?|months?|years?|photos?|pictures?))+)\s+"
-    r"(?:with|using|via|through)\s+(?P<thing>the\s+(?:x\b|cross\b|.*\b(?:button|icon|link|arrow)\b).*)",
-    re.IGNORECASE | re.DOTALL,
-)
-_KEY = re.compile(
-    r"(?:esc(?:ape)?|enter|return|delete|del|backspace|tab|f\d{1,2}|.+\+.+)", re.IGNORECASE
-)
-
-
 _ENDS = {
     "scroll to the up end": "scroll to the top",
     "scroll to the down end": "scroll to the bottom",
@@ -339,7 +327,7 @@ _ENDS = {
 
 def paraphrased(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """The steps of a clause that means a plainer one; None where it is plain."""
-    plain = _by_key(text, talk) or _by_thing(text, talk) or _plainer(text, talk)
+    plain = _plainer(text, talk)
     if plain is None or plain == text:
         return None
     words = talk.atoms.original(text)
@@ -356,27 +344,6 @@ def _plainer(text: str, talk: Talk) -> str | None:
             said = re.sub(r"\s{2,}", " ", plain.format(**groups)).strip()
             return _ENDS.get(said.lower(), said)
     return None
-
-
-def _by_key(text: str, talk: Talk) -> str | None:
-    """`Save the document with Ctrl+S`: the key is what to press."""
-    found = _MEANS.fullmatch(text)
-    if found is None or not _KEY.fullmatch(found["key"]):
-        return None
-    verb, keys = verb_at(found["goal"]), chord(found["key"])
-    if verb is None or verb[0] in _NO_MEANS or keys is None:
-        return None
-    talk.put_aside(found["goal"])
-    return f"press {found['key']}"
-
-
-def _by_thing(text: str, talk: Talk) -> str | None:
-    """`Close the popup with the X in the corner`: that is what to click."""
-    found = _BY_THING.fullmatch(text)
-    if found is None:
-        return None
-    talk.put_aside(found["goal"])
-    return f"click {found['thing']}"
 
 
 def _without_groups(found: re.Match[str]) -> str:

@@ -80,6 +80,13 @@ def _pieces(word: str, text: str, talk: Talk) -> list[tuple[str, str]]:
     return [_detail(word, text, talk)]
 
 
+_DESCRIBED = (
+    r"(?:an?|no|any|some|the (?:wrong|right|correct|same))\s+(?:[a-z]+\s+)*"
+    r"(?:password|user ?name|name|e-?mail(?: address)?|text|message|code|value|number|subject|"
+    r"title|credentials)"
+)
+
+
 def _detail(word: str, text: str, talk: Talk) -> tuple[str, str]:
     """`with the reference Rent May` names its own field.
 
@@ -94,6 +101,8 @@ def _detail(word: str, text: str, talk: Talk) -> tuple[str, str]:
         text.strip(),
     ):
         raise NotUnderstood(f"where does “{talk.atoms.original(text.strip())}” end?")
+    if word in ("with", "using") and re.fullmatch(_DESCRIBED, text.strip()):
+        raise NotUnderstood("that only describes the text; put the text itself in quotes")
     found = _NAMED.fullmatch(text.strip()) if word in ("with", "using", "under", "and") else None
     return (found["word"], talk.text(found["text"])) if found else (word, talk.text(text))
 

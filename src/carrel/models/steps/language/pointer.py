@@ -248,8 +248,8 @@ _SCROLL = re.compile(
     re.IGNORECASE,
 )
 _UNTIL = re.compile(
-    r"(?:(?P<where>the\s+.+?)\s+)?(?P<dir>up|down|left|right)?\s*(?:until|till|to find|to "
-    r"see|to)\s+"
+    r"(?:(?P<where>the\s+.+?)\s+)?(?:to the\s+)?(?P<dir>up|down|left|right)?\s*"
+    r"(?:until|till|to find|to see|to)\s+"
     r"(?:you\s+(?:can\s+)?(?:see|find|reach)\s+|(?:you )?get to\s+)?(?P<what>.+?)(?:\s+(?:is|are|"
     r"becomes|comes)\s+(?:visible|shown|displayed|in(?:to)? view|on (?:the )?screen|seen)|"
     r"\s+(?:appears?"

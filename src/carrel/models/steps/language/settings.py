@@ -15,6 +15,7 @@ from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import (
     Choose,
     Complete,
+    Drag,
     Enter,
     Find,
     Open,
@@ -45,6 +46,8 @@ def placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     place, body = _place_and_body(found["rest"])
     if body is None:
         return None
+    if found["word"].lower() == "at" and (appended := _at_the_end(place, body)):
+        return read(appended, talk)
     if gap := _gapped(found["word"], body):
         first, second = gap
         return [*read(f"{found['word']} {place}, {first}", talk), *read(second, talk)]
@@ -55,11 +58,54 @@ def placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if found["word"].lower() in ("using", "with", "via", "by using", "through"):
         return instrument(place, body, steps, talk)
     phrase = talk.phrase(place)
-    if found["word"].lower() == "from" and re.match(
+    if found["word"].lower() in ("from", "among") and re.match(
         r"(?:choose|select|pick)\b", bare(body), re.IGNORECASE
     ):
         return _from(phrase, steps)
+    if found["word"].lower() == "for" and not _OF_MANY.search(phrase):
+        steps = [_for_field(steps[0], phrase), *steps[1:]] if steps else steps
+    if (
+        steps
+        and isinstance(steps[0], Drag)
+        and steps[0].place
+        and found["word"].lower() in ("in", "on")
+    ):
+        steps[0] = replace(steps[0], place=f"{steps[0].place} {found['word'].lower()} {phrase}")
     return _until_elsewhere(steps, phrase)
+
+
+_OF_MANY = re.compile(
+    r"\b(?:question|row|item|section|card|user|person|order|product|entry|line|day|guest|passenger|"
+    r"room|step|group|column|player|student|event|meeting)\b",
+    re.IGNORECASE,
+)
+
+
+def _for_field(step: Step, phrase: str) -> Step:
+    """`For the country, choose Norway`: what is set so."""
+    if step.place:
+        return step
+    if isinstance(step, Enter | PickDate | PickTime | Complete) and step.into is None:
+        return replace(step, into=phrase)
+    if isinstance(step, Choose) and step.source is None:
+        return replace(step, source=phrase)
+    return step
+
+
+_END = re.compile(r"the (?:very )?(?:end|bottom)(?: of .+)?", re.IGNORECASE)
+_WRITTEN = re.compile(
+    rf"(?:type|enter|write|add|append|put|insert)\s+(?:(?:the|a)\s+)?(?:new\s+)?"
+    rf"(?:(?:text|line|words?|sentence|paragraph|note)\s+)?(?P<text>{QUOTE})(?P<more>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _at_the_end(place: str, body: str) -> str | None:
+    """`At the end of the text, add "x"`: after what is there."""
+    written = _WRITTEN.fullmatch(body)
+    if written is None or not _END.fullmatch(place):
+        return None
+    return f"type {written['text']} at {place}{written['more']}"
 
 
 def _of_menu(word: str, place: str, body: str) -> list[str]:
@@ -82,7 +128,10 @@ def _gapped(word: str, body: str) -> tuple[str, str] | None:
             rf"(?P<place>\S+ [^,]+?),?\s+(?P<what>{QUOTE}|[A-Z][\w'-]*(?: [A-Z][\w'-]*)*)",
             body[joint.end() :],
         )
-        own = rest and re.search(r"\s(?:type|enter|choose|select|pick|click|tick)$", rest["place"])
+        own = rest and re.search(
+            r"\s(?:type|enter|choose|select|pick|click|tick|of|in|on|for|with|to|named|called|the)$",
+            rest["place"],
+        )
         if verb and rest and not own and verb_at(rest[0]) is None:
             return body[: joint.start()], f"{word} {rest['place']}, {verb[1]} {rest['what']}"
     return None
@@ -99,6 +148,8 @@ def _all_of_it(step: Step, text: str, talk: Talk) -> Step:
 def _until_elsewhere(steps: list[Step], phrase: str) -> list[Step]:
     """A place is meant for what follows it, until another one is said."""
     there = next((i for i, step in enumerate(steps) if step.place), len(steps))
+    if steps and phrase in (getattr(steps[0], "into", None), getattr(steps[0], "source", None)):
+        return steps
     if re.search(r"\b(?:field|box|input|bar|cell(?: \w+)?)$", phrase, re.IGNORECASE):
         there = min(there, 1)
     return [_at(step, phrase) if i < there else step for i, step in enumerate(steps)]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 from carrel.models.steps.language import dragging, options, pages, pointer, reading, texts, waiting
-from carrel.models.steps.language.atoms import NAME, QUOTE
+from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.own import perform
 from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
@@ -63,7 +64,28 @@ def give(rest: str, talk: Talk) -> list[Step]:
     try:
         return texts.change(rest, talk)
     except NotUnderstood:
-        return perform("give", rest, talk)
+        return _given(trim(rest), talk) or perform("give", rest, talk)
+
+
+_LABELLED = re.compile(
+    rf"(?P<what>it|them|this|that|(?:the|my|your)\s.+?)\s+(?:the|an?)\s+(?:new\s+)?"
+    rf"(?P<label>[a-z][a-z -]*?)(?:\s+of|\s*:)?\s+"
+    rf"(?P<value>{ANY}|{NUMBER}\s*%?|(?-i:[A-Z\d]\S*(?:\s+[A-Z\d]\S*)*)|"
+    r"(?:next|this|last)\s\w+|today|tomorrow|yesterday)",
+    re.IGNORECASE,
+)
+
+
+def _given(body: str, talk: Talk) -> list[Step] | None:
+    """`give it a due date of 3 May`: that is set."""
+    found = _LABELLED.fullmatch(body)
+    if found is None:
+        return None
+    steps = options.set_value(f"the {found['label']} to {found['value']}", talk)
+    if re.fullmatch(r"it|them|this|that", found["what"], re.IGNORECASE):
+        return steps
+    place = talk.phrase(found["what"])
+    return [dataclasses.replace(step, place=place) for step in steps]
 
 
 def add(rest: str, talk: Talk) -> list[Step]:
@@ -161,7 +183,7 @@ _EVERYWHERE = re.compile(
 )
 _EVERY_WORD = re.compile(
     rf"(?:all|every|each)(?:\s+(?:of the|the))?(?:\s+(?:occurrences?|instances?)(?:\s+of)?)?\s+"
-    rf"(?:the\s+)?(?:words?\s+)?(?={QUOTE})",
+    rf"(?:(?:the\s+)?(?:words?\s+)?(?={QUOTE})|(?<=of\s)(?=\w))",
     re.IGNORECASE,
 )
 

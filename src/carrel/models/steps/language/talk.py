@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from carrel.models.steps.language.atoms import QUOTE, Atoms
-from carrel.models.steps.language.words import KINDS
+from carrel.models.steps.language.words import KINDS, verb_at
 from carrel.models.steps.program import ForEach, Phrase, Step, Unclear
 
 __all__ = [
@@ -107,7 +107,8 @@ _KINDS_OR = re.compile(rf"\b(?:{KINDS}) or (?:an? |the )?(?:{KINDS})\b", re.IGNO
 # Words that change what is asked can be no part of a plain name.
 _TURNS = re.compile(
     r"\b(?:until|unless|otherwise|except|but (?:not|keep|leave|don['’]?t)|only if|so that|"
-    r"as (?:many|often))\b|"
+    r"as (?:many|often)|by (?:means|way) of|with the help of|rather than|"
+    r"and (?:try|retry|attempt|do|watch|ask|stay))\b|"
     r"直到|除非|如果|否则|不要(?!紧)",
 )
 _WITHOUT = re.compile(r"\bwithout\s+\w+ing\b|(?:而|但)?不要?(?=保存|关闭|提交|点击)", re.IGNORECASE)
@@ -122,8 +123,14 @@ _SWALLOWED = re.compile(
 )
 
 
+# "…, confirming each time it asks": how it is done, and no part of a name.
+_MEANWHILE = re.compile(r",\s+(?:thereby\s+|thus\s+|while\s+)?(?P<act>[a-z]+ing)\s+\S")
+
+
 def _refuse_alternatives(masked: str, talk: Talk) -> None:
     said = talk.atoms.original(masked.strip())
+    if (meanwhile := _MEANWHILE.search(masked)) and verb_at(meanwhile["act"]):
+        raise NotUnderstood(f"“{meanwhile['act']}” tells how, but no rule knows when that is done")
     if _OR.search(_KINDS_OR.sub(" ", masked)):
         raise NotUnderstood(
             f"it does not say which of them: “{said}”; one name goes in quotes or brackets"
@@ -191,6 +198,8 @@ def each_of(masked: str) -> str | None:
     """The things that `all the X`, `every X` or `both X` speaks of; None for one thing."""
     found = _ALL.match(trim(masked))
     if found is None or re.match(rf"(?:text$|of it|{QUOTE}$)", found["what"], re.IGNORECASE):
+        return None
+    if re.match(r"(?:on\s+)?both\b", masked.strip(), re.IGNORECASE) and " and " in found["what"]:
         return None
     return found["what"]
 

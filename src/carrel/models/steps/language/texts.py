@@ -187,6 +187,7 @@ def _is_field(text: str) -> bool:
 
 def _into(field: str, talk: Talk) -> Phrase:
     bare = re.sub(r"^(?:in|out|into)\s+", "", field.strip(), flags=re.IGNORECASE)
+    _refuse_new(bare)
     return talk.phrase(bare, "where to type it")
 
 
@@ -341,7 +342,18 @@ def paste(rest: str, talk: Talk) -> list[Step]:
     body = re.sub(
         r"^(?:back\s+)?(?:into|in|to|inside|on|onto|at|here)\s*", "", body, flags=re.IGNORECASE
     )
+    _refuse_new(body)
     return [Paste(talk.phrase(body) if body else None)]
+
+
+def _refuse_new(field: str) -> None:
+    """What is not there yet takes no text.
+
+    Raises:
+        NotUnderstood: So it is.
+    """
+    if found := re.match(r"(?:an?\s+(?:new|blank|empty|fresh)|another)\s+(?P<what>\w+)", field):
+        raise NotUnderstood(f"a new {found['what']} must be made first; that is a step of its own")
 
 
 def highlight(rest: str, talk: Talk) -> list[Step]:

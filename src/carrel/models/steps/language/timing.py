@@ -16,7 +16,7 @@ from carrel.models.steps.program import Enter, Shows, Step, Wait
 __all__ = ["fronted", "trailing_order"]
 
 _FRONT = re.compile(
-    r"(?P<word>as soon as|once|when|whenever|after|before|prior to|while|until|in order to|"
+    r"(?P<word>without|as soon as|once|when|whenever|after|before|prior to|while|until|in order to|"
     r"so as to|to)\s+(?P<rest>.+)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -36,6 +36,8 @@ def fronted(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         if word in ("to", "in order to", "so as to"):
             talk.put_aside(first)
             return read(body, talk)
+        if word == "without":
+            return read(f"{body} without {first}", talk) if is_gerund(first) else None
         return _timed(word, first, body, talk, read)
     if word in ("as soon as", "once", "when", "whenever", "after") and (cut := plain_cut(rest)):
         return _timed(word, cut[0], bare(cut[1]), talk, read)

@@ -140,7 +140,8 @@ _TYPED = re.compile(
 )
 _CART = re.compile(
     r"(?P<what>.+?)\s+(?:in|into|on|onto)\s+(?P<where>(?:the|my|your)\s+(?:[\w-]+\s+)?"
-    r"(?:cart|basket|bag|wish ?list|order|trolley|favou?rites|list))",
+    r"(?:cart|basket|bag|wish ?list|order|trolley|favou?rites|"
+    r"(?:shopping|reading|watch|to-?do) list))",
     re.IGNORECASE,
 )
 
@@ -176,7 +177,16 @@ def _confirm(rest: str, talk: Talk) -> list[Step]:
         re.IGNORECASE,
     ):
         return [Perform("confirm")]
+    if found := _CONFIRMED.fullmatch(trim(rest)):
+        talk.put_aside(found["what"])
+        return [Perform("confirm", place=talk.phrase(found["place"]) if found["place"] else None)]
     return waiting.verify(rest, talk)
+
+
+_CONFIRMED = re.compile(
+    r"(?P<what>(?:it|this|that|(?:the|your|my)\s(?:[a-z-]+\s)?[a-z-]+))"
+    r"(?:\s+(?:in|on|inside)\s+(?P<place>the\s.*(?:dialog|pop-?up|modal|prompt|window|box|page|alert)\b.*))?"
+)
 
 
 def _change(rest: str, talk: Talk) -> list[Step]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from carrel.models.steps.language.conditions import read_condition
+from carrel.models.steps.language.conditions import claimed, read_condition
 from carrel.models.steps.language.counts import is_loaded
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, trim
@@ -117,9 +117,7 @@ def verify(rest: str, talk: Talk) -> list[Step]:
     )
     if seen:
         return [Check(Shows(talk.phrase(seen["what"])))]
-    body = re.sub(
-        r"^(?:that|whether|if|to see(?: that| if)?)\s+", "", trim(rest), flags=re.IGNORECASE
-    )
+    body = claimed(trim(rest))
     timed = re.fullmatch(
         rf"(?P<what>.+?)\s+within\s+(?P<n>{NUMBER}|an?)\s*(?P<unit>seconds?|secs?|s|minutes?|mins?)",
         body,

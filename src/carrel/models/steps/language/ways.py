@@ -6,13 +6,14 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.means import IT
 from carrel.models.steps.language.reader import Reader, imperative
-from carrel.models.steps.language.settings import instrument
+from carrel.models.steps.language.references import THERE
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.words import bare, verb_at
-from carrel.models.steps.program import Find, Has, Repeat, Step
+from carrel.models.steps.program import Find, Step, Unclear
 
-__all__ = ["by_means", "looking_through", "same_way", "to_find", "without_purpose"]
+__all__ = ["chained", "elsewhere", "looking_through", "same_way", "to_find", "without_purpose"]
 
 _MANY = (
     r"\s+(?:(?:all(?:\s+of)?|each(?:\s+of)?|every|any\s+of)\s+)?(?:(?:the|your|these|those)\s+)?"
@@ -67,71 +68,6 @@ def to_find(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return [replace(step, words=words) for step in read(found["act"], talk)]
 
 
-_LEVEL = re.compile(
-    r"(?:increase|decrease|raise|lower|reduce|change|set|bring|turn up|turn down)\s+"
-    r"(?P<what>.+?)\s+(?:from\s+\S+\s+)?to\s+(?P<n>\d+(?:[.,]\d+)?)",
-    re.IGNORECASE,
-)
-
-
-def by_means(text: str, talk: Talk, read: Reader) -> list[Step] | None:
-    """`Close the dialog by clicking the x`: how it is to be done is the instruction."""
-    found = re.fullmatch(
-        r"(?P<goal>.+?)[\s,]+by\s+(?P<means>(?:first\s+)?\w+ing\b.+)",
-        text,
-        re.IGNORECASE | re.DOTALL,
-    )
-    if found is None or verb_at(bare(found["means"])) is None:
-        return None
-    if re.match(
-        r"(?:dragging|moving|using)\s+(?:the|your)\s+(?:mouse|pointer)",
-        found["means"],
-        re.IGNORECASE,
-    ):
-        return None
-    if level := _LEVEL.fullmatch(found["goal"]):
-        # One click may not do: as often as it takes.
-        body = tuple(read(imperative(bare(found["means"])), talk))
-        there = Has(talk.phrase(level["what"]), talk.text(level["n"]), "equals")
-        talk.put_aside(found["goal"])
-        return [Repeat(body, until=there, words=talk.atoms.original(text))]
-    if whole := _of_goal(found["goal"], found["means"], talk):
-        return read(whole, talk)
-    means = re.sub(r"^using\s+", "use ", found["means"], flags=re.IGNORECASE)
-    if means != found["means"]:
-        goal = read(found["goal"], talk)
-        return instrument(means[4:], found["goal"], goal, talk)
-    talk.put_aside(found["goal"])
-    return read(imperative(bare(means)), talk)
-
-
-_TOGGLED = re.compile(
-    r"(?:clicking|pressing|tapping|using)\s+(?:on\s+)?(?:the|its|a|an)\s+(?:little\s+|small\s+)?"
-    r"(?:plus|minus|arrow|triangle|chevron|caret|toggle|expander)(?:\s+(?:sign|icon|button|symbol))?"
-    r"(?:\s+(?:next to|beside|in front of|before|of|left of)\s.+)?",
-    re.IGNORECASE,
-)
-_IT = re.compile(r"\b(?:it|this|that)\b", re.IGNORECASE)
-
-
-def _of_goal(goal: str, means: str, talk: Talk) -> str | None:
-    """The instruction, where the way is told in words that lean on the goal.
-
-    `Add "Milk" by typing it into X` types that text; `expand the row by clicking its arrow` is
-    expanding it; what is done `the same way` later is done with the same words.
-    """
-    verb = verb_at(bare(goal))
-    if verb and verb[0] in ("expand", "collapse") and _TOGGLED.fullmatch(means):
-        talk.put_aside(means)
-        return goal
-    named = re.findall(QUOTE, goal)
-    if len(named) != 1 or not _IT.search(means) or re.search(QUOTE, means.split(" into ")[0]):
-        return None
-    talk.put_aside(goal)
-    talk.way = means
-    return _IT.sub(named[0], imperative(bare(means)), count=1)
-
-
 _SAME_WAY = re.compile(
     rf"\w+\s+(?:[a-z ]+\s)?(?P<text>{QUOTE}),?\s+(?:in\s+)?(?:exactly\s+)?the\s+same\s+way",
     re.IGNORECASE,
@@ -146,7 +82,7 @@ def same_way(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if not talk.way:
         raise NotUnderstood("in which way? none was told before")
     talk.put_aside(text)
-    return read(_IT.sub(found["text"], imperative(bare(talk.way)), count=1), talk)
+    return read(IT.sub(found["text"], imperative(bare(talk.way)), count=1), talk)
 
 
 def without_purpose(text: str, talk: Talk) -> str:
@@ -185,3 +121,40 @@ def without_purpose(text: str, talk: Talk) -> str:
         talk.put_aside(text[found.start() :])
         return text[: found.start()]
     return text
+
+
+# "type it there" is where the keyboard is; a command has its terminal.
+_KNOWN = frozenset(
+    ("enter", "append", "drag", "move", "run", "verify", "wait", "goto", "paste", "read", "tell")
+)
+_THERE = re.compile(
+    r"(?P<body>\S+\s.+?)\s+(?:(?:in|on|from|right|over|down|up|out)\s+)?there", re.IGNORECASE
+)
+
+
+def elsewhere(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Untick everything there`: where that is was said before."""
+    found = _THERE.fullmatch(text)
+    verb = verb_at(found["body"]) if found else None
+    if found is None or verb is None or verb[0] in _KNOWN:
+        return None
+    talk.put_aside(text[found.end("body") :])
+    return [
+        replace(step, place=THERE) if step.place is None and not isinstance(step, Unclear) else step
+        for step in read(found["body"], talk)
+    ]
+
+
+_NAMED = re.compile(rf"(?:the\s.+|{QUOTE}|[A-Z]\S*(?: [A-Z]\S*)*)")
+
+
+def chained(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Open the Edit menu, then Preferences`: the verb is said once."""
+    first, *others = re.split(r"\s*,\s*(?:and\s+)?then\s+", text)
+    verb = verb_at(first)
+    if not others or verb is None or verb[0] not in ("open", "expand", "hover", "collapse"):
+        return None
+    if not all(map(_NAMED.fullmatch, others)):
+        return None
+    parts = [first, *(f"{verb[1]} {one}" for one in others)]
+    return [step for part in parts for step in read(part, talk)]

@@ -6,14 +6,14 @@ import re
 
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.predicates import uncontracted
-from carrel.models.steps.language.reader import Reader, condition_of
+from carrel.models.steps.language.reader import Reader, condition_of, imperative
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.waiting import checked
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import Check, Condition, Has, Is, Not, Perform, Shows, Step
 
-__all__ = ["passive", "stated", "wanted"]
+__all__ = ["leads_to", "passive", "stated", "wanted"]
 
 _WANTED = re.compile(
     r"(?:make sure|ensure|see to it|be sure|(?P<who>[\w'’-]+\s+)?wants?)(?:\s+that)?\s+"
@@ -45,6 +45,28 @@ def wanted(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return read(f"{verb[1]} {what} {found['rest'].strip()}", talk)
 
 
+_DOING = re.compile(
+    r"(?P<act>\w+ing\b.+?)\s+(?:should|must|will|has to|ought to)\s+(?P<no>not\s+)?(?:now\s+)?"
+    r"(?:(?P<show>show|display|open|bring up|reveal|bring|pop up|produce)\s+(?P<what>\S.*)|"
+    r"(?:make|let|cause)\s+(?P<so>\S.*))",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def leads_to(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Clicking Help should open the manual`: what to do, and what must be so then."""
+    found = _DOING.fullmatch(text)
+    if found is None or verb_at(found["act"]) is None:
+        return None
+    said = f"{found['what']} is visible" if found["what"] else found["so"]
+    said = re.sub(r"^(.+?)\s+(appear|disappear|vanish|show up|go away)$", r"\1 to \2", said)
+    condition = condition_of(said, talk)
+    if condition is None:
+        return None
+    check = checked(Not(condition) if found["no"] else condition, talk.atoms.original(text))
+    return [*read(imperative(found["act"]), talk), check]
+
+
 _PASSIVE = re.compile(
     r"(?P<what>.+?)\s+(?:that\s+)?(?:should|must|needs? to|has to|have to|ought to|is to|"
     r"are to)\s+be\s+(?P<act>\w+)(?P<rest>\b.*)",
@@ -71,12 +93,8 @@ def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return read(f"{verb[1]} {rest}", talk)
 
 
-_SO = (
-    r"^(?:[Tt]here (?:is|are) .*|[Tt]he .*(?:is|are|isn't|aren't) (?:not |now |still |no longer )?"
-    r"(?:visible|shown|displayed|hidden|gone|there|enabled|disabled|gr[ae]yed out|checked|"
-    r"unchecked|ticked|unticked|selected|empty|open|closed|expanded|collapsed))$"
-)
-"""What is said to be so, as tests say it: `Then the Save button is disabled`."""
+_STATED = r"^(?i:the|an?|there|this|no|every|each|all|both|its)\s"
+"""How a sentence begins that says what is so, as tests say it: `Then the Save button is off`."""
 
 
 def stated(text: str, talk: Talk) -> Step | None:
@@ -84,7 +102,7 @@ def stated(text: str, talk: Talk) -> Step | None:
     text = uncontracted(text)
     if verb_at(text) is not None or re.match(r"\w+ing\b", text):
         return None
-    said = rf"\b(?:should|must)\b|^(?:can\s|not\s|no longer\s).*\bsee\b|{QUOTE}|{_SO}"
+    said = rf"\b(?:should|must)\b|^(?:can\s|not\s|no longer\s).*\bsee\b|{QUOTE}|{_STATED}"
     if not re.search(said, text):
         return None
     text = re.sub(r"^(?:The|An?)\b", lambda m: m[0].lower(), text)

@@ -69,9 +69,10 @@ _VERBS: dict[str, str] = {
     "open": "open, launch, start, open up, fire up, bring up the, start up",
     "run": "run, execute",
     "read": "read, remember, note, note down, save, store, get, grab, fetch, extract, memorize, "
-    "memorise, take note of, record, take, keep track of",
+    "memorise, take note of, take a note of, make a note of, record, take, keep track of",
     "verify": "verify, assert, make sure, ensure, confirm, expect, check that, check whether, "
-    "check if, validate, see, see that, see if, see whether, see to it that, verify that, make certain, double-check, "
+    "check if, validate, see, see that, see if, see whether, see to it that, verify that, "
+    "make certain, double-check, "
     "be sure",
     "find": "find, look for, locate, search out, look up, find out, spot, identify, "
     "figure out, determine",
@@ -257,7 +258,8 @@ def nearest_verb(word: str) -> str | None:
 _BEFORE = re.compile(
     r"(?:(?:please|kindly|now|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|then|finally|lastly|"
     r"also|just|simply|and|but|afterwards?|after (?:that|this|which)|"
-    r"subsequently|again|so|ok|okay|hi|hello|hey|hey there|thanks|thank you|immediately|"
+    r"subsequently|again|so|still(?= (?:in|on)\b)|ok|okay|hi|hello|hey|hey there|thanks|"
+    r"thank you|immediately|"
     r"quickly|carefully|"
     r"once (?:done|finished|ready|that is done|you are done|you're done)|when (?:done|"
     r"finished|ready)|"
@@ -275,7 +277,7 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"[\s,]*(?:\b(?:please|for me|thanks|thank you(?: very much)?|(?<!\bas )now|"
+    r"[\s,]*(?:\b(?:please|for me|thanks|thank you(?: very much)?|(?<!\bas )(?<!\bonly )now|"
     r"when (?:you are |you're )?(?:done|finished|ready|complete)|"
     r"once (?:you are |you're )?(?:done|finished)|"
     r"(?<!for it )(?<!for this )(?<!for that )to (?:finish|continue|proceed|complete the task)|"

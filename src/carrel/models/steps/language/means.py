@@ -1,0 +1,208 @@
+"""English words about by what means something is done: that is what the hands do."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from carrel.models.steps.language.atoms import ANY, QUOTE
+from carrel.models.steps.language.keys import chord
+from carrel.models.steps.language.numbers import times
+from carrel.models.steps.language.reader import Reader, imperative
+from carrel.models.steps.language.settings import instrument
+from carrel.models.steps.language.talk import NotUnderstood, Talk
+from carrel.models.steps.language.words import bare, verb_at
+from carrel.models.steps.program import Has, Perform, Repeat, Step
+
+__all__ = ["IT", "by_doing", "with_thing"]
+
+IT = re.compile(r"\b(?:it|this|that)\b", re.IGNORECASE)
+"""A word that stands for what was just named."""
+_WITH = r"(?:with|using|via|through|by using|by means of|by way of|by)"
+_LEVEL = re.compile(
+    r"(?:increase|decrease|raise|lower|reduce|change|set|bring|turn up|turn down)\s+"
+    r"(?P<what>.+?)\s+(?:from\s+\S+\s+)?to\s+(?P<n>\d+(?:[.,]\d+)?)",
+    re.IGNORECASE,
+)
+
+
+def by_doing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Close the dialog by clicking the x`: how it is to be done is the instruction."""
+    found = re.fullmatch(
+        r"(?P<goal>.+?)[\s,]+by\s+(?P<means>(?:first\s+)?\w+ing\b.+)",
+        text,
+        re.IGNORECASE | re.DOTALL,
+    )
+    if found is None or verb_at(bare(found["means"])) is None:
+        return None
+    if re.match(
+        r"(?:dragging|moving|using)\s+(?:the|your)\s+(?:mouse|pointer)",
+        found["means"],
+        re.IGNORECASE,
+    ):
+        return None
+    if level := _LEVEL.fullmatch(found["goal"]):
+        # One click may not do: as often as it takes.
+        body = tuple(read(imperative(bare(found["means"])), talk))
+        there = Has(talk.phrase(level["what"]), talk.text(level["n"]), "equals")
+        talk.put_aside(found["goal"])
+        return [Repeat(body, until=there, words=talk.atoms.original(text))]
+    if whole := _of_goal(found["goal"], found["means"], talk):
+        return read(whole, talk)
+    means = re.sub(r"^using\s+", "use ", found["means"], flags=re.IGNORECASE)
+    if means != found["means"]:
+        goal = read(found["goal"], talk)
+        return instrument(means[4:], found["goal"], goal, talk)
+    talk.put_aside(_goal(found["goal"], talk))
+    return read(imperative(bare(means)), talk)
+
+
+_TOGGLED = re.compile(
+    r"(?:clicking|pressing|tapping|using)\s+(?:on\s+)?(?:the|its|a|an)\s+(?:little\s+|small\s+)?"
+    r"(?:plus|minus|arrow|triangle|chevron|caret|toggle|expander)(?:\s+(?:sign|icon|button|symbol))?"
+    r"(?:\s+(?:next to|beside|in front of|before|of|left of)\s.+)?",
+    re.IGNORECASE,
+)
+
+
+def _of_goal(goal: str, means: str, talk: Talk) -> str | None:
+    """The instruction, where the way is told in words that lean on the goal.
+
+    `Add "Milk" by typing it into X` types that text; `expand the row by clicking its arrow` is
+    expanding it; what is done `the same way` later is done with the same words.
+    """
+    verb = verb_at(bare(goal))
+    if verb and verb[0] in ("expand", "collapse") and _TOGGLED.fullmatch(means):
+        talk.put_aside(means)
+        return goal
+    if verb is None or not IT.search(means):
+        return None
+    named = re.findall(QUOTE, goal)
+    if len(named) == 1 and not re.search(QUOTE, means.split(" into ")[0]):
+        talk.put_aside(goal)
+        talk.way = means
+        return IT.sub(named[0], imperative(bare(means)), count=1)
+    if named or not re.match(r"(?:the|this|that|my|your)\s", verb[2]):
+        return None
+    talk.put_aside(goal)
+    thing = talk.atoms.mask(f"[{talk.phrase(verb[2])}]")
+    return IT.sub(thing, imperative(bare(means)), count=1)
+
+
+def _goal(goal: str, talk: Talk) -> str:
+    """What something is done for.
+
+    Raises:
+        NotUnderstood: It names a text that the means leave out.
+    """
+    if re.search(r"\b(?:called|named|titled|labell?ed|with the (?:name|text|title))\s", goal):
+        said = talk.atoms.original(goal)
+        raise NotUnderstood(f"“{said}” tells more than the way to do it; one step for each")
+    return goal
+
+
+_NO_MEANS = frozenset(
+    (
+        "click",
+        "press",
+        "enter",
+        "keep",
+        "double",
+        "right",
+        "drag",
+        "append",
+        "verify",
+        "wait",
+        "read",
+    )
+)
+_BY_KEY = re.compile(
+    rf"(?P<goal>.+?)[\s,]+{_WITH}\s+(?:the\s+)?"
+    r"(?:keyboard\s+)?(?:shortcut\s+|keys?\s+|key combination\s+)?"
+    r"(?P<key>\S+(?:\s?\+\s?\S+)*|(?:ctrl|control|alt|shift|cmd)\s+(?:and|plus)\s+\S+)"
+    r"(?:\s+key|\s+shortcut)?",
+    re.IGNORECASE | re.DOTALL,
+)
+_KEY = re.compile(
+    r"(?:esc(?:ape)?|enter|return|delete|del|backspace|tab|f\d{1,2}|.+\+.+)", re.IGNORECASE
+)
+_CONTROL = (
+    r"(?:button|icon|link|arrow|x|cross|menu item|menu entry|option|command|control|toggle|logo|"
+    r"menu|entry|symbol|sign|pencil|gear|bin|shortcut)"
+)
+_BY_THING = re.compile(
+    rf"(?P<goal>.+?)\s+{_WITH}\s+(?P<thing>(?:the|its)\s+(?:.*\b)?{_CONTROL}\b.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_GOING = re.compile(
+    r"(?:go|move|step|return|proceed|continue|advance|turn|page|flip|switch|navigate|leave|exit|"
+    r"confirm|dismiss|get)\b",
+    re.IGNORECASE,
+)
+# What is in front; of another thing the goal would say which.
+_FRONT = re.compile(
+    r"(?:it|this|that|them|(?:the|this|that|any)\s+(?:[\w-]+\s+){0,2}(?:dialog|pop-?up|window|menu|"
+    r"modal|banner|message|notification|toast|alert|page|form|app|application|program|view|panel|"
+    r"editor|prompt|tab))?",
+    re.IGNORECASE,
+)
+_BOX = re.compile(
+    rf"(?P<goal>(?:search|look)\s.+?)\s+{_WITH}\s+(?P<thing>the\s+(?:.*\s)?(?:search\s+)?"
+    r"(?:box|bar|field|input)\b.*)",
+    re.IGNORECASE,
+)
+
+
+def with_thing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Save it with Ctrl+S`, `log out using the link in the footer`: that is pressed or clicked."""
+    if keys := _keys(text, talk):
+        return [replace(step, words=talk.atoms.original(text)) for step in read(keys, talk)]
+    if box := _BOX.fullmatch(text):
+        place = talk.phrase(box["thing"])
+        return [replace(step, place=place) for step in read(box["goal"], talk)]
+    found = _BY_THING.fullmatch(text)
+    if found is None or re.search(ANY, found["goal"]):
+        return None
+    verb = verb_at(found["goal"])
+    own = verb is not None and (
+        verb[0].startswith("own:")
+        or verb[0] in ("close", "back", "forward", "submit", "expand", "collapse", "goto", "switch")
+    )
+    if not _GOING.match(found["goal"]) and not (own and verb and _FRONT.fullmatch(verb[2])):
+        return None
+    return _clicked(found, talk, read)
+
+
+def _clicked(found: re.Match[str], talk: Talk, read: Reader) -> list[Step]:
+    """What has a name is clicked; `the link in the footer` is where that is done."""
+    words = talk.atoms.original(found[0])
+    nameless = re.fullmatch(
+        r"(?:the|its)\s+(?:link|button|icon|option|entry|control|command)\s+"
+        r"(?:in|on|at|inside|within)\s+(?P<place>.+)",
+        found["thing"],
+        re.IGNORECASE,
+    )
+    if nameless:
+        steps = read(found["goal"], talk)
+        if len(steps) == 1 and isinstance(steps[0], Perform):
+            talk.put_aside(found["thing"])
+            return [replace(steps[0], place=talk.phrase(nameless["place"]), words=words)]
+    talk.put_aside(_goal(found["goal"], talk))
+    verb, thing = verb_at(found["goal"]), found["thing"]
+    if verb and verb[2] and re.match(r"its\s", thing, re.IGNORECASE):
+        thing = f"the {thing[4:]} in {verb[2]}"
+    return [replace(step, words=words) for step in read(f"click {thing}", talk)]
+
+
+def _keys(text: str, talk: Talk) -> str | None:
+    """`Save the document with Ctrl+S`: the key is what to press."""
+    found = _BY_KEY.fullmatch(text)
+    if found is None:
+        return None
+    key = re.sub(r"\s+(?:and|plus)\s+", "+", found["key"])
+    goal, count = times(found["goal"])
+    verb = verb_at(goal)
+    if not _KEY.fullmatch(key) or verb is None or verb[0] in _NO_MEANS or chord(key) is None:
+        return None
+    talk.put_aside(_goal(goal, talk))
+    return f"press {key}" + (f" {count} times" if count > 1 else "")

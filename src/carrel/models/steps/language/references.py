@@ -1,0 +1,168 @@
+"""What `next to it`, `the same row`, `the last one` and `there` stand for: what was said before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from carrel.models.steps.language.numbers import ORDINALS
+from carrel.models.steps.language.spoken import spoken_of
+from carrel.models.steps.program import (
+    Compare,
+    Condition,
+    Every,
+    GoTo,
+    Has,
+    Navigate,
+    Not,
+    Open,
+    Point,
+    Run,
+    Step,
+    SwitchTo,
+    Unclear,
+)
+
+__all__ = ["THERE", "output_of", "place_meant", "refer"]
+
+THERE = "there"
+"""A place that was spoken of before."""
+_IT = r"(?:it|them|that one|this one|him|her)"
+_BESIDE = re.compile(
+    r"(?P<what>.+\s(?:below|above|under|underneath|over|beside|next to|left of|right of|near|"
+    r"inside|in front of|behind|after|before|with|beneath|within|around|in|on|of|for|from|at))\s+"
+    rf"{_IT}",
+    re.IGNORECASE,
+)
+_THAT = re.compile(
+    r"(?P<which>that|this|those|these|the same|that same|this very|that very)\s+"
+    r"(?P<noun>[a-z][a-z-]*(?:\s[a-z-]+)?)",
+    re.IGNORECASE,
+)
+_INSIDE = re.compile(
+    r"(?P<what>\S.*?)\s+(?P<at>in|on|of|inside|within|from|next to|below|above|under)\s+"
+    r"(?:that|this|the same|that same)\s+(?P<noun>[a-z][a-z-]*)",
+    re.IGNORECASE,
+)
+_ONE = re.compile(
+    rf"the\s+(?P<which>{'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th)|last|next|previous|other)\s+one"
+    r"(?P<more>\s.+)?",
+    re.IGNORECASE,
+)
+_KIND = re.compile(
+    r"\b(?P<kind>button|link|icon|tab|menu|item|field|box|checkbox|option|row|column|cell|card|"
+    r"message|mail|email|entry|result|file|folder|image|picture|line|list|table|section|product|"
+    r"order|task|note|post|comment|page|window|dialog|switch|slider|paragraph|word|event|user|"
+    r"record|tile|track|song|video|photo|track)(?:e?s)?\b",
+    re.IGNORECASE,
+)
+
+
+def refer(phrase: str, before: Sequence[Step], place: str | None = None) -> str | None:
+    """The thing in words of its own; the phrase itself where it speaks of nothing said before.
+
+    Args:
+        phrase: A thing in words.
+        before: What was said before it.
+        place: Where it is, where that was said with it.
+
+    Returns:
+        None where it does, and nothing before it fits.
+    """
+    if inside := _INSIDE.fullmatch(phrase):
+        if place and re.search(rf"\b{inside['noun']}\b", place, re.IGNORECASE):
+            return inside["what"]
+        there = _mentioned(inside["noun"], before)
+        return f"{inside['what']} {inside['at']} {there}" if there else phrase
+    if beside := _BESIDE.fullmatch(phrase):
+        thing = spoken_of(before)
+        return None if thing is None else f"{beside['what']} {thing}"
+    if that := _THAT.fullmatch(phrase):
+        same = "same" in that["which"].lower()
+        return _mentioned(that["noun"], before) or (None if same else phrase)
+    told = [Point(place)] if place else []
+    if (one := _ONE.fullmatch(phrase)) and (kind := _kind_before([*before, *told])):
+        return f"the {one['which']} {kind}{one['more'] or ''}"
+    return phrase
+
+
+def _mentioned(noun: str, before: Sequence[Step]) -> str | None:
+    """The last thing of this kind that was named."""
+    head = re.compile(rf"\b{re.escape(noun)}\b", re.IGNORECASE)
+    said = (phrase for step in reversed(before) for phrase in _phrases(step))
+    return next((p for p in said if head.search(p) and not _THAT.fullmatch(p)), None)
+
+
+def _kind_before(before: Sequence[Step]) -> str | None:
+    for step in reversed(before):
+        for phrase in _phrases(step):
+            if found := _KIND.search(phrase):
+                return found["kind"].lower()
+    return None
+
+
+def _phrases(step: Step | Condition) -> Iterator[str]:
+    """Every thing that a step or a condition names."""
+    for name in ("what", "into", "source", "onto", "options", "place", "until", "condition"):
+        value = getattr(step, name, None)
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, tuple):
+            yield from (one for one in value if isinstance(one, str))
+        elif isinstance(value, Condition):
+            yield from _phrases(value)
+    for one in getattr(step, "conditions", ()):
+        yield from _phrases(one)
+
+
+# What leads somewhere else is not a place itself: what it shows is in front then.
+_LEADS = re.compile(
+    r"\b(?:tab|link|button|menu|icon|page|window|dialog|app|program|terminal|editor|settings|screen)\b",
+    re.IGNORECASE,
+)
+
+
+def place_meant(step: Step, before: Sequence[Step]) -> Step:
+    """The step where `there` or `in it` is; nothing where that was named before."""
+    if step.place is None:
+        return step
+    if that := _THAT.fullmatch(step.place):
+        named = _mentioned(that["noun"], before)
+        return replace(step, place=named) if named else step
+    if not re.fullmatch(rf"{THERE}|here|{_IT}", step.place, re.IGNORECASE):
+        return step
+    for earlier in reversed(before):
+        if isinstance(earlier, GoTo | SwitchTo | Navigate | Open):
+            return replace(step, place=None)
+        if earlier.place:
+            return replace(step, place=earlier.place)
+        if isinstance(earlier, Point) and _LEADS.search(earlier.what):
+            return replace(step, place=None)
+        if (named := spoken_of([earlier])) is not None:
+            return replace(step, place=named)
+    why = f"“{step.words}”: nothing was named before that “{step.place}” could stand for"
+    return Unclear(why=why, words=step.words, line=step.line)
+
+
+_OUTPUT = re.compile(
+    r"it|(?:the|its|that|this)(?: command(?:['’]s)?)? (?:output|result)(?: of (?:it|the command))?",
+    re.IGNORECASE,
+)
+
+
+def output_of(condition: Condition, before: list[Step], name: str) -> Condition:
+    """`run X and check that it says Y`: what the command answered, which is remembered for that."""
+    if isinstance(condition, Not):
+        return Not(output_of(condition.condition, before, name))
+    if isinstance(condition, Every):
+        parts = tuple(output_of(one, before, name) for one in condition.conditions)
+        return replace(condition, conditions=parts)
+    last = before[-1] if before else None
+    if not isinstance(condition, Has) or not isinstance(last, Run):
+        return condition
+    if not _OUTPUT.fullmatch(condition.what):
+        return condition
+    if last.name is None:
+        last = before[-1] = replace(last, name=name)
+    return Compare(f"{{{last.name}}}", condition.how, condition.text)
