@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -15,6 +17,8 @@ from cli_runner import Carrel
 
 from carrel.cli._machines import run
 from carrel.errors import ActionFailed, CarrelError, InvalidInput, TimedOut, Unavailable
+from carrel.machines.spec import MachineSpec
+from carrel.machines.store import Store
 
 
 def raises(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
@@ -50,6 +54,37 @@ def test_an_unknown_option_is_told_as_json_too(carrel: Carrel) -> None:
     wire = json.loads(done.stdout)["error"]
     assert wire["code"] == "usage"
     assert wire["hint"] == "carrel status --help"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOSPC, "No space left on device"),
+        OSError(errno.EDQUOT, "Disk quota exceeded", "/some/file"),
+        sqlite3.OperationalError("database or disk is full"),
+    ],
+)
+def test_a_full_disk_is_told_with_the_way_out(
+    carrel: Carrel, home: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    raises(monkeypatch, error)
+    done = carrel("status")
+    assert done.exit_code == 1
+    where = getattr(error, "filename", None) or home
+    assert done.stderr.startswith(f"error: there is no room left on the disk of {where}\ntry: ")
+
+
+def test_a_disk_that_is_almost_full_is_told_with_the_machines(
+    carrel: Carrel, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(home)
+    machine = store.add("desk", MachineSpec(image="host"))
+    machine.directory.mkdir(parents=True)
+    store.complete(machine)
+    assert "disk:" not in carrel("status").stdout
+    usage = shutil.disk_usage(home)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=5_000_000))
+    assert f"disk: 5.0 MB are left in {home}: delete files or machines" in carrel("status").stdout
 
 
 def test_no_error_shows_a_traceback(carrel: Carrel, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,6 +76,8 @@ def test_decisions_and_doings_are_carrels(directory: Path) -> None:
     chronicle = Chronicle(directory.parent.parent)
     chronicle.write("configured", machine, facts={"fields": ["cpus", "memory"]})
     chronicle.write("started", machine)
+    chronicle.write("crashed", machine, "the keeper was killed")
+    chronicle.write("hook-failed", machine, "hook x failed", {"moment": "on_machine_stop"})
     chronicle.write("paused", other)
     found = {(line.who, line.text) for line in read(directory, ["carrel"])}
     assert found == {
@@ -83,6 +85,8 @@ def test_decisions_and_doings_are_carrels(directory: Path) -> None:
         ("egress", "closed example.org:443, 9 bytes out, 7 in"),
         ("apps", "web is deployed"),
         ("store", "the machine was configured, fields cpus memory"),
+        ("store", "the machine failed: the keeper was killed"),
+        ("store", "a hook failed, moment on_machine_stop: hook x failed"),
     }
 
 

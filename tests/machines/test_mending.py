@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import json
 import os
@@ -22,6 +23,7 @@ from click.testing import CliRunner, Result
 
 from carrel.cli import root
 from carrel.errors import WrongState
+from carrel.ids import new_id
 from carrel.machines.chronicle import Chronicle
 from carrel.machines.images.cache import RECIPES, images_home, read_image, write_image
 from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord, Phase, boot_id
@@ -30,13 +32,14 @@ from carrel.machines.lifecycle import Machines
 from carrel.machines.mending import Fault, Outcome, find_faults, mend, system
 from carrel.machines.mending.mend import _alone
 from carrel.machines.pool import Pool, Pools
+from carrel.machines.records import encode_wish
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.store import Store
 from carrel.machines.volumes import Volumes
 
 pytestmark = pytest.mark.anyio
 
-SURROUNDINGS = {"engine", "packages", "provider", "desk", "leftovers"}
+SURROUNDINGS = {"disk", "engine", "packages", "provider", "desk", "leftovers"}
 """Faults of the computer that the tests run on."""
 
 
@@ -142,11 +145,11 @@ async def test_a_damaged_store_is_made_anew_with_every_machine(
 
 
 async def test_of_a_store_damaged_in_the_middle_both_ends_are_saved(home: Path) -> None:
-    store = Store(home)
-    names = [f"m{number}" for number in range(300)]
-    for name in names:
-        machine = store.add(name, MachineSpec(env={"FILL": "x" * 200}))
-        store.complete(machine)
+    Store(home)
+    wish = encode_wish(MachineSpec(env={"FILL": "x" * 200}))
+    rows = [(new_id("mac"), f"m{number}", wish, 1.0, 1) for number in range(300)]
+    with contextlib.closing(sqlite3.connect(home / "carrel.db")) as database, database:
+        database.executemany("INSERT INTO machines VALUES (?, ?, ?, ?, ?)", rows)
     path = home / "carrel.db"
     data = bytearray(path.read_bytes())
     middle = len(data) // 2 // 4096 * 4096
@@ -523,6 +526,32 @@ async def test_an_engine_that_does_not_run_is_told_and_not_started(
     assert "no engine listens" in left.fault.detail
     assert "docker" in str(left.fault.hint)
     assert not (bare / "started").exists()
+
+
+async def test_a_full_disk_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage(home.parent)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=5_000_000))
+    (left,) = [each for each in await mend() if each.fault.kind == "disk"]
+    assert left.result == "left"
+    assert left.fault.detail == "5 MB are left on its disk"
+
+
+async def test_a_store_that_cannot_be_backed_up_is_not_touched(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(home, "desk")
+    garbage(home / "carrel.db")
+    damaged = (home / "carrel.db").read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(shutil, "copy2", full)
+    done = (await mended())["store carrel.db"]
+    assert done.result == "failed"
+    assert "No space left on device" in done.said
+    assert (home / "carrel.db").read_bytes() == damaged
+    assert list((home / "backup").iterdir()) == []
 
 
 # The command

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -92,6 +93,8 @@ def plain_error(error: BaseException) -> CarrelError:
         return error
     if isinstance(error, click.ClickException):
         return RunError(error.format_message())
+    if is_disk_full(error):
+        return _no_room(error)
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return RunError(f"{where}{error.strerror or error}", context={"errno": error.errno})
@@ -105,6 +108,24 @@ def plain_error(error: BaseException) -> CarrelError:
     return RunError(
         f"internal error: {kind.__name__}: {error}",
         hint="run it again as carrel --debug … and report what it prints",
+    )
+
+
+def is_disk_full(error: BaseException) -> bool:
+    """Whether it means that there was no room for something."""
+    if isinstance(error, OSError):
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return type(error).__module__ == "sqlite3" and "disk is full" in str(error)
+
+
+def _no_room(error: BaseException) -> RunError:
+    from carrel.machines.paths import state_home
+
+    where = getattr(error, "filename", None) or state_home()
+    return RunError(
+        f"there is no room left on the disk of {where}",
+        hint="delete files or machines; carrel doctor shows how much is free",
+        context={"errno": errno.ENOSPC},
     )
 
 

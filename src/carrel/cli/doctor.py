@@ -22,8 +22,7 @@ __all__ = ["Finding", "doctor", "examine"]
 Level = Literal["ok", "warn", "fail"]
 
 _IMAGE_ROOM = 3e9
-_LEAST_ROOM = 3e8
-_TOLD = ("packages", "provider")
+_TOLD = ("disk", "packages", "provider")
 """Faults that other findings tell, with more about them."""
 
 
@@ -148,13 +147,14 @@ def _image() -> Finding:
 
 
 def _disk() -> Iterator[Finding]:
+    from carrel.machines.mending.system import LEAST_ROOM
     from carrel.machines.paths import data_home, state_home
 
     places = dict.fromkeys((data_home(), state_home()))
     for path in places:
         there = next(parent for parent in (path, *path.parents) if parent.exists())
         free = shutil.disk_usage(there).free
-        level: Level = "ok" if free >= _IMAGE_ROOM else "warn" if free >= _LEAST_ROOM else "fail"
+        level: Level = "ok" if free >= _IMAGE_ROOM else "warn" if free >= LEAST_ROOM else "fail"
         fix = None if level == "ok" else "free some space, or set CARREL_HOME to another disk"
         writable = os.access(there, os.W_OK)
         if not writable:

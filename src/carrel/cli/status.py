@@ -10,6 +10,7 @@ import click
 from carrel.cli._group import Command
 from carrel.cli._machines import describe, is_contained, port_words, run, since
 from carrel.cli._output import Output, one_line
+from carrel.cli._progress import size_words
 from carrel.cli._types import MACHINE
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["show_overview", "status"]
 
 _LOOK_AGAIN = 1.0
+_LEAST_ROOM = 64e6
 _UP = ("running", "paused", "stopping")
 _COLUMNS = ("name", "state", "provider", "image", "size", "network", "up since")
 
@@ -114,6 +116,20 @@ def show_table(out: Output, standings: tuple[Standing, ...]) -> None:
         for remark in (observed.cause, *port_words(standing), *observed.notes):
             if remark:
                 out.line(f"{standing.machine.name}: {one_line(remark)}")
+    if (room := _little_room()) is not None:
+        out.line(f"disk: {room}")
+
+
+def _little_room() -> str | None:
+    """What every machine here will soon suffer from."""
+    import shutil
+
+    from carrel.machines.paths import state_home
+
+    free = shutil.disk_usage(state_home()).free
+    if free >= _LEAST_ROOM:
+        return None
+    return f"{size_words(free)} are left in {state_home()}: delete files or machines"
 
 
 def _row(standing: Standing) -> list[object]:

@@ -35,6 +35,7 @@ _ENGINE = re.compile(
 _GUESTS_OWN = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} ")
 _AGO = re.compile(r"(\d+(?:\.\d+)?) ?(s|m|h|d)", re.ASCII)
 _TOLD = ("started", "stopped")
+_HAPPENED = {"crashed": "the machine failed", "hook-failed": "a hook failed"}
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -156,7 +157,8 @@ def _read_happening(identity: str, raw: bytes) -> LogLine | None:
                 f", {key} {_words(value)}" for key, value in entry.get("facts", {}).items()
             )
             cause = f": {entry['cause']}" if entry.get("cause") else ""
-            return LogLine(at, "carrel", f"the machine was {entry['kind']}{facts}{cause}", "store")
+            what = _HAPPENED.get(entry["kind"], f"the machine was {entry['kind']}")
+            return LogLine(at, "carrel", f"{what}{facts}{cause}", "store")
     return None
 
 

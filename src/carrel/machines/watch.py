@@ -43,6 +43,8 @@ _CUT_GRACE = 2.0
 _MOST_WAYS_OUT = 256
 _ASK_AGAIN = 0.01
 _INFO_TIMEOUT = 10.0
+_LOOK_AT_LIMITS = 5.0
+_LONGEST_PAUSE = 300.0
 
 
 def watch(keeper: Keeper, child: AnyChild) -> str | None:
@@ -80,6 +82,7 @@ class _Watch:
             if self._keeper.line is not None:
                 tasks.start_soon(self._switch, self._keeper.line)
             tasks.start_soon(self._own)
+            tasks.start_soon(self._tell_limits)
             failure = read_failure(await _read_all(self._child.status))
             await self._wait_for_end()
             # The last words may still be on their way.
@@ -183,6 +186,19 @@ class _Watch:
         # Whoever carried it is about to end; one that does not is of no use to anybody.
         await anyio.sleep(_CUT_GRACE)
         self._child.process.kill()
+
+    async def _tell_limits(self) -> None:
+        """Write down what the kernel killed or refused, less often the longer that goes on."""
+        told: tuple[str, ...] = ()
+        pause = _LOOK_AT_LIMITS
+        while True:
+            await anyio.sleep(pause)
+            reached = self._keeper.group.reached()
+            for each in reached:
+                if each not in told:
+                    self._console.note(each)
+                    pause = min(2 * pause, _LONGEST_PAUSE)
+            told = reached
 
     async def _own(self) -> None:
         """Be connected to the guest as its owner, again after every loss."""

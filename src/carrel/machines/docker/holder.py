@@ -17,7 +17,7 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
-from carrel.errors import CarrelError
+from carrel.errors import CarrelError, Unavailable
 from carrel.machines.docker.api import EngineApi
 
 __all__ = ["main"]
@@ -45,10 +45,16 @@ def main() -> NoReturn:
         _drain(line)
         status = _ending(api, container)
     except (CarrelError, OSError) as error:
-        sys.stderr.write(json.dumps({"cause": str(error)}) + "\n")
+        sys.stderr.write(json.dumps({"cause": _words(error)}) + "\n")
         status = 1
     sys.stderr.flush()
     os._exit(status)
+
+
+def _words(error: Exception) -> str:
+    """It may be there again when this is read."""
+    gone = isinstance(error, Unavailable | OSError)
+    return f"its engine went away: {error}" if gone else str(error)
 
 
 def _stop(api: EngineApi, container: str) -> None:

@@ -29,7 +29,12 @@ from carrel.machines.mending.papers import (
     volume_faults,
 )
 from carrel.machines.mending.store_file import WORK, store_faults
-from carrel.machines.mending.system import engine_faults, package_faults, provider_faults
+from carrel.machines.mending.system import (
+    disk_faults,
+    engine_faults,
+    package_faults,
+    provider_faults,
+)
 from carrel.machines.paths import data_home, state_home
 from carrel.machines.removal import remove_tree
 from carrel.machines.store import FILE, Store
@@ -83,6 +88,7 @@ def _find(home: Path, *, install: bool) -> Iterator[Fault]:
     yield from index_faults(runs_home() / "index.sqlite")
     yield from settings_faults()
     yield from _desk_faults()
+    yield from disk_faults()
     yield from provider_faults()
     yield from engine_faults()
     yield from package_faults(install=install)

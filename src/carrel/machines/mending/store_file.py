@@ -95,7 +95,11 @@ def back_up(path: Path) -> Path:
     place = private_directory(
         path.parent / "backup" / f"{path.name}-{stamp}-{secrets.token_hex(2)}"
     )
-    _copy(path, place)
+    try:
+        _copy(path, place)
+    except OSError:
+        remove_tree(place)
+        raise
     return place
 
 

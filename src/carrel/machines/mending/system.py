@@ -14,10 +14,13 @@ from anyio import to_thread
 from carrel.errors import CarrelError, RunError, Unavailable
 from carrel.machines.docker.api import EngineApi, engine_socket
 from carrel.machines.mending.fault import Fault
+from carrel.machines.paths import data_home, state_home
 from carrel.machines.provider import get_provider, provider_names
 
 __all__ = [
+    "LEAST_ROOM",
     "X_SERVER",
+    "disk_faults",
     "engine_faults",
     "missing_parts",
     "package_faults",
@@ -37,6 +40,8 @@ _PROGRAMS = {
     "tint2": ("tint2", "no panel without it"),
 }
 X_SERVER = "an X server"
+LEAST_ROOM = 3e8
+"""Bytes on a disk, below which little works."""
 _SERVER = ("xvfb", "no desk without it")
 _APT_SECONDS = 900.0
 
@@ -102,6 +107,20 @@ def _install(command: list[str]) -> str:
             f"{' '.join(command)} failed: {''.join(said)}", hint="apt-get update, and try again"
         )
     return f"{' '.join(command[3:])} installed"
+
+
+def disk_faults() -> Iterator[Fault]:
+    """Disks on which machines soon cannot write any more."""
+    for path in dict.fromkeys((data_home(), state_home())):
+        there = next(parent for parent in (path, *path.parents) if parent.exists())
+        free = shutil.disk_usage(there).free
+        if free < LEAST_ROOM:
+            yield Fault(
+                "disk",
+                str(path),
+                f"{free // 1_000_000} MB are left on its disk",
+                hint="delete files, images or machines, or set CARREL_HOME to another disk",
+            )
 
 
 def engine_faults() -> Iterator[Fault]:
