@@ -15,6 +15,7 @@ from carrel.models.steps.language.heads_zh import VERBS, verb_at_zh
 from carrel.models.steps.language.links import spoken_of
 from carrel.models.steps.language.loops_zh import looped_zh
 from carrel.models.steps.language.manners_zh import bare_zh
+from carrel.models.steps.language.nouns_zh import strays
 from carrel.models.steps.language.particulars_zh import with_particulars
 from carrel.models.steps.language.places_zh import split_place
 from carrel.models.steps.language.purposes_zh import HANDS
@@ -54,7 +55,7 @@ __all__ = ["read_chinese"]
 
 
 _UNCHANGED = re.compile(
-    r"[，,]\s*(?:其他|其它|其余|别的)(?:的|项|选项|设置|内容)?(?:都|均)?(?:保持)?(?:不变|不动|不改|默认)(?=[，,]|$)"
+    r"[，,]\s*(?:其他|其它|其余|别的)(?:的|项|选项|设置|内容)?(?:都|均)?(?:保持)?(?:不变|不动|不改|默认|不填|不用填|不选|留空)(?=[，,]|$)"
 )
 _NOTHING = re.compile(
     r"(?:什么[都也]不|不)(?:填写?|输入?|选择?|做|改)(?:任何|什么|其他)?(?:内容|东西|信息|字段|文字|修改)?[，,]?\s*"
@@ -73,6 +74,9 @@ def read_chinese(sentence: str, talk: Talk) -> list[Step]:
     if found := _searched(bare_zh(sentence), talk):
         return found
     talk.aside += aside
+    if not holds_unclear(steps) and (lost := strays(steps)):
+        words = talk.atoms.original(sentence)
+        return [Unclear(why=f"“{words}”: what is “{lost}”? one name goes in quotes", words=words)]
     return steps
 
 
@@ -145,6 +149,9 @@ def _is_purpose(last: Step, part: str, talk: Talk) -> bool:
 _EFFECT = re.compile(r"(?:展开|弹出|跳转|加载|打开|进入)(?:完成|完毕|出来)?(?:之后|以后|后)?")
 """What a click does, said with nothing it is done to."""
 _ALONE = re.compile(r"(?:点击|单击|双击|右击|点开|点|勾选|打开|展开|删除)")
+_OPENING = re.compile(
+    r"(?P<verb>双击|点击|单击|点)(?P<aim>(?:打开|进入|查看|展开)[\u3400-\u9fff]{0,8})"
+)
 _SHOWN = (Find, Scroll, Wait)
 _OVER = re.compile(rf"(?:把它|将其)?(?:替换|改写?|换)[为成]\s*(?P<text>{QUOTE}|{NAME})")
 _GO_ON = re.compile(r"继续(?:操作|执行|测试|后续操作|下一步操作)?|进行下一步(?:操作)?")
@@ -208,6 +215,10 @@ def _take(steps: list[Step], part: str, talk: Talk) -> None:
     if steps and _is_arrival(steps[-1], bare_zh(part)):
         talk.put_aside(part)
         return
+    if steps and isinstance(steps[-1], Find) and (open_ := _OPENING.fullmatch(bare_zh(part))):
+        # 找到张敏，双击打开聊天窗口: what was found is clicked.
+        talk.put_aside(open_["aim"])
+        part = f"{open_['verb']}它"
     if steps and isinstance(steps[-1], _SHOWN) and _ALONE.fullmatch(bare_zh(part)):
         part = f"{bare_zh(part)}它"
     if steps and isinstance(steps[-1], Wait) and _GO_ON.fullmatch(bare_zh(part)):
@@ -232,7 +243,7 @@ _SCOPED = re.compile(
 
 def _searched(text: str, talk: Talk) -> list[Step] | None:
     """The steps where the sentence is cut so that every part is read, and all its words count."""
-    if _SCOPED.search(text) or talk.forbidden:
+    if _SCOPED.search(text):
         return None
     kept, talk.trying = talk.mark(), True
     try:
@@ -247,7 +258,10 @@ def _searched(text: str, talk: Talk) -> list[Step] | None:
 def _read_on(steps: list[Step], rest: str, talk: Talk, lost: set[str]) -> list[Step] | None:
     if rest in lost or len(lost) > MOST_CUTS:
         return None
-    for end, start in [*((j.start(), j.end()) for j in joints_zh(rest)), (len(rest), len(rest))]:
+    for end, start in [
+        *((j.start(), j.end()) for j in joints_zh(rest, wide=True)),
+        (len(rest), len(rest)),
+    ]:
         part, after = rest[:end], rest[start:]
         if not bare_zh(part) or (end == len(rest) and not steps):
             continue
@@ -269,7 +283,7 @@ MOST_CUTS = 12
 
 
 def _is_clear(part: str, steps: list[Step], talk: Talk) -> bool:
-    return not holds_unclear(steps) and not left_over(part, steps, talk)
+    return not holds_unclear(steps) and not strays(steps) and not left_over(part, steps, talk)
 
 
 def _particulars(text: str, talk: Talk) -> list[Step] | None:
@@ -399,7 +413,7 @@ def _ordered(text: str, talk: Talk) -> list[Step] | None:
     """`在点击保存之前，先勾选同意`; `X 出现后，点击 Y`."""
     found = re.match(
         r"(?:在|当)?\s*(?P<first>[^，,]+?)(?P<word>之前|以前|前|之后|以后|(?<![最然随])后|(?<![计小及实临定按准同])时|的时候)\s*"
-        r"(?:[，,]\s*|(?<=后)(?=再|就|点|按|选|输|填|勾|关|打|应|会|页面|设|双|右|单|拖|复制|粘|删|等|在|把|将|验|检|确|保存|滚|上传|下载|提交|返回|刷|切))(?P<body>.+)",
+        r"(?:[，,]\s*|(?<=[时候])(?=再?[点按选输填勾关])|(?<=后)(?=再|就|点|按|选|输|填|勾|关|打|应|会|页面|设|双|右|单|拖|复制|粘|删|等|在|把|将|验|检|确|保存|滚|上传|下载|提交|返回|刷|切))(?P<body>.+)",
         text,
         re.DOTALL,
     )

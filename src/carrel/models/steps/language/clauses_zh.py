@@ -45,10 +45,21 @@ _WHOLE = re.compile(
 )
 
 
-def joints_zh(text: str) -> Iterator[re.Match[str]]:
-    """Where a masked sentence could go on with something else, but never inside a word."""
+_WIDE = re.compile(
+    rf"{_JOINT.pattern}|(?<![最然随之以])后(?=[\u3400-\u9fff])|"
+    r"(?<=.)(?=看一下|看看|检查(?![项结人])|验证(?![码方])|确认(?![框密码新书]))"
+)
+
+
+def joints_zh(text: str, *, wide: bool = False) -> Iterator[re.Match[str]]:
+    """Where a masked sentence could go on with something else, but never inside a word.
+
+    Args:
+        text: Masked.
+        wide: Also where nothing but 后 or a verb of looking says so.
+    """
     whole = [found.span() for found in _WHOLE.finditer(text)]
-    for joint in _JOINT.finditer(text):
+    for joint in (_WIDE if wide else _JOINT).finditer(text):
         said = joint.end() - len(joint[0].lstrip(" ，,；;、")), joint.end()
         cut = any(
             a < said[1] and said[0] < b and not (a >= said[0] and b <= said[1]) for a, b in whole
@@ -82,7 +93,7 @@ def is_bound_zh(before: str, joint: str, after: str) -> bool:
         or _HOLDING.search(before)
         or (re.search(r"[之总]$", before) and joint[0] == "和")
         or (re.match(r"命名为|改名为", after) and re.search(r"复制|拷贝", before))
-        or (re.match(r"最多|至多|不超过|超时", after) and re.search(r"等", before))
+        or (re.match(r"最[多长久]|至多|不超过|超时", after) and re.search(r"等", before))
         or (re.match(r"直到", after) and re.search(r"滚|翻|等", before))
         # 勾选搜索和分享: a name in a list, not the next instruction.
         or (re.fullmatch(r"\s*(?:[、和与及]|以及)\s*", joint) and is_lone_word(after))

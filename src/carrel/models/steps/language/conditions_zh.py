@@ -131,7 +131,15 @@ def _measures(condition: Condition) -> bool:
     """Whether more and less are told by a number: 不高于第二个 compares with what is not said."""
     if isinstance(condition, Not):
         return _measures(condition.condition)
-    if not isinstance(condition, Has) or condition.how not in ("less", "greater"):
+    if not isinstance(condition, Has):
+        return True
+    if (
+        re.search(r"\}\s*(?:加|减|乘|除|的|[-+*×÷])|[（(]", condition.text)
+        and "{" in condition.text
+    ):
+        # {总数} 减 1 would have to be worked out.
+        return False
+    if condition.how not in ("less", "greater"):
         return True
     return re.search(rf"\d|{{|^{NUMBER}", condition.text) is not None
 
@@ -287,7 +295,7 @@ _SEVERAL = re.compile(
 def _bare_state(text: str, atoms: Atoms) -> Condition | None:
     """没有勾选, of what was spoken of."""
     found = re.fullmatch(
-        r"(?:还)?(?:(?P<no>没有?被?|未被?|不是)|已经?被?|被)(?P<state>勾选|选中|启用|禁用|展开|折叠|勾上)(?:状态)?",
+        r"(?:还)?(?:(?P<no>没有?被?|未被?|不是|不(?=可))|已经?被?|被|(?=可))(?P<state>勾选|选中|启用|禁用|展开|折叠|勾上|可用|可点击?)(?:状态)?",
         text,
     )
     if found is None:

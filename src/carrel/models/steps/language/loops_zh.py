@@ -63,6 +63,12 @@ _ONE_BY_ONE = re.compile(
     rf"(?:{_UNITS}|次|遍)(?:之?后|以后)?|每次)[，,]?\s*(?:就|都|均|要)?(?:再)?(?P<body>.+)",
     re.DOTALL,
 )
+_INTO = re.compile(
+    rf"(?:依次|分别|逐个|逐一|先后|挨个)?(?P<head>)(?:把|将)\s*(?P<list>{QUOTE}(?:\s*[、，,和与及]?\s*{QUOTE})+)\s*(?:依次|分别|逐个|逐一)?"
+    r"(?:输入?[进到]?|填[进入到]|写[进入到]|录入到?|添加到)\s*(?P<into>[^，,]+?)(?:里面|里|中|内)?[，,]\s*"
+    rf"每(?:次|当)?(?:输入?|填写?|录入|添加|写|加)?(?:完|好)?一?(?:{_UNITS}|次|遍)(?:之?后|以后)?[，,]?\s*(?:就|都|均|要)?(?:再)?(?P<body>.+)",
+    re.DOTALL,
+)
 _OF_TEXTS = re.compile(
     rf"(?:针对|对于?|给)\s*{_TEXTS}\s*(?:这?[两二三四五六七八九十\d]*(?:{_UNITS})[\u3400-\u9fff]{{0,4}}?)?(?:[中里]|当中)?的?"
     rf"(?:每一?(?:{_UNITS})|各自|分别|逐个|逐一|依次)(?P<head>)\s*[，,：:]?\s*(?:都|均|分别|依次)?(?P<body>.+)",
@@ -72,11 +78,12 @@ _OF_TEXTS = re.compile(
 
 def _each_text(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """依次输入“甲”、“乙”，每输入一条就按回车; 对“甲”、“乙”中的每一个，搜索它."""
-    found = _OF_TEXTS.fullmatch(text) or _ONE_BY_ONE.fullmatch(text)
+    found = _OF_TEXTS.fullmatch(text) or _ONE_BY_ONE.fullmatch(text) or _INTO.fullmatch(text)
     if found is None:
         return None
     item = talk.atoms.mask(f"{{{EACH}}}")
-    steps = read(found["head"] + item, talk) if found["head"] else []
+    head = found["head"] if "into" not in found.groupdict() else f"在{found['into']}里输入"
+    steps = read(head + item, talk) if head else []
     steps += read(found["body"].replace("它", item), talk)
     texts = tuple(talk.text(one) for one in re.findall(QUOTE, found["list"]))
     return [ForEach(EACH, tuple(steps), items=texts)]
@@ -97,7 +104,10 @@ def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if rest.startswith("的") and unit in "行列项条" and unit:
         # 给每一行的“数量”填 1: in each row.
         steps = [replace(s, place=f"{{{EACH}}}") for s in read(rest[1:] + found["body"], talk)]
-        return [ForEach(EACH, tuple(steps), every=unit)]
+        held = (found["of"] or "").strip()
+        named = unit if unit in "行列" else "项目"
+        every = unit if re.fullmatch(r"|表格?|列表|页面", held) else f"{held}里的{named}"
+        return [ForEach(EACH, tuple(steps), every=talk.phrase(every))]
     what = found["all"] or found["what"] or (unit if unit in "行列项条" else "")
     what = what or re.sub(r"(?:里面|里|中|内)?的?(?:所有|全部)的?", "里的", found["over"] or "")
     if not what or _DOING.search(what) or _DOING.search(found["of"] or ""):

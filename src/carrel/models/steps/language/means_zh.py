@@ -10,7 +10,7 @@ from carrel.models.steps.language.pages import web_address
 from carrel.models.steps.language.point_zh import Rule, chord_zh, thing
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.text_zh import typed
-from carrel.models.steps.program import Choose, Open, Perform, Press, Run, Step
+from carrel.models.steps.program import Choose, Enter, Open, Perform, Press, Run, Step
 
 __all__ = ["MEANS", "is_means"]
 
@@ -88,7 +88,19 @@ def _in_terminal(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Run(talk.atoms.text(command), place="终端")]
 
 
+def _sought(found: re.Match[str], talk: Talk) -> list[Step]:
+    """用 Ctrl+F 查找“天气”: the keys, and what is typed where they lead."""
+    key = chord_zh(talk.atoms.text(found["keys"]))
+    if key is None:
+        raise NotUnderstood(f"there is no key {talk.atoms.original(found['keys'])}")
+    return [Press((key,)), Enter(talk.text(found["text"]))]
+
+
 MEANS: tuple[tuple[str, Rule], ...] = (
+    (
+        rf"{_WITH}\s*(?:快捷键|组合键)?\s*{_KEYS}\s*(?:来|去)?(?:查找|搜索|搜)\s*(?P<text>{QUOTE}|{NAME})",
+        _sought,
+    ),
     (_PRESSED.pattern, _press),
     (
         rf"{_WITH}\s*(?P<text>{QUOTE}|{NAME})\s*(?:填写|填充|填入|填)\s*(?P<into>[^，,]+)",

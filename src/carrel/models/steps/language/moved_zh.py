@@ -7,6 +7,7 @@ import re
 from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.caret_zh import CARET
 from carrel.models.steps.language.clipboard_zh import copy_of, pasted
+from carrel.models.steps.language.nouns_zh import KIND
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.own_zh import OWN_ZH, named_new, perform, replaced, written_to
 from carrel.models.steps.language.pages_zh import check, told_zh
@@ -44,7 +45,7 @@ __all__ = ["MOVED"]
 _BA = r"(?:把|将|给|对)\s*(?P<what>.+?)\s*"
 _ALL = r"(?P<all>全部都?|全都|都|全|一并|统统|逐个|逐一)?"
 _AS = rf"(?:变量\s*)?(?P<name>{NAME}|{QUOTE}|\w+)"
-_REMEMBER = r"(?:(?<!标)记录?[为作成在到]|(?:保?存|储存|存储)[为到入成在]变量|赋值?给(?:变量)?)"
+_REMEMBER = r"(?:(?<!标)记录?[为作成在到]|存成(?=[\ue000-\ue7ff]|[\ue800-\uebff])|(?:保?存|储存|存储)[为到入成在]变量|赋值?给(?:变量)?)"
 _FILED = r"文件|文档|图片|图像|表格|网页|页面|项目|工程|草稿|副本|它$|其$"
 _RESULT = r"(?:(?:它|其|命令)?的?(?:输出|结果|内容|返回值|文本|值)|它|其)"
 _REST = re.compile(r"^(?:剩下|剩余|余下)的?")
@@ -343,6 +344,10 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         click("click"),
     ),
     (r"(?:把|将)\s*(?P<rest>.+?)\s*双击(?:一下|打开)?", click("double")),
+    (
+        rf"(?P<rest>[^，,把将在]*(?:{KIND}|{QUOTE}))(?:点一下|点击一下|点一次|单击一下|点开)",
+        click("click"),
+    ),
     (rf"(?:把|将)\s*(?P<what>.+?)\s*{_ALL}(?:选上|选中|选定|选择|选出来)", _choose),
     (
         rf"(?:把|将)\s*(?P<what>.+?)\s*(?<![为成到]){_ALL}(?P<verb>打开|开启|启用|关掉|关闭|关上|停用|禁用)",

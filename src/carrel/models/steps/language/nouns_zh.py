@@ -1,8 +1,9 @@
 """What Chinese words can call a thing, and where in them something else begins.
 
 Every rule may name a thing in whatever words stand at its place; that they are a thing at all is
-told here, once for all of them: behind a name in quotes, or behind a word for a kind (按钮, 标题),
-no instruction, aim or time goes on within the same name.
+told here, once for all of them. What follows the last 的 is the thing itself: it may begin with a
+verb, as buttons do (提交订单), or hold one that a noun ends (最近登录时间), but behind a noun no
+instruction, aim or time goes on within the same name (加号|新建笔记, 画面|进入全屏).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import fields, is_dataclass
 
 from carrel.models.steps import program as p
 from carrel.models.steps.language.atoms import ANY
+from carrel.models.steps.language.own_zh import OWN_ZH
 
 __all__ = ["KIND", "stray", "strays"]
 
@@ -20,7 +22,8 @@ KIND = (
     r"(?:按钮|按键|链接|图标|菜单项|菜单|选项卡|选项|标签页|标签|页签|复选框|单选框|勾选框|全选框|输入框|文本框|"
     r"搜索框|下拉框|编辑框|提示框|对话框|文本域|单元格|开关|滑块|弹窗|窗口|面板|列表|表格|表头|表单|标题|"
     r"字段|内容|文字|文件夹|文件|目录|卡片|图片|头像|邮件|页面|网页|区域|进度条|工具栏|导航栏|侧边栏|状态栏|"
-    r"[向上下左右]键|方向键|空格键|[那这]一?[行列栏格项条个]|第\s*[\d一二三四五六七八九十]+\s*[行列])"
+    r"加号|减号|箭头|齿轮|小眼睛|铃铛|星标|叉号|三角|[向上下左右]键|方向键|空格键|[那这]一?[行列栏格项条个]|"
+    r"第\s*[\d一二三四五六七八九十]+\s*[行列])"
 )
 """Words for what a thing is."""
 
@@ -33,15 +36,41 @@ _OPENS = (
 _ACTS = (
     r"(?:进入|打开|删掉|删除|去掉|清空|查看|返回|跳转|跳到|跳回|回到|展开|收起|恢复|完成|点击|单击|双击|填写|选择|"
     r"选中|勾选|拖到|拖动|拖进|改成|改为|设为|设成|换成|变成|变为|显示|出现|消失|保存|提交|搜索|查询|关闭|关掉|"
-    r"复制|粘贴|移到|滚动|快进|暂停)(?!按钮|按键|图标|链接|[器框栏键页屏区]|[时日]|方式|结果|列表|记录|状态|选项|菜单|"
-    r"对话框|标签|条件|历史|设置|功能|[^\s]{0,4}的)"
+    r"复制|粘贴|移到|滚动|快进|暂停|新建|添加|下载|上传|隐藏|切换|飘过)(?!按钮|按键|图标|链接|[器框栏键页屏区]|[时日]|方式|结果|"
+    r"列表|记录|状态|选项|菜单|对话框|标签|条件|历史|设置|功能|[^\s]{0,4}的)"
 )
 _AFTER = re.compile(
     rf"(?:{ANY}|{KIND})\s*(?P<tail>{_OPENS}|{_ACTS})|[\x21-\x7e]\s*(?P<far>{_OPENS})"
 )
 _WHOLE = re.compile(
-    r".*[：；。].*|[去来进出上下]|的.*|.*的|(?:里面|其中|那里|这里)(?:里|中|上)的.+|.*里的的.*|(?:[那这]里|此处)[也还都]?|"
-    r"(?:使(?!用)|让(?![座步])|把(?!手)|将(?![军来])|令(?!牌)).+|.*(?<![\ue000-\uf8ff])(?:之后|以后|然后|的时候)|.+(?<![事优领率原首预祖])先"
+    r".*[：；。].*|.*(?:看一下|看看|然后).*|去[\ue000-\uf8ff].*|[去来进出上下不没未]|的.*|.*的|(?:里面|其中|那里|这里)(?:里|中|上)的.+|.*里的的.*|"
+    r"(?:[那这]里|此处)[也还都]?|(?:其余|其他|其它|剩下)的?|(?:使(?!用)|让(?![座步])|把(?!手)|将(?![军来])|令(?!牌)).+|"
+    r".*(?<![\ue000-\uf8ff])(?:之后|以后|然后|的时候)|.+(?<![事优领率原首预祖])先|.*(?:还没|尚未|没|不|分钟后|秒后|天后)|"
+    r"应(?![用付收届聘]).*|用(?![户途品餐量工料]).+|.*[^通经不路超]过"
+)
+_WORDS = "|".join(sorted((*OWN_ZH, "进入", "打开", "返回", "检查", "选中", "点击", "双击", "单击",
+                          "拖到", "切到", "跳到", "出现", "消失", "看一下", "看看", "等待", "等到"),
+                         key=len, reverse=True))  # fmt: skip
+_WITHIN = re.compile(
+    rf"直接(?=[点按提])|还没|尚未|应该|应当|一下|然后|随后|全部(?=[选删勾])|都(?=[没不])|"
+    rf"(?<=[\w\ue000-\uf8ff])应(?=[为是有显变由从以能会])|"
+    rf"(?<![最前背随之以今日先])后(?![面台续缀端退勤备方者来天排的边])(?=[\u3400-\u9fff])|"
+    rf"(?<![小临及定实计按准到何当超限])时(?![间段区刻钟光长效报])(?=[\u3400-\u9fff])|"
+    rf"(?<=[\w])(?:加上?|填写?|写上?|输入|选择?|[改设][为成]|(?<![节地站起终要特热景])点击?|勾选?|拖到)\s*(?={ANY})|"
+    rf"(?<=[\u3400-\u9fff])(?:{_WORDS})"
+)
+# 立即购买, 去结算: how a button says it.
+_LEAD = re.compile(
+    r"(?:去|已|未|立即|马上|重新|批量|一键|自动|继续|确认|取消|我要|快速|再次|免费|在线|手动|全部|开始|是否|允许|正在|请|默认)+"
+)
+# A noun behind a verb makes one name of both: 最近登录时间, 商品搜索框.
+_NOUNED = re.compile(
+    rf".*(?:{KIND}|[框栏钮键页区域表单器率期法人者度值数量额式型项名号码费价址站径位件间段限级类组条款图标志别称签夹箱车格列行口卡机店员史录果态息料容集词])"
+)
+# 双面打印, 在线支付: a verb that ends a short name.
+_MANNER = re.compile(rf"[\u3400-\u9fff]{{2,3}}(?:{'|'.join(OWN_ZH)})")
+_SELF = re.compile(
+    r".*[里中上下内旁]?(?:[边侧面方部端角])?的|(?:那|这|该|某|新|旧)?(?:第?\s*[\d一二两三四五六七八九十]+)?\s*[个条项张封份件]"
 )
 _RELATIVE = re.compile(r"[^，,]*的\s*\S")
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|「[^」]*」|『[^』]*』|«[^»]*»|\"\"\".*?\"\"\"", re.DOTALL)
@@ -57,11 +86,16 @@ def stray(phrase: str) -> str:
     if _WHOLE.fullmatch(text):
         return phrase
     for found in _AFTER.finditer(text):
-        rest = text[found.end() :]
         # 标题为“a”的链接, “姓名”不能为空的提示: what tells a thing from others ends with 的.
-        if not _RELATIVE.match(rest):
+        if not _RELATIVE.match(text, found.end()):
             return text[found.start("tail" if found["tail"] else "far") :].replace("\ue7ff", "…")
-    return ""
+    own = text[(held.end() if (held := _SELF.match(text)) else 0) :]
+    found = _WITHIN.search(_LEAD.sub("", own, count=1) if _LEAD.match(own) else own)
+    if found is None:
+        return ""
+    if found[0] in OWN_ZH and (_NOUNED.fullmatch(own) or _MANNER.fullmatch(own)):
+        return ""
+    return own[found.start() :].replace("\ue7ff", "…")
 
 
 _NAMING = {"what", "into", "source", "onto", "where", "until", "place", "every"}

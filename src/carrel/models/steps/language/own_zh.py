@@ -97,12 +97,27 @@ OWN_ZH = {
     "星标": "star",
     "锁定": "lock",
     "冻结": "freeze",
+    "撤回": "withdraw",
+    "指派": "assign",
+    "邀请": "invite",
+    "领取": "claim",
+    "兑换": "redeem",
+    "绑定": "bind",
+    "解绑": "unbind",
+    "授权": "authorize",
+    "挂断": "hang up",
+    "拨打": "call",
+    "充值": "top up",
+    "提现": "withdraw",
 }
 
 
 _LATEST = re.compile(
     r"^(?:上一?[步次]|刚才|最近一?次?|前一步)的?(?:操作|修改|更改|输入|编辑|步骤)?$"
 )
+
+
+_DONE = r"(?:一下|一次|下来|掉|了|起来|出去|出来|成功|完成|好)*"
 
 
 def own(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -130,6 +145,10 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
     if often := re.fullmatch(rf"(?!一次)(?P<n>{NUMBER})\s*[次遍]", rest):
         steps = perform(found["verb"], (what or "").strip(), tuple(details), talk)
         return [Repeat(tuple(steps), times=int(number(often["n"]) or 1))]
+    if re.match(r"失败|成功|出错", rest):
+        raise NotUnderstood("that it came out so is nothing to do; “等到“…”出现”")
+    if what and rest and not details and not re.fullmatch(_DONE, rest):
+        raise NotUnderstood(f"what is “{talk.atoms.original(rest)}” to that?")
     target = re.sub(
         r"^(?:一下|一次|下来|掉|了|起来|出去|出来)|(?:一下|下来)$", "", (what or rest).strip("，, ")
     )
@@ -196,6 +215,8 @@ def with_particular(verb: str, word: str) -> Rule:
     """The rule of a verb with one particular: 把 X 改名为 Y."""
 
     def rule(found: re.Match[str], talk: Talk) -> list[Step]:
+        if re.search(r"[，,；]|格式$", found["text"]):
+            raise NotUnderstood(f"where does “{talk.atoms.original(found['text'])}” end?")
         details: tuple[tuple[str, str], ...] = ((word, talk.text(found["text"])),)
         said_of = found["what"] or found.groupdict().get("what2") or ""
         what = re.sub(r"(?<=.)都$", "", said_of.strip())

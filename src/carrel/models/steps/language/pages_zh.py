@@ -65,7 +65,7 @@ def wait(found: re.Match[str], talk: Talk) -> list[Step]:
         talk.put_aside(rest)
         return [Wait()]
     if late := re.fullmatch(
-        rf"(?P<rest>.+?)[，,]\s*(?:最多|至多|不超过|超时(?:时间)?[为是]?)(?:等待?)?\s*(?P<n>{NUMBER})\s*(?P<unit>秒|分)钟?",
+        rf"(?P<rest>.+?)[，,]\s*(?:最多|至多|最长|最久|不超过|超时(?:时间)?[为是]?)(?:等待?)?\s*(?P<n>{NUMBER})\s*(?P<unit>秒|分)钟?",
         rest,
     ):
         rest = late["rest"]

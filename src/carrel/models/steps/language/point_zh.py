@@ -106,7 +106,9 @@ def all_of(text: str) -> str | None:
     inside = re.fullmatch(
         r"(?P<of>.+?(?:中|里|内|下面?))的?(?:所有的?|全部的?|每一?个)(?P<what>.+?)都?", text
     )
-    inside = inside or re.fullmatch(r"(?P<of>[^把将]+?)的(?:所有|全部)的?(?P<what>.+)", text)
+    inside = inside or re.fullmatch(
+        r"(?P<of>[^把将]+?)的(?:所有|全部|每一?(?=[项条行个]$))的?(?P<what>.+)", text
+    )
     return f"{inside['of']}的{inside['what']}" if inside else None
 
 

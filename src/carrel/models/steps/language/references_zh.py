@@ -17,6 +17,8 @@ from carrel.models.steps.program import (
     Is,
     Not,
     Perform,
+    Point,
+    SetValue,
     Shows,
     Step,
     Tick,
@@ -109,8 +111,25 @@ def switched_zh(step: Step) -> Step:
     return Tick((step.what,), on=False, words=step.words, place=step.place) if off else step
 
 
+def edited_zh(step: Step, before: Sequence[Step]) -> Step:
+    """改成“b”, with nothing it is done to: the field that was filled in last."""
+    if not isinstance(step, SetValue) or step.what != "它":
+        return step
+    fields = (_field(one) for one in reversed(before))
+    return replace(step, what=next((field for field in fields if field), "它"))
+
+
+def _field(step: Step) -> str | None:
+    if isinstance(step, Enter):
+        return step.into
+    if isinstance(step, Choose):
+        return step.source
+    return step.what if isinstance(step, SetValue | Point) else None
+
+
 def source_zh(step: Step, before: Sequence[Step]) -> Step:
     """The step with the list it chooses from, and its place, in words of their own."""
+    step = edited_zh(step, before)
     if isinstance(step, Choose) and step.source:
         step = replace(step, source=refer_zh(step.source, before) or step.source)
     if isinstance(step, Perform) and step.details:

@@ -352,6 +352,8 @@ def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
     if re.fullmatch(r"第\s*[\d一二三四五六七八九十]+\s*页|[上下]一页|首页|末页", value):
         talk.put_aside(what)
         return [Point(thing(value, talk))]
+    if re.fullmatch(r"[上下]一?个?[月年周天]", value):
+        raise NotUnderstood("which one is that? “点击“下个月””")
     if value in ("开", "打开", "开启", "启用", "关", "关闭", "禁用", "停用"):
         return [Tick((thing(what, talk),), value in ("开", "打开", "开启", "启用"))]
     if day := day_meant(value, what, talk):
@@ -372,7 +374,7 @@ def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
 def enter_moved(found: re.Match[str], talk: Talk) -> list[Step]:
     """`把 X 填入 Y`."""
     parts = re.fullmatch(
-        rf"(?P<text>.+?)\s*(?:输入|填入|写入|键入|填写|录入|填|写|输|敲|打)(?:到|进|在)?\s*(?P<into>.+?){IN}",
+        rf"(?P<text>.+?)\s*(?:(?:输入|填入|写入|键入|填写|录入)(?![框栏区法域])|填|写|输(?!入)|敲|打)(?:到|进|在)?\s*(?P<into>.+?){IN}",
         found["rest"],
     )
     if parts is None:

@@ -29,7 +29,7 @@ from carrel.models.steps.language.places_zh import placed_zh, split_place
 from carrel.models.steps.language.point_zh import (
     Rule,
 )
-from carrel.models.steps.language.purposes_zh import split_purpose
+from carrel.models.steps.language.purposes_zh import HANDS, split_purpose
 from carrel.models.steps.language.rules_zh import RULES
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.windows_zh import WINDOWS
@@ -38,6 +38,7 @@ from carrel.models.steps.program import (
     Condition,
     Enter,
     ForEach,
+    Point,
     Press,
     Step,
 )
@@ -59,7 +60,7 @@ _STATED = re.compile(
 
 def is_clause(text: str) -> bool:
     """Whether the words can be an instruction of their own."""
-    if re.match(r"(?:如果|若|当|等到?|直到|否则|重复|一直|要是|假如|每)", text):
+    if re.match(r"(?:如果|若|当|等到?(?![号级于])|直到|否则|重复|一直|要是|假如|每)", text):
         return True
     if re.match(r"(?:使(?!用)得?|好让|以便|从而|便于)(?=[\u3400-\u9fff])", text):
         return True
@@ -192,14 +193,37 @@ def read_clause_zh(clause: str, talk: Talk) -> list[Step]:
             return steps
         # What it is about is called by no such words: another rule may cut them otherwise.
         talk.back_to(kept)
-        unfit = unfit or talk.atoms.original(lost)
+        unfit = unfit or lost
+    if unfit and (steps := _without_aim(clause, unfit, talk)):
+        return steps
     if unfit:
-        raise NotUnderstood(f"what is “{unfit}” here? one name goes in quotes")
+        raise NotUnderstood(f"what is “{talk.atoms.original(unfit)}” here? one name goes in quotes")
     if re.match(r"把|将|除", clause):
         raise NotUnderstood("no rule knows what is done there")
     raise NotUnderstood(
         "no rule begins like this; a step begins with what to do, such as 点击 or 输入"
     )
+
+
+_AIM = re.compile(
+    r"(?:以(?![上下内外前后])|来|去|用来|从而|使其?|让其?|将其|把它|并)*(?:进入|打开|新建|创建|查看|返回|回到|跳转|展开|收起|隐藏|显示|弹出|"
+    r"全选|编辑|修改|保存|提交|搜索|排序|添加|新增|切换|刷新|下载|播放|暂停|放大|缩小|清空|关闭|快进|恢复|发送|预览|开始)"
+    r"[\u3400-\u9fff]{0,8}"
+)
+
+
+def _without_aim(clause: str, aim: str, talk: Talk) -> list[Step] | None:
+    """双击画面进入全屏: the click; what it is for follows behind the thing, and asks for nothing."""
+    if not clause.endswith(aim) or not _AIM.fullmatch(aim):
+        return None
+    act = clause[: -len(aim)].strip()
+    if not act or HANDS.match(aim) or verb_at_zh(act) is None:
+        return None
+    steps = read_clause_zh(act, talk)
+    if len(steps) != 1 or not isinstance(steps[0], Point | Press):
+        return None
+    talk.put_aside(aim)
+    return steps
 
 
 def _placed_first(clause: str, talk: Talk) -> list[Step] | None:
