@@ -367,7 +367,7 @@ class Handler(BaseHTTPRequestHandler):
     def _answer(self, do: Callable[[], Body | None]) -> None:
         try:
             status, told = 200, do()
-        except (Refusal, ValueError) as error:
+        except (Refusal, ValueError, OSError) as error:
             status, told = 400, {"fault_message": str(error)}
         text = b"" if told is None else json.dumps(told).encode()
         self.send_response(status if text else 204)

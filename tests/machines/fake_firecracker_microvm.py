@@ -96,7 +96,11 @@ class Microvm:
             end.close()
         self.ports = {name: pairs[name][0] for name in ("carrel", "carrel-init")}
         threading.Thread(target=self._end_with_it, daemon=True).start()
-        self.qmp = Qmp(pairs["qmp"][0])
+        try:
+            self.qmp = Qmp(pairs["qmp"][0])
+        except (OSError, Refusal):
+            # Its guest was quicker: it has ended, and we are about to, before anybody is answered.
+            threading.Event().wait()
         for name in self.ports:
             threading.Thread(target=self._from_guest, args=(name,), daemon=True).start()
 

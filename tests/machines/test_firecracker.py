@@ -19,7 +19,7 @@ from walls import eventually
 from carrel.errors import MachineLost, NotFound, RunError, WrongState
 from carrel.geometry import Size
 from carrel.machines.check import run_checks
-from carrel.machines.firecracker.hybrid import WORDS_PORT, dial
+from carrel.machines.firecracker.hybrid import LINE_PORT, WORDS_PORT, dial
 from carrel.machines.firecracker.place import Place
 from carrel.machines.keep import Keep
 from carrel.machines.lifecycle import Machines
@@ -33,6 +33,14 @@ from thorough import FULL
 pytestmark = pytest.mark.anyio
 
 SPEC = MachineSpec(provider="firecracker", size=Size(800, 600), memory_mb=512)
+LISTEN = (
+    "import socket\n"
+    "def can(port):\n"
+    "    try: socket.socket(socket.AF_VSOCK).bind((socket.VMADDR_CID_ANY, port))\n"
+    "    except PermissionError: return False\n"
+    "    return True\n"
+    f"print(can({LINE_PORT}), can({WORDS_PORT}))"
+)
 at_length = pytest.mark.skipif(not FULL, reason="takes minutes under TCG: make test FULL=1")
 
 
@@ -93,6 +101,16 @@ async def test_a_machine_boots_is_used_kept_restored_and_deleted(
             _standing, used = await made.metrics("desk")
             assert used.memory_bytes is not None
             assert used.memory_bytes > 100 << 20
+
+            # By vsock, where there is such a device: nobody but root listens where process 1 does.
+            assert await said(made, "desk", f'python3 -c "{LISTEN}"') == "True False\n"
+
+            # Of a snapshot that cannot be written nothing is left, and the machine goes on.
+            (Place(machine).root / "kept.memory").symlink_to("/dev/full")
+            with pytest.raises(RunError, match="Firecracker refused /snapshot/create"):
+                await made.snapshot("desk", "never")
+            assert await made.snapshots("desk") == ()
+            assert not list(Place(machine).snapshots.iterdir())
 
             # A snapshot holds what runs, too, and the machine goes on behind it.
             await made.snapshot("desk", "morning")

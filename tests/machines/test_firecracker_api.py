@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,14 @@ import pytest
 from fake_firecracker import PATCHES, PUTS, Is, install
 from firecracker_fixtures import running, tiny
 
-from carrel.errors import MachineLost, RunError, WrongState
+from carrel.errors import InvalidInput, MachineLost, RunError, WrongState
 from carrel.machines.firecracker import wishes
 from carrel.machines.firecracker.api import FirecrackerApi
 from carrel.machines.firecracker.orders import Orders
 from carrel.machines.firecracker.place import boot_wishes, wake_wishes
 from carrel.machines.firecracker.process import launch
 from carrel.machines.firecracker.wishes import Wish
+from carrel.machines.providers.firecracker import FirecrackerProvider
 from carrel.machines.spec import Machine, MachineSpec
 
 Description = dict[str, Any]
@@ -133,9 +135,11 @@ def _same(described: Description, schema: Description, rule: Is) -> None:
         _same(described, schema["properties"][name], inner)
 
 
-def test_more_processors_than_there_can_be_are_not_asked_for() -> None:
-    assert wishes.machine_config(64, 512).body["vcpu_count"] == 32
-    assert wishes.machine_config(0, 512).body["vcpu_count"] == 1
+def test_more_processors_than_there_can_be_are_refused() -> None:
+    provider = FirecrackerProvider()
+    provider.check_spec(replace(MACHINE.spec, cpus=32))
+    with pytest.raises(InvalidInput, match="at most 32"):
+        provider.check_spec(replace(MACHINE.spec, cpus=33))
 
 
 def test_before_the_start_only_a_configuration_is_taken(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_the_jailer_is_told_by_its_real_flags(tmp_path: Path) -> None:
         *("--exec-file", "/opt/fc/firecracker-v1.16.1"),
         *("--uid", str(jail.user), "--gid", str(jail.user)),
         *("--chroot-base-dir", f"{tmp_path}/jail"),
-        *("--cgroup-version", "2", "--resource-limit", "no-file=2048"),
+        *("--resource-limit", "no-file=2048"),
         *("--", "--api-sock", "api.sock"),
     )
     flags, rest = parse("jailer", list(words[at + 1 :]))

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from carrel.errors import CarrelError, InvalidInput, MachineLost
 from carrel.guest.trunk import listen_vsock, serve_lines
+from carrel.machines.firecracker import hear
 from carrel.machines.firecracker.disks import copy_sparse, make_layer
 from carrel.machines.firecracker.hybrid import VSOCK, dial
 from carrel.stream import Connection, Line, Nested, Stream, socket_stream
@@ -144,6 +145,46 @@ def test_a_vsock_port_is_had_once() -> None:
         assert first.getsockname()[1] == 50_024
         with pytest.raises(CarrelError, match="cannot be had"):
             listen_vsock(50_024)
+
+
+class Ends(BaseException):
+    """Nobody calls any more."""
+
+
+class Calls:
+    """As a socket of the kind that only a virtual machine has."""
+
+    def __init__(self, *calls: tuple[int, bytes]) -> None:
+        self._calls = []
+        for who, words in calls:
+            caller, accepted = socket.socketpair()
+            with caller:
+                caller.sendall(words)
+            self._calls.append((accepted, (who, 1 << 30)))
+        self.bound: tuple[int, int] | None = None
+
+    def bind(self, address: tuple[int, int]) -> None:
+        self.bound = address
+
+    def listen(self) -> None:
+        assert self.bound is not None
+
+    def accept(self) -> tuple[socket.socket, tuple[int, int]]:
+        if not self._calls:
+            raise Ends
+        return self._calls.pop(0)
+
+
+def test_process_1_hears_its_host_and_nobody_else(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    calls = Calls((2, b"clock 1\n"), (3, b"name evil\n"), (1, b"name evil\n"), (2, b"name x\n"))
+    monkeypatch.setattr("socket.socket", lambda *_: calls)
+    monkeypatch.setattr("sys.argv", ["-c", "100"])
+    with pytest.raises(Ends):
+        hear.main()
+    assert calls.bound == (socket.VMADDR_CID_ANY, 100)
+    assert capfdbinary.readouterr().out == b"clock 1\nname x\n"
 
 
 @given(

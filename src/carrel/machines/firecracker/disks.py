@@ -14,12 +14,9 @@ _PIECE = 16 << 20
 
 
 def make_layer(path: Path, size_mb: int) -> None:
-    """Make an empty one; of its size only what is written takes room."""
+    """Make an empty one; of its size only what is written takes room. `init.sh` does the rest."""
     with tempfile.TemporaryDirectory(prefix=".layer-", dir=path.parent) as place:
-        for name in ("upper", "work"):
-            (Path(place) / name).mkdir()
         Path(place).chmod(0o755)
-        (Path(place) / "upper").chmod(0o755)
         file_system(Path(place), path, (size_mb or DEFAULT_MB) << 20, journal=True)
     path.chmod(0o600)
 

@@ -88,7 +88,7 @@ def jailed_command(jail: Jail, jailer: Path) -> tuple[str, ...]:
         *("--id", jail.id, "--exec-file", str(jail.program)),
         *("--uid", str(jail.user), "--gid", str(jail.user)),
         *("--chroot-base-dir", str(jail.base)),
-        *("--cgroup-version", "2", "--resource-limit", f"no-file={_MOST_FILES}"),
+        *("--resource-limit", f"no-file={_MOST_FILES}"),
         *("--", "--api-sock", API_SOCKET),
     )
 

@@ -160,4 +160,7 @@ def _write_initrd(place: Place, image: Image, kernel: Kernel) -> None:
         "PYTHON": image.python,
     }
     hear = (files("carrel.machines.firecracker") / "hear.py").read_bytes()
-    place.initrd.write_bytes(initrd(place.machine, image, kernel, settings, {"hear": hear}))
+    # Another file, not the same anew: somebody may be starting from that one.
+    draft = place.initrd.with_name(f".{place.initrd.name}.{os.getpid()}")
+    draft.write_bytes(initrd(place.machine, image, kernel, settings, {"hear": hear}))
+    draft.replace(place.initrd)

@@ -13,6 +13,7 @@ from typing import Literal
 from carrel.codec import Json
 
 __all__ = [
+    "MOST_PROCESSORS",
     "Wish",
     "balloon",
     "balloon_size",
@@ -33,6 +34,8 @@ __all__ = [
 ]
 
 MOST_PROCESSORS = 32
+"""That a machine can have."""
+
 GUEST_CID = 3
 """The first that is nobody else's. Each Firecracker has its own: they do not share a number."""
 
@@ -58,8 +61,7 @@ def metrics(path: str) -> Wish:
 
 def machine_config(processors: int, memory_mb: int) -> Wish:
     """How large the machine is."""
-    count = max(1, min(processors, MOST_PROCESSORS))
-    return Wish("PUT", "/machine-config", {"vcpu_count": count, "mem_size_mib": memory_mb})
+    return Wish("PUT", "/machine-config", {"vcpu_count": processors, "mem_size_mib": memory_mb})
 
 
 def boot_source(kernel: str, words: str, initrd: str | None = None) -> Wish:

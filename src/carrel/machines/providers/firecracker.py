@@ -14,7 +14,7 @@ from typing import ClassVar
 import anyio
 from anyio import to_thread
 
-from carrel.errors import CarrelError, MachineLost, NotFound
+from carrel.errors import CarrelError, InvalidInput, MachineLost, NotFound
 from carrel.machines import interpreter
 from carrel.machines.firecracker import wishes
 from carrel.machines.firecracker.api import FirecrackerApi
@@ -82,6 +82,12 @@ class FirecrackerProvider(Kept):
     def check_spec(self, spec: MachineSpec) -> None:
         """Refuse what a virtual machine cannot be made from."""
         check_image_spec(spec, tuple(RECIPES))
+        if spec.cpus > wishes.MOST_PROCESSORS:
+            raise InvalidInput(
+                f"{spec.cpus} processors are too many: Firecracker gives a machine at most "
+                f"{wishes.MOST_PROCESSORS}",
+                hint=f"--cpus {wishes.MOST_PROCESSORS}",
+            )
 
     async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
         """Have the image, its disk and a kernel."""
@@ -235,8 +241,8 @@ async def _halted_for(machine: Machine, state: KeptState) -> AsyncIterator[None]
     """Write a machine's state while it is halted; within, it is written and runs again."""
     control = Keep(machine.directory).control
     async with quiet_line(control):
+        await _ask(machine, wishes.pause())
         try:
-            await _ask(machine, wishes.pause())
             await to_thread.run_sync(_write, machine, state, abandon_on_cancel=False)
             yield
         finally:
@@ -249,14 +255,21 @@ async def _halted_for(machine: Machine, state: KeptState) -> AsyncIterator[None]
 
 def _write(machine: Machine, state: KeptState) -> None:
     root = _root(machine)
-    private_directory(state.directory.parent)
-    FirecrackerApi(root, _SAVE_SECONDS).ask(wishes.snapshot("kept.state", "kept.memory"))
     private_directory(state.directory)
-    for name, target in (("kept.state", state.state), ("kept.memory", state.memory)):
-        (root / name).rename(target)
-        # Whoever wakes up in it may be another user; the directory is ours alone.
-        target.chmod(0o644)
-    copy_sparse(Place(machine).layer, state.disk)
+    written = {root / "kept.state": state.state, root / "kept.memory": state.memory}
+    try:
+        FirecrackerApi(root, _SAVE_SECONDS).ask(wishes.snapshot("kept.state", "kept.memory"))
+        for path, target in written.items():
+            path.rename(target)
+            # Whoever wakes up in it may be another user; the directory is ours alone.
+            target.chmod(0o644)
+        copy_sparse(Place(machine).layer, state.disk)
+    except BaseException:
+        # The disk may be full, and half of a snapshot is of no use.
+        for path in written:
+            path.unlink(missing_ok=True)
+        remove_tree(state.directory)
+        raise
 
 
 def _replace(source: Path, target: Path) -> None:

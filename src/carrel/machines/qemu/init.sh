@@ -41,6 +41,7 @@ if [ -n "$LAYERED" ]; then
     mkdir /base /layer
     mount -t ext4 -o ro,noload /dev/vda /base || die "its image cannot be mounted"
     mount -t ext4 -o noatime /dev/vdb /layer || die "its disk cannot be mounted"
+    mkdir -p /layer/upper /layer/work
     layers=lowerdir=/base,upperdir=/layer/upper,workdir=/layer/work
     mount -t overlay -o "$layers" machine /machine || die "its disk does not fit on its image"
 else
