@@ -14,6 +14,7 @@ from carrel.models.steps.language.talk import (
     NotUnderstood,
     Talk,
     each_of,
+    first_few,
     for_each,
     listed,
     trim,
@@ -346,6 +347,8 @@ def tick(rest: str, talk: Talk, *, on: bool = True) -> list[Step]:
         return [for_each(talk, f"checkboxes {but['but']}", Tick((f"{{{EACH}}}",), on))]
     if what := each_of(body):
         return [for_each(talk, what, Tick((f"{{{EACH}}}",), on))]
+    if few := first_few(body):
+        return [for_each(talk, few[0], Tick((f"{{{EACH}}}",), on), limit=few[1])]
     if but := _BUT_NOT.fullmatch(body):
         return [*tick(but["what"], talk, on=on), *tick(but["but"], talk, on=not on)]
     if there := _THERE.fullmatch(body):

@@ -297,7 +297,7 @@ _RULES: tuple[_Rule, ...] = (
         "scroll {where} {way} {until}",
     ),
     _rule(
-        r"scroll\s+(?P<where>the\s+\w+(?:\s\w+)?\s+(?:on|at|to|in)\s+the\s+(?:left|right|top|bottom)"
+        r"scroll\s+(?P<where>the\s+\w+(?:\s\w+)?\s+(?:on|at|in)\s+the\s+(?:left|right|top|bottom)"
         r"(?:[- ]hand)?(?:\s+side)?)\s+(?P<way>up|down)?\s*(?:to|until)\s+(?P<what>.+)",
         "scroll {way} to {what} in {where}",
     ),

@@ -16,6 +16,7 @@ from carrel.models.steps.language.talk import (
     NotUnderstood,
     Talk,
     each_of,
+    first_few,
     for_each,
     listed,
     trim,
@@ -156,6 +157,8 @@ def _in_order(rest: str, talk: Talk, how: Click) -> ForEach | None:
 def _over_each(rest: str, talk: Talk, how: Click) -> ForEach | None:
     if what := each_of(rest):
         return for_each(talk, what, Point(f"{{{EACH}}}", how=how))
+    if few := first_few(rest):
+        return for_each(talk, few[0], Point(f"{{{EACH}}}", how=how), limit=few[1])
     found = _LIMITED.fullmatch(trim(rest))
     if found is None:
         return None
@@ -261,7 +264,9 @@ _UNTIL = re.compile(
 def scroll(rest: str, talk: Talk) -> list[Step]:
     """Scroll somewhere, so far, to an end, or until something shows."""
     body = trim(rest)
-    if found := _SCROLL.fullmatch(body):
+    aimed = re.search(r"\s(?:until|till)\s", body, re.IGNORECASE)
+    ends = re.search(r"\b(?:top|bottom|end|beginning|start)\b", body, re.IGNORECASE)
+    if (not aimed or ends) and (found := _SCROLL.fullmatch(body)):
         where = found["where"] or found["of"] or found["in"]
         if found["in"] and re.search(r"\sto\s", found["in"]):
             raise NotUnderstood("scroll where to? “scroll to the bottom of X”, “scroll X to Y”")

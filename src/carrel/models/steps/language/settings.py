@@ -8,7 +8,7 @@ from dataclasses import replace
 from carrel.models.steps.language.atoms import ANY, QUOTE
 from carrel.models.steps.language.clauses import clauses
 from carrel.models.steps.language.keys import chord
-from carrel.models.steps.language.reader import Reader, is_gerund
+from carrel.models.steps.language.reader import Reader, is_gerund, unclear
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.whereabouts import without_comma
 from carrel.models.steps.language.words import bare, verb_at
@@ -38,6 +38,9 @@ _PLACE = re.compile(
 )
 
 
+_SO = re.compile(r"\s(?:selected|open|checked|ticked|active|focused|highlighted)$", re.IGNORECASE)
+
+
 def placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`In the dialog, click OK`; `From the File menu choose Save`."""
     found = _PLACE.match(text)
@@ -55,8 +58,12 @@ def placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         first, *others = whole
         return [*read(first, talk), *(step for part in others for step in read(part, talk))]
     steps = [_all_of_it(step, text, talk) for step in read(body, talk)]
-    if found["word"].lower() in ("using", "with", "via", "by using", "through"):
+    if found["word"].lower() in ("using", "with", "via", "by using", "through") and not (
+        _SO.search(place)
+    ):
         return instrument(place, body, steps, talk)
+    if _SO.search(place):
+        return [unclear(text, talk, "it does not say whether that must be so, or is to be done")]
     phrase = talk.phrase(place)
     if found["word"].lower() in ("from", "among") and re.match(
         r"(?:choose|select|pick)\b", bare(body), re.IGNORECASE

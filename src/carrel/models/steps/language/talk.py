@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from carrel.models.steps.language.atoms import QUOTE, Atoms
+from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.words import KINDS, verb_at
 from carrel.models.steps.program import ForEach, Phrase, Step, Unclear
 
@@ -17,6 +18,7 @@ __all__ = [
     "Talk",
     "each_of",
     "excepted",
+    "first_few",
     "for_each",
     "listed",
     "readings",
@@ -202,6 +204,16 @@ def each_of(masked: str) -> str | None:
     if re.match(r"(?:on\s+)?both\b", masked.strip(), re.IGNORECASE) and " and " in found["what"]:
         return None
     return found["what"]
+
+
+_FEW = re.compile(rf"the\s+first\s+(?P<n>{NUMBER})\s+(?P<what>[a-z][\w-]*s\b.*)", re.IGNORECASE)
+
+
+def first_few(masked: str) -> tuple[str, int] | None:
+    """The things of `the first three boxes`, and how many; None for anything else."""
+    found = _FEW.fullmatch(trim(masked))
+    count = number(found["n"]) if found else None
+    return (found["what"], int(count)) if found and count and count > 1 else None
 
 
 _EXCEPT = re.compile(

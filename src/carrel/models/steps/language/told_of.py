@@ -146,7 +146,8 @@ def having(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     ):
         return equals(subject, text["text"], atoms)
     named = re.fullmatch(
-        rf"(?:the|an?)\s+(?P<what>[a-z][a-z -]*?)\s+(?:of\s+)?(?P<text>{PLAIN}|{NUMBER}|"
+        rf"(?:the|an?)\s+(?P<what>[a-z][a-z -]*?)(?<!called)(?<!named)(?<!led)(?<! for)\s+"
+        rf"(?:of\s+)?(?P<text>{PLAIN}|{NUMBER}|"
         rf"[^\w\s]?\d\S*|(?-i:[A-Z])\w*)",
         rest,
         re.IGNORECASE,

@@ -256,8 +256,8 @@ def nearest_verb(word: str) -> str | None:
 
 
 _BEFORE = re.compile(
-    r"(?:(?:please|kindly|now|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|then|finally|lastly|"
-    r"also|just|simply|and|but|afterwards?|after (?:that|this|which)|"
+    r"(?:(?:please|kindly|now|next(?! to\b)|first(?:ly)?|second(?:ly)?|third(?:ly)?|then|finally|"
+    r"lastly|also|just|simply|and|but|afterwards?|after (?:that|this|which)|"
     r"subsequently|again|so|still(?= (?:in|on)\b)|ok|okay|hi|hello|hey|hey there|thanks|"
     r"thank you|immediately|"
     r"quickly|carefully|"
