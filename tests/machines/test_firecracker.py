@@ -20,10 +20,13 @@ from carrel.errors import MachineLost, NotFound, RunError, WrongState
 from carrel.geometry import Size
 from carrel.machines.check import run_checks
 from carrel.machines.firecracker.hybrid import LINE_PORT, WORDS_PORT, dial
+from carrel.machines.firecracker.orders import read_orders
 from carrel.machines.firecracker.place import Place
+from carrel.machines.images import resolve_image
 from carrel.machines.keep import Keep
 from carrel.machines.lifecycle import Machines
 from carrel.machines.providers.firecracker import FirecrackerProvider
+from carrel.machines.qemu.disks import base_disk
 from carrel.machines.sandbox.family import descendants
 from carrel.machines.spec import MachineSpec
 from carrel.machines.state import State
@@ -101,6 +104,13 @@ async def test_a_machine_boots_is_used_kept_restored_and_deleted(
             _standing, used = await made.metrics("desk")
             assert used.memory_bytes is not None
             assert used.memory_bytes > 100 << 20
+
+            # Whoever is jailed can read what it is given; its image stays what it was made from.
+            orders = read_orders(Place(machine).orders)
+            shared = {name: path for name, path in orders.files.items() if name not in orders.own}
+            assert all(Path(path).stat().st_mode & 0o004 for path in shared.values()), shared
+            assert shared["image"] == str(base_disk(resolve_image("desktop")))
+            assert Keep(machine.directory).read_plan().tree == str(resolve_image("desktop").rootfs)
 
             # By vsock, where there is such a device: nobody but root listens where process 1 does.
             assert await said(made, "desk", f'python3 -c "{LISTEN}"') == "True False\n"
@@ -238,6 +248,7 @@ async def test_a_firecracker_that_runs_nothing_is_not_taken(
     assert "--provider qemu" in str(health.fix) or "/dev/kvm" in str(health.fix)
 
 
+@pytest.mark.image
 async def test_a_machine_that_does_not_run_cannot_be_asked_anything(tmp_path: Path) -> None:
     made = Store(tmp_path)
     provider = FirecrackerProvider()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -100,6 +101,33 @@ def test_a_jail_holds_its_files_and_nothing_else(tmp_path: Path) -> None:
     owners = {name: (root / name).stat().st_uid for name in ("image", "layer", ".")}
     assert owners == {"image": 0, "layer": 1_900_000_000, ".": 1_900_000_000}
     assert root.stat().st_mode & 0o777 == 0o700
+
+
+JAILED = """
+import os, sys
+root, user = sys.argv[1], int(sys.argv[2])
+os.chroot(root); os.chdir("/"); os.setgroups([]); os.setgid(user); os.setuid(user)
+def can(name, flags):
+    try: os.close(os.open(name, flags, 0o600))
+    except OSError: return False
+    return True
+print(*[can(name, os.O_RDONLY) for name in ("image", "layer")])
+print(*[can(name, os.O_RDWR) for name in ("image", "layer")])
+print(can("v.sock", os.O_RDWR | os.O_CREAT))
+"""
+
+
+@as_root
+def test_whoever_is_locked_in_reads_its_files_and_writes_its_own(tmp_path: Path) -> None:
+    root = tmp_path / "jail/firecracker/it/root"
+    for name, mode in (("image", 0o644), ("layer", 0o600)):
+        (tmp_path / name).write_text(name)
+        (tmp_path / name).chmod(mode)
+    files = {name: str(tmp_path / name) for name in ("image", "layer")}
+    lay(root, files, frozenset({"layer"}), FIRST_USER)
+    words = [sys.executable, "-S", "-E", "-c", JAILED, str(root), str(FIRST_USER)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    assert done.stdout.splitlines() == ["True True", "False True", "True"], done.stderr
 
 
 def test_a_directory_without_a_jail_links_to_its_files(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from carrel.machines.firecracker.vmlinux import unpacked
 from carrel.machines.firecracker.wishes import Wish
 from carrel.machines.images import Image, resolve_image
 from carrel.machines.qemu.command import initrd
-from carrel.machines.qemu.disks import base_disk, bundle_disk
+from carrel.machines.qemu.disks import bundle_disk
 from carrel.machines.qemu.kernel import Kernel, get_kernel
 from carrel.machines.spec import Machine
 
@@ -70,6 +70,20 @@ class Place:
         return self.machine.directory / "layer.ext4"
 
     @property
+    def base(self) -> Path:
+        """The image's disk that its own is a layer on, for ever: no newer one fits under it."""
+        return self._base.readlink()
+
+    def rest_on(self, disk: Path) -> None:
+        """Say which that is."""
+        self._base.unlink(missing_ok=True)
+        self._base.symlink_to(disk)
+
+    @property
+    def _base(self) -> Path:
+        return self.machine.directory / "base.ext4"
+
+    @property
     def initrd(self) -> Path:
         """What its kernel unpacks."""
         return self.machine.directory / "initrd"
@@ -101,7 +115,7 @@ def orders_for(place: Place, wake: Kept | None) -> Orders:
     jail = Jail.of(place.machine, program, jailed=jailed)
     argv = jailed_command(jail, find_jailer(program)) if jailed else command(jail)
     image, kernel = resolve_image(place.machine.spec.image), get_kernel(_unheard)
-    laid = {"image": base_disk(image), "layer": place.layer, "bundle": bundle_disk()}
+    laid = {"image": place.base, "layer": place.layer, "bundle": bundle_disk()}
     if wake is None:
         _write_initrd(place, image, kernel)
         laid |= {"kernel": unpacked(kernel), "initrd": place.initrd}
@@ -163,4 +177,6 @@ def _write_initrd(place: Place, image: Image, kernel: Kernel) -> None:
     # Another file, not the same anew: somebody may be starting from that one.
     draft = place.initrd.with_name(f".{place.initrd.name}.{os.getpid()}")
     draft.write_bytes(initrd(place.machine, image, kernel, settings, {"hear": hear}))
+    # Also for a user who is jailed; the directory is ours alone.
+    draft.chmod(0o644)
     draft.replace(place.initrd)

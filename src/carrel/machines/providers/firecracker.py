@@ -102,14 +102,18 @@ class FirecrackerProvider(Kept):
     async def create(self, machine: Machine) -> None:
         """Make the machine's own disk."""
         private_directory(machine.directory)
-        await to_thread.run_sync(make_layer, Place(machine).layer, machine.spec.disk_mb)
+        place = Place(machine)
+        place.rest_on(base_disk(resolve_image(machine.spec.image)))
+        await to_thread.run_sync(make_layer, place.layer, machine.spec.disk_mb)
 
     def plan(self, machine: Machine) -> KeeperPlan:
         """Have a process hold it, from its start to its end."""
         place = Place(machine)
         write_orders(place.orders, orders_for(place, self._waking.get(machine.id)))
         argv = interpreter.command(MODULE, str(place.orders))
-        engine = EnginePlan(tuple(argv), interpreter.environment(), by_guest=True)
+        # As long as there is the machine, its image stays.
+        tree = str(place.base.with_name("rootfs"))
+        engine = EnginePlan(tuple(argv), interpreter.environment(), by_guest=True, tree=tree)
         return KeeperPlan(machine.id, machine.spec, engine=engine)
 
     async def stop(self, machine: Machine, grace: float) -> None:
@@ -173,6 +177,7 @@ class FirecrackerProvider(Kept):
             async with _halted_for(machine, state):
                 pass
             for copy in copies:
+                Place(copy).rest_on(Place(machine).base)
                 await self._wake(copy, state)
         finally:
             with anyio.CancelScope(shield=True):
