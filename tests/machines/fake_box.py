@@ -19,7 +19,11 @@ set -e
 mount -t tmpfs -o mode=755 lib /var/lib
 mkdir -p /var/lib/carrel
 {disk}
+mount -t overlay -o lowerdir=/etc,upperdir={here}/etc,workdir={here}/etc-work etc /etc
+mount --bind {here}/home /home
 mount -t proc proc /proc
+# Whatever else is written would be written to the real system.
+mount -o remount,bind,ro /
 exec sleep infinity
 """
 ROOTED = """
@@ -35,6 +39,9 @@ mount -t tmpfs wsl {root}/mnt/wsl
 touch {root}/mnt/wsl/shared-by-all
 exec chroot {root} /bin/sleep infinity
 """
+
+# Those of a fake that is a thread of the tests' are waited for by nobody, and meant to be.
+_holders: list[subprocess.Popen[bytes]] = []
 
 
 class Box:
@@ -52,21 +59,24 @@ class Box:
 
     def make(self, lower: Path | None = None) -> None:
         """Make its disk, over another one where that is given."""
-        (self._directory / "disk").mkdir(parents=True)
-        (self._directory / "work").mkdir()
+        for name in ("disk", "work", "etc", "etc-work", "home"):
+            (self._directory / name).mkdir(parents=True)
         if lower is not None:
             (self._directory / "lower").write_text(str(lower))
 
-    def copy_to(self, other: Path) -> None:
-        """Give another system what this one has."""
+    def copy_to(self, other: Path, *, layered: bool = True) -> None:
+        """Give another system what this one has; layered over it, where it stays as it is."""
         lower = self._directory / "lower"
-        if not lower.exists():
-            Box(other).make(self._directory / "disk")
-            return
-        Box(other).make(Path(lower.read_text()))
-        subprocess.run(
-            ["cp", "-a", f"{self._directory}/disk/.", f"{other}/disk/"], check=True, timeout=60
-        )
+        names = ["etc", "home"]
+        if lower.exists():
+            Box(other).make(Path(lower.read_text()))
+        else:
+            Box(other).make(self._directory / "disk" if layered else None)
+        if lower.exists() or not layered:
+            names.append("disk")
+        for name in names:
+            words = ["cp", "-a", f"{self._directory}/{name}/.", f"{other}/{name}/"]
+            subprocess.run(words, check=True, timeout=60)
 
     def _script(self) -> str:
         if self._root is not None:
@@ -76,7 +86,7 @@ class Box:
         if lower.exists():
             layers = f"lowerdir={lower.read_text()},upperdir={disk},workdir={self._directory}/work"
             mount = f"mount -t overlay -o {layers} overlay /var/lib/carrel"
-        return VM.format(disk=mount)
+        return VM.format(disk=mount, here=self._directory)
 
     def start(self) -> None:
         """Start process 1, and return when it is that."""
@@ -91,6 +101,7 @@ class Box:
                 stderr=log,
                 start_new_session=True,
             )
+        _holders.append(holder)
         until = time.monotonic() + 60
         while (pid := self._first(holder.pid)) is None:
             if holder.poll() is not None or time.monotonic() > until:

@@ -1,0 +1,173 @@
+"""Lume as a program that keeps systems: its server turns them on, ssh is the way in."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Mapping
+
+from carrel.errors import MachineLost, NotFound, RunError, TimedOut, Unsupported
+from carrel.machines.foreign.tool import Condition, run_tool
+from carrel.machines.lume.api import LumeApi, Vm
+from carrel.machines.lume.ssh import Ssh
+
+__all__ = ["Lume"]
+
+_BOOT_SECONDS = 300.0
+_LOOK_AGAIN = 0.5
+_SYNC_SECONDS = 60.0
+_KEPT = "-kept-"
+_CONDITIONS = {"running": Condition.ON, "stopped": Condition.OFF}
+_OTHER_NAMES = {"arm64": "aarch64", "amd64": "x86_64"}
+
+
+class Lume:
+    """The server, and the way into what it keeps."""
+
+    name: str = "Lume"
+
+    def __init__(self, api: LumeApi | None = None, ssh: Ssh | None = None) -> None:
+        self.api = api or LumeApi()
+        self.ssh = ssh or Ssh.chosen()
+
+    def about(self) -> str:
+        """Ask the server for its virtual machines, and this system for its ssh."""
+        count = len(self.api.vms())
+        self.ssh.command("probe", "192.0.2.1", "true")
+        return f"Lume answers at {self.api.url} and keeps {count} virtual machines"
+
+    def environment(self) -> dict[str, str]:
+        """What ssh needs."""
+        return self.ssh.environment()
+
+    def systems(self) -> Mapping[str, Condition]:
+        """How every virtual machine is."""
+        return {vm.name: _condition(vm) for vm in self.api.vms()}
+
+    def command(self, name: str, *argv: str) -> tuple[str, ...]:
+        """By ssh to wherever it is now, as its root.
+
+        Raises:
+            MachineLost: It has no address.
+        """
+        address = self.api.vm(name).address
+        if address is None:
+            raise MachineLost(f"Lume's {name} has no address", op="lume", retryable=True)
+        return self.ssh.command(name, address, "sudo", "-n", *argv)
+
+    def turn_on(self, name: str) -> None:
+        """Start it, and wait until ssh is let in.
+
+        Raises:
+            TimedOut: It is not, with what the server complains of.
+        """
+        self.api.run(name)
+        until = time.monotonic() + _BOOT_SECONDS
+        why: str | None = "it was not started"
+        while why is not None:
+            if time.monotonic() > until:
+                words = self.api.complaints()
+                raise TimedOut(
+                    f"Lume's {name} cannot be entered: {why}"
+                    + (f"; Lume complains: {words}" if words else ""),
+                    op="lume",
+                    hint="carrel provider list says whether Lume answers; lume get shows the rest",
+                )
+            time.sleep(_LOOK_AGAIN)
+            why = self._not_ready(self.api.vm(name))
+
+    def _not_ready(self, vm: Vm) -> str | None:
+        if vm.status != "running":
+            return f"it is {vm.status}"
+        if vm.address is None:
+            return "it has no address"
+        return self.ssh.answers(vm.name, vm.address)
+
+    def turn_off(self, name: str, *, force: bool) -> None:
+        """Have the server end it, after what it wrote is on its disk."""
+        if not force:
+            run_tool(self.command(name, "sync"), self.environment(), _SYNC_SECONDS)
+        self.api.stop(name)
+
+    def discard(self, name: str) -> None:
+        """Remove it and its copies."""
+        found = self.systems()
+        copies = [each for each in found if each.startswith(f"{name}{_KEPT}")]
+        for each in (name, *copies):
+            if found.get(each) is Condition.ON:
+                self.api.stop(each)
+            if each in found:
+                self.api.delete(each)
+        self.ssh.forget(name)
+
+    def keep(self, name: str, label: str) -> None:
+        """Clone it under the label."""
+        copy = f"{name}{_KEPT}{label}"
+        if copy in self.systems():
+            self.api.delete(copy)
+        self.api.clone(name, copy)
+
+    def kept(self, name: str) -> tuple[str, ...]:
+        """The labels of its clones."""
+        start = f"{name}{_KEPT}"
+        found = (each for each in self.systems() if each.startswith(start))
+        return tuple(sorted(each.removeprefix(start) for each in found))
+
+    def go_back(self, name: str, label: str) -> None:
+        """Clone the clone in its place."""
+        if name in self.systems():
+            self.api.delete(name)
+        self.api.clone(f"{name}{_KEPT}{label}", name)
+
+    def fetch(self, image: str, name: str) -> None:
+        """Have a virtual machine of a wished image: a copy of one that is there, or a fetched one.
+
+        Raises:
+            Unsupported: It is none of Linux, which our guest program needs.
+        """
+        if image in self.systems():
+            self.api.clone(image, name)
+        else:
+            self.api.pull(image, name)
+        system = self.api.vm(name).os
+        if system.lower() != "linux":
+            self.discard(name)
+            raise Unsupported(
+                f"{image} is a system of {system}: the guest program needs X and Linux's kernel, "
+                "and can neither see nor use another",
+                op="lume",
+                hint="CARREL_LUME_IMAGE=ubuntu-noble-vanilla:latest, or your own virtual machine "
+                "of Linux; a Mac's screen is shown by lume itself, at its VNC address",
+            )
+
+    def settle(self, name: str) -> None:
+        """Make ourselves at home in a system that was just fetched and is on.
+
+        Raises:
+            Unsupported: Its processor is not this system's, for which our images are.
+        """
+        address = self.api.vm(name).address or ""
+        self.ssh.settle(name, address)
+        found = self.ssh.run(name, address, "uname", "-m").decode().strip()
+        if _processor(found) != _processor(platform.machine()):
+            raise Unsupported(
+                f"{name} has a processor of kind {found}, and our images are for "
+                f"{platform.machine()}",
+                op="lume",
+                hint="run Carrel in a Linux on the same Mac",
+            )
+
+    def screen(self, name: str) -> str | None:
+        """Where its own screen is shown, by VNC."""
+        try:
+            return self.api.vm(name).vnc
+        except (NotFound, RunError):
+            return None
+
+
+def _processor(name: str) -> str:
+    return _OTHER_NAMES.get(name, name)
+
+
+def _condition(vm: Vm) -> Condition:
+    return _CONDITIONS.get(vm.status, Condition.BROKEN)
