@@ -49,10 +49,11 @@ EVERY = (
 @pytest.fixture(scope="module")
 def described() -> Description:
     folder = os.environ.get("CARREL_TEST_DATA")
-    if not folder:
+    file = Path(folder or "/nowhere") / "firecracker-api.yaml"
+    if not file.is_file():
         pytest.skip("CARREL_TEST_DATA names no folder with firecracker-api.yaml")
     yaml = pytest.importorskip("yaml")
-    found: Description = yaml.safe_load((Path(folder) / "firecracker-api.yaml").read_text())
+    found: Description = yaml.safe_load(file.read_text())
     return found
 
 

@@ -3,6 +3,8 @@
 import socket
 import sys
 
+__all__ = ["main"]
+
 
 def main() -> None:
     """Listen for as long as the machine lives."""
