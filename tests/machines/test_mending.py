@@ -359,6 +359,21 @@ async def test_what_belongs_to_somebody_else_is_told(home: Path) -> None:
     assert "sudo chown -R 0" in str(left.fault.hint)
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may use everything")
+@pytest.mark.parametrize("mode", [0o000, 0o500, 0o600])
+async def test_a_home_that_its_owner_cannot_use_is_opened(home: Path, mode: int) -> None:
+    machine = add(home, "desk")
+    (machine.directory / "mcp.token").touch(0o644)
+    home.chmod(mode)
+    assert [fault.kind for fault in await faults()] == ["permissions"]
+    assert (await said_by("doctor")).exit_code in (0, 3)
+    done = await mended()
+    assert home.stat().st_mode & 0o777 == 0o700
+    # What it had hidden is mended as well.
+    assert done["permissions mcp.token"].result == "mended"
+    assert await mended() == {}
+
+
 # Images
 
 

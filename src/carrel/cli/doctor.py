@@ -143,6 +143,9 @@ def _image() -> Finding:
             detail = f"it is not built, and cannot be: {obstacle.message}"
             return Finding("image desktop", "warn", detail, obstacle.hint)
         return Finding("image desktop", "warn", f"{error.message}; carrel up does it", error.hint)
+    except OSError as error:
+        detail = f"nobody can tell: {error.strerror}: {error.filename}"
+        return Finding("image desktop", "warn", detail)
     return Finding("image desktop", "ok", f"{size_words(image.size or 0)} in {image.rootfs.parent}")
 
 

@@ -17,7 +17,7 @@ from carrel.machines.paths import USER_FILE, config_home
 from carrel.machines.pool import MEMBERS
 from carrel.machines.store import LOCKS, Store
 
-__all__ = ["draft_faults", "lock_faults", "mode_faults"]
+__all__ = ["draft_faults", "home_faults", "is_usable", "lock_faults", "mode_faults"]
 
 _PRIVATE = (
     *("carrel.db*", "events.jsonl*", "pools.json", "pools.log", "locks"),
@@ -43,6 +43,33 @@ def mode_faults(home: Path) -> Iterator[Fault]:
     yield from _mode_fault(home, bits)
     for path in (*found, config_home() / USER_FILE):
         yield from _mode_fault(path, 0o077)
+
+
+def is_usable(home: Path) -> bool:
+    """Whether we may look, enter and write there."""
+    return os.access(home, os.R_OK | os.W_OK | os.X_OK)
+
+
+def home_faults(home: Path) -> Iterator[Fault]:
+    """A directory of ours that we may not use ourselves."""
+    about = home.stat()
+    if about.st_uid != os.geteuid():
+        yield from _mode_fault(home, 0)
+        return
+    right = stat.S_IMODE(about.st_mode) | 0o700
+    yield Fault(
+        "permissions",
+        str(home),
+        f"you may not use it yourself: its mode is {stat.S_IMODE(about.st_mode):03o}",
+        f"make it {right:03o}",
+        f"chmod {right:03o} '{home}'",
+        partial(_open_up, home, right),
+    )
+
+
+async def _open_up(home: Path, mode: int) -> str:
+    home.chmod(mode)
+    return f"its mode is {mode:03o}"
 
 
 def _mode_fault(path: Path, bits: int) -> Iterator[Fault]:

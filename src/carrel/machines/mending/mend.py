@@ -18,7 +18,13 @@ from carrel.journal.paths import runs_home
 from carrel.machines.desks import abandoned_desks, clear_desks
 from carrel.machines.lifecycle import Machines
 from carrel.machines.mending.fault import Fault
-from carrel.machines.mending.files import draft_faults, lock_faults, mode_faults
+from carrel.machines.mending.files import (
+    draft_faults,
+    home_faults,
+    is_usable,
+    lock_faults,
+    mode_faults,
+)
 from carrel.machines.mending.images import image_faults
 from carrel.machines.mending.keepers import keeper_faults
 from carrel.machines.mending.of_machines import leftover_faults, orphan_faults, record_faults
@@ -70,28 +76,39 @@ async def find_faults(*, install: bool = False) -> tuple[Fault, ...]:
 
 
 def _find(home: Path, *, install: bool) -> Iterator[Fault]:
+    if not home.is_dir() or is_usable(home):
+        yield from _at_home(home)
+    else:
+        yield from home_faults(home)
+    yield from _desk_faults()
+    yield from disk_faults()
+    yield from provider_faults()
+    yield from engine_faults()
+    yield from package_faults(install=install)
+
+
+def _at_home(home: Path) -> Iterator[Fault]:
     damaged = tuple(store_faults(home))
     yield from damaged
     store = None if damaged or not (home / FILE).exists() else Store(home)
     if home.is_dir():
         yield from mode_faults(home)
     if store is not None:
-        yield from orphan_faults(store)
-        yield from record_faults(store)
-        yield from leftover_faults(store)
-        yield from lock_faults(store)
-        yield from pool_faults(store)
-        yield from volume_faults(store)
+        yield from _of_store(store)
     yield from keeper_faults(home / "machines")
     yield from draft_faults(home, data_home())
     yield from image_faults(store)
     yield from index_faults(runs_home() / "index.sqlite")
     yield from settings_faults()
-    yield from _desk_faults()
-    yield from disk_faults()
-    yield from provider_faults()
-    yield from engine_faults()
-    yield from package_faults(install=install)
+
+
+def _of_store(store: Store) -> Iterator[Fault]:
+    yield from orphan_faults(store)
+    yield from record_faults(store)
+    yield from leftover_faults(store)
+    yield from lock_faults(store)
+    yield from pool_faults(store)
+    yield from volume_faults(store)
 
 
 def _desk_faults() -> Iterator[Fault]:
@@ -158,7 +175,7 @@ async def _try(fault: Fault) -> tuple[str, bool]:
 async def _collect() -> list[Outcome]:
     """What engines hold of machines that are no more, which only they can find."""
     store = state_home() / FILE
-    if not store.exists():
+    if not is_usable(state_home()) or not store.exists():
         return []
     try:
         cleared = await Machines(Store(state_home())).reconcile()
@@ -170,7 +187,7 @@ async def _collect() -> list[Outcome]:
 
 @asynccontextmanager
 async def _alone(home: Path) -> AsyncIterator[None]:
-    if not home.is_dir():
+    if not home.is_dir() or not is_usable(home):
         yield
         return
     handle = os.open(home / "mending.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -128,7 +128,10 @@ def engine_faults() -> Iterator[Fault]:
     if shutil.which("dockerd") is None:
         return
     try:
-        EngineApi(engine_socket()).get("/_ping", timeout=10.0)
+        path = engine_socket()
+        if path.exists() and not os.access(path, os.W_OK):
+            return  # not this user's
+        EngineApi(path).get("/_ping", timeout=10.0)
     except Unavailable as error:
         yield Fault("engine", "docker", f"it is installed, and {error.message}", hint=_how(error))
     except CarrelError:
