@@ -600,6 +600,16 @@ class Machines:
         """
         return self._portal.call(partial(self._target.fork, name, names))
 
+    def vnc_url(self, name: str) -> str:
+        """Where a VNC viewer sees the screen that a running machine has beside its desk.
+
+        The address carries a new password; one that was given out before opens nothing more.
+
+        Raises:
+            Unsupported: It has none.
+        """
+        return self._portal.call(partial(self._target.vnc_url, name))
+
     def delete(self, name: str, *, force: bool = False) -> None:
         """Remove a machine with all it holds, running or not.
 

@@ -7,12 +7,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import anyio
 import pytest
+from anyio import to_thread
+from vnc_viewer import Rejected, look
 from walls import eventually
 
-from carrel.errors import NotFound, RunError, Unavailable
+from carrel.errors import NotFound, RunError, Unavailable, Unsupported
 from carrel.geometry import Size
 from carrel.machines.check import run_checks
 from carrel.machines.check.subject import CHECKS
@@ -46,11 +49,11 @@ def qemu() -> None:
 
 
 @asynccontextmanager
-async def machines(home: Path) -> AsyncIterator[Machines]:
+async def machines(home: Path, spec: MachineSpec = SPEC) -> AsyncIterator[Machines]:
     """A store of its own, with one running machine called `desk`."""
     made = Machines(Store(home))
     try:
-        await made.up("desk", SPEC)
+        await made.up("desk", spec)
         yield made
     finally:
         with anyio.CancelScope(shield=True):
@@ -201,6 +204,28 @@ async def test_a_machine_begins_where_the_last_of_its_kind_had_come_to(tmp_path:
 
 def _kernel() -> Kernel:
     return get_kernel(lambda stage, share: None)
+
+
+async def test_a_whole_pc_shows_its_own_screen_to_who_knows_the_password(tmp_path: Path) -> None:
+    with anyio.fail_after(300):
+        async with machines(tmp_path, replace(SPEC, kind="q35")) as made:
+            assert await said(made, "desk", "hostname") == "desk\n"
+            first, url = await made.vnc_url("desk"), await made.vnc_url("desk")
+            assert urlsplit(url).hostname == "127.0.0.1"
+            picture = await to_thread.run_sync(look, url)
+            assert not picture.is_blank
+            with pytest.raises(Rejected):
+                await to_thread.run_sync(look, first)
+
+
+async def test_kinds_of_computers_are_refused_by_who_does_not_know_them(tmp_path: Path) -> None:
+    made = Machines(Store(tmp_path))
+    with pytest.raises(Unsupported, match="no computers of kind 'q36'") as refused:
+        await made.up("desk", replace(SPEC, kind="q36"))
+    assert refused.value.hint == "it knows microvm and q35"
+    with pytest.raises(Unsupported, match="namespace provider has no computers of kind"):
+        await made.up("desk", MachineSpec(kind="q35"))
+    assert await made.list() == ()
 
 
 async def test_what_a_machine_was_told_is_not_for_others(tmp_path: Path) -> None:

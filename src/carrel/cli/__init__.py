@@ -48,6 +48,7 @@ _COMMANDS = {
         "Make and delete volumes, and attach them to machines, which they outlive.",
     ),
     "forward": Lazy("carrel.cli.forward:forward", "Reach ports of a machine from here."),
+    "vnc": Lazy("carrel.cli.vnc:vnc", "Print where a VNC viewer sees a machine's own screen."),
     "deploy": Lazy(
         "carrel.cli.deploy:deploy",
         "Put a program into a machine and keep it running there; it starts with the machine.",

@@ -41,6 +41,7 @@ _WISHES = (
     click.option(
         "--image", metavar="I", help="Its disk: desktop (default), minimal, node or host."
     ),
+    click.option("--kind", metavar="K", help="Kind of computer; provider qemu: microvm or q35."),
     click.option("--size", type=SIZE, help="Its screen, 1280x800 by default."),
     *_RESOURCES,
     click.option("--pids", type=int, metavar="N", help="Most processes it may have."),
@@ -62,7 +63,7 @@ _WISHES = (
     click.option("--yes", is_flag=True, help="Do not ask before using provider host."),
 )
 
-_CONTAINED = ("image", "size", "memory", "cpus", "pids", "disk", "profile", "template")
+_CONTAINED = ("image", "kind", "size", "memory", "cpus", "pids", "disk", "profile", "template")
 """What only a provider that makes the machine can give."""
 
 _ELSEWHERE = ("url", "token_file")

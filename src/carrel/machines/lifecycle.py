@@ -23,8 +23,10 @@ from carrel.errors import (
     WrongState,
 )
 from carrel.machines import proof
+from carrel.machines.advice import advised
 from carrel.machines.apps import inherit, see_to
 from carrel.machines.auto import choose_provider
+from carrel.machines.full_disk import full_disk_told
 from carrel.machines.lending import refuse_volumes
 from carrel.machines.provider import (
     Metrics,
@@ -102,6 +104,13 @@ class Machines:
 
         return Teller(self.store.home)
 
+    @asynccontextmanager
+    async def _changing(self, name: str) -> AsyncIterator[None]:
+        """Let nobody else change a machine meanwhile, and tell of a disk without room."""
+        with full_disk_told(self.store.home):
+            async with self.store.lock(name):
+                yield
+
     @property
     def limits(self) -> HostLimits:
         """What all machines together may have; as this computer and its user set it by default."""
@@ -125,7 +134,7 @@ class Machines:
         """
         check_name(name)
         await self.reconcile()
-        async with self.store.lock(name):
+        async with self._changing(name):
             machine = self._find(name)
             if machine is None:
                 wish = spec or MachineSpec(provider="auto")
@@ -145,7 +154,7 @@ class Machines:
         found = self._known(identity)
         if found is None:
             return None
-        async with self.store.lock(found.name):
+        async with self._changing(found.name):
             machine = self._known(identity)
             if machine is None or machine.spec.restart == "never":
                 return None
@@ -214,7 +223,7 @@ class Machines:
         """
         check_name(name)
         await self.reconcile()
-        async with self.store.lock(name):
+        async with self._changing(name):
             if self._find(name) is not None:
                 raise AlreadyExists(
                     f"there is already a machine named {name}", hint=f"carrel start {name}"
@@ -235,7 +244,7 @@ class Machines:
         """
         self.store.get(name)
         await self.reconcile()
-        async with self.store.lock(name):
+        async with self._changing(name):
             machine = self.store.get(name)
             spec = wish(machine.spec) if callable(wish) else wish
             changed = _differences(machine.spec, spec)
@@ -267,7 +276,7 @@ class Machines:
         machine = self.store.add(name, spec)
         try:
             await provider.create(machine)
-        except CarrelError:
+        except (CarrelError, OSError):
             await provider.delete(machine)
             self.store.remove(machine)
             raise
@@ -279,6 +288,7 @@ class Machines:
     def _check(self, provider: Provider, spec: MachineSpec) -> None:
         """Refuse what the provider, the wish's own preset or this computer does not allow."""
         provider.check_spec(spec)
+        _require_kind(provider, spec.kind)
         if not provider.capabilities.volumes:
             refuse_volumes(spec, provider.name)
         if spec.preset:
@@ -298,7 +308,7 @@ class Machines:
         return self.store.find(name)
 
     async def _look(self, machine: Machine) -> Standing:
-        observed = await observe(machine)
+        observed = advised(machine, await observe(machine))
         if observed.state is State.UNREADABLE:
             return Standing(machine, observed)
         provider = get_provider(machine.spec.provider)
@@ -339,7 +349,7 @@ class Machines:
         check_name(name)
         await self.reconcile()
         machine = self.store.get(name)
-        async with self.store.lock(name):
+        async with self._changing(name):
             provider = get_provider(machine.spec.provider)
             observed = await provider.inspect(machine)
             require_state(name, "stop", observed)
@@ -360,7 +370,7 @@ class Machines:
     async def pause(self, name: str) -> Standing:
         """Halt a running machine where it is."""
         machine, provider = await self._ready_to("pause", name)
-        async with self.store.lock(name):
+        async with self._changing(name):
             await provider.pause(machine)
             self._teller.chronicle.write("paused", machine)
             return await self._look(machine)
@@ -368,7 +378,7 @@ class Machines:
     async def resume(self, name: str) -> Standing:
         """Let a halted machine go on."""
         machine, provider = await self._ready_to("resume", name)
-        async with self.store.lock(name):
+        async with self._changing(name):
             await provider.resume(machine)
             self._teller.chronicle.write("resumed", machine)
             return await self._look(machine)
@@ -389,7 +399,7 @@ class Machines:
         """
         check_name(label)
         machine, provider = await self._ready_to("snapshot", name)
-        async with self.store.lock(name):
+        async with self._changing(name):
             await provider.snapshot(machine, label)
             self._teller.chronicle.write("kept", machine, facts={"label": label})
 
@@ -402,7 +412,7 @@ class Machines:
         check_name(label)
         await self.reconcile()
         machine = self.store.get(name)
-        async with self.store.lock(name):
+        async with self._changing(name):
             await get_provider(machine.spec.provider).restore(machine, label)
             see_to(machine)
             self._teller.chronicle.write("restored", machine, facts={"label": label})
@@ -431,6 +441,7 @@ class Machines:
         # A port can be published once.
         spec = replace(machine.spec, ports=())
         async with AsyncExitStack() as stack:
+            stack.enter_context(full_disk_told(self.store.home))
             # Theirs, too: what nobody holds and is not complete, others clear away.
             for each in (name, *sorted(names)):
                 await stack.enter_async_context(self.store.lock(each))
@@ -451,6 +462,17 @@ class Machines:
                 self._teller.chronicle.write("forked", copy, facts={"origin": name})
                 await self._teller.started(copy)
         return tuple([await self._look(copy) for copy in copies])
+
+    async def vnc_url(self, name: str) -> str:
+        """Where a VNC viewer sees the screen that a running machine has beside its desk.
+
+        The address carries a new password; one that was given out before opens nothing more.
+
+        Raises:
+            Unsupported: It has none.
+        """
+        machine, provider = await self._ready_to("look at", name)
+        return await provider.vnc_url(machine)
 
     async def _ready_to(self, what: str, name: str) -> tuple[Machine, Provider]:
         check_name(name)
@@ -473,7 +495,7 @@ class Machines:
         """
         damaged = self._unreadable(name)
         machine = damaged.machine if damaged is not None else self.store.get(name)
-        async with self.store.lock(name):
+        async with self._changing(name):
             if not force and (damaged is not None or not _is_loadable(machine.spec.provider)):
                 cause = damaged.cause if damaged is not None else (await observe(machine)).cause
                 raise WrongState(
@@ -572,7 +594,7 @@ class Machines:
 async def _start(provider: Provider, machine: Machine, progress: Progress) -> None:
     try:
         await provider.start(machine, progress)
-    except CarrelError:
+    except (CarrelError, OSError):
         # Whatever it was, the next choice is made by trying.
         proof.forget(provider.name)
         raise
@@ -602,6 +624,19 @@ def _is_loadable(provider: str) -> bool:
     except (NotFound, Unavailable):
         return False
     return True
+
+
+def _require_kind(provider: Provider, kind: str) -> None:
+    kinds = provider.capabilities.kinds
+    if kind and kind not in kinds:
+        known = (
+            f"it knows {' and '.join(kinds)}" if kinds else "leave out --kind, or --provider qemu"
+        )
+        raise Unsupported(
+            f"the {provider.name} provider has no computers of kind {kind[:40]!a}",
+            op="machine.create",
+            hint=known,
+        )
 
 
 def _differences(before: MachineSpec, after: MachineSpec) -> frozenset[str]:

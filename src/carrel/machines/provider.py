@@ -61,6 +61,7 @@ class Capabilities:
         contains: Whether it can promise `network=none`, limits and a private file system.
         disk_limit: Whether a machine's disk cannot grow beyond its `disk_mb`.
         volumes: Whether a machine can be lent directories that outlive it.
+        kinds: The kinds of computer it can imitate, where it knows several.
     """
 
     snapshot: Literal["none", "disk", "memory"] = "none"
@@ -70,6 +71,7 @@ class Capabilities:
     contains: bool = True
     disk_limit: bool = False
     volumes: bool = False
+    kinds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +154,10 @@ class Provider(Protocol):
         """Make running copies of a running machine; `create` has made each of them."""
         ...
 
+    async def vnc_url(self, machine: Machine) -> str:
+        """Where a VNC viewer sees its own screen, with the password; earlier ones end."""
+        ...
+
     async def inspect(self, machine: Machine) -> Observed:
         """Look at it now. Never answers from memory."""
         ...
@@ -219,6 +225,17 @@ class RefusesTheRest:
         """Refused."""
         raise self._refuse("fork")
 
+    async def vnc_url(self, machine: Machine) -> str:
+        """Refused."""
+        raise Unsupported(
+            f"machines of the {self.name} provider have no screen but their desk's",
+            op="machine.vnc",
+            hint=f"carrel do -m {machine.name} shot",
+        )
+
+
+_OPTIONAL = vars(RefusesTheRest)
+
 
 @cache
 def provider_names() -> tuple[str, ...]:
@@ -250,7 +267,7 @@ def get_provider(name: str) -> Provider:
 
 _MEMBERS = (
     *("name", "isolation", "capabilities"),
-    *(member for member in vars(Provider) if not member.startswith("_")),
+    *(each for each in vars(Provider) if not each.startswith("_") and each not in _OPTIONAL),
 )
 
 

@@ -190,6 +190,7 @@ _MACHINE = (
     Key("preset", "preset", _named(get_preset), "trusted, standard, restricted or isolated"),
     Key("provider", "provider", _provider, "which engine makes it, or auto"),
     Key("image", "image", _image, "what its disk comes from: desktop, minimal, node, host"),
+    Key("kind", "kind", _text, "kind of computer; provider qemu: microvm or q35"),
     Key("size", "size", _screen, "its screen, such as 1280x800"),
     Key("cpus", "cpus", _whole, "most processors; 0 is no limit"),
     Key("memory", "memory_mb", _amount, "most memory, such as 8GB"),

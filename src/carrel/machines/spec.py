@@ -110,6 +110,7 @@ class MachineSpec:
         restart: What to do when it ends by itself.
         volumes: `NAME:/path`, each a volume and where the machine has it.
         preset: The security preset that bounds it, by name; nothing where none does.
+        kind: What kind of computer, of those its provider can imitate; nothing: its first.
     """
 
     provider: str = "namespace"
@@ -129,6 +130,7 @@ class MachineSpec:
     restart: Restart = "never"
     volumes: tuple[str, ...] = ()
     preset: str = ""
+    kind: str = ""
 
     def __post_init__(self) -> None:
         _between("screen width", self.size.width, 64, 7680)

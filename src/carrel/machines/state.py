@@ -51,6 +51,7 @@ _ALLOWED: dict[str, frozenset[State]] = {
     ),
     "configure": frozenset({State.STOPPED, State.ERROR, State.LOST}),
     "use": frozenset({State.RUNNING}),
+    "look at": frozenset({State.RUNNING, State.PAUSED}),
     "snapshot": frozenset({State.RUNNING}),
     "fork": frozenset({State.RUNNING}),
     "pause": frozenset({State.RUNNING}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import string
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,7 +28,7 @@ from carrel.machines.provider import Capabilities, Health, Isolation, Metrics, P
 from carrel.machines.providers._guest import check_image_spec, prepare_image
 from carrel.machines.providers._kept import Kept
 from carrel.machines.qemu.accelerator import find_accelerator
-from carrel.machines.qemu.command import DISK, Place, command
+from carrel.machines.qemu.command import DISK, KINDS, PC, Place, command
 from carrel.machines.qemu.disks import base_disk, bundle_disk, make_layer, snapshot_labels
 from carrel.machines.qemu.kernel import get_kernel
 from carrel.machines.qemu.monitor import Monitor
@@ -47,6 +48,7 @@ _SAVE_SECONDS = 300.0
 _LOOK_PATIENCE = 2.0
 _LOOK_AGAIN = 0.02
 _TICKS = os.sysconf("SC_CLK_TCK")
+_LETTERS = string.ascii_letters + string.digits
 _PAUSED = frozenset({"paused", "postmigrate"})
 
 
@@ -59,7 +61,7 @@ class QemuProvider(Kept):
     name: ClassVar[str] = "qemu"
     isolation: ClassVar[Isolation] = Isolation.VM
     capabilities: ClassVar[Capabilities] = Capabilities(
-        snapshot="memory", fork=True, pause=True, disk_limit=True
+        snapshot="memory", fork=True, pause=True, disk_limit=True, kinds=KINDS
     )
 
     def __init__(self) -> None:
@@ -208,6 +210,23 @@ class QemuProvider(Kept):
             return await to_thread.run_sync(_used, _pid(machine))
         except (MachineLost, OSError):
             return Metrics()
+
+    async def vnc_url(self, machine: Machine) -> str:
+        """Let a viewer on this computer see the screen of a whole PC, by a new password."""
+        if machine.spec.kind != PC:
+            return await super().vnc_url(machine)
+        # The protocol takes no more of it.
+        password = "".join(secrets.choice(_LETTERS) for _ in range(8))
+
+        def ask() -> Json:
+            with Monitor(Place(machine).monitor) as qemu:
+                qemu.ask("set_password", protocol="vnc", password=password)
+                return qemu.ask("query-vnc")
+
+        told = await to_thread.run_sync(ask)
+        if not isinstance(told, dict) or not told.get("enabled"):
+            raise RunError(f"QEMU shows {machine.name} to nobody", op="machine.vnc")
+        return f"vnc://:{password}@{told['host']}:{told['service']}"
 
     async def snapshot(self, machine: Machine, label: str) -> None:
         """Write memory and disk into the disk's own file; it goes on afterwards."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from carrel.geometry import Size
 from carrel.machines.images import Image
 from carrel.machines.keep import LINE
 from carrel.machines.paths import runtime_directory
@@ -22,7 +23,7 @@ from carrel.machines.sandbox.layout import agent_env, machine_identity
 from carrel.machines.sandbox.plan import AGENT_GID, AGENT_HOME, AGENT_UID, GUEST_BUNDLE
 from carrel.machines.spec import Machine
 
-__all__ = ["DISK", "Place", "command", "initrd"]
+__all__ = ["DISK", "KINDS", "PC", "Place", "command", "initrd"]
 
 DISK = "disk"
 """What QEMU calls the machine's own disk; snapshots name it."""
@@ -30,6 +31,25 @@ DISK = "disk"
 _SANDBOX = "on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny"
 """QEMU's own filter: whoever breaks out into it can start no program and gain no right."""
 
+MICROVM = "microvm"
+PC = "q35"
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    words: str
+    bus: str
+    has_screen: bool
+
+
+_KINDS = {
+    MICROVM: _Kind("microvm,acpi=on,rtc=on,pit=on,pic=on,isa-serial=on", "device", False),
+    PC: _Kind("q35,vmport=off,sata=off,smbus=off,hpet=off", "pci", True),
+}
+KINDS = tuple(_KINDS)
+"""The kinds of computer: one with the least there can be, and a whole PC with a screen."""
+
+_VIDEO_MB = 64
 _CLOCK = re.compile(r"^cpu MHz\s*:\s*([\d.]+)", re.MULTILINE)
 
 
@@ -78,35 +98,28 @@ def command(place: Place, image: Image, kernel: Kernel, memory: str, *more: str)
     spec = place.machine.spec
     accelerator = find_accelerator()
     _write_initrd(place, image, kernel)
-    kind = "microvm,acpi=on,rtc=on,pit=on,pic=on,isa-serial=on,memory-backend=ram"
+    kind = _KINDS[spec.kind or MICROVM]
+    bus = kind.bus
     return (
-        *(
-            find_qemu(),
-            "-M",
-            kind,
-            "-accel",
-            accelerator,
-            "-cpu",
-            "max",
-            "-m",
-            f"{spec.memory_mb}M",
-        ),
+        *(find_qemu(), "-M", f"{kind.words},memory-backend=ram", "-accel", accelerator),
+        *("-cpu", "max", "-m", f"{spec.memory_mb}M"),
         *("-smp", str(_processors(place.machine, accelerator)), "-object", memory),
         *("-nodefaults", "-no-user-config", "-no-reboot", "-display", "none"),
         # Not -runas: a process that changes its user no longer dies with its keeper.
         *("-sandbox", _SANDBOX, "-serial", "stdio", "-name", place.machine.name),
         *("-kernel", str(kernel.image), "-initrd", str(place.initrd)),
-        *("-append", _boot_words(accelerator)),
-        *_drive(DISK, place.layer, "qcow2,discard=unmap"),
-        *_drive("bundle", bundle_disk(), "raw,read-only=on"),
-        *("-device", "virtio-serial-device"),
+        *("-append", _boot_words(accelerator, kind)),
+        *_drive(DISK, place.layer, "qcow2,discard=unmap", bus),
+        *_drive("bundle", bundle_disk(), "raw,read-only=on", bus),
+        *("-device", f"virtio-serial-{bus}"),
         *("-chardev", f"socket,id=line,fd={LINE}"),
         *("-device", "virtserialport,chardev=line,name=carrel,nr=1"),
         *("-chardev", f"pipe,id=words,path={place.words}"),
         *("-device", "virtserialport,chardev=words,name=carrel-init,nr=2"),
         # What the machine does not use, this system has back.
-        *("-device", "virtio-balloon-device,free-page-reporting=on"),
-        *("-device", "virtio-rng-device"),
+        *("-device", f"virtio-balloon-{bus},free-page-reporting=on"),
+        *("-device", f"virtio-rng-{bus}"),
+        *(_screen(spec.size) if kind.has_screen else ()),
         *("-chardev", f"socket,id=monitor,path={place.monitor},server=on,wait=off"),
         *("-mon", "chardev=monitor,mode=control"),
         *more,
@@ -119,15 +132,22 @@ def _processors(machine: Machine, accelerator: Accelerator) -> int:
     return machine.spec.cpus or min(os.cpu_count() or 1, 4)
 
 
-def _drive(name: str, path: Path, kind: str) -> tuple[str, ...]:
+def _drive(name: str, path: Path, kind: str, bus: str) -> tuple[str, ...]:
     file = f"driver={kind},file.driver=file,file.filename={path},node-name={name}"
-    return ("-blockdev", file, "-device", f"virtio-blk-device,drive={name},id={name}")
+    return ("-blockdev", file, "-device", f"virtio-blk-{bus},drive={name},id={name}")
 
 
-def _boot_words(accelerator: Accelerator) -> str:
+def _screen(size: Size) -> tuple[str, ...]:
+    """A screen and a keyboard, for a viewer on this computer that knows the password."""
+    adapter = f"VGA,xres={size.width},yres={size.height},vgamem_mb={_VIDEO_MB}"
+    viewer = "127.0.0.1:0,to=9999,password=on"
+    return ("-device", adapter, "-device", "qemu-xhci", "-device", "usb-tablet", "-vnc", viewer)
+
+
+def _boot_words(accelerator: Accelerator, kind: _Kind) -> str:
     words = [
-        "console=ttyS0",
-        "quiet",
+        # The last one is where process 1 speaks.
+        *(["console=tty0", "console=ttyS0"] if kind.has_screen else ["console=ttyS0", "quiet"]),
         "panic=-1",
         "reboot=t",
         "random.trust_cpu=on",

@@ -94,7 +94,7 @@ def likeness(machine: Machine, image: Image, kernel: Kernel) -> str | None:
         _PROCESSOR.findall(Path("/proc/cpuinfo").read_text())[:1],
         [[str(file), Path(file).stat().st_mtime_ns] for file in files],
         list(guest_argv(image.python, spec)),
-        [spec.memory_mb, spec.disk_mb, spec.pids, spec.cpus],
+        [spec.kind, str(spec.size), spec.memory_mb, spec.disk_mb, spec.pids, spec.cpus],
     ]
     return hashlib.blake2b(json.dumps(facts).encode(), digest_size=12).hexdigest()
 
