@@ -9,6 +9,7 @@ import json
 import os
 import random
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -39,7 +40,7 @@ from carrel.machines.volumes import Volumes
 
 pytestmark = pytest.mark.anyio
 
-SURROUNDINGS = {"disk", "engine", "packages", "provider", "desk", "leftovers"}
+SURROUNDINGS = {"disk", "engine", "packages", "provider", "desk", "leftovers", "socket"}
 """Faults of the computer that the tests run on."""
 
 
@@ -326,6 +327,35 @@ async def test_a_keeper_whose_machine_is_gone_is_ended_and_no_other(home: Path) 
         assert stray.wait(60) == -9
         assert own.poll() is None
         assert foreign.poll() is None
+
+
+async def test_sockets_that_nobody_listens_on_are_removed_and_others_are_not(
+    home: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runtime = tmp_path_factory.mktemp("r")
+    if len(str(runtime)) > 40:
+        monkeypatch.setattr("tempfile.gettempdir", lambda: str(runtime))
+        monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    else:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+    place = runtime / f"carrel-qemu-{os.getuid()}"
+    place.mkdir()
+    old = time.time() - 600
+    with contextlib.ExitStack() as stack:
+        for name in ("dead", "young", "alive"):
+            listener = stack.enter_context(socket.socket(socket.AF_UNIX))
+            listener.bind(str(place / name))
+            listener.listen()
+            if name != "alive":
+                listener.close()
+            if name != "young":
+                os.utime(place / name, (old, old))
+        (place / "file").touch()
+        found = [each for each in await mend() if each.fault.kind == "socket"]
+        assert [(Path(each.fault.subject).name, each.result) for each in found] == [
+            ("dead", "mended")
+        ]
+        assert {path.name for path in place.iterdir()} == {"young", "alive", "file"}
 
 
 # Files

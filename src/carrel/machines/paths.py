@@ -17,6 +17,7 @@ __all__ = [
     "machines_home",
     "private_directory",
     "runtime_directory",
+    "runtime_path",
     "state_home",
 ]
 
@@ -50,18 +51,22 @@ def private_directory(path: Path) -> Path:
     return path
 
 
-def runtime_directory(engine: str) -> Path:
-    """Where an engine keeps its sockets: of a short name, and gone with a restart of this system.
-
-    Raises:
-        Unavailable: It belongs to somebody else.
-    """
+def runtime_path(engine: str) -> Path:
+    """Where an engine keeps its sockets: of a short name, gone with a restart of this system."""
     import tempfile
 
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
     usable = 0 < len(runtime) <= 40 and os.access(runtime, os.W_OK | os.X_OK)
-    home = Path(runtime if usable else tempfile.gettempdir()) / f"carrel-{engine}-{os.getuid()}"
-    path = private_directory(home)
+    return Path(runtime if usable else tempfile.gettempdir()) / f"carrel-{engine}-{os.getuid()}"
+
+
+def runtime_directory(engine: str) -> Path:
+    """`runtime_path`, made where it is not there.
+
+    Raises:
+        Unavailable: It belongs to somebody else.
+    """
+    path = private_directory(runtime_path(engine))
     if path.stat().st_uid != os.getuid():
         raise Unavailable(f"{path} belongs to somebody else", op=engine, hint=f"remove {path}")
     return path
