@@ -22,6 +22,7 @@ from benchmarks import (
     growth,
     memory,
     perception,
+    pool,
     screen,
     start,
     stream,
@@ -41,6 +42,7 @@ SECTIONS: dict[str, Callable[[Bench], Awaitable[list[Row]]]] = {
     "engines": engines.measure,
     "growth": growth.measure,
     "perception": perception.measure,
+    "pool": pool.measure,
     "agent": agent.measure,
 }
 LONG = {"agent": 1200.0, "engines": 1500.0, "growth": 600.0, "perception": 600.0}
