@@ -50,28 +50,36 @@ async def measure(bench: Bench) -> list[Row]:
             print(f"engines: {name} is left out: {health.reason}")
             continue
         spec = MachineSpec(provider=name, size=SIZE, memory_mb=2048)
-        ours, hand = [], []
+        answers, ready, hand = [], [], []
         # The first start gives the engine its image.
         for turn in range(bench.rounds(5, 2) + 1):
-            milliseconds = await _start(bench, spec)
+            server, whole = await _start(bench, spec)
             other = await to_thread.run_sync(by_hand, bench, spec)
             if turn:
-                ours.append(milliseconds)
+                answers.append(server)
+                ready.append(whole)
                 hand.append(other)
-        what = f"{name}: guest answers, against the engine by hand until X answers"
-        rows.append(Row("engines", what, "ms", ours, hand, ratio(1.3)))
+        what = f"{name}: X answers, against the engine by hand"
+        rows.append(Row("engines", what, "ms", answers, hand, ratio(1.3)))
+        rows.append(Row("engines", f"{name}: the whole desk is ready", "ms", ready))
         if get_provider(name).capabilities.fork:
             rows += await _forks(bench, spec)
     return rows
 
 
-async def _start(bench: Bench, spec: MachineSpec) -> float:
-    started = time.perf_counter()
+async def _start(bench: Bench, spec: MachineSpec) -> tuple[float, float]:
+    """Milliseconds until its X server answers, and until the whole desk does."""
+    started = time.time()
     await bench.machines.up("engine", spec)
     try:
         async with bench.machines.computer("engine") as computer:
             await computer.cursor()
-        return (time.perf_counter() - started) * 1000
+            ready = (time.time() - started) * 1000
+            told = await computer.shell("stat -c %.Y /tmp/carrel-desk-*/display")
+        written = float(str(told.raise_for_error().data["stdout"]))
+        # One that began where another had come to has it from there.
+        server = (written - started) * 1000
+        return (server if 0 < server < ready else ready), ready
     finally:
         with anyio.CancelScope(shield=True):
             await bench.machines.delete("engine")
