@@ -308,7 +308,8 @@ def shell(flags: dict[str, str], rest: list[str]) -> None:
     # As ssh has it: one string, for the login shell of the user there.
     script = f"cd {shlex.quote(flags.get('workdir', '/'))} || exit 1; PATH={sudo}:$PATH; "
     script += f"exec bash -c {shlex.quote(shlex.join(words))}"
-    os.execvp("nsenter", found.box.within("/bin/bash", "--login", "-c", script))
+    there = ("/usr/bin/env", "HOME=/home", "/bin/bash", "--login", "-c", script)
+    os.execvp("nsenter", found.box.within(*there))
 
 
 def main() -> None:
@@ -322,6 +323,8 @@ def main() -> None:
     if not command:
         fatal("no command")
     home().mkdir(parents=True, exist_ok=True)
+    with (home() / "log").open("a") as log:
+        log.write(shlex.join([command, *sorted(flags), *rest]) + "\n")
     {"list": list_}.get(command, globals().get(command, list_))(flags, rest)
 
 

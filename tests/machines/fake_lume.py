@@ -336,8 +336,9 @@ def enter() -> None:
     tools.mkdir(exist_ok=True)
     (tools / "sudo").write_text(SUDO.replace("PASSWORD", PASSWORD))
     (tools / "sudo").chmod(0o755)
-    script = f"export HOME=/home/{user} PATH={tools}:$PATH; cd; {' '.join(words[1:])}"
-    os.execvp("nsenter", store.box(found[0]).within("/bin/bash", "--login", "-c", script))
+    script = f"export PATH={tools}:$PATH; cd; {' '.join(words[1:])}"
+    there = ("/usr/bin/env", f"HOME=/home/{user}", "/bin/bash", "--login", "-c", script)
+    os.execvp("nsenter", store.box(found[0]).within(*there))
 
 
 def _is_let_in(vm: Path, user: str, options: dict[str, str]) -> bool:

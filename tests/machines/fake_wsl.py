@@ -184,7 +184,8 @@ def main() -> None:
 def install(directory: Path) -> None:
     """Put a `wsl.exe` and a `wslpath` into a directory."""
     script = Path(__file__).resolve()
-    translate = '[ "$1" = -w ] || exit 1; printf "C:%s\\n" "$2" | tr / "\\\\\\\\"'
+    translate = 'if [ "$1" != -w ] || [ ! -e "$2" ]; then echo "wslpath: $2" >&2; exit 1; fi\n'
+    translate += 'printf "C:%s\\n" "$2" | tr / "\\\\\\\\"'
     texts = {"wsl.exe": f'exec {sys.executable} -S {script} "$@"', "wslpath": translate}
     for name, text in texts.items():
         (directory / name).write_text(f"#!/bin/sh\n{text}\n")

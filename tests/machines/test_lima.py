@@ -55,6 +55,11 @@ class Lima:
         lines = self.ask("list", "--json").stdout.splitlines()
         return {told["name"]: told for told in map(json.loads, lines)}
 
+    def asked(self, command: str, name: str) -> list[str]:
+        """How it was asked to do something with an instance."""
+        lines = (self.home / "log").read_text().splitlines()
+        return [line for line in lines if line.startswith(f"{command} ") and line.endswith(name)]
+
     def machines(self) -> list[str]:
         return [name for name in self.told() if name.startswith("carrel-mac_")]
 
@@ -127,6 +132,8 @@ async def test_a_desk_in_an_instance_is_seen_used_kept_and_missed(
             machine = replace(machine, spec=replace(SPEC, memory_mb=1536, disk_mb=30720))
             await provider.snapshot(machine, "one")
             assert await provider.snapshots(machine) == ("one",)
+            # It was shut down in order, or the copy would lack what was not yet on its disk.
+            assert lima.asked("stop", name) == [f"stop tty {name}"]
             assert lima.told()[name]["memory"] == 1536 << 20
             assert lima.told()[name]["disk"] == 30720 << 20
             await said(provider, machine, "echo after > note.txt")
@@ -134,6 +141,8 @@ async def test_a_desk_in_an_instance_is_seen_used_kept_and_missed(
                 await provider.restore(machine, "two")
             await provider.restore(machine, "one")
             assert await said(provider, machine, "cat note.txt") == "in the instance"
+            # What is thrown away needs no order.
+            assert lima.asked("stop", name)[1:] == [f"stop force tty {name}"]
             for refused in (provider.pause(machine), provider.fork(machine, [])):
                 with pytest.raises(Unsupported):
                     await refused

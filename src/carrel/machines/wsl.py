@@ -123,9 +123,11 @@ class Wsl:
         self._run(*words, timeout=_COPY_SECONDS, feed=feed)
 
     def _windows_path(self, path: Path) -> str:
+        """What Windows calls a file, which need not be there; its directory must."""
         translator = find_program("wslpath", "CARREL_WSLPATH", INSTALL)
-        said = run_tool([translator, "-w", str(path)], self.environment(), _QUICK)
-        return decode_words(said).strip()
+        said = run_tool([translator, "-w", str(path.parent)], self.environment(), _QUICK)
+        home = decode_words(said).strip().removesuffix("\\")
+        return f"{home}\\{path.name}"
 
     def turn_on(self, name: str) -> None:
         """Whatever is run in it starts it."""

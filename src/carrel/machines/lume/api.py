@@ -84,9 +84,10 @@ class LumeApi:
             raise InvalidInput(f"{self.url!r} is not the address of a Lume server", hint=INSTALL)
         self._host, self._port = parts.hostname, port
 
-    def vms(self) -> list[Vm]:
+    def vms(self, timeout: float = _QUICK) -> list[Vm]:
         """Every virtual machine."""
-        return [read_vm(entry) for entry in _list(self._call("GET", "/lume/vms"))]
+        found = _list(self._call("GET", "/lume/vms", timeout=timeout))
+        return [read_vm(entry) for entry in found]
 
     def vm(self, name: str) -> Vm:
         """One of them.

@@ -16,6 +16,7 @@ __all__ = ["Lume"]
 _BOOT_SECONDS = 300.0
 _LOOK_AGAIN = 0.5
 _SYNC_SECONDS = 60.0
+_PROBE_SECONDS = 5.0
 _KEPT = "-kept-"
 _CONDITIONS = {"running": Condition.ON, "stopped": Condition.OFF}
 _OTHER_NAMES = {"arm64": "aarch64", "amd64": "x86_64"}
@@ -32,7 +33,7 @@ class Lume:
 
     def about(self) -> str:
         """Ask the server for its virtual machines, and this system for its ssh."""
-        count = len(self.api.vms())
+        count = len(self.api.vms(_PROBE_SECONDS))
         self.ssh.command("probe", "192.0.2.1", "true")
         return f"Lume answers at {self.api.url} and keeps {count} virtual machines"
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Literal, TypeVar
@@ -51,6 +52,9 @@ class Foreign(Kept):
     network: ClassVar[Literal["own", "shared"]] = "own"
     """Whether a desk has a network of its own, which is none, or that of its system."""
 
+    def __init__(self) -> None:
+        self._forced: dict[str, bool] = {}
+
     @abstractmethod
     def tool(self) -> Tool:
         """The other program.
@@ -95,8 +99,8 @@ class Foreign(Kept):
         except WrongState:  # somebody else was quicker, and it is theirs
             raise
         except BaseException:
-            with anyio.CancelScope(shield=True):
-                await self._turn_off(machine, force=True)
+            with anyio.CancelScope(shield=True), self._ending(machine, force=True):
+                await self._turn_off(machine)
             raise
 
     def _turn_on(self, machine: Machine, tool: Tool) -> None:
@@ -122,22 +126,37 @@ class Foreign(Kept):
 
     async def stop(self, machine: Machine, grace: float) -> None:
         """Have the guest end, then the system."""
-        await super().stop(machine, grace)
-        await self._turn_off(machine, force=False)
+        with self._ending(machine, force=False):
+            await super().stop(machine, grace)
+            await self._turn_off(machine)
 
     async def kill(self, machine: Machine) -> None:
         """End the guest and its system at once."""
-        await super().kill(machine)
-        await self._turn_off(machine, force=True)
+        with self._ending(machine, force=True):
+            await super().kill(machine)
+            await self._turn_off(machine)
 
     async def recover(self, machine: Machine) -> None:
         """Turn off a system whose keeper was killed."""
-        await super().recover(machine)
-        if not Keep(machine.directory).is_held():
-            await self._turn_off(machine, force=False)
+        with self._ending(machine, force=False):
+            await super().recover(machine)
+            if not Keep(machine.directory).is_held():
+                await self._turn_off(machine)
 
-    async def _turn_off(self, machine: Machine, *, force: bool) -> None:
-        name = system_name(machine.id)
+    @contextmanager
+    def _ending(self, machine: Machine, *, force: bool) -> Iterator[None]:
+        """Say how a system is ended; a stop ends in a kill, which must not cut its power then."""
+        if machine.id in self._forced:
+            yield
+            return
+        self._forced[machine.id] = force
+        try:
+            yield
+        finally:
+            del self._forced[machine.id]
+
+    async def _turn_off(self, machine: Machine) -> None:
+        name, force = system_name(machine.id), self._forced[machine.id]
 
         def turn_off(tool: Tool) -> None:
             condition = tool.systems().get(name)
@@ -193,7 +212,7 @@ class Foreign(Kept):
 
         try:
             told = await self._with_tool(read)
-        except RunError as error:  # it ends at this moment
+        except CarrelError as error:  # it ends at this moment, or its program is gone
             logger.debug("%s", error)
             return Metrics()
         return read_figures(told.decode(errors="replace"))
@@ -261,9 +280,9 @@ def _seen(observed: Observed, condition: Condition | None, provider: str) -> Obs
     """What there is, of what the keeper and what the program say."""
     if condition is None:
         return Observed(State.LOST, cause=f"its {provider} system is gone")
-    running = observed.state in (State.RUNNING, State.CREATING)
-    if running and condition is Condition.BROKEN:
-        return replace(observed, state=State.ERROR, cause=f"{provider} says that it is broken")
+    if observed.state is State.RUNNING and condition is not Condition.ON:
+        cause = f"its {provider} system is {condition}"
+        return replace(observed, state=State.ERROR, cause=cause)
     if observed.state is State.STOPPED and condition is Condition.ON:
         note = f"its {provider} system is still on"
         return replace(observed, notes=(*observed.notes, note))
