@@ -60,7 +60,8 @@ from carrel.geometry import Box, Point, Size
 from carrel.guest.restarts import Restart
 from carrel.computer import transfer
 from carrel.machines import lifecycle
-from carrel.machines.lifecycle import Change, Standing, quiet
+from carrel.machines.changes import Change
+from carrel.machines.lifecycle import Standing, quiet
 from carrel.machines.provider import Metrics, Progress
 from carrel.machines.spec import MachineSpec
 from carrel.machines.store import Store

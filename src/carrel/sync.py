@@ -34,7 +34,8 @@ from carrel.frames import Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
 from carrel.guest.restarts import Restart
 from carrel.machines import lifecycle
-from carrel.machines.lifecycle import Change, Standing, quiet
+from carrel.machines.changes import Change
+from carrel.machines.lifecycle import Standing, quiet
 from carrel.machines.provider import Metrics, Progress
 from carrel.machines.spec import MachineSpec
 from carrel.machines.store import Store
@@ -623,6 +624,10 @@ class Machines:
         """
         return self._portal.call(partial(self._target.delete, name, force=force))
 
+    def reconcile(self) -> tuple[str, ...]:
+        """Clear what dead processes left; returns what was cleared, in words."""
+        return self._portal.call(partial(self._target.reconcile))
+
     @contextmanager
     def computer(self, name: str, *, settle: float | None = None) -> Iterator[Computer]:
         """See and act on a running machine.
@@ -633,7 +638,3 @@ class Machines:
         manager = partial(self._target.computer, name, settle=settle)()
         with self._portal.wrap_async_context_manager(manager) as target:
             yield Computer(target, self._portal)
-
-    def reconcile(self) -> tuple[str, ...]:
-        """Clear what dead processes left; returns what was cleared, in words."""
-        return self._portal.call(partial(self._target.reconcile))

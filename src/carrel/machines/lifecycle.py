@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,16 +16,23 @@ from carrel.computer import Computer
 from carrel.errors import (
     AlreadyExists,
     CarrelError,
-    NotFound,
-    Refused,
     Unavailable,
     Unsupported,
     WrongState,
 )
 from carrel.machines import proof
-from carrel.machines.advice import advised
 from carrel.machines.apps import inherit, see_to
 from carrel.machines.auto import choose_provider
+from carrel.machines.changes import (
+    ANY_TIME,
+    Change,
+    differences,
+    require_changeable,
+    require_kind,
+    require_no_wider,
+    require_same,
+)
+from carrel.machines.clearing import reconcile, remove, tell_crash
 from carrel.machines.full_disk import full_disk_told
 from carrel.machines.lending import refuse_volumes
 from carrel.machines.provider import (
@@ -34,10 +41,10 @@ from carrel.machines.provider import (
     Provider,
     get_provider,
     observe,
-    provider_names,
 )
 from carrel.machines.records import Unreadable
 from carrel.machines.spec import Machine, MachineSpec, check_name
+from carrel.machines.standing import PRESENT, Standing, is_loadable, is_present, look, told
 from carrel.machines.state import Observed, State, require_state
 from carrel.machines.store import Store
 
@@ -51,31 +58,7 @@ __all__ = ["Machines", "Standing"]
 SETTLE = 30.0
 """Seconds to wait for a machine that is starting or stopping by itself."""
 
-_FIXED = frozenset({"provider", "image", "template"})
-"""What a machine's disk comes from."""
-
-_PRESENT = (State.CREATING, State.RUNNING, State.PAUSED, State.STOPPING)
-"""A machine that has processes."""
-
-_ANY_TIME = frozenset({"restart", "volumes"})
-"""What may change while a machine runs: it holds at once, or from the next start."""
-
-Change = Callable[[MachineSpec], MachineSpec]
-
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One machine: what was asked for, and what is.
-
-    Attributes:
-        readable: Whether its record could be read; of another one only parts of the wish are known.
-    """
-
-    machine: Machine
-    observed: Observed
-    readable: bool = True
 
 
 def quiet(stage: str, share: float | None) -> None:
@@ -141,9 +124,9 @@ class Machines:
                 machine = await self._from_pool(name, wish)
                 machine = machine or await self._create(name, wish, progress)
             elif spec is not None:
-                _require_same(machine, spec)
+                require_same(machine, spec)
             await self._run(machine, progress)
-            return await self._look(machine)
+            return await look(machine)
 
     async def revive(self, identity: str) -> Standing | None:
         """Start a machine again that has died, if it is still dead and still to be revived.
@@ -158,11 +141,11 @@ class Machines:
             machine = self._known(identity)
             if machine is None or machine.spec.restart == "never":
                 return None
-            if (await self._look(machine)).observed.state is not State.ERROR:
+            if (await look(machine)).observed.state is not State.ERROR:
                 return None
-            await self._tell_crash(machine)
+            await tell_crash(self.store, machine)
             await self._run(machine, quiet)
-            return await self._look(machine)
+            return await look(machine)
 
     def _known(self, identity: str) -> Machine | None:
         return next((machine for machine in self.store.all() if machine.id == identity), None)
@@ -207,7 +190,7 @@ class Machines:
             if provider.capabilities.contains and any(map(is_promised, new)):
                 await stack.enter_async_context(self.store.lock_room())
                 beside = [machine for machine in self.store.all() if is_promised(machine.spec)]
-                running = [each.spec for each in beside if await self._is_present(each)]
+                running = [each.spec for each in beside if await is_present(each)]
             if provider.capabilities.contains:
                 with self._teller.refusals(name):
                     self.limits.require_room(new, running)
@@ -229,7 +212,7 @@ class Machines:
                     f"there is already a machine named {name}", hint=f"carrel start {name}"
                 )
             wish = spec or MachineSpec(provider="auto")
-            return await self._look(await self._create(name, wish, progress))
+            return await look(await self._create(name, wish, progress))
 
     async def configure(self, name: str, wish: MachineSpec | Change) -> Standing:
         """Replace what is wished of a machine; it holds from its next start.
@@ -247,17 +230,17 @@ class Machines:
         async with self._changing(name):
             machine = self.store.get(name)
             spec = wish(machine.spec) if callable(wish) else wish
-            changed = _differences(machine.spec, spec)
+            changed = differences(machine.spec, spec)
             provider = get_provider(machine.spec.provider)
-            _require_changeable(machine, provider, changed)
+            require_changeable(machine, provider, changed)
             with self._teller.refusals(name):
-                _require_no_wider(machine, spec)
+                require_no_wider(machine, spec)
                 self._check(provider, spec)
-            if not changed <= _ANY_TIME:
+            if not changed <= ANY_TIME:
                 require_state(name, "configure", await provider.inspect(machine))
             facts: dict[str, Json] = {"fields": [*sorted(changed)]}
             self._teller.chronicle.write("configured", machine, facts=facts)
-            return await self._look(self.store.update(machine, spec))
+            return await look(self.store.update(machine, spec))
 
     async def _create(self, name: str, spec: MachineSpec, progress: Progress) -> Machine:
         if spec.provider == "auto":
@@ -288,7 +271,7 @@ class Machines:
     def _check(self, provider: Provider, spec: MachineSpec) -> None:
         """Refuse what the provider, the wish's own preset or this computer does not allow."""
         provider.check_spec(spec)
-        _require_kind(provider, spec.kind)
+        require_kind(provider, spec.kind)
         if not provider.capabilities.volumes:
             refuse_volumes(spec, provider.name)
         if spec.preset:
@@ -307,26 +290,13 @@ class Machines:
     def _find(self, name: str) -> Machine | None:
         return self.store.find(name)
 
-    async def _look(self, machine: Machine) -> Standing:
-        observed = advised(machine, await observe(machine))
-        if observed.state is State.UNREADABLE:
-            return Standing(machine, observed)
-        provider = get_provider(machine.spec.provider)
-        if machine.spec.disk_mb and not provider.capabilities.disk_limit:
-            from carrel.machines.amounts import amount_words
-
-            asked = amount_words(machine.spec.disk_mb)
-            note = f"the {provider.name} provider sets no bound on its disk; {asked} is asked for"
-            observed = replace(observed, notes=(*observed.notes, note))
-        return Standing(machine, observed)
-
     async def status(self, name: str) -> Standing:
         """How one machine is."""
         check_name(name)
         await self.reconcile()
         if (damaged := self._unreadable(name)) is not None:
-            return _told(damaged)
-        return await self._look(self.store.get(name))
+            return told(damaged)
+        return await look(self.store.get(name))
 
     def _unreadable(self, name: str) -> Unreadable | None:
         return next((each for each in self.store.unreadable() if each.machine.name == name), None)
@@ -334,8 +304,8 @@ class Machines:
     async def list(self) -> tuple[Standing, ...]:
         """How every machine is, also those of which nobody can tell."""
         await self.reconcile()
-        standings = [await self._look(machine) for machine in self.store.all()]
-        standings += map(_told, self.store.unreadable())
+        standings = [await look(machine) for machine in self.store.all()]
+        standings += map(told, self.store.unreadable())
         return tuple(sorted(standings, key=lambda standing: standing.machine.id))
 
     async def stop(self, name: str, grace: float = 5.0, *, force: bool = False) -> Standing:
@@ -358,9 +328,9 @@ class Machines:
             else:
                 await provider.stop(machine, grace)
             await provider.recover(machine)
-            if observed.state in _PRESENT:
+            if observed.state in PRESENT:
                 await self._teller.stopped(machine)
-            return await self._look(machine)
+            return await look(machine)
 
     async def restart(self, name: str, grace: float = 5.0, progress: Progress = quiet) -> Standing:
         """Stop a machine and have it running again."""
@@ -373,7 +343,7 @@ class Machines:
         async with self._changing(name):
             await provider.pause(machine)
             self._teller.chronicle.write("paused", machine)
-            return await self._look(machine)
+            return await look(machine)
 
     async def resume(self, name: str) -> Standing:
         """Let a halted machine go on."""
@@ -381,7 +351,7 @@ class Machines:
         async with self._changing(name):
             await provider.resume(machine)
             self._teller.chronicle.write("resumed", machine)
-            return await self._look(machine)
+            return await look(machine)
 
     async def metrics(self, name: str) -> tuple[Standing, Metrics]:
         """How a machine is, and what it uses at this moment."""
@@ -416,7 +386,7 @@ class Machines:
             await get_provider(machine.spec.provider).restore(machine, label)
             see_to(machine)
             self._teller.chronicle.write("restored", machine, facts={"label": label})
-            return await self._look(machine)
+            return await look(machine)
 
     async def snapshots(self, name: str) -> tuple[str, ...]:
         """The labels of a machine's kept states."""
@@ -454,14 +424,14 @@ class Machines:
             except BaseException:
                 with anyio.CancelScope(shield=True):
                     for copy in copies:
-                        await self._remove(copy)
+                        await remove(self.store, copy)
                 raise
             for copy in copies:
                 self.store.complete(copy)
                 inherit(machine, copy)
                 self._teller.chronicle.write("forked", copy, facts={"origin": name})
                 await self._teller.started(copy)
-        return tuple([await self._look(copy) for copy in copies])
+        return tuple([await look(copy) for copy in copies])
 
     async def vnc_url(self, name: str) -> str:
         """Where a VNC viewer sees the screen that a running machine has beside its desk.
@@ -496,33 +466,22 @@ class Machines:
         damaged = self._unreadable(name)
         machine = damaged.machine if damaged is not None else self.store.get(name)
         async with self._changing(name):
-            if not force and (damaged is not None or not _is_loadable(machine.spec.provider)):
+            if not force and (damaged is not None or not is_loadable(machine.spec.provider)):
                 cause = damaged.cause if damaged is not None else (await observe(machine)).cause
                 raise WrongState(
                     f"{name} is unreadable: {cause}",
                     op="machine.delete",
                     hint=f"carrel delete -f {name} deletes it all the same",
                 )
-            running = await self._is_present(machine)
-            await self._remove(machine, force=force)
+            running = await is_present(machine)
+            await remove(self.store, machine, force=force)
             if running:
                 await self._teller.stopped(machine)
             self._teller.chronicle.write("deleted", machine)
 
-    async def _is_present(self, machine: Machine) -> bool:
-        if not _is_loadable(machine.spec.provider):
-            return False
-        owns = get_provider(machine.spec.provider).capabilities.owns
-        return owns and (await observe(machine)).state in _PRESENT
-
-    async def _remove(self, machine: Machine, *, force: bool = False) -> None:
-        if force and not _is_loadable(machine.spec.provider):
-            from carrel.machines.providers._missing import MissingProvider
-
-            await MissingProvider().delete(machine)
-        else:
-            await get_provider(machine.spec.provider).delete(machine)
-        self.store.remove(machine)
+    async def reconcile(self) -> tuple[str, ...]:
+        """Clear what dead processes left; returns what was cleared, in words."""
+        return await reconcile(self.store)
 
     @asynccontextmanager
     async def computer(self, name: str, *, settle: float | None = None) -> AsyncIterator[Computer]:
@@ -541,54 +500,6 @@ class Machines:
             name=name,
         ) as computer:
             yield computer
-
-    async def _has_ended(self, machine: Machine) -> bool:
-        return (await self._look(machine)).observed.state in (State.ERROR, State.STOPPED)
-
-    async def _recover(self, machine: Machine) -> None:
-        try:
-            await get_provider(machine.spec.provider).recover(machine)
-        except Exception as error:  # noqa: BLE001 (one machine's provider must not stop the others)
-            logger.warning("%s: %s", machine.name, error)
-
-    async def _tell_crash(self, machine: Machine) -> None:
-        observed = (await self._look(machine)).observed
-        if observed.state is State.ERROR:
-            await self._teller.crashed(machine, observed)
-
-    async def reconcile(self) -> tuple[str, ...]:
-        """Clear what dead processes left; returns what was cleared, in words."""
-        cleared: list[str] = []
-        for machine in self.store.incomplete():
-            # Its maker holds the lock while it lives, and may have finished since we looked.
-            with self.store.lock_if_free(machine.name) as free:
-                if free and machine in self.store.incomplete():
-                    try:
-                        await self._remove(machine)
-                    except CarrelError as error:  # its engine may be gone; others have theirs
-                        logger.warning("%s: %s", machine.name, error)
-                        continue
-                    cleared.append(f"{machine.name}: its making was interrupted")
-        for machine in self.store.all():
-            if await self._has_ended(machine):
-                with self.store.lock_if_free(machine.name) as free:
-                    # Again, now that nobody can be starting it.
-                    if free and await self._has_ended(machine):
-                        await self._recover(machine)
-                        await self._tell_crash(machine)
-        return (*cleared, *await self._collect())
-
-    async def _collect(self) -> tuple[str, ...]:
-        known = self.store.ids()
-        cleared: list[str] = []
-        for name in provider_names():
-            try:
-                cleared += await get_provider(name).collect(self.store.machines_home, known)
-            except Unavailable as error:  # another package's, and no machine of ours may need it
-                logger.debug("%s", error)
-            except Exception as error:  # noqa: BLE001 (one provider must not stop the others)
-                logger.warning("provider %s could not clear up: %s", name, error)
-        return tuple(cleared)
 
 
 async def _start(provider: Provider, machine: Machine, progress: Progress) -> None:
@@ -611,69 +522,3 @@ async def _settled(provider: Provider, machine: Machine) -> Observed:
         while (await provider.inspect(machine)).state in passing:  # noqa: ASYNC110 (not ours)
             await anyio.sleep(0.1)
     return await provider.inspect(machine)
-
-
-def _told(damaged: Unreadable) -> Standing:
-    observed = Observed(State.UNREADABLE, damaged.cause, notes=(f"try: {damaged.hint}",))
-    return Standing(damaged.machine, observed, readable=False)
-
-
-def _is_loadable(provider: str) -> bool:
-    try:
-        get_provider(provider)
-    except (NotFound, Unavailable):
-        return False
-    return True
-
-
-def _require_kind(provider: Provider, kind: str) -> None:
-    kinds = provider.capabilities.kinds
-    if kind and kind not in kinds:
-        known = (
-            f"it knows {' and '.join(kinds)}" if kinds else "leave out --kind, or --provider qemu"
-        )
-        raise Unsupported(
-            f"the {provider.name} provider has no computers of kind {kind[:40]!a}",
-            op="machine.create",
-            hint=known,
-        )
-
-
-def _differences(before: MachineSpec, after: MachineSpec) -> frozenset[str]:
-    names = (field.name for field in fields(MachineSpec))
-    return frozenset(name for name in names if getattr(before, name) != getattr(after, name))
-
-
-def _require_changeable(machine: Machine, provider: Provider, changed: frozenset[str]) -> None:
-    # A bound that holds is part of the disk itself.
-    bound = {"disk_mb"} if provider.capabilities.disk_limit else set()
-    if fixed := sorted(changed & (_FIXED | bound)):
-        words = " and the ".join("size" if each == "disk_mb" else each for each in fixed)
-        raise Unsupported(
-            f"the {words} of {machine.name} cannot change: its disk was made so",
-            op="machine.configure",
-            hint=f"carrel delete {machine.name}, or make another machine",
-        )
-
-
-def _require_no_wider(machine: Machine, spec: MachineSpec) -> None:
-    before = machine.spec.preset
-    if not before:
-        return
-    from carrel.machines.presets import strictest
-
-    if strictest([before, spec.preset]) != spec.preset:
-        raise Refused(
-            f"{machine.name} was made with preset {before}, which can only become stricter",
-            op="machine.configure",
-            hint="make another machine",
-        )
-
-
-def _require_same(machine: Machine, spec: MachineSpec) -> None:
-    wish = replace(spec, provider=machine.spec.provider) if spec.provider == "auto" else spec
-    if wish != machine.spec:
-        raise AlreadyExists(
-            f"{machine.name} exists and was made with other settings",
-            hint=f"carrel delete {machine.name}, or choose another name",
-        )

@@ -1,0 +1,103 @@
+"""What of a machine's wish may be, and what of it may change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+
+from carrel.errors import AlreadyExists, Refused, Unsupported
+from carrel.machines.provider import Provider
+from carrel.machines.spec import Machine, MachineSpec
+
+__all__ = [
+    "ANY_TIME",
+    "FIXED",
+    "Change",
+    "differences",
+    "require_changeable",
+    "require_kind",
+    "require_no_wider",
+    "require_same",
+]
+
+FIXED = frozenset({"provider", "image", "template"})
+"""What a machine's disk comes from."""
+
+ANY_TIME = frozenset({"restart", "volumes"})
+"""What may change while a machine runs: it holds at once, or from the next start."""
+
+Change = Callable[[MachineSpec], MachineSpec]
+
+
+def require_kind(provider: Provider, kind: str) -> None:
+    """Refuse a kind of computer that a provider does not know.
+
+    Raises:
+        Unsupported: It is such a kind.
+    """
+    kinds = provider.capabilities.kinds
+    if kind and kind not in kinds:
+        known = (
+            f"it knows {' and '.join(kinds)}" if kinds else "leave out --kind, or --provider qemu"
+        )
+        raise Unsupported(
+            f"the {provider.name} provider has no computers of kind {kind[:40]!a}",
+            op="machine.create",
+            hint=known,
+        )
+
+
+def differences(before: MachineSpec, after: MachineSpec) -> frozenset[str]:
+    """The names of the fields in which two wishes differ."""
+    names = (field.name for field in fields(MachineSpec))
+    return frozenset(name for name in names if getattr(before, name) != getattr(after, name))
+
+
+def require_changeable(machine: Machine, provider: Provider, changed: frozenset[str]) -> None:
+    """Refuse to change what a machine's disk comes from.
+
+    Raises:
+        Unsupported: That would change.
+    """
+    # A bound that holds is part of the disk itself.
+    bound = {"disk_mb"} if provider.capabilities.disk_limit else set()
+    if fixed := sorted(changed & (FIXED | bound)):
+        words = " and the ".join("size" if each == "disk_mb" else each for each in fixed)
+        raise Unsupported(
+            f"the {words} of {machine.name} cannot change: its disk was made so",
+            op="machine.configure",
+            hint=f"carrel delete {machine.name}, or make another machine",
+        )
+
+
+def require_no_wider(machine: Machine, spec: MachineSpec) -> None:
+    """Refuse a wish whose preset allows more than that of the machine.
+
+    Raises:
+        Refused: It does.
+    """
+    before = machine.spec.preset
+    if not before:
+        return
+    from carrel.machines.presets import strictest
+
+    if strictest([before, spec.preset]) != spec.preset:
+        raise Refused(
+            f"{machine.name} was made with preset {before}, which can only become stricter",
+            op="machine.configure",
+            hint="make another machine",
+        )
+
+
+def require_same(machine: Machine, spec: MachineSpec) -> None:
+    """Refuse a wish for another machine than the one there is.
+
+    Raises:
+        AlreadyExists: It is one.
+    """
+    wish = replace(spec, provider=machine.spec.provider) if spec.provider == "auto" else spec
+    if wish != machine.spec:
+        raise AlreadyExists(
+            f"{machine.name} exists and was made with other settings",
+            hint=f"carrel delete {machine.name}, or choose another name",
+        )
