@@ -85,6 +85,9 @@ _PLACED = re.compile(r"(?:里面|里|中|内|上)?(?:应该|应当|应)?$")
 _EITHER = re.compile(
     rf"(?P<place>.*?)既(?:有|包含|显示|出现)(?P<a>{QUOTE}[^，,又]*?)[，,]?(?:又|也)(?:有|包含|显示|出现)(?P<b>{QUOTE}.*)"
 )
+_NEITHER = re.compile(
+    rf"(?P<place>.*?)既(?:没有?|不(?:再)?)(?:有|包含|显示|出现)?(?P<a>{QUOTE}[^，,又也]*?)[，,]?(?:又|也)(?:没有?|不(?:再)?)(?:有|包含|显示|出现)?(?P<b>{QUOTE}.*)"
+)
 _BETWEEN = re.compile(
     rf"(?P<what>.+?){MODAL}(?:在|介于|位于|处于)\s*(?P<low>-?{NUMBER})\s*[^\d，,]{{0,2}}?(?:到|至|和|与|-|~)\s*(?P<high>-?{NUMBER})\s*[^\d，,]{{0,2}}?之?间"
 )
@@ -92,6 +95,9 @@ _BETWEEN = re.compile(
 
 def _both(text: str, atoms: Atoms) -> Condition | None:
     """列表中既有“苹果”又有“香蕉”; 价格在 10 到 20 之间."""
+    if pair := _NEITHER.fullmatch(text):
+        place = f"{re.sub(_PLACED, '', pair['place'])}里的" if pair["place"] else ""
+        return Every(tuple(Not(Shows(atoms.phrase(place + pair[one]))) for one in "ab"))
     if pair := _EITHER.fullmatch(text):
         place = f"{re.sub(_PLACED, '', pair['place'])}里的" if pair["place"] else ""
         return Every(tuple(Shows(atoms.phrase(place + pair[one])) for one in "ab"))

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.accounting import holds_unclear, left_over
-from carrel.models.steps.language.atoms import NAME, QUOTE
-from carrel.models.steps.language.clauses_zh import clauses_zh, is_bound_zh, joints_zh
+from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
+from carrel.models.steps.language.clauses_zh import CHECKING, clauses_zh, is_bound_zh, joints_zh
 from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
 from carrel.models.steps.language.exceptions_zh import excepted_zh
 from carrel.models.steps.language.fields_zh import is_field_first
@@ -16,7 +16,7 @@ from carrel.models.steps.language.links import spoken_of
 from carrel.models.steps.language.loops_zh import looped_zh
 from carrel.models.steps.language.manners_zh import bare_zh
 from carrel.models.steps.language.nouns_zh import strays
-from carrel.models.steps.language.particulars_zh import with_particulars
+from carrel.models.steps.language.particulars_zh import told_more, with_particulars
 from carrel.models.steps.language.places_zh import split_place
 from carrel.models.steps.language.purposes_zh import HANDS
 from carrel.models.steps.language.talk import IT, NotUnderstood, Talk
@@ -29,9 +29,12 @@ from carrel.models.steps.program import (
     Answer,
     Check,
     Choose,
+    Clear,
     Compute,
     Condition,
+    Drag,
     Enter,
+    Expand,
     Find,
     Highlight,
     If,
@@ -47,6 +50,7 @@ from carrel.models.steps.program import (
     SetValue,
     Step,
     Submit,
+    Tick,
     Unclear,
     Wait,
 )
@@ -112,7 +116,7 @@ _HIS = re.compile(
 
 
 _KEPT = re.compile(
-    rf"(?:(?:后面|以后|之后|下文)(?:就)?)?(?:把|将|叫|称)?(?:它|其|结果|该值|这个值)?\s*(?:叫|称|保存|储存|存储|存|记录?|命名|赋值?)(?:为|到|成|作|在|给|入|做)?\s*(?:变量|名为)?\s*"
+    rf"(?:(?:后面|以后|之后|下文)(?:就)?)?(?:把|将|叫|称)?(?:它|其|结果|该值|这个值)?\s*(?:取名|起名|叫|称|保存|储存|存储|存|记录?|命名|赋值?)(?:为|到|成|作|在|给|入|做)?\s*(?:变量|名为)?\s*"
     rf"(?P<name>{NAME}|{QUOTE}|[A-Za-z_]\w*)(?:变量)?(?:中|里)?"
 )
 
@@ -132,17 +136,27 @@ def _kept(steps: list[Step], part: str, talk: Talk) -> bool:
 
 
 _SO_THAT = re.compile(
-    r"(?:让|使得?|好让|以便|从而|以使|便于)(?!.*(?:最大化|最小化|留空|=))[^，,]*"
-    r"(?:排[列序]|显示|展开|收起|隐藏|弹出|出现|变|生效|刷新|更新|加载|消失|可见|打开|关闭|进入|跳转|焦点|高亮|保存)[^，,]*"
+    r"(?:好?让|使得?(?!用)|令(?!牌)|以便|从而|以使|便于|好使)(?!.*(?:最大化|最小化|留空|=))(?P<so>[^，,]{2,})"
 )
+_ACTING = (Point, Press, Choose, Submit, Clear, Enter, Tick, SetValue, Drag, Scroll, Expand)
+_TELLING = re.compile(rf"{ANY}|\d")
 
 
-def _is_purpose(last: Step, part: str, talk: Talk) -> bool:
-    """点击“Name”，让表格按姓名排列: what the click is for is no further step."""
-    clicked = isinstance(last, Point | Press | Choose | Submit)
-    if not clicked or _SO_THAT.fullmatch(part.strip()) is None:
+def _purpose(steps: list[Step], part: str, talk: Talk) -> bool:
+    """点击“Name”，让表格按姓名排列: what the click is for is no further step.
+
+    Where it tells what can be seen then, 使数量变为 4, that is checked.
+    """
+    found = _SO_THAT.fullmatch(part.strip())
+    if found is None or not isinstance(steps[-1], _ACTING):
         return False
-    talk.put_aside(part)
+    if not _TELLING.search(found["so"]):
+        talk.put_aside(part)
+        return True
+    condition = read_condition_zh(found["so"], talk.atoms)
+    if condition is None:
+        return False
+    steps.append(Check(condition, words=talk.atoms.original(part)))
     return True
 
 
@@ -207,7 +221,10 @@ def _take(steps: list[Step], part: str, talk: Talk) -> None:
     if steps and isinstance(steps[-1], Highlight) and (over := _OVER.fullmatch(bare_zh(part))):
         steps.append(Enter(talk.text(over["text"]), words=talk.atoms.original(part)))
         return
-    if steps and (_kept(steps, part, talk) or _is_purpose(steps[-1], part, talk)):
+    if steps and isinstance(steps[-1], Perform) and (more := told_more(steps[-1], part, talk)):
+        steps[-1] = more
+        return
+    if steps and (_kept(steps, part, talk) or _purpose(steps, part, talk)):
         return
     if steps and _EFFECT.fullmatch(bare_zh(part)) and isinstance(steps[-1], Point | Press):
         talk.put_aside(part)
@@ -255,13 +272,18 @@ def _searched(text: str, talk: Talk) -> list[Step] | None:
         talk.trying = False
 
 
+def _ends(rest: str) -> list[tuple[int, int]]:
+    """Where the next part may end, and where the one after it begins, in the order of trying."""
+    cuts = [(joint.start(), joint.end()) for joint in joints_zh(rest, wide=True)]
+    cuts.append((len(rest), len(rest)))
+    # What is checked goes as far as it can: 有“苹果”，但没有“香蕉” is one claim.
+    return cuts[::-1] if CHECKING.match(bare_zh(rest)) else cuts
+
+
 def _read_on(steps: list[Step], rest: str, talk: Talk, lost: set[str]) -> list[Step] | None:
     if rest in lost or len(lost) > MOST_CUTS:
         return None
-    for end, start in [
-        *((j.start(), j.end()) for j in joints_zh(rest, wide=True)),
-        (len(rest), len(rest)),
-    ]:
+    for end, start in _ends(rest):
         part, after = rest[:end], rest[start:]
         if not bare_zh(part) or (end == len(rest) and not steps):
             continue

@@ -13,7 +13,7 @@ from carrel.models.steps.language.manners_zh import bare_zh
 from carrel.models.steps.language.purposes_zh import HANDS
 from carrel.models.steps.language.verbs_zh import is_clause, is_lone_word
 
-__all__ = ["clauses_zh", "is_bound_zh", "joints_zh", "sentences_zh"]
+__all__ = ["CHECKING", "clauses_zh", "is_bound_zh", "joints_zh", "sentences_zh"]
 
 
 def sentences_zh(masked: str) -> list[str]:
@@ -71,14 +71,17 @@ def joints_zh(text: str, *, wide: bool = False) -> Iterator[re.Match[str]]:
 _HOLDING = re.compile(r"按住\s*(?:ctrl|control|shift|alt)\s*键?(?:不放)?\s*$", re.IGNORECASE)
 
 
-_CHECKING = re.compile(r"(?:验证|检查|断言|确保|核对|确认)(?!码)")
+CHECKING = re.compile(r"(?:验证|检查|断言|确保|核对|确认)(?!码)")
+"""How a clause begins that claims something."""
 
 
 def _goes_on(before: str, joint: str, after: str, atoms: Atoms) -> bool:
     """Whether what comes after belongs to what is checked: 验证 A 可见，并且 B 处于勾选状态."""
-    if not _CHECKING.match(bare_zh(before)) or re.search(r"[，,；;].*[，,；;]", before):
+    if not CHECKING.match(bare_zh(before)) or re.search(r"[，,；;].*[，,；;]", before):
         return False
     claim = _JOINT.split(after, maxsplit=1)[0]
+    if CHECKING.match(bare_zh(claim)):
+        return False
     if verb_at_zh(bare_zh(claim)) is not None and not re.search(AND, joint):
         return False
     return read_condition_zh(claim, atoms) is not None and HANDS.match(claim) is None

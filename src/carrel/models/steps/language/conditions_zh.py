@@ -215,8 +215,9 @@ _THERE = re.compile(
 )
 
 
+_NAMED = rf"[\u3400-\u9fff]{{0,6}}?{QUOTE}"
 _BOTH = re.compile(
-    rf"(?P<head>.*?(?:{_LOUD}))\s*(?P<list>{QUOTE}(?:\s*[、和与及]\s*{QUOTE})+)"
+    rf"(?P<head>.*?(?:{_LOUD}))\s*(?P<list>{_NAMED}(?:\s*[、和与及]\s*{_NAMED}|\s*{QUOTE})+)"
     r"(?:这?[两二三四五六]?[个项条](?P<kind>.{1,6})?)?"
 )
 
@@ -227,17 +228,26 @@ def _seen_all(text: str, atoms: Atoms) -> Condition | None:
     if found is None or re.search(r"没|不|未", found["head"]):
         return None
     kind = found["kind"] or ""
-    parts = [_seen(found["head"] + one + kind, atoms) for one in re.findall(QUOTE, found["list"])]
+    parts = [_seen(found["head"] + one + kind, atoms) for one in re.findall(_ITEM, found["list"])]
     return Every(tuple(part for part in parts if part)) if all(parts) else None
 
 
+_ITEM = re.compile(rf"(?:(?<=[、和与及])|^)?(?![和与及])[\u3400-\u9fff]{{0,6}}?{QUOTE}")
 _DISPLAY = re.compile(r"(?:计算器的?)?(?:显示[屏器]|显示区域?|显示栏)(?:里面|里|中|上)")
 _WARNED = re.compile(
     rf"(?:{SCREEN}|系统|弹窗|对话框)?(?:弹出|出现|显示)?提示(?:说|：|:)?(?P<what>(?!文[字本]|[信框语消是为符词音条栏区窗]|{QUOTE})[^，,]{{4,}})"
 )
 
 
+_PART_HAS = re.compile(
+    r"(?P<place>.*(?:[列行栏]|区域?|页面?|列表|表格|菜单|面板|弹窗|对话框|窗口|工具栏|卡片|文件夹))"
+    rf"{MODAL}(?P<no>没)?有(?P<what>[\u3400-\u9fff]{{0,6}}{QUOTE}.*)"
+)
+
+
 def _seen(text: str, atoms: Atoms) -> Condition | None:
+    if (part := _PART_HAS.fullmatch(text)) and not re.fullmatch(SCREEN, part["place"]):
+        return _no(Shows(atoms.phrase(f"{part['place']}里的{part['what']}")), part["no"])
     text = re.sub(r"^(?:里面|其中)(?=应|必|有|没|能|出现|显示)", "", text)
     if several := _seen_all(text, atoms):
         return several
@@ -268,7 +278,7 @@ def _seen(text: str, atoms: Atoms) -> Condition | None:
 
 
 _AMONG = re.compile(
-    rf"(?P<what>.+?){MODAL}(?P<no>不再?|没有?)?(?:位于|出现在|显示在|在)(?P<place>[^，,]+?)(?:里面|之中|当中|里|中|内|上)"
+    rf"(?P<what>.+?){MODAL}(?P<no>不再?|没有?)?(?:位于|出现在|显示在|在)(?P<place>[^，,]+?)(?P<side>里面|之中|当中|里|中|内|上方|下方|上面|下面|[左右旁][侧边]|上)"
 )
 
 
@@ -278,6 +288,8 @@ def _among(text: str, atoms: Atoms) -> Condition | None:
     if found is None or re.search(r"如果|直到|[不没]$", found["what"]):
         return None
     place = re.sub(rf"^{SCREEN}$", "", found["place"])
+    if place and re.match(r"[上下][方面]|[左右旁]", found["side"]):
+        return _no(Shows(atoms.phrase(f"{place}{found['side']}的{found['what']}")), found["no"])
     what = f"{place}里的{found['what']}" if place else found["what"]
     return _no(Shows(atoms.phrase(what)), found["no"])
 
@@ -349,7 +361,9 @@ def _held(text: str, atoms: Atoms) -> Condition | None:
             text,
         )
         if found is None or re.search(
-            r"^应(?![付收用聘届])|^必须|直到|点击|输入(?![框栏])|失败时", found["what"]
+            r"^应(?![付收用聘届])|^必须|直到|点击|输入(?![框栏])|失败时|^(?:切换|更改|调整|读取|设定|记住|记下|记录(?=.*的))|"
+            r"[改设换切调]$",
+            found["what"],
         ):
             continue
         if found["text"].strip() == "空":

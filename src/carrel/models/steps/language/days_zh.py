@@ -20,6 +20,8 @@ _AWAY = re.compile(rf"(?P<n>{NUMBER})\s*(?P<unit>天|周|个?星期)(?P<way>以?
 _DAYS = re.compile(
     r"日期|日历|日$|生日|入住|离店|退房|返程|截止|日子|\bdate\b|calendar", re.IGNORECASE
 )
+_OF_MONTH = re.compile(r"(?P<which>上个?|本|这个?|当|下个?)月的?\s*(?P<day>\d{1,2})\s*[日号]")
+_MONTHS = {"上": -1, "上个": -1, "本": 0, "这": 0, "这个": 0, "当": 0, "下": 1, "下个": 1}
 _WEEKS = {"上上": -2, "上": -1, "本": 0, "这": 0, "下": 1, "下下": 2}
 
 
@@ -46,6 +48,12 @@ def day_from(text: str, today: datetime.date) -> datetime.date | None:
         monday = today - datetime.timedelta(days=today.weekday())
         day = "一二三四五六日".index(week["day"].replace("天", "日"))
         return monday + datetime.timedelta(days=7 * _WEEKS[week["which"]] + day)
+    if month := _OF_MONTH.fullmatch(text):
+        ahead = today.year * 12 + today.month - 1 + _MONTHS[month["which"]]
+        try:
+            return datetime.date(ahead // 12, ahead % 12 + 1, int(month["day"]))
+        except ValueError:
+            return None
     away = _AWAY.fullmatch(text)
     if away is None or (count := number(away["n"])) is None:
         return None

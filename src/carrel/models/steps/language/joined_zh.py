@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from carrel.models.steps.language.atoms import QUOTE, Atoms
+from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.program import Condition, Every
 
 __all__ = ["AND", "fault_zh", "joined_zh"]
@@ -98,7 +99,7 @@ def _whole(text: str, before: str) -> str:
     if (among := _AMONG.match(text)) and (held := _HOLDER.match(before)):
         return f"{held['of']}里的{text[among.end() :]}"
     for owner, owned in _OWNED:
-        if (held := owner.match(before)) and owned.match(text):
+        if (held := owner.match(before)) and owned.match(text) and not verb_at_zh(text):
             return held["of"] + ("的" if text.startswith("内容") else "") + text
     return text
 

@@ -101,6 +101,13 @@ def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         return None
     unit = found["unit"] or ""
     rest = found["what"] or ""
+    if told := re.fullmatch(r"(?P<verb>验证|检查|确认|确保|核对)(?P<of>.*)", found["of"] or ""):
+        # 检查每一行的“操作”列都有“删除”: in each row that is checked.
+        every = unit if unit in "行列" else "项目"
+        every = f"{told['of']}里的{every}" if told["of"] not in ("", "表格", "列表") else every
+        claim = f"{told['verb']}{rest.removeprefix('的')}{found['body']}"
+        steps = [replace(s, place=f"{{{EACH}}}") for s in read(claim, talk)]
+        return [ForEach(EACH, tuple(steps), every=talk.phrase(every))]
     if rest.startswith("的") and unit in "行列项条" and unit:
         # 给每一行的“数量”填 1: in each row.
         steps = [replace(s, place=f"{{{EACH}}}") for s in read(rest[1:] + found["body"], talk)]

@@ -25,6 +25,7 @@ from carrel.models.steps.language.text_zh import choose_of, chosen, ticked, type
 from carrel.models.steps.program import (
     Answer,
     Change,
+    Clear,
     CloseWindow,
     Compute,
     Drag,
@@ -251,7 +252,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         lambda f, t: [Paste(thing(f["into"], t))],
     ),
     (
-        r"(?:把|将)\s*(?P<what>(?!光标|插入点)[^，,]+?)\s*(?:都|依次|分别|逐个)?(?:拖|移)动?到\s*(?P<onto>[^，,]+)",
+        r"(?:把|将)\s*(?P<what>(?!光标|插入点)[^，,]+?)\s*(?:都|依次|分别|逐个)?(?:拖动?|移动?|挪动?|拖拽)到\s*(?P<onto>[^，,]+)",
         _dragged,
     ),
     (
@@ -334,6 +335,15 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     (rf"(?P<what>[^把将给对在].*?)\s*{_ALL}{_UNTICKED}", _tick(on=False)),
     (rf"{_BA}(?:前面?|旁边)?{_ALL}{_TICKED}", _tick(on=True)),
     (r"在\s*(?P<what>.+?)(?:的?前面?|旁边|上|处)?(?:的框里?)?打上?(?:勾|钩|对勾)", _tick(on=True)),
+    (
+        r"(?:把|将)?\s*(?P<what>(?!把|将|清空|删除)[^，,]+?(?:框|栏|字段|域|格|[\ue000-\ue7ff]))(?:里面|里|中|内)?(?:原来|原有|已有|现有|原先|所有|全部)?的?"
+        r"(?:内容|文字|文本|值)(?:全部|都)?(?:删掉|清掉|去掉|删除|清空|清除|抹掉)",
+        lambda f, t: [Clear(thing(f["what"], t))],
+    ),
+    (
+        rf"(?:给|为|往|向)\s*(?P<into>[^，,]+?)(?:里面|里|中|内|上)?\s*(?:填上|填入|填写|填|输入|写上|写入)\s*(?P<text>{QUOTE}|{NAME}|[\x21-\x7e]+)",
+        lambda f, t: typed(f["text"], f["into"], t),
+    ),
     (rf"{_BA}{_ALL}(?:删掉|删了|删去|删除掉|删除|清理掉)", _own("删除")),
     (rf"{_BA}{_ALL}(?:移除掉?|去掉|移掉|移出去|拿掉|去除)", _own("移除")),
     (r"(?:删掉|删去|删(?!除))\s*(?P<what>.+)", _own("删除")),
@@ -390,7 +400,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         _styled,
     ),
     (
-        r"(?:修|更)?改[为成到]\s*(?P<value>[^，,]+)",
+        r"(?:(?:修|更)?改|换)[为成到]\s*(?P<value>[^，,]+)",
         lambda f, t: [SetValue("它", t.text(f["value"]))],
     ),
     (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
 from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh, unread_zh
@@ -15,8 +16,12 @@ from carrel.models.steps.program import (
     Check,
     Choose,
     CloseWindow,
+    Condition,
     ForEach,
     GoTo,
+    Has,
+    Is,
+    Not,
     Open,
     Perform,
     Point,
@@ -30,7 +35,7 @@ from carrel.models.steps.program import (
 )
 from carrel.models.steps.programs import kind_said
 
-__all__ = ["check", "close", "leave", "open_", "read", "run", "switch", "told_zh", "wait"]
+__all__ = ["check", "checked", "close", "leave", "open_", "read", "run", "switch", "told_zh", "wait"]
 
 
 def wait(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -93,7 +98,21 @@ def check(found: re.Match[str], talk: Talk) -> list[Step]:
     if condition is None:
         unread = talk.atoms.original(unread_zh(rest, talk.atoms))
         raise NotUnderstood(f"what “{unread}” would look like is not clear")
-    return [Check(condition)]
+    return checked(condition)
+
+
+_EVERY = re.compile(r"(?:所有的?|全部的?|每一?[个项条行张])(?P<what>.+?)(?:都|均)?")
+
+
+def checked(condition: Condition) -> list[Step]:
+    """A claim of all of a kind is one of each of them."""
+    inner = condition.condition if isinstance(condition, Not) else condition
+    found = _EVERY.fullmatch(inner.what) if isinstance(inner, Is | Has) else None
+    if found is None or not isinstance(inner, Is | Has):
+        return [Check(condition)]
+    one: Condition = replace(inner, what=f"{{{EACH}}}")
+    body = Check(Not(one) if isinstance(condition, Not) else one)
+    return [ForEach(EACH, (body,), every=found["what"])]
 
 
 def told_zh(what: str) -> str:

@@ -13,7 +13,7 @@ from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.verbs_zh import is_clause
 from carrel.models.steps.program import Perform, SetValue, Step
 
-__all__ = ["with_particulars"]
+__all__ = ["told_more", "with_particulars"]
 
 Reader = Callable[[str, Talk], list[Step]]
 
@@ -61,6 +61,17 @@ def _told_after(parts: list[str], talk: Talk, read: Reader) -> list[Step] | None
     rest = "，".join(parts[1 + len(given) :])
     after = read(rest, talk) if rest else []
     return [*others, replace(last, details=(*last.details, *told)), *after]
+
+
+def told_more(step: Perform, part: str, talk: Talk) -> Perform | None:
+    """新建文件夹，命名为“发票”: what is told of a thing right after it; None for anything else."""
+    found = _told(part)
+    if found is None or not _NAMED.fullmatch(found["noun"]):
+        return None
+    word = _word(step, found["noun"])
+    if word == found["noun"] or word in dict(step.details):
+        return None
+    return replace(step, details=(*step.details, (word, talk.text(found["text"]))))
 
 
 _STATING = re.compile(r"验证|检查|确认|断言|确保|核对|如果|若|要是|当|等")

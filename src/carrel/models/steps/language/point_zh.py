@@ -288,7 +288,7 @@ def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
         place = place or (thing(where, talk) if where else None)
         text = text[: of.start("of")] + text[of.end("of") :]
     if end := re.search(
-        r"(?:到|至)\s*(?:(?:整个)?(?:页面|网页|屏幕|文档)的?)?(?:最)?(?P<end>底部|底端|最底部|最底下|最顶部|末尾|最后|结尾|底|顶部|顶端|开头|顶|最左边?|最右边?|最上面|最下面)(?:为止)?$",
+        r"(?:到|至)\s*(?:(?:整个)?(?:页面|网页|屏幕|文档)的?)?(?:最)?(?P<end>底部|底端|最底部|最底下|最顶部|末尾|最后|结尾|底|顶部|顶端|开头|顶|最左[边侧端]?|最右[边侧端]?|最上面|最下面)(?:为止)?$",
         text,
     ):
         if end["end"][0] in "顶开" or "上" in end["end"]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from carrel.models.steps.language.spoken import spoken_of
 from carrel.models.steps.program import (
     Choose,
+    Clear,
     Condition,
     Count,
     Enter,
@@ -27,14 +28,14 @@ from carrel.models.steps.program import (
 __all__ = ["about_zh", "refer_zh", "source_zh", "switched_zh"]
 
 _BESIDE = re.compile(
-    r"(?:它|他|她|其|该项)们?的?(?P<side>(?:右|左|旁|下|上|后|前)(?:边|侧|面|方)|旁|(?<=它)(?:里面|里|中|内|上)(?=的|$))"
+    r"(?:它|他|她|其|该项)们?的?(?P<side>(?:右|左|旁|下|上|后|前)(?:边|侧|面|方)|旁|[下上内中里](?=的|$)|里面(?=的|$))"
 )
 _THIS = re.compile(
     r"(?:该|此|这个|那个|这(?=一?[条项张封份行列件])|那(?=一?[条项张封份件]))(?P<noun>[\u3400-\u9fff]{1,8})"
 )
 _JUST = re.compile(r"(?:刚才|刚刚|方才|先前|上一步)(?:所|我)?(?P<did>[^的]*)的?(?P<noun>.*)")
 _CLICKED = re.compile(
-    r"按钮|按键|链接|图标|选项|标签页?|选项卡|菜单项?|复选框|开关|单选按钮|文件夹?|卡片|字段"
+    r"按钮|按键|链接|图标|选项|标签页?|选项卡|菜单项?|复选框|开关|单选按钮|文件夹?|卡片|字段|单元格|格子|条目|记录|节点|项目?"
 )
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
 _ROW = re.compile(
@@ -52,6 +53,8 @@ def refer_zh(phrase: str, before: Sequence[Step]) -> str | None:
     if beside := _BESIDE.match(phrase):
         thing = spoken_of(before)
         return None if thing is None else thing + beside["side"] + phrase[beside.end() :]
+    if (within := re.match(r"(?:里面|里头|其中)的(?=.)", phrase)) and (thing := spoken_of(before)):
+        return f"{thing}里的{phrase[within.end() :]}"
     if this := _THIS.fullmatch(phrase):
         return _same(this["noun"], before) or phrase
     if (just := _JUST.fullmatch(phrase)) and before:
@@ -124,7 +127,7 @@ def _field(step: Step) -> str | None:
         return step.into
     if isinstance(step, Choose):
         return step.source
-    return step.what if isinstance(step, SetValue | Point) else None
+    return step.what if isinstance(step, SetValue | Point | Clear) else None
 
 
 def source_zh(step: Step, before: Sequence[Step]) -> Step:

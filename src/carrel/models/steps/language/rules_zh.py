@@ -125,6 +125,10 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ),
     (r"(?:重命名|改名)\s*(?P<what>.+?)\s*[为成]\s*(?P<text>.+)", with_particular("rename", "to")),
     (
+        r"(?:把|将)\s*(?P<what>[\u3400-\u9fff]{2,8}?)\s*(?<![切变更替])换[为成到]\s*(?P<value>[^，,]+)",
+        set_value,
+    ),
+    (
         r"(?:把|将)?\s*(?P<what>.+?)\s*(?:替换|(?<![切变更替])换)[为成]\s*(?P<text>.+)",
         with_particular("replace", "with"),
     ),
@@ -211,7 +215,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
         read,
     ),
     (
-        r"令\s*(?P<name>\w+)\s*(?:为|=|是)\s*(?P<text>.+)|(?:设置?|让)\s*(?P<name2>\w+)\s*=\s*(?P<text2>.+)",
+        r"令\s*(?P<name>\w+?(?<!变))\s*(?:为|=|是)\s*(?P<text>.+)|(?:设置?|让)\s*(?P<name2>\w+)\s*=\s*(?P<text2>.+)",
         lambda f, t: [Let(f["name"] or f["name2"], t.atoms.text(f["text"] or f["text2"]))],
     ),
     (
@@ -236,6 +240,10 @@ RULES: tuple[tuple[str, Rule], ...] = (
         set_value,
     ),
     (
+        r"(?:把|将)\s*(?P<where>[^，,]+?)(?P<rest>(?:横向|纵向|水平|垂直|[向往朝][上下左右])?(?:滚动?|滑动?|拉|翻)(?:到|至).+)",
+        scroll,
+    ),
+    (
         rf"(?:在\s*(?P<where>.+?){IN}\s*)?(?:把|将)?(?:[向往朝][上下左右])?(?:滚动|滚|翻|滑动|滑(?=到)|拉(?=到))(?P<rest>.*)",
         scroll,
     ),
@@ -244,7 +252,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
         drag,
     ),
     (
-        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:拖动|拖拽|拖放|拖|移动|移)\s*(?:到|至|进|入|向(?=.))?\s*(?P<onto>.+)",
+        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:拖动|拖拽|拖放|拖|移动|移|挪动?)\s*(?:到|至|进|入|向(?=.))?\s*(?P<onto>.+)",
         drag,
     ),
     (

@@ -84,7 +84,9 @@ def ends_open(text: str) -> bool:
     """Whether it is unclear where a text ends: it goes on behind a quote, or with 然后."""
     if re.search(r"[，,；]\s*(?:然后|再|接着|并|最后|之后|看看|如果|直到)", text):
         return True
-    return re.search(QUOTE, text) is not None and re.fullmatch(QUOTE, text.strip()) is None
+    if re.search(QUOTE, text) is None:
+        return re.search(r"应[为该当]|之[前后](?=.)|是否|不可|然后", text) is not None
+    return re.fullmatch(QUOTE, text.strip()) is None
 
 
 _CARET = re.compile(r"(?:当前)?(?:光标(?:所在)?(?:的?位置|处)?|当前位置|此处|焦点处?)")
@@ -354,6 +356,7 @@ def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
         return [Point(thing(value, talk))]
     if re.fullmatch(r"[上下]一?个?[月年周天]", value):
         raise NotUnderstood("which one is that? “点击“下个月””")
+    value = re.sub(r"^(开|打开|开启|启用|关|关闭|禁用|停用)(?:状态|的)$", r"\1", value)
     if value in ("开", "打开", "开启", "启用", "关", "关闭", "禁用", "停用"):
         return [Tick((thing(what, talk),), value in ("开", "打开", "开启", "启用"))]
     if day := day_meant(value, what, talk):

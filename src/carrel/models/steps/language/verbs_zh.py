@@ -22,6 +22,7 @@ from carrel.models.steps.language.nouns_zh import strays
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.pages_zh import (
     check,
+    checked,
     run,
     wait,
 )
@@ -130,7 +131,7 @@ _PLACED_THING = re.compile(
 
 _REST = r"\s*(?P<rest>.*)"
 _FIRST_OF_ALL: tuple[tuple[str, Rule], ...] = (
-    (r"验证|检查|断言|确保|核对|确认", check),
+    (r"验证|检查|断言|确保|核对|确认|核实|查验|(?:查一下|看一下|看看)(?!.*(?:多少|几|什么|哪))|看(?=[^，,]*是否)", check),
     (r"等待|等|稍等", wait),
     (r"运行|执行", run),
 )
@@ -206,7 +207,7 @@ def read_clause_zh(clause: str, talk: Talk) -> list[Step]:
 
 
 _AIM = re.compile(
-    r"(?:以(?![上下内外前后])|来|去|用来|从而|使其?|让其?|将其|把它|并)*(?:进入|打开|新建|创建|查看|返回|回到|跳转|展开|收起|隐藏|显示|弹出|"
+    r"(?:让|使)[\u3400-\u9fff]{2,4}(?:最大化|最小化|还原|全屏)|(?:以(?![上下内外前后])|来|去|用来|从而|使其?|让其?|将其|把它|并)*(?:进入|打开|新建|创建|查看|返回|回到|跳转|展开|收起|隐藏|显示|弹出|"
     r"全选|编辑|修改|保存|提交|搜索|排序|添加|新增|切换|刷新|下载|播放|暂停|放大|缩小|清空|关闭|快进|恢复|发送|预览|开始)"
     r"[\u3400-\u9fff]{0,8}"
 )
@@ -232,7 +233,7 @@ def _placed_first(clause: str, talk: Talk) -> list[Step] | None:
 
 def _claimed(clause: str, talk: Talk) -> list[Step] | None:
     condition = _stated(clause, talk)
-    return None if condition is None else [Check(condition)]
+    return None if condition is None else checked(condition)
 
 
 def _with_purpose(clause: str, talk: Talk) -> list[Step] | None:
