@@ -16,6 +16,7 @@ __all__ = ["EngineApi", "engine_socket"]
 
 _VERSION = "v1.41"
 _START = "apt-get install docker.io, then start it: systemctl start docker"
+_AGAIN = "see that it runs, and try again: systemctl status docker"
 _ATTACHED = (101, 200)
 _MOST_SAID = 500
 
@@ -159,7 +160,9 @@ class EngineApi:
             )
         if isinstance(error, FileNotFoundError | ConnectionRefusedError):
             return Unavailable(f"no engine listens on {self.path}", op="docker", hint=_START)
-        return Unavailable(f"the engine on {self.path} did not answer: {error}", op="docker")
+        return Unavailable(
+            f"the engine on {self.path} did not answer: {error}", op="docker", hint=_AGAIN
+        )
 
 
 def _read_head(line: socket.socket) -> bytes:

@@ -168,9 +168,7 @@ class GVisorProvider(Kept):
     async def snapshot(self, machine: Machine, label: str) -> None:
         """Write the whole sandbox to disk, and let it go on."""
         _require_no_volumes(machine, "snapshot")
-        place = _snapshot(machine, label)
-        await to_thread.run_sync(remove_tree, place)
-        await self._checkpoint(machine, place)
+        await self._checkpoint(machine, _snapshot(machine, label))
 
     async def _checkpoint(self, machine: Machine, place: Path) -> None:
         keep = Keep(machine.directory)
@@ -178,10 +176,18 @@ class GVisorProvider(Kept):
         await to_thread.run_sync(remove_tree, draft)
         private_directory(draft)
         words = ("checkpoint", "--leave-running", f"--image-path={draft}", machine.id)
-        async with quiet_line(keep.control):
-            await to_thread.run_sync(
-                lambda: Runsc().call(*words, timeout=_CHECKPOINT_SECONDS), abandon_on_cancel=False
-            )
+        try:
+            async with quiet_line(keep.control):
+                await to_thread.run_sync(
+                    lambda: Runsc().call(*words, timeout=_CHECKPOINT_SECONDS),
+                    abandon_on_cancel=False,
+                )
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await to_thread.run_sync(remove_tree, draft)
+            raise
+        # Only now: a snapshot that fails costs nobody the one of that name before.
+        await to_thread.run_sync(remove_tree, place)
         draft.rename(place)
 
     async def restore(self, machine: Machine, label: str) -> None:
@@ -205,7 +211,6 @@ class GVisorProvider(Kept):
         """Write the sandbox to disk once, and wake every copy up in it."""
         _require_no_volumes(machine, "fork")
         place = machine.directory / "fork"
-        await to_thread.run_sync(remove_tree, place)
         await self._checkpoint(machine, place)
         try:
             for copy in copies:
