@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +17,7 @@ from carrel.errors import CarrelError, MachineLost, NotFound, Unavailable, Wrong
 from carrel.machines import interpreter
 from carrel.machines.bundle import guest_bundle
 from carrel.machines.docker.api import EngineApi, engine_socket
+from carrel.machines.docker.orphans import end_orphans
 from carrel.machines.docker.transfer import engine_image, import_image
 from carrel.machines.images import RECIPES, resolve_image
 from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
@@ -45,6 +47,8 @@ _NEXT = "-next"
 _COMMIT_SECONDS = 600.0
 
 _MB = 1 << 20
+
+logger = logging.getLogger(__name__)
 
 
 class DockerProvider(Kept):
@@ -105,10 +109,18 @@ class DockerProvider(Kept):
         return KeeperPlan(machine.id, machine.spec, engine=engine)
 
     async def delete(self, machine: Machine) -> None:
-        """End it, and remove the container and the machine's directory."""
+        """End it, and remove the container and the machine's directory.
+
+        Of an engine that is gone, what runs is ended all the same, and what it has on its disk is
+        removed when it is back; see `collect`.
+        """
         await super().delete(machine)
-        await to_thread.run_sync(_remove, container_name(machine))
-        await to_thread.run_sync(_forget, machine.id)
+        try:
+            await to_thread.run_sync(_remove, container_name(machine))
+            await to_thread.run_sync(_forget, machine.id)
+        except Unavailable as error:
+            await to_thread.run_sync(end_orphans, machine.id)
+            logger.warning("the disk of %s is left to its engine: %s", machine.name, error)
 
     async def pause(self, machine: Machine) -> None:
         """Have the engine freeze it."""
@@ -137,7 +149,9 @@ class DockerProvider(Kept):
         except Unavailable as error:
             if observed.state is State.STOPPED:
                 return observed
-            return Observed(State.ERROR, cause=error.message)
+            # With its start, by which its end is told once.
+            hint = (f"try: {error.hint}",)
+            return Observed(State.ERROR, error.message, None, observed.started_at, hint)
         if observed.state is State.RUNNING and state.get("Paused"):
             return Observed(State.PAUSED, None, observed.pid, observed.started_at, observed.notes)
         return observed
@@ -146,7 +160,7 @@ class DockerProvider(Kept):
         """End a container whose keeper was killed."""
         await super().recover(machine)
         if not Keep(machine.directory).is_held():
-            await to_thread.run_sync(_kill, container_name(machine))
+            await to_thread.run_sync(_kill, machine)
 
     async def metrics(self, machine: Machine) -> Metrics:
         """The engine's own figures; unknown while it does not run."""
@@ -307,12 +321,16 @@ def _state(container: str) -> Mapping[str, object]:
     return _part(found if isinstance(found, dict) else {}, "State")
 
 
-def _kill(container: str) -> None:
+def _kill(machine: Machine) -> None:
+    container = container_name(machine)
     try:
         if _state(container).get("Running"):
             EngineApi(engine_socket()).post(f"/containers/{container}/kill")
-    except (NotFound, WrongState, Unavailable):
-        return  # it has ended by itself, or with its engine
+    except (NotFound, WrongState):
+        return  # it has ended by itself
+    except Unavailable:
+        # What an engine ran does not end with it.
+        end_orphans(machine.id)
 
 
 def _remove(container: str) -> None:
@@ -337,5 +355,6 @@ def _collect(home: Path, known: frozenset[str]) -> list[str]:
             if (home / identity).exists():
                 continue  # its removal, or its making, is somebody's business
             _remove(f"carrel-{identity}")
+            _forget(identity)
             removed.append(f"container of the deleted machine {identity}")
     return removed
