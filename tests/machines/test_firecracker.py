@@ -164,7 +164,7 @@ async def test_copies_go_their_own_way_in_jails_and_without(
     if jailed and os.geteuid() != 0:
         pytest.skip("only root can make a jail")
     if not jailed:
-        for module in ("firecracker.place", "providers.firecracker"):
+        for module in ("firecracker.place", "firecracker.trial", "providers.firecracker"):
             monkeypatch.setattr(f"carrel.machines.{module}.is_jailed", lambda: False)
     with anyio.fail_after(900):
         async with machines(tmp_path / "home") as made:
@@ -229,7 +229,7 @@ async def test_without_firecracker_the_probe_says_how_to_get_it(
     [
         ("exit 1", "ended at once with status 1"),
         # As where the processor's virtualization cannot be used: it starts, and then does not.
-        ('"$0.real" "$@" | sed /carrel/d', "its guest did not speak"),
+        ('"$real" "$@" | sed /carrel/d', "its guest did not speak"),
     ],
 )
 async def test_a_firecracker_that_runs_nothing_is_not_taken(
@@ -238,7 +238,8 @@ async def test_a_firecracker_that_runs_nothing_is_not_taken(
     require_qemu()
     (install(tmp_path) / "firecracker").rename(tmp_path / "firecracker.real")
     program = tmp_path / "firecracker"
-    program.write_text(f'#!/bin/sh\n[ "$1" != --version ] || exec "$0.real" --version\n{broken}\n')
+    script = f'real={program}.real\n[ "$1" != --version ] || exec "$real" --version\n{broken}\n'
+    program.write_text(f"#!/bin/sh\n{script}")
     program.chmod(0o755)
     monkeypatch.setenv("CARREL_FIRECRACKER", str(program))
     with anyio.fail_after(120):

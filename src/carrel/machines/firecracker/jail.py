@@ -16,10 +16,11 @@ from pathlib import Path
 
 from carrel.errors import RunError
 from carrel.machines.firecracker.api import API_SOCKET
+from carrel.machines.firecracker.programs import find_jailer
 from carrel.machines.removal import remove_tree
 from carrel.machines.spec import Machine
 
-__all__ = ["Jail", "command", "is_jailed", "jailed_command", "lay"]
+__all__ = ["FIRST_USER", "Jail", "command", "is_jailed", "jailed_command", "lay"]
 
 FIRST_USER = 0x7000_0000
 """Behind all users that Debian and systemd give numbers to."""
@@ -38,15 +39,17 @@ def is_jailed() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Jail:
-    """Where one machine's Firecracker runs.
+    """Where one Firecracker runs.
 
     Attributes:
-        machine: The machine.
+        id: What it calls its machine: letters, digits and hyphens.
+        base: Below which the jailer makes its directories.
         program: Firecracker, of which the jailer takes the name for a directory.
         user: The user and the group it runs as there; None where it is not jailed.
     """
 
-    machine: Machine
+    id: str
+    base: Path
     program: Path
     user: int | None
 
@@ -54,17 +57,8 @@ class Jail:
     def of(cls, machine: Machine, program: Path, *, jailed: bool) -> Jail:
         """The jail of a machine."""
         number = FIRST_USER + zlib.crc32(machine.id.encode()) % _USERS
-        return cls(machine, program, number if jailed else None)
-
-    @property
-    def id(self) -> str:
-        """What Firecracker calls the machine: no underscores."""
-        return self.machine.id.replace("_", "-")
-
-    @property
-    def base(self) -> Path:
-        """Below which the jailer makes its directories."""
-        return self.machine.directory / "jail"
+        name = machine.id.replace("_", "-")
+        return cls(name, machine.directory / "jail", program, number if jailed else None)
 
     @property
     def root(self) -> Path:
@@ -73,7 +67,13 @@ class Jail:
 
 
 def command(jail: Jail) -> tuple[str, ...]:
-    """Firecracker, started in its directory."""
+    """Firecracker, started in its directory, or its jailer.
+
+    Raises:
+        Unavailable: It is to be jailed, and there is no jailer.
+    """
+    if jail.user is not None:
+        return jailed_command(jail, find_jailer(jail.program))
     return (str(jail.program), "--id", jail.id, "--api-sock", API_SOCKET)
 
 

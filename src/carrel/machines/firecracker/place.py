@@ -9,15 +9,10 @@ from pathlib import Path
 
 from carrel.machines.firecracker import wishes
 from carrel.machines.firecracker.hybrid import LINE_PORT, VSOCK, WORDS_PORT
-from carrel.machines.firecracker.jail import Jail, command, is_jailed, jailed_command
+from carrel.machines.firecracker.jail import Jail, command, is_jailed
 from carrel.machines.firecracker.orders import Orders, read_orders
 from carrel.machines.firecracker.process import LOG, METRICS
-from carrel.machines.firecracker.programs import (
-    REPORTS,
-    find_firecracker,
-    find_jailer,
-    version_of,
-)
+from carrel.machines.firecracker.programs import REPORTS, find_firecracker, version_of
 from carrel.machines.firecracker.vmlinux import unpacked
 from carrel.machines.firecracker.wishes import Wish
 from carrel.machines.images import Image, resolve_image
@@ -111,9 +106,7 @@ def orders_for(place: Place, wake: Kept | None) -> Orders:
         Unavailable: Firecracker is not here.
     """
     program = find_firecracker()
-    jailed = is_jailed()
-    jail = Jail.of(place.machine, program, jailed=jailed)
-    argv = jailed_command(jail, find_jailer(program)) if jailed else command(jail)
+    jail = Jail.of(place.machine, program, jailed=is_jailed())
     image, kernel = resolve_image(place.machine.spec.image), get_kernel(_unheard)
     laid = {"image": place.base, "layer": place.layer, "bundle": bundle_disk()}
     if wake is None:
@@ -124,7 +117,7 @@ def orders_for(place: Place, wake: Kept | None) -> Orders:
         laid |= {"wake.state": wake.state, "wake.memory": wake.memory}
         asked = wake_wishes()
     return Orders(
-        argv,
+        command(jail),
         str(jail.root),
         asked,
         files={name: str(path) for name, path in laid.items()},

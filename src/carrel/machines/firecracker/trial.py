@@ -14,9 +14,12 @@ from pathlib import Path
 
 from carrel.errors import CarrelError, MachineLost, Unavailable
 from carrel.machines.firecracker import wishes
-from carrel.machines.firecracker.api import API_SOCKET, FirecrackerApi
+from carrel.machines.firecracker.api import FirecrackerApi
+from carrel.machines.firecracker.jail import FIRST_USER, Jail, command, is_jailed
 from carrel.machines.firecracker.orders import Orders
 from carrel.machines.firecracker.process import launch
+from carrel.machines.paths import machines_home, private_directory
+from carrel.machines.sandbox.probe import PROBES
 
 __all__ = ["run_guest", "trial_kernel"]
 
@@ -36,26 +39,37 @@ def run_guest(program: Path) -> None:
     Raises:
         Unavailable: It did not run to its end, with what is wrong and what helps.
     """
-    with tempfile.TemporaryDirectory(prefix="carrel-trial-") as place:
-        kernel = Path(place) / "kernel"
-        kernel.write_bytes(trial_kernel())
-        asked = (
-            wishes.machine_config(1, _MEMORY_MB),
-            wishes.boot_source("kernel", "console=ttyS0"),
-        )
-        argv = (str(program), "--id", "trial", "--api-sock", API_SOCKET)
-        orders = Orders(argv, f"{place}/root", asked, {"kernel": str(kernel)})
+    # Where machines are, too; named for its maker, so that what a killed one left is known.
+    home = private_directory(machines_home())
+    prefix = f"{PROBES}{os.getpid()}-"
+    with tempfile.TemporaryDirectory(prefix=prefix, dir=home) as place:
+        orders = _orders(Path(place), program)
         with (Path(place) / "console").open("w+b") as console:
             failure = _failure(orders, console.fileno())
             console.seek(0)
             said = console.read()
     if failure is None and _SAID not in said:
-        last = said.decode(errors="replace").strip().splitlines()[-1:]
-        failure = f"its guest did not speak{': ' if last else ''}{''.join(last)[:200]}"
+        failure = "its guest did not speak"
     if failure is not None:
+        last = said.decode(errors="replace").strip().splitlines()[-1:]
         raise Unavailable(
-            f"Firecracker ran no guest: {failure}", op="firecracker.trial", hint=_fix()
+            f"Firecracker ran no guest: {': '.join([failure, *last])[:300]}",
+            op="firecracker.trial",
+            hint=_fix(),
         )
+
+
+def _orders(place: Path, program: Path) -> Orders:
+    kernel = place / "kernel"
+    kernel.write_bytes(trial_kernel())
+    kernel.chmod(0o644)
+    asked = (
+        wishes.machine_config(1, _MEMORY_MB),
+        wishes.boot_source("kernel", "console=ttyS0"),
+    )
+    jail = Jail("trial", place / "jail", program, FIRST_USER - 1 if is_jailed() else None)
+    laid = {"kernel": str(kernel)}
+    return Orders(command(jail), str(jail.root), asked, laid, user=jail.user)
 
 
 def _failure(orders: Orders, console: int) -> str | None:

@@ -25,7 +25,7 @@ from carrel.machines.firecracker.jail import is_jailed
 from carrel.machines.firecracker.orders import write_orders
 from carrel.machines.firecracker.place import Kept as KeptState
 from carrel.machines.firecracker.place import Place, orders_for
-from carrel.machines.firecracker.programs import find_firecracker, find_jailer, version_of
+from carrel.machines.firecracker.programs import find_firecracker, version_of
 from carrel.machines.firecracker.trial import run_guest
 from carrel.machines.firecracker.vmlinux import unpacked
 from carrel.machines.firecracker.wishes import Wish
@@ -212,13 +212,9 @@ def _unheard(stage: str, share: float | None) -> None:
 
 def _try() -> str:
     program = find_firecracker()
-    jailed = ""
-    if is_jailed():
-        find_jailer(program)
-        jailed = "; machines are jailed"
     run_guest(program)
     version = ".".join(map(str, version_of(program)))
-    return f"Firecracker {version} ran a guest's instructions{jailed}"
+    return f"Firecracker {version} ran a guest's instructions{', in a jail' if is_jailed() else ''}"
 
 
 def _root(machine: Machine) -> Path:
