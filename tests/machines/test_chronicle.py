@@ -13,11 +13,10 @@ import anyio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from walls import StandInProvider, use_home
+from walls import StandInProvider, use_home, use_provider
 
 from carrel import codec
 from carrel.machines import chronicle as module
-from carrel.machines import lifecycle
 from carrel.machines.chronicle import Chronicle, Follower, Happening, Kind
 from carrel.machines.lifecycle import Machines
 from carrel.machines.spec import MachineSpec
@@ -158,8 +157,7 @@ def machines(
     """Real machines, behind real walls, with a small stand-in for the guest."""
     use_home(tmp_path_factory.getbasetemp(), monkeypatch)
     provider = StandInProvider()
-    monkeypatch.setattr(lifecycle, "get_provider", lambda name: provider)
-    monkeypatch.setattr(lifecycle, "provider_names", lambda: ("namespace",))
+    use_provider(monkeypatch, provider)
     return Machines(Store(tmp_path))
 
 

@@ -12,10 +12,9 @@ from pathlib import Path
 
 import anyio
 import pytest
-from walls import StandInProvider, use_home
+from walls import StandInProvider, use_home, use_provider
 
 from carrel.errors import AlreadyExists, NotFound, Unavailable, Unsupported, WrongState
-from carrel.machines import lifecycle
 from carrel.machines.chronicle import Chronicle
 from carrel.machines.keep import Keep
 from carrel.machines.lifecycle import Machines
@@ -39,8 +38,7 @@ def home(
 @pytest.fixture
 def provider(monkeypatch: pytest.MonkeyPatch) -> StandInProvider:
     found = StandInProvider()
-    monkeypatch.setattr(lifecycle, "get_provider", lambda name: found)
-    monkeypatch.setattr(lifecycle, "provider_names", lambda: ("namespace",))
+    use_provider(monkeypatch, found)
     return found
 
 

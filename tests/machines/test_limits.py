@@ -8,10 +8,10 @@ from pathlib import Path
 
 import anyio
 import pytest
-from walls import StandInProvider, use_home
+from walls import StandInProvider, use_home, use_provider
 
 from carrel.errors import Refused
-from carrel.machines import lifecycle, limits
+from carrel.machines import limits
 from carrel.machines.chronicle import Chronicle
 from carrel.machines.lifecycle import Machines
 from carrel.machines.limits import HostLimits, load_limits
@@ -85,8 +85,7 @@ async def test_of_two_that_start_at_once_only_what_fits_does(
 ) -> None:
     use_home(tmp_path_factory.getbasetemp(), monkeypatch)
     provider = StandInProvider()
-    monkeypatch.setattr(lifecycle, "get_provider", lambda name: provider)
-    monkeypatch.setattr(lifecycle, "provider_names", lambda: ("namespace",))
+    use_provider(monkeypatch, provider)
     spec = MachineSpec(provider="namespace", image="host", memory_mb=5 << 10, pids=256)
     names = ("one", "two", "three")
     outcomes: list[str] = []
@@ -117,8 +116,7 @@ async def test_a_machine_that_would_not_fit_is_not_started_and_that_is_written_d
 ) -> None:
     use_home(tmp_path_factory.getbasetemp(), monkeypatch)
     provider = StandInProvider()
-    monkeypatch.setattr(lifecycle, "get_provider", lambda name: provider)
-    monkeypatch.setattr(lifecycle, "provider_names", lambda: ("namespace",))
+    use_provider(monkeypatch, provider)
     spec = MachineSpec(provider="namespace", image="host", memory_mb=5 << 10, pids=256)
     machines = Machines(Store(tmp_path), limits=HostLimits(9 << 10, 8))
     with anyio.fail_after(60):

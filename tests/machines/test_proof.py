@@ -7,10 +7,10 @@ from pathlib import Path
 
 import anyio
 import pytest
-from walls import StandInProvider, use_home
+from walls import StandInProvider, use_home, use_provider
 
 from carrel.errors import RunError, Unavailable
-from carrel.machines import auto, lifecycle, proof
+from carrel.machines import auto, proof
 from carrel.machines.auto import AUTO_ORDER, choose_provider
 from carrel.machines.keep import KeeperPlan
 from carrel.machines.lifecycle import Machines
@@ -123,7 +123,7 @@ async def test_a_failed_start_takes_the_proof_away(
 ) -> None:
     use_home(tmp_path_factory.getbasetemp(), monkeypatch)
     provider = Broken()
-    monkeypatch.setattr(lifecycle, "get_provider", lambda name: provider)
+    use_provider(monkeypatch, provider)
     proof.remember("namespace")
     machines = Machines(Store(tmp_path))
     with anyio.fail_after(30):

@@ -13,8 +13,10 @@ import anyio
 import pytest
 
 from carrel.ids import new_id
+from carrel.machines import clearing, lifecycle, provider, standing
 from carrel.machines.keep import Keep, KeeperPlan
 from carrel.machines.keeper import LISTEN
+from carrel.machines.provider import Provider
 from carrel.machines.providers.namespace import NamespaceProvider
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.stream import Connection, call
@@ -81,6 +83,13 @@ class StandInProvider(NamespaceProvider):
         python = plan.sandbox.argv[0]
         argv = self._argv or (python, "-c", STAND_IN, LISTEN)
         return replace(plan, sandbox=replace(plan.sandbox, argv=argv))
+
+
+def use_provider(monkeypatch: pytest.MonkeyPatch, found: Provider) -> None:
+    """Have every machine be one of this provider's, and no other asked for anything."""
+    for module in (lifecycle, standing, clearing, provider):
+        monkeypatch.setattr(module, "get_provider", lambda name: found)
+    monkeypatch.setattr(clearing, "provider_names", lambda: ("namespace",))
 
 
 def use_home(base: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
