@@ -7,8 +7,8 @@ import re
 from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.caret_zh import CARET
 from carrel.models.steps.language.clipboard_zh import copy_of, pasted
-from carrel.models.steps.language.nouns_zh import KIND
-from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.given_zh import GIVEN
+from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.own_zh import OWN_ZH, named_new, perform, replaced, written_to
 from carrel.models.steps.language.pages_zh import check, told_zh
 from carrel.models.steps.language.point_zh import (
@@ -25,7 +25,6 @@ from carrel.models.steps.language.text_zh import choose_of, chosen, ticked, type
 from carrel.models.steps.program import (
     Answer,
     Change,
-    Clear,
     CloseWindow,
     Compute,
     Drag,
@@ -46,7 +45,7 @@ __all__ = ["MOVED"]
 _BA = r"(?:把|将|给|对)\s*(?P<what>.+?)\s*"
 _ALL = r"(?P<all>全部都?|全都|都|全|一并|统统|逐个|逐一)?"
 _AS = rf"(?:变量\s*)?(?P<name>{NAME}|{QUOTE}|\w+)"
-_REMEMBER = r"(?:(?<!标)记录?[为作成在到]|存成(?=[\ue000-\ue7ff]|[\ue800-\uebff])|(?:保?存|储存|存储)[为到入成在]变量|赋值?给(?:变量)?)"
+_REMEMBER = rf"(?:(?<!标)记录?[为作成在到]|存成(?={QUOTE}|{NAME})|(?:保?存|储存|存储)[为到入成在]变量|赋值?给(?:变量)?)"
 _FILED = r"文件|文档|图片|图像|表格|网页|页面|项目|工程|草稿|副本|它$|其$"
 _RESULT = r"(?:(?:它|其|命令)?的?(?:输出|结果|内容|返回值|文本|值)|它|其)"
 _REST = re.compile(r"^(?:剩下|剩余|余下)的?")
@@ -141,26 +140,6 @@ def _told(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Read(thing(told_zh(what), talk), IT), Answer(f"{{{IT}}}", aloud=True)]
 
 
-_COPIED = re.compile(
-    r"(?:刚才|刚刚|之前|已)?复制(?:好|下来|过)?的.*|剪[贴切]板(?:里|中|上)?的.*|复制内容"
-)
-
-
-def _pasted(found: re.Match[str], talk: Talk) -> list[Step]:
-    """把合计粘贴到“备注”里; what is copied already is only pasted."""
-    into = Paste(thing(found["into"], talk))
-    if _COPIED.fullmatch(found["what"].strip()):
-        talk.put_aside(found["what"])
-        return [into]
-    return [copy_of(found["what"], talk), into]
-
-
-def _rated(found: re.Match[str], talk: Talk) -> list[Step]:
-    stars = f"{number(found['n']):g} stars"
-    talk.put_aside(found[0])
-    return [Perform("rate", None, (("with", stars),), said="评分")]
-
-
 def _dragged(found: re.Match[str], talk: Talk) -> list[Step]:
     """把 a.txt 和 b.txt 都拖到回收站; 把滑块拖到 5."""
     onto = re.sub(r"(?:里面|里|中|内|上)$", "", found["onto"])
@@ -220,25 +199,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         r"(?:把|将)\s*(?:整个)?(?:页面|网页|屏幕|画面)(?P<where>)(?P<rest>(?:[向往][上下左右])?(?:滚动?|滑动?|拉|翻)(?:到|至).+)",
         scroll,
     ),
-    (
-        r"(?:把|将)\s*(?P<what>(?!它|其).+?)\s*(?:粘贴|贴)[到进]\s*(?P<into>[^，,]+?)(?:里面|里|中|内|上)?",
-        _pasted,
-    ),
-    (
-        r"(?:把|将)\s*(?P<what>[^，,]+?)\s*(?:拖动?|拖拽|移动?|挪|放)(?:进去|过去|进来)(?P<onto>)",
-        lambda f, t: [Drag(thing(f["what"], t), onto="它")],
-    ),
-    (
-        r"(?:给|为)\s*(?P<to>[^，,]+?)(?:上|里|中)?\s*(?:加上|添加|加|贴上|打上)(?:一?个)?\s*"
-        rf"(?P<what>{QUOTE}\s*(?:标签|标记|备注|分类|星标|颜色)?)",
-        lambda f, t: [
-            Perform("add", thing(f["what"], t), (("to", thing(f["to"], t)),), said="添加")
-        ],
-    ),
-    (
-        r"(?:给|打)(?P<what>)(?P<n>[一二三四五\d])(?:颗|个)?(?:星|星级|分)(?:好评|评价|评分)?",
-        _rated,
-    ),
+    *GIVEN,
     (
         rf"(?:把|将)?\s*(?P<what>[^，,]+?)\s*(?:增?加|减少?|降低?|提高|升)到\s*(?P<n>{NUMBER})",
         lambda f, t: [SetValue(thing(f["what"], t), f["n"])],
@@ -335,15 +296,6 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     (rf"(?P<what>[^把将给对在].*?)\s*{_ALL}{_UNTICKED}", _tick(on=False)),
     (rf"{_BA}(?:前面?|旁边)?{_ALL}{_TICKED}", _tick(on=True)),
     (r"在\s*(?P<what>.+?)(?:的?前面?|旁边|上|处)?(?:的框里?)?打上?(?:勾|钩|对勾)", _tick(on=True)),
-    (
-        r"(?:把|将)?\s*(?P<what>(?!把|将|清空|删除)[^，,]+?(?:框|栏|字段|域|格|[\ue000-\ue7ff]))(?:里面|里|中|内)?(?:原来|原有|已有|现有|原先|所有|全部)?的?"
-        r"(?:内容|文字|文本|值)(?:全部|都)?(?:删掉|清掉|去掉|删除|清空|清除|抹掉)",
-        lambda f, t: [Clear(thing(f["what"], t))],
-    ),
-    (
-        rf"(?:给|为|往|向)\s*(?P<into>[^，,]+?)(?:里面|里|中|内|上)?\s*(?:填上|填入|填写|填|输入|写上|写入)\s*(?P<text>{QUOTE}|{NAME}|[\x21-\x7e]+)",
-        lambda f, t: typed(f["text"], f["into"], t),
-    ),
     (rf"{_BA}{_ALL}(?:删掉|删了|删去|删除掉|删除|清理掉)", _own("删除")),
     (rf"{_BA}{_ALL}(?:移除掉?|去掉|移掉|移出去|拿掉|去除)", _own("移除")),
     (r"(?:删掉|删去|删(?!除))\s*(?P<what>.+)", _own("删除")),
@@ -354,10 +306,6 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         click("click"),
     ),
     (r"(?:把|将)\s*(?P<rest>.+?)\s*双击(?:一下|打开)?", click("double")),
-    (
-        rf"(?P<rest>[^，,把将在]*(?:{KIND}|{QUOTE}))(?:点一下|点击一下|点一次|单击一下|点开)",
-        click("click"),
-    ),
     (rf"(?:把|将)\s*(?P<what>.+?)\s*{_ALL}(?:选上|选中|选定|选择|选出来)", _choose),
     (
         rf"(?:把|将)\s*(?P<what>.+?)\s*(?<![为成到]){_ALL}(?P<verb>打开|开启|启用|关掉|关闭|关上|停用|禁用)",

@@ -35,7 +35,18 @@ from carrel.models.steps.program import (
 )
 from carrel.models.steps.programs import kind_said
 
-__all__ = ["check", "checked", "close", "leave", "open_", "read", "run", "switch", "told_zh", "wait"]
+__all__ = [
+    "check",
+    "checked",
+    "close",
+    "leave",
+    "open_",
+    "read",
+    "run",
+    "switch",
+    "told_zh",
+    "wait",
+]
 
 
 def wait(found: re.Match[str], talk: Talk) -> list[Step]:

@@ -131,7 +131,10 @@ _PLACED_THING = re.compile(
 
 _REST = r"\s*(?P<rest>.*)"
 _FIRST_OF_ALL: tuple[tuple[str, Rule], ...] = (
-    (r"验证|检查|断言|确保|核对|确认|核实|查验|(?:查一下|看一下|看看)(?!.*(?:多少|几|什么|哪))|看(?=[^，,]*是否)", check),
+    (
+        r"验证|检查|断言|确保|核对|确认|核实|查验|(?:查一下|看一下|看看)(?!.*(?:多少|几|什么|哪))|看(?=[^，,]*是否)",
+        check,
+    ),
     (r"等待|等|稍等", wait),
     (r"运行|执行", run),
 )
@@ -214,7 +217,7 @@ _AIM = re.compile(
 
 
 def _without_aim(clause: str, aim: str, talk: Talk) -> list[Step] | None:
-    """双击画面进入全屏: the click; what it is for follows behind the thing, and asks for nothing."""
+    """双击画面进入全屏: the click; what is said behind the thing is only what it is for."""
     if not clause.endswith(aim) or not _AIM.fullmatch(aim):
         return None
     act = clause[: -len(aim)].strip()

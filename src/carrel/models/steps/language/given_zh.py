@@ -1,0 +1,77 @@
+"""Chinese words for what a thing is given, loses or takes in: 给卡片加上“紧急”标签, 把它拖进去."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import NAME, QUOTE
+from carrel.models.steps.language.clipboard_zh import copy_of
+from carrel.models.steps.language.nouns_zh import KIND
+from carrel.models.steps.language.numbers import number
+from carrel.models.steps.language.point_zh import Rule, click, thing
+from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.text_zh import typed
+from carrel.models.steps.program import Clear, Drag, Paste, Perform, Step
+
+__all__ = ["GIVEN"]
+
+_COPIED = re.compile(
+    r"(?:刚才|刚刚|之前|已)?复制(?:好|下来|过)?的.*|剪[贴切]板(?:里|中|上)?的.*|复制内容"
+)
+
+
+def _pasted(found: re.Match[str], talk: Talk) -> list[Step]:
+    """把合计粘贴到“备注”里; what is copied already is only pasted."""
+    into = Paste(thing(found["into"], talk))
+    if _COPIED.fullmatch(found["what"].strip()):
+        talk.put_aside(found["what"])
+        return [into]
+    return [copy_of(found["what"], talk), into]
+
+
+def _rated(found: re.Match[str], talk: Talk) -> list[Step]:
+    stars = f"{number(found['n']):g} stars"
+    talk.put_aside(found[0])
+    return [Perform("rate", None, (("with", stars),), said="评分")]
+
+
+GIVEN: tuple[tuple[str, Rule], ...] = (
+    (
+        r"(?:把|将)\s*(?P<what>(?!它|其).+?)\s*(?:粘贴|贴)[到进]\s*(?P<into>[^，,]+?)(?:里面|里|中|内|上)?",
+        _pasted,
+    ),
+    (
+        r"(?:把|将)\s*(?P<what>[^，,]+?)\s*(?:拖动?|拖拽|移动?|挪|放)(?:进去|过去|进来)(?P<onto>)",
+        lambda f, t: [Drag(thing(f["what"], t), onto="它")],
+    ),
+    (
+        (
+            r"(?:给|为)\s*(?P<to>[^，,]+?)(?:上|里|中)?\s*(?:加上|添加|加|贴上|打上)(?:一?个)?\s*"
+            rf"(?P<what>{QUOTE}\s*(?:标签|标记|备注|分类|星标|颜色)?)"
+        ),
+        lambda f, t: [
+            Perform("add", thing(f["what"], t), (("to", thing(f["to"], t)),), said="添加")
+        ],
+    ),
+    (
+        r"(?:给|打)(?P<what>)(?P<n>[一二三四五\d])(?:颗|个)?(?:星|星级|分)(?:好评|评价|评分)?",
+        _rated,
+    ),
+    (
+        (
+            r"(?:把|将)?\s*(?P<what>(?!把|将|清空|删除)[^，,]+?(?:框|栏|字段|域|格|[\ue000-\ue7ff]))(?:里面|里|中|内)?"
+            r"(?:原来|原有|已有|现有|原先|所有|全部)?的?"
+            r"(?:内容|文字|文本|值)(?:全部|都)?(?:删掉|清掉|去掉|删除|清空|清除|抹掉)"
+        ),
+        lambda f, t: [Clear(thing(f["what"], t))],
+    ),
+    (
+        rf"(?:给|为|往|向)\s*(?P<into>[^，,]+?)(?:里面|里|中|内|上)?\s*(?:填上|填入|填写|填|输入|写上|写入)\s*(?P<text>{QUOTE}|{NAME}|[\x21-\x7e]+)",
+        lambda f, t: typed(f["text"], f["into"], t),
+    ),
+    (
+        rf"(?P<rest>[^，,把将在]*(?:{KIND}|{QUOTE}))(?:点一下|点击一下|点一次|单击一下|点开)",
+        click("click"),
+    ),
+)
+"""Rules, each with the words of a whole clause."""

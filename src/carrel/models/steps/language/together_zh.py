@@ -1,0 +1,192 @@
+"""Chinese instructions one after another: what a later one tells of an earlier one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from carrel.models.steps.language.accounting import holds_unclear, left_over
+from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
+from carrel.models.steps.language.conditions_zh import read_condition_zh
+from carrel.models.steps.language.manners_zh import bare_zh
+from carrel.models.steps.language.nouns_zh import strays
+from carrel.models.steps.language.particulars_zh import told_more
+from carrel.models.steps.language.spoken import spoken_of
+from carrel.models.steps.language.talk import IT, Talk
+from carrel.models.steps.language.verbs_zh import renamed_by_key
+from carrel.models.steps.program import (
+    Answer,
+    Check,
+    Choose,
+    Clear,
+    Compute,
+    Drag,
+    Enter,
+    Expand,
+    Find,
+    Highlight,
+    Perform,
+    Point,
+    Press,
+    Read,
+    Run,
+    Scroll,
+    SetValue,
+    Step,
+    Submit,
+    Tick,
+    Unclear,
+    Wait,
+)
+
+__all__ = ["ALONE", "in_order", "is_clear_zh", "take"]
+
+Reader = Callable[[str, Talk], list[Step]]
+
+
+def is_clear_zh(part: str, steps: list[Step], talk: Talk) -> bool:
+    """Whether every masked word counts in the steps, and every thing is called like one."""
+    return not holds_unclear(steps) and not strays(steps) and not left_over(part, steps, talk)
+
+
+_HIS = re.compile(
+    r"(?:她|他|它|其|该)(?:们)?(?:所在|对应)?的?(?:那|这)?一?(?P<unit>[行列])(?:里|中|上)?的?(?!$)"
+)
+
+
+_KEPT = re.compile(
+    rf"(?:(?:后面|以后|之后|下文)(?:就)?)?(?:把|将|叫|称)?(?:它|其|结果|该值|这个值)?\s*(?:取名|起名|叫|称|保存|储存|存储|存|记录?|命名|赋值?)(?:为|到|成|作|在|给|入|做)?\s*(?:变量|名为)?\s*"
+    rf"(?P<name>{NAME}|{QUOTE}|[A-Za-z_]\w*)(?:变量)?(?:中|里)?"
+)
+
+
+def _kept(steps: list[Step], part: str, talk: Talk) -> bool:
+    """读取合计并保存为 TOTAL: what was read, under that name."""
+    last, found = steps[-1], _KEPT.fullmatch(bare_zh(part))
+    if found is None:
+        return False
+    if isinstance(last, Perform) and last.verb == "view" and last.what and not last.details:
+        # What is looked at so as to be remembered is read.
+        last = Read(last.what, IT, words=last.words, place=last.place)
+    if not isinstance(last, Read | Compute) or last.name != IT:
+        return False
+    steps[-1] = replace(last, name=talk.atoms.text(found["name"]).strip("{}"))
+    return True
+
+
+_SO_THAT = re.compile(
+    r"(?:好?让|使得?(?!用)|令(?!牌)|以便|从而|以使|便于|好使)(?!.*(?:最大化|最小化|留空|=))(?P<so>[^，,]{2,})"
+)
+_ACTING = (Point, Press, Choose, Submit, Clear, Enter, Tick, SetValue, Drag, Scroll, Expand)
+_TELLING = re.compile(rf"{ANY}|\d")
+
+
+def _purpose(steps: list[Step], part: str, talk: Talk) -> bool:
+    """点击“Name”，让表格按姓名排列: what the click is for is no further step.
+
+    Where it tells what can be seen then, 使数量变为 4, that is checked.
+    """
+    found = _SO_THAT.fullmatch(part.strip())
+    if found is None or not isinstance(steps[-1], _ACTING):
+        return False
+    if not _TELLING.search(found["so"]):
+        talk.put_aside(part)
+        return True
+    condition = read_condition_zh(found["so"], talk.atoms)
+    if condition is None:
+        return False
+    steps.append(Check(condition, words=talk.atoms.original(part)))
+    return True
+
+
+_EFFECT = re.compile(r"(?:展开|弹出|跳转|加载|打开|进入)(?:完成|完毕|出来)?(?:之后|以后|后)?")
+"""What a click does, said with nothing it is done to."""
+ALONE = re.compile(r"(?:点击|单击|双击|右击|点开|点|勾选|打开|展开|删除)")
+_OPENING = re.compile(
+    r"(?P<verb>双击|点击|单击|点)(?P<aim>(?:打开|进入|查看|展开)[\u3400-\u9fff]{0,8})"
+)
+_SHOWN = (Find, Scroll, Wait)
+_OVER = re.compile(rf"(?:把它|将其)?(?:替换|改写?|换)[为成]\s*(?P<text>{QUOTE}|{NAME})")
+_GO_ON = re.compile(r"继续(?:操作|执行|测试|后续操作|下一步操作)?|进行下一步(?:操作)?")
+_OUTPUT = re.compile(
+    r"(?:确认|验证|检查|断言|确保)?\s*(?:命令|它)?的?(?:输出|结果)(?:里面|里|中)?(?P<rest>(?:应该|应当|应)?(?:不?(?:是|为|等于|包含|含有)|以|有).+)"
+)
+
+
+def _of_output(steps: list[Step], part: str, talk: Talk) -> list[Step] | None:
+    """运行 X，确认输出是“a”: what the command wrote, under a name of its own."""
+    last, found = steps[-1], _OUTPUT.fullmatch(bare_zh(part))
+    if not isinstance(last, Run) or found is None:
+        return None
+    name = last.name or "output"
+    condition = read_condition_zh(talk.atoms.mask(f"{{{name}}}") + found["rest"], talk.atoms)
+    if condition is None:
+        return None
+    check = Check(condition, words=talk.atoms.original(part))
+    return [replace(last, name=name), check]
+
+
+_ARRIVED = re.compile(
+    r"(?:返回|回到|进入|打开|跳转到?|跳到|前往|切换[到至]|来到|查看)(?P<where>[\u3400-\u9fff]{2,8})"
+)
+
+
+def _is_arrival(last: Step, part: str) -> bool:
+    """点击“首页”，返回首页: where the click leads is no further step."""
+    found = _ARRIVED.fullmatch(part)
+    if found is None or not isinstance(last, Point):
+        return False
+    where = re.sub(r"(?:页面|界面|页)$", "", found["where"]) or found["where"]
+    return where in last.what
+
+
+def in_order(parts: list[str], talk: Talk, read: Reader) -> list[Step]:
+    """The steps of several instructions; 她那一行 is the row of what was named before."""
+    steps: list[Step] = []
+    for part in parts:
+        take(steps, part, talk, read)
+    again = len(steps) > 1 and isinstance(steps[-1], Answer) and isinstance(steps[-2], Answer)
+    return steps[:-1] if again else steps
+
+
+def take(steps: list[Step], part: str, talk: Talk, read: Reader) -> None:
+    """Add what a further part of a sentence asks for, or tells of what was asked before."""
+    if steps and (told := _of_output(steps, part, talk)):
+        steps[-1:] = told
+        return
+    if steps and (renamed := renamed_by_key(steps[-1], bare_zh(part), talk)):
+        steps += renamed
+        return
+    if steps and isinstance(steps[-1], Highlight) and (over := _OVER.fullmatch(bare_zh(part))):
+        steps.append(Enter(talk.text(over["text"]), words=talk.atoms.original(part)))
+        return
+    if steps and isinstance(steps[-1], Perform) and (more := told_more(steps[-1], part, talk)):
+        steps[-1] = more
+        return
+    if steps and (_kept(steps, part, talk) or _purpose(steps, part, talk)):
+        return
+    if steps and _EFFECT.fullmatch(bare_zh(part)) and isinstance(steps[-1], Point | Press):
+        talk.put_aside(part)
+        return
+    if steps and _is_arrival(steps[-1], bare_zh(part)):
+        talk.put_aside(part)
+        return
+    if steps and isinstance(steps[-1], Find) and (open_ := _OPENING.fullmatch(bare_zh(part))):
+        # 找到张敏，双击打开聊天窗口: what was found is clicked.
+        talk.put_aside(open_["aim"])
+        part = f"{open_['verb']}它"
+    if steps and isinstance(steps[-1], _SHOWN) and ALONE.fullmatch(bare_zh(part)):
+        part = f"{bare_zh(part)}它"
+    if steps and isinstance(steps[-1], Wait) and _GO_ON.fullmatch(bare_zh(part)):
+        return
+    his, thing = _HIS.search(part), spoken_of(steps)
+    if his is None or thing is None:
+        steps += read(part, talk)
+        return
+    place = f"{thing}那一{his['unit']}"
+    body = part[: his.start()] + part[his.end() :]
+    steps += [
+        s if s.place or isinstance(s, Unclear) else replace(s, place=place)
+        for s in read(body, talk)
+    ]
