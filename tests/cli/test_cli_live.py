@@ -145,7 +145,8 @@ def test_metrics_are_figures_for_people_programs_and_prometheus(env: Env) -> Non
     assert found["uptime_seconds"] > 0
     text = carrel(env, "metrics", "--prometheus").stdout.decode()
     assert "# TYPE carrel_machine_cpu_seconds counter" in text
-    for family in ("memory_bytes", "cpu_seconds", "processes"):
+    assert (found["network_received_bytes"], found["network_sent_bytes"]) == (0, 0)
+    for family in ("memory_bytes", "cpu_seconds", "processes", "disk_written_bytes"):
         sample = f'carrel_machine_{family}{{machine="desk"}} '
         # What cannot be known is absent, never 0.
         assert (found[family] is not None) == (sample in text)

@@ -263,6 +263,14 @@ def test_figures_the_engine_does_not_give_are_unknown(told: dict[str, object]) -
     assert read_stats(told) == Metrics()
 
 
+def test_what_all_disks_moved_is_one_figure() -> None:
+    moved = [{"op": "Read", "value": 5}, {"op": "write", "value": 7}, {"op": "Write", "value": 1}]
+    figures = read_stats({"blkio_stats": {"io_service_bytes_recursive": moved}})
+    assert (figures.disk_read_bytes, figures.disk_written_bytes) == (5, 8)
+    # What an engine cannot know, it leaves empty.
+    assert read_stats({"blkio_stats": {"io_service_bytes_recursive": []}}) == Metrics()
+
+
 def test_the_wish_carries_the_limits_of_the_spec(tmp_path: Path) -> None:
     machine = Machine("mac_x", "desk", MachineSpec(provider="docker", cpus=2), tmp_path, 0.0)
     wish = container_wish(machine)

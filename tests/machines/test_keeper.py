@@ -298,7 +298,7 @@ async def test_a_long_path_is_no_obstacle(home: Path) -> None:
             assert done["code"] == 0
 
 
-async def test_metrics_come_from_the_control_groups(home: Path) -> None:
+async def test_metrics_come_from_the_control_groups_and_the_processes(home: Path) -> None:
     with anyio.fail_after(30):
         async with running(home) as (provider, machine):
             before = await provider.metrics(machine)
@@ -314,6 +314,13 @@ async def test_metrics_come_from_the_control_groups(home: Path) -> None:
             assert after.cpu_seconds is not None
             assert before.cpu_seconds is not None
             assert after.cpu_seconds > before.cpu_seconds
+            write = (
+                "import os; f = open('big', 'wb'); f.write(bytes(1 << 22)); os.fsync(f.fileno())"
+            )
+            await run_inside(provider, machine, "python3", "-c", write)
+            written = (await provider.metrics(machine)).disk_written_bytes
+            assert written is not None
+            assert written >= 1 << 22, "also what processes wrote that have ended"
             await provider.stop(machine, 5)
             assert (await provider.metrics(machine)).memory_bytes is None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -21,11 +22,15 @@ if TYPE_CHECKING:
 
 __all__ = ["metrics"]
 
-_COLUMNS = ("name", "state", "memory", "processor", "processes", "up")
+_COLUMNS = ("name", "state", "memory", "processor", "processes", "disk", "network", "up")
 _FAMILIES = {
     "memory_bytes": ("gauge", "Memory in use."),
     "cpu_seconds": ("counter", "Processor time used since the start."),
     "processes": ("gauge", "Processes and threads."),
+    "disk_read_bytes": ("counter", "Bytes read from disks since the start."),
+    "disk_written_bytes": ("counter", "Bytes written to disks since the start."),
+    "network_received_bytes": ("counter", "Bytes received from the network since the start."),
+    "network_sent_bytes": ("counter", "Bytes sent to the network since the start."),
     "uptime_seconds": ("gauge", "Seconds since the start."),
 }
 
@@ -64,12 +69,7 @@ def _uptime(standing: Standing) -> float | None:
 
 
 def _figures(standing: Standing, found: Metrics) -> dict[str, float | int | None]:
-    return {
-        "memory_bytes": found.memory_bytes,
-        "cpu_seconds": found.cpu_seconds,
-        "processes": found.processes,
-        "uptime_seconds": _uptime(standing),
-    }
+    return {**asdict(found), "uptime_seconds": _uptime(standing)}
 
 
 def _row(standing: Standing, found: Metrics) -> list[object]:
@@ -80,8 +80,16 @@ def _row(standing: Standing, found: Metrics) -> list[object]:
         "" if found.memory_bytes is None else size_words(found.memory_bytes),
         "" if found.cpu_seconds is None else f"{found.cpu_seconds:.1f} s",
         "" if found.processes is None else found.processes,
+        _both_ways(found.disk_read_bytes, found.disk_written_bytes),
+        _both_ways(found.network_received_bytes, found.network_sent_bytes),
         "" if up is None else f"{up:.0f} s",
     ]
+
+
+def _both_ways(inward: int | None, outward: int | None) -> str:
+    if inward is None or outward is None:
+        return ""
+    return f"{size_words(inward)} in, {size_words(outward)} out"
 
 
 def _exposition(figures: dict[str, dict[str, float | int | None]]) -> str:

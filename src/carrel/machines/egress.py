@@ -36,6 +36,7 @@ from carrel.machines.addresses import (
     within,
 )
 from carrel.machines.decisions import Decision, DecisionLog
+from carrel.machines.traffic import TrafficCount
 from carrel.stream import Stream
 
 __all__ = ["EgressPolicy", "Mode", "Resolve", "Rule", "normal_host"]
@@ -208,6 +209,7 @@ class EgressPolicy:
             but this computer itself and addresses that are not out there.
         rules: For `allowlist`.
         log: A file for one JSON line per decision and one per ended connection.
+        count: Counts the bytes that are carried.
         resolve: How names become addresses.
     """
 
@@ -217,11 +219,13 @@ class EgressPolicy:
         rules: Iterable[Rule] = (),
         log: Path | None = None,
         *,
+        count: TrafficCount | None = None,
         resolve: Resolve = resolve,
     ) -> None:
         self._mode = mode
         self._rules = tuple(rules)
         self._log = DecisionLog(log)
+        self._count = count or TrafficCount(None)
         self._resolve = resolve
         self._tunnels = 0
 
@@ -320,7 +324,7 @@ class EgressPolicy:
             raise
         traffic = Traffic()
         try:
-            async with connection:
+            async with connection, self._count.counting(traffic):
                 await stream.send_message({"result": {}})
                 await splice(stream, connection, traffic)
         finally:

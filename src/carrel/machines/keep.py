@@ -138,6 +138,7 @@ class Keep:
         self.control = directory / "keeper.sock"
         self.console = directory / "console.log"
         self.decisions = directory / "egress.jsonl"
+        self.traffic = directory / "traffic"
         self.disk = directory / "disk"
         self.home = directory / "home"
         self.etc = directory / "etc"

@@ -47,6 +47,7 @@ from carrel.machines.spec import Machine, MachineSpec, check_name
 from carrel.machines.standing import PRESENT, Standing, is_loadable, is_present, look, told
 from carrel.machines.state import Observed, State, require_state
 from carrel.machines.store import Store
+from carrel.machines.traffic import with_network
 
 if TYPE_CHECKING:
     # What a start waits for is loaded when it is needed.
@@ -359,7 +360,8 @@ class Machines:
         machine = standing.machine
         if standing.observed.state is State.UNREADABLE:
             return standing, Metrics()
-        return standing, await get_provider(machine.spec.provider).metrics(machine)
+        provider = get_provider(machine.spec.provider)
+        return standing, with_network(machine, provider, await provider.metrics(machine))
 
     async def snapshot(self, name: str, label: str) -> None:
         """Keep a running machine's state under a label; it goes on.

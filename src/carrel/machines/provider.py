@@ -81,6 +81,10 @@ class Metrics:
     memory_bytes: int | None = None
     cpu_seconds: float | None = None
     processes: int | None = None
+    disk_read_bytes: int | None = None
+    disk_written_bytes: int | None = None
+    network_received_bytes: int | None = None
+    network_sent_bytes: int | None = None
 
 
 Progress = Callable[[str, float | None], None]

@@ -232,9 +232,12 @@ class _Watch:
         if spec.network == "none" or not self._keeper.plan.contains:
             return None
         from carrel.machines.egress import EgressPolicy, Rule
+        from carrel.machines.traffic import TrafficCount
 
         rules = map(Rule.parse, spec.allow)
-        policy = EgressPolicy(spec.network, rules, self._keeper.keep.decisions)
+        keep = self._keeper.keep
+        count = TrafficCount(keep.traffic)
+        policy = EgressPolicy(spec.network, rules, keep.decisions, count=count)
 
         async def handle(stream: Stream) -> None:
             if stream.header.get("op") != "egress":

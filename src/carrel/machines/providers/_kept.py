@@ -29,7 +29,7 @@ from carrel.machines.providers._spawn import Spawn
 from carrel.machines.removal import remove_tree
 from carrel.machines.revival import prepare
 from carrel.machines.sandbox.cgroups import Group
-from carrel.machines.sandbox.family import all_stopped, descendants, end_holders
+from carrel.machines.sandbox.family import all_stopped, descendants, disk_bytes, end_holders
 from carrel.machines.sandbox.probe import PROBES
 from carrel.machines.spec import Machine
 from carrel.machines.state import Observed, State
@@ -226,7 +226,10 @@ class Kept(RefusesTheRest, ABC):
         if record is None:
             return Metrics()
         group = _group(record)
-        return Metrics(group.memory_bytes(), group.cpu_seconds(), group.processes())
+        found = Metrics(group.memory_bytes(), group.cpu_seconds(), group.processes())
+        if not Keep(machine.directory).is_held():
+            return found
+        return with_disk(found, await to_thread.run_sync(descendants, record.pid))
 
     async def console(self, machine: Machine) -> str:
         """The end of what keeper and guest wrote since the last start."""
@@ -243,6 +246,12 @@ class Kept(RefusesTheRest, ABC):
         store's machine.
         """
         return await to_thread.run_sync(_finish_removals, home)
+
+
+def with_disk(found: Metrics, pids: list[int]) -> Metrics:
+    """Figures, and what those processes of the machine moved from and to disks."""
+    read, written = disk_bytes(pids) or (None, None)
+    return replace(found, disk_read_bytes=read, disk_written_bytes=written)
 
 
 def _group(record: KeeperRecord) -> Group:

@@ -13,7 +13,14 @@ from typing import ClassVar, cast
 from anyio import to_thread
 
 from carrel import codec
-from carrel.errors import CarrelError, MachineLost, NotFound, Unavailable, WrongState
+from carrel.errors import (
+    CarrelError,
+    MachineLost,
+    NotFound,
+    RunError,
+    Unavailable,
+    WrongState,
+)
 from carrel.machines import interpreter
 from carrel.machines.bundle import guest_bundle
 from carrel.machines.docker.api import EngineApi, engine_socket
@@ -99,7 +106,14 @@ class DockerProvider(Kept):
     async def start(self, machine: Machine, progress: Progress) -> None:
         """Start it, in a new container on the same disk where the wish has changed."""
         await to_thread.run_sync(_refit, machine, progress)
-        await super().start(machine, progress)
+        try:
+            await super().start(machine, progress)
+        except RunError:
+            # Of a container that ended while its engine was away, an engine has the input at its
+            # end for one more start: its guest then takes its leave at once.
+            if not await to_thread.run_sync(_took_leave, container_name(machine)):
+                raise
+            await super().start(machine, progress)
 
     def plan(self, machine: Machine) -> KeeperPlan:
         """Hold the container, from its start to its end."""
@@ -294,10 +308,25 @@ def read_stats(found: Mapping[str, object]) -> Metrics:
     """What the engine's statistics say; None is unknown."""
     memory, cpu, pids = (_part(found, name) for name in ("memory_stats", "cpu_stats", "pids_stats"))
     spent = _number(_part(cpu, "cpu_usage").get("total_usage"))
+    moved = _part(found, "blkio_stats").get("io_service_bytes_recursive")
     return Metrics(
         _number(memory.get("usage")),
         spent / 1e9 if spent is not None else None,
         _number(pids.get("current")),
+        _moved(moved, "read"),
+        _moved(moved, "write"),
+    )
+
+
+def _moved(moved: object, which: str) -> int | None:
+    """Bytes read or written, on all disks; the engine says nothing where it cannot know."""
+    if not isinstance(moved, list) or not moved:
+        return None
+    entries = [entry for entry in moved if isinstance(entry, dict)]
+    return sum(
+        _number(entry.get("value")) or 0
+        for entry in entries
+        if str(entry.get("op")).lower() == which
     )
 
 
@@ -319,6 +348,12 @@ def _state(container: str) -> Mapping[str, object]:
         api.post(f"/containers/{container}{_NEXT}/rename", name=container)
         found = api.get(f"/containers/{container}/json")
     return _part(found if isinstance(found, dict) else {}, "State")
+
+
+def _took_leave(container: str) -> bool:
+    """Whether its guest has ended in good order."""
+    state = _state(container)
+    return state.get("Status") == "exited" and state.get("ExitCode") == 0
 
 
 def _kill(machine: Machine) -> None:

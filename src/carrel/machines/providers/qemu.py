@@ -26,7 +26,7 @@ from carrel.machines.linelog import note
 from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Health, Isolation, Metrics, Progress
 from carrel.machines.providers._guest import check_image_spec, prepare_image
-from carrel.machines.providers._kept import Kept
+from carrel.machines.providers._kept import Kept, with_disk
 from carrel.machines.qemu.accelerator import find_accelerator
 from carrel.machines.qemu.command import DISK, KINDS, PC, Place, command
 from carrel.machines.qemu.disks import base_disk, bundle_disk, make_layer, snapshot_labels
@@ -207,7 +207,8 @@ class QemuProvider(Kept):
     async def metrics(self, machine: Machine) -> Metrics:
         """What its QEMU uses of this system."""
         try:
-            return await to_thread.run_sync(_used, _pid(machine))
+            pid = _pid(machine)
+            return with_disk(await to_thread.run_sync(_used, pid), [pid])
         except (MachineLost, OSError):
             return Metrics()
 

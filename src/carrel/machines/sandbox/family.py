@@ -11,7 +11,15 @@ from pathlib import Path
 
 from carrel.machines.sandbox.plan import AGENT_HOME, STAGED_HOME
 
-__all__ = ["all_stopped", "continue_all", "descendants", "end_all", "end_holders", "stop_all"]
+__all__ = [
+    "all_stopped",
+    "continue_all",
+    "descendants",
+    "disk_bytes",
+    "end_all",
+    "end_holders",
+    "stop_all",
+]
 
 # A process that waits for a busy disk stops, or ends, only when the disk has answered.
 _PATIENCE = 30.0
@@ -37,6 +45,25 @@ def descendants(ancestor: int) -> list[int]:
     for pid in found:
         found += children.get(pid, [])
     return found[1:]
+
+
+def disk_bytes(pids: list[int]) -> tuple[int, int] | None:
+    """Bytes that processes, and all their children that have ended, read from and wrote to disks.
+
+    None where the system does not say so, or not to us.
+    """
+    read = written = 0
+    for pid in pids:
+        try:
+            text = Path(f"/proc/{pid}/io").read_text()
+        except (FileNotFoundError, ProcessLookupError):  # it has ended: its parent has its figures
+            continue
+        except PermissionError:
+            return None
+        told = dict(line.split(": ") for line in text.splitlines())
+        read += int(told["read_bytes"])
+        written += int(told["write_bytes"])
+    return (read, written) if pids else None
 
 
 def _signal(pids: list[int], number: signal.Signals) -> None:
