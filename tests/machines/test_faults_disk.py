@@ -1,0 +1,134 @@
+"""A store on a disk that is full: a small one of its own, behind a loop device."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import anyio
+import pytest
+from aftermath import NAME, World
+from engine_matrix import BOUND, ENGINES, Engine, engine_ready, only_if_full
+
+from carrel.errors import CarrelError, RunError
+from carrel.machines.state import State
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.namespace, pytest.mark.image]
+
+SIZE_MB = 128
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    if request.param != "namespace":
+        only_if_full(request.param)
+    with engine_ready(request.param) as found:
+        yield found
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Path]:
+    """A file system that is soon full."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a disk")
+    image, place = tmp_path / "disk", tmp_path / "small"
+    place.mkdir()
+    with image.open("wb") as file:
+        file.truncate(SIZE_MB << 20)
+    make = shutil.which("mkfs.ext4", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
+    assert make is not None
+    subprocess.run([make, "-q", "-m", "0", str(image)], check=True)
+    try:
+        subprocess.run(["mount", "-o", "loop", image, place], check=True)
+    except subprocess.CalledProcessError:
+        # Where no loop device can be had, memory is as soon full.
+        size = f"size={SIZE_MB}m"
+        subprocess.run(["mount", "-t", "tmpfs", "-o", size, "tmpfs", place], check=True)
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
+@pytest.fixture
+async def world(engine: Engine, small: Path) -> AsyncIterator[World]:
+    found = World(small, engine)
+    yield found
+    (small / "fill").unlink(missing_ok=True)
+    found.rows()
+    for machine in found.machines.store.all():
+        await found.machines.delete(machine.name)
+    await found.expect_nothing_left()
+
+
+def fill(place: Path) -> Path:
+    """Take all that is left of the disk."""
+    path = place / "fill"
+    with path.open("ab", 0) as file:
+        for piece in (1 << 20, 4096, 1):
+            with suppress(OSError):
+                while True:
+                    file.write(bytes(piece))
+    return path
+
+
+async def test_a_machine_on_a_full_disk_is_told_truly_stopped_and_deleted(world: World) -> None:
+    with anyio.fail_after(BOUND):
+        await world.machines.up(NAME, world.engine.spec)
+        full = fill(world.home)
+        assert (await world.status()).state is State.RUNNING
+        await world.expect_usable()
+        with suppress(RunError):  # where the home is written at a stop, it cannot be
+            await world.machines.stop(NAME)
+        assert (await world.status()).state is State.STOPPED
+        # It cannot be started without room, and says so.
+        with pytest.raises(CarrelError) as caught:
+            await world.machines.up(NAME)
+        said = f"{caught.value.message} {caught.value.hint}"
+        assert "No space left" in said or "disk" in said, said
+        assert caught.value.hint
+        assert (await world.status()).state in (State.STOPPED, State.ERROR)
+        assert not await world.is_usable()
+        # Nor can another be made, and nothing of it is left.
+        with pytest.raises(CarrelError) as caught:
+            await world.machines.create("other", world.engine.spec)
+        assert [row[1] for row in world.rows()] == [NAME]
+        full.unlink()
+        await world.machines.up(NAME)
+        await world.expect_usable()
+        full = fill(world.home)
+        await world.expect_deletable()
+
+
+async def test_a_machine_that_fills_the_disk_itself_is_told_and_deleted(world: World) -> None:
+    with anyio.fail_after(BOUND):
+        await world.machines.up(NAME, world.engine.spec)
+        async with world.machines.computer(NAME) as computer:
+            words = f"head -c {2 * SIZE_MB}M /dev/urandom > hog; sync; echo $?"
+            with anyio.move_on_after(60):
+                await computer.run("sh", "-c", words)
+        fill(world.home)
+        told = await world.status()
+        if told.state is State.RUNNING:
+            assert await world.is_usable() or any("QEMU" in note for note in told.notes)
+        else:
+            assert told.state in (State.PAUSED, State.ERROR), told
+        await world.expect_deletable()
+
+
+async def test_the_command_line_says_in_words_that_the_disk_is_full(world: World) -> None:
+    with anyio.fail_after(BOUND):
+        fill(world.home)
+
+        def up() -> subprocess.CompletedProcess[str]:
+            return world.carrel("up", NAME, *world.wish)
+
+        done = await anyio.to_thread.run_sync(up)
+        assert done.returncode in (1, 3)
+        assert "Traceback" not in done.stderr
+        assert "No space left" in done.stderr or "full" in done.stderr, done.stderr
+        assert world.rows() == []
