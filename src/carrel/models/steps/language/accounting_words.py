@@ -31,7 +31,8 @@ ENGLISH = word_set("""
     you're you've it's let's make made given instead again back still yet already finally next
     lastly simply quickly slowly gently order
     carefully immediately exactly following follows below above itself
-    same other another some any screen page website site keyboard mouse pointer cursor caret
+    same other another some any anywhere screen page website site keyboard mouse pointer cursor
+    caret
     task step user find found look looking used use way respectively well ready finished
     complete completely fully right away accordingly remember try help goal job end ending
     starting begin beginning named called labelled labeled titled entitled saying says say reads
@@ -122,7 +123,7 @@ _NO = word_set("""
 MEANINGS: Mapping[str, Meant] = {
     **dict.fromkeys(_NO, is_negative),
     **dict.fromkeys(("every", "each", "all", "everything"), is_loop),
-    **dict.fromkeys(("except", "excluding", "excepting"), leaves_out),
+    **dict.fromkeys(("except", "excluding", "excepting", "apart", "aside"), leaves_out),
     **dict.fromkeys(("unless", "otherwise"), is_branch),
     **dict.fromkeys(("if", "whether"), asks),
     **dict.fromkeys(("until", "till"), waits),
@@ -147,7 +148,8 @@ _SEEN = word_set("""
     opens close closes closed pops comes see sees seen reach contains contain message text words
 """)
 _STATE = word_set("""
-    checked ticked on off switched turned unchecked unticked selected chosen active unselected
+    preselected pre checked ticked on off switched turned unchecked unticked selected chosen
+    active unselected
     deselected enabled clickable available disabled greyed grayed unavailable focused focus expanded
     unfolded collapsed folded empty blank filled hidden invisible visible becomes become gets turns
 """)

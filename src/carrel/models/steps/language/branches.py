@@ -10,7 +10,7 @@ from carrel.models.steps.language.reader import ENDS, NO_END, Reader, condition_
 from carrel.models.steps.language.spoken import spoken_of
 from carrel.models.steps.language.talk import PRONOUN, Talk
 from carrel.models.steps.language.words import bare, verb_at
-from carrel.models.steps.program import Condition, If, Not, Repeat, Step, Wait
+from carrel.models.steps.program import Condition, Has, If, Not, Repeat, Step, Wait
 
 __all__ = ["if_then", "trailing_condition"]
 
@@ -153,6 +153,14 @@ def _once_more(body: str) -> str:
     )
 
 
+# What shows a number is not the button that changes it.
+_BESIDE = re.compile(
+    r".*\b(?:button|sign|arrow|icon|symbol)\s+(?:next to|beside|of|for|right of|left of|"
+    r"near)\s+(?P<of>.+)",
+    re.IGNORECASE,
+)
+
+
 def _about(condition: Condition, thing: str | None) -> Condition:
     """`it` in the condition is what the instruction before it is about."""
     if isinstance(condition, Not):
@@ -161,7 +169,8 @@ def _about(condition: Condition, thing: str | None) -> Condition:
     if not thing or not isinstance(what, str):
         return condition
     if re.fullmatch(rf"{PRONOUN}|one", what, re.IGNORECASE):
-        return replace(condition, what=thing)  # type: ignore[call-arg]
+        beside = _BESIDE.fullmatch(thing) if isinstance(condition, Has) else None
+        return replace(condition, what=beside["of"] if beside else thing)  # type: ignore[call-arg]
     kind = re.fullmatch(r"(?:the|that)\s(?P<kind>button|link|icon|tab|box|checkbox|option)", what)
     if kind and re.search(rf"\b{kind['kind']}\b", thing):
         return replace(condition, what=thing)  # type: ignore[call-arg]

@@ -28,6 +28,7 @@ __all__ = [
     "equal",
     "equals",
     "held",
+    "is_place",
     "shown",
     "state_of",
     "where",
@@ -50,6 +51,8 @@ STATES: dict[str, tuple[State, bool]] = {
     "selected": ("selected", True),
     "chosen": ("selected", True),
     "active": ("selected", True),
+    "preselected": ("selected", True),
+    "pre-selected": ("selected", True),
     "unselected": ("selected", False),
     "deselected": ("selected", False),
     "enabled": ("enabled", True),
@@ -76,7 +79,8 @@ STATES: dict[str, tuple[State, bool]] = {
 STATE = "|".join(sorted(map(re.escape, STATES), key=len, reverse=True))
 SEEN = (
     r"visible|shown|displayed|present|there|on (?:the )?(?:screen|page)|showing|in view|loaded|"
-    r"ready|listed|to be seen|seen|found|in sight|on display|open|opened|running"
+    r"ready|listed|to be seen|seen|found|in sight|on display|open|opened|running|printed|logged|"
+    r"left(?: open)?|remaining"
 )
 AT = (
     r"(?:(?:directly |right |just |immediately )?(?:above|below|under|underneath|beneath|over|"
@@ -124,6 +128,24 @@ LETTERS = (
 TEXT = r"(?:(?:the|a|an)\s+)?(?:exact\s+)?(?:text|word|phrase|string|value|number)\s+"
 
 
+_BARE_PLACE = (
+    r"row|line|column|cell|page|step|order|it|them|there|both|all|first|second|third|last|position|"
+    r"place|alphabetical|front|top|bottom|left|right"
+)
+
+
+def is_place(words: str | None) -> bool:
+    """Whether words after `in` or `under` tell a place: `in the list`, not `in euros`."""
+    said = (words or "").strip()
+    if not said or SCREEN.fullmatch(said):
+        return True
+    other = re.sub(rf"^{AT}\s+", "", said, flags=re.IGNORECASE)
+    new = re.match(r"(?:an?|another) (?:new|separate|different)\b|another\b", other, re.IGNORECASE)
+    return (
+        new is None and re.match(rf"{THE}|{PLAIN}|[A-Z\d]|(?:{_BARE_PLACE})\b", other) is not None
+    )
+
+
 def where(subject: str, place: str | None, atoms: Atoms) -> str:
     """The subject and where it is; the whole screen is no place."""
     words = (place or "").strip()
@@ -168,9 +190,8 @@ def equal(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     """`is Paid`, `becomes 42`: what the thing says."""
     if not rest or re.fullmatch(LOOK, rest):
         return None
-    if not re.fullmatch(rf"{PLAIN}|{NUMBER}", rest, re.IGNORECASE) and (
-        _NO_VALUE.match(rest) or re.match(THE, rest, re.IGNORECASE)
-    ):
+    plain = re.fullmatch(rf"{PLAIN}|{NUMBER}|(?-i:[A-Z]\S*)", rest, re.IGNORECASE)
+    if not plain and (_NO_VALUE.match(rest) or re.match(THE, rest, re.IGNORECASE)):
         return None
     return equals(subject, rest, atoms)
 

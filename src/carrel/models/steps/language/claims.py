@@ -8,29 +8,27 @@ from collections.abc import Callable
 from carrel.models.steps.language.atoms import QUOTE, Atoms
 from carrel.models.steps.program import Condition, Count, Every, Has, Is, Not, Shows, Sorted
 
-__all__ = ["Rule", "claims"]
+__all__ = ["CLAIMS", "Rule"]
 
 Rule = Callable[[str, Atoms], Condition | None]
 
-_NEITHER = re.compile(
-    r"neither\s+(?P<things>.+\s+nor\s+.+?)\s+(?:is|are|was|were|can be)\s+(?P<state>[\w -]+)",
-    re.IGNORECASE,
-)
 _HOW_MANY = re.compile(
     r"the (?:total )?(?:number|count|amount) of (?P<what>[a-z][\w ]*?)"
     r"(?: (?:shown|displayed|visible))? (?:is|equals|should be|is now|must be) (?P<n>\d{1,4})",
     re.IGNORECASE,
 )
 _ON_PAGE = re.compile(
-    r"(?:i|we|you|the user|the browser)(?: am| are| is|['’]m|['’]re| should be| must be)"
-    r"(?P<no> not)?(?: now| back| still| taken| redirected| sent)*"
-    r" (?:on|at|to|in) (?:the )?(?P<name>.+?) (?:page|screen)"
+    r"(?:i|we|you|the user|the browser)(?:(?: am| are| is|['’]m|['’]re| should be| must be)"
+    r"(?P<no> not)?(?: now| back| still| taken| redirected| sent| brought| forwarded)*"
+    r"|(?: should| must| will)? (?:now )?(?:land|arrive|end up|come out)s?(?: back)?)"
+    r" (?:on|at|to|in) (?:(?:the )?(?P<name>.+?) (?:page|screen)|"
+    r"(?:a|the) (?:page|screen) (?:titled|called|named|with the title) (?P<titled>.+))"
     r"|(?:the )?(?P<named>.+?) page (?:is|has been|has)(?P<never> not)? "
     r"(?:open(?:ed)?|loaded|reached)",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
-    r"(?:(?:i|we|you)(?: am| are|['’]m|['’]re)(?: now)? on page (?P<n>\d+)"
+    r"(?:(?:i|we|you)(?: am| are|['’]m|['’]re| should be)(?: now| still| back)* on page (?P<n>\d+)"
     r"|(?:the )?page (?P<m>\d+) is (?:the )?(?:current(?: page)?|active|selected|highlighted|shown)"
     r"|the (?:current|active|selected) page(?: number)? is (?:page )?(?P<k>\d+))",
     re.IGNORECASE,
@@ -47,7 +45,7 @@ _STATUS = re.compile(
     rf"(?P<text>{QUOTE}|[A-Z][\w -]*)"
 )
 _SORTED = re.compile(
-    r"(?:the )?(?P<what>.+?) (?:is|are|should be)(?P<no> not)?(?: now)? "
+    r"(?:the )?(?P<what>.+?) (?:is|are|should be|must be)(?P<no> not)?(?: now)? "
     r"(?:sorted|ordered|listed|arranged|in)\b(?P<rest>.*)",
     re.IGNORECASE,
 )
@@ -65,30 +63,6 @@ _UP = re.compile(
 
 def _no(condition: Condition, negative: object) -> Condition:
     return Not(condition) if negative else condition
-
-
-def claims(read: Rule) -> tuple[Rule, ...]:
-    """The rules; `read` reads what is left of a sentence that was taken apart."""
-
-    def neither(text: str, atoms: Atoms) -> Condition | None:
-        """`Neither A nor B is visible`."""
-        found = _NEITHER.fullmatch(text)
-        if found is None:
-            return None
-        parts = re.split(r"\s+nor\s+", found["things"], flags=re.IGNORECASE)
-        told = [read(f"{one} is {found['state']}", atoms) for one in parts]
-        return Every(tuple(Not(one) for one in told if one)) if all(told) else None
-
-    return (
-        neither,
-        _counted,
-        _closed,
-        _numbered,
-        _on_page,
-        _focused,
-        _status,
-        _in_order,
-    )
 
 
 _CLOSED = re.compile(
@@ -110,7 +84,7 @@ def _closed(text: str, atoms: Atoms) -> Condition | None:
 
 def _on_page(text: str, atoms: Atoms) -> Condition | None:
     found = _ON_PAGE.fullmatch(text)
-    name = (found["name"] or found["named"]) if found else ""
+    name = (found["name"] or found["titled"] or found["named"]) if found else ""
     if found is None or re.fullmatch(
         r"(?:same|right|next|previous|web|new|first|last)", name, re.IGNORECASE
     ):
@@ -164,3 +138,7 @@ def _in_order(text: str, atoms: Atoms) -> Condition | None:
     what, key = atoms.phrase(found["what"]), atoms.phrase(by["by"]) if by else ""
     key = re.sub(r"\s*(?:column|ascending|descending|first)$", "", key, flags=re.IGNORECASE)
     return _no(Sorted(what, key, down=down and not (up and not down)), found["no"])
+
+
+CLAIMS: tuple[Rule, ...] = (_counted, _closed, _numbered, _on_page, _focused, _status, _in_order)
+"""Each reads one kind of claim."""

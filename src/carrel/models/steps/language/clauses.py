@@ -14,7 +14,8 @@ from carrel.models.steps.language.words import KINDS, bare, verb_at
 __all__ = ["clauses", "key_like", "plain_cut", "sentences", "starts_clause"]
 
 _SENTENCE = re.compile(
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bvs)(?:(?<!\bNo)|(?=[.!?]+\s+\D))"
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bvs)(?:(?<!\bNo)|"
+    r"(?=[.!?]+\s+\D))"
     r"[.!?]+(?=\s|$)(?!\s+[a-z](?!\w*\s))|[;；。！？\n]+|(?<=\s)(?=\d{1,2}[.)]\s+[A-Z])"
 )
 
@@ -105,6 +106,11 @@ _ALONE = {
 }
 
 
+_CLAIM = re.compile(
+    r"(?:the|an?|your|it|there|this|that)\b[^,]*?\s(?:should|must|ought to)\s", re.IGNORECASE
+)
+
+
 def starts_clause(text: str, before: str = "") -> bool:
     """Whether the words can begin an instruction, after what was said before them."""
     lead = bare(text)
@@ -115,6 +121,8 @@ def starts_clause(text: str, before: str = "") -> bool:
     no = re.match(r"(?:don['’]?t|do not|never)\s+", lead, re.IGNORECASE) if before else None
     if no is not None:
         return verb_at(lead[no.end() :]) is not None
+    if before and _CLAIM.match(lead) and verb_at(before) is not None:
+        return True
     found = verb_at(lead)
     if found is None:
         return _fronted_clause(lead)
@@ -160,8 +168,8 @@ def _is_field_noun(surface: str, rest: str, before: str) -> bool:
 
 def _fronted_clause(lead: str) -> bool:
     """A place, a time or a condition, and then an instruction."""
-    place = re.match(r"(?:in|on|under|at|for)\s+(?=(?:the|my)\s|[A-Z])", lead)
-    if place and without_comma(lead[place.end() :]) is not None:
+    place = re.match(r"(?P<word>in|on|under|at|for)\s+(?=(?:the|my)\s|[A-Z])|for\s+(?=[a-z])", lead)
+    if place and without_comma(lead[place.end() :], place[0].strip()) is not None:
         return True
     if not FRONTED.match(lead) or re.match(r"(?:to|by|with|for|at|on)\b", lead, re.IGNORECASE):
         return False
@@ -175,7 +183,8 @@ def _fronted_clause(lead: str) -> bool:
 _HAPPENED = (
     r"(?:(?:dis)?appears?|appeared|shows? up|opens?|loads?|comes? up|pops? up|goes away|closes?|"
     r"(?:is|are|has|have) (?:\w+ )?(?:shown|visible|displayed|loaded|enabled|there|gone|open|"
-    r"opened|ready|closed|empty|checked|ticked|available|finished|done|complete|appeared|disappeared))"
+    r"opened|ready|closed|empty|checked|ticked|available|finished|done|complete|appeared|"
+    r"disappeared))"
 )
 
 
@@ -252,7 +261,7 @@ def _joins(before: str, joint: str, after: str) -> bool:
     if found and found[0] == "drag" and re.match(r"drop (?:it|them)\b", after, re.IGNORECASE):
         return True
     if found and found[0] == "press":
-        word = re.match(r"[^,]*?(?=\s*(?:,|\band\b|\bthen\b|$))", after)
+        word = re.match(r"[^,]*?(?=\s*(?:,|\band\b|\bthen\b|\bto\s[a-z]|$))", after)
         return bool(word and key_like(times(word[0])[0]))
     # "before clicking A and typing B": the same order for both.
     gerund = re.match(r"\w+ing\b", after)

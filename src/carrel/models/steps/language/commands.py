@@ -30,7 +30,8 @@ _LEAD = re.compile(
 )
 _THERE = (
     r"(?P<place>there|(?:in|on|from|into|inside)\s+(?:there|it|"
-    r"(?:the|a|an|that|this|my)\s+(?:(?:open|running|current|existing|same)\s+)?(?:terminal(?:\s+(?:window|emulator))?|console|"
+    r"(?:the|a|an|that|this|my)\s+(?:(?:open|running|current|existing|same|integrated|"
+    r"built-in)\s+)?(?:terminal(?:\s+(?:window|emulator))?|console|"
     r"xterm|command line|shell|desk)))"
 )
 _PLACED = re.compile(rf"(?P<what>.+?)\s+{_THERE}", re.IGNORECASE)

@@ -6,7 +6,7 @@ import re
 from typing import TypeGuard
 
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
-from carrel.models.steps.language.claims import Rule, claims
+from carrel.models.steps.language.claims import CLAIMS, Rule
 from carrel.models.steps.language.counts import HOW_MANY, counted
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.predicates import (
@@ -24,10 +24,21 @@ __all__ = ["claimed", "read_condition"]
 
 
 _THAT_ONE = re.compile(
-    r"that\s+(?:button|link|icon|tab|menu|item|field|box|checkbox|option|row|column|cell|card|entry|"
-    r"file|folder|line|list|table|section|dialog|window|message|page|switch|error|warning|text|value|"
-    r"number|name)\s+(?:is|was|has|does|do|should|must|can|will|shows|says|contains|no|not|now|still)\b",
+    r"that\s+(?:button|link|icon|tab|menu|item|field|box|checkbox|option|row|column|cell|card|"
+    r"entry|"
+    r"file|folder|line|list|table|section|dialog|window|message|page|switch|error|warning|text|"
+    r"value|"
+    r"number|name)\s+(?:is|was|has|does|do|should|must|can|will|shows|says|contains|no|not|now|"
+    r"still)\b",
     re.IGNORECASE,
+)
+
+
+# "A is visible" is about something called so.
+_CAPITAL = re.compile(
+    r"^(?:The|An|This|That|There|It|No|Every|Each|All|Both|Neither)\b|"
+    r"^A(?=\s(?!(?:is|are|was|has|should|must|does|can|will|and|or|shows?|appears?|"
+    r"contains?)\b)[a-z])"
 )
 
 
@@ -44,7 +55,7 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
     bare = LATELY.sub("", re.sub(r"^(?:his|her|their)\s", "the ", bare, flags=re.IGNORECASE))
     bare = as_it_comes(uncontracted(bare))
     bare = re.sub(r"^both\s+(?=.+\band\b)", "", bare, flags=re.IGNORECASE)
-    bare = re.sub(r"^(?:The|An?|This|That|There|It|No)\b", lambda m: m[0].lower(), bare)
+    bare = re.sub(_CAPITAL, lambda m: m[0].lower(), bare)
     if found := re.match(r"(?P<word>not|all of|any of)\s*(?=\()", bare, re.IGNORECASE):
         return _structured(found["word"].lower(), bare[found.end() :], atoms)
     if found := re.match(
@@ -177,7 +188,7 @@ _OPEN_CHOICE = re.compile(r"\sor\s(?!(?:more|less|fewer|greater|higher|lower)\b)
 
 def _single(text: str, atoms: Atoms) -> Condition | None:
     rules: tuple[Rule, ...] = (
-        *claims(_single),
+        *CLAIMS,
         _there,
         _against,
         window_open,
@@ -190,7 +201,9 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
         r"\b(?:until|unless|stays?|remains?|except|apart from|other than)\s", text, re.IGNORECASE
     ):
         return None
-    if _OPEN_CHOICE.search(text) or re.match(r"nothing\b", text, re.IGNORECASE):
+    if _OPEN_CHOICE.search(text) or re.match(
+        r"nothing\b|no (?:more|further|new)\b", text, re.IGNORECASE
+    ):
         return None
     for rule in rules:
         found = rule(text, atoms)
@@ -257,8 +270,9 @@ def _there(text: str, atoms: Atoms) -> Condition | None:
     if found is None:
         return None
     denied = found["no"] or found["never"]
-    if found["n"] and not denied and (count := number(found["n"])) is not None:
-        return counted(atoms.phrase(found["what"]), int(count), found["how"])
+    count = number(found["n"]) if found["n"] and not found["no"] else None
+    if count is not None:
+        return negated(counted(atoms.phrase(found["what"]), int(count), found["how"]), denied)
     what = re.sub(r"^(?:any|a|an)\s+", "", found["what"], flags=re.IGNORECASE)
     if written := _WRITTEN.fullmatch(what):
         sign = _SIGN.get(written["text"].lower(), written["text"])

@@ -10,7 +10,8 @@ from carrel.models.steps.program import Condition, Count
 __all__ = ["HOW_MANY", "counted", "is_loaded"]
 
 _LOADED = re.compile(
-    r"(?:(?:the|this|that|next|new|web)\s+)*(?:page|web\s?page|website|site|screen|window|app(?:lication)?|"
+    r"(?:(?:the|this|that|next|new|web)\s+)*(?:page|web\s?page|website|site|screen|window|"
+    r"app(?:lication)?|"
     r"program|everything|it)\s+(?:(?:has|have|is|to|be|been|was|fully|completely|finally)\s+)*"
     r"(?:finish(?:es|ed)?\s+loading|(?:re)?load(?:s|ed)?|refresh(?:es|ed)?|loaded up|done loading|"
     r"ready)"

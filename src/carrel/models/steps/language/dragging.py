@@ -15,7 +15,8 @@ __all__ = ["drag", "draw", "resize", "sort"]
 
 _WAY = re.compile(
     rf"(?P<what>.+?)\s+(?:to\s+the\s+|towards\s+the\s+)?(?P<dir>up|down|left|right)(?:wards?)?"
-    rf"(?:\s+by)?(?:\s+(?P<n>{NUMBER})\s*(?P<unit>px|pixels?|places?|positions?|spots?|rows?|columns?|"
+    rf"(?:\s+by)?(?:\s+(?P<n>{NUMBER})\s*(?P<unit>px|pixels?|places?|positions?|spots?|rows?|"
+    rf"columns?|"
     r"cells?|steps?|squares?)?)?",
     re.IGNORECASE,
 )
@@ -140,7 +141,8 @@ _DRAW = re.compile(
     r"(?P<what>(?:an?|the)\s+.+?|[\ue000-\uf8ff])(?:\s+(?:(?:that|which)\s+)?(?:centered |"
     r"centred |running |runs |"
     r"passing |passes |going |goes |is )*(?P<how>through|around|from|on|about|at|over|across)\s+"
-    r"(?P<where>.+?))?(?:\s+(?:by|with|using)\s+(?:dragging\s+)?(?:the|your)\s+(?:mouse|pointer).*)?",
+    r"(?P<where>.+?))?(?:\s+(?:by|with|using)\s+(?:dragging\s+)?(?:the|your)\s+(?:mouse|"
+    r"pointer).*)?",
     re.IGNORECASE,
 )
 

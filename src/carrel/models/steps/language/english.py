@@ -26,7 +26,7 @@ from carrel.models.steps.language.ways import (
     to_find,
     without_purpose,
 )
-from carrel.models.steps.language.wishes import leads_to, passive, stated, wanted
+from carrel.models.steps.language.wishes import STATED, leads_to, passive, stated, wanted
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import Answer, Step
 
@@ -127,7 +127,8 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 _WITHOUT = re.compile(
-    r"(?P<body>.+?),?\s+(?:but\s+)?without\s+(?P<act>(?:ticking|checking|choosing|selecting|clicking|"
+    r"(?P<body>.+?),?\s+(?:but\s+)?without\s+(?P<act>(?:ticking|checking|choosing|selecting|"
+    r"clicking|"
     r"enabling|touching|pressing|submitting|closing|opening|changing|deleting|leaving|moving)\b.*)",
     re.IGNORECASE,
 )
@@ -170,7 +171,9 @@ def _clause(text: str, talk: Talk) -> list[Step]:
     try:
         steps = read_clause(text, talk)
     except NotUnderstood as error:
-        return [unclear(text, talk, str(error))]
+        claims = re.match(STATED, text) and verb_at(text) is None
+        why = "what that would look like is not clear" if claims else str(error)
+        return [unclear(text, talk, why)]
     words = talk.atoms.original(text)
     return [step if step.words else replace(step, words=words) for step in steps]
 

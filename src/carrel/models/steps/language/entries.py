@@ -52,7 +52,8 @@ _PARTICULAR = re.compile(
 
 # `department Finance`: a small word for the field, and what plainly is a value.
 _PLAIN = re.compile(
-    rf"(?:(?:the|a|an|your|my|his|her)\s+)?(?P<noun>(?P<label>[a-z][a-z'’-]*(?:\s[a-z'’-]+){{0,2}}?))"
+    rf"(?:(?:the|a|an|your|my|his|her)\s+)?"
+    rf"(?P<noun>(?P<label>(?!the\b)[a-z][a-z'’-]*(?:\s[a-z'’-]+){{0,2}}?|[A-Z]{{2,}}))"
     rf"\s+(?:is\s+|of\s+|as\s+)?(?P<text>(?:[A-Z\d+€$£]|{ANY}).*)"
 )
 
@@ -183,7 +184,8 @@ def _several(body: str, talk: Talk) -> list[Step] | None:
 
 
 _FILLED = re.compile(
-    r"(?P<field>(?:(?:the|your|my)\s+)?[A-Z][\w'’-]*(?:\s+(?!with\b)[\w'’-]+){0,4})\s+with\s+(?P<text>\S.*)",
+    r"(?P<field>(?:(?:the|your|"
+    r"my)\s+)?[A-Z][\w'’-]*(?:\s+(?!with\b)[\w'’-]+){0,4})\s+with\s+(?P<text>\S.*)",
     re.DOTALL,
 )
 

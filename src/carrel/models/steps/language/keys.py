@@ -51,7 +51,8 @@ _AGAIN = re.compile(
 _MODIFIER = r"ctrl|control|alt|shift|cmd|command|super|win|windows"
 _TOGETHER = re.compile(
     rf"\b({_MODIFIER})(?: keys?)?\s*(?:\s(?:and|plus)\s+(?:the\s+)?|\s)"
-    rf"(?=(?:{_MODIFIER}|[a-z0-9]|f\d+|enter|return|tab|delete|del|esc|escape|up|down|left|right|home|"
+    rf"(?=(?:{_MODIFIER}|[a-z0-9]|f\d+|enter|return|tab|delete|del|esc|escape|up|down|left|"
+    rf"right|home|"
     r"end|space|backspace|insert|page ?up|page ?down)(?![\w'’-]))",
     re.IGNORECASE,
 )

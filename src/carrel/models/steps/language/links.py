@@ -317,6 +317,9 @@ def _nowhere(step: Step, before: list[Step]) -> Step:
     return step
 
 
+_BACK = ("it", "them", "him", "her")
+
+
 def _referring(step: Step, before: list[Step]) -> Step:
     step = _nowhere(step, before)
     if isinstance(step, Enter | Paste | PickDate | PickTime) and step.into is not None:
@@ -327,6 +330,15 @@ def _referring(step: Step, before: list[Step]) -> Step:
         return _filled(step, "onto", step.onto, before)
     if isinstance(step, Point | Highlight | Drag | Read | Find | Change | Expand | Open):
         return _filled(step, "what", step.what, before)
+    if isinstance(step, Perform) and any(text.lower() in _BACK for _, text in step.details):
+        thing = spoken_of(before)
+        if thing is None:
+            return _lost(step)
+        told = tuple(
+            (word, thing.strip('"') if text.lower() in _BACK else text)
+            for word, text in step.details
+        )
+        step = replace(step, details=told)
     if isinstance(step, Clear | Copy | Perform | SetValue) and step.what is not None:
         if isinstance(step, Perform) and _finishes(step, before):
             return replace(step, what=None)

@@ -12,7 +12,7 @@ from carrel.models.steps.language.reader import Reader, imperative
 from carrel.models.steps.language.settings import instrument
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.words import bare, verb_at
-from carrel.models.steps.program import Has, Perform, Repeat, Step
+from carrel.models.steps.program import Choose, Has, Perform, Repeat, Step
 
 __all__ = ["IT", "by_doing", "with_thing"]
 
@@ -26,8 +26,19 @@ _LEVEL = re.compile(
 )
 
 
+_CLICKING = re.compile(
+    r"(?P<goal>\S+\s.+?)\s+by\s+(?P<how>(?:double|right|single|left|middle)?[- ]?(?:click|tapp))ing"
+    r"(?:\s+(?:on\s+)?it)?",
+    re.IGNORECASE,
+)
+
+
 def by_doing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Close the dialog by clicking the x`: how it is to be done is the instruction."""
+    clicking = _CLICKING.fullmatch(text)
+    if clicking and (verb := verb_at(clicking["goal"])) and verb[2]:
+        talk.put_aside(verb[1])
+        return read(f"{clicking['how'].replace('tapp', 'tap')} {verb[2]}", talk)
     found = re.fullmatch(
         r"(?P<goal>.+?)[\s,]+by\s+(?P<means>(?:first\s+)?\w+ing\b.+)",
         text,
@@ -42,11 +53,7 @@ def by_doing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     ):
         return None
     if level := _LEVEL.fullmatch(found["goal"]):
-        # One click may not do: as often as it takes.
-        body = tuple(read(imperative(bare(found["means"])), talk))
-        there = Has(talk.phrase(level["what"]), talk.text(level["n"]), "equals")
-        talk.put_aside(found["goal"])
-        return [Repeat(body, until=there, words=talk.atoms.original(text))]
+        return _so_often(level, read(imperative(bare(found["means"])), talk), talk, text)
     if whole := _of_goal(found["goal"], found["means"], talk):
         return read(whole, talk)
     means = re.sub(r"^using\s+", "use ", found["means"], flags=re.IGNORECASE)
@@ -59,7 +66,8 @@ def by_doing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 
 _TOGGLED = re.compile(
     r"(?:clicking|pressing|tapping|using)\s+(?:on\s+)?(?:the|its|a|an)\s+(?:little\s+|small\s+)?"
-    r"(?:plus|minus|arrow|triangle|chevron|caret|toggle|expander)(?:\s+(?:sign|icon|button|symbol))?"
+    r"(?:plus|minus|arrow|triangle|chevron|caret|toggle|expander)(?:\s+(?:sign|icon|button|"
+    r"symbol))?"
     r"(?:\s+(?:next to|beside|in front of|before|of|left of)\s.+)?",
     re.IGNORECASE,
 )
@@ -75,18 +83,20 @@ def _of_goal(goal: str, means: str, talk: Talk) -> str | None:
     if verb and verb[0] in ("expand", "collapse") and _TOGGLED.fullmatch(means):
         talk.put_aside(means)
         return goal
-    if verb is None or not IT.search(means):
+    if verb is None or not (IT.search(means) or _ITS.search(means)):
         return None
     named = re.findall(QUOTE, goal)
-    if len(named) == 1 and not re.search(QUOTE, means.split(" into ")[0]):
+    if len(named) == 1 and IT.search(means) and not re.search(QUOTE, means.split(" into ")[0]):
         talk.put_aside(goal)
         talk.way = means
         return IT.sub(named[0], imperative(bare(means)), count=1)
-    if named or not re.match(r"(?:the|this|that|my|your)\s", verb[2]):
+    what = re.sub(r"^(?:in|for|to|from|on)\s+", "", verb[2])
+    if not re.match(rf"(?:the|this|that|my|your)\s|{QUOTE}|[A-Z]", what):
         return None
     talk.put_aside(goal)
-    thing = talk.atoms.mask(f"[{talk.phrase(verb[2])}]")
-    return IT.sub(thing, imperative(bare(means)), count=1)
+    thing = talk.atoms.mask(f"[{talk.phrase(what)}]")
+    way = _ITS.sub(lambda m: f"the {m['noun']} of {thing}", imperative(bare(means)))
+    return IT.sub(thing, way, count=1)
 
 
 def _goal(goal: str, talk: Talk) -> str:
@@ -160,17 +170,78 @@ def with_thing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if box := _BOX.fullmatch(text):
         place = talk.phrase(box["thing"])
         return [replace(step, place=place) for step in read(box["goal"], talk)]
+    if (menu := _BY_MENU.fullmatch(text)) and (steps := _from_menu(menu, talk, read)):
+        return steps
     found = _BY_THING.fullmatch(text)
-    if found is None or re.search(ANY, found["goal"]):
+    if found is None:
         return None
+    if level := _LEVEL.fullmatch(found["goal"]):
+        return _so_often(level, read(f"click {found['thing']}", talk), talk, text)
     verb = verb_at(found["goal"])
     own = verb is not None and (
         verb[0].startswith("own:")
         or verb[0] in ("close", "back", "forward", "submit", "expand", "collapse", "goto", "switch")
     )
-    if not _GOING.match(found["goal"]) and not (own and verb and _FRONT.fullmatch(verb[2])):
+    if _GOING.match(found["goal"]) or (own and verb and _FRONT.fullmatch(verb[2])):
+        return None if re.search(ANY, found["goal"]) else _clicked(found, talk, read)
+    return _on_thing(found, talk, read) if verb and verb[0] in _BY_CLICK else None
+
+
+def _on_thing(found: re.Match[str], talk: Talk, read: Reader) -> list[Step]:
+    """`Delete the second line using the bin icon`: the one of that line."""
+    words, verb, thing = talk.atoms.original(found[0]), verb_at(found["goal"]), found["thing"]
+    talk.put_aside(found["goal"])
+    whose = talk.atoms.mask(f"[{talk.phrase(verb[2])}]") if verb and verb[2] else ""
+    named = re.search(QUOTE, thing) is not None
+    if re.search(r"\s(?:that|this|the same)\s[a-z]+$", thing):
+        thing = re.sub(r"(?:that|this|the same)\s[a-z]+$", lambda _: whose, thing)
+    elif not named and not re.search(r"\s(?:in|on|at|of|next to|beside)\s", thing):
+        thing = f"{re.sub(r'^its ', 'the ', thing)} in {whose}"
+    thing = _ITS.sub(lambda m: f"the {m['noun']} of {whose}", thing)
+    return [replace(step, words=words) for step in read(f"click {thing}", talk)]
+
+
+def _so_often(level: re.Match[str], body: list[Step], talk: Talk, text: str) -> list[Step]:
+    """One click may not do: as often as it takes."""
+    there = Has(talk.phrase(level["what"]), talk.text(level["n"]), "equals")
+    talk.put_aside(level[0])
+    return [Repeat(tuple(body), until=there, words=talk.atoms.original(text))]
+
+
+_BY_CLICK = frozenset(
+    f"own:{verb}"
+    for verb in (
+        "delete", "remove", "archive", "star", "unstar", "pin", "unpin", "mute", "unmute", "hide",
+        "show", "like", "dislike", "follow", "unfollow", "flag", "unflag", "discard", "duplicate",
+        "download", "play", "stop", "lock", "unlock", "assign", "approve", "reject", "accept",
+        "decline", "bookmark", "favorite", "favourite", "edit", "cancel", "get rid of", "block",
+    )
+)  # fmt: skip
+_ITS = re.compile(r"\b(?:its|their)\s+(?P<noun>[a-z]+)", re.IGNORECASE)
+_BY_MENU = re.compile(
+    rf"(?P<goal>.+?)\s+(?:{_WITH}|from)\s+(?P<whose>the|its)\s+(?P<menu>(?:.+\s)?menu)",
+    re.IGNORECASE,
+)
+_TO_MODE = re.compile(
+    r"(?:switch|set|change|turn)\s+(?:.+?\s+)?(?:in)?to\s+(?P<what>\S.*)", re.IGNORECASE
+)
+
+
+def _from_menu(found: re.Match[str], talk: Talk, read: Reader) -> list[Step] | None:
+    """`Pin the message from its More menu`: what the menu has under that name."""
+    words = talk.atoms.original(found[0])
+    if mode := _TO_MODE.fullmatch(found["goal"]):
+        talk.put_aside(found["goal"][: mode.start("what")])
+        source = f"the {talk.phrase(found['menu'])}"
+        return [Choose((talk.phrase(mode["what"]),), source, words=words)]
+    verb = verb_at(found["goal"])
+    if verb is None or verb[0] not in _BY_CLICK:
         return None
-    return _clicked(found, talk, read)
+    talk.put_aside(found["goal"])
+    whose = talk.phrase(verb[2]) if verb[2] else None
+    own = found["whose"].lower() == "its"
+    source, name = f"the {talk.phrase(found['menu'])}", verb[1].capitalize()
+    return [Choose((name,), source, words=words, place=whose if own else None)]
 
 
 def _clicked(found: re.Match[str], talk: Talk, read: Reader) -> list[Step]:
@@ -191,6 +262,8 @@ def _clicked(found: re.Match[str], talk: Talk, read: Reader) -> list[Step]:
     verb, thing = verb_at(found["goal"]), found["thing"]
     if verb and verb[2] and re.match(r"its\s", thing, re.IGNORECASE):
         thing = f"the {thing[4:]} in {verb[2]}"
+    elif verb and verb[2]:
+        thing = _ITS.sub(lambda m: f"the {m['noun']} of {verb[2]}", thing)
     return [replace(step, words=words) for step in read(f"click {thing}", talk)]
 
 

@@ -28,7 +28,8 @@ __all__ = ["choose", "set_value", "tick", "toggle"]
 
 _SOURCE = (
     r"list|listbox|drop-?down|menu|combo|combobox|box|select|selector|options?|choices|table|group|"
-    r"dialog|field|tabs?|toolbar|results|calendar|picker|suggestions|section|grid|tree|panel|page|radio"
+    r"dialog|field|tabs?|toolbar|results|calendar|picker|suggestions|section|grid|tree|panel|"
+    r"page|radio"
 )
 _GAUGE = (
     r"sliders?|spinners?|picker|wheel|knob|dial|stepper|spin(?:ner)? box|range|colou?r picker|bar"
@@ -37,7 +38,8 @@ _HEADS = re.compile(
     r"^(?:the\s+)?(?:following\s+)?(?:options?|items?|values?|entries|choices|check ?boxes|boxes|"
     r"words?|names?|radio buttons?|switches|files|rows|settings|checkbox|"
     r"box)\s*:?\s+(?:(?:labell?ed|named|called|for)\s+)?"
-    r"(?!of\b|in\b|at\b|with\b|that\b|which\b|similar\b|below\b|above\b|on\b|next\b|from\b|labell?ed\b|named\b)(?=\S)",
+    r"(?!of\b|in\b|at\b|with\b|that\b|which\b|similar\b|below\b|above\b|on\b|next\b|from\b|"
+    r"labell?ed\b|named\b)(?=\S)",
     re.IGNORECASE,
 )
 _TAILS = re.compile(
@@ -122,7 +124,8 @@ def _of_labels(body: str, talk: Talk) -> list[Step] | None:
 
 # "choose 2 guests": of the guests, 2; or an option that says so.
 _SO_MANY = re.compile(
-    rf"(?P<n>{NUMBER})\s+(?P<of>(?!(?:{KINDS}|of|things?|ones|more|other|random|different)\b)[a-z]+)",
+    rf"(?P<n>{NUMBER})\s+(?P<of>(?!(?:{KINDS}|of|things?|ones|more|other|random|"
+    rf"different)\b)[a-z]+)",
     re.IGNORECASE,
 )
 _ALL_BUT = re.compile(
@@ -209,7 +212,8 @@ def _numbered(items: list[str]) -> list[str]:
 
 def _dated(body: str, talk: Talk) -> list[Step] | None:
     found = re.fullmatch(
-        rf"(?:the\s+)?(?:date\s+|day\s+|time\s+)?(?P<when>{DATED}|{TIMED})(?:\s+(?:as|for|in|from|on|into|with|using)"
+        rf"(?:the\s+)?(?:date\s+|day\s+|time\s+)?(?P<when>{DATED}|{TIMED})(?:\s+(?:as|for|in|"
+        rf"from|on|into|with|using)"
         rf"\s+(?P<into>.+))?",
         body,
         re.IGNORECASE,
@@ -368,7 +372,8 @@ _AREA = (
     r"settings|preferences|tab|page|section|panel|menu|screen|dialog|area|window|group|view|pane"
 )
 _THERE = re.compile(
-    rf"(?P<what>.+?)\s+(?:(?:in|on|under|inside|within)\s+(?P<place>(?:the|my|your)\s+(?:[\w&-]+\s+)"
+    rf"(?P<what>.+?)\s+(?:(?:in|on|under|inside|within)\s+(?P<place>(?:the|my|"
+    rf"your)\s+(?:[\w&-]+\s+)"
     rf"{{0,4}}(?:{_AREA})|[A-Z][\w& -]*\s+(?:{_AREA}))|"
     r"under\s+(?P<under>[A-Z][\w&-]*(?:\s[A-Z]\w*)*))"
 )
@@ -431,6 +436,13 @@ def set_value(rest: str, talk: Talk) -> list[Step]:
     ):
         return tick(what, talk, on=state in ("on", "checked", "ticked", "enabled"))
     _refuse_open(trim(value), talk)
+    return _given(what, value, talk)
+
+
+def _given(what: str, value: str, talk: Talk) -> list[Step]:
+    """One value for one thing, for each of several, or one each."""
+    if (every := each_of(what)) and len(listed(value)) == 1:
+        return [for_each(talk, every, SetValue(f"{{{EACH}}}", talk.text(value)))]
     if values := _values(value, what, talk):
         noun = re.sub(r"^(?:the|all|both)\s+(?:the\s+)?", "", what, flags=re.IGNORECASE)
         noun = re.sub(rf"^{NUMBER}\s+", "", noun)[:-1]

@@ -112,9 +112,26 @@ def _done(base: str, body: str, talk: Talk) -> list[Step]:
         if steps := rule(base, body, talk):
             return steps
     thing, details = details_of(body, base, talk)
+    if details and (place := _AREA.fullmatch(f"{details[-1][0]} {details[-1][1]}")):
+        return [
+            replace(step, place=place["area"]) for step in _done(base, _before(body, place), talk)
+        ]
     if base in ("log in", "login", "log on", "sign in"):
         details = tuple(("username" if word == "as" else word, text) for word, text in details)
     return [Perform(base, talk.phrase(thing) if thing.strip() else None, details)]
+
+
+# Where on the screen, and no particular of what is done.
+_AREA = re.compile(
+    r"(?:in|on|inside|within|from)\s+(?P<area>the\s(?:[\w-]+\s)*(?:side ?bar|panel|toolbar|"
+    r"tool bar|pane|"
+    r"explorer|view|header|footer|menu bar|dialog|pop-?up|status bar|tree|context menu|ribbon))",
+    re.IGNORECASE,
+)
+
+
+def _before(body: str, place: re.Match[str]) -> str:
+    return body[: body.lower().rindex(place[0].lower())].strip()
 
 
 _VALUE = rf"(?:{QUOTE}|[^(),:\s]+)"

@@ -167,7 +167,8 @@ def open_(rest: str, talk: Talk) -> list[Step]:
     if re.search(r"\b(?:section|accordion|panel|tree (?:node|item))s?\b", body, re.IGNORECASE):
         return expand(rest, talk)
     bare = re.sub(
-        r"^(?:the\s+)?(?:(?:application|app|program)\s+(?=\S)|(?:file|folder)\s+(?=[\ue000-\uf8ff]))",
+        r"^(?:the\s+)?(?:(?:application|app|program)\s+(?=\S)|(?:file|"
+        r"folder)\s+(?=[\ue000-\uf8ff]))",
         "",
         body,
         flags=re.IGNORECASE,
@@ -225,7 +226,8 @@ def expand(rest: str, talk: Talk, *, on: bool = True) -> list[Step]:
 
 
 _WINDOW = re.compile(
-    r"(?:(?:the|this)\s+)?(?:(?:current|active|front(?:most)?)\s+)?(?:window|application|app|program)|"
+    r"(?:(?:the|this)\s+)?(?:(?:current|active|front(?:most)?)\s+)?(?:window|application|app|"
+    r"program)|"
     r"(?:the\s+)?(?P<title>.+?)\s+(?:window|application|app|program)|"
     r"(?:the\s+)?window\s+(?:titled\s+|named\s+|called\s+)?(?P<named>.+)",
     re.IGNORECASE,
@@ -261,10 +263,12 @@ def switch(rest: str, talk: Talk) -> list[Step]:
     """To another window or tab."""
     body = re.sub(r"^(?:back|over)\s+(?=to\s)", "", trim(rest), flags=re.IGNORECASE)
     if found := re.fullmatch(
-        r"(?:to\s+)?(?:the\s+)?(?:window\s+(?:titled\s+|named\s+)?(?P<a>.+)|(?P<b>.+?)\s+(?:window|application|app))",
+        r"(?:to\s+)?(?:the\s+)?(?:window\s+(?:titled\s+|named\s+)?(?P<a>.+)|"
+        r"(?P<b>.+?)\s+(?:window|application|app))",
         body,
         re.IGNORECASE,
     ):
+        _refuse_described(body)
         return [SwitchTo(talk.text(found["a"] or found["b"]))]
     if re.match(r"(?:between|through|among)\b", body, re.IGNORECASE):
         return [Find(talk.phrase(re.sub(r"^\w+\s+", "", body)))]
@@ -277,7 +281,18 @@ def switch(rest: str, talk: Talk) -> list[Step]:
     bare = re.sub(r"^to\s+", "", body, flags=re.IGNORECASE)
     if re.search(r"\b(?:tab|page|view|mode|section)\b", bare, re.IGNORECASE):
         return [Point(talk.phrase(bare))]
+    _refuse_described(bare)
     return [SwitchTo(talk.atoms.text(re.sub(r"^the\s+", "", bare, flags=re.IGNORECASE)))]
+
+
+def _refuse_described(body: str) -> None:
+    """A window goes by its title or its program.
+
+    Raises:
+        NotUnderstood: Only what it shows is told.
+    """
+    if re.search(r"\s(?:that|which|where|with)\s", body):
+        raise NotUnderstood("which window? Say words of its title, or its program")
 
 
 def submit(rest: str, talk: Talk) -> list[Step]:

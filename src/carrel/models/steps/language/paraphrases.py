@@ -27,7 +27,8 @@ _POINTS = (
 )
 _CAME = (
     r"(?:window|dialog(?: box| window)?|pop-?up|modal|menu|context menu|list|box|drop-?down|panel|"
-    r"page|tab)\s+(?:that|which)\s+(?:(?:has|have)\s+)?(?:just\s+)?(?:opens?|opened|appears?|appeared|"
+    r"page|tab)\s+(?:that|which)\s+(?:(?:has|have)\s+)?(?:just\s+)?(?:opens?|opened|appears?|"
+    r"appeared|"
     r"(?:comes?|came|pops?|popped|shows?|showed)\s+up|is\s+(?:shown|displayed|opened))"
     r"(?:\s+(?:now|then))?"
 )
@@ -58,7 +59,8 @@ _RULES: tuple[_Rule, ...] = (
         "set {what} to {text}",
     ),
     _rule(
-        r"(?P<do>set|change|turn|put|bring)\s+(?P<what>(?:the|my|your)\s.+?)\s+(?:back|over)\s+to\s+(?P<text>.+)",
+        r"(?P<do>set|change|turn|put|bring)\s+(?P<what>(?:the|my|your)\s.+?)\s+(?:back|"
+        r"over)\s+to\s+(?P<text>.+)",
         "set {what} to {text}",
     ),
     _rule(
@@ -76,18 +78,36 @@ _RULES: tuple[_Rule, ...] = (
         r"(?:finish\s+)?load(?:ing)?(?:\s+(?:completely|fully))?",
         "wait until the page has loaded",
     ),
+    _rule(
+        r"open\s+(?P<n>two|three|four|five|\d)\s+(?:new\s+)?(?:browser\s+)?tabs",
+        "press ctrl+t {n} times",
+    ),
     # Emptying
     _rule(
-        rf"(?:erase|remove|delete|clear|wipe|empty)\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:existing\s+|"
+        rf"(?:erase|remove|delete|clear|wipe|"
+        rf"empty)\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:existing\s+|"
         rf"current\s+|old\s+|whole\s+|entire\s+)?{_LETTERS}(?:\s+that\s+is)?\s+"
         rf"(?:written\s+|typed\s+)?(?:in|inside|from|of|out of)\s+"
         rf"(?P<what>(?:the|my|your)\s.*?\b{_HOLDER}|{QUOTE})",
         "clear {what}",
     ),
     _rule(
-        rf"(?:erase|remove|delete|clear|wipe|empty)\s+(?:what|whatever)(?:['’]s|\s+is)\s+(?:written\s+)?"
+        rf"(?:erase|remove|delete|clear|wipe|empty)\s+(?:what|whatever)(?:['’]s|"
+        rf"\s+is)\s+(?:written\s+)?"
         rf"(?:in|inside)\s+(?P<what>(?:the|my|your)\s.*?\b{_HOLDER}|{QUOTE})",
         "clear {what}",
+    ),
+    _rule(
+        r"(?P<do>clear|erase|delete|remove|wipe)\s+(?:whatever|what|anything that|"
+        r"everything that|all that)"
+        r"(?:['’]s|\s+is)\s+(?:already\s+|currently\s+)?(?:there|in\s+it|in\s+there)",
+        "clear it",
+    ),
+    _rule(rf"look\s+up\s+(?P<what>{QUOTE})(?P<more>\s.+)?", "search for {what} {more}"),
+    _rule(
+        rf"make\s+(?P<what>{QUOTE}|[A-Z]\S*(?:\s[A-Z]\S*)*)\s+(?P<of>(?:the|your|my)\s(?:default|"
+        r"main|primary|preferred|standard|active|current|new)\s.+)",
+        "set {of} to {what}",
     ),
     # Choosing
     _rule(
@@ -95,7 +115,8 @@ _RULES: tuple[_Rule, ...] = (
         "choose {what}",
     ),
     _rule(
-        r"take\s+(?P<what>(?:the|an?)\s(?!.*\sout\s+of\s).*\b(?:option|entry|item|choice|suggestion|plan|one|answer|"
+        r"take\s+(?P<what>(?:the|an?)\s(?!.*\sout\s+of\s).*\b(?:option|entry|item|choice|"
+        r"suggestion|plan|one|answer|"
         r"radio button|seat|date|day|slot|size|offer)(?:\s.*)?)",
         "choose {what}",
     ),
@@ -109,7 +130,8 @@ _RULES: tuple[_Rule, ...] = (
         "{do} {what}",
     ),
     _rule(
-        r"(?P<do>click|tap|press|tick|select|choose|pick)\s+(?:on\s+)?either\s+(?:one\s+)?(?:of\s+the\s+)?"
+        r"(?P<do>click|tap|press|tick|select|choose|"
+        r"pick)\s+(?:on\s+)?either\s+(?:one\s+)?(?:of\s+the\s+)?"
         r"(?P<what>[\w-]+?)s?",
         "{do} any {what}",
     ),
@@ -119,11 +141,13 @@ _RULES: tuple[_Rule, ...] = (
         "{do} {a} {for} {b} and {do} {c} {for} {d}",
     ),
     _rule(
-        rf"(?:name|call|title|label)\s+(?P<what>(?:the|this|that|your|my)\s.+?)\s+(?P<text>{QUOTE})",
+        rf"(?:name|call|title|label)\s+(?P<what>(?:the|this|that|your|"
+        rf"my)\s.+?)\s+(?P<text>{QUOTE})",
         "rename {what} to {text}",
     ),
     _rule(
-        r"(?-i:(?:[Nn]ame|[Cc]all|[Tt]itle)\s+(?P<what>(?:the|this|that|your|my)\s(?:[a-z-]+\s)*?[a-z-]+)\s+"
+        r"(?-i:(?:[Nn]ame|[Cc]all|[Tt]itle)\s+(?P<what>(?:the|this|that|your|"
+        r"my)\s(?:[a-z-]+\s)*?[a-z-]+)\s+"
         r"(?P<text>[A-Z\d]\S*(?:\s[A-Z\d]\S*)*|\S+\.\w{1,5}))",
         "rename {what} to {text}",
     ),
@@ -137,12 +161,18 @@ _RULES: tuple[_Rule, ...] = (
         "{do} {a} and {b}",
     ),
     _rule(
-        rf"(?P<do>type|enter|write|put)\s+(?P<text>.+?)\s+where\s+it\s+(?:says|reads)\s+(?P<what>{QUOTE})",
+        rf"(?P<do>type|enter|write|put)\s+(?P<text>.+?)\s+where\s+it\s+(?:says|"
+        rf"reads)\s+(?P<what>{QUOTE})",
         "{do} {text} into {what}",
     ),
     _rule(
-        r"(?P<act>(?:click|press|choose|select|pick|tap|hit|type|enter|say)\s.+?)\s+when\s+"
-        r"(?:(?:you\s+are|you['’]re|it\s+is)\s+)?(?:asked|prompted)(?:\s+(?:to|whether|for|if)\s.+)?",
+        r"answer\s+(?P<what>\S+(?:\s[A-Z]\S*)*)\s+when\s+(?:(?:you\s+are|you['’]re|it\s+is)\s+)?"
+        r"(?:asked|prompted)(?:\s.+)?",
+        "click {what}",
+    ),
+    _rule(
+        r"(?P<act>[a-z]+\s.+?)\s+when\s+(?:(?:you\s+are|you['’]re|it\s+is)\s+)?"
+        rf"(?:asked|prompted)(?:\s+(?:(?:to|whether|for|if|about)\s.+|{QUOTE}))?",
         "{act}",
     ),
     _rule(
@@ -161,8 +191,9 @@ _RULES: tuple[_Rule, ...] = (
         "{do} all {what}",
     ),
     _rule(
-        r"(?P<act>(?:click|press|choose|select|pick|tick)\s.+?)\s+instead\s+of\s+(?:clicking\s+|"
-        r"choosing\s+|on\s+)?\S+",
+        r"(?P<act>(?:click|press|choose|select|pick|tick|use|tap)\s.+?),?\s+(?:instead\s+of|"
+        r"rather\s+than|"
+        r"and\s+not)\s+(?:clicking\s+|choosing\s+|on\s+)?(?:the\s.+|\S+)",
         "{act}",
     ),
     _rule(r"press\s+(?:the\s+)?(?:letter|character)\s+(?P<key>\S)", "press the {key} key"),
@@ -185,11 +216,13 @@ _RULES: tuple[_Rule, ...] = (
     ),
     _rule(
         r"paste\s+(?P<what>it|that|them|the\s+(?:text|clipboard))?\s*at\s+the\s+(?:very\s+)?"
-        r"(?P<end>end|beginning|start|top|bottom)(?:\s+of\s+(?:the|this)\s+(?:document|text|file|page))?",
+        r"(?P<end>end|beginning|start|top|bottom)(?:\s+of\s+(?:the|this)\s+(?:document|text|"
+        r"file|page))?",
         "press ctrl+{end} and paste",
     ),
     _rule(
-        r"(?:close|dismiss|shut)\s+(?P<what>(?:the|this)\s.+?)\s+by\s+(?:clicking|pressing)\s+(?:on\s+)?its\s+"
+        r"(?:close|dismiss|shut)\s+(?P<what>(?:the|this)\s.+?)\s+by\s+(?:clicking|"
+        r"pressing)\s+(?:on\s+)?its\s+"
         r"(?P<x>.+)",
         "click the {x} in {what}",
     ),
@@ -200,11 +233,13 @@ _RULES: tuple[_Rule, ...] = (
         "{what}",
     ),
     _rule(
-        rf"(?P<do>pick|choose|select|enter)\s+(?:a|the)\s+date\s*:?\s+(?P<date>{DATED})(?P<more>\s.+)?",
+        rf"(?P<do>pick|choose|select|enter)\s+(?:a|"
+        rf"the)\s+date\s*:?\s+(?P<date>{DATED})(?P<more>\s.+)?",
         "{do} {date} {more}",
     ),
     _rule(
-        r"use\s+(?:the\s+)?menu(?:\s+(?:item|entry|command|path))?\s+(?P<path>.+?\s*(?:>|→|->)\s*.+)",
+        r"use\s+(?:the\s+)?menu(?:\s+(?:item|entry|command|path))?\s+(?P<path>.+?\s*(?:>|→|"
+        r"->)\s*.+)",
         "choose {path}",
     ),
     _rule(
@@ -215,12 +250,14 @@ _RULES: tuple[_Rule, ...] = (
     _rule(r"(?P<act>\w+\s+(?:it|them))\s+(?:once\s+)?(?:again|more|once more)", "{act}"),
     # Pages
     _rule(
-        rf"(?:go\s+to|open|load|visit|navigate\s+to|browse\s+to|show)\s+(?:the\s+page\s+)?(?P<url>{OTHER})\s+"
+        rf"(?:go\s+to|open|load|visit|navigate\s+to|browse\s+to|"
+        rf"show)\s+(?:the\s+page\s+)?(?P<url>{OTHER})\s+"
         r"in\s+(?:the|a|your|my)\s+(?:web\s+)?browser(?:\s+window)?",
         "go to {url}",
     ),
     _rule(
-        rf"(?:go\s+to|open|load|visit|navigate\s+to|browse\s+to|show)\s+(?:the\s+page\s+)?(?P<url>{OTHER})\s+"
+        rf"(?:go\s+to|open|load|visit|navigate\s+to|browse\s+to|"
+        rf"show)\s+(?:the\s+page\s+)?(?P<url>{OTHER})\s+"
         r"in\s+(?:a|another)\s+(?:new\s+)?(?:browser\s+)?tab",
         "press ctrl+t and go to {url}",
     ),
@@ -286,13 +323,15 @@ _RULES: tuple[_Rule, ...] = (
         "scroll {where} {way} {until}",
     ),
     _rule(
-        r"scroll\s+(?:just\s+)?(?:a\s+(?:little|bit)\s*(?:bit\s*)?)?(?:further|more|some\s+more)?\s*"
+        r"scroll\s+(?:just\s+)?(?:a\s+(?:little|bit)\s*(?:bit\s*)?)?(?:further|more|"
+        r"some\s+more)?\s*"
         r"(?P<way>up|down)(?:wards?)?(?:\s+(?:a\s+(?:little|bit)(?:\s+(?:bit|more|further))?|"
         r"further|more|some(?:\s+more)?|slightly))?",
         "scroll {way}",
     ),
     _rule(
-        r"(?:scroll|go|page|browse)\s+(?:(?P<way>up|down)\s+)?(?:through|along|in)\s+(?P<where>(?:the|this)\s.+?)\s+"
+        r"(?:scroll|go|page|browse)\s+(?:(?P<way>up|down)\s+)?(?:through|along|"
+        r"in)\s+(?P<where>(?:the|this)\s.+?)\s+"
         r"(?P<until>(?:until|till|to)\s.+)",
         "scroll {where} {way} {until}",
     ),

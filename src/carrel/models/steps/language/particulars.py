@@ -20,7 +20,8 @@ _WEEKDAY = r"(?:(?:next|this)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|
 
 # Words that begin a particular. After `from:` or `named` only the value can follow.
 _DETAIL = re.compile(
-    rf"(?:^|[\s,]+)(?P<word>(?:with|under|using|and|by)\s+(?:the\s+)?(?:text|message|words?|subject|title|"
+    rf"(?:^|[\s,]+)(?P<word>(?:with|under|using|and|by)\s+(?:the\s+)?(?:text|message|words?|"
+    rf"subject|title|"
     rf"password|user ?name|user|name|e-?mail|note|comment|value|quantity|reply|"
     rf"phone(?: number)?|address|reference|amount|city|age)(?:\s+of)?|"
     rf"(?:\w+ed|written|made|drawn|sung|taken|shown|sold|built|sent|led) by|named|called|titled|"
@@ -60,7 +61,8 @@ _NAMED = re.compile(
 
 
 _PIECE = re.compile(
-    rf"(?:and\s+)?(?:(?:the|my|an?)\s+)?(?P<word>[a-z]+|[A-Z]{{2,}})\s+(?P<text>(?:[A-Z\d+]|{ANY}).*)"
+    rf"(?:and\s+)?(?:(?:the|my|an?)\s+)?(?P<word>[a-z]+|[A-Z]{{2,}})\s+(?P<text>(?:[A-Z\d+]|"
+    rf"{ANY}).*)"
 )
 
 

@@ -42,8 +42,10 @@ Direction = Literal["up", "down", "left", "right"]
 PATH = re.compile(r"\s*(?:>|→|->|›|»|▸|➔)\s*")
 _HELD = re.compile(
     r"[,\s]*(?:\bwhile\s+)?(?:hold(?:ing)?(?: down)?|with|pressing)\s+(?:the\s+)?"
-    r"(?P<keys>(?:ctrl|control|shift|altgr|alt|option|cmd|command|meta|super|hyper)(?:\s*(?:\+|and)\s*"
-    r"(?:ctrl|control|shift|altgr|alt|option|cmd|command|meta|super|hyper))*)(?:\s+keys?)?(?:\s+(?:held|pressed)"
+    r"(?P<keys>(?:ctrl|control|shift|altgr|alt|option|cmd|command|meta|super|hyper)(?:\s*(?:\+|"
+    r"and)\s*"
+    r"(?:ctrl|control|shift|altgr|alt|option|cmd|command|meta|super|"
+    r"hyper))*)(?:\s+keys?)?(?:\s+(?:held|pressed)"
     r"(?:\s+down)?)?\s*$",
     re.IGNORECASE,
 )
@@ -55,7 +57,8 @@ _LIMITED = re.compile(
 ORDERED = re.compile(
     r"\s+in\s+(?:an?\s+|the\s+)?(?:(?P<up>ascending|increasing|numerical|alphabetical|rising)|"
     r"(?P<down>descending|decreasing|reverse|falling)|(?P<shown>(?:displayed|shown|given|same)))"
-    r"\s+order|\s+in\s+(?:the|an?)\s+order\s+(?P<as>(?:displayed|shown|given).*)|\s+from\s+(?:the\s+)?"
+    r"\s+order|\s+in\s+(?:the|an?)\s+order\s+(?P<as>(?:displayed|shown|given).*)|"
+    r"\s+from\s+(?:the\s+)?"
     r"(?P<rise>(?:smallest|lowest|least)\s+to\s+(?:the\s+)?(?:largest|highest|greatest|biggest))|"
     r"\s+from\s+(?:the\s+)?(?P<fall>(?:largest|highest|greatest|biggest)\s+to\s+(?:the\s+)?"
     r"(?:smallest|lowest|least))",
@@ -176,7 +179,8 @@ _KEEP = re.compile(
 
 _HOLD = re.compile(
     r"(?:down\s+)?(?:the\s+)?(?P<keys>(?:ctrl|control|shift|alt|option|cmd|command|meta|super)"
-    r"(?:\s*(?:\+|and)\s*(?:ctrl|control|shift|alt))*)(?:\s+key)?(?:\s+down)?\s*(?:,\s*)?(?:and\s+)?(?:while\s+|"
+    r"(?:\s*(?:\+|and)\s*(?:ctrl|control|shift|"
+    r"alt))*)(?:\s+key)?(?:\s+down)?\s*(?:,\s*)?(?:and\s+)?(?:while\s+|"
     r"then\s+|-|\+)?(?:you\s+)?click(?:ing)?(?:\s+on)?\s+(?P<what>.+)",
     re.IGNORECASE,
 )
@@ -207,7 +211,8 @@ def keep(rest: str, talk: Talk) -> list[Step]:
 
 
 _PRESSED_IN = re.compile(
-    rf"(?P<keys>.+?)\s+(?:in|inside|within|on)\s+(?P<where>the\s+.+?\s(?:field|box|textbox|input|area|"
+    rf"(?P<keys>.+?)\s+(?:in|inside|within|on)\s+(?P<where>the\s+.+?\s(?:field|box|textbox|"
+    rf"input|area|"
     rf"editor|list|table|slider|spinner|terminal|window|tree|grid)|{QUOTE})",
     re.IGNORECASE,
 )
@@ -246,7 +251,8 @@ _SCROLL = re.compile(
     r"(?P<dir>up|down|left|right)?"
     r"(?:wards?)?\s*(?:(?:to|until|till)\s+(?:you\s+(?:reach|see|find)\s+)?(?:the\s+)?(?:very\s+)?"
     r"(?P<end>bottom|top|end|beginning|start|left|right)\b(?:\s+(?:of|in)\s+(?P<of>.+))?)?"
-    rf"(?:\s*(?:by\s+|for\s+)?(?P<n>{NUMBER})\s*(?:times?|notch(?:es)?|clicks?|lines?|steps?|pages?|"
+    rf"(?:\s*(?:by\s+|for\s+)?(?P<n>{NUMBER})\s*(?:times?|notch(?:es)?|clicks?|lines?|steps?|"
+    rf"pages?|"
     r"screens?)?)?(?:\s*(?:a (?:bit|little))?)?(?:\s*(?:in|on|inside|within)\s+(?P<in>.+))?",
     re.IGNORECASE,
 )

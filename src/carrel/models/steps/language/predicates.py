@@ -34,10 +34,13 @@ _VERBS: dict[Sense, str] = {
     "ends": "end with:ends with|end in:ends in",
     "matches": "match:matches",
     "equals": (
-        "equal:equals|change to:changes to|changed to|change into:changes into|turn to:turns to|"
+        "equal:equals|change from:changes from|changed from|go from:goes from|went from|"
+        "change to:changes to|changed to|change into:changes into|turn to:turns to|"
         "turn into:turns into|switch to:switches to|go to:goes to|amount to:amounts to|"
         "add up to:adds up to|reach:reaches|reached|"
-        "come to:comes to|drop to:drops to|rise to:rises to|be equal to:"
+        "go up to:goes up to|went up to|go down to:goes down to|went down to|increase to:"
+        "increases to|fall to:falls to|come to:comes to|drop to:drops to|rise to:rises to|be "
+        "equal to:"
     ),
     "has": "have:has|hold:holds",
 }
@@ -80,9 +83,10 @@ _FINITE = {form: sense for form, sense, bare in _forms() if not bare}
 _DONE: dict[str, Sense] = {
     "been": "be", "become": "be", "appeared": "there", "shown up": "there", "come up": "there",
     "popped up": "there", "turned up": "there", "disappeared": "away", "vanished": "away",
-    "gone away": "away", "gone": "away", "changed to": "equals", "turned to": "equals",
-    "turned into": "equals", "reached": "equals", "dropped to": "equals", "risen to": "equals",
-    "switched to": "equals", "opened": "there", "loaded": "there", "closed": "away",
+    "gone away": "away", "gone": "away", "changed to": "equals", "changed from": "equals",
+    "turned to": "equals", "turned into": "equals", "reached": "equals", "dropped to": "equals",
+    "risen to": "equals", "switched to": "equals", "gone up to": "equals", "opened": "there",
+    "loaded": "there", "closed": "away",
 }  # fmt: skip
 
 
@@ -112,7 +116,8 @@ _RELATIVE = re.compile(
 )
 # What ends with such a word is a thing: "the list", "two displays".
 _LIKE_NOUN = re.compile(
-    r"(?:show|display|read|list|state|feature|offer|reach|hold|match|mention|start|end|open|load|close|stand|come|"
+    r"(?:show|display|read|list|state|feature|offer|reach|hold|match|mention|start|end|open|"
+    r"load|close|stand|come|"
     r"sit|lie|get|give|say)(?:e?s)?",
     re.IGNORECASE,
 )
@@ -200,7 +205,6 @@ _SHORT = (
 _TO_COME = re.compile(
     r"\s+(?:to|should|must|will|shall|ought to)(?:\s+(?:now|then|also))?\s+(?P<verb>open|close|"
     r"appear|disappear|vanish|exist|load|show(?= up\b)|come(?= up\b)|pop(?= up\b)|go(?= away\b))\b",
-    re.IGNORECASE,
 )
 
 

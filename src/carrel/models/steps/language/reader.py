@@ -16,7 +16,8 @@ Reader = Callable[[str, Talk], list[Step]]
 
 
 ENDS = re.compile(
-    r"(?:stop|abort|fail|halt|quit|exit|end)(?:\s+(?:the|this)\s+(?:run|test|script|task|scenario))?"
+    r"(?:stop|abort|fail|halt|quit|exit|end)(?:\s+(?:the|this)\s+(?:run|test|script|task|"
+    r"scenario))?"
     r"(?:\s+(?:here|now|immediately))?(?:,?\s+(?:with|and (?:say|report|show|print)|saying)\s+"
     r"(?:(?:the|an?)\s+)?(?:(?:error\s+)?(?:message|error|text|reason)\s*:?\s+)?[\ue000-\ue7ff])",
     re.IGNORECASE,

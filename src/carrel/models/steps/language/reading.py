@@ -18,7 +18,8 @@ def name_of(masked: str, talk: Talk) -> str:
 
 
 _AS = re.compile(
-    rf"(?P<what>.+?)\s+(?:and\s+(?:remember|save|store|keep|call)\s+(?:it\s+)?)?(?:as|in|under|into)\s+(?:the\s+(?:name|variable)\s+)?(?P<name>{NAME}|[A-Za-z_]\w*|{QUOTE})",
+    rf"(?P<what>.+?)\s+(?:and\s+(?:remember|save|store|keep|call)\s+(?:it\s+)?)?(?:as|in|under|"
+    rf"into)\s+(?:the\s+(?:name|variable)\s+)?(?P<name>{NAME}|[A-Za-z_]\w*|{QUOTE})",
     re.IGNORECASE,
 )
 
@@ -56,7 +57,8 @@ def find(rest: str, talk: Talk) -> list[Step]:
         return [counted]
     if (
         found := re.fullmatch(
-            r"(?P<what>.+?)\s+(?:in|on|from|within|among|inside)\s+(?P<place>(?:the|this|your|my)\s+.+)",
+            r"(?P<what>.+?)\s+(?:in|on|from|within|among|inside)\s+(?P<place>(?:the|this|your|"
+            r"my)\s+.+)",
             body,
             re.IGNORECASE,
         )

@@ -45,11 +45,18 @@ _INSIDE = re.compile(
     r"(?:that|this|the same|that same)\s+(?P<noun>[a-z][a-z-]*)",
     re.IGNORECASE,
 )
+_ITS = re.compile(
+    r"(?P<what>\S.*\s(?:in|on|at|of|beside|next to|below|above|under|from|inside|near|left of|"
+    r"right of))"
+    r"\s+(?:its|their)\s+(?P<noun>[a-z][\w -]*)",
+    re.IGNORECASE,
+)
 _ONE = re.compile(
     rf"the\s+(?P<which>{'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th)|last|next|previous|other)\s+one"
     r"(?P<more>\s.+)?",
     re.IGNORECASE,
 )
+_LINES = ("row", "line", "entry", "item", "record", "card", "thing")
 _KIND = re.compile(
     r"\b(?P<kind>button|link|icon|tab|menu|item|field|box|checkbox|option|row|column|cell|card|"
     r"message|mail|email|entry|result|file|folder|image|picture|line|list|table|section|product|"
@@ -81,6 +88,8 @@ def refer(phrase: str, before: Sequence[Step], place: str | None = None) -> str 
     if that := _THAT.fullmatch(phrase):
         same = "same" in that["which"].lower()
         return _mentioned(that["noun"], before) or (None if same else phrase)
+    if (its := _ITS.fullmatch(phrase)) and (thing := place or spoken_of(before)):
+        return f"{its['what']} the {its['noun']} of {thing}"
     told = [Point(place)] if place else []
     if (one := _ONE.fullmatch(phrase)) and (kind := _kind_before([*before, *told])):
         return f"the {one['which']} {kind}{one['more'] or ''}"
@@ -91,7 +100,9 @@ def _mentioned(noun: str, before: Sequence[Step]) -> str | None:
     """The last thing of this kind that was named."""
     head = re.compile(rf"\b{re.escape(noun)}\b", re.IGNORECASE)
     said = (phrase for step in reversed(before) for phrase in _phrases(step))
-    return next((p for p in said if head.search(p) and not _THAT.fullmatch(p)), None)
+    found = next((p for p in said if head.search(p) and not _THAT.fullmatch(p)), None)
+    # A line of a table is a row, and an entry, and an item.
+    return found or (spoken_of(before) if noun.lower() in _LINES else None)
 
 
 def _kind_before(before: Sequence[Step]) -> str | None:
@@ -118,7 +129,8 @@ def _phrases(step: Step | Condition) -> Iterator[str]:
 
 # What leads somewhere else is not a place itself: what it shows is in front then.
 _LEADS = re.compile(
-    r"\b(?:tab|link|button|menu|icon|page|window|dialog|app|program|terminal|editor|settings|screen)\b",
+    r"\b(?:tab|link|button|menu|icon|page|window|dialog|app|program|terminal|editor|settings|"
+    r"screen)\b",
     re.IGNORECASE,
 )
 

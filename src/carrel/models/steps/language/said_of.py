@@ -9,7 +9,6 @@ from carrel.models.steps.language.atoms import NAME, PHRASE, QUOTE, Atoms
 from carrel.models.steps.language.claim_parts import (
     AMOUNT,
     AT,
-    LOOK,
     PLAIN,
     SCREEN,
     SEEN,
@@ -18,6 +17,7 @@ from carrel.models.steps.language.claim_parts import (
     equal,
     equals,
     held,
+    is_place,
     shown,
     state_of,
     where,
@@ -26,6 +26,7 @@ from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.predicates import Predicate
 from carrel.models.steps.language.told_of import having, telling
 from carrel.models.steps.language.windows import negated
+from carrel.models.steps.language.words import KINDS
 from carrel.models.steps.program import Compare, Condition, Every, Has, Not, Shows
 
 __all__ = ["said_of"]
@@ -34,8 +35,34 @@ _AND = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
 _ONE = re.compile(rf"{THE}\S.*|{QUOTE}|{NAME}|{PHRASE}|[A-Z\d]\S*(?:\s+[A-Z\d]\S*)*")
 
 
+_NEITHER = re.compile(r"neither\s+(?P<one>.+?)\s+nor\s+(?P<other>.+)", re.IGNORECASE)
+# Of some, or of so many of them: no rule tells which.
+_SOME = re.compile(
+    r"(?:(?:at least|at most|exactly|only|more than|fewer than)\s+)?(?:\w+ of (?:the|these|"
+    r"those|them)\b)|"
+    r"(?:only|some|most|nothing|no more|no further|no new)\s(?!\w+ [a-z]+s?$)",
+    re.IGNORECASE,
+)
+
+
+def _both(found: re.Match[str]) -> tuple[str, str]:
+    """`the Save nor the Cancel button`: the kind is said once."""
+    one, other = found["one"], found["other"]
+    kind = re.search(rf"\s(?:{KINDS})$", other)
+    if kind and not re.search(rf"\s(?:{KINDS})$", one) and not re.fullmatch(QUOTE, one):
+        one += kind[0]
+    return one, other
+
+
 def said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
     """The condition that a claim states; None where no rule understands what it says."""
+    if not claim.rest and claim.sense not in ("there", "away"):
+        return None
+    if neither := _NEITHER.fullmatch(claim.subject):
+        found = [_said_of(replace(claim, subject=one), atoms) for one in _both(neither)]
+        return Every(tuple(Not(one) for one in found if one)) if all(found) else None
+    if _SOME.match(claim.subject) or re.fullmatch(r"i|you|we", claim.subject, re.IGNORECASE):
+        return None
     things = _AND.split(claim.subject)
     many = not re.fullmatch(r"(?:is|was|\w+s)(?: \w+)?", claim.verb)
     several = len(things) > 1 and all(map(_ONE.fullmatch, things))
@@ -56,6 +83,9 @@ def _said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
     rule = rules.get(claim.sense)
     if claim.sense == "be" and re.match(r"(?:come|lie|stand|sit)", claim.verb, re.IGNORECASE):
         rule = _lies
+    if claim.verb.lower().endswith(" from"):
+        _, to, new = claim.rest.partition(" to ")
+        claim = replace(claim, rest=new if to else "")
     found: Condition | None
     if claim.sense == "tells":
         found = telling(claim, atoms)
@@ -64,15 +94,27 @@ def _said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
     else:
         how: How = claim.sense  # type: ignore[assignment]
         found = held(claim.subject, claim.rest, atoms, how)
-    if found is None or _is_no_text(claim, found):
+    if found is None or _is_no_text(claim, found) or _goes_on(claim, found):
         return None
     return negated(found, claim.no)
 
 
 _STATUS = re.compile(
-    r"\b(?:status|state|role|type|category|priority|stage|mode|plan|level|label|text|value|result)\b",
+    r"\b(?:status|state|role|type|category|priority|stage|mode|plan|level|label|text|value|"
+    r"result)\b",
     re.IGNORECASE,
 )
+
+
+def _goes_on(claim: Predicate, found: Condition) -> bool:
+    """Whether more follows a quoted text than belongs to it."""
+    text = (
+        found.text if isinstance(found, Has) else found.right if isinstance(found, Compare) else ""
+    )
+    return (
+        re.search(rf"{QUOTE}\s+\w", claim.rest) is not None
+        and re.search(r"[\"”]\s", text) is not None
+    )
 
 
 def _is_no_text(claim: Predicate, found: Condition) -> bool:
@@ -90,7 +132,7 @@ def _is_no_text(claim: Predicate, found: Condition) -> bool:
         return False
     if claim.no:
         return True
-    state = re.fullmatch(r"(?:\w+ly )?\w+(?:ed|ing)(?: \w+)*", claim.rest)
+    state = re.fullmatch(r"(?:\w+ly )?\w+(?:ed|ing)(?: \w+)*|[a-z]+(?: \S+)+", claim.rest)
     return state is not None and _STATUS.search(claim.subject) is None
 
 
@@ -103,8 +145,10 @@ def _being(subject: str, rest: str, atoms: Atoms) -> Condition | None:
 
 
 def _seen(subject: str, rest: str, atoms: Atoms) -> Condition | None:
-    found = re.fullmatch(rf"(?:{SEEN})(?P<place>\s+{AT}\s+\S.*)?", rest, re.IGNORECASE)
-    if found is None or re.fullmatch(LOOK, (found["place"] or "").strip()):
+    found = re.fullmatch(
+        rf"(?:{SEEN})(?P<place>\s+(?:{AT}\s+\S.*|{SCREEN.pattern}))?", rest, re.IGNORECASE
+    )
+    if found is None or not is_place(found["place"]):
         return None
     return shown(subject, found["place"], atoms)
 
@@ -130,7 +174,7 @@ def _showing(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     if not rest:
         return shown(subject, None, atoms)
     if found := re.fullmatch(rf"{AT}\s+\S.*|{SCREEN.pattern}", rest, re.IGNORECASE):
-        return shown(subject, found[0], atoms)
+        return None if not is_place(rest) else shown(subject, found[0], atoms)
     if as_ := re.fullmatch(rf"as\s+(?P<text>{QUOTE}|{NAME}|[A-Z\d].*)", rest):
         return held(subject, as_["text"], atoms, "contains")
     return state_of(subject, rest, atoms)

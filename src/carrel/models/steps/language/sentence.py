@@ -22,7 +22,8 @@ __all__ = ["is_chinese", "read_sentence", "read_text"]
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LOOKING = re.compile(
-    r"(?:navigate|browse|look|go|explore|search|move|click)\s+(?:through|around|between|among)\s+.+",
+    r"(?:navigate|browse|look|go|explore|search|move|click)\s+(?:through|around|between|"
+    r"among)\s+.+",
     re.IGNORECASE,
 )
 

@@ -9,19 +9,22 @@ from carrel.models.steps.language.atoms import ANY, QUOTE
 from carrel.models.steps.language.clauses import clauses
 from carrel.models.steps.language.keys import chord
 from carrel.models.steps.language.reader import Reader, is_gerund, unclear
-from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.talk import EACH, Talk, first_few, for_each
 from carrel.models.steps.language.whereabouts import without_comma
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import (
     Choose,
+    Clear,
     Complete,
     Drag,
     Enter,
     Find,
+    GoTo,
     Open,
     Perform,
     PickDate,
     PickTime,
+    Point,
     Press,
     SetValue,
     Step,
@@ -46,7 +49,7 @@ def placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     found = _PLACE.match(text)
     if found is None:
         return None
-    place, body = _place_and_body(found["rest"])
+    place, body = _place_and_body(found["rest"], found["word"])
     if body is None:
         return None
     if found["word"].lower() == "at" and (appended := _at_the_end(place, body)):
@@ -64,20 +67,25 @@ def placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         return instrument(place, body, steps, talk)
     if _SO.search(place):
         return [unclear(text, talk, "it does not say whether that must be so, or is to be done")]
+    return _bounded(found["word"].lower(), place, body, steps, talk)
+
+
+def _bounded(word: str, place: str, body: str, steps: list[Step], talk: Talk) -> list[Step]:
+    """The steps where they are done: in a place, or for a field."""
     phrase = talk.phrase(place)
-    if found["word"].lower() in ("from", "among") and re.match(
+    if word in ("from", "among") and re.match(
         r"(?:choose|select|pick)\b", bare(body), re.IGNORECASE
     ):
         return _from(phrase, steps)
-    if found["word"].lower() == "for" and not _OF_MANY.search(phrase):
-        steps = [_for_field(steps[0], phrase), *steps[1:]] if steps else steps
-    if (
-        steps
-        and isinstance(steps[0], Drag)
-        and steps[0].place
-        and found["word"].lower() in ("in", "on")
-    ):
-        steps[0] = replace(steps[0], place=f"{steps[0].place} {found['word'].lower()} {phrase}")
+    if word in ("for", "in", "on") and (few := first_few(place)):
+        each = tuple(_until_elsewhere(steps, f"{{{EACH}}}"))
+        return [for_each(talk, few[0], *each, limit=few[1])]
+    if word == "for" and steps and not _OF_MANY.search(phrase):
+        set_so = _for_field(steps[0], phrase)
+        if set_so is not steps[0]:
+            return [set_so, *steps[1:]]
+    if steps and isinstance(steps[0], Drag) and steps[0].place and word in ("in", "on"):
+        steps[0] = replace(steps[0], place=f"{steps[0].place} {word} {phrase}")
     return _until_elsewhere(steps, phrase)
 
 
@@ -136,7 +144,8 @@ def _gapped(word: str, body: str) -> tuple[str, str] | None:
             body[joint.end() :],
         )
         own = rest and re.search(
-            r"\s(?:type|enter|choose|select|pick|click|tick|of|in|on|for|with|to|named|called|the)$",
+            r"\s(?:type|enter|choose|select|pick|click|tick|of|in|on|for|with|to|named|called|"
+            r"the)$",
             rest["place"],
         )
         if verb and rest and not own and verb_at(rest[0]) is None:
@@ -155,11 +164,20 @@ def _all_of_it(step: Step, text: str, talk: Talk) -> Step:
 def _until_elsewhere(steps: list[Step], phrase: str) -> list[Step]:
     """A place is meant for what follows it, until another one is said."""
     there = next((i for i, step in enumerate(steps) if step.place), len(steps))
-    if steps and phrase in (getattr(steps[0], "into", None), getattr(steps[0], "source", None)):
-        return steps
     if re.search(r"\b(?:field|box|input|bar|cell(?: \w+)?)$", phrase, re.IGNORECASE):
         there = min(there, 1)
+    there = min(there, *(i + 1 for i, step in enumerate(steps) if _leads(step, phrase)), len(steps))
     return [_at(step, phrase) if i < there else step for i, step in enumerate(steps)]
+
+
+def _leads(step: Step, phrase: str) -> bool:
+    """Whether it leads away from a place: what a menu offers is not in the menu."""
+    menu = re.search(
+        r"\b(?:menu|side ?bar|navigation|toolbar|header|footer|ribbon|dock|taskbar|nav)\b",
+        phrase,
+        re.IGNORECASE,
+    )
+    return isinstance(step, Open | GoTo) or (menu is not None and isinstance(step, Point | Choose))
 
 
 def _at(step: Step, phrase: str) -> Step:
@@ -173,6 +191,8 @@ def _at(step: Step, phrase: str) -> Step:
             re.IGNORECASE,
         )
         return replace(step, into=phrase) if fields else replace(step, place=phrase)
+    if isinstance(step, Clear) and step.what in (None, "{it}", "it"):
+        return replace(step, what=phrase)
     lists = re.search(r"\b(?:list|menu|drop-?down|combo box|group|select)$", phrase, re.IGNORECASE)
     if isinstance(step, Choose) and step.source is None and lists:
         return replace(step, source=phrase)
@@ -188,8 +208,8 @@ def _from(phrase: str, steps: list[Step]) -> list[Step]:
     ]
 
 
-def _place_and_body(rest: str) -> tuple[str, str | None]:
-    if parts := without_comma(rest):
+def _place_and_body(rest: str, word: str) -> tuple[str, str | None]:
+    if parts := without_comma(rest, word):
         return parts
     for joint in re.finditer(r"\s*,\s*(?:please\s+)?", rest):
         body = bare(rest[joint.end() :])
@@ -203,7 +223,8 @@ def _place_and_body(rest: str) -> tuple[str, str | None]:
             and found[2]
             and len(place.split()) > 1
             and re.search(
-                r"\b(?:menu|list|drop-?down|dialog|form|page|section|tab|window|field|box|toolbar|panel|table|row|bar|view|group|"
+                r"\b(?:menu|list|drop-?down|dialog|form|page|section|tab|window|field|box|"
+                r"toolbar|panel|table|row|bar|view|group|"
                 r"pane|column|area|sidebar|ribbon|screen|card|post|entry|item|pop-?up|tile)$|"
                 r"\b(?:card|row|post|entry|item|line|section|tile|product|listing)\s+"
                 r"(?:of|for|by|from|with|named|called|titled|labell?ed|containing)\s+\S.*$",
@@ -281,7 +302,7 @@ def _shortcut(what: str) -> str | None:
     )
     if found is None:
         found = re.fullmatch(
-            r"the\s+(?P<keys>tab|enter|return|escape|esc|delete|backspace|f\d+)\s+key",
+            r"(?:the\s+)?(?P<keys>tab|enter|return|escape|esc|delete|backspace|f\d+)(?:\s+key)?",
             what.strip(),
             re.IGNORECASE,
         )

@@ -39,7 +39,8 @@ __all__ = ["quoted_before", "spoken_of"]
 
 _TEXT = re.compile(
     r"(?:(?P<which>that|this|the same|the)\s+)?"
-    r"(?P<noun>(?:(?:error|warning|success|validation|info)\s+)?message|text|error|warning|notice|toast|notification|alert|banner|hint|sentence|line)",
+    r"(?P<noun>(?:(?:error|warning|success|validation|info)\s+)?message|text|error|warning|"
+    r"notice|toast|notification|alert|banner|hint|sentence|line)",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"[\"“「«].+[\"”」»]")

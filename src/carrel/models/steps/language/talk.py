@@ -94,7 +94,8 @@ class Talk:
 
 # "the × that appears": when it is there, it has appeared.
 _CAME_UP = re.compile(
-    r"(?<!\bwindow)(?<!\bpage)(?<!\btab)(?<!\bone)(?<!\bthing)\s+(?:that|which)\s+(?:(?:has\s+)?(?:just\s+)?"
+    r"(?<!\bwindow)(?<!\bpage)(?<!\btab)(?<!\bone)(?<!\bthing)\s+(?:that|"
+    r"which)\s+(?:(?:has\s+)?(?:just\s+)?"
     r"(?:appears?|appeared|opens?|opened|(?:shows?|comes?|came|pops?|popped)\s+up)|"
     r"is\s+(?:now\s+)?(?:shown|displayed|visible))(?:\s+(?:now|then|there))?$",
     re.IGNORECASE,
@@ -109,7 +110,7 @@ _KINDS_OR = re.compile(rf"\b(?:{KINDS}) or (?:an? |the )?(?:{KINDS})\b", re.IGNO
 # Words that change what is asked can be no part of a plain name.
 _TURNS = re.compile(
     r"\b(?:until|unless|otherwise|except|but (?:not|keep|leave|don['’]?t)|only if|so that|"
-    r"as (?:many|often)|by (?:means|way) of|with the help of|rather than|"
+    r"whichever|whoever|as (?:many|often)|by (?:means|way) of|with the help of|rather than|"
     r"and (?:try|retry|attempt|do|watch|ask|stay))\b|"
     r"直到|除非|如果|否则|不要(?!紧)",
 )
@@ -125,6 +126,13 @@ _SWALLOWED = re.compile(
 )
 
 
+# Words that begin a clause, or say something: a thing has them only after "that" or "which".
+_CLAUSE = re.compile(
+    r"\s(?:when|while|whenever|because|since|as long as|as soon as|so)\s(?=[a-z])|:\s+(?:it|"
+    r"they|this|that)\s|"
+    r"(?<!\bthat)(?<!\bwhich)(?<!\bwho)(?<!\bwhat)(?<!\bwhere)(?<!\bhow)\s(?:should|must|"
+    r"ought to)\s(?=[a-z])"
+)
 # "…, confirming each time it asks": how it is done, and no part of a name.
 _MEANWHILE = re.compile(r",\s+(?:thereby\s+|thus\s+|while\s+)?(?P<act>[a-z]+ing)\s+\S")
 
@@ -148,6 +156,14 @@ def _refuse_alternatives(masked: str, talk: Talk) -> None:
         )
     if _WITHOUT.search(masked):
         raise NotUnderstood(f"what not to do is no step: “{said}”; say what to click instead")
+    if more := re.match(
+        r"(?:it|them)\s+(?!all\b|both\b|too\b|again$)(?P<word>\w+)", masked.strip(), re.IGNORECASE
+    ):
+        raise NotUnderstood(f"no rule knows what “{more['word']}” means in “{said}”")
+    if clause := _CLAUSE.search(masked):
+        raise NotUnderstood(
+            f"what is “{clause[0].strip()}” in “{said}”? A name goes in quotes or brackets"
+        )
 
 
 def trim(masked: str) -> str:

@@ -146,7 +146,8 @@ def _one(body: str, talk: Talk) -> list[Step]:
 
 
 _RANGE = re.compile(
-    r"(?:the\s+)?cells\s+(?P<col>[A-Z]+)(?P<first>\d+)\s*(?:to|through|:|-)\s*(?P=col)(?P<last>\d+)\s+with\s+"
+    r"(?:the\s+)?cells\s+(?P<col>[A-Z]+)(?P<first>\d+)\s*(?:to|through|:|"
+    r"-)\s*(?P=col)(?P<last>\d+)\s+with\s+"
     r"(?P<texts>.+)"
 )
 
@@ -289,7 +290,8 @@ def append(rest: str, talk: Talk) -> list[Step]:
 def clear(rest: str, talk: Talk) -> list[Step]:
     """Empty fields."""
     body = re.sub(
-        r"^(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:existing\s+)?(?:text|contents?|value)s?\s+(?:in|of|from|inside)\s+",
+        r"^(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:existing\s+)?(?:text|contents?|value)s?\s+(?:in|"
+        r"of|from|inside)\s+",
         "",
         trim(rest),
         flags=re.IGNORECASE,
@@ -339,8 +341,16 @@ def paste(rest: str, talk: Talk) -> list[Step]:
         trim(rest),
         flags=re.IGNORECASE,
     )
+    held = re.match(
+        r"(?:the|this|that)\s+(?:copied\s+)?[a-z-]+(?=\s+(?:into|in|to|inside|on|onto|at|over)\s)",
+        body,
+    )
+    if held:
+        # Whatever it is called: what was copied.
+        talk.put_aside(held[0])
+        body = body[held.end() :].strip()
     body = re.sub(
-        r"^(?:back\s+)?(?:into|in|to|inside|on|onto|at|here)\s*", "", body, flags=re.IGNORECASE
+        r"^(?:back\s+)?(?:into|in|to|inside|on|onto|at|here|over)\s*", "", body, flags=re.IGNORECASE
     )
     _refuse_new(body)
     return [Paste(talk.phrase(body) if body else None)]
@@ -368,7 +378,8 @@ _STYLE = (
 
 
 _COLOUR = (
-    r"red|green|blue|yellow|orange|purple|pink|black|white|gr[ae]y|brown|cyan|aqua|magenta|violet|teal|"
+    r"red|green|blue|yellow|orange|purple|pink|black|white|gr[ae]y|brown|cyan|aqua|magenta|"
+    r"violet|teal|"
     r"navy|maroon|olive|lime|silver|gold|turquoise|indigo|fuchsia"
 )
 

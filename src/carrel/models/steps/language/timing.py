@@ -22,6 +22,9 @@ _FRONT = re.compile(
 )
 
 
+_CLAIM = re.compile(r"\b(?:should|must|ought to)\b", re.IGNORECASE)
+
+
 def fronted(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`before clicking A, do B`, `once X appears, do B`, `to log in, do B`."""
     found = _FRONT.match(text)
@@ -30,7 +33,8 @@ def fronted(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     word, rest = found["word"].lower(), found["rest"]
     for joint in re.finditer(r"\s*,\s*(?:then\s+)?", rest):
         body = bare(rest[joint.end() :])
-        if is_gerund(body) or verb_at(body) is None:
+        claim = word in ("after", "once", "when", "as soon as") and _CLAIM.search(body)
+        if is_gerund(body) or (verb_at(body) is None and not claim):
             continue
         first = rest[: joint.start()]
         if word in ("to", "in order to", "so as to"):
@@ -64,8 +68,20 @@ def _when_asked(first: str, what: str, main: list[Step], talk: Talk) -> list[Ste
     return [Wait(words=talk.atoms.original(first)), *main]
 
 
+_IDLE = re.compile(
+    r"(?:you\s+)?(?:leav(?:e|ing)|go(?:ing)?(?: on)?|continu(?:e|ing)|proceed(?:ing)?|"
+    r"finish(?:ing)?|"
+    r"mov(?:e|ing) on|signing in|logging in|you (?:sign|log) in|you are (?:done|finished))",
+    re.IGNORECASE,
+)
+
+
 def _timed(word: str, first: str, body: str, talk: Talk, read: Reader) -> list[Step]:
     main = read(body, talk)
+    after = word == "after" and re.match(r"(?:sign|log)", first) and _CLAIM.search(body)
+    if _IDLE.fullmatch(first) and (after or word in ("before", "prior to")):
+        talk.put_aside(first)
+        return main
     if (wish := _ASKED.fullmatch(first)) and main:
         return _when_asked(first, wish["what"], main, talk)
     if is_loaded(first) and word not in ("before", "while", "until"):

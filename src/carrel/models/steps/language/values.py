@@ -74,7 +74,13 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         rf"(?:the\s+)?(?:date\s+|time\s+)?(?P<when>{DATED}|{TIMED})", bare, re.IGNORECASE
     ):
         return [_timed(found["when"], into, talk)]
-    if re.fullmatch(rf"{PRONOUN}|the same \w+(?: again)?", bare, re.IGNORECASE):
+    if re.fullmatch(
+        rf"{PRONOUN}|the same \w+(?: again)?|"
+        r"the [a-z ]+?(?: that| which)? (?:you|i)(?:['’]ve| have)?(?: just)? copied(?: before|"
+        r" earlier)?",
+        bare,
+        re.IGNORECASE,
+    ):
         return [Enter(f"{{{IT}}}", into)]
     if found := re.fullmatch(
         rf"(?:(?:the|a|an|your|my|their|his|her|this|"
@@ -244,7 +250,8 @@ _SHOWN = re.compile(
     r"displayed|next to|"
     r"beside|for|under|on|at|that|which|corresponding|listed|given|you (?:see|found|copied|"
     r"read))\b.*|"
-    r"(?:what|whatever)\s+.+|(?:the|its|their)\s+(?:[\w-]+\s+)?(?:value|word|text|result|code|number)\s*|"
+    r"(?:what|whatever)\s+.+|(?:the|its|their)\s+(?:[\w-]+\s+)?(?:value|word|text|result|code|"
+    r"number)\s*|"
     r"[\w-]+['’]s?\s+(?:[\w-]+\s+)?(?:number|e-?mail|address|phone|name|value|age|price|score|id|"
     r"phone number)",
     re.IGNORECASE,

@@ -45,16 +45,24 @@ Rule = Callable[[str, Talk], list[Step]]
 
 
 _STATED = re.compile(
-    rf"(?:{ANY}|the\s(?:(?!that\b|which\b).)+?)\s+(?:is|are|isn['’]t|contains|shows|says|reads|equals)\s+(?!labell?ed|called|"
+    rf"(?:{ANY}|the\s(?:(?!that\b|which\b).)+?)\s+(?:is|are|isn['’]t|contains|shows|says|reads|"
+    rf"equals)\s+(?!labell?ed|called|"
     r"named)\S.*",
     re.IGNORECASE,
 )
+
+
+_COLON = re.compile(r"(?P<what>\S.*?)\s*[:–—]\s+(?P<claim>(?:it|this|they)\s.+)", re.IGNORECASE)
 
 
 def _check(rest: str, talk: Talk) -> list[Step]:
     """`check` verifies what is said to be so, and ticks everything else."""
     if re.match(r"(?:that|whether|if|for)\b", rest, re.IGNORECASE):
         return waiting.verify(re.sub(r"^for\s+", "", rest), talk)
+    if told := _COLON.fullmatch(trim(rest)):
+        claim = re.sub(r"^(?:it|this|they)\b", lambda _: told["what"], told["claim"])
+        if read_condition(claim, talk.atoms) is not None:
+            return waiting.verify(claim, talk)
     if _STATED.fullmatch(trim(rest)) and read_condition(trim(rest), talk.atoms) is not None:
         return waiting.verify(rest, talk)
     return options.tick(rest, talk)
@@ -128,8 +136,11 @@ def _leave(rest: str, talk: Talk) -> list[Step]:
             return [Check(condition)]
     if at := re.fullmatch(r"(?P<what>.+?)\s+(?:at|on|set to)\s+(?P<value>\S+)", trim(rest)):
         return [Check(Has(talk.phrase(at["what"]), talk.text(at["value"]), "equals"))]
-    if re.search(r"\s(?:as (?:it|they) (?:is|are)|unchanged|alone)$", rest, re.IGNORECASE):
-        raise NotUnderstood("what not to do is no step")
+    if re.search(
+        r"\s(?:as (?:it|they) (?:is|are)|unchanged|alone|untouched|as is)$", rest, re.IGNORECASE
+    ):
+        talk.put_aside(rest)
+        return []
     return perform("leave", rest, talk)
 
 
@@ -171,7 +182,8 @@ def _confirm(rest: str, talk: Talk) -> list[Step]:
     if by := re.fullmatch(r"(?:it\s+)?(?:with|by)\s+(?:clicking\s+)?(?P<what>.+)", trim(rest)):
         return pointer.point(by["what"], talk)
     if not trim(rest) or re.fullmatch(
-        r"(?:it|this|(?:the|your)\s+(?:\w+\s+)?(?:deletion|removal|dialog|prompt|order|choice|purchase|"
+        r"(?:it|this|(?:the|your)\s+(?:\w+\s+)?(?:deletion|removal|dialog|prompt|order|choice|"
+        r"purchase|"
         r"changes?|action|booking|payment|message|request|selection|warning|question))",
         trim(rest),
         re.IGNORECASE,
@@ -185,11 +197,14 @@ def _confirm(rest: str, talk: Talk) -> list[Step]:
 
 _CONFIRMED = re.compile(
     r"(?P<what>(?:it|this|that|(?:the|your|my)\s(?:[a-z-]+\s)?[a-z-]+))"
-    r"(?:\s+(?:in|on|inside)\s+(?P<place>the\s.*(?:dialog|pop-?up|modal|prompt|window|box|page|alert)\b.*))?"
+    r"(?:\s+(?:in|on|inside)\s+(?P<place>the\s.*(?:dialog|pop-?up|modal|prompt|window|box|page|"
+    r"alert)\b.*))?"
 )
 
 
-def _change(rest: str, talk: Talk) -> list[Step]:
+def _change(rest: str, talk: Talk, verb: str = "change") -> list[Step]:
+    if verb.startswith("updat") and not re.search(r"\s(?:to|with|from|at|as)\s|=", rest):
+        return perform("update", rest, talk)
     if re.search(r"\b(?:style|colou?r|font)\s+of\b", rest, re.IGNORECASE):
         return texts.change(rest, talk)
     return options.set_value(rest, talk)
@@ -207,7 +222,8 @@ def _move(rest: str, talk: Talk) -> list[Step]:
 
 
 _MAIL = re.compile(
-    r"(?:an?|the|another|my)\s+(?:new\s+|short\s+|quick\s+)?(?:e-?mail|mail|message|letter|reply|post|"
+    r"(?:an?|the|another|my)\s+(?:new\s+|short\s+|quick\s+)?(?:e-?mail|mail|message|letter|"
+    r"reply|post|"
     r"review|comment|note)\s+(?:to|for|about|with|saying|on|under|that)\b",
     re.IGNORECASE,
 )
@@ -343,7 +359,7 @@ def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]
     if meaning == "make":
         return _turned(word, rest, talk)
     if meaning == "set" and re.match(r"chang|updat|modif", word):
-        return _change(rest, talk)
+        return _change(rest, talk, word)
     if word in ("confirm", "confirming"):
         return _confirm(rest, talk)
     if meaning == "move" and _CART.fullmatch(trim(rest)):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.conditions import claimed, read_condition
 from carrel.models.steps.language.counts import is_loaded
 from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.predicates import predicate_of, uncontracted
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, trim
 from carrel.models.steps.program import (
     Check,
@@ -22,7 +24,7 @@ from carrel.models.steps.program import (
     Wait,
 )
 
-__all__ = ["checked", "verify", "wait"]
+__all__ = ["checked", "of_each", "verify", "wait"]
 
 _SECONDS = {
     "ms": 0.001,
@@ -70,7 +72,8 @@ def wait(rest: str, talk: Talk) -> list[Step]:
         return [replace(step, seconds=_duration(most)) for step in waits if isinstance(step, Wait)]
     either = re.fullmatch(
         rf"(?:for\s+)?(?P<n>{NUMBER}|an?|half an?)\s*"
-        r"(?P<unit>seconds?|secs?|s|minutes?|mins?|hours?)\s*,?\s+or\s+(?P<until>(?:until|till|for)\s.+)",
+        r"(?P<unit>seconds?|secs?|s|minutes?|mins?|hours?)\s*,?\s+or\s+(?P<until>(?:until|till|"
+        r"for)\s.+)",
         body,
         re.IGNORECASE,
     )
@@ -99,6 +102,13 @@ def wait(rest: str, talk: Talk) -> list[Step]:
     return [Wait(until=condition)]
 
 
+# `expect an error message that says "x"`
+_THING_SAYING = re.compile(
+    rf"(?:an?|the)\s[^,]*?\b(?:message|error|warning|banner|toast|notice|notification|dialog|"
+    rf"hint|label|"
+    rf"tooltip|pop-?up|alert)\b[^,]*?(?:(?:that|which)\s(?:says|reads)|saying|reading)\s{QUOTE}",
+    re.IGNORECASE,
+)
 _ON_PAGE = re.compile(
     r"(?P<what>.+?\s(?:appears?|exists?|(?:is|are)(?: not|n't)? (?:visible|shown|displayed|listed|"
     r"present)))\s+(?:on|in)\s+"
@@ -119,16 +129,21 @@ def verify(rest: str, talk: Talk) -> list[Step]:
         return [Check(Shows(talk.phrase(seen["what"])))]
     body = claimed(trim(rest))
     timed = re.fullmatch(
-        rf"(?P<what>.+?)\s+within\s+(?P<n>{NUMBER}|an?)\s*(?P<unit>seconds?|secs?|s|minutes?|mins?)",
+        rf"(?P<what>.+?)\s+within\s+(?P<n>{NUMBER}|an?)\s*(?P<unit>seconds?|secs?|s|minutes?|"
+        rf"mins?)",
         body,
         re.IGNORECASE,
     )
+    if (each := of_each(body, talk)) is not None:
+        return [each]
     there = _ON_PAGE.fullmatch(body)
     if there and (seen_there := read_condition(there["what"], talk.atoms)):
         return [Check(seen_there, place=talk.phrase(there["place"]))]
     condition = read_condition(timed["what"] if timed else body, talk.atoms)
     if timed and condition is not None:
         return [Wait(_duration(timed), condition)]
+    if condition is None and _THING_SAYING.fullmatch(body):
+        return [Check(Shows(talk.phrase(body)))]
     if condition is None:
         raise NotUnderstood(f"what “{talk.atoms.original(body)}” would look like is not clear")
     return [checked(condition)]
@@ -138,6 +153,26 @@ _ALL = re.compile(
     r"(?:all(?: of)?(?: the)?|every|each(?: of the)?|both(?: of)?(?: the)?)\s+(?P<what>\S.*)",
     re.IGNORECASE,
 )
+
+
+_NO = re.compile(r"no\s+(?!more\b|longer\b|further\b)(?P<what>\S.*)", re.IGNORECASE)
+
+
+def of_each(text: str, talk: Talk) -> Step | None:
+    """`Every row has a Delete button`: that is checked of each; None where it speaks of one."""
+    claim = predicate_of(uncontracted(text))
+    every = claim and (_ALL.fullmatch(claim.subject) or _NO.fullmatch(claim.subject))
+    if claim is None or not every or re.search(r"[()]|\sand\s", every["what"]):
+        return None
+    rest = text[text.index(claim.subject) + len(claim.subject) :].strip()
+    condition = read_condition(f"{talk.atoms.mask(f'[{{{EACH}}}]')} {rest}", talk.atoms)
+    inner = condition.condition if isinstance(condition, Not) else condition
+    plain = isinstance(inner, Shows) and inner.what == f"{{{EACH}}}"
+    if condition is None or plain or (every.re is _NO and not isinstance(inner, Has)):
+        return None
+    words = talk.atoms.original(text)
+    each = Check(Not(condition) if every.re is _NO else condition, words=words)
+    return ForEach(EACH, (each,), every=talk.phrase(every["what"]), words=words)
 
 
 def checked(condition: Condition, words: str = "") -> Step:

@@ -58,7 +58,8 @@ def to_find(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     ):
         return None
     if not re.match(
-        r"(?:switch|look|go|browse|search|navigate|flip|page)\s+(?:between|through|among|in|around|the)\b|(?:expand|open|scroll)\s",
+        r"(?:switch|look|go|browse|search|navigate|flip|page)\s+(?:between|through|among|in|"
+        r"around|the)\b|(?:expand|open|scroll)\s",
         found["way"],
         re.IGNORECASE,
     ):
@@ -99,7 +100,10 @@ def without_purpose(text: str, talk: Talk) -> str:
     if found and found.start() > 0:
         talk.put_aside(found[0])
         return text[: found.start()]
-    verb = verb_at(text)
+    held = re.match(
+        r"(?:(?:ctrl|control|shift|alt|cmd|command)[-+ ]+)+click\b", text, re.IGNORECASE
+    )
+    verb = ("click", "", "") if held else verb_at(text)
     if verb is None or verb[0] not in (
         "click",
         "press",
@@ -116,10 +120,10 @@ def without_purpose(text: str, talk: Talk) -> str:
         "navigate",
     ):
         return text
-    found = re.search(r"[\s,]+to\s+(?:(?P<find>find(?: and)?)\s+)?(?=(?P<act>[a-z].*)$)", text)
-    if found and verb_at(text[found.end() :]) and len(text[: found.start()].split()) > 1:
-        talk.put_aside(text[found.start() :])
-        return text[: found.start()]
+    for found in re.finditer(r"[\s,]+to\s+(?:find(?: and)?\s+)?(?=[a-z])", text):
+        if verb_at(text[found.end() :]) and len(text[: found.start()].split()) > 1:
+            talk.put_aside(text[found.start() :])
+            return text[: found.start()]
     return text
 
 
@@ -137,6 +141,8 @@ def elsewhere(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     found = _THERE.fullmatch(text)
     verb = verb_at(found["body"]) if found else None
     if found is None or verb is None or verb[0] in _KNOWN:
+        return None
+    if re.search(r"\b(?:is|are|was|were)$", found["body"], re.IGNORECASE):
         return None
     talk.put_aside(text[found.end("body") :])
     return [

@@ -26,8 +26,17 @@ _KIND = (
 )
 
 
-def without_comma(rest: str) -> tuple[str, str] | None:
+_SET = re.compile(
+    r"(?P<place>[a-z][a-z-]+(?: [a-z-]+)?)\s+(?P<body>(?:pick|choose|select|enter|type|put|"
+    r"set)\s\S.*)",
+    re.DOTALL,
+)
+
+
+def without_comma(rest: str, word: str = "") -> tuple[str, str] | None:
     """`Under General set the language`: the place ends where the verb and its object begin."""
+    if word.lower() == "for" and (said := _SET.fullmatch(rest)):
+        return said["place"], said["body"]
     if re.search(r"\b(?:that|which|who|where|whose|to)\b", rest.split(",")[0], re.IGNORECASE):
         head = re.split(r"\b(?:that|which|who|where|whose|to)\b", rest, maxsplit=1)[0]
     else:

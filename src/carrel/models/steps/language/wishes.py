@@ -8,12 +8,12 @@ from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.predicates import uncontracted
 from carrel.models.steps.language.reader import Reader, condition_of, imperative
 from carrel.models.steps.language.talk import Talk
-from carrel.models.steps.language.waiting import checked
+from carrel.models.steps.language.waiting import checked, of_each
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.owners import owner_of
-from carrel.models.steps.program import Check, Condition, Has, Is, Not, Perform, Shows, Step
+from carrel.models.steps.program import Check, Condition, Has, Not, Perform, Shows, Step
 
-__all__ = ["leads_to", "passive", "stated", "wanted"]
+__all__ = ["STATED", "leads_to", "passive", "stated", "wanted"]
 
 _WANTED = re.compile(
     r"(?:make sure|ensure|see to it|be sure|(?P<who>[\w'’-]+\s+)?wants?)(?:\s+that)?\s+"
@@ -85,7 +85,11 @@ def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         state: Condition = condition.condition
     else:
         state = condition or Shows("")
-    told = isinstance(state, Is) or (isinstance(state, Has) and state.how == "contains")
+    told = condition is not None and not (isinstance(state, Has) and state.how == "equals")
+    if re.match(
+        r"(?:nothing|none|no|neither|only|exactly|at least|at most|both)\b", text, re.IGNORECASE
+    ):
+        return None if condition is None else [checked(condition, talk.atoms.original(text))]
     if verb is None or told:
         return None if condition is None else [checked(condition, talk.atoms.original(text))]
     what = re.sub(r"^The\b", "the", found["what"])
@@ -93,7 +97,7 @@ def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return read(f"{verb[1]} {rest}", talk)
 
 
-_STATED = r"^(?i:the|an?|there|this|no|every|each|all|both|its)\s"
+STATED = r"^(?i:the|an?|there|this|no|every|each|all|both|its)\s"
 """How a sentence begins that says what is so, as tests say it: `Then the Save button is off`."""
 
 
@@ -102,10 +106,10 @@ def stated(text: str, talk: Talk) -> Step | None:
     text = uncontracted(text)
     if verb_at(text) is not None or re.match(r"\w+ing\b", text):
         return None
-    said = rf"\b(?:should|must)\b|^(?:can\s|not\s|no longer\s).*\bsee\b|{QUOTE}|{_STATED}"
+    said = rf"\b(?:should|must)\b|^(?:can\s|not\s|no longer\s).*\bsee\b|{QUOTE}|{STATED}"
     if not re.search(said, text):
         return None
-    text = re.sub(r"^(?:The|An?)\b", lambda m: m[0].lower(), text)
+    text = re.sub(r"^The\b", "the", text)
     seen = re.fullmatch(
         r"(?:should|must|can|do|will)?\s*(?P<no>not|n't|no longer)?\s*(?:be able "
         r"to\s+)?see\s+(?P<what>.+)",
@@ -115,6 +119,8 @@ def stated(text: str, talk: Talk) -> Step | None:
     if seen:
         shows = Shows(talk.phrase(seen["what"]))
         return Check(Not(shows) if seen["no"] else shows, words=talk.atoms.original(text))
+    if (each := of_each(text, talk)) is not None:
+        return each
     about = f"we {text}" if re.match(r"(?:should|must)\b", text) else text
     condition = condition_of(about, talk)
     return checked(condition, talk.atoms.original(text)) if condition else None

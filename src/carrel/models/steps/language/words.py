@@ -33,7 +33,7 @@ _VERBS: dict[str, str] = {
     "set focus to, set the focus to, give focus to, move focus to, put the caret in, "
     "place your cursor in, put your cursor in, click in",
     "enter": "enter, type, type in, input, write, key in, fill in, fill out, fill, put, insert, "
-    "provide, enter in, supply, write down, populate, complete, specify, type out",
+    "provide, enter in, supply, populate, complete, specify, type out",
     "tabbing": "tab to, tab out, tab out of, tab into, tab on, tab over, tab away, tab back",
     "append": "append",
     "clear": "clear, empty, erase, wipe, clear out, blank",
@@ -69,7 +69,8 @@ _VERBS: dict[str, str] = {
     "open": "open, launch, start, open up, fire up, bring up the, start up",
     "run": "run, execute",
     "read": "read, remember, note, note down, save, store, get, grab, fetch, extract, memorize, "
-    "memorise, take note of, take a note of, make a note of, record, take, keep track of",
+    "memorise, take note of, take a note of, make a note of, write down, jot down, record, "
+    "take, keep track of",
     "verify": "verify, assert, make sure, ensure, confirm, expect, check that, check whether, "
     "check if, validate, see, see that, see if, see whether, see to it that, verify that, "
     "make certain, double-check, "
@@ -270,7 +271,8 @@ _BEFORE = re.compile(
     r"i(?:'d| would) like (?:you )?to|i want (?:you )?to|i need (?:you )?to|"
     r"i am asked to|i (?:should|must|have to|will|can)|i|we|(?:your|the) (?:task|job|goal) "
     r"is to|let us|let's|go ahead and|try to|"
-    r"be sure to|make sure (?:to|you(?: have)?)|remember to|don't forget to|do not forget to|"
+    r"be sure to|make sure (?:to|you(?! (?:are|can|see|were|should|do|get|land))(?: have)?)|"
+    r"remember to|don't forget to|do not forget to|"
     r"go and|proceed to|(?:the |a )?users?(?: should| must| can)?|he|she|they|"
     r"remind me to|help me(?: to)?|in the end|"
     r"step \d+\s*[:.)-]|\d+\s*[.)]|[-*•‣–])(?![\w'’-]))[\s,:]*",
