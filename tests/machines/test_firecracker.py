@@ -104,6 +104,7 @@ async def test_a_machine_boots_is_used_kept_restored_and_deleted(
             _standing, used = await made.metrics("desk")
             assert used.memory_bytes is not None
             assert used.memory_bytes > 100 << 20
+            assert used.disk_written_bytes is not None
 
             # Whoever is jailed can read what it is given; its image stays what it was made from.
             orders = read_orders(Place(machine).orders)

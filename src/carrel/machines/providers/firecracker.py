@@ -34,7 +34,7 @@ from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
 from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Health, Isolation, Metrics, Progress
 from carrel.machines.providers._guest import check_image_spec, prepare_image
-from carrel.machines.providers._kept import Kept
+from carrel.machines.providers._kept import Kept, with_disk
 from carrel.machines.qemu.disks import base_disk, bundle_disk
 from carrel.machines.qemu.kernel import get_kernel
 from carrel.machines.removal import remove_tree
@@ -308,11 +308,12 @@ def _say(machine: Machine, *words: str) -> None:
 def _used(holder: int) -> Metrics:
     """The sum over all processes below the one that holds the machine."""
     memory, seconds = 0, 0.0
-    for pid in descendants(holder):
+    pids = descendants(holder)
+    for pid in pids:
         with suppress(OSError):
             home = Path(f"/proc/{pid}")
             # Its name, in brackets, may hold anything.
             fields = (home / "stat").read_text().rpartition(")")[2].split()
             seconds += (int(fields[11]) + int(fields[12])) / _TICKS
             memory += int((home / "statm").read_text().split()[1]) * _PAGE
-    return Metrics(memory, seconds, None) if memory else Metrics()
+    return with_disk(Metrics(memory, seconds, None), pids) if memory else Metrics()
