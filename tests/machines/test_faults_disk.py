@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import anyio
 import pytest
-from aftermath import NAME, World
+from aftermath import NAME, World, eventually
 from engine_matrix import BOUND, ENGINES, Engine, engine_ready, only_if_full
 
 from carrel.errors import CarrelError, RunError
@@ -117,6 +118,25 @@ async def test_a_machine_that_fills_the_disk_itself_is_told_and_deleted(world: W
             assert await world.is_usable() or any("QEMU" in note for note in told.notes)
         else:
             assert told.state in (State.PAUSED, State.ERROR), told
+        await world.expect_deletable()
+
+
+async def test_a_machine_that_dies_on_a_full_disk_is_told_all_the_same(world: World) -> None:
+    with anyio.fail_after(BOUND):
+        await world.machines.up(NAME, world.engine.spec)
+        record = world.record()
+        assert record is not None
+        full = fill(world.home)
+        os.kill(record.pid, signal.SIGKILL)
+
+        async def failed() -> bool:
+            return (await world.status()).state is State.ERROR
+
+        await eventually("it has failed", failed, 30)
+        assert (await world.status()).cause == "the keeper was killed"
+        full.unlink()
+        await world.machines.up(NAME)
+        await world.expect_usable()
         await world.expect_deletable()
 
 

@@ -29,6 +29,9 @@ from aftermath import (
 from engine_matrix import BOUND, ENGINES, Engine, engine_ready, only_if_full
 
 from carrel.errors import CarrelError
+from carrel.machines.docker.api import EngineApi
+from carrel.machines.docker.transfer import engine_image
+from carrel.machines.images import resolve_image
 from carrel.machines.keep import Keep, Phase
 from carrel.machines.provider import get_provider
 from carrel.machines.sandbox.family import descendants
@@ -186,7 +189,10 @@ async def test_an_engine_killed_while_it_is_given_the_image_is_told(world: World
     engine = world.engine.dockerd
     if engine is None:
         pytest.skip(f"{world.engine} is not given images")
+    image = engine_image(resolve_image(world.engine.spec.image))
     with anyio.fail_after(BOUND):
+        # It may have it from a test before.
+        EngineApi(engine.socket).delete(f"/images/{image}", force="true")
         seen = anyio.Event()
 
         def progress(stage: str, share: float | None) -> None:

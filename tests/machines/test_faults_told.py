@@ -1,0 +1,128 @@
+"""What is said of a machine that is not well, of a full disk, and who outlives an engine."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from carrel.errors import RunError
+from carrel.ids import new_id
+from carrel.machines.advice import advised
+from carrel.machines.docker.orphans import end_orphans
+from carrel.machines.full_disk import full_disk_told
+from carrel.machines.spec import Machine, MachineSpec
+from carrel.machines.state import Observed, State
+
+
+def machine(home: Path) -> Machine:
+    return Machine("mac_x", "desk", MachineSpec(memory_mb=1024), home / "mac_x", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("state", "cause", "way"),
+    [
+        (State.ERROR, "the keeper was killed", "carrel logs desk, then: carrel up desk"),
+        (State.ERROR, None, "carrel logs desk, then: carrel up desk"),
+        (State.ERROR, "memory limit reached: 3 times", "carrel start desk --memory 2GB"),
+        (State.ERROR, "it ran out of memory", "carrel start desk --memory 2GB"),
+        (State.LOST, "its files are gone", "carrel delete desk, and make it again"),
+    ],
+)
+def test_a_machine_that_is_not_well_has_a_way_on(
+    tmp_path: Path, state: State, cause: str | None, way: str
+) -> None:
+    found = advised(machine(tmp_path), Observed(state, cause, notes=("as it is",)))
+    assert found == Observed(state, cause, notes=("as it is", f"try: {way}"))
+
+
+def test_room_is_asked_for_where_the_machine_is(tmp_path: Path) -> None:
+    full = Observed(State.ERROR, "[Errno 28] No space left on device")
+    assert str(tmp_path) in advised(machine(tmp_path), full).notes[0]
+
+
+@pytest.mark.parametrize("state", [State.RUNNING, State.STOPPED, State.PAUSED])
+def test_a_machine_that_is_well_needs_no_advice(tmp_path: Path, state: State) -> None:
+    assert advised(machine(tmp_path), Observed(state)) == Observed(state)
+
+
+def test_a_provider_that_knows_better_is_not_talked_over(tmp_path: Path) -> None:
+    told = Observed(State.ERROR, "no engine", notes=("try: start it",))
+    assert advised(machine(tmp_path), told) == told
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOSPC, "No space left on device"),
+        OSError(errno.EDQUOT, "Disk quota exceeded"),
+        sqlite3.OperationalError("database or disk is full"),
+    ],
+)
+def test_a_full_disk_is_told_with_what_to_do(tmp_path: Path, error: Exception) -> None:
+    with pytest.raises(RunError, match="is full") as caught, full_disk_told(tmp_path):
+        raise error
+    assert str(tmp_path) in caught.value.message
+    assert "make room" in str(caught.value.hint)
+
+
+@pytest.mark.parametrize(
+    "error", [PermissionError(errno.EACCES, "no"), sqlite3.OperationalError("locked")]
+)
+def test_another_error_stays_what_it_is(tmp_path: Path, error: Exception) -> None:
+    with pytest.raises(type(error)) as caught, full_disk_told(tmp_path):
+        raise error
+    assert caught.value is error
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
+def test_who_has_a_machines_identity_is_ended_and_nobody_else(tmp_path: Path) -> None:
+    def begin(identity: str, target: str) -> subprocess.Popen[bytes]:
+        path = tmp_path / identity / "machine-id"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("0" * 32)
+        script = f"mount --bind {path} {target} && exec sleep 600"
+        words = ["unshare", "--mount", "--propagation", "private", "sh", "-c", script]
+        process = subprocess.Popen(words)
+        deadline = time.monotonic() + 60
+        while b"sleep" not in Path(f"/proc/{process.pid}/cmdline").read_bytes()[:6]:
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        return process
+
+    if shutil.which("unshare") is None or not Path("/etc/machine-id").exists():
+        pytest.skip("there is no unshare, or nothing to mount over")
+    mine, other = new_id("mac"), new_id("mac")
+    elsewhere = tmp_path / "looked-at"
+    elsewhere.touch()
+    started = [
+        begin(mine, "/etc/machine-id"),
+        begin(other, "/etc/machine-id"),
+        begin(mine, str(elsewhere)),
+    ]
+    try:
+        assert end_orphans(mine)
+        assert started[0].wait(60) == -9
+        assert [process.poll() for process in started[1:]] == [None, None]
+        assert end_orphans(mine)
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def test_nobody_is_ended_for_a_machine_that_has_nobody() -> None:
+    bystander = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        assert end_orphans(new_id("mac"))
+        assert bystander.poll() is None
+    finally:
+        bystander.communicate(b"\n", timeout=60)
