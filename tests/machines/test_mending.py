@@ -235,6 +235,30 @@ async def test_a_damaged_record_is_left_for_a_person(home: Path) -> None:
     assert len(Store(home).names()) == 2
 
 
+@pytest.mark.parametrize("name", ["../carrel.db", "Desk", "", "a b", "x" * 60])
+async def test_a_damaged_name_becomes_one_that_can_be_typed(home: Path, name: str) -> None:
+    machine = add(home, "desk")
+    with contextlib.closing(sqlite3.connect(home / "carrel.db")) as database, database:
+        database.execute("UPDATE machines SET name = ?", (name,))
+    assert "unreadable" in (await said_by("status")).stdout
+    assert (await mended())[f"name {machine.id}"].result == "mended"
+    found = Store(home).get("desk")
+    assert (found.id, found.spec) == (machine.id, machine.spec)
+    assert await mended() == {}
+
+
+async def test_a_damaged_id_can_be_deleted_and_takes_nothing_along(home: Path) -> None:
+    machine = add(home, "desk")
+    with contextlib.closing(sqlite3.connect(home / "carrel.db")) as database, database:
+        database.execute("UPDATE machines SET id = '../machines'")
+    assert "unreadable" in (await said_by("status")).stdout
+    assert (await said_by("delete", "-f", "desk")).exit_code == 0
+    assert (machine.directory / "precious").exists()
+    # What it was is on disk, and comes back under its own id.
+    assert (await mended())[f"orphan {machine.id}"].result == "mended"
+    assert Store(home).get("desk").id == machine.id
+
+
 # What dead processes left
 
 

@@ -11,7 +11,7 @@ from carrel import codec
 from carrel.errors import CarrelError, InvalidInput, RunError
 from carrel.machines.spec import Machine, MachineSpec, check_name
 
-__all__ = ["Row", "Unreadable", "encode_wish", "is_id", "read_row"]
+__all__ = ["Row", "Unreadable", "encode_wish", "is_id", "is_name", "read_row"]
 
 Row = tuple[str, str, str, float]
 """Id, name, wish and moment of making, as they are stored."""
@@ -41,6 +41,11 @@ class Unreadable:
         name = self.machine.name
         return f"use the version of Carrel that wrote it, or: carrel delete -f {name}"
 
+    @property
+    def is_named(self) -> bool:
+        """Whether it has a name that can be typed."""
+        return is_name(self.machine.name)
+
     def error(self) -> RunError:
         """What is said to whoever wants to use it."""
         return RunError(
@@ -52,6 +57,15 @@ class Unreadable:
     def mentions(self, word: str) -> bool:
         """Whether the wish, damaged as it is, has a word in it."""
         return re.search(rf"(?<![a-z0-9-]){re.escape(word)}(?![a-z0-9-])", self.text) is not None
+
+
+def is_name(text: str) -> bool:
+    """Whether it has the form of a machine's name."""
+    try:
+        check_name(text)
+    except InvalidInput:
+        return False
+    return True
 
 
 def is_id(text: str) -> bool:

@@ -137,6 +137,20 @@ class Store:
         self._lock_path(machine.name).unlink(missing_ok=True)
         return replace(machine, name=name)
 
+    def name_anew(self, damaged: Unreadable, name: str) -> None:
+        """Give a record whose name is none one that can be typed.
+
+        Raises:
+            AlreadyExists: The name is taken.
+        """
+        check_name(name)
+        try:
+            with self._open() as database:
+                values = (name, damaged.machine.id)
+                database.execute("UPDATE machines SET name = ? WHERE id = ?", values)
+        except sqlite3.IntegrityError:
+            raise AlreadyExists(f"there is already a machine named {name}") from None
+
     def remove(self, machine: Machine) -> None:
         """Forget a machine; its lock file goes with it."""
         with self._open() as database:

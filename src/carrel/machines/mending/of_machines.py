@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -14,8 +15,7 @@ from carrel.machines.keep import Keep, Phase
 from carrel.machines.lifecycle import Machines
 from carrel.machines.mending.fault import Fault
 from carrel.machines.provider import get_provider
-from carrel.machines.records import is_id
-from carrel.machines.spec import check_name
+from carrel.machines.records import Unreadable, is_id, is_name
 from carrel.machines.store import Store
 
 __all__ = ["leftover_faults", "orphan_faults", "record_faults"]
@@ -24,6 +24,9 @@ __all__ = ["leftover_faults", "orphan_faults", "record_faults"]
 def record_faults(store: Store) -> Iterator[Fault]:
     """Machines whose record or provider cannot be read. Nothing is guessed: a person decides."""
     for damaged in store.unreadable():
+        if not damaged.is_named:
+            yield _nameless(store, damaged)
+            continue
         detail = f"its record cannot be read: {damaged.cause}"
         yield Fault("record", damaged.machine.name, detail, hint=damaged.hint)
     for machine in store.all():
@@ -33,6 +36,23 @@ def record_faults(store: Store) -> Iterator[Fault]:
             hint = error.hint if isinstance(error, Unavailable) else "install what provides it"
             hint = f"{hint}; or: carrel delete -f {machine.name}"
             yield Fault("record", machine.name, error.message, hint=hint)
+
+
+def _nameless(store: Store, damaged: Unreadable) -> Fault:
+    name = _free_name(store, _last_name(store, damaged.machine.id))
+
+    async def rename() -> str:
+        store.name_anew(damaged, name)
+        return f"it is called {name}"
+
+    return Fault(
+        "name",
+        damaged.machine.id,
+        f"its name is damaged: {damaged.machine.name[:40]!a}",
+        f"call it {name}",
+        "carrel doctor --fix",
+        rename,
+    )
 
 
 def leftover_faults(store: Store) -> Iterator[Fault]:
@@ -124,12 +144,10 @@ async def _put_back(store: Store, directory: Path, wish: str) -> str:
 def _last_name(store: Store, identity: str) -> str:
     """What the chronicle called it last."""
     names = [each.machine for each in Chronicle(store.home).read() if each.id == identity]
-    for name in reversed(names):
-        try:
-            return check_name(name)
-        except CarrelError:
-            continue
-    return f"found-{identity[-6:]}"
+    for name in filter(is_name, reversed(names)):
+        return name
+    ending = re.sub("[^0-9a-z]", "", identity.lower())[-6:]
+    return f"found-{ending or 'machine'}"
 
 
 def _free_name(store: Store, wish: str) -> str:
