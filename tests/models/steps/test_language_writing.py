@@ -206,7 +206,7 @@ PLAIN = st.one_of(
 STEPS: st.SearchStrategy[p.Step] = st.recursive(
     PLAIN,
     lambda inner: st.one_of(
-        st.builds(p.If, conditions(), bodies(inner), st.lists(inner, max_size=2).map(tuple)),
+        st.builds(p.If, conditions(), bodies(inner), st.one_of(st.just(()), bodies(inner))),
         st.builds(p.Repeat, bodies(inner), st.integers(1, 9)),
         st.builds(p.Repeat, bodies(inner), until=conditions()),
         st.builds(p.ForEach, NAMES, bodies(inner), some(TEXTS)),

@@ -137,7 +137,7 @@ def starts_clause(text: str, before: str = "") -> bool:
         return False
     following = re.match(rf"[\w'’-]+|{ANY}", rest)
     next_word = following[0] if following else ""
-    ends = not rest or re.match(r"(?:and|or|then|before|after|when|once)\b|[,.;!?]", rest)
+    ends = not rest or re.match(r"(?:and|or|then|before|after|when|once)\b|[,;!?]|\.(?!\w)", rest)
     if ends:
         alone = meaning in _ALONE or surface.lower() == "confirm"
         return alone and not (surface[0].isupper() and before)

@@ -51,7 +51,7 @@ def claimed(text: str) -> str:
 
 def read_condition(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
-    bare = claimed(text.strip(" .,:"))
+    bare = claimed(text.strip(" ,:").rstrip(" .,:"))
     bare = LATELY.sub("", re.sub(r"^(?:his|her|their)\s", "the ", bare, flags=re.IGNORECASE))
     bare = as_it_comes(uncontracted(bare))
     bare = re.sub(r"^both\s+(?=.+\band\b)", "", bare, flags=re.IGNORECASE)
@@ -168,7 +168,7 @@ def _continued(
             said = said_of(other, atoms)
             return None if said is None else (said, last)
         words = _IT.sub(lambda _: last.subject, words, count=1) if _IT.match(words) else words
-        if _ITS.match(words):
+        if _ITS.match(words) and not _ITS.match(last.subject):
             own = _ITS.sub("the ", words, count=1)
             claim = predicate_of(own)
             words = (
@@ -216,7 +216,8 @@ def _said(text: str, atoms: Atoms) -> Condition | None:
     """What someone sees, or what is said of a thing."""
     seen = re.fullmatch(
         r"(?:i|you|we|the user|they)\s+(?:(?:should|can|will|must|do)\s+)?"
-        r"(?P<no>not\s+|no longer\s+)?(?:be able to )?(?:see|sees|find|notice)\s+(?P<what>.+)",
+        r"(?P<no>not\s+|no longer\s+)?(?:be able to )?(?:see|sees|find|notice|get|"
+        r"receive)\s+(?P<what>.+)",
         text,
         re.IGNORECASE,
     )

@@ -396,6 +396,8 @@ def _typed(step: Step, before: list[Step]) -> Step:
             return replace(step, text=earlier.text)
         if isinstance(earlier, Let):
             return replace(step, text=earlier.text)
+        if earlier == Point(step.into or ""):
+            continue
         if isinstance(earlier, Point) and re.fullmatch(r"\{\w+\}", earlier.what):
             return replace(step, text=earlier.what)
     return _lost(step)

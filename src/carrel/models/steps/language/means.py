@@ -91,6 +91,7 @@ def _of_goal(goal: str, means: str, talk: Talk) -> str | None:
         talk.way = means
         return IT.sub(named[0], imperative(bare(means)), count=1)
     what = re.sub(r"^(?:in|for|to|from|on)\s+", "", verb[2])
+    what = re.sub(r"\s+(?:wider|narrower|taller|shorter|larger|smaller|bigger|again)$", "", what)
     if not re.match(rf"(?:the|this|that|my|your)\s|{QUOTE}|[A-Z]", what):
         return None
     talk.put_aside(goal)
@@ -217,7 +218,12 @@ _BY_CLICK = frozenset(
         "decline", "bookmark", "favorite", "favourite", "edit", "cancel", "get rid of", "block",
     )
 )  # fmt: skip
-_ITS = re.compile(r"\b(?:its|their)\s+(?P<noun>[a-z]+)", re.IGNORECASE)
+_ITS = re.compile(
+    r"\b(?:its|their)\s+(?P<noun>[a-z]+(?:\s(?:edge|corner|side|border|end|column|row|button|"
+    r"icon|menu|"
+    r"field|name|label|title|header|box))?)",
+    re.IGNORECASE,
+)
 _BY_MENU = re.compile(
     rf"(?P<goal>.+?)\s+(?:{_WITH}|from)\s+(?P<whose>the|its)\s+(?P<menu>(?:.+\s)?menu)",
     re.IGNORECASE,

@@ -175,7 +175,7 @@ def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
             for i, item in enumerate(items)
         ), ""
     if numbered := _numbered(items):
-        return tuple(numbered), ""
+        return tuple(talk.phrase(one) for one in numbered), ""
     tail = _TAILS.search(items[-1])
     if tail:
         items[-1] = items[-1][: tail.start()]
@@ -463,6 +463,10 @@ def _refuse_open(value: str, talk: Talk) -> None:
     verb = verb_at(value)
     if verb and value[0].islower() and len(verb[2].split()) > 1:
         raise NotUnderstood("set it to what? “set X to Y”")
+    if not re.search(QUOTE, value) and re.search(
+        r"\s(?:with|using|via|through|by|while|when|so that)\s+(?:the|its|an?)\s", value
+    ):
+        raise NotUnderstood(f"where does “{talk.atoms.original(value)}” end?")
     if re.match(rf"{QUOTE}\s+\w", value):
         raise NotUnderstood(f"where does “{talk.atoms.original(value)}” end?")
 

@@ -35,6 +35,10 @@ _BASE = {
     "sign up for": "sign up",
     "log on": "log in",
     "sign in": "log in",
+    "log back in": "log in",
+    "sign back in": "log in",
+    "log off": "log out",
+    "sign off": "log out",
     "logout": "log out",
     "sign out": "log out",
     "purchase": "buy",
@@ -84,7 +88,9 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
         return press(keys["keys"], talk)
     if count > 1:
         return [Repeat(tuple(perform(verb, body, talk)), times=count)]
-    body = re.sub(r"^(it|them|that)\s+(?:on|over|off)\b", r"\1", body, flags=re.IGNORECASE)
+    body = re.sub(
+        r"^(it|them|that)\s+(?:on|over|off)(?=\s*$|\s+to\b)", r"\1", body, flags=re.IGNORECASE
+    )
     if base == "search":
         return _searched(re.sub(r"^for\s+", "", body, flags=re.IGNORECASE), talk)
     return _done(base, body, talk)

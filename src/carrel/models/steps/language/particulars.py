@@ -9,6 +9,7 @@ from itertools import zip_longest
 from carrel.models.steps.language.atoms import ANY, DATED, QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.talk import NotUnderstood, Talk
+from carrel.models.steps.language.words import verb_at
 
 __all__ = ["MAKES", "Details", "details_of"]
 
@@ -103,6 +104,12 @@ def _detail(word: str, text: str, talk: Talk) -> tuple[str, str]:
         text.strip(),
     ):
         raise NotUnderstood(f"where does “{talk.atoms.original(text.strip())}” end?")
+    if word == "to" and text[:1].islower() and (verb := verb_at(text)) and " " in verb[2]:
+        raise NotUnderstood(
+            f"whether “to {talk.atoms.original(text)}” is why, or a step of its own?"
+        )
+    if re.search(r"\bso that\b", text):
+        raise NotUnderstood("“so that” tells why; say what to do")
     if word in ("with", "using") and re.fullmatch(_DESCRIBED, text.strip()):
         raise NotUnderstood("that only describes the text; put the text itself in quotes")
     found = _NAMED.fullmatch(text.strip()) if word in ("with", "using", "under", "and") else None
@@ -186,6 +193,7 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
         if (
             explicit
             or named
+            or re.fullmatch(r"it|them|this|that", before.strip(), re.IGNORECASE)
             or (kept and word not in ("by", "of") and not _of_receiver(kept[-1], word, value))
             or cut.start() == 0
             or (word == "on" and base in MAKES and re.match(_WEEKDAY, value, re.IGNORECASE))

@@ -52,8 +52,9 @@ _ITS = re.compile(
     re.IGNORECASE,
 )
 _ONE = re.compile(
-    rf"the\s+(?P<which>{'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th)|last|next|previous|other)\s+one"
-    r"(?P<more>\s.+)?",
+    rf"the\s+(?:(?P<which>{'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th)|last|next|previous|other)\s+one"
+    r"(?P<more>\s.+)?|one(?P<where>\s+(?:below|above|next to|under|beside|right of|left of|"
+    r"after)\s.+))",
     re.IGNORECASE,
 )
 _LINES = ("row", "line", "entry", "item", "record", "card", "thing")
@@ -84,7 +85,7 @@ def refer(phrase: str, before: Sequence[Step], place: str | None = None) -> str 
         return f"{inside['what']} {inside['at']} {there}" if there else phrase
     if beside := _BESIDE.fullmatch(phrase):
         thing = spoken_of(before)
-        return None if thing is None else f"{beside['what']} {thing}"
+        return None if thing is None else refer(f"{beside['what']} {thing}", before, place)
     if that := _THAT.fullmatch(phrase):
         same = "same" in that["which"].lower()
         return _mentioned(that["noun"], before) or (None if same else phrase)
@@ -92,7 +93,8 @@ def refer(phrase: str, before: Sequence[Step], place: str | None = None) -> str 
         return f"{its['what']} the {its['noun']} of {thing}"
     told = [Point(place)] if place else []
     if (one := _ONE.fullmatch(phrase)) and (kind := _kind_before([*before, *told])):
-        return f"the {one['which']} {kind}{one['more'] or ''}"
+        which = f"{one['which']} " if one["which"] else ""
+        return f"the {which}{kind}{one['more'] or one['where'] or ''}"
     return phrase
 
 

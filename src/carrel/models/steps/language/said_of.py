@@ -250,7 +250,9 @@ def _lies(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     if SCREEN.fullmatch(rest):
         return shown(subject, None, atoms)
     other = found["other"].strip()
-    if re.fullmatch(r"(?:the )?(?:focus|use|order|progress)|(?:bold|italics?|red|green)", other):
+    if re.fullmatch(
+        r"(?:the )?(?:focus|use|order|progress|past|future)|(?:bold|italics?|red|green)", other
+    ):
         return None
     if re.fullmatch(r"it|them|there", other, re.IGNORECASE):
         return Shows(atoms.phrase(subject))

@@ -164,7 +164,9 @@ def _all_of_it(step: Step, text: str, talk: Talk) -> Step:
 def _until_elsewhere(steps: list[Step], phrase: str) -> list[Step]:
     """A place is meant for what follows it, until another one is said."""
     there = next((i for i, step in enumerate(steps) if step.place), len(steps))
-    if re.search(r"\b(?:field|box|input|bar|cell(?: \w+)?)$", phrase, re.IGNORECASE):
+    if re.search(
+        r"^the (?:field|box)\b|\b(?:field|box|input|bar|cell(?: \w+)?)$", phrase, re.IGNORECASE
+    ):
         there = min(there, 1)
     there = min(there, *(i + 1 for i, step in enumerate(steps) if _leads(step, phrase)), len(steps))
     return [_at(step, phrase) if i < there else step for i, step in enumerate(steps)]

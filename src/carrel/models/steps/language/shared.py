@@ -52,6 +52,8 @@ def give(rest: str, talk: Talk) -> list[Step]:
                 "rate", talk.phrase(stars["what"]), (("with", f"{talk.text(stars['n'])} stars"),)
             )
         ]
+    if re.match(r"up\b", rest):
+        raise NotUnderstood("when to give up is told by a bound: “wait up to 30 seconds until …”")
     if time := re.fullmatch(r"it\s+(?P<most>up to\s.+)", trim(rest), re.IGNORECASE):
         return waiting.wait(time["most"], talk)
     if named := re.fullmatch(
@@ -141,6 +143,8 @@ def sort(rest: str, talk: Talk) -> list[Step]:
         return [Perform("sort", None, (("by", talk.text(way["what"])), ("order", order)))]
     if found is None:
         return dragging.sort(rest, talk)
+    if found["by"] == "side" or re.search(r"\b(?:so that|with the|using)\b", found["by"]):
+        raise NotUnderstood("sort by what? “sort the table by price”")
     order = "ascending" if found["up"] else "descending" if found["down"] else ""
     details = (("by", talk.text(found["by"])), *((("order", order),) if order else ()))
     return [Perform("sort", talk.phrase(found["what"]) if found["what"] else None, details)]

@@ -188,6 +188,7 @@ def _is_field(text: str) -> bool:
 
 def _into(field: str, talk: Talk) -> Phrase:
     bare = re.sub(r"^(?:in|out|into)\s+", "", field.strip(), flags=re.IGNORECASE)
+    bare = re.sub(r"^the following\s+", "the ", bare, flags=re.IGNORECASE)
     _refuse_new(bare)
     return talk.phrase(bare, "where to type it")
 
@@ -345,6 +346,8 @@ def paste(rest: str, talk: Talk) -> list[Step]:
         r"(?:the|this|that)\s+(?:copied\s+)?[a-z-]+(?=\s+(?:into|in|to|inside|on|onto|at|over)\s)",
         body,
     )
+    if re.match(r"(?:the|this|that)\s+(?:copied\s+)?[a-z-]+\s+(?:behind|after|before)\s", body):
+        raise NotUnderstood("it is pasted where the keyboard is; click there first")
     if held:
         # Whatever it is called: what was copied.
         talk.put_aside(held[0])

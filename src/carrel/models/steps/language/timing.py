@@ -11,7 +11,7 @@ from carrel.models.steps.language.counts import is_loaded
 from carrel.models.steps.language.reader import Reader, condition_of, imperative, is_gerund, unclear
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
-from carrel.models.steps.program import Enter, Shows, Step, Wait
+from carrel.models.steps.program import Check, Enter, Shows, Step, Wait
 
 __all__ = ["fronted", "trailing_order"]
 
@@ -33,7 +33,8 @@ def fronted(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     word, rest = found["word"].lower(), found["rest"]
     for joint in re.finditer(r"\s*,\s*(?:then\s+)?", rest):
         body = bare(rest[joint.end() :])
-        claim = word in ("after", "once", "when", "as soon as") and _CLAIM.search(body)
+        said = _CLAIM.search(rest, joint.end())
+        claim = said and word in ("after", "once", "when", "as soon as")
         if is_gerund(body) or (verb_at(body) is None and not claim):
             continue
         first = rest[: joint.start()]
@@ -78,7 +79,8 @@ _IDLE = re.compile(
 
 def _timed(word: str, first: str, body: str, talk: Talk, read: Reader) -> list[Step]:
     main = read(body, talk)
-    after = word == "after" and re.match(r"(?:sign|log)", first) and _CLAIM.search(body)
+    told = all(isinstance(step, Check) for step in main)
+    after = word == "after" and re.match(r"(?:sign|log)", first) and told
     if _IDLE.fullmatch(first) and (after or word in ("before", "prior to")):
         talk.put_aside(first)
         return main

@@ -140,6 +140,8 @@ def _refuse_description(bare: str, talk: Talk) -> None:
         raise NotUnderstood("that only describes the text; put the text itself in quotes")
     if re.match(r"(?:an?|some|any)\s+[a-z]", bare) and not re.search(ANY, bare):
         raise NotUnderstood("that only describes the text; put the text itself in quotes")
+    if re.fullmatch(r"(?:the|this|that)\s+[a-z]+(?:\s[a-z]+)?", bare):
+        raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is; read it first")
     if re.fullmatch(rf"(?:the|an?)\s+{NOUN}", bare):
         raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
 

@@ -250,6 +250,11 @@ def _tab(rest: str, talk: Talk, *, back: bool) -> list[Step]:
     return [Press(("shift+tab" if back else "tab",))]
 
 
+def _arrived(rest: str, talk: Talk) -> list[Step]:
+    """`you should land on the start page`: what is in front then."""
+    return waiting.verify(f"you are on {rest}", talk)
+
+
 _RULES: dict[str, Rule] = {
     "click": pointer.point,
     "double": partial(pointer.point, how="double"),
@@ -305,6 +310,7 @@ _RULES: dict[str, Rule] = {
     "say": shared.say,
     "use": shared.use,
     "named": shared.named,
+    "arrive": _arrived,
     "perform": perform_named,
     "own:add": shared.add,
     "own:follow": shared.follow,

@@ -93,6 +93,7 @@ _VERBS: dict[str, str] = {
     "perform": "perform",
     "look": "underline, italicize, italicise, bold, embolden, strike through",
     "say": "say",
+    "arrive": "land on, land at, arrive at, arrive on, end up on, end up at",
     "named": "name it, call it, title it, name them",
     "tell": "read out, read aloud, "
     "tell, tell me, tell us, let me know, let us know, report back, inform me of, "
@@ -108,7 +109,8 @@ _OWN = """
     connect to, connect, continue, create, decline, set up, delete, deny, discard, dislike,
     download, duplicate, edit, email, embed, exit full screen, export, favorite, favourite,
     filter, finish, follow, format as, forward, generate, get rid of, group, hide, ignore,
-    import, install, invite, join, leave, like, load, lock, log in, log into, log on, log out,
+    import, install, invite, join, leave, like, load, lock, log in, log into, log on, log off,
+    log back in, sign back in, sign off, log out,
     login, logout, mail, mark, maximize, maximise, merge, message, minimize, minimise, mute,
     order, pay, pin, play, post, preview, print, proceed, publish, purchase, rate, redo, reject,
     remove, rename, reply to, reply, report, request, resend, pass on, reserve, reset, respond
@@ -209,6 +211,7 @@ def _table() -> dict[str, str]:
             _add(table, surface, canonical)
     # Both hands and applications know these; what is said of them decides (see the verbs).
     table |= {"sort": "sort", "order": "own:order", "using": "use"}
+    table |= dict.fromkeys(("go on", "carry on", "move on"), "own:continue")
     table |= dict.fromkeys(("save", "saves", "saved", "saving"), "own:save")
     return table
 
