@@ -12,6 +12,7 @@ from carrel.models.steps.language.fields_zh import is_field_first
 from carrel.models.steps.language.heads_zh import VERBS, verb_at_zh
 from carrel.models.steps.language.loops_zh import looped_zh
 from carrel.models.steps.language.manners_zh import bare_zh
+from carrel.models.steps.language.nouns_zh import KIND, stray
 from carrel.models.steps.language.particulars_zh import with_particulars
 from carrel.models.steps.language.places_zh import split_place
 from carrel.models.steps.language.purposes_zh import HANDS
@@ -205,6 +206,10 @@ _PART = re.compile(
 )
 
 
+_BY = ("用", "使用", "通过")
+_TOOL = re.compile(rf"[^，,的]{{1,8}}|.*(?:{KIND})")
+
+
 def _placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`在对话框中，点击确定`; 注册页面上，昵称填“小鱼”."""
     found = _PLACE.fullmatch(text)
@@ -213,6 +218,8 @@ def _placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if found is None or not is_clause(bare_zh(found["body"])):
         return None
     if _acts(found["place"]) and found["word"]:
+        return None
+    if stray(found["place"]) or (found["word"] in _BY and not _TOOL.fullmatch(found["place"])):
         return None
     if found["word"] == "从" and re.search(r"到|至", found["place"]):
         return _unclear(text, talk)

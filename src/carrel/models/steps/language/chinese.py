@@ -26,7 +26,7 @@ _NOTHING = re.compile(
     r"(?:什么[都也]不|不)(?:填写?|输入?|选择?|做|改)(?:任何|什么|其他)?(?:内容|东西|信息|字段|文字|修改)?[，,]?\s*"
     r"(?:就|而)?直接(?=点|单|按|提交)"
 )
-_IF_INSIDE = re.compile(r"^(?P<place>[^，,、]+?[里中上内])如果")
+_IF_INSIDE = re.compile(r"^(?P<place>(?![点按选输填勾打关])[^，,、]{2,20}?)如果(?=[^，,]+[，,])")
 
 
 def read_chinese(sentence: str, talk: Talk) -> list[Step]:

@@ -141,7 +141,10 @@ def _measures(condition: Condition) -> bool:
         return False
     if condition.how not in ("less", "greater"):
         return True
-    return re.search(rf"\d|{{|^{NUMBER}", condition.text) is not None
+    return (
+        re.fullmatch(rf"(?!第)\D{{0,2}}(?:[\d.,]+|{NUMBER})\s*\S{{0,4}}|\{{.+\}}", condition.text)
+        is not None
+    )
 
 
 def _no(condition: Condition, negative: object) -> Condition:
@@ -379,6 +382,10 @@ def _held(text: str, atoms: Atoms) -> Condition | None:
             quotes = re.findall(QUOTE, several["list"])
             return Every(tuple(Has(atoms.phrase(left), atoms.text(q)) for q in quotes))
         if re.search(QUOTE, found["text"]) and not re.fullmatch(QUOTE, found["text"].strip()):
+            return None
+        if re.match(r"(?:另存|新建|创建|添加|上传|打开)", found["what"]):
+            continue
+        if not re.search(QUOTE, found["text"]) and re.search(r"时.*应|应[为该是]", found["text"]):
             return None
         if not re.search(QUOTE, found["text"]) and re.search(r"的|倍$", found["text"]):
             # 单价的 2 倍 is no text, but something to work out.

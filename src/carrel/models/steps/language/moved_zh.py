@@ -8,7 +8,7 @@ from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.caret_zh import CARET
 from carrel.models.steps.language.clipboard_zh import copy_of, pasted
 from carrel.models.steps.language.given_zh import GIVEN
-from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.own_zh import OWN_ZH, named_new, perform, replaced, written_to
 from carrel.models.steps.language.pages_zh import check, told_zh
 from carrel.models.steps.language.point_zh import (
@@ -45,7 +45,10 @@ __all__ = ["MOVED"]
 _BA = r"(?:把|将|给|对)\s*(?P<what>.+?)\s*"
 _ALL = r"(?P<all>全部都?|全都|都|全|一并|统统|逐个|逐一)?"
 _AS = rf"(?:变量\s*)?(?P<name>{NAME}|{QUOTE}|\w+)"
-_REMEMBER = rf"(?:(?<!标)记录?[为作成在到]|存成(?={QUOTE}|{NAME})|(?:保?存|储存|存储)[为到入成在]变量|赋值?给(?:变量)?)"
+_REMEMBER = (
+    rf"(?:(?<!标)记录?[为作成在到]|存成(?={QUOTE}|{NAME})|"
+    r"(?:保?存|储存|存储)[为到入成在]变量|赋值?给(?:变量)?)"
+)
 _FILED = r"文件|文档|图片|图像|表格|网页|页面|项目|工程|草稿|副本|它$|其$"
 _RESULT = r"(?:(?:它|其|命令)?的?(?:输出|结果|内容|返回值|文本|值)|它|其)"
 _REST = re.compile(r"^(?:剩下|剩余|余下)的?")
@@ -231,10 +234,12 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     (r"右键(?:菜单)?(?:里|中)?选择?\s*(?P<what>.+)", _from_menu),
     (rf"批量(?P<verb>{'|'.join(OWN_ZH)})", lambda f, t: [Perform(OWN_ZH[f["verb"]], said=f[0])]),
     (
-        rf"(?P<what>[^，,把将\s]{{2,10}}?)(?P<way>加|减)\s*(?P<n>{NUMBER})",
+        r"(?P<what>[^，,把将\s]{2,10}?)(?P<way>加|减)\s*(?P<n>\d+)",
         lambda f, t: [
             SetValue(
-                thing(f["what"], t), f"{'-' if f['way'] == '减' else ''}{f['n']}", relative=True
+                thing(f["what"], t),
+                f"{'-' if f['way'] == '减' else ''}{number(f['n']):g}",
+                relative=True,
             )
         ],
     ),

@@ -25,6 +25,7 @@ _COLON = re.compile(r"(?P<head>[^，,：:]+)[：:]\s*(?P<rest>.+)", re.DOTALL)
 _COLON_PAIR = re.compile(r"(?P<what>[^，,：:\s]{2,10})\s*[：:]\s*(?P<value>[^，,：:]+)")
 
 
+_ASKING = re.compile(rf"[把将].*{QUOTE}|(?:点击?|单击|双击|按下?|右击).*{QUOTE}")
 _TOLD = re.compile(
     rf"(?P<noun>[\u3400-\u9fff]{{2,6}}?)(?:就|要|应)?\s*(?:为|是|叫做?)\s*(?P<text>{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER})"
 )
@@ -81,7 +82,7 @@ def with_particulars(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """登录：账号 a，密码 b; 姓名：李四，工号：7."""
     parts = re.split(r"\s*[，,、]\s*", text)
     pairs = [_COLON_PAIR.fullmatch(part) for part in parts]
-    if all(pair and not is_clause(pair["what"]) for pair in pairs):
+    if all(p and not is_clause(p["what"]) and not _ASKING.match(p["value"]) for p in pairs):
         return [SetValue(talk.phrase(p["what"]), talk.text(p["value"])) for p in pairs if p]
     if steps := _told_after(parts, talk, read):
         return steps

@@ -9,7 +9,7 @@ from dataclasses import replace
 from carrel.models.steps.language.atoms import ANY, QUOTE
 from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.language.point_zh import thing
-from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.program import Find, GoTo, Point, Read, Step, Unclear
 
 __all__ = ["placed_zh", "split_place"]
@@ -65,6 +65,7 @@ def _spoken(place: str) -> str:
         if re.search(r"第[一二三四五六七八九十\d]+$", head):
             return f"{head}{row['unit']}"
         return f"{head}{'' if head.endswith('最后') else '那'}一{row['unit']}"
+    place = re.sub(r"(?<=.)[那这][里儿]$", "", place)
     return _SIDE.sub("", _INSIDE.sub("", place)) or place
 
 
@@ -77,6 +78,8 @@ def placed_zh(
         return None
     place, act = parts
     steps = read(act, talk)
+    if re.match(r"新(?:的|开的?)?(?:标签页|窗口)", place):
+        raise NotUnderstood("what opens a new one? “右键点击 X，选择“在新标签页中打开””")
     if _ANYWHERE.fullmatch(place):
         return steps
     first, *others = steps

@@ -96,7 +96,7 @@ _SAYINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 def plainly_zh(claim: str) -> str:
     """The masked claim, in the words that the rules know."""
-    bare = claim
+    bare = _BECAME.sub("有", claim)
     for words, plain in _SAYINGS:
         bare = words.sub(plain, bare)
     bare = re.sub(

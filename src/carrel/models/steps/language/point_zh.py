@@ -145,6 +145,8 @@ def click(how: Literal["click", "double", "triple", "right", "middle", "hover"])
 
     def rule(found: re.Match[str], talk: Talk) -> list[Step]:
         rest, count = times_zh(found["rest"])
+        if "+" in rest and (key := chord_zh(rest)) and how == "click":
+            return [Press((key,), times=count)]
         rest = re.sub(r"^(?:打开|进入|选中)(?=\S)", "", rest) if how == "double" else rest
         rest = re.sub(r"(?<=[头题列])(?:来|进行|以)?排序$", "", rest)
         if aim := _AIMED.search(rest):

@@ -125,7 +125,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ),
     (r"(?:重命名|改名)\s*(?P<what>.+?)\s*[为成]\s*(?P<text>.+)", with_particular("rename", "to")),
     (
-        r"(?:把|将)\s*(?P<what>[\u3400-\u9fff]{2,8}?)\s*(?<![切变更替])换[为成到]\s*(?P<value>[^，,]+)",
+        r"(?:把|将)?\s*(?P<what>(?!把|将)[\u3400-\u9fff]{2,8}?(?:(?:从|由)[\ue000-\ue7ff])?)\s*(?<![切变更替])换[为成到]\s*(?P<value>[^，,]+)",
         set_value,
     ),
     (
@@ -236,7 +236,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
         set_value,
     ),
     (
-        r"(?:用|使用|通过)\s*(?P<what>.+?)\s*(?:选择|选中|选|设置为?|调到)\s*(?P<value>.+)",
+        r"(?:用|使用|通过)\s*(?P<what>.+?)\s*(?:选择(?![框器])|选中|选(?![框项区择中])|设置为?|调到)\s*(?P<value>.+)",
         set_value,
     ),
     (

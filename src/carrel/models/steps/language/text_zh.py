@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
+from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.days_zh import dated_fields, day_meant
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.point_zh import (
@@ -19,6 +20,7 @@ from carrel.models.steps.language.pointer import PATH
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
 from carrel.models.steps.language.values import value_steps
 from carrel.models.steps.program import (
+    Check,
     Choose,
     Enter,
     ForEach,
@@ -342,12 +344,27 @@ _TYPED_INTO = (
 )
 
 
+_SWITCHED = re.compile(r"(?:(?P<on>打?开|开启|启用)|关闭?|禁用|停用)(?:状态|的)?")
+
+
+def _becoming(found: re.Match[str], talk: Talk) -> list[Step] | None:
+    """密码变成“明文”: what becomes so by itself is to be seen, and nothing to do."""
+    if not re.search(r"变[为成]", found[0]):
+        return None
+    made = re.match(r"把|将|让|使", found[0])
+    if not made and (condition := read_condition_zh(found[0], talk.atoms)):
+        return [Check(condition)]
+    if made and not re.fullmatch(_BECOMES, found["value"].strip()):
+        return None
+    raise NotUnderstood("that it becomes so is nothing to do; “等到 X 可用”, “验证 X 可用”")
+
+
 def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
     """`把 X 设为 Y`."""
     value = found["value"].strip()
     what = found["what"].strip()
-    if re.search(r"变[为成]", found[0]) and re.fullmatch(_BECOMES, value):
-        raise NotUnderstood("that it becomes so is nothing to do; “等到 X 可用”, “验证 X 可用”")
+    if seen := _becoming(found, talk):
+        return seen
     if old := re.fullmatch(r"(?P<what>.+?)\s*(?:从|由(?=[\ue000-\ue7ff]))\s*(?P<old>.+)", what):
         talk.put_aside(old["old"])
         what = old["what"]
@@ -356,9 +373,8 @@ def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
         return [Point(thing(value, talk))]
     if re.fullmatch(r"[上下]一?个?[月年周天]", value):
         raise NotUnderstood("which one is that? “点击“下个月””")
-    value = re.sub(r"^(开|打开|开启|启用|关|关闭|禁用|停用)(?:状态|的)$", r"\1", value)
-    if value in ("开", "打开", "开启", "启用", "关", "关闭", "禁用", "停用"):
-        return [Tick((thing(what, talk),), value in ("开", "打开", "开启", "启用"))]
+    if switched := _SWITCHED.fullmatch(value):
+        return [Tick((thing(what, talk),), switched["on"] is not None)]
     if day := day_meant(value, what, talk):
         return [PickDate(day, day, thing(what, talk))]
     if re.fullmatch(rf"{DATED}|{TIMED}", value):

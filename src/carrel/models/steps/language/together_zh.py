@@ -103,6 +103,7 @@ def _purpose(steps: list[Step], part: str, talk: Talk) -> bool:
 _EFFECT = re.compile(r"(?:展开|弹出|跳转|加载|打开|进入)(?:完成|完毕|出来)?(?:之后|以后|后)?")
 """What a click does, said with nothing it is done to."""
 ALONE = re.compile(r"(?:点击|单击|双击|右击|点开|点|勾选|打开|展开|删除)")
+_INTO = re.compile(r"(?:点|点击|双击)?进去")
 _OPENING = re.compile(
     r"(?P<verb>双击|点击|单击|点)(?P<aim>(?:打开|进入|查看|展开)[\u3400-\u9fff]{0,8})"
 )
@@ -152,34 +153,9 @@ def in_order(parts: list[str], talk: Talk, read: Reader) -> list[Step]:
 
 def take(steps: list[Step], part: str, talk: Talk, read: Reader) -> None:
     """Add what a further part of a sentence asks for, or tells of what was asked before."""
-    if steps and (told := _of_output(steps, part, talk)):
-        steps[-1:] = told
+    if steps and (_tells_more(steps, part, talk) or _is_aim(steps, part, talk)):
         return
-    if steps and (renamed := renamed_by_key(steps[-1], bare_zh(part), talk)):
-        steps += renamed
-        return
-    if steps and isinstance(steps[-1], Highlight) and (over := _OVER.fullmatch(bare_zh(part))):
-        steps.append(Enter(talk.text(over["text"]), words=talk.atoms.original(part)))
-        return
-    if steps and isinstance(steps[-1], Perform) and (more := told_more(steps[-1], part, talk)):
-        steps[-1] = more
-        return
-    if steps and (_kept(steps, part, talk) or _purpose(steps, part, talk)):
-        return
-    if steps and _EFFECT.fullmatch(bare_zh(part)) and isinstance(steps[-1], Point | Press):
-        talk.put_aside(part)
-        return
-    if steps and _is_arrival(steps[-1], bare_zh(part)):
-        talk.put_aside(part)
-        return
-    if steps and isinstance(steps[-1], Find) and (open_ := _OPENING.fullmatch(bare_zh(part))):
-        # 找到张敏，双击打开聊天窗口: what was found is clicked.
-        talk.put_aside(open_["aim"])
-        part = f"{open_['verb']}它"
-    if steps and isinstance(steps[-1], _SHOWN) and ALONE.fullmatch(bare_zh(part)):
-        part = f"{bare_zh(part)}它"
-    if steps and isinstance(steps[-1], Wait) and _GO_ON.fullmatch(bare_zh(part)):
-        return
+    part = _of_found(steps[-1], part, talk) if steps else part
     his, thing = _HIS.search(part), spoken_of(steps)
     if his is None or thing is None:
         steps += read(part, talk)
@@ -190,3 +166,44 @@ def take(steps: list[Step], part: str, talk: Talk, read: Reader) -> None:
         s if s.place or isinstance(s, Unclear) else replace(s, place=place)
         for s in read(body, talk)
     ]
+
+
+def _tells_more(steps: list[Step], part: str, talk: Talk) -> bool:
+    """Whether the part only tells more of the last step, which then says so."""
+    last, bare = steps[-1], bare_zh(part)
+    if told := _of_output(steps, part, talk):
+        steps[-1:] = told
+    elif renamed := renamed_by_key(last, bare, talk):
+        steps += renamed
+    elif isinstance(last, Highlight) and (over := _OVER.fullmatch(bare)):
+        steps.append(Enter(talk.text(over["text"]), words=talk.atoms.original(part)))
+    elif isinstance(last, Perform) and (more := told_more(last, part, talk)):
+        steps[-1] = more
+    else:
+        return _kept(steps, part, talk)
+    return True
+
+
+def _is_aim(steps: list[Step], part: str, talk: Talk) -> bool:
+    """Whether the part says what the last step is for, or what it does."""
+    last, bare = steps[-1], bare_zh(part)
+    if isinstance(last, Wait) and _GO_ON.fullmatch(bare):
+        return True
+    clicked = isinstance(last, Point | Press) and _EFFECT.fullmatch(bare) is not None
+    if clicked or _is_arrival(last, bare):
+        talk.put_aside(part)
+        return True
+    return _purpose(steps, part, talk)
+
+
+def _of_found(last: Step, part: str, talk: Talk) -> str:
+    """The part, about what was found before where it names nothing: 找到张敏，双击打开."""
+    bare = bare_zh(part)
+    if not isinstance(last, _SHOWN):
+        return part
+    if isinstance(last, Find) and (open_ := _OPENING.fullmatch(bare)):
+        talk.put_aside(open_["aim"])
+        return f"{open_['verb']}它"
+    if _INTO.fullmatch(bare):
+        return "双击它" if "双" in part else "点击它"
+    return f"{bare}它" if ALONE.fullmatch(bare) else part
