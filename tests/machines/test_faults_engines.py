@@ -305,8 +305,8 @@ async def test_a_machine_that_runs_out_of_memory_tells_so(world: World) -> None:
         told = await world.status()
         if told.state is not State.RUNNING:
             await expect_failed(world, "memory")
-        elif world.engine.name in ("namespace", "docker"):
-            # In a virtual machine it is its own kernel's business.
+        elif world.engine.name == "namespace":
+            # What a container engine or a kernel inside ends, it tells the program's caller only.
             assert any("memory limit" in note for note in told.notes), told
         await world.expect_deletable()
 
