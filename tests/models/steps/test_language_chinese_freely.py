@@ -1,0 +1,167 @@
+"""Chinese that no rule was written for: what a name holds, where clauses end, what is meant."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from carrel.models.steps import program as p
+from carrel.models.steps.language import read_sentence, write_program
+from carrel.models.steps.language.clauses_zh import joints_zh
+from carrel.models.steps.language.nouns_zh import stray
+from carrel.models.steps.language.plainly_zh import plainly_zh
+
+
+def _written(said: str) -> list[str]:
+    return write_program(p.Program(read_sentence(said).steps)).splitlines()
+
+
+def _table() -> list[tuple[str, list[str]]]:
+    """Sentences of the file by kind, each followed by its steps, indented."""
+    table: list[tuple[str, list[str]]] = []
+    for line in Path(__file__).with_name("chinese_freely.txt").read_text("utf-8").splitlines():
+        if line.startswith("    "):
+            table[-1][1].append(line[4:])
+        elif not line.startswith("#"):
+            table.append((line, []))
+    return table
+
+
+@pytest.mark.parametrize(("said", "steps"), _table())
+def test_a_sentence_is_read_as_it_is_meant(said: str, steps: list[str]) -> None:
+    assert _written(said) == steps
+
+
+def _is_unclear(step: p.Step) -> bool:
+    inner = [one for name in ("then", "otherwise", "body") for one in getattr(step, name, ())]
+    return isinstance(step, p.Unclear) or any(map(_is_unclear, inner))
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "提交订单",
+        "立即购买",
+        "双面打印",
+        "最近登录时间",
+        "商品搜索框",
+        "文件管理器",
+        '标题为"周报"的链接',
+        '"手机号"不能为空的提示',
+        '"周会"那一行的编辑图标',
+        "弹出的对话框里的确定按钮",
+        "价格最低的那个航班",
+        "确认对话框里的“好”",
+        "下一步按钮",
+        "树节点“前端组”",
+        "“第一项”之后",
+        "您对我们的服务是否满意",
+    ],
+)
+def test_words_that_call_a_thing_are_all_its_name(phrase: str) -> None:
+    assert stray(phrase) == ""
+
+
+@pytest.mark.parametrize(
+    ("phrase", "behind"),
+    [
+        ('"a.txt"将其打开', "将其打开"),
+        ("第一张图的标题进入相册", "进入相册"),
+        ("底部的加号新建相册", "新建相册"),
+        ("复选框以全选所有记录", "以全选所有记录"),
+        ("该按钮现在", "现在"),
+        ("图片进入全屏", "进入全屏"),
+        ("照片全部选中", "全部选中"),
+        ("第 2 行末尾加上“完”", "加上…"),
+        ("角标应由 4", "应由 4"),
+        ("标题栏让窗口变大", "让窗口变大"),
+        ("去", "去"),
+        ("的提示", "的提示"),
+        ("里面里的商品", "里面里的商品"),
+        ("三秒后", "三秒后"),
+        ("检查“提交”按钮", "检查“提交”按钮"),
+        ("在列表里的“陈晨”", "在列表里的“陈晨”"),
+        ("“甲”“乙”这两项", "……这两项"),
+    ],
+)
+def test_what_goes_on_behind_a_name_is_no_part_of_it(phrase: str, behind: str) -> None:
+    assert stray(phrase) == behind
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "列表条数应等于 {N} 减 1",
+        "第一行的价格应该不高于第二行的",
+        "跳过第 4 题直接点下一页",
+        "查询日期从 2024-01-01 到 2024-01-31",
+        "另存为 PNG 格式，文件名叫 logo",
+        "将群“讨论组”置顶：右击它",
+        "画面上应有雪花飘过",
+        "“登录”按钮在填完密码之前应为不可点状态",
+        "只要“下一页”还能点，就继续点",
+        "在弹框里把滑块往右拖到头",
+        "验证“库存”列中没有任何一个单元格显示“0”",
+        "共享屏幕时勾选“共享声音”",
+        "新标签页里打开第二条结果",
+        "电量低于 20% 时图标应为红色",
+    ],
+)
+def test_what_no_rule_can_tell_is_refused(said: str) -> None:
+    assert any(map(_is_unclear, read_sentence(said).steps))
+
+
+@pytest.mark.parametrize(
+    ("claim", "plain"),
+    [
+        ("“保存”按钮现在应该可用", "“保存”按钮应该可用"),
+        ("有没有“甲”", "有“甲”"),
+        ("合计是不是超过 9", "合计超过 9"),
+        ("里面应有“甲”", "应有“甲”"),
+        ("跳转后的页面标题是“甲”", "页面标题是“甲”"),
+    ],
+)
+def test_a_claim_is_put_into_plain_words(claim: str, plain: str) -> None:
+    masked = {"“": "\ue000"}
+    assert plainly_zh(claim) == plain or plainly_zh(re.sub("“.+?”", masked["“"], claim)) == re.sub(
+        "“.+?”", masked["“"], plain
+    )
+
+
+def test_no_joint_lies_inside_a_word() -> None:
+    for word in ("对话框", "而且", "不能再", "后台", "最后", "以及", "参与", "总和", "并列"):
+        text = f"甲{word}乙"
+        for joint in joints_zh(text):
+            said = joint[0].strip()
+            assert said == word or text.index(word) + len(word) <= joint.start()
+
+
+def _plain_sentences() -> list[str]:
+    """Everyday sentences that stand for themselves: no reach over others, nothing referred to."""
+    table = Path(__file__).with_name("chinese_daily.txt").read_text("utf-8").splitlines()
+    reach = re.compile(
+        r"如果|若|假如|直到|重复|每|除|当|它|其|她|他|该|这个|否则|[。；？]|不要|别|所有|全部|刚才|再|次$|逐|循环|"
+        r"^在|^从|^打开|，|、|和|命名|复制|改为|替换|登录|填|记|告诉|多少"
+    )
+    return [line for line in table if not line.startswith("    ") and not reach.search(line)]
+
+
+_PLAIN = _plain_sentences()
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.lists(st.sampled_from(_PLAIN), min_size=2, max_size=3, unique=True),
+    st.sampled_from(["，然后", "，接着", "，随后", "，再", "，"]),
+)
+def test_instructions_one_after_another_are_read_as_each_alone(said: list[str], joint: str) -> None:
+    together = read_sentence(joint.join(said)).steps
+    if any(map(_is_unclear, together)):
+        return  # Where they could mean something else together, nothing is done.
+    alone = [step for one in said for step in read_sentence(one).steps]
+    assert [replace(s, words="") for s in together] == [replace(s, words="") for s in alone]
