@@ -143,7 +143,8 @@ _TIME = word_set("""
     least about load loads loaded loading finish finishes finished half
 """)
 _SEEN = word_set("""
-    visible shown displayed present appear appears appeared appearing disappear disappears
+    missing absent removed visible shown displayed present appear appears appeared appearing
+    disappear disappears
     disappeared vanish vanishes gone goes away show shows view exist exists listed loaded load loads
     opens close closes closed pops comes see sees seen reach contains contain message text words
 """)

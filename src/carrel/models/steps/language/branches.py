@@ -168,7 +168,7 @@ def _about(condition: Condition, thing: str | None) -> Condition:
     what = getattr(condition, "what", None)
     if not thing or not isinstance(what, str):
         return condition
-    if re.fullmatch(rf"{PRONOUN}|one", what, re.IGNORECASE):
+    if re.fullmatch(rf"{PRONOUN}|one|(?:it|they) there", what, re.IGNORECASE):
         beside = _BESIDE.fullmatch(thing) if isinstance(condition, Has) else None
         return replace(condition, what=beside["of"] if beside else thing)  # type: ignore[call-arg]
     kind = re.fullmatch(r"(?:the|that)\s(?P<kind>button|link|icon|tab|box|checkbox|option)", what)

@@ -137,8 +137,12 @@ def _pairs(body: str, talk: Talk, one: One) -> list[Step] | None:
         left, right = body[: joint.start()], body[joint.end() :]
         if _has_field(left) and _has_field(right) and not _reads(right):
             rest = entries(right, talk, one) or one(right, talk)
-            return [*(_with_noun(step, rest) for step in one(left, talk)), *rest]
+            first = [_with_noun(step, rest) for step in one(left, talk)]
+            return [*first, *(_with_noun_before(step, first) for step in rest)]
     return None
+
+
+_NTH = r"the (?:first|second|third|fourth|fifth|\w+(?:st|nd|rd|th)|last|other)"
 
 
 def _with_noun(step: Step, after: list[Step]) -> Step:
@@ -146,10 +150,22 @@ def _with_noun(step: Step, after: list[Step]) -> Step:
     other = after[0]
     if not isinstance(step, Enter) or not isinstance(other, Enter) or not step.into:
         return step
-    if not re.fullmatch(r"the (?:\w+(?:st|nd|rd|th)|last)", step.into) or not other.into:
+    if not re.fullmatch(_NTH, step.into) or not other.into:
         return step
     noun = re.fullmatch(r"the (?:\w+(?:st|nd|rd|th)|last)\s+(?P<noun>.+)", other.into)
     return replace(step, into=f"{step.into} {noun['noun']}") if noun else step
+
+
+def _with_noun_before(step: Step, before: list[Step]) -> Step:
+    """`on the first line and … on the second`."""
+    last = before[-1]
+    if not isinstance(step, Enter) or not isinstance(last, Enter) or not step.into or not last.into:
+        return step
+    noun = re.fullmatch(rf"{_NTH}\s+(?P<noun>.+)", last.into)
+    short = re.fullmatch(rf"{_NTH}(?: one)?", step.into)
+    if not noun or not short:
+        return step
+    return replace(step, into=f"{re.sub(r' one$', '', step.into)} {noun['noun']}")
 
 
 def _has_field(text: str) -> bool:

@@ -145,6 +145,9 @@ _BY_THING = re.compile(
     rf"(?P<goal>.+?)\s+{_WITH}\s+(?P<thing>(?:the|its)\s+(?:.*\b)?{_CONTROL}\b.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_BY_NAME = re.compile(
+    rf"(?P<goal>.+?)\s+(?:using|via|through|by way of)\s+(?P<thing>{QUOTE}(?:\s.+)?)", re.IGNORECASE
+)
 _GOING = re.compile(
     r"(?:go|move|step|return|proceed|continue|advance|turn|page|flip|switch|navigate|leave|exit|"
     r"confirm|dismiss|get)\b",
@@ -173,7 +176,7 @@ def with_thing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         return [replace(step, place=place) for step in read(box["goal"], talk)]
     if (menu := _BY_MENU.fullmatch(text)) and (steps := _from_menu(menu, talk, read)):
         return steps
-    found = _BY_THING.fullmatch(text)
+    found = _BY_THING.fullmatch(text) or _BY_NAME.fullmatch(text)
     if found is None:
         return None
     if level := _LEVEL.fullmatch(found["goal"]):
@@ -215,7 +218,8 @@ _BY_CLICK = frozenset(
         "delete", "remove", "archive", "star", "unstar", "pin", "unpin", "mute", "unmute", "hide",
         "show", "like", "dislike", "follow", "unfollow", "flag", "unflag", "discard", "duplicate",
         "download", "play", "stop", "lock", "unlock", "assign", "approve", "reject", "accept",
-        "decline", "bookmark", "favorite", "favourite", "edit", "cancel", "get rid of", "block",
+        "decline", "request", "bookmark", "favorite", "favourite", "edit", "cancel",
+        "get rid of", "block",
     )
 )  # fmt: skip
 _ITS = re.compile(

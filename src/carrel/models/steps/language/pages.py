@@ -115,7 +115,8 @@ def back(rest: str, talk: Talk) -> list[Step]:
     """Back in the history."""
     body = trim(rest)
     if not body or re.fullmatch(
-        r"(?:to\s+)?(?:the\s+)?(?:previous|last) (?:page|screen)|(?:one|a) page",
+        r"(?:to\s+)?(?:the\s+)?(?:previous|last) (?:page|screen|step)|(?:one|a) (?:page|step|"
+        r"screen)",
         body,
         re.IGNORECASE,
     ):
@@ -183,7 +184,8 @@ def open_(rest: str, talk: Talk) -> list[Step]:
 
 
 _USING = re.compile(
-    rf"(?:the\s+)?(?:file|folder|directory|document)?\s*(?P<file>{ANY}|[\w.~/-]*\w\.\w{{1,5}})\s+"
+    rf"(?:the\s+)?(?:file|folder|directory|document)?\s*(?P<file>{ANY}|[\w.~/-]*\w\.\w{{1,5}}|"
+    rf"it)\s+"
     rf"(?P<how>with|in|using|inside)\s+(?P<app>(?:the\s+app(?:lication)?\s+)?{ANY}|[\w. +-]+)",
     re.IGNORECASE,
 )
@@ -197,7 +199,7 @@ def _opened_with(found: re.Match[str], talk: Talk) -> list[Step] | None:
     plain = re.fullmatch(r"[A-Za-z][\w.+-]*|[A-Z][\w.+-]*(?: [A-Z][\w.+-]*){1,2}", app)
     if not kind_said(app) and plain is None and said == program:
         return None
-    if found["how"].lower() in ("in", "inside") and not re.search(r"/|\.\w{1,5}$", file):
+    if found["how"].lower() in ("in", "inside") and not re.search(r"/|\.\w{1,5}$|^it$", file):
         return None
     return [Open(file, using=app)]
 
@@ -279,6 +281,8 @@ def switch(rest: str, talk: Talk) -> list[Step]:
     ):
         return set_value(f"{setting['what']} to {setting['value']}", talk)
     bare = re.sub(r"^to\s+", "", body, flags=re.IGNORECASE)
+    if len(parts := PATH.split(bare)) > 1:
+        return [Choose(tuple(talk.phrase(part) for part in parts), path=True)]
     if re.search(r"\b(?:tab|page|view|mode|section)\b", bare, re.IGNORECASE):
         return [Point(talk.phrase(bare))]
     _refuse_described(bare)
@@ -291,7 +295,7 @@ def _refuse_described(body: str) -> None:
     Raises:
         NotUnderstood: Only what it shows is told.
     """
-    if re.search(r"\s(?:that|which|where|with)\s", body):
+    if re.search(r"\s(?:that|which|where|with)\s|\sand\s(?=[a-z])|\b(?:folder|directory)\b", body):
         raise NotUnderstood("which window? Say words of its title, or its program")
 
 

@@ -108,6 +108,12 @@ def _detail(word: str, text: str, talk: Talk) -> tuple[str, str]:
         raise NotUnderstood(
             f"whether “to {talk.atoms.original(text)}” is why, or a step of its own?"
         )
+    if word in ("with", "using", "via") and re.fullmatch(r"the .+\s(?:command|tool)", text.strip()):
+        raise NotUnderstood("how that is done with a command or a tool is a step of its own")
+    if user := re.fullmatch(
+        rf"(?:the\s+)?(?:user|account|person|name)\s+(?P<text>{QUOTE})", text.strip()
+    ):
+        text = user["text"]
     if re.search(r"\bso that\b", text):
         raise NotUnderstood("“so that” tells why; say what to do")
     if word in ("with", "using") and re.fullmatch(_DESCRIBED, text.strip()):
@@ -145,7 +151,9 @@ def _of_receiver(last: re.Match[str], word: str, value: str) -> bool:
 
 _NEW = {"create", "add", "insert", "rename", "save", "compose", "set up", "make"}
 _DEFINITE = re.compile(r"(?:the|my|this|that|your)\s", re.IGNORECASE)
-_OPEN = re.compile(r"\b[a-z]+ing$|\s(?:that|which|who|whose)\s")
+_OPEN = re.compile(
+    r"(?<!\bthe)(?<!\ba)(?<!\ban)(?<!\bmy)(?<!\bthis)\s[a-z]+ing$|\s(?:that|which|who|whose)\s"
+)
 _RELATIVE = {"in", "with", "at", "on", "from", "to", "by", "for", "as"}
 
 

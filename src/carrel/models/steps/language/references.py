@@ -78,6 +78,12 @@ def refer(phrase: str, before: Sequence[Step], place: str | None = None) -> str 
     Returns:
         None where it does, and nothing before it fits.
     """
+    if re.fullmatch(r"(?:it|they) there", phrase, re.IGNORECASE):
+        # "… go to the Starred view and check that it is there": what was named before that.
+        elsewhere = [
+            step for step in before if not isinstance(step, GoTo | Navigate | Open | SwitchTo)
+        ]
+        return spoken_of(elsewhere) or spoken_of(before)
     if inside := _INSIDE.fullmatch(phrase):
         if place and re.search(rf"\b{inside['noun']}\b", place, re.IGNORECASE):
             return inside["what"]

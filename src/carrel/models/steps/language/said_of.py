@@ -100,7 +100,8 @@ def _said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
 
 
 _STATUS = re.compile(
-    r"\b(?:status|state|role|type|category|priority|stage|mode|plan|level|label|text|value|"
+    r"\b(?:colou?r|language|theme|answer|name|title|size|unit|field|cell|box|display|output|"
+    r"status|state|role|type|category|priority|stage|mode|plan|level|label|text|value|"
     r"result)\b",
     re.IGNORECASE,
 )
@@ -132,7 +133,7 @@ def _is_no_text(claim: Predicate, found: Condition) -> bool:
         return False
     if claim.no:
         return True
-    state = re.fullmatch(r"(?:\w+ly )?\w+(?:ed|ing)(?: \w+)*|[a-z]+(?: \S+)+", claim.rest)
+    state = re.fullmatch(r"[a-z]+(?: \S+)*", claim.rest)
     return state is not None and _STATUS.search(claim.subject) is None
 
 
@@ -150,6 +151,10 @@ def _seen(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     )
     if found is None or not is_place(found["place"]):
         return None
+    if re.fullmatch(r"it|they", subject, re.IGNORECASE) and re.fullmatch(
+        "there", rest, re.IGNORECASE
+    ):
+        return Shows(f"{subject} there")
     return shown(subject, found["place"], atoms)
 
 

@@ -337,7 +337,7 @@ def cut(rest: str, talk: Talk) -> list[Step]:
 def paste(rest: str, talk: Talk) -> list[Step]:
     """Paste the clipboard somewhere."""
     body = re.sub(
-        rf"^(?:{PRONOUN}|the (?:text|clipboard|contents?)(?: of the clipboard)?)\b\s*",
+        rf"^(?:{PRONOUN}|the (?:text|clipboard|contents?)(?: (?:of|from) the clipboard)?)\b\s*",
         "",
         trim(rest),
         flags=re.IGNORECASE,

@@ -131,7 +131,7 @@ def _leave(rest: str, talk: Talk) -> list[Step]:
     if found := _LEFT.fullmatch(trim(rest)):
         condition = read_condition(f"{found['what']} is {found['state']}", talk.atoms)
         if isinstance(condition, Is | Not | WindowOpen):
-            return [Check(condition)]
+            return [waiting.checked(condition)]
         if re.fullmatch(r"open|visible|shown", found["state"], re.IGNORECASE) and condition:
             return [Check(condition)]
     if at := re.fullmatch(r"(?P<what>.+?)\s+(?:at|on|set to)\s+(?P<value>\S+)", trim(rest)):

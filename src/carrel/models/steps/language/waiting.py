@@ -128,6 +128,8 @@ def verify(rest: str, talk: Talk) -> list[Step]:
     if seen:
         return [Check(Shows(talk.phrase(seen["what"])))]
     body = claimed(trim(rest))
+    if re.match(r"(?:with|using|by|via|through)\s", body, re.IGNORECASE):
+        raise NotUnderstood("how it is looked at is no part of a check; say what can be seen")
     timed = re.fullmatch(
         rf"(?P<what>.+?)\s+within\s+(?P<n>{NUMBER}|an?)\s*(?P<unit>seconds?|secs?|s|minutes?|"
         rf"mins?)",

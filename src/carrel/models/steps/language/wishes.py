@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.predicates import uncontracted
 from carrel.models.steps.language.reader import Reader, condition_of, imperative
-from carrel.models.steps.language.talk import Talk
-from carrel.models.steps.language.waiting import checked, of_each
+from carrel.models.steps.language.talk import NotUnderstood, Talk
+from carrel.models.steps.language.waiting import checked, verify
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import Check, Condition, Has, Not, Perform, Shows, Step
@@ -38,6 +39,11 @@ def wanted(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     found = _WANTED.fullmatch(text)
     verb = verb_at(f"{found['act']} {found['rest'].strip()}") if found else None
     if found is None or verb is None or not verb[0].startswith("own:"):
+        return None
+    if not found["who"] and not re.match(r"\s+(?:to|with|as|from|by)\s", found["rest"]):
+        # "make sure the order is cancelled" is a check, and nothing shows that it is so.
+        return None
+    if re.search(r"\sthat\s", found["what"]):
         return None
     what = re.sub(r"^The\b", "the", found["what"])
     if found["who"]:
@@ -119,8 +125,9 @@ def stated(text: str, talk: Talk) -> Step | None:
     if seen:
         shows = Shows(talk.phrase(seen["what"]))
         return Check(Not(shows) if seen["no"] else shows, words=talk.atoms.original(text))
-    if (each := of_each(text, talk)) is not None:
-        return each
     about = f"we {text}" if re.match(r"(?:should|must)\b", text) else text
-    condition = condition_of(about, talk)
-    return checked(condition, talk.atoms.original(text)) if condition else None
+    try:
+        (step,) = verify(about, talk)
+    except NotUnderstood:
+        return None
+    return replace(step, words=talk.atoms.original(text))
