@@ -59,6 +59,13 @@ case "$1" in
 esac
 exec "$@"
 """
+MOUNT = """#!/bin/sh
+if [ "$1 $2 $3" = "-t virtiofs com.apple.virtio-fs.automount" ]; then
+    [ -n "SHARE" ] || { echo "mount: special device $3 does not exist" >&2; exit 32; }
+    exec /bin/mount --bind "SHARE" "$4"
+fi
+exec /bin/mount "$@"
+"""
 OPTIONS = {
     *("IdentityFile", "IdentitiesOnly", "PreferredAuthentications", "NumberOfPasswordPrompts"),
     *("StrictHostKeyChecking", "UserKnownHostsFile", "HostKeyAlias", "LogLevel", "ConnectTimeout"),
@@ -334,8 +341,12 @@ def enter() -> None:
         sys.exit(255)
     tools = store.home / found[0] / "bin"
     tools.mkdir(exist_ok=True)
-    (tools / "sudo").write_text(SUDO.replace("PASSWORD", PASSWORD))
-    (tools / "sudo").chmod(0o755)
+    shared = store.config(found[0]).get("shared")
+    share = shared[0]["hostPath"] if isinstance(shared, list) and shared else ""
+    programs = {"sudo": SUDO.replace("PASSWORD", PASSWORD), "mount": MOUNT.replace("SHARE", share)}
+    for name, text in programs.items():
+        (tools / name).write_text(text)
+        (tools / name).chmod(0o755)
     script = f"export PATH={tools}:$PATH; cd; {' '.join(words[1:])}"
     there = ("/usr/bin/env", f"HOME=/home/{user}", "/bin/bash", "--login", "-c", script)
     os.execvp("nsenter", store.box(found[0]).within(*there))

@@ -20,17 +20,18 @@ from carrel.errors import CarrelError
 from carrel.machines.images import resolve_image
 from carrel.machines.paths import data_home
 
-IMAGE = "minimal"
-_LIBRARIES = ("libLLVM*", "libz3*", "dri", "gconv", "perl-base", "libicu*", "libgnutls*")
+IMAGE = "desktop"
+_LIBRARIES = ("libLLVM*", "libz3*", "dri", "gconv", "perl-base", "libgnutls*", "libgs*", "libicu*")
+_LIBRARIES += ("libx265*", "libaom*", "libgtk*", "systemd", "libjxl*", "librsvg*")
+_SHARED = ("zoneinfo", "perl5", "ca-certificates", "icons", "mime", "poppler", "themes", "fonts")
+_SHARED += ("ghostscript", "gtksourceview-4", "python-*", "terminfo", "zsh", "bash-completion")
 _HEAVY = (
     *(f"usr/lib/*-linux-gnu/{name}" for name in _LIBRARIES),
-    *(
-        "usr/lib/python3/dist-packages/*",
-        "usr/lib/python3.*/lib2to3",
-        "usr/lib/python3.*/distutils",
-    ),
-    *("usr/share/zoneinfo", "usr/share/perl5", "usr/share/ca-certificates", "usr/share/python-*"),
-    *("var/lib/dpkg", "usr/share/terminfo", "usr/share/zsh", "usr/share/bash-completion"),
+    *(f"usr/share/{name}" for name in _SHARED),
+    *("usr/lib/chromium", "usr/lib/python3/dist-packages/*", "usr/lib/python3.*/lib2to3"),
+    *("usr/lib/file", "usr/lib/systemd", "var/lib/dpkg"),
+    # A bare screen will do: what is not there is not waited for.
+    *("usr/bin/openbox", "usr/bin/dbus-daemon", "usr/libexec/at-spi*"),
 )
 _ROOM = 2 << 30
 

@@ -25,8 +25,8 @@ from carrel.ids import new_id
 from carrel.machines.check import run_checks
 from carrel.machines.images import resolve_image
 from carrel.machines.lifecycle import quiet
-from carrel.machines.lume import Lume, LumeApi, Ssh, Vm, server
-from carrel.machines.lume.api import Share, read_vm, refusal
+from carrel.machines.lume import Lume, LumeApi, Share, Ssh, Vm, server
+from carrel.machines.lume.api import read_vm, refusal
 from carrel.machines.paths import data_home
 from carrel.machines.providers.lume import LumeProvider, base_name
 from carrel.machines.spec import Machine, MachineSpec
@@ -52,7 +52,7 @@ def mac() -> Iterator[fake_lume.Server]:
         patch.setenv("CARREL_LUME_URL", served.url)
         patch.setenv("CARREL_LUME_SSH", str(fake_lume.install(place)))
         patch.setenv("HOME", str(place))
-        for name in ("IMAGE", "USER", "PASSWORD", "JUMP"):
+        for name in ("IMAGE", "USER", "PASSWORD", "JUMP", "SHARE"):
             patch.delenv(f"CARREL_LUME_{name}", raising=False)
         yield served
         served.shutdown()
@@ -83,8 +83,12 @@ async def said(provider: LumeProvider, machine: Machine, command: str) -> str:
 
 
 async def test_a_desk_in_a_virtual_machine_is_seen_used_kept_and_missed(
-    mac: fake_lume.Server, tmp_path: Path
+    mac: fake_lume.Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    lent = tmp_path / "lent"
+    lent.mkdir()
+    (lent / "from-the-mac").touch()
+    monkeypatch.setenv("CARREL_LUME_SHARE", str(lent))
     with anyio.fail_after(BOUND):
         async with desk(tmp_path) as (provider, made):
             machine = made
@@ -92,13 +96,15 @@ async def test_a_desk_in_a_virtual_machine_is_seen_used_kept_and_missed(
             async with Computer(lambda: provider.channel(machine)) as computer:
                 assert (await computer.screenshot()).size == Size(800, 600)
                 await computer.write_file("note.txt", "on the Mac")
-            facts = await said(provider, machine, "id -u; hostname; ls /sys/class/net")
-            assert facts.split() == ["1000", "boxed", "lo"]
-            # What somebody else sees: our size, no window, nothing lent, no password any more.
+            facts = await said(provider, machine, "id -u; hostname; ls /sys/class/net /mnt/shared")
+            assert facts.split()[:2] == ["1000", "boxed"]
+            assert "from-the-mac" in facts
+            # What somebody else sees: our size, no window, what is lent, no password any more.
             told = mac.store.details(name)
             assert (told["memorySize"], told["display"]) == (1024 << 20, "800x600")
             (run,) = [body for _, path, body in mac.asked if path.endswith(f"{name}/run")]
-            assert run == {"noDisplay": True, "network": "nat", "sharedDirectories": []}
+            shares = [{"hostPath": str(lent), "readOnly": True}]
+            assert run == {"noDisplay": True, "network": "nat", "sharedDirectories": shares}
             within = mac.store.home / name
             assert "NOPASSWD" in (within / "etc/sudoers.d/carrel").read_text()
             config = (within / "etc/ssh/sshd_config.d/00-carrel.conf").read_text()
@@ -119,9 +125,8 @@ async def test_a_desk_in_a_virtual_machine_is_seen_used_kept_and_missed(
                     await refused
             # Somebody stops it on the Mac.
             LumeApi().stop(name)
-            while (await provider.inspect(machine)).state is State.RUNNING:  # noqa: ASYNC110
+            while (await provider.inspect(machine)).state is not State.ERROR:  # noqa: ASYNC110
                 await anyio.sleep(0.1)
-            assert (await provider.inspect(machine)).state is State.ERROR
         assert mac.store.names() == [base_name(resolve_image(IMAGE))]
         assert not machine.directory.exists()
 
@@ -306,6 +311,18 @@ def test_another_processor_than_ours_is_refused(
         assert "Permission denied" in (why or "")
     finally:
         lume.discard("foreign")
+
+
+def test_what_a_machine_is_lent_is_a_directory_of_the_macs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CARREL_LUME_SHARE", "/Users/me/data,/Users/me/more:w")
+    assert Share.chosen() == (Share("/Users/me/data"), Share("/Users/me/more", read_only=False))
+    monkeypatch.setenv("CARREL_LUME_SHARE", "data")
+    with pytest.raises(InvalidInput, match="no directory of the Mac's"):
+        LumeProvider().check_spec(SPEC)
+    monkeypatch.delenv("CARREL_LUME_SHARE")
+    assert Share.chosen() == ()
 
 
 NUMBERS = st.integers(0, 1 << 50)

@@ -48,6 +48,10 @@ mount --bind "$home/bundle" "$root$BUNDLE"
 mount -o remount,bind,ro "$root$BUNDLE"
 chown "$AGENT:$AGENT" "$root/run/user/$AGENT"
 chmod 700 "$root/run/user/$AGENT"
+if [ -d "$home/shared" ]; then
+    mkdir -p "$root/mnt/shared"
+    mount --bind "$home/shared" "$root/mnt/shared"
+fi
 
 hostname "$NAME"
 echo "$IDENTITY" > "$root/etc/machine-id"

@@ -19,13 +19,16 @@ from carrel.machines.sandbox.layout import agent_env, machine_identity
 from carrel.machines.sandbox.plan import AGENT_UID, GUEST_BUNDLE
 from carrel.machines.spec import Machine
 
-__all__ = ["HOME", "IMAGE", "enter_command", "furniture", "hand_over"]
+__all__ = ["HOME", "IMAGE", "SHARED", "enter_command", "furniture", "hand_over"]
 
 HOME = "/var/lib/carrel"
 """Where all that is ours lies in somebody else's system."""
 
 IMAGE = f"{HOME}/image"
 """The tree of the image that desks of that system are made of."""
+
+SHARED = f"{HOME}/shared"
+"""What of its host a system was lent, if anything; a desk has it at `/mnt/shared`."""
 
 _ENTER = Path(__file__).with_name("enter.sh")
 _HAND_OVER_SECONDS = 1800.0

@@ -40,6 +40,24 @@ class Share:
     path: str
     read_only: bool = True
 
+    @classmethod
+    def chosen(cls) -> tuple[Share, ...]:
+        """What `CARREL_LUME_SHARE` names: paths on the Mac, by commas; `:w` makes one writable.
+
+        Raises:
+            InvalidInput: One of them is no path.
+        """
+        found = []
+        for text in filter(None, os.environ.get("CARREL_LUME_SHARE", "").split(",")):
+            path = text.removesuffix(":w")
+            if not path.startswith("/"):
+                raise InvalidInput(
+                    f"{text[:80]!r} in CARREL_LUME_SHARE is no directory of the Mac's",
+                    hint="such as /Users/you/data, or /Users/you/data:w to have it written to",
+                )
+            found.append(cls(path, read_only=path == text))
+        return tuple(found)
+
 
 @dataclass(frozen=True, slots=True)
 class Vm:

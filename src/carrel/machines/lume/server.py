@@ -7,8 +7,9 @@ import time
 from collections.abc import Mapping
 
 from carrel.errors import MachineLost, NotFound, RunError, TimedOut, Unsupported
+from carrel.machines.foreign.furniture import SHARED
 from carrel.machines.foreign.tool import Condition, run_tool
-from carrel.machines.lume.api import LumeApi, Vm
+from carrel.machines.lume.api import LumeApi, Share, Vm
 from carrel.machines.lume.ssh import Ssh
 
 __all__ = ["Lume"]
@@ -18,6 +19,8 @@ _LOOK_AGAIN = 0.5
 _SYNC_SECONDS = 60.0
 _PROBE_SECONDS = 5.0
 _KEPT = "-kept-"
+# The server gives this name to all that it shares, which is macOS's own for what it finds itself.
+_SHARE_TAG = "com.apple.virtio-fs.automount"
 _CONDITIONS = {"running": Condition.ON, "stopped": Condition.OFF}
 _OTHER_NAMES = {"arm64": "aarch64", "amd64": "x86_64"}
 
@@ -62,7 +65,16 @@ class Lume:
         Raises:
             TimedOut: It is not, with what the server complains of.
         """
-        self.api.run(name)
+        # What machines are cloned from is lent nothing.
+        shares = Share.chosen() if name.startswith("carrel-mac_") else ()
+        self.api.run(name, shares)
+        self._wait(name)
+        if shares:
+            words = f"mkdir -p {SHARED} && mount -t virtiofs {_SHARE_TAG} {SHARED}"
+            argv = self.command(name, "sh", "-c", words)
+            run_tool(argv, self.environment(), _SYNC_SECONDS)
+
+    def _wait(self, name: str) -> None:
         until = time.monotonic() + _BOOT_SECONDS
         why: str | None = "it was not started"
         while why is not None:

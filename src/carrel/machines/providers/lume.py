@@ -16,7 +16,7 @@ from carrel.codec import Json
 from carrel.errors import CarrelError, InvalidInput, Unsupported
 from carrel.machines.foreign import Tool, hand_over
 from carrel.machines.images import RECIPES, Image, resolve_image
-from carrel.machines.lume import Lume, Vm
+from carrel.machines.lume import Lume, Share, Vm
 from carrel.machines.paths import private_directory, runtime_directory
 from carrel.machines.provider import Capabilities, Isolation, Progress
 from carrel.machines.providers._foreign import Foreign, system_name
@@ -54,6 +54,7 @@ class LumeProvider(Foreign):
                 hint=f"known images: {', '.join(RECIPES)}; lume itself runs macOS, shown by VNC",
             )
         check_image_spec(spec, tuple(RECIPES))
+        Share.chosen()
 
     async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
         """Have the virtual machine that machines are cloned from."""
