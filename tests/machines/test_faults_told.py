@@ -17,7 +17,7 @@ from carrel.errors import RunError
 from carrel.ids import new_id
 from carrel.machines.advice import advised
 from carrel.machines.docker.orphans import end_orphans
-from carrel.machines.full_disk import full_disk_told
+from carrel.machines.full_disk import SPARE_BYTES, full_disk_told, give_up_spare, keep_spare
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import Observed, State
 
@@ -80,6 +80,17 @@ def test_another_error_stays_what_it_is(tmp_path: Path, error: Exception) -> Non
     with pytest.raises(type(error)) as caught, full_disk_told(tmp_path):
         raise error
     assert caught.value is error
+
+
+def test_room_is_kept_and_had_once(tmp_path: Path) -> None:
+    assert not give_up_spare(tmp_path)
+    keep_spare(tmp_path)
+    keep_spare(tmp_path)
+    (spare,) = tmp_path.iterdir()
+    assert spare.stat().st_blocks * 512 >= SPARE_BYTES
+    assert spare.stat().st_mode & 0o077 == 0
+    assert give_up_spare(tmp_path)
+    assert not give_up_spare(tmp_path)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")

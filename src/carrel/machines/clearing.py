@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 
 from carrel.errors import CarrelError, Unavailable
+from carrel.machines.full_disk import give_up_spare
 from carrel.machines.provider import get_provider, provider_names
 from carrel.machines.spec import Machine
 from carrel.machines.standing import is_loadable, look
@@ -66,7 +68,17 @@ async def remove(store: Store, machine: Machine, *, force: bool = False) -> None
         await MissingProvider().delete(machine)
     else:
         await get_provider(machine.spec.provider).delete(machine)
-    store.remove(machine)
+    _forget(store, machine)
+
+
+def _forget(store: Store, machine: Machine) -> None:
+    try:
+        store.remove(machine)
+    except sqlite3.OperationalError:
+        # What it held may be too little for that on a full disk, or be on another one.
+        if not give_up_spare(store.home):
+            raise
+        store.remove(machine)
 
 
 async def tell_crash(store: Store, machine: Machine) -> None:

@@ -1,8 +1,9 @@
-"""Telling that a disk is full, whoever noticed it."""
+"""Telling that a disk is full, whoever noticed it, and room to forget a machine all the same."""
 
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,10 @@ from pathlib import Path
 
 from carrel.errors import RunError
 
-__all__ = ["full_disk_told"]
+__all__ = ["full_disk_told", "give_up_spare", "keep_spare"]
+
+SPARE_BYTES = 256 << 10
+"""What a change of the store needs, and more."""
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -35,6 +39,33 @@ def full_disk_told(home: Path) -> Iterator[None]:
         if "full" not in str(error):
             raise
         raise _full(home, "No space left on device") from error
+
+
+def _spare(home: Path) -> Path:
+    return home / "spare"
+
+
+def keep_spare(home: Path) -> None:
+    """While there is room, keep some for when there is none: to delete takes some, too."""
+    path = _spare(home)
+    if path.exists():
+        return
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        os.posix_fallocate(handle, 0, SPARE_BYTES)
+    except OSError:
+        path.unlink(missing_ok=True)  # who needs it later will be told
+    finally:
+        os.close(handle)
+
+
+def give_up_spare(home: Path) -> bool:
+    """Have the room that was kept; whether there was any."""
+    try:
+        _spare(home).unlink()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _full(home: Path, said: str) -> RunError:

@@ -33,7 +33,7 @@ from carrel.machines.changes import (
     require_same,
 )
 from carrel.machines.clearing import reconcile, remove, tell_crash
-from carrel.machines.full_disk import full_disk_told
+from carrel.machines.full_disk import full_disk_told, keep_spare
 from carrel.machines.lending import refuse_volumes
 from carrel.machines.provider import (
     Metrics,
@@ -257,6 +257,7 @@ class Machines:
             # It has worked, and is gone: the next choice is made by trying.
             proof.forget(provider.name)
             raise
+        keep_spare(self.store.home)
         machine = self.store.add(name, spec)
         try:
             await provider.create(machine)
