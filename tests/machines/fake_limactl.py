@@ -270,6 +270,8 @@ def stop(flags: dict[str, str], rest: list[str]) -> None:
     found = inspect(rest[0])
     if "force" not in flags and found.status != "Running":
         fatal(f'expected status "Running", got "{found.status}" (maybe use `limactl stop -f`?)')
+    if "force" not in flags and (home() / "stuck").exists():
+        fatal('did not receive an event with the "exiting" status')
     found.box.stop()
 
 

@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 
 from carrel.errors import RunError, TimedOut, Unavailable
 from carrel.geometry import Size
-from carrel.machines.foreign import find_program, furniture, run_tool
+from carrel.machines.foreign import Condition, find_program, furniture, run_tool
 from carrel.machines.foreign.tool import decode_words
 from carrel.machines.images import Image
 from carrel.machines.provider import Metrics
-from carrel.machines.providers._foreign import read_figures, system_name
+from carrel.machines.providers._foreign import _seen, read_figures, system_name
 from carrel.machines.spec import Machine, MachineSpec
+from carrel.machines.state import Observed, State
 
 ENV = {"PATH": "/usr/bin:/bin"}
 
@@ -157,6 +158,28 @@ def test_a_system_refuses_to_be_entered_by_another_than_root(tmp_path: Path) -> 
     )
     assert done.returncode == 1
     assert "its root is needed, and this is user 1000" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("kept", "condition", "seen"),
+    [
+        (State.RUNNING, Condition.ON, State.RUNNING),
+        (State.RUNNING, Condition.OFF, State.ERROR),
+        (State.RUNNING, Condition.BROKEN, State.ERROR),
+        (State.RUNNING, None, State.LOST),
+        (State.STOPPED, None, State.LOST),
+        (State.STOPPED, Condition.OFF, State.STOPPED),
+        (State.STOPPED, Condition.ON, State.STOPPED),
+        (State.ERROR, Condition.ON, State.ERROR),
+        (State.CREATING, Condition.ON, State.CREATING),
+    ],
+)
+def test_what_the_keeper_and_the_tool_say_is_told_as_one(
+    kept: State, condition: Condition | None, seen: State
+) -> None:
+    told = _seen(Observed(kept, "why" if kept is State.ERROR else None), condition, "lima")
+    assert told.state is seen
+    assert (told.cause is None) == (seen in (State.RUNNING, State.STOPPED, State.CREATING))
 
 
 def test_systems_are_called_after_their_machines() -> None:

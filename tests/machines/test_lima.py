@@ -221,6 +221,18 @@ async def test_an_instance_that_does_not_start_is_told_of_in_limas_words(
             broken.unlink()
         assert not Keep(machine.directory).is_held()
         assert (await provider.inspect(machine)).state is State.STOPPED
+        # One that was left on is told of and turned off, by force where it does not listen.
+        name = f"carrel-{identity}"
+        Limactl().turn_on(name)
+        left = await provider.inspect(machine)
+        assert (left.state, left.notes) == (State.STOPPED, ("its lima system is still on",))
+        (lima.home / "stuck").touch()
+        try:
+            await provider.recover(machine)
+        finally:
+            (lima.home / "stuck").unlink()
+        assert lima.asked("stop", name) == [f"stop tty {name}", f"stop force tty {name}"]
+        assert lima.told()[name]["status"] == "Stopped"
         await provider.delete(machine)
         await provider.delete(machine)
 

@@ -19,7 +19,7 @@ from carrel.machines.sandbox.layout import agent_env, machine_identity
 from carrel.machines.sandbox.plan import AGENT_UID, GUEST_BUNDLE
 from carrel.machines.spec import Machine
 
-__all__ = ["HOME", "IMAGE", "SHARED", "enter_command", "furniture", "hand_over"]
+__all__ = ["HOME", "IMAGE", "SHARED", "enter_command", "furnish", "furniture", "hand_over"]
 
 HOME = "/var/lib/carrel"
 """Where all that is ours lies in somebody else's system."""

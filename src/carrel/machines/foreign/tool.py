@@ -14,7 +14,14 @@ from typing import IO, Protocol
 
 from carrel.errors import RunError, TimedOut, Unavailable
 
-__all__ = ["Condition", "Tool", "find_program", "run_tool"]
+__all__ = [
+    "Condition",
+    "Tool",
+    "decode_words",
+    "find_program",
+    "run_tool",
+    "tool_environment",
+]
 
 _MOST_SAID = 600
 # What such programs and the ssh they run need to start, and not the caller's secrets.
