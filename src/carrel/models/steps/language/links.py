@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.belonging import at_home
 from carrel.models.steps.language.commands import in_terminal
+from carrel.models.steps.language.finishing import finishes, selected
 from carrel.models.steps.language.references import output_of, place_meant, refer
 from carrel.models.steps.language.references_zh import about_zh, refer_zh, source_zh, switched_zh
 from carrel.models.steps.language.spoken import quoted_before, spoken_of
@@ -38,7 +39,6 @@ from carrel.models.steps.program import (
     PickDate,
     PickTime,
     Point,
-    Press,
     Read,
     Repeat,
     Run,
@@ -225,7 +225,7 @@ def _moved(step: Step, before: list[Step]) -> Step:
     """`select A and B and move them into C`: the application moves what is selected."""
     if not isinstance(step, Drag) or step.onto is None or not _MANY.fullmatch(step.what):
         return step
-    if step.what.lower() == "it" or not _selected(before):
+    if step.what.lower() == "it" or not selected(before):
         return step
     return Perform("move", None, (("to", step.onto),), words=step.words, line=step.line)
 
@@ -274,37 +274,6 @@ def _meant(phrase: str | None, before: list[Step], place: str | None = None) -> 
 _MANY = re.compile(r"them|these|those|all of them|it|the selection", re.IGNORECASE)
 
 
-def _finishes(step: Perform, before: list[Step]) -> bool:
-    """`… and send it` after filling something in: all of that, not the last field."""
-    last = next((s for s in reversed(before) if not isinstance(s, Check | Press | Wait)), None)
-    if step.verb not in _SENDS or not _HERE.fullmatch(step.what or ""):
-        return False
-    if isinstance(last, Perform):
-        return last.verb in _FILLS
-    if last is None:
-        # `save it as …` at the very beginning: what is in front.
-        return step.verb in ("save", "print", "export", "publish")
-    if step.verb == "save" and "as" in dict(step.details) and not isinstance(last, Find | Read):
-        # A file is written of what is worked on, whatever was clicked for that.
-        return not (isinstance(last, Point) and last.how == "right")
-    return isinstance(last, Enter | Choose | Tick | SetValue | PickDate | PickTime | Paste)
-
-
-_FILLS = {"reply", "compose", "create", "forward", "write", "edit", "add", "attach", "insert",
-          "upload", "replace", "remove", "set up", "rotate", "crop"}  # fmt: skip
-_SENDS = {"print", "export", "send", "save", "post", "publish", "confirm", "submit"}
-
-
-def _selected(before: list[Step]) -> bool:
-    """Whether the step just before selected several things, or text: it stays selected."""
-    last = before[-1] if before else None
-    if isinstance(last, ForEach) and len(last.body) == 1:
-        return isinstance(last.body[0], Choose | Tick)
-    if isinstance(last, Choose):
-        return len(last.options) > 1
-    return (isinstance(last, Tick) and len(last.what) > 1) or isinstance(last, Highlight)
-
-
 def _nowhere(step: Step, before: list[Step]) -> Step:
     """`open X and write in it`, `pick A out of them`: where the keyboard is, from what is there."""
     last = before[-1] if before else None
@@ -340,9 +309,9 @@ def _referring(step: Step, before: list[Step]) -> Step:
         )
         step = replace(step, details=told)
     if isinstance(step, Clear | Copy | Perform | SetValue) and step.what is not None:
-        if isinstance(step, Perform) and _finishes(step, before):
+        if isinstance(step, Perform) and finishes(step, before):
             return replace(step, what=None)
-        if isinstance(step, Copy | Perform) and _MANY.fullmatch(step.what) and _selected(before):
+        if isinstance(step, Copy | Perform) and _MANY.fullmatch(step.what) and selected(before):
             return replace(step, what=None)
         return _filled(step, "what", step.what, before)
     if isinstance(step, Choose) and len(step.options) == 1:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE
+from carrel.models.steps.language.levels import set_value
 from carrel.models.steps.language.numbers import ORDINALS
-from carrel.models.steps.language.options import set_value, tick
 from carrel.models.steps.language.own import perform
 from carrel.models.steps.language.pointer import PATH, point
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, each_of, for_each, trim
+from carrel.models.steps.language.ticks import tick
 from carrel.models.steps.program import (
     Choose,
     CloseWindow,

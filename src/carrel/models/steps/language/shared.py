@@ -5,7 +5,17 @@ from __future__ import annotations
 import dataclasses
 import re
 
-from carrel.models.steps.language import dragging, options, pages, pointer, reading, texts, waiting
+from carrel.models.steps.language import (
+    dragging,
+    levels,
+    looks,
+    pages,
+    pointer,
+    reading,
+    texts,
+    ticks,
+    waiting,
+)
 from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.own import perform
@@ -43,7 +53,7 @@ def give(rest: str, talk: Talk) -> list[Step]:
     """`give it five stars`, `give X the name Y`, `give it up to 60 seconds until …`."""
     if rated := _RATED.fullmatch(trim(rest)):
         stars = f"{rated['n']} stars" if rated["stars"] or "star" in rated["name"] else rated["n"]
-        return options.set_value(f"the {rated['name']} to {stars}", talk)
+        return levels.set_value(f"the {rated['name']} to {stars}", talk)
     if stars := re.fullmatch(
         rf"(?P<what>.+?)\s+(?P<n>{NUMBER}(?: out of \d+)?)\s+stars?", trim(rest)
     ):
@@ -64,7 +74,7 @@ def give(rest: str, talk: Talk) -> list[Step]:
         to = (("to", talk.text(named["name"])),)
         return [Perform("rename", talk.phrase(named["what"]), to)]
     try:
-        return texts.change(rest, talk)
+        return looks.change(rest, talk)
     except NotUnderstood:
         return _given(trim(rest), talk) or perform("give", rest, talk)
 
@@ -83,7 +93,7 @@ def _given(body: str, talk: Talk) -> list[Step] | None:
     found = _LABELLED.fullmatch(body)
     if found is None:
         return None
-    steps = options.set_value(f"the {found['label']} to {found['value']}", talk)
+    steps = levels.set_value(f"the {found['label']} to {found['value']}", talk)
     if re.fullmatch(r"it|them|this|that", found["what"], re.IGNORECASE):
         return steps
     place = talk.phrase(found["what"])
@@ -109,7 +119,7 @@ def built(rest: str, talk: Talk, verb: str) -> list[Step]:
 def mark(rest: str, talk: Talk) -> list[Step]:
     """A box is ticked; marking anything else is the application's."""
     if re.search(r"\bcheck ?box|\bbox\b", rest, re.IGNORECASE):
-        return options.tick(rest, talk)
+        return ticks.tick(rest, talk)
     return perform("mark", rest, talk)
 
 

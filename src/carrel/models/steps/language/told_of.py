@@ -131,6 +131,9 @@ def _so_many(subject: str, found: re.Match[str], what: str, atoms: Atoms) -> Con
 def having(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     """What a thing has: so many of something, a value, one of its options."""
     rest = re.sub(r"\s+in (?:it|them)$", "", rest, flags=re.IGNORECASE)
+    if re.match(r"[a-z]+ed\b", rest):
+        # "the session has expired": what happened, which nothing shows.
+        return None
     if chosen := re.fullmatch(rf"(?P<what>.+?)\s+(?P<state>{STATE})", rest, re.IGNORECASE):
         phrase = f"{atoms.phrase(chosen['what'])} in {atoms.phrase(subject)}"
         return state_of(atoms.mask(f"[{phrase}]"), chosen["state"], atoms)

@@ -8,18 +8,21 @@ from functools import partial
 
 from carrel.models.steps.language import (
     asking,
+    checking,
     commands,
     dragging,
+    levels,
+    looks,
     options,
     pages,
     pointer,
     reading,
     shared,
     texts,
+    ticks,
     waiting,
 )
 from carrel.models.steps.language.atoms import ANY
-from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.entries import filled_with
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.own import perform, perform_named, unknown
@@ -28,44 +31,15 @@ from carrel.models.steps.language.values import FIELD
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.program import (
     Check,
-    Has,
-    Is,
-    Not,
-    Perform,
     Press,
     Shows,
     Step,
     SwitchTo,
-    WindowOpen,
 )
 
 __all__ = ["read_clause"]
 
 Rule = Callable[[str, Talk], list[Step]]
-
-
-_STATED = re.compile(
-    rf"(?:{ANY}|the\s(?:(?!that\b|which\b).)+?)\s+(?:is|are|isn['’]t|contains|shows|says|reads|"
-    rf"equals)\s+(?!labell?ed|called|"
-    r"named)\S.*",
-    re.IGNORECASE,
-)
-
-
-_COLON = re.compile(r"(?P<what>\S.*?)\s*[:–—]\s+(?P<claim>(?:it|this|they)\s.+)", re.IGNORECASE)
-
-
-def _check(rest: str, talk: Talk) -> list[Step]:
-    """`check` verifies what is said to be so, and ticks everything else."""
-    if re.match(r"(?:that|whether|if|for)\b", rest, re.IGNORECASE):
-        return waiting.verify(re.sub(r"^for\s+", "", rest), talk)
-    if told := _COLON.fullmatch(trim(rest)):
-        claim = re.sub(r"^(?:it|this|they)\b", lambda _: told["what"], told["claim"])
-        if read_condition(claim, talk.atoms) is not None:
-            return waiting.verify(claim, talk)
-    if _STATED.fullmatch(trim(rest)) and read_condition(trim(rest), talk.atoms) is not None:
-        return waiting.verify(rest, talk)
-    return options.tick(rest, talk)
 
 
 _IN_FRONT = re.compile(
@@ -83,11 +57,11 @@ def _set(rest: str, talk: Talk) -> list[Step]:
     if re.match(r"(?:an?|another)\s+(?:\w+\s+)?(?:reminder|alarm|timer|goal|deadline)\b", rest):
         return perform("set", rest, talk)
     try:
-        return options.set_value(rest, talk)
+        return levels.set_value(rest, talk)
     except NotUnderstood:
         if re.match(r"(?:an?|another)\s", rest, re.IGNORECASE):
             return perform("set", rest, talk)
-        return texts.change(rest, talk)
+        return looks.change(rest, talk)
 
 
 _SIZED = re.compile(
@@ -101,7 +75,7 @@ _SIZED = re.compile(
 def _make(rest: str, talk: Talk) -> list[Step]:
     body = trim(rest)
     if re.search(r"\s(?:on|off)$", body, re.IGNORECASE):
-        return options.toggle(rest, talk)
+        return ticks.toggle(rest, talk)
     if re.fullmatch(r"(?:an?|the|one)?\s*screen ?shots?(?:\s.*)?", body, re.IGNORECASE):
         return _picture(rest, talk)
     try:
@@ -116,32 +90,11 @@ def _styled(rest: str, body: str, talk: Talk) -> list[Step]:
     if found := _SIZED.fullmatch(body):
         what = found["what"] or found["thing"]
         return dragging.resize(f"{what} to be {body[len(what) :].strip()}", talk)
-    return texts.change(rest, talk)
+    return looks.change(rest, talk)
 
 
 def _picture(rest: str, talk: Talk) -> list[Step]:
     raise NotUnderstood("a picture of every step is kept anyway; there is no step for one")
-
-
-_LEFT = re.compile(r"(?P<what>.+)\s+(?P<state>\w+(?: (?:out|in|on|off))?)")
-
-
-def _leave(rest: str, talk: Talk) -> list[Step]:
-    """`leave the phone field blank` must be so; leaving anything else is the application's."""
-    if found := _LEFT.fullmatch(trim(rest)):
-        condition = read_condition(f"{found['what']} is {found['state']}", talk.atoms)
-        if isinstance(condition, Is | Not | WindowOpen):
-            return [waiting.checked(condition)]
-        if re.fullmatch(r"open|visible|shown", found["state"], re.IGNORECASE) and condition:
-            return [Check(condition)]
-    if at := re.fullmatch(r"(?P<what>.+?)\s+(?:at|on|set to)\s+(?P<value>\S+)", trim(rest)):
-        return [Check(Has(talk.phrase(at["what"]), talk.text(at["value"]), "equals"))]
-    if re.search(
-        r"\s(?:as (?:it|they) (?:is|are)|unchanged|alone|untouched|as is)$", rest, re.IGNORECASE
-    ):
-        talk.put_aside(rest)
-        return []
-    return perform("leave", rest, talk)
 
 
 _TYPED = re.compile(
@@ -171,43 +124,12 @@ def _put(rest: str, talk: Talk, verb: str) -> list[Step]:
     return dragging.drag(rest, talk)
 
 
-def _confirm(rest: str, talk: Talk) -> list[Step]:
-    """`confirm` alone is a button of the application; with more it is a check."""
-    if key := re.fullmatch(
-        r"(?:it\s+)?(?:with|by)\s+(?:pressing\s+)?(?P<key>(?:the\s+)?(?:enter|return)(?:\s+key)?)",
-        trim(rest),
-        re.IGNORECASE,
-    ):
-        return pointer.press(key["key"], talk)
-    if by := re.fullmatch(r"(?:it\s+)?(?:with|by)\s+(?:clicking\s+)?(?P<what>.+)", trim(rest)):
-        return pointer.point(by["what"], talk)
-    if not trim(rest) or re.fullmatch(
-        r"(?:it|this|(?:the|your)\s+(?:\w+\s+)?(?:deletion|removal|dialog|prompt|order|choice|"
-        r"purchase|"
-        r"changes?|action|booking|payment|message|request|selection|warning|question))",
-        trim(rest),
-        re.IGNORECASE,
-    ):
-        return [Perform("confirm")]
-    if found := _CONFIRMED.fullmatch(trim(rest)):
-        talk.put_aside(found["what"])
-        return [Perform("confirm", place=talk.phrase(found["place"]) if found["place"] else None)]
-    return waiting.verify(rest, talk)
-
-
-_CONFIRMED = re.compile(
-    r"(?P<what>(?:it|this|that|(?:the|your|my)\s(?:[a-z-]+\s)?[a-z-]+))"
-    r"(?:\s+(?:in|on|inside)\s+(?P<place>the\s.*(?:dialog|pop-?up|modal|prompt|window|box|page|"
-    r"alert)\b.*))?"
-)
-
-
 def _change(rest: str, talk: Talk, verb: str = "change") -> list[Step]:
     if verb.startswith("updat") and not re.search(r"\s(?:to|with|from|at|as)\s|=", rest):
         return perform("update", rest, talk)
     if re.search(r"\b(?:style|colou?r|font)\s+of\b", rest, re.IGNORECASE):
-        return texts.change(rest, talk)
-    return options.set_value(rest, talk)
+        return looks.change(rest, talk)
+    return levels.set_value(rest, talk)
 
 
 def _let(rest: str, talk: Talk) -> list[Step]:
@@ -250,11 +172,6 @@ def _tab(rest: str, talk: Talk, *, back: bool) -> list[Step]:
     return [Press(("shift+tab" if back else "tab",))]
 
 
-def _arrived(rest: str, talk: Talk) -> list[Step]:
-    """`you should land on the start page`: what is in front then."""
-    return waiting.verify(f"you are on {rest}", talk)
-
-
 _RULES: dict[str, Rule] = {
     "click": pointer.point,
     "double": partial(pointer.point, how="double"),
@@ -269,16 +186,16 @@ _RULES: dict[str, Rule] = {
     "append": texts.append,
     "clear": texts.clear,
     "choose": options.choose,
-    "tick": _check,
-    "untick": partial(options.tick, on=False),
-    "toggle": options.toggle,
+    "tick": checking.check,
+    "untick": partial(ticks.tick, on=False),
+    "toggle": ticks.toggle,
     "set": _set,
-    "increase": partial(options.nudge, up=True),
-    "decrease": partial(options.nudge, up=False),
+    "increase": partial(levels.nudge, up=True),
+    "decrease": partial(levels.nudge, up=False),
     "scroll": pointer.scroll,
     "drag": dragging.drag,
     "move": _move,
-    "highlight": texts.highlight,
+    "highlight": looks.highlight,
     "wait": waiting.wait,
     "copy": texts.copy,
     "cut": texts.cut,
@@ -310,7 +227,7 @@ _RULES: dict[str, Rule] = {
     "say": shared.say,
     "use": shared.use,
     "named": shared.named,
-    "arrive": _arrived,
+    "arrive": checking.arrive,
     "perform": perform_named,
     "own:add": shared.add,
     "own:follow": shared.follow,
@@ -318,7 +235,7 @@ _RULES: dict[str, Rule] = {
     "own:create": partial(shared.built, verb="create"),
     "own:mark": shared.mark,
     "own:order": shared.order,
-    "own:leave": _leave,
+    "own:leave": checking.leave,
     "own:screenshot": _picture,
     "own:save": shared.save,
     "own:load": shared.load,
@@ -350,7 +267,7 @@ _EXTREME = re.compile(
 
 def _formatted(rest: str, talk: Talk) -> list[Step]:
     try:
-        return texts.change(rest, talk)
+        return looks.change(rest, talk)
     except NotUnderstood:
         return perform("format", rest, talk)
 
@@ -367,7 +284,7 @@ def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]
     if meaning == "set" and re.match(r"chang|updat|modif", word):
         return _change(rest, talk, word)
     if word in ("confirm", "confirming"):
-        return _confirm(rest, talk)
+        return checking.confirm(rest, talk)
     if meaning == "move" and _CART.fullmatch(trim(rest)):
         return _put(rest, talk, "put")
     if meaning == "read":
@@ -397,7 +314,7 @@ def _turned(word: str, rest: str, talk: Talk) -> list[Step] | None:
         return dragging.drag(f"{ends['what']} all the way {way}", talk)
     if turned := _TURNED.fullmatch(body):
         up = re.search(r"\sup\s+(?:to|by)\s", rest) is not None
-        return options.nudge(f"{turned['what']} {turned['to']}", talk, up=up)
+        return levels.nudge(f"{turned['what']} {turned['to']}", talk, up=up)
     return _formatted(rest, talk) if word.startswith("format") else None
 
 

@@ -1,0 +1,95 @@
+"""English verbs that check, or do: `check`, `confirm`, `leave`, `land on`."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language import pointer, ticks, waiting
+from carrel.models.steps.language.atoms import ANY
+from carrel.models.steps.language.conditions import read_condition
+from carrel.models.steps.language.own import perform
+from carrel.models.steps.language.talk import Talk, trim
+from carrel.models.steps.program import Check, Has, Is, Not, Perform, Step, WindowOpen
+
+__all__ = ["arrive", "check", "confirm", "leave"]
+
+
+_STATED = re.compile(
+    rf"(?:{ANY}|the\s(?:(?!that\b|which\b).)+?)\s+(?:is|are|isn['’]t|contains|shows|says|reads|"
+    rf"equals)\s+(?!labell?ed|called|"
+    r"named)\S.*",
+    re.IGNORECASE,
+)
+
+
+_COLON = re.compile(r"(?P<what>\S.*?)\s*[:–—]\s+(?P<claim>(?:it|this|they)\s.+)", re.IGNORECASE)
+
+
+def check(rest: str, talk: Talk) -> list[Step]:
+    """`check` verifies what is said to be so, and ticks everything else."""
+    if re.match(r"(?:that|whether|if|for)\b", rest, re.IGNORECASE):
+        return waiting.verify(re.sub(r"^for\s+", "", rest), talk)
+    if told := _COLON.fullmatch(trim(rest)):
+        claim = re.sub(r"^(?:it|this|they)\b", lambda _: told["what"], told["claim"])
+        if read_condition(claim, talk.atoms) is not None:
+            return waiting.verify(claim, talk)
+    if _STATED.fullmatch(trim(rest)) and read_condition(trim(rest), talk.atoms) is not None:
+        return waiting.verify(rest, talk)
+    return ticks.tick(rest, talk)
+
+
+_LEFT = re.compile(r"(?P<what>.+)\s+(?P<state>\w+(?: (?:out|in|on|off))?)")
+
+
+def leave(rest: str, talk: Talk) -> list[Step]:
+    """`leave the phone field blank` must be so; leaving anything else is the application's."""
+    if found := _LEFT.fullmatch(trim(rest)):
+        condition = read_condition(f"{found['what']} is {found['state']}", talk.atoms)
+        if isinstance(condition, Is | Not | WindowOpen):
+            return [waiting.checked(condition)]
+        if re.fullmatch(r"open|visible|shown", found["state"], re.IGNORECASE) and condition:
+            return [Check(condition)]
+    if at := re.fullmatch(r"(?P<what>.+?)\s+(?:at|on|set to)\s+(?P<value>\S+)", trim(rest)):
+        return [Check(Has(talk.phrase(at["what"]), talk.text(at["value"]), "equals"))]
+    if re.search(
+        r"\s(?:as (?:it|they) (?:is|are)|unchanged|alone|untouched|as is)$", rest, re.IGNORECASE
+    ):
+        talk.put_aside(rest)
+        return []
+    return perform("leave", rest, talk)
+
+
+def confirm(rest: str, talk: Talk) -> list[Step]:
+    """`confirm` alone is a button of the application; with more it is a check."""
+    if key := re.fullmatch(
+        r"(?:it\s+)?(?:with|by)\s+(?:pressing\s+)?(?P<key>(?:the\s+)?(?:enter|return)(?:\s+key)?)",
+        trim(rest),
+        re.IGNORECASE,
+    ):
+        return pointer.press(key["key"], talk)
+    if by := re.fullmatch(r"(?:it\s+)?(?:with|by)\s+(?:clicking\s+)?(?P<what>.+)", trim(rest)):
+        return pointer.point(by["what"], talk)
+    if not trim(rest) or re.fullmatch(
+        r"(?:it|this|(?:the|your)\s+(?:\w+\s+)?(?:deletion|removal|dialog|prompt|order|choice|"
+        r"purchase|"
+        r"changes?|action|booking|payment|message|request|selection|warning|question))",
+        trim(rest),
+        re.IGNORECASE,
+    ):
+        return [Perform("confirm")]
+    if found := _CONFIRMED.fullmatch(trim(rest)):
+        talk.put_aside(found["what"])
+        return [Perform("confirm", place=talk.phrase(found["place"]) if found["place"] else None)]
+    return waiting.verify(rest, talk)
+
+
+_CONFIRMED = re.compile(
+    r"(?P<what>(?:it|this|that|(?:the|your|my)\s(?:[a-z-]+\s)?[a-z-]+))"
+    r"(?:\s+(?:in|on|inside)\s+(?P<place>the\s.*(?:dialog|pop-?up|modal|prompt|window|box|page|"
+    r"alert)\b.*))?"
+)
+
+
+def arrive(rest: str, talk: Talk) -> list[Step]:
+    """`you should land on the start page`: what is in front then."""
+    return waiting.verify(f"you are on {rest}", talk)

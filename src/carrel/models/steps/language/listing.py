@@ -1,0 +1,112 @@
+"""The names of an English list: `the options A, B and C`, `rows 2 to 5`."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import ANY
+from carrel.models.steps.language.numbers import ORDINALS
+from carrel.models.steps.language.talk import Talk, listed, trim
+
+__all__ = ["ALL_BUT", "names_of"]
+
+
+_HEADS = re.compile(
+    r"^(?:the\s+)?(?:following\s+)?(?:options?|items?|values?|entries|choices|check ?boxes|boxes|"
+    r"words?|names?|radio buttons?|switches|files|rows|settings|checkbox|"
+    r"box)\s*:?\s+(?:(?:labell?ed|named|called|for)\s+)?"
+    r"(?!of\b|in\b|at\b|with\b|that\b|which\b|similar\b|below\b|above\b|on\b|next\b|from\b|"
+    r"labell?ed\b|named\b)(?=\S)",
+    re.IGNORECASE,
+)
+
+
+_TAILS = re.compile(
+    r"\s+(?:options|items|values|entries|choices|check ?boxes|boxes|radio buttons|switches|"
+    r"settings)$",
+    re.IGNORECASE,
+)
+
+
+ALL_BUT = re.compile(
+    r"(?:everything|all(?: of them)?),?\s+"
+    r"(?P<but>(?:except|but|other than|apart from|excluding)\s.+)",
+    re.IGNORECASE,
+)
+
+
+_RANGE = re.compile(
+    r"(?:the\s+)?(?P<noun>[a-z]+?)(?:e?s)?\s+(?P<first>\d{1,3})\s*(?:to|through|till|until|-|–)\s*"
+    r"(?P<last>\d{1,3})",
+    re.IGNORECASE,
+)
+
+
+def _range(masked: str) -> tuple[str, ...]:
+    """Each of `rows 2 to 5`."""
+    found = _RANGE.fullmatch(trim(masked))
+    if found is None or not 0 < int(found["last"]) - int(found["first"]) < 100:
+        return ()
+    numbers = range(int(found["first"]), int(found["last"]) + 1)
+    return tuple(f"{found['noun']} {number}" for number in numbers)
+
+
+def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
+    """The names of a list, and the list as it was said when it may be split otherwise."""
+    if several := _range(masked):
+        return several, ""
+    head = _HEADS.match(masked)
+    plural = head and re.search(r"(?:s|es)\s*:?\s*$", head[0].strip())
+    body = (
+        masked[head.end() :]
+        if head
+        and (plural or (re.match(ANY, masked[head.end() :]) is None and len(listed(masked)) > 1))
+        else masked
+    )
+    items = listed(body)
+    if len(items) < 2:
+        return (talk.phrase(masked if not plural else body, "which"),), ""
+    head = re.match(
+        r"(?P<head>.+\b(?:similar to|like|starting with|ending with|containing|meaning))\s+\S+$",
+        items[0],
+        re.IGNORECASE,
+    )
+    if head and all(len(item.split()) == 1 for item in items[1:]):
+        return tuple(
+            talk.phrase(item if i == 0 else f"{head['head']} {item}")
+            for i, item in enumerate(items)
+        ), ""
+    if numbered := _numbered(items):
+        return tuple(talk.phrase(one) for one in numbered), ""
+    tail = _TAILS.search(items[-1])
+    if tail:
+        items[-1] = items[-1][: tail.start()]
+        body = body[: body.rindex(tail[0])] if tail[0] in body else body
+    said = (
+        ""
+        if all(re.fullmatch(ANY, item) for item in items)
+        else talk.phrase(re.sub(r"^both\s+", "", body))
+    )
+    return tuple(talk.phrase(item, "which") for item in items), said
+
+
+_ORDINAL = rf"(?:{'|'.join(ORDINALS)}|last|\d+(?:st|nd|rd|th))"
+
+
+def _numbered(items: list[str]) -> list[str]:
+    """`the second and fourth check boxes`: one phrase each."""
+    last = re.fullmatch(
+        rf"(?:the\s+)?{_ORDINAL}\s+(?P<noun>.+?)(?P<s>e?s)?", items[-1], re.IGNORECASE
+    )
+    firsts = [
+        re.fullmatch(rf"(?:the\s+)?(?P<n>{_ORDINAL})", item, re.IGNORECASE) for item in items[:-1]
+    ]
+    if last is None or not all(firsts):
+        return []
+    noun = re.sub(
+        r"(?<=x)es$|(?<=[^s])s$", "", items[-1].split(maxsplit=items[-1].startswith("the ") + 1)[-1]
+    )
+    ordinals = [found["n"] for found in firsts if found] + [
+        re.sub(r"^the\s+", "", items[-1]).split()[0]
+    ]
+    return [f"the {one} {noun}" for one in ordinals]
