@@ -20,7 +20,7 @@ _AS = re.compile(
     rf"(?P<what>.+?)\s+(?:(?:and\s+)?(?:remember|save|store|keep)"
     rf"(?: it| the output| its output)?\s+"
     rf"(?:as|in)|as|in(?=\s+(?:{NAME}|(?-i:[A-Z_][A-Z\d_]*))$))\s+"
-    rf"(?P<name>{NAME}|(?!it$|there$)[a-z_]\w*)",
+    rf"(?P<name>{NAME}|(?!there$)[a-z_]\w*)",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
