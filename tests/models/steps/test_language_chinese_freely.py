@@ -163,5 +163,70 @@ def test_instructions_one_after_another_are_read_as_each_alone(said: list[str], 
     together = read_sentence(joint.join(said)).steps
     if any(map(_is_unclear, together)):
         return  # Where they could mean something else together, nothing is done.
-    alone = [step for one in said for step in read_sentence(one).steps]
-    assert [replace(s, words="") for s in together] == [replace(s, words="") for s in alone]
+    alone = tuple(step for one in said for step in read_sentence(one).steps)
+    assert _one_by_one(together) == _one_by_one(alone)
+
+
+def _one_by_one(steps: tuple[p.Step, ...]) -> list[object]:
+    """The steps, and of those that check only the claims: they may be joined or not."""
+    found: list[object] = []
+    for step in steps:
+        claims = _each(step.condition) if isinstance(step, p.Check) and not step.place else None
+        found += [replace(step, words="")] if claims is None else claims
+    return found
+
+
+_ALONE = [line for line in _PLAIN if not re.search(r"后|前|的话|就|用", line)]
+
+
+def _bare(steps: tuple[p.Step, ...]) -> list[p.Step]:
+    return [replace(step, words="") for step in steps]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(_ALONE))
+def test_what_stands_around_an_instruction_changes_nothing_of_it(said: str) -> None:
+    alone = _bare(read_sentence(said).steps)
+    (supposed,) = read_sentence(f"如果看到“提示”，就{said}").steps
+    assert _is_unclear(supposed) or (isinstance(supposed, p.If) and _bare(supposed.then) == alone)
+    placed = _bare(read_sentence(f"在“甲乙”弹窗中，{said}").steps)
+    there = [one if one.place else replace(one, place='"甲乙"弹窗') for one in alone]
+    assert any(map(_is_unclear, placed)) or placed == there
+    after = _bare(read_sentence(f"点“甲乙”后{said}").steps)
+    assert any(map(_is_unclear, after)) or after == [p.Point('"甲乙"'), *alone]
+
+
+def _claims() -> dict[str, p.Condition]:
+    """Plain claims of the everyday sentences, without the word that asks for them."""
+    table = Path(__file__).with_name("chinese_daily.txt").read_text("utf-8").splitlines()
+    found = {}
+    for line in table:
+        said = re.match(r"(?:验证|检查|确认|断言|确保)(?!码)(?P<claim>[^，、]+)$", line)
+        if said is None or re.search(r"是否|或|秒|如果|它|其|该|行|回到|已选", line):
+            continue
+        steps = read_sentence(line).steps
+        if len(steps) == 1 and isinstance(steps[0], p.Check):
+            found[said["claim"]] = steps[0].condition
+    return found
+
+
+_CLAIMS = _claims()
+
+
+def _each(condition: p.Condition) -> list[p.Condition]:
+    if isinstance(condition, p.Every) and not condition.any:
+        return [one for inner in condition.conditions for one in _each(inner)]
+    return [condition]
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.sampled_from(sorted(_CLAIMS)), min_size=2, max_size=3, unique=True),
+    st.sampled_from(["，并且", "，而且", "，且", "，但", "，同时", "，"]),
+)
+def test_claims_joined_are_each_claimed(claims: list[str], joint: str) -> None:
+    steps = read_sentence("验证" + joint.join(claims)).steps
+    if any(map(_is_unclear, steps)):
+        return
+    read = [one for step in steps if isinstance(step, p.Check) for one in _each(step.condition)]
+    assert read == [one for claim in claims for one in _each(_CLAIMS[claim])]

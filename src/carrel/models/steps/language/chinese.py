@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.accounting import holds_unclear
+from carrel.models.steps.language.atoms import ANY
 from carrel.models.steps.language.around_zh import around_zh
 from carrel.models.steps.language.clauses_zh import CHECKING, clauses_zh, is_bound_zh, joints_zh
 from carrel.models.steps.language.exceptions_zh import excepted_zh
@@ -104,7 +105,7 @@ def _read_on(steps: list[Step], rest: str, talk: Talk, lost: set[str]) -> list[S
         return None
     for end, start in _ends(rest):
         part, after = rest[:end], rest[start:]
-        if not bare_zh(part) or (end == len(rest) and not steps):
+        if _NAMES_ONLY.fullmatch(part) or (end == len(rest) and not steps):
             continue
         if after and is_bound_zh(part, rest[end:start], after):
             continue
@@ -119,6 +120,8 @@ def _read_on(steps: list[Step], rest: str, talk: Talk, lost: set[str]) -> list[S
     return None
 
 
+_NAMES_ONLY = re.compile(rf"(?:{ANY}|\s|[、和与及]|按钮|选项|[两二三四]?[个项])*")
+"""Of a list: no claim that they can be seen."""
 MOST_CUTS = 12
 """So many ends of a sentence are tried; one that is longer is not understood."""
 

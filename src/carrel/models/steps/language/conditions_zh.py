@@ -95,7 +95,8 @@ _WHEN = re.compile(r"(?:(?<![计小及实临定按准同])时|的话|为止|之�
 
 def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
-    bare = plainly_zh(_WHEN.sub("", text.strip(" 。，,：:")))
+    said = _WHEN.sub("", text.strip(" 。，,：:"))
+    bare = plainly_zh(said)
     if re.search(r"几[个条项张封行件位名份]|多少|什么|哪[个些里]|怎么|如何", bare):
         # That asks for something, and tells nothing.
         return None
@@ -103,8 +104,8 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     found = [_single(part, atoms) for part in parts] if len(parts) > 1 else []
     if found and all(found):
         return Every(tuple(one for one in found if one), any=True)
-    several = joined_zh(bare, atoms, _claim)
-    return several or _single(bare, atoms) or joined_zh(bare, atoms, _claim, listed=True)
+    several = joined_zh(said, atoms, _claim)
+    return several or _single(bare, atoms) or joined_zh(said, atoms, _claim, listed=True)
 
 
 def unread_zh(text: str, atoms: Atoms) -> str:
@@ -383,7 +384,7 @@ def _held(text: str, atoms: Atoms) -> Condition | None:
             return Every(tuple(Has(atoms.phrase(left), atoms.text(q)) for q in quotes))
         if re.search(QUOTE, found["text"]) and not re.fullmatch(QUOTE, found["text"].strip()):
             return None
-        if re.match(r"(?:另存|新建|创建|添加|上传|打开)", found["what"]):
+        if re.match(r"(?:另存|保存文|新建|创建|添加|上传|打开)", found["what"]):
             continue
         if not re.search(QUOTE, found["text"]) and re.search(r"时.*应|应[为该是]", found["text"]):
             return None

@@ -39,6 +39,7 @@ _ACTS = (
     r"复制|粘贴|移到|滚动|快进|暂停|新建|添加|下载|上传|隐藏|切换|飘过)(?!按钮|按键|图标|链接|[器框栏键页屏区]|[时日]|方式|结果|"
     r"列表|记录|状态|选项|菜单|对话框|标签|条件|历史|设置|功能|[^\s]{0,4}的)"
 )
+_HARD = re.compile(r"后(?!的)|将|把|然后|接着|并|就|直接")
 _AFTER = re.compile(
     rf"(?:{ANY}|{KIND})\s*(?P<tail>{_OPENS}|{_ACTS})|[\x21-\x7e]\s*(?P<far>{_OPENS})"
 )
@@ -55,7 +56,7 @@ _WORDS = "|".join(sorted((*OWN_ZH, "进入", "打开", "返回", "检查", "选�
                          key=len, reverse=True))  # fmt: skip
 _WITHIN = re.compile(
     rf"直接(?=[点按提])|(?<=.)[让使](?![用者])|(?<=.)[将把](?![来手])|还没|\ue7ff[^\ue7ff的]{{0,4}}[和与及、][^\ue7ff的]{{0,6}}\ue7ff|(?:往|向)[左右上下]$|有几|"
-    rf"加载(?=出来|完|好)|在[^的]+之[前后]|没有|没(?=[填选写勾做点])|就(?=[点按选])|先(?=[下点选输填上])|不(?:再|能|含|会|应)|另起|(?<=.)从(?=\ue7ff)|\ue7ff\s*\ue7ff|尚未|应该|应当|一下|然后|随后|全部(?=[选删勾清])|都(?=[没不])|"
+    rf"加载(?=出来|完|好)|在[^的]+之[前后]|没有|没(?=[填选写勾做点])|就(?=[点按选])|先(?=[下点选输填上])|不(?:再|能|含|会|应)|另起|(?<=.)从(?=\ue7ff)|(?<=.)为(?=\s*[\d\ue7ff])|\ue7ff\s*\ue7ff|尚未|应该|应当|一下|然后|随后|全部(?=[选删勾清])|都(?=[没不])|"
     rf"(?<=[\w\ue000-\uf8ff])应(?=[为是有显变由从以能会弹提出])|"
     rf"(?<![最前背随之以今日先])后(?![面台续缀端退勤备方者来天排的边])(?=[\u3400-\u9fff])|"
     rf"(?<![小临及定实计按准到何当超限])时(?![间段区刻钟光长效报])(?=[\u3400-\u9fff])|"
@@ -89,8 +90,8 @@ def stray(phrase: str) -> str:
     if _WHOLE.fullmatch(text):
         return phrase
     for found in _AFTER.finditer(text):
-        # 标题为“a”的链接, “姓名”不能为空的提示: what tells a thing from others ends with 的.
-        if not _RELATIVE.match(text, found.end()):
+        # “姓名”不能为空的提示: what tells a thing from others ends with 的.
+        if _HARD.match(text, found.start("tail")) or not _RELATIVE.match(text, found.end()):
             return text[found.start("tail" if found["tail"] else "far") :].replace("\ue7ff", "…")
     own = text[(held.end() if (held := _SELF.match(text)) else 0) :]
     within = _WITHIN.search(_LEAD.sub("", own, count=1) if _LEAD.match(own) else own)

@@ -57,6 +57,7 @@ _SAYINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(words), plain)
     for words, plain in (
         (r"有没有", "有"),
+        (r"^(?:此时|这时候?|此刻|现在|目前|随后|之后|然后|接着)(?=[^，,的])", ""),
         (r"(既[^，,]+?)[，,]?\s*[也又](?=[没不有显出包])", r"\1又"),
         # 跳转后的页面标题: of what is there now.
         (r"^(?:跳转|打开|弹出|加载|点击|切换|提交|登录|刷新|返回)(?:之|以)?后的(?=.)", ""),
