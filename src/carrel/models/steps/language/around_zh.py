@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
-from carrel.models.steps.language.fields_zh import is_field_first
+from carrel.models.steps.language.fields_zh import filled_in_zh, is_field_first
 from carrel.models.steps.language.heads_zh import VERBS, verb_at_zh
 from carrel.models.steps.language.loops_zh import looped_zh
 from carrel.models.steps.language.manners_zh import bare_zh
@@ -41,7 +41,16 @@ Reader = Callable[[str, Talk], list[Step]]
 
 def around_zh(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """The steps of a masked sentence with what stands around them; None where nothing does."""
-    for rule in (with_particulars, _if, looped_zh, _ordered, _question, _placed, _headed):
+    for rule in (
+        with_particulars,
+        filled_in_zh,
+        _if,
+        looped_zh,
+        _ordered,
+        _question,
+        _placed,
+        _headed,
+    ):
         steps = rule(text, talk, read)
         if steps is not None:
             return steps
@@ -128,7 +137,7 @@ def _ordered(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`在点击保存之前，先勾选同意`; `X 出现后，点击 Y`."""
     found = re.match(
         r"(?:在|当)?\s*(?P<first>[^，,]+?)(?P<word>之前|以前|前|之后|以后|(?<![最然随])后|(?<![计小及实临定按准同])时|的时候)\s*"
-        r"(?:[，,]\s*|(?<=[时候])(?=再?[点按选输填勾关])|(?<=后)(?=再|就|点|按|选|输|填|勾|关|打|应|会|页面|设|双|右|单|拖|复制|粘|删|等|在|把|将|验|检|确|保存|滚|上传|下载|提交|返回|刷|切))(?P<body>.+)",
+        r"(?:[，,]\s*|(?<=[时候])(?=再?[点按选输填勾关])|(?<=后)(?=按钮|弹窗|对话框|列表|表格|标题|图标|状态|再|就|点|按|选|输|填|勾|关|打|应|会|页面|设|双|右|单|拖|复制|粘|删|等|在|把|将|验|检|确|保存|滚|上传|下载|提交|返回|刷|切))(?P<body>.+)",
         text,
         re.DOTALL,
     )

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.accounting import holds_unclear
-from carrel.models.steps.language.atoms import ANY
 from carrel.models.steps.language.around_zh import around_zh
+from carrel.models.steps.language.atoms import ANY
 from carrel.models.steps.language.clauses_zh import CHECKING, clauses_zh, is_bound_zh, joints_zh
 from carrel.models.steps.language.exceptions_zh import excepted_zh
 from carrel.models.steps.language.manners_zh import bare_zh

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
-from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
-from carrel.models.steps.language.heads_zh import CHOOSING, ENTERING, TICKING, verb_at_zh
+from carrel.models.steps.language.atoms import ANY, DATED, NAME, QUOTE, TIMED
+from carrel.models.steps.language.heads_zh import CHOOSING, ENTERING, OWN_WORDS, TICKING, verb_at_zh
 from carrel.models.steps.language.point_zh import IN, thing
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.text_zh import choose_of, ticked, typed
-from carrel.models.steps.program import Check, Is, Step
+from carrel.models.steps.language.values import value_steps
+from carrel.models.steps.program import Check, Is, SetValue, Step
 
 __all__ = ["field_first", "is_field_first"]
 
@@ -21,7 +23,7 @@ _LABEL = (
 _FIRST = re.compile(
     rf"(?P<into>{_LABEL}{{2,24}}?|{QUOTE}|[姓名省市区县年月日])\s*{IN}(?:处|里头)?\s*[：:]?\s*"
     rf"(?:就|都|请|要|则|也|那就|统一|下拉|手动|先|再|分别|依次|需要?|应该?|重新|改)?(?:"
-    rf"(?:(?P<enter>{ENTERING}|用(?={QUOTE}|{NAME}))|(?P<choose>{CHOOSING})|(?P<tick>{TICKING}))"
+    rf"(?:(?P<enter>{ENTERING}|[用改](?={QUOTE}|{NAME}))|(?P<choose>{CHOOSING})|(?P<tick>{TICKING}))"
     rf"(?:的?是|为)?\s*[：:]?\s*(?P<rest>\S.*)|"
     rf"(?P<empty>留空|不填|不用填|空着|保持空白|保持为空|什么都不填))",
     re.DOTALL,
@@ -35,8 +37,8 @@ _SET = re.compile(
 
 
 _LABELLED = re.compile(
-    r"(?:查找|替换|搜索|查询|登录|注册|保存|提交|发送|确认|验证|添加|新建|编辑|删除|上传|下载|支付|转账|回复|评论|打印|筛选)"
-    r"(?:内容|文本|关键[字词]|金额|原因|理由|备注|说明|姓名|昵称|名称|标题|[文密]?[件码]名?|账号|用户名|密码|邮箱|地址|日期|时间|人|数量|条件)"
+    rf"(?:查找|替换|提交|确认|验证|转账|{OWN_WORDS})"
+    r"(?:内容|文本|关键[字词]|金额|原因|理由|备注|说明|姓名|昵称|名称|标题|[文密]?[件码]名?|账号|用户名|密码|邮箱|地址|日期|时间|人|数量|条件|意见|评语|方式)"
     r"(?:框|栏)?"
 )
 """Names of fields that begin like an instruction."""
@@ -58,6 +60,43 @@ def _match(text: str) -> re.Match[str] | None:
     if verb_at_zh(head) is not None and not re.fullmatch(QUOTE, head[0]):
         return found if _LABELLED.fullmatch(head) else None
     return found
+
+
+_PAIR = re.compile(
+    rf"(?P<noun>(?:(?![从在把将用给选填写点按里中的删改换拖添])[\u3400-\u9fff]){{2,8}}?)\s*(?:(?:为|是|：|:)\s*(?P<said>[\u3400-\u9fff]{{1,8}})|"
+    rf"(?:为|是|：|:)?\s*(?P<text>{ANY}|[\x21-\x7e]+))"
+)
+_TELLING = re.compile(r"验证|检查|确认|断言|确保|核对|应|看")
+
+
+def filled_in_zh(
+    text: str, talk: Talk, read: Callable[[str, Talk], list[Step]]
+) -> list[Step] | None:
+    """类型为年假，开始时间 2025-05-06，事由填“探亲”: fields, and what each gets.
+
+    That they are filled in, and not what is so, is told by the one that says 填 or 选.
+    """
+    parts = re.split(r"\s*[，,；;]\s*", text)
+    told = [_match(part) for part in parts]
+    pairs = [_PAIR.fullmatch(part) for part in parts]
+    if (
+        _TELLING.search(text)
+        or not any(told)
+        or not all(a or b for a, b in zip(told, pairs, strict=True))
+    ):
+        return None
+    if all(told):
+        return None
+    steps: list[Step] = []
+    for part, first, pair in zip(parts, told, pairs, strict=True):
+        if first is not None or pair is None:
+            steps += read(part, talk)
+            continue
+        value = pair["text"] or pair["said"]
+        field = thing(pair["noun"], talk)
+        dated = re.fullmatch(rf"{DATED}|{TIMED}", value)
+        steps += value_steps(value, field, talk) if dated else [SetValue(field, talk.text(value))]
+    return steps
 
 
 def is_field_first(text: str) -> bool:

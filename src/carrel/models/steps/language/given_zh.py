@@ -10,7 +10,7 @@ from carrel.models.steps.language.nouns_zh import KIND
 from carrel.models.steps.language.numbers import number
 from carrel.models.steps.language.point_zh import Rule, click, thing
 from carrel.models.steps.language.talk import Talk
-from carrel.models.steps.language.text_zh import typed
+from carrel.models.steps.language.text_zh import ticked, typed
 from carrel.models.steps.program import Clear, Drag, Paste, Perform, Step
 
 __all__ = ["GIVEN"]
@@ -32,7 +32,8 @@ def _pasted(found: re.Match[str], talk: Talk) -> list[Step]:
 def _rated(found: re.Match[str], talk: Talk) -> list[Step]:
     stars = f"{number(found['n']):g} stars"
     talk.put_aside(found[0])
-    return [Perform("rate", None, (("with", stars),), said="评分")]
+    what = thing(found["what"], talk) if found["what"] else None
+    return [Perform("rate", what, (("with", stars),), said="评分")]
 
 
 GIVEN: tuple[tuple[str, Rule], ...] = (
@@ -47,11 +48,25 @@ GIVEN: tuple[tuple[str, Rule], ...] = (
     (
         (
             r"(?:给|为)\s*(?P<to>[^，,]+?)(?:上|里|中)?\s*(?:加上|添加|加|贴上|打上)(?:一?个)?\s*"
-            rf"(?P<what>{QUOTE}\s*(?:标签|标记|备注|分类|星标|颜色)?)"
+            rf"(?P<what>(?:{QUOTE}|(?<=\s)[\x21-\x7e]+)\s*(?:标签|标记|备注|分类|星标|颜色)?)"
         ),
         lambda f, t: [
             Perform("add", thing(f["what"], t), (("to", thing(f["to"], t)),), said="添加")
         ],
+    ),
+    (
+        r"(?P<what>[\u3400-\u9fff]{2,6}?)(?:给|打)\s*(?P<n>[一二三四五\d])\s*(?:颗|个)?(?:星|星级)",
+        _rated,
+    ),
+    (
+        rf"(?:把|将)?\s*(?P<what>(?!把|将)[^，,]+?)\s*(?:重命名|改名|更名)[为成叫]?\s*(?P<text>{QUOTE})",
+        lambda f, t: [
+            Perform("rename", thing(f["what"], t), (("to", t.text(f["text"])),), said="重命名")
+        ],
+    ),
+    (
+        rf"(?P<what>{QUOTE}|[\u3400-\u9fff]{{2,8}}?)(?:这一?项)?(?:先|就)?不(?:要|用)?(?:勾选?|选中|打勾)",
+        lambda f, t: ticked(f["what"], t, on=False),
     ),
     (
         r"(?:给|打)(?P<what>)(?P<n>[一二三四五\d])(?:颗|个)?(?:星|星级|分)(?:好评|评价|评分)?",
