@@ -146,7 +146,7 @@ def _plain_sentences() -> list[str]:
     table = Path(__file__).with_name("chinese_daily.txt").read_text("utf-8").splitlines()
     reach = re.compile(
         r"如果|若|假如|直到|重复|每|除|当|它|其|她|他|该|这个|否则|[。；？]|不要|别|所有|全部|刚才|再|次$|逐|循环|"
-        r"^在|^从|^打开|，|、|和|命名|复制|改为|替换|登录|填|记|告诉|多少"
+        r"^在|^从|^打开|，|、|和|命名|复制|改为|替换|登录|填|记|告诉|多少|确认密码"
     )
     return [line for line in table if not line.startswith("    ") and not reach.search(line)]
 

@@ -69,6 +69,12 @@ _PAIR = re.compile(
 _TELLING = re.compile(r"验证|检查|确认|断言|确保|核对|应|看")
 
 
+def _filling(part: str) -> re.Match[str] | None:
+    """The field and what it gets, where that is typed or chosen."""
+    found = _match(part)
+    return found if found and (found["enter"] or found["choose"]) else None
+
+
 def filled_in_zh(
     text: str, talk: Talk, read: Callable[[str, Talk], list[Step]]
 ) -> list[Step] | None:
@@ -77,8 +83,8 @@ def filled_in_zh(
     That they are filled in, and not what is so, is told by the one that says 填 or 选.
     """
     parts = re.split(r"\s*[，,；;]\s*", text)
-    told = [_match(part) for part in parts]
-    pairs = [_PAIR.fullmatch(part) for part in parts]
+    told = [_filling(part) for part in parts]
+    pairs = [None if verb_at_zh(part) else _PAIR.fullmatch(part) for part in parts]
     if (
         _TELLING.search(text)
         or not any(told)
