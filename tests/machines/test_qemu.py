@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -30,6 +31,8 @@ from carrel.machines.qemu.disks import base_disk, disk_size
 from carrel.machines.qemu.kernel import Kernel, get_kernel
 from carrel.machines.qemu.monitor import Monitor
 from carrel.machines.qemu.prototype import likeness
+from carrel.machines.qemu.reseed import program
+from carrel.machines.qemu.waking import write_state
 from carrel.machines.spec import MachineSpec
 from carrel.machines.state import State
 from carrel.machines.store import Store
@@ -37,6 +40,7 @@ from thorough import FULL
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.desktop, pytest.mark.image]
 
+DRAW = "head -c 16 /dev/urandom | od -x"
 SPEC = MachineSpec(provider="qemu", size=Size(1024, 768), memory_mb=1024)
 
 
@@ -104,6 +108,7 @@ async def test_kept_and_copied_each_goes_its_own_way(tmp_path: Path) -> None:
             async with made.computer("desk") as computer:
                 await computer.start_process("sh", "-c", "while :; do sleep 0.1; done")
                 await computer.write_file("note", "before")
+            await to_thread.run_sync(_fail_to_write_its_state, Place(machine).monitor)
             await made.snapshot("desk", "morning")
             assert await said(made, "desk", "cat note; echo after > note") == "before"
             assert await made.snapshots("desk") == ("morning",)
@@ -112,6 +117,9 @@ async def test_kept_and_copied_each_goes_its_own_way(tmp_path: Path) -> None:
             assert await said(made, "desk", "cat note") == "after\n"
             await made.restore("desk", "morning")
             assert await said(made, "desk", "cat note") == "before"
+            drawn = await said(made, "desk", DRAW)
+            await made.restore("desk", "morning")
+            assert await said(made, "desk", DRAW) != drawn, "chance is not repeated"
             # Only that start woke up in it.
             await said(made, "desk", "echo later > later; sync")
             assert not list(machine.directory.glob("wake*"))
@@ -130,7 +138,7 @@ async def test_kept_and_copied_each_goes_its_own_way(tmp_path: Path) -> None:
             every = ("desk", *names)
             notes = {name: await said(made, name, "cat note") for name in every}
             assert notes == {"desk": "before", "copy-1": "copy-1\n", "copy-2": "copy-2\n"}
-            for command in ("cat /etc/machine-id", "hostname", "head -c 16 /dev/urandom | od -x"):
+            for command in ("cat /etc/machine-id", "hostname", DRAW):
                 assert len({await said(made, name, command) for name in every}) == 3, command
             for name in every:
                 behind = anyio.current_time()
@@ -173,6 +181,14 @@ async def _fork_while_others_tidy_up(
     return forked
 
 
+def _fail_to_write_its_state(monitor: str) -> None:
+    """What is kept later must not be the less for it."""
+    with Monitor(monitor) as qemu, Path("/dev/full").open("wb") as full:
+        with pytest.raises(RunError, match="could not write"):
+            write_state(qemu, full.fileno(), memory=False)
+        qemu.ask("cont")
+
+
 def _now() -> float:
     import time
 
@@ -184,13 +200,20 @@ async def test_a_machine_begins_where_the_last_of_its_kind_had_come_to(tmp_path:
         async with machines(tmp_path) as made:
             await made.up("next", SPEC)
             every = ("desk", "next")
-            for command in ("cat /etc/machine-id", "hostname", "head -c 16 /dev/urandom | od -x"):
+            for command in ("cat /etc/machine-id", "hostname", DRAW):
                 assert len({await said(made, name, command) for name in every}) == 2, command
             assert abs(float(await said(made, "next", "date +%s")) - _now()) < 30
             # Its programs have not started anew: they lie where they lay.
             started = "grep stack /proc/$(pgrep -o Xvfb)/maps"
             assert await said(made, "next", started) == await said(made, "desk", started)
             await made.delete("desk")
+
+            # One that was started before keeps what it has, however its first start ended.
+            await said(made, "next", "echo mine > note")
+            await made.stop("next")
+            Place(made.store.get("next")).grown.unlink()
+            await made.up("next")
+            assert await said(made, "next", "cat note") == "mine\n"
 
             # What cannot be woken up in is not used again.
             kind = likeness(made.store.get("next"), resolve_image("desktop"), _kernel())
@@ -255,6 +278,13 @@ async def test_a_killed_keeper_takes_its_virtual_machine_along(tmp_path: Path) -
             await eventually("no QEMU", lambda: not engine.exists(), 20)
             assert (await made.status("desk")).observed.state is State.ERROR
             assert not Path(Place(machine).monitor).exists()
+
+
+def test_only_root_has_the_kernel_draw_new_chance(tmp_path: Path) -> None:
+    reseed = tmp_path / "reseed"
+    reseed.write_bytes(program())
+    reseed.chmod(0o755)
+    assert subprocess.run([reseed], check=False).returncode == (os.geteuid() != 0)
 
 
 def test_an_image_becomes_a_disk_once() -> None:

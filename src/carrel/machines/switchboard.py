@@ -6,6 +6,7 @@ The machine's socket looks as if its guest listened there itself.
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -30,7 +31,8 @@ __all__ = ["Switchboard", "quiet_line"]
 
 _RINGS = 10.0
 _PATIENCE = 20.0
-_QUIET = b"quiet\n"
+_QUIET = b"quiet"
+_LONGEST = 64
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +51,7 @@ class Switchboard:
         self._connection: Connection | None = None
         self._connected = anyio.Event()
         self._askers = 0
+        self._served = 0
         self._free = anyio.Event()
         self._free.set()
 
@@ -84,6 +87,7 @@ class Switchboard:
         try:
             await self._free.wait()
             connection = await self._reached()
+            self._served += client.peer_pid != os.getpid()
             async with await connection.open({"op": "dial"}) as stream:
                 await splice(stream, client)
         except CarrelError as error:
@@ -109,7 +113,7 @@ class Switchboard:
             if self._connection is not None:
                 await self._connection.aclose()
             await self._reached()
-            await asker.send(_QUIET)
+            await asker.send(b"%s %d\n" % (_QUIET, self._served))
             with suppress(anyio.EndOfStream):
                 await asker.receive()
         except (CarrelError, anyio.BrokenResourceError) as error:
@@ -121,8 +125,11 @@ class Switchboard:
 
 
 @asynccontextmanager
-async def quiet_line(control: Path) -> AsyncIterator[None]:
+async def quiet_line(control: Path) -> AsyncIterator[int]:
     """Have the line of a running machine to nobody's use, as a snapshot needs it.
+
+    Yields:
+        How many but its keeper were connected to the machine since its start.
 
     Raises:
         MachineLost: It has no keeper, or its guest does not answer.
@@ -130,8 +137,9 @@ async def quiet_line(control: Path) -> AsyncIterator[None]:
     async with await connect_unix(control) as asker:
         said = b""
         with suppress(anyio.EndOfStream, anyio.BrokenResourceError):
-            while said != _QUIET:
-                said += await asker.receive(len(_QUIET) - len(said))
-        if said != _QUIET:
+            while not said.endswith(b"\n") and len(said) < _LONGEST:
+                said += await asker.receive(_LONGEST - len(said))
+        word, _, served = said.strip().partition(b" ")
+        if word != _QUIET:
             raise MachineLost("the guest does not answer", op="machine.snapshot")
-        yield
+        yield int(served)

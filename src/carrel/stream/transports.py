@@ -8,6 +8,7 @@ import hashlib
 import os
 import socket
 import stat
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,6 +40,7 @@ __all__ = [
 _PIPE_SIZE = 1 << 20
 _SOCKET_SIZE = 1 << 20
 _TURN = 1 << 20
+_PEER = struct.Struct("3i")
 _JOIN_BELOW = 16 << 10
 _UNIX_PATH_MAX = 107
 # What both sides of the token handshake know.
@@ -67,6 +69,14 @@ class FdStream(ByteStream):
         self._unshared = 0
         os.set_blocking(reader, False)
         os.set_blocking(writer, False)
+
+    @property
+    def peer_pid(self) -> int | None:
+        """The process that connected to us by a socket of this system; None of other streams."""
+        if self._sock is None or self._sock.family is not socket.AF_UNIX:
+            return None
+        told = self._sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
+        return int(_PEER.unpack(told)[0])
 
     async def receive(self, max_bytes: int = 65536) -> bytes:
         """Read what is there, at most `max_bytes`."""

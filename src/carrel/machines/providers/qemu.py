@@ -7,10 +7,9 @@ import secrets
 import shutil
 import string
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -32,9 +31,14 @@ from carrel.machines.qemu.command import DISK, KINDS, PC, Place, command
 from carrel.machines.qemu.disks import base_disk, bundle_disk, make_layer, snapshot_labels
 from carrel.machines.qemu.kernel import get_kernel
 from carrel.machines.qemu.monitor import Monitor
-from carrel.machines.qemu.prototype import find_prototype, keep_prototype, likeness
+from carrel.machines.qemu.prototype import (
+    find_prototype,
+    keep_prototype,
+    likeness,
+    prune_prototypes,
+)
 from carrel.machines.qemu.template import Template
-from carrel.machines.sandbox.layout import machine_identity
+from carrel.machines.qemu.words import Introduction, say
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import Observed, State
 from carrel.machines.switchboard import quiet_line
@@ -48,6 +52,7 @@ _SAVE_SECONDS = 300.0
 _LOOK_PATIENCE = 2.0
 _LOOK_AGAIN = 0.02
 _TICKS = os.sysconf("SC_CLK_TCK")
+_VNC_SECONDS = 3600
 _LETTERS = string.ascii_letters + string.digits
 _PAUSED = frozenset({"paused", "postmigrate"})
 
@@ -98,8 +103,9 @@ class QemuProvider(Kept):
         """Make the machine's own disk, and the pipe to its process 1."""
         private_directory(machine.directory)
         place = Place(machine)
-        base = base_disk(resolve_image(machine.spec.image))
-        await to_thread.run_sync(make_layer, place.layer, base, machine.spec.disk_mb)
+        place.rest_on(base_disk(resolve_image(machine.spec.image)))
+        await to_thread.run_sync(make_layer, place.layer, place.base, machine.spec.disk_mb)
+        place.fresh.touch()
         for end in ("in", "out"):
             os.mkfifo(f"{place.words}.{end}", 0o600)
 
@@ -113,22 +119,23 @@ class QemuProvider(Kept):
             {"PATH": os.defpath},
             line="socket",
             by_guest=True,
+            tree=str(place.base.with_name("rootfs")),
         )
         return KeeperPlan(machine.id, machine.spec, engine=engine)
 
     async def start(self, machine: Machine, progress: Progress) -> None:
         """Start it: the first time, where another of its kind has already come to."""
         place = Place(machine)
-        if place.grown.exists():
-            await super().start(machine, progress)
-            return
-        image = resolve_image(machine.spec.image)
-        kind = await to_thread.run_sync(likeness, machine, image, get_kernel(_unheard))
+        # From here on it may hold what is its own, whatever becomes of this start.
+        is_new = place.take_fresh()
+        kind = await to_thread.run_sync(_likeness, machine) if is_new else None
         if kind is None or not await self._begin_there(machine, kind, progress):
             await super().start(machine, progress)
+            place.grown.touch()
+            # While it started, time went on.
+            say(place.words, _clock())
             if kind is not None:
                 await self._keep(machine, kind)
-        place.grown.touch()
 
     async def _begin_there(self, machine: Machine, kind: str, progress: Progress) -> bool:
         """Begin as the machine of this kind that was kept; say whether there is one."""
@@ -136,29 +143,32 @@ class QemuProvider(Kept):
         prototype = await to_thread.run_sync(find_prototype, kind)
         if prototype is None:
             return False
+        introduction = Introduction(machine, place.words)
 
         async def wake() -> None:
-            await to_thread.run_sync(prototype.wake, place.monitor, _QUICK_BOUND)
+            await to_thread.run_sync(prototype.wake, place.monitor, _QUICK_BOUND, introduction)
 
         try:
             await to_thread.run_sync(prototype.copy_disk, place.layer)
-            await self._start_waking(machine, _fresh_memory(machine), wake, progress)
-        except CarrelError as error:
-            # It starts as others did; what it could not begin as, nobody can.
+            await self._start_waking(machine, _fresh_memory(machine), wake, introduction, progress)
+        except (CarrelError, OSError) as error:
             note(machine.directory, "engine", f"not begun as a machine that was kept: {error}")
-            prototype.discard()
-            place.layer.unlink()
-            base = base_disk(resolve_image(machine.spec.image))
-            await to_thread.run_sync(make_layer, place.layer, base, machine.spec.disk_mb)
+            await self.kill(machine)
+            await self.recover(machine)
+            place.layer.unlink(missing_ok=True)
+            await to_thread.run_sync(make_layer, place.layer, place.base, machine.spec.disk_mb)
             return False
         finally:
             prototype.close()
+        place.grown.touch()
         return True
 
     async def _keep(self, machine: Machine, kind: str) -> None:
         """Keep it, as it has just started, for others of its kind to begin as."""
         place = Place(machine)
-        async with quiet_line(Keep(machine.directory).control):
+        async with quiet_line(Keep(machine.directory).control) as served:
+            if served:
+                return  # what somebody has done there is not for others
             try:
                 await to_thread.run_sync(
                     keep_prototype, kind, place.monitor, place.layer, abandon_on_cancel=False
@@ -167,7 +177,7 @@ class QemuProvider(Kept):
                 note(machine.directory, "engine", f"not kept for others to begin as: {error}")
             finally:
                 with anyio.CancelScope(shield=True):
-                    await self._ask(machine, "cont")
+                    await self.resume(machine)
 
     async def stop(self, machine: Machine, grace: float) -> None:
         """Have it end by itself, which puts its disk in order; that takes longer than elsewhere."""
@@ -178,6 +188,11 @@ class QemuProvider(Kept):
         await super().recover(machine)
         if not Keep(machine.directory).is_held():
             Path(Place(machine).monitor).unlink(missing_ok=True)
+
+    async def collect(self, home: Path, known: frozenset[str]) -> tuple[str, ...]:
+        """Also remove what was kept for others to begin as and no longer can be."""
+        removed = await super().collect(home, known)
+        return (*removed, *await to_thread.run_sync(prune_prototypes))
 
     async def delete(self, machine: Machine) -> None:
         """End it and remove all its files."""
@@ -191,7 +206,7 @@ class QemuProvider(Kept):
     async def resume(self, machine: Machine) -> None:
         """Let them go on, and tell it what time it is."""
         await self._ask(machine, "cont")
-        self._say(machine, f"clock {time.time():.0f}")
+        say(Place(machine).words, _clock())
 
     async def inspect(self, machine: Machine) -> Observed:
         """Look at the keeper; of one that runs, ask QEMU whether it is halted."""
@@ -222,6 +237,7 @@ class QemuProvider(Kept):
         def ask() -> Json:
             with Monitor(Place(machine).monitor) as qemu:
                 qemu.ask("set_password", protocol="vnc", password=password)
+                qemu.ask("expire_password", protocol="vnc", time=f"+{_VNC_SECONDS}")
                 return qemu.ask("query-vnc")
 
         told = await to_thread.run_sync(ask)
@@ -246,7 +262,9 @@ class QemuProvider(Kept):
         await self.recover(machine)
         with self._to_wake(machine, _fresh_memory(machine), ("-loadvm", label)):
             await self.start(machine, _unheard)
-        self._introduce(machine)
+        introduction = Introduction(machine, Place(machine).words)
+        introduction.send()
+        await to_thread.run_sync(introduction.wait)
 
     async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
         """Copy its memory once and its disk for each; every copy goes on from that moment."""
@@ -265,16 +283,20 @@ class QemuProvider(Kept):
                     complete.set()
                 finally:
                     with anyio.CancelScope(shield=True):
-                        await self._ask(machine, "cont")
+                        await self.resume(machine)
         finally:
             template.close()
 
     async def _start_copy(self, copy: Machine, template: Template, complete: anyio.Event) -> None:
+        introduction = Introduction(copy, Place(copy).words)
+
         async def wake() -> None:
             await complete.wait()
-            await to_thread.run_sync(template.wake, Place(copy).monitor, _QUICK_BOUND)
+            monitor = Place(copy).monitor
+            await to_thread.run_sync(template.wake, monitor, _QUICK_BOUND, introduction)
 
-        await self._start_waking(copy, template.memory_of_a_copy(), wake, _unheard)
+        memory = template.memory_of_a_copy()
+        await self._start_waking(copy, memory, wake, introduction, _unheard)
 
     @contextmanager
     def _to_wake(self, machine: Machine, memory: str, more: tuple[str, ...]) -> Iterator[None]:
@@ -283,42 +305,22 @@ class QemuProvider(Kept):
         try:
             yield
         finally:
-            del self._waking[machine.id]
+            self._waking.pop(machine.id, None)
 
     async def _start_waking(
-        self, machine: Machine, memory: str, wake: Callable[[], Awaitable[None]], progress: Progress
+        self,
+        machine: Machine,
+        memory: str,
+        wake: Callable[[], Coroutine[None, None, None]],
+        introduction: Introduction,
+        progress: Progress,
     ) -> None:
         """Start a machine that goes on where another was, as soon as `wake` has told it where."""
-        failures: list[CarrelError] = []
-
-        async def attempt(act: Callable[[], Awaitable[None]]) -> None:
-            try:
-                await act()
-            except CarrelError as error:
-                failures.append(error)
-                tasks.cancel_scope.cancel()
-
         with self._to_wake(machine, memory, ("-incoming", "defer")):
-            async with anyio.create_task_group() as tasks:
-                tasks.start_soon(attempt, wake)
-                tasks.start_soon(attempt, partial(super().start, machine, progress))
-        if failures:
-            raise failures[0]
-        self._introduce(machine)
-
-    def _introduce(self, machine: Machine) -> None:
-        """Tell a machine that has woken up what it is not to share with the one it was."""
-        self._say(machine, f"clock {time.time():.0f}")
-        self._say(machine, f"name {machine.name}")
-        self._say(machine, f"identity {machine_identity(machine.id)}")
-        self._say(machine, f"entropy {secrets.token_hex(32)}")
-
-    def _say(self, machine: Machine, words: str) -> None:
-        handle = os.open(f"{Place(machine).words}.in", os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        try:
-            os.write(handle, f"{words}\n".encode())
-        finally:
-            os.close(handle)
+            async with task_group() as tasks:
+                tasks.start_soon(wake)
+                await super().start(machine, progress)
+        await to_thread.run_sync(introduction.wait)
 
     async def _ask(self, machine: Machine, command: str) -> None:
         def ask() -> None:
@@ -337,9 +339,20 @@ def _fresh_memory(machine: Machine) -> str:
     return f"memory-backend-memfd,id=ram,share=on,size={machine.spec.memory_mb}M"
 
 
+def _clock() -> str:
+    return f"clock {time.time():.0f}"
+
+
+def _likeness(machine: Machine) -> str | None:
+    return likeness(machine, resolve_image(machine.spec.image), get_kernel(_unheard))
+
+
 def _copy_disk(machine: Machine, copy: Machine) -> None:
-    shutil.copyfile(Place(machine).layer, Place(copy).layer)
-    Place(copy).grown.touch()
+    source, target = Place(machine), Place(copy)
+    target.take_fresh()
+    target.rest_on(source.base)
+    shutil.copyfile(source.layer, target.layer)
+    target.grown.touch()
 
 
 def _pid(machine: Machine) -> int:

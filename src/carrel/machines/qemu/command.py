@@ -75,6 +75,33 @@ class Place:
         return self.machine.directory / "grown"
 
     @property
+    def fresh(self) -> Path:
+        """Is there until it is first started: nothing on its disk is its own."""
+        return self.machine.directory / "fresh"
+
+    def take_fresh(self) -> bool:
+        """Whether it was never started; from now on it counts as started."""
+        try:
+            self.fresh.unlink()
+        except FileNotFoundError:
+            return False
+        return True
+
+    @property
+    def base(self) -> Path:
+        """The image's disk that its own is a layer on, for ever: no newer one fits under it."""
+        return self._base.readlink()
+
+    def rest_on(self, disk: Path) -> None:
+        """Say which that is."""
+        self._base.unlink(missing_ok=True)
+        self._base.symlink_to(disk)
+
+    @property
+    def _base(self) -> Path:
+        return self.machine.directory / "base.ext4"
+
+    @property
     def words(self) -> Path:
         """The pipe by which its owner speaks to its process 1."""
         return self.machine.directory / "init"

@@ -103,11 +103,13 @@ obey() {
             clock) date -s "@$value" > /dev/null ;;
             identity) echo "$value" > /machine/etc/machine-id ;;
             name) hostname "$value"; echo "127.0.0.1 localhost $value" > /machine/etc/hosts ;;
-            entropy) echo "$value" > /dev/urandom ;;
+            entropy) echo "$value" > /dev/urandom; reseed || echo "init: no new chance" ;;
+            heard) echo "$value" >&3 ;;
         esac
     done
 }
 hear() {
+    exec 3> /dev/null
     if has_vsock; then
         # This shell knows no such socket. Only root can listen on a port below 1024.
         chroot /machine "$PYTHON" -I -S -c "$(cat /etc/carrel/hear)" "$WORDS_PORT" | obey
@@ -115,7 +117,8 @@ hear() {
     fi
     words=/dev/$(port carrel-init)
     while :; do
-        obey < "$words"
+        exec 3<> "$words"
+        obey <&3
         sleep 0.2
     done
 }

@@ -16,6 +16,7 @@ from carrel.errors import Unavailable, Unsupported
 from carrel.machines.paths import data_home
 from carrel.machines.provider import Progress
 from carrel.machines.qemu.cpio import archive
+from carrel.machines.qemu.reseed import program
 
 __all__ = ["Kernel", "get_kernel"]
 
@@ -90,7 +91,7 @@ def _script() -> bytes:
 def _form() -> str:
     """Changes with what is made of the same packages."""
     names = " ".join((*_MODULES, *_LAYERED))
-    return hashlib.sha256(_script() + names.encode()).hexdigest()[:8]
+    return hashlib.sha256(_script() + program() + names.encode()).hexdigest()[:8]
 
 
 def _newest() -> Kernel | None:
@@ -148,6 +149,7 @@ def _fetch(place: Path, package: str) -> Path:
 def _initrd(unpacked: Path) -> bytes:
     shell = next(unpacked.glob("**/bin/busybox"))
     content = {"init": (0o755, _script()), "bin/busybox": (0o755, shell.read_bytes())}
+    content["bin/reseed"] = (0o755, program())
     for listing, names in (("modules", _MODULES), ("modules.layered", _LAYERED)):
         found = {name: next(unpacked.glob(f"**/{name}.ko"), None) for name in names}
         # Without those that the kernel has built in.

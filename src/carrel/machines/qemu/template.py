@@ -13,6 +13,7 @@ import os
 
 from carrel.machines.qemu.monitor import Monitor
 from carrel.machines.qemu.waking import copy_memory, read_state, shared_memory, write_state
+from carrel.machines.qemu.words import Introduction
 
 __all__ = ["Template"]
 
@@ -58,9 +59,10 @@ class Template:
         path = f"/proc/{os.getpid()}/fd/{self._memory}"
         return f"memory-backend-file,id=ram,share=off,mem-path={path},{size}"
 
-    def wake(self, monitor: str, patience: float) -> None:
+    def wake(self, monitor: str, patience: float, introduction: Introduction) -> None:
         """Have a copy, which was started and waits for it, go on from here."""
         with Monitor(monitor, patience) as qemu:
+            introduction.send()
             read_state(qemu, self._state, memory=self._source is None)
 
     def close(self) -> None:

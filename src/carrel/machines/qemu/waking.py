@@ -5,11 +5,11 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from carrel.codec import Json
-from carrel.errors import RunError
+from carrel.errors import CarrelError, RunError
 from carrel.machines.qemu.monitor import Monitor
 
 __all__ = ["copy_memory", "read_state", "shared_memory", "write_state"]
@@ -18,6 +18,7 @@ _STATE_SECONDS = 120.0
 _PIECE = 4 << 20
 _UNBOUNDED = 1 << 40
 _ENDED = {"status": frozenset({"completed", "failed"})}
+_OVER = {"status": frozenset({"completed", "failed", "cancelled", "None"})}
 
 
 def write_state(qemu: Monitor, target: int, *, memory: bool) -> None:
@@ -72,7 +73,14 @@ def _memory_apart(qemu: Monitor, *, wanted: bool) -> Iterator[None]:
         qemu.ask("migrate-set-capabilities", capabilities=[wish])
 
     switch(on=wanted)
-    yield
+    try:
+        yield
+    except BaseException:
+        with suppress(CarrelError):  # one that is gone writes no snapshots either
+            qemu.ask("migrate_cancel")
+            qemu.wait_for("query-migrate", _OVER, _STATE_SECONDS)
+            switch(on=False)
+        raise
     switch(on=False)
 
 
@@ -90,7 +98,13 @@ def copy_memory(source: int, target: int) -> None:
     with mmap.mmap(source, size, prot=mmap.PROT_READ) as view:
         for start, end in _pieces(source, size):
             with memoryview(view) as whole, whole[start:end] as piece:
-                os.pwrite(target, piece, start)
+                _write(target, piece, start)
+
+
+def _write(target: int, piece: memoryview, start: int) -> None:
+    done = 0
+    while done < len(piece):
+        done += os.pwrite(target, piece[done:], start + done)
 
 
 def _pieces(source: int, size: int) -> Iterator[tuple[int, int]]:

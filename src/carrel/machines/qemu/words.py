@@ -1,0 +1,71 @@
+"""Words to process 1 of a virtual machine: what it is not to share with the one it was."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import select
+import time
+from pathlib import Path
+
+from carrel.errors import TimedOut
+from carrel.machines.sandbox.layout import machine_identity
+from carrel.machines.spec import Machine
+
+__all__ = ["Introduction", "say"]
+
+_PATIENCE = 60.0
+
+
+def say(pipe: Path, *lines: str) -> None:
+    """Speak to process 1, which may hear it later."""
+    handle = os.open(f"{pipe}.in", os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        os.write(handle, "".join(f"{line}\n" for line in lines).encode())
+    finally:
+        os.close(handle)
+
+
+class Introduction:
+    """A machine that has woken up is told its name, identity, time and some chance.
+
+    Args:
+        machine: Which.
+        pipe: The pipe to its process 1.
+    """
+
+    def __init__(self, machine: Machine, pipe: Path) -> None:
+        self._machine = machine
+        self._pipe = pipe
+        self._token = secrets.token_hex(8)
+
+    def send(self) -> None:
+        """Say it. Said before the machine runs, it is what it hears first."""
+        say(
+            self._pipe,
+            f"clock {time.time():.0f}",
+            f"name {self._machine.name}",
+            f"identity {machine_identity(self._machine.id)}",
+            f"entropy {secrets.token_hex(32)}",
+            f"heard {self._token}",
+        )
+
+    def wait(self) -> None:
+        """Wait until process 1 has done all that.
+
+        Raises:
+            TimedOut: It never said so.
+        """
+        until = time.monotonic() + _PATIENCE
+        handle = os.open(f"{self._pipe}.out", os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            heard = b""
+            while self._token.encode() not in heard:
+                left = until - time.monotonic()
+                if left <= 0 or not select.select([handle], [], [], left)[0]:
+                    raise TimedOut(
+                        f"{self._machine.name} does not take its own name", op="qemu.wake"
+                    )
+                heard += os.read(handle, 4096)
+        finally:
+            os.close(handle)
