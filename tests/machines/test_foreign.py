@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 import tarfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,13 +64,37 @@ def test_a_tool_reads_what_it_is_fed_whole() -> None:
     assert run_tool(["wc", "-c"], ENV, 30, pieces).split() == [b"4480000"]
 
 
-def test_half_of_what_was_to_be_fed_is_a_failure() -> None:
+@pytest.mark.parametrize("error", [OSError, ValueError, KeyError, SystemExit, RunError])
+def test_half_of_what_was_to_be_fed_is_a_failure_whatever_broke(
+    error: type[BaseException], tmp_path: Path
+) -> None:
     def breaks() -> Iterator[bytes]:
         yield b"the first half"
-        raise OSError("the disk is gone")
+        raise error("the disk is gone")
 
-    with pytest.raises(RunError, match="the disk is gone"):
-        run_tool(["cat"], ENV, 30, breaks())
+    whole = tmp_path / "whole"
+    with pytest.raises(RunError, match=r"not all could be given to sh -c: .*the disk is gone"):
+        run_tool(["sh", "-c", f"cat > {tmp_path}/half && touch {whole}"], ENV, 30, breaks())
+    # It was not told that this was all.
+    assert not whole.exists()
+
+
+def test_what_a_tool_that_hangs_has_started_is_ended_with_it(tmp_path: Path) -> None:
+    script = f"sleep 1000 & echo $! > {tmp_path}/pid; wait"
+    with pytest.raises(TimedOut):
+        run_tool(["sh", "-c", script], ENV, 2.0)
+    pid = int((tmp_path / "pid").read_text())
+    until = time.monotonic() + 30
+    while _lives(pid):
+        assert time.monotonic() < until, "it still runs"
+        time.sleep(0.05)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def test_a_tool_that_reads_no_further_says_why_itself() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from enum import StrEnum
 from typing import IO, Protocol
 
@@ -140,8 +142,11 @@ def run_tool(
         except OSError as error:
             raise Unavailable(f"{command[0]} cannot be run: {error.strerror}") from error
         failure = _attend(process, timeout, feed)
-        if failure is not None:
+        if isinstance(failure, subprocess.TimeoutExpired):
             raise TimedOut(f"{_shown(command)} did not end within {timeout:g} s", op=command[0])
+        if failure is not None:
+            message = f"not all could be given to {_shown(command)}: {failure}"
+            raise RunError(message, op=_shown(command)) from failure
         out.seek(0)
         if process.returncode != 0:
             raise RunError(
@@ -153,8 +158,8 @@ def run_tool(
 
 def _attend(
     process: subprocess.Popen[bytes], timeout: float, feed: Iterable[bytes] | None
-) -> subprocess.TimeoutExpired | None:
-    """Feed it and wait; one that takes too long is killed."""
+) -> BaseException | None:
+    """Feed it and wait; say what kept it from the whole, where it was ended or ended well."""
     feeder = None
     broken: list[BaseException] = []
     if feed is not None:
@@ -166,14 +171,15 @@ def _attend(
         return error
     finally:
         if process.returncode is None:
-            process.kill()
+            _kill(process)
             process.wait()
         if feeder is not None:
             feeder.join(timeout)
-    if broken and process.returncode == 0:
-        # It took half for the whole.
-        raise RunError(f"not all could be given to {process.args!r}: {broken[0]}") from broken[0]
-    return None
+    if feeder is not None and feeder.is_alive():
+        broken.append(TimeoutError("what it was to read never ended"))
+    # One that reads no further and fails says itself why.
+    itself = process.returncode != 0 and isinstance(next(iter(broken), None), BrokenPipeError)
+    return broken[0] if broken and not itself else None
 
 
 def _pour(
@@ -182,11 +188,24 @@ def _pour(
     assert process.stdin is not None
     try:
         with process.stdin as target:
-            for piece in feed:
-                target.write(piece)
-    except OSError as error:
-        # It has ended by itself, and says why; or what we read from did, and that counts.
+            try:
+                for piece in feed:
+                    target.write(piece)
+            except BaseException as error:
+                broken.append(error)
+                if not isinstance(error, BrokenPipeError):
+                    # Now: the end of half of it would be that of the whole to it.
+                    _kill(process)
+                raise
+    except BaseException as error:  # noqa: BLE001 (of a thread; `run_tool` tells it)
         broken.append(error)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End it and all that it has started: it leads a group of its own."""
+    if process.poll() is None:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _shown(command: list[str]) -> str:
