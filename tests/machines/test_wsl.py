@@ -16,19 +16,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from light import IMAGE, light_home, quick_place
 
+from carrel.actions import Click
 from carrel.computer import Computer
 from carrel.errors import InvalidInput, NotFound, RunError, Unavailable, Unsupported
 from carrel.geometry import Size
 from carrel.ids import new_id
+from carrel.machines.auto import AUTO_ORDER
 from carrel.machines.check import run_checks
 from carrel.machines.foreign import Condition
 from carrel.machines.lifecycle import quiet
 from carrel.machines.paths import data_home
-from carrel.machines.provider import Metrics
+from carrel.machines.provider import Isolation, Metrics
 from carrel.machines.providers.wsl import WslProvider
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import State
 from carrel.machines.wsl import CONFIGURATION, Wsl, read_list
+from carrel.policy.policy import Policy
+from carrel.policy.rules import Verdict
 from thorough import FULL
 
 pytestmark = [pytest.mark.anyio, pytest.mark.image, pytest.mark.desktop]
@@ -188,6 +192,18 @@ def test_a_network_that_wsl_cannot_promise_is_refused(network: str) -> None:
     with pytest.raises(Unsupported, match="share one network") as caught:
         WslProvider().check_spec(replace(SPEC, network=network, allow=allow))  # type: ignore[arg-type]
     assert "--network nat" in (caught.value.hint or "")
+
+
+async def test_what_is_done_on_wsl_is_asked_about_as_on_ones_own_screen(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CARREL_WSL", raising=False)
+    assert (await WslProvider().probe()).isolation is WslProvider.isolation is Isolation.NONE
+    policy = Policy.for_isolation(WslProvider.isolation)
+    assert policy == Policy.for_isolation("none")
+    assert policy.judge(Click(1, 1)).verdict is Verdict.ASK
+    assert "wsl" not in AUTO_ORDER
 
 
 def test_what_else_wsl_cannot_do_is_refused() -> None:

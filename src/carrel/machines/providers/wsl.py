@@ -31,7 +31,7 @@ class WslProvider(Foreign):
     """
 
     name: ClassVar[str] = "wsl"
-    isolation: ClassVar[Isolation] = Isolation.CONTAINER
+    isolation: ClassVar[Isolation] = Isolation.NONE
     capabilities: ClassVar[Capabilities] = Capabilities(snapshot="disk", contains=False)
     network: ClassVar[Literal["own", "shared"]] = "shared"
 
