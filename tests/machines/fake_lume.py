@@ -69,7 +69,7 @@ exec /bin/mount "$@"
 OPTIONS = {
     *("IdentityFile", "IdentitiesOnly", "PreferredAuthentications", "NumberOfPasswordPrompts"),
     *("StrictHostKeyChecking", "UserKnownHostsFile", "HostKeyAlias", "LogLevel", "ConnectTimeout"),
-    *("ServerAliveInterval", "ServerAliveCountMax"),
+    *("ServerAliveInterval", "ServerAliveCountMax", "BatchMode"),
 }
 
 
@@ -247,6 +247,11 @@ class Handler(BaseHTTPRequestHandler):
         store.require_new(new)
         if box.pid is not None:
             raise Refused(f"Virtual machine already running: {old}")
+        full = store.home / "full-for"
+        if full.exists() and full.read_text() == new:
+            Box(store.home / new).make()
+            store.write(new, store.config(old))
+            raise Refused("There is not enough room on the disk")
         # To spare a copy of all: what machines are cloned from lasts longer than they do.
         box.copy_to(store.home / new, layered=old.startswith("carrel-base-"))
         store.write(new, store.config(old))
@@ -359,6 +364,9 @@ def _is_let_in(vm: Path, user: str, options: dict[str, str]) -> bool:
         return True
     refuses = vm / "etc/ssh/sshd_config.d/00-carrel.conf"
     if refuses.exists() and "PasswordAuthentication no" in refuses.read_text():
+        return False
+    asks = "password" in options["PreferredAuthentications"] and "BatchMode" not in options
+    if not asks or "SSH_ASKPASS" not in os.environ:
         return False
     told = subprocess.run([os.environ["SSH_ASKPASS"]], capture_output=True, text=True, check=True)
     return user == "lume" and told.stdout.strip() == PASSWORD

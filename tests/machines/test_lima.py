@@ -156,6 +156,69 @@ async def test_a_desk_in_an_instance_is_seen_used_kept_and_missed(
         assert not machine.directory.exists()
 
 
+@pytest.mark.parametrize("at", ["{name}.next", "{name}"])
+async def test_a_restore_that_fails_leaves_the_copies_and_can_be_done_again(
+    lima: Lima, tmp_path: Path, at: str
+) -> None:
+    provider = LimaProvider()
+    identity = new_id("mac")
+    machine = Machine(identity, "boxed", SPEC, tmp_path / "machines" / identity, 0.0)
+    name, full = f"carrel-{identity}", lima.home / "full-for"
+    with anyio.fail_after(BOUND):
+        await provider.prepare(SPEC, quiet)
+        await provider.create(machine)
+        (lima.home / name / "etc/when").write_text("first")
+        Limactl().keep(name, "one")
+        Limactl().keep(name, "two")
+        (lima.home / name / "etc/when").write_text("second")
+        owner = lima.told()[name]["message"]
+        full.write_text(at.format(name=name))
+        try:
+            with pytest.raises(RunError, match="no space left"):
+                Limactl().go_back(name, "one")
+        finally:
+            full.unlink()
+        assert await provider.snapshots(machine) == ("one", "two")
+        if at != "{name}":  # what it was to replace is as it was
+            assert (lima.home / name / "etc/when").read_text() == "second"
+        Limactl().go_back(name, "one")
+        assert (lima.home / name / "etc/when").read_text() == "first"
+        assert lima.told()[name]["message"] == owner
+        assert await provider.snapshots(machine) == ("one", "two")
+        assert lima.machines() == [name, f"{name}-kept-one", f"{name}-kept-two"]
+        await provider.delete(machine)
+        assert lima.machines() == []
+
+
+@pytest.mark.parametrize("at", ["-kept-one.next", "-kept-one"])
+async def test_a_copy_is_not_lost_to_one_that_fails(lima: Lima, tmp_path: Path, at: str) -> None:
+    provider = LimaProvider()
+    identity = new_id("mac")
+    machine = Machine(identity, "boxed", SPEC, tmp_path / "machines" / identity, 0.0)
+    name, full = f"carrel-{identity}", lima.home / "full-for"
+    when = lima.home / name / "etc/when"
+    with anyio.fail_after(BOUND):
+        await provider.prepare(SPEC, quiet)
+        await provider.create(machine)
+        when.write_text("first")
+        Limactl().keep(name, "one")
+        when.write_text("second")
+        full.write_text(f"{name}{at}")
+        try:
+            with pytest.raises(RunError, match="no space left"):
+                Limactl().keep(name, "one")
+        finally:
+            full.unlink()
+        assert await provider.snapshots(machine) == ("one",)
+        when.write_text("third")
+        Limactl().go_back(name, "one")
+        assert when.read_text() == ("first" if at.endswith(".next") else "second")
+        Limactl().keep(name, "one")
+        assert lima.machines() == [name, f"{name}-kept-one"]
+        await provider.delete(machine)
+        assert lima.machines() == []
+
+
 async def test_an_instance_of_nobody_is_collected_and_one_of_others_is_not(
     lima: Lima, tmp_path: Path
 ) -> None:

@@ -109,7 +109,9 @@ async def test_a_desk_in_a_virtual_machine_is_seen_used_kept_and_missed(
             assert "NOPASSWD" in (within / "etc/sudoers.d/carrel").read_text()
             config = (within / "etc/ssh/sshd_config.d/00-carrel.conf").read_text()
             assert "PasswordAuthentication no" in config
-            assert "vnc://" in await provider.console(machine)
+            # Its screen is for who asks for it; the console is copied into errors.
+            assert await provider.vnc_url(machine) == "vnc://:secret@127.0.0.1:5901"
+            assert "vnc://" not in await provider.console(machine)
             assert ((await provider.metrics(machine)).memory_bytes or 0) > 1 << 20
             machine = replace(machine, spec=replace(SPEC, memory_mb=1536, cpus=2, disk_mb=30720))
             await provider.snapshot(machine, "one")
@@ -129,6 +131,60 @@ async def test_a_desk_in_a_virtual_machine_is_seen_used_kept_and_missed(
                 await anyio.sleep(0.1)
         assert mac.store.names() == [base_name(resolve_image(IMAGE))]
         assert not machine.directory.exists()
+
+
+@pytest.mark.parametrize("at", [".next", ""])
+def test_a_restore_that_lume_refuses_leaves_the_copies_and_can_be_done_again(
+    mac: fake_lume.Server, at: str
+) -> None:
+    lume, full = Lume(), mac.store.home / "full-for"
+    lume.api.pull("ubuntu-noble-vanilla:latest", "it")
+    when = mac.store.home / "it/etc/when"
+    try:
+        when.write_text("first")
+        lume.keep("it", "one")
+        when.write_text("second")
+        full.write_text(f"it{at}")
+        with pytest.raises(RunError, match="not enough room"):
+            lume.go_back("it", "one")
+        full.write_text(f"it-kept-one{at}")
+        assert lume.kept("it") == ("one",)
+        assert not at or when.read_text() == "second"
+        lume.go_back("it", "one")
+        assert when.read_text() == "first"
+        when.write_text("third")
+        with pytest.raises(RunError, match="not enough room"):
+            lume.keep("it", "one")
+        assert lume.kept("it") == ("one",)
+        full.unlink()
+        lume.keep("it", "one")
+        assert [name for name in mac.store.names() if name.startswith("it")] == [
+            "it",
+            "it-kept-one",
+        ]
+    finally:
+        full.unlink(missing_ok=True)
+        lume.discard("it")
+    assert not any(name.startswith("it") for name in mac.store.names())
+
+
+async def test_what_could_not_be_removed_is_still_known_to_be_ours(
+    mac: fake_lume.Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    provider, home = LumeProvider(), tmp_path / "machines"
+    identity = new_id("mac")
+    machine = Machine(identity, "it", SPEC, home / identity, 0.0)
+    with anyio.fail_after(BOUND):
+        await provider.prepare(SPEC, quiet)
+        await provider.create(machine)
+        with monkeypatch.context() as away, socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            away.setenv("CARREL_LUME_URL", f"http://127.0.0.1:{unused.getsockname()[1]}")
+            await provider.delete(machine)
+        assert f"carrel-{identity}" in mac.store.names()
+        removed = await provider.collect(home, frozenset())
+        assert removed == (f"lume system of the deleted machine {identity}",)
+        assert f"carrel-{identity}" not in mac.store.names()
 
 
 async def test_a_virtual_machine_of_nobody_is_collected_and_one_of_others_is_not(
@@ -190,8 +246,7 @@ def test_a_machine_that_does_not_start_is_told_of_with_lumes_complaints(
 
 def test_every_route_takes_what_we_send(mac: fake_lume.Server, tmp_path: Path) -> None:
     api = LumeApi()
-    wish: dict[str, Json] = {"os": "linux", "cpu": 2, "memory": "2GB", "diskSize": "20GB"}
-    api.create("made", {**wish, "display": "1024x768"})
+    api.pull("ubuntu-noble-vanilla:latest", "made")
     api.set("made", {"cpu": 3, "memory": "3GB", "diskSize": "30GB", "display": "640x480"})
     found = api.vm("made")
     assert (found.os, found.status, found.cpus) == ("linux", "stopped", 3)
@@ -208,7 +263,6 @@ def test_every_route_takes_what_we_send(mac: fake_lume.Server, tmp_path: Path) -
     api.stop("copied")
     for name in ("made", "copied"):
         api.delete(name)
-    assert api.images() == ["ubuntu-noble-vanilla"]
     with pytest.raises(NotFound, match="Virtual machine not found: made"):
         api.vm("made")
 
@@ -289,10 +343,34 @@ def test_a_command_goes_by_our_key_and_never_by_a_terminal(
     assert "HostKeyAlias=it" in words
     assert (tmp_path / "lume/id_ed25519").stat().st_mode & 0o077 == 0
     assert "SOME_SECRET" not in ssh.environment()
-    known = tmp_path / "lume/known_hosts"
-    known.write_text("it ssh-ed25519 AAAA\nother ssh-ed25519 BBBB\n")
+    # Each system's host key is in a file of its own, for ssh writes to it at any time.
+    other = ssh.command("other", "192.168.64.3", "true")
+    known = [word.removeprefix("UserKnownHostsFile=") for word in words if "KnownHosts" in word]
+    assert not any(word.endswith(known[0]) for word in other)
+    Path(known[0]).write_text("it ssh-ed25519 AAAA\n")
     ssh.forget("it")
-    assert known.read_text() == "other ssh-ed25519 BBBB\n"
+    ssh.forget("it")
+    assert not Path(known[0]).exists()
+
+
+def test_the_password_is_for_one_entry(
+    mac: fake_lume.Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CARREL_HOME", str(tmp_path))
+    program, log = tmp_path / "ssh", tmp_path / "entries"
+    line = 'echo "${CARREL_LUME_PASSWORD-none} ${SSH_ASKPASS+asked} $*"'
+    program.write_text(f"#!/bin/sh\n{line} | head -1 >> {log}\ncat > /dev/null\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("CARREL_LUME_SSH", str(program))
+    ssh = Ssh(password="open sesame")
+    assert "open sesame" not in ssh.environment().values()
+    ssh.settle("it", "192.168.64.2")
+    assert ssh.answers("it", "192.168.64.2") is None
+    entered = [line for line in log.read_text().splitlines() if "PreferredAuth" in line]
+    assert [line.startswith("open sesame asked") for line in entered] == [True, False, False]
+    ways = ["publickey,password" in line for line in entered]
+    assert ways == [True, False, False]
+    assert ["BatchMode=yes" in line for line in entered] == [False, True, True]
 
 
 def test_another_processor_than_ours_is_refused(
@@ -301,7 +379,7 @@ def test_another_processor_than_ours_is_refused(
     lume = Lume()
     lume.fetch("ubuntu-noble-vanilla:latest", "foreign")
     try:
-        lume.turn_on("foreign")
+        lume.turn_on("foreign", known=False)
         monkeypatch.setattr(server.platform, "machine", lambda: "mips")
         with pytest.raises(Unsupported, match="and our images are for mips"):
             lume.settle("foreign")

@@ -43,6 +43,17 @@ def test_a_damaged_count_is_none(tmp_path: Path, text: str) -> None:
     assert read_deaths(tmp_path / "nowhere") == Deaths()
 
 
+def test_no_password_is_kept_for_a_later_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARREL_LUME_PASSWORD", "open sesame")
+    monkeypatch.setenv("CARREL_LUME_USER", "me")
+    revival.prepare(tmp_path)
+    kept = (tmp_path / "surroundings.json").read_text()
+    assert '"CARREL_LUME_USER": "me"' in kept
+    assert "open sesame" not in kept
+
+
 def guest(machines: Machines, name: str) -> int:
     record = Keep(machines.store.get(name).directory).read_record()
     assert record is not None

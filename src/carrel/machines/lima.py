@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from carrel.codec import Json
 from carrel.errors import CarrelError, InvalidInput, RunError, Unavailable
+from carrel.machines.foreign.copies import Copies, is_copy
 from carrel.machines.foreign.tool import (
     Condition,
     decode_words,
@@ -30,7 +31,7 @@ _QUICK = 60.0
 _COPY_SECONDS = 600.0
 _START_SECONDS = 660.0
 _STOP_SECONDS = 240.0
-_KEPT = "-kept-"
+_COPY = "a copy, of "
 _CONDITIONS = {"Running": Condition.ON, "Stopped": Condition.OFF}
 _DIGEST = re.compile(r"sha(256:[0-9a-f]{64}|512:[0-9a-f]{128})")
 
@@ -100,7 +101,7 @@ def template(image: CloudImage, disk_mb: int, message: str) -> str:
     return json.dumps(wish, indent=1)
 
 
-class Limactl:
+class Limactl(Copies):
     """The program.
 
     Raises:
@@ -156,7 +157,7 @@ class Limactl:
         try:
             self._run("clone", old, new, "--set", expression(changes), timeout=_COPY_SECONDS)
         except CarrelError:
-            self.discard(new)
+            self.remove(new)
             raise
 
     def edit(self, name: str, changes: Mapping[str, Json]) -> None:
@@ -172,27 +173,18 @@ class Limactl:
         self._run("stop", *(["--force"] if force else []), name, timeout=_STOP_SECONDS)
 
     def discard(self, name: str) -> None:
-        """Remove it and its copies; Lima only warns of one that is not there."""
-        copies = [f"{name}{_KEPT}{label}" for label in self.kept(name)]
-        self._run("delete", "--force", name, *copies)
+        """Remove it and its copies."""
+        self.remove(*self.with_copies(name))
 
-    def keep(self, name: str, label: str) -> None:
-        """Clone it under the label."""
-        copy = f"{name}{_KEPT}{label}"
-        self._run("delete", "--force", copy)
-        self.clone(name, copy, {"message": f"a copy of {name}"})
+    def remove(self, *names: str) -> None:
+        """Remove these and no copies; Lima only warns of one that is not there."""
+        if names:
+            self._run("delete", "--force", *names)
 
-    def kept(self, name: str) -> tuple[str, ...]:
-        """The labels of its clones."""
-        start = f"{name}{_KEPT}"
-        found = (each for each in self.instances() if each.startswith(start))
-        return tuple(sorted(each.removeprefix(start) for each in found))
-
-    def go_back(self, name: str, label: str) -> None:
-        """Clone the clone in its place."""
-        message = self.instances()[name].message
-        self._run("delete", "--force", name)
-        self.clone(f"{name}{_KEPT}{label}", name, {"message": message})
+    def copy(self, old: str, new: str) -> None:
+        """Clone it; a copy says of what it is one, and a machine of a copy what that was."""
+        owner = self.instances()[old].message.removeprefix(_COPY)
+        self.clone(old, new, {"message": f"{_COPY}{owner}" if is_copy(new) else owner})
 
 
 def expression(changes: Mapping[str, Json]) -> str:

@@ -115,10 +115,6 @@ class LumeApi:
         """
         return read_vm(self._call("GET", f"/lume/vms/{quote(name, safe='')}"))
 
-    def create(self, name: str, wish: Mapping[str, Json]) -> None:
-        """Begin to make one: `os`, `cpu`, `memory`, `diskSize`, `display`, and maybe `ipsw`."""
-        self._call("POST", "/lume/vms", {"name": name, **wish})
-
     def clone(self, name: str, new: str) -> None:
         """Copy one that is stopped."""
         self._call("POST", "/lume/vms/clone", {"name": name, "newName": new}, _COPY_SECONDS)
@@ -144,11 +140,6 @@ class LumeApi:
     def pull(self, image: str, name: str) -> None:
         """Fetch an image, `NAME:TAG`, as a virtual machine; that may take hours."""
         self._call("POST", "/lume/pull", {"image": image, "name": name}, _PULL_SECONDS)
-
-    def images(self) -> list[str]:
-        """The images that were fetched before."""
-        found = _list(self._call("GET", "/lume/images"))
-        return [str(entry.get("repository")) for entry in found if isinstance(entry, dict)]
 
     def complaints(self) -> str:
         """The end of what the server wrote of errors; nothing where it tells none."""

@@ -6,7 +6,8 @@ import platform
 import time
 from collections.abc import Mapping
 
-from carrel.errors import MachineLost, NotFound, RunError, TimedOut, Unsupported
+from carrel.errors import CarrelError, MachineLost, TimedOut, Unsupported
+from carrel.machines.foreign.copies import Copies
 from carrel.machines.foreign.furniture import SHARED
 from carrel.machines.foreign.tool import Condition, run_tool
 from carrel.machines.lume.api import LumeApi, Share, Vm
@@ -18,14 +19,13 @@ _BOOT_SECONDS = 300.0
 _LOOK_AGAIN = 0.5
 _SYNC_SECONDS = 60.0
 _PROBE_SECONDS = 5.0
-_KEPT = "-kept-"
 # The server gives this name to all that it shares, which is macOS's own for what it finds itself.
 _SHARE_TAG = "com.apple.virtio-fs.automount"
 _CONDITIONS = {"running": Condition.ON, "stopped": Condition.OFF}
 _OTHER_NAMES = {"arm64": "aarch64", "amd64": "x86_64"}
 
 
-class Lume:
+class Lume(Copies):
     """The server, and the way into what it keeps."""
 
     name: str = "Lume"
@@ -59,8 +59,8 @@ class Lume:
             raise MachineLost(f"Lume's {name} has no address", op="lume", retryable=True)
         return self.ssh.command(name, address, "sudo", "-n", *argv)
 
-    def turn_on(self, name: str) -> None:
-        """Start it, and wait until ssh is let in.
+    def turn_on(self, name: str, *, known: bool = True) -> None:
+        """Start it, and wait until ssh is let in, or answered where it does not know us yet.
 
         Raises:
             TimedOut: It is not, with what the server complains of.
@@ -68,13 +68,13 @@ class Lume:
         # What machines are cloned from is lent nothing.
         shares = Share.chosen() if name.startswith("carrel-mac_") else ()
         self.api.run(name, shares)
-        self._wait(name)
+        self._wait(name, known)
         if shares:
             words = f"mkdir -p {SHARED} && mount -t virtiofs {_SHARE_TAG} {SHARED}"
             argv = self.command(name, "sh", "-c", words)
             run_tool(argv, self.environment(), _SYNC_SECONDS)
 
-    def _wait(self, name: str) -> None:
+    def _wait(self, name: str, known: bool) -> None:
         until = time.monotonic() + _BOOT_SECONDS
         why: str | None = "it was not started"
         while why is not None:
@@ -87,14 +87,14 @@ class Lume:
                     hint="carrel provider list says whether Lume answers; lume get shows the rest",
                 )
             time.sleep(_LOOK_AGAIN)
-            why = self._not_ready(self.api.vm(name))
+            why = self._not_ready(self.api.vm(name), known)
 
-    def _not_ready(self, vm: Vm) -> str | None:
+    def _not_ready(self, vm: Vm, known: bool) -> str | None:
         if vm.status != "running":
             return f"it is {vm.status}"
         if vm.address is None:
             return "it has no address"
-        return self.ssh.answers(vm.name, vm.address)
+        return self.ssh.answers(vm.name, vm.address, known=known)
 
     def turn_off(self, name: str, *, force: bool) -> None:
         """Have the server end it, after what it wrote is on its disk."""
@@ -104,33 +104,25 @@ class Lume:
 
     def discard(self, name: str) -> None:
         """Remove it and its copies."""
-        found = self.systems()
-        copies = [each for each in found if each.startswith(f"{name}{_KEPT}")]
-        for each in (name, *copies):
-            if found.get(each) is Condition.ON:
-                self.api.stop(each)
-            if each in found:
-                self.api.delete(each)
+        self.remove(*self.with_copies(name))
         self.ssh.forget(name)
 
-    def keep(self, name: str, label: str) -> None:
-        """Clone it under the label."""
-        copy = f"{name}{_KEPT}{label}"
-        if copy in self.systems():
-            self.api.delete(copy)
-        self.api.clone(name, copy)
+    def remove(self, *names: str) -> None:
+        """Remove these and no copies."""
+        found = self.systems()
+        for name in names:
+            if found.get(name) is Condition.ON:
+                self.api.stop(name)
+            if name in found:
+                self.api.delete(name)
 
-    def kept(self, name: str) -> tuple[str, ...]:
-        """The labels of its clones."""
-        start = f"{name}{_KEPT}"
-        found = (each for each in self.systems() if each.startswith(start))
-        return tuple(sorted(each.removeprefix(start) for each in found))
-
-    def go_back(self, name: str, label: str) -> None:
-        """Clone the clone in its place."""
-        if name in self.systems():
-            self.api.delete(name)
-        self.api.clone(f"{name}{_KEPT}{label}", name)
+    def copy(self, old: str, new: str) -> None:
+        """Clone it."""
+        try:
+            self.api.clone(old, new)
+        except CarrelError:
+            self.remove(new)
+            raise
 
     def fetch(self, image: str, name: str) -> None:
         """Have a virtual machine of a wished image: a copy of one that is there, or a fetched one.
@@ -171,11 +163,8 @@ class Lume:
             )
 
     def screen(self, name: str) -> str | None:
-        """Where its own screen is shown, by VNC."""
-        try:
-            return self.api.vm(name).vnc
-        except (NotFound, RunError):
-            return None
+        """Where its own screen is shown, by VNC, with the password; None where it is not."""
+        return self.api.vm(name).vnc
 
 
 def _processor(name: str) -> str:

@@ -21,6 +21,7 @@ __all__ = ["Ssh"]
 
 INSTALL = "install the ssh client of OpenSSH 8.4 or later, or name it in CARREL_LUME_SSH"
 _ANSWER_SECONDS = 60.0
+_REFUSED = "Permission denied"
 _ASKPASS = '#!/bin/sh\nprintf "%s\\n" "$CARREL_LUME_PASSWORD"\n'
 _SETTLE = """\
 set -e
@@ -57,30 +58,39 @@ class Ssh:
         )
 
     def environment(self) -> dict[str, str]:
+        """What ssh needs; no password is in it."""
+        return tool_environment("SSH_AUTH_SOCK")
+
+    def _with_password(self) -> dict[str, str]:
         """With a program that tells ssh the password, which it asks for if our key is refused."""
         return {
-            **tool_environment("SSH_AUTH_SOCK"),
+            **self.environment(),
             "SSH_ASKPASS": str(_own("askpass", _ASKPASS)),
             "SSH_ASKPASS_REQUIRE": "force",
             "CARREL_LUME_PASSWORD": self.password,
         }
 
-    def command(self, system: str, address: str, *argv: str) -> tuple[str, ...]:
+    def command(
+        self, system: str, address: str, *argv: str, by_password: bool = False
+    ) -> tuple[str, ...]:
         """The command that runs a program there, on the command's own stdio.
 
         Args:
             system: Under which name its host key is known.
             address: Where it is now.
             argv: The program.
+            by_password: Whether a password is good where our key is not.
         """
+        way = {"PreferredAuthentications": "publickey", "BatchMode": "yes"}
+        if by_password:
+            way = {"PreferredAuthentications": "publickey,password", "NumberOfPasswordPrompts": "1"}
         options = {
             "IdentityFile": str(_key()),
             "IdentitiesOnly": "yes",
-            "PreferredAuthentications": "publickey,password",
-            "NumberOfPasswordPrompts": "1",
+            **way,
             # Trusted at the first sight of each system, and the same from then on.
             "StrictHostKeyChecking": "accept-new",
-            "UserKnownHostsFile": str(_home() / "known_hosts"),
+            "UserKnownHostsFile": str(_known(system)),
             "HostKeyAlias": system,
             "LogLevel": "ERROR",
             "ConnectTimeout": "10",
@@ -93,12 +103,18 @@ class Ssh:
         ssh = find_program("ssh", "CARREL_LUME_SSH", INSTALL)
         return (ssh, *words, "-T", f"{self.user}@{address}", shlex.join(argv))
 
-    def answers(self, system: str, address: str) -> str | None:
-        """Why a system does not let us in; None where it does."""
+    def answers(self, system: str, address: str, *, known: bool = True) -> str | None:
+        """Why a system does not let us in; None where it does.
+
+        Args:
+            system: Its name.
+            address: Where it is now.
+            known: Whether it has our key; of one that has not, it is enough that it refuses us.
+        """
         try:
             self.run(system, address, "true")
         except RunError as error:
-            return error.message
+            return None if not known and _REFUSED in error.message else error.message
         return None
 
     def run(self, system: str, address: str, *argv: str, feed: str = "") -> bytes:
@@ -107,20 +123,26 @@ class Ssh:
         return run_tool(command, self.environment(), _ANSWER_SECONDS, [feed.encode()])
 
     def settle(self, system: str, address: str) -> None:
-        """Leave our key, become root without a password, and have passwords refused."""
+        """Leave our key, become root without a password, and have passwords refused.
+
+        That is the one entry that the password is for.
+        """
         public = _key().with_suffix(".pub").read_text()
-        place = "umask 077; mkdir -p ~/.ssh; cat >> ~/.ssh/authorized_keys"
-        self.run(system, address, "sh", "-c", place, feed=public)
+        place = ("sh", "-c", "umask 077; mkdir -p ~/.ssh; cat >> ~/.ssh/authorized_keys")
+        command = self.command(system, address, *place, by_password=True)
+        run_tool(command, self._with_password(), _ANSWER_SECONDS, [public.encode()])
         words = _SETTLE.format(user=self.user)
         become_root = ("sudo", "-S", "-p", "", "sh", "-c", words)
         self.run(system, address, *become_root, feed=f"{self.password}\n")
 
     def forget(self, system: str) -> None:
         """A system is gone, and its host key with it."""
-        known = _home() / "known_hosts"
-        if known.exists():
-            kept = [line for line in known.read_text().splitlines() if line.split()[:1] != [system]]
-            known.write_text("".join(f"{line}\n" for line in kept))
+        _known(system).unlink(missing_ok=True)
+
+
+def _known(system: str) -> Path:
+    """What its host key is kept in: a file for each, as ssh itself writes to it at any time."""
+    return private_directory(_home() / "known_hosts") / system
 
 
 def _home() -> Path:

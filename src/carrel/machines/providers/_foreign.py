@@ -74,6 +74,9 @@ class Foreign(Kept):
     def is_ours(self, system: str, home: Path, tool: Tool) -> bool:
         """Whether a system was made for the store whose machines are in that directory."""
 
+    def gone(self, machine: Machine) -> None:
+        """The machine's system was removed: so may be what says that there is one."""
+
     async def probe(self) -> Health:
         """Run the program."""
         try:
@@ -185,6 +188,8 @@ class Foreign(Kept):
             await self._with_tool(lambda tool: tool.discard(name))
         except Unavailable as error:
             logger.warning("the system of %s may be left: %s", machine.name, error)
+        else:
+            self.gone(machine)
         await super().delete(machine)
 
     async def inspect(self, machine: Machine) -> Observed:

@@ -13,7 +13,7 @@ from typing import ClassVar
 from anyio import to_thread
 
 from carrel.codec import Json
-from carrel.errors import CarrelError, InvalidInput, Unsupported
+from carrel.errors import CarrelError, InvalidInput, RunError, Unsupported
 from carrel.machines.foreign import Tool, hand_over
 from carrel.machines.images import RECIPES, Image, resolve_image
 from carrel.machines.lume import Lume, Share, Vm
@@ -92,23 +92,21 @@ class LumeProvider(Foreign):
         if (wish := _changes(spec, found)) != {}:
             tool.api.set(found.name, wish)
 
-    async def delete(self, machine: Machine) -> None:
-        """Remove it, and the note that it was ours."""
-        await super().delete(machine)
+    def gone(self, machine: Machine) -> None:
+        """Remove the note that it was ours."""
         _note(machine.directory.parent, system_name(machine.id)).unlink(missing_ok=True)
 
     def is_ours(self, system: str, home: Path, tool: Tool) -> bool:
         """As a note says, for Lume keeps none for us."""
         return _note(home, system).exists()
 
-    async def console(self, machine: Machine) -> str:
-        """What keeper and guest wrote, and where Lume shows the system's own screen."""
-        text = await super().console(machine)
-        try:
-            screen = await to_thread.run_sync(lambda: self.tool().screen(system_name(machine.id)))
-        except CarrelError:  # what was written is there without Lume
-            return text
-        return f"{text}lume: its system's own screen is at {screen}\n" if screen else text
+    async def vnc_url(self, machine: Machine) -> str:
+        """Where Lume shows its system's own screen, with a password that lasts while it is on."""
+        name = system_name(machine.id)
+        screen = await to_thread.run_sync(lambda: self.tool().screen(name))
+        if screen is None:
+            raise RunError(f"Lume shows the screen of {machine.name} to nobody", op="machine.vnc")
+        return screen
 
 
 def base_name(image: Image) -> str:
@@ -151,7 +149,7 @@ def _have_base(tool: Lume, image: Image, progress: Progress) -> None:
             progress(f"Lume: fetching {_wished()}", None)
             tool.fetch(_wished(), draft)
             progress("Lume: starting it for the first time", None)
-            tool.turn_on(draft)
+            tool.turn_on(draft, known=False)
             tool.settle(draft)
             hand_over(tool, draft, image, progress)
             tool.turn_off(draft, force=False)
