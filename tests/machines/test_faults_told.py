@@ -16,7 +16,8 @@ import pytest
 from carrel.errors import RunError
 from carrel.ids import new_id
 from carrel.machines.advice import advised
-from carrel.machines.docker.orphans import end_orphans
+from carrel.machines.docker import orphans
+from carrel.machines.docker.orphans import Left, end_orphans, end_without_engine
 from carrel.machines.full_disk import SPARE_BYTES, full_disk_told, give_up_spare, keep_spare
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import Observed, State
@@ -120,10 +121,10 @@ def test_who_has_a_machines_identity_is_ended_and_nobody_else(tmp_path: Path) ->
         begin(mine, str(elsewhere)),
     ]
     try:
-        assert end_orphans(mine)
+        assert end_orphans(mine) is Left.NOTHING
         assert started[0].wait(60) == -9
         assert [process.poll() for process in started[1:]] == [None, None]
-        assert end_orphans(mine)
+        assert end_orphans(mine) is Left.NOTHING
     finally:
         for process in started:
             process.kill()
@@ -133,7 +134,29 @@ def test_who_has_a_machines_identity_is_ended_and_nobody_else(tmp_path: Path) ->
 def test_nobody_is_ended_for_a_machine_that_has_nobody() -> None:
     bystander = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     try:
-        assert end_orphans(new_id("mac"))
+        assert end_orphans(new_id("mac")) is not Left.SOME
         assert bystander.poll() is None
     finally:
         bystander.communicate(b"\n", timeout=60)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_who_may_not_look_does_not_say_that_nothing_is_left() -> None:
+    """As an ordinary user whose engine, root's, is gone; root's processes are there."""
+    words = "import logging, os; from carrel.machines.docker.orphans import *\n"
+    words += "from carrel.machines.spec import Machine, MachineSpec; from pathlib import Path\n"
+    words += "os.setgroups([]); os.setgid(65534); os.setuid(65534); logging.basicConfig()\n"
+    words += "gone = Machine('mac_0', 'desk', MachineSpec(), Path('/'), 0.0)\n"
+    words += "end_without_engine(gone); print(end_orphans('mac_0'))"
+    done = subprocess.run(
+        [sys.executable, "-c", words], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert done.stdout == "unseen\n"
+    assert "whether desk still runs cannot be seen" in done.stderr
+
+
+def test_what_cannot_be_ended_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(orphans, "end_orphans", lambda _: Left.SOME)
+    with pytest.raises(RunError, match="processes of desk still run") as caught:
+        end_without_engine(machine(Path("/")))
+    assert "engine" in (caught.value.hint or "")

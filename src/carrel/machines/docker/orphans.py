@@ -2,44 +2,118 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import signal
 import time
 from contextlib import suppress
+from enum import StrEnum
 from pathlib import Path
 
-__all__ = ["end_orphans"]
+from carrel.errors import RunError
+from carrel.machines.spec import Machine
+
+__all__ = ["Left", "end_orphans", "end_without_engine"]
 
 _PATIENCE = 10.0
 _LOOK_AGAIN = 0.02
 
+logger = logging.getLogger(__name__)
 
-def end_orphans(machine_id: str) -> bool:
-    """Kill every process of a machine's container that is ours to kill; whether all are gone.
+
+class Left(StrEnum):
+    """What is left of a container's processes."""
+
+    NOTHING = "nothing"
+    SOME = "some"
+    UNSEEN = "unseen"
+    """None that we can see; there are others that are not ours to look at."""
+
+
+def end_without_engine(machine: Machine) -> None:
+    """End what runs of a machine whose engine is gone; what cannot be seen is warned of.
+
+    Raises:
+        RunError: Something still runs.
+    """
+    left = end_orphans(machine.id)
+    if left is Left.SOME:
+        raise RunError(
+            f"processes of {machine.name} still run, and its engine does not answer",
+            op="machine.kill",
+            hint="start the engine again, then repeat this",
+        )
+    if left is Left.UNSEEN:
+        logger.warning(
+            "whether %s still runs cannot be seen: its engine does not answer, and there are "
+            "processes of other users, which an engine of root's would have started",
+            machine.name,
+        )
+
+
+def end_orphans(machine_id: str) -> Left:
+    """Kill every process of a machine's container that is ours to kill.
 
     A container has the machine's identity mounted, in a mount namespace of its own, so this finds
     its processes and no others, whoever their parents are by now.
     """
-    until = time.monotonic() + _PATIENCE
-    while left := _members(machine_id):
-        if time.monotonic() > until:
-            return False
-        for pid in left:
-            # One that has ended, or another user's, where the engine is another user's.
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-        time.sleep(_LOOK_AGAIN)
-    return True
-
-
-def _members(machine_id: str) -> list[int]:
     pattern = rf"^\S+ \S+ \S+ \S*/{re.escape(machine_id)}/machine-id /etc/machine-id "
     inside = re.compile(pattern.encode(), re.MULTILINE)
-    found = []
+    until = time.monotonic() + _PATIENCE
+    while True:
+        found, unseen = _members(inside)
+        if not found:
+            return Left.UNSEEN if unseen else Left.NOTHING
+        if time.monotonic() > until:
+            return Left.SOME
+        for pid in found:
+            _kill(pid, inside)
+        time.sleep(_LOOK_AGAIN)
+
+
+def _members(inside: re.Pattern[bytes]) -> tuple[list[int], bool]:
+    """Its processes, and whether there are any that may not be looked at."""
+    found, unseen = [], False
     for name in os.listdir("/proc"):  # noqa: PTH208
-        # Not ours to read, or gone in between.
-        with suppress(OSError):
-            if name.isdecimal() and inside.search(Path(f"/proc/{name}/mountinfo").read_bytes()):
+        if not name.isdecimal():
+            continue
+        try:
+            if _is_inside(int(name), inside):
                 found.append(int(name))
-    return found
+        except PermissionError:
+            unseen = unseen or _is_program(int(name))
+    return found, unseen
+
+
+def _is_inside(pid: int, inside: re.Pattern[bytes]) -> bool:
+    """Whether a process is one of them.
+
+    Raises:
+        PermissionError: It is another user's.
+    """
+    try:
+        return inside.search(Path(f"/proc/{pid}/mountinfo").read_bytes()) is not None
+    except PermissionError:
+        raise
+    except OSError:  # gone in between, or about to be
+        return False
+
+
+def _is_program(pid: int) -> bool:
+    """Whether it has a command line, as the kernel's own and the dead have not."""
+    with suppress(OSError):
+        return bool(Path(f"/proc/{pid}/cmdline").read_bytes())
+    return False
+
+
+def _kill(pid: int, inside: re.Pattern[bytes]) -> None:
+    # It has ended, or is another user's, where the engine is: then it is found again.
+    with suppress(ProcessLookupError, PermissionError):
+        handle = os.pidfd_open(pid)
+        try:
+            # Its number may be another's by now; the handle's is from here on.
+            if _is_inside(pid, inside):
+                signal.pidfd_send_signal(handle, signal.SIGKILL)
+        finally:
+            os.close(handle)

@@ -24,7 +24,7 @@ from carrel.errors import (
 from carrel.machines import interpreter
 from carrel.machines.bundle import guest_bundle
 from carrel.machines.docker.api import EngineApi, engine_socket
-from carrel.machines.docker.orphans import end_orphans
+from carrel.machines.docker.orphans import end_without_engine
 from carrel.machines.docker.transfer import engine_image, import_image
 from carrel.machines.images import RECIPES, resolve_image
 from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
@@ -133,7 +133,7 @@ class DockerProvider(Kept):
             await to_thread.run_sync(_remove, container_name(machine))
             await to_thread.run_sync(_forget, machine.id)
         except Unavailable as error:
-            await to_thread.run_sync(end_orphans, machine.id)
+            await to_thread.run_sync(end_without_engine, machine)
             logger.warning("the disk of %s is left to its engine: %s", machine.name, error)
 
     async def pause(self, machine: Machine) -> None:
@@ -365,7 +365,7 @@ def _kill(machine: Machine) -> None:
         return  # it has ended by itself
     except Unavailable:
         # What an engine ran does not end with it.
-        end_orphans(machine.id)
+        end_without_engine(machine)
 
 
 def _remove(container: str) -> None:
