@@ -47,7 +47,10 @@ def condition_of(said: str) -> p.Condition:
         # What it holds
         ("C7 should now display 4,250", 'verify that C7 contains "4,250"'),
         ("The log should include the word ready", 'verify that the log contains "ready"'),
-        ("Ensure the label has changed from New to Open", 'verify that the label equals "Open"'),
+        (
+            "Ensure the label has changed from New to Open",
+            'verify that all of (the label equals "Open"), (not (the label equals "New"))',
+        ),
         ("Verify the volume is back at 100%", 'verify that the volume equals "100%"'),
         (
             "Verify that the total is no longer equal to {TOTAL}",

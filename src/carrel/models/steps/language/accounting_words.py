@@ -149,7 +149,8 @@ _SEEN = word_set("""
     opens close closes closed pops comes see sees seen reach contains contain message text words
 """)
 _STATE = word_set("""
-    preselected pre checked ticked on off switched turned unchecked unticked selected chosen
+    highlighted preselected pre checked ticked on off switched turned unchecked unticked selected
+    chosen
     active unselected
     deselected enabled clickable available disabled greyed grayed unavailable focused focus expanded
     unfolded collapsed folded empty blank filled hidden invisible visible becomes become gets turns

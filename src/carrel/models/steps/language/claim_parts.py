@@ -51,6 +51,7 @@ STATES: dict[str, tuple[State, bool]] = {
     "selected": ("selected", True),
     "chosen": ("selected", True),
     "active": ("selected", True),
+    "highlighted": ("selected", True),
     "preselected": ("selected", True),
     "pre-selected": ("selected", True),
     "unselected": ("selected", False),

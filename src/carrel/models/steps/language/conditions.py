@@ -46,7 +46,14 @@ def claimed(text: str) -> str:
     """What is claimed, without `that`; in `that field is empty` it tells which."""
     if _THAT_ONE.match(text):
         return text
-    return re.sub(r"^(?:that|whether|if|to see(?: that| if)?)\s+", "", text, flags=re.IGNORECASE)
+    return _LATER.sub(
+        "", re.sub(r"^(?:that|whether|if|to see(?: that| if)?)\s+", "", text, flags=re.IGNORECASE)
+    )
+
+
+_LATER = re.compile(
+    r"^(?:after (?:this|that)|by (?:now|then)|afterwards|now|then),?\s+", re.IGNORECASE
+)
 
 
 def read_condition(text: str, atoms: Atoms) -> Condition | None:
@@ -186,6 +193,14 @@ def _continued(
 _OPEN_CHOICE = re.compile(r"\sor\s(?!(?:more|less|fewer|greater|higher|lower)\b)", re.IGNORECASE)
 
 
+# When it is so, in a clause of its own: no picture of now tells that.
+_MEANWHILE = re.compile(
+    r"\s(?:once|when|while|whenever|as soon as|as long as)\s+(?:you|it|the|an?|i|they)\s|"
+    r"\s(?:after|before)\s(?:[^,]*)\b(?:has|have|had|is|are|was|were)\b",
+    re.IGNORECASE,
+)
+
+
 def _single(text: str, atoms: Atoms) -> Condition | None:
     rules: tuple[Rule, ...] = (
         *CLAIMS,
@@ -200,6 +215,8 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
     if re.search(
         r"\b(?:until|unless|stays?|remains?|except|apart from|other than)\s", text, re.IGNORECASE
     ):
+        return None
+    if _MEANWHILE.search(text):
         return None
     if _OPEN_CHOICE.search(text) or re.match(
         r"nothing\b|no (?:more|further|new)\b", text, re.IGNORECASE

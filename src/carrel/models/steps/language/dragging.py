@@ -43,6 +43,21 @@ _BESIDE = re.compile(
 )
 
 
+_NO_THING = re.compile(
+    r"(?:up|down|left|right|to)\b(?!\s+(?:arrow|button|handle|pane|panel|edge|border|side)\b)"
+)
+
+
+def _refuse_direction(body: str) -> None:
+    """`pull down to refresh` drags nothing.
+
+    Raises:
+        NotUnderstood: So it is.
+    """
+    if _NO_THING.match(body):
+        raise NotUnderstood("drag what? “drag X down”, “drag X to Y”; a page is scrolled")
+
+
 def drag(rest: str, talk: Talk) -> list[Step]:
     """Drag one thing, or all of a kind, onto another, by pixels or in a direction."""
     rest = re.sub(r"\s+(?:over\s+)?there$", " into there", trim(rest), flags=re.IGNORECASE)
@@ -59,6 +74,7 @@ def drag(rest: str, talk: Talk) -> list[Step]:
         body,
         flags=re.IGNORECASE,
     )
+    _refuse_direction(body)
     if steps := _everything(body, talk) or _from_to(body, talk):
         return steps
     for joint in re.finditer(r"\s*,?\s+and\s+|\s*,\s*", body):

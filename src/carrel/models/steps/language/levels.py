@@ -100,7 +100,9 @@ def _refuse_open(value: str, talk: Talk) -> None:
     if verb and value[0].islower() and len(verb[2].split()) > 1:
         raise NotUnderstood("set it to what? “set X to Y”")
     if not re.search(QUOTE, value) and re.search(
-        r"\s(?:with|using|via|through|by|while|when|so that)\s+(?:the|its|an?)\s", value
+        r"\s(?:with|using|via|through|by|while|when|so that)\s+(?:the|its|an?)\s|\s(?:on|"
+        r"for) (?:all|each|every)\s|>",
+        value,
     ):
         raise NotUnderstood(f"where does “{talk.atoms.original(value)}” end?")
     if re.match(rf"{QUOTE}\s+\w", value):

@@ -343,7 +343,7 @@ _RULES: tuple[_Rule, ...] = (
     # Telling
     _rule(
         r"(?:report|state|output|print out)\s+(?P<what>(?:the|how many|which|what)\s+"
-        r"(?!(?:bug|issue|problem|user|post|comment|abuse|spam)\b).+)",
+        r"(?!(?:bug|issue|problem|user|post|comment|abuse|spam)\b)(?!.*\s(?:as|to)\s).+)",
         "tell me {what}",
     ),
     _rule(

@@ -114,6 +114,8 @@ def _detail(word: str, text: str, talk: Talk) -> tuple[str, str]:
         rf"(?:the\s+)?(?:user|account|person|name)\s+(?P<text>{QUOTE})", text.strip()
     ):
         text = user["text"]
+    if word in ("using", "via") and re.match(r"(?:the|its)\s", text):
+        raise NotUnderstood(f"how “{talk.atoms.original(text)}” is used is a step of its own")
     if re.search(r"\bso that\b", text):
         raise NotUnderstood("“so that” tells why; say what to do")
     if word in ("with", "using") and re.fullmatch(_DESCRIBED, text.strip()):

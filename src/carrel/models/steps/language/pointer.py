@@ -243,7 +243,10 @@ def press(rest: str, talk: Talk) -> list[Step]:
             focus = Point(talk.phrase(found["where"]))
             pressed = [key for key in keys if isinstance(key, Press)]
             return [focus, *(replace(k, times=count) if count > 1 else k for k in pressed)]
-    if re.match(r"(?:ctrl|control|alt|shift|cmd|super)\s?\+\s?\w+\s", rest, re.IGNORECASE):
+    first = re.match(r"(?P<key>\w+)\s+(?:at|in|on|inside|within)\s", rest)
+    if (first and key_like(first["key"])) or re.match(
+        r"(?:ctrl|control|alt|shift|cmd|super)\s?\+\s?\w+\s", rest, re.IGNORECASE
+    ):
         raise NotUnderstood("keys are pressed where the keyboard is; say first what to click")
     return point(rest, talk)
 

@@ -35,6 +35,8 @@ _AND = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
 _ONE = re.compile(rf"{THE}\S.*|{QUOTE}|{NAME}|{PHRASE}|[A-Z\d]\S*(?:\s+[A-Z\d]\S*)*")
 
 
+# Another claim, whose verb no rule knows, is no part of a thing.
+_MODAL = re.compile(r"(?<!\bthat)(?<!\bwhich)(?<!\bwho)\s(?:should|must|ought to)\s", re.IGNORECASE)
 _NEITHER = re.compile(r"neither\s+(?P<one>.+?)\s+nor\s+(?P<other>.+)", re.IGNORECASE)
 # Of some, or of so many of them: no rule tells which.
 _SOME = re.compile(
@@ -61,7 +63,11 @@ def said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
     if neither := _NEITHER.fullmatch(claim.subject):
         found = [_said_of(replace(claim, subject=one), atoms) for one in _both(neither)]
         return Every(tuple(Not(one) for one in found if one)) if all(found) else None
-    if _SOME.match(claim.subject) or re.fullmatch(r"i|you|we", claim.subject, re.IGNORECASE):
+    if (
+        _MODAL.search(claim.subject)
+        or _SOME.match(claim.subject)
+        or re.fullmatch(r"i|you|we", claim.subject, re.IGNORECASE)
+    ):
         return None
     things = _AND.split(claim.subject)
     many = not re.fullmatch(r"(?:is|was|\w+s)(?: \w+)?", claim.verb)
@@ -84,8 +90,10 @@ def _said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
     if claim.sense == "be" and re.match(r"(?:come|lie|stand|sit)", claim.verb, re.IGNORECASE):
         rule = _lies
     if claim.verb.lower().endswith(" from"):
-        _, to, new = claim.rest.partition(" to ")
-        claim = replace(claim, rest=new if to else "")
+        old, to, new = claim.rest.partition(" to ")
+        now, then = replace(claim, rest=new, verb="is"), replace(claim, rest=old, verb="is")
+        became, was = (_said_of(one, atoms) if to else None for one in (now, then))
+        return None if became is None or was is None else Every((became, Not(was)))
     found: Condition | None
     if claim.sense == "tells":
         found = telling(claim, atoms)

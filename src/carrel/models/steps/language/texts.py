@@ -86,6 +86,10 @@ def enter(rest: str, talk: Talk) -> list[Step]:
     if end := _AT_END.search(body):
         talk.put_aside(end[0])
         return [_at_end(step, end["of"], talk) for step in enter(body[: end.start()], talk)]
+    if not re.match(QUOTE, body) and re.search(
+        r"\sat the (?:very )?(?:top|beginning|start)\b", body
+    ):
+        raise NotUnderstood("text goes where the keyboard is; “press Ctrl+Home” goes to the top")
     if re.search(r"\s(?:twice|thrice|\w+ times)$", body, re.IGNORECASE):
         raise NotUnderstood("how often is not said of a text; one step for each time")
     if re.fullmatch(r"(?:in |out )?(?:the|this|a|your) (?:[\w-]+ )?form", body, re.IGNORECASE):

@@ -112,7 +112,8 @@ def _many(claim: Predicate, atoms: Atoms, *, whole: bool) -> Condition | None:
         return None
     said = re.match(r"(?:show|display)", claim.verb, re.IGNORECASE)
     told = re.match(r"(?:say|read|state|mention|give)", claim.verb, re.IGNORECASE)
-    if told or (said and not (_CONTAINER.search(claim.subject) or found["how"] or whole)):
+    plain = not found["n"][0].isdigit()
+    if told or (said and not (_CONTAINER.search(claim.subject) or found["how"] or whole or plain)):
         return None
     return _so_many(claim.subject, found, where(found["what"], found["place"], atoms), atoms)
 

@@ -151,7 +151,7 @@ def elsewhere(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     ]
 
 
-_NAMED = re.compile(rf"(?:the\s.+|{QUOTE}|[A-Z]\S*(?: [A-Z]\S*)*)")
+_NAMED = re.compile(rf"(?:the\s.+|{QUOTE}|[A-Z]\S*(?: [A-Z]\S*)*|[\w.-]+)")
 
 
 def chained(text: str, talk: Talk, read: Reader) -> list[Step] | None:
@@ -160,7 +160,7 @@ def chained(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     verb = verb_at(first)
     if not others or verb is None or verb[0] not in ("open", "expand", "hover", "collapse"):
         return None
-    if not all(map(_NAMED.fullmatch, others)):
+    if not all(_NAMED.fullmatch(one) and verb_at(one) is None for one in others):
         return None
     parts = [first, *(f"{verb[1]} {one}" for one in others)]
     return [step for part in parts for step in read(part, talk)]

@@ -96,7 +96,7 @@ def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         r"(?:nothing|none|no|neither|only|exactly|at least|at most|both)\b", text, re.IGNORECASE
     ):
         return None if condition is None else [checked(condition, talk.atoms.original(text))]
-    if verb is None or told:
+    if verb is None or told or not verb[0].startswith("own:"):
         return None if condition is None else [checked(condition, talk.atoms.original(text))]
     what = re.sub(r"^The\b", "the", found["what"])
     rest = f"{what} {found['rest'].strip()}".strip()
