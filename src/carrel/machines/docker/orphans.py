@@ -28,7 +28,7 @@ class Left(StrEnum):
     NOTHING = "nothing"
     SOME = "some"
     UNSEEN = "unseen"
-    """None that we can see; there are others that are not ours to look at."""
+    """None that we can see; this system hides the processes of others from us."""
 
 
 def end_without_engine(machine: Machine) -> None:
@@ -46,8 +46,8 @@ def end_without_engine(machine: Machine) -> None:
         )
     if left is Left.UNSEEN:
         logger.warning(
-            "whether %s still runs cannot be seen: its engine does not answer, and there are "
-            "processes of other users, which an engine of root's would have started",
+            "whether %s still runs cannot be seen: its engine does not answer, and this system "
+            "hides the processes of other users (hidepid)",
             machine.name,
         )
 
@@ -74,15 +74,15 @@ def end_orphans(machine_id: str) -> Left:
 
 def _members(inside: re.Pattern[bytes]) -> tuple[list[int], bool]:
     """Its processes, and whether there are any that may not be looked at."""
-    found, unseen = [], False
-    for name in os.listdir("/proc"):  # noqa: PTH208
-        if not name.isdecimal():
-            continue
+    found = []
+    pids = [int(name) for name in os.listdir("/proc") if name.isdecimal()]  # noqa: PTH208
+    unseen = 1 not in pids  # there always is one
+    for pid in pids:
         try:
-            if _is_inside(int(name), inside):
-                found.append(int(name))
+            if _is_inside(pid, inside):
+                found.append(pid)
         except PermissionError:
-            unseen = unseen or _is_program(int(name))
+            unseen = True
     return found, unseen
 
 
@@ -90,7 +90,7 @@ def _is_inside(pid: int, inside: re.Pattern[bytes]) -> bool:
     """Whether a process is one of them.
 
     Raises:
-        PermissionError: It is another user's.
+        PermissionError: It is another user's, and hidden.
     """
     try:
         return inside.search(Path(f"/proc/{pid}/mountinfo").read_bytes()) is not None
@@ -98,13 +98,6 @@ def _is_inside(pid: int, inside: re.Pattern[bytes]) -> bool:
         raise
     except OSError:  # gone in between, or about to be
         return False
-
-
-def _is_program(pid: int) -> bool:
-    """Whether it has a command line, as the kernel's own and the dead have not."""
-    with suppress(OSError):
-        return bool(Path(f"/proc/{pid}/cmdline").read_bytes())
-    return False
 
 
 def _kill(pid: int, inside: re.Pattern[bytes]) -> None:
