@@ -145,6 +145,8 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
     if often := re.fullmatch(rf"(?!一次)(?P<n>{NUMBER})\s*[次遍]", rest):
         steps = perform(found["verb"], (what or "").strip(), tuple(details), talk)
         return [Repeat(tuple(steps), times=int(number(often["n"]) or 1))]
+    if re.search(r"[，,；]", rest) and not re.search(QUOTE, rest):
+        raise NotUnderstood(f"where does “{talk.atoms.original(rest)}” end?")
     if re.match(r"失败|成功|出错|(?:以|之)?后", rest):
         raise NotUnderstood("that it came out so is nothing to do; “等到“…”出现”")
     if what and rest and not details and not re.fullmatch(_DONE, rest):

@@ -13,6 +13,7 @@ from carrel.models.steps.language.heads_zh import (
     OWN_WORDS,
     TICKING,
     UNTICKING,
+    verb_at_zh,
 )
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.own_zh import own, sorted_by, with_particular
@@ -77,6 +78,12 @@ def _refuse(why: str) -> Rule:
         raise NotUnderstood(why)
 
     return rule
+
+
+def _own_first(found: re.Match[str], talk: Talk) -> list[Step]:
+    """An application's verb, but not a name that only begins like one: 支付方式."""
+    of = re.match(r"(?:列表|记录|页面?|结果|内容|标题)的", found["rest"])
+    return own(found, talk) if of or verb_at_zh(found[0]) else []
 
 
 _STYLES = {
@@ -348,6 +355,6 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ),
     (rf"(?:把|将|给|对)\s*(?P<what>.+?)\s*(?P<verb>{OWN_WORDS})(?P<rest>(?:一下|掉|了)?)", own),
     (rf"(?:把|将|给|对)\s*(?P<what>.+?)\s*(?P<verb>{OWN_WORDS}){_REST}", own),
-    (rf"(?P<verb>{OWN_WORDS}){_REST}", own),
+    (rf"(?P<verb>{OWN_WORDS}){_REST}", _own_first),
 )
 """Rules, each with the words of a whole clause."""

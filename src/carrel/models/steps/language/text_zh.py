@@ -99,6 +99,11 @@ def _place(into: str) -> str:
     return re.sub(r"(?<=[^住出去好用来长办])(?:这里|那里|的?位置|(?<!办事)处)$", "", into.strip())
 
 
+_DESCRIBED = re.compile(
+    r"(?:一些|任意|随便|随机|[一两二三四五六七八九十\d]+)[个行段句条]?的?(?:文字|文本|内容|话|字符|数字)|"
+    r"(?:相关|基本|必填|正确|完整|所有|其他|个人|注册|登录)?的?(?:信息|资料|表单|必填项|数据)|"
+    r"一[个段串条][^\ue000-\uf8ff]*的[\u3400-\u9fff]+|的.+"
+)
 _WORKED_OUT = re.compile(r"[^\ue000-\uf8ff]+(?:的|之)(?:总?和|平均值|均值|差|乘?积|最大值|最小值)")
 
 
@@ -149,20 +154,14 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
         return [Enter(talk.text(found["text"]), f"{found['noun']}字段", append)]
     if re.fullmatch(rf"{DATED}|{TIMED}", bare):
         return value_steps(bare, field, talk)
+    if _DESCRIBED.fullmatch(bare):
+        raise NotUnderstood("that only describes the text; put the text itself in quotes")
     if re.fullmatch(
         r".+的(?:值|内容|文字|文本|电话|电话号码|邮箱|地址|价格|名字|名称|数值)|(?:下面|上面|下方|上方)的.+",
         bare,
     ) and not re.search(QUOTE + "$", bare):
         return [Read(talk.phrase(bare), IT), Enter(f"{{{IT}}}", field)]
-    if re.fullmatch(
-        r"(?:一些|任意|随便|随机|[一两二三四五六七八九十\d]+)[个行段句条]?的?(?:文字|文本|内容|话|字符|数字)|"
-        r"(?:相关|基本|必填|正确|完整|所有|其他|个人|注册|登录)?的?(?:信息|资料|表单|必填项|数据)",
-        bare,
-    ):
-        raise NotUnderstood("that only describes the text; put the text itself in quotes")
-    if re.fullmatch(
-        r"[^\ue000-\uf8ff]+(?:的|之)(?:总?和|平均值|均值|差|乘?积|最大值|最小值)", bare
-    ):
+    if _WORKED_OUT.fullmatch(bare):
         raise NotUnderstood("that only says how to work it out; “计算 X 的和，把它填入 Y”")
     if ends_open(bare) or re.match(r"[填写选]\S", bare):
         raise NotUnderstood(f"where does the text “{talk.atoms.original(bare)}” end?")
@@ -200,7 +199,7 @@ def enter(found: re.Match[str], talk: Talk) -> list[Step]:
 
 
 _OF_FIELD = re.compile(
-    rf"(?P<noun>(?!文本|文字|内容$|数字)[\u3400-\u9fff]{{2,8}}?)(?:为|是|：|:)?\s*(?P<text>{QUOTE}|{NAME})"
+    rf"(?P<noun>(?!文本|文字|内容$|数字)[\u3400-\u9fff]{{2,8}}?)(?:为|是|：|:)?\s*(?P<text>{QUOTE}|{NAME}|(?<=\s)[\x21-\x7e]+)"
 )
 _BOXED = re.compile(r"(?:窗口|对话框|弹窗|弹出框|表单|页面|面板|区域|卡片|抽屉|弹框)$")
 
