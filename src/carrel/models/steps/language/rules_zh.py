@@ -150,7 +150,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
         with_particular("add", "to"),
     ),
     (
-        r"(?:标记|标)\s*(?P<what>.+?)\s*[为成]\s*(?P<text>.+)",
+        r"(?:标记|标(?![题签准注价识]))\s*(?P<what>.+?)\s*[为成]\s*(?P<text>.+)",
         with_particular("mark", "as"),
     ),
     (
