@@ -42,12 +42,22 @@ def list_providers(out: Output) -> None:
             item["name"],
             "yes" if item["usable"] else "no",
             item["isolation"],
+            _abilities(item.get("capabilities")),
             item["reason"],
             item["fix"] or "",
         )
         for item in found
     ]
-    out.table(("name", "usable", "isolation", "why", "to fix"), rows)
+    out.table(("name", "usable", "isolation", "can", "why", "to fix"), rows)
+
+
+def _abilities(told: object) -> str:
+    """What a provider can do beyond having a machine, in the words of the commands."""
+    if not isinstance(told, dict):
+        return ""
+    words = ["snapshot"] if told["snapshot"] != "none" else []
+    words += [each for each in ("fork", "pause", "volumes") if told[each]]
+    return " ".join(words)
 
 
 async def _probe_all() -> list[dict[str, object]]:

@@ -142,4 +142,5 @@ async def quiet_line(control: Path) -> AsyncIterator[int]:
         word, _, served = said.strip().partition(b" ")
         if word != _QUIET:
             raise MachineLost("the guest does not answer", op="machine.snapshot")
-        yield int(served)
+        # A keeper that was started by an earlier version does not say how many.
+        yield int(served) if served else 1

@@ -17,7 +17,14 @@ import anyio
 from anyio import to_thread
 
 from carrel.codec import Json
-from carrel.errors import CarrelError, MachineLost, NotFound, RunError, TimedOut
+from carrel.errors import (
+    CarrelError,
+    MachineLost,
+    NotFound,
+    RunError,
+    TimedOut,
+    Unsupported,
+)
 from carrel.guest.tasks import task_group
 from carrel.machines.images import RECIPES, resolve_image
 from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
@@ -55,6 +62,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 _VNC_SECONDS = 3600
 _LETTERS = string.ascii_letters + string.digits
 _PAUSED = frozenset({"paused", "postmigrate"})
+_NO_ROOM = "io-error"
 
 
 class QemuProvider(Kept):
@@ -217,6 +225,9 @@ class QemuProvider(Kept):
             told = await to_thread.run_sync(_status, Place(machine).monitor)
         except CarrelError as error:
             return replace(observed, notes=(*observed.notes, f"QEMU: {error.message}"))
+        if told == _NO_ROOM:
+            full = f"it could not write to its disk: make room, then carrel resume {machine.name}"
+            return replace(observed, state=State.PAUSED, notes=(*observed.notes, full))
         return replace(observed, state=State.PAUSED) if told in _PAUSED else observed
 
     async def metrics(self, machine: Machine) -> Metrics:
@@ -230,7 +241,11 @@ class QemuProvider(Kept):
     async def vnc_url(self, machine: Machine) -> str:
         """Let a viewer on this computer see the screen of a whole PC, by a new password."""
         if machine.spec.kind != PC:
-            return await super().vnc_url(machine)
+            raise Unsupported(
+                f"{machine.name} has no screen but its desk's",
+                op="machine.vnc",
+                hint=f"whole PCs have one: --kind q35; or carrel do -m {machine.name} shot",
+            )
         # The protocol takes no more of it.
         password = "".join(secrets.choice(_LETTERS) for _ in range(8))
 
