@@ -14,7 +14,7 @@ from carrel.errors import Unavailable
 from carrel.machines.firecracker import wishes
 from carrel.machines.firecracker.api import API_SOCKET, FirecrackerApi
 from carrel.machines.firecracker.orders import Orders
-from carrel.machines.firecracker.process import launch
+from carrel.machines.firecracker.process import launch, lay_out
 from carrel.machines.firecracker.trial import trial_kernel
 from carrel.machines.firecracker.wishes import Wish
 from carrel.machines.qemu.accelerator import find_qemu
@@ -70,8 +70,10 @@ def running(
     laid = {"kernel": str(place / "kernel"), **{name: str(path) for name, path in files.items()}}
     argv = (str(program), "--id", "tiny", "--api-sock", API_SOCKET)
     root = place / "root"
+    orders = Orders(argv, str(root), asked, laid)
+    lay_out(orders)
     with (place / "console").open("wb") as console:
-        process = launch(Orders(argv, str(root), asked, laid), console.fileno(), tied=False)
+        process = launch(orders, console.fileno(), tied=False)
     try:
         yield FirecrackerApi(root), process
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,16 +20,19 @@ from walls import eventually
 from carrel.errors import MachineLost, NotFound, RunError, WrongState
 from carrel.geometry import Size
 from carrel.machines.check import run_checks
+from carrel.machines.firecracker.figures import PIPE
 from carrel.machines.firecracker.hybrid import LINE_PORT, WORDS_PORT, dial
 from carrel.machines.firecracker.orders import read_orders
-from carrel.machines.firecracker.place import Place
+from carrel.machines.firecracker.place import Kept, Place
+from carrel.machines.firecracker.wishes import Wish
 from carrel.machines.images import resolve_image
 from carrel.machines.keep import Keep
 from carrel.machines.lifecycle import Machines
+from carrel.machines.providers import firecracker
 from carrel.machines.providers.firecracker import FirecrackerProvider
 from carrel.machines.qemu.disks import base_disk
 from carrel.machines.sandbox.family import descendants
-from carrel.machines.spec import MachineSpec
+from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import State
 from carrel.machines.store import Store
 from thorough import FULL
@@ -104,7 +108,13 @@ async def test_a_machine_boots_is_used_kept_restored_and_deleted(
             _standing, used = await made.metrics("desk")
             assert used.memory_bytes is not None
             assert used.memory_bytes > 100 << 20
-            assert used.disk_written_bytes is not None
+            # What its disks moved is Firecracker's own figure, of this moment.
+            assert used.disk_read_bytes is not None
+            assert used.disk_read_bytes > 10 << 20
+            await said(made, "desk", "head -c 5000000 /dev/urandom > filled; sync filled")
+            _standing, more = await made.metrics("desk")
+            assert (more.disk_written_bytes or 0) >= (used.disk_written_bytes or 0) + 5_000_000
+            assert stat.S_ISFIFO((Place(machine).root / PIPE).stat().st_mode)
 
             # Whoever is jailed can read what it is given; its image stays what it was made from.
             orders = read_orders(Place(machine).orders)
@@ -248,6 +258,31 @@ async def test_a_firecracker_that_runs_nothing_is_not_taken(
     assert not health.usable
     assert reason in health.reason
     assert "--provider qemu" in str(health.fix) or "/dev/kvm" in str(health.fix)
+
+
+async def test_a_machine_is_told_the_time_after_it_was_written_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happened: list[str] = []
+
+    @asynccontextmanager
+    async def quiet(_: Path) -> AsyncIterator[None]:
+        yield
+
+    async def ask(_: Machine, wish: Wish) -> None:
+        happened.append(str(wish.body["state"]))
+
+    def say(_: Machine, *words: str) -> None:
+        happened.extend(word.split()[0] for word in words)
+
+    monkeypatch.setattr(firecracker, "quiet_line", quiet)
+    monkeypatch.setattr(firecracker, "_ask", ask)
+    monkeypatch.setattr(firecracker, "_say", say)
+    monkeypatch.setattr(firecracker, "_write", lambda *_: happened.append("written"))
+    machine = Machine("mac_0", "desk", SPEC, tmp_path, 0.0)
+    async with firecracker._halted_for(machine, Kept(tmp_path / "kept")):
+        happened.append("still halted")
+    assert happened == ["Paused", "written", "still halted", "Resumed", "clock"]
 
 
 @pytest.mark.image

@@ -18,7 +18,7 @@ from carrel.machines.firecracker import wishes
 from carrel.machines.firecracker.api import FirecrackerApi
 from carrel.machines.firecracker.orders import Orders
 from carrel.machines.firecracker.place import boot_wishes, wake_wishes
-from carrel.machines.firecracker.process import launch
+from carrel.machines.firecracker.process import launch, lay_out
 from carrel.machines.firecracker.wishes import Wish
 from carrel.machines.providers.firecracker import FirecrackerProvider
 from carrel.machines.spec import Machine, MachineSpec
@@ -36,9 +36,7 @@ EVERY = (
     *boot_wishes(MACHINE, reporting=True),
     *boot_wishes(MACHINE, reporting=False),
     *wake_wishes(),
-    wishes.balloon_size(100),
     wishes.boot_source("kernel", "quiet"),
-    wishes.ctrl_alt_del(),
     wishes.flush_metrics(),
     wishes.pause(),
     wishes.resume(),
@@ -146,19 +144,14 @@ def test_more_processors_than_there_can_be_are_refused() -> None:
 def test_before_the_start_only_a_configuration_is_taken(tmp_path: Path) -> None:
     with running(tmp_path / ("long" * 40)) as (api, _):
         assert api.state() == "Not started"
-        assert api.version() == "1.16.1"
         for wish in (
             wishes.pause(),
             wishes.resume(),
             wishes.snapshot("a", "b"),
             wishes.flush_metrics(),
-            wishes.ctrl_alt_del(),
-            wishes.balloon_size(1),
         ):
             with pytest.raises(WrongState, match="not supported before starting the microVM"):
                 api.ask(wish)
-        with pytest.raises(WrongState, match="before"):
-            api.balloon_statistics()
         with pytest.raises(RunError, match="without kernel configuration"):
             api.ask(wishes.start())
         for wish in tiny():
@@ -197,10 +190,7 @@ def test_a_running_machine_is_paused_written_down_and_woken_up(tmp_path: Path) -
                 api.ask(wish)
         with pytest.raises(RunError, match="not paused"):
             api.ask(wishes.snapshot("state", "memory"))
-        api.ask(wishes.ctrl_alt_del())
         api.ask(wishes.flush_metrics())
-        api.ask(wishes.balloon_size(8))
-        assert "actual_mib" in api.balloon_statistics()
         api.ask(wishes.pause())
         assert api.state() == "Paused"
         api.ask(wishes.snapshot("state", "memory"))
@@ -231,6 +221,7 @@ def test_nobody_listening_is_a_machine_that_is_lost(tmp_path: Path) -> None:
 def test_a_firecracker_that_ends_at_once_is_told(tmp_path: Path) -> None:
     program = install(tmp_path) / "firecracker"
     orders = Orders((str(program), "--colour", "red"), str(tmp_path / "root"), ())
+    lay_out(orders)
     with (
         (tmp_path / "console").open("wb") as console,
         pytest.raises(MachineLost, match="ended at once with status 153"),

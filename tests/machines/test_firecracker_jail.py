@@ -29,7 +29,7 @@ from carrel.machines.firecracker.jail import (
     lay,
 )
 from carrel.machines.firecracker.orders import Orders, read_orders, write_orders
-from carrel.machines.firecracker.process import launch
+from carrel.machines.firecracker.process import launch, lay_out
 from carrel.machines.firecracker.programs import find_firecracker, find_jailer, version_of
 from carrel.machines.firecracker.wishes import Wish
 from carrel.machines.sandbox.family import descendants
@@ -156,6 +156,7 @@ async def test_a_jailed_machine_dies_with_whoever_holds_it(tmp_path: Path) -> No
     )
     # A second start in the same place: the jailer does not like what the first has left.
     for _ in range(2):
+        lay_out(orders)
         with (tmp_path / "console").open("wb") as console:
             process = launch(orders, console.fileno())
         try:

@@ -6,7 +6,6 @@ import http.client
 import json
 import os
 import socket
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -73,14 +72,6 @@ class FirecrackerApi:
     def state(self) -> str:
         """`Not started`, `Running` or `Paused`."""
         return str(self._read("/").get("state"))
-
-    def version(self) -> str:
-        """Which Firecracker it is."""
-        return str(self._read("/version").get("firecracker_version"))
-
-    def balloon_statistics(self) -> Mapping[str, Json]:
-        """What the guest says of its memory, in bytes and pages."""
-        return self._read("/balloon/statistics")
 
     def ask(self, wish: Wish) -> None:
         """Have something done.

@@ -2,7 +2,7 @@
 
 Started by the machine's keeper, with the line on standard input and output. Firecracker ends with
 it, and it with its keeper. The machine's end of the line is a socket of the guest's, which is lost
-with every snapshot: then it is dialled again.
+with every snapshot: then it is dialled again. What Firecracker counts is read here, too.
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
 from carrel.errors import CarrelError
+from carrel.machines.firecracker.figures import PIPE, follow
 from carrel.machines.firecracker.hybrid import LINE_PORT, dial
 from carrel.machines.firecracker.orders import read_orders
-from carrel.machines.firecracker.process import LOG, launch
+from carrel.machines.firecracker.process import LOG, launch, lay_out
 from carrel.stream.frames import HEADER_SIZE, MAX_MESSAGE
 
 __all__ = ["MODULE", "main"]
@@ -41,9 +43,13 @@ _HANG_UP = bytes(MAX_MESSAGE + 2 * HEADER_SIZE)
 
 def main() -> NoReturn:
     """Run a machine to its end; its status is ours."""
-    orders = read_orders(Path(sys.argv[-1]))
+    path = Path(sys.argv[-1])
+    orders = read_orders(path)
     # Asked to end before there is anything to end: Firecracker dies with us.
     try:
+        lay_out(orders)
+        # Both of its ends: Firecracker finds a reader, and whoever reads no end.
+        pipe = os.open(Path(orders.root) / PIPE, os.O_RDWR | os.O_CLOEXEC)
         process = launch(orders, 2, tied=True)
     except (CarrelError, OSError) as error:
         _tell_log(Path(orders.root))
@@ -56,7 +62,7 @@ def main() -> NoReturn:
 
     signal.signal(signal.SIGTERM, stop)
     line = _Line(Path(orders.root), process)
-    for task in (line.feed, line.drain):
+    for task in (line.feed, line.drain, partial(follow, pipe, path.parent)):
         threading.Thread(target=task, daemon=True).start()
     status = process.wait()
     _tell_log(Path(orders.root))

@@ -8,10 +8,11 @@ from importlib.resources import files
 from pathlib import Path
 
 from carrel.machines.firecracker import wishes
+from carrel.machines.firecracker.figures import PIPE
 from carrel.machines.firecracker.hybrid import LINE_PORT, VSOCK, WORDS_PORT
 from carrel.machines.firecracker.jail import Jail, command, is_jailed
 from carrel.machines.firecracker.orders import Orders, read_orders
-from carrel.machines.firecracker.process import LOG, METRICS
+from carrel.machines.firecracker.process import LOG
 from carrel.machines.firecracker.programs import REPORTS, find_firecracker, version_of
 from carrel.machines.firecracker.vmlinux import unpacked
 from carrel.machines.firecracker.wishes import Wish
@@ -156,7 +157,7 @@ def wake_wishes() -> tuple[Wish, ...]:
 
 
 def _figures() -> tuple[Wish, ...]:
-    return (wishes.logger(LOG), wishes.metrics(METRICS))
+    return (wishes.logger(LOG), wishes.metrics(PIPE))
 
 
 def _write_initrd(place: Place, image: Image, kernel: Kernel) -> None:

@@ -11,21 +11,36 @@ from pathlib import Path
 
 from carrel.errors import CarrelError, MachineLost, TimedOut
 from carrel.machines.firecracker.api import FirecrackerApi
+from carrel.machines.firecracker.figures import make_pipe
 from carrel.machines.firecracker.jail import lay
 from carrel.machines.firecracker.orders import Orders
 from carrel.machines.sandbox._libc import PR_SET_PDEATHSIG, prctl
 
-__all__ = ["LOG", "METRICS", "launch"]
+__all__ = ["LOG", "launch", "lay_out"]
 
 LOG = "firecracker.log"
-METRICS = "firecracker.metrics"
 
 _LOOK_AGAIN = 0.01
 _LISTENS = 30.0
 
 
+def lay_out(orders: Orders) -> None:
+    """Put everything into its directory that it needs, and nothing else.
+
+    Raises:
+        RunError: A file is not there.
+    """
+    root = Path(orders.root)
+    lay(root, orders.files, frozenset(orders.own), orders.user)
+    # Versions before 1.14 do not make it.
+    (root / LOG).touch(mode=0o600)
+    if orders.user is not None:
+        os.chown(root / LOG, orders.user, orders.user)
+    make_pipe(root, orders.user)
+
+
 def launch(orders: Orders, console: int, *, tied: bool = False) -> subprocess.Popen[bytes]:
-    """Start it and have every wish granted.
+    """Start it in its directory and have every wish granted.
 
     Args:
         orders: What it is to be.
@@ -36,12 +51,6 @@ def launch(orders: Orders, console: int, *, tied: bool = False) -> subprocess.Po
         CarrelError: It did not start, or refused something; it is gone then.
     """
     root = Path(orders.root)
-    lay(root, orders.files, frozenset(orders.own), orders.user)
-    for name in (LOG, METRICS):
-        # Versions before 1.14 do not make them.
-        (root / name).touch(mode=0o600)
-        if orders.user is not None:
-            os.chown(root / name, orders.user, orders.user)
     process = subprocess.Popen(
         orders.argv,
         cwd=root,

@@ -17,7 +17,7 @@ from carrel.machines.firecracker import wishes
 from carrel.machines.firecracker.api import FirecrackerApi
 from carrel.machines.firecracker.jail import FIRST_USER, Jail, command, is_jailed
 from carrel.machines.firecracker.orders import Orders
-from carrel.machines.firecracker.process import launch
+from carrel.machines.firecracker.process import launch, lay_out
 from carrel.machines.paths import machines_home, private_directory
 from carrel.machines.sandbox.probe import PROBES
 
@@ -74,6 +74,7 @@ def _orders(place: Path, program: Path) -> Orders:
 
 def _failure(orders: Orders, console: int) -> str | None:
     try:
+        lay_out(orders)
         process = launch(orders, console)
     except (CarrelError, OSError) as error:
         return str(error)

@@ -16,9 +16,7 @@ __all__ = [
     "MOST_PROCESSORS",
     "Wish",
     "balloon",
-    "balloon_size",
     "boot_source",
-    "ctrl_alt_del",
     "drive",
     "entropy",
     "flush_metrics",
@@ -96,19 +94,10 @@ def balloon(*, reporting: bool) -> Wish:
     Args:
         reporting: Whether the guest tells which pages are free; newer versions only.
     """
-    body: dict[str, Json] = {
-        "amount_mib": 0,
-        "deflate_on_oom": True,
-        "stats_polling_interval_s": 1,
-    }
+    body: dict[str, Json] = {"amount_mib": 0, "deflate_on_oom": True}
     if reporting:
         body["free_page_reporting"] = True
     return Wish("PUT", "/balloon", body)
-
-
-def balloon_size(amount_mb: int) -> Wish:
-    """Take that much memory from a running guest."""
-    return Wish("PATCH", "/balloon", {"amount_mib": amount_mb})
 
 
 def entropy() -> Wish:
@@ -119,11 +108,6 @@ def entropy() -> Wish:
 def start() -> Wish:
     """Begin."""
     return Wish("PUT", "/actions", {"action_type": "InstanceStart"})
-
-
-def ctrl_alt_del() -> Wish:
-    """Strike these keys; a guest that listens for them ends."""
-    return Wish("PUT", "/actions", {"action_type": "SendCtrlAltDel"})
 
 
 def flush_metrics() -> Wish:

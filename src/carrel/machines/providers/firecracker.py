@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import time
@@ -19,6 +20,7 @@ from carrel.machines import interpreter
 from carrel.machines.firecracker import wishes
 from carrel.machines.firecracker.api import FirecrackerApi
 from carrel.machines.firecracker.disks import copy_sparse, make_layer
+from carrel.machines.firecracker.figures import Figures, read_figures
 from carrel.machines.firecracker.holder import MODULE
 from carrel.machines.firecracker.hybrid import WORDS_PORT, dial
 from carrel.machines.firecracker.jail import is_jailed
@@ -53,6 +55,8 @@ _WORDS_SECONDS = 30.0
 _LOOK_AGAIN = 0.05
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+
+logger = logging.getLogger(__name__)
 
 
 class FirecrackerProvider(Kept):
@@ -126,8 +130,7 @@ class FirecrackerProvider(Kept):
 
     async def resume(self, machine: Machine) -> None:
         """Let them go on, and tell it what time it is."""
-        await _ask(machine, wishes.resume())
-        await to_thread.run_sync(_say, machine, _clock())
+        await _go_on(machine)
 
     async def inspect(self, machine: Machine) -> Observed:
         """Look at the keeper; of one that runs, ask Firecracker whether it is halted."""
@@ -141,11 +144,15 @@ class FirecrackerProvider(Kept):
         return replace(observed, state=State.PAUSED) if told == "Paused" else observed
 
     async def metrics(self, machine: Machine) -> Metrics:
-        """What its processes use of this system."""
+        """What its processes use of this system, and what Firecracker says of its disks."""
         record = Keep(machine.directory).read_record()
         if record is None or record.guest_pid is None or not Keep(machine.directory).is_held():
             return Metrics()
-        return await to_thread.run_sync(_used, record.guest_pid)
+        used = await to_thread.run_sync(_used, record.guest_pid)
+        told = await to_thread.run_sync(_counted, machine)
+        if told is None or used.memory_bytes is None:
+            return used
+        return replace(used, disk_read_bytes=told.read, disk_written_bytes=told.written)
 
     async def snapshot(self, machine: Machine, label: str) -> None:
         """Write down its memory, its devices and its disk; it goes on afterwards."""
@@ -237,9 +244,29 @@ async def _ask(machine: Machine, *asked: Wish) -> None:
     await to_thread.run_sync(ask, abandon_on_cancel=False)
 
 
+async def _go_on(machine: Machine) -> None:
+    """Let its processors go on, and tell it what time it is: its clock stood still."""
+    await _ask(machine, wishes.resume())
+    await to_thread.run_sync(_say, machine, _clock())
+
+
+def _counted(machine: Machine) -> Figures | None:
+    """What Firecracker has counted up to now; None where it does not say."""
+    before = read_figures(machine.directory)
+    try:
+        FirecrackerApi(_root(machine), _LOOK_SECONDS).ask(wishes.flush_metrics())
+    except CarrelError as error:  # it ends at this moment
+        logger.debug("%s", error)
+        return None
+    until = time.monotonic() + _LOOK_SECONDS
+    while (told := read_figures(machine.directory)) == before and time.monotonic() < until:
+        time.sleep(_LOOK_AGAIN)
+    return told
+
+
 @asynccontextmanager
 async def _halted_for(machine: Machine, state: KeptState) -> AsyncIterator[None]:
-    """Write a machine's state while it is halted; within, it is written and runs again."""
+    """Write a machine's state down; within, that is done, and afterwards it goes on."""
     control = Keep(machine.directory).control
     async with quiet_line(control):
         await _ask(machine, wishes.pause())
@@ -248,7 +275,7 @@ async def _halted_for(machine: Machine, state: KeptState) -> AsyncIterator[None]
             yield
         finally:
             with anyio.CancelScope(shield=True):
-                await _ask(machine, wishes.resume())
+                await _go_on(machine)
         # Its line was lost with the snapshot: nobody has it before it was called anew.
         async with quiet_line(control):
             pass
