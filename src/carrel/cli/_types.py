@@ -195,6 +195,9 @@ TEMPLATE = _TemplateType()
 VARIABLE = _VariableType()
 
 
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
 def parse_pairs(pairs: tuple[str, ...]) -> dict[str, str]:
     """Read `NAME=VALUE` options.
 
@@ -204,7 +207,7 @@ def parse_pairs(pairs: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
-        if not name or not equals:
+        if not equals or _VARIABLE.fullmatch(name) is None:
             raise InvalidInput(
                 f"{pair[:60]!a} is not NAME=VALUE", hint="such as --env LANG=C.UTF-8"
             )

@@ -113,7 +113,7 @@ def set_setting(out: Output, words: tuple[str, ...], everywhere: bool) -> None:
         value = set_value(user_file(), key, text)
         where = str(user_file())
     else:
-        value = _set_of_machine(name, key, text)
+        value = _set_of_machine(out, name, key, text)
         where = name
     said = _key(key).words(value)
     out.result(
@@ -217,7 +217,7 @@ def _defaults() -> list[_Setting]:
     return found
 
 
-def _set_of_machine(name: str, key: str, text: str) -> object:
+def _set_of_machine(out: Output, name: str, key: str, text: str) -> object:
     from carrel.machines.settings import KEYS, get_key
     from carrel.machines.store import Store
 
@@ -226,6 +226,11 @@ def _set_of_machine(name: str, key: str, text: str) -> object:
     value = setting.check(text, key)
     changed = _changed(machine, setting, value)
     run(_configure, name, changed)
+    for each in KEYS.values():
+        if each is not setting and each.field in changed:
+            now = changed[each.field]
+            if now != getattr(machine.spec, each.field):
+                out.note(f"with it, {each.name} is {each.words(now) or 'empty'}")
     return value
 
 

@@ -12,6 +12,7 @@ from carrel.cli._output import Output
 from carrel.cli._progress import Stages
 from carrel.cli._types import MEMORY, SIZE, TEMPLATE
 from carrel.cli._wish import new_wish, written
+from carrel.errors import InvalidInput
 
 if TYPE_CHECKING:
     from carrel.machines.pool import Pool, Pools
@@ -74,8 +75,13 @@ def _name_what(name: str, given: dict[str, Any]) -> None:
         return
     if name in image_names():
         given["image"] = name
-    elif name in {template.name for template in find_templates()[0]}:
+    elif name in (known := sorted(template.name for template in find_templates()[0])):
         given["template"] = name
+    elif not any(pool.name == name for pool in _pools().list()):
+        raise InvalidInput(
+            f"{name} is neither an image nor a template: of what is the pool?",
+            hint=f"--image {'|'.join(image_names())}, or --template {'|'.join(known)}",
+        )
 
 
 async def _set(pools: Pools, wish: Pool, stages: Stages) -> Pool:
