@@ -604,7 +604,8 @@ class Machines:
     def vnc_url(self, name: str) -> str:
         """Where a VNC viewer sees the screen that a running machine has beside its desk.
 
-        The address carries a new password; one that was given out before opens nothing more.
+        The address carries the password: of a PC of QEMU's a new one, and what was given out before
+        opens nothing more; of Lume's machines the one that Lume chose when it started.
 
         Raises:
             Unsupported: It has none.

@@ -20,6 +20,7 @@ def vnc(out: Output, name: str) -> None:
 
     Whole PCs have one (provider qemu, --kind q35): what their kernel writes, also when nothing
     else answers any more. The address carries a password; one printed before opens nothing more.
+    So have machines of Lume's, whose address is on the Mac's loopback and stays until they stop.
     """
     run(_vnc, out, name)
 

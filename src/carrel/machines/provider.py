@@ -159,7 +159,7 @@ class Provider(Protocol):
         ...
 
     async def vnc_url(self, machine: Machine) -> str:
-        """Where a VNC viewer sees its own screen, with the password; earlier ones end."""
+        """Where a VNC viewer sees its own screen, with the password; a new one where it can be."""
         ...
 
     async def inspect(self, machine: Machine) -> Observed:
