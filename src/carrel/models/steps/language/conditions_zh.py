@@ -358,6 +358,13 @@ _LISTED = re.compile(
 _SHOWING = re.compile(r"(?:终端|控制台|命令行|编辑区|编辑器|正文|文档|日志|输出区?)(?:窗口)?$")
 
 
+def _worked_out(text: str) -> bool:
+    """单价的 2 倍, 比原来多: no text, but something that would have to be worked out."""
+    return re.search(QUOTE, text) is None and bool(
+        re.search(r"的|倍$|时.*应|应[为该是]|比|原来", text)
+    )
+
+
 def _held(text: str, atoms: Atoms) -> Condition | None:
     for words, how in _HOLDS:
         found = re.fullmatch(
@@ -366,17 +373,14 @@ def _held(text: str, atoms: Atoms) -> Condition | None:
         )
         if found is None or re.search(
             r"^应(?![付收用聘届])|^必须|直到|点击|输入(?![框栏])|失败时|^(?:切换|更改|调整|读取|设定|记住|记下|记录(?=.*的))|"
-            r"[改设换切调]$",
+            r"[改设换切调]$|^(?:另存|保存文|新建|创建|添加|上传|打开)",
             found["what"],
         ):
             continue
         if found["text"].strip() == "空":
             return None
-        left = re.sub(
-            r"(?:里面|里|中|内|上)?的(?:内容|文字|文本|值)$|(?:里面|里|中|内|上)$",
-            "",
-            found["what"],
-        )
+        within = r"(?:里面|里|中|内|上)?的(?:内容|文字|文本|值)$|(?:里面|里|中|内|上)$"
+        left = re.sub(within, "", found["what"])
         if several := _LISTED.fullmatch(found["text"].strip()):
             if how != "contains" or found["no"] or found["un"]:
                 return None
@@ -384,12 +388,7 @@ def _held(text: str, atoms: Atoms) -> Condition | None:
             return Every(tuple(Has(atoms.phrase(left), atoms.text(q)) for q in quotes))
         if re.search(QUOTE, found["text"]) and not re.fullmatch(QUOTE, found["text"].strip()):
             return None
-        if re.match(r"(?:另存|保存文|新建|创建|添加|上传|打开)", found["what"]):
-            continue
-        if not re.search(QUOTE, found["text"]) and re.search(r"时.*应|应[为该是]", found["text"]):
-            return None
-        if not re.search(QUOTE, found["text"]) and re.search(r"的|倍$", found["text"]):
-            # 单价的 2 倍 is no text, but something to work out.
+        if _worked_out(found["text"]) or (how == "equals" and re.search(r"(?:开头|结尾)$", text)):
             return None
         right = atoms.text(found["text"])
         if _SHOWING.search(left) and re.search(r"显示[为是]?\s*$", text[: found.start("text")]):
