@@ -235,11 +235,15 @@ async def test_an_instance_of_nobody_is_collected_and_one_of_others_is_not(
             await provider.create(machine)
             made.append(machine)
         ours, theirs = made
+        Limactl().keep(f"carrel-{ours.id}", "one")
+        Limactl().keep(f"carrel-{theirs.id}", "one")
         assert await provider.collect(home, frozenset({ours.id})) == ()
         ours.directory.rmdir()
+        # Also where a restore has come to its end half-way.
+        Limactl().remove(f"carrel-{ours.id}")
         removed = await provider.collect(home, frozenset())
         assert removed == (f"lima system of the deleted machine {ours.id}",)
-        assert lima.machines() == [f"carrel-{theirs.id}"]
+        assert lima.machines() == [f"carrel-{theirs.id}", f"carrel-{theirs.id}-kept-one"]
         assert (await provider.inspect(ours)).state is State.LOST
         assert await provider.collect(tmp_path / "unused", frozenset()) == ()
         await provider.delete(theirs)

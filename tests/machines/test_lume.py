@@ -182,9 +182,13 @@ async def test_what_could_not_be_removed_is_still_known_to_be_ours(
             away.setenv("CARREL_LUME_URL", f"http://127.0.0.1:{unused.getsockname()[1]}")
             await provider.delete(machine)
         assert f"carrel-{identity}" in mac.store.names()
+        # Also where only a copy is left.
+        Lume().keep(f"carrel-{identity}", "one")
+        Lume().remove(f"carrel-{identity}")
         removed = await provider.collect(home, frozenset())
         assert removed == (f"lume system of the deleted machine {identity}",)
-        assert f"carrel-{identity}" not in mac.store.names()
+        assert not any(identity in name for name in mac.store.names())
+        assert list((home / ".lume.d").iterdir()) == []
 
 
 async def test_a_virtual_machine_of_nobody_is_collected_and_one_of_others_is_not(

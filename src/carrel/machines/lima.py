@@ -181,6 +181,11 @@ class Limactl(Copies):
         if names:
             self._run("delete", "--force", *names)
 
+    def owners(self, name: str) -> set[str]:
+        """What it and its copies say whose it is."""
+        found = self.instances()
+        return {found[each].message.strip().removeprefix(_COPY) for each in self.with_copies(name)}
+
     def copy(self, old: str, new: str) -> None:
         """Clone it; a copy says of what it is one, and a machine of a copy what that was."""
         owner = self.instances()[old].message.removeprefix(_COPY)

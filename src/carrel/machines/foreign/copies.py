@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from carrel.machines.foreign.tool import Condition
 
-__all__ = ["Copies", "is_copy"]
+__all__ = ["Copies", "is_copy", "original"]
 
 _KEPT = "-kept-"
 _NEXT = ".next"  # no label has a dot
@@ -20,7 +20,12 @@ _NEXT = ".next"  # no label has a dot
 
 def is_copy(name: str) -> bool:
     """Whether a name is that of a copy, not of a machine's system."""
-    return _KEPT in name or name.endswith(_NEXT)
+    return original(name) != name
+
+
+def original(name: str) -> str:
+    """The name of the system that a copy is of; of what is none, its own."""
+    return name.removesuffix(_NEXT).partition(_KEPT)[0]
 
 
 class Copies(ABC):

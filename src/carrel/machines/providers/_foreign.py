@@ -15,6 +15,7 @@ from anyio import to_thread
 
 from carrel.errors import CarrelError, MachineLost, NotFound, RunError, Unavailable, WrongState
 from carrel.machines.foreign import Condition, Tool, enter_command, run_tool
+from carrel.machines.foreign.copies import original
 from carrel.machines.foreign.furniture import furnish
 from carrel.machines.images import resolve_image
 from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
@@ -74,8 +75,8 @@ class Foreign(Kept):
     def is_ours(self, system: str, home: Path, tool: Tool) -> bool:
         """Whether a system was made for the store whose machines are in that directory."""
 
-    def gone(self, machine: Machine) -> None:
-        """The machine's system was removed: so may be what says that there is one."""
+    def gone(self, system: str, home: Path) -> None:
+        """A system was removed: so may be what says that there is one."""
 
     async def probe(self) -> Health:
         """Run the program."""
@@ -189,7 +190,7 @@ class Foreign(Kept):
         except Unavailable as error:
             logger.warning("the system of %s may be left: %s", machine.name, error)
         else:
-            self.gone(machine)
+            self.gone(name, machine.directory.parent)
         await super().delete(machine)
 
     async def inspect(self, machine: Machine) -> Observed:
@@ -261,7 +262,8 @@ class Foreign(Kept):
 
     def _collect(self, tool: Tool, home: Path, known: frozenset[str]) -> list[str]:
         removed = []
-        for name in tool.systems():
+        # Of what was being replaced when all ended, only copies may be left.
+        for name in sorted(set(map(original, tool.systems()))):
             identity = name.removeprefix("carrel-")
             if not identity.startswith("mac_") or identity in known:
                 continue
@@ -269,6 +271,7 @@ class Foreign(Kept):
             if (home / identity).exists() or not self.is_ours(name, home, tool):
                 continue
             tool.discard(name)
+            self.gone(name, home)
             removed.append(f"{self.name} system of the deleted machine {identity}")
         return removed
 

@@ -80,10 +80,9 @@ class LimaProvider(Foreign):
             tool.edit(found.name, _wish(spec))
 
     def is_ours(self, system: str, home: Path, tool: Tool) -> bool:
-        """As its message says."""
+        """As its message says, or where it is gone, those of its copies."""
         assert isinstance(tool, Limactl)
-        found = tool.instances().get(system)
-        return found is not None and found.message.strip() == _owner(home)
+        return _owner(home) in tool.owners(system)
 
 
 def base_name(image: Image, cloud: CloudImage) -> str:

@@ -92,9 +92,9 @@ class LumeProvider(Foreign):
         if (wish := _changes(spec, found)) != {}:
             tool.api.set(found.name, wish)
 
-    def gone(self, machine: Machine) -> None:
+    def gone(self, system: str, home: Path) -> None:
         """Remove the note that it was ours."""
-        _note(machine.directory.parent, system_name(machine.id)).unlink(missing_ok=True)
+        _note(home, system).unlink(missing_ok=True)
 
     def is_ours(self, system: str, home: Path, tool: Tool) -> bool:
         """As a note says, for Lume keeps none for us."""
