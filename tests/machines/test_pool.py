@@ -33,8 +33,17 @@ async def store(home: Path) -> AsyncIterator[Machines]:
         yield made
     finally:
         with anyio.CancelScope(shield=True):
+            await _empty(Pools(made))
             for standing in await made.list():
                 await made.delete(standing.machine.name)
+
+
+async def _empty(pools: Pools) -> None:
+    """End the pools, and wait for who is still filling them."""
+    for pool in pools.list():
+        ended = replace(pool, size=0)
+        pools.put(ended)
+        await pools.fill(ended, unheard)
 
 
 def test_pools_are_on_record_by_name_and_size_0_forgets_one(tmp_path: Path) -> None:

@@ -86,7 +86,10 @@ async def _reconcile() -> list[str]:
 )
 @click.pass_obj
 def delete(out: Output, names: tuple[str, ...], yes: bool) -> None:
-    """Delete machines with all they hold. On a terminal it asks first; a script is not asked."""
+    """Delete machines with all they hold.
+
+    On a terminal it asks first; a script is not asked.
+    """
     from carrel.machines.lifecycle import Machines
 
     machines = Machines()

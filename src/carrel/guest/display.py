@@ -9,7 +9,7 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from Xlib import error as xerror
 from Xlib.protocol import display as protocol
@@ -51,6 +51,26 @@ Reply = TypeVar("Reply", bound="ReplyRequest")
 
 # python-xlib fills tables shared by all connections while one is being opened.
 _opening = threading.Lock()
+_ANY_HOST: Any = 65535
+
+
+def _take_cookies_for_any_host() -> None:
+    """Have python-xlib know what every other client does: a copied machine has another name."""
+    from Xlib import xauth
+
+    if getattr(xauth.Xauthority, "takes_any", False):
+        return
+
+    class Authority(xauth.Xauthority):
+        takes_any = True
+
+        def get_best_auth(self, family: Any, address: bytes, *rest: Any) -> tuple[bytes, bytes]:
+            try:
+                return super().get_best_auth(family, address, *rest)
+            except xerror.XNoAuthError:
+                return super().get_best_auth(_ANY_HOST, b"", *rest)
+
+    xauth.Xauthority = Authority  # type: ignore[misc]
 
 
 def open_display(name: str) -> Display:
@@ -68,6 +88,7 @@ def open_display(name: str) -> Display:
     try:
         _probe(name)
         with _opening, x_errors():
+            _take_cookies_for_any_host()
             _fresh_tables()
             display = Display(name)
             _keep_tables(display)
