@@ -20,7 +20,7 @@ from thorough import rounds
 pytestmark = [pytest.mark.namespace, pytest.mark.image, pytest.mark.slow]
 
 # Two of each kind every time; fifty is the figure we vouch for.
-ROUNDS = rounds(50, sample=16)
+ROUNDS = rounds(50, sample=8)
 NAME = "victim"
 CARREL = [sys.executable, "-m", "carrel"]
 

@@ -19,6 +19,7 @@ from carrel.machines.spec import MachineSpec
 from carrel.machines.state import State
 from carrel.machines.store import Store
 from carrel.machines.volumes import Volumes
+from thorough import FULL
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.desktop, pytest.mark.image]
 
@@ -55,6 +56,7 @@ def podman(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         shutil.rmtree(home, ignore_errors=True)
 
 
+@pytest.mark.skipif(not FULL, reason="Docker is tried with the same code: make test FULL=1")
 async def test_podman_makes_the_same_machine(podman: Path, tmp_path: Path) -> None:
     store = Store(tmp_path)
     machines, volumes = Machines(store), Volumes(store)

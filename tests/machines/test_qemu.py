@@ -206,7 +206,15 @@ async def test_a_machine_begins_where_the_last_of_its_kind_had_come_to(tmp_path:
             # Its programs have not started anew: they lie where they lay.
             started = "grep stack /proc/$(pgrep -o Xvfb)/maps"
             assert await said(made, "next", started) == await said(made, "desk", started)
+
+
+@pytest.mark.skipif(not FULL, reason="three starts from the beginning: make test FULL=1")
+async def test_only_new_machines_begin_elsewhere_and_only_where_one_can(tmp_path: Path) -> None:
+    with anyio.fail_after(400):
+        async with machines(tmp_path) as made:
+            await made.up("next", SPEC)
             await made.delete("desk")
+            started = "grep stack /proc/$(pgrep -o Xvfb)/maps"
 
             # One that was started before keeps what it has, however its first start ended.
             await said(made, "next", "echo mine > note")

@@ -26,7 +26,7 @@ pytestmark = [
 ]
 
 # A sample every time; a hundred is the figure we vouch for.
-KILLS = rounds(100, sample=25)
+KILLS = rounds(100, sample=12)
 CHILD = Path(__file__).with_name("killed_run.py")
 # A start takes about half a second; most kills fall into what follows.
 BEFORE, AFTER = 0.35, 1.0
