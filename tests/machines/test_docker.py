@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -261,6 +262,17 @@ def test_of_a_stream_of_reports_a_failure_is_an_error() -> None:
 @pytest.mark.parametrize("told", [{}, {"memory_stats": None}, {"cpu_stats": {"cpu_usage": 3}}])
 def test_figures_the_engine_does_not_give_are_unknown(told: dict[str, object]) -> None:
     assert read_stats(told) == Metrics()
+
+
+async def test_an_engine_that_hangs_holds_up_nobody_who_tidies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket(socket.AF_UNIX) as deaf:
+        deaf.bind(str(tmp_path / "docker.sock"))
+        deaf.listen()
+        monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'docker.sock'}")
+        with anyio.fail_after(15):
+            assert await DockerProvider().collect(tmp_path, frozenset()) == ()
 
 
 def test_what_all_disks_moved_is_one_figure() -> None:

@@ -44,6 +44,7 @@ HOLDER = "carrel.machines.docker.holder"
 MACHINE, HOME, FIT = "org.carrel.machine", "org.carrel.home", "org.carrel.fit"
 """Labels: whose container it is, in which directory of machines that one is, and for what wish."""
 
+_TIDY_SECONDS = 3.0
 _KEPT = "carrel/kept"
 # Said, because an engine that may not raise its own limits fails at the defaults of some.
 _LIMITS = [
@@ -378,8 +379,10 @@ def _collect(home: Path, known: frozenset[str]) -> list[str]:
     api = EngineApi(engine_socket())
     if not api.path.exists():
         return []
+    wanted = f'{{"label":["{HOME}={home}"]}}'
     try:
-        found = api.get("/containers/json", all="true", filters=f'{{"label":["{HOME}={home}"]}}')
+        # This is done before most commands: an engine that hangs must not hold them all up.
+        found = api.get("/containers/json", timeout=_TIDY_SECONDS, all="true", filters=wanted)
     except Unavailable:
         return []
     removed = []
