@@ -120,12 +120,18 @@ class Pools:
         One at a time for all processes: what one of them makes, the next one counts.
         """
         async with self._store.lock(f"{MEMBERS}{pool.name}", timeout=600):
+            # Whoever waited may come when the owner has changed their mind.
+            pool = self._as_it_is_now(pool)
             for member in self._superfluous(pool):
                 await self._machines.delete(member.name)
             while len(self.members(pool)) < pool.size:
                 name = f"{pool.prefix}{secrets.token_hex(2)}"
                 progress(f"making {name}", None)
                 await self._machines.up(name, pool.spec, progress)
+
+    def _as_it_is_now(self, pool: Pool) -> Pool:
+        found = [each for each in self.list() if each.name == pool.name]
+        return found[0] if found else replace(pool, size=0)
 
     def _superfluous(self, pool: Pool) -> tuple[Machine, ...]:
         members = self.members(pool)
