@@ -26,8 +26,8 @@ async def measure(bench: Bench) -> list[Row]:
     try:
         await pools.fill(pool, lambda stage, share: None)
         for _ in range(bench.rounds(10, 3)):
-            await _full(bench, pools, pool)
             taken.append(await _up(bench, spec))
+            await _full(bench, pools, pool)
     finally:
         with anyio.CancelScope(shield=True):
             pools.put(Pool("bench", spec, 0))
