@@ -54,7 +54,7 @@ def test_files_of_requirements_are_followed_within_the_project(tmp_path: Path) -
     write(
         root,
         main_dot_py="",
-        requirements_dot_txt="-r more/one.txt\n--index-url https://host/simple\n-c pins.txt\n"
+        requirements_dot_txt="-r more/one.txt\n-i https://host/packages\n-c pins.txt\n"
         "-r ../outside.txt\n-e ./local\nsix==1 \\\n  --hash=sha256:ab\n-rmore/one.txt\n",
     )
     (root / "more").mkdir()
