@@ -20,10 +20,13 @@ from carrel.errors import CarrelError, WrongState
 from carrel.machines.sandbox.plan import SandboxPlan
 from carrel.machines.spec import MachineSpec
 
-__all__ = ["LINE", "EnginePlan", "Keep", "KeeperPlan", "KeeperRecord", "Phase", "boot_id"]
+__all__ = ["GIVEN", "LINE", "EnginePlan", "Keep", "KeeperPlan", "KeeperRecord", "Phase", "boot_id"]
 
 LINE = "{line}"
 """Stands in an engine's command line for the number of the descriptor of the guest's line."""
+
+GIVEN = "{given}"
+"""Stands there for the number of a descriptor that the engine is given by whoever starts it."""
 
 _BACKLOG = 128
 _LOCK_PATIENCE = 2.0
@@ -45,7 +48,7 @@ class EnginePlan:
     It ends on SIGTERM, and with its line. Its standard error is the machine's console.
 
     Attributes:
-        argv: Its command line; `LINE` in it stands for the number of a descriptor.
+        argv: Its command line; `LINE` and `GIVEN` in it stand for numbers of descriptors.
         env: All of its environment.
         line: Where it carries the guest's line: on its own standard input and output, or on the
             descriptor that `LINE` stands for, a connected socket.

@@ -17,12 +17,15 @@ from types import SimpleNamespace
 
 from carrel.guest.without_tls import do_without_tls
 from carrel.machines.sandbox._libc import prctl
+from carrel.machines.sandbox.engine import fork_engine
 from carrel.machines.sandbox.launch import fork, read_plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
     from typing import NoReturn, TypedDict
+
+    from carrel.machines.sandbox.engine import EngineOrders
 
     class Orders(TypedDict):
         """What a keeper is told, as plain data.
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
                 never did.
             listen: Descriptor of the socket that everybody will reach the guest by.
             sandbox: The plan of the walls; None where there are none.
+            engine: The program that makes the machine instead; None where there is none.
         """
 
         directory: str
@@ -41,6 +45,7 @@ if TYPE_CHECKING:
         report: int
         listen: int
         sandbox: dict[str, object] | None
+        engine: EngineOrders | None
 
 
 __all__ = ["LISTEN", "MODULE", "main"]
@@ -69,8 +74,11 @@ def main() -> NoReturn:
         asked.stop = True
 
     _signal.signal(_signal.SIGTERM, remember_stop)
-    forked = None
-    if orders["sandbox"] is not None:
+    forked: tuple[int, int, int] | None = None
+    line: int | None = None
+    if orders["engine"] is not None:
+        forked, line = fork_engine(orders["engine"])
+    elif orders["sandbox"] is not None:
         # Copies share what neither of them writes to; a collection would write to all of it.
         gc.freeze()
         forked = fork(read_plan(orders["sandbox"]))
@@ -81,7 +89,7 @@ def main() -> NoReturn:
     _load_behind_the_guest()
     from carrel.machines.keeping import keep
 
-    sys.exit(keep(orders, forked, lambda: bool(asked.stop)))
+    sys.exit(keep(orders, forked, line, lambda: bool(asked.stop)))
 
 
 def _load_behind_the_guest() -> None:

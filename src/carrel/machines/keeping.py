@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carrel.errors import CarrelError
-from carrel.machines.keep import LINE, EnginePlan, Keep, KeeperRecord, Phase
+from carrel.machines.keep import Keep, KeeperRecord, Phase
 from carrel.machines.keeper import LISTEN
 from carrel.machines.linelog import note
 from carrel.machines.sandbox.cgroups import Group
-from carrel.machines.sandbox.child import AnyChild, Child, Forked, start_engine, start_plain
+from carrel.machines.sandbox.child import AnyChild, Child, Forked, start_plain
 from carrel.machines.sandbox.family import end_all
 
 if TYPE_CHECKING:
@@ -103,19 +103,25 @@ class Keeper:
 
 
 def keep(
-    orders: Orders, forked: tuple[int, int, int] | None, stop_asked: Callable[[], bool]
+    orders: Orders,
+    forked: tuple[int, int, int] | None,
+    line: int | None,
+    stop_asked: Callable[[], bool],
 ) -> int:
     """Keep a machine to its end.
 
     Args:
         orders: What the keeper was told.
-        forked: The launcher with its console and status, where there are walls.
+        forked: The launcher or the engine with its console and status, where there is one.
+        line: Our end of the engine's line.
         stop_asked: Whether somebody has asked for the end before we could listen.
 
     Returns:
         The keeper's exit status.
     """
     keeper = Keeper(orders, stop_asked)
+    if line is not None:
+        keeper.line = socket.socket(fileno=line)
     try:
         child = _adopt(forked) if forked else _start(keeper, orders["listen"])
         keeper.tell(guest_pid=child.process.pid)
@@ -148,26 +154,11 @@ def _adopt(forked: tuple[int, int, int]) -> Child[Forked]:
 
 
 def _start(keeper: Keeper, listen: int) -> AnyChild:
-    """Start an engine, or a guest without walls."""
-    if keeper.plan.engine is not None:
-        return _start_engine(keeper, keeper.plan.engine)
+    """Start a guest without walls."""
     sandbox = keeper.plan.sandbox
-    assert sandbox is not None  # a plan has one or the other
+    assert sandbox is not None  # a plan has it, or an engine
     argv = tuple(part.replace(LISTEN, str(listen)) for part in sandbox.argv)
     try:
         return start_plain(argv, sandbox.env, (listen,))
     finally:
         os.close(listen)
-
-
-def _start_engine(keeper: Keeper, plan: EnginePlan) -> AnyChild:
-    keeper.line, theirs = socket.socketpair()
-    with theirs:
-        argv = tuple(part.replace(LINE, str(theirs.fileno())) for part in plan.argv)
-        return start_engine(
-            argv,
-            plan.env,
-            theirs.fileno(),
-            stdio=plan.line == "stdio",
-            cgroups=keeper.state.cgroups,
-        )

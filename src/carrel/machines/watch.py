@@ -18,6 +18,7 @@ from carrel.errors import CarrelError, Unsupported
 from carrel.machines.keep import Phase
 from carrel.machines.linelog import older, stamp
 from carrel.machines.sandbox.child import AnyChild, Failure, read_failure
+from carrel.machines.sandbox.engine import STEP
 from carrel.stream import (
     Connection,
     Handler,
@@ -102,6 +103,8 @@ class _Watch:
         return "; ".join([said, *reached])
 
     def _explain(self, failure: Failure) -> str:
+        if failure.step == STEP:
+            return f"its engine could not be started: {failure.message}"
         from carrel.machines.sandbox.probe import explain
 
         finding = explain(failure)

@@ -1,7 +1,7 @@
 """The process that holds a container: its line on standard input and output.
 
-Started by a machine's keeper. The container's own standard input ends with ours, and its guest
-with that, so none outlives its keeper.
+Started by a machine's keeper, with a line to a container that is being started. The container's own
+standard input ends with ours, and its guest with that, so none outlives its keeper.
 """
 
 from __future__ import annotations
@@ -30,17 +30,15 @@ _ANSWER = 30.0
 
 
 def main() -> NoReturn:
-    """Run a container to its end; its status is ours."""
-    api = EngineApi(Path(sys.argv[-2]))
-    container = sys.argv[-1]
+    """Hold a container to its end; its status is ours."""
+    api, container = EngineApi(Path(sys.argv[-3])), sys.argv[-2]
+    line = socket.socket(fileno=int(sys.argv[-1]))
 
     def stop(_: int, __: FrameType | None) -> None:
         threading.Thread(target=_stop, args=(api, container), daemon=True).start()
 
     signal.signal(signal.SIGTERM, stop)
     try:
-        line = api.attach(container)
-        api.post(f"/containers/{container}/start")
         threading.Thread(target=_feed, args=(line,), daemon=True).start()
         _drain(line)
         status = _ending(api, container)

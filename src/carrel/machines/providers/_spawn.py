@@ -16,13 +16,14 @@ from anyio import to_thread
 
 from carrel.errors import TimedOut
 from carrel.machines import interpreter
-from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord, Phase, boot_id
+from carrel.machines.keep import GIVEN, LINE, Keep, KeeperPlan, KeeperRecord, Phase, boot_id
 from carrel.machines.keeper import LISTEN, MODULE
 from carrel.machines.linelog import older
 from carrel.machines.sandbox.cgroups import Group, Limits
 
 if TYPE_CHECKING:
     from carrel.machines.keeper import Orders
+    from carrel.machines.sandbox.engine import EngineOrders
 
 __all__ = ["Spawn"]
 
@@ -38,8 +39,12 @@ class Spawn:
         self._starter: subprocess.Popen[bytes] | None = None
         self._reader: int | None = None
 
-    def start(self, plan: KeeperPlan) -> None:
+    def start(self, plan: KeeperPlan, given: int | None = None) -> None:
         """Make what the machine needs, and start its keeper.
+
+        Args:
+            plan: What it is to do.
+            given: A descriptor of which the engine gets a copy: see `GIVEN`.
 
         Raises:
             WrongState: It has one.
@@ -58,6 +63,7 @@ class Spawn:
                 "report": report,
                 "listen": listener.fileno(),
                 "sandbox": _walls(plan, listener.fileno(), group),
+                "engine": _engine(plan, group, given),
             }
             # From here on the lock is the keeper's.
             self._starter = _start(keep, orders, stack)
@@ -124,6 +130,19 @@ def _walls(plan: KeeperPlan, listener: int, group: Group) -> dict[str, object] |
     return asdict(changed)
 
 
+def _engine(plan: KeeperPlan, group: Group, given: int | None) -> EngineOrders | None:
+    engine = plan.engine
+    if engine is None:
+        return None
+    return {
+        "argv": tuple(word.replace(GIVEN, str(given)) for word in engine.argv),
+        "env": dict(engine.env),
+        "line": LINE if engine.line == "socket" else None,
+        "given": given,
+        "cgroups": tuple(map(str, group.directories)),
+    }
+
+
 def _start(keep: Keep, orders: Orders, stack: ExitStack) -> subprocess.Popen[bytes]:
     told = os.memfd_create("orders")
     stack.callback(os.close, told)
@@ -134,6 +153,8 @@ def _start(keep: Keep, orders: Orders, stack: ExitStack) -> subprocess.Popen[byt
         keep.console.replace(older(keep.console))
     console = stack.enter_context(keep.console.open("ab"))
     keep.console.chmod(0o600)
+    engine = orders["engine"]
+    given = () if engine is None or engine["given"] is None else (engine["given"],)
     return subprocess.Popen(
         interpreter.command(MODULE, str(keep.directory), str(told)),
         env=interpreter.environment(),
@@ -141,7 +162,7 @@ def _start(keep: Keep, orders: Orders, stack: ExitStack) -> subprocess.Popen[byt
         stdout=console,
         stderr=console,
         start_new_session=True,
-        pass_fds=(told, orders["lock"], orders["report"], orders["listen"]),
+        pass_fds=(told, orders["lock"], orders["report"], orders["listen"], *given),
     )
 
 

@@ -27,12 +27,13 @@ from carrel.machines.docker.api import EngineApi, engine_socket
 from carrel.machines.docker.orphans import end_without_engine
 from carrel.machines.docker.transfer import engine_image, import_image
 from carrel.machines.images import RECIPES, resolve_image
-from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
+from carrel.machines.keep import GIVEN, EnginePlan, Keep, KeeperPlan
 from carrel.machines.lending import volume_places
 from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Health, Isolation, Metrics, Progress
 from carrel.machines.providers._guest import check_image_spec, guest_argv, prepare_image
 from carrel.machines.providers._kept import Kept
+from carrel.machines.providers._spawn import Spawn
 from carrel.machines.sandbox.layout import agent_env, machine_identity
 from carrel.machines.sandbox.plan import AGENT_GID, AGENT_HOME, AGENT_UID, GUEST_BUNDLE
 from carrel.machines.spec import Machine, MachineSpec
@@ -119,9 +120,21 @@ class DockerProvider(Kept):
     def plan(self, machine: Machine) -> KeeperPlan:
         """Hold the container, from its start to its end."""
         socket = str(engine_socket())
-        argv = interpreter.command(HOLDER, socket, container_name(machine))
+        argv = interpreter.command(HOLDER, socket, container_name(machine), GIVEN)
         engine = EnginePlan(tuple(argv), interpreter.environment())
         return KeeperPlan(machine.id, machine.spec, engine=engine)
+
+    def _spawn(self, spawn: Spawn, machine: Machine) -> None:
+        """Start the container here, where all is loaded, while its keeper and holder load."""
+        api, name = EngineApi(engine_socket()), container_name(machine)
+        # Its input ends with the last who has this line, whichever of us is killed.
+        with api.attach(name) as line:
+            spawn.start(self.plan(machine), line.fileno())
+        try:
+            api.post(f"/containers/{name}/start")
+        except RunError as error:
+            words = f"{machine.name} did not start: {error.message}"
+            raise RunError(words, op="machine.start") from error
 
     async def delete(self, machine: Machine) -> None:
         """End it, and remove the container and the machine's directory.

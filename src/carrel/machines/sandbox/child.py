@@ -8,11 +8,11 @@ import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Generic, TypeVar
 
 from carrel.machines import interpreter
-from carrel.machines.sandbox._libc import PR_SET_PDEATHSIG, prctl
-from carrel.machines.sandbox.launch import join
+from carrel.machines.sandbox.launch import die_with
 from carrel.machines.sandbox.plan import SandboxPlan
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "Forked",
     "Started",
     "read_failure",
-    "start_engine",
     "start_plain",
     "start_sandbox",
 ]
@@ -123,62 +122,9 @@ def start_plain(argv: Sequence[str], env: Mapping[str, str], keep: Sequence[int]
     """Start a program without walls. Only for a process that has one thread."""
     read_status, write_status = os.pipe()
     try:
-        return _start(argv, env, keep, read_status, _die_with(os.getpid()))
+        return _start(argv, env, keep, read_status, partial(die_with, os.getpid()))
     finally:
         os.close(write_status)
-
-
-def start_engine(
-    argv: Sequence[str],
-    env: Mapping[str, str],
-    line: int,
-    *,
-    stdio: bool,
-    cgroups: Sequence[str] = (),
-) -> Started:
-    """Start a program that carries a line. Only for a process that has one thread.
-
-    Args:
-        argv: Its command line.
-        env: Its environment.
-        line: The program's end of the line, which is the caller's to close.
-        stdio: Whether that is its standard input and output, or passed on by its number.
-        cgroups: Directories of the control groups it joins.
-    """
-    die_with_us = _die_with(os.getpid())
-
-    def begin() -> None:
-        die_with_us()
-        join(tuple(cgroups))
-
-    read_status, write_status = os.pipe()
-    os.close(write_status)
-    read_console, write_console = os.pipe()
-    try:
-        process = subprocess.Popen(
-            argv,
-            stdin=line if stdio else subprocess.DEVNULL,
-            stdout=line if stdio else write_console,
-            stderr=write_console,
-            env=dict(env),
-            pass_fds=() if stdio else (line,),
-            start_new_session=True,
-            preexec_fn=begin,  # noqa: PLW1509 - the caller has one thread
-        )
-    finally:
-        os.close(write_console)
-    return Child(process, read_console, read_status)
-
-
-def _die_with(parent: int) -> Callable[[], None]:
-    """Have a child die with us, also if we are dead already when it asks for that."""
-
-    def die_with_parent() -> None:
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return die_with_parent
 
 
 def _start(

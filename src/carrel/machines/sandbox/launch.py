@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from carrel.machines.sandbox.plan import SandboxPlan
 
-__all__ = ["TITLE", "become", "fork", "join", "main", "read_plan"]
+__all__ = ["TITLE", "become", "die_with", "fork", "join", "main", "read_plan"]
 
 TITLE = "carrel.machines.sandbox.launch"
 """What `ps` shows for the launcher and for process 1."""
@@ -153,7 +153,7 @@ def _report(status_fd: int, failure: _StepError) -> None:
 
 
 def _run(plan: SandboxPlan, status_fd: int) -> int:
-    _die_with(plan.parent)
+    die_with(plan.parent)
     with _Step("cgroup"):
         join(plan.cgroups)
     with _Step("seccomp"):
@@ -165,7 +165,7 @@ def _run(plan: SandboxPlan, status_fd: int) -> int:
             mounts.stage(plan)
         with _Step("drop"):
             _become(plan)
-            _die_with(plan.parent)
+            die_with(plan.parent)
     with _Step("namespaces"):
         unshare(_NAMESPACES)
     with _Step("map"):
@@ -176,7 +176,8 @@ def _run(plan: SandboxPlan, status_fd: int) -> int:
     return _fork_first(plan, filters, status_fd)
 
 
-def _die_with(parent: int) -> None:
+def die_with(parent: int) -> None:
+    """Have the kernel end this process with its parent, also if that is dead already."""
     prctl(PR_SET_PDEATHSIG, _signal.SIGKILL)
     # The parent may have died before the line above took effect.
     if os.getppid() != parent:
