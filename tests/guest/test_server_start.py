@@ -17,7 +17,13 @@ from carrel.errors import RunError, Unavailable
 from carrel.geometry import Size
 from carrel.guest import server_start
 from carrel.guest.desk import Desk, DeskOptions
-from carrel.guest.server_start import abandon, from_arguments, start_server, write_cookies
+from carrel.guest.server_start import (
+    abandon,
+    from_arguments,
+    start_server,
+    take_over,
+    write_cookies,
+)
 
 ARGUMENTS = ["--listen-fd", "3", "--size", "800x600", "--home", "/"]
 
@@ -62,6 +68,39 @@ def test_the_arguments_of_a_provider_start_a_server_that_answers(place: Path) ->
     assert list(place.iterdir()) == []
     with pytest.raises(ProcessLookupError):
         os.kill(started.pid, 0)
+
+
+def test_a_server_is_handed_over_to_the_program_this_process_becomes(place: Path) -> None:
+    code = (
+        "import os, select, sys; from carrel.guest.server_start import *\n"
+        "started = take_over(sys.argv)\n"
+        "select.select([started.announced], [], [], 20)\n"
+        "told = os.read(started.announced, 16).strip().isdigit(), sys.argv[1:]\n"
+        "same = started.cookie in open(f'{started.home}/server-authority', 'rb').read()\n"
+        "inherited = [os.get_inheritable(fd) for fd in (started.announced, started.held)]\n"
+        "abandon(started)\n"
+        "print(*told, same, inherited, len(started.cookie))"
+    )
+    begin = (
+        "import os, sys; from carrel.guest.server_start import *\n"
+        f"words = hand_over(from_arguments({ARGUMENTS!r}))\n"
+        f"os.execv(sys.executable, [sys.executable, '-S', '-P', '-c', {code!r}, 'a', *words, 'b'])"
+    )
+    paths = os.pathsep.join(path for path in sys.path if path)
+    done = subprocess.run(
+        [sys.executable, "-S", "-P", "-c", begin],
+        env={"PYTHONPATH": paths, "PATH": os.environ["PATH"], "TMPDIR": str(place)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert done.stdout == "True ['a', 'b'] True [False, False] 16\n"
+    assert list(place.iterdir()) == []
+
+
+def test_nothing_is_taken_over_where_nothing_was_handed() -> None:
+    assert take_over(list(ARGUMENTS)) is None
 
 
 @pytest.mark.parametrize(

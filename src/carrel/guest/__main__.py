@@ -22,7 +22,7 @@ def main() -> int:
     if FIRST in sys.argv:
         sys.argv.remove(FIRST)
         become_first()
-    started = server_start.from_arguments(sys.argv[1:])
+    started = server_start.take_over(sys.argv) or server_start.from_arguments(sys.argv[1:])
     do_without_tls()
     from carrel.guest.program import run
 

@@ -21,7 +21,9 @@ __all__ = [
     "abandon",
     "find_program",
     "from_arguments",
+    "hand_over",
     "start_server",
+    "take_over",
     "write_cookies",
 ]
 
@@ -43,6 +45,8 @@ _SIGKILL = 9
 _SERVES = ("--listen-fd", "--listen", "--stdio", "--device", "--vsock")
 # How --help and --display can be written.
 _OTHERWISE = ("-h", "--he", "--di")
+_HANDED = "--started"
+_COOKIE_BYTES = 16
 
 
 class Started:
@@ -84,6 +88,30 @@ def from_arguments(arguments: list[str]) -> Started | None:
         return None  # met again, and told, by whoever starts it then
 
 
+def hand_over(started: Started) -> tuple[str, ...]:
+    """The arguments by which this very process, as a guest, goes on with a server it started."""
+    for descriptor in (started.announced, started.held):
+        os.set_inheritable(descriptor, True)
+    words = (started.pid, started.announced, started.held, started.program, started.home)
+    return (_HANDED, ":".join(map(str, words)))
+
+
+def take_over(arguments: list[str]) -> Started | None:
+    """The server that was handed over by arguments, which are taken from them; None without any."""
+    if _HANDED not in arguments:
+        return None
+    at = arguments.index(_HANDED)
+    words = arguments[at + 1].split(":", 4)
+    del arguments[at : at + 2]
+    pid, announced, held = map(int, words[:3])
+    program, home = words[3:]
+    for descriptor in (announced, held):
+        os.set_inheritable(descriptor, False)
+    with open(f"{home}/Xauthority", "rb") as file:  # noqa: PTH123 - pathlib costs 10 ms
+        cookie = file.read()[-_COOKIE_BYTES:]
+    return Started(program, home, cookie, pid, announced, held)
+
+
 def find_program(name: str) -> str | None:
     """Where a program is; `shutil.which` without what that loads."""
     for directory in os.environ.get("PATH", os.defpath).split(os.pathsep):
@@ -98,7 +126,7 @@ def start_server(
 ) -> Started:
     """Start an X server with a desk directory of its own, on the first free display number."""
     home, held = make_home()
-    cookie = os.urandom(16)
+    cookie = os.urandom(_COOKIE_BYTES)
     # One file for clients and one for the server, which forgets all when its own changes.
     for name in ("Xauthority", "server-authority"):
         write_cookies(f"{home}/{name}", {"": cookie})

@@ -98,6 +98,7 @@ class NamespaceProvider(Kept):
             late_binds=(*identity, *settings, *volumes, Bind(str(guest_bundle()), GUEST_BUNDLE)),
             processes=spec.pids,
             shm_megabytes=max(spec.memory_mb // 2, 32),
+            desk=True,
         )
         return KeeperPlan(machine.id, spec, sandbox)
 

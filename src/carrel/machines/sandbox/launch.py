@@ -22,6 +22,7 @@ import struct
 import sys
 from types import SimpleNamespace
 
+from carrel.guest.server_start import from_arguments, hand_over
 from carrel.machines.sandbox import mounts
 from carrel.machines.sandbox._libc import (
     PR_SET_DUMPABLE,
@@ -343,7 +344,16 @@ def _exec(plan: SandboxPlan, status_fd: int) -> None:
     for fd in plan.keep:
         os.set_inheritable(fd, True)
     os.chdir(plan.env.get("HOME", "/"))
-    os.execvpe(plan.argv[0], list(plan.argv), dict(plan.env))  # noqa: S606
+    ahead = _start_server(plan) if plan.desk else ()
+    os.execvpe(plan.argv[0], [*plan.argv, *ahead], dict(plan.env))  # noqa: S606
+
+
+def _start_server(plan: SandboxPlan) -> tuple[str, ...]:
+    """Start the desk's X server while there is an interpreter: the guest's own takes as long."""
+    os.environ.clear()
+    os.environ.update(plan.env)
+    started = from_arguments(list(plan.argv))
+    return hand_over(started) if started is not None else ()
 
 
 def _close_all_but(kept: set[int]) -> None:

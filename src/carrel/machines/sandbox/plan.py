@@ -66,6 +66,7 @@ class SandboxPlan:
         processes: Most processes its user may have, counted by the kernel per user namespace; 0
             leaves it to the control group.
         argv: The one program that is started.
+        desk: Whether that is a guest, whose X server is started ahead of it.
         keep: File descriptors it inherits beside the standard ones.
     """
 
@@ -87,4 +88,5 @@ class SandboxPlan:
     cgroups: tuple[str, ...] = ()
     processes: int = 1024
     shm_megabytes: int = 256
+    desk: bool = False
     keep: tuple[int, ...] = field(default=())
