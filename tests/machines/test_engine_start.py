@@ -51,7 +51,7 @@ def test_the_line_can_be_another_descriptor() -> None:
 
 def test_what_it_is_given_is_its_own_alone(tmp_path: Path) -> None:
     given = os.open(tmp_path / "given", os.O_WRONLY | os.O_CREAT)
-    child, line = begun(orders("bash", "-c", f"echo mine >&{given}", given=given))
+    child, line = begun(orders("sh", "-c", f"echo mine > /proc/self/fd/{given}", given=given))
     with line:
         assert ended(child) == (0, "", b"")
     assert (tmp_path / "given").read_text() == "mine\n"
