@@ -17,7 +17,7 @@ SCREEN = r"(?:(?:当前|整个)?(?:页面|屏幕|网页|窗口|界面|画面|这
 
 def amount_zh(text: str, atoms: Atoms) -> Condition | None:
     """The condition, where it tells a number of things or a range."""
-    for rule in (_both, _found, _counted):
+    for rule in (_both, _found, _counted, _plainly):
         if (condition := rule(text, atoms)) is not None:
             return condition
     return None
@@ -62,6 +62,49 @@ def _counted(text: str, atoms: Atoms) -> Condition | None:
         return Count(atoms.phrase(owner), int(count), cast(Literal["equals", "least", "most"], how))
     of = f"{owner}里的" if owner else ""
     return Count(atoms.phrase(of + what), int(count), cast(Literal["equals", "least", "most"], how))
+
+
+_UNIT = r"(?P<unit>个|条|行|项|张|封|件|份|篇|列|本|位|款|种|名|只|部|家|笔|人|组|处|根|台|道|颗)"
+_PLAINLY = re.compile(
+    r"(?P<what>(?!.*(?:数|量|额|价|率|值|长|宽|高|大小)$)[^，,]+?)(?:里面|里|中|内|上)?(?:的)?(?:总数|数量|个数)?"
+    r"(?P<how>不少于|不低于|至少|不超过|不多于|不高于|最多|至多|超过|多于|少于|不到|正好|恰好|刚好|总共|一共|共计?|只|仅|等于|为|是)"
+    rf"(?:有|剩下?|是)?\s*(?P<n>{NUMBER})\s*{_UNIT}(?P<kind>[\u3400-\u9fff]{{0,6}})"
+)
+_MUCH = {
+    "不少于": ("least", 0),
+    "不低于": ("least", 0),
+    "至少": ("least", 0),
+    "不超过": ("most", 0),
+    "不多于": ("most", 0),
+    "不高于": ("most", 0),
+    "最多": ("most", 0),
+    "至多": ("most", 0),
+    "超过": ("least", 1),
+    "多于": ("least", 1),
+    "少于": ("most", -1),
+    "不到": ("most", -1),
+}
+
+
+def _plainly(text: str, atoms: Atoms) -> Condition | None:
+    """搜索结果不少于 5 条; 表格共 12 行."""
+    found = _PLAINLY.fullmatch(text)
+    if found is None or (count := number(found["n"])) is None:
+        return None
+    told = found["how"] in ("等于", "为", "是")
+    if told and not re.search(r"总数|数量|个数", text[: found.start("how")]):
+        return None
+    how, more = _MUCH.get(found["how"], ("equals", 0))
+    what = found["what"]
+    if found["unit"] in "行列" and not found["kind"]:
+        what = f"{what}里的{found['unit']}"
+    elif found["kind"]:
+        what = f"{what}里的{found['kind']}"
+    elif _HOLDING.search(what) or found["unit"] == "人":
+        what = f"{what}里的{'人' if found['unit'] == '人' else '项目'}"
+    return Count(
+        atoms.phrase(what), int(count) + more, cast(Literal["equals", "least", "most"], how)
+    )
 
 
 def _found(text: str, atoms: Atoms) -> Condition | None:

@@ -15,6 +15,7 @@ from carrel.models.steps.language.nouns_zh import strays
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.together_zh import in_order, is_clear_zh, take
 from carrel.models.steps.language.verbs_zh import is_clause, read_clause_zh
+from carrel.models.steps.language.wording_zh import as_said, worded_zh
 from carrel.models.steps.program import Step, Unclear
 
 __all__ = ["read_chinese"]
@@ -33,6 +34,10 @@ _IF_INSIDE = re.compile(r"^(?P<place>(?![点按选输填勾打关])[^，,、]{2,
 def read_chinese(sentence: str, talk: Talk) -> list[Step]:
     """The steps of one masked Chinese sentence; what no rule takes is an `Unclear` step."""
     kept = talk.mark()
+    worded = worded_zh(sentence, talk)
+    if worded != sentence:
+        steps = read_chinese(worded, talk)
+        return as_said(steps, talk.atoms.original(worded), talk.atoms.original(sentence))
     steps = _read(sentence, talk)
     if not steps or is_clear_zh(sentence, steps, talk) or talk.trying:
         return steps

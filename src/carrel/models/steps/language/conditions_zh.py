@@ -8,9 +8,11 @@ from carrel.models.steps.language.amounts_zh import MODAL, SCREEN, amount_zh
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
 from carrel.models.steps.language.claims_zh import claim_zh
 from carrel.models.steps.language.joined_zh import fault_zh, joined_zh
+from carrel.models.steps.language.modals_zh import without_modals
 from carrel.models.steps.language.nouns_zh import strays
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.plainly_zh import plainly_zh
+from carrel.models.steps.language.predicates_zh import predicate_zh, row_zh
 from carrel.models.steps.program import (
     Compare,
     Condition,
@@ -59,6 +61,24 @@ _STATES = {
     "可以点击": "enabled",
     "能够点击": "enabled",
     "可编辑": "enabled",
+    "开着": "checked",
+    "开启着": "checked",
+    "打开着": "checked",
+    "关着": "-checked",
+    "打着勾": "checked",
+    "勾选上": "checked",
+    "点亮": "checked",
+    "选择": "selected",
+    "激活": "selected",
+    "高亮": "selected",
+    "灰": "-enabled",
+    "灰着": "-enabled",
+    "不能编辑": "-enabled",
+    "不可编辑": "-enabled",
+    "不可选": "-enabled",
+    "不能选": "-enabled",
+    "可选": "enabled",
+    "可点": "enabled",
     "空白": "empty",
     "没有内容": "empty",
     "没内容": "empty",
@@ -66,7 +86,7 @@ _STATES = {
 _HOLDS: tuple[tuple[str, str], ...] = (
     ("小于|低于|少于", "less"),
     ("大于|高于|多于|超过", "greater"),
-    ("包含|含有|包括", "contains"),
+    ("包含|含有|包括|带有|带着|含(?![税义])|带(?=[\ue000-\uebff])", "contains"),
     ("以(?=.+开头)|开头(?:是|为)", "starts"),
     ("以(?=.+结尾)|结尾(?:是|为)", "ends"),
     ("匹配", "matches"),
@@ -104,6 +124,8 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     found = [_single(part, atoms) for part in parts] if len(parts) > 1 else []
     if found and all(found):
         return Every(tuple(one for one in found if one), any=True)
+    if (row := row_zh(without_modals(said), atoms)) and not strays(row):
+        return row
     several = joined_zh(said, atoms, _claim)
     return several or _single(bare, atoms) or joined_zh(said, atoms, _claim, listed=True)
 
@@ -121,7 +143,18 @@ def _claim(text: str, atoms: Atoms) -> Condition | None:
 def _single(text: str, atoms: Atoms) -> Condition | None:
     if _DONE.fullmatch(text.strip()) or re.search(r"[，,；](?!\d)", text):
         return None
-    for rule in (claim_zh, amount_zh, _window, _file, _bare_state, _among, _seen, _state, _held):
+    for rule in (
+        predicate_zh,
+        claim_zh,
+        amount_zh,
+        _window,
+        _file,
+        _bare_state,
+        _among,
+        _seen,
+        _state,
+        _held,
+    ):
         found = rule(text.strip(), atoms)
         if found is not None and not strays(found) and _measures(found):
             return found
@@ -198,7 +231,8 @@ _DONE = re.compile(
 
 
 _LOUD = (
-    r"(?:看得?到|看见|找到|出现|弹出|跳出|显示(?![屏器区框栏])出?|展示|存在|提示(?!文[字本]|[信框语符词音条栏区窗])|有)"
+    r"(?:看得?到|看见|找得?到|搜得?到|查得?到|出现|弹出|跳出|冒出|露出|显示(?![屏器区框栏])出?|展示|列出|存在|多出|新增|"
+    r"提示(?!文[字本]|[信框语符词音条栏区窗里中上内的变改为是已消不没应会出])|报(?=[\ue000-\ue7ff])|(?:写|标|列)[着有明](?=[^，,]*[\ue000-\ue7ff])|有)"
     r"(?:了|着|出)?"
 )
 _SIDE = (
@@ -213,8 +247,8 @@ _INSIDE = re.compile(
     rf"(?P<place>.*?{_SIDE})的?{MODAL}(?P<no>没有?|未|不再?|不会|不能|不应该?)?{MODAL}(?:{_LOUD})(?:文字|文本|消息)?\s*(?P<what>.+?)(?:字样|的字样)?"
 )
 _THERE = re.compile(
-    r"(?P<what>.+?)\s*(?:应该|应当|应|会|必须|已经?|都|自动|自行)*(?:(?P<gone>消失|不见|不可见|不再显示|没有出现|未出现|未显示|不再出现|不存在|没有显示)|"
-    r"(?:应该|应当|应|会|已经?|都|全部|完全)*(?:出现|可见|显示出?来?|存在|看得见|能看到|加载完成?|加载完毕|加载好|载入完成?|加载出来|出来|弹出来?))"
+    r"(?P<what>.+?)\s*(?:应该|应当|应|会|必须|已经?|都|自动|自行)*(?:(?P<gone>消失|不见|没了|隐藏|(?:不再?|没有?|未|无法)(?:显示|出现|弹出|可见|存在|看见|看到|露出)来?)|"
+    r"(?:应该|应当|应|会|已经?|都|全部|完全)*(?:出现|可见|显示出?来?|存在|看得见|能看到|加载完成?|加载完毕|加载好|载入完成?|加载出来|出来|弹出来?|露出来?|显现|[还仍]在))"
     r"(?:了|在屏幕上|在页面上)*"
 )
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import ANY
+from carrel.models.steps.language.modals_zh import without_modals
 from carrel.models.steps.language.numbers import NUMBER
 
 __all__ = ["plainly_zh"]
@@ -80,7 +81,7 @@ _SAYINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"(?:自动)?(?:算|计算|换算|更新|识别|填充|填|增加|减少|增|减|恢复)(?:成|为|到|出)(?=\s*[^行])",
             "为",
         ),
-        (r"(?<=应)(?:达|到)(?=\s*\d)", "为"),
+        (r"(?<=[^\d从由])(?:已经?)?(?:达到?|到达?)(?=\s*\d+\s*[%％]$)", "为"),
         (r"(?<=.)(?:要|应该?)?(?:标|注|标注)(?:着|有|明)?(?=[\ue000-\ue7ff])", "显示"),
         (
             r"^(上方|下方|旁边|上面|下面|左侧|右侧|左边|右边|顶部|底部)(?:应该?|会)?(?:写着|标着)(?=[\ue000-\ue7ff])",
@@ -98,7 +99,7 @@ _SAYINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 def plainly_zh(claim: str) -> str:
     """The masked claim, in the words that the rules know."""
-    bare = _BECAME.sub("有", claim)
+    bare = _BECAME.sub("有", without_modals(claim))
     for words, plain in _SAYINGS:
         bare = words.sub(plain, bare)
     bare = re.sub(

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.spoken import spoken_of
 from carrel.models.steps.program import (
+    Check,
     Choose,
     Clear,
     Condition,
@@ -30,6 +31,7 @@ __all__ = ["about_zh", "refer_zh", "source_zh", "switched_zh"]
 _BESIDE = re.compile(
     r"(?:它|他|她|其|该项)们?的?(?P<side>(?:右|左|旁|下|上|后|前)(?:边|侧|面|方)|旁|[下上内中里](?=的|$)|里面(?=的|$))"
 )
+_ITS = re.compile(r"(?:它|其|他|她)的(?=.)")
 _THIS = re.compile(
     r"(?:该|此|这个|那个|这(?=一?[条项张封份行列件])|那(?=一?[条项张封份件]))(?P<noun>[\u3400-\u9fff]{1,8})"
 )
@@ -97,11 +99,18 @@ def about_zh(condition: Condition, before: Sequence[Step]) -> Condition | None:
         inner = about_zh(condition.condition, before)
         return None if inner is None else Not(inner)
     if isinstance(condition, Every):
-        parts = [about_zh(one, before) for one in condition.conditions]
+        earlier = [Check(one) for one in condition.conditions]
+        parts = [
+            about_zh(one, [*before, *earlier[:index]])
+            for index, one in enumerate(condition.conditions)
+        ]
         known = tuple(one for one in parts if one is not None)
         return replace(condition, conditions=known) if len(known) == len(parts) else None
     if isinstance(condition, Shows | Has | Is | Count):
-        meant = refer_zh(condition.what, before)
+        its = _ITS.match(condition.what)
+        thing = spoken_of(before) if its else None
+        said = f"{thing}的{condition.what[its.end() :]}" if its and thing else condition.what
+        meant = refer_zh(said, before)
         return None if meant is None else replace(condition, what=meant)
     return condition
 

@@ -1,0 +1,118 @@
+"""Everyday Chinese verbs in the words that the rules know: 敲 `ls`, 戳加号, 贴到便签里.
+
+People have many verbs for one act of the hands. Each is told here once, by where it stands, so
+that every rule needs to know one word for an act; what was said is kept for the reports.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+
+from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE
+from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.program import Step
+
+__all__ = ["as_said", "worded_zh"]
+
+_KEY = (
+    r"(?:(?:ctrl|control|alt|shift|cmd|command|win|super)\s*\+\s*)+(?:[a-z\d]+|[-=/])|F\d{1,2}\b|"
+    r"(?:esc|tab|enter|delete|backspace|home|end|pageup|pagedown)(?![\w.-])|"
+    r"回车|空格|退格|方向键|[上下左右]方向键|[上下左右]箭头"
+)
+_VALUE = rf"\s*(?:{ANY}|[\x21-\x7e])"
+_DONE = r"(?:完成|完毕|完了?|好了?)"
+_FILLING = r"(?:填写?|输入?|录入|写|选择?|勾选?|改|修改|设置?|配置|编辑|粘贴|敲|打)"
+
+_SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    # To press a key.
+    (rf"(?<![按点])(?:敲击?|摁|按动?)(?:一下|下|一次)?(?=\s*(?:{_KEY}))", "按"),
+    (
+        r"(?:^|(?<=[，,；：:]))\s*(?=(?:(?:ctrl|alt|shift|cmd|win)\s*\+\s*\S+|F\d{1,2})(?:\s|$|[，,]|[\u3400-\u9fff]))",
+        "按 ",
+    ),
+    (
+        r"(?<=[\w)\]'\"~/.;*\ue000-\uf8ff])\s*(?:(?<=[\ue000-\uf8ff])|\s)(?:[，,]?\s*(?:并|然后|再|后)?)\s*(?:按|敲)?(?:一?下)?回车(?!符|换行)(?P<aim>键?)",
+        "，按回车",
+    ),
+    # To type a text.
+    (rf"(?<![敲推])敲(?:入|进|上|一?下)?(?={_VALUE})", "输入"),
+    (r"(?<![运传灌认服])输(?![入出赢送血液给错])(?:上|进(?!去))?", "输入"),
+    (rf"(?<![拨钻攻])打(?:上|入|进)?(?=\s*{QUOTE}(?!标签))(?!\s*[\d一二三四五])", "输入"),
+    (
+        rf"(?<![粘剪张便标])(?:粘?贴)(?:入|上|进)(?=\s*(?:{QUOTE}|{NAME}|{OTHER}|[\x21-\x7e]))",
+        "输入",
+    ),
+    (
+        rf"(?:填|写|输入|录|选|勾|改)好(?=\s*(?:[\u3400-\u9fff]{{2,8}}{QUOTE}|{QUOTE}))",
+        lambda f: f[0][:-1],
+    ),
+    # To copy and paste.
+    (r"(?<![粘剪张便标])贴(?=[到进在入上回])|粘(?=[到进在入上回])", "粘贴"),
+    (r"复制(?:出来|下来|好|走)(?!的)", "复制"),
+    # To point.
+    (r"戳(?:一?下)?|(?<!长)摁(?:一?下)?|轻触|轻点", "点击"),
+    (r"(?:鼠标)?右键(?:一下)?(?=[，,]|$)(?<![上点击按]右键)(?<!鼠标右键)", "右键点击它"),
+    (r"(?<=上)(?:鼠标)?右键(?=[，,]|$)", "点击右键"),
+    (r"(?<![点击按的中里])(?:鼠标)?右键(?:一下)?(?![点单双菜选里中键，,]|$)", "右键点击"),
+    # To run a command.
+    (rf"(?<![运奔快正在])跑(?:一下|一遍|下)?(?={_VALUE})", "运行"),
+    (r"(?<=[\x21-\x7e\ue000-\uf8ff])\s*(?:这|那)[条个](?:命令|指令)", ""),
+    # To go somewhere.
+    (rf"(?:^|(?<=[，,]))(?:在)?浏览器(?:里|中)?(?=(?:访问|打开|输入)\s*(?:{OTHER}|[a-z\d]))", ""),
+    (r"(?<=[\ue000-\uf8ff])\s*(?:这|那)个(?:网址|链接|网站|地址|页面)", ""),
+    (r"退回(?=到|[\u3400-\u9fff])", "返回"),
+    # To change.
+    (r"(?<=.)(?:改写|变更|流转|改换|改动|拨|挪)(?:成|为|到)", "改为"),
+    (r"(?:清|抹|擦)掉(?:了|，)?(?=重新|再|$|[，,])", "清空，"),
+    (r"(?:清|抹)掉", "清空"),
+    (r"(?<=清空)[，,]+(?=$|[，,])", ""),
+    (r"(?:关了|叉掉|×掉|关闭掉)(?=$|[，,])", "关掉"),
+    # To tell, and to remember.
+    (r"(?:念|读|说|报|报告)给我(?:听)?|念出来|报出来", "告诉我"),
+    (r"记成", "记为"),
+    # In which order.
+    (r"(从(?:低到高|高到低|大到小|小到大|新到旧|旧到新))排(?![序列])", r"\1排序"),
+    (r"排(?:一下|个|一?次)序", "排序"),
+    (r"倒序|逆序", "降序"),
+    (r"正序|顺序(?=排)", "升序"),
+)
+"""How it is said, and in what words the rules know it."""
+
+_COMPILED = tuple((re.compile(words, re.IGNORECASE), plain) for words, plain in _SENSES)
+
+
+def worded_zh(masked: str, talk: Talk) -> str:
+    """The masked sentence with each act in the one word that the rules know for it."""
+    for words, plain in _COMPILED:
+        if changed := [found[0] for found in words.finditer(masked) if found[0]]:
+            talk.aside += changed
+        masked = words.sub(plain, masked)
+    return masked
+
+
+def as_said(steps: Sequence[Step], worded: str, said: str) -> list[Step]:
+    """The steps of a sentence that was put into other words, each with the words as they were.
+
+    Args:
+        steps: What was read.
+        worded: The words that were read.
+        said: The words of the person.
+    """
+    changes = SequenceMatcher(None, worded, said, autojunk=False).get_opcodes()
+
+    def place(at: int, *, end: bool) -> int:
+        for tag, a, b, c, d in changes:
+            if a <= at < b or (end and a < at <= b):
+                return c + at - a if tag == "equal" else (d if end else c)
+        return len(said)
+
+    def original(words: str) -> str:
+        at = worded.find(words)
+        if at < 0 or not words:
+            return words
+        return said[place(at, end=False) : place(at + len(words), end=True)] or words
+
+    return [replace(step, words=original(step.words)) for step in steps]
