@@ -6,6 +6,7 @@ import hashlib
 import json
 import platform
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import PurePosixPath
 
 from carrel.errors import InvalidInput
@@ -67,15 +68,20 @@ class Recipe:
     @property
     def hash(self) -> str:
         """A digest of everything that decides what the image will hold."""
-        facts = asdict(self)
-        # The order of packages does not change the result, that of the rest may.
-        facts["packages"] = sorted(set(self.packages))
-        facts["machine"] = platform.machine()
-        facts["builder"] = _BUILDER_VERSION
-        text = json.dumps(facts, sort_keys=True, ensure_ascii=True)
-        return hashlib.sha256(text.encode()).hexdigest()
+        return _digest(self)
 
     @property
     def directory_name(self) -> str:
         """The name of the directory that holds the built image."""
         return f"{self.name}-{self.hash[:12]}"
+
+
+@cache
+def _digest(recipe: Recipe) -> str:
+    facts = asdict(recipe)
+    # The order of packages does not change the result, that of the rest may.
+    facts["packages"] = sorted(set(recipe.packages))
+    facts["machine"] = platform.machine()
+    facts["builder"] = _BUILDER_VERSION
+    text = json.dumps(facts, sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
