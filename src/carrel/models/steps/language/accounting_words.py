@@ -76,6 +76,8 @@ def is_negative(part: object) -> bool:
         return True
     if isinstance(part, p.Choose) and not part.options:
         return True
+    if isinstance(part, p.Is) and part.state == "empty":
+        return True
     return (isinstance(part, p.Tick) and not (part.on and part.what)) or (
         isinstance(part, p.Expand) and not part.on
     )
@@ -147,6 +149,10 @@ _SEEN = word_set("""
     disappear disappears
     disappeared vanish vanishes gone goes away show shows view exist exists listed loaded load loads
     opens close closes closed pops comes see sees seen reach contains contain message text words
+    asked asks prompted prompts taken redirected sent brought forwarded returned logged signed
+    added created uploaded inserted restored posted imported attached pasted appended deleted
+    discarded erased dismissed cleared registered published marked outlined highlighted coloured
+    colored printed drawn framed get gets receive received offered
 """)
 _STATE = word_set("""
     highlighted preselected pre checked ticked on off switched turned unchecked unticked selected
@@ -159,7 +165,7 @@ _HELD = word_set("""
     equal equals contain contains include includes including mentions start starts begin begins
     end ends match matches less lower smaller fewer cheaper below under greater more higher larger
     bigger above over value text set drops rises falls gets goes becomes displays focus change
-    changes turns
+    changes turns number figure amount words word letters name title label
 """)
 _TEXT = word_set("""
     first last full user email e mail phone postal zip street search card account old name username

@@ -81,7 +81,7 @@ STATE = "|".join(sorted(map(re.escape, STATES), key=len, reverse=True))
 SEEN = (
     r"visible|shown|displayed|present|there|on (?:the )?(?:screen|page)|showing|in view|loaded|"
     r"ready|listed|to be seen|seen|found|in sight|on display|open|opened|running|printed|logged|"
-    r"left(?: open)?|remaining"
+    r"left(?: open)?|remaining|back(?! (?:at|to)\b)|available in the list"
 )
 AT = (
     r"(?:(?:directly |right |just |immediately )?(?:above|below|under|underneath|beneath|over|"
@@ -104,7 +104,8 @@ PAGE = re.compile(
 
 AMOUNT = (
     rf"(?:[^\w\s]?\s?{NUMBER}|[^\w\s]\d\S*|{NAME}|{OTHER}|{DATED}|{TIMED})"
-    r"(?:\s?[%€$£]|\s(?:percent|px|pixels|seconds|minutes|hours|euros?|dollars?|pounds?|points?))?"
+    r"(?:\s?[%€$£]|\s?(?:[kMG]B|km|cm|mm|kg)|\s(?:percent|px|pixels|seconds|minutes|hours|days|"
+    r"euros?|dollars?|pounds?|points?|degrees|bytes|miles|met(?:er|re)s|MB|GB|KB))?"
 )
 
 

@@ -29,7 +29,8 @@ _ON_PAGE = re.compile(
 )
 _NUMBER = re.compile(
     r"(?:(?:i|we|you)(?: am| are|['’]m|['’]re| should be)(?: now| still| back)* on page (?P<n>\d+)"
-    r"|(?:the )?page (?P<m>\d+) is (?:the )?(?:current(?: page)?|active|selected|highlighted|shown)"
+    r"|(?:the )?page (?P<m>\d+) is (?:the )?(?:current(?: page| one)?|active|selected|"
+    r"highlighted|shown)"
     r"|the (?:current|active|selected) page(?: number)? is (?:page )?(?P<k>\d+))",
     re.IGNORECASE,
 )
@@ -134,7 +135,9 @@ def _in_order(text: str, atoms: Atoms) -> Condition | None:
         plain and re.fullmatch(r"(?: (?:correctly|properly))?(?: by .+)?", rest)
     ):
         return None
-    by = re.search(r"\bby (?:the )?(?P<by>.+?)(?:,| in | from |\s*\(| \w+ to |$)", rest)
+    by = re.search(
+        r"\b(?:by|order of) (?:the )?(?P<by>.+?)(?:,| in | from |\s*\(| \w+ to |$)", rest
+    )
     what, key = atoms.phrase(found["what"]), atoms.phrase(by["by"]) if by else ""
     key = re.sub(r"\s*(?:column|ascending|descending|first)$", "", key, flags=re.IGNORECASE)
     return _no(Sorted(what, key, down=down and not (up and not down)), found["no"])

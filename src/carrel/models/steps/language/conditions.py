@@ -6,6 +6,7 @@ import re
 from typing import TypeGuard
 
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
+from carrel.models.steps.language.claim_parts import STATE
 from carrel.models.steps.language.claims import CLAIMS, Rule
 from carrel.models.steps.language.counts import HOW_MANY, counted
 from carrel.models.steps.language.numbers import NUMBER, number
@@ -16,6 +17,7 @@ from carrel.models.steps.language.predicates import (
     predicate_of,
     uncontracted,
 )
+from carrel.models.steps.language.quantified import of_some
 from carrel.models.steps.language.said_of import said_of
 from carrel.models.steps.language.windows import file_there, negated, window_open
 from carrel.models.steps.program import Compare, Condition, Every, Has, Is, Not, Shows
@@ -70,7 +72,34 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
     ):
         inner = _single(bare[found.end() :], atoms)
         return Not(inner) if isinstance(inner, Shows | Is) else None
-    return _either(bare, atoms) or _joined(bare, atoms)
+    return _either(bare, atoms) or _with(bare, atoms) or _joined(bare, atoms)
+
+
+_WITH = re.compile(
+    rf"(?P<main>.+?),?\s+with\s+(?:(?:an?|the|its)\s+(?P<state>empty|blank|disabled|greyed out|"
+    rf"enabled|hidden)\s+(?P<what>[^,]+)|(?P<thing>(?:the|an?|its|no|{NUMBER})\s[^,]+?|{QUOTE})\s+"
+    rf"(?P<so>{STATE}|in it|on it|below it))",
+    re.IGNORECASE,
+)
+
+
+def _with(text: str, atoms: Atoms) -> Condition | None:
+    """`The form is shown, with an empty name field`: two claims in one."""
+    found = _WITH.fullmatch(text)
+    if found is None or predicate_of(found["main"]) is None:
+        return None
+    main = _joined(found["main"], atoms)
+    thing, so = found["what"] or found["thing"], found["state"] or found["so"]
+    placed = so.lower().endswith(" it")
+    more = (
+        f"there is {thing}"
+        if placed
+        else f"the {thing} is {so}"
+        if found["what"]
+        else f"{thing} is {so}"
+    )
+    other = _single(more, atoms)
+    return Every((main, other)) if main is not None and other is not None else None
 
 
 def _structured(word: str, text: str, atoms: Atoms) -> Condition | None:
@@ -112,6 +141,8 @@ _SO = re.compile(
     r"(?:so|neither|nor)\s+(?:is|are|does|do|has|have|can)\s+(?P<what>.+)", re.IGNORECASE
 )
 _BUT_NOT = re.compile(r"not\s+(?P<what>\S.*)", re.IGNORECASE)
+# "Wi-Fi is on and Bluetooth off": the verb is said once.
+_GAPPED = re.compile(rf"(?P<what>\S.*?)\s+(?P<state>{STATE})", re.IGNORECASE)
 _IT = re.compile(r"(?:it|they|he|she|this|that)\b(?=\s)", re.IGNORECASE)
 _ITS = re.compile(r"(?:its|their|his|her)\s", re.IGNORECASE)
 
@@ -153,6 +184,8 @@ def _begins(rest: str, pieces: list[str], last: Predicate | None) -> bool:
         return last is not None and re.match(r"\s*,?\s+but\s", rest) is not None
     if predicate_of(uncontracted(first)) is not None:
         return True
+    if last is not None and last.sense == "be" and _GAPPED.fullmatch(first):
+        return True
     whole = "".join(rest[rest.find(first) :])
     return re.match(rf"{QUOTE}|{_DET}", first) is not None and predicate_of(whole) is not None
 
@@ -170,6 +203,9 @@ def _continued(
             same = _single(last.of(short["what"]), atoms)
             denied = bool(short["no"]) if short.re is _SHORT and not short["too"] else last.no
             return None if same is None else (negated(same, denied), last)
+        gapped = _GAPPED.fullmatch(words) if last.sense == "be" and not last.no else None
+        if gapped and predicate_of(words) is None:
+            words = f"{gapped['what']} is {gapped['state']}"
         if but := _BUT_NOT.fullmatch(words):
             other = Predicate(last.subject, last.verb, last.sense, no=True, rest=but["what"])
             said = said_of(other, atoms)
@@ -204,6 +240,7 @@ _MEANWHILE = re.compile(
 def _single(text: str, atoms: Atoms) -> Condition | None:
     rules: tuple[Rule, ...] = (
         *CLAIMS,
+        of_some,
         _there,
         _against,
         window_open,
@@ -212,9 +249,7 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
     )
     if found := file_there(text, atoms):
         return found
-    if re.search(
-        r"\b(?:until|unless|stays?|remains?|except|apart from|other than)\s", text, re.IGNORECASE
-    ):
+    if re.search(r"\b(?:until|unless|except|apart from|other than)\s", text, re.IGNORECASE):
         return None
     if _MEANWHILE.search(text):
         return None
@@ -291,6 +326,10 @@ def _there(text: str, atoms: Atoms) -> Condition | None:
     count = number(found["n"]) if found["n"] and not found["no"] else None
     if count is not None:
         return negated(counted(atoms.phrase(found["what"]), int(count), found["how"]), denied)
+    if nothing := re.fullmatch(
+        r"nothing\s+(?:left\s+)?(?:in|on|inside)\s+(?P<in>.+)", found["what"]
+    ):
+        return negated(Is(atoms.phrase(nothing["in"]), "empty"), denied)
     what = re.sub(r"^(?:any|a|an)\s+", "", found["what"], flags=re.IGNORECASE)
     if written := _WRITTEN.fullmatch(what):
         sign = _SIGN.get(written["text"].lower(), written["text"])

@@ -128,7 +128,7 @@ def _nested(step: Step, before: list[Step]) -> Step:
         return replace(step, body=tuple(link(step.body, [*before, Point(f"{{{step.name}}}")])))
     if isinstance(step, Check):
         said = output_of(_remembered(step.condition, before), before, IT)
-        condition = _about(said, before)
+        condition = _about(_nobody(said, before, step.place), before)
         return _lost(step) if condition is None else replace(step, condition=condition)
     if isinstance(step, Wait) and step.until is not None:
         condition = _about(step.until, before)
@@ -152,6 +152,17 @@ def _on_page(condition: Condition, before: list[Step]) -> Condition:
     clicked = isinstance(last, Point) and last.how == "click" and not _HOLDING.search(last.what)
     told = condition.how == "contains" and '"' not in condition.text
     return Shows(f'"{condition.text}"') if clicked and told else condition
+
+
+def _nobody(condition: Condition, before: list[Step], place: str | None) -> Condition:
+    """`At the bottom it should say “Saved”`: "it" stands for no thing."""
+    if isinstance(condition, Not):
+        return Not(_nobody(condition.condition, before, place))
+    if not isinstance(condition, Has) or condition.what.lower() != "it":
+        return condition
+    nothing = place is not None or spoken_of(before) is None
+    told = condition.how == "contains" and '"' not in condition.text
+    return Shows(f'"{condition.text}"') if nothing and told else condition
 
 
 def _remembered(condition: Condition, before: list[Step]) -> Condition:

@@ -11,24 +11,37 @@ from carrel.models.steps.language.atoms import QUOTE
 
 __all__ = ["CLAIMING", "LATELY", "Predicate", "as_it_comes", "predicate_of", "uncontracted"]
 
-Sense = Literal["be", "there", "away", "tells", "starts", "ends", "matches", "equals", "has"]
+Sense = Literal[
+    "be", "stays", "there", "away", "tells", "starts", "ends", "matches", "equals", "has"
+]
 
 # Each verb as it stands after "should", and as it stands after one thing.
 _VERBS: dict[Sense, str] = {
-    "be": "be:is|are|was|were|become:becomes|get:gets|come:comes|lie:lies|stand:stands|sit:sits",
+    "be": (
+        "be:is|are|was|were|become:becomes|became|get:gets|come:comes|lie:lies|stand:stands|"
+        "sit:sits|look:looks|looked|seem:seems|turn:turns|turned|end up:ends up|ended up"
+    ),
+    "stays": "remain:remains|remained|stay:stays|stayed|keep being:|continue to be:continues to be",
     "there": (
         "appear:appears|appeared|show up:shows up|showed up|come up:comes up|came up|"
         "pop up:pops up|popped up|turn up:turns up|turned up|exist:exists|be present:|"
-        "come into view:comes into view|open:opens|load:loads|pop open:pops open"
+        "come into view:comes into view|open:opens|load:loads|pop open:pops open|"
+        "come back:comes back|came back|reappear:reappears|reappeared|arrive:arrives|arrived|"
+        "come in:comes in|came in|emerge:emerges|launch:launches"
     ),
     "away": (
         "disappear:disappears|disappeared|vanish:vanishes|vanished|go away:goes away|went away|"
-        "close:closes"
+        "close:closes|fade away:fades away|fade out:fades out|drop out:drops out"
     ),
     "tells": (
         "show:shows|display:displays|read:reads|say:says|list:lists|"
         "mention:mentions|contain:contains|include:includes|state:states|feature:features|"
-        "offer:offers|provide:provides|give:gives"
+        "offer:offers|provide:provides|give:gives|report:reports|reported|print:prints|printed|"
+        "announce:announces|announced|indicate:indicates|indicated|tell:tells|warn:warns|warned|"
+        "output:outputs|reveal:reveals|present:presents|name:names|carry:carries|bear:bears|"
+        "consist of:consists of|comprise:comprises|cost:costs|weigh:weighs|measure:measures|"
+        "return:returns|returned|quote:quotes|confirm:confirms|explain:explains|note:notes|"
+        "suggest:suggests|advertise:advertises|cover:covers|spell:spells"
     ),
     "starts": "start with:starts with|begin with:begins with",
     "ends": "end with:ends with|end in:ends in",
@@ -42,10 +55,10 @@ _VERBS: dict[Sense, str] = {
         "increases to|fall to:falls to|come to:comes to|drop to:drops to|rise to:rises to|be "
         "equal to:"
     ),
-    "has": "have:has|hold:holds",
+    "has": "have:has|hold:holds|held|possess:possesses|come with:comes with",
 }
 _MODAL = (
-    r"(?:should|must|shall|will|would|can|could|has to|have to|needs? to|ought to|"
+    r"(?:should|must|shall|will|would|can|could|may|might|has to|have to|needs? to|ought to|"
     r"(?:is|are) (?:supposed|expected|meant) to|to)"
 )
 _NO = r"(?:not|no longer|never)"
@@ -86,7 +99,9 @@ _DONE: dict[str, Sense] = {
     "gone away": "away", "gone": "away", "changed to": "equals", "changed from": "equals",
     "turned to": "equals", "turned into": "equals", "reached": "equals", "dropped to": "equals",
     "risen to": "equals", "switched to": "equals", "gone up to": "equals", "opened": "there",
-    "loaded": "there", "closed": "away",
+    "loaded": "there", "closed": "away", "arrived": "there", "come back": "there",
+    "remained": "stays", "stayed": "stays", "turned": "be", "come in": "there",
+    "printed": "tells", "reported": "tells", "returned": "tells",
 }  # fmt: skip
 
 
@@ -117,8 +132,8 @@ _RELATIVE = re.compile(
 # What ends with such a word is a thing: "the list", "two displays".
 _LIKE_NOUN = re.compile(
     r"(?:show|display|read|list|state|feature|offer|reach|hold|match|mention|start|end|open|"
-    r"load|close|stand|come|"
-    r"sit|lie|get|give|say)(?:e?s)?",
+    r"load|close|stand|come|sit|lie|get|give|say|look|turn|stay|report|print|name|cost|measure|"
+    r"return|quote|note|cover|output|present|launch|bear|spell)(?:e?s)?",
     re.IGNORECASE,
 )
 _NOUN = re.compile(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from carrel.models.steps.language.addressed import of_person
 from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.talk import Talk
-from carrel.models.steps.program import Condition, Shows, Step, Unclear
+from carrel.models.steps.program import Condition, Step, Unclear
 
 __all__ = ["ENDS", "NO_END", "Reader", "condition_of", "imperative", "is_gerund", "unclear"]
 
@@ -36,9 +37,8 @@ def unclear(text: str, talk: Talk, why: str) -> Unclear:
 
 def condition_of(text: str, talk: Talk) -> Condition | None:
     """What the masked words state; None when no rule understands them."""
-    if _PROGRAM_ASKS.fullmatch(text):
-        talk.put_aside(text)
-        return Shows("a dialog")
+    if (told := of_person(text, talk)) is not None:
+        return told
     if asks := _ASKS.fullmatch(text):
         # What it asks is said for people; that it is there can be seen.
         talk.put_aside(text[asks.end("what") :])
@@ -47,11 +47,6 @@ def condition_of(text: str, talk: Talk) -> Condition | None:
     return read_condition(text, talk.atoms)
 
 
-_PROGRAM_ASKS = re.compile(
-    r"(?:it|the (?:program|application|app|editor|system|browser)|you(?: are| get|['’]re)?)\s+"
-    r"(?:asks?|asked|prompts?|prompted|wants to know)\b.*",
-    re.IGNORECASE,
-)
 _ASKS = re.compile(
     r"(?P<what>(?:an?|the)\s+(?:[\w-]+\s+)?(?:dialog(?:ue)?(?: box)?|pop-?up|modal|message|"
     r"message box|prompt|alert|window))\s+(?:asks?|wants to know|warns)\b.*",

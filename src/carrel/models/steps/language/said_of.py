@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from carrel.models.steps.language.appearances import coloured, happened, of_kind, worded
 from carrel.models.steps.language.atoms import NAME, PHRASE, QUOTE, Atoms
 from carrel.models.steps.language.claim_parts import (
     AMOUNT,
@@ -58,7 +59,7 @@ def _both(found: re.Match[str]) -> tuple[str, str]:
 
 def said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
     """The condition that a claim states; None where no rule understands what it says."""
-    if not claim.rest and claim.sense not in ("there", "away"):
+    if not claim.rest and claim.sense not in ("there", "away", "stays"):
         return None
     if neither := _NEITHER.fullmatch(claim.subject):
         found = [_said_of(replace(claim, subject=one), atoms) for one in _both(neither)]
@@ -81,6 +82,7 @@ def said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
 def _said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
     rules = {
         "be": _being,
+        "stays": _staying,
         "there": _showing,
         "away": _leaving,
         "has": having,
@@ -104,9 +106,18 @@ def _said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
         found = held(claim.subject, claim.rest, atoms, how)
     if found is None or _is_no_text(claim, found) or _goes_on(claim, found):
         return None
+    if (
+        claim.no
+        and isinstance(found, Has)
+        and _SPOKEN.fullmatch(claim.rest)
+        and claim.sense == "be"
+    ):
+        # That it does not say so proves nothing.
+        return None
     return negated(found, claim.no)
 
 
+_SPOKEN = re.compile(r"(?:an?\s+)?[a-z][a-z -]*")
 _STATUS = re.compile(
     r"\b(?:colou?r|language|theme|answer|name|title|size|unit|field|cell|box|display|output|"
     r"status|state|role|type|category|priority|stage|mode|plan|level|label|text|value|"
@@ -146,11 +157,20 @@ def _is_no_text(claim: Predicate, found: Condition) -> bool:
 
 
 def _being(subject: str, rest: str, atoms: Atoms) -> Condition | None:
-    for rule in (state_of, _seen, _gone, _compared, _equal_to, _lies):
+    for rule in (state_of, _seen, happened, coloured, _compared, _equal_to, _lies, worded, of_kind):
         found = rule(subject, rest, atoms)
         if found is not None:
             return found
     return equal(subject, rest, atoms)
+
+
+def _staying(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    """`remains in the list`, `stays disabled`: as it is now; what it was before nothing tells."""
+    if not rest or re.match(rf"{AT}\s", rest, re.IGNORECASE):
+        return _showing(subject, rest, atoms)
+    if re.match(r"(?:unchanged|the same|as |intact|untouched|unaffected)", rest, re.IGNORECASE):
+        return None
+    return _being(subject, rest, atoms)
 
 
 def _seen(subject: str, rest: str, atoms: Atoms) -> Condition | None:
@@ -166,20 +186,8 @@ def _seen(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     return shown(subject, found["place"], atoms)
 
 
-def _gone(subject: str, rest: str, atoms: Atoms) -> Condition | None:
-    found = re.fullmatch(
-        r"(?:gone|absent|missing|no more|removed)(?:\s+(?:from|in|on)\s+(?P<of>\S.*))?",
-        rest,
-        re.IGNORECASE,
-    )
-    if found is None:
-        return None
-    place = f"in {found['of']}" if found["of"] else None
-    return Not(Shows(where(subject, place, atoms)))
-
-
 def _leaving(subject: str, rest: str, atoms: Atoms) -> Condition | None:
-    return _gone(subject, f"gone {rest}".strip(), atoms)
+    return happened(subject, f"gone {rest}".strip(), atoms)
 
 
 def _showing(subject: str, rest: str, atoms: Atoms) -> Condition | None:
@@ -188,11 +196,17 @@ def _showing(subject: str, rest: str, atoms: Atoms) -> Condition | None:
         return shown(subject, None, atoms)
     if found := re.fullmatch(rf"{AT}\s+\S.*|{SCREEN.pattern}", rest, re.IGNORECASE):
         return None if not is_place(rest) else shown(subject, found[0], atoms)
+    if _SAYING.match(rest):
+        return Shows(atoms.phrase(f"{subject} {rest}"))
     if as_ := re.fullmatch(rf"as\s+(?P<text>{QUOTE}|{NAME}|[A-Z\d].*)", rest):
         return held(subject, as_["text"], atoms, "contains")
     return state_of(subject, rest, atoms)
 
 
+_SAYING = re.compile(
+    r"(?:saying|reading|stating|warning|telling|with the (?:text|words|message|title))\s+\S",
+    re.IGNORECASE,
+)
 _LESS = r"(?:less|lower|smaller|fewer|cheaper|shorter|earlier)\s+than|below|under"
 _MORE = r"(?:greater|more|higher|larger|bigger|longer|later)\s+than|above|over"
 
@@ -236,7 +250,7 @@ _EQUAL_TO = re.compile(
 )
 _CALLED = re.compile(
     r"(?:(?:called|named|titled|labell?ed|entitled|marked|tagged|flagged)(?:\s+as)?|"
-    r"(?:shown|displayed|listed)\s+as)\s+(?P<text>\S.*)",
+    r"(?:shown|displayed|listed)\s+as)\s+(?P<text>(?!in\s)\S.*)",
     re.IGNORECASE,
 )
 
@@ -255,9 +269,18 @@ def _equal_to(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     return None
 
 
+_ORDER = re.compile(
+    rf"(?:listed\s+|placed\s+|right\s+|directly\s+)?(?P<way>before|after|ahead of)\s+"
+    rf"(?P<other>{QUOTE}|the\s.+|[A-Z].*)"
+)
+
+
 def _lies(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     """Where a thing lies: `in the list`, `under "Totals"`, `at the top`."""
     found = re.fullmatch(rf"(?P<at>{AT})\s+(?P<other>\S.*)", rest, re.IGNORECASE)
+    if order := _ORDER.fullmatch(rest):
+        side = "before" if order["way"][0] in "ba" and order["way"] != "after" else "after"
+        return Shows(f"{atoms.phrase(subject)} {side} {atoms.phrase(order['other'])}")
     if found is None:
         return None
     if SCREEN.fullmatch(rest):

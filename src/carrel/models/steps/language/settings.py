@@ -13,6 +13,7 @@ from carrel.models.steps.language.talk import EACH, Talk, first_few, for_each
 from carrel.models.steps.language.whereabouts import without_comma
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import (
+    Check,
     Choose,
     Clear,
     Complete,
@@ -73,6 +74,8 @@ def placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 def _bounded(word: str, place: str, body: str, steps: list[Step], talk: Talk) -> list[Step]:
     """The steps where they are done: in a place, or for a field."""
     phrase = talk.phrase(place)
+    if word in _BESIDE and steps and (nearby := _near(steps[0], word, phrase)) is not None:
+        return [nearby, *steps[1:]]
     if word in ("from", "among") and re.match(
         r"(?:choose|select|pick)\b", bare(body), re.IGNORECASE
     ):
@@ -87,6 +90,24 @@ def _bounded(word: str, place: str, body: str, steps: list[Step], talk: Talk) ->
     if steps and isinstance(steps[0], Drag) and steps[0].place and word in ("in", "on"):
         steps[0] = replace(steps[0], place=f"{steps[0].place} {word} {phrase}")
     return _until_elsewhere(steps, phrase)
+
+
+_BESIDE = ("next to", "beside", "above", "below")
+
+
+def _near(step: Step, word: str, phrase: str) -> Step | None:
+    """`Next to her name, click the badge`: the one beside it; None where no one thing is meant."""
+    holder = step.condition if isinstance(step, Check) else step
+    what = getattr(holder, "what", None)
+    if isinstance(what, tuple) and len(what) == 1:
+        near: object = (f"{what[0]} {word} {phrase}",)
+    elif isinstance(what, str):
+        near = f"{what} {word} {phrase}"
+    else:
+        return None
+    if isinstance(step, Check):
+        return replace(step, condition=replace(step.condition, what=near))  # type: ignore[call-arg]
+    return replace(step, what=near)  # type: ignore[call-arg]
 
 
 _OF_MANY = re.compile(
@@ -210,7 +231,18 @@ def _from(phrase: str, steps: list[Step]) -> list[Step]:
     ]
 
 
+_WHERE = ("in", "inside", "within", "on", "under", "at", "below", "above", "next to", "beside")
+_MUST = r"(?:should|must|ought to|may not|shouldn['’]t|mustn['’]t)\b"
+_CLAIMED = re.compile(
+    rf"(?P<place>[^,]+?)(?:,\s+(?P<claim>(?!(?:and|then)\b)(?:[^,]+?\s{_MUST}|there\s+(?:is|are)\b).*)|"
+    rf"\s+(?P<bare>(?:it|there|you|nothing)\s+{_MUST}.*|there\s+(?:is|are)\s.*))",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
 def _place_and_body(rest: str, word: str) -> tuple[str, str | None]:
+    if claim := _CLAIMED.fullmatch(rest) if word.lower() in _WHERE else None:
+        return claim["place"], claim["claim"] or claim["bare"]
     if parts := without_comma(rest, word):
         return parts
     for joint in re.finditer(r"\s*,\s*(?:please\s+)?", rest):

@@ -16,8 +16,8 @@ from carrel.models.steps.program import Check, Enter, Shows, Step, Wait
 __all__ = ["fronted", "trailing_order"]
 
 _FRONT = re.compile(
-    r"(?P<word>without|as soon as|once|when|whenever|after|before|prior to|while|until|in order to|"
-    r"so as to|to)\s+(?P<rest>.+)",
+    r"(?P<word>without|as soon as|once|when|whenever|after|following|before|prior to|while|until|"
+    r"in order to|so as to|to)\s+(?P<rest>.+)",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -34,7 +34,7 @@ def fronted(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     for joint in re.finditer(r"\s*,\s*(?:then\s+)?", rest):
         body = bare(rest[joint.end() :])
         said = _CLAIM.search(rest, joint.end())
-        claim = said and word in ("after", "once", "when", "as soon as")
+        claim = said and word in ("after", "following", "once", "when", "as soon as")
         if is_gerund(body) or (verb_at(body) is None and not claim):
             continue
         first = rest[: joint.start()]
@@ -77,6 +77,18 @@ _IDLE = re.compile(
 )
 
 
+# What was done before, by a name of its own.
+_OVER = re.compile(
+    r"(?:the|this|that|a|your|its)\s+(?:[\w-]+\s+)?(?P<what>(?:re)?load(?:ing)?|restart|swap|change|"
+    r"update|upload|download|log-?(?:in|out)|sign-?(?:in|out)|reset|sort(?:ing)?|save|search|import|"
+    r"export|click|refresh|deletion|removal|move|switch|purchase|payment|submission|"
+    r"installation|sync(?:hroni[sz]ation)?|scan|registration|confirmation|edit|renaming|transfer|"
+    r"drop|replacement|correction|drag|checkout|start-?up|reboot|build|merge|rotation)"
+    r"(?:\s+(?:is\s+)?(?:complete|completed|done|finished|over))?",
+    re.IGNORECASE,
+)
+
+
 def _timed(word: str, first: str, body: str, talk: Talk, read: Reader) -> list[Step]:
     main = read(body, talk)
     told = all(isinstance(step, Check) for step in main)
@@ -88,6 +100,10 @@ def _timed(word: str, first: str, body: str, talk: Talk, read: Reader) -> list[S
         return _when_asked(first, wish["what"], main, talk)
     if is_loaded(first) and word not in ("before", "while", "until"):
         return [Wait(words=talk.atoms.original(f"{word} {first}")), *main]
+    if word in ("after", "once", "following") and (over := _OVER.fullmatch(first)):
+        talk.put_aside(first)
+        lasts = re.search(r"load|import|install|sync|scan|start|boot|build|export", over["what"])
+        return [*([Wait(words=talk.atoms.original(f"{word} {first}"))] if lasts else []), *main]
     acted = _DONE.match(first)
     inner = bare(acted["act"] if acted else first)
     condition = condition_of(first, talk)

@@ -23,7 +23,7 @@ from carrel.models.steps.language.counts import HOW_MANY, counted
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.predicates import Predicate
 from carrel.models.steps.language.words import KINDS
-from carrel.models.steps.program import Condition, Every, Has, Not, Shows
+from carrel.models.steps.program import Condition, Every, Has, Is, Not, Shows
 
 __all__ = ["having", "telling"]
 
@@ -47,6 +47,8 @@ def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
     if not rest:
         return None
     whole = PAGE.fullmatch(subject) is not None
+    if without := _NO_LINE.fullmatch(rest):
+        return Not(_one(subject, without["text"], atoms, whole=whole))
     if (many := _many(claim, atoms, whole=whole)) is not None:
         return many
     items = re.split(r"\s*,\s*(?:and\s+|but\s+)?|\s+(?:and|as well as)\s+", rest)
@@ -60,9 +62,18 @@ def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
         rf"(?P<what>(?:{LETTERS})?{QUOTE})\s+(?P<place>{AT}\s+\S.*)", rest, re.IGNORECASE
     )
     if placed:
+        whole = whole or subject.lower() == "it"
         there = where(placed["what"], placed["place"], atoms)
         return Shows(there if whole else f"{there} in {atoms.phrase(subject)}")
     return _described(subject, rest, atoms, whole=whole)
+
+
+_NO_LINE = re.compile(
+    rf"no\s+(?:[a-z]+\s+)?(?:line|entry|row|message|item|word|text|name|result|value|mention|trace)s?"
+    rf"\s+(?:of|with|containing|saying|called|named|that (?:says|contains|reads|mentions))\s+"
+    rf"(?:{LETTERS})?(?P<text>{QUOTE}|{NAME})",
+    re.IGNORECASE,
+)
 
 
 def _one(subject: str, said: str, atoms: Atoms, *, whole: bool) -> Condition:
@@ -91,6 +102,10 @@ def _described(subject: str, rest: str, atoms: Atoms, *, whole: bool) -> Conditi
     )
     if labelled:
         return Has(f"the {labelled['what']} in {owner}", atoms.text(labelled["text"]), "equals")
+    if re.fullmatch(r"nothing(?: at all)?", rest, re.IGNORECASE):
+        return Is(owner, "empty")
+    if re.match(r"an?\s|some\s", rest, re.IGNORECASE) and not re.search(r"\bsame\b", rest):
+        return Shows(f"{atoms.phrase(rest)} in {owner}")
     if re.match(
         rf"{THE}|(?:both|all|only|nothing|no|none|neither|how|what|whether)\b", rest, re.IGNORECASE
     ):
@@ -111,14 +126,25 @@ def _many(claim: Predicate, atoms: Atoms, *, whole: bool) -> Condition | None:
     if found["what"].split()[-1].lower() in _LETTERED:
         return None
     said = re.match(r"(?:show|display)", claim.verb, re.IGNORECASE)
-    told = re.match(r"(?:say|read|state|mention|give)", claim.verb, re.IGNORECASE)
+    told = re.match(
+        r"(?:say|read|state|mention|give|report|print|announce|indicat|tell|warn|cost|weigh|measur|"
+        r"return|quote|note)",
+        claim.verb,
+        re.IGNORECASE,
+    )
     plain = not found["n"][0].isdigit()
     if told or (said and not (_CONTAINER.search(claim.subject) or found["how"] or whole or plain)):
         return None
     return _so_many(claim.subject, found, where(found["what"], found["place"], atoms), atoms)
 
 
-_LETTERED = ("characters", "letters", "digits", "percent", "words", "longer")
+# Not things that are counted, but what a number is of.
+_LETTERED = (
+    "characters", "letters", "digits", "percent", "words", "longer", "euros", "euro", "dollars",
+    "pounds", "cents", "seconds", "minutes", "hours", "pixels", "points", "degrees", "bytes", "kb",
+    "mb", "gb", "km", "kilometres", "kilometers", "miles", "metres", "meters", "duplicates",
+    "matches", "hits",
+)  # fmt: skip
 
 
 def _so_many(subject: str, found: re.Match[str], what: str, atoms: Atoms) -> Condition:

@@ -6,10 +6,12 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.compared import held_against
 from carrel.models.steps.language.conditions import claimed, read_condition
 from carrel.models.steps.language.counts import is_loaded
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.predicates import predicate_of, uncontracted
+from carrel.models.steps.language.reader import condition_of
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, trim
 from carrel.models.steps.program import (
     Check,
@@ -94,7 +96,7 @@ def wait(rest: str, talk: Talk) -> list[Step]:
         return [Wait()]
     if path := re.fullmatch(r"(?:the|a) file\s+(?P<path>\S+)", until, re.IGNORECASE):
         return [Wait(until=Exists(talk.text(path["path"])))]
-    condition = read_condition(until, talk.atoms)
+    condition = condition_of(until, talk)
     if condition is None:
         if re.match(r"for\b", body, re.IGNORECASE):
             return [Wait(until=Shows(talk.phrase(until)))]
@@ -141,7 +143,9 @@ def verify(rest: str, talk: Talk) -> list[Step]:
     there = _ON_PAGE.fullmatch(body)
     if there and (seen_there := read_condition(there["what"], talk.atoms)):
         return [Check(seen_there, place=talk.phrase(there["place"]))]
-    condition = read_condition(timed["what"] if timed else body, talk.atoms)
+    if (against := held_against(body, talk)) is not None:
+        return against
+    condition = condition_of(timed["what"] if timed else body, talk)
     if timed and condition is not None:
         return [Wait(_duration(timed), condition)]
     if condition is None and _THING_SAYING.fullmatch(body):
@@ -157,7 +161,11 @@ _ALL = re.compile(
 )
 
 
-_NO = re.compile(r"no\s+(?!more\b|longer\b|further\b)(?P<what>\S.*)", re.IGNORECASE)
+_NO = re.compile(
+    r"(?:no\s+(?!more\b|longer\b|further\b)|(?:none|not one|not any) of (?:the|these|those)\s+)"
+    r"(?P<what>\S.*)",
+    re.IGNORECASE,
+)
 
 
 def of_each(text: str, talk: Talk) -> Step | None:
@@ -170,7 +178,7 @@ def of_each(text: str, talk: Talk) -> Step | None:
     condition = read_condition(f"{talk.atoms.mask(f'[{{{EACH}}}]')} {rest}", talk.atoms)
     inner = condition.condition if isinstance(condition, Not) else condition
     plain = isinstance(inner, Shows) and inner.what == f"{{{EACH}}}"
-    if condition is None or plain or (every.re is _NO and not isinstance(inner, Has)):
+    if condition is None or plain or (every.re is _NO and not isinstance(inner, Has | Is)):
         return None
     words = talk.atoms.original(text)
     each = Check(Not(condition) if every.re is _NO else condition, words=words)

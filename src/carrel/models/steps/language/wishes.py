@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from carrel.models.steps.language.appearances import CAME, WENT
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.predicates import uncontracted
 from carrel.models.steps.language.reader import Reader, condition_of, imperative
@@ -75,8 +76,16 @@ def leads_to(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 
 _PASSIVE = re.compile(
     r"(?P<what>.+?)\s+(?:that\s+)?(?:should|must|needs? to|has to|have to|ought to|is to|"
-    r"are to)\s+be\s+(?P<act>\w+)(?P<rest>\b.*)",
+    r"are to)\s+(?:(?:now|already|also|still|then)\s+)?(?:be|have been)\s+(?P<act>\w+)"
+    r"(?P<rest>\b.*)",
     re.IGNORECASE | re.DOTALL,
+)
+
+
+_BY_NOW = re.compile(
+    r"\b(?:should|must)\s+(?:have been|(?:now|already|still|also|by now|then|again)\s+be|be (?:now|"
+    r"already))\b|\s(?:by now|already|now)$",
+    re.IGNORECASE,
 )
 
 
@@ -91,7 +100,9 @@ def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         state: Condition = condition.condition
     else:
         state = condition or Shows("")
-    told = condition is not None and not (isinstance(state, Has) and state.how == "equals")
+    event = re.match(rf"(?:{CAME}|{WENT})\b", found["act"], re.IGNORECASE)
+    said = isinstance(state, Has) and (state.how == "equals" or state.text == found["act"].lower())
+    told = condition is not None and (_BY_NOW.search(text) or not (said or event))
     if re.match(
         r"(?:nothing|none|no|neither|only|exactly|at least|at most|both)\b", text, re.IGNORECASE
     ):
@@ -103,7 +114,10 @@ def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return read(f"{verb[1]} {rest}", talk)
 
 
-STATED = r"^(?i:the|an?|there|this|no|every|each|all|both|its)\s"
+STATED = (
+    r"^(?i:the|an?|there|this|no|none|every|each|all|both|its|exactly|only|at least|at most|"
+    r"nothing|neither)\s"
+)
 """How a sentence begins that says what is so, as tests say it: `Then the Save button is off`."""
 
 

@@ -269,7 +269,9 @@ _BEFORE = re.compile(
     r"finished|ready)|"
     r"when (?:you are|you're) (?:done|finished|ready)|from there|at last|(?:given|when)(?= "
     r"(?:i|we|the user|you) )|"
-    r"you (?:should|must|need to|have to|will|can|may)(?: now)?|you|"
+    r"you (?:should|must|need to|have to|will|can|may)(?: now)?"
+    r"(?! (?:now )?(?:be|get|receive|have)\b)|"
+    r"you(?! (?:should|must|will) (?:now )?(?:be|get|receive|have)\b)|"
     r"(?:could|can|would|will) you(?: please| kindly)?|"
     r"i(?:'d| would) like (?:you )?to|i want (?:you )?to|i need (?:you )?to|"
     r"i am asked to|i (?:should|must|have to|will|can)|i|we|(?:your|the) (?:task|job|goal) "
@@ -277,7 +279,10 @@ _BEFORE = re.compile(
     r"be sure to|make sure (?:to|you(?! (?:are|can|see|were|should|do|get|land))(?: have)?)|"
     r"remember to|don't forget to|do not forget to|"
     r"go and|proceed to|(?:the |a )?users?(?: should| must| can)?|he|she|they|"
-    r"remind me to|help me(?: to)?|in the end|"
+    r"remind me to|help me(?: to)?|in the end|as a result|as expected|consequently|therefore|"
+    r"at this point|this time|by now|meanwhile|in the meantime|to (?:begin|start|finish)(?: with|"
+    r" off)?(?=,)|for a start|last of all|as (?:a|the) (?:first|second|third|next|last|final) step|"
+    r"once again|once more|as before|after all (?:this|that)|"
     r"step \d+\s*[:.)-]|\d+\s*[.)]|[-*•‣–])(?![\w'’-]))[\s,:]*",
     re.IGNORECASE,
 )

@@ -1,0 +1,80 @@
+"""English claims about some of many: at least one of the rows, only these two."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
+from carrel.models.steps.language.claim_parts import AT, SCREEN, SEEN, STATE, is_place, state_of
+from carrel.models.steps.language.counts import HOW_MANY, counted
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.predicates import Predicate, predicate_of
+from carrel.models.steps.language.windows import negated
+from carrel.models.steps.program import Condition, Count, Every, Is
+
+__all__ = ["of_some"]
+
+_SOME = re.compile(
+    rf"(?:{HOW_MANY}\s+)?(?P<n>{NUMBER})\s+(?:of\s+(?:the|these|those|all)\s+)?(?P<what>[a-z].*)",
+    re.IGNORECASE,
+)
+_ONLY = re.compile(r"only\s+(?P<what>(?:the\s|[A-Z]).+|.+)", re.IGNORECASE)
+_AND = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+_TEXT = re.compile(
+    rf"(?:(?:the|a|an)\s+)?(?:(?:text|word|words|name|label|letters?|number|title)\s+)?"
+    rf"(?P<text>{QUOTE}|{NAME}|[A-Z\d][\w.,%€$-]*(?:\s[A-Z\d][\w.,%-]*)*)"
+)
+
+
+def of_some(text: str, atoms: Atoms) -> Condition | None:
+    """How many there are of which something is so; that only some are so."""
+    claim = predicate_of(text)
+    if claim is None:
+        return None
+    if (only := _ONLY.fullmatch(claim.subject)) and not _SOME.fullmatch(claim.subject):
+        return _only(only["what"], claim, atoms)
+    some = _SOME.fullmatch(claim.subject)
+    count = number(some["n"]) if some else None
+    if some is None or count is None:
+        return None
+    what = _so(some["what"], claim, atoms)
+    told = some["how"] or re.search(r"\sof\s", some[0][: some.start("what")])
+    if what is None or not (told or claim.sense in ("stays", "there")):
+        return None
+    return negated(counted(what, int(count), some["how"]), claim.no)
+
+
+def _so(what: str, claim: Predicate, atoms: Atoms) -> str | None:
+    """The things of which it is so, in words."""
+    thing = atoms.phrase(what)
+    if claim.sense in ("there", "stays", "be") and (
+        found := re.fullmatch(
+            rf"(?:(?:{SEEN})(?:\s+|$))?(?P<place>{AT}\s+\S.*|{SCREEN.pattern})?", claim.rest
+        )
+    ):
+        place = found["place"]
+        near = place and is_place(place) and not SCREEN.fullmatch(place)
+        return f"{thing} {atoms.phrase(place)}" if near else thing
+    if claim.sense in ("be", "stays") and re.fullmatch(STATE, claim.rest, re.IGNORECASE):
+        return f"{thing} that are {claim.rest.lower()}"
+    text = _TEXT.fullmatch(claim.rest)
+    if claim.sense in ("tells", "has") and text and not claim.no:
+        said = text["text"] if re.fullmatch(QUOTE, text["text"]) else f'"{text["text"]}"'
+        return f"{thing} containing {atoms.phrase(said)}"
+    return None
+
+
+_KIND = re.compile(r"the\s+(?P<kind>[a-z]+?s)\s+(?P<names>(?:[A-Z]|[\ue000-\ue7ff]).*)")
+
+
+def _only(what: str, claim: Predicate, atoms: Atoms) -> Condition | None:
+    """`Only A and B are ticked`: these are, and no more than these."""
+    if claim.no or claim.sense not in ("be", "stays"):
+        return None
+    kind = _KIND.fullmatch(what)
+    names = _AND.split(kind["names"] if kind else what)
+    each = [state_of(name, claim.rest, atoms) for name in names]
+    if not all(isinstance(one, Is) and one.state == "checked" for one in each):
+        return None
+    most = Count("boxes that are ticked", len(names), "most")
+    return Every((*(one for one in each if one), most))
