@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -137,6 +138,43 @@ async def test_a_lock_on_a_deleted_machine_is_not_mistaken_for_a_new_one(tmp_pat
         store.remove(machine)
         async with Store(tmp_path).lock("desk", timeout=5):
             assert Store(tmp_path).is_locked("desk")
+
+
+async def test_the_lock_of_a_name_that_is_no_machines_leaves_nothing(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    locks = tmp_path / "locks"
+    async with store.lock("desk"):
+        assert [path.name for path in locks.iterdir()] == ["desk"]
+    assert not list(locks.iterdir())
+    assert not store.is_locked("desk")
+    assert not list(locks.iterdir())
+    # What is on record keeps its own, complete or not; whoever waited for it has that one.
+    machine = store.add("desk", MachineSpec())
+    async with store.lock("desk"):
+        pass
+    assert [path.name for path in locks.iterdir()] == ["desk"]
+    store.remove(machine)
+    assert not list(locks.iterdir())
+
+
+async def test_who_waits_for_a_lock_that_goes_has_the_next_one(tmp_path: Path) -> None:
+    inside = 0
+
+    async def hold() -> None:
+        nonlocal inside
+        for _ in range(20):
+            async with Store(tmp_path).lock("desk"):
+                inside += 1
+                assert inside == 1
+                await anyio.lowlevel.checkpoint()
+                assert Store(tmp_path).is_locked("desk")
+                inside -= 1
+
+    with anyio.fail_after(60):
+        async with anyio.create_task_group() as tasks:
+            for _ in range(3):
+                tasks.start_soon(hold)
+    assert not list((tmp_path / "locks").iterdir())
 
 
 WRITER = """

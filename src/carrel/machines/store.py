@@ -234,12 +234,13 @@ class Store:
     @contextmanager
     def lock_if_free(self, name: str) -> Iterator[bool]:
         """Hold the lock of a machine unless some process is changing it; whether it is held."""
-        handle = self._try_lock(name)
+        path = self._lock_path(check_name(name))
+        handle = _try_lock(path)
         try:
             yield handle is not None
         finally:
             if handle is not None:
-                os.close(handle)
+                self._let_go(handle, path)
 
     @asynccontextmanager
     async def lock(self, name: str, timeout: float = 60.0) -> AsyncIterator[None]:
@@ -248,8 +249,12 @@ class Store:
         Raises:
             TimedOut: Another process held the lock all the while.
         """
-        async with self._hold(self._lock_path(check_name(name)), name, timeout):
+        path = self._lock_path(check_name(name))
+        handle = await _wait_for_lock(path, name, timeout)
+        try:
             yield
+        finally:
+            self._let_go(handle, path)
 
     @asynccontextmanager
     async def lock_room(self, timeout: float = 300.0) -> AsyncIterator[None]:
@@ -260,27 +265,41 @@ class Store:
         Raises:
             TimedOut: Another process held the lock all the while.
         """
-        async with self._hold(self.home / "room.lock", "a large machine", timeout):
-            yield
-
-    @asynccontextmanager
-    async def _hold(self, path: Path, what: str, timeout: float) -> AsyncIterator[None]:
-        deadline = anyio.current_time() + timeout
-        while (handle := _try_lock(path)) is None:
-            if anyio.current_time() > deadline:
-                raise TimedOut(f"another command has been working on {what} for {timeout:.0f} s")
-            await anyio.sleep(0.05)
+        handle = await _wait_for_lock(self.home / "room.lock", "a large machine", timeout)
         try:
             yield
         finally:
             os.close(handle)
 
-    def _try_lock(self, name: str) -> int | None:
-        return _try_lock(self._lock_path(check_name(name)))
+    def _let_go(self, handle: int, path: Path) -> None:
+        """Give up the lock of a name; where that is no machine's, its file goes."""
+        try:
+            if _is_at(handle, path) and not self._has(path.name):
+                path.unlink(missing_ok=True)
+        finally:
+            os.close(handle)
+
+    def _has(self, name: str) -> bool:
+        """Whether anything is on record by that name, complete and readable or not."""
+        with self._open() as database:
+            query = "SELECT 1 FROM machines WHERE name = ?"
+            return database.execute(query, (name,)).fetchone() is not None
 
 
 def _decode(data: bytes) -> str:
     return data.decode(errors="replace")
+
+
+async def _wait_for_lock(path: Path, what: str, timeout: float) -> int:
+    deadline = anyio.current_time() + timeout
+    while (handle := _try_lock(path)) is None:
+        if anyio.current_time() > deadline:
+            raise TimedOut(
+                f"another command has been working on {what} for {timeout:.0f} s",
+                hint="wait for it, or end it; carrel events shows what has been done",
+            )
+        await anyio.sleep(0.05)
+    return handle
 
 
 def _try_lock(path: Path) -> int | None:
@@ -291,7 +310,15 @@ def _try_lock(path: Path) -> int | None:
         os.close(handle)
         return None
     # A machine deleted in between took the file away: what we hold locks nothing any more.
-    if not path.exists() or path.stat().st_ino != os.fstat(handle).st_ino:
+    if not _is_at(handle, path):
         os.close(handle)
         return None
     return handle
+
+
+def _is_at(handle: int, path: Path) -> bool:
+    """Whether an open file is the one that has this path now."""
+    try:
+        return path.stat().st_ino == os.fstat(handle).st_ino
+    except FileNotFoundError:
+        return False
