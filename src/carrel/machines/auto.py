@@ -27,15 +27,18 @@ async def choose_provider(spec: MachineSpec | None = None) -> tuple[str, str]:
         spec: What the machine is to be; anything by default.
 
     Raises:
-        Unavailable: None does; the hint is the fix for the one that needs least.
+        UsageError: The wish is such that none would make it.
+        Unavailable: None works; the hint is the fix for the one that needs least.
     """
     refusals: list[str] = []
+    wrong: dict[str, CarrelError] = {}
     fixes: dict[str, str | None] = {}
     for name in AUTO_ORDER:
         if name not in provider_names():
             continue
         if (refusal := _refusal(name, spec)) is not None:
-            refusals.append(f"{name}: {refusal}")
+            refusals.append(f"{name}: {refusal.message}")
+            wrong[name] = refusal
             continue
         if proof.is_proven(name):
             return name, "it has worked here before"
@@ -45,6 +48,8 @@ async def choose_provider(spec: MachineSpec | None = None) -> tuple[str, str]:
             return name, health.reason
         refusals.append(f"{name}: {health.reason}")
         fixes[name] = health.fix
+    if spec is not None and wrong and not fixes:
+        raise _nobodys(spec, refusals, wrong)
     raise Unavailable(
         "no isolated machine can be had here: " + "; ".join(refusals),
         op="provider.choose",
@@ -52,12 +57,26 @@ async def choose_provider(spec: MachineSpec | None = None) -> tuple[str, str]:
     )
 
 
-def _refusal(name: str, spec: MachineSpec | None) -> str | None:
+def _refusal(name: str, spec: MachineSpec | None) -> CarrelError | None:
     """Why a provider cannot make such a machine."""
     try:
         provider = get_provider(name)
         if spec is not None:
             provider.check_spec(replace(spec, provider=name))
     except CarrelError as error:
-        return error.message
+        return error
     return None
+
+
+def _nobodys(spec: MachineSpec, refusals: list[str], wrong: dict[str, CarrelError]) -> CarrelError:
+    """What is said of a wish that no provider takes."""
+    from carrel.machines.images.cache import image_names, unknown_image
+
+    if spec.image not in image_names():
+        return unknown_image(spec.image)
+    least = wrong.get(_LEAST) or next(iter(wrong.values()))
+    return type(least)(
+        "no provider makes such a machine: " + "; ".join(refusals),
+        op="provider.choose",
+        hint=least.hint,
+    )

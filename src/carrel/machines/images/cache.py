@@ -33,6 +33,7 @@ __all__ = [
     "read_image",
     "resolve_image",
     "sweep_partials",
+    "unknown_image",
     "write_image",
 ]
 
@@ -78,6 +79,15 @@ def image_names() -> tuple[str, ...]:
     return (_HOST, *RECIPES)
 
 
+def unknown_image(name: str) -> NotFound:
+    """What is said of a name that is no image's."""
+    return NotFound(
+        f"there is no image called {name[:60]!r}",
+        op="image.resolve",
+        hint=f"known images: {', '.join(image_names())}",
+    )
+
+
 def resolve_image(name: str) -> Image:
     """The image of that name, ready to use.
 
@@ -89,11 +99,7 @@ def resolve_image(name: str) -> Image:
         return Image(name=_HOST, hash="", rootfs=Path("/"), python=_host_python())
     recipe = RECIPES.get(name)
     if recipe is None:
-        raise NotFound(
-            f"there is no image called {name[:60]!r}",
-            op="image.resolve",
-            hint=f"known images: {', '.join(image_names())}",
-        )
+        raise unknown_image(name)
     image = read_image(images_home() / recipe.directory_name)
     if image is None:
         raise Unavailable(
