@@ -108,15 +108,20 @@ def test_sides_that_make_no_sense_are_wrong_usage(
 
 
 def test_data_is_listed_with_sizes(env: Env) -> None:
-    script = "mkdir -p listed/d; printf 12345 > listed/d/five; printf 1 > listed/one"
+    script = "mkdir -p listed/d/e; printf 12345 > listed/d/five; printf 1 > listed/one"
+    script += "; printf 12 > listed/d/e/two"
     carrel(env, "exec", "desk", "--", "sh", "-c", script)
     lines = carrel(env, "data", "list", "desk", "listed").stdout.decode().splitlines()
-    assert [line.split()[:3] for line in lines[1:]] == [["d/", "5", "bytes"], ["one", "1", "bytes"]]
+    assert [line.split()[:3] for line in lines[1:]] == [["d/", "7", "bytes"], ["one", "1", "bytes"]]
     found = document(env, "data", "list", "desk", "desk:listed", "-r", "--checksum")
     assert isinstance(found["entries"], list)
+    sizes = {item["name"]: item["size"] for item in found["entries"]}
+    assert sizes == {"d": 7, "d/e": 2, "d/e/two": 2, "d/five": 5, "one": 1}
     names = {item["name"]: item.get("sha256") for item in found["entries"]}
     assert names == {
         "d": None,
+        "d/e": None,
+        "d/e/two": hashlib.sha256(b"12").hexdigest(),
         "d/five": hashlib.sha256(b"12345").hexdigest(),
         "one": hashlib.sha256(b"1").hexdigest(),
     }

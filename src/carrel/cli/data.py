@@ -198,7 +198,8 @@ def list_data(out: Output, name: str, path: str, recursive: bool, checksum: bool
     The size of a directory is that of all files in it.
     """
     found = run(_list, name, path.removeprefix(f"{name}:").removeprefix(":") or ".", checksum)
-    entries = found if recursive else _gathered(found)
+    summed = _summed(found)
+    entries = summed if recursive else [e for e in summed if "/" not in str(e["name"])]
     if out.json:
         out.document({"machine": name, "path": path, "entries": entries})
         return
@@ -213,14 +214,17 @@ async def _list(name: str, path: str, checksum: bool) -> list[dict[str, Json]]:
         return await computer.list_tree(path, hashed=checksum)
 
 
-def _gathered(entries: list[dict[str, Json]]) -> list[dict[str, Json]]:
-    """The entries of the directory itself, with the sizes of what is inside each."""
-    top = {str(entry["name"]): dict(entry) for entry in entries if "/" not in str(entry["name"])}
-    for entry in entries:
-        first, slash, _ = str(entry["name"]).partition("/")
-        if slash and first in top:
-            top[first]["size"] = int(str(top[first]["size"])) + int(str(entry["size"]))
-    return list(top.values())
+def _summed(entries: list[dict[str, Json]]) -> list[dict[str, Json]]:
+    """The entries, each directory with the size of all that is in it."""
+    found = [dict(entry) for entry in entries]
+    directories = {str(each["name"]): each for each in found if each["kind"] == "directory"}
+    # The deepest first: what a directory passes on, it has all of.
+    for entry in sorted(found, key=lambda each: -str(each["name"]).count("/")):
+        above, slash, _ = str(entry["name"]).rpartition("/")
+        if slash and above in directories:
+            total = int(str(directories[above]["size"])) + int(str(entry["size"]))
+            directories[above]["size"] = total
+    return found
 
 
 def _row(entry: dict[str, Json], checksum: bool) -> list[object]:
