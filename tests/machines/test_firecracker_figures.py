@@ -47,7 +47,7 @@ def wait_for(directory: Path, lines: int) -> Figures:
 
 
 def test_however_much_is_told_two_numbers_are_left_of_it(tmp_path: Path) -> None:
-    make_pipe(tmp_path, None)
+    make_pipe(tmp_path / PIPE, None)
     assert (tmp_path / PIPE).stat().st_mode & 0o777 == 0o600
     pipe = os.open(tmp_path / PIPE, os.O_RDWR | os.O_CLOEXEC)
     # It reads to the end of its process, as its holder does.

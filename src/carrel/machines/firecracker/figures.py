@@ -47,11 +47,11 @@ class Figures:
             return Figures(self.lines + 1, self.read, self.written)
 
 
-def make_pipe(root: Path, user: int | None) -> None:
-    """Make it, for Firecracker to find; where that is jailed it is its user's."""
-    os.mkfifo(root / PIPE, 0o600)
+def make_pipe(path: Path, user: int | None) -> None:
+    """Make one for Firecracker to find; where that is jailed it is its user's."""
+    os.mkfifo(path, 0o600)
     if user is not None:
-        os.chown(root / PIPE, user, user)
+        os.chown(path, user, user)
 
 
 def follow(pipe: int, directory: Path) -> None:

@@ -2,7 +2,7 @@
 
 Started by the machine's keeper, with the line on standard input and output. Firecracker ends with
 it, and it with its keeper. The machine's end of the line is a socket of the guest's, which is lost
-with every snapshot: then it is dialled again. What Firecracker counts is read here, too.
+with every snapshot: then it is dialled again. What Firecracker counts and says is read here, too.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from typing import NoReturn
 from carrel.errors import CarrelError
 from carrel.machines.firecracker.figures import PIPE, follow
 from carrel.machines.firecracker.hybrid import LINE_PORT, dial
+from carrel.machines.firecracker.log import Log
 from carrel.machines.firecracker.orders import read_orders
-from carrel.machines.firecracker.process import LOG, launch, lay_out
+from carrel.machines.firecracker.process import launch, lay_out
 from carrel.stream.frames import HEADER_SIZE, MAX_MESSAGE
 
 __all__ = ["MODULE", "main"]
@@ -35,7 +36,6 @@ MODULE = "carrel.machines.firecracker.holder"
 _PIECE = 1 << 16
 _DIAL_SECONDS = 5.0
 _AGAIN = 0.05
-_LAST_WORDS = 4096
 # Longer than any frame, and no frame itself: whoever has a connection on the line learns that it
 # is cut, and calls anew.
 _HANG_UP = bytes(MAX_MESSAGE + 2 * HEADER_SIZE)
@@ -45,14 +45,17 @@ def main() -> NoReturn:
     """Run a machine to its end; its status is ours."""
     path = Path(sys.argv[-1])
     orders = read_orders(path)
+    log: Log | None = None
     # Asked to end before there is anything to end: Firecracker dies with us.
     try:
         lay_out(orders)
+        log = Log(Path(orders.root))
         # Both of its ends: Firecracker finds a reader, and whoever reads no end.
         pipe = os.open(Path(orders.root) / PIPE, os.O_RDWR | os.O_CLOEXEC)
         process = launch(orders, 2, tied=True)
     except (CarrelError, OSError) as error:
-        _tell_log(Path(orders.root))
+        if log is not None:
+            log.tell()
         sys.stderr.write(json.dumps({"cause": str(error)}) + "\n")
         sys.stderr.flush()
         os._exit(1)
@@ -62,10 +65,10 @@ def main() -> NoReturn:
 
     signal.signal(signal.SIGTERM, stop)
     line = _Line(Path(orders.root), process)
-    for task in (line.feed, line.drain, partial(follow, pipe, path.parent)):
+    for task in (line.feed, line.drain, log.follow, partial(follow, pipe, path.parent)):
         threading.Thread(target=task, daemon=True).start()
     status = process.wait()
-    _tell_log(Path(orders.root))
+    log.tell()
     os._exit(status if 0 <= status < 256 else 1)
 
 
@@ -109,12 +112,3 @@ def _write(target: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(target, view) :]
-
-
-def _tell_log(root: Path) -> None:
-    """What Firecracker itself had to say, on the console with the rest."""
-    with suppress(OSError):
-        said = (root / LOG).read_bytes()[-_LAST_WORDS:].decode(errors="replace")
-        for text in said.splitlines():
-            sys.stderr.write(f"firecracker: {text}\n")
-        sys.stderr.flush()

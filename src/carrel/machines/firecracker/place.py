@@ -11,8 +11,8 @@ from carrel.machines.firecracker import wishes
 from carrel.machines.firecracker.figures import PIPE
 from carrel.machines.firecracker.hybrid import LINE_PORT, VSOCK, WORDS_PORT
 from carrel.machines.firecracker.jail import Jail, command, is_jailed
+from carrel.machines.firecracker.log import LOG
 from carrel.machines.firecracker.orders import Orders, read_orders
-from carrel.machines.firecracker.process import LOG
 from carrel.machines.firecracker.programs import REPORTS, find_firecracker, version_of
 from carrel.machines.firecracker.vmlinux import unpacked
 from carrel.machines.firecracker.wishes import Wish

@@ -11,14 +11,13 @@ from pathlib import Path
 
 from carrel.errors import CarrelError, MachineLost, TimedOut
 from carrel.machines.firecracker.api import FirecrackerApi
-from carrel.machines.firecracker.figures import make_pipe
+from carrel.machines.firecracker.figures import PIPE, make_pipe
 from carrel.machines.firecracker.jail import lay
+from carrel.machines.firecracker.log import LOG
 from carrel.machines.firecracker.orders import Orders
 from carrel.machines.sandbox._libc import PR_SET_PDEATHSIG, prctl
 
-__all__ = ["LOG", "launch", "lay_out"]
-
-LOG = "firecracker.log"
+__all__ = ["launch", "lay_out"]
 
 _LOOK_AGAIN = 0.01
 _LISTENS = 30.0
@@ -32,11 +31,8 @@ def lay_out(orders: Orders) -> None:
     """
     root = Path(orders.root)
     lay(root, orders.files, frozenset(orders.own), orders.user)
-    # Versions before 1.14 do not make it.
-    (root / LOG).touch(mode=0o600)
-    if orders.user is not None:
-        os.chown(root / LOG, orders.user, orders.user)
-    make_pipe(root, orders.user)
+    for name in (LOG, PIPE):
+        make_pipe(root / name, orders.user)
 
 
 def launch(orders: Orders, console: int, *, tied: bool = False) -> subprocess.Popen[bytes]:
