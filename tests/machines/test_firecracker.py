@@ -17,11 +17,12 @@ from fake_firecracker import install
 from firecracker_fixtures import put_on_path, require_qemu
 from walls import eventually
 
-from carrel.errors import MachineLost, NotFound, RunError, WrongState
+from carrel.errors import MachineLost, NotFound, RunError, Unavailable, WrongState
 from carrel.geometry import Size
 from carrel.machines.check import run_checks
 from carrel.machines.firecracker.figures import PIPE
 from carrel.machines.firecracker.hybrid import LINE_PORT, WORDS_PORT, dial
+from carrel.machines.firecracker.log import LOG
 from carrel.machines.firecracker.orders import read_orders
 from carrel.machines.firecracker.place import Kept, Place
 from carrel.machines.firecracker.wishes import Wish
@@ -115,6 +116,14 @@ async def test_a_machine_boots_is_used_kept_restored_and_deleted(
             _standing, more = await made.metrics("desk")
             assert (more.disk_written_bytes or 0) >= (used.disk_written_bytes or 0) + 5_000_000
             assert stat.S_ISFIFO((Place(machine).root / PIPE).stat().st_mode)
+
+            # What Firecracker says is on the console, which is bounded, and in no file of its own.
+            with (Place(machine).root / LOG).open("a") as log:
+                log.write("[WARN] as it is\n")
+            words = "firecracker: [WARN] as it is"
+            console = Keep(machine.directory).console
+            await eventually(words, lambda: words in console.read_text(errors="replace"), 60)
+            assert stat.S_ISFIFO((Place(machine).root / LOG).stat().st_mode)
 
             # Whoever is jailed can read what it is given; its image stays what it was made from.
             orders = read_orders(Place(machine).orders)
@@ -233,6 +242,24 @@ async def test_without_firecracker_the_probe_says_how_to_get_it(
     assert not health.usable
     assert health.reason == "firecracker is not installed"
     assert "github.com/firecracker-microvm/firecracker" in str(health.fix)
+
+
+async def test_a_firecracker_that_runs_nothing_makes_no_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARREL_HOME", str(tmp_path / "home"))
+    program = tmp_path / "firecracker"
+    program.write_text("#!/bin/sh\n[ $1 = --version ] && echo Firecracker v1.14.0\n")
+    for name in ("firecracker", "jailer"):
+        (tmp_path / name).write_text(program.read_text())
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("CARREL_FIRECRACKER", str(program))
+    made = Machines(Store(tmp_path / "home"))
+    with anyio.fail_after(120):
+        with pytest.raises(Unavailable, match="Firecracker ran no guest"):
+            await made.up("desk", SPEC)
+        assert await made.list() == ()
+    assert not list((tmp_path / "home/machines").glob("mac_*"))
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,9 @@ from carrel.machines.images import resolve_image
 from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
 from carrel.machines.paths import private_directory
 from carrel.machines.provider import Health, Isolation, Metrics, Progress
+from carrel.machines.providers._guest import prepare_image
 from carrel.machines.providers._kept import Kept
-from carrel.machines.spec import Machine
+from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import Observed, State
 
 __all__ = ["Foreign", "system_name"]
@@ -85,6 +86,16 @@ class Foreign(Kept):
         except CarrelError as error:
             return Health(False, self.isolation, error.message, error.hint)
         return Health(True, self.isolation, said)
+
+    async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
+        """See that the program works, before an image is built for it; then have that."""
+        self.check_spec(spec)
+        await self._with_tool(lambda tool: tool.about())
+        await prepare_image(spec.image, progress)
+
+    @abstractmethod
+    def check_spec(self, spec: MachineSpec) -> None:
+        """Refuse what its systems cannot be made from."""
 
     async def create(self, machine: Machine) -> None:
         """Make the machine's directory and its system, which stays off."""

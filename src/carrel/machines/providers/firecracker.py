@@ -16,7 +16,7 @@ import anyio
 from anyio import to_thread
 
 from carrel.errors import CarrelError, InvalidInput, MachineLost, NotFound
-from carrel.machines import interpreter
+from carrel.machines import interpreter, proof
 from carrel.machines.firecracker import wishes
 from carrel.machines.firecracker.api import FirecrackerApi
 from carrel.machines.firecracker.disks import copy_sparse, make_layer
@@ -27,7 +27,7 @@ from carrel.machines.firecracker.jail import is_jailed
 from carrel.machines.firecracker.orders import write_orders
 from carrel.machines.firecracker.place import Kept as KeptState
 from carrel.machines.firecracker.place import Place, orders_for
-from carrel.machines.firecracker.programs import find_firecracker, version_of
+from carrel.machines.firecracker.programs import find_firecracker, find_jailer, version_of
 from carrel.machines.firecracker.trial import run_guest
 from carrel.machines.firecracker.vmlinux import unpacked
 from carrel.machines.firecracker.wishes import Wish
@@ -94,8 +94,9 @@ class FirecrackerProvider(Kept):
             )
 
     async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
-        """Have the image, its disk and a kernel."""
+        """See that Firecracker works; then have the image, its disk and a kernel."""
         self.check_spec(spec)
+        await to_thread.run_sync(_require)
         await prepare_image(spec.image, progress)
         kernel = await to_thread.run_sync(get_kernel, progress)
         await to_thread.run_sync(unpacked, kernel)
@@ -222,6 +223,20 @@ def _try() -> str:
     run_guest(program)
     version = ".".join(map(str, version_of(program)))
     return f"Firecracker {version} ran a guest's instructions{', in a jail' if is_jailed() else ''}"
+
+
+def _require() -> None:
+    """See that both programs are here, and that they have run a guest under these conditions.
+
+    Raises:
+        Unavailable: They are not, or have not.
+    """
+    if not proof.is_proven(FirecrackerProvider.name):
+        _try()
+        proof.remember(FirecrackerProvider.name)
+    program = find_firecracker()
+    if is_jailed():
+        find_jailer(program)
 
 
 def _root(machine: Machine) -> Path:

@@ -19,7 +19,7 @@ from carrel.machines.lima import CloudImage, Limactl, template
 from carrel.machines.paths import runtime_directory
 from carrel.machines.provider import Capabilities, Isolation, Progress
 from carrel.machines.providers._foreign import Foreign, system_name
-from carrel.machines.providers._guest import check_image_spec, prepare_image
+from carrel.machines.providers._guest import check_image_spec
 from carrel.machines.spec import Machine, MachineSpec
 
 __all__ = ["LimaProvider"]
@@ -58,8 +58,7 @@ class LimaProvider(Foreign):
 
     async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
         """Have the instance that machines are cloned from."""
-        self.check_spec(spec)
-        await prepare_image(spec.image, progress)
+        await super().prepare(spec, progress)
         image = resolve_image(spec.image)
         await to_thread.run_sync(_have_base, Limactl(), image, progress)
 

@@ -20,7 +20,7 @@ from carrel.machines.lume import Lume, Share, Vm
 from carrel.machines.paths import private_directory, runtime_directory
 from carrel.machines.provider import Capabilities, Isolation, Progress
 from carrel.machines.providers._foreign import Foreign, system_name
-from carrel.machines.providers._guest import check_image_spec, prepare_image
+from carrel.machines.providers._guest import check_image_spec
 from carrel.machines.spec import Machine, MachineSpec
 
 __all__ = ["LumeProvider"]
@@ -58,8 +58,7 @@ class LumeProvider(Foreign):
 
     async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
         """Have the virtual machine that machines are cloned from."""
-        self.check_spec(spec)
-        await prepare_image(spec.image, progress)
+        await super().prepare(spec, progress)
         image = resolve_image(spec.image)
         await to_thread.run_sync(_have_base, self.tool(), image, progress)
 

@@ -10,9 +10,9 @@ from carrel.errors import Unsupported
 from carrel.machines.docker.transfer import tree_as_tar
 from carrel.machines.foreign import Tool
 from carrel.machines.images import RECIPES, resolve_image
-from carrel.machines.provider import Capabilities, Isolation, Metrics, Progress
+from carrel.machines.provider import Capabilities, Isolation, Metrics
 from carrel.machines.providers._foreign import Foreign, system_name
-from carrel.machines.providers._guest import check_image_spec, prepare_image
+from carrel.machines.providers._guest import check_image_spec
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import Observed, State
 from carrel.machines.wsl import Wsl
@@ -48,11 +48,6 @@ class WslProvider(Foreign):
                 op="machine.create",
                 hint="say --network nat to accept that it has WSL's, or use --provider namespace",
             )
-
-    async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
-        """Build the image if it is not there; every machine is brought in from it."""
-        self.check_spec(spec)
-        await prepare_image(spec.image, progress)
 
     def make(self, machine: Machine, tool: Tool) -> None:
         """Import the image as a distribution."""

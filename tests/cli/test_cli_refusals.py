@@ -1,0 +1,66 @@
+"""What a refused command says, and that it leaves nothing behind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_runner import Carrel
+
+MISSING = {
+    "firecracker": ("firecracker is not installed", "github.com/firecracker-microvm"),
+    "lima": ("limactl is not installed", "lima-vm.io"),
+    "lume": ("Lume does not answer", "lume serve"),
+    "wsl": ("wsl.exe is not installed", "wsl.exe --install"),
+}
+
+
+def left(home: Path) -> list[str]:
+    """What there is of machines: their records, their directories, their locks, their images."""
+    found = [*(home / "locks").glob("*"), *(home / "images").glob("*")]
+    found += [path for path in (home / "machines").glob("*") if path.name.startswith("mac_")]
+    return [path.name for path in found]
+
+
+@pytest.mark.parametrize("provider", ["auto", "namespace", "gvisor", "docker", "qemu"])
+def test_an_unknown_image_is_told_with_those_there_are(
+    carrel: Carrel, home: Path, provider: str
+) -> None:
+    done = carrel("up", "x", "--image", "nope", "--provider", provider)
+    assert done.exit_code == 2
+    assert "no image called 'nope'" in done.stderr
+    known = done.stderr.partition("try: known images: ")[2].strip().split(", ")
+    assert {"desktop", "minimal", "node"} <= {*known} <= {"desktop", "minimal", "node", "host"}
+    assert left(home) == []
+
+
+def test_a_wish_that_no_provider_takes_is_told_with_what_helps(carrel: Carrel) -> None:
+    done = carrel("up", "x", "--url", "tcp://127.0.0.1:1", "--json")
+    error = json.loads(done.stdout)["error"]
+    assert (done.exit_code, error["code"]) == (2, "invalid_input")
+    assert error["message"].startswith("no provider makes such a machine: ")
+    assert error["hint"] == "--provider remote"
+
+
+@pytest.mark.parametrize("command", ["up", "init"])
+@pytest.mark.parametrize("provider", MISSING)
+def test_an_engine_that_is_not_here_is_told_before_anything_is_made(
+    carrel: Carrel,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    provider: str,
+    command: str,
+) -> None:
+    for name in ("CARREL_FIRECRACKER", "CARREL_LIMACTL", "CARREL_WSL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("CARREL_LUME_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("PATH", "/nowhere")
+    done = carrel(command, "x", "--provider", provider, "--network", "nat")
+    reason, fix = MISSING[provider]
+    assert done.exit_code == 3
+    assert f"error: {reason}" in done.stderr
+    assert fix in done.stderr.partition("try: ")[2]
+    assert left(home) == []
+    assert json.loads(carrel("status", "--json").stdout)["machines"] == []
+    assert carrel("status", "x").exit_code == 2
