@@ -534,6 +534,23 @@ class Machines:
         """
         return self._portal.call(partial(self._target.configure, name, wish))
 
+    def start(
+        self, name: str, change: Change | None = None, progress: Progress = quiet
+    ) -> Standing:
+        """Have a machine running that was made.
+
+        Args:
+            name: The machine.
+            change: What makes a new wish of the one there is, which then holds for later starts;
+                of a start that fails nothing stays on record.
+            progress: Told of every stage.
+
+        Raises:
+            NotFound: There is no such machine.
+            WrongState: It runs, and what differs cannot change meanwhile.
+        """
+        return self._portal.call(partial(self._target.start, name, change, progress))
+
     def status(self, name: str) -> Standing:
         """How one machine is."""
         return self._portal.call(partial(self._target.status, name))

@@ -109,6 +109,12 @@ def test_a_machine_is_made_then_started_with_other_resources_and_a_port(env: Env
         taken.listen()
         refused = carrel(env, "start", "web", check=3)
         assert f"port {port} of this computer cannot be listened on" in refused.stderr
+        # Of a start that fails nothing is recorded.
+        was, other = status(env, "web"), f"{port}:9000"
+        carrel(env, "start", "web", "-p", other, "--memory", "1GB", "--cpus", "2", check=3)
+        assert status(env, "web") == was
+        origin = carrel(env, "config", "get", "web", "cpus", "--origin")
+        assert "carrel start" not in origin.stdout
     assert status(env, "web")["state"] == "stopped"
     assert f"127.0.0.1:{port}" in carrel(env, "start", "web").stdout
 

@@ -14,7 +14,14 @@ import anyio
 import pytest
 from walls import StandInProvider, use_home, use_provider
 
-from carrel.errors import AlreadyExists, NotFound, Unavailable, Unsupported, WrongState
+from carrel.errors import (
+    AlreadyExists,
+    NotFound,
+    RunError,
+    Unavailable,
+    Unsupported,
+    WrongState,
+)
 from carrel.machines.chronicle import Chronicle
 from carrel.machines.keep import Keep
 from carrel.machines.lifecycle import Machines
@@ -151,6 +158,61 @@ async def test_a_port_that_is_taken_is_told_before_anything_starts(
         with pytest.raises(Unavailable, match=f"port {port} of this computer cannot be listened"):
             await machines.up("desk")
         assert (await machines.status("desk")).observed.state is State.STOPPED
+
+
+async def test_a_start_that_fails_records_nothing_and_one_that_works_what_it_was_given(
+    home: Path, provider: StandInProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machines = Machines(Store(home))
+
+    async def fail(machine: Machine, progress: object) -> None:
+        assert Store(home).get("desk").spec.memory_mb == 512
+        raise RunError("its guest did not answer")
+
+    def less(spec: MachineSpec) -> MachineSpec:
+        return replace(spec, memory_mb=512, cpus=1)
+
+    with anyio.fail_after(60):
+        await machines.create("desk", SPEC)
+        with monkeypatch.context() as patch:
+            patch.setattr(provider, "start", fail)
+            with pytest.raises(RunError, match="did not answer"):
+                await machines.start("desk", less)
+        assert machines.store.get("desk").spec == SPEC
+        try:
+            standing = await machines.start("desk", less)
+            assert standing.observed.state is State.RUNNING
+            assert machines.store.get("desk").spec == less(SPEC)
+            with pytest.raises(WrongState, match="cannot configure desk: it is running"):
+                await machines.start("desk", lambda spec: replace(spec, cpus=2))
+            assert (await machines.start("desk")).observed.state is State.RUNNING
+        finally:
+            with anyio.CancelScope(shield=True):
+                await machines.delete("desk")
+    told = [each.facts for each in Chronicle(home).read() if each.kind == "configured"]
+    assert told == [{"fields": ["cpus", "memory_mb"]}]
+
+
+async def test_an_interrupted_start_leaves_the_record_as_what_runs_is(
+    home: Path, provider: StandInProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is interrupted after the machine runs must not record what it was before."""
+    machines = Machines(Store(home))
+    with anyio.fail_after(60):
+        await machines.create("desk", SPEC)
+
+        async def interrupted(machine: Machine) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(machines._teller, "started", interrupted)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                await machines.start("desk", lambda spec: replace(spec, cpus=1))
+            standing = await machines.status("desk")
+            assert (standing.observed.state, standing.machine.spec.cpus) == (State.RUNNING, 1)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await machines.delete("desk")
 
 
 async def test_a_bound_on_the_disk_that_is_not_kept_is_told(

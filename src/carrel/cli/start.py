@@ -28,8 +28,9 @@ __all__ = ["start"]
 def start(out: Output, /, name: str, **options: Any) -> None:
     """Start a machine that was made, with other resources if you like.
 
-    What is written here is recorded and holds for later starts too. A machine that runs
-    already is only reported; to change it, stop it first.
+    What is written here is recorded once it runs, and holds for later starts too; of a start
+    that fails nothing is recorded. A machine that runs already is only reported; to change it,
+    stop it first.
     """
     from carrel.machines.lifecycle import Machines
 
@@ -57,10 +58,8 @@ async def _start(
 ) -> Standing:
     from carrel.machines.origins import write_origins
 
-    machine = machines.store.get(name)
-    wish = replace(machine.spec, **changes)
-    if wish != machine.spec:
-        changed = await machines.configure(name, lambda spec: replace(spec, **changes))
-        write_origins(changed.machine, dict.fromkeys(changes, "carrel start"))
     async with stages.running():
-        return await machines.up(name, progress=stages)
+        standing = await machines.start(name, lambda spec: replace(spec, **changes), stages)
+    if changes:
+        write_origins(standing.machine, dict.fromkeys(changes, "carrel start"))
+    return standing

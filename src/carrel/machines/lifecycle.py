@@ -230,18 +230,60 @@ class Machines:
         await self.reconcile()
         async with self._changing(name):
             machine = self.store.get(name)
-            spec = wish(machine.spec) if callable(wish) else wish
-            changed = differences(machine.spec, spec)
-            provider = get_provider(machine.spec.provider)
-            require_changeable(machine, provider, changed)
-            with self._teller.refusals(name):
-                require_no_wider(machine, spec)
-                self._check(provider, spec)
-            if not changed <= ANY_TIME:
-                require_state(name, "configure", await provider.inspect(machine))
-            facts: dict[str, Json] = {"fields": [*sorted(changed)]}
-            self._teller.chronicle.write("configured", machine, facts=facts)
+            spec = await self._agreed(machine, wish)
+            self._tell_change(machine, spec)
             return await look(self.store.update(machine, spec))
+
+    async def start(
+        self, name: str, change: Change | None = None, progress: Progress = quiet
+    ) -> Standing:
+        """Have a machine running that was made.
+
+        Args:
+            name: The machine.
+            change: What makes a new wish of the one there is, which then holds for later starts;
+                of a start that fails nothing stays on record.
+            progress: Told of every stage.
+
+        Raises:
+            NotFound: There is no such machine.
+            WrongState: It runs, and what differs cannot change meanwhile.
+        """
+        self.store.get(name)
+        await self.reconcile()
+        async with self._changing(name):
+            before = self.store.get(name)
+            spec = before.spec if change is None else await self._agreed(before, change)
+            if spec == before.spec:
+                await self._run(before, progress)
+                return await look(before)
+            machine = self.store.update(before, spec)
+            try:
+                await self._run(machine, progress)
+            except BaseException:
+                with anyio.CancelScope(shield=True):
+                    if not await is_present(machine):
+                        self.store.update(machine, before.spec)
+                raise
+            self._tell_change(before, spec)
+            return await look(machine)
+
+    async def _agreed(self, machine: Machine, wish: MachineSpec | Change) -> MachineSpec:
+        """What a machine is to be from now on, where that may be."""
+        spec = wish(machine.spec) if callable(wish) else wish
+        changed = differences(machine.spec, spec)
+        provider = get_provider(machine.spec.provider)
+        require_changeable(machine, provider, changed)
+        with self._teller.refusals(machine.name):
+            require_no_wider(machine, spec)
+            self._check(provider, spec)
+        if not changed <= ANY_TIME:
+            require_state(machine.name, "configure", await provider.inspect(machine))
+        return spec
+
+    def _tell_change(self, machine: Machine, spec: MachineSpec) -> None:
+        facts: dict[str, Json] = {"fields": [*sorted(differences(machine.spec, spec))]}
+        self._teller.chronicle.write("configured", machine, facts=facts)
 
     async def _create(self, name: str, spec: MachineSpec, progress: Progress) -> Machine:
         if spec.provider == "auto":
