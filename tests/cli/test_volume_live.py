@@ -61,6 +61,15 @@ def test_a_volume_is_attached_used_detached_and_deleted(env: Env) -> None:
     assert "desk:/srv/data (runs)" in lines[1]
     done = carrel(env, "volume", "delete", "data", "-f", check=2)
     assert done.stderr.endswith(b"try: carrel volume detach data desk\n")
+    # To another machine it is attached meanwhile, but not with a start that could not succeed.
+    carrel(env, "init", "other", "--image", "host", "--provider", "namespace")
+    words = ("volume", "attach", "data", "other", "--at", "/srv/data")
+    done = carrel(env, *words, "--restart", check=2)
+    assert done.stderr.endswith(b"data is attached to desk, which runs\ntry: carrel stop desk\n")
+    done = carrel(env, *words)
+    assert b"desk has it now: other can be started with it when that is stopped" in done.stderr
+    assert b"another machine that runs" in carrel(env, "start", "other", check=2).stderr
+    carrel(env, "delete", "other", "-f")
     carrel(env, "delete", "desk", "-f")
     carrel(env, "up", "desk", "--image", "host", "--size", "640x480", "--provider", "namespace")
     done = carrel(env, "volume", "attach", "data", "desk", "--at", "/home/agent/d", "--restart")

@@ -86,11 +86,14 @@ def create(out: Output, name: str, size: int) -> None:
 def attach(out: Output, name: str, machine: str, place: str, restart: bool) -> None:
     """Give a machine a volume, to read and write, from its next start on.
 
-    A volume may be attached to several machines, of which one can run at a time.
+    A volume may be attached to several machines, also while one of them runs; of these one can
+    run at a time.
     """
     standing, again = run(_attach, name, machine, place, restart, Stages(quiet=out.json))
     found = _volumes().get(name)
     _report(out, found, standing, again, f"{name} is attached to {machine} at {place}")
+    if found.user not in (None, machine):
+        out.note(f"{found.user} has it now: {machine} can be started with it when that is stopped")
     if found.size_mb and found.used() > found.size_mb * _MB:
         out.note(f"{name} holds more than the {size_words(found.size_mb * _MB)} it should")
 
@@ -102,7 +105,11 @@ async def _attach(
     from carrel.machines.volumes import Volumes
 
     machines = Machines()
-    standing = await Volumes(machines.store).attach(machines, name, machine, place)
+    volumes = Volumes(machines.store)
+    if restart:
+        # Before it is stopped: it could not be started again.
+        volumes.require_free(name, machine)
+    standing = await volumes.attach(machines, name, machine, place)
     return await _restarted(machines, standing, restart, stages)
 
 

@@ -237,9 +237,10 @@ class Volumes:
     async def attach(self, machines: Machines, name: str, machine: str, place: str) -> Standing:
         """Have a machine see a volume at a place, from its next start on.
 
+        Another machine may have it meanwhile: that start is refused while the other one runs.
+
         Raises:
             AlreadyExists: The machine has this volume, or another one there.
-            WrongState: Another machine that runs has it.
         """
         wish = f"{name}:{place.rstrip('/') or place}"
         parse_volume(wish)
@@ -255,13 +256,21 @@ class Volumes:
             return replace(spec, volumes=(*spec.volumes, wish))
 
         with locked(self._store.home, check_name(name)):
-            if (user := self.get(name).user) not in (None, machine):
-                raise WrongState(
-                    f"the volume {name} is attached to {user}, which runs",
-                    op="volume.attach",
-                    hint=f"carrel stop {user}",
-                )
+            self.get(name)
             return await machines.configure(machine, attached)
+
+    def require_free(self, name: str, machine: str) -> None:
+        """Refuse that a machine be started with a volume that another one has.
+
+        Raises:
+            WrongState: Another machine that runs has it.
+        """
+        if (user := self.get(name).user) not in (None, machine):
+            raise WrongState(
+                f"the volume {name} is attached to {user}, which runs",
+                op="volume.attach",
+                hint=f"carrel stop {user}",
+            )
 
     async def detach(self, machines: Machines, name: str, machine: str) -> Standing:
         """Have a machine see a volume no more, from its next start on.
