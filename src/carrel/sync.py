@@ -585,13 +585,19 @@ class Machines:
         """How a machine is, and what it uses at this moment."""
         return self._portal.call(partial(self._target.metrics, name))
 
-    def snapshot(self, name: str, label: str) -> None:
+    def snapshot(self, name: str, label: str, *, force: bool = False) -> None:
         """Keep a running machine's state under a label; it goes on.
+
+        Args:
+            name: The machine.
+            label: What to call it.
+            force: Take the place of what was kept under that label.
 
         Raises:
             Unsupported: Its provider cannot.
+            AlreadyExists: Something is kept under that label, and that was not said.
         """
-        return self._portal.call(partial(self._target.snapshot, name, label))
+        return self._portal.call(partial(self._target.snapshot, name, label, force=force))
 
     def restore(self, name: str, label: str) -> Standing:
         """Have a machine go on from a kept state; what it did since is gone.

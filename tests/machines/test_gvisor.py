@@ -126,13 +126,21 @@ async def test_a_restored_machine_goes_on_where_it_was_kept(tmp_path: Path) -> N
             await made.snapshot("desk", "morning")
             assert await said(made, "desk", "cat note; echo after > note") == "before"
             assert await made.snapshots("desk") == ("morning",)
+            # What is kept is not replaced unasked.
+            with pytest.raises(AlreadyExists, match="desk has a snapshot morning already") as told:
+                await made.snapshot("desk", "morning")
+            assert "carrel snapshot desk morning --force" in str(told.value.hint)
             await made.restore("desk", "morning")
             assert await said(made, "desk", "cat note") == "before"
             assert "while :" in await said(made, "desk", "ps ax -o args")
             with pytest.raises(NotFound, match="no snapshot 'evening'"):
                 await made.restore("desk", "evening")
             # What failed has changed nothing.
-            assert await said(made, "desk", "cat note") == "before"
+            assert await said(made, "desk", "cat note; echo later > note") == "before"
+            await made.snapshot("desk", "morning", force=True)
+            await said(made, "desk", "rm note")
+            await made.restore("desk", "morning")
+            assert await said(made, "desk", "cat note") == "later\n"
 
 
 async def test_the_home_is_kept_when_the_machine_is_stopped(tmp_path: Path) -> None:

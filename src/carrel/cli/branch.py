@@ -18,18 +18,20 @@ _MOST_COPIES = 64
 @click.command(cls=Command)
 @click.argument("name", type=MACHINE)
 @click.argument("label", required=False)
+@click.option("--force", "-f", is_flag=True, help="Replace what is kept under that label.")
 @click.pass_obj
-def snapshot(out: Output, name: str, label: str | None) -> None:
+def snapshot(out: Output, name: str, label: str | None, force: bool) -> None:
     """Keep a running machine's state under a label, or list what is kept.
 
-    It goes on meanwhile. Without LABEL, the kept states of NAME are listed.
+    It goes on meanwhile. Without LABEL, the kept states of NAME are listed. What is kept under
+    that label already is replaced with --force only.
     """
     if label is None:
         labels = run(_labels, name)
         none = f"{name} has no snapshot; make one with: carrel snapshot {name} LABEL"
         out.result({"machine": name, "snapshots": labels}, *(labels or [none]))
         return
-    run(_snapshot, name, label)
+    run(_snapshot, name, label, force)
     out.result({"machine": name, "snapshot": label}, f"{name} is kept as {label}")
 
 
@@ -39,10 +41,10 @@ async def _labels(name: str) -> list[str]:
     return list(await Machines().snapshots(name))
 
 
-async def _snapshot(name: str, label: str) -> None:
+async def _snapshot(name: str, label: str, force: bool) -> None:
     from carrel.machines.lifecycle import Machines
 
-    await Machines().snapshot(name, label)
+    await Machines().snapshot(name, label, force=force)
 
 
 @click.command(cls=Command)

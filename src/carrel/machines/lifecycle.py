@@ -406,15 +406,27 @@ class Machines:
         provider = get_provider(machine.spec.provider)
         return standing, with_network(machine, provider, await provider.metrics(machine))
 
-    async def snapshot(self, name: str, label: str) -> None:
+    async def snapshot(self, name: str, label: str, *, force: bool = False) -> None:
         """Keep a running machine's state under a label; it goes on.
+
+        Args:
+            name: The machine.
+            label: What to call it.
+            force: Take the place of what was kept under that label.
 
         Raises:
             Unsupported: Its provider cannot.
+            AlreadyExists: Something is kept under that label, and that was not said.
         """
         check_name(label)
         machine, provider = await self._ready_to("snapshot", name)
         async with self._changing(name):
+            if not force and label in await provider.snapshots(machine):
+                raise AlreadyExists(
+                    f"{name} has a snapshot {label} already",
+                    op="machine.snapshot",
+                    hint=f"another label, or carrel snapshot {name} {label} --force replaces it",
+                )
             await provider.snapshot(machine, label)
             self._teller.chronicle.write("kept", machine, facts={"label": label})
 
