@@ -644,7 +644,7 @@ def _bare(step: p.Step) -> p.Step:
                     p.Every(
                         (
                             p.Has('第一行的"名称"', "Alpha", "equals"),
-                            p.Has('"状态"', "运行中", "equals"),
+                            p.Has('第一行的"状态"', "运行中", "equals"),
                         )
                     )
                 )

@@ -8,6 +8,7 @@ from dataclasses import replace
 from carrel.models.steps.language.accounting import holds_unclear
 from carrel.models.steps.language.around_zh import around_zh
 from carrel.models.steps.language.atoms import ANY
+from carrel.models.steps.language.branches_zh import IF
 from carrel.models.steps.language.clauses_zh import CHECKING, clauses_zh, is_bound_zh, joints_zh
 from carrel.models.steps.language.exceptions_zh import excepted_zh
 from carrel.models.steps.language.manners_zh import bare_zh
@@ -28,7 +29,9 @@ _NOTHING = re.compile(
     r"(?:什么[都也]不|不)(?:填写?|输入?|选择?|做|改)(?:任何|什么|其他)?(?:内容|东西|信息|字段|文字|修改)?[，,]?\s*"
     r"(?:就|而)?直接(?=点|单|按|提交)"
 )
-_IF_INSIDE = re.compile(r"^(?P<place>(?![点按选输填勾打关])[^，,、]{2,20}?)如果(?=[^，,]+[，,])")
+_IF_INSIDE = re.compile(
+    rf"^(?P<place>(?![点按选输填勾打关])[^，,、]{{2,24}}?){IF}(?=[^，,]+(?:[，,]|就|则))"
+)
 
 
 def read_chinese(sentence: str, talk: Talk) -> list[Step]:

@@ -10,10 +10,17 @@ from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.language.joined_zh import AND
 from carrel.models.steps.language.manners_zh import bare_zh
+from carrel.models.steps.language.modals_zh import is_supposed
 from carrel.models.steps.language.purposes_zh import HANDS
-from carrel.models.steps.language.verbs_zh import is_clause, is_lone_word
+from carrel.models.steps.language.verbs_zh import is_clause, is_lone_word, is_stated
 
-__all__ = ["CHECKING", "clauses_zh", "is_bound_zh", "joints_zh", "sentences_zh"]
+__all__ = ["CHECKING", "clauses_zh", "is_bound_zh", "is_whole_zh", "joints_zh", "sentences_zh"]
+
+
+_GOES_ON = re.compile(
+    r"否则|不然|要不然|反之|(?:如果|若|要是)?(?:不是?|没有?|不为空|非空|[大小低高]于|超过|成功|失败|有)(?:[^，,]{0,10})(?:的话|[，,]|就|则)"
+)
+_IF = re.compile(r"(?:[^，,]{0,10})(?:如果|若|要是|一旦|的话|就)|[^，,]*时")
 
 
 def sentences_zh(masked: str) -> list[str]:
@@ -25,7 +32,7 @@ def sentences_zh(masked: str) -> list[str]:
     ]
     joined: list[str] = []
     for part in parts:
-        if joined and re.match(r"否则|不然|要不然", part):
+        if joined and _GOES_ON.match(part) and _IF.match(joined[-1]):
             joined[-1] += "，" + part
         else:
             joined.append(part)
@@ -45,8 +52,13 @@ _WHOLE = re.compile(
 )
 
 
+_ACTS = (
+    r"粘贴|复制(?!品)|剪切|双击|右键点击|右击|单击|点击(?![率量])|点(?=[\ue000-\ue7ff])|输入(?![框栏法区域])|填写|填入|勾选(?!框)|勾上|取消勾选|"
+    r"运行|执行|打开(?!方式)|关闭|关掉|查看|搜索(?![框栏])|选择(?![框器])|选(?=[\ue000-\ue7ff])|按(?=\s*(?:[A-Za-z]|回车|空格))|把|将(?!来)|返回|刷新|保存|提交|下载|上传|告诉我"
+)
 _WIDE = re.compile(
     rf"{_JOINT.pattern}|(?<![最然随之以])后(?=[\u3400-\u9fff])|"
+    rf"(?<=[\u3400-\u9fff\x21-\x7e\ue000-\uf8ff])\s*(?=(?:{_ACTS}))|"
     r"(?<=.)(?=看一下|看看|检查(?![项结人])|验证(?![码方])|确认(?![框密码新书])|应(?:该|当)?(?:弹出|提示|显示|出现|能?看到|跳))"
 )
 
@@ -68,6 +80,14 @@ def joints_zh(text: str, *, wide: bool = False) -> Iterator[re.Match[str]]:
             yield joint
 
 
+def is_whole_zh(text: str, start: int, end: int) -> bool:
+    """Whether the letters there belong to a longer word: 后 of 后台, 前 of 之前."""
+    return any(
+        a <= start and end <= b and b - a > end - start
+        for a, b in (found.span() for found in _WHOLE.finditer(text))
+    )
+
+
 _HOLDING = re.compile(r"按住\s*(?:ctrl|control|shift|alt)\s*键?(?:不放)?\s*$", re.IGNORECASE)
 
 
@@ -77,7 +97,8 @@ CHECKING = re.compile(r"(?:验证|检查|断言|确保|核对|确认)(?!码)")
 
 def _goes_on(before: str, joint: str, after: str, atoms: Atoms) -> bool:
     """Whether what comes after belongs to what is checked: 验证 A 可见，并且 B 处于勾选状态."""
-    if not CHECKING.match(bare_zh(before)) or re.search(r"[，,；;].*[，,；;]", before):
+    checks = CHECKING.match(bare_zh(before)) or (is_supposed(before) and is_stated(bare_zh(before)))
+    if not checks or re.search(r"[，,；;].*[，,；;]", before):
         return False
     claim = _JOINT.split(after, maxsplit=1)[0]
     if CHECKING.match(bare_zh(claim)):

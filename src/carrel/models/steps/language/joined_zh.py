@@ -9,7 +9,7 @@ from carrel.models.steps.language.atoms import QUOTE, Atoms
 from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.program import Condition, Every
 
-__all__ = ["AND", "fault_zh", "joined_zh"]
+__all__ = ["AND", "fault_zh", "joined_zh", "whole_zh"]
 
 Single = Callable[[str, Atoms], Condition | None]
 
@@ -24,10 +24,13 @@ _PREDICATE = re.compile(
 )
 _OWNED = (
     (
-        re.compile(r"(?P<of>.*?(?:[那这该]一?行|第\s*[\d一二三四五六七八九十]+\s*行|最后一行)的)"),
+        re.compile(
+            r"(?P<of>.*?(?:[那这该]一?行|所在行|第\s*[\d一二三四五六七八九十]+\s*行|最后一行)的)"
+        ),
         re.compile(
             r"(?!页面|屏幕|窗口|标题|弹窗|对话框|提示|文件|表格|列表|总|合计|购物车|显示屏|浏览器|地址栏|状态栏)"
-            rf"(?:(?!的)[\w ]){{1,12}}?{_MODAL}不?(?:是|为|等于)"
+            rf"(?:(?:(?!的)[\w ]){{1,12}}?{_MODAL}不?(?:是|为|等于)|"
+            rf"{QUOTE}(?:按钮|链接|图标|开关)?{_MODAL}(?:不|没有?|未|已)?(?:可|能|是|为|被|置灰|灰|显示|勾|选))"
         ),
     ),
     (
@@ -71,7 +74,7 @@ def _read(
         first = _one(one, before, atoms, single)
         if first is None:
             continue
-        rest = _read(after, _whole(one, before), atoms, single, listed)
+        rest = _read(after, whole_zh(one, before), atoms, single, listed)
         if rest is not None:
             return [first, *rest]
     last = _one(text, before, atoms, single)
@@ -89,10 +92,10 @@ def _split(text: str, listed: bool) -> Iterator[tuple[str, str]]:
 
 def _one(text: str, before: str, atoms: Atoms, single: Single) -> Condition | None:
     """One claim; of what it does not say itself it is a claim of what was said before."""
-    return single(_whole(text, before), atoms)
+    return single(whole_zh(text, before), atoms)
 
 
-def _whole(text: str, before: str) -> str:
+def whole_zh(text: str, before: str) -> str:
     """A claim with the thing it is about, from the claim before it where it says none."""
     if not before:
         return text
@@ -119,5 +122,5 @@ def fault_zh(text: str, atoms: Atoms, single: Single) -> str:
     for part in parts:
         if _one(part, before, atoms, single) is None:
             unread.append(part)
-        before = _whole(part, before)
+        before = whole_zh(part, before)
     return unread[0] if unread and len(unread) < len(parts) else text

@@ -12,6 +12,7 @@ from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.own_zh import OWN_ZH, named_new, perform, replaced, written_to
 from carrel.models.steps.language.pages_zh import check, told_zh
 from carrel.models.steps.language.point_zh import (
+    QUOTED_PATH,
     Rule,
     all_of,
     click,
@@ -20,11 +21,13 @@ from carrel.models.steps.language.point_zh import (
     scroll,
     thing,
 )
+from carrel.models.steps.language.pointer import PATH
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
-from carrel.models.steps.language.text_zh import choose_of, chosen, ticked, typed
+from carrel.models.steps.language.text_zh import choose, choose_of, chosen, ticked, typed
 from carrel.models.steps.program import (
     Answer,
     Change,
+    Choose,
     CloseWindow,
     Compute,
     Drag,
@@ -195,7 +198,24 @@ def _chosen_as(found: re.Match[str], talk: Talk) -> list[Step]:
     return choose_of(found["what"], found["value"], talk)
 
 
+def _one_by_one(found: re.Match[str], talk: Talk) -> list[Step]:
+    """依次展开“A”“B”: each by itself, in that order."""
+    if found["verb"].startswith("选") and (
+        QUOTED_PATH.search(found["rest"]) or re.search(r"[两三四五六\d]\s*[个项]", found["rest"])
+    ):
+        return choose(found, talk)
+    items = listed(re.sub(rf"(?<={QUOTE})\s*(?={QUOTE})", "、", found["rest"]))
+    if len(items) < 2 and len(items := PATH.split(found["rest"].strip())) < 2:
+        raise NotUnderstood("one after another, but it names only one")
+    if found["verb"] == "展开":
+        return [Expand(thing(item, talk)) for item in items]
+    if found["verb"].startswith("选"):
+        return [Choose((talk.phrase(item),)) for item in items]
+    return [Point(talk.phrase(item)) for item in items]
+
+
 MOVED: tuple[tuple[str, Rule], ...] = (
+    (r"依次(?P<verb>选择|选中|选|展开|打开|点开)\s*(?P<rest>[^，,]+)", _one_by_one),
     (r"(?:把|将)\s*(?P<what>.+?)\s*(?:告诉我|说给我听|报给我)", _told),
     (rf"(?:把|将)\s*{_RESULT}\s*(?:存[为到]|保存[为到])\s*{_AS}", _read),
     (

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
 from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh, unread_zh
+from carrel.models.steps.language.modals_zh import without_modals
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.pages import web_address
 from carrel.models.steps.language.point_zh import all_of, is_switch, thing
 from carrel.models.steps.language.pointer import PATH
-from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
+from carrel.models.steps.language.predicates_zh import compared_zh
+from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
 from carrel.models.steps.program import (
     Check,
     Choose,
@@ -39,6 +41,7 @@ __all__ = [
     "check",
     "checked",
     "close",
+    "compared",
     "leave",
     "open_",
     "read",
@@ -106,10 +109,25 @@ def check(found: re.Match[str], talk: Talk) -> list[Step]:
     if timed and condition is not None:
         seconds = (number(timed["n"]) or 0) * (60 if timed["unit"] == "分" else 1)
         return [Wait(seconds, condition)]
+    if condition is None and (steps := compared(rest, talk)):
+        return steps
     if condition is None:
         unread = talk.atoms.original(unread_zh(rest, talk.atoms))
         raise NotUnderstood(f"what “{unread}” would look like is not clear")
     return checked(condition)
+
+
+def compared(claim: str, talk: Talk) -> list[Step] | None:
+    """退款金额和实付金额一致: the one is read, and the other is the same."""
+    pair = compared_zh(without_modals(re.sub(r"是否|是不是", "", claim.strip())))
+    if pair is None:
+        return None
+    what, other, alike = pair
+    if re.fullmatch(r"它|其|该值|这个[值数]字?", what.strip()):
+        same: Condition = Has(thing(other, talk), f"{{{IT}}}", "equals")
+        return [Check(same if alike else Not(same))]
+    held: Condition = Has(thing(what, talk), "{other}", "equals")
+    return [Read(thing(other, talk), "other"), Check(held if alike else Not(held))]
 
 
 _EVERY = re.compile(r"(?:所有的?|全部的?|每一?[个项条行张])(?P<what>.+?)(?:都|均)?")
@@ -191,6 +209,9 @@ def close(found: re.Match[str], talk: Talk) -> list[Step]:
         talk.put_aside(asked[0])
     if not rest or re.fullmatch(r"(?:当前|这个|该)?的?(?:窗口|应用程序|应用|程序)", rest):
         return [CloseWindow(None, saving)]
+    items = listed(rest)
+    if len(items) > 1 and all(kind_said(item) or re.fullmatch(QUOTE, item) for item in items):
+        return [_closed(item, talk) for item in items]
     if what := all_of(rest):
         each = f"{{{EACH}}}"
         act = Tick((each,), on=False) if rest.endswith("开关") else Perform("close", each)
@@ -201,9 +222,13 @@ def close(found: re.Match[str], talk: Talk) -> list[Step]:
         return [CloseWindow(talk.text(rest), saving)]
     if is_switch(rest, talk):
         return [Tick((thing(rest, talk),), on=False)]
+    return [_closed(rest, talk)]
+
+
+def _closed(rest: str, talk: Talk) -> Step:
     if kind_said(rest):
-        return [CloseWindow(talk.text(rest))]
-    return [Perform("close", thing(rest, talk), said="关闭")]
+        return CloseWindow(talk.text(rest))
+    return Perform("close", thing(rest, talk), said="关闭")
 
 
 def leave(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -225,6 +250,10 @@ def switch(found: re.Match[str], talk: Talk) -> list[Step]:
     if re.search(rf"{QUOTE}的?(?!$)", rest) and rest == found["rest"].strip():
         # “汇总”工作表: a thing of that kind, by its name.
         return [Point(thing(rest, talk))]
+    if re.fullmatch(
+        r"(?:弹出|打开|新弹出)?的?(?:新|原来?|另一?个?|刚才|之前|前一个|上一个|其他)的?", rest
+    ):
+        raise NotUnderstood("which window is that? its title says it")
     window = rest != found["rest"].strip() or _PROGRAM.fullmatch(talk.text(rest))
     return [SwitchTo(talk.text(rest)) if window else Open(talk.text(rest))]
 

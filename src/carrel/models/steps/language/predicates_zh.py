@@ -112,7 +112,8 @@ def _coloured(text: str, atoms: Atoms) -> Condition | None:
         return None
     if found["as"] in ("圆点", "边框", "背景") and not found["what"].endswith(found["as"]):
         return None
-    return _no(Shows(atoms.phrase(f"{found['colour']}色的{found['what']}")), found["no"])
+    head, of, name = found["what"].rpartition("的")
+    return _no(Shows(atoms.phrase(f"{head}{of}{found['colour']}色{name}")), found["no"])
 
 
 def _stands(text: str, atoms: Atoms) -> Condition | None:

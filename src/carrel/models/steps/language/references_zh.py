@@ -31,6 +31,8 @@ __all__ = ["about_zh", "refer_zh", "source_zh", "switched_zh"]
 _BESIDE = re.compile(
     r"(?:它|他|她|其|该项)们?的?(?P<side>(?:右|左|旁|下|上|后|前)(?:边|侧|面|方)|旁|[下上内中里](?=的|$)|里面(?=的|$))"
 )
+_COLOUR = re.compile(r"^[浅深淡亮暗]?[红橙黄绿青蓝紫粉棕黑白]色")
+_COLOURED = re.compile(r"(?P<colour>[浅深淡亮暗]?[红橙黄绿青蓝紫粉棕黑白]色)(?:它|其)")
 _ITS = re.compile(r"(?:它|其|他|她)的(?=.)")
 _THIS = re.compile(
     r"(?:该|此|这个|那个|这(?=一?[条项张封份行列件])|那(?=一?[条项张封份件]))(?P<noun>[\u3400-\u9fff]{1,8})"
@@ -57,6 +59,9 @@ def refer_zh(phrase: str, before: Sequence[Step]) -> str | None:
         return None if thing is None else thing + beside["side"] + phrase[beside.end() :]
     if (within := re.match(r"(?:里面|里头|其中)的(?=.)", phrase)) and (thing := spoken_of(before)):
         return f"{thing}里的{phrase[within.end() :]}"
+    if (coloured := _COLOURED.fullmatch(phrase)) and (thing := spoken_of(before)):
+        head, of, name = thing.rpartition("的")
+        return f"{head}{of}{coloured['colour']}{_COLOUR.sub('', name)}"
     if this := _THIS.fullmatch(phrase):
         return _same(this["noun"], before) or phrase
     if (just := _JUST.fullmatch(phrase)) and before:

@@ -107,6 +107,12 @@ _DESCRIBED = re.compile(
 _WORKED_OUT = re.compile(r"[^\ue000-\uf8ff]+(?:的|之)(?:总?和|平均值|均值|差|乘?积|最大值|最小值)")
 
 
+_SPOKEN_OF = re.compile(
+    r"它|其|(?:计算)?结果|答案|(?:该|这|那|此|刚才|刚刚|上面|上述|方才)(?:个|串|条|段|组|一)?(?:读到|记下|看到|得到|查到)?的?"
+    r"(?:那个|这个|那串)?(?:文本|内容|值|数字?|数值|百分比|编号|号码?|单号|订单号|金额|名字|名称|地址|链接|文字|日期|时间|结果|验证码|价格)"
+)
+
+
 def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> list[Step]:
     """Type a text, a date or what is read elsewhere, into a field or where the keyboard is.
 
@@ -116,11 +122,7 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
     into = _place(into) if into and not _CARET.fullmatch(into.strip()) else None
     field = thing(into, talk) if into else None
     bare = _KIND.sub("", text.strip())
-    if re.fullmatch(
-        r"它|其|(?:计算)?结果|答案|该(?:文本|内容|值|数字)|刚才的?(?:内容|文本|值)|"
-        r"这个(?:值|文本|数字)",
-        bare,
-    ):
+    if _SPOKEN_OF.fullmatch(bare):
         return [Enter(f"{{{IT}}}", field)]
     if into and (what := all_of(into) or (into[1:] if into.startswith("两个") else None)):
         return [

@@ -25,7 +25,9 @@ from carrel.models.steps.program import (
     Enter,
     Expand,
     Find,
+    Has,
     Highlight,
+    Not,
     Perform,
     Point,
     Press,
@@ -155,6 +157,8 @@ def take(steps: list[Step], part: str, talk: Talk, read: Reader) -> None:
     """Add what a further part of a sentence asks for, or tells of what was asked before."""
     if steps and (_tells_more(steps, part, talk) or _is_aim(steps, part, talk)):
         return
+    if steps and _same_as(steps, part, talk, read):
+        return
     part = _of_found(steps[-1], part, talk) if steps else part
     his, thing = _HIS.search(part), spoken_of(steps)
     if his is None or thing is None:
@@ -166,6 +170,24 @@ def take(steps: list[Step], part: str, talk: Talk, read: Reader) -> None:
         s if s.place or isinstance(s, Unclear) else replace(s, place=place)
         for s in read(body, talk)
     ]
+
+
+def _same_as(steps: list[Step], part: str, talk: Talk, read: Reader) -> bool:
+    """读取合计，叫“A”，它应与总额相同: what was read, under its name."""
+    last = steps[-1]
+    if not isinstance(last, Read | Compute) or not re.match(
+        r"它|其|该值|这个[值数]", bare_zh(part)
+    ):
+        return False
+    for step in read(part, talk):
+        inner = step.condition if isinstance(step, Check) else None
+        no = isinstance(inner, Not)
+        held = inner.condition if isinstance(inner, Not) else inner
+        if isinstance(step, Check) and isinstance(held, Has) and held.text == f"{{{IT}}}":
+            named = replace(held, text=f"{{{last.name}}}")
+            step = replace(step, condition=Not(named) if no else named)
+        steps.append(step)
+    return True
 
 
 def _tells_more(steps: list[Step], part: str, talk: Talk) -> bool:

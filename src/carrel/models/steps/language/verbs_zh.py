@@ -17,12 +17,14 @@ from carrel.models.steps.language.heads_zh import (
 )
 from carrel.models.steps.language.hovers_zh import HOVERS
 from carrel.models.steps.language.means_zh import MEANS, is_means
+from carrel.models.steps.language.modals_zh import is_supposed, topic_of
 from carrel.models.steps.language.moved_zh import MOVED
-from carrel.models.steps.language.nouns_zh import strays
+from carrel.models.steps.language.nouns_zh import is_noun, strays
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.pages_zh import (
     check,
     checked,
+    compared,
     run,
     wait,
 )
@@ -42,9 +44,10 @@ from carrel.models.steps.program import (
     Point,
     Press,
     Step,
+    Wait,
 )
 
-__all__ = ["is_clause", "is_lone_word", "read_clause_zh", "renamed_by_key"]
+__all__ = ["is_clause", "is_lone_word", "is_stated", "read_clause_zh", "renamed_by_key"]
 
 
 Reader = Callable[[str, Talk], list[Step] | None]
@@ -54,9 +57,18 @@ _OWN_WORD = re.compile(rf"(?:{OWN_WORDS})")
 _DONE_TO = re.compile(
     r"(?:[改设调变填写选换记存切定标][为成到作下住]|设[置定]为|[删勾拖移挪点关]|打开|开启|加[入到进粗]|[加减]\s*\d|增加|减少|放[入到进]|展开|收起|重命名|记录)"
 )
-_STATED = re.compile(
-    r"[^，,]*?(?:应该|应当|必须|应(?=[显出看有为是包等能可被提弹跳只])|(?<![\u3400-\u9fff])(?:能|可以)?(?:看到|看见))"
-)
+_SEEN = re.compile(r"(?<![\u3400-\u9fff])(?:能|可以)?(?:看到|看见)")
+
+
+def is_stated(text: str) -> bool:
+    """Whether the words before the first comma say what is supposed to be so of a thing."""
+    claim = re.split(r"[，,；;]", text, maxsplit=1)[0]
+    if not is_supposed(claim):
+        return _SEEN.match(claim) is not None
+    topic = topic_of(claim)
+    if HANDS.match(topic) or split_place(topic) or re.match(r"[把将]|如果|若|每", topic):
+        return False
+    return verb_at_zh(topic) is None or is_noun(topic)
 
 
 def is_clause(text: str) -> bool:
@@ -67,7 +79,7 @@ def is_clause(text: str) -> bool:
         return True
     if re.match(r"(?:不要|别|请勿|不许)(?=点|按|选|勾|提交)", text):
         return True
-    if is_field_first(text) or _STATED.match(text):
+    if is_field_first(text) or is_stated(text):
         return True
     if _ONCE.match(text) or is_means(text):
         return True
@@ -103,7 +115,6 @@ _COMPILED = tuple(
 )
 
 
-_SHOULD = re.compile(r"应(?:该|当)?(?=[显出看有为是包等能可被提弹跳只变不处会保])|必须")
 _ASSERTED = re.compile(
     rf"应|必须|看到|看见|显示|出现|包含|可见|消失|等于|存在|有|被|不可|不能|可用|置灰|为空|空的|{QUOTE}$|是{QUOTE}"
 )
@@ -167,7 +178,7 @@ def renamed_by_key(last: Step, clause: str, talk: Talk) -> list[Step] | None:
 
 def _stated(clause: str, talk: Talk) -> Condition | None:
     """“保存”按钮应变为可用: what should be so, said without a verb before it."""
-    if not _SHOULD.search(clause) or verb_at_zh(clause) or split_place(clause):
+    if not is_supposed(clause) or not is_stated(clause):
         return None
     return read_condition_zh(clause, talk.atoms)
 
@@ -211,7 +222,7 @@ def read_clause_zh(clause: str, talk: Talk) -> list[Step]:
 
 _AIM = re.compile(
     r"(?:让|使)[\u3400-\u9fff]{2,4}(?:最大化|最小化|还原|全屏)|(?:以(?![上下内外前后])|来|去|用来|从而|使其?|让其?|将其|把它|并)*(?:进入|打开|新建|创建|查看|返回|回到|跳转|展开|收起|隐藏|显示|弹出|"
-    r"全选|编辑|修改|保存|提交|搜索|排序|添加|新增|切换|刷新|下载|播放|暂停|放大|缩小|清空|关闭|快进|恢复|发送|预览|开始)"
+    r"全选|编辑|修改|保存|提交|搜索|排序|添加|新增|切换|刷新|下载|播放|暂停|放大|缩小|清空|关闭|关掉|快进|恢复|发送|预览|开始|看|查)"
     r"[\u3400-\u9fff]{0,8}"
 )
 
@@ -234,9 +245,21 @@ def _placed_first(clause: str, talk: Talk) -> list[Step] | None:
     return placed_zh(clause, talk, read_clause_zh) if _PLACED_THING.match(clause) else None
 
 
+_WITHIN = re.compile(
+    rf"(?<=.)(?:在|于)?\s*(?P<n>{NUMBER})\s*(?P<unit>秒|分)钟?(?:之内|以内|内)\s*(?=\S)"
+)
+
+
 def _claimed(clause: str, talk: Talk) -> list[Step] | None:
-    condition = _stated(clause, talk)
-    return None if condition is None else checked(condition)
+    within = _WITHIN.search(clause) if is_supposed(clause) else None
+    if within is None:
+        condition = _stated(clause, talk)
+        if condition is not None:
+            return checked(condition)
+        return compared(clause, talk) if is_supposed(clause) and is_stated(clause) else None
+    condition = read_condition_zh(clause[: within.start()] + clause[within.end() :], talk.atoms)
+    seconds = (number(within["n"]) or 0) * (60 if within["unit"] == "分" else 1)
+    return None if condition is None else [Wait(seconds, condition)]
 
 
 def _with_purpose(clause: str, talk: Talk) -> list[Step] | None:

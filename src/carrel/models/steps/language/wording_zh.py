@@ -12,6 +12,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE
+from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.program import Step
 
@@ -73,6 +74,15 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     # To tell, and to remember.
     (r"(?:念|读|说|报|报告)给我(?:听)?|念出来|报出来", "告诉我"),
     (r"记成", "记为"),
+    # To wait for something, and then to go on.
+    (
+        r"(?<![平相同])(?P<wait>等(?![级于号])[^，,；]{2,24}?(?<![最然随]))(?:之后|以后|后(?![面边方台端续者来的])|(?<=[了完好没])(?=再))(?:再|就)?[，,]?\s*(?=\S)",
+        r"\g<wait>，",
+    ),
+    (
+        rf"(?P<wait>等(?![级于号])\s*(?:{NUMBER}\s*(?:秒钟?|分钟?)|[^，,；]{{2,24}}?))再(?=[点按选输填勾看查导打把将单双保提刷关])",
+        r"\g<wait>，",
+    ),
     # In which order.
     (r"(从(?:低到高|高到低|大到小|小到大|新到旧|旧到新))排(?![序列])", r"\1排序"),
     (r"排(?:一下|个|一?次)序", "排序"),

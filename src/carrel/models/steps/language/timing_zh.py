@@ -1,0 +1,82 @@
+"""When Chinese instructions are carried out: 在…之前，先…; …出现后，…; 登录后…."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from carrel.models.steps.language.clauses_zh import is_whole_zh
+from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh
+from carrel.models.steps.language.fields_zh import is_field_first
+from carrel.models.steps.language.heads_zh import verb_at_zh
+from carrel.models.steps.language.manners_zh import bare_zh
+from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.together_zh import is_clear_zh
+from carrel.models.steps.language.verbs_zh import is_clause, is_stated
+from carrel.models.steps.program import Step, Wait
+
+__all__ = ["ordered_zh"]
+
+Reader = Callable[[str, Talk], list[Step]]
+
+_WHEN = re.compile(
+    r"(?P<word>之前|以前|(?<![当目以])前(?=先|[，,]|要|应|必须)|之后|以后|(?<![最然随])后(?![面边方台端续者来天排缀退的])|"
+    r"(?<![计小及实临定按准同])时(?![间段区刻])|的时候|的情况下|完了?(?=[，,]|应))\s*[，,]?\s*(?=\S)"
+)
+_BEFORE = ("之前", "以前", "前")
+# That it is done cannot be seen, or was done before.
+_SUCCEEDED = re.compile(
+    r"(?:用户|全部|都|一切)?(?:登录|登陆|注册|保存|提交|发送|支付|付款|上传|下载|删除|添加|创建|新建|修改|更新|操作|发布|导入|导出|安装|搜索|查询|跑|做|处理|执行|运行|填|输入|写|选|看)"
+    r"(?:操作)?(?:成功|完成|完毕|结束|完)|(?:登录|登陆|注册|退出|登出|注销|跳转|加载|启动|安装|连接)(?:进去|进来|上去)?|"
+    r"[\u3400-\u9fff]{2,4}(?:登录|注册|保存|提交|发送|支付|上传|下载|删除|添加|创建|修改|更新|发布|导入|导出|转账|加载)(?:成功|完成|完毕|好)?"
+)
+_PLAIN_ACT = re.compile(r"(?![点按选填写勾搜拖把将在])[\u3400-\u9fff]{2,3}")
+_NO_ACT = re.compile(r"[\u3400-\u9fff]{2,}(?:都|也)?(?:不|没|未)[\u3400-\u9fff]{1,3}")
+
+
+def ordered_zh(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """The steps of a sentence that says when; None when it does not."""
+    for found in _WHEN.finditer(text):
+        if re.search(r"[，,；;]", text[: found.start()]):
+            return None
+        if found.start() < 2 or is_whole_zh(text, found.start("word"), found.end("word")):
+            continue
+        first = bare_zh(re.sub(r"^\s*(?:在|当)\s*", "", text[: found.start()]))
+        body = text[found.end() :]
+        marked = re.search(r"[，,]", found[0]) is not None
+        if not first or re.match(r"等(?![级号于])", first) or not is_clause(bare_zh(body)):
+            continue
+        kept = talk.mark()
+        steps = _timed(first, found["word"], body, talk, read)
+        # Where no comma says so, it must be read as that without a rest.
+        if steps and (marked or is_clear_zh(text, steps, talk)):
+            return steps
+        talk.back_to(kept)
+    return None
+
+
+def _timed(first: str, word: str, body: str, talk: Talk, read: Reader) -> list[Step] | None:
+    before = word in _BEFORE
+    words = talk.atoms.original(first + word)
+    if is_loaded_zh(first) and not before:
+        talk.put_aside(first)
+        return [Wait(words=words), *read(body, talk)]
+    stated = is_stated(bare_zh(body))
+    told = _SUCCEEDED.fullmatch(first) or (
+        stated and not verb_at_zh(first) and _PLAIN_ACT.fullmatch(first)
+    )
+    if (not before and told) or (word == "的情况下" and stated and _NO_ACT.fullmatch(first)):
+        # What follows waits until the screen keeps still.
+        talk.put_aside(first + word)
+        return [Wait(words=words), *read(body, talk)]
+    condition = read_condition_zh(first, talk.atoms)
+    turned = re.search(r"变[为成]", first) and not re.match(r"把|将", first)
+    seen = verb_at_zh(first) is None and (turned or not is_field_first(first))
+    if condition is not None and not before and seen:
+        return [Wait(until=condition, words=words), *read(body, talk)]
+    if is_clause(first):
+        steps, main = read(first, talk), read(body, talk)
+        return [*main, *steps] if before else [*steps, *main]
+    if condition is not None and not before:
+        return [Wait(until=condition, words=words), *read(body, talk)]
+    return None
