@@ -64,3 +64,29 @@ def test_an_engine_that_is_not_here_is_told_before_anything_is_made(
     assert left(home) == []
     assert json.loads(carrel("status", "--json").stdout)["machines"] == []
     assert carrel("status", "x").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        ("fork a --as b --count 2", "leave out --count"),
+        ("run x --only y", "write the task into a file"),
+        ("run x -f y", "leave out one of them"),
+        ("up x --provider host --image desktop --yes", "leave out --image"),
+        ("up x --provider remote --url tcp://127.0.0.1:1 --network nat", "--token-file FILE"),
+        ("up x --allow example.org:99999", "write HOST:PORT"),
+        ("up x --allow api*.example.org", "*.NAME"),
+        ("exec x --no-stdin --tty true", "leave out one of them"),
+        ("bench run miniwob --resume --model steps", "add --out DIR"),
+        ("volume attach none x --at /srv/data", "carrel volume create none"),
+        ("pool set nope --size 2", "--image host|desktop|minimal|node"),
+        ("provider check nope", "known providers: docker"),
+        ("template show nope", "known templates: desktop"),
+        ("image build nope", "known images: desktop"),
+    ],
+)
+def test_a_refusal_says_what_to_do(carrel: Carrel, home: Path, words: str, hint: str) -> None:
+    done = carrel(*words.split())
+    assert done.exit_code == 2, done.stderr
+    assert hint in done.stderr.partition("try: ")[2], done.stderr
+    assert left(home) == []

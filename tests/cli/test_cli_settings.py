@@ -72,17 +72,22 @@ def test_a_value_is_set_and_taken_out_again(carrel: Carrel, home: Path, project:
     ("args", "words"),
     [
         (["set", "ram", "1"], "no setting 'ram'"),
-        (["set", "memory", "much"], "memory: 'much' is not an amount"),
+        (["set", "memory", "much"], "error: memory: 'much' is not an amount"),
+        (
+            ["set", "cpus", "many"],
+            "error: cpus: 'many' is not a whole number\ntry: most processors",
+        ),
+        (["set", "desk", "cpus", "many"], "error: cpus: 'many' is not a whole number"),
         (["set", "memory"], "takes a key and a value"),
         (["set", "--global", "desk", "memory", "1GB"], "takes a key and a value"),
         (["set", "nobody", "memory", "1GB"], "no machine named nobody"),
         (["set", "desk", "host.memory", "1GB"], "no setting 'host.memory'"),
-        (["get", "ram"], "no setting 'ram'"),
+        (["get", "ram"], "neither a setting nor a machine called 'ram'\ntry: known settings: "),
         (["get", "desk", "ram"], "no setting 'ram'"),
         (["get", "a", "b", "c"], "takes a machine's name and a key"),
         (["list", "desk", "--global"], "for no machine in particular"),
         (["list", "nobody"], "no machine named nobody"),
-        (["unset", "memory"], "memory is not set"),
+        (["unset", "memory"], "config.toml\ntry: carrel config list --origin"),
     ],
 )
 def test_what_makes_no_sense_is_refused(

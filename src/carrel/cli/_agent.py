@@ -120,7 +120,10 @@ def _model(name: str, console: Console, display: Display) -> str | Model:
     from carrel.models.human import HELP, HumanModel
 
     if not console.is_there:
-        raise UsageError("--model human needs a terminal to ask you on")
+        raise UsageError(
+            "--model human needs a terminal to ask you on",
+            hint="run it in a terminal, or name another: carrel models",
+        )
     shots: list[Path] = []
 
     async def show(context: Context) -> None:
@@ -180,7 +183,10 @@ def _tool(name: str, directory: Path) -> Tool:
     try:
         found = getattr(import_module(module), function, None)
     except ImportError as error:
-        raise NotFound(f"{module} cannot be imported: {error}") from error
+        raise NotFound(
+            f"{module} cannot be imported: {error}",
+            hint=f"it is looked for in {directory} and among what is installed",
+        ) from error
     finally:
         sys.path.remove(str(directory))
     if not callable(found):
@@ -213,7 +219,9 @@ def _server(text: str) -> McpServer:
     try:
         words = tuple(shlex.split(what))
     except ValueError as error:
-        raise InvalidInput(f"--mcp: the quotes do not match: {error}") from None
+        raise InvalidInput(
+            f"--mcp: the quotes do not match: {error}", hint='--mcp "NAME=COMMAND …"'
+        ) from None
     if not words:
         raise InvalidInput("--mcp needs a command or a URL", hint='--mcp "NAME=COMMAND …"')
     return McpServer(name or Path(words[-1]).stem or "mcp", command=words)

@@ -156,7 +156,10 @@ def _without_walls(out: Output, provider: str, layers: list[Any]) -> list[Any]:
     flags = layers[-1]
     for option in _CONTAINED:
         if option in flags.values:
-            raise UsageError(f"provider {provider} takes what is there: it has no {option}")
+            raise UsageError(
+                f"provider {provider} takes what is there: it has no {option}",
+                hint=f"leave out --{option}, or name another provider",
+            )
     kept = [
         Layer(origin, {key: item for key, item in values.items() if key not in _CONTAINED})
         for origin, values in layers

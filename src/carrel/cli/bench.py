@@ -176,11 +176,12 @@ def _plan(
 
     suite = get_suite(name)
     if resume and out_directory is None:
-        raise UsageError("--resume needs --out DIR: which results?", op="bench")
+        raise UsageError("--resume goes on with which results?", op="bench", hint="add --out DIR")
     if engine != "ray" and ray_address is not None:
-        raise UsageError("--ray-address goes with --engine ray only", op="bench")
+        message = "--ray-address goes with --engine ray only"
+        raise UsageError(message, op="bench", hint="add --engine ray, or leave it out")
     if engine == "ray" and keep:
-        raise UsageError("desks on a cluster are not kept", op="bench")
+        raise UsageError("desks on a cluster are not kept", op="bench", hint="leave out --keep")
     place = out_directory or f"bench-{name}-{time.strftime('%Y%m%d-%H%M%S')}"
     planned = Bench(
         suite=suite,

@@ -75,7 +75,11 @@ def fork(out: Output, name: str, count: int | None, names: tuple[str, ...]) -> N
     unless --as says otherwise.
     """
     if names and count is not None and count != len(names):
-        raise UsageError(f"--count {count} and {len(names)} names do not agree")
+        raise UsageError(
+            f"--count {count} and {len(names)} names do not agree",
+            op="machine.fork",
+            hint="leave out --count: there is a copy for each --as",
+        )
     made = run(_fork, name, names, count or 1)
     words = [f"{item['name']} is {item['state']}, a copy of {name}" for item in made]
     out.result({"machines": made}, *words)

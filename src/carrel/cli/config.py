@@ -155,8 +155,10 @@ def _name_and_key(words: tuple[str, ...], everywhere: bool) -> tuple[str | None,
         return None, word
     if any(machine.name == word for machine in Store().all()):
         return word, None
-    _key(word)
-    raise NotFound(f"there is neither a setting nor a machine called {word[:40]!a}")
+    raise NotFound(
+        f"there is neither a setting nor a machine called {word[:40]!a}",
+        hint=f"known settings: {', '.join((*KEYS, *HOST_KEYS))}; carrel status shows the machines",
+    )
 
 
 def _find(found: list[_Setting], key: str) -> _Setting:
@@ -223,7 +225,7 @@ def _set_of_machine(out: Output, name: str, key: str, text: str) -> object:
 
     machine = Store().get(name)
     setting = get_key(key, KEYS)
-    value = setting.check(text, key)
+    value = setting.check(text)
     changed = _changed(machine, setting, value)
     run(_configure, name, changed)
     for each in KEYS.values():

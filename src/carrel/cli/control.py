@@ -148,7 +148,11 @@ def answer(out: Output, which: str, choice: str, ask_id: str | None, grant: str,
 def _find_ask(run: Run, ask_id: str | None) -> OpenAsk:
     found = [ask for ask in run.asks if ask_id is None or ask.ask.startswith(ask_id)]
     if not found:
-        raise NotFound(f"{run.id} asks nothing" if ask_id is None else f"no question {ask_id}")
+        known = ", ".join(ask.ask for ask in run.asks)
+        raise NotFound(
+            f"{run.id} asks nothing" if ask_id is None else f"{run.id} asks no question {ask_id}",
+            hint=f"it asks {known}" if known else "carrel runs shows which runs wait",
+        )
     if len(found) > 1:
         listed = ", ".join(f"{ask.ask}: {ask.question}" for ask in found)
         raise UsageError(f"{run.id} asks several things: {listed}", hint="--ask ID")

@@ -27,6 +27,7 @@ __all__ = ["deploy"]
 _POLICIES = ("never", "on-failure", "always")
 _COLUMNS = ("app", "state", "kind", "restarts", "command")
 _LOOK = 0.1
+_MCP_FORM = '--mcp "COMMAND …"'
 
 
 @click.command(cls=Command)
@@ -116,13 +117,15 @@ def _check_mcp(mcp: str | None, port: int | None, path: str) -> None:
 
 def _mcp_words(mcp: str, command: tuple[str, ...]) -> tuple[str, ...]:
     if command:
-        raise UsageError("--mcp and a command after -- exclude each other")
+        raise UsageError(
+            "--mcp and a command after -- exclude each other", hint="leave out one of them"
+        )
     try:
         words = tuple(shlex.split(mcp))
     except ValueError as error:
-        raise UsageError(f"--mcp {mcp[:60]!a} is not a command: {error}") from error
+        raise UsageError(f"--mcp {mcp[:60]!a} is not a command: {error}", hint=_MCP_FORM) from error
     if not words:
-        raise UsageError("--mcp needs the command that starts the server")
+        raise UsageError("--mcp needs the command that starts the server", hint=_MCP_FORM)
     return words
 
 

@@ -104,9 +104,11 @@ def execute(
 
 def _check_options(out: Output, stdin: bool, no_stdin: bool, tty: bool) -> None:
     if no_stdin and (stdin or tty):
-        raise UsageError(f"--no-stdin and {'--tty' if tty else '--stdin'} exclude each other")
+        other = "--tty" if tty else "--stdin"
+        raise UsageError(f"--no-stdin and {other} exclude each other", hint="leave out one of them")
     if tty and out.json:
-        raise UsageError("--json collects the output, which --tty shows as it comes")
+        message = "--json collects the output, which --tty shows as it comes"
+        raise UsageError(message, hint="leave out one of them")
 
 
 def _report(out: Output, done: Completed) -> int:

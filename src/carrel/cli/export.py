@@ -76,9 +76,13 @@ def export(
     found = find_run(run)
     chosen, path = _choose(found, form, output)
     if blobs and chosen != "jsonl":
-        raise UsageError("--blobs goes with --jsonl only", op="export")
+        raise UsageError(
+            "--blobs goes with --jsonl only", op="export", hint="add --jsonl, or leave it out"
+        )
     if fps is not None and chosen not in _FILMS:
-        raise UsageError("--fps goes with --video and --gif only", op="export")
+        raise UsageError(
+            "--fps goes with --video and --gif only", op="export", hint="add --gif, or leave it out"
+        )
     _check_place(path, chosen, force=force)
     warn_if_changed(out, found)
     write = _writer(found, chosen, path, blobs=blobs, fps=fps)
@@ -130,7 +134,7 @@ def _check_place(path: Path, form: str, *, force: bool) -> None:
         )
     if path.exists() and not path.is_file():
         # Renaming over a device or a pipe would do away with it.
-        raise InvalidInput(f"{path} is not a file", op="export")
+        raise InvalidInput(f"{path} is not a file", op="export", hint="-o FILE")
     if not force:
         _refuse_existing(path)
         if form == "atif":

@@ -62,7 +62,10 @@ def logs(
     machine = Store().get(name)
     if egress:
         if follow or tail is not None or since or sources or apps:
-            raise UsageError("--egress shows all decisions; --source carrel can be followed")
+            raise UsageError(
+                "--egress shows all decisions, and goes with no other option",
+                hint=f"carrel logs {name} --source carrel",
+            )
         return _show_decisions(out, machine.directory)
     foreign = _foreign_console(machine, sources)
     after = parse_since(since) if since is not None else 0.0

@@ -127,7 +127,7 @@ def run(
     """
     if files:
         if task:
-            raise UsageError("give a task or -f, not both")
+            raise UsageError("give a task or -f, not both", hint="leave out one of them")
         reports = Reports(*(None if path is None else Path(path) for path in (junit, report)))
         wish = _Files(files, only, fail_fast, fail_on_doubt, reports, machine, keep)
         return _go_through(out, wish, given=given, hidden=hidden, **options)
@@ -136,7 +136,9 @@ def run(
         name for name, value in {**extra, "--junit": junit, "--report": report}.items() if value
     ]
     if alone:
-        raise UsageError(f"{alone[0]} goes with -f FILE only")
+        raise UsageError(
+            f"{alone[0]} goes with -f FILE only", hint="write the task into a file, or leave it out"
+        )
     if not (task or "").strip():
         raise UsageError("there is no task", hint='carrel run "Open a terminal"')
     return _go(out, _Wish(task, None, machine, keep), given=given, hidden=hidden, **options)
@@ -234,7 +236,8 @@ def _go_through(
     from carrel.scenarios.outcome import summarise
 
     if wish.fail_on_doubt and options["model"] not in (None, "steps"):
-        raise UsageError("--fail-on-doubt goes with --model steps only: others tell no doubt")
+        message = "--fail-on-doubt goes with --model steps only: others tell no doubt"
+        raise UsageError(message, hint="leave out one of them")
     console = Console()
     names = read_given(given, hidden, can_ask=console.is_there)
     scenarios = choose_scenarios(wish.files, names.values, wish.only)

@@ -70,7 +70,9 @@ class Rule:
     def __post_init__(self) -> None:
         object.__setattr__(self, "host", _normal_target(self.host))
         if self.port is not None and not 1 <= self.port <= 65535:
-            raise InvalidInput(f"{self.port} is not a port")
+            raise InvalidInput(
+                f"{self.port} is not a port", hint="write HOST:PORT, with 1 to 65535 for PORT"
+            )
 
     @classmethod
     def parse(cls, text: str) -> Rule:
@@ -142,7 +144,7 @@ def _split(text: str) -> tuple[str, str | None]:
 def _normal_target(host: str) -> str:
     hint = "write a name, *.NAME, an address or a network such as 10.0.0.0/8"
     try:
-        if host.startswith("*."):
+        if "*" in host:
             return _wildcard(host)
         if "/" in host:
             return str(ip_network(host))
@@ -152,6 +154,8 @@ def _normal_target(host: str) -> str:
 
 
 def _wildcard(host: str) -> str:
+    if not host.startswith("*.") or "*" in host[1:]:
+        raise InvalidInput("a wildcard stands alone before the first dot")
     name = normal_host(host[2:])
     if as_address(name) is not None or "." not in name:
         raise InvalidInput("a wildcard stands before a name with a dot")

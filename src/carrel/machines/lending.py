@@ -74,7 +74,9 @@ def check_volumes(spec: MachineSpec) -> None:
         for other in places:
             if other != place and Path(place).is_relative_to(other):
                 raise InvalidInput(
-                    f"a volume cannot be at {place}, inside the one at {other}", op="volume.attach"
+                    f"a volume cannot be at {place}, inside the one at {other}",
+                    op="volume.attach",
+                    hint=f"--at a place outside {other}",
                 )
 
 
@@ -112,7 +114,9 @@ def make_place(layer: Path, image: Path, place: str, owner: tuple[int, int]) -> 
         if error.errno not in (errno.ENOTDIR, errno.ELOOP):
             raise
         raise InvalidInput(
-            f"a volume cannot be at {place}: {part} is no directory there", op="volume.attach"
+            f"a volume cannot be at {place}: {part} is no directory there",
+            op="volume.attach",
+            hint="another place, such as --at /srv/data",
         ) from error
     finally:
         os.close(here)

@@ -16,6 +16,7 @@ from carrel.computer import Computer
 from carrel.errors import (
     AlreadyExists,
     CarrelError,
+    NotFound,
     Unavailable,
     Unsupported,
     WrongState,
@@ -440,10 +441,22 @@ class Machines:
         await self.reconcile()
         machine = self.store.get(name)
         async with self._changing(name):
-            await get_provider(machine.spec.provider).restore(machine, label)
+            provider = get_provider(machine.spec.provider)
+            if provider.capabilities.snapshot != "none":
+                self._require_kept(name, label, await provider.snapshots(machine))
+            await provider.restore(machine, label)
             see_to(machine)
             self._teller.chronicle.write("restored", machine, facts={"label": label})
             return await look(machine)
+
+    def _require_kept(self, name: str, label: str, known: Sequence[str]) -> None:
+        if label not in known:
+            make = f"make one with: carrel snapshot {name} {label}"
+            raise NotFound(
+                f"{name} has no snapshot {label!r}",
+                op="machine.restore",
+                hint=f"there is {', '.join(known)}" if known else make,
+            )
 
     async def snapshots(self, name: str) -> tuple[str, ...]:
         """The labels of a machine's kept states."""
@@ -464,7 +477,11 @@ class Machines:
         machine, provider = await self._ready_to("fork", name)
         for number, each in enumerate(names):
             if self._find(check_name(each)) is not None or each in names[:number]:
-                raise AlreadyExists(f"there is already a machine named {each}")
+                raise AlreadyExists(
+                    f"there is already a machine named {each}",
+                    op="machine.fork",
+                    hint=f"carrel fork {name} --as NAME, or: carrel delete {each}",
+                )
         # A port can be published once.
         spec = replace(machine.spec, ports=())
         async with AsyncExitStack() as stack:

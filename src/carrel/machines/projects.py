@@ -70,7 +70,9 @@ def unpacked(source: Path) -> Iterator[Path]:
         yield source
         return
     if not source.exists():
-        raise NotFound(f"there is no {source}", op="deploy")
+        raise NotFound(
+            f"there is no {source}", op="deploy", hint="name a directory or a tar archive"
+        )
     with TemporaryDirectory(prefix="carrel-deploy-") as name:
         place = Path(name)
         try:

@@ -62,8 +62,12 @@ class Key:
         """The environment variable that sets it."""
         return f"CARREL_{self.name.replace('.', '_').upper()}"
 
-    def check(self, value: object, where: str) -> object:
+    def check(self, value: object, where: str = "") -> object:
         """Read a value.
+
+        Args:
+            value: As it is written.
+            where: In which file or variable; nothing where somebody has just typed it.
 
         Raises:
             InvalidInput: It is not one; the message says where it was found.
@@ -71,7 +75,9 @@ class Key:
         try:
             return self.read(value)
         except (InvalidInput, NotFound) as error:
-            raise InvalidInput(f"{where}: {self.name}: {error.message}", hint=error.hint) from error
+            place = f"{where}: " if where else ""
+            message = f"{place}{self.name}: {error.message}"
+            raise InvalidInput(message, hint=error.hint or self.help) from error
 
     def words(self, value: object) -> str:
         """A value as it would be written."""
@@ -243,7 +249,10 @@ def find_project(start: Path | None = None) -> Path | None:
     named = os.environ.get(PROJECT_VARIABLE)
     if named is not None:
         if named and not Path(named).is_file():
-            raise NotFound(f"{PROJECT_VARIABLE} names {named}, which is no file")
+            raise NotFound(
+                f"{PROJECT_VARIABLE} names {named}, which is no file",
+                hint=f"{PROJECT_VARIABLE}=FILE, or {PROJECT_VARIABLE}= for none",
+            )
         return Path(named).absolute() if named else None
     here = (start or Path.cwd()).absolute()
     for directory in (here, *here.parents):
@@ -275,7 +284,9 @@ def read_file(path: Path) -> dict[str, object]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{path} is not TOML: {error}") from error
+        raise InvalidInput(
+            f"{path} is not TOML: {error}", hint="mend it, or move it away"
+        ) from error
 
 
 def load_layers(machine: str | None = None, start: Path | None = None) -> list[Layer]:

@@ -34,7 +34,7 @@ def set_value(path: Path, name: str, text: str) -> object:
             changed here.
     """
     key = get_key(name, {**KEYS, **HOST_KEYS})
-    value = key.check(text, name)
+    value = key.check(text)
     plain = (
         key.words(value) if isinstance(value, Size) or key.read is KEYS["memory"].read else value
     )
@@ -52,7 +52,10 @@ def unset_value(path: Path, name: str) -> None:
     table, key = _place(name)
     tables = read_file(path)
     if key not in _table(tables, table):
-        raise NotFound(f"{name} is not set in {path}")
+        raise NotFound(
+            f"{name} is not set in {path}",
+            hint="carrel config list --origin shows what is set where",
+        )
     _change(path, name, None)
 
 

@@ -134,7 +134,9 @@ class Volumes:
             hint = f"there is {known}" if known else f"carrel volume create {name}"
             raise NotFound(f"there is no volume {name}", hint=hint) from None
         except (ValueError, CarrelError) as error:
-            raise RunError(f"the volume {name} cannot be read: {error}") from error
+            raise RunError(
+                f"the volume {name} cannot be read: {error}", hint="carrel doctor --fix"
+            ) from error
         machines = {machine.id: machine.name for machine in self._machines()}
         user = user_of(self._store.home, name)
         return Volume(

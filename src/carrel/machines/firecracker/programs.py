@@ -81,9 +81,11 @@ def _asked(program: Path, _written: int) -> Version:
             [program, "--version"], capture_output=True, text=True, timeout=_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise RunError(f"{program} does not run: {error}", op="firecracker") from error
+        message = f"{program} does not run: {error}"
+        raise RunError(message, op="firecracker", hint=FIX) from error
     found = _VERSION.search(done.stdout)
     if done.returncode != 0 or found is None:
         said = (done.stderr or done.stdout).strip()[-200:]
-        raise RunError(f"{program} --version said {said!r}", op="firecracker")
+        message = f"{program} --version said {said!r}"
+        raise RunError(message, op="firecracker", hint=FIX)
     return int(found[1]), int(found[2])

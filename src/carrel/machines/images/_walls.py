@@ -148,4 +148,8 @@ def remove_tree(path: Path) -> None:
     if done.returncode != 0 and not privileged():
         done = subprocess.run(walled(command), capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise RunError(f"cannot remove {path}: {done.stderr.strip()}", op="image.delete")
+        raise RunError(
+            f"cannot remove {path}: {done.stderr.strip()}",
+            op="image.delete",
+            hint=None if privileged() else f"sudo rm -r '{path}'",
+        )

@@ -79,7 +79,11 @@ async def build(recipe: Recipe, *, progress: Report) -> Image:
     reader.enter("done")
     image = read_image(final)
     if image is None:
-        raise RunError(f"{final} was removed while it was being finished", op="image.build")
+        raise RunError(
+            f"{final} was removed while it was being finished",
+            op="image.build",
+            hint=f"carrel image build {recipe.name}",
+        )
     return image
 
 

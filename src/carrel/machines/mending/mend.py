@@ -197,7 +197,11 @@ async def _alone(home: Path) -> AsyncIterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise WrongState("another carrel doctor --fix is at work", op="doctor") from None
+            raise WrongState(
+                "another carrel doctor --fix is at work",
+                op="doctor",
+                hint="wait for it, and run it again",
+            ) from None
         # Of one that was killed.
         for path in home.glob(f"{WORK}*"):
             remove_tree(path)

@@ -246,7 +246,8 @@ def _root(machine: Machine) -> Path:
         MachineLost: It does not.
     """
     if not Keep(machine.directory).is_held():
-        raise MachineLost(f"{machine.name} is not running", op="firecracker")
+        message, hint = f"{machine.name} is not running", f"carrel up {machine.name}"
+        raise MachineLost(message, op="firecracker", hint=hint)
     return Place(machine).root
 
 

@@ -104,7 +104,11 @@ class LumeProvider(Foreign):
         name = system_name(machine.id)
         screen = await to_thread.run_sync(lambda: self.tool().screen(name))
         if screen is None:
-            raise RunError(f"Lume shows the screen of {machine.name} to nobody", op="machine.vnc")
+            raise RunError(
+                f"Lume shows the screen of {machine.name} to nobody",
+                op="machine.vnc",
+                hint=f"carrel do -m {machine.name} shot shows its desk",
+            )
         return screen
 
 

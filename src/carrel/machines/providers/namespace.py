@@ -114,7 +114,12 @@ class NamespaceProvider(Kept):
         done = await to_thread.run_sync(_pause, group, record.guest_pid)
         if not done:
             await self.resume(machine)  # half of it at a halt is neither running nor paused
-            raise RunError(f"{machine.name} could not be brought to a halt", op="machine.pause")
+            raise RunError(
+                f"{machine.name} could not be brought to a halt",
+                op="machine.pause",
+                retryable=True,
+                hint=f"it goes on; try again, or carrel stop {machine.name}",
+            )
 
     async def resume(self, machine: Machine) -> None:
         """Let it go on."""
@@ -177,7 +182,8 @@ def _live_record(machine: Machine) -> KeeperRecord:
     keep = Keep(machine.directory)
     record = keep.read_record()
     if record is None or not keep.is_held():
-        raise MachineLost(f"{machine.name} is not running", op="machine.pause")
+        message, hint = f"{machine.name} is not running", f"carrel up {machine.name}"
+        raise MachineLost(message, op="machine.pause", hint=hint)
     return record
 
 

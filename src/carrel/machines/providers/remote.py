@@ -115,7 +115,11 @@ class RemoteProvider(RefusesTheRest):
 
     async def console(self, machine: Machine) -> str:
         """Refused: it is kept over there."""
-        raise Unsupported(f"the console of {machine.name} is where it runs")
+        raise Unsupported(
+            f"the console of {machine.name} is where it runs",
+            op="machine.logs",
+            hint="look there, at what its guest was started from",
+        )
 
     async def collect(self, home: Path, known: frozenset[str]) -> tuple[str, ...]:
         """Nothing is ever left."""
@@ -139,4 +143,7 @@ def _token(spec: MachineSpec) -> str:
     try:
         return path.read_text().strip()
     except OSError as error:
-        raise NotFound(f"cannot read the token in {path}: {error.strerror}") from error
+        raise NotFound(
+            f"cannot read the token in {path}: {error.strerror}",
+            hint="--token-file FILE with what the guest there was started with",
+        ) from error
