@@ -8,7 +8,9 @@ from dataclasses import replace
 from carrel.models.steps.language.asking import asked
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.branches import if_then, trailing_condition
+from carrel.models.steps.language.circumstances import as_what, in_case, in_manner, meanwhile
 from carrel.models.steps.language.clauses import clauses
+from carrel.models.steps.language.instruments import by_control, by_instrument
 from carrel.models.steps.language.loops import for_every, repeated
 from carrel.models.steps.language.means import by_doing, with_thing
 from carrel.models.steps.language.paraphrases import paraphrased
@@ -32,10 +34,25 @@ from carrel.models.steps.program import Answer, Step
 
 __all__ = ["read_english"]
 
-_AROUND = (looking_through, to_find, if_then, for_every, repeated, fronted, placed, used)
+_AROUND = (
+    looking_through,
+    to_find,
+    in_case,
+    as_what,
+    meanwhile,
+    if_then,
+    for_every,
+    repeated,
+    fronted,
+    placed,
+    used,
+)
 _BEHIND = (
     leads_to,
+    in_manner,
+    by_instrument,
     with_thing,
+    by_control,
     paraphrased,
     trailing_condition,
     trailing_order,

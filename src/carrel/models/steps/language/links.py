@@ -80,12 +80,18 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
 def _renamed(step: Step, before: list[Step]) -> bool:
     """`read X and remember it as NAME` is one step."""
     last = before[-1] if before else None
+    saved = _saved_as(step)
+    if saved and isinstance(last, Read | Compute) and last.name == IT:
+        before[-1] = replace(last, name=saved)
+        return True
     if isinstance(step, Perform) and step.verb == "rename" and step.what == "it":
         if isinstance(last, Read | Compute) and last.name == IT:
             before[-1] = replace(last, name=step.details[0][1])
             return True
         return False
-    if not isinstance(step, Read) or not _HERE.fullmatch(step.what) or step.name == IT:
+    if not isinstance(step, Read) or not _SAME.fullmatch(step.what) or step.name == IT:
+        return False
+    if not _HERE.fullmatch(step.what) and not isinstance(last, Read | Compute):
         return False
     if isinstance(last, Read | Compute) and last.name == IT:
         before[-1] = replace(last, name=step.name)
@@ -97,6 +103,20 @@ def _renamed(step: Step, before: list[Step]) -> bool:
         before[-1] = replace(last, name=step.name)
         return True
     return False
+
+
+_SAME = re.compile(
+    rf"{_HERE.pattern}|(?:the|this|that) (?:number|count|sum|total|result|answer|value|text)",
+    re.IGNORECASE,
+)
+
+
+def _saved_as(step: Step) -> str | None:
+    """`read the price and save it as PRICE`: the name that it is kept under."""
+    if not isinstance(step, Perform) or step.verb != "save" or not _HERE.fullmatch(step.what or ""):
+        return None
+    name = dict(step.details).get("as", "")
+    return name.strip("{}") if re.fullmatch(r"\{?[A-Za-z_]\w*\}?", name) else None
 
 
 def _answered(step: Step, before: list[Step]) -> bool:
@@ -125,6 +145,7 @@ def _nested(step: Step, before: list[Step]) -> Step:
             else replace(step, body=tuple(body), until=until)
         )
     if isinstance(step, ForEach):
+        step = replace(step, body=tuple(_into_it(one, before) for one in step.body))
         return replace(step, body=tuple(link(step.body, [*before, Point(f"{{{step.name}}}")])))
     if isinstance(step, Check):
         said = output_of(_remembered(step.condition, before), before, IT)
@@ -134,6 +155,14 @@ def _nested(step: Step, before: list[Step]) -> Step:
         condition = _about(step.until, before)
         return _lost(step) if condition is None else replace(step, until=condition)
     return step
+
+
+def _into_it(step: Step, before: list[Step]) -> Step:
+    """`move all files into it`: into what was spoken of before them."""
+    if not isinstance(step, Drag) or not _HERE.fullmatch(step.onto or ""):
+        return step
+    thing = spoken_of(before)
+    return step if thing is None else replace(step, onto=thing)
 
 
 _HOLDING = re.compile(
@@ -320,18 +349,42 @@ def _referring(step: Step, before: list[Step]) -> Step:
         )
         step = replace(step, details=told)
     if isinstance(step, Clear | Copy | Perform | SetValue) and step.what is not None:
-        if isinstance(step, Perform) and finishes(step, before):
-            return replace(step, what=None)
-        if isinstance(step, Copy | Perform) and _MANY.fullmatch(step.what) and selected(before):
+        if isinstance(step, Copy | Perform) and _needs_none(step, before):
             return replace(step, what=None)
         return _filled(step, "what", step.what, before)
-    if isinstance(step, Choose) and len(step.options) == 1:
-        meant = _meant(step.options[0], before)
-        return _lost(step) if meant is None else replace(step, options=(meant,))
+    if isinstance(step, Choose):
+        return _chosen(step, before)
     if isinstance(step, Tick) and len(step.what) == 1:
         meant = _meant(step.what[0], before)
         return _lost(step) if meant is None else replace(step, what=(meant,))
     return step
+
+
+def _needs_none(step: Copy | Perform, before: list[Step]) -> bool:
+    """Whether it is done to what is selected, or to what is in front."""
+    what = step.what or ""
+    if _MANY.fullmatch(what) and selected(before):
+        return True
+    if not isinstance(step, Perform):
+        return False
+    return finishes(step, before) or (bool(_HERE.fullmatch(what)) and _of_front(before))
+
+
+def _chosen(step: Choose, before: list[Step]) -> Step:
+    """`choose X from the list beneath it`."""
+    if step.source and re.search(r"\s(?:it|them)$", step.source):
+        source = _meant(step.source, before, step.place)
+        step = replace(step, source=source or step.source)
+    if len(step.options) != 1:
+        return step
+    meant = _meant(step.options[0], before)
+    return _lost(step) if meant is None else replace(step, options=(meant,))
+
+
+def _of_front(before: list[Step]) -> bool:
+    """Whether only parts of what is in front were spoken of: `set its priority, assign it to`."""
+    parts = [s for s in before if re.match(r"(?:its|their)\s", str(getattr(s, "what", "")))]
+    return bool(parts) and spoken_of(before) is None
 
 
 def _filled(step: Step, name: str, phrase: str, before: list[Step]) -> Step:

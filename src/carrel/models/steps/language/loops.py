@@ -15,7 +15,10 @@ from carrel.models.steps.program import (
     Choose,
     Clear,
     Enter,
+    Expand,
     ForEach,
+    Open,
+    Perform,
     Point,
     Read,
     Repeat,
@@ -34,7 +37,10 @@ _FOR = re.compile(
 
 _ONE = (
     r"(?:rows?|items?|lines?|cards?|messages?|entry|entries|products?|posts?|results?|records?|"
-    r"orders?|users?|e?-?mails?|tasks?|tiles?|listings?|comments?|requests?|tickets?|invoices?)"
+    r"orders?|users?|e?-?mails?|tasks?|tiles?|listings?|comments?|requests?|tickets?|invoices?|"
+    r"contacts?|people|person|persons|customers?|members?|students?|employees?|events?|files?|"
+    r"folders?|photos?|pictures?|videos?|books?|articles?|accounts?|groups?|devices?|projects?|"
+    r"appointments?|bookings?|reviews?|notes?|songs?|documents?|patients?|guests?)"
 )
 _WITHIN = re.compile(
     rf"(?:[\w-]+\s+){{0,3}}?{_ONE}(?:\s+(?:in|of|on|from|by|with|whose|where|that|which)\s.+)?",
@@ -46,7 +52,7 @@ _NO_COMMA = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _ITS = re.compile(r"\b(?:it|its|their|them|each|that|this|one)\b", re.IGNORECASE)
-_Owned = Point | Tick | Choose | Enter | SetValue | Clear | Read
+_Owned = Point | Tick | Choose | Enter | SetValue | Clear | Read | Open | Expand
 
 
 def _loop(text: str) -> re.Match[str] | None:
@@ -60,8 +66,10 @@ def _in_each(steps: Sequence[Step], what: str, body: str) -> tuple[Step, ...]:
         return tuple(steps)
     done: list[Step] = []
     for step in steps:
-        left = any(isinstance(one, Point) or not isinstance(one, _Owned) for one in done)
+        left = any(isinstance(one, Point | Open) or not isinstance(one, _Owned) for one in done)
         mine = isinstance(step, _Owned) and not step.place and not left
+        if isinstance(step, Perform) and not done and not step.place:
+            mine = True
         done.append(replace(step, place=f"{{{EACH}}}") if mine else step)
     return tuple(done)
 

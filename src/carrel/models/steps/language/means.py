@@ -12,7 +12,7 @@ from carrel.models.steps.language.reader import Reader, imperative
 from carrel.models.steps.language.settings import instrument
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.words import bare, verb_at
-from carrel.models.steps.program import Choose, Has, Perform, Repeat, Step
+from carrel.models.steps.program import Choose, Enter, Has, Perform, Press, Repeat, Step
 
 __all__ = ["IT", "by_doing", "with_thing"]
 
@@ -33,8 +33,22 @@ _CLICKING = re.compile(
 )
 
 
+_RENAMED = re.compile(
+    r"(?:rename|retitle|relabel)\s+(?P<what>.+?)\s+(?:to|as|into)\s+(?P<text>\S.*?)\s+by\s+"
+    r"(?P<means>(?:double-|right-)?(?:click|press|tapp)ing\b.+)",
+    re.IGNORECASE,
+)
+
+
 def by_doing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Close the dialog by clicking the x`: how it is to be done is the instruction."""
+    renamed = _RENAMED.fullmatch(text)
+    if renamed and verb_at(bare(renamed["means"])):
+        what = talk.atoms.mask(f"[{talk.phrase(renamed['what'])}]")
+        talk.put_aside(text[: renamed.start("what")])
+        way = _ITS.sub(lambda m: f"the {m['noun']} of {what}", imperative(bare(renamed["means"])))
+        typed = [Enter(talk.text(renamed["text"])), Press(("enter",))]
+        return [*read(IT.sub(what, way, count=1), talk), *typed]
     clicking = _CLICKING.fullmatch(text)
     if clicking and (verb := verb_at(clicking["goal"])) and verb[2]:
         talk.put_aside(verb[1])
@@ -92,7 +106,7 @@ def _of_goal(goal: str, means: str, talk: Talk) -> str | None:
         return IT.sub(named[0], imperative(bare(means)), count=1)
     what = re.sub(r"^(?:in|for|to|from|on)\s+", "", verb[2])
     what = re.sub(r"\s+(?:wider|narrower|taller|shorter|larger|smaller|bigger|again)$", "", what)
-    if not re.match(rf"(?:the|this|that|my|your)\s|{QUOTE}|[A-Z]", what):
+    if not re.match(rf"(?:the|this|that|my|your)\s|{QUOTE}|[A-Z]|\S+\.\w{{1,5}}(?:\s|$)", what):
         return None
     talk.put_aside(goal)
     thing = talk.atoms.mask(f"[{talk.phrase(what)}]")
@@ -285,6 +299,10 @@ def _keys(text: str, talk: Talk) -> str | None:
     key = re.sub(r"\s+(?:and|plus)\s+", "+", found["key"])
     goal, count = times(found["goal"])
     verb = verb_at(goal)
+    if verb and verb[0] in ("own:rename", "own:save") and re.search(r"\s(?:to|as)\s", verb[2]):
+        # The hands know the keys of that.
+        talk.put_aside(found["key"])
+        return goal
     if not _KEY.fullmatch(key) or verb is None or verb[0] in _NO_MEANS or chord(key) is None:
         return None
     talk.put_aside(_goal(goal, talk))

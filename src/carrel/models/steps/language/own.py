@@ -22,6 +22,22 @@ from carrel.models.steps.program import Perform, Repeat, SetValue, Step
 __all__ = ["perform"]
 
 _BASE = {
+    "display": "show",
+    "reveal": "show",
+    "unhide": "show",
+    "unpack": "extract",
+    "unzip": "extract",
+    "decompress": "extract",
+    "uncompress": "extract",
+    "sign out of": "log out",
+    "log out of": "log out",
+    "log off from": "log out",
+    "inspect": "view",
+    "examine": "view",
+    "take out": "remove",
+    "call off": "cancel",
+    "bring back": "restore",
+    "pay for": "pay",
     "get rid of": "delete",
     "throw away": "delete",
     "trash": "delete",
@@ -274,6 +290,9 @@ def _so_many(base: str, body: str, talk: Talk) -> list[Step] | None:
     return [Perform(base, talk.phrase(thing), (("quantity", count), *details))]
 
 
+_TELLS_WHICH = ("from", "by", "in", "with", "about", "named", "called", "titled")
+
+
 def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:
     """`delete all messages`, `order 3 items`."""
     many = re.fullmatch(rf"(?P<n>{NUMBER})\s+(?P<what>\w+s\b.*)", body, re.IGNORECASE)
@@ -287,6 +306,12 @@ def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:
         r"\s*,?\s+(?:except|but|other than|apart from|excluding)\s.+$", what, re.IGNORECASE
     )
     thing, details = details_of(what[: but.start()] if but else what, base, talk)
+    if details and details[0][0] in _TELLS_WHICH and base not in _GOES:
+        # "all messages from Ann": which of them.
+        rest = what[len(thing) :].strip()
+        own = re.match(rf"{details[0][0]}\s+(?:{QUOTE}|\S+(?:\s[A-Z]\S*)*)", rest)
+        if own:
+            thing, details = f"{thing} {own[0]}", details[1:]
     thing += but[0] if but else ""
     return [for_each(talk, thing, Perform(base, f"{{{EACH}}}", details), limit=limit)]
 

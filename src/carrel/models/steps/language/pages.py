@@ -205,10 +205,27 @@ def _opened_with(found: re.Match[str], talk: Talk) -> list[Step] | None:
     return [Open(file, using=app)]
 
 
+_IN_PROGRAM = re.compile(
+    r"(?P<what>(?:the|this|that)\s(?:[\w-]+\s)*?(?:file|document|picture|image|photo|spreadsheet|"
+    r"report|video|song|page|archive|attachment|folder|presentation|pdf|letter|table)"
+    r"(?:\s[\w.-]*\.\w{1,5})?)\s+(?:in|with|using)\s+(?:the\s+|an?\s+)?(?P<app>\S.*)",
+    re.IGNORECASE,
+)
+_PROGRAM = re.compile(
+    r"(?:GIMP|VLC|Firefox|Chrom(?:e|ium)|LibreOffice(?: \w+)?|Mousepad|gedit|Okular|Evince|"
+    r"Inkscape|Kate|Excel|Word|Writer|Calc|Impress|Vim|Emacs|Atom|Preview|Photoshop|Notepad)",
+    re.IGNORECASE,
+)
+
+
 def _launched(body: str, talk: Talk) -> list[Step] | None:
     """`the file a.txt with mousepad`, `the file manager pcmanfm`, `the download`."""
     if (using := _USING.fullmatch(body)) and (steps := _opened_with(using, talk)):
         return steps
+    named = _IN_PROGRAM.fullmatch(body)
+    program = talk.text(named["app"]) if named else ""
+    if named and (kind_said(program) or _PROGRAM.fullmatch(program)):
+        return [Open(talk.phrase(named["what"]), using=program)]
     if app := re.fullmatch(
         r"the\s+(?:file manager|(?:text |web )?(?:editor|browser)|calculator|terminal|viewer)\s+"
         r"(?P<app>[a-z][a-z\d.-]+)",

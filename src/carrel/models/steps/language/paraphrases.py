@@ -198,7 +198,9 @@ _RULES: tuple[_Rule, ...] = (
     ),
     _rule(r"press\s+(?:the\s+)?(?:letter|character)\s+(?P<key>\S)", "press the {key} key"),
     _rule(
-        r"open\s+(?P<what>(?:the\s.*\blink\b.*|the\s+link\s.+))\s+in\s+a\s+(?:new|separate)\s+tab",
+        rf"(?:open|click(?:\s+on)?|view|show)\s+(?P<what>(?:the|this|that)\s.+?|[A-Z][^{OTHER[1:-1]}]*?|"
+        rf"{QUOTE}|it)\s+in\s+(?:a|another)\s+(?:(?:new|separate|second|background|different)\s+)?"
+        r"(?:browser\s+)?(?:tab|window)",
         "middle-click {what}",
     ),
     _rule(

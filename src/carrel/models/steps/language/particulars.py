@@ -16,7 +16,7 @@ __all__ = ["MAKES", "Details", "details_of"]
 Details = tuple[tuple[str, str], ...]
 MAKES = {"book", "plan", "reserve", "request", "create", "schedule", "insert", "generate", "pay",
           "set up", "set", "show", "play", "print"}  # fmt: skip
-BOOKS = {"book", "plan", "reserve", "request", "schedule", "set up"}
+BOOKS = {"book", "plan", "reserve", "request", "schedule", "set up", "get"}
 _WEEKDAY = r"(?:(?:next|this)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow)\b"
 
 # Words that begin a particular. After `from:` or `named` only the value can follow.
@@ -151,6 +151,11 @@ def _of_receiver(last: re.Match[str], word: str, value: str) -> bool:
     return goes and _NAMED.match(value) is None
 
 
+_BY_WAY = re.compile(
+    rf"{NUMBER}|(?:train|bus|car|bike|plane|foot|air|ferry|tram|taxi|mail|post|e-?mail|courier|"
+    r"invoice|card|cash|bank transfer)\s*$",
+    re.IGNORECASE,
+)
 _NEW = {"create", "add", "insert", "rename", "save", "compose", "set up", "make"}
 _DEFINITE = re.compile(r"(?:the|my|this|that|your)\s", re.IGNORECASE)
 _OPEN = re.compile(
@@ -209,7 +214,7 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
             or (word == "on" and base in MAKES and re.match(_WEEKDAY, value, re.IGNORECASE))
             or (base in ("post", "publish", "share") and re.fullmatch(QUOTE, before.strip()))
             or (word == "with" and base in ("react to", "pay", "protect", "sign", "fill"))
-            or (word == "by" and (base in ("filter", "group", "rank") or re.match(NUMBER, value)))
+            or (word == "by" and (base in ("filter", "group", "rank") or _BY_WAY.match(value)))
             or (word == "from" and base in {*BOOKS, "transfer", "withdraw", "search", "order"})
             or (word not in _PART_OF_THING and word != "from")
         ):

@@ -95,7 +95,9 @@ def refer(phrase: str, before: Sequence[Step], place: str | None = None) -> str 
     if that := _THAT.fullmatch(phrase):
         same = "same" in that["which"].lower()
         return _mentioned(that["noun"], before) or (None if same else phrase)
-    if (its := _ITS.fullmatch(phrase)) and (thing := place or spoken_of(before)):
+    # In the same place something was found first: that is nearer than the place.
+    near = spoken_of(before) if before and before[-1].place == place else None
+    if (its := _ITS.fullmatch(phrase)) and (thing := near or place or spoken_of(before)):
         return f"{its['what']} the {its['noun']} of {thing}"
     told = [Point(place)] if place else []
     if (one := _ONE.fullmatch(phrase)) and (kind := _kind_before([*before, *told])):

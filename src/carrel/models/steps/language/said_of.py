@@ -21,7 +21,6 @@ from carrel.models.steps.language.claim_parts import (
     is_place,
     shown,
     state_of,
-    where,
 )
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.predicates import Predicate

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from carrel.models.steps.language.atoms import ANY, QUOTE
+from carrel.models.steps.language.atoms import ANY, PHRASE, QUOTE
 from carrel.models.steps.language.clauses import clauses
 from carrel.models.steps.language.keys import chord
 from carrel.models.steps.language.reader import Reader, is_gerund, unclear
@@ -87,6 +87,9 @@ def _bounded(word: str, place: str, body: str, steps: list[Step], talk: Talk) ->
         set_so = _for_field(steps[0], phrase)
         if set_so is not steps[0]:
             return [set_so, *steps[1:]]
+    if re.fullmatch(PHRASE, place) and len(steps) == 1 and isinstance(steps[0], Enter):
+        # In brackets it is a place, whatever it is called.
+        return [replace(steps[0], place=steps[0].place or phrase)]
     if steps and isinstance(steps[0], Drag) and steps[0].place and word in ("in", "on"):
         steps[0] = replace(steps[0], place=f"{steps[0].place} {word} {phrase}")
     return _until_elsewhere(steps, phrase)

@@ -80,6 +80,9 @@ def _inner(condition: Condition) -> Iterator[Shows]:
 def spoken_of(before: Sequence[Step]) -> str | None:
     """The last thing that the steps are about."""
     for step in reversed(before):
+        if _is_part(step):
+            # "set its priority and assign it": that whose part it is.
+            continue
         if isinstance(step, Scroll) and step.until:
             return step.until
         if isinstance(step, SetValue | Expand | Change) and step.what:
@@ -99,6 +102,11 @@ def spoken_of(before: Sequence[Step]) -> str | None:
         if isinstance(step, Wait | Repeat | Check) and (awaited := _awaited(step)):
             return awaited
     return None
+
+
+def _is_part(step: Step) -> bool:
+    what = getattr(step, "what", None)
+    return isinstance(what, str) and re.match(r"(?:its|their)\s", what, re.IGNORECASE) is not None
 
 
 def _name_given(step: Perform) -> str | None:

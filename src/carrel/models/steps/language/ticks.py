@@ -18,7 +18,10 @@ def tick(rest: str, talk: Talk, *, on: bool = True) -> list[Step]:
     if re.fullmatch(r"nothing|none", body, re.IGNORECASE):
         return [Tick((), on)]
     body = re.sub(
-        r"\s+(?:as (?:checked|ticked|done)|(?:back )?(?:on|off))$", "", body, flags=re.IGNORECASE
+        r"\s+(?:as (?:checked|ticked|done)|(?<!\bis )(?<!\bare )(?:back )?(?:on|off))$",
+        "",
+        body,
+        flags=re.IGNORECASE,
     )
     if there := re.fullmatch(r"everything\s+(?P<in>(?:in|on|under|of)\s.+)", body, re.IGNORECASE):
         return [for_each(talk, f"checkboxes {there['in']}", Tick((f"{{{EACH}}}",), on))]

@@ -17,6 +17,7 @@ from carrel.models.steps.language import (
     pages,
     pointer,
     reading,
+    senses,
     shared,
     texts,
     ticks,
@@ -180,7 +181,10 @@ _RULES: dict[str, Rule] = {
     "triple": partial(pointer.point, how="triple"),
     "hover": partial(pointer.point, how="hover"),
     "focus": pointer.point,
-    "keep": pointer.keep,
+    "keep": senses.keep,
+    "seek": senses.seek,
+    "position": senses.position,
+    "again": senses.again,
     "press": pointer.press,
     "enter": texts.enter,
     "append": texts.append,
@@ -288,7 +292,9 @@ def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]
     if meaning == "move" and _CART.fullmatch(trim(rest)):
         return _put(rest, talk, "put")
     if meaning == "read":
-        return _taken(word, rest, talk)
+        return _taken(word, rest, talk) or senses.take(word, rest, talk)
+    if re.match(r"paus", word):
+        return senses.pause(rest, talk)
     if meaning == "tabbing":
         return _tab(rest, talk, back=word.endswith("back"))
     if word in ("see", "sees"):

@@ -109,6 +109,7 @@ def without_purpose(text: str, talk: Talk) -> str:
         "press",
         "double",
         "right",
+        "enter",
         "choose",
         "tick",
         "untick",
@@ -121,7 +122,10 @@ def without_purpose(text: str, talk: Talk) -> str:
     ):
         return text
     for found in re.finditer(r"[\s,]+to\s+(?:find(?: and)?\s+)?(?=[a-z])", text):
-        if verb_at(text[found.end() :]) and len(text[: found.start()].split()) > 1:
+        act = verb_at(text[found.end() :])
+        if verb[0] == "enter" and not (act and re.match(r"(?:the|it|this|that)\b", act[2])):
+            continue
+        if act and len(text[: found.start()].split()) > 1:
             talk.put_aside(text[found.start() :])
             return text[: found.start()]
     return text

@@ -36,16 +36,20 @@ _VERBS: dict[str, str] = {
     "provide, enter in, supply, populate, complete, specify, type out",
     "tabbing": "tab to, tab out, tab out of, tab into, tab on, tab over, tab away, tab back",
     "append": "append",
-    "clear": "clear, empty, erase, wipe, clear out, blank",
+    "clear": "clear, empty, erase, wipe, clear out, blank, blank out, empty out, rub out",
     "choose": "select, choose, pick, pick out, opt for, go for, select from, choose from, "
     "multi-select, go with, settle on, settle for, decide on, decide for, plump for",
-    "tick": "check, tick, tick off, check off, enable, switch on, turn on, toggle on, activate",
+    "tick": "check, tick, tick off, check off, enable, switch on, turn on, toggle on, activate, "
+    "flip on, put on",
     "untick": "uncheck, untick, deselect, unselect, disable, switch off, turn off, toggle off, "
-    "deactivate, unmark",
+    "deactivate, unmark, clear the tick from, remove the tick from, remove the check from, "
+    "flip off",
     "toggle": "toggle, flip",
-    "set": "set, adjust, change, slide, update, modify, bring",
-    "increase": "increase, raise, turn up",
-    "decrease": "decrease, lower, reduce, turn down",
+    "set": "set, adjust, change, slide, update, modify, bring, alter, switch over, limit, "
+    "restrict, "
+    "cap, confine",
+    "increase": "increase, raise, turn up, bump up, bump, boost, step up, push up",
+    "decrease": "decrease, lower, reduce, turn down, cut down, bring down, step down",
     "scroll": "scroll, page, swipe",
     "drag": "drag, drag and drop, drop, pull, drag & drop, drag-and-drop",
     "move": "move, place, relocate",
@@ -54,29 +58,32 @@ _VERBS: dict[str, str] = {
     "copy": "copy",
     "cut": "cut",
     "paste": "paste",
-    "switch": "switch to, change to, bring up, bring to the front, switch over to, alt-tab to, "
+    "switch": "switch to, change to, change over to, bring to the front, switch over to, "
+    "alt-tab to, "
     "activate the window, switch",
-    "close": "close, dismiss, shut, quit, exit, close down",
+    "close": "close, dismiss, shut, quit, exit, close down, close out of, get out of, click away",
     "goto": "am on, are on, "
     "visit, browse to, go straight to, go directly to, go right to, go on to, go over to, "
     "go straight ahead to, navigate to, go to, head to, go onto, go into, "
-    "go inside, head over to, surf to, "
-    "jump to, get to",
+    "go inside, head over to, surf to, get to, hop over to, move over to, move on to, move to the",
     "navigate": "navigate, browse, go through, explore, look through, page through",
     "back": "go back, navigate back, return, step back, come back",
     "forward": "go forward, navigate forward",
     "reload": "reload, refresh",
-    "open": "open, launch, start, open up, fire up, bring up the, start up",
+    "open": "open, launch, start, open up, fire up, bring up, start up, call up, pull up, boot up, "
+    "pull down, drop down, fold out, bring up the, pop open, reopen",
     "run": "run, execute",
-    "read": "read, remember, note, note down, save, store, get, grab, fetch, extract, memorize, "
-    "memorise, take note of, take a note of, make a note of, write down, jot down, record, "
+    "read": "read, read off, remember, note, note down, save, store, get, grab, fetch, extract, "
+    "memorize, memorise, retrieve, obtain, copy down, take note of, take a note of, "
+    "make a note of, write down, jot down, record, "
     "take, keep track of",
     "verify": "verify, assert, make sure, ensure, confirm, expect, check that, check whether, "
     "check if, validate, see, see that, see if, see whether, see to it that, verify that, "
     "make certain, double-check, "
     "be sure",
-    "find": "find, look for, locate, search out, look up, find out, spot, identify, "
-    "figure out, determine",
+    "find": "find, locate, find out, spot, identify, figure out, determine, track down, hunt down, "
+    "make out, pinpoint, look at, take a look at, have a look at, go and look at",
+    "seek": "look for, look up, search out, hunt for",
     "expand": "expand, unfold, uncollapse",
     "collapse": "collapse, fold, unexpand",
     "submit": "submit, send off, hand in",
@@ -93,6 +100,9 @@ _VERBS: dict[str, str] = {
     "perform": "perform",
     "look": "underline, italicize, italicise, bold, embolden, strike through",
     "say": "say",
+    "again": "try again, try once more, retry, have another go",
+    "position": "jump to, skip to, seek to, fast-forward to, fast forward to, rewind to, "
+    "wind forward to, scrub to",
     "arrive": "land on, land at, arrive at, arrive on, end up on, end up at",
     "named": "name it, call it, title it, name them",
     "tell": "read out, read aloud, "
@@ -125,10 +135,44 @@ _OWN = """
     broadcast, dial, hang up, unfriend, endorse, opt in to, opt out of, unlist, sign up for,
     clone, deploy, debug, unwatch, redirect, reimburse, recharge, exchange, validate, unlink,
     detach, reassign, unassign, reactivate, extend, shorten, rotate, deselect all, reject,
-    dispute, log me in, log me out, sign me in, sign me out, sign me up
+    dispute, log me in, log me out, sign me in, sign me out, sign me up,
+    acknowledge, authorise, authorize, display, reveal, unhide, unpack, decompress, categorise,
+    uncompress, prioritise, prioritize, summarise, capitalise, synchronise, customise, customize,
+    personalise,
+    personalize, organise, organize, optimise, optimize, nominate, appoint, kick out, expel, rewind,
+    fast-forward, fast forward, skip ahead, skip back, skip forward, unpause, shuffle, admit,
+    let in, pay for, pay off, take off, take out, take down, cross off, cross out, strike off,
+    tidy up, clean up, call off, put off, bring forward, push back, move up, move down, send back,
+    send out, hand over, give back, turn in, turn over, rotate left, rotate right, reconcile,
+    deduct, allocate, refill, restock, replenish, dispatch, quarantine, allow, permit, forbid,
+    untrust, revoke, waive, adopt, disconnect, reconnect, reboot, power off, power down, power on,
+    hibernate, wake, calibrate, repair, troubleshoot, diagnose, rebuild, compile, rebase, squash,
+    untag, roll back, revert, tear down, spin up, shut off, shortlist, withdraw from, drop out of,
+    certify, sponsor, pledge, chip in, thank, greet, nudge, countersign, notarise, notarize, veto,
+    appeal, flag up, bring back, put back, sort out, separate, combine, hyperlink, superimpose,
+    recolour, recolor, desaturate, brighten, darken, lighten, smooth, soften, retouch, redact,
+    unpublish, migrate, replicate, terminate, kill, finalise, finalize, wrap up, check into,
+    check out of, check in to, reroute, inspect, examine, browse, peruse, configure, initialise,
+    initialize, enrich, overwrite, supersede, relaunch, unlock,
+    subtract, multiply, divide, set aside, enrol in,
+    enroll in, unregister, deregister, unenrol, unenroll, propose, submit for review,
+    reinstate, relabel, retitle, rewrite, rephrase, republish, repost, requeue, rerun, reship,
+    resubmit, retest, retrain, reupload, reuse, hand back, log off from, sign out of,
+    log out of, opt out, opt in, unmatch, unwind, leave out, pencil in
 """
 OWN = tuple(re.split(r",\s+", _OWN.strip()))
 """Verbs of applications, not of hands: the screen must offer them."""
+
+# Words that are nouns as often: verbs only before what they are done to.
+_LIKE_NOUNS = """
+    log, map, label, round, wrap, record, stream, loop, cast, mention, quote, plot, chart, index,
+    grant, charge, bill, invoice, credit, debit, mount, partition, patch, ping, build, commit, push,
+    fork, release, grade, fund, tip, text, ring, phone, poll, stamp, seal, initial, link, clip,
+    layer,
+    mask, outline, shade, tint, feature, spotlight, port, mirror, snapshot, end, abort, board, park,
+    ship, weigh, measure, trust, fire, appraise, date, balance, settle, pause, present,
+    number, license, query, catalogue, shortlist, screen, process, triage, reference, space
+"""
 
 KINDS = (
     "button|buttons|link|links|icon|icons|tab|tabs|menu|menus|item|items|field|fields|box|boxes|"
@@ -223,6 +267,19 @@ def _add(table: dict[str, str], surface: str, canonical: str) -> None:
         table[f"{stem}{dash}{form} {tail}".strip()] = canonical
 
 
+@cache
+def _nouns() -> dict[str, str]:
+    table: dict[str, str] = {}
+    for surface in re.split(r",\s+", _LIKE_NOUNS.strip()):
+        _add(table, surface, f"own:{surface}")
+    return table
+
+
+_OBJECT = re.compile(
+    r"\s+(?:the|an?|it|them|this|that|these|those|all|every|each|my|your|our|his|her|their|its|"
+    r"both|us|me)\s+\S|\s+(?:it|them)\b",
+    re.IGNORECASE,
+)
 _WORDS = re.compile(r"[\w&-]+(?: [\w&-]+){0,4}(?![\w'’])")
 
 
@@ -234,6 +291,8 @@ def verb_at(text: str) -> tuple[str, str, str] | None:
         if (meaning := _table().get(surface.lower())) and text[
             len(surface) : len(surface) + 1
         ] not in ("'", "’"):
+            return meaning, surface, text[len(surface) :].strip()
+        if (meaning := _nouns().get(surface.lower())) and _OBJECT.match(text, len(surface)):
             return meaning, surface, text[len(surface) :].strip()
         surface = surface.rpartition(" ")[0]
     return None
@@ -287,7 +346,8 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"[\s,]*(?:\b(?:please|for me|thanks|thank you(?: very much)?|(?<!\bas )(?<!\bonly )now|"
+    r"[\s,]*(?:\b(?:please|for me|(?<!\b[Nn]o )thanks|"
+    r"(?<!\b[Nn]o )thank you(?: very much)?|(?<!\bas )(?<!\bonly )now|"
     r"when (?:you are |you're )?(?:done|finished|ready|complete)|"
     r"once (?:you are |you're )?(?:done|finished)|"
     r"(?<!for it )(?<!for this )(?<!for that )(?:in order |so as )?"
