@@ -56,13 +56,19 @@ def terminals(managed: str) -> Iterator[tuple[subprocess.Popen[bytes], ...]]:
     one = running(managed, "xterm", "-geometry", "60x10+100+80", "-T", "one ✓", "-e", "cat")
     two = running(managed, "xterm", "-geometry", "40x10+300+200", "-T", "two", "-e", "cat")
     with one as first, two as second:
-        # One that has not yet started its program does not hear that it shall close.
+        # Told to close it hangs up on its program, and does nothing more: one whose child is not
+        # that program yet loses the word, and stays.
         for each in (first, second):
-            deadline = time.monotonic() + 30
-            while not Path(f"/proc/{each.pid}/task/{each.pid}/children").read_text():
+            deadline = time.monotonic() + 60
+            while not runs_cat(each.pid):
                 assert time.monotonic() < deadline, "xterm did not start cat"
                 time.sleep(0.01)
         yield first, second
+
+
+def runs_cat(pid: int) -> bool:
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return any(Path(f"/proc/{child}/comm").read_text() == "cat\n" for child in children)
 
 
 Terminals = tuple[subprocess.Popen[bytes], ...]

@@ -56,21 +56,26 @@ class TaskDesk:
         boxes = [w.box for w in await self.computer.windows() if w.title.startswith("{")]
         return bool(boxes) and (boxes[0].width, boxes[0].height) == (size.width, size.height)
 
-    async def until(self, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    async def until(
+        self, condition: Callable[[dict[str, Any]], bool], seconds: float = 10
+    ) -> dict[str, Any]:
         """The page's state once it fulfils a condition, or after some seconds as it is."""
         state = await self.state()
-        with anyio.move_on_after(10):
+        with anyio.move_on_after(seconds):
             while not (state and condition(state)):
                 await anyio.sleep(0.05)
                 state = await self.state()
         return state
 
     async def reset(self) -> None:
-        """Load the page again: it begins anew."""
+        """Load the page again: it begins anew, and is there to be clicked at."""
         before = (await self.state()).get("born")
         await self.computer.key("f5")
-        state = await self.until(lambda state: state.get("born", before) != before)
+        state = await self.until(
+            lambda state: state.get("born", before) != before and state["painted"], 60
+        )
         assert state["born"] != before
+        assert state["painted"]
         assert state["clicks"] == {}
         assert (state["text"], state["top"], state["dropped"]) == ("", 0, None)
 
