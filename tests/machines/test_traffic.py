@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import anyio
@@ -10,6 +11,7 @@ from test_egress import attached, echo, go, talk
 from walls import eventually
 
 from carrel.guest.tunnels import Traffic
+from carrel.machines import traffic
 from carrel.machines.egress import EgressPolicy, Rule
 from carrel.machines.traffic import TrafficCount, read_traffic
 
@@ -33,6 +35,28 @@ async def test_what_connections_carry_is_counted_ended_or_not(tmp_path: Path) ->
                     "counted while open", lambda: read_traffic(path) == (1051, 1050), 20
                 )
             await eventually("its end", lambda: (read_traffic(path) or (0,))[0] >= 1051, 20)
+
+
+async def test_however_many_connections_are_open_the_figures_are_written_once_in_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every, span = 0.2, 1.0
+    monkeypatch.setattr(traffic, "_EVERY", every)
+    path = tmp_path / "traffic"
+    count = TrafficCount(path)
+    written: set[int] = set()
+    carried = [Traffic() for _ in range(50)]
+    with anyio.fail_after(60):
+        async with AsyncExitStack() as stack:
+            for each in carried:
+                await stack.enter_async_context(count.counting(each))
+            until = anyio.current_time() + span
+            while anyio.current_time() < until:
+                carried[0].received += 1
+                written.add((read_traffic(path) or (0, 0))[0])
+                await anyio.sleep(0.001)
+    assert 2 <= len(written) <= span / every + 2, written
+    assert read_traffic(path) == (carried[0].received, 0)
 
 
 async def test_a_disk_without_room_costs_figures_only(tmp_path: Path) -> None:
