@@ -64,7 +64,7 @@ def _counted(text: str, atoms: Atoms) -> Condition | None:
     return Count(atoms.phrase(of + what), int(count), cast(Literal["equals", "least", "most"], how))
 
 
-_UNIT = r"(?P<unit>个|条|行|项|张|封|件|份|篇|列|本|位|款|种|名|只|部|家|笔|人|组|处|根|台|道|颗)"
+_UNIT = r"(?P<unit>个|条|行|项|张|封|件|份|篇|列|本|款|种|名|只|部|家|笔|人|组|处|根|台|道|颗)"
 _PLAINLY = re.compile(
     r"(?P<what>(?!.*(?:数|量|额|价|率|值|长|宽|高|大小)$)[^，,]+?)(?:里面|里|中|内|上)?(?:的)?(?:总数|数量|个数)?"
     r"(?P<how>不少于|不低于|至少|不超过|不多于|不高于|最多|至多|超过|多于|少于|不到|正好|恰好|刚好|总共|一共|共计?|只|仅|等于|为|是)"

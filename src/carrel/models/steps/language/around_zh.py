@@ -22,6 +22,7 @@ from carrel.models.steps.language.together_zh import is_clear_zh
 from carrel.models.steps.language.verbs_zh import is_clause
 from carrel.models.steps.program import (
     Answer,
+    Choose,
     Compute,
     Enter,
     PickDate,
@@ -66,6 +67,7 @@ def _question(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return [Compute("count", talk.phrase(what), IT), Answer(f"{{{IT}}}")]
 
 
+_MAKING = re.compile(r"(?:新增|新建|创建|添加)[\u3400-\u9fff]{1,10}")
 _HEADED = re.compile(
     r"(?P<head>(?!验证|检查|确认|断言|确保|核对|等|如果|若|重复|运行|执行|输入|填)[\u3400-\u9fff]{2,12})[：:]\s*(?P<body>.+)",
     re.DOTALL,
@@ -80,6 +82,10 @@ def _headed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     steps = read(found["body"], talk)
     if not is_clear_zh(found["body"], steps, talk):
         return None
+    made = _MAKING.fullmatch(found["head"])
+    if made and isinstance(steps[0], Enter | Choose | SetValue | PickDate):
+        # 新增用户：姓名填“A”: the form is to be opened first.
+        return [*read(found["head"], talk), *steps]
     talk.put_aside(found["head"])
     return steps
 
@@ -99,8 +105,8 @@ def _acts(text: str) -> bool:
 
 _PART = re.compile(
     r"(?P<word>)(?P<place>(?:[^，,、]*?的)?[^，,、的]{0,10}?"
-    r"(?:页面?|界面|弹窗|对话框|提示框|窗口|表单|面板|区域?|卡片|列表|表格|菜单|抽屉|栏|[这那该]一?行|[这那该]一?列|第\s*\d+\s*行))"
-    r"(?:里面|里|中|内|上|下)\s*[，,]\s*(?P<body>.+)",
+    r"(?:页面?|界面|弹窗|对话框|提示框|窗口|表单|面板|区域?|卡片|列表|表格|菜单|抽屉|栏|[这那该]一?行|所在行|[这那该]一?列|第\s*\d+\s*行))"
+    r"(?:(?:里面|里|中|内|上|下)|(?<=行))\s*[，,]\s*(?P<body>.+)",
     re.DOTALL,
 )
 
@@ -112,7 +118,7 @@ _TOOL = re.compile(rf"[^，,的]{{1,8}}|.*(?:{KIND})")
 def _placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`在对话框中，点击确定`; 注册页面上，昵称填“小鱼”."""
     found = _PLACE.fullmatch(text)
-    if found is None and (found := _PART.fullmatch(text)) and HANDS.match(text):
+    if found is None and (found := _PART.fullmatch(text)) and verb_at_zh(text):
         return None
     if found is None or not is_clause(bare_zh(found["body"])):
         return None

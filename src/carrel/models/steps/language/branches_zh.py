@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from carrel.models.steps.language.clauses_zh import CHECKING
 from carrel.models.steps.language.conditions_zh import read_condition_zh
@@ -23,6 +24,7 @@ from carrel.models.steps.program import (
     Has,
     If,
     Not,
+    Point,
     Read,
     Repeat,
     Run,
@@ -88,11 +90,20 @@ def _supposed(found: re.Match[str], talk: Talk, read: Reader) -> list[Step] | No
         if condition is None or not is_clause(bare_zh(body)):
             continue
         if found["word"] == "只要" and (again := re.match(r"(?:就)?(?:继续|一直|不断|反复)", body)):
-            steps = _in_that_case(body[again.end() :], talk, read)
+            steps = [_meant(s, condition) for s in _in_that_case(body[again.end() :], talk, read)]
             return [Repeat(tuple(steps), until=_turned(condition))]
         condition = Not(condition) if found["word"] == "除非" else condition
         return _branch(condition, said, body, talk, read)
     return None
+
+
+def _meant(step: Step, condition: Condition) -> Step:
+    """只要“更多”还在，就一直点它: what the condition speaks of."""
+    inner = condition.condition if isinstance(condition, Not) else condition
+    what = getattr(inner, "what", None)
+    return (
+        replace(step, what=what) if isinstance(step, Point) and step.what == "它" and what else step
+    )
 
 
 def _turned(condition: Condition) -> Condition:

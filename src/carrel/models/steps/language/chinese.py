@@ -25,6 +25,9 @@ __all__ = ["read_chinese"]
 _UNCHANGED = re.compile(
     r"[，,]\s*(?:其他|其它|其余|别的)(?:的|项|选项|设置|内容)?(?:都|均)?(?:保持)?(?:不变|不动|不改|默认|不填|不用填|不选|留空)(?=[，,]|$)"
 )
+_AS_IT_IS = re.compile(
+    r"[，,]\s*[^，,]{1,10}?(?:(?:就|都)?(?:用|取|按|使用)(?:系统)?默认(?:的|值|设置)?(?:即可|就行)?|保持(?:[\ue000-\ue7ff]|原样|默认|原来的?|现状)?(?:不变|即可)?|不(?:用|要|必)?(?:改|动|管|变))(?=[，,]|$)"
+)
 _NOTHING = re.compile(
     r"(?:什么[都也]不|不)(?:填写?|输入?|选择?|做|改)(?:任何|什么|其他)?(?:内容|东西|信息|字段|文字|修改)?[，,]?\s*"
     r"(?:就|而)?直接(?=点|单|按|提交)"
@@ -62,6 +65,9 @@ def _read(sentence: str, talk: Talk) -> list[Step]:
     if unchanged := _UNCHANGED.search(text):
         talk.put_aside(unchanged[0])
         text = text[: unchanged.start()] + text[unchanged.end() :]
+    if kept := _AS_IT_IS.search(text):
+        talk.put_aside(kept[0])
+        text = text[: kept.start()] + text[kept.end() :]
     if not text:
         return []
     if steps := _forbidden(text, talk):

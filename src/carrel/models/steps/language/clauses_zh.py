@@ -27,7 +27,10 @@ def sentences_zh(masked: str) -> list[str]:
     """The sentences of a masked text; `否则` stays with its `如果`."""
     parts = [
         part.strip()
-        for part in re.split(r"[。！!？?；;\n]+|(?<!\d)\.(?=\s|$)", masked)
+        for part in re.split(
+            r"(?:[。！!？?；\n]|(?<![\x21-\x7e]);|(?<![\w)]);(?=\s*[\u3400-\u9fff]))+|(?<!\d)\.(?=\s|$)",
+            masked,
+        )
         if part.strip(" ，,、")
     ]
     joined: list[str] = []

@@ -277,6 +277,10 @@ _WARNED = re.compile(
 )
 
 
+_PAGE_SAYS = re.compile(
+    r"(?P<place>.*(?:页面?|首页|主页|弹窗|对话框|提示框|窗口|界面|面板|区域|列表|表格|菜单|卡片|横幅))"
+    rf"{MODAL}(?P<no>不再?|没有?|未)?(?:显示|提示|弹出|出现|给出|报)(?:了|着|出)?(?P<what>[\u3400-\u9fff]{{0,6}}{QUOTE})"
+)
 _PART_HAS = re.compile(
     r"(?P<place>.*(?:[列行栏]|区域?|页面?|列表|表格|菜单|面板|弹窗|对话框|窗口|工具栏|卡片|文件夹))"
     rf"{MODAL}(?P<no>没)?有(?P<what>[\u3400-\u9fff]{{0,6}}{QUOTE}.*)"
@@ -284,6 +288,10 @@ _PART_HAS = re.compile(
 
 
 def _seen(text: str, atoms: Atoms) -> Condition | None:
+    if (says := _PAGE_SAYS.fullmatch(text)) and not re.search(r"标题$", says["place"]):
+        place = re.sub(rf"^{SCREEN}$", "", says["place"])
+        what = f"{place}里的{says['what']}" if place else says["what"]
+        return _no(Shows(atoms.phrase(what)), says["no"])
     if (part := _PART_HAS.fullmatch(text)) and not re.fullmatch(SCREEN, part["place"]):
         return _no(Shows(atoms.phrase(f"{part['place']}里的{part['what']}")), part["no"])
     text = re.sub(r"^(?:里面|其中)(?=应|必|有|没|能|出现|显示)", "", text)

@@ -44,6 +44,11 @@ _LABELLED = re.compile(
 """Names of fields that begin like an instruction."""
 
 
+_NOUN_FIRST = re.compile(
+    rf"(?:排序|{OWN_WORDS})[\u3400-\u9fff]{{0,3}}[号码名址箱额量价期题容证度值数式型项称签别类组人员因由]"
+)
+
+
 def _match(text: str) -> re.Match[str] | None:
     found = _FIRST.match(text)
     if (
@@ -58,7 +63,7 @@ def _match(text: str) -> re.Match[str] | None:
     ):
         return None
     if verb_at_zh(head) is not None and not re.fullmatch(QUOTE, head[0]):
-        return found if _LABELLED.fullmatch(head) else None
+        return found if _LABELLED.fullmatch(head) or _NOUN_FIRST.fullmatch(head) else None
     return found
 
 
@@ -67,6 +72,9 @@ _PAIR = re.compile(
     rf"(?:为|是|：|:)?\s*(?P<text>{ANY}|[\x21-\x7e]+))"
 )
 _TELLING = re.compile(r"验证|检查|确认|断言|确保|核对|应|看")
+
+
+_WHEN = re.compile(rf"{DATED}|{TIMED}")
 
 
 def _filling(part: str) -> re.Match[str] | None:
@@ -87,7 +95,10 @@ def filled_in_zh(
     pairs = [None if verb_at_zh(part) else _PAIR.fullmatch(part) for part in parts]
     if (
         _TELLING.search(text)
-        or not any(told)
+        or not (
+            any(told)
+            or (len(parts) > 1 and all(p and _WHEN.fullmatch(p["text"] or "") for p in pairs))
+        )
         or not all(a or b for a, b in zip(told, pairs, strict=True))
     ):
         return None

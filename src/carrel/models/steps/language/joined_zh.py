@@ -38,7 +38,9 @@ _OWNED = (
         re.compile(r"的?内容(?:是|为|包含|不|等于)"),
     ),
     (
-        re.compile(r"(?P<of>[^，,]*?[\w](?:里面|里|中|内))(?:应该?|能)?(?:有|看到|看见|显示|出现)"),
+        re.compile(
+            r"(?P<of>[^，,]*?[\w](?:里面|里|中|内))(?:应该?|应当|能|要|会)*(?:有|看得?到|看见|找得?到|显示|出现)"
+        ),
         re.compile(
             r"(?:也|再|应该?|已经?)*(?:没有?(?!弹|报|提示|任何)|看不到|找不到|不(?:再)?(?:有|显示|出现))"
         ),
@@ -49,6 +51,10 @@ _HOLDER = re.compile(
     rf"(?P<of>[^，,]*?[^，,里中内上])(?:里面|里|中|内|上)?(?:现在|目前|此时)?{_MODAL}(?:只?有|共有|显示|包含|列出)"
 )
 _AMONG = re.compile(r"其中的?(?=第|最|[\ue000-\ue7ff])")
+_ONE_OF = re.compile(r"(?:其中)?(?:第[一二三四五六七八九十\d]+|最后一|首)个(?=应|是|为|显示)")
+_HELD_KIND = re.compile(
+    rf"(?P<of>[^，,]+?)(?:里面|里|中|内|上)?(?:现在|目前)?{_MODAL}(?:只?有|共有?|显示|包含|列出)[^，,]*?个(?P<kind>[\u3400-\u9fff]{{1,6}})$"
+)
 _LISTED = re.compile(
     rf"{QUOTE}(?:这?[两三四五]?个?[按钮选项文字链接]*)?\s*(?:$|[、，,]|[和与及以])"
 )
@@ -103,6 +109,8 @@ def whole_zh(text: str, before: str) -> str:
         return _subject(before) + text
     if (among := _AMONG.match(text)) and (held := _HOLDER.match(before)):
         return f"{held['of']}里的{text[among.end() :]}"
+    if (one := _ONE_OF.match(text)) and (held := _HELD_KIND.match(before)):
+        return f"{held['of']}里的{one[0]}{held['kind']}{text[one.end() :]}"
     for owner, owned in _OWNED:
         if (held := owner.match(before)) and owned.match(text) and not verb_at_zh(text):
             return held["of"] + ("的" if text.startswith("内容") else "") + text

@@ -187,7 +187,7 @@ def _every_seconds(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return [Repeat((*read(found["body"], talk), Wait(pause)), until=condition)]
 
 
-_AGAIN = r"(?:重复|一直|不断|反复|持续|循环|不停地?|连续)"
+_AGAIN = r"(?:重复|一直|不断|反复|持续|循环|不停地?|连续|一路)"
 
 
 def _until(text: str, talk: Talk, read: Reader) -> list[Step] | None:

@@ -35,6 +35,7 @@ def _press(found: re.Match[str], talk: Talk) -> list[Step]:
     key = chord_zh(talk.atoms.text(found["keys"]))
     if key is None:
         raise NotUnderstood(f"there is no key {talk.atoms.original(found['keys'])}")
+    talk.put_aside(found["keys"])
     if found["aim"]:
         talk.put_aside(found["aim"])
     return [Press((key,))]

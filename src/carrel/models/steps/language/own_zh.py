@@ -8,7 +8,7 @@ from carrel.models.steps.language.atoms import DATED, QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.point_zh import Rule, all_of, thing
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk
-from carrel.models.steps.program import ForEach, Perform, Repeat, Step
+from carrel.models.steps.program import ForEach, Perform, Point, Repeat, Step
 
 __all__ = [
     "OWN_ZH",
@@ -109,12 +109,57 @@ OWN_ZH = {
     "拨打": "call",
     "充值": "top up",
     "提现": "withdraw",
+    "确定": "confirm",
+    "同意": "agree",
+    "接受": "accept",
+    "拒绝": "decline",
+    "申请": "apply",
+    "预约": "reserve",
+    "报名": "sign up",
+    "投票": "vote",
+    "续费": "renew",
+    "续借": "renew",
+    "缴费": "pay",
+    "退款": "refund",
+    "退货": "return",
+    "转派": "reassign",
+    "派单": "dispatch",
+    "接单": "accept",
+    "交卷": "hand in",
+    "审核": "review",
+    "催办": "remind",
+    "终止": "terminate",
+    "中止": "abort",
+    "上架": "publish",
+    "下架": "unpublish",
+    "开通": "activate",
+    "激活": "activate",
+    "同步": "sync",
+    "备份": "back up",
+    "部署": "deploy",
+    "回滚": "roll back",
+    "预览": "preview",
+    "翻译": "translate",
+    "订阅": "subscribe",
+    "退订": "unsubscribe",
+    "暂停": "pause",
+    "快进": "fast-forward",
+    "放大": "zoom in",
+    "缩小": "zoom out",
+    "清理": "clean",
+    "扫描": "scan",
+    "签收": "sign for",
+    "打卡": "clock in",
+    "解锁": "unlock",
+    "解冻": "unfreeze",
+    "克隆": "clone",
+    "推送": "push",
+    "拉取": "pull",
+    "认领": "claim",
 }
 
 
-_LATEST = re.compile(
-    r"^(?:上一?[步次]|刚才|最近一?次?|前一步)的?(?:操作|修改|更改|输入|编辑|步骤)?$"
-)
+_LATEST = re.compile(r"^(?:上一?[步次]|刚才|刚刚|最近一?次?|前一步)的?[\u3400-\u9fff]{0,4}$")
 
 
 _DONE = r"(?:一下|一次|下来|掉|了|起来|出去|出来|成功|完成|好)*"
@@ -134,6 +179,9 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
             raise NotUnderstood(f"where does “{talk.atoms.original(to['who'])}” end?")
         details.append(("to", talk.text(to["who"])))
         rest = rest[: to.start()].strip()
+    if used := re.fullmatch(r"(?P<what>.+?)\s*(?:作为|当作)\s*(?P<as>[^，,]+)", rest):
+        details.append(("as", talk.text(used["as"])))
+        rest = used["what"].strip()
     text = re.search(rf"(?:内容为|内容是|：|:|说)?\s*(?P<text>{QUOTE})$", rest)
     if text and verb in ("reply", "send", "comment", "post"):
         details.append(("text", talk.text(text["text"])))
@@ -166,6 +214,9 @@ def perform(word: str, target: str, details: tuple[tuple[str, str], ...], talk: 
     verb = OWN_ZH.get(word, word)
     if re.match(r"(?:其余|其他|其它|剩下|剩余|另外)的", target):
         raise NotUnderstood("all but which? “删除所有文件，除了 X”")
+    if word in ("申请", "开通") and target in OWN_ZH and not details:
+        # 申请退款: what a control is called.
+        return [Point(word + target)]
     if each := all_of(target):
         body = Perform(verb, f"{{{EACH}}}", details, said=word)
         return [ForEach(EACH, (body,), every=thing(each, talk))]

@@ -157,13 +157,18 @@ def read(found: re.Match[str], talk: Talk) -> list[Step]:
 
 
 _PAGE = re.compile(
-    rf"^[\u3400-\u9fff]{{0,6}}?(?:网页|网址|网站|页面|首页|主页|地址|链接|页)\s*[：:]?\s*(?={OTHER}|[a-z])"
+    rf"^(?:[\u3400-\u9fff]{{0,6}}?(?:网页|网址|网站|页面|首页|主页|地址|链接|页)\s*[：:]?\s*(?={OTHER}|[a-z])|"
+    rf"[\u3400-\u9fff]{{2,10}}\s*[：:]?\s*(?={OTHER}$))"
 )
 
 
 def open_(found: re.Match[str], talk: Talk) -> list[Step]:
     """打开 a page, a program, a file or a thing on the screen."""
     rest = found["rest"].strip()
+    if re.match(r"访问|浏览", found[0]) and re.fullmatch(
+        r"[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:/\S*)?", rest
+    ):
+        return [GoTo(rest)]
     if url := web_address(_PAGE.sub("", rest), talk):
         talk.put_aside(rest)
         return [GoTo(url)]

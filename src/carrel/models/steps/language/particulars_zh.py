@@ -27,7 +27,7 @@ _COLON_PAIR = re.compile(r"(?P<what>[^，,：:\s]{2,10})\s*[：:]\s*(?P<value>[^
 
 _ASKING = re.compile(rf"[把将].*{QUOTE}|(?:点击?|单击|双击|按下?|右击).*{QUOTE}")
 _TOLD = re.compile(
-    rf"(?P<noun>[\u3400-\u9fff]{{2,6}}?)(?:就|要|应)?\s*(?:为|是|叫做?)\s*(?P<text>{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER})"
+    rf"(?P<noun>[\u3400-\u9fff]{{2,6}}?)(?:就|要|应)?\s*(?:为|是|叫做?)\s*(?P<text>{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER}|[\x21-\x7e]+)"
 )
 
 

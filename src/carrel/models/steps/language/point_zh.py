@@ -8,7 +8,7 @@ from typing import Literal
 
 from carrel.errors import InvalidInput
 from carrel.keys import canonical_key
-from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.atoms import QUOTE, TIMED
 from carrel.models.steps.language.keys import chord
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.pointer import PATH
@@ -34,6 +34,7 @@ __all__ = [
     "click",
     "drag",
     "is_switch",
+    "numbered",
     "press",
     "scroll",
     "thing",
@@ -208,6 +209,22 @@ def chord_zh(text: str) -> str | None:
     return found if found and (plain or text.strip().endswith("键")) else None
 
 
+def numbered(text: str) -> str:
+    """第1、3、5行 is 第1行、第3行、第5行; 第一个和最后一个文件 are both files."""
+    if found := re.fullmatch(
+        rf"第\s*(?P<list>{NUMBER}(?:\s*[、,，和与]\s*第?\s*{NUMBER})+)\s*(?P<unit>[行个项条列张].*)",
+        text,
+    ):
+        numbers = re.split(r"\s*[、,，和与]\s*第?\s*", found["list"])
+        return "、".join(f"第{one}{found['unit']}" for one in numbers)
+    if found := re.fullmatch(
+        rf"(?P<a>(?:第\s*{NUMBER}|最后一)[个张条项])\s*[、和与]\s*(?P<b>(?:第\s*{NUMBER}|最后一)[个张条项])(?P<kind>[\u3400-\u9fff]+)",
+        text,
+    ):
+        return f"{found['a']}{found['kind']}、{found['b']}{found['kind']}"
+    return text
+
+
 _HELD = re.compile(
     r"(?:住)?(?P<keys>(?:ctrl|control|shift|alt)(?:\s*(?:\+|和)\s*(?:ctrl|shift|alt))*)\s*键?\s*[，,]?\s*"
     r"(?:再|并|同时|的同时|不放)?[，,]?\s*(?:再|并|同时|然后)?(?:依次|分别|逐个|先后)?(?:点击|单击|点选|选中|选择|点)\s*(?P<what>.+)",
@@ -234,7 +251,7 @@ def press(found: re.Match[str], talk: Talk) -> list[Step]:
     """Press keys, or a button that is called so."""
     if held := _HELD.fullmatch(found["rest"].strip()):
         both = tuple(canonical_key(key) for key in re.split(r"\s*(?:\+|和)\s*", held["keys"]))
-        return [Point(thing(item, talk), held=both) for item in listed(held["what"])]
+        return [Point(thing(item, talk), held=both) for item in listed(numbered(held["what"]))]
     rest, count = times_zh(found["rest"])
     if chorded := _TOGETHER.fullmatch(rest):
         keys = [*re.split(r"\s*(?:\+|和|与|加|、)\s*", chorded["mods"]), chorded["key"]]
@@ -305,7 +322,7 @@ def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
             talk.put_aside("直到")
         return [Scroll(direction, "end", place or (thing(of["of"], talk) if of else None))]
     if until := re.search(
-        r"(?:直到|至|到)\s*(?:能)?(?:看到|看见|出现)?\s*(?P<what>.+?)(?:出现|可见|显示)?"
+        r"(?:直到|至|到)\s*(?:能)?(?:看到|看见|出现|露出)?\s*(?P<what>.+?)(?:出现|可见|显示|露出来?|出来)?"
         r"(?:在屏幕上|的位置|位置|处)?(?:为止)?$",
         text,
     ):
@@ -343,6 +360,8 @@ def drag(found: re.Match[str], talk: Talk) -> list[Step]:
             by = (sign * count, 0) if direction in ("left", "right") else (0, sign * count)
             return [Drag(thing(what, talk), by=by)]
         return [Drag(thing(what, talk), direction=direction, places=count)]
+    if re.fullmatch(TIMED, target):
+        return [SetValue(thing(what, talk), talk.text(target))]
     amount = re.fullmatch(rf"(?P<n>{NUMBER})\s*(?P<unit>[%％分度])?", target)
     if amount and (amount["unit"] or re.search(r"滑块|滑动条|滑杆|音量|旋钮|亮度|进度", what)):
         percent = "%" if amount["unit"] in ("%", "％") else ""

@@ -27,6 +27,9 @@ _COLOURED = re.compile(
 )
 
 
+_SAID_IN = re.compile(
+    rf"(?P<what>[^，,]+?)(?P<no>不)?(?:是|为|显示)(?P<colour>{_COLOUR})色的?(?P<text>{QUOTE})"
+)
 _STANDS = re.compile(
     r"(?P<what>[^，,]+?)(?P<no>不|没有?)?(?:停留?|定位?|落)在(?P<at>第[^，,]*步[^，,]*?|[^，,]*?[\ue000-\ue7ff](?:这一?步|步骤|节点)?)(?:上|处|这一?步)?"
 )
@@ -107,13 +110,17 @@ def row_zh(text: str, atoms: Atoms) -> Condition | None:
 
 def _coloured(text: str, atoms: Atoms) -> Condition | None:
     """输入框的边框变红: one that looks so."""
+    if said := _SAID_IN.fullmatch(text):
+        what, colour = atoms.phrase(said["what"]), said["colour"]
+        held = Has(what, atoms.text(said["text"]), "equals")
+        return _no(Every((held, Shows(f"{colour}色的{what}"))), said["no"])
     found = _COLOURED.fullmatch(text)
     if found is None or re.fullmatch(rf"{DATED}|{TIMED}|{OTHER}", found["what"]):
         return None
     if found["as"] in ("圆点", "边框", "背景") and not found["what"].endswith(found["as"]):
         return None
     head, of, name = found["what"].rpartition("的")
-    return _no(Shows(atoms.phrase(f"{head}{of}{found['colour']}色{name}")), found["no"])
+    return _no(Shows(atoms.phrase(f"{head}{of}{found['colour']}色的{name}")), found["no"])
 
 
 def _stands(text: str, atoms: Atoms) -> Condition | None:

@@ -31,8 +31,10 @@ __all__ = ["about_zh", "refer_zh", "source_zh", "switched_zh"]
 _BESIDE = re.compile(
     r"(?:它|他|她|其|该项)们?的?(?P<side>(?:右|左|旁|下|上|后|前)(?:边|侧|面|方)|旁|[下上内中里](?=的|$)|里面(?=的|$))"
 )
-_COLOUR = re.compile(r"^[浅深淡亮暗]?[红橙黄绿青蓝紫粉棕黑白]色")
-_COLOURED = re.compile(r"(?P<colour>[浅深淡亮暗]?[红橙黄绿青蓝紫粉棕黑白]色)(?:它|其)")
+_SAME = re.compile(r"(?:(?<=[上里中])|^)(?:与之|和它)?(?:对应|相应)的(?![行列])")
+_BY_IT = re.compile(r"(?:旁边|边上|后面|前面)的(?=.)")
+_COLOUR = re.compile(r"[浅深淡亮暗]?[红橙黄绿青蓝紫粉棕黑白]色的")
+_COLOURED = re.compile(r"(?P<colour>[浅深淡亮暗]?[红橙黄绿青蓝紫粉棕黑白]色)的?(?:它|其)")
 _ITS = re.compile(r"(?:它|其|他|她)的(?=.)")
 _THIS = re.compile(
     r"(?:该|此|这个|那个|这(?=一?[条项张封份行列件])|那(?=一?[条项张封份件]))(?P<noun>[\u3400-\u9fff]{1,8})"
@@ -57,11 +59,18 @@ def refer_zh(phrase: str, before: Sequence[Step]) -> str | None:
     if beside := _BESIDE.match(phrase):
         thing = spoken_of(before)
         return None if thing is None else thing + beside["side"] + phrase[beside.end() :]
-    if (within := re.match(r"(?:里面|里头|其中)的(?=.)", phrase)) and (thing := spoken_of(before)):
+    if (within := re.match(r"(?:(?:里面|里头|其中)的|其中(?=第|最后|倒数|\"))(?=.)", phrase)) and (
+        thing := spoken_of(before)
+    ):
         return f"{thing}里的{phrase[within.end() :]}"
+    if (same := _SAME.search(phrase)) and (thing := spoken_of(before)):
+        quoted = _QUOTED.search(thing)
+        return _SAME.sub(f"{quoted[0] if quoted else thing}对应的", phrase) if same else phrase
+    if _BY_IT.match(phrase) and (thing := spoken_of(before)):
+        return thing + phrase
     if (coloured := _COLOURED.fullmatch(phrase)) and (thing := spoken_of(before)):
-        head, of, name = thing.rpartition("的")
-        return f"{head}{of}{coloured['colour']}{_COLOUR.sub('', name)}"
+        head, of, name = _COLOUR.sub("", thing).rpartition("的")
+        return f"{head}{of}{coloured['colour']}的{name}"
     if this := _THIS.fullmatch(phrase):
         return _same(this["noun"], before) or phrase
     if (just := _JUST.fullmatch(phrase)) and before:

@@ -111,7 +111,10 @@ _REST = r"\s*(?P<rest>.*)"
 
 
 RULES: tuple[tuple[str, Rule], ...] = (
-    (r"(?:按|敲)?(?:一下)?回车键?(?:确认|提交|搜索|键)?", _simple(Press(("enter",)))),
+    (
+        r"(?:按|敲)?(?:一下)?回车键?(?P<aim>(?:来|以)?(?!后|之|再|然|并|和|两|三|一)[\u3400-\u9fff]{2,4})?",
+        lambda f, t: t.put_aside(f["aim"] or "") or [Press(("enter",))],  # type: ignore[func-returns-value]
+    ),
     (r"全选(?:所有|全部)?的?(?:文本|文字|内容|全文|正文)?", _simple(Highlight("everything"))),
     (r"选[中择](?:所有|全部)的?(?:文本|文字|内容)", _simple(Highlight("everything"))),
     (
@@ -133,6 +136,10 @@ RULES: tuple[tuple[str, Rule], ...] = (
     (r"(?:重命名|改名)\s*(?P<what>.+?)\s*[为成]\s*(?P<text>.+)", with_particular("rename", "to")),
     (
         r"(?:把|将)?\s*(?P<what>(?!把|将)[\u3400-\u9fff]{2,8}?(?:(?:从|由)[\ue000-\ue7ff])?)\s*(?<![切变更替])换[为成到]\s*(?P<value>[^，,]+)",
+        set_value,
+    ),
+    (
+        r"(?:把|将)\s*(?P<what>[^，,]*?(?:[栏框格]|字段)(?:里面|里|中|内)?(?:的(?:内容|值|文字))?)\s*(?:替换|换)[为成]\s*(?P<value>[^，,]+)",
         set_value,
     ),
     (
@@ -247,11 +254,11 @@ RULES: tuple[tuple[str, Rule], ...] = (
         set_value,
     ),
     (
-        r"(?:把|将)\s*(?P<where>[^，,]+?)(?P<rest>(?:横向|纵向|水平|垂直|[向往朝][上下左右])?(?:滚动?|滑动?|拉|翻)(?:到|至).+)",
+        r"(?:把|将)\s*(?P<where>[^，,]+?)(?P<rest>(?:横向|纵向|水平|垂直|[向往朝][上下左右])?(?:滚动?|滑动?|拉|翻)(?:(?:到|至)|[，,]?\s*直到).+)",
         scroll,
     ),
     (
-        rf"(?:在\s*(?P<where>.+?){IN}\s*)?(?:把|将)?(?:[向往朝][上下左右])?(?:滚动|滚|翻|滑动|滑(?=到|一下|$)|拉(?=到))(?P<rest>.*)",
+        rf"(?:在\s*(?P<where>.+?){IN}\s*)?(?:把|将)?(?:[向往朝][上下左右]|横向|纵向|水平|垂直)?(?:滚动|滚|翻|滑动|滑(?=到|一下|$|[，,])|拉(?=到))(?P<rest>.*)",
         scroll,
     ),
     (
@@ -304,6 +311,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ),
     (rf"(?:把它|将其)?\s*粘贴{_REST}", paste),
     (rf"(?:切换[到至回成为]|切[到回成]|跳到|回到(?=.*窗口$)){_REST}", switch),
+    (r"(?P<rest>返回列表)(?:页面?)?", click("click")),
     (
         r"(?:浏览器|页面)?(?:返回|后退|回到)(?:到?(?:上一?页|上一级|前一页|一页|一步))?",
         _simple(Navigate("back")),
@@ -330,7 +338,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     (rf"(?:收起|折叠){_REST}", lambda f, t: [Expand(thing(f["rest"], t), on=False)]),
     (r"提交(?:表单|表格|该表单|问卷|申请|订单|答案|一下)?", _simple(Submit())),
     (
-        rf"(?:统计|数一数|数){_REST}",
+        rf"(?:统计|数一数|数(?![量字据目值额码学组])){_REST}",
         lambda f, t: [
             Compute(
                 "count",

@@ -14,6 +14,7 @@ from carrel.models.steps.language.point_zh import (
     QUOTED_PATH,
     Rule,
     all_of,
+    numbered,
     thing,
 )
 from carrel.models.steps.language.pointer import PATH
@@ -59,18 +60,6 @@ _APART = re.compile(rf"(?<={QUOTE})\s*(?={QUOTE})")
 _COUNTED = re.compile(r"\s*(?:这)?(?:[两二三四五六七八九十]|\d+)\s*[项个条样种](?:选项|任务)?$")
 
 
-def _numbered(text: str) -> str:
-    """第1、3、5行 is 第1行、第3行、第5行."""
-    found = re.fullmatch(
-        rf"第\s*(?P<list>{NUMBER}(?:\s*[、,，和与]\s*第?\s*{NUMBER})+)\s*(?P<unit>[行个项条列].*)",
-        text,
-    )
-    if found is None:
-        return text
-    numbers = re.split(r"\s*[、,，和与]\s*第?\s*", found["list"])
-    return "、".join(f"第{one}{found['unit']}" for one in numbers)
-
-
 def refuse_run_on(text: str, talk: Talk) -> None:
     """Words behind a comma are a name of the list only in quotes.
 
@@ -84,7 +73,7 @@ def refuse_run_on(text: str, talk: Talk) -> None:
 
 def ends_open(text: str) -> bool:
     """Whether it is unclear where a text ends: it goes on behind a quote, or with 然后."""
-    if re.search(r"[，,；]\s*(?:然后|再|接着|并|最后|之后|看看|如果|直到)", text):
+    if re.search(r"[，；]|,(?=[^,]*[\u3400-\u9fff])", text):
         return True
     if re.search(QUOTE, text) is None:
         return re.search(r"应[为该当]|之[前后](?=.)|是否|不可|然后", text) is not None
@@ -107,6 +96,9 @@ _DESCRIBED = re.compile(
 _WORKED_OUT = re.compile(r"[^\ue000-\uf8ff]+(?:的|之)(?:总?和|平均值|均值|差|乘?积|最大值|最小值)")
 
 
+_CALLED = re.compile(
+    r"(?P<noun>(?:(?:错误|正确|有效|无效|新|旧|合法|非法|任意|重复|已注册)的?)?(?P<field>[\u3400-\u9fff]{0,6}[码号名址箱额量价期题证]))\s+(?P<text>[\x21-\x7e]+)"
+)
 _SPOKEN_OF = re.compile(
     r"它|其|(?:计算)?结果|答案|(?:该|这|那|此|刚才|刚刚|上面|上述|方才)(?:个|串|条|段|组|一)?(?:读到|记下|看到|得到|查到)?的?"
     r"(?:那个|这个|那串)?(?:文本|内容|值|数字?|数值|百分比|编号|号码?|单号|订单号|金额|名字|名称|地址|链接|文字|日期|时间|结果|验证码|价格)"
@@ -145,6 +137,9 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
         return [
             Enter(talk.text(found["text"]), field or (None if plain else f"{noun}字段"), append)
         ]
+    if into is None and (found := _CALLED.fullmatch(bare)):
+        talk.put_aside(found["noun"])
+        return [Enter(talk.text(found["text"]), f"{found['field']}字段", append)]
     if into is None and (
         found := re.fullmatch(
             r"(?P<noun>验证码|用户名|密码|邮箱|姓名|名字|电话|手机号码?|地址|数量|金额|账号|邮编)\s*(?:为|是)?\s*"
@@ -195,7 +190,9 @@ def enter(found: re.Match[str], talk: Talk) -> list[Step]:
         return several
     if moved := re.fullmatch(rf"(?P<text>.+?)\s*(?:到|进|入|在)\s*(?P<into>.+?){IN}", rest):
         return typed(moved["text"], moved["into"], talk, append=append)
-    if pair := re.fullmatch(r"(?P<into>[^，,]+?)\s*(?:：|:|为|成)\s*(?P<text>.+)", rest):
+    if pair := re.fullmatch(
+        r"(?P<into>[^，,=]*?[\u3400-\u9fff\ue000-\ue7ff])\s*(?:：|:|为|成)\s*(?P<text>.+)", rest
+    ):
         return typed(pair["text"], pair["into"], talk, append=append)
     return typed(rest, None, talk, append=append)
 
@@ -276,7 +273,7 @@ def choose(found: re.Match[str], talk: Talk) -> list[Step]:
 
 def chosen(rest: str, source: str | None, talk: Talk) -> Step:
     """Options in a list, of something."""
-    rest = _numbered(_APART.sub("、", rest))
+    rest = numbered(_APART.sub("、", rest))
     refuse_run_on(rest, talk)
     if len(listed(rest)) > 1:
         rest = _COUNTED.sub("", rest)
@@ -294,6 +291,9 @@ def choose_in(found: re.Match[str], talk: Talk) -> list[Step]:
     return choose_of(found["source"], found["what"], talk)
 
 
+_SPAN = re.compile(rf"从?\s*(?P<a>{DATED}|{TIMED})\s*(?:至|到|~|～)\s*(?P<b>{DATED}|{TIMED})")
+
+
 def choose_of(source: str, what: str, talk: Talk) -> list[Step]:
     """Choose options, or a date, of something."""
     source = _place(source)
@@ -305,6 +305,13 @@ def choose_of(source: str, what: str, talk: Talk) -> list[Step]:
         return [PickDate(day, day, thing(source, talk))]
     if re.fullmatch(rf"{DATED}|{TIMED}", rest):
         return value_steps(rest, thing(source, talk), talk)
+    if span := _SPAN.fullmatch(rest):
+        kind = "日期" if re.match(DATED, span["a"]) else "时间"
+        ends = (("开始", span["a"]), ("结束", span["b"]))
+        field = thing(source, talk)
+        return [s for end, at in ends for s in value_steps(at, f"{field}的{end}{kind}", talk)]
+    if re.fullmatch(r"(?:全部|所有)的?(?:文本|文字|内容)", rest):
+        return [Highlight("everything", place=thing(source, talk))]
     if len(parts := PATH.split(rest)) > 1:
         return [Choose(tuple(thing(p, talk) for p in parts), thing(source, talk), path=True)]
     if each := all_of(rest):
@@ -320,7 +327,7 @@ def tick(*, on: bool) -> Rule:
 
 def ticked(said: str, talk: Talk, *, on: bool) -> list[Step]:
     """Set the check boxes and switches of a list, or all of a kind."""
-    rest = _numbered(_APART.sub("、", said.strip()))
+    rest = numbered(_APART.sub("、", said.strip()))
     refuse_run_on(rest, talk)
     if not rest:
         raise NotUnderstood("it does not say what to tick")

@@ -31,6 +31,7 @@ _SUCCEEDED = re.compile(
     r"[\u3400-\u9fff]{2,4}(?:登录|注册|保存|提交|发送|支付|上传|下载|删除|添加|创建|修改|更新|发布|导入|导出|转账|加载)(?:成功|完成|完毕|好)?"
 )
 _PLAIN_ACT = re.compile(r"(?![点按选填写勾搜拖把将在])[\u3400-\u9fff]{2,3}")
+_OVER = re.compile(r"[\u3400-\u9fff]{2,8}(?:完成?|完毕|结束)了?")
 _NO_ACT = re.compile(r"[\u3400-\u9fff]{2,}(?:都|也)?(?:不|没|未)[\u3400-\u9fff]{1,3}")
 
 
@@ -63,7 +64,7 @@ def _timed(first: str, word: str, body: str, talk: Talk, read: Reader) -> list[S
         return [Wait(words=words), *read(body, talk)]
     stated = is_stated(bare_zh(body))
     told = _SUCCEEDED.fullmatch(first) or (
-        stated and not verb_at_zh(first) and _PLAIN_ACT.fullmatch(first)
+        stated and not verb_at_zh(first) and (_PLAIN_ACT.fullmatch(first) or _OVER.fullmatch(first))
     )
     if (not before and told) or (word == "的情况下" and stated and _NO_ACT.fullmatch(first)):
         # What follows waits until the screen keeps still.

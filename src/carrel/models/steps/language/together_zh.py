@@ -10,6 +10,7 @@ from carrel.models.steps.language.accounting import holds_unclear, left_over
 from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
 from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.manners_zh import bare_zh
+from carrel.models.steps.language.modals_zh import without_modals
 from carrel.models.steps.language.nouns_zh import strays
 from carrel.models.steps.language.particulars_zh import told_more
 from carrel.models.steps.language.spoken import spoken_of
@@ -25,8 +26,10 @@ from carrel.models.steps.program import (
     Enter,
     Expand,
     Find,
+    ForEach,
     Has,
     Highlight,
+    Is,
     Not,
     Perform,
     Point,
@@ -59,7 +62,8 @@ _HIS = re.compile(
 
 _KEPT = re.compile(
     rf"(?:(?:后面|以后|之后|下文)(?:就)?)?(?:把|将|叫|称)?(?:它|其|结果|该值|这个值)?\s*(?:取名|起名|叫|称|保存|储存|存储|存|记录?|命名|赋值?)(?:为|到|成|作|在|给|入|做)?\s*(?:变量|名为)?\s*"
-    rf"(?P<name>{NAME}|{QUOTE}|[A-Za-z_]\w*)(?:变量)?(?:中|里)?"
+    rf"(?P<name>{NAME}|{QUOTE}|[A-Za-z_]\w*)(?:变量)?(?:中|里)?|"
+    rf"(?:后面|以后|之后|下文)(?:就|再|都)?(?:用|以|叫|称)(?:它|其)?(?:为|作)?\s*(?P<alias>{NAME}|{QUOTE}|[A-Za-z_]\w*)\s*(?:来)?(?:表示|代表|指代|代替|引用)?"
 )
 
 
@@ -71,9 +75,11 @@ def _kept(steps: list[Step], part: str, talk: Talk) -> bool:
     if isinstance(last, Perform) and last.verb == "view" and last.what and not last.details:
         # What is looked at so as to be remembered is read.
         last = Read(last.what, IT, words=last.words, place=last.place)
+    if isinstance(last, Find):
+        last = Read(last.what, IT, words=last.words, place=last.place)
     if not isinstance(last, Read | Compute) or last.name != IT:
         return False
-    steps[-1] = replace(last, name=talk.atoms.text(found["name"]).strip("{}"))
+    steps[-1] = replace(last, name=talk.atoms.text(found["name"] or found["alias"]).strip("{}"))
     return True
 
 
@@ -113,17 +119,24 @@ _SHOWN = (Find, Scroll, Wait)
 _OVER = re.compile(rf"(?:把它|将其)?(?:替换|改写?|换)[为成]\s*(?P<text>{QUOTE}|{NAME})")
 _GO_ON = re.compile(r"继续(?:操作|执行|测试|后续操作|下一步操作)?|进行下一步(?:操作)?")
 _OUTPUT = re.compile(
-    r"(?:确认|验证|检查|断言|确保)?\s*(?:命令|它)?的?(?:输出|结果)(?:里面|里|中)?(?P<rest>(?:应该|应当|应)?(?:不?(?:是|为|等于|包含|含有)|以|有).+)"
+    r"(?:确认|验证|检查|断言|确保|核对|看看|看一下|看)?\s*(?:命令|它)?的?(?:输出|结果|返回)(?:内容|信息)?(?:里面|里|中|内)?(?:是否)?(?P<no>没有?|不|无)?"
+    r"(?P<how>是|为|等于|包含|含有?|有|出现|显示|看到|带有|以|(?<=没有)|(?<=无))(?P<text>.+)"
 )
 
 
 def _of_output(steps: list[Step], part: str, talk: Talk) -> list[Step] | None:
     """运行 X，确认输出是“a”: what the command wrote, under a name of its own."""
-    last, found = steps[-1], _OUTPUT.fullmatch(bare_zh(part))
-    if not isinstance(last, Run) or found is None:
+    found = _OUTPUT.fullmatch(without_modals(re.sub(r"有没有", "有", bare_zh(part))))
+    if found is None:
+        return None
+    _run_there(steps)
+    last = steps[-1]
+    if not isinstance(last, Run):
         return None
     name = last.name or "output"
-    condition = read_condition_zh(talk.atoms.mask(f"{{{name}}}") + found["rest"], talk.atoms)
+    how = found["how"] if re.match(r"[是为等以]", found["how"]) else "包含"
+    claim = f"{'不' if found['no'] else ''}{how}{found['text']}"
+    condition = read_condition_zh(talk.atoms.mask(f"{{{name}}}") + claim, talk.atoms)
     if condition is None:
         return None
     check = Check(condition, words=talk.atoms.original(part))
@@ -149,8 +162,19 @@ def in_order(parts: list[str], talk: Talk, read: Reader) -> list[Step]:
     steps: list[Step] = []
     for part in parts:
         take(steps, part, talk, read)
-    again = len(steps) > 1 and isinstance(steps[-1], Answer) and isinstance(steps[-2], Answer)
-    return steps[:-1] if again else steps
+    return steps
+
+
+_TERMINAL = re.compile(r"(?:[^，,]*的)?(?:终端|命令行|控制台|命令提示符)(?:窗口)?")
+
+
+def _run_there(steps: list[Step]) -> None:
+    """在终端里输入 ls 并回车: a command that is run there."""
+    *_, first, last = [None, None, *steps]
+    if not isinstance(first, Enter) or last != Press(("enter",), words=getattr(last, "words", "")):
+        return
+    if _TERMINAL.fullmatch(first.into or first.place or ""):
+        steps[-2:] = [Run(first.text, place="终端", words=first.words)]
 
 
 def take(steps: list[Step], part: str, talk: Talk, read: Reader) -> None:
@@ -162,7 +186,13 @@ def take(steps: list[Step], part: str, talk: Talk, read: Reader) -> None:
     part = _of_found(steps[-1], part, talk) if steps else part
     his, thing = _HIS.search(part), spoken_of(steps)
     if his is None or thing is None:
-        steps += read(part, talk)
+        if steps and (loop := _each_time(steps[-1], part, talk, read)):
+            steps[-1] = loop
+            return
+        last = steps[-1] if steps else None
+        steps += [_its(_of_result(step, steps, part), last) for step in read(part, talk)]
+        if len(steps) > 1 and isinstance(steps[-1], Answer) and isinstance(steps[-2], Answer):
+            del steps[-1]
         return
     place = f"{thing}那一{his['unit']}"
     body = part[: his.start()] + part[his.end() :]
@@ -170,6 +200,40 @@ def take(steps: list[Step], part: str, talk: Talk, read: Reader) -> None:
         s if s.place or isinstance(s, Unclear) else replace(s, place=place)
         for s in read(body, talk)
     ]
+
+
+_EACH_TIME = re.compile(r"(?P<check>确认|验证|检查)(?:它们|每个|每次|每一个)?都(?P<claim>.+)")
+
+
+def _each_time(last: Step, part: str, talk: Talk, read: Reader) -> Step | None:
+    """把每个菜单点开，确认都没有“404”: that is checked each time."""
+    found = _EACH_TIME.fullmatch(bare_zh(part))
+    if found is None or not isinstance(last, ForEach):
+        return None
+    checks = read(found["check"] + found["claim"], talk)
+    return None if holds_unclear(checks) else replace(last, body=(*last.body, *checks))
+
+
+_OF_IT = re.compile(r"[\u3400-\u9fff]{2,6}")
+
+
+def _its(step: Step, last: Step | None) -> Step:
+    """找到 A，状态应为“B”: that of A."""
+    inner = step.condition if isinstance(step, Check) else None
+    if not isinstance(step, Check) or not isinstance(last, Find) or not isinstance(inner, Has | Is):
+        return step
+    if not _OF_IT.fullmatch(inner.what) or re.search(r"页面|标题|屏幕|窗口", inner.what):
+        return step
+    return replace(step, condition=replace(inner, what=f"{last.what}的{inner.what}"))
+
+
+def _of_result(step: Step, before: list[Step], part: str) -> Step:
+    """点“运行”，结果记为 N: what the page shows as that, where nothing else has one."""
+    worked_out = before and isinstance(before[-1], Read | Compute | Run | Find)
+    named = re.search(r"结果|输出|返回值", part)
+    if not isinstance(step, Read) or step.what != "它" or worked_out or named is None:
+        return step
+    return replace(step, what=named[0])
 
 
 def _same_as(steps: list[Step], part: str, talk: Talk, read: Reader) -> bool:

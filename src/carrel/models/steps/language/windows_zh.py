@@ -43,7 +43,7 @@ _SAVING = r"(?P<how>不保存(?:更改|修改)?|放弃(?:更改|修改|保存)|�
 WINDOWS: tuple[tuple[str, Rule], ...] = (
     (rf"(?:把|将|让)\s*{_WINDOW}\s*{_WAY}(?:显示)?", _resized),
     (rf"{_WAY}\s*(?P<what>[^，,]*)", _resized),
-    (rf"(?:窗口){_WAY}(?P<what>)", _resized),
+    (rf"{_WINDOW}{_WAY}", _resized),
     (r"还原\s*(?P<what>(?:[^，,]*?的?)?窗口(?:大小)?)(?P<way>)", _restored),
     (
         r"(?:把|将)?(?:当前)?窗口切换(?:到|至|为|成)\s*(?P<title>[^，,]+?)(?:窗口)?",

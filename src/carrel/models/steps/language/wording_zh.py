@@ -11,13 +11,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
-from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE
+from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE, quoted
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.program import Step
 
-__all__ = ["as_said", "worded_zh"]
+__all__ = ["SQL", "as_said", "worded_zh"]
 
+SQL = r"\b(?:select|insert|update|delete|create|alter|drop|show)"
+"""How a statement of a database begins, which a semicolon ends."""
 _KEY = (
     r"(?:(?:ctrl|control|alt|shift|cmd|command|win|super)\s*\+\s*)+(?:[a-z\d]+|[-=/])|F\d{1,2}\b|"
     r"(?:esc|tab|enter|delete|backspace|home|end|pageup|pagedown)(?![\w.-])|"
@@ -57,7 +59,11 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"戳(?:一?下)?|(?<!长)摁(?:一?下)?|轻触|轻点", "点击"),
     (r"(?:鼠标)?右键(?:一下)?(?=[，,]|$)(?<![上点击按]右键)(?<!鼠标右键)", "右键点击它"),
     (r"(?<=上)(?:鼠标)?右键(?=[，,]|$)", "点击右键"),
-    (r"(?<![点击按的中里])(?:鼠标)?右键(?:一下)?(?![点单双菜选里中键，,]|$)", "右键点击"),
+    (r"(?<![点击按的])(?:鼠标)?右键(?:一下)?(?![点单双菜选里中键，,]|$)", "右键点击"),
+    (r"勾掉|去勾|把勾去掉", "取消勾选"),
+    (r"点个赞", "点赞"),
+    (r"(?:^|(?<=[，,]))下拉(?:菜单|列表)?(?:里|中)?(?=选)", ""),
+    (r"(?:删掉|删除|清空|清除)(?:后|了)?(?:重新|再)(?=[输填写录])", "清空，"),
     # To run a command.
     (rf"(?<![运奔快正在])跑(?:一下|一遍|下)?(?={_VALUE})", "运行"),
     (r"(?<=[\x21-\x7e\ue000-\uf8ff])\s*(?:这|那)[条个](?:命令|指令)", ""),
@@ -71,6 +77,28 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?:清|抹)掉", "清空"),
     (r"(?<=清空)[，,]+(?=$|[，,])", ""),
     (r"(?:关了|叉掉|×掉|关闭掉)(?=$|[，,])", "关掉"),
+    (rf"(?<![暂])停(?:留|顿)?(?=\s*{NUMBER}\s*(?:秒|分))", "等"),
+    # To look.
+    (r"[扫瞄看瞧]一眼|瞧瞧|瞧一下|留意(?:一下)?", "看看"),
+    (
+        r"(?P<event>[^，,]{2,20}?)(?:就算|即为|即视为|就说明|则说明|说明|就表示)(?:测试|登录|操作|这?是)?(?:成功|通过|正确|正常|完成)了?$",
+        r"应\g<event>",
+    ),
+    # To leave something out.
+    (
+        r"(?:^|(?<=[，,]))不(?:填写?|输入?|录入)(?P<field>(?!任何|什么|内容|东西|其他|别的)[\u3400-\u9fff]{2,8})[，,]?\s*(?:就|而)?直接",
+        r"\g<field>留空，",
+    ),
+    (r"(?<=留空)[，,]?\s*(?:就|后|并)?(?:直接)?(?=[点按提]|保存)", "，"),
+    # To do it to each.
+    (
+        r"(?:把|将)(?P<of>[^，,每]*)每一?(?P<unit>[行条项个张封])的(?P<what>[^，,]+?)都(?=[改设调选填换切])",
+        r"对\g<of>每一\g<unit>，把\g<what>",
+    ),
+    (
+        r"(?:把|将)(?P<each>[^，,]*每一?[行条项个张封][^，,]+?)都(?=[点勾](?:击|选|上)?\s*[\ue000-\ue7ff])",
+        r"对\g<each>，",
+    ),
     # To tell, and to remember.
     (r"(?:念|读|说|报|报告)给我(?:听)?|念出来|报出来", "告诉我"),
     (r"记成", "记为"),
@@ -83,6 +111,22 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         rf"(?P<wait>等(?![级于号])\s*(?:{NUMBER}\s*(?:秒钟?|分钟?)|[^，,；]{{2,24}}?))再(?=[点按选输填勾看查导打把将单双保提刷关])",
         r"\g<wait>，",
     ),
+    # What is only remarked.
+    (rf"[，,]?\s*而(?:不是|非|不为)\s*(?:{ANY}|[\x21-\x7e]+|[^，,]{{1,10}})(?=$|[，,])", ""),
+    (r"(?:^|(?<=[，,]))(?:在)?[\u3400-\u9fff]{2,8}?的?(?:过程中|期间|途中)[，,]?(?=\s*\S)", ""),
+    (r"(?<=[\x21-\x7e\ue000-\uf8ff])\s*[（(][\u3400-\u9fff，、\s]{1,20}[）)]", ""),
+    (
+        rf"[，,]\s*(?:大约|大概|约|差不多)(?:需要?|要|等)?\s*{NUMBER}\s*(?:秒|分)钟?(?:左右)?(?=$|[，,])",
+        "",
+    ),
+    (r"(?:^|(?<=[，,]))从中(?=[挑选找])", ""),
+    (r"(?:输入框|文本框)?(?:失去焦点|失焦|移开焦点)后?[，,]?", "按 Tab 键，"),
+    (
+        rf"从\s*(?P<a>[\uec00-\uf0ff])\s*(?:选择?|填|设)(?:到|至)\s*(?P<b>[\uec00-\uf0ff])",
+        r"选 \g<a> 到 \g<b>",
+    ),
+    (rf"(?:几|[一二三四五六七八九十\d]+)个字(?=有没有|是否|是不是)", ""),
+    (r"有没有(?=出现|显示|弹出|被|变)", "是否"),
     # In which order.
     (r"(从(?:低到高|高到低|大到小|小到大|新到旧|旧到新))排(?![序列])", r"\1排序"),
     (r"排(?:一下|个|一?次)序", "排序"),
@@ -91,11 +135,16 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
 )
 """How it is said, and in what words the rules know it."""
 
+_SQL = re.compile(
+    rf"(?P<text>{SQL}\s[^，。\u3400-\u9fff\ue000-\uf8ff]*;)\s*[，,]?\s*(?=[\u3400-\u9fff])",
+    re.IGNORECASE,
+)
 _COMPILED = tuple((re.compile(words, re.IGNORECASE), plain) for words, plain in _SENSES)
 
 
 def worded_zh(masked: str, talk: Talk) -> str:
     """The masked sentence with each act in the one word that the rules know for it."""
+    masked = _SQL.sub(lambda f: talk.atoms.mask(quoted(f["text"])) + "，", masked)
     for words, plain in _COMPILED:
         if changed := [found[0] for found in words.finditer(masked) if found[0]]:
             talk.aside += changed
