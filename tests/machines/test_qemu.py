@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,7 +17,7 @@ from anyio import to_thread
 from vnc_viewer import Rejected, look
 from walls import eventually
 
-from carrel.errors import NotFound, RunError, Unavailable, Unsupported
+from carrel.errors import CarrelError, NotFound, RunError, Unavailable, Unsupported
 from carrel.geometry import Size
 from carrel.machines.check import run_checks
 from carrel.machines.check.subject import CHECKS
@@ -26,14 +27,14 @@ from carrel.machines.lifecycle import Machines, Standing
 from carrel.machines.paths import data_home
 from carrel.machines.providers.qemu import QemuProvider
 from carrel.machines.qemu.accelerator import find_accelerator
+from carrel.machines.qemu.attune import program
 from carrel.machines.qemu.command import Place
 from carrel.machines.qemu.disks import base_disk, disk_size
 from carrel.machines.qemu.kernel import Kernel, get_kernel
 from carrel.machines.qemu.monitor import Monitor
 from carrel.machines.qemu.prototype import likeness
-from carrel.machines.qemu.reseed import program
 from carrel.machines.qemu.waking import write_state
-from carrel.machines.spec import MachineSpec
+from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import State
 from carrel.machines.store import Store
 from thorough import FULL
@@ -125,6 +126,12 @@ async def test_kept_and_copied_each_goes_its_own_way(tmp_path: Path) -> None:
             assert not list(machine.directory.glob("wake*"))
             assert "while :" in await said(made, "desk", "ps ax -o args")
 
+            # A copy that cannot be made leaves none, and the machine as it was.
+            with pytest.raises(CarrelError), _no_room_for_the_last_disk():
+                await made.fork("desk", ["copy-1", "copy-2"])
+            assert [standing.machine.name for standing in await made.list()] == ["desk"]
+            assert await said(made, "desk", "cat note") == "before"
+
             # Copies begin as the machine is, and are machines of their own from then on.
             names = ["copy-1", "copy-2"]
             forked = await _fork_while_others_tidy_up(made, "desk", names)
@@ -162,6 +169,23 @@ async def test_kept_and_copied_each_goes_its_own_way(tmp_path: Path) -> None:
             await made.stop("copy-1")
             await made.up("copy-1")
             assert await said(made, "copy-1", "cat note") == "copy-1\n"
+
+
+@contextmanager
+def _no_room_for_the_last_disk() -> Iterator[None]:
+    from carrel.machines.providers import qemu as provider
+
+    copy_disk, copied = provider._copy_disk, []
+
+    def copy(machine: Machine, target: Machine) -> None:
+        copied.append(target)
+        if len(copied) > 1:
+            raise OSError(errno.ENOSPC, "No space left on device", str(target.directory))
+        copy_disk(machine, target)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(provider, "_copy_disk", copy)
+        yield
 
 
 async def _fork_while_others_tidy_up(
@@ -289,10 +313,18 @@ async def test_a_killed_keeper_takes_its_virtual_machine_along(tmp_path: Path) -
 
 
 def test_only_root_has_the_kernel_draw_new_chance(tmp_path: Path) -> None:
-    reseed = tmp_path / "reseed"
-    reseed.write_bytes(program())
-    reseed.chmod(0o755)
-    assert subprocess.run([reseed], check=False).returncode == (os.geteuid() != 0)
+    attune = tmp_path / "attune"
+    attune.write_bytes(program())
+    attune.chmod(0o755)
+    with subprocess.Popen([attune], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for _ in range(3):  # it stays until there is nobody to tell it anything
+            process.stdin.write(b"0\n")
+            process.stdin.flush()
+            assert process.stdout.readline() == b"%d\n" % (os.geteuid() != 0)
+        process.stdin.close()
+        assert process.wait(60) == 0
 
 
 def test_an_image_becomes_a_disk_once() -> None:

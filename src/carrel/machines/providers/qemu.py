@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -287,14 +288,16 @@ class QemuProvider(Kept):
         try:
             async with task_group() as tasks, quiet_line(Keep(machine.directory).control):
                 try:
-                    await to_thread.run_sync(template.halt, abandon_on_cancel=False)
-                    for copy in copies:
-                        await to_thread.run_sync(_copy_disk, machine, copy)
+                    await _do(template.halt)
                     # They start while the memory is copied, and wake up when it is there.
                     complete = anyio.Event()
-                    for copy in copies:
-                        tasks.start_soon(self._start_copy, copy, template, complete)
-                    await to_thread.run_sync(template.copy_memory, abandon_on_cancel=False)
+                    async with task_group() as copying:
+                        for copy in copies:
+                            disk = partial(_copy_disk, machine, copy)
+                            copied = anyio.Event()
+                            copying.start_soon(_do, disk, copied)
+                            tasks.start_soon(self._start_copy, copy, template, copied, complete)
+                        await _do(template.copy_memory)
                     complete.set()
                 finally:
                     with anyio.CancelScope(shield=True):
@@ -302,7 +305,10 @@ class QemuProvider(Kept):
         finally:
             template.close()
 
-    async def _start_copy(self, copy: Machine, template: Template, complete: anyio.Event) -> None:
+    async def _start_copy(
+        self, copy: Machine, template: Template, copied: anyio.Event, complete: anyio.Event
+    ) -> None:
+        """Start a copy when it has its disk; it wakes up when its memory is there, too."""
         introduction = Introduction(copy, Place(copy).words)
 
         async def wake() -> None:
@@ -310,6 +316,7 @@ class QemuProvider(Kept):
             monitor = Place(copy).monitor
             await to_thread.run_sync(template.wake, monitor, _QUICK_BOUND, introduction)
 
+        await copied.wait()
         memory = template.memory_of_a_copy()
         await self._start_waking(copy, memory, wake, introduction, _unheard)
 
@@ -343,6 +350,13 @@ class QemuProvider(Kept):
                 qemu.ask(command)
 
         await to_thread.run_sync(ask, abandon_on_cancel=False)
+
+
+async def _do(work: Callable[[], None], done: anyio.Event | None = None) -> None:
+    """Do something in a thread, to its end whatever happens meanwhile."""
+    await to_thread.run_sync(work, abandon_on_cancel=False)
+    if done is not None:
+        done.set()
 
 
 def _unheard(stage: str, share: float | None) -> None:

@@ -82,9 +82,18 @@ else
     export LINE="--device /dev/line"
 fi
 
-hostname "$NAME"
-echo "$IDENTITY" > /machine/etc/machine-id
-echo "127.0.0.1 localhost $NAME" > /machine/etc/hosts
+# What a machine is called is in memory: a disk takes its time, and a copy is told as it wakes up.
+call() {
+    echo "$1" > /proc/sys/kernel/hostname
+    echo "127.0.0.1 localhost $1" > /own/hosts
+}
+mkdir /own
+call "$NAME"
+echo "$IDENTITY" > /own/machine-id
+for file in hosts machine-id; do
+    : >> "/machine/etc/$file"
+    mount -o bind "/own/$file" "/machine/etc/$file" || die "it cannot be given its own /etc/$file"
+done
 ifconfig lo 127.0.0.1 up
 date -s "@$NOW" > /dev/null
 echo 1 > /proc/sys/kernel/dmesg_restrict
@@ -96,20 +105,25 @@ mkdir /sys/fs/cgroup/agent
 echo "$PIDS" > /sys/fs/cgroup/agent/pids.max || die "the number of its processes cannot be limited"
 
 # Words from the machine's owner, which only process 1 can hear: what a copy is not to share with
-# the machine that it was copied from.
+# the machine that it was copied from. No program is started for them, see attune.py.
 obey() {
     while read -r word value; do
         case $word in
-            clock) date -s "@$value" > /dev/null ;;
-            identity) echo "$value" > /machine/etc/machine-id ;;
-            name) hostname "$value"; echo "127.0.0.1 localhost $value" > /machine/etc/hosts ;;
-            entropy) echo "$value" > /dev/urandom; reseed || echo "init: no new chance" ;;
+            clock) echo "$value" >&4 ;;
+            identity) echo "$value" > /own/machine-id ;;
+            name) call "$value" ;;
+            entropy)
+                echo "$value" > /dev/urandom
+                echo 0 >&4
+                read -r -t 10 failed <&5 && [ "$failed" = 0 ] || echo "init: no new chance"
+                ;;
             heard) echo "$value" >&3 ;;
         esac
     done
 }
 hear() {
-    exec 3> /dev/null
+    exec 3> /dev/null 4<> /attune.in 5<> /attune.out
+    attune <&4 >&5 &
     if has_vsock; then
         # This shell knows no such socket. Only root can listen on a port below 1024.
         chroot /machine "$PYTHON" -I -S -c "$(cat /etc/carrel/hear)" "$WORDS_PORT" | obey
@@ -122,6 +136,7 @@ hear() {
         sleep 0.2
     done
 }
+mkfifo /attune.in /attune.out
 hear &
 
 sh /etc/carrel/start < /dev/null &

@@ -15,8 +15,8 @@ from pathlib import Path
 from carrel.errors import Unavailable, Unsupported
 from carrel.machines.paths import data_home
 from carrel.machines.provider import Progress
+from carrel.machines.qemu.attune import program
 from carrel.machines.qemu.cpio import archive
-from carrel.machines.qemu.reseed import program
 
 __all__ = ["Kernel", "get_kernel"]
 
@@ -149,7 +149,7 @@ def _fetch(place: Path, package: str) -> Path:
 def _initrd(unpacked: Path) -> bytes:
     shell = next(unpacked.glob("**/bin/busybox"))
     content = {"init": (0o755, _script()), "bin/busybox": (0o755, shell.read_bytes())}
-    content["bin/reseed"] = (0o755, program())
+    content["bin/attune"] = (0o755, program())
     for listing, names in (("modules", _MODULES), ("modules.layered", _LAYERED)):
         found = {name: next(unpacked.glob(f"**/{name}.ko"), None) for name in names}
         # Without those that the kernel has built in.

@@ -6,6 +6,7 @@ import json
 import socket
 import struct
 import time
+from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
@@ -15,7 +16,8 @@ from carrel.errors import MachineLost, RunError, TimedOut
 __all__ = ["Monitor"]
 
 _PATIENCE = 30.0
-_LOOK_AGAIN = 0.01
+_LOOK_AGAIN = 0.001
+_SELDOM = 0.01
 _PEER = struct.Struct("3i")
 
 
@@ -44,6 +46,7 @@ class Monitor:
             raise
 
     def _dial(self, path: str, until: float) -> None:
+        pauses = _pauses()
         while True:
             try:
                 return self._socket.connect(path)
@@ -53,7 +56,7 @@ class Monitor:
             except BlockingIOError:
                 if time.monotonic() > until:
                     raise TimedOut("others keep QEMU busy", op="qemu") from None
-            time.sleep(_LOOK_AGAIN)
+            time.sleep(next(pauses))
 
     @property
     def pid(self) -> int:
@@ -105,6 +108,7 @@ class Monitor:
         """
         ((field, values),) = wanted.items()
         until = time.monotonic() + seconds
+        pauses = _pauses()
         while True:
             told = self.ask(command)
             value = str(told.get(field)) if isinstance(told, dict) else ""
@@ -112,7 +116,7 @@ class Monitor:
                 return value
             if time.monotonic() > until:
                 raise TimedOut(f"QEMU stays {value or 'silent'} at {command}", op="qemu")
-            time.sleep(_LOOK_AGAIN)
+            time.sleep(next(pauses))
 
     def _next(self) -> dict[str, Json]:
         while b"\n" not in self._buffer:
@@ -141,3 +145,11 @@ class Monitor:
         trace: TracebackType | None,
     ) -> None:
         self._socket.close()
+
+
+def _pauses() -> Iterator[float]:
+    """Between looks that find nothing yet: what is not there soon will take its time."""
+    pause = _LOOK_AGAIN
+    while True:
+        yield pause
+        pause = min(2 * pause, _SELDOM)
