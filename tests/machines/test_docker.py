@@ -5,21 +5,22 @@ from __future__ import annotations
 import json
 import os
 import socket
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 
 import anyio
 import pytest
 from dockerd import Dockerd, docker_engine, require_docker
+from engine_desks import boxed, require_conformance
+from engine_desks import said_in as said
 from walls import eventually, quiet
 
 from carrel.computer import Computer
 from carrel.errors import CarrelError, InvalidInput, NotFound, RunError, Unavailable
 from carrel.geometry import Size
 from carrel.ids import new_id
-from carrel.machines.check import run_checks
 from carrel.machines.docker import api
 from carrel.machines.docker.api import EngineApi, engine_socket
 from carrel.machines.keep import Keep
@@ -50,34 +51,13 @@ def engine() -> Iterator[Dockerd]:
         yield found
 
 
-@asynccontextmanager
-async def desk(home: Path) -> AsyncIterator[tuple[DockerProvider, Machine]]:
-    provider = DockerProvider()
-    identity = new_id("mac")
-    machine = Machine(identity, "boxed", SPEC, home / "machines" / identity, 0.0)
-    machine.directory.parent.mkdir(exist_ok=True)
-    await provider.prepare(SPEC, quiet)
-    await provider.create(machine)
-    try:
-        await provider.start(machine, quiet)
-        yield provider, machine
-    finally:
-        with anyio.CancelScope(shield=True):
-            await provider.delete(machine)
-
-
-async def said(provider: DockerProvider, machine: Machine, command: str) -> str:
-    async with Computer(lambda: provider.channel(machine)) as computer:
-        return str((await computer.shell(command)).raise_for_error().data["stdout"])
+def desk(home: Path) -> AbstractAsyncContextManager[tuple[DockerProvider, Machine]]:
+    return boxed(DockerProvider(), home, SPEC)
 
 
 async def test_docker_passes_the_conformance_suite(engine: Dockerd) -> None:
     with anyio.fail_after(400):
-        results = [result async for result in run_checks("docker", SPEC)]
-    for result in results:
-        print(f"{result.outcome:8}{result.seconds:6.2f} s  {result.title}  {result.detail}")
-    assert {result.outcome for result in results} == {"passed"}
-    assert len(results) >= 40
+        await require_conformance("docker", SPEC)
     assert engine.containers() == []
 
 

@@ -7,19 +7,18 @@ import signal
 import stat
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import replace
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import anyio
 import pytest
+from engine_desks import require_conformance, said, with_a_desk
 from fake_firecracker import install
 from firecracker_fixtures import put_on_path, require_qemu
 from walls import eventually
 
 from carrel.errors import MachineLost, NotFound, RunError, Unavailable, WrongState
 from carrel.geometry import Size
-from carrel.machines.check import run_checks
 from carrel.machines.firecracker.figures import PIPE
 from carrel.machines.firecracker.hybrid import LINE_PORT, WORDS_PORT, dial
 from carrel.machines.firecracker.log import LOG
@@ -60,23 +59,8 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return put_on_path(programs, monkeypatch)
 
 
-@asynccontextmanager
-async def machines(home: Path) -> AsyncIterator[Machines]:
-    """A store of its own, with one running machine called `desk`."""
-    made = Machines(Store(home))
-    try:
-        await made.up("desk", SPEC)
-        yield made
-    finally:
-        with anyio.CancelScope(shield=True):
-            for standing in await made.list():
-                await made.delete(standing.machine.name)
-        assert not list((home / "machines").iterdir())
-
-
-async def said(made: Machines, name: str, command: str) -> str:
-    async with made.computer(name) as computer:
-        return str((await computer.shell(command)).raise_for_error().data["stdout"])
+def machines(home: Path) -> AbstractAsyncContextManager[Machines]:
+    return with_a_desk(home, SPEC)
 
 
 def family(machine_directory: Path) -> list[Path]:
@@ -219,11 +203,7 @@ async def test_copies_go_their_own_way_in_jails_and_without(
 @pytest.mark.image
 async def test_firecracker_passes_the_conformance_suite(stand_in: Path) -> None:
     with anyio.fail_after(1800):
-        results = [result async for result in run_checks("firecracker", replace(SPEC))]
-    for result in results:
-        print(f"{result.outcome:8}{result.seconds:6.2f} s  {result.title}  {result.detail}")
-    assert {result.outcome for result in results} == {"passed"}
-    assert len(results) >= 40
+        await require_conformance("firecracker", SPEC)
 
 
 async def test_the_probe_runs_a_guest_of_a_few_instructions(stand_in: Path) -> None:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import anyio
 import pytest
+from engine_desks import require_conformance, said, with_a_desk
 from walls import eventually
 
 from carrel.computer import Computer
 from carrel.errors import AlreadyExists, NotFound, Unavailable, Unsupported, WrongState
 from carrel.geometry import Size
 from carrel.machines import gvisor
-from carrel.machines.check import run_checks
 from carrel.machines.images import resolve_image
 from carrel.machines.keep import Keep
 from carrel.machines.lifecycle import Machines
@@ -46,22 +45,8 @@ def runsc() -> None:
         pytest.skip(f"{error.message}: {error.hint}")
 
 
-@asynccontextmanager
-async def machines(home: Path) -> AsyncIterator[Machines]:
-    """A store of its own, with one running machine called `desk`."""
-    made = Machines(Store(home))
-    try:
-        await made.up("desk", SPEC)
-        yield made
-    finally:
-        with anyio.CancelScope(shield=True):
-            for standing in await made.list():
-                await made.delete(standing.machine.name)
-
-
-async def said(made: Machines, name: str, command: str) -> str:
-    async with made.computer(name) as computer:
-        return str((await computer.shell(command)).raise_for_error().data["stdout"])
+def machines(home: Path) -> AbstractAsyncContextManager[Machines]:
+    return with_a_desk(home, SPEC)
 
 
 async def title(computer: Computer) -> str:
@@ -70,11 +55,7 @@ async def title(computer: Computer) -> str:
 
 async def test_gvisor_passes_the_conformance_suite() -> None:
     with anyio.fail_after(500):
-        results = [result async for result in run_checks("gvisor", SPEC)]
-    for result in results:
-        print(f"{result.outcome:8}{result.seconds:6.2f} s  {result.title}  {result.detail}")
-    assert {result.outcome for result in results} == {"passed"}
-    assert len(results) >= 40
+        await require_conformance("gvisor", SPEC)
 
 
 async def test_forks_of_a_desk_with_a_half_filled_form_go_their_own_ways(tmp_path: Path) -> None:

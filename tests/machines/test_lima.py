@@ -6,14 +6,16 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
 import anyio
 import fake_limactl
 import pytest
+from engine_desks import boxed, new_machine, require_conformance
+from engine_desks import said_in as said
 from hypothesis import given
 from hypothesis import strategies as st
 from light import IMAGE, light_home, quick_place
@@ -22,7 +24,6 @@ from carrel.computer import Computer
 from carrel.errors import InvalidInput, NotFound, RunError, Unavailable, Unsupported
 from carrel.geometry import Size
 from carrel.ids import new_id
-from carrel.machines.check import run_checks
 from carrel.machines.foreign import Condition
 from carrel.machines.images import resolve_image
 from carrel.machines.keep import Keep
@@ -79,25 +80,10 @@ def lima() -> Iterator[Lima]:
         fake_limactl.remove_all(found.home)
 
 
-@asynccontextmanager
-async def desk(home: Path, spec: MachineSpec = SPEC) -> AsyncIterator[tuple[LimaProvider, Machine]]:
-    provider = LimaProvider()
-    identity = new_id("mac")
-    machine = Machine(identity, "boxed", spec, home / "machines" / identity, 0.0)
-    machine.directory.parent.mkdir(exist_ok=True)
-    await provider.prepare(spec, quiet)
-    await provider.create(machine)
-    try:
-        await provider.start(machine, quiet)
-        yield provider, machine
-    finally:
-        with anyio.CancelScope(shield=True):
-            await provider.delete(machine)
-
-
-async def said(provider: LimaProvider, machine: Machine, command: str) -> str:
-    async with Computer(lambda: provider.channel(machine)) as computer:
-        return str((await computer.shell(command)).raise_for_error().data["stdout"])
+def desk(
+    home: Path, spec: MachineSpec = SPEC
+) -> AbstractAsyncContextManager[tuple[LimaProvider, Machine]]:
+    return boxed(LimaProvider(), home, spec)
 
 
 async def test_a_desk_in_an_instance_is_seen_used_kept_and_missed(
@@ -161,9 +147,8 @@ async def test_a_restore_that_fails_leaves_the_copies_and_can_be_done_again(
     lima: Lima, tmp_path: Path, at: str
 ) -> None:
     provider = LimaProvider()
-    identity = new_id("mac")
-    machine = Machine(identity, "boxed", SPEC, tmp_path / "machines" / identity, 0.0)
-    name, full = f"carrel-{identity}", lima.home / "full-for"
+    machine = new_machine(tmp_path, SPEC)
+    name, full = f"carrel-{machine.id}", lima.home / "full-for"
     with anyio.fail_after(BOUND):
         await provider.prepare(SPEC, quiet)
         await provider.create(machine)
@@ -193,9 +178,8 @@ async def test_a_restore_that_fails_leaves_the_copies_and_can_be_done_again(
 @pytest.mark.parametrize("at", ["-kept-one.next", "-kept-one"])
 async def test_a_copy_is_not_lost_to_one_that_fails(lima: Lima, tmp_path: Path, at: str) -> None:
     provider = LimaProvider()
-    identity = new_id("mac")
-    machine = Machine(identity, "boxed", SPEC, tmp_path / "machines" / identity, 0.0)
-    name, full = f"carrel-{identity}", lima.home / "full-for"
+    machine = new_machine(tmp_path, SPEC)
+    name, full = f"carrel-{machine.id}", lima.home / "full-for"
     when = lima.home / name / "etc/when"
     with anyio.fail_after(BOUND):
         await provider.prepare(SPEC, quiet)
@@ -274,8 +258,7 @@ async def test_an_instance_that_does_not_start_is_told_of_in_limas_words(
     lima: Lima, tmp_path: Path
 ) -> None:
     provider = LimaProvider()
-    identity = new_id("mac")
-    machine = Machine(identity, "boxed", SPEC, tmp_path / "machines" / identity, 0.0)
+    machine = new_machine(tmp_path, SPEC)
     broken = lima.home / "broken"
     with anyio.fail_after(BOUND):
         await provider.prepare(SPEC, quiet)
@@ -289,7 +272,7 @@ async def test_an_instance_that_does_not_start_is_told_of_in_limas_words(
         assert not Keep(machine.directory).is_held()
         assert (await provider.inspect(machine)).state is State.STOPPED
         # One that was left on is told of and turned off, by force where it does not listen.
-        name = f"carrel-{identity}"
+        name = f"carrel-{machine.id}"
         Limactl().turn_on(name)
         left = await provider.inspect(machine)
         assert (left.state, left.notes) == (State.STOPPED, ("its lima system is still on",))
@@ -420,9 +403,7 @@ async def test_lima_passes_the_conformance_suite(
     monkeypatch.delenv("CARREL_HOME")  # with a whole desk, of the real image
     with anyio.fail_after(900):
         wish = replace(SPEC, image="desktop", size=Size(1024, 768), pids=400)
-        results = [result async for result in run_checks("lima", wish)]
-    assert {result.outcome for result in results} == {"passed"}
-    assert len(results) >= 40
+        await require_conformance("lima", wish)
     assert lima.machines() == []
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import socket
 import threading
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
 import anyio
 import fake_lume
 import pytest
+from engine_desks import boxed, require_conformance
+from engine_desks import said_in as said
 from hypothesis import given
 from hypothesis import strategies as st
 from light import IMAGE, light_home, quick_place
@@ -22,7 +24,6 @@ from carrel.computer import Computer
 from carrel.errors import InvalidInput, NotFound, RunError, TimedOut, Unavailable, Unsupported
 from carrel.geometry import Size
 from carrel.ids import new_id
-from carrel.machines.check import run_checks
 from carrel.machines.images import resolve_image
 from carrel.machines.lifecycle import quiet
 from carrel.machines.lume import Lume, LumeApi, Share, Ssh, Vm, server
@@ -61,25 +62,8 @@ def mac() -> Iterator[fake_lume.Server]:
         fake_lume.remove_all(place / "vms")
 
 
-@asynccontextmanager
-async def desk(home: Path) -> AsyncIterator[tuple[LumeProvider, Machine]]:
-    provider = LumeProvider()
-    identity = new_id("mac")
-    machine = Machine(identity, "boxed", SPEC, home / "machines" / identity, 0.0)
-    machine.directory.parent.mkdir(exist_ok=True)
-    await provider.prepare(SPEC, quiet)
-    await provider.create(machine)
-    try:
-        await provider.start(machine, quiet)
-        yield provider, machine
-    finally:
-        with anyio.CancelScope(shield=True):
-            await provider.delete(machine)
-
-
-async def said(provider: LumeProvider, machine: Machine, command: str) -> str:
-    async with Computer(lambda: provider.channel(machine)) as computer:
-        return str((await computer.shell(command)).raise_for_error().data["stdout"])
+def desk(home: Path) -> AbstractAsyncContextManager[tuple[LumeProvider, Machine]]:
+    return boxed(LumeProvider(), home, SPEC)
 
 
 async def test_a_desk_in_a_virtual_machine_is_seen_used_kept_and_missed(
@@ -446,7 +430,5 @@ async def test_lume_passes_the_conformance_suite(
     monkeypatch.delenv("CARREL_HOME")  # with a whole desk, of the real image
     with anyio.fail_after(1200):
         wish = replace(SPEC, image="desktop", size=Size(1024, 768), pids=400)
-        results = [result async for result in run_checks("lume", wish)]
-    assert {result.outcome for result in results} == {"passed"}
-    assert len(results) >= 40
+        await require_conformance("lume", wish)
     assert not [name for name in mac.store.names() if name.startswith("carrel-mac_")]

@@ -12,6 +12,8 @@ from pathlib import Path
 import anyio
 import fake_wsl
 import pytest
+from engine_desks import new_machine
+from engine_desks import said_in as said
 from hypothesis import given
 from hypothesis import strategies as st
 from light import IMAGE, light_home, quick_place
@@ -28,7 +30,7 @@ from carrel.machines.lifecycle import quiet
 from carrel.machines.paths import data_home
 from carrel.machines.provider import Isolation, Metrics
 from carrel.machines.providers.wsl import WslProvider
-from carrel.machines.spec import Machine, MachineSpec
+from carrel.machines.spec import MachineSpec
 from carrel.machines.state import State
 from carrel.machines.wsl import CONFIGURATION, Wsl, read_list
 from carrel.policy.policy import Policy
@@ -77,18 +79,12 @@ def windows() -> Iterator[Windows]:
         fake_wsl.remove_all(place)
 
 
-async def said(provider: WslProvider, machine: Machine, command: str) -> str:
-    async with Computer(lambda: provider.channel(machine)) as computer:
-        return str((await computer.shell(command)).raise_for_error().data["stdout"])
-
-
 async def test_a_desk_in_a_distribution_is_used_and_kept_and_sees_nothing_of_windows(
     windows: Windows, tmp_path: Path
 ) -> None:
     provider = WslProvider()
-    identity = new_id("mac")
-    machine = Machine(identity, "boxed", SPEC, tmp_path / "machines" / identity, 0.0)
-    name = f"carrel-{identity}"
+    machine = new_machine(tmp_path, SPEC)
+    name = f"carrel-{machine.id}"
     with anyio.fail_after(BOUND):
         await provider.prepare(SPEC, quiet)
         await provider.create(machine)
