@@ -130,8 +130,9 @@ async def test_a_machine_boots_is_used_kept_restored_and_deleted(
             await made.snapshot("desk", "morning")
             assert await made.snapshots("desk") == ("morning",)
             assert await said(made, "desk", "cat note; echo after > note") == "before"
-            with pytest.raises(NotFound, match="no snapshot 'evening'"):
+            with pytest.raises(NotFound, match="no snapshot 'evening'") as none:
                 await made.restore("desk", "evening")
+            assert none.value.hint == "there is morning"
             before = family(machine.directory)
             await made.restore("desk", "morning")
             assert not any(path.exists() for path in before)

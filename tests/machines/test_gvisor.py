@@ -114,8 +114,9 @@ async def test_a_restored_machine_goes_on_where_it_was_kept(tmp_path: Path) -> N
             await made.restore("desk", "morning")
             assert await said(made, "desk", "cat note") == "before"
             assert "while :" in await said(made, "desk", "ps ax -o args")
-            with pytest.raises(NotFound, match="no snapshot 'evening'"):
+            with pytest.raises(NotFound, match="no snapshot 'evening'") as none:
                 await made.restore("desk", "evening")
+            assert none.value.hint == "there is morning"
             # What failed has changed nothing.
             assert await said(made, "desk", "cat note; echo later > note") == "before"
             await made.snapshot("desk", "morning", force=True)
