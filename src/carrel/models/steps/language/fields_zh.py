@@ -59,7 +59,8 @@ def _match(text: str) -> re.Match[str] | None:
         return None
     head = found["into"]
     if re.search(
-        r"(?:并|再|和|且|然后|之后|接着)$|应该|应当|必须|应$|没有|已经?$|被$|是$|到$|后$", head
+        r"(?:并|再|和|且|然后|之后|接着)$|应该|应当|必须|应$|没有|已经?$|被$|是$|到$|后$|[漏没不未]$|(?<![性类级])别$",
+        head,
     ):
         return None
     if verb_at_zh(head) is not None and not re.fullmatch(QUOTE, head[0]):

@@ -37,7 +37,7 @@ _EACH = re.compile(
     rf"(?:(?:针对|对|给|在)?(?:于)?(?P<of>(?!把|将)[^，,：:每]*?)(?:里面|里|中|内|上)?的?每一?(?P<unit>{_UNITS})\s*"
     rf"(?P<what>[^，,：:]*?)|"
     rf"(?:针对|对|给)(?:于)?所有的?\s*(?P<all>[^，,：:]+?)|"
-    rf"(?:逐个|逐一|挨个|逐[行条项])?(?:遍历|循环)(?P<over>[^，,：:\d一二三四五六七八九十]+?))"
+    rf"(?:逐个|逐一|挨个|逐[行条项])?(?:遍历|循环(?!模式|播放|次数))(?P<over>[^，,：:\d一二三四五六七八九十]+?))"
     rf"(?:里|中|上|来说|而言)?\s*(?:[，,：:]\s*(?:都|均|执行[：:])?|都|均|(?={_BEGIN}))\s*(?P<body>.+)",
     re.DOTALL,
 )
@@ -97,7 +97,9 @@ def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         ]
         return [ForEach(EACH, tuple(steps), every=line["unit"])]
     found = _EACH.fullmatch(text)
-    if found is None:
+    if found is None or (
+        re.match(r"应|必须", found["body"]) and not (found["what"] or "").startswith("的")
+    ):
         return None
     unit = found["unit"] or ""
     rest = found["what"] or ""

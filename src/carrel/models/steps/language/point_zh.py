@@ -78,7 +78,7 @@ def thing(masked: str, talk: Talk) -> str:
 
 _SWITCHED = re.compile(
     r"(?:开关|提醒|通知|推送|模式|功能|蓝牙|声音|音效|权限|共享|同步|自动\w+|网络|验证|热点|备份|锁定|订阅|免打扰|选项|无线|定位|"
-    r"Wi-?Fi|WLAN)$",
+    r"Wi-?Fi|WLAN)$|^(?:允许|自动|启用|显示|接收|开启|记住|同步)",
     re.IGNORECASE,
 )
 
@@ -124,6 +124,9 @@ _KIND = re.compile(
 
 def _clicked(rest: str) -> list[str]:
     """The things of a list, one after the other: `“A”“B”按钮`, `7、8、*、6 和 =`."""
+    if re.fullmatch(r"(?:[\x21-\x7e×÷]\s+){2,}[\x21-\x7e×÷]", rest.strip()):
+        # 依次按 1 + 2 =: one key after another.
+        return rest.split()
     items = listed(_APART.sub("、", rest))
     if len(items) < 2:
         return [rest]

@@ -18,6 +18,7 @@ from carrel.models.steps.program import (
     Has,
     Is,
     Not,
+    Open,
     Perform,
     Point,
     SetValue,
@@ -130,7 +131,9 @@ def about_zh(condition: Condition, before: Sequence[Step]) -> Condition | None:
 
 
 def switched_zh(step: Step) -> Step:
-    """把它关掉: a switch is turned off, anything else goes away."""
+    """把它关掉, 把它打开: a switch is turned off, anything else goes away."""
+    if isinstance(step, Open) and _KINDS.search(step.what):
+        return Tick((step.what,), words=step.words, place=step.place)
     if not isinstance(step, Perform) or step.verb != "close" or step.what is None:
         return step
     off = _KINDS.search(step.what) is not None

@@ -21,17 +21,21 @@ Reader = Callable[[str, Talk], list[Step]]
 
 _WHEN = re.compile(
     r"(?P<word>之前|以前|(?<![当目以])前(?=先|[，,]|要|应|必须)|之后|以后|(?<![最然随])后(?![面边方台端续者来天排缀退的])|"
-    r"(?<![计小及实临定按准同])时(?![间段区刻])|的时候|的情况下|完了?(?=[，,]|应))\s*[，,]?\s*(?=\S)"
+    r"(?<![计小及实临定按准同])时(?![间段区刻])|的时候|的情况下|完了?(?=[，,]|应|看|检查|确认|验证))\s*[，,]?\s*(?=\S)"
 )
 _BEFORE = ("之前", "以前", "前")
 # That it is done cannot be seen, or was done before.
 _SUCCEEDED = re.compile(
-    r"(?:用户|全部|都|一切)?(?:登录|登陆|注册|保存|提交|发送|支付|付款|上传|下载|删除|添加|创建|新建|修改|更新|操作|发布|导入|导出|安装|搜索|查询|跑|做|处理|执行|运行|填|输入|写|选|看)"
+    r"(?:用户|全部|都|一切)?(?:登录|登陆|注册|保存|提交|发送|支付|付款|上传|下载|删除|添加|创建|新建|修改|更新|操作|发布|导入|导出|安装|连接|搜索|查询|跑|做|处理|执行|运行|填|输入|写|选|看)"
     r"(?:操作)?(?:成功|完成|完毕|结束|完)|(?:登录|登陆|注册|退出|登出|注销|跳转|加载|启动|安装|连接)(?:进去|进来|上去)?|"
     r"[\u3400-\u9fff]{2,4}(?:登录|注册|保存|提交|发送|支付|上传|下载|删除|添加|创建|修改|更新|发布|导入|导出|转账|加载)(?:成功|完成|完毕|好)?"
 )
 _PLAIN_ACT = re.compile(r"(?![点按选填写勾搜拖把将在])[\u3400-\u9fff]{2,3}")
 _OVER = re.compile(r"[\u3400-\u9fff]{2,8}(?:完成?|完毕|结束)了?")
+_DONE = re.compile(r"[\u3400-\u9fff]{1,4}")
+_GONE_WRONG = re.compile(
+    r"[^，,]{2,14}(?:不一致|不正确|不匹配|不合法|不存在|为空|错误|有误|无效|过长|太[长短大小多少]|过大|失败|重复|已存在|超时|不足|已满)"
+)
 _NO_ACT = re.compile(r"[\u3400-\u9fff]{2,}(?:都|也)?(?:不|没|未)[\u3400-\u9fff]{1,3}")
 
 
@@ -63,8 +67,14 @@ def _timed(first: str, word: str, body: str, talk: Talk, read: Reader) -> list[S
         talk.put_aside(first)
         return [Wait(words=words), *read(body, talk)]
     stated = is_stated(bare_zh(body))
-    told = _SUCCEEDED.fullmatch(first) or (
-        stated and not verb_at_zh(first) and (_PLAIN_ACT.fullmatch(first) or _OVER.fullmatch(first))
+    told = (
+        _SUCCEEDED.fullmatch(first)
+        or (word.startswith("完") and _DONE.fullmatch(first))
+        or (
+            stated
+            and not verb_at_zh(first)
+            and any(form.fullmatch(first) for form in (_PLAIN_ACT, _OVER, _GONE_WRONG))
+        )
     )
     if (not before and told) or (word == "的情况下" and stated and _NO_ACT.fullmatch(first)):
         # What follows waits until the screen keeps still.

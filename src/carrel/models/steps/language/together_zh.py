@@ -254,10 +254,19 @@ def _same_as(steps: list[Step], part: str, talk: Talk, read: Reader) -> bool:
     return True
 
 
+_OFF = re.compile(r"(?:关上|关掉|关闭|关了|打开|开启)(?:它)?")
+_ONCE_MORE = re.compile(r"(?:再)?按一[次下](?P<aim>(?:来|以)?[\u3400-\u9fff]{2,4})?")
+
+
 def _tells_more(steps: list[Step], part: str, talk: Talk) -> bool:
     """Whether the part only tells more of the last step, which then says so."""
     last, bare = steps[-1], bare_zh(part)
-    if told := _of_output(steps, part, talk):
+    if isinstance(last, Tick) and _OFF.fullmatch(bare):
+        steps.append(replace(last, on=not last.on, words=talk.atoms.original(part)))
+    elif isinstance(last, Press) and (once := _ONCE_MORE.fullmatch(bare)):
+        talk.put_aside(once["aim"] or "")
+        steps.append(replace(last, words=talk.atoms.original(part)))
+    elif told := _of_output(steps, part, talk):
         steps[-1:] = told
     elif renamed := renamed_by_key(last, bare, talk):
         steps += renamed

@@ -245,6 +245,9 @@ def _placed_first(clause: str, talk: Talk) -> list[Step] | None:
     return placed_zh(clause, talk, read_clause_zh) if _PLACED_THING.match(clause) else None
 
 
+_OUGHT = re.compile(
+    r"应该|应当|必须|理应|(?<!对)(?<!供)(?<!响)(?<!反)应(?![用付收届聘答急纳还缴交扣])"
+)
 _WITHIN = re.compile(
     rf"(?<=.)(?:在|于)?\s*(?P<n>{NUMBER})\s*(?P<unit>秒|分)钟?(?:之内|以内|内)\s*(?=\S)"
 )
@@ -256,10 +259,19 @@ def _claimed(clause: str, talk: Talk) -> list[Step] | None:
         condition = _stated(clause, talk)
         if condition is not None:
             return checked(condition)
-        return compared(clause, talk) if is_supposed(clause) and is_stated(clause) else None
+        if not is_supposed(clause) or not is_stated(clause):
+            return None
+        if steps := compared(clause, talk):
+            return steps
+        if _OUGHT.search(clause):
+            # What is supposed to be so is never something to do.
+            raise NotUnderstood("what that would look like is not clear")
+        return None
     condition = read_condition_zh(clause[: within.start()] + clause[within.end() :], talk.atoms)
     seconds = (number(within["n"]) or 0) * (60 if within["unit"] == "分" else 1)
-    return None if condition is None else [Wait(seconds, condition)]
+    if condition is None:
+        raise NotUnderstood("what that would look like is not clear")
+    return [Wait(seconds, condition)]
 
 
 def _with_purpose(clause: str, talk: Talk) -> list[Step] | None:
@@ -277,7 +289,7 @@ def _asserted(clause: str, talk: Talk) -> list[Step] | None:
         return None
     condition = read_condition_zh(clause, talk.atoms)
     told = condition is not None and not _NOT_TOLD.fullmatch(clause) and _ASSERTED.search(clause)
-    return [Check(condition)] if condition is not None and told else None
+    return checked(condition) if condition is not None and told else None
 
 
 def _by_rule(words: re.Pattern[str], rule: Rule) -> Reader:
