@@ -10,9 +10,7 @@ from carrel.models.steps.program import Condition, Every, Has, Not, Shows
 __all__ = ["of_person"]
 
 _PERSON = r"(?:i|we|you|the user|one)"
-_ONE = (
-    r"(?:i|we|you|the user|one|it|the (?:program|application|app|editor|system|browser|page|site))"
-)
+_ONE = r"(?:i|we|you|the user|one|it|the (?!message|dialog|pop-?up|prompt|alert|window)[\w-]+)"
 _IS = r"(?:(?:am|are|is|be|being|get|gets|got|been|were|was|['’]re|['’]m)\s+)?"
 _WILL = (
     r"(?:(?:should|must|will|shall|have|has)\s+)?(?P<no>not\s+)?"

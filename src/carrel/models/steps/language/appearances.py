@@ -8,12 +8,13 @@ from carrel.models.steps.language.atoms import Atoms
 from carrel.models.steps.language.claim_parts import AT, is_place, where
 from carrel.models.steps.program import Condition, Has, Not, Shows
 
-__all__ = ["CAME", "WENT", "coloured", "happened", "of_kind", "worded"]
+__all__ = ["CAME", "COLOURS", "WENT", "coloured", "happened", "of_kind", "worded"]
 
 COLOURS = (
     r"red|green|blue|yellow|orange|gr[ae]y|black|white|purple|violet|pink|brown|magenta|cyan|"
     r"turquoise"
 )
+"""Words for colours that are told apart."""
 _COLOURED = re.compile(
     rf"(?:(?:shown|displayed|marked|outlined|highlighted|coloured|colored|printed|drawn|framed|"
     rf"set|written|underlined|rendered|filled)\s+)?(?:in\s+)?(?P<colour>{COLOURS})"
@@ -34,7 +35,7 @@ _WORDS = re.compile(
     r"overdue|public|private|optional|required|mandatory|sold out|out of stock|in stock|"
     r"in progress|in transit|on hold|up to date|installed|encrypted|read[- ]only|subscribed|"
     r"booked|reserved|fully booked|scheduled|queued|postponed|reopened|refunded|signed|"
-    r"free of charge|free|full|busy|away|absent|new|done|invalid|valid|incorrect|correct",
+    r"free of charge|free|full|busy|away|absent|new|done|invalid|valid|incorrect|correct|clean",
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"(?P<the>(?:the|an?|this|that|its|each|every)\s)?(?P<what>.+)", re.IGNORECASE)

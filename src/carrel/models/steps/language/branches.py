@@ -6,13 +6,14 @@ import re
 from dataclasses import fields, replace
 
 from carrel.models.steps.language.clauses import clauses, plain_cut
+from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.reader import ENDS, NO_END, Reader, condition_of, unclear
 from carrel.models.steps.language.spoken import spoken_of
 from carrel.models.steps.language.talk import PRONOUN, Talk
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import Condition, Has, If, Not, Repeat, Step, Wait
 
-__all__ = ["if_then", "trailing_condition"]
+__all__ = ["if_then", "trailing_condition", "typed_if"]
 
 _IF = re.compile(
     r"(?P<word>if|unless|in case|provided(?: that)?|assuming)\s+(?P<rest>.+)",
@@ -28,6 +29,22 @@ _ENDED = re.compile(
     r"scenario))?(?:\s+(?:here|now|immediately))?)[\s.!]*",
     re.IGNORECASE,
 )
+
+
+_TYPED = re.compile(
+    r"(?P<body>(?:type|enter|write)\s[^,]+?\s+and\s+(?:press|hit)\s+(?:the\s+)?\w+(?:\s+key)?)\s+"
+    r"if\s+(?P<cond>[^,]+)",
+    re.IGNORECASE,
+)
+
+
+def typed_if(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Type y and press Enter if it asks`: what is typed is also sent only then."""
+    found = _TYPED.fullmatch(text)
+    condition = condition_of(found["cond"], talk) if found else None
+    if found is None or condition is None:
+        return None
+    return [If(condition, tuple(read(found["body"], talk)))]
 
 
 def if_then(text: str, talk: Talk, read: Reader) -> list[Step] | None:
@@ -126,13 +143,24 @@ def trailing_condition(text: str, talk: Talk, read: Reader) -> list[Step] | None
         if word in ("if", "unless") and not re.search(r"[\ue000-\ue7ff]$", found["body"]):
             return [unclear(text, talk, _UNKNOWN)]
         return None
-    body = tuple(read(_once_more(found["body"]), talk))
+    often = _EVERY.fullmatch(found["body"])
+    body = tuple(read(_once_more(often["body"] if often else found["body"]), talk))
     condition = _about(condition, spoken_of(body))
+    if often:
+        talk.put_aside(often[0])
+        scale = 60 if often["unit"].lower().startswith("m") else 1
+        body = (*body, Wait(seconds=float(number(often["n"] or "1") or 1) * scale))
     if word in ("until", "till"):
         return [Repeat(body, until=condition)]
     if word in ("if", "unless"):
         return [If(Not(condition) if word == "unless" else condition, body)]
     return [Wait(until=condition, words=talk.atoms.original(f"{word} {found['cond']}")), *body]
+
+
+_EVERY = re.compile(
+    rf"(?P<body>.+?)\s+every\s+(?:(?P<n>{NUMBER})\s+)?(?P<unit>seconds?|secs?|minutes?|mins?)",
+    re.IGNORECASE,
+)
 
 
 def _either(body: str, word: str, parts: list[str], talk: Talk, read: Reader) -> list[Step]:

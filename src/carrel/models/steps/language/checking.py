@@ -16,8 +16,8 @@ __all__ = ["arrive", "check", "confirm", "leave"]
 
 _STATED = re.compile(
     rf"(?:{ANY}|the\s(?:(?!that\b|which\b).)+?)\s+(?:is|are|isn['’]t|contains|shows|says|reads|"
-    rf"equals)\s+(?!labell?ed|called|"
-    r"named)\S.*",
+    rf"has|have|should|must|lists|displays|no longer|starts|ends|matches|does|appears|equals)\s+"
+    r"(?!labell?ed|called|named)\S.*",
     re.IGNORECASE,
 )
 
@@ -27,7 +27,9 @@ _COLON = re.compile(r"(?P<what>\S.*?)\s*[:–—]\s+(?P<claim>(?:it|this|they)\s
 
 def check(rest: str, talk: Talk) -> list[Step]:
     """`check` verifies what is said to be so, and ticks everything else."""
-    if re.match(r"(?:that|whether|if|for)\b", rest, re.IGNORECASE):
+    if re.match(
+        r"(?:that|whether|if|for|there(?: is| are|['’]s)|no\s\S+ (?:is|are))\b", rest, re.IGNORECASE
+    ):
         return waiting.verify(re.sub(r"^for\s+", "", rest), talk)
     if told := _COLON.fullmatch(trim(rest)):
         claim = re.sub(r"^(?:it|this|they)\b", lambda _: told["what"], told["claim"])
@@ -56,6 +58,14 @@ def leave(rest: str, talk: Talk) -> list[Step]:
     ):
         talk.put_aside(rest)
         return []
+    if re.fullmatch(
+        r"(?:all\s+)?(?:of\s+)?(?:the\s+|its\s+)?(?:.*\s)?defaults?(?:\s+(?:settings?|values?|options?))?"
+        r"(?:\s+in place)?",
+        trim(rest),
+        re.IGNORECASE,
+    ):
+        talk.put_aside(rest)
+        return []
     return perform("leave", rest, talk)
 
 
@@ -67,7 +77,14 @@ def confirm(rest: str, talk: Talk) -> list[Step]:
         re.IGNORECASE,
     ):
         return pointer.press(key["key"], talk)
-    if by := re.fullmatch(r"(?:it\s+)?(?:with|by)\s+(?:clicking\s+)?(?P<what>.+)", trim(rest)):
+    if by := re.fullmatch(
+        r"(?P<asked>(?:it|this|that|(?:the|this|any)\s+(?:[\w-]+\s+)?(?:question|dialog|prompt|message|"
+        r"warning|pop-?up|alert|deletion|request|choice|action))\s+)?(?:with|by)\s+"
+        r"(?:clicking\s+)?(?P<what>.+)",
+        trim(rest),
+        re.IGNORECASE,
+    ):
+        talk.put_aside(by["asked"] or "")
         return pointer.point(by["what"], talk)
     if not trim(rest) or re.fullmatch(
         r"(?:it|this|(?:the|your)\s+(?:\w+\s+)?(?:deletion|removal|dialog|prompt|order|choice|"

@@ -58,6 +58,9 @@ STATES: dict[str, tuple[State, bool]] = {
     "deselected": ("selected", False),
     "enabled": ("enabled", True),
     "clickable": ("enabled", True),
+    "selectable": ("enabled", True),
+    "editable": ("enabled", True),
+    "usable": ("enabled", True),
     "available": ("enabled", True),
     "disabled": ("enabled", False),
     "greyed out": ("enabled", False),
@@ -117,6 +120,7 @@ LOOK = (
 # What follows "is" and is no text to be read off: how, where or how much something is.
 _NO_VALUE = re.compile(
     rf"(?:at|between|about|around|more|less|fewer|no|as|like|so|too|very|not|nothing|back|only|"
+    rf"equal|identical|different|unchanged|the same|similar|"
     rf"one of|either|both|neither|out of|up to|for|from|by|with|without|{STATE}|{SEEN}|{AT})\b",
     re.IGNORECASE,
 )

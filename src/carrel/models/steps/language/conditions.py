@@ -65,6 +65,7 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
     bare = as_it_comes(uncontracted(bare))
     bare = re.sub(r"^both\s+(?=.+\band\b)", "", bare, flags=re.IGNORECASE)
     bare = re.sub(_CAPITAL, lambda m: m[0].lower(), bare)
+    bare = _CHANGED.sub(r"the \g<part> of \g<what> is \g<to>", bare)
     if found := re.match(r"(?P<word>not|all of|any of)\s*(?=\()", bare, re.IGNORECASE):
         return _structured(found["word"].lower(), bare[found.end() :], atoms)
     if found := re.match(
@@ -100,6 +101,13 @@ def _with(text: str, atoms: Atoms) -> Condition | None:
     )
     other = _single(more, atoms)
     return Every((main, other)) if main is not None and other is not None else None
+
+
+_CHANGED = re.compile(
+    r"^(?P<what>.+?)\s+(?:(?:should|must)\s+(?:now\s+)?(?:have changed|change)|has changed|changes|"
+    r"changed)\s+its\s+(?P<part>[a-z]+)\s+(?:from\s.+?\s)?(?:in)?to\s+(?P<to>.+)$",
+    re.IGNORECASE,
+)
 
 
 def _structured(word: str, text: str, atoms: Atoms) -> Condition | None:

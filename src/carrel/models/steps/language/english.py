@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.asking import asked
 from carrel.models.steps.language.atoms import QUOTE
-from carrel.models.steps.language.branches import if_then, trailing_condition
+from carrel.models.steps.language.branches import if_then, trailing_condition, typed_if
 from carrel.models.steps.language.circumstances import as_what, in_case, in_manner, meanwhile
 from carrel.models.steps.language.clauses import clauses
 from carrel.models.steps.language.instruments import by_control, by_instrument
@@ -40,6 +40,7 @@ _AROUND = (
     in_case,
     as_what,
     meanwhile,
+    typed_if,
     if_then,
     for_every,
     repeated,
@@ -111,10 +112,18 @@ _NO_MORE = re.compile(
 )
 
 
+_GRABBED = re.compile(
+    r"\b(?:grab|take hold of|get hold of|seize|catch)\s+(?P<what>[^,;]+?)\s+and\s+"
+    r"(?:drag|pull|move|slide|push|drop)\s+(?:it|them)\b",
+    re.IGNORECASE,
+)
+
+
 def _straight(text: str) -> str:
     """`find and click X` is `click X`; `press and hold` is `hold`."""
     text = re.sub(r"\bpress and hold\b", "hold", text, flags=re.IGNORECASE)
     text = _NO_MORE.sub("until it disappears", text)
+    text = _GRABBED.sub(r"drag \g<what>", text)
     text = re.sub(
         r"^(?:start|begin|try|proceed)\s+(?:by\s+|with\s+)?(?=(?P<act>[a-z]+ing\b.*))",
         lambda m: "" if verb_at(m["act"]) else m[0],

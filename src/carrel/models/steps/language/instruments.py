@@ -85,7 +85,8 @@ class _Means:
     @property
     def is_own(self) -> bool:
         """Whether it is an application's own verb."""
-        return self.meaning.startswith("own:")
+        like = self.surface.lower() in ("insert", "extract", "get")
+        return self.meaning.startswith("own:") or like
 
 
 _Kind = Callable[[_Means, Talk, Reader], list[Step] | None]
@@ -113,6 +114,7 @@ def _with_any(text: str, kinds: Sequence[_Kind], talk: Talk, read: Reader) -> li
             steps = kind(means, talk, read)
             if steps is not None:
                 words = talk.atoms.original(text)
+                talk.put_aside(cut["word"])
                 return [replace(step, words=words) for step in steps]
     return None
 
@@ -204,7 +206,9 @@ def _by_gauge(means: _Means, talk: Talk, read: Reader) -> list[Step] | None:
     noun = re.sub(r"^(?:the|my|your|its)\s+", "", talk.phrase(level["what"]))
     lead = found["lead"].strip() or noun
     talk.put_aside(noun)
-    return [SetValue(f"the {lead} {found['kind']} {rest}".strip(), talk.text(level["value"]))]
+    value = re.sub(r"^(?:about|around|roughly|approximately)\s+(?=\S?\d)", "", level["value"])
+    talk.put_aside(level["value"])
+    return [SetValue(f"the {lead} {found['kind']} {rest}".strip(), talk.text(value))]
 
 
 _MENU = re.compile(
@@ -233,8 +237,13 @@ def _by_menu(means: _Means, talk: Talk, read: Reader) -> list[Step] | None:
         return [Choose((talk.phrase(mode["what"]),), source)]
     if means.meaning in ("tick", "untick", "toggle") and means.what:
         return [Choose((talk.phrase(means.what),), source)]
-    if not means.is_own or re.search(rf"{QUOTE}|\s(?:as|to|with|called|named)\s", means.what):
+    if not means.is_own:
         return None
+    if re.search(rf"{QUOTE}|\s(?:as|to|with|called|named)\s", means.what):
+        # With particulars of its own: the menu is where that is offered.
+        steps = read(means.goal, talk)
+        plain = len(steps) == 1 and isinstance(steps[0], Perform) and steps[0].place is None
+        return [replace(steps[0], place=source)] if plain else None
     talk.put_aside(means.goal)
     here = re.fullmatch(r"(?P<what>.*?)\s*\b(?P<where>here)?", means.what)
     what = here["what"] if here else means.what
@@ -254,8 +263,10 @@ _MODE = re.compile(
     r"(?:switch|set|change|turn)\s+(?:.+?\s+)?(?:in)?to\s+(?P<what>\S.*)", re.IGNORECASE
 )
 _CONTROL = re.compile(
-    rf"(?:the|its|that)\s+(?:.*\b)?(?:button|icon|link|arrow|x|cross|toggle|plus|minus|sign|symbol|"
-    rf"chevron|triangle|handle|gear|pencil|bin|command)\b(?!\s+keys?\b).*|{QUOTE}",
+    r"(?:the|its|that)\s+(?:.*\b)?(?:button|icon|link|arrow|x|cross|toggle|plus|minus|sign|symbol|"
+    r"chevron|triangle|handle|gear|pencil|bin|star|heart|flag|bell|cog|cogwheel|magnifier|dots|"
+    r"lens|crosshair|eye|lock|shortcut|entry|option|command|trash can|floppy disk|paper ?clip)\b"
+    rf"(?!\s+keys?\b).*|{QUOTE}",
     re.IGNORECASE,
 )
 _BY_FILE = re.compile(r"(?:(?:the|a)\s+)?(?:file\s+)?(?P<file>\S+\.\w{1,5}|[\ue000-\ue7ff])")
@@ -296,7 +307,8 @@ def _often_or_file(means: _Means, talk: Talk, read: Reader) -> list[Step] | None
 
 def _clicked(means: _Means, talk: Talk, read: Reader) -> list[Step] | None:
     control = _controls(means)
-    if control is None or not (means.clearly or means.meaning in _CLICKED):
+    pressed = means.is_own and re.search(r"\b(?:button|arrows?)\b", means.thing, re.IGNORECASE)
+    if control is None or not (means.clearly or means.meaning in _CLICKED or pressed):
         return None
     goal, what, _ = control
     if _LEVEL.fullmatch(goal):

@@ -53,7 +53,9 @@ def set_value(rest: str, talk: Talk) -> list[Step]:
     if found is None:
         raise NotUnderstood("set it to what? “set X to Y”")
     what = re.sub(r"^the (?:value|state) of\s+", "", found["what"], flags=re.IGNORECASE)
-    what, value = _without_old(what, talk), found["value"]
+    about = re.match(r"(?:about|around|roughly|approximately)\s+(?=\S?\d)", found["value"])
+    talk.put_aside(about[0] if about else "")
+    what, value = _without_old(what, talk), found["value"][about.end() if about else 0 :]
     if owned := re.fullmatch(
         rf"(?P<value>{NUMBER}|{QUOTE})\s+(?:for|of|in)\s+(?P<of>the\s.+)",
         trim(value),
@@ -105,6 +107,8 @@ def _refuse_open(value: str, talk: Talk) -> None:
         value,
     ):
         raise NotUnderstood(f"where does “{talk.atoms.original(value)}” end?")
+    if re.search(r"\b(?:twice|half|\w+ times) as\s|\bas (?:wide|tall|large|high|big) as\s", value):
+        raise NotUnderstood("how much that is no rule works out; say the value itself")
     if re.match(rf"{QUOTE}\s+\w", value):
         raise NotUnderstood(f"where does “{talk.atoms.original(value)}” end?")
 
@@ -141,8 +145,14 @@ def nudge(rest: str, talk: Talk, *, up: bool) -> list[Step]:
     """`increase X to 5`."""
     if re.search(r"\s+to\s+", rest) and not re.search(r"\s+by\s+\S+$", rest):
         return set_value(rest, talk)
-    found = re.fullmatch(rf"(?P<what>.+?)\s+by\s+(?P<n>{NUMBER})", trim(rest), re.IGNORECASE)
+    found = re.fullmatch(
+        rf"(?P<what>.+?)\s+by\s+(?P<n>{NUMBER})(?P<unit>\s*(?:levels?|steps?|points?|pt|px|pixels?|"
+        r"percent|%|notch(?:es)?|degrees?|units?|minutes?|seconds?|hours?|days?|places?))?",
+        trim(rest),
+        re.IGNORECASE,
+    )
     if found is None:
         raise NotUnderstood("by how much? “increase X by 2”, “increase X to 10”")
+    talk.put_aside(found["unit"] or "")
     amount = number(found["n"]) or 0
     return [SetValue(talk.phrase(found["what"]), f"{amount if up else -amount:g}", relative=True)]

@@ -137,7 +137,9 @@ def _nested(step: Step, before: list[Step]) -> Step:
         then, otherwise = link(step.then, context), link(step.otherwise, context)
         return replace(step, condition=condition, then=tuple(then), otherwise=tuple(otherwise))
     if isinstance(step, Repeat):
-        body = link(step.body, before)
+        about = getattr(getattr(step.until, "condition", step.until), "what", None)
+        told = [Point(about)] if isinstance(about, str) and isinstance(step.until, Not) else []
+        body = link(step.body, [*before, *told])
         until = _about(step.until, [*before, *body]) if step.until else None
         return (
             _lost(step)
@@ -145,6 +147,8 @@ def _nested(step: Step, before: list[Step]) -> Step:
             else replace(step, body=tuple(body), until=until)
         )
     if isinstance(step, ForEach):
+        if any(_is_into_it(one) for one in step.body) and spoken_of(before) is None:
+            return _lost(step)
         step = replace(step, body=tuple(_into_it(one, before) for one in step.body))
         return replace(step, body=tuple(link(step.body, [*before, Point(f"{{{step.name}}}")])))
     if isinstance(step, Check):
@@ -157,12 +161,15 @@ def _nested(step: Step, before: list[Step]) -> Step:
     return step
 
 
+def _is_into_it(step: Step) -> bool:
+    return isinstance(step, Drag) and _HERE.fullmatch(step.onto or "") is not None
+
+
 def _into_it(step: Step, before: list[Step]) -> Step:
     """`move all files into it`: into what was spoken of before them."""
-    if not isinstance(step, Drag) or not _HERE.fullmatch(step.onto or ""):
+    if not isinstance(step, Drag) or not _is_into_it(step):
         return step
-    thing = spoken_of(before)
-    return step if thing is None else replace(step, onto=thing)
+    return replace(step, onto=spoken_of(before))
 
 
 _HOLDING = re.compile(

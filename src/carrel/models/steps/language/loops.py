@@ -43,7 +43,8 @@ _ONE = (
     r"appointments?|bookings?|reviews?|notes?|songs?|documents?|patients?|guests?)"
 )
 _WITHIN = re.compile(
-    rf"(?:[\w-]+\s+){{0,3}}?{_ONE}(?:\s+(?:in|of|on|from|by|with|whose|where|that|which)\s.+)?",
+    rf"(?:[\w-]+\s+){{0,3}}?{_ONE}(?:\s+(?:in|of|on|from|by|with|without|whose|where|that|which|who|"
+    r"older|newer|marked|tagged|called|named|under|having)\s.+)?",
     re.IGNORECASE,
 )
 _NO_COMMA = re.compile(

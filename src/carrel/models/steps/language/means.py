@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.atoms import ANY, QUOTE
 from carrel.models.steps.language.keys import chord
-from carrel.models.steps.language.numbers import times
+from carrel.models.steps.language.numbers import NUMBER, number, times
 from carrel.models.steps.language.reader import Reader, imperative
 from carrel.models.steps.language.settings import instrument
 from carrel.models.steps.language.talk import NotUnderstood, Talk
@@ -16,7 +16,7 @@ from carrel.models.steps.program import Choose, Enter, Has, Perform, Press, Repe
 
 __all__ = ["IT", "by_doing", "with_thing"]
 
-IT = re.compile(r"\b(?:it|this|that)\b", re.IGNORECASE)
+IT = re.compile(r"\b(?:both of them|them both|all of them|it|this|that|them)\b", re.IGNORECASE)
 """A word that stands for what was just named."""
 _WITH = r"(?:with|using|via|through|by using|by means of|by way of|by)"
 _LEVEL = re.compile(
@@ -47,14 +47,14 @@ def by_doing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         what = talk.atoms.mask(f"[{talk.phrase(renamed['what'])}]")
         talk.put_aside(text[: renamed.start("what")])
         way = _ITS.sub(lambda m: f"the {m['noun']} of {what}", imperative(bare(renamed["means"])))
-        typed = [Enter(talk.text(renamed["text"])), Press(("enter",))]
-        return [*read(IT.sub(what, way, count=1), talk), *typed]
+        named = [Enter(talk.text(renamed["text"])), Press(("enter",))]
+        return [*read(IT.sub(what, way, count=1), talk), *named]
     clicking = _CLICKING.fullmatch(text)
     if clicking and (verb := verb_at(clicking["goal"])) and verb[2]:
         talk.put_aside(verb[1])
         return read(f"{clicking['how'].replace('tapp', 'tap')} {verb[2]}", talk)
     found = re.fullmatch(
-        r"(?P<goal>.+?)[\s,]+by\s+(?P<means>(?:first\s+)?\w+ing\b.+)",
+        r"(?P<goal>.+?)[\s,]+by\s+(?P<means>(?:first\s+)?(?:\w+-)?\w+ing\b.+)",
         text,
         re.IGNORECASE | re.DOTALL,
     )
@@ -68,6 +68,11 @@ def by_doing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         return None
     if level := _LEVEL.fullmatch(found["goal"]):
         return _so_often(level, read(imperative(bare(found["means"])), talk), talk, text)
+    if (value := _VALUE.fullmatch(found["goal"])) and _TYPED.match(found["means"]):
+        talk.put_aside(found["goal"])
+        typed = talk.atoms.mask(f'"{talk.text(value["value"])}"')
+        way = _TYPED.sub(lambda m: f"{m['verb']} {typed} into", found["means"], count=1)
+        return read(imperative(bare(way)), talk)
     if whole := _of_goal(found["goal"], found["means"], talk):
         return read(whole, talk)
     means = re.sub(r"^using\s+", "use ", found["means"], flags=re.IGNORECASE)
@@ -78,6 +83,14 @@ def by_doing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return read(imperative(bare(means)), talk)
 
 
+_VALUE = re.compile(
+    r"(?:set|change|update|switch)\s+.+?\s+to\s+(?P<value>\S+(?:\s[A-Z]\S*)*)", re.IGNORECASE
+)
+_TYPED = re.compile(
+    r"(?P<verb>typing|entering|writing)\s+(?:it|its name|that|the (?:new\s+)?(?:name|value|number)"
+    r"(?: of the \w+)?)\s+(?:into|in)",
+    re.IGNORECASE,
+)
 _TOGGLED = re.compile(
     r"(?:clicking|pressing|tapping|using)\s+(?:on\s+)?(?:the|its|a|an)\s+(?:little\s+|small\s+)?"
     r"(?:plus|minus|arrow|triangle|chevron|caret|toggle|expander)(?:\s+(?:sign|icon|button|"
@@ -291,6 +304,19 @@ def _clicked(found: re.Match[str], talk: Talk, read: Reader) -> list[Step]:
     return [replace(step, words=words) for step in read(f"click {thing}", talk)]
 
 
+_TO_NUMBER = re.compile(
+    r"(?:go|jump|skip|move)\s+to\s+(?:the\s+)?(?:page|line|slide|row|cell)\s+(?P<n>\w+)",
+    re.IGNORECASE,
+)
+_LAST = re.compile(
+    rf"(?P<verb>undo|redo)\s+(?:the|my)\s+last\s+(?P<n>{NUMBER})\s+\w+", re.IGNORECASE
+)
+_TO_FIELD = re.compile(
+    r"(?:move|go|get|jump|step|advance)\s+(?:on\s+|forward\s+)?to\s+(?P<what>the\s+(?!next\b).+)",
+    re.IGNORECASE,
+)
+
+
 def _keys(text: str, talk: Talk) -> str | None:
     """`Save the document with Ctrl+S`: the key is what to press."""
     found = _BY_KEY.fullmatch(text)
@@ -303,7 +329,18 @@ def _keys(text: str, talk: Talk) -> str | None:
         # The hands know the keys of that.
         talk.put_aside(found["key"])
         return goal
-    if not _KEY.fullmatch(key) or verb is None or verb[0] in _NO_MEANS or chord(key) is None:
+    inserts = verb is not None and verb[1].lower() == "insert" and "+" in key
+    if re.fullmatch(r"tab(?: key)?", key, re.IGNORECASE) and (way := _TO_FIELD.fullmatch(goal)):
+        talk.put_aside(goal[: way.start("what")])
+        return f"keep pressing tab until {way['what']} is focused"
+    if (place := _TO_NUMBER.fullmatch(goal)) and chord(key):
+        talk.put_aside(goal)
+        return f"press {key}, type {place['n']} and press enter"
+    if again := _LAST.fullmatch(goal):
+        goal, count = f"{again['verb']} changes", int(number(again["n"]) or 1)
+    if not _KEY.fullmatch(key) or verb is None or chord(key) is None:
+        return None
+    if verb[0] in _NO_MEANS and not (inserts and not re.search(QUOTE, goal)):
         return None
     talk.put_aside(_goal(goal, talk))
     return f"press {key}" + (f" {count} times" if count > 1 else "")

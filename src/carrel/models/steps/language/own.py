@@ -13,6 +13,7 @@ from carrel.models.steps.language.talk import (
     NotUnderstood,
     Talk,
     each_of,
+    first_few,
     for_each,
     listed,
     trim,
@@ -104,6 +105,9 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
         return press(keys["keys"], talk)
     if count > 1:
         return [Repeat(tuple(perform(verb, body, talk)), times=count)]
+    body = re.sub(r"\s+again$", "", body, flags=re.IGNORECASE)
+    if base == "rename" and (old := _RENAMED.fullmatch(body)):
+        body = f"{old['what']} {old['old']} to {old['new']}"
     body = re.sub(
         r"^(it|them|that)\s+(?:on|over|off)(?=\s*$|\s+to\b)", r"\1", body, flags=re.IGNORECASE
     )
@@ -112,6 +116,9 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     return _done(base, body, talk)
 
 
+_RENAMED = re.compile(
+    rf"(?P<what>the\s[a-z]+)\s+from\s+(?P<old>{QUOTE}|[A-Z]\S*)\s+to\s+(?P<new>{QUOTE}|\S.*)"
+)
 _SEARCHED = re.compile(
     r"(?:in\s+)?(?P<place>(?:the|this|my)\s.+?)\s+for\s+(?P<what>\S.*)", re.IGNORECASE
 )
@@ -212,6 +219,12 @@ def _said_that(base: str, body: str, talk: Talk) -> list[Step] | None:
     return [Perform(base, talk.phrase(found["who"]), (said,))]
 
 
+def carted(details: Details) -> bool:
+    """Whether things are put together on a list or in a basket."""
+    last = details[-1][1] if details else ""
+    return re.search(r"\b(?:cart|basket|bag|trolley|order|list)$", last, re.IGNORECASE) is not None
+
+
 def _things(base: str, body: str, talk: Talk) -> list[Step] | None:
     """`add three notebooks and a pen to the cart`: one after the other."""
     thing, details = details_of(body, base, talk)
@@ -221,10 +234,12 @@ def _things(base: str, body: str, talk: Talk) -> list[Step] | None:
         len(items) < 2
         or " and " not in thing
         or "more " in thing
-        or not all(re.fullmatch(one, item, re.IGNORECASE) for item in items)
+        or not (carted(details) or all(re.fullmatch(one, item, re.IGNORECASE) for item in items))
     ):
         return None
-    if re.search(r"\s(?:of|with|for|between|from|in|by|that|which|except|but)\s", thing):
+    if re.search(r"\s(?:with|for|between|from|in|by|that|which|except|but)\s", thing):
+        return None
+    if re.search(r"\sof\s", thing) and not carted(details):
         return None
     if base not in {*_SHOPS, "delete", "remove", "star", "flag", "archive", "download", "open"}:
         return None
@@ -298,10 +313,14 @@ def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:
     many = re.fullmatch(rf"(?P<n>{NUMBER})\s+(?P<what>\w+s\b.*)", body, re.IGNORECASE)
     if base == "show" or (many and base in MAKES):
         return None
+    thing, _ = details_of(body, base, talk)
+    few = first_few(thing)
     what = each_of(body) or (many["what"] if many else None)
+    if few:
+        what = f"{few[0]}{body[len(thing) :]}"
     if what is None:
         return None
-    limit = int(number(many["n"]) or 1) if many else None
+    limit = few[1] if few else int(number(many["n"]) or 1) if many else None
     but = re.search(
         r"\s*,?\s+(?:except|but|other than|apart from|excluding)\s.+$", what, re.IGNORECASE
     )

@@ -6,7 +6,7 @@ import re
 
 from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE
 from carrel.models.steps.language.levels import set_value
-from carrel.models.steps.language.numbers import ORDINALS
+from carrel.models.steps.language.numbers import ORDINALS, times
 from carrel.models.steps.language.own import perform
 from carrel.models.steps.language.pointer import PATH, point
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, each_of, for_each, trim
@@ -21,6 +21,7 @@ from carrel.models.steps.program import (
     Open,
     Point,
     Press,
+    Repeat,
     Scroll,
     Step,
     Submit,
@@ -52,6 +53,10 @@ _PAGE = r"(?:the\s+)?(?:web\s?(?:page|site)|page|site|url|address|link)\s*(?:at|
 _PROCESS = (
     r"scan|timer|test|quiz|installation|recording|countdown|stopwatch|slideshow|animation|backup|"
     r"upload|download|import|synchroni[sz]ation"
+)
+_BEGUN = (
+    r"report|call|chat|conversation|meeting|game|project|thread|discussion|poll|survey|session|"
+    r"transfer|trial|search|scan|playlist|draft|message|order|recording|timer|quiz|test"
 )
 _END = re.compile(
     r"(?:the\s+)?(?:very\s+)?(?P<end>end|beginning|start|top|bottom)"
@@ -86,6 +91,8 @@ def go_to(rest: str, talk: Talk) -> list[Step]:
         return [SwitchTo(talk.text(found["title"]))]
     if re.fullmatch(NAME, body):
         return [GoTo(talk.text(body))]
+    if path := re.fullmatch(rf"(?:the\s+)?(?:folder|directory)\s+(?P<path>{OTHER}|{QUOTE})", body):
+        return [Open(talk.atoms.text(path["path"]))]
     if len(parts := PATH.split(body)) > 1:
         return [Choose(tuple(talk.phrase(part) for part in parts), path=True)]
     if end := _END.fullmatch(body):
@@ -99,7 +106,9 @@ def go_to(rest: str, talk: Talk) -> list[Step]:
     ):
         talk.put_aside(body[len(_of_what(body)) :])
         return [Point(talk.phrase(_of_what(body)))]
-    return [Open(talk.phrase(body, "where to go"))]
+    body, count = times(body)
+    step = Open(talk.phrase(body, "where to go"))
+    return [Repeat((step,), times=count)] if count > 1 else [step]
 
 
 def _of_what(body: str) -> str:
@@ -123,6 +132,8 @@ def back(rest: str, talk: Talk) -> list[Step]:
     ):
         return [Navigate("back")]
     if found := re.fullmatch(r"to\s+(?P<where>.+)", body, re.IGNORECASE):
+        if re.search(r"\btab$", body, re.IGNORECASE):
+            return [Point(talk.phrase(found["where"]))]
         return go_to(found["where"], talk)
     raise NotUnderstood("only “go back” or “go back to X”")
 
@@ -235,6 +246,8 @@ def _launched(body: str, talk: Talk) -> list[Step] | None:
         return [Open(app["app"])]
     if re.fullmatch(rf"the\s+(?:\w+\s+)?(?:{_PROCESS})", body):
         return perform("start", body, talk)
+    if re.match(rf"(?:an?|another)\s+(?:new\s+)?(?:[\w-]+\s+)?(?:{_BEGUN})\b", body):
+        return perform("start", body, talk)
     return None
 
 
@@ -294,6 +307,9 @@ def switch(rest: str, talk: Talk) -> list[Step]:
         return [Find(talk.phrase(re.sub(r"^\w+\s+", "", body)))]
     if found := re.fullmatch(r"(?P<what>.+?)\s+(?P<on>on|off)", body, re.IGNORECASE):
         return tick(found["what"], talk, on=found["on"].lower() == "on")
+    if both := re.fullmatch(r"from\s+(?P<old>.+?)\s+to\s+(?P<new>.+)", body, re.IGNORECASE):
+        talk.put_aside(both["old"])
+        return [Choose((talk.phrase(both["new"]),))]
     if setting := re.fullmatch(
         r"(?P<what>(?:the|my)\s.+?)\s+(?:back\s+|over\s+)?to\s+(?P<value>\S.*)", body, re.IGNORECASE
     ):
@@ -329,4 +345,6 @@ def submit(rest: str, talk: Talk) -> list[Step]:
         return [Submit()]
     if re.fullmatch(r"(?:button|the button)", body, re.IGNORECASE):
         return [Point(talk.phrase(f"the submit {body.split()[-1]}"))]
+    if re.fullmatch(r"(?:the|my|your|this)\s(?:.*\s)?(?!or\b|and\b)\w+", body, re.IGNORECASE):
+        return perform("submit", rest, talk)
     raise NotUnderstood("only a form is submitted; click a button by its name")

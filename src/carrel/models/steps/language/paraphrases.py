@@ -263,6 +263,26 @@ _RULES: tuple[_Rule, ...] = (
         r"in\s+(?:a|another)\s+(?:new\s+)?(?:browser\s+)?tab",
         "press ctrl+t and go to {url}",
     ),
+    _rule(
+        r"(?:put|bring|set|switch|turn|place)\s+(?P<what>(?:the|my|your|this)\s.+?)\s+in(?:to)?\s+"
+        r"(?P<mode>(?:the\s+)?[\w-]+(?:\s[\w-]+)?\s(?:mode|view))",
+        "set {what} to {mode}",
+    ),
+    _rule(r"turn\s+(?:over\s+)?the\s+page", "go to the next page"),
+    _rule(
+        r"(?:give|allow|grant)\s+(?P<what>(?:the|this|it)\b.*?)\s+(?:some\s+|enough\s+)?time\s+to\s+"
+        r"(?P<do>\w+)",
+        "wait for {what} to {do}",
+    ),
+    _rule(
+        r"(?:give|allow)\s+(?:it\s+)?(?P<time>(?:up to\s+|at most\s+)?\w+\s(?:second|minute)s?)\s+"
+        r"for\s+(?P<what>.+)",
+        "wait {time} for {what}",
+    ),
+    _rule(
+        r"stay\s+(?:on|in)\s+(?:this|the|that)\s+\w+\s+for\s+(?P<time>\S+\s\w+)",
+        "wait for {time}",
+    ),
     # Windows, programs, folders
     _rule(
         r"(?:bring|put|get|move)\s+(?:the\s+)?(?P<what>.+?)(?:\s+window)?\s+(?:back\s+)?(?:in)?to\s+(?:the\s+)?"

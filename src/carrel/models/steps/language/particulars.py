@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from carrel.models.steps.language.atoms import ANY, DATED, QUOTE, TIMED
+from carrel.models.steps.language.atoms import ANY, DATED, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.words import verb_at
@@ -21,10 +21,11 @@ _WEEKDAY = r"(?:(?:next|this)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|
 
 # Words that begin a particular. After `from:` or `named` only the value can follow.
 _DETAIL = re.compile(
-    rf"(?:^|[\s,]+)(?P<word>(?:with|under|using|and|by)\s+(?:the\s+)?(?:text|message|words?|"
+    rf"(?:^|[\s,]+)(?P<word>(?:(?:along\s+|together\s+)?with|under|using|and|by)\s+(?:an?\s+|the\s+)?(?:text|message|words?|"
     rf"subject|title|"
     rf"password|user ?name|user|name|e-?mail|note|comment|value|quantity|reply|"
     rf"phone(?: number)?|address|reference|amount|city|age)(?:\s+of)?|"
+    rf"with\s+an?\s+(?:quality|size|width|height|length|margin|resolution|rate|duration)\s+of|"
     rf"(?:\w+ed|written|made|drawn|sung|taken|shown|sold|built|sent|led) by|named|called|titled|"
     rf"labell?ed|saying|"
     rf"entitled|"
@@ -32,7 +33,7 @@ _DETAIL = re.compile(
     rf"so that it (?:says|reads)|every(?=\s+(?:\w*day|week|month|year|morning|other)\b)|"
     rf"(?<=, )(?:and\s+)?(?:the|my|an?)\s+(?:text|message|subject|title|password|user ?name|name|"
     rf"e-?mail|note|comment|value|quantity|phone|address|reference|amount)|between|"
-    rf"and(?=\s+{TIMED})|until|from|to|into|on|at|for|in|as|with|by|about|per|via|using)"
+    rf"and(?=\s+{TIMED})|until|through(?=\s+(?:{DATED}|{TIMED}|\d))|from|to|into|on|at|for|in|as|with|by|about|per|via|using)"
     rf"\s*:?\s+(?=\S)",
     re.IGNORECASE,
 )
@@ -142,7 +143,8 @@ def _word(said: str) -> str:
     if word.startswith("so that"):
         return "text"
     word = re.sub(r"^(?:and )?(?:the|my|an?) (?=\w)", "", word)
-    return re.sub(r"^(?:with|under|using|and|by) (?:the )?(?=\w)|\s+of$", "", word)
+    word = re.sub(r"^(?:along |together )", "", word)
+    return re.sub(r"^(?:with|under|using|and|by) (?:the |an? )?(?=\w)|\s+of$", "", word)
 
 
 def _of_receiver(last: re.Match[str], word: str, value: str) -> bool:
@@ -151,6 +153,13 @@ def _of_receiver(last: re.Match[str], word: str, value: str) -> bool:
     return goes and _NAMED.match(value) is None
 
 
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+)
+_FOR_LONG = rf"{NUMBER}\s+(?:hours?|minutes?|days?|weeks?|months?)\b"
+_DAY = rf"\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}|{_MONTH}\s+\d{{1,2}}"
+# "with the TAN 482913": a field, and what plainly is its value.
+_CODED = re.compile(r"(?:the\s+)?[A-Za-z-]+\s+(?=\S*\d)[\w.-]+(?:$|\s+(?:and|,))")
 _BY_WAY = re.compile(
     rf"{NUMBER}|(?:train|bus|car|bike|plane|foot|air|ferry|tram|taxi|mail|post|e-?mail|courier|"
     r"invoice|card|cash|bank transfer)\s*$",
@@ -188,7 +197,13 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
         if word == "to" and re.search(r"\b(?:pages?|rows?|lines?|slides?) \d+$", before):
             continue
         explicit = (
-            ":" in cut[0] or len(word.split()) > 1 or re.match(rf"{QUOTE}|{DATED}|{TIMED}", value)
+            ":" in cut[0]
+            or len(word.split()) > 1
+            or re.match(rf"{QUOTE}|{DATED}|{TIMED}|{_DAY}", value)
+            or (base not in MAKES and word == "for" and re.match(_FOR_LONG, value, re.IGNORECASE))
+            or (word in ("with", "to") and re.match(OTHER, value))
+            or (base not in MAKES and word == "for" and re.match(_WEEKDAY, value, re.IGNORECASE))
+            or (word in ("with", "using") and _CODED.match(value))
         )
         named = word in (
             "named",
@@ -204,6 +219,7 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
             "as",
             "and",
             "until",
+            "through",
         )
         if (
             explicit

@@ -116,7 +116,8 @@ _SAID = {
 
 
 def _without_on(rest: str) -> str:
-    return re.sub(r"^(?:on|at|over|upon|into|onto)\s+(?=\S)", "", rest, flags=re.IGNORECASE)
+    bare = re.sub(r"^(?:on|at|over|upon|into|onto)\s+(?=\S)", "", rest, flags=re.IGNORECASE)
+    return re.sub(r"^(?:in|inside|within)\s+(?=(?:the|an?)\s)", "", bare, flags=re.IGNORECASE)
 
 
 _PLURAL = (

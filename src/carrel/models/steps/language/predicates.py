@@ -38,10 +38,11 @@ _VERBS: dict[Sense, str] = {
         "mention:mentions|contain:contains|include:includes|state:states|feature:features|"
         "offer:offers|provide:provides|give:gives|report:reports|reported|print:prints|printed|"
         "announce:announces|announced|indicate:indicates|indicated|tell:tells|warn:warns|warned|"
-        "output:outputs|reveal:reveals|present:presents|name:names|carry:carries|bear:bears|"
+        "output:outputs|reveal:reveals|present:presents|name:names|"
         "consist of:consists of|comprise:comprises|cost:costs|weigh:weighs|measure:measures|"
         "return:returns|returned|quote:quotes|confirm:confirms|explain:explains|note:notes|"
-        "suggest:suggests|advertise:advertises|cover:covers|spell:spells"
+        "suggest:suggests|advertise:advertises|cover:covers|spell:spells|need:needs|require:requires|"
+        "use:uses|take up:takes up|occupy:occupies"
     ),
     "starts": "start with:starts with|begin with:begins with",
     "ends": "end with:ends with|end in:ends in",
@@ -55,7 +56,8 @@ _VERBS: dict[Sense, str] = {
         "increases to|fall to:falls to|come to:comes to|drop to:drops to|rise to:rises to|be "
         "equal to:"
     ),
-    "has": "have:has|hold:holds|held|possess:possesses|come with:comes with",
+    "has": "have:has|hold:holds|held|possess:possesses|come with:comes with|"
+    "carry:carries|bear:bears",
 }
 _MODAL = (
     r"(?:should|must|shall|will|would|can|could|may|might|has to|have to|needs? to|ought to|"
@@ -127,7 +129,7 @@ _GROUP = re.compile(
 )
 # In a clause about the subject: "the dialog that opens shows …".
 _RELATIVE = re.compile(
-    r"(?:^|\s)(?:that|which|who|whose|what|where|when|if|whether|to|of|and|or|how)$", re.IGNORECASE
+    r"(?:^|\s)(?:that|which|who|whose|what|where|when|if|whether|to|of|and|or|how)$"
 )
 # What ends with such a word is a thing: "the list", "two displays".
 _LIKE_NOUN = re.compile(
@@ -174,7 +176,7 @@ def predicate_of(text: str) -> Predicate | None:
     """The verb of a claim and its two sides; None where no verb is known."""
     for found in _GROUP.finditer(text):
         subject, rest = text[: found.start()].strip(), text[found.end() :].strip()
-        if not _is_verb(found, subject, rest):
+        if not _is_verb(found, subject, rest) or _is_inside(subject, rest):
             continue
         verb = next(v for k in ("bare", "done1", "done2", "finite", "plural") if (v := found[k]))
         forms = _DONE if found["done1"] or found["done2"] else {**_BARE, **_FINITE}
@@ -184,6 +186,17 @@ def predicate_of(text: str) -> Predicate | None:
             verb = "is"
         return Predicate(subject, verb, sense, denied, LATELY.sub("", rest))
     return None
+
+
+_OPENED = re.compile(
+    r"\s(?:saying|stating|warning|telling|(?:that|which) (?:says|reads|tells|states))(?:\s|$)"
+)
+_MUST = re.compile(r"(?:^|\s)(?:should|must|ought to)\s", re.IGNORECASE)
+
+
+def _is_inside(subject: str, rest: str) -> bool:
+    """Whether it is what the subject says, and what is said of that comes later."""
+    return _OPENED.search(subject) is not None and _MUST.search(rest) is not None
 
 
 def _is_verb(found: re.Match[str], subject: str, rest: str) -> bool:

@@ -76,5 +76,5 @@ def _only(what: str, claim: Predicate, atoms: Atoms) -> Condition | None:
     each = [state_of(name, claim.rest, atoms) for name in names]
     if not all(isinstance(one, Is) and one.state == "checked" for one in each):
         return None
-    most = Count("boxes that are ticked", len(names), "most")
+    most = Count(f"{kind['kind'] if kind else 'boxes'} that are ticked", len(names), "most")
     return Every((*(one for one in each if one), most))

@@ -291,5 +291,7 @@ def _lies(subject: str, rest: str, atoms: Atoms) -> Condition | None:
         return None
     if re.fullmatch(r"it|them|there", other, re.IGNORECASE):
         return Shows(atoms.phrase(subject))
-    plain = re.match(rf"{THE}|{PLAIN}|[A-Z\d]|(?:row|line|column|cell|page|step)\s", other)
+    plain = re.match(
+        rf"{THE}|{PLAIN}|[A-Z\d]|(?:row|line|column|cell|page|step)\s|(?:top|bottom)$", other
+    )
     return shown(subject, rest, atoms) if plain else None

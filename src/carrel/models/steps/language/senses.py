@@ -62,7 +62,8 @@ def take(word: str, rest: str, talk: Talk) -> list[Step] | None:
         return perform("extract", rest, talk)
     if re.match(r"get|obtain|retriev", word) and not _READABLE.match(body):
         return perform("get", rest, talk)
-    if re.match(r"t[ao]k", word) and _NAMED.fullmatch(body):
+    some = re.match(r"an?\s(?!(?:note|look|photo|picture|break|screenshot|moment)\b)", body)
+    if re.match(r"t[ao]k", word) and (some or _NAMED.fullmatch(body)):
         return options.choose(rest, talk)
     return None
 

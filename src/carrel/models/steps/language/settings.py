@@ -168,10 +168,12 @@ def _gapped(word: str, body: str) -> tuple[str, str] | None:
             body[joint.end() :],
         )
         own = rest and re.search(
-            r"\s(?:type|enter|choose|select|pick|click|tick|of|in|on|for|with|to|named|called|"
+            r"\s(?:type|enter|choose|select|pick|click|tick|of|in|on|for|with|to|as|named|called|"
             r"the)$",
             rest["place"],
         )
+        if rest and re.search(r"\s(?:and|then)\s|^(?:as|des)cending\b", rest["place"]):
+            continue
         if verb and rest and not own and verb_at(rest[0]) is None:
             return body[: joint.start()], f"{word} {rest['place']}, {verb[1]} {rest['what']}"
     return None

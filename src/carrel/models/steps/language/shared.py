@@ -16,6 +16,7 @@ from carrel.models.steps.language import (
     ticks,
     waiting,
 )
+from carrel.models.steps.language.appearances import COLOURS
 from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.own import perform
@@ -49,6 +50,12 @@ _RATED = re.compile(
 )
 
 
+_LOOK = re.compile(
+    rf"(?P<what>.+?)\s+an?\s+(?P<look>(?:{COLOURS})\s+(?:background|fill|border|frame|outline|text))",
+    re.IGNORECASE,
+)
+
+
 def give(rest: str, talk: Talk) -> list[Step]:
     """`give it five stars`, `give X the name Y`, `give it up to 60 seconds until …`."""
     if rated := _RATED.fullmatch(trim(rest)):
@@ -73,6 +80,8 @@ def give(rest: str, talk: Talk) -> list[Step]:
     ):
         to = (("to", talk.text(named["name"])),)
         return [Perform("rename", talk.phrase(named["what"]), to)]
+    if look := _LOOK.fullmatch(trim(rest)):
+        return [Change(talk.phrase(look["what"]), look["look"].lower())]
     try:
         return looks.change(rest, talk)
     except NotUnderstood:
@@ -155,6 +164,8 @@ def sort(rest: str, talk: Talk) -> list[Step]:
         return dragging.sort(rest, talk)
     if found["by"] == "side" or re.search(r"\b(?:so that|with the|using)\b", found["by"]):
         raise NotUnderstood("sort by what? “sort the table by price”")
+    if re.search(r",\s*(?:and\s+)?then\s", trim(rest)):
+        raise NotUnderstood("by one thing after another? One step for each")
     order = "ascending" if found["up"] else "descending" if found["down"] else ""
     details = (("by", talk.text(found["by"])), *((("order", order),) if order else ()))
     return [Perform("sort", talk.phrase(found["what"]) if found["what"] else None, details)]
@@ -206,6 +217,7 @@ def replace(rest: str, talk: Talk) -> list[Step]:
     """`replace the name with "Ann"` types; replacing words is the application's."""
     body = trim(rest)
     shorter = _EVERY_WORD.sub("", _EVERYWHERE.sub("", body), count=1)
+    talk.put_aside(wide[0] if (wide := _EVERYWHERE.search(body)) else "")
     found = re.fullmatch(
         r"(?:the (?:text|value|content)s? (?:in|of) )?(?P<what>(?:the|your)\s+.+?)\s+(?:with|"
         rf"by)\s+(?P<text>{QUOTE}|{NAME})",
@@ -227,6 +239,8 @@ def replace(rest: str, talk: Talk) -> list[Step]:
 
 def go_on(rest: str, talk: Talk, verb: str) -> list[Step]:
     """`proceed to checkout` goes there."""
+    if re.search(r"\sas\s(?:an?\s)?\w+$", trim(rest)):
+        return perform(verb, rest, talk)
     if found := re.fullmatch(r"(?:on\s+)?to\s+(?P<where>.+)", trim(rest), re.IGNORECASE):
         return pages.go_to(found["where"], talk)
     return perform(verb, rest, talk)

@@ -86,8 +86,8 @@ def enter(rest: str, talk: Talk) -> list[Step]:
     if end := _AT_END.search(body):
         talk.put_aside(end[0])
         return [_at_end(step, end["of"], talk) for step in enter(body[: end.start()], talk)]
-    if not re.match(QUOTE, body) and re.search(
-        r"\sat the (?:very )?(?:top|beginning|start)\b", body
+    if not re.match(QUOTE, body) and re.fullmatch(
+        rf"(?:(?!\s{INTO}\s).)+\sat the (?:very )?(?:top|beginning|start)\b.*", body
     ):
         raise NotUnderstood("text goes where the keyboard is; “press Ctrl+Home” goes to the top")
     if re.search(r"\s(?:twice|thrice|\w+ times)$", body, re.IGNORECASE):
@@ -156,7 +156,7 @@ _RANGE = re.compile(
 def _cells(body: str, talk: Talk) -> list[Step] | None:
     """`cells A1 to A3 with x, y and z`: one each."""
     found = _RANGE.fullmatch(body)
-    texts = listed(found["texts"]) if found else []
+    texts = _numbers(found["texts"]) or listed(found["texts"]) if found else []
     if found is None or len(texts) != int(found["last"]) - int(found["first"]) + 1:
         return None
     names = (f"cell {found['col']}{int(found['first']) + i}" for i in range(len(texts)))
@@ -165,6 +165,15 @@ def _cells(body: str, talk: Talk) -> list[Step] | None:
         for text, name in zip(texts, names, strict=True)
         for step in value_steps(text, name, talk)
     ]
+
+
+def _numbers(said: str) -> list[str]:
+    """The numbers of `the numbers 1 to 5`, each as a text."""
+    span = re.fullmatch(r"(?:the\s+)?numbers\s+(?P<a>\d+)\s*(?:to|through|-)\s*(?P<b>\d+)", said)
+    most = 100
+    if span is None or not 0 < int(span["b"]) - int(span["a"]) < most:
+        return []
+    return [str(n) for n in range(int(span["a"]), int(span["b"]) + 1)]
 
 
 def _refuse_structure(text: str, field: str | None) -> None:

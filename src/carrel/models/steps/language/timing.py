@@ -77,6 +77,11 @@ _IDLE = re.compile(
 )
 
 
+_FINISHED = re.compile(
+    r"(?:\w+ing|(?:the|this|that|all|everything)\b[^,]*?|it)\s+(?:has|have|is|are)\s+(?:fully\s+)?"
+    r"(?:finished|done|completed?|over|ended|through)(?:\s+\w+ing)?",
+    re.IGNORECASE,
+)
 # What was done before, by a name of its own.
 _OVER = re.compile(
     r"(?:the|this|that|a|your|its)\s+(?:[\w-]+\s+)?(?P<what>(?:re)?load(?:ing)?|restart|swap|change|"
@@ -104,6 +109,9 @@ def _timed(word: str, first: str, body: str, talk: Talk, read: Reader) -> list[S
         talk.put_aside(first)
         lasts = re.search(r"load|import|install|sync|scan|start|boot|build|export", over["what"])
         return [*([Wait(words=talk.atoms.original(f"{word} {first}"))] if lasts else []), *main]
+    if word in ("after", "once", "when", "as soon as") and _FINISHED.fullmatch(first):
+        talk.put_aside(first)
+        return [Wait(words=talk.atoms.original(f"{word} {first}")), *main]
     acted = _DONE.match(first)
     inner = bare(acted["act"] if acted else first)
     condition = condition_of(first, talk)

@@ -46,7 +46,11 @@ def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
     subject, rest = claim.subject, claim.rest
     if not rest:
         return None
+    if not re.match(r"(?:show|display|indicat|reveal|suggest)", claim.verb, re.IGNORECASE):
+        rest = _THAT.sub("", rest)
     whole = PAGE.fullmatch(subject) is not None
+    if (amount := _AMOUNT_OF.fullmatch(rest)) is not None:
+        return _measured(subject, amount, atoms)
     if without := _NO_LINE.fullmatch(rest):
         return Not(_one(subject, without["text"], atoms, whole=whole))
     if (many := _many(claim, atoms, whole=whole)) is not None:
@@ -66,6 +70,27 @@ def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
         there = where(placed["what"], placed["place"], atoms)
         return Shows(there if whole else f"{there} in {atoms.phrase(subject)}")
     return _described(subject, rest, atoms, whole=whole)
+
+
+# "says that all is well": the words that it says.
+_THAT = re.compile(r"^that\s+(?=(?:\S+\s+)*?(?:is|are|was|were|has|have|had|can|could|will)\b)")
+_AMOUNT_OF = re.compile(
+    r"(?P<how>no more than|no less than|at most|at least|up to|less than|more than|fewer than)\s+"
+    r"(?P<n>[^\w\s]?\d[\d.,]*\s?(?:%|[kKMG]B|km|cm|mm|kg|g|euros?|dollars?|pounds?|percent|seconds?|"
+    r"minutes?|hours?|degrees|points?|€|\$))(?:\s+(?:of|in)\s+(?P<of>[a-z].*))?"
+)
+
+
+def _measured(subject: str, found: re.Match[str], atoms: Atoms) -> Condition:
+    """`needs no more than 200 MB of space`: a number with its unit, and not so many things."""
+    what = atoms.phrase(subject)
+    what = f"the {atoms.phrase(found['of'])} of {what}" if found["of"] else what
+    how = found["how"].lower()
+    least = how in ("at least", "no less than", "more than")
+    strict = how in ("less than", "fewer than", "more than")
+    if strict:
+        return Has(what, found["n"], "greater" if least else "less")
+    return Not(Has(what, found["n"], "less" if least else "greater"))
 
 
 _NO_LINE = re.compile(
@@ -172,13 +197,17 @@ def having(subject: str, rest: str, atoms: Atoms) -> Condition | None:
             return None
         return _so_many(subject, found, atoms.phrase(found["what"]), atoms)
     if text := re.fullmatch(
-        r"(?:the|a) (?:value|text)\s+(?:of\s+)?(?P<text>.+)", rest, re.IGNORECASE
+        r"(?:the|a) (?P<noun>value|text|number|figure|words?|letters?)\s+(?:of\s+)?(?P<text>.+)",
+        rest,
+        re.IGNORECASE,
     ):
+        if text["noun"].lower() not in ("value", "text"):
+            return held(subject, text["text"], atoms, "contains")
         return equals(subject, text["text"], atoms)
     named = re.fullmatch(
         rf"(?:the|an?)\s+(?P<what>[a-z][a-z -]*?)(?<!called)(?<!named)(?<!led)(?<! for)\s+"
         rf"(?:of\s+)?(?P<text>{PLAIN}|{NUMBER}|"
-        rf"[^\w\s]?\d\S*|(?-i:[A-Z])\w*)",
+        rf"[^\w\s]?\d\S*|[°%€$£#]\w*|(?-i:[A-Z])\w*)",
         rest,
         re.IGNORECASE,
     )

@@ -184,7 +184,8 @@ _SUMS: tuple[tuple[str, str], ...] = (
     (
         (
             r"how many\s+(?P<what>.+?)(?:\s+(?:remain|there\s+are|"
-            r"are\s+(?:there|shown|displayed|visible|left)|"
+            r"are\s+(?:there|shown|displayed|visible|left|listed)"
+            r"(?:\s+(?:now|in total|altogether|after \w+ing))?|"
             r"(?:are|is) (?:there )?(?:on|in) .+|do you see|can you see|you (?:can )?see))?"
         ),
         "count",

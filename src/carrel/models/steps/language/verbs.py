@@ -32,6 +32,8 @@ from carrel.models.steps.language.values import FIELD
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.program import (
     Check,
+    Perform,
+    Point,
     Press,
     Shows,
     Step,
@@ -73,12 +75,17 @@ _SIZED = re.compile(
 )
 
 
+_ROLE = re.compile(r"(?P<who>[A-Z][\w'’-]*(?:\s[A-Z][\w'’-]*)*)\s+(?P<role>(?:an?|the)\s[a-z].*)")
+
+
 def _make(rest: str, talk: Talk) -> list[Step]:
     body = trim(rest)
     if re.search(r"\s(?:on|off)$", body, re.IGNORECASE):
         return ticks.toggle(rest, talk)
     if re.fullmatch(r"(?:an?|the|one)?\s*screen ?shots?(?:\s.*)?", body, re.IGNORECASE):
         return _picture(rest, talk)
+    if role := _ROLE.fullmatch(body):
+        return [Perform("make", talk.phrase(role["who"]), (("as", talk.text(role["role"])),))]
     try:
         return _styled(rest, body, talk)
     except NotUnderstood:
@@ -140,7 +147,13 @@ def _let(rest: str, talk: Talk) -> list[Step]:
     return named
 
 
+_ORDER = re.compile(r"(?:the|an|my|your|this)\s+(?:\w+\s+)?order(?:\s+now)?", re.IGNORECASE)
+
+
 def _move(rest: str, talk: Talk) -> list[Step]:
+    if _ORDER.fullmatch(trim(rest)):
+        talk.put_aside(rest)
+        return [Perform("place order")]
     return dragging.drag(rest, talk)
 
 
@@ -155,6 +168,12 @@ _TURNED = re.compile(
 )
 
 
+_CARET = re.compile(
+    r"(?:the|your)\s+(?:text\s+)?(?:cursor|caret)\s+(?:right\s+|directly\s+)?(?P<side>after|before|"
+    r"behind|in front of|at the end of)\s+"
+    r"(?P<what>(?:the|a)\s(?:\w+\s)?(?:heading|line|title)\b.*)",
+    re.IGNORECASE,
+)
 _CURSOR = re.compile(r"(?:the|your)\s+(?:text\s+)?(?:cursor|caret)\b", re.IGNORECASE)
 
 
@@ -280,6 +299,10 @@ def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]
     """Where the very word tells: `put` is not `type`, `change` not `slide`."""
     word = surface.lower()
     if meaning in ("enter", "move", "drag", "set") and _CURSOR.match(rest):
+        if beside := _CARET.fullmatch(trim(rest)):
+            end = "home" if beside["side"].lower() in ("before", "in front of") else "end"
+            talk.put_aside(rest)
+            return [Point(talk.phrase(beside["what"])), Press((end,))]
         raise NotUnderstood("the caret goes into a field: “put the cursor in X”; keys move it on")
     if meaning == "enter":
         return _written(word, rest, talk)

@@ -52,9 +52,20 @@ def wait(rest: str, talk: Talk) -> list[Step]:
     """Wait for a time, or until something is so."""
     body = trim(rest)
     if not body or re.fullmatch(
-        r"(?:for\s+)?a (?:moment|bit|while|little|short (?:time|while))", body, re.IGNORECASE
+        r"(?:for\s+)?(?:just\s+)?(?:a (?:moment|bit|while|little|short (?:time|while)|second)|"
+        r"briefly|some time)",
+        body,
+        re.IGNORECASE,
     ):
         return [Wait(seconds=1.0)]
+    if some := re.fullmatch(
+        r"(?:for\s+)?(?:another\s+)?a (?P<n>few|couple of) (?P<unit>seconds|minutes)",
+        body,
+        re.IGNORECASE,
+    ):
+        talk.put_aside(body)
+        scale = 60 if some["unit"].lower() == "minutes" else 1
+        return [Wait(seconds=scale * (3.0 if some["n"].lower() == "few" else 2.0))]
     found = re.fullmatch(
         rf"(?:for\s+)?(?:at least\s+|about\s+)?(?P<n>{NUMBER}|an?|half an?)\s*(?P<unit>ms|"
         rf"milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?)",
@@ -64,12 +75,14 @@ def wait(rest: str, talk: Talk) -> list[Step]:
     if found:
         return [Wait(seconds=_duration(found))]
     most = re.match(
-        rf"(?:for\s+)?(?:up to|at most|no longer than)\s+(?P<n>{NUMBER}|an?|half an?)\s*"
+        r"(?:for\s+)?(?:up to|at most|no longer than|a maximum of|not longer than)\s+"
+        rf"(?P<n>{NUMBER}|an?|half an?)\s*"
         r"(?P<unit>seconds?|secs?|s|minutes?|mins?|hours?)\s+(?=(?:until|till|for|while)\s)",
         body,
         re.IGNORECASE,
     )
     if most:
+        talk.put_aside(most[0])
         waits = wait(body[most.end() :], talk)
         return [replace(step, seconds=_duration(most)) for step in waits if isinstance(step, Wait)]
     either = re.fullmatch(
@@ -88,11 +101,14 @@ def wait(rest: str, talk: Talk) -> list[Step]:
     if is_loaded(until):
         return [Wait()]
     if re.search(
-        r"\b(?:to\s+)?(?:finish|complete|be done|ends?|stop|respond)(?:es|ed|s)?$",
+        r"\b(?:to\s+)?(?:finish|complete|be done|ends?|stop|respond)(?:es|ed|s)?$|"
+        r"\s(?:to\s+)?(?:has\s+|have\s+|is\s+|are\s+)?(?:(?:fully|completely)\s+)?"
+        r"(?:finish(?:es|ed)?\s+\w+ing|done\s+\w+ing|load|be loaded|finished|complete|over|done)$",
         until,
         re.IGNORECASE,
     ):
         # When that is cannot be seen but by this: nothing goes on changing.
+        talk.put_aside(until)
         return [Wait()]
     if path := re.fullmatch(r"(?:the|a) file\s+(?P<path>\S+)", until, re.IGNORECASE):
         return [Wait(until=Exists(talk.text(path["path"])))]

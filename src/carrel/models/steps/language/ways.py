@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.clauses import key_like
 from carrel.models.steps.language.means import IT
 from carrel.models.steps.language.reader import Reader, imperative
 from carrel.models.steps.language.references import THERE
@@ -121,6 +122,9 @@ def without_purpose(text: str, talk: Talk) -> str:
         "navigate",
     ):
         return text
+    if verb[0] == "press" and (why := _KEY_TO.fullmatch(text)) and key_like(why["key"]):
+        talk.put_aside(why["why"])
+        return text[: why.start("why")].rstrip(" ,")
     for found in re.finditer(r"[\s,]+to\s+(?:find(?: and)?\s+)?(?=[a-z])", text):
         act = verb_at(text[found.end() :])
         if verb[0] == "enter" and not (act and re.match(r"(?:the|it|this|that)\b", act[2])):
@@ -131,6 +135,7 @@ def without_purpose(text: str, talk: Talk) -> str:
     return text
 
 
+_KEY_TO = re.compile(r"\w+\s+(?:the\s+)?(?P<key>\S+)(?:\s+key)?(?P<why>,?\s+to\s.+)", re.IGNORECASE)
 # "type it there" is where the keyboard is; a command has its terminal.
 _KNOWN = frozenset(
     ("enter", "append", "drag", "move", "run", "verify", "wait", "goto", "paste", "read", "tell")

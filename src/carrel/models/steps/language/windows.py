@@ -58,8 +58,19 @@ _POPS = (
 )
 
 
+# What a program says before it writes over something.
+_TAKEN = re.compile(
+    r"(?:the|a|an|any|such an?|another)\s+(?:file|folder|directory|name|document|entry|user|item)"
+    r"(?:\s+(?:of|with)\s+(?:that|this|the same|the given)\s+name|\s+called that)?\s+"
+    r"already\s+(?:exists|(?:is|was) there|(?:is )?taken)",
+    re.IGNORECASE,
+)
+
+
 def file_there(text: str, atoms: Atoms) -> Condition | None:
     """`the file X exists`."""
+    if _TAKEN.fullmatch(text):
+        return Shows('"already exists"')
     found = re.fullmatch(
         r"(?:the|a)?\s*(?:file|folder|directory)\s+"
         r"(?!(?:manager|browser|explorer|name|menu|chooser|dialog|list|tree)\b)(?P<path>.+?)\s+"

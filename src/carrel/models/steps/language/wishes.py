@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from carrel.models.steps.language.appearances import CAME, WENT
+from carrel.models.steps.language.appearances import CAME, COLOURS, WENT
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.predicates import uncontracted
 from carrel.models.steps.language.reader import Reader, condition_of, imperative
@@ -89,6 +89,9 @@ _BY_NOW = re.compile(
 )
 
 
+_LOOKS = re.compile(rf"\w+\s+in\s+(?:{COLOURS}|bold|italics)", re.IGNORECASE)
+
+
 def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`The mail by Ann should be deleted`."""
     found = _PASSIVE.fullmatch(text)
@@ -106,6 +109,8 @@ def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if re.match(
         r"(?:nothing|none|no|neither|only|exactly|at least|at most|both)\b", text, re.IGNORECASE
     ):
+        return None if condition is None else [checked(condition, talk.atoms.original(text))]
+    if _LOOKS.fullmatch(f"{found['act']}{found['rest']}"):
         return None if condition is None else [checked(condition, talk.atoms.original(text))]
     if verb is None or told or not verb[0].startswith("own:"):
         return None if condition is None else [checked(condition, talk.atoms.original(text))]

@@ -33,7 +33,7 @@ _VERBS: dict[str, str] = {
     "set focus to, set the focus to, give focus to, move focus to, put the caret in, "
     "place your cursor in, put your cursor in, click in",
     "enter": "enter, type, type in, input, write, key in, fill in, fill out, fill, put, insert, "
-    "provide, enter in, supply, populate, complete, specify, type out",
+    "provide, enter in, supply, populate, complete, specify, type out, mention",
     "tabbing": "tab to, tab out, tab out of, tab into, tab on, tab over, tab away, tab back",
     "append": "append",
     "clear": "clear, empty, erase, wipe, clear out, blank, blank out, empty out, rub out",
@@ -280,6 +280,8 @@ _OBJECT = re.compile(
     r"both|us|me)\s+\S|\s+(?:it|them)\b",
     re.IGNORECASE,
 )
+# "Shuffle should be on": a name, of which something is said.
+_SAID_OF = re.compile(r"\s+(?:should|must|ought to)\s", re.IGNORECASE)
 _WORDS = re.compile(r"[\w&-]+(?: [\w&-]+){0,4}(?![\w'’])")
 
 
@@ -288,10 +290,10 @@ def verb_at(text: str) -> tuple[str, str, str] | None:
     words = _WORDS.match(text)
     surface = words[0] if words else ""
     while surface:
-        if (meaning := _table().get(surface.lower())) and text[
-            len(surface) : len(surface) + 1
-        ] not in ("'", "’"):
-            return meaning, surface, text[len(surface) :].strip()
+        after = text[len(surface) :]
+        named = after[:1] in ("'", "’") or _SAID_OF.match(after)
+        if (meaning := _table().get(surface.lower())) and not named:
+            return meaning, surface, after.strip()
         if (meaning := _nouns().get(surface.lower())) and _OBJECT.match(text, len(surface)):
             return meaning, surface, text[len(surface) :].strip()
         surface = surface.rpartition(" ")[0]
@@ -347,10 +349,10 @@ _BEFORE = re.compile(
 )
 _AFTER = re.compile(
     r"[\s,]*(?:\b(?:please|for me|(?<!\b[Nn]o )thanks|"
-    r"(?<!\b[Nn]o )thank you(?: very much)?|(?<!\bas )(?<!\bonly )now|"
+    r"(?<!\b[Nn]o )thank you(?: very much)?|(?<!\bas )(?<!\bonly )(?<!\bby )now|"
     r"when (?:you are |you're )?(?:done|finished|ready|complete)|"
     r"once (?:you are |you're )?(?:done|finished)|"
-    r"(?<!for it )(?<!for this )(?<!for that )(?:in order |so as )?"
+    r"(?<!for it )(?<!for this )(?<!for that )(?<!\btry )(?:in order |so as )?"
     r"to (?:finish|continue|proceed|complete the task)|"
     r"when finished|as well|afterwards?|accordingly|"
     r"(?<!is )(?<!are )(?<!n't )(?<!not )too|if you (?:can|could|would|please)|right away|"
