@@ -21,6 +21,8 @@ def paste(found: re.Match[str], talk: Talk) -> list[Step]:
 
 def pasted(into: str, talk: Talk) -> list[Step]:
     """Paste into something, at the end of the text, or where the keyboard is."""
+    if re.fullmatch(r"[一两]段.*|.*(?:文字|内容|文本|的话)", into.strip()):
+        raise NotUnderstood("what is pasted was copied before; a text goes in quotes: “输入“…””")
     if _TEXT_END.fullmatch(into.strip()):
         return [Press(("ctrl+end",)), Paste(None)]
     return [Paste(thing(into, talk) if into else None)]

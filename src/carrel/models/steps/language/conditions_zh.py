@@ -141,7 +141,7 @@ def _claim(text: str, atoms: Atoms) -> Condition | None:
 
 
 def _single(text: str, atoms: Atoms) -> Condition | None:
-    if _DONE.fullmatch(text.strip()) or re.search(r"[，,；](?!\d)", text):
+    if _DONE.fullmatch(text.strip()) or _DOING.match(text.strip()) or re.search(r"[，,；](?!\d)", text):
         return None
     for rule in (
         predicate_zh,
@@ -159,6 +159,12 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
         if found is not None and not strays(found) and _measures(found):
             return found
     return Shows(atoms.phrase(text)) if re.fullmatch(QUOTE, text.strip()) else None
+
+
+# What somebody does is nothing that is so.
+_DOING = re.compile(
+    r"鼠标|把|将|(?:切换|调整|修改|更改|点击|单击|双击|右击|输入(?![框栏区法域])|填写)(?![^，,]{0,8}(?:按钮|图标|键|链接|选项|后的|的))"
+)
 
 
 def _measures(condition: Condition) -> bool:

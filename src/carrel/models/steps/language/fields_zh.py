@@ -124,12 +124,21 @@ def is_field_first(text: str) -> bool:
     return _SET.match(text) is not None and verb_at_zh(text) is None
 
 
+_PART_OF = re.compile(
+    r"(?P<place>[^，,]{2,16}?(?:页面?|窗口|弹窗|弹框|对话框|表单|面板|条件|区域?|卡片|设置|明细))(?:里面|里|中|内|上)的?(?P<field>[\u3400-\u9fff]{2,8})"
+)
+
+
 def field_first(text: str, talk: Talk) -> list[Step] | None:
     """The steps of such a clause; None for any other."""
     found = _match(text)
     if found is None or found.end() != len(text):
         return None
     into = found["into"]
+    if (part := _PART_OF.fullmatch(into)) and not re.search(QUOTE, part["field"]):
+        where = thing(part["place"], talk)
+        inner = field_first(text[found.start("into") + part.start("field") :], talk) or []
+        return [step if step.place else replace(step, place=where) for step in inner] or None
     if found["empty"]:
         return [Check(Is(thing(into, talk), "empty"))]
     if found["enter"]:

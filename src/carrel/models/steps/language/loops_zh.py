@@ -89,6 +89,9 @@ def _each_text(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return [ForEach(EACH, tuple(steps), items=texts)]
 
 
+_BESIDE = re.compile(r"(?P<what>[^，,]+?)(?P<side>(?:上|下|前|后|左|右)(?:面|边|侧|方)|旁边)")
+
+
 def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if line := re.fullmatch(r"逐(?P<unit>[行条项])(?P<body>(?:点|单|双|勾|删|检|验|确).+)", text):
         steps = [
@@ -121,6 +124,12 @@ def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     what = what or re.sub(r"(?:里面|里|中|内)?的?(?:所有|全部)的?", "里的", found["over"] or "")
     if not what or _DOING.search(what) or _DOING.search(found["of"] or ""):
         return None
+    if beside := _BESIDE.fullmatch(what):
+        # 每张图片下面都有“删除”: what is there of each.
+        claim = talk.atoms.mask(f"{{{EACH}}}") + beside["side"] + found["body"]
+        held = f"{found['of']}里的" if (found["of"] or "").strip() else ""
+        every = talk.phrase(held + beside["what"])
+        return [ForEach(EACH, tuple(read(claim, talk)), every=every)]
     of = re.sub(r"^(?:这个|该)", "", (found["of"] or "").strip())
     what = what if not of or of in ("表格", "列表", "表", "页面") else f"{of}里的{what}"
     alone = re.fullmatch(

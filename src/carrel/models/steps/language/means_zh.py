@@ -57,6 +57,14 @@ def _signed_in(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Perform(OWN_ZH[found["verb"]], None, details, said=found["verb"])]
 
 
+def _signed_in_as(found: re.Match[str], talk: Talk) -> list[Step]:
+    """用 admin 账号登录; 用 admin/123 登录."""
+    name, _, secret = talk.text(found["name"]).partition("/")
+    details = (("账号", name), *((("密码", secret),) if secret else ()))
+    talk.put_aside(found[0])
+    return [Perform(OWN_ZH[found["verb"]], None, details, said=found["verb"])]
+
+
 def _open_with(found: re.Match[str], talk: Talk) -> list[Step]:
     """The program, and what it shall open."""
     app = re.sub(r"^(?:应用程序|应用|程序|软件)\s*", "", found["app"].strip())
@@ -115,6 +123,10 @@ MEANS: tuple[tuple[str, Rule], ...] = (
     (
         rf"{_WITH}\s*(?P<given>{_NOUNED}(?:\s*[、，,和与及]\s*{_NOUNED})*)\s*(?:来|去|进行)?(?P<verb>登录|登陆|注册)(?:系统|网站|账号)?",
         _signed_in,
+    ),
+    (
+        rf"{_WITH}\s*(?P<name>{QUOTE}|{NAME}|{OTHER}|[\x21-\x7e]+)\s*(?:这个)?(?:账号|账户|用户|帐号)?(?:的?身份)?\s*(?:来|去|进行)?(?P<verb>登录|登陆)(?:系统|网站)?",
+        _signed_in_as,
     ),
     (
         rf"(?:{_WITH}|从)\s*(?P<menu>[^，,]*?菜单)(?:里面|里|中|内|上|下)?的?\s*(?:打开|点击|单击|执行|进入|点)\s*(?P<what>[^，,]+)",

@@ -27,11 +27,11 @@ _COLON_PAIR = re.compile(r"(?P<what>[^，,：:\s]{2,10})\s*[：:]\s*(?P<value>[^
 
 _ASKING = re.compile(rf"[把将].*{QUOTE}|(?:点击?|单击|双击|按下?|右击).*{QUOTE}")
 _TOLD = re.compile(
-    rf"(?P<noun>[\u3400-\u9fff]{{2,6}}?)(?:就|要|应)?\s*(?:为|是|叫做?)\s*(?P<text>{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER}|[\x21-\x7e]+)"
+    rf"(?P<noun>(?![第最前后])[\u3400-\u9fff]{{2,6}}?)(?:就|要|应)?(?:\s*(?:为|是|叫做?)|(?<=[码号名])(?=\s|{QUOTE}))\s*(?P<text>{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER}|[\x21-\x7e]+)"
 )
 
 
-_NAMED = re.compile(r"(?:文件|文件夹)?(?:命名|取名|起名|名称|名字|名|标题)")
+_NAMED = re.compile(r"(?:文件|文件夹)?(?:重命名|改名|命名|取名|起名|名称|名字|名|标题)")
 
 
 def _told(part: str) -> re.Match[str] | None:

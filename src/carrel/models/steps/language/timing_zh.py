@@ -27,8 +27,8 @@ _BEFORE = ("之前", "以前", "前")
 # That it is done cannot be seen, or was done before.
 _SUCCEEDED = re.compile(
     r"(?:用户|全部|都|一切)?(?:登录|登陆|注册|保存|提交|发送|支付|付款|上传|下载|删除|添加|创建|新建|修改|更新|操作|发布|导入|导出|安装|连接|搜索|查询|跑|做|处理|执行|运行|填|输入|写|选|看)"
-    r"(?:操作)?(?:成功|完成|完毕|结束|完)|(?:登录|登陆|注册|退出|登出|注销|跳转|加载|启动|安装|连接)(?:进去|进来|上去)?|"
-    r"[\u3400-\u9fff]{2,4}(?:登录|注册|保存|提交|发送|支付|上传|下载|删除|添加|创建|修改|更新|发布|导入|导出|转账|加载)(?:成功|完成|完毕|好)?"
+    r"(?:操作)?(?:成功|完成|完毕|结束|完)|(?:登录|登陆|注册|退出|登出|注销|跳转|加载|启动|安装|连接|删除|移除|清空|卸载)(?:进去|进来|上去)?|"
+    r"[\u3400-\u9fff]{2,4}(?:登录|注册|保存|提交|发送|支付|上传|下载|删除|添加|创建|修改|更新|发布|导入|导出|转账|加载|启动|重启)(?:成功|完成|完毕|好)?"
 )
 _PLAIN_ACT = re.compile(r"(?![点按选填写勾搜拖把将在])[\u3400-\u9fff]{2,3}")
 _OVER = re.compile(r"[\u3400-\u9fff]{2,8}(?:完成?|完毕|结束)了?")
@@ -49,7 +49,7 @@ def ordered_zh(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         first = bare_zh(re.sub(r"^\s*(?:在|当)\s*", "", text[: found.start()]))
         body = text[found.end() :]
         marked = re.search(r"[，,]", found[0]) is not None
-        if not first or re.match(r"等(?![级号于])", first) or not is_clause(bare_zh(body)):
+        if not first or re.match(r"等(?![级号于])", first) or not _goes_on(body, talk):
             continue
         kept = talk.mark()
         steps = _timed(first, found["word"], body, talk, read)
@@ -58,6 +58,13 @@ def ordered_zh(text: str, talk: Talk, read: Reader) -> list[Step] | None:
             return steps
         talk.back_to(kept)
     return None
+
+
+def _goes_on(body: str, talk: Talk) -> bool:
+    """Whether that is something to do, or something that is so then."""
+    bare = bare_zh(body)
+    claims = verb_at_zh(bare) is None and read_condition_zh(bare, talk.atoms) is not None
+    return is_clause(bare) or claims
 
 
 def _timed(first: str, word: str, body: str, talk: Talk, read: Reader) -> list[Step] | None:

@@ -71,6 +71,9 @@ def is_stated(text: str) -> bool:
     return verb_at_zh(topic) is None or is_noun(topic)
 
 
+_COMES_UP = re.compile(r"(?:弹出|跳出|出现|显示(?![屏器区框栏])|提示)(?=[^，,的]*[\ue000-\ue7ff])|弹出(?=[^，,的]{2,8}(?:$|[，,]))")
+
+
 def is_clause(text: str) -> bool:
     """Whether the words can be an instruction of their own."""
     if re.match(r"(?:如果|若|当|等到?(?![号级于])|直到|否则|重复|一直|要是|假如|每)", text):
@@ -79,7 +82,7 @@ def is_clause(text: str) -> bool:
         return True
     if re.match(r"(?:不要|别|请勿|不许)(?=点|按|选|勾|提交)", text):
         return True
-    if is_field_first(text) or is_stated(text):
+    if is_field_first(text) or is_stated(text) or _COMES_UP.match(text):
         return True
     if _ONCE.match(text) or is_means(text):
         return True
