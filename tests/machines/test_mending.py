@@ -302,7 +302,7 @@ async def test_a_machine_that_is_being_made_is_left_alone(home: Path) -> None:
 async def test_locks_of_nobody_are_removed_and_others_are_not(home: Path) -> None:
     add(home, "desk")
     store = Store(home)
-    (home / "locks").mkdir()
+    (home / "locks").mkdir(exist_ok=True)
     # As processes leave them that are killed meanwhile.
     for name in ("desk", "gone", "held", "pool-web"):
         (home / "locks" / name).touch()
