@@ -302,10 +302,10 @@ async def test_a_machine_that_is_being_made_is_left_alone(home: Path) -> None:
 async def test_locks_of_nobody_are_removed_and_others_are_not(home: Path) -> None:
     add(home, "desk")
     store = Store(home)
-    (home / "locks").mkdir(exist_ok=True)
+    (home / "locks").mkdir(mode=0o700, exist_ok=True)
     # As processes leave them that are killed meanwhile.
     for name in ("desk", "gone", "held", "pool-web"):
-        (home / "locks" / name).touch()
+        (home / "locks" / name).touch(mode=0o600)
     async with store.lock("held"):
         assert set(await mended()) == {"lock gone"}
         names = {path.name for path in (home / "locks").iterdir()}
