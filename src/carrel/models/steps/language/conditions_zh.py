@@ -141,7 +141,11 @@ def _claim(text: str, atoms: Atoms) -> Condition | None:
 
 
 def _single(text: str, atoms: Atoms) -> Condition | None:
-    if _DONE.fullmatch(text.strip()) or _DOING.match(text.strip()) or re.search(r"[，,；](?!\d)", text):
+    if (
+        _DONE.fullmatch(text.strip())
+        or _DOING.match(text.strip())
+        or re.search(r"[，,；](?!\d)", text)
+    ):
         return None
     for rule in (
         predicate_zh,

@@ -134,7 +134,7 @@ def field_first(text: str, talk: Talk) -> list[Step] | None:
     found = _match(text)
     if found is None or found.end() != len(text):
         return None
-    into = found["into"]
+    into = re.sub(r"(?<=..)[那这][里儿边]?$", "", found["into"])
     if (part := _PART_OF.fullmatch(into)) and not re.search(QUOTE, part["field"]):
         where = thing(part["place"], talk)
         inner = field_first(text[found.start("into") + part.start("field") :], talk) or []

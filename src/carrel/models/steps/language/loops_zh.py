@@ -15,6 +15,7 @@ from carrel.models.steps.language.verbs_zh import is_clause
 from carrel.models.steps.program import (
     Condition,
     ForEach,
+    Is,
     Not,
     Point,
     Repeat,
@@ -89,7 +90,8 @@ def _each_text(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return [ForEach(EACH, tuple(steps), items=texts)]
 
 
-_BESIDE = re.compile(r"(?P<what>[^，,]+?)(?P<side>(?:上|下|前|后|左|右)(?:面|边|侧|方)|旁边)")
+_SIDE = r"(?:(?:上|下|前|后|左|右)(?:面|边|侧|方)|旁边)"
+_BESIDE = re.compile(rf"(?P<what>[^，,]*?)(?P<side>{_SIDE})")
 
 
 def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
@@ -101,7 +103,7 @@ def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         return [ForEach(EACH, tuple(steps), every=line["unit"])]
     found = _EACH.fullmatch(text)
     if found is None or (
-        re.match(r"应|必须", found["body"]) and not (found["what"] or "").startswith("的")
+        re.match(r"应|必须", found["body"]) and not re.match(rf"的|.*{_SIDE}$", found["what"] or "")
     ):
         return None
     unit = found["unit"] or ""
@@ -128,7 +130,7 @@ def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         # 每张图片下面都有“删除”: what is there of each.
         claim = talk.atoms.mask(f"{{{EACH}}}") + beside["side"] + found["body"]
         held = f"{found['of']}里的" if (found["of"] or "").strip() else ""
-        every = talk.phrase(held + beside["what"])
+        every = talk.phrase(held + (beside["what"] or unit))
         return [ForEach(EACH, tuple(read(claim, talk)), every=every)]
     of = re.sub(r"^(?:这个|该)", "", (found["of"] or "").strip())
     what = what if not of or of in ("表格", "列表", "表", "页面") else f"{of}里的{what}"
@@ -227,4 +229,6 @@ def _of_body(condition: Condition, body: tuple[Step, ...]) -> Condition:
     clicked = [step for step in body if isinstance(step, Point)]
     if isinstance(condition, Shows) and _KIND_ONLY.fullmatch(condition.what) and clicked:
         return Shows(clicked[-1].what)
+    if isinstance(condition, Is) and condition.what == "按钮" and clicked:
+        return replace(condition, what=f"{clicked[-1].what}按钮")
     return condition

@@ -200,7 +200,9 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
     if what and rest and not details and not re.fullmatch(_DONE, rest):
         raise NotUnderstood(f"what is “{talk.atoms.original(rest)}” to that?")
     target = re.sub(
-        r"^(?:一下|一次|下来|掉|了|起来|出去|出来)|(?:一下|下来)$", "", (what or rest).strip("，, ")
+        r"^(?:一下|一次|下来|掉|了|起来|出去|出来|出(?=[\u3400-\u9fff]))|(?:一下|下来)$",
+        "",
+        (what or rest).strip("，, "),
     )
     return perform(found["verb"], target, tuple(details), talk)
 

@@ -212,6 +212,11 @@ def chord_zh(text: str) -> str | None:
     return found if found and (plain or text.strip().endswith("键")) else None
 
 
+_RANGE = re.compile(
+    r"第\s*(?P<a>\d{1,3})\s*[行个项条]?\s*(?:到|至|-|~)\s*第?\s*(?P<b>\d{1,3})\s*(?P<unit>[行个项条列张].*)"
+)
+
+
 def numbered(text: str) -> str:
     """第1、3、5行 is 第1行、第3行、第5行; 第一个和最后一个文件 are both files."""
     if found := re.fullmatch(
@@ -220,6 +225,11 @@ def numbered(text: str) -> str:
     ):
         numbers = re.split(r"\s*[、,，和与]\s*第?\s*", found["list"])
         return "、".join(f"第{one}{found['unit']}" for one in numbers)
+    if (found := _RANGE.fullmatch(text)) and int(found["a"]) < int(found["b"]) <= int(
+        found["a"]
+    ) + 9:
+        span = range(int(found["a"]), int(found["b"]) + 1)
+        return "、".join(f"第{one}{found['unit']}" for one in span)
     if found := re.fullmatch(
         rf"(?P<a>(?:第\s*{NUMBER}|最后一)[个张条项])\s*[、和与]\s*(?P<b>(?:第\s*{NUMBER}|最后一)[个张条项])(?P<kind>[\u3400-\u9fff]+)",
         text,

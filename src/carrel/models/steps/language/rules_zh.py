@@ -300,7 +300,10 @@ RULES: tuple[tuple[str, Rule], ...] = (
     (rf"(?:复制|拷贝){_REST}", copy),
     (
         r"(?:把|将)\s*(?P<what>.+?)\s*复制\s*到\s*(?P<into>.+)",
-        lambda f, t: [Copy(thing(f["what"], t)), Paste(thing(f["into"], t))],
+        lambda f, t: [
+            Copy(thing(f["what"], t)),
+            *([] if f["into"].startswith("剪贴板") else [Paste(thing(f["into"], t))]),
+        ],
     ),
     (
         rf"(?:剪切){_REST}",

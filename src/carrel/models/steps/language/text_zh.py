@@ -76,7 +76,10 @@ def ends_open(text: str) -> bool:
     if re.search(r"[，；]|,(?=[^,]*[\u3400-\u9fff])", text):
         return True
     if re.search(QUOTE, text) is None:
-        return re.search(r"应[为该当]|之[前后](?=.)|是否|不可|然后", text) is not None
+        return (
+            re.search(r"应[为该当]|之[前后](?=.)|是否|不可|然后|[^之以前最]后$|[再并就]$", text)
+            is not None
+        )
     return re.fullmatch(QUOTE, text.strip()) is None
 
 

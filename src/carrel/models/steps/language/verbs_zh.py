@@ -71,7 +71,9 @@ def is_stated(text: str) -> bool:
     return verb_at_zh(topic) is None or is_noun(topic)
 
 
-_COMES_UP = re.compile(r"(?:弹出|跳出|出现|显示(?![屏器区框栏])|提示)(?=[^，,的]*[\ue000-\ue7ff])|弹出(?=[^，,的]{2,8}(?:$|[，,]))")
+_COMES_UP = re.compile(
+    r"(?:弹出|跳出|出现|显示(?![屏器区框栏])|提示)(?=[^，,的]*[\ue000-\ue7ff])|弹出(?=[^，,的]{2,8}(?:$|[，,]))"
+)
 
 
 def is_clause(text: str) -> bool:
@@ -119,11 +121,11 @@ _COMPILED = tuple(
 
 
 _ASSERTED = re.compile(
-    rf"应|必须|看到|看见|显示|出现|包含|可见|消失|等于|存在|有|被|不可|不能|可用|置灰|为空|空的|{QUOTE}$|是{QUOTE}"
+    rf"应|必须|看到|看见|显示|出现|弹出|包含|可见|消失|等于|存在|有|被|不可|不能|可用|置灰|为空|空的|{QUOTE}$|是{QUOTE}"
 )
 _NOT_TOLD = re.compile(rf"[^应]*(?:名称|名字|名|标题|内容|主题)[为叫]{QUOTE}")
 _FEW = re.compile(
-    rf"(?P<head>(?:把|将)?[^，,前]*?)前\s*(?!一个)(?P<n>{NUMBER})\s*[个条项封行张件位](?P<what>[^，,]+)"
+    rf"(?P<head>(?:把|将)?[^，,前]*?)前\s*(?!一个)(?P<n>{NUMBER})\s*(?P<unit>[个条项封行张件位])(?P<what>[^，,]+)"
 )
 
 
@@ -132,7 +134,9 @@ def _first_few(clause: str, talk: Talk) -> list[Step] | None:
     found = _FEW.fullmatch(clause)
     if found is None or not (found["head"] and verb_at_zh(found["head"])):
         return None
-    (step, *others) = read_clause_zh(f"{found['head']}所有{found['what']}", talk)
+    what = found["what"]
+    what = found["unit"] + what if re.match(r"全?[都部]", what) else what
+    (step, *others) = read_clause_zh(f"{found['head']}所有{what}", talk)
     if others or not isinstance(step, ForEach):
         raise NotUnderstood("only what is clicked, ticked or deleted can be the first few")
     return [replace(step, limit=int(number(found["n"]) or 1))]
