@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from cli_runner import Carrel
 
+from carrel.machines.providers import namespace
+from carrel.machines.sandbox.probe import Finding
+
 MISSING = {
     "firecracker": ("firecracker is not installed", "github.com/firecracker-microvm"),
     "lima": ("limactl is not installed", "lima-vm.io"),
@@ -64,6 +67,17 @@ def test_an_engine_that_is_not_here_is_told_before_anything_is_made(
     assert left(home) == []
     assert json.loads(carrel("status", "--json").stdout)["machines"] == []
     assert carrel("status", "x").exit_code == 2
+
+
+def test_a_system_without_namespaces_is_told_before_anything_is_made(
+    carrel: Carrel, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finding = Finding("user namespaces are forbidden", "sysctl user.max_user_namespaces=9999")
+    monkeypatch.setattr(namespace, "probe", lambda home: finding)
+    done = carrel("up", "x", "--provider", "namespace")
+    assert (done.exit_code, left(home)) == (3, [])
+    assert done.stderr == f"error: {finding.reason}\ntry: {finding.fix}\n"
+    assert json.loads(carrel("status", "--json").stdout)["machines"] == []
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from anyio import to_thread
 
 from carrel.errors import InvalidInput, NotFound, Unavailable
+from carrel.machines import proof
 from carrel.machines.images import RECIPES, build, image_names, resolve_image
 from carrel.machines.lending import check_volumes, refuse_volumes
-from carrel.machines.provider import Progress
+from carrel.machines.provider import Progress, Provider, try_probe
 from carrel.machines.sandbox.plan import AGENT_HOME
 from carrel.machines.spec import MachineSpec
 
-__all__ = ["check_image_spec", "guest_argv", "prepare_image"]
+__all__ = ["check_image_spec", "guest_argv", "prepare_image", "require_working"]
 
 # Not -m and not `site`: the X server is started by the first lines, and waits for both.
 _PROGRAM = "from carrel.guest.__main__ import main; raise SystemExit(main())"
@@ -58,6 +59,20 @@ def check_image_spec(
         raise InvalidInput(
             "url and token_file are for a machine elsewhere", hint="--provider remote"
         )
+
+
+async def require_working(provider: Provider) -> None:
+    """Try an engine before anything is made for it, unless it has worked under these conditions.
+
+    Raises:
+        Unavailable: It does not work here.
+    """
+    if proof.is_proven(provider.name):
+        return
+    health = await try_probe(provider)
+    if not health.usable:
+        raise Unavailable(health.reason, op="machine.create", hint=health.fix)
+    proof.remember(provider.name)
 
 
 async def prepare_image(name: str, progress: Progress) -> None:

@@ -16,7 +16,7 @@ import anyio
 from anyio import to_thread
 
 from carrel.errors import CarrelError, InvalidInput, MachineLost, NotFound
-from carrel.machines import interpreter, proof
+from carrel.machines import interpreter
 from carrel.machines.firecracker import wishes
 from carrel.machines.firecracker.api import FirecrackerApi
 from carrel.machines.firecracker.disks import copy_sparse, make_layer
@@ -35,7 +35,11 @@ from carrel.machines.images import RECIPES, resolve_image
 from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
 from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Health, Isolation, Metrics, Progress
-from carrel.machines.providers._guest import check_image_spec, prepare_image
+from carrel.machines.providers._guest import (
+    check_image_spec,
+    prepare_image,
+    require_working,
+)
 from carrel.machines.providers._kept import Kept, with_disk
 from carrel.machines.qemu.disks import base_disk, bundle_disk
 from carrel.machines.qemu.kernel import get_kernel
@@ -96,7 +100,9 @@ class FirecrackerProvider(Kept):
     async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
         """See that Firecracker works; then have the image, its disk and a kernel."""
         self.check_spec(spec)
-        await to_thread.run_sync(_require)
+        await require_working(self)
+        # It may have been removed since.
+        await to_thread.run_sync(_find_programs)
         await prepare_image(spec.image, progress)
         kernel = await to_thread.run_sync(get_kernel, progress)
         await to_thread.run_sync(unpacked, kernel)
@@ -225,15 +231,12 @@ def _try() -> str:
     return f"Firecracker {version} ran a guest's instructions{', in a jail' if is_jailed() else ''}"
 
 
-def _require() -> None:
-    """See that both programs are here, and that they have run a guest under these conditions.
+def _find_programs() -> None:
+    """See that those are here that a machine is started with.
 
     Raises:
-        Unavailable: They are not, or have not.
+        Unavailable: They are not.
     """
-    if not proof.is_proven(FirecrackerProvider.name):
-        _try()
-        proof.remember(FirecrackerProvider.name)
     program = find_firecracker()
     if is_jailed():
         find_jailer(program)

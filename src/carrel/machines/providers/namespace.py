@@ -19,7 +19,12 @@ from carrel.machines.keeper import LISTEN
 from carrel.machines.lending import make_place, volume_places
 from carrel.machines.paths import data_home, machines_home, private_directory, state_home
 from carrel.machines.provider import Capabilities, Health, Isolation, Progress
-from carrel.machines.providers._guest import check_image_spec, guest_argv, prepare_image
+from carrel.machines.providers._guest import (
+    check_image_spec,
+    guest_argv,
+    prepare_image,
+    require_working,
+)
 from carrel.machines.providers._kept import Kept
 from carrel.machines.sandbox.cgroups import Group, stray_groups
 from carrel.machines.sandbox.family import continue_all, stop_all
@@ -66,8 +71,9 @@ class NamespaceProvider(Kept):
         check_image_spec(spec, volumes=True)
 
     async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
-        """Build the image if it is not there."""
+        """See that a sandbox can be made; then build the image if it is not there."""
         self.check_spec(spec)
+        await require_working(self)
         await prepare_image(spec.image, progress)
 
     def plan(self, machine: Machine) -> KeeperPlan:
