@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["CHINESE_WORDS", "ENGLISH_WORDS"]
+__all__ = ["CHINESE_WORDS", "ENGLISH_WORDS", "THINGS"]
 
 ENGLISH_WORDS = """
 button: button, push button, btn, toggle button, toggle, key, buttons, command button
@@ -97,3 +97,20 @@ shape: 图形, 形状, 画布
 page: 页面, 网页, 文档, 屏幕
 any: 元素, 控件, 东西, 组件, 对象, 位置, 地方
 """
+
+_THINGS = """
+account album animal answer app application appointment article artist author bill book
+booking branch brand bug category chapter city class client college colleague colour
+color comment community company component contact country course currency customer
+department device district dish doctor drink employee event example exercise expense
+feature film flavour flavor flight friend game guest hotel invoice issue job language
+lesson list-item location manager member meeting model module movie operation order
+organisation organization package patient person place planet player podcast post
+product profile program project property question quiz recipe record region release
+report reservation restaurant role room school season section series server service
+session shop size song sport state step store student subject subscription survey
+system task teacher team theme thread ticket todo to-do topic town track trip type unit
+university user value vehicle vendor version video village week workspace year
+"""
+THINGS = frozenset(_THINGS.split())
+"""Words that say what sort of thing has a name, and nothing of how it looks."""

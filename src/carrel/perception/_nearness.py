@@ -193,7 +193,10 @@ def _row_of(layout: Layout, anchor: Placed) -> Placed | None:
 def _column(layout: Layout, anchor: Placed, items: Iterable[Placed]) -> Iterable[Cost]:
     for item in items:
         middle = item.box.center.x
-        if anchor.box.x <= middle < anchor.box.right and item.box.y >= anchor.box.bottom - SLACK:
+        if layout.heading(item) is anchor.element:
+            # Fields to filter by may stand in a row over the headings.
+            yield float(abs(item.box.y - anchor.box.bottom)), item
+        elif anchor.box.x <= middle < anchor.box.right and item.box.y >= anchor.box.bottom - SLACK:
             yield float(item.box.y - anchor.box.bottom), item
 
 
@@ -211,6 +214,8 @@ def _belongs(layout: Layout, anchor: Placed, items: Sequence[Placed]) -> Iterabl
         found = list(_inside(layout, anchor, items))
         if found:
             return found
+    if anchor.kind is Kind.COLUMN and (found := list(_column(layout, anchor, items))):
+        return found
     said = written_on(anchor.element)
     labelled = [(0.0, item) for item in items if _is_labelled(layout, item, said)]
     if labelled:

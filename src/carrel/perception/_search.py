@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from carrel.errors import Unavailable
+from carrel.perception._kind_words import THINGS
 from carrel.perception._looks import drawn, has_states, looks_so, sized
-from carrel.perception._names import SAME, compare, fold, words_of
+from carrel.perception._names import SAME, compare, fold, is_same, words_of
 from carrel.perception._nearness import AWAY, between, related
 from carrel.perception._pick import choose, collapse
 from carrel.perception._vocabulary import SIZES
@@ -22,6 +23,7 @@ from carrel.perception._wordings import (
     tells_apart,
 )
 from carrel.perception.description import Description, Relation, Want
+from carrel.perception.labels import written_on
 from carrel.perception.layout import Called, Layout, Placed
 from carrel.perception.roles import FIELDS, HOLDERS, TICKED, Kind, fits
 from carrel.perception.symbols import is_drawn, same_symbol
@@ -66,6 +68,8 @@ _LABELLED = _TYPED | {Kind.AREA} | {Kind.SLIDER, Kind.CHECKBOX, Kind.RADIO, Kind
 _WRITTEN_IN = frozenset({"entry", "password text", "spin button", "text", "document web"})
 _USED = ("act", "type")
 _SAYS = re.compile(r"\b(?:says|saying|reads)\b|写着|写有", re.IGNORECASE)
+FILTERS = frozenset({"filter", "search"})
+"""What a field over a column is for, whatever the column is called."""
 _ICONS = frozenset({Kind.ICON, Kind.IMAGE, Kind.BUTTON})
 
 
@@ -154,9 +158,21 @@ class Search:
         for hit in chosen:
             texts = [called.text for called in self.layout.called(hit.item)]
             proper = hit.item.kind is Kind.PASSWORD and Kind.PASSWORD in one.kinds
+            if self._is_headed(one, hit.item):
+                continue
             told = proper or not texts or any(fold(one.hint) in fold(text) for text in texts)
             if not told or any(tells_apart(one.hint, text) for text in texts):
                 hit.factor *= OTHER
+
+    def _is_headed(self, one: Description, item: Placed) -> bool:
+        """Whether a field is only called by the heading that tells where it is."""
+        texts = [called.text for called in self.layout.called(item) if called.why != "holding"]
+        anchors = [r.target.name for r in one.relations if not r.negated]
+        if not texts or not all(any(is_same(text, name) for name in anchors) for text in texts):
+            return False
+        kinds = {h.kind for h in self.layout.placed if is_same(written_on(h.element), texts[0])}
+        # What a column holds is its own name, unless one only looks through it.
+        return Kind.COLUMN in kinds if one.hint in FILTERS else Kind.HEADING in kinds
 
     def _doubt_sized(self, one: Description, chosen: Sequence[Hit]) -> None:
         """Make less sure of the large one, where one is called "Extra large"."""
@@ -206,7 +222,8 @@ class Search:
                 # It fits as well, but for its place among its equals.
                 hit.factor *= 0.6
         # A word that is not understood matters less where a name and a kind are.
-        doubt = (0.85 if one.kinds and one.name else 0.75) ** len(one.rest)
+        known = bool(one.kinds and one.name) or self._is_sorted(one)
+        doubt = (0.85 if known else 0.75) ** len(one.rest)
         if not (one.name or one.kinds or one.shape or one.relations):
             doubt *= 0.75
         # Where shapes are counted, one more or less may have been taken for a control.
@@ -218,6 +235,15 @@ class Search:
             if one.denied and one.rest:
                 hit.factor *= 0.4
         return sorted(hits, key=lambda hit: -hit.confidence)
+
+    def _is_sorted(self, one: Description) -> bool:
+        """Whether the word beside a quoted name only says what sort of thing it is."""
+        if not one.exact or len(one.rest) != 1 or one.denied:
+            return False
+        word = one.rest[0].casefold()
+        heads = [h for h in self.layout.placed if h.kind in (Kind.COLUMN, Kind.HEADING)]
+        shown = {fold(written_on(head.element)) for head in heads}
+        return word in THINGS or bool({word, f"{word}s"} & shown)
 
     # Each by itself
 

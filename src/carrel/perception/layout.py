@@ -170,6 +170,10 @@ class Layout:
             self._called[key] = tuple(self._names(item))
         return self._called[key]
 
+    def heading(self, item: Placed) -> Element | None:
+        """The heading of the column that a field without a name is in."""
+        return self._columns.get(item.element.id)
+
     def _names(self, item: Placed) -> Iterator[Called]:
         element = item.element
         name, text = element.name.strip(), element.text.strip()

@@ -1,18 +1,29 @@
-"""Bars of buttons that a page only draws, and calls nothing."""
+"""Bars of buttons and bars at a side that a page only draws, and calls nothing."""
 
 from __future__ import annotations
 
+import re
+
 from carrel.frames import Element
+from carrel.geometry import Box
 from carrel.models.steps.lineage import Lineage
 from carrel.perception.labels import written_on
-from carrel.perception.roles import Kind, kind_of
+from carrel.perception.roles import CONTROLS, Kind, kind_of
 
-__all__ = ["bars_of_page", "button_bars"]
+__all__ = ["bars_of_page", "button_bars", "is_side_bar", "side_bars"]
 
 FEWEST = 3
 """Buttons that make a bar."""
 HIGH = 3
 """Lines of buttons that a bar has at most."""
+EDGE = 24
+"""Pixels between a bar at a side and that side."""
+NARROW, TALL = 0.4, 0.5
+"""How much of a page a bar at a side is wide at most, and high at least."""
+_SIDE_BAR = re.compile(
+    r"(?:side|nav(?:igation)?) ?(?:bar|menu|panel|pane)s?|side ?nav(?:igation)?|侧边?栏",
+    re.IGNORECASE,
+)
 _HOLDERS = (Kind.GROUP, Kind.ANY)
 _PRESSED = (Kind.BUTTON, Kind.COMBO, Kind.RADIO, Kind.CHECKBOX, Kind.SWITCH, Kind.MENU)
 
@@ -42,3 +53,30 @@ def _is_bar(element: Element, tree: Lineage) -> bool:
     if any(written_on(e).strip() and e.id not in on_them for e in held):
         return False
     return element.box.height <= HIGH * max(e.box.height for e in buttons if e.box)
+
+
+def is_side_bar(phrase: str) -> bool:
+    """Whether words for a place mean the bar at a side."""
+    return _SIDE_BAR.search(phrase) is not None
+
+
+def side_bars(sheet: Box, tree: Lineage, side: str = "") -> list[Element]:
+    """What stands along the left or the right of a page and holds several controls."""
+    found = [e for e in tree.elements if _is_at_side(e, sheet, side) and _holds_several(e, tree)]
+    inner = {x.id for e in found for x in tree.below(e)}
+    return [e for e in found if e.id not in inner]
+
+
+def _is_at_side(element: Element, sheet: Box, side: str) -> bool:
+    box = None if element.box is None else sheet.intersect(element.box)
+    if box is None or kind_of(element) is Kind.PAGE or box.height < TALL * sheet.height:
+        return False
+    if box.width > NARROW * sheet.width:
+        return False
+    left, right = box.x - sheet.x <= EDGE, sheet.right - box.right <= EDGE
+    return {"left": left, "right": right}.get(side, left or right)
+
+
+def _holds_several(element: Element, tree: Lineage) -> bool:
+    held = [e for e in tree.below(element) if kind_of(e) in CONTROLS and e.box and e.box.area]
+    return len(held) >= FEWEST

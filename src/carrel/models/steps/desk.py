@@ -13,6 +13,7 @@ from carrel.frames import Element
 from carrel.geometry import Box, Point, Size
 from carrel.models.steps.notice import without_notice
 from carrel.models.steps.turns import Closer, Do, Missed, Seen, Turns
+from carrel.perception.shown import as_shown
 from carrel.results import Result
 
 __all__ = ["UNCHANGED", "Desk", "Place", "children_of", "within"]
@@ -128,7 +129,7 @@ class Desk:
 
     def take(self, seen: Seen) -> None:
         """Look at what followed."""
-        self.seen = replace(seen, elements=without_notice(seen.elements, self.notice))
+        self.seen = replace(seen, elements=without_notice(as_shown(seen.elements), self.notice))
         self._scoped = None
 
     def do(
@@ -168,7 +169,7 @@ class Desk:
         waits = (pause,) if seconds else ()
         results = yield from self.attempt(*waits, look, why=why or "look", commits=False)
         listed = (read_elements(results[-1]) if results else None) or ()
-        self.unseen = without_notice(listed, self.notice)
+        self.unseen = without_notice(as_shown(listed), self.notice)
 
     acted: float | None = None
     """When the last actions began, where they had an effect: a wait is counted from there."""

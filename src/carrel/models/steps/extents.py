@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from carrel.frames import Element
 from carrel.geometry import Box, Point
-from carrel.models.steps.bars import bars_of_page
+from carrel.models.steps.bars import bars_of_page, is_side_bar, side_bars
 from carrel.models.steps.boxes import around
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, within
@@ -78,9 +78,9 @@ def extent_of(desk: Desk, phrase: str, among: Sequence[Element] | None = None) -
         return None
     tree = Lineage(elements)
     if words.sort == "side":
-        return Extent(phrase, _half(_sheet(desk), words.side))
+        return Extent(phrase, _side(_sheet(desk), words.side, tree))
     found = _found(desk, phrase, words, tree)
-    if found is None and among is None:
+    if found is None and among is None and not (words.side and is_side_bar(phrase)):
         found = _by_description(desk, phrase, tree)
     if found is None:
         raise Missed(f"no {bare_place(phrase)} is there, or how far it reaches cannot be told")
@@ -111,6 +111,22 @@ def _sheet(desk: Desk) -> Box:
     if page is not None and page.box is not None:
         return page.box
     return Box(0, 0, desk.size.width, desk.size.height)
+
+
+def _side(sheet: Box, side: str, tree: Lineage) -> Box:
+    """A half of what is shown; the bottom of a page that is not full is that of what it holds."""
+    half = _half(sheet, side)
+    said = [e.box for e in tree.elements if e.box and within(e.box, sheet) and _is_leaf(e, tree)]
+    if side != "bottom" or not said:
+        return half
+    middle = min(half.y, (sheet.y + around(said).bottom) // 2)
+    return Box(sheet.x, middle, sheet.width, sheet.bottom - middle)
+
+
+def _is_leaf(element: Element, tree: Lineage) -> bool:
+    if kind_of(element) in (Kind.PAGE, Kind.WINDOW):
+        return False
+    return bool(written_on(element) or _is_used(element)) and not tree.below(element)
 
 
 def _half(box: Box, side: str) -> Box:
@@ -358,6 +374,9 @@ def _unnamed(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Exten
         outer = repeating(tree)
     if words.sort == "bar":
         outer = bars_of_page(outer, tree)
+    if is_side_bar(phrase):
+        aside = side_bars(_sheet(desk), tree, words.side)
+        outer = aside if aside or words.side else outer
     if words.side and len(outer) > 1:
         outer = _at_side(outer, words.side)
     if words.number and outer:

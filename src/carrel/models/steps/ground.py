@@ -10,6 +10,7 @@ from carrel.actions import Key
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.accordions import accordion_heads, head_meant
+from carrel.models.steps.bars import is_side_bar
 from carrel.models.steps.captions import value_beside
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.enclosed import enclosed
@@ -104,9 +105,12 @@ def ground(
 def _in_bar(desk: Desk, phrase: str) -> tuple[str, Box] | None:
     """`the Bold button in the toolbar`: the thing, and how far a bar without a name reaches."""
     parts = placed_in(phrase)
-    if parts is None or read_place(parts[0]).sort != "bar" or read_place(parts[0]).name:
+    if parts is None or read_place(parts[0]).name:
         return None
-    if is_there(look_for(desk, wished(phrase))):
+    aside = is_side_bar(parts[0])
+    if not aside and (
+        read_place(parts[0]).sort != "bar" or is_there(look_for(desk, wished(phrase)))
+    ):
         return None
     try:
         extent = extent_of(desk, parts[0])

@@ -10,11 +10,16 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.floating import drawn_dialogs
 from carrel.models.steps.place_words import placed_in, read_place
 from carrel.models.steps.program import Condition, Count, Has, Is, Shows, Within
+from carrel.models.steps.wishes import Wish, look_for, resolve
+from carrel.perception.find import Found
 
-__all__ = ["comes_and_goes", "is_drawn_dialog", "placed"]
+__all__ = ["comes_and_goes", "is_drawn_dialog", "lies_so", "placed"]
 
 _PASSING = re.compile(r"banner|toast|notification|alert|通知|横幅|提示框", re.IGNORECASE)
 """Words for what a box in the middle of the page is not."""
+_DIRECTIONS = frozenset({"right_of", "left_of", "above", "below"})
+ASIDE = 0.65
+"""From here on something lies in the direction that was said, be it not in the same line."""
 _SAYING = ("dialog", "row", "column", "list", "table", "menu", "tab", "bar", "status", "group")
 
 
@@ -53,3 +58,19 @@ def is_drawn_dialog(desk: Desk, phrase: str) -> bool:
     if words.sort != "dialog" or _PASSING.search(phrase) or not drawn_dialogs(desk.elements):
         return False
     return not words.name or not_told(desk, phrase) is None
+
+
+def lies_so(desk: Desk, wish: Wish, found: Found) -> bool:
+    """Whether the one thing of a name lies right of, left of, over or under another, if not beside.
+
+    To be told that it does is enough; to be told which of several is meant it is not.
+    """
+    one, best = wish.description, found.best
+    placed_so = [r for r in one.relations if r.kind in _DIRECTIONS and r.target.exact]
+    if not one.exact or not placed_so or len(placed_so) != len(one.relations):
+        return False
+    plain = replace(wish, description=replace(one, relations=(), readings=()))
+    alone = resolve(desk, look_for(desk, plain, want="read"))
+    if alone is None or best is None or best.confidence < ASIDE:
+        return False
+    return best.element.box == alone.element.box

@@ -29,6 +29,7 @@ _GLOSSED = re.compile(
     r"\s*[（(](?P<name>[^（）()]+)[)）]"
 )
 _FILTERED = frozenset({Kind.FIELD, Kind.COMBO, Kind.SPINNER})
+_BESIDE = frozenset({"below", "above", "right_of", "left_of", "next_to"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +69,21 @@ def _but_purposes(description: Description) -> Description:
         if _FILTER.fullmatch(one.name) and set(one.kinds) & _FILTERED
         if any(r.kind == "column" or r.target.kinds == (Kind.COLUMN,) for r in one.relations)
     ]
+    plain += [
+        replace(one, name="", hint=one.name, readings=()) for one in filter(_says_use, every_way)
+    ]
     if said := _GLOSSED.fullmatch(description.text.strip()):
         # 搜索图标（Search）: what is in the brackets is written there, or it is called so.
         plain.append(describe(f"“{said['name']}”{said['kind']}"))
     return replace(description, readings=(*description.readings, *plain[:3]))
+
+
+def _says_use(one: Description) -> bool:
+    """Whether a name may only say what a field is for, as what it is beside tells which it is."""
+    if not one.name.islower() or one.exact or one.hint or one.ordinal or one.rest:
+        return False
+    placed = any(r.kind in _BESIDE and r.target.name and not r.negated for r in one.relations)
+    return placed and bool(one.kinds) and set(one.kinds) <= _FILTERED
 
 
 def _but_mere_texts(description: Description) -> Description:

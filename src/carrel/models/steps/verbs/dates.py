@@ -17,6 +17,7 @@ from carrel.models.steps.program import PickDate
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.calendars import come_to_calendar, find_calendar, walk_calendar
 from carrel.models.steps.verbs.entering import put
+from carrel.models.steps.verbs.fields import focused_field
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_field, kind_of
@@ -58,7 +59,11 @@ def pick_date(desk: Desk, step: PickDate) -> Turns[str | None]:
     else:
         there = step.into is None and find_calendar(desk) is not None
     if there:
+        field = focused_field(desk)
+        field = field if field in part_meant(desk.elements, "") else None
         yield from walk_calendar(desk, date)
+        if field is not None:
+            yield from _check_picked(desk, field, date)
         return None
     element = yield from _field(desk, step)
     desk.worked = element.box

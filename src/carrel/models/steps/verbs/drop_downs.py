@@ -8,7 +8,7 @@ from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.later import same_as
-from carrel.models.steps.panes import make_room
+from carrel.models.steps.panes import is_at_edge, make_room
 from carrel.models.steps.reading import chosen_of, field_value, fold, options_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.fields import field_at, typed
@@ -127,6 +127,8 @@ def _stands_beside(desk: Desk, field: Element, text: str) -> bool:
 
 def choose_from_suggestions(desk: Desk, field: Element, option: str) -> Turns[None]:
     """Type, and take the suggestion that comes up."""
+    if is_at_edge(desk, field):
+        field = (yield from make_room(desk, field)) or field
     assert field.box is not None
     desk.worked = field.box
     at = field.box.center

@@ -1,0 +1,197 @@
+"""How people point at what they see: by its use, its sort, its side, its direction."""
+
+from __future__ import annotations
+
+import pytest
+from steps_world import World, desk_of, element, play
+
+from carrel.actions import Click
+from carrel.frames import Element
+from carrel.models.steps.extents import extent_of
+from carrel.models.steps.language import read_sentence
+from carrel.models.steps.play import Player
+from carrel.models.steps.turns import Missed
+
+
+def outcome(world: World, sentence: str) -> str | None:
+    """None where all passed, else why not."""
+    player = Player(read_sentence(sentence), desk_of(world))
+    play(world, player.play())
+    return player.account
+
+
+def page(*elements: Element) -> World:
+    return World(element("Page", "document web", (0, 0, 800, 600), id="page"), *elements)
+
+
+def a_headed_field(*, label: str = "") -> World:
+    told = (element(label, "label", (20, 60, 80, 18)),) if label else ()
+    return page(
+        element("Delivery", "heading", (20, 20, 120, 30), parent="page"),
+        *told,
+        element("", "entry", (20, 84, 180, 22), "editable", "single line", id="field"),
+        element("", "entry", (20, 300, 180, 22), "editable", "single line", id="other"),
+    )
+
+
+def held(world: World, id_: str) -> str | None:
+    return next(e.value for e in world.elements if e.id == id_)
+
+
+def test_a_field_without_a_name_is_known_by_its_use_and_the_heading_over_it() -> None:
+    world = a_headed_field()
+    assert outcome(world, 'Type "Monday" into the date field below Delivery') is None
+    assert (held(world, "field"), held(world, "other")) == ("Monday", None)
+
+
+def test_a_field_of_another_name_under_a_heading_is_not_taken_for_its_use() -> None:
+    world = a_headed_field(label="Street")
+    assert outcome(world, 'Type "Monday" into the date field below Delivery') is not None
+    assert (held(world, "field"), held(world, "other")) == (None, None)
+
+
+def a_table_with_filters(filters: int = 50) -> World:
+    heads = (("Name", 20), ("City", 220))
+    return page(
+        element("", "table", (20, 0, 400, 220), id="table"),
+        element("", "table row", (20, 35, 400, 15), id="heads", parent="table"),
+        *(
+            element(name, "column header", (x, 35, 200, 15), parent="heads", id=name)
+            for name, x in heads
+        ),
+        element("", "table row", (20, filters, 400, 30), id="filters", parent="table"),
+        *(
+            part
+            for name, x in heads
+            for part in (
+                element("", "table cell", (x, filters, 200, 30), parent="filters", id=f"in {name}"),
+                element(
+                    "",
+                    "entry",
+                    (x + 5, filters + 4, 180, 22),
+                    "editable",
+                    "single line",
+                    parent=f"in {name}",
+                    id=f"filter {name}",
+                ),
+            )
+        ),
+        element("", "table row", (20, 80, 400, 30), id="row", parent="table"),
+        element("Ann", "table cell", (20, 80, 200, 30), parent="row"),
+        element("Dhanbad", "table cell", (220, 80, 200, 30), parent="row"),
+    )
+
+
+def test_the_filter_under_a_column_is_found_and_another_use_is_not() -> None:
+    world = a_table_with_filters()
+    assert outcome(world, 'Enter "Ann" in the filter box under Name') is None
+    assert held(world, "filter Name") == "Ann"
+    assert outcome(world, 'Enter "x@y.z" in the email box under City') is not None
+    assert held(world, "filter City") is None
+
+
+def test_the_filter_of_a_column_may_stand_over_its_heading() -> None:
+    world = a_table_with_filters(filters=2)
+    assert outcome(world, 'Type "Ann" into the filter field of the Name column') is None
+    assert (held(world, "filter Name"), held(world, "filter City")) == ("Ann", None)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found"),
+    [
+        ('Click the city "Dhanbad"', True),
+        ('Click the project "Dhanbad"', True),
+        ('Click the city "Delhi"', False),
+        ('Click the unsaved "Dhanbad"', False),
+    ],
+)
+def test_the_sort_of_a_thing_beside_its_quoted_name_leaves_no_doubt(
+    sentence: str, found: bool
+) -> None:
+    world = a_table_with_filters()
+    account = outcome(world, sentence)
+    assert (account is None) is found, account
+    assert ("pressed Dhanbad" in world.painted) is found
+
+
+def a_page_with_a_bar_at_its_side() -> World:
+    return page(
+        element("", "list", (0, 0, 200, 1200), id="bar", parent="page"),
+        *(
+            element(name, "link", (0, 60 * n, 200, 50), parent="bar")
+            for n, name in enumerate(("Home", "Pages", "Tables"))
+        ),
+        element("", "section", (200, 0, 600, 1200), id="main", parent="page"),
+        element("Tables", "link", (240, 300, 80, 20), parent="main"),
+        element("Ann", "link", (240, 340, 80, 20), parent="main"),
+    )
+
+
+def test_what_is_in_the_sidebar_is_told_from_what_is_beside_it() -> None:
+    world = a_page_with_a_bar_at_its_side()
+    assert outcome(world, "Click Pages in the sidebar") is None
+    assert outcome(world, "Click Tables in the left sidebar") is None
+    assert [a.x < 200 for a in world.done if isinstance(a, Click)] == [True, True]
+    assert outcome(world, "Click Ann in the sidebar") is not None
+    with pytest.raises(Missed):
+        extent_of(desk_of(world), "the right sidebar")
+
+
+def two_columns() -> World:
+    return page(
+        element("Stay here", "static", (20, 40, 120, 18)),
+        element("Move on", "static", (300, 260, 120, 18)),
+        element("Showing 1 of 1", "static", (20, 200, 120, 18)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("claim", "so"),
+    [
+        ('"Move on" is to the right of "Stay here"', True),
+        ('"Move on" is below "Stay here"', True),
+        ('"Stay here" is to the right of "Move on"', False),
+        ('"Stay here" is to the left of "Move on"', True),
+        ('"Showing 1 of 1" is displayed at the bottom', True),
+        ('"Stay here" is displayed at the bottom', False),
+    ],
+)
+def test_a_direction_is_claimed_of_things_in_different_lines(claim: str, so: bool) -> None:
+    account = outcome(two_columns(), f"Verify that {claim}")
+    assert (account is None) is so, account
+
+
+def a_sorted_table(hidden: int) -> World:
+    """Headings and steps that are called by more than they show, as pages tell those who hear."""
+    return page(
+        element("", "table", (20, 20, 400, 200), id="table"),
+        element("", "table row", (20, 20, 400, 30), id="heads", parent="table"),
+        element(
+            "Salary: activate to sort ascending",
+            "column header",
+            (20, 20, 200, 30),
+            parent="heads",
+            id="head",
+        ),
+        element("Salary", "static", (24, 24, 60, 18), parent="head"),
+        element("", "page tab list", (20, 240, 400, 30), id="tabs"),
+        element(
+            "current step: 2. Address",
+            "page tab",
+            (20, 240, 120, 30),
+            "selected",
+            parent="tabs",
+            id="tab",
+        ),
+        element("current step:", "static", (hidden, 244, 80, 1), parent="tab"),
+        element("2. Address", "static", (24, 244, 80, 18), parent="tab"),
+    )
+
+
+@pytest.mark.parametrize("hidden", [0, 24])
+def test_what_is_shown_names_a_thing_that_is_called_by_more(hidden: int) -> None:
+    world = a_sorted_table(hidden)
+    assert outcome(world, 'Verify that "2. Address" is selected') is None
+    assert outcome(world, "Click the Salary column header") is None
+    assert "pressed Salary" in world.painted
+    assert outcome(world, "Click the Sal column header") is not None
