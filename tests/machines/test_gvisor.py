@@ -134,7 +134,21 @@ async def test_the_home_is_kept_when_the_machine_is_stopped(tmp_path: Path) -> N
             assert await said(made, "desk", "cat link/c; stat -c %a a") == "deep\n700\n"
 
 
-async def test_a_fork_that_cannot_be_leaves_nothing(tmp_path: Path) -> None:
+def _without_the_option(place: Path) -> str:
+    """A runsc that compresses whatever it writes, as the first of 2024 did."""
+    refusal = 'echo "flag provided but not defined: -compression" >&2; exit 2'
+    older = place / "runsc"
+    older.write_text(
+        f'#!/bin/sh\ncase "$*" in *--compression*) {refusal} ;; esac\n'
+        f'exec {gvisor.find_runsc()} "$@"\n'
+    )
+    older.chmod(0o755)
+    return str(older)
+
+
+async def test_a_fork_that_cannot_be_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with anyio.fail_after(120):
         async with machines(tmp_path) as made:
             with pytest.raises(AlreadyExists):
@@ -142,6 +156,13 @@ async def test_a_fork_that_cannot_be_leaves_nothing(tmp_path: Path) -> None:
             with pytest.raises(AlreadyExists):
                 await made.fork("desk", ["other", "other"])
             assert [standing.machine.name for standing in await made.list()] == ["desk"]
+
+            # One that needs an option that is not there can be without it.
+            with monkeypatch.context() as patch:
+                patch.setenv("CARREL_RUNSC", _without_the_option(tmp_path))
+                await made.fork("desk", ["copy"])
+            assert await said(made, "copy", "echo here") == "here\n"
+
             await made.stop("desk", 10)
             with pytest.raises(WrongState, match="cannot fork desk: it is stopped"):
                 await made.fork("desk", ["other"])

@@ -13,6 +13,7 @@ import anyio
 from anyio import to_thread
 
 from carrel.errors import CarrelError, NotFound, RunError, Unavailable, Unsupported
+from carrel.guest.tasks import task_group
 from carrel.machines.gvisor import Runsc, find_runsc, write_bundle
 from carrel.machines.images import RECIPES, resolve_image
 from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
@@ -170,12 +171,12 @@ class GVisorProvider(Kept):
         _require_no_volumes(machine, "snapshot")
         await self._checkpoint(machine, _snapshot(machine, label))
 
-    async def _checkpoint(self, machine: Machine, place: Path) -> None:
+    async def _checkpoint(self, machine: Machine, place: Path, *options: str) -> None:
         keep = Keep(machine.directory)
         draft = place.with_name(f".{place.name}.new")
         await to_thread.run_sync(remove_tree, draft)
         private_directory(draft)
-        words = ("checkpoint", "--leave-running", f"--image-path={draft}", machine.id)
+        words = ("checkpoint", "--leave-running", *options, f"--image-path={draft}", machine.id)
         try:
             async with quiet_line(keep.control):
                 await to_thread.run_sync(
@@ -211,10 +212,17 @@ class GVisorProvider(Kept):
         """Write the sandbox to disk once, and wake every copy up in it."""
         _require_no_volumes(machine, "fork")
         place = machine.directory / "fork"
-        await self._checkpoint(machine, place)
         try:
-            for copy in copies:
-                await self._wake(copy, place)
+            # It is read at once and then removed: to make it small would take longer than both.
+            await self._checkpoint(machine, place, "--compression=none")
+        except RunError as error:
+            if "not defined" not in error.message:
+                raise
+            await self._checkpoint(machine, place)  # by a runsc that has no such option
+        try:
+            async with task_group() as tasks:
+                for copy in copies:
+                    tasks.start_soon(self._wake, copy, place)
         finally:
             with anyio.CancelScope(shield=True):
                 await to_thread.run_sync(remove_tree, place)
