@@ -17,6 +17,7 @@ from carrel.machines.firecracker.programs import REPORTS, find_firecracker, vers
 from carrel.machines.firecracker.vmlinux import unpacked
 from carrel.machines.firecracker.wishes import Wish
 from carrel.machines.images import Image, resolve_image
+from carrel.machines.layered import Layered
 from carrel.machines.qemu.command import initrd
 from carrel.machines.qemu.disks import bundle_disk
 from carrel.machines.qemu.kernel import Kernel, get_kernel
@@ -55,34 +56,13 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(Layered):
     """Where they are."""
-
-    machine: Machine
 
     @property
     def layer(self) -> Path:
         """Its own disk."""
         return self.machine.directory / "layer.ext4"
-
-    @property
-    def base(self) -> Path:
-        """The image's disk that its own is a layer on, for ever: no newer one fits under it."""
-        return self._base.readlink()
-
-    def rest_on(self, disk: Path) -> None:
-        """Say which that is."""
-        self._base.unlink(missing_ok=True)
-        self._base.symlink_to(disk)
-
-    @property
-    def _base(self) -> Path:
-        return self.machine.directory / "base.ext4"
-
-    @property
-    def initrd(self) -> Path:
-        """What its kernel unpacks."""
-        return self.machine.directory / "initrd"
 
     @property
     def orders(self) -> Path:
