@@ -45,9 +45,10 @@ IDIOMS = re.compile(
     r"last(?:ly)?|step \d+|\d+[.)])(?=[\s,:.)]+\w)|"
     r"\bfirst(?=\s+(?:you|click|type|enter|select|open|go|wait|press)\b)|"
     r"\ball (?=upper|lower|capital|small|caps|the way)|\bor else\b|\bhis or her\b|\bat all\b|"
-    r"\bfirst of all\b|\bno (?:longer|more|less|fewer) than\b|\bif (?:you )?(?:can|could|please)\b|"
+    r"\bfirst of all\b|\bin case\b|\bit should (?:not )?be possible to\b|"
+    r"\bno (?:longer|more|less|fewer) than\b|\bif (?:you )?(?:can|could|please)\b|"
     r"\bif not\b|\bonly (?:now|then)\b|\bat (?:most|least)\b|\bany ?more\b|\bany longer\b|"
-    r"\bby default\b|"
+    r"\bby default\b|\bor (?:more|less|later|earlier|higher|lower|above|below|fewer|greater)\b|"
     r"(?:系统|程序)?(?:询问|问|提醒)(?:我们?|用户|你)?(?:是否|要不要)[^，,。]*",
     re.IGNORECASE,
 )

@@ -16,13 +16,20 @@ _WILL = (
     r"(?:(?:should|must|will|shall|have|has)\s+)?(?P<no>not\s+)?"
     r"(?:(?:now|then|also|still|again)\s+)*"
 )
-_THEN = rf"{_WILL}{_IS}(?P<never>not\s+|no longer\s+)?(?:(?:now|back|first|again)\s+)*"
+_THEN = (
+    rf"{_WILL}{_IS}(?P<never>not\s+|no longer\s+)?"
+    + r"(?:(?:now|back|first|again|already|currently)\s+)*"
+)
 _LEAD = rf"(?:{_ONE}\s+)?{_THEN}"
+_ASKED = r"(?:asked|prompted|warned|questioned)"
+_ASKS = r"(?:asks?|prompts?|wants to know|warns?)"
 _FOR = re.compile(
-    rf"{_LEAD}(?:asked|prompted|asks?|prompts?)\s+for\s+(?P<what>\S.*)", re.IGNORECASE
+    rf"(?:(?:{_LEAD}){_ASKED}|{_ONE}\s+(?:should\s+|will\s+)?{_ASKS}(?:\s+you)?)\s+for\s+"
+    r"(?P<what>\S.*)",
+    re.IGNORECASE,
 )
 _TO = re.compile(
-    rf"{_LEAD}(?:asked|prompted|asks?|prompts?|wants to know|warned|warns?|questioned)\b\s*"
+    rf"(?:(?:{_LEAD}){_ASKED}|{_ONE}\s+(?:should\s+|will\s+)?{_ASKS})\b\s*"
     r"(?:you\s+)?(?P<what>(?:to|whether|if|about|that|what|which|how)?\b.*)",
     re.IGNORECASE,
 )

@@ -46,7 +46,13 @@ def coloured(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     found = _COLOURED.fullmatch(rest)
     if found is None or re.match(r"(?:all|every|each|both|no)\s", subject, re.IGNORECASE):
         return None
-    return Shows(f"{atoms.phrase(subject)} that is {found['colour'].lower()}")
+    thing = re.sub(
+        r"^the\s+(?:background\s+|text\s+|font\s+)?colou?r\s+of\s+",
+        "",
+        subject,
+        flags=re.IGNORECASE,
+    )
+    return Shows(f"{atoms.phrase(thing)} that is {found['colour'].lower()}")
 
 
 def happened(subject: str, rest: str, atoms: Atoms) -> Condition | None:

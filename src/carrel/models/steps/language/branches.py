@@ -140,9 +140,8 @@ def trailing_condition(text: str, talk: Talk, read: Reader) -> list[Step] | None
         return [unclear(text, talk, "when that is cannot be seen; say what is visible then")]
     condition = condition_of(said, talk)
     if condition is None:
-        if word in ("if", "unless") and not re.search(r"[\ue000-\ue7ff]$", found["body"]):
-            return [unclear(text, talk, _UNKNOWN)]
-        return None
+        refused = _is_open(word, verb[0], said, found["body"])
+        return [unclear(text, talk, _UNKNOWN)] if refused else None
     often = _EVERY.fullmatch(found["body"])
     body = tuple(read(_once_more(often["body"] if often else found["body"]), talk))
     condition = _about(condition, spoken_of(body))
@@ -155,6 +154,19 @@ def trailing_condition(text: str, talk: Talk, read: Reader) -> list[Step] | None
     if word in ("if", "unless"):
         return [If(Not(condition) if word == "unless" else condition, body)]
     return [Wait(until=condition, words=talk.atoms.original(f"{word} {found['cond']}")), *body]
+
+
+_WHEN = re.compile(
+    r"[^\x00-\x7f]|\d|the end|next|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day",
+    re.IGNORECASE,
+)
+
+
+def _is_open(word: str, meaning: str, said: str, body: str) -> bool:
+    """Whether words that no rule understands must be a condition."""
+    if word in ("until", "till"):
+        return meaning.startswith("own:") and _WHEN.match(said) is None
+    return word in ("if", "unless") and not re.search(r"[\ue000-\ue7ff]$", body)
 
 
 _EVERY = re.compile(

@@ -8,7 +8,7 @@ from carrel.models.steps.language import pointer, ticks, waiting
 from carrel.models.steps.language.atoms import ANY
 from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.own import perform
-from carrel.models.steps.language.talk import Talk, trim
+from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
 from carrel.models.steps.program import Check, Has, Is, Not, Perform, Step, WindowOpen
 
 __all__ = ["arrive", "check", "confirm", "leave"]
@@ -84,6 +84,8 @@ def confirm(rest: str, talk: Talk) -> list[Step]:
         trim(rest),
         re.IGNORECASE,
     ):
+        if re.match(r"(?:the|your|my|a)\s(?:\w+\s)?(?:password|pin|code|passphrase)\b", by["what"]):
+            raise NotUnderstood("what that is it does not say; “enter “x” in the password field”")
         talk.put_aside(by["asked"] or "")
         return pointer.point(by["what"], talk)
     if not trim(rest) or re.fullmatch(

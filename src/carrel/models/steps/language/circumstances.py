@@ -40,8 +40,31 @@ _AS = re.compile(
 )
 
 
+_HELD = re.compile(
+    r"(?:with|while)\s+(?:the\s+)?(?P<key>ctrl|control|shift|alt)(?:\s+key)?\s+(?:is\s+)?"
+    r"(?:held|pressed|kept)(?:\s+down)?,\s+(?P<body>\S.*)",
+    re.IGNORECASE,
+)
+_INSTEAD = re.compile(
+    r"(?:instead of|rather than)\s+\w+ing\s[^,]+,\s+(?P<body>[a-z].*)", re.IGNORECASE | re.DOTALL
+)
+# Scrolling and waiting do no harm where there is no need.
+_NEEDED = re.compile(
+    r"if\s+(?:necessary|needed|need be|required),\s+(?P<body>(?:scroll|wait)\b.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
 def as_what(text: str, talk: Talk, read: Reader) -> list[Step] | None:
-    """`As the country, choose Norway`: the field comes first."""
+    """`As the country, choose Norway`, `with Ctrl held down, click B`: what belongs to it is first."""
+    if held := _HELD.fullmatch(text):
+        return read(f"hold {held['key']} and {held['body']}", talk)
+    if instead := _INSTEAD.fullmatch(text):
+        talk.put_aside(text[: instead.start("body")])
+        return read(instead["body"], talk)
+    if needed := _NEEDED.fullmatch(text):
+        talk.put_aside(text[: needed.start("body")])
+        return read(needed["body"], talk)
     found = _AS.fullmatch(text)
     if found is None or text[:2].lower() != "as":
         return None

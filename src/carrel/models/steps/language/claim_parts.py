@@ -180,6 +180,8 @@ def state_of(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     word = found["state"].lower()
     if found["place"] and word in ("on", "off", "active", "available", "filled", "filled in"):
         return None
+    if word == "available" and re.match(r"(?:an?|any|another|some)\s", subject, re.IGNORECASE):
+        return Shows(atoms.phrase(subject))
     state, positive = STATES[word]
     # "No longer greyed out" is not not enabled.
     return negated(Is(where(subject, found["place"], atoms), state), not positive)
@@ -199,6 +201,8 @@ def equal(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     plain = re.fullmatch(rf"{PLAIN}|{NUMBER}|(?-i:[A-Z]\S*)", rest, re.IGNORECASE)
     if not plain and (_NO_VALUE.match(rest) or re.match(THE, rest, re.IGNORECASE)):
         return None
+    if rest.isalpha() and re.fullmatch(NUMBER, rest, re.IGNORECASE):
+        rest = f"{number(rest):g}"
     return equals(subject, rest, atoms)
 
 

@@ -87,7 +87,9 @@ def _on_page(text: str, atoms: Atoms) -> Condition | None:
     found = _ON_PAGE.fullmatch(text)
     name = (found["name"] or found["titled"] or found["named"]) if found else ""
     if found is None or re.fullmatch(
-        r"(?:same|right|next|previous|web|new|first|last)", name, re.IGNORECASE
+        r"(?:same|right|next|previous|web|new|first|second|third|fourth|fifth|last|other)",
+        name,
+        re.IGNORECASE,
     ):
         return None
     said = atoms.text(name)
@@ -112,6 +114,22 @@ def _focused(text: str, atoms: Atoms) -> Condition | None:
         return None
     what = found["what"] or found["thing"]
     return _no(Is(atoms.phrase(what), "focused"), found["no"] or found["never"])
+
+
+_POSSIBLE = re.compile(
+    r"it (?:should|must|is|should now|will)(?P<no> not| no longer)?(?: now)?(?: be)? "
+    r"(?P<im>im)?possible to (?:click|edit|select|press|change|choose|use|tick|open|modify|tap)"
+    r"(?: on)? (?P<what>\S.*)",
+    re.IGNORECASE,
+)
+
+
+def _possible(text: str, atoms: Atoms) -> Condition | None:
+    """`It should not be possible to edit the name`: what can be used is enabled."""
+    found = _POSSIBLE.fullmatch(text)
+    if found is None:
+        return None
+    return _no(Is(atoms.phrase(found["what"]), "enabled"), bool(found["no"]) != bool(found["im"]))
 
 
 def _status(text: str, atoms: Atoms) -> Condition | None:
@@ -143,5 +161,14 @@ def _in_order(text: str, atoms: Atoms) -> Condition | None:
     return _no(Sorted(what, key, down=down and not (up and not down)), found["no"])
 
 
-CLAIMS: tuple[Rule, ...] = (_counted, _closed, _numbered, _on_page, _focused, _status, _in_order)
+CLAIMS: tuple[Rule, ...] = (
+    _counted,
+    _possible,
+    _closed,
+    _numbered,
+    _on_page,
+    _focused,
+    _status,
+    _in_order,
+)
 """Each reads one kind of claim."""

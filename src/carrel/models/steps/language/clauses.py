@@ -130,7 +130,7 @@ def starts_clause(text: str, before: str = "") -> bool:
     if surface.split()[0].lower().endswith("ing") and not re.match(r"\w+ing\b", before):
         # "sorted, starting with the lowest": how it is done, not the next instruction.
         return False
-    if _is_field_noun(surface, rest, before):
+    if _is_field_noun(surface, rest, before) or (before and _PAST.match(surface)):
         return False
     if re.match(r"(?:is|are|was|were|isn't|aren't|should|must)\b", rest):
         # "… and Cancel is not": a name, of which something is said.
@@ -139,12 +139,25 @@ def starts_clause(text: str, before: str = "") -> bool:
     next_word = following[0] if following else ""
     ends = not rest or re.match(r"(?:and|or|then|before|after|when|once)\b|[,;!?]|\.(?!\w)", rest)
     if ends:
-        alone = meaning in _ALONE or surface.lower() == "confirm"
+        alone = meaning in _ALONE or surface.lower() == "confirm" or _may_be_alone(found, before)
         return alone and not (surface[0].isupper() and before)
     if re.fullmatch(KINDS, next_word) and meaning != "press":
         # "the copy and paste buttons": a name, unless the thing follows ("click button ONE").
         return bool(re.match(rf"(?:{KINDS})\s+(?:\S)", rest, re.IGNORECASE)) or next_word == "text"
     return not _is_name(surface, next_word, before)
+
+
+# "…, logged out": how one is then, not the next instruction.
+_PAST = re.compile(r"(?!\w*(?:eed|bed|hred)\b)[a-z]+ed\b(?! to\b)")
+_NAMES = frozenset(("choose", "click", "press", "tick", "untick", "enter"))
+
+
+def _may_be_alone(found: tuple[str, str, str], before: str) -> bool:
+    """`set the language to Dutch and restart`: where no names are listed, a verb is one."""
+    meaning, surface, _ = found
+    last = verb_at(bare(before)) if before else None
+    listing = last is None or last[0] in _NAMES
+    return meaning.startswith("own:") and surface.islower() and not listing
 
 
 _FIELD_NOUN = re.compile(

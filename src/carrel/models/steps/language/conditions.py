@@ -6,7 +6,7 @@ import re
 from typing import TypeGuard
 
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
-from carrel.models.steps.language.claim_parts import STATE
+from carrel.models.steps.language.claim_parts import STATE, shown
 from carrel.models.steps.language.claims import CLAIMS, Rule
 from carrel.models.steps.language.counts import HOW_MANY, counted
 from carrel.models.steps.language.numbers import NUMBER, number
@@ -234,7 +234,10 @@ def _continued(
 
 
 # "Save or Open is visible": one thing with that name, or two?
-_OPEN_CHOICE = re.compile(r"\sor\s(?!(?:more|less|fewer|greater|higher|lower)\b)", re.IGNORECASE)
+_OPEN_CHOICE = re.compile(
+    r"\sor\s(?!(?:more|less|fewer|greater|higher|lower|later|earlier|above|below|over|under)\b)",
+    re.IGNORECASE,
+)
 
 
 # When it is so, in a clause of its own: no picture of now tells that.
@@ -283,7 +286,8 @@ def _said(text: str, atoms: Atoms) -> Condition | None:
     )
     if seen:
         what = re.sub(rf"^the (?:text|words?|message)\s+(?={QUOTE})", "", seen["what"])
-        return negated(Shows(atoms.phrase(what)), seen["no"])
+        there = shown(what, None, atoms)
+        return None if there is None else negated(there, seen["no"])
     claim = predicate_of(text)
     return said_of(claim, atoms) if claim is not None else None
 

@@ -68,7 +68,7 @@ def drag(rest: str, talk: Talk) -> list[Step]:
         ]
         return [Drag(talk.phrase(found["what"]), by=(across[0], across[1]))]
     body = re.sub(
-        rf"\s+(?:by\s+)?({NUMBER})\s*(px|pixels?|places?|positions?|rows?|columns?|cells?)\s+"
+        rf"\s+(?:by\s+)?({NUMBER})\s*(px|pixels?|places?|positions?|rows?|columns?|cells?|notch(?:es)?|steps?)\s+"
         r"(?:to\s+the\s+)?(up|down|left|right)$",
         r" \3 by \1 \2",
         body,

@@ -83,6 +83,8 @@ def read_english(sentence: str, talk: Talk) -> list[Step]:
 def _sentence(text: str, talk: Talk) -> list[Step]:
     if told := _question(text, talk) or asked(text, talk):
         return told
+    if (headed := _headed(text, talk)) is not None:
+        return headed
     for rule in _AROUND:
         steps = rule(text, talk, read_english)
         if steps is not None:
@@ -93,6 +95,38 @@ def _sentence(text: str, talk: Talk) -> list[Step]:
     return _clause(bare(parts[0]) if parts else text, talk)
 
 
+_HEAD = re.compile(r"(?P<head>[^:,;]+):\s+(?P<rest>\S.*)", re.DOTALL)
+_LOOK = re.compile(
+    r"(?:look at|have a look at|take a look at|check|watch|see)\s+"
+    r"(?P<what>(?:the|your|my|this)\s.+)",
+    re.IGNORECASE,
+)
+
+
+def _headed(text: str, talk: Talk) -> list[Step] | None:
+    """`Edit the post: click it and …` says how; `look at the bar: it must read …` what of it."""
+    found = _HEAD.fullmatch(text)
+    verb = verb_at(found["head"]) if found else None
+    if found is None or verb is None:
+        return None
+    rest = bare(found["rest"])
+    look = _LOOK.fullmatch(found["head"])
+    if look and re.search(r"\b(?:should|must)\b", rest) and verb_at(rest) is None:
+        whose = talk.atoms.mask(f"[{talk.phrase(look['what'])}]")
+        if re.match(r"(?:it|they|this)\s", rest):
+            return read_english(re.sub(r"^\w+", lambda _: whose, rest), talk)
+        return read_english(f"in {whose}, {rest}", talk)
+    act = verb_at(rest)
+    if not verb[0].startswith("own:") or verb[0] in _SPEAKS or act is None or not rest[0].islower():
+        return None
+    talk.put_aside(found["head"])
+    return read_english(found["rest"], talk)
+
+
+_SPEAKS = frozenset(
+    f"own:{verb}"
+    for verb in ("reply", "reply to", "comment on", "post", "tweet", "message", "search", "ask")
+)
 _FIND_AND = re.compile(
     r"\b(?:find|locate|look for|spot|go and|search for)(?:,? and(?: then)?|, "
     r"then)\s+(?=(?P<act>[a-z].*))",
@@ -158,12 +192,24 @@ _WITHOUT = re.compile(
     r"enabling|touching|pressing|submitting|closing|opening|changing|deleting|leaving|moving)\b.*)",
     re.IGNORECASE,
 )
+_EXAMPLE = re.compile(r",?\s(?:for example|for instance|e\.g\.)[,\s]", re.IGNORECASE)
 _REST = (
     r"(?:leave|keep)\s+(?:(?:all\s+)?the\s+(?:rest|others?)(?:\s+of\s+.+?)?|"
     r"(?:everything|all) else|all (?:the )?others?|the (?:other|remaining) \w+)\s+"
     r"(?:(?:just )?(?:as|how|the way) (?:it|they) (?:is|are|was|were)|unchanged|alone|untouched|"
     r"as is)"
 )
+
+
+def _no_step(text: str) -> str:
+    """Why the words are no instruction; empty when they may be one."""
+    if _EXAMPLE.search(text):
+        return "an example leaves open which; say the one that is meant"
+    if re.match(r"(?:every|each) time\s", text, re.IGNORECASE):
+        return "how long to go on with that it does not say"
+    if re.match(r"\w+ing\b[^,]*,", text) and verb_at(text):
+        return "it says how, but no rule finds what to do"
+    return NO_END if ENDS.fullmatch(text) else ""
 
 
 def _clause(text: str, talk: Talk) -> list[Step]:
@@ -182,12 +228,10 @@ def _clause(text: str, talk: Talk) -> list[Step]:
     if re.fullmatch(_REST, text, re.IGNORECASE):
         talk.put_aside(text)
         return []
-    if re.match(r"\w+ing\b[^,]*,", text) and verb_at(text):
-        return [unclear(text, talk, "it says how, but no rule finds what to do")]
-    if ENDS.fullmatch(text):
-        return [unclear(text, talk, NO_END)]
-    if check := stated(text, talk):
-        return [check]
+    if why := _no_step(text):
+        return [unclear(text, talk, why)]
+    if checks := stated(text, talk):
+        return checks
     mine = _MINE.fullmatch(text)
     if mine and not re.search(r",\s|\sand\s+(?:i|my)\b", mine["text"], re.IGNORECASE):
         return value_steps(mine["text"], field_of(mine["label"]), talk)

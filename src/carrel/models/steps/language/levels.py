@@ -109,6 +109,8 @@ def _refuse_open(value: str, talk: Talk) -> None:
         raise NotUnderstood(f"where does “{talk.atoms.original(value)}” end?")
     if re.search(r"\b(?:twice|half|\w+ times) as\s|\bas (?:wide|tall|large|high|big) as\s", value):
         raise NotUnderstood("how much that is no rule works out; say the value itself")
+    if re.search(r"\s(?:and|but)\s+the\s", value) and not re.search(QUOTE, value):
+        raise NotUnderstood(f"where does “{talk.atoms.original(value)}” end?")
     if re.match(rf"{QUOTE}\s+\w", value):
         raise NotUnderstood(f"where does “{talk.atoms.original(value)}” end?")
 

@@ -133,7 +133,7 @@ def _nested(step: Step, before: list[Step]) -> Step:
         what = getattr(condition, "what", None) or getattr(
             getattr(condition, "condition", None), "what", None
         )
-        context = [*before, Point(what)] if what else before
+        context = [*before, Point(what)] if what and not _is_value(what) else before
         then, otherwise = link(step.then, context), link(step.otherwise, context)
         return replace(step, condition=condition, then=tuple(then), otherwise=tuple(otherwise))
     if isinstance(step, Repeat):
@@ -159,6 +159,14 @@ def _nested(step: Step, before: list[Step]) -> Step:
         condition = _about(step.until, before)
         return _lost(step) if condition is None else replace(step, until=condition)
     return step
+
+
+def _is_value(what: str) -> bool:
+    """Whether it is only told of a thing: `if the price is below 50, buy it`."""
+    said = (
+        r"(?:the|its)\s(?:\w+\s)?(?:price|total|amount|number|count|rating|temperature|score|cost)"
+    )
+    return re.fullmatch(said, what, re.IGNORECASE) is not None
 
 
 def _is_into_it(step: Step) -> bool:
@@ -374,7 +382,14 @@ def _needs_none(step: Copy | Perform, before: list[Step]) -> bool:
         return True
     if not isinstance(step, Perform):
         return False
-    return finishes(step, before) or (bool(_HERE.fullmatch(what)) and _of_front(before))
+    if finishes(step, before) or (bool(_HERE.fullmatch(what)) and _of_front(before)):
+        return True
+    # Of what is in front, where nothing else was spoken of: what cannot be undone must be named.
+    front = re.fullmatch(r"it|this", what, re.IGNORECASE) and not before
+    return bool(front) and step.verb not in _FOR_GOOD
+
+
+_FOR_GOOD = ("delete", "remove", "discard", "erase", "buy", "pay", "order", "terminate", "kill")
 
 
 def _chosen(step: Choose, before: list[Step]) -> Step:

@@ -337,7 +337,7 @@ def _keys(text: str, talk: Talk) -> str | None:
         talk.put_aside(goal)
         return f"press {key}, type {place['n']} and press enter"
     if again := _LAST.fullmatch(goal):
-        goal, count = f"{again['verb']} changes", int(number(again["n"]) or 1)
+        count = int(number(again["n"]) or 1)
     if not _KEY.fullmatch(key) or verb is None or chord(key) is None:
         return None
     if verb[0] in _NO_MEANS and not (inserts and not re.search(QUOTE, goal)):

@@ -146,8 +146,17 @@ def _done(base: str, body: str, talk: Talk) -> list[Step]:
             replace(step, place=place["area"]) for step in _done(base, _before(body, place), talk)
         ]
     if base in ("log in", "login", "log on", "sign in"):
+        details = tuple(pair for detail in details for pair in _both(*detail))
         details = tuple(("username" if word == "as" else word, text) for word, text in details)
     return [Perform(base, talk.phrase(thing) if thing.strip() else None, details)]
+
+
+def _both(word: str, text: str) -> Details:
+    """`as demo / demo123`: the user and the password in one."""
+    pair = re.fullmatch(r"(?P<user>\S+?)\s*/\s*(?P<password>\S+)", text)
+    if word not in ("as", "with", "username") or pair is None:
+        return ((word, text),)
+    return (("username", pair["user"]), ("password", pair["password"]))
 
 
 # Where on the screen, and no particular of what is done.
@@ -249,7 +258,7 @@ def _things(base: str, body: str, talk: Talk) -> list[Step] | None:
 
 
 def _ordered(base: str, item: str, details: Details, talk: Talk) -> list[Step]:
-    found = re.fullmatch(rf"(?P<n>{NUMBER})\s+(?P<what>.+)", item, re.IGNORECASE)
+    found = re.fullmatch(rf"(?P<n>{NUMBER})\s+(?:of\s+(?=the\s))?(?P<what>.+)", item, re.IGNORECASE)
     if found is None or re.match(r"an?\s|one\s", item, re.IGNORECASE):
         return [Perform(base, talk.phrase(re.sub(r"^(?:an?|one)\s+", "", item)), details)]
     count = f"{number(found['n']):g}"
@@ -305,6 +314,13 @@ def _so_many(base: str, body: str, talk: Talk) -> list[Step] | None:
     return [Perform(base, talk.phrase(thing), (("quantity", count), *details))]
 
 
+_EACH_ALONE = frozenset(
+    (
+        "mark", "delete", "remove", "archive", "star", "unstar", "flag", "unflag", "pin", "unpin",
+        "approve", "reject", "accept", "decline", "like", "hide", "lock", "unlock", "follow",
+        "unfollow", "block", "mute", "dismiss", "restore", "resend", "cancel", "close",
+    )
+)  # fmt: skip
 _TELLS_WHICH = ("from", "by", "in", "with", "about", "named", "called", "titled")
 
 
@@ -314,7 +330,7 @@ def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:
     if base == "show" or (many and base in MAKES):
         return None
     thing, _ = details_of(body, base, talk)
-    few = first_few(thing)
+    few = first_few(thing) if base in _EACH_ALONE else None
     what = each_of(body) or (many["what"] if many else None)
     if few:
         what = f"{few[0]}{body[len(thing) :]}"

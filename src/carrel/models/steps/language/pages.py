@@ -135,6 +135,8 @@ def back(rest: str, talk: Talk) -> list[Step]:
         if re.search(r"\btab$", body, re.IGNORECASE):
             return [Point(talk.phrase(found["where"]))]
         return go_to(found["where"], talk)
+    if re.match(r"(?:the|my|this|that)\s(?!\w+\s+key)\w+$", body, re.IGNORECASE):
+        return perform("return", body, talk)
     raise NotUnderstood("only “go back” or “go back to X”")
 
 
@@ -295,6 +297,8 @@ def close(rest: str, talk: Talk) -> list[Step]:
 def switch(rest: str, talk: Talk) -> list[Step]:
     """To another window or tab."""
     body = re.sub(r"^(?:back|over)\s+(?=to\s)", "", trim(rest), flags=re.IGNORECASE)
+    if re.search(r"\sand\s+back(?:\s+again)?$", body, re.IGNORECASE):
+        raise NotUnderstood("back to what? One step for each")
     if found := re.fullmatch(
         r"(?:to\s+)?(?:the\s+)?(?:window\s+(?:titled\s+|named\s+)?(?P<a>.+)|"
         r"(?P<b>.+?)\s+(?:window|application|app))",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from carrel.models.steps.language.atoms import DATED, OTHER, QUOTE
+from carrel.models.steps.language.atoms import DATED, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.reader import Reader
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.program import Step
@@ -136,8 +136,9 @@ _RULES: tuple[_Rule, ...] = (
         "{do} any {what}",
     ),
     _rule(
-        rf"(?P<do>choose|select|pick|set)\s+(?P<a>{QUOTE}|\w+)\s+(?P<for>for|as|from)\s+(?P<b>.+?)"
-        rf"(?:\s+and|,)\s+(?P<c>{QUOTE}|\w+)\s+(?P=for)\s+(?P<d>.+)",
+        rf"(?P<do>choose|select|pick|set)\s+(?P<a>{QUOTE}|{DATED}|{TIMED}|\S+(?:\s\S+)?)\s+"
+        rf"(?P<for>for|as|from)\s+(?P<b>[^,]+?)(?:,?\s+and|,)\s+"
+        rf"(?P<c>{QUOTE}|{DATED}|{TIMED}|\S+(?:\s\S+)?)\s+(?P=for)\s+(?P<d>.+)",
         "{do} {a} {for} {b} and {do} {c} {for} {d}",
     ),
     _rule(

@@ -27,7 +27,7 @@ _DETAIL = re.compile(
     rf"phone(?: number)?|address|reference|amount|city|age)(?:\s+of)?|"
     rf"with\s+an?\s+(?:quality|size|width|height|length|margin|resolution|rate|duration)\s+of|"
     rf"(?:\w+ed|written|made|drawn|sung|taken|shown|sold|built|sent|led) by|named|called|titled|"
-    rf"labell?ed|saying|"
+    rf"labell?ed|saying|containing|dated|adding(?:\s+(?:the|a)\s+(?:line|text|note|message|words?))?|"
     rf"entitled|"
     rf"(?:starting|beginning|ending|leaving|departing|returning|arriving)\s+(?:on|at)|"
     rf"so that it (?:says|reads)|every(?=\s+(?:\w*day|week|month|year|morning|other)\b)|"
@@ -48,6 +48,8 @@ def details_of(body: str, base: str, talk: Talk) -> tuple[str, Details]:
         return body, ()
     # "reply to Ann with …", "log in as Ann": the first particular stands where the thing would.
     ends = [cut.start() for cut in cuts[1:]] + [len(body)]
+    for cut in cuts:
+        talk.put_aside(cut["word"])
     details = [
         pair
         for cut, end in zip(cuts, ends, strict=True)
@@ -115,7 +117,7 @@ def _detail(word: str, text: str, talk: Talk) -> tuple[str, str]:
         rf"(?:the\s+)?(?:user|account|person|name)\s+(?P<text>{QUOTE})", text.strip()
     ):
         text = user["text"]
-    if word in ("using", "via") and re.match(r"(?:the|its)\s", text):
+    if word in ("using", "via") and re.match(r"(?:the|its)\s", text) and not _CODED.match(text):
         raise NotUnderstood(f"how “{talk.atoms.original(text)}” is used is a step of its own")
     if re.search(r"\bso that\b", text):
         raise NotUnderstood("“so that” tells why; say what to do")
@@ -140,8 +142,10 @@ def _same_month(details: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 def _word(said: str) -> str:
     """The noun of `with the text`, else the preposition itself."""
     word = re.sub(r"\s+", " ", said.lower())
-    if word.startswith("so that"):
+    if word.startswith(("so that", "adding", "containing")):
         return "text"
+    if word == "dated":
+        return "date"
     word = re.sub(r"^(?:and )?(?:the|my|an?) (?=\w)", "", word)
     word = re.sub(r"^(?:along |together )", "", word)
     return re.sub(r"^(?:with|under|using|and|by) (?:the |an? )?(?=\w)|\s+of$", "", word)

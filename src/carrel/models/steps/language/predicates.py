@@ -42,7 +42,7 @@ _VERBS: dict[Sense, str] = {
         "consist of:consists of|comprise:comprises|cost:costs|weigh:weighs|measure:measures|"
         "return:returns|returned|quote:quotes|confirm:confirms|explain:explains|note:notes|"
         "suggest:suggests|advertise:advertises|cover:covers|spell:spells|need:needs|require:requires|"
-        "use:uses|take up:takes up|occupy:occupies"
+        "use:uses|take up:takes up|occupy:occupies|take:takes|took|exceed:exceeds|exceeded"
     ),
     "starts": "start with:starts with|begin with:begins with",
     "ends": "end with:ends with|end in:ends in",
@@ -53,7 +53,8 @@ _VERBS: dict[Sense, str] = {
         "turn into:turns into|switch to:switches to|go to:goes to|amount to:amounts to|"
         "add up to:adds up to|reach:reaches|reached|"
         "go up to:goes up to|went up to|go down to:goes down to|went down to|increase to:"
-        "increases to|fall to:falls to|come to:comes to|drop to:drops to|rise to:rises to|be "
+        "increases to|fall to:falls to|come to:comes to|drop to:drops to|rise to:rises to|"
+        "shrink to:shrinks to|grow to:grows to|be "
         "equal to:"
     ),
     "has": "have:has|hold:holds|held|possess:possesses|come with:comes with|"
@@ -191,7 +192,10 @@ def predicate_of(text: str) -> Predicate | None:
 _OPENED = re.compile(
     r"\s(?:saying|stating|warning|telling|(?:that|which) (?:says|reads|tells|states))(?:\s|$)"
 )
-_MUST = re.compile(r"(?:^|\s)(?:should|must|ought to)\s", re.IGNORECASE)
+_MUST = re.compile(
+    r"(?:^|\s)(?:should\s|must\s|ought to\s|(?:dis)?appears|opens|(?:shows|pops|comes|turns) up)\b",
+    re.IGNORECASE,
+)
 
 
 def _is_inside(subject: str, rest: str) -> bool:

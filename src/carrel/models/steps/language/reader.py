@@ -49,7 +49,8 @@ def condition_of(text: str, talk: Talk) -> Condition | None:
 
 _ASKS = re.compile(
     r"(?P<what>(?:an?|the)\s+(?:[\w-]+\s+)?(?:dialog(?:ue)?(?: box)?|pop-?up|modal|message|"
-    r"message box|prompt|alert|window))\s+(?:asks?|wants to know|warns)\b.*",
+    r"message box|prompt|alert|window))\s+(?:should\s+|must\s+|will\s+)?(?:asks?|wants to know|"
+    r"warns?)\b.*",
     re.IGNORECASE,
 )
 

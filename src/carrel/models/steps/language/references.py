@@ -103,7 +103,21 @@ def refer(phrase: str, before: Sequence[Step], place: str | None = None) -> str 
     if (one := _ONE.fullmatch(phrase)) and (kind := _kind_before([*before, *told])):
         which = f"{one['which']} " if one["which"] else ""
         return f"the {which}{kind}{one['more'] or one['where'] or ''}"
+    if (other := _OTHER_ONE.fullmatch(phrase)) and (noun := _head(spoken_of([*before, *told]))):
+        return f"the {other['which']} {noun}"
     return phrase
+
+
+_OTHER_ONE = re.compile(r"the\s+(?P<which>(?!same\b)[\w-]+)\s+one", re.IGNORECASE)
+
+
+def _head(phrase: str | None) -> str | None:
+    """The noun of a thing: `layout` of `a German keyboard layout`."""
+    said = re.split(
+        r"\s(?:in|on|of|from|at|with|for|by|that|which|called|named|under|next)\s", phrase or ""
+    )[0]
+    noun = re.search(r"[a-z]+$", said)
+    return noun[0] if noun and re.match(r"(?:the|an?|my|your|this)\s", said) else None
 
 
 def _mentioned(noun: str, before: Sequence[Step]) -> str | None:

@@ -22,12 +22,12 @@ from carrel.models.steps.language.claim_parts import (
     shown,
     state_of,
 )
-from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.numbers import NUMBER, ORDINALS
 from carrel.models.steps.language.predicates import Predicate
 from carrel.models.steps.language.told_of import having, telling
 from carrel.models.steps.language.windows import negated
 from carrel.models.steps.language.words import KINDS
-from carrel.models.steps.program import Compare, Condition, Every, Has, Not, Shows
+from carrel.models.steps.program import Compare, Condition, Every, Has, Is, Not, Shows
 
 __all__ = ["said_of"]
 
@@ -85,11 +85,13 @@ def _said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
         "there": _showing,
         "away": _leaving,
         "has": having,
-        "equals": equal,
+        "equals": _becoming,
     }
     rule = rules.get(claim.sense)
     if claim.sense == "be" and re.match(r"(?:come|lie|stand|sit)", claim.verb, re.IGNORECASE):
         rule = _lies
+    if claim.verb.lower().startswith("exceed"):
+        return negated(_ordered(claim.subject, claim.rest, atoms, "greater"), claim.no)
     if claim.verb.lower().endswith(" from"):
         old, to, new = claim.rest.partition(" to ")
         now, then = replace(claim, rest=new, verb="is"), replace(claim, rest=old, verb="is")
@@ -156,11 +158,49 @@ def _is_no_text(claim: Predicate, found: Condition) -> bool:
 
 
 def _being(subject: str, rest: str, atoms: Atoms) -> Condition | None:
-    for rule in (state_of, _seen, happened, coloured, _compared, _equal_to, _lies, worded, of_kind):
+    for rule in (
+        state_of,
+        _seen,
+        happened,
+        coloured,
+        _compared,
+        _equal_to,
+        _lies,
+        _nth,
+        worded,
+        of_kind,
+    ):
         found = rule(subject, rest, atoms)
         if found is not None:
             return found
     return equal(subject, rest, atoms)
+
+
+def _becoming(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    """`shrinks to three rooms` counts them; `changes to Paid` says so."""
+    many = re.fullmatch(rf"(?P<n>{NUMBER})\s+(?P<what>[a-z]+s)", rest, re.IGNORECASE)
+    listed = re.search(r"\b(?:list|table|results?|grid|folder|queue|cart|basket)\b", subject)
+    if many and listed:
+        return shown(rest, f"in {subject}", atoms)
+    return equal(subject, rest, atoms)
+
+
+_NTH = re.compile(
+    rf"the\s+(?:very\s+)?(?:{'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th)|last|top(?:most)?|bottom|next|current|"
+    r"only|latest|newest|oldest)\s+(?:one|entry|item|row|result|name|line|option|message|mail|file|"
+    r"song|city|card|product|suggestion|hit|tab|column|post|word|[a-z]+)(?:\s+(?:in|on|of|under)\s.+)?",
+    re.IGNORECASE,
+)
+
+
+def _nth(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    """`{ORDER} is the first entry`: the first entry says so."""
+    if re.fullmatch(r"the\s+(?:active|selected|current|chosen)\s+one", rest, re.IGNORECASE):
+        return Is(atoms.phrase(subject), "selected")
+    text = re.fullmatch(rf"{QUOTE}|{NAME}|(?-i:[A-Z]\S*(?:\s[A-Z]\S*)*)", subject)
+    if text is None or not _NTH.fullmatch(rest):
+        return None
+    return Has(atoms.phrase(rest), atoms.text(subject))
 
 
 def _staying(subject: str, rest: str, atoms: Atoms) -> Condition | None:
@@ -176,7 +216,7 @@ def _seen(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
         rf"(?:{SEEN})(?P<place>\s+(?:{AT}\s+\S.*|{SCREEN.pattern}))?", rest, re.IGNORECASE
     )
-    if found is None or not is_place(found["place"]):
+    if found is None or not is_place(found["place"]) or _EACH.search(found["place"] or ""):
         return None
     if re.fullmatch(r"it|they", subject, re.IGNORECASE) and re.fullmatch(
         "there", rest, re.IGNORECASE
@@ -185,7 +225,13 @@ def _seen(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     return shown(subject, found["place"], atoms)
 
 
+# Of each of many: no one picture of it.
+_EACH = re.compile(r"\b(?:every|each|all)\s", re.IGNORECASE)
+
+
 def _leaving(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    if re.search(r"\b(?:own|after|before|when|once)\b", rest):
+        return None
     return happened(subject, f"gone {rest}".strip(), atoms)
 
 
@@ -194,7 +240,8 @@ def _showing(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     if not rest:
         return shown(subject, None, atoms)
     if found := re.fullmatch(rf"{AT}\s+\S.*|{SCREEN.pattern}", rest, re.IGNORECASE):
-        return None if not is_place(rest) else shown(subject, found[0], atoms)
+        open_ = not is_place(rest) or _EACH.search(rest)
+        return None if open_ else shown(subject, found[0], atoms)
     if _SAYING.match(rest):
         return Shows(atoms.phrase(f"{subject} {rest}"))
     if as_ := re.fullmatch(rf"as\s+(?P<text>{QUOTE}|{NAME}|[A-Z\d].*)", rest):
@@ -219,6 +266,13 @@ def _compared(subject: str, rest: str, atoms: Atoms) -> Condition | None:
         low = _ordered(subject, between["a"], atoms, "less")
         high = _ordered(subject, between["b"], atoms, "greater")
         return Every((Not(low), Not(high)))
+    if either := re.fullmatch(
+        rf"(?:shown as\s+)?(?P<n>{AMOUNT})\s+or\s+(?:(?P<up>more|later|higher|above|greater|over)|"
+        r"less|fewer|earlier|lower|below|under)",
+        rest,
+        re.IGNORECASE,
+    ):
+        return Not(_ordered(subject, either["n"], atoms, "less" if either["up"] else "greater"))
     words: tuple[tuple[str, How, bool], ...] = (
         (_LESS, "less", True),
         (_MORE, "greater", True),
@@ -247,6 +301,11 @@ _EQUAL_TO = re.compile(
     r"(?P<text>\S.*)",
     re.IGNORECASE,
 )
+_BY_WHOM = re.compile(
+    r"(?:written|made|created|sent|posted|published|signed|painted|recorded|directed|composed|sung|"
+    r"taken|uploaded|approved|assigned|edited|owned) (?:by|to)\s+(?P<text>(?-i:[A-Z])\S.*)",
+    re.IGNORECASE,
+)
 _CALLED = re.compile(
     r"(?:(?:called|named|titled|labell?ed|entitled|marked|tagged|flagged)(?:\s+as)?|"
     r"(?:shown|displayed|listed)\s+as)\s+(?P<text>(?!in\s)\S.*)",
@@ -263,7 +322,7 @@ def _equal_to(subject: str, rest: str, atoms: Atoms) -> Condition | None:
         if re.match(THE, found["text"], re.IGNORECASE):
             return None
         return equals(subject, found["text"], atoms)
-    if found := _CALLED.fullmatch(rest):
+    if found := _BY_WHOM.fullmatch(rest) or _CALLED.fullmatch(rest):
         return held(subject, found["text"], atoms, "contains")
     return None
 

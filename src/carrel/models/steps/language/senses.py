@@ -70,8 +70,10 @@ def take(word: str, rest: str, talk: Talk) -> list[Step] | None:
 
 def pause(rest: str, talk: Talk) -> list[Step] | None:
     """What plays is paused; all else is waiting."""
-    if re.match(r"(?:the|this|it\b|that|my)\s?", trim(rest), re.IGNORECASE):
+    if re.match(r"(?:the|this|that|my)\s|it\b", trim(rest), re.IGNORECASE):
         return perform("pause", rest, talk)
+    if not trim(rest) or re.fullmatch(r"(?:there|here|it)", trim(rest), re.IGNORECASE):
+        return [Perform("pause")]
     return None
 
 

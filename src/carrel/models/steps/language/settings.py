@@ -303,6 +303,9 @@ def instrument(what: str, body: str, steps: list[Step], talk: Talk) -> list[Step
     if re.fullmatch(r"(?:the\s+)?(?:arrow|cursor)s?(?:\s+keys)?", what, re.IGNORECASE):
         talk.put_aside(what)
         return steps
+    if re.search(r"\b(?:keyboard|mouse|pointer|touchpad)(?: only)?$", what, re.IGNORECASE):
+        talk.put_aside(what)
+        return steps
     phrase = talk.phrase(what)
     first, *others = steps
     program = re.sub(r"^(?:the|an?)\s+", "", talk.text(what), flags=re.IGNORECASE)

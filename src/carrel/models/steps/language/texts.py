@@ -156,7 +156,7 @@ _RANGE = re.compile(
 def _cells(body: str, talk: Talk) -> list[Step] | None:
     """`cells A1 to A3 with x, y and z`: one each."""
     found = _RANGE.fullmatch(body)
-    texts = _numbers(found["texts"]) or listed(found["texts"]) if found else []
+    texts = _numbers(found["texts"], talk) or listed(found["texts"]) if found else []
     if found is None or len(texts) != int(found["last"]) - int(found["first"]) + 1:
         return None
     names = (f"cell {found['col']}{int(found['first']) + i}" for i in range(len(texts)))
@@ -167,12 +167,13 @@ def _cells(body: str, talk: Talk) -> list[Step] | None:
     ]
 
 
-def _numbers(said: str) -> list[str]:
+def _numbers(said: str, talk: Talk) -> list[str]:
     """The numbers of `the numbers 1 to 5`, each as a text."""
     span = re.fullmatch(r"(?:the\s+)?numbers\s+(?P<a>\d+)\s*(?:to|through|-)\s*(?P<b>\d+)", said)
     most = 100
     if span is None or not 0 < int(span["b"]) - int(span["a"]) < most:
         return []
+    talk.put_aside(said)
     return [str(n) for n in range(int(span["a"]), int(span["b"]) + 1)]
 
 

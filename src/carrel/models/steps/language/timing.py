@@ -8,10 +8,11 @@ from dataclasses import replace
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.clauses import plain_cut
 from carrel.models.steps.language.counts import is_loaded
+from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.reader import Reader, condition_of, imperative, is_gerund, unclear
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
-from carrel.models.steps.program import Check, Enter, Shows, Step, Wait
+from carrel.models.steps.program import Check, Enter, Repeat, Shows, Step, Wait
 
 __all__ = ["fronted", "trailing_order"]
 
@@ -77,6 +78,10 @@ _IDLE = re.compile(
 )
 
 
+_SOME_TIME = re.compile(
+    rf"(?:about\s+|another\s+)?(?P<n>{NUMBER}|an?)\s+(?P<unit>seconds?|secs?|minutes?|mins?)",
+    re.IGNORECASE,
+)
 _FINISHED = re.compile(
     r"(?:\w+ing|(?:the|this|that|all|everything)\b[^,]*?|it)\s+(?:has|have|is|are)\s+(?:fully\s+)?"
     r"(?:finished|done|completed?|over|ended|through)(?:\s+\w+ing)?",
@@ -103,6 +108,10 @@ def _timed(word: str, first: str, body: str, talk: Talk, read: Reader) -> list[S
         return main
     if (wish := _ASKED.fullmatch(first)) and main:
         return _when_asked(first, wish["what"], main, talk)
+    if word == "after" and (time := _SOME_TIME.fullmatch(first)):
+        scale = 60 if time["unit"].lower().startswith("m") else 1
+        waited = Wait(seconds=float(number(time["n"]) or 1) * scale)
+        return [replace(waited, words=talk.atoms.original(f"{word} {first}")), *main]
     if is_loaded(first) and word not in ("before", "while", "until"):
         return [Wait(words=talk.atoms.original(f"{word} {first}")), *main]
     if word in ("after", "once", "following") and (over := _OVER.fullmatch(first)):
@@ -122,6 +131,8 @@ def _timed(word: str, first: str, body: str, talk: Talk, read: Reader) -> list[S
         return [*main, *steps] if word in ("before", "prior to", "until") else [*steps, *main]
     if condition is None and re.fullmatch(QUOTE, first.strip()) and word in ("after", "once"):
         condition = Shows(talk.phrase(first))
+    if condition is not None and word == "until":
+        return [Repeat(tuple(main), until=condition, words=talk.atoms.original(body))]
     if condition is None or word in ("before", "prior to", "while", "until"):
         return [unclear(f"{word} {first}", talk, "when this is cannot be seen"), *main]
     wait = Wait(until=condition, words=talk.atoms.original(f"{word} {first}"))

@@ -47,17 +47,23 @@ def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
     if not rest:
         return None
     if not re.match(r"(?:show|display|indicat|reveal|suggest)", claim.verb, re.IGNORECASE):
-        rest = _THAT.sub("", rest)
+        rest = _THAT.sub("", re.sub(r"^(?:you|us|me|the user)\s+(?=that\s)", "", rest))
     whole = PAGE.fullmatch(subject) is not None
     if (amount := _AMOUNT_OF.fullmatch(rest)) is not None:
         return _measured(subject, amount, atoms)
+    if re.match(r"t[ao]+k", claim.verb, re.IGNORECASE) and "up" not in claim.verb:
+        return None
     if without := _NO_LINE.fullmatch(rest):
         return Not(_one(subject, without["text"], atoms, whole=whole))
     if (many := _many(claim, atoms, whole=whole)) is not None:
         return many
     items = re.split(r"\s*,\s*(?:and\s+|but\s+)?|\s+(?:and|as well as)\s+", rest)
+    items[0] = re.sub(_NOUNS, "", items[0]) if len(items) > 1 else items[0]
     if len(items) > 1 and all(
-        re.fullmatch(rf"(?:{LETTERS})?{QUOTE}|{NAME}", i, re.IGNORECASE) for i in items
+        re.fullmatch(
+            rf"(?:{LETTERS})?{QUOTE}|{NAME}|(?-i:[A-Z]\S*(?:\s[A-Z]\S*)*)", i, re.IGNORECASE
+        )
+        for i in items
     ):
         return Every(tuple(_one(subject, item, atoms, whole=whole) for item in items))
     if re.fullmatch(rf"(?:{LETTERS})?(?:{QUOTE}|{NAME})|{PLAIN}", rest, re.IGNORECASE):
@@ -76,7 +82,7 @@ def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
 _THAT = re.compile(r"^that\s+(?=(?:\S+\s+)*?(?:is|are|was|were|has|have|had|can|could|will)\b)")
 _AMOUNT_OF = re.compile(
     r"(?P<how>no more than|no less than|at most|at least|up to|less than|more than|fewer than)\s+"
-    r"(?P<n>[^\w\s]?\d[\d.,]*\s?(?:%|[kKMG]B|km|cm|mm|kg|g|euros?|dollars?|pounds?|percent|seconds?|"
+    rf"(?P<n>(?:[^\w\s]?\d[\d.,]*|{NUMBER})\s?(?:%|[kKMG]B|km|cm|mm|kg|g|euros?|dollars?|pounds?|percent|seconds?|"
     r"minutes?|hours?|degrees|points?|€|\$))(?:\s+(?:of|in)\s+(?P<of>[a-z].*))?"
 )
 
@@ -99,6 +105,10 @@ _NO_LINE = re.compile(
     rf"(?:{LETTERS})?(?P<text>{QUOTE}|{NAME})",
     re.IGNORECASE,
 )
+
+
+# "the entries Cut, Copy and Paste": what they are is no part of the first.
+_NOUNS = r"^(?:the\s+)?(?:entries|items|options|names|words|values|columns|files|tabs|buttons)\s+"
 
 
 def _one(subject: str, said: str, atoms: Atoms, *, whole: bool) -> Condition:
@@ -158,7 +168,9 @@ def _many(claim: Predicate, atoms: Atoms, *, whole: bool) -> Condition | None:
         re.IGNORECASE,
     )
     plain = not found["n"][0].isdigit()
-    if told or (said and not (_CONTAINER.search(claim.subject) or found["how"] or whole or plain)):
+    if (told and not found["how"]) or (
+        said and not (_CONTAINER.search(claim.subject) or found["how"] or whole or plain)
+    ):
         return None
     return _so_many(claim.subject, found, where(found["what"], found["place"], atoms), atoms)
 

@@ -36,7 +36,8 @@ NOUN = (
     r"(?P<noun>(?:first |last |full |user |e-?mail |phone |postal |zip |street |search |order |"
     r"card |account |new |current |old )?(?:name|username|user|login|password|passphrase|e-?mail|"
     r"address|e-?mail address|number|phone|code|zip|city|country|state|text|texts|word|words|value|"
-    r"phrase|string|title|subject|message|query|keyword|amount|quantity|age|date|time|comment|url|"
+    r"phrase|string|title|subject|message|query|keyword|amount|quantity|age|date(?: of birth)?|"
+    r"time|comment|url|"
     r"term|line|sentence|id|pin|captcha|year|price|answer|note|description|company|term))"
 )
 
@@ -228,8 +229,8 @@ _SUMS: tuple[tuple[str, str], ...] = (
 
 
 _HAS = re.compile(
-    r"(?:the )?how many\s+(?P<what>.+?)\s+(?:do(?:es)?\s+)?(?P<of>(?:the|this|that|"
-    r"each)\s+.+?)\s+ha(?:s|ve)",
+    r"(?:the )?how many\s+(?P<what>.+?)\s+(?:do(?:es)?\s+)?(?P<of>(?:the|this|that|each)\s+.+?|"
+    r"(?<=\sdoes\s)\S.*?)\s+ha(?:s|ve)",
     re.IGNORECASE,
 )
 

@@ -35,6 +35,7 @@ from carrel.models.steps.program import (
     Perform,
     Point,
     Press,
+    SetValue,
     Shows,
     Step,
     SwitchTo,
@@ -78,6 +79,13 @@ _SIZED = re.compile(
 _ROLE = re.compile(r"(?P<who>[A-Z][\w'’-]*(?:\s[A-Z][\w'’-]*)*)\s+(?P<role>(?:an?|the)\s[a-z].*)")
 
 
+_KIND_OF = re.compile(
+    r"(?P<what>(?:the|my|your|this|it)\b.*?)\s+(?P<how>private|public|read-only|optional|mandatory|"
+    r"required|transparent|editable|active|inactive|permanent|anonymous|recurring)",
+    re.IGNORECASE,
+)
+
+
 def _make(rest: str, talk: Talk) -> list[Step]:
     body = trim(rest)
     if re.search(r"\s(?:on|off)$", body, re.IGNORECASE):
@@ -86,6 +94,8 @@ def _make(rest: str, talk: Talk) -> list[Step]:
         return _picture(rest, talk)
     if role := _ROLE.fullmatch(body):
         return [Perform("make", talk.phrase(role["who"]), (("as", talk.text(role["role"])),))]
+    if how := _KIND_OF.fullmatch(body):
+        return [SetValue(talk.phrase(how["what"]), how["how"].lower())]
     try:
         return _styled(rest, body, talk)
     except NotUnderstood:
@@ -158,7 +168,7 @@ def _move(rest: str, talk: Talk) -> list[Step]:
 
 
 _MAIL = re.compile(
-    r"(?:an?|the|another|my)\s+(?:new\s+|short\s+|quick\s+)?(?:e-?mail|mail|message|letter|"
+    r"(?:an?|the|another|my)\s+(?:[\w-]+\s+){0,2}?(?:e-?mail|mail|message|letter|"
     r"reply|post|"
     r"review|comment|note)\s+(?:to|for|about|with|saying|on|under|that)\b",
     re.IGNORECASE,
@@ -358,6 +368,9 @@ def _taken(word: str, rest: str, talk: Talk) -> list[Step] | None:
 
 
 def _by_meaning(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]:
+    own = re.match(r"rais|lower", surface, re.IGNORECASE) and not re.search(r"\s(?:to|by)\s", rest)
+    if own and re.match(r"(?:the|my|your|it\b)", rest):
+        return perform("raise" if surface[0].lower() == "r" else "lower", rest, talk)
     if meaning == "look":
         return shared.look(rest, talk, surface)
     if meaning == "compute":

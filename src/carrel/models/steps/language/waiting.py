@@ -191,7 +191,10 @@ def of_each(text: str, talk: Talk) -> Step | None:
     if claim is None or not every or re.search(r"[()]|\sand\s", every["what"]):
         return None
     rest = text[text.index(claim.subject) + len(claim.subject) :].strip()
-    condition = read_condition(f"{talk.atoms.mask(f'[{{{EACH}}}]')} {rest}", talk.atoms)
+    each_one = talk.atoms.mask(f"[{{{EACH}}}]")
+    condition = read_condition(f"{each_one} {rest}", talk.atoms)
+    if condition is None and not claim.no:
+        condition = read_condition(claim.of(each_one), talk.atoms)
     inner = condition.condition if isinstance(condition, Not) else condition
     plain = isinstance(inner, Shows) and inner.what == f"{{{EACH}}}"
     if condition is None or plain or (every.re is _NO and not isinstance(inner, Has | Is)):

@@ -93,8 +93,8 @@ def without_purpose(text: str, talk: Talk) -> str:
     if filtered and re.search(r"\sso that\s", text):
         return text
     found = re.search(
-        r"[\s,]+(?:in order to|so as to|so that (?!it\b|its\b|the\b|you\b)|so you can|to be "
-        r"able to)\s*.+$",
+        r"[\s,]+(?:because|in order to|so as to|so that (?!it\b|its\b|the\b|you\b)|so you can|"
+        r"to be able to)\s*.+$",
         text,
         re.IGNORECASE,
     )

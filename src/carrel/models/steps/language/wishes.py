@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.appearances import CAME, COLOURS, WENT
 from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.claim_parts import shown
 from carrel.models.steps.language.predicates import uncontracted
 from carrel.models.steps.language.reader import Reader, condition_of, imperative
 from carrel.models.steps.language.talk import NotUnderstood, Talk
@@ -126,7 +127,7 @@ STATED = (
 """How a sentence begins that says what is so, as tests say it: `Then the Save button is off`."""
 
 
-def stated(text: str, talk: Talk) -> Step | None:
+def stated(text: str, talk: Talk) -> list[Step] | None:
     """`The page should show "Welcome"`: what must be so, not what to do."""
     text = uncontracted(text)
     if verb_at(text) is not None or re.match(r"\w+ing\b", text):
@@ -142,11 +143,13 @@ def stated(text: str, talk: Talk) -> Step | None:
         re.IGNORECASE,
     )
     if seen:
-        shows = Shows(talk.phrase(seen["what"]))
-        return Check(Not(shows) if seen["no"] else shows, words=talk.atoms.original(text))
+        talk.phrase(seen["what"])
+        shows = shown(seen["what"], None, talk.atoms)
+        words = talk.atoms.original(text)
+        return [Check(Not(shows) if seen["no"] else shows, words=words)] if shows else None
     about = f"we {text}" if re.match(r"(?:should|must)\b", text) else text
     try:
-        (step,) = verify(about, talk)
+        steps = verify(about, talk)
     except NotUnderstood:
         return None
-    return replace(step, words=talk.atoms.original(text))
+    return [replace(step, words=talk.atoms.original(text)) for step in steps]

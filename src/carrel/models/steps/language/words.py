@@ -158,7 +158,9 @@ _OWN = """
     enroll in, unregister, deregister, unenrol, unenroll, propose, submit for review,
     reinstate, relabel, retitle, rewrite, rephrase, republish, repost, requeue, rerun, reship,
     resubmit, retest, retrain, reupload, reuse, hand back, log off from, sign out of,
-    log out of, opt out, opt in, unmatch, unwind, leave out, pencil in
+    log out of, opt out, opt in, unmatch, unwind, leave out, pencil in, forget, ask, agree,
+    disagree,
+    decide, discuss, notify, alert, warn
 """
 OWN = tuple(re.split(r",\s+", _OWN.strip()))
 """Verbs of applications, not of hands: the screen must offer them."""
