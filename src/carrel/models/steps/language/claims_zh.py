@@ -83,7 +83,9 @@ def _in_order(text: str, atoms: Atoms) -> Condition | None:
     by = found.groupdict().get("by") or ""
     down = any(word in (found["how"] or "") for word in _DOWN)
     key = re.sub(r"[列栏]$", "", atoms.phrase(by)).strip('"“”') if by else ""
-    what = re.sub(r"(?:这|那|该)?一?[列栏]$", "", found["what"]) or found["what"]
+    numbered = re.search(r"第\s*[\d一二三四五六七八九十]+\s*[列栏]$", found["what"])
+    what = found["what"] if numbered else re.sub(r"(?:[这那该]一?)?[列栏]$", "", found["what"])
+    what = what or found["what"]
     return _no(Sorted(atoms.phrase(what), key, down), found["no"])
 
 

@@ -110,7 +110,7 @@ def is_loaded_zh(text: str) -> bool:
     )
 
 
-_WHEN = re.compile(r"(?:(?<![计小及实临定按准同])时|的话|为止|之后|后)$")
+_WHEN = re.compile(r"(?:(?<![计小及实临定按准同])时|的话|为止|之后|(?<!最)后)$")
 
 
 def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:

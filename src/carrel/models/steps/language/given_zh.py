@@ -38,6 +38,10 @@ def _rated(found: re.Match[str], talk: Talk) -> list[Step]:
 
 GIVEN: tuple[tuple[str, Rule], ...] = (
     (
+        r"(?P<what>(?!把|将|在|给)[^，,]+?)(?:[这那]个|前面?的?|的)?(?:复选框|方框|框|圆圈)打上?[勾钩]",
+        lambda f, t: ticked(f["what"], t, on=True),
+    ),
+    (
         rf"(?P<what>(?!把|将)[^，,]{{0,12}}(?:{QUOTE}|开关|状态|模式|功能|通知|提醒|推送))(?P<how>打开|开启|启用|关掉|关闭|停用|禁用)",
         lambda f, t: ticked(f["what"], t, on=f["how"] in ("打开", "开启", "启用")),
     ),

@@ -13,7 +13,7 @@ from carrel.models.steps.language.manners_zh import bare_zh
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.together_zh import is_clear_zh
 from carrel.models.steps.language.verbs_zh import is_clause, is_stated
-from carrel.models.steps.program import Step, Wait
+from carrel.models.steps.program import Count, Has, Is, Step, Wait
 
 __all__ = ["ordered_zh"]
 
@@ -23,6 +23,7 @@ _WHEN = re.compile(
     r"(?P<word>之前|以前|(?<![当目以])前(?=先|[，,]|要|应|必须)|之后|以后|(?<![最然随])后(?![面边方台端续者来天排缀退的])|"
     r"(?<![计小及实临定按准同])时(?![间段区刻])|的时候|的情况下|完了?(?=[，,]|应|看|检查|确认|验证))\s*[，,]?\s*(?=\S)"
 )
+_WHILE = ("时", "的时候", "的情况下")
 _BEFORE = ("之前", "以前", "前")
 # That it is done cannot be seen, or was done before.
 _SUCCEEDED = re.compile(
@@ -88,6 +89,10 @@ def _timed(first: str, word: str, body: str, talk: Talk, read: Reader) -> list[S
         talk.put_aside(first + word)
         return [Wait(words=words), *read(body, talk)]
     condition = read_condition_zh(first, talk.atoms)
+    if stated and word in _WHILE and isinstance(condition, Has | Is | Count):
+        # 余额不足 100 时应提示…: a case that is told, and nothing to wait for.
+        talk.put_aside(first + word)
+        return [Wait(words=words), *read(body, talk)]
     turned = re.search(r"变[为成]", first) and not re.match(r"把|将", first)
     seen = verb_at_zh(first) is None and (turned or not is_field_first(first))
     if condition is not None and not before and seen:

@@ -1,0 +1,182 @@
+"""Chinese as people say it at work: one table of sentences, and what must stay refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from carrel.models.steps import program as p
+from carrel.models.steps.language import read_sentence, write_program
+from carrel.models.steps.language.atoms import Atoms
+from carrel.models.steps.language.conditions_zh import read_condition_zh
+from carrel.models.steps.language.modals_zh import is_supposed, topic_of, without_modals
+from carrel.models.steps.language.nouns_zh import is_noun, stray
+from carrel.models.steps.language.point_zh import numbered
+from carrel.models.steps.language.predicates_zh import compared_zh
+from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.wording_zh import as_said, worded_zh
+
+
+def _table() -> list[tuple[str, list[str]]]:
+    """Sentences of the file, each followed by its steps, indented."""
+    table: list[tuple[str, list[str]]] = []
+    for line in Path(__file__).with_name("chinese_at_work.txt").read_text("utf-8").splitlines():
+        if line.startswith("    "):
+            table[-1][1].append(line[4:])
+        elif not line.startswith("#"):
+            table.append((line, []))
+    return table
+
+
+@pytest.mark.parametrize(("said", "steps"), _table())
+def test_a_sentence_at_work_is_read_as_it_is_meant(said: str, steps: list[str]) -> None:
+    assert write_program(p.Program(read_sentence(said).steps)).splitlines() == steps
+
+
+def _is_unclear(step: p.Step) -> bool:
+    inner = [one for name in ("then", "otherwise", "body") for one in getattr(step, name, ())]
+    return isinstance(step, p.Unclear) or any(map(_is_unclear, inner))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "列表应保留之前的筛选条件",
+        "菜单不应被遮挡",
+        "总价应为 {p1} 加 {p2}",
+        "第一行的价格应低于第二行的价格",
+        "机器人应在 5 秒内回复",
+        "点左边缩略图，右边大图应跟着切换",
+        "双击音乐列表第五首，等进度条动起来",
+        "断网以后点“刷新”，要有错误提示",
+        "把音量调低一点",
+        "不要勾选“保存密码”",
+        "切到弹出的新窗口",
+        "在“备注”里粘贴一段 500 字的文字",
+        "买入数量填 100，价格另算，点“买入”",
+        "如果左侧没有“权限管理”这个菜单，就联系管理员",
+        "切换每页显示 100 条",
+        "密码框输入内容后应显示为圆点",
+        "连续输错 5 次密码，账号应被锁定",
+        "重复上述步骤两次",
+        "查询日期从 2026-01-01 到 2026-01-31",
+        "第二张图片的标题不能和第一张相同",
+    ],
+)
+def test_what_cannot_be_told_or_seen_is_refused(said: str) -> None:
+    assert any(map(_is_unclear, read_sentence(said).steps))
+
+
+@pytest.mark.parametrize(
+    ("said", "worded"),
+    [
+        ("密码敲 abc", "密码输入 abc"),
+        ("敲一下回车", "按回车"),
+        ("敲 df -h 回车", "输入 df -h，按回车"),
+        ("戳加号", "点击加号"),
+        ("右键表名", "右键点击表名"),
+        ("贴到便签里", "粘贴到便签里"),
+        ("跑一下 make", "运行 make"),
+        ("把最后一行念给我听", "把最后一行告诉我"),
+        ("等图表加载好再导出", "等图表加载好，导出"),
+        ("按时间倒序排列", "按时间降序排列"),
+        # Nouns that only hold such a letter.
+        ("点击便利贴", "点击便利贴"),
+        ("体重填 65", "体重填 65"),
+        ("点击“右键菜单”", "点击“右键菜单”"),
+        ("输出框", "输出框"),
+    ],
+)
+def test_one_act_is_read_in_one_wording(said: str, worded: str) -> None:
+    assert worded_zh(said, Talk(Atoms(), chinese=True)) == worded
+
+
+def test_a_report_keeps_the_words_of_the_person() -> None:
+    steps = read_sentence("密码敲 abc，戳一下“登录”").steps
+    assert [step.words for step in steps] == ["密码敲 abc", "戳一下“登录”"]
+    kept = as_said([p.Press(("enter",), words="按回车")], "先按回车", "先敲一下回车")
+    assert [step.words for step in kept] == ["敲一下回车"]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text("敲戳贴粘跑念输打右键回车等后再把每都留空， 「」“”ab1{}", max_size=24))
+def test_a_wording_is_put_into_plain_words_once(text: str) -> None:
+    talk = Talk(Atoms(), chinese=True)
+    once = worded_zh(talk.atoms.mask(text), talk)
+    assert len(worded_zh(once, talk)) <= 3 * len(text) + 12
+
+
+@pytest.mark.parametrize(
+    ("claim", "plain"),
+    [
+        ("标题应该是甲", "标题是甲"),
+        ("列表里不应再有乙", "列表里没有乙"),
+        ("按钮要显示丙", "按钮显示丙"),
+        ("金额不能为空", "金额不为空"),
+        ("昵称应改为丁", "昵称为丁"),
+        ("应用列表", "应用列表"),
+        ("应还日期", "应还日期"),
+    ],
+)
+def test_how_sure_a_claim_is_says_nothing_of_it(claim: str, plain: str) -> None:
+    assert without_modals(claim) == plain
+    assert is_supposed(claim) == (claim != plain)
+
+
+def test_what_is_supposed_has_a_topic() -> None:
+    assert topic_of("状态栏应显示甲") == "状态栏"
+    assert topic_of("状态栏") == "状态栏"
+
+
+@pytest.mark.parametrize(
+    ("claim", "condition"),
+    [
+        ("状态与 {old} 相同", p.Has("状态", "{old}", "equals")),
+        ("状态和 {old} 不一致", p.Not(p.Has("状态", "{old}", "equals"))),
+        ("搜索结果不少于 5 条", p.Count("搜索结果", 5, "least")),
+        ("警告不超过两个", p.Count("警告", 2, "most")),
+        ("任务少于 3 个", p.Count("任务", 2, "most")),
+        ("“甲”排在最后", p.Has("最后一项", "甲")),
+        ("“甲”排在第 2 行", p.Has("第2行", "甲")),
+        ("圆点变绿", p.Shows("绿色的圆点")),
+        ("步骤条停在第二步", p.Is("步骤条里的第二步", "selected")),
+    ],
+)
+def test_a_predicate_says_one_thing_of_its_topic(claim: str, condition: p.Condition) -> None:
+    atoms = Atoms()
+    assert read_condition_zh(atoms.mask(claim), atoms) == condition
+
+
+def test_two_things_can_be_compared() -> None:
+    assert compared_zh("应付金额和实付金额一致") == ("应付金额", "实付金额", True)
+    assert compared_zh("内容与输入的一致") is None
+
+
+@pytest.mark.parametrize(
+    ("phrase", "lost"),
+    [
+        ("终端粘贴", "粘贴"),
+        ("× 关闭弹窗", "关闭弹窗"),
+        ("进度条动起来", "进度条动起来"),
+        ("Cancel 取消", ""),
+        ("最近登录时间", ""),
+        ("该申请", ""),
+    ],
+)
+def test_a_name_holds_no_act(phrase: str, lost: str) -> None:
+    assert stray(phrase).strip() == lost
+
+
+def test_a_noun_may_begin_like_a_verb() -> None:
+    assert is_noun("查询结果")
+    assert not is_noun("点击保存")
+
+
+def test_numbers_share_their_noun() -> None:
+    assert numbered("第2、4行") == "第2行、第4行"
+    assert numbered("第 2 到第 4 行") == "第2行、第3行、第4行"
+    assert numbered("第一个和最后一个文件") == "第一个文件、最后一个文件"
+    assert numbered("保存") == "保存"
