@@ -15,7 +15,6 @@ from carrel.models.steps.language.manners_zh import bare_zh
 from carrel.models.steps.language.nouns_zh import KIND, stray
 from carrel.models.steps.language.particulars_zh import with_particulars
 from carrel.models.steps.language.places_zh import split_place
-from carrel.models.steps.language.purposes_zh import HANDS
 from carrel.models.steps.language.talk import IT, Talk
 from carrel.models.steps.language.timing_zh import ordered_zh
 from carrel.models.steps.language.together_zh import is_clear_zh

@@ -110,7 +110,10 @@ def _turned(condition: Condition) -> Condition:
     return condition.condition if isinstance(condition, Not) else Not(condition)
 
 
-_NO = r"(?:不是|不一致|不对|不符合?|不同|没有|没(?=的话|就)|否则|不等|不在|没看到|看不到|找不到|没出现|不存在|不匹配|不相符|不相等)"
+_NO = (
+    r"(?:不是|不一致|不对|不符合?|不同|没有|没(?=的话|就)|否则|不等|不在|没看到|看不到|找不到|"
+    r"没出现|不存在|不匹配|不相符|不相等)"
+)
 _YES = r"(?:有|是|在|对|一致|存在|出现|看到|相同|找到)了?"
 _ANSWER = re.compile(
     rf"(?P<claim>.+?)[，,；;]\s*(?:{IF})?(?:(?P<no>{_NO})|(?P<yes>{_YES}))(?:的话|时)?(?P<then>[，,]?\s*(?:那?就|则|请)|(?<=的话)[，,]?|(?<=否则)[，,]?|[，,])\s*(?P<body>.+)",

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 
 from carrel.models.steps import program as p
+from carrel.models.steps.language.accounting_words import word_set
 from carrel.models.steps.language.atoms import ANY
 from carrel.models.steps.language.own_zh import OWN_ZH
 
@@ -51,12 +52,15 @@ _WHOLE = re.compile(
     r".*(?<![\ue000-\uf8ff])(?:之后|以后|然后|的时候|以后.*|之前)|.+(?<![事优领率原首预祖])先|.*(?:还没|尚未|没|不|分钟后|秒后|天后)|"
     r".*(?<![所存现正])[在从把被]|应(?![用付收届聘还纳缴交扣]).*|[存记改设叫称填写选点按]|用(?![户途品餐量工料]).+|.*[^通经不路超]过"
 )
-_HANDS = ("粘贴", "复制", "剪切", "勾选", "勾上", "输入", "填写", "填入", "右键点击", "右击", "双击", "单击", "点击",
-          "关闭", "关掉", "运行", "执行", "拖到", "切到", "跳到", "选中", "点开", "打开", "进入", "返回", "检查", "出现",
-          "消失", "确认", "访问", "前往", "看一下", "看看", "等待", "等到", "弹出", "刷新", "切换到")  # fmt: skip
+_HANDS = word_set("""
+    粘贴 复制 剪切 勾选 勾上 输入 填写 填入 右键点击 右击 双击 单击 点击 关闭 关掉 运行 执行 拖到 切到
+    跳到 选中 点开 打开 进入 返回 检查 出现 消失 确认 访问 前往 看一下 看看 等待 等到 弹出 刷新 切换到
+""")
 # Verbs that are as well what came of them: 该申请, 我的预约.
-_NOUNS_TOO = {"申请", "预约", "报名", "投票", "续费", "续借", "缴费", "退款", "退货", "审核", "同步", "备份", "部署",
-              "预览", "翻译", "订阅", "扫描", "打卡", "推送", "同意", "确定", "激活", "暂停"}  # fmt: skip
+_NOUNS_TOO = word_set("""
+    申请 预约 报名 投票 续费 续借 缴费 退款 退货 审核 同步 备份 部署 预览 翻译 订阅 扫描 打卡 推送
+    同意 确定 激活 暂停
+""")
 _WORDS = "|".join(sorted({*OWN_ZH, *_HANDS} - _NOUNS_TOO, key=len, reverse=True))
 _WITHIN = re.compile(
     rf"直接(?=[点按提])|(?<=.)[让使](?![用者])|(?<=.)[将把](?![来手])|还没|\ue7ff[^\ue7ff的]{{0,4}}[和与及、][^\ue7ff的]{{0,6}}\ue7ff|(?:往|向)[左右上下]$|有几|"
@@ -116,7 +120,7 @@ def stray(phrase: str) -> str:
     if within["act"] in OWN_ZH and re.fullmatch(rf"[\x20-\x7e]+{within['act']}", own):
         # A name in two languages: Cancel 取消.
         return ""
-    return own[own.index(within[0]) :].replace("\ue7ff", "…")
+    return own[own.index(within[0]) :].lstrip().replace("\ue7ff", "…")
 
 
 _NAMING = {"what", "into", "source", "onto", "where", "until", "place", "every", "title"}

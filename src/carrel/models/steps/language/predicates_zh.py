@@ -15,8 +15,7 @@ _SAME = re.compile(
     r"(?P<what>[^，,]+?)(?:的值|的内容)?\s*(?:与|和|跟|同)\s*(?P<other>[^，,]+?)\s*(?:完全|保持|是)?"
     r"(?P<no>不)?(?:相同|一致|一样|相等|吻合|相符|一模一样|符)(?:的)?"
 )
-_PLACES = {"首位": "第一", "最前": "第一", "最上": "第一", "顶部": "第一", "最顶": "第一", "开头": "第一",
-           "最后": "最后一", "末尾": "最后一", "最下": "最后一", "末位": "最后一"}  # fmt: skip
+_LAST = ("最后", "末尾", "最下", "末位")
 _ORDERED = re.compile(
     rf"(?P<what>{QUOTE}|{NAME}|它|[^，,]+?{QUOTE}[^，,的]{{0,4}})(?P<no>不)?(?:排在|位于|排|在|显示在|出现在|是)(?P<of>[^，,第最首末顶]{{0,8}}?)(?:的)?"
     rf"(?:第\s*(?P<n>{NUMBER})\s*(?P<unit>[位个条行项名张封件])|(?P<end>首位|末位|最前|最上|最顶|最后|最下|顶部|末尾|开头)(?:一?(?P<unit2>[个条行项名位张封件])|[面边方部端])?)(?:的位置|上)?"
@@ -75,7 +74,7 @@ def _ordered(text: str, atoms: Atoms) -> Condition | None:
         return None
     unit = found["unit"] or found["unit2"] or "项"
     unit = "项" if unit in "位个名" else unit
-    which = f"第{found['n']}" if found["n"] else _PLACES[found["end"]]
+    which = f"第{found['n']}" if found["n"] else ("最后一" if found["end"] in _LAST else "第一")
     if re.search(r"(?:^|[^排示现])在$|是$|位于$", text[: found.start("of")]) and not found["end"]:
         return None
     place = f"{found['of']}的{which}{unit}" if found["of"] else f"{which}{unit}"

@@ -8,7 +8,6 @@ from dataclasses import replace
 from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.days_zh import dated_fields, day_meant
-from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.point_zh import (
     IN,
     QUOTED_PATH,

@@ -243,15 +243,18 @@ def _same_as(steps: list[Step], part: str, talk: Talk, read: Reader) -> bool:
         r"它|其|该值|这个[值数]", bare_zh(part)
     ):
         return False
-    for step in read(part, talk):
-        inner = step.condition if isinstance(step, Check) else None
-        no = isinstance(inner, Not)
-        held = inner.condition if isinstance(inner, Not) else inner
-        if isinstance(step, Check) and isinstance(held, Has) and held.text == f"{{{IT}}}":
-            named = replace(held, text=f"{{{last.name}}}")
-            step = replace(step, condition=Not(named) if no else named)
-        steps.append(step)
+    steps += [_named(step, last.name) for step in read(part, talk)]
     return True
+
+
+def _named(step: Step, name: str) -> Step:
+    """The check with what was read under that name, where it speaks of it."""
+    inner = step.condition if isinstance(step, Check) else None
+    held = inner.condition if isinstance(inner, Not) else inner
+    if not isinstance(step, Check) or not isinstance(held, Has) or held.text != f"{{{IT}}}":
+        return step
+    told = replace(held, text=f"{{{name}}}")
+    return replace(step, condition=Not(told) if isinstance(inner, Not) else told)
 
 
 _OFF = re.compile(r"(?:关上|关掉|关闭|关了|打开|开启)(?:它)?")

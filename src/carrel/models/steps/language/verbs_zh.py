@@ -37,7 +37,6 @@ from carrel.models.steps.language.rules_zh import RULES
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.windows_zh import WINDOWS
 from carrel.models.steps.program import (
-    Check,
     Condition,
     Enter,
     ForEach,
