@@ -15,7 +15,7 @@ field: field, text field, textfield, text box, textbox, input, input box, input 
 text area: text area, textarea, multi-line field, multiline field, multi-line text box,
   multiline text box, multi-line box, large text box
 password: password field, password box, password input
-checkbox: checkbox, check box, tick box, tickbox, check mark, checkmark
+checkbox: checkbox, check box, tick box, tickbox
 radio: radio, radio button, radiobutton, radio option, option button
 switch: switch, toggle switch
 link: link, hyperlink, weblink, anchor

@@ -26,7 +26,7 @@ from carrel.perception.description import Description, Relation, Want
 from carrel.perception.labels import written_on
 from carrel.perception.layout import Called, Layout, Placed
 from carrel.perception.roles import FIELDS, HOLDERS, TICKED, Kind, fits
-from carrel.perception.symbols import is_drawn, same_symbol
+from carrel.perception.symbols import is_drawn, is_pictured, same_symbol
 
 if TYPE_CHECKING:
     from carrel.perception.view import View
@@ -334,6 +334,7 @@ class Search:
         icon = bool(set(one.kinds) & _ICONS) or item.kind is Kind.ICON
         words = (icon and Kind.ICON in one.kinds) or (item.is_control and is_drawn(one.name))
         small = max(item.box.width, item.box.height) <= SMALL
+        words |= small and item.is_control and not one.exact and is_pictured(one.name)
         return max(score, same_symbol(one.name, text, words=words, verb=small))
 
     def _as_label(self, one: Description, item: Placed, called: Called, score: float) -> float:

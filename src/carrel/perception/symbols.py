@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from carrel.perception._names import fold
 
-__all__ = ["is_drawn", "same_symbol", "symbol_of"]
+__all__ = ["is_drawn", "is_pictured", "same_symbol", "symbol_of"]
 
 # One symbol a line: the words for it, then the characters that draw it. Words after a semicolon are
 # drawn alike, and mean something else when they are written.
@@ -60,7 +61,7 @@ bell, notifications, alerts, 通知, 铃铛 | 🔔 🕭
 help, question mark, 帮助, 问号 | ? ❓ ﹖
 info, information, 信息 | ℹ ⓘ 🛈
 warning, 警告 | ⚠ ⚠️
-check, tick, check mark, 对勾; done; ok; confirm, 确认 | ✓ ✔ ✔️ ✅ ☑
+check, tick, check mark, checkmark, 对勾; done; ok; confirm, 确认; apply; update; accept | ✓ ✔ ✅ ☑
 cart, basket, shopping cart, 购物车 | 🛒
 camera, 相机 | 📷 📸
 microphone, mic, 麦克风 | 🎤 🎙
@@ -78,6 +79,15 @@ copy, duplicate, 复制 | ⧉ 🗐 ⎘
 cut, scissors, 剪切, 剪刀 | ✂ ✂️
 """
 
+
+_PICTURES = """
+magnifying glass, magnifier, hamburger, gear, cog, trash can, bin, dustbin, garbage can, pencil,
+pen, floppy, floppy disk, envelope, paperclip, house, bell, heart, cross, plus, minus, three dots,
+ellipsis, kebab, check mark, checkmark, tick, funnel, thumbs up, thumbs down, scissors, star, x,
+放大镜, 齿轮, 垃圾桶, 铅笔, 信封, 回形针, 铃铛, 爱心, 叉号, 加号, 减号, 三个点, 对勾, 剪刀, 问号
+"""
+_PICTURED = frozenset(fold(word) for word in re.split(r"[,\n]", _PICTURES) if word.strip())
+"""What is drawn and not written: nobody says so of words on a button."""
 
 _LETTERS = {
     "b": ("bold", "加粗", "粗体"),
@@ -124,6 +134,17 @@ def is_drawn(wish: str) -> bool:
     return wish.strip().casefold() == "x" or bool(symbol_of(wish))
 
 
+def is_pictured(wish: str) -> bool:
+    """Whether somebody says what a picture shows, and not what it is for: the pencil."""
+    return _bare(wish) in _PICTURED
+
+
+def _bare(wish: str) -> str:
+    return (
+        re.sub(r" (?:sign|mark|symbol)$", "", word) if (word := fold(wish)) not in _WORDS else word
+    )
+
+
 def _senses(symbols: frozenset[int]) -> frozenset[int]:
     """Everything that these pictures may mean."""
     return frozenset().union(*(_MEANT[word] for word, drawn in _WORDS.items() if drawn & symbols))
@@ -137,15 +158,18 @@ def same_symbol(wish: str, name: str, *, words: bool = False, verb: bool = True)
     """
     if fold(wish) in _LETTERS.get(fold(name), ()):
         return 0.9
-    wanted = _WORDS.get(fold(wish), frozenset()) | symbol_of(wish)
+    wanted = _WORDS.get(_bare(wish), frozenset()) | symbol_of(wish)
     if not wanted:
         return 0.0
     if wanted & symbol_of(name):
         return 0.95
     if not words:
         return 0.0
-    meant = _MEANT.get(fold(wish)) or _senses(symbol_of(wish))
+    meant = _MEANT.get(_bare(wish)) or _senses(symbol_of(wish))
     if meant & _MEANT.get(fold(name), frozenset()):
+        return 0.86
+    if is_pictured(wish) and wanted & _WORDS.get(fold(name), frozenset()):
+        # It only says what is drawn, whatever that stands for here.
         return 0.86
     # Its name may say what it is done to: Delete image.
     first, _, thing = fold(name).partition(" ")

@@ -195,3 +195,34 @@ def test_what_is_shown_names_a_thing_that_is_called_by_more(hidden: int) -> None
     assert outcome(world, "Click the Salary column header") is None
     assert "pressed Salary" in world.painted
     assert outcome(world, "Click the Sal column header") is not None
+
+
+def a_row_of_pictures() -> World:
+    return page(
+        *(
+            element(name, "push button", (20 + 40 * n, 20, 20, 20))
+            for n, name in enumerate(("Edit", "Delete", "Update"))
+        ),
+        element("Pencil", "push button", (20, 100, 200, 40)),
+        element("Search the whole catalogue", "push button", (20, 160, 200, 40)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("the bin", "Delete"),
+        ("the trash can", "Delete"),
+        ("the check mark", "Update"),
+        ("the pencil", "Pencil"),
+        ("the magnifying glass", None),
+        ('"bin"', None),
+        ("the gear", None),
+    ],
+)
+def test_what_a_small_button_shows_names_it_without_a_word_for_icons(
+    words: str, name: str | None
+) -> None:
+    world = a_row_of_pictures()
+    assert (outcome(world, f"Click {words}") is None) is (name is not None)
+    assert world.painted == (f"; pressed {name}" if name else "")

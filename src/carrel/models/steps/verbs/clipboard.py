@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from carrel.actions import Click, GetClipboard, Key
 from carrel.geometry import Box
+from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
 from carrel.models.steps.passages import passage
@@ -12,6 +16,7 @@ from carrel.models.steps.reading import content_of, field_value, fold, is_told_w
 from carrel.models.steps.sheets import go_to_cell, meant_cell, meant_range
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import SELECT_ALL, field_at, focused_field
+from carrel.models.steps.verbs.filing import file_manager, select_file
 from carrel.models.steps.verbs.highlighting import highlight
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.readback import can_be_read, is_hidden
@@ -19,6 +24,7 @@ from carrel.perception.roles import Kind, is_field
 
 __all__ = ["copy", "paste"]
 
+_HERE = re.compile(r"there|here|in(?:to)? (?:it|there)|这里|那里|此处", re.IGNORECASE)
 COPY, PASTE = Key(("ctrl", "c")), Key(("ctrl", "v"))
 
 
@@ -33,6 +39,8 @@ def copy(desk: Desk, step: Copy) -> Turns[str | None]:
     Raises:
         Missed: The clipboard is empty afterwards, or holds something else.
     """
+    if step.what is not None and (file := (yield from select_file(desk, step.what))) is not None:
+        return (yield from _copy_file(desk, file))
     before, expected, told = (yield from _clipboard(desk)), "", True
     what = step.what or ""
     address = meant_range(desk, what) or meant_cell(desk, what) if what else None
@@ -67,12 +75,32 @@ def copy(desk: Desk, step: Copy) -> Turns[str | None]:
     return f"copied {text[:80]!r}"
 
 
+def _copy_file(desk: Desk, name: str) -> Turns[str]:
+    """Copy a file that is selected in a file manager: the clipboard has its name at most."""
+    yield from desk.do(COPY, why=f"copy {name}", last=True)
+    if name not in (yield from _clipboard(desk)):
+        desk.doubt(f"the clipboard does not tell of {name}")
+    return f"copied {name!r}"
+
+
+def _paste_file(desk: Desk) -> Turns[None]:
+    """Paste where a file manager is in front; what comes of it is seen there."""
+    yield from desk.do(PASTE, why="paste into the folder", last=True)
+    yield from desk.effect(looks=(0.3, 0.7, 1.5))
+
+
 def paste(desk: Desk, step: Paste) -> Turns[str | None]:
     """Paste into something, or where the keyboard is.
 
     Raises:
         Missed: There is nothing to paste, or the field does not hold it afterwards.
     """
+    if step.into is not None and _HERE.fullmatch(step.into.strip()):
+        step = replace(step, into=None)
+    loose = step.into is None and focused_field(desk) is None
+    if loose and web_page(desk.elements) is None and (yield from file_manager(desk)) is not None:
+        yield from _paste_file(desk)
+        return None
     text = yield from _clipboard(desk)
     if not text:
         raise Missed("the clipboard is empty: there is nothing to paste")

@@ -36,6 +36,7 @@ from carrel.models.steps.verbs.fields import (
     field_at,
     fields_of,
     focused_field,
+    inline_editor,
     only_field,
     only_one_described,
     typed,
@@ -75,6 +76,9 @@ def enter(desk: Desk, step: Enter) -> Turns[str | None]:
     if (address := meant_cell(desk, step.into)) is not None:
         yield from _enter_cell(desk, address, step.text)
         return None
+    if (field := inline_editor(desk, step.into)) is not None:
+        why = "where it is edited"
+        return (yield from put(desk, field, step.text, append=step.append, why=why))
     if (halves := _name_fields(desk, step)) is not None:
         for field, text in zip(halves, step.text.split(), strict=True):
             yield from put(desk, field, text, why="a name of two parts")

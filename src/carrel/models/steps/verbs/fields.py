@@ -11,20 +11,23 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.modals import modal_over
-from carrel.models.steps.reading import field_value
+from carrel.models.steps.reading import field_value, fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.wishes import is_there, look_for, wished
 from carrel.perception.description import Description
 from carrel.perception.find import SURE, Match
-from carrel.perception.labels import written_on
+from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import CONTROLS, Kind, is_disabled, is_field, kind_of
 
 __all__ = [
     "empty_fields",
     "field_at",
+    "fields_in_front",
     "fields_of",
     "focused_field",
+    "inline_editor",
+    "is_to_search",
     "only_field",
     "only_one_described",
     "typed",
@@ -93,6 +96,21 @@ def focused_field(desk: Desk) -> Element | None:
     return focused[-1] if focused else None
 
 
+def is_to_search(desk: Desk, field: Element) -> bool:
+    """Whether a field looks through things, and takes none."""
+    label = label_of(field, desk.elements)
+    said = f"{written_on(field)} {written_on(label) if label is not None else ''}"
+    return _SEARCHED.search(said) is not None
+
+
+def inline_editor(desk: Desk, phrase: str) -> Element | None:
+    """The field that a thing has become to be edited in: it has the keyboard, and says its name."""
+    field, wanted = focused_field(desk), wished(phrase).description
+    if field is None or not wanted.exact or field not in part_meant(desk.elements, ""):
+        return None
+    return field if fold(field_value(field)) == fold(wanted.name) else None
+
+
 def field_at(desk: Desk, element: Element) -> Element | None:
     """The same field as it is now."""
     here = [e for e in desk.elements if is_field(e) and within(e.box, element.box)]
@@ -109,7 +127,7 @@ def only_one_described(desk: Desk, phrase: str) -> Turns[Match | None]:
     wish = wished(phrase, (Kind.FIELD,))
     if not _only_tells_use(wish.description) or is_there(look_for(desk, wish, want="type")):
         return None
-    if desk.place is not None or len(_in_front(desk)) != 1:
+    if desk.place is not None or len(fields_in_front(desk)) != 1:
         return None
     for pause in (0.3, 0.6):
         yield from desk.again(pause, why="there is but one field: whether more come", hidden=True)
@@ -117,8 +135,8 @@ def only_one_described(desk: Desk, phrase: str) -> Turns[Match | None]:
             return None
         if len(_fields_among(desk.unseen)) > 1:
             return None
-    fields, called = _in_front(desk), look_for(desk, wished(wish.description.name)).best
-    if len(fields) != 1 or _SEARCHED.search(written_on(fields[0])):
+    fields, called = fields_in_front(desk), look_for(desk, wished(wish.description.name)).best
+    if len(fields) != 1 or is_to_search(desk, fields[0]):
         return None
     if called is not None and called.confidence >= LIKE and kind_of(called.element) in CONTROLS:
         return None
@@ -135,7 +153,7 @@ def _only_tells_use(one: Description) -> bool:
     return set(one.kinds) <= {Kind.FIELD, Kind.AREA} and _USUAL.search(one.name) is None
 
 
-def _in_front(desk: Desk) -> list[Element]:
+def fields_in_front(desk: Desk) -> list[Element]:
     """The fields that no dialog keeps from being used."""
     return [e for e in fields_of(desk) if modal_over(desk.elements, e) is None]
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element, Window
+from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.front import in_window, open_windows
 from carrel.models.steps.ground import ground
@@ -21,7 +22,7 @@ from carrel.models.steps.verbs.menus import follow
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
-__all__ = ["file_away"]
+__all__ = ["file_away", "file_manager", "select_file"]
 
 _FOLDER = re.compile(
     r"(?:(?:an?|the|one|another)\s+)?(?:new\s+|empty\s+)*(?:sub-?)?(?:folder|directory)"
@@ -50,16 +51,29 @@ def file_away(desk: Desk, step: Perform) -> Turns[bool]:
     """Make, rename or delete a file where a file manager is in front; whether that is meant."""
     if step.verb not in ("create", "add", "rename", "delete", "make", "new"):
         return False
-    listed = yield from open_windows(desk)
-    front = next((window for window in listed if window.focused), None)
-    kind = None if front is None else program_kind(front)
-    if front is None or kind is None or kind.name != "file manager":
+    front = yield from file_manager(desk)
+    if front is None:
         return False
     if step.verb == "rename":
         return (yield from _rename(desk, step, front))
     if step.verb == "delete":
         return (yield from _delete(desk, step))
     return (yield from _make(desk, step, front))
+
+
+def file_manager(desk: Desk) -> Turns[Window | None]:
+    """The window in front, where it is a file manager's."""
+    listed = yield from open_windows(desk)
+    front = next((window for window in listed if window.focused), None)
+    kind = None if front is None else program_kind(front)
+    return front if kind is not None and kind.name == "file manager" else None
+
+
+def select_file(desk: Desk, phrase: str) -> Turns[str | None]:
+    """Select a file or a folder by a click; its name, or None where no file manager is in front."""
+    if web_page(desk.elements) is not None or (yield from file_manager(desk)) is None:
+        return None
+    return (yield from _select(desk, phrase))
 
 
 def _named(step: Perform) -> tuple[str, str]:

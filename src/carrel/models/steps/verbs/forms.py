@@ -16,6 +16,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dates import pick_date
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
+from carrel.models.steps.verbs.fields import is_to_search
 from carrel.models.steps.verbs.finding import offered_at
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.wishes import look_for, resolve, wished
@@ -188,6 +189,7 @@ def field_for(desk: Desk, word: str, text: str = "") -> Element | None:
         return _only([e for e in _all(desk) if _is_date(e, desk)])
     if _TEXT.search(word):
         empty = [e for e in empty_fields(desk) if kind_of(e) is not Kind.PASSWORD]
+        empty = [e for e in empty if not is_to_search(desk, e)]
         return _only([e for e in empty if "multi line" in e.states]) or _only(empty)
     return None
 

@@ -16,6 +16,7 @@ from carrel.models.steps.reading import content_of, fold
 from carrel.models.steps.sheets import go_to_cell, meant_range
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dragging import drag_path
+from carrel.models.steps.verbs.filing import select_file
 from carrel.models.steps.verbs.pointing import named, repeated
 from carrel.perception.roles import is_field
 
@@ -53,6 +54,8 @@ def highlight(desk: Desk, step: Highlight) -> Turns[str | None]:
     if _ALL.fullmatch(step.what.strip()):
         yield from desk.do(Key(("ctrl", "a")), why="all, where the keyboard is", last=True)
         yield from desk.effect()
+        return None
+    if (yield from select_file(desk, step.what)) is not None:
         return None
     found = _passage(desk, step.what)
     if found is None:

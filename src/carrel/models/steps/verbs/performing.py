@@ -20,6 +20,7 @@ from carrel.models.steps.modals import modal_over
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import Perform
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.adding import add_by_field, filter_column
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
 from carrel.models.steps.verbs.filing import file_away
 from carrel.models.steps.verbs.forms import by_label, field_for, fill_in, is_form_for, lacking
@@ -115,7 +116,7 @@ def _is_done(desk: Desk, step: Perform, finished: str) -> bool:
 
 def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
     """Search with the field for it, and rename with the one that comes up; whether it is that."""
-    for way in (save_in_program, file_away, reword):
+    for way in (save_in_program, file_away, reword, add_by_field, filter_column):
         if (yield from way(desk, step)):
             return True
     if step.verb in ("maximize", "minimize", "restore") and not step.details:

@@ -9,7 +9,8 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.program import Perform
 from carrel.models.steps.reading import content_of
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.fields import field_at, typed
+from carrel.models.steps.verbs.entering import put
+from carrel.models.steps.verbs.fields import field_at, inline_editor, typed
 from carrel.models.steps.verbs.pointing import named, repeated
 
 __all__ = ["reword"]
@@ -29,6 +30,9 @@ def reword(desk: Desk, step: Perform) -> Turns[bool]:
     if step.verb != "replace" or step.what is None or "with" not in details:
         return False
     words, new = step.what.strip(_QUOTES), details["with"]
+    if (field := inline_editor(desk, step.what)) is not None:
+        yield from put(desk, field, new, why="where it is edited")
+        return True
     holding = [e for e in _editors(desk) if words and words in content_of(e, desk.elements)]
     if len(holding) != 1 or len(content_of(holding[0], desk.elements)) > LONGEST:
         return False

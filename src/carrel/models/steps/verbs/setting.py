@@ -18,6 +18,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.colouring import set_colour, takes_colour
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import enter, put, typed
+from carrel.models.steps.verbs.fields import inline_editor
 from carrel.models.steps.verbs.groups import choice_in, come_to_group, group_called, shown_number
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.spinning import spin
@@ -46,6 +47,8 @@ def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
     """Bring a slider or a spinner to a value."""
     if step.what is not None and not step.relative and meant_cell(desk, step.what) is not None:
         return (yield from enter(desk, Enter(step.value, step.what)))
+    if step.what is not None and (field := inline_editor(desk, step.what)) is not None:
+        return (yield from put(desk, field, step.value, why="where it is edited"))
     if (yield from _by_choice(desk, step, None)):
         return None
     element = yield from _meant(desk, step)

@@ -1,0 +1,99 @@
+"""Entries that a page takes by a field alone: added by typing them, filtered by their column."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.actions import Key
+from carrel.frames import Element
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.controls import controls_for
+from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.place_words import read_place
+from carrel.models.steps.program import Perform
+from carrel.models.steps.reading import fold
+from carrel.models.steps.turns import Turns
+from carrel.models.steps.verbs.drop_downs import choose_from_combo
+from carrel.models.steps.verbs.entering import put
+from carrel.models.steps.verbs.fields import fields_in_front, is_to_search
+from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.wishes import is_there, look_for, wished
+from carrel.perception.labels import columns, written_on
+from carrel.perception.roles import is_field
+
+__all__ = ["add_by_field", "filter_column"]
+
+_ADDS = ("add", "create", "new", "make")
+_NAMED = ("called", "named", "titled", "text", "with the text", "saying", "名为", "叫做")
+_ENTRY = re.compile(r"(?:an?|the|another|one|new|\s)*\w+|(?:一[个条项])?新?的?\w+", re.IGNORECASE)
+_QUOTED = re.compile(r"(?:[\w\s]*\s)?[\"“'](?P<name>[^\"”']+)[\"”']")
+_VALUE = ("by", "for", "to", "with", "on")
+
+
+def add_by_field(desk: Desk, step: Perform) -> Turns[bool]:
+    """Type a new entry into the only field of a page that has no control to add one with."""
+    text = _name(step)
+    if step.verb not in _ADDS or not text or controls_for(desk, step.verb):
+        return False
+    if is_there(look_for(desk, wished(step.what or ""), want="read")):
+        return False
+    fields = [e for e in fields_in_front(desk) if "multi line" not in e.states]
+    if len(fields) != 1 or is_to_search(desk, fields[0]):
+        return False
+    yield from put(desk, fields[0], text, why="the only field there is")
+    yield from desk.do(Key(("enter",)), why="add it with Enter", last=True)
+    for pause in (0.0, 0.3, 0.7):
+        if pause:
+            yield from desk.again(pause, why=f"whether {text} is there")
+        if _stands(desk, fields[0], text):
+            return True
+    desk.doubt(f"no {text!r} can be seen after it was typed into {named(fields[0])}")
+    return True
+
+
+def _name(step: Perform) -> str:
+    """What the entry is to say; empty where more than that is said of it."""
+    what = (step.what or "").strip()
+    given = [text for word, text in step.details if word in _NAMED]
+    if len(given) == 1 == len(step.details) and _ENTRY.fullmatch(what):
+        return given[0].strip("\"“”'")
+    quoted = _QUOTED.fullmatch(what) if not step.details else None
+    return quoted["name"] if quoted is not None else ""
+
+
+def _stands(desk: Desk, field: Element, text: str) -> bool:
+    """Whether a text is written anywhere but in the field itself."""
+    wanted = fold(text)
+    return any(
+        fold(e.name or e.text) == wanted and not within(e.box, field.box)
+        for e in part_meant(desk.elements, "")
+        if e.box is not None and not is_field(e)
+    )
+
+
+def filter_column(desk: Desk, step: Perform) -> Turns[bool]:
+    """Put a value into the field or the drop-down that a table has for one of its columns."""
+    values = [text for word, text in step.details if word in _VALUE]
+    words = read_place(step.what or "")
+    if step.verb != "filter" or len(values) != 1 or len(step.details) != 1:
+        return False
+    if words.sort != "column" or not words.name:
+        return False
+    heads, wanted = columns(tuple(desk.elements)), fold(words.name)
+    fields = [
+        e
+        for e in part_meant(desk.elements, "")
+        if e.id in heads and fold(written_on(heads[e.id])) == wanted
+    ]
+    if len(fields) != 1:
+        return False
+    if not is_field(fields[0]):
+        yield from choose_from_combo(desk, fields[0], values[0])
+        return True
+    shown = len(desk.elements)
+    yield from put(desk, fields[0], values[0].strip("\"“”'"), why=f"the filter of {words.name}")
+    yield from desk.again(0.4, why="whether that is enough")
+    if len(desk.elements) == shown:
+        yield from desk.do(Key(("enter",)), why="filter with Enter", last=True)
+    yield from desk.effect()
+    return True

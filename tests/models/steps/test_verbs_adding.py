@@ -1,0 +1,162 @@
+"""Entries that a page takes by a field alone, what is edited in place, and files that are moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from steps_world import World, desk_of, element, play
+
+from carrel.actions import Click, Key, Type
+from carrel.frames import Element, Window
+from carrel.geometry import Box
+from carrel.models.steps.language import read_sentence
+from carrel.models.steps.play import Player
+from carrel.models.steps.program import Enter, Perform, Program, SetValue, Step
+
+LINE = ("editable", "single line")
+
+
+def played(world: World, sentence: str | Step) -> Player:
+    """Carry a sentence out, or a step as it is read from one."""
+    program = read_sentence(sentence) if isinstance(sentence, str) else Program((sentence,))
+    player = Player(program, desk_of(world))
+    play(world, player.play())
+    return player
+
+
+def a_list(hint: str = "What is to be done?", *more: Element) -> World:
+    return World(
+        element("List", "document web", (0, 0, 800, 600), id="page"),
+        element(hint, "entry", (20, 20, 300, 30), *LINE, parent="page", id="new"),
+        *more,
+    )
+
+
+class Adding(World):
+    """A list that takes what is in its field when Enter is pressed."""
+
+    def _key(self, action: Key) -> None:
+        field = next(e for e in self.elements if e.id == "new")
+        if action.keys == ("enter",) and field.value:
+            self.elements.append(element(field.value, "list item", (20, 80, 300, 20)))
+            self.elements = [replace(e, value="") if e is field else e for e in self.elements]
+
+
+def test_an_entry_is_added_by_the_only_field_of_a_page_and_seen_there() -> None:
+    world = Adding(*a_list().elements)
+    player = played(world, "Add a todo called Water plants")
+    assert player.account is None
+    assert not player.doubtful
+    assert [e.name for e in world.elements if e.role == "list item"] == ["Water plants"]
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: a_list("Search the list"), "Add a todo called Water plants"),
+        (
+            lambda: a_list("Street", element("Mail", "entry", (20, 60, 300, 30), *LINE)),
+            "Add a todo called Water plants",
+        ),
+    ],
+)
+def test_nothing_is_typed_into_a_field_that_may_be_for_something_else(
+    make: Callable[[], World], sentence: str
+) -> None:
+    world = make()
+    assert played(world, sentence).account is not None
+    assert not [a for a in world.done if isinstance(a, Type)]
+
+
+def test_an_entry_that_is_not_seen_afterwards_is_in_doubt() -> None:
+    world = a_list()
+    player = played(world, "Add a todo called Water plants")
+    assert player.account is None
+    assert player.doubtful
+
+
+def an_edited_cell() -> World:
+    """A cell that became a field when it was double-clicked, under a field to search with."""
+    return World(
+        element("Table", "document web", (0, 0, 800, 600), id="page"),
+        element("Search", "entry", (500, 20, 200, 30), *LINE, parent="page", id="search"),
+        element(
+            "",
+            "entry",
+            (20, 80, 200, 30),
+            *LINE,
+            "focused",
+            value="Dhanbad",
+            parent="page",
+            id="in",
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        Perform("replace", 'the city "Dhanbad"', (("with", "Mumbai"),)),
+        Enter("Mumbai", 'the city "Dhanbad"'),
+        SetValue('"Dhanbad"', "Mumbai"),
+    ],
+)
+def test_what_is_edited_in_place_is_replaced_there(step: Step) -> None:
+    world = an_edited_cell()
+    assert played(world, step).account is None
+    held = {e.id: e.value for e in world.elements}
+    assert (held["search"], held["in"]) == (None, "Mumbai")
+
+
+def test_a_field_to_search_with_takes_nothing_that_is_to_be_replaced() -> None:
+    world = an_edited_cell()
+    world.elements = [e for e in world.elements if e.id != "in"]
+    world.elements.append(element("Dhanbad", "static", (20, 80, 80, 18), parent="page"))
+    step = Perform("replace", 'the city "Dhanbad"', (("with", "Mumbai"),))
+    assert played(world, step).account is not None
+    assert not [a for a in world.done if isinstance(a, Type)]
+
+
+def a_filtered_table() -> World:
+    return World(
+        element("Table", "document web", (0, 0, 800, 600), id="page"),
+        element("", "table", (0, 0, 400, 200), id="table", parent="page"),
+        *(
+            part
+            for x, name in ((0, "country"), (200, "year"))
+            for part in (
+                element("", "table cell", (x, 0, 200, 30), parent="table", id=f"cell {name}"),
+                element("", "entry", (x, 4, 180, 22), *LINE, parent=f"cell {name}", id=name),
+                element(name, "column header", (x, 30, 200, 30), parent="table"),
+            )
+        ),
+    )
+
+
+def test_a_column_is_filtered_by_the_field_it_has() -> None:
+    world = a_filtered_table()
+    assert played(world, "Filter the country column by Russia").account is None
+    held = {e.id: e.value for e in world.elements}
+    assert (held["country"], held["year"]) == ("Russia", None)
+    assert played(world, "Filter the size column by Russia").account is not None
+
+
+def a_file_manager() -> World:
+    world = World(
+        element("home", "frame", (0, 0, 600, 400), id="frame"),
+        element("bill.txt", "icon", (40, 60, 80, 60), parent="frame"),
+        element("Bills", "icon", (160, 60, 80, 60), parent="frame"),
+    )
+    window = Window(1, "home - Thunar", Box(0, 0, 600, 400), "Thunar", 7, focused=True)
+    world.windows = [window]
+    return world
+
+
+def test_a_file_is_cut_by_a_click_and_the_keys_and_pasted_where_one_is() -> None:
+    world = a_file_manager()
+    assert played(world, "Cut bill.txt and paste it there").account is None
+    done = [a for a in world.done if isinstance(a, Click | Key)]
+    assert [a.keys for a in done if isinstance(a, Key)] == [("ctrl", "x"), ("ctrl", "v")]
+    assert [(a.x, a.y) for a in done if isinstance(a, Click)] == [(80, 90)]
