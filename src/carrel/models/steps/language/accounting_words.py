@@ -167,7 +167,8 @@ _HELD = word_set("""
     end ends match matches less lower smaller fewer cheaper below under greater more higher larger
     bigger above over value text set drops rises falls gets goes becomes displays focus change
     changes turns number figure amount words word letters name title label
-    line lines entry row item most least
+    line lines entry entries row item items options names values columns files tabs buttons
+    most least
 """)
 _TEXT = word_set("""
     first last full user email e mail phone postal zip street search card account old name username
@@ -192,7 +193,11 @@ SAID_BY: Mapping[type, frozenset[str]] = {
         larger smaller bigger wider narrower taller shorter width height size greater less initial
         original
     """),
-    p.Shows: _SEEN | CLAIMING | word_set("sight found running display name file folder"),
+    p.Shows: _SEEN
+    | CLAIMING
+    | word_set("""
+        sight found running display name file folder background colour color available
+    """),
     p.Sorted: _ORDERS | word_set("sorted ordered arranged listed low high a z to first correctly"),
     p.Is: _STATE | _SEEN | CLAIMING,
     p.Has: _HELD | CLAIMING,

@@ -18,7 +18,7 @@ _WILL = (
 )
 _THEN = (
     rf"{_WILL}{_IS}(?P<never>not\s+|no longer\s+)?"
-    + r"(?:(?:now|back|first|again|already|currently)\s+)*"
+    r"(?:(?:now|back|first|again|already|currently)\s+)*"
 )
 _LEAD = rf"(?:{_ONE}\s+)?{_THEN}"
 _ASKED = r"(?:asked|prompted|warned|questioned)"

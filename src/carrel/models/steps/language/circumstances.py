@@ -56,7 +56,7 @@ _NEEDED = re.compile(
 
 
 def as_what(text: str, talk: Talk, read: Reader) -> list[Step] | None:
-    """`As the country, choose Norway`, `with Ctrl held down, click B`: what belongs to it is first."""
+    """`As the country, choose Norway`; `with Ctrl held down, click B`; `instead of …`."""
     if held := _HELD.fullmatch(text):
         return read(f"hold {held['key']} and {held['body']}", talk)
     if instead := _INSTEAD.fullmatch(text):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from carrel.models.steps.language.atoms import QUOTE, Atoms
+from carrel.models.steps.language.numbers import ORDINALS
 from carrel.models.steps.program import Condition, Count, Every, Has, Is, Not, Shows, Sorted
 
 __all__ = ["CLAIMS", "Rule"]
@@ -103,7 +104,16 @@ def _counted(text: str, atoms: Atoms) -> Condition | None:
     return Count(atoms.phrase(found["what"]), int(found["n"])) if found else None
 
 
+_NTH_PAGE = re.compile(
+    rf"(?:i|we|you)(?: am| are| should be| must be)(?: now| still| back)* on the (?P<nth>"
+    rf"{'|'.join(ORDINALS)}) page",
+    re.IGNORECASE,
+)
+
+
 def _numbered(text: str, atoms: Atoms) -> Condition | None:
+    if nth := _NTH_PAGE.fullmatch(text):
+        return Is(f"the {nth['nth'].lower()} page", "selected")
     found = _NUMBER.fullmatch(text)
     return Is(f"page {found['n'] or found['m'] or found['k']}", "selected") if found else None
 

@@ -47,7 +47,9 @@ def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
     if not rest:
         return None
     if not re.match(r"(?:show|display|indicat|reveal|suggest)", claim.verb, re.IGNORECASE):
-        rest = _THAT.sub("", re.sub(r"^(?:you|us|me|the user)\s+(?=that\s)", "", rest))
+        told = re.sub(r"^(?:you|us|me|the user)\s+(?=that\s)", "", rest)
+        if (words := _THAT.sub("", told)) != told:
+            return held(subject, words, atoms, "contains")
     whole = PAGE.fullmatch(subject) is not None
     if (amount := _AMOUNT_OF.fullmatch(rest)) is not None:
         return _measured(subject, amount, atoms)

@@ -31,12 +31,10 @@ from carrel.models.steps.language.talk import PRONOUN, NotUnderstood, Talk, trim
 from carrel.models.steps.language.values import FIELD
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.program import (
-    Check,
     Perform,
     Point,
     Press,
     SetValue,
-    Shows,
     Step,
     SwitchTo,
 )
@@ -331,7 +329,7 @@ def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]
     if meaning == "tabbing":
         return _tab(rest, talk, back=word.endswith("back"))
     if word in ("see", "sees"):
-        return [Check(Shows(talk.phrase(rest, "what to see")))]
+        return waiting.in_sight(rest, talk)
     return None
 
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.claim_parts import shown
 from carrel.models.steps.language.compared import held_against
 from carrel.models.steps.language.conditions import claimed, read_condition
 from carrel.models.steps.language.counts import is_loaded
@@ -26,7 +27,7 @@ from carrel.models.steps.program import (
     Wait,
 )
 
-__all__ = ["checked", "of_each", "verify", "wait"]
+__all__ = ["checked", "in_sight", "of_each", "verify", "wait"]
 
 _SECONDS = {
     "ms": 0.001,
@@ -136,6 +137,16 @@ _ON_PAGE = re.compile(
 )
 
 
+def in_sight(rest: str, talk: Talk) -> list[Step]:
+    """`see three buttons`: so many of them are there.
+
+    Raises:
+        NotUnderstood: It does not say what.
+    """
+    said = talk.phrase(rest, "what to see")
+    return [Check(shown(trim(rest), None, talk.atoms) or Shows(said))]
+
+
 def verify(rest: str, talk: Talk) -> list[Step]:
     """Fail unless something is so."""
     seen = re.fullmatch(
@@ -144,7 +155,7 @@ def verify(rest: str, talk: Talk) -> list[Step]:
         re.IGNORECASE,
     )
     if seen:
-        return [Check(Shows(talk.phrase(seen["what"])))]
+        return in_sight(seen["what"], talk)
     body = claimed(trim(rest))
     if re.match(r"(?:with|using|by|via|through)\s", body, re.IGNORECASE):
         raise NotUnderstood("how it is looked at is no part of a check; say what can be seen")
