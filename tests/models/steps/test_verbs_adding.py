@@ -119,6 +119,17 @@ def test_a_field_to_search_with_takes_nothing_that_is_to_be_replaced() -> None:
     assert not [a for a in world.done if isinstance(a, Type)]
 
 
+@pytest.mark.parametrize(("how", "x"), [("Click", 30), ("Double-click", 100), ("Right-click", 100)])
+def test_the_words_of_a_box_to_tick_are_clicked_twice_and_not_the_box(how: str, x: int) -> None:
+    world = World(
+        element("List", "document web", (0, 0, 800, 600), id="page"),
+        element("", "check box", (20, 20, 20, 20), "checkable", parent="page"),
+        element("Water plants", "static", (50, 20, 100, 20), parent="page"),
+    )
+    assert played(world, f'{how} "Water plants"').account is None
+    assert [a.x for a in world.done if isinstance(a, Click)] == [x]
+
+
 def a_filtered_table() -> World:
     return World(
         element("Table", "document web", (0, 0, 800, 600), id="page"),
@@ -141,6 +152,21 @@ def test_a_column_is_filtered_by_the_field_it_has() -> None:
     held = {e.id: e.value for e in world.elements}
     assert (held["country"], held["year"]) == ("Russia", None)
     assert played(world, "Filter the size column by Russia").account is not None
+
+
+def test_in_a_column_with_a_drop_down_its_option_is_chosen_and_no_cell() -> None:
+    world = a_filtered_table()
+    world.elements = [
+        replace(
+            e, role="combo box", states=("enabled", "sensitive", "showing", "visible", "has popup")
+        )
+        if e.id == "year"
+        else e
+        for e in world.elements
+    ]
+    world.elements.append(element("1999", "table cell", (200, 80, 200, 30), parent="table"))
+    played(world, "In the year column choose 1999")
+    assert next((a.x, a.y) for a in world.done if isinstance(a, Click)) == (290, 15)
 
 
 def a_file_manager() -> World:

@@ -9,16 +9,14 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.controls import controls_for
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.place_words import read_place
 from carrel.models.steps.program import Perform
 from carrel.models.steps.reading import fold
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import put
-from carrel.models.steps.verbs.fields import fields_in_front, is_to_search
+from carrel.models.steps.verbs.fields import column_field, fields_in_front, is_to_search
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.wishes import is_there, look_for, wished
-from carrel.perception.labels import columns, written_on
 from carrel.perception.roles import is_field
 
 __all__ = ["add_by_field", "filter_column"]
@@ -74,24 +72,16 @@ def _stands(desk: Desk, field: Element, text: str) -> bool:
 def filter_column(desk: Desk, step: Perform) -> Turns[bool]:
     """Put a value into the field or the drop-down that a table has for one of its columns."""
     values = [text for word, text in step.details if word in _VALUE]
-    words = read_place(step.what or "")
     if step.verb != "filter" or len(values) != 1 or len(step.details) != 1:
         return False
-    if words.sort != "column" or not words.name:
+    field = column_field(desk, step.what or "")
+    if field is None:
         return False
-    heads, wanted = columns(tuple(desk.elements)), fold(words.name)
-    fields = [
-        e
-        for e in part_meant(desk.elements, "")
-        if e.id in heads and fold(written_on(heads[e.id])) == wanted
-    ]
-    if len(fields) != 1:
-        return False
-    if not is_field(fields[0]):
-        yield from choose_from_combo(desk, fields[0], values[0])
+    if not is_field(field):
+        yield from choose_from_combo(desk, field, values[0])
         return True
     shown = len(desk.elements)
-    yield from put(desk, fields[0], values[0].strip("\"“”'"), why=f"the filter of {words.name}")
+    yield from put(desk, field, values[0].strip("\"“”'"), why=f"the filter of {step.what}")
     yield from desk.again(0.4, why="whether that is enough")
     if len(desk.elements) == shown:
         yield from desk.do(Key(("enter",)), why="filter with Enter", last=True)

@@ -21,6 +21,7 @@ from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dates import day_meant, pick_day
 from carrel.models.steps.verbs.drop_downs import choose_from_combo, choose_from_suggestions
+from carrel.models.steps.verbs.fields import column_field
 from carrel.models.steps.verbs.groups import choice_in, come_to_group
 from carrel.models.steps.verbs.lists import choose_from_list, click_option, list_of, takes_many
 from carrel.models.steps.verbs.made_up import choose_from_made_up, made_up_dropdown
@@ -75,6 +76,12 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     for number, option in enumerate(step.options):
         yield from _choose_from(desk, source, option, more=number > 0, dropped=dropped)
     return None
+
+
+def _of_column(desk: Desk) -> Element | None:
+    """The drop-down of the column that the step is about: its cells are not there to be chosen."""
+    field = column_field(desk, desk.place.phrase) if desk.place is not None else None
+    return field if field is not None and kind_of(field) is Kind.COMBO else None
 
 
 _OF_MENU = re.compile(
@@ -202,6 +209,9 @@ def _choose_anywhere(
     desk: Desk, option: str, *, more: bool, near: Element | None = None
 ) -> Turns[None]:
     """An option of which it is not said where."""
+    if near is None and (dropped := _of_column(desk)) is not None:
+        yield from choose_from_combo(desk, dropped, option)
+        return
     wish = wished(option, OPTION)
     if near is not None and near.box is not None:
         inner = Wish(wish.phrase, wish.description, near.box)

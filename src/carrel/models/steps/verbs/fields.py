@@ -11,16 +11,18 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.modals import modal_over
+from carrel.models.steps.place_words import read_place
 from carrel.models.steps.reading import field_value, fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.wishes import is_there, look_for, wished
 from carrel.perception.description import Description
 from carrel.perception.find import SURE, Match
-from carrel.perception.labels import label_of, written_on
+from carrel.perception.labels import columns, label_of, written_on
 from carrel.perception.roles import CONTROLS, Kind, is_disabled, is_field, kind_of
 
 __all__ = [
+    "column_field",
     "empty_fields",
     "field_at",
     "fields_in_front",
@@ -96,6 +98,20 @@ def focused_field(desk: Desk) -> Element | None:
     return focused[-1] if focused else None
 
 
+def column_field(desk: Desk, phrase: str) -> Element | None:
+    """The one field or drop-down that a table has for a column, where that is what is named."""
+    words = read_place(phrase)
+    if words.sort != "column" or not words.name:
+        return None
+    heads, wanted = columns(tuple(desk.elements)), fold(words.name)
+    fields = [
+        e
+        for e in part_meant(desk.elements, "")
+        if e.id in heads and fold(written_on(heads[e.id])) == wanted
+    ]
+    return fields[0] if len(fields) == 1 else None
+
+
 def is_to_search(desk: Desk, field: Element) -> bool:
     """Whether a field looks through things, and takes none."""
     label = label_of(field, desk.elements)
@@ -106,9 +122,10 @@ def is_to_search(desk: Desk, field: Element) -> bool:
 def inline_editor(desk: Desk, phrase: str) -> Element | None:
     """The field that a thing has become to be edited in: it has the keyboard, and says its name."""
     field, wanted = focused_field(desk), wished(phrase).description
-    if field is None or not wanted.exact or field not in part_meant(desk.elements, ""):
+    if field is None or not field_value(field) or field not in part_meant(desk.elements, ""):
         return None
-    return field if fold(field_value(field)) == fold(wanted.name) else None
+    names = {fold(one.name) for one in (wanted, *wanted.readings) if not one.relations}
+    return field if fold(field_value(field)) in names else None
 
 
 def field_at(desk: Desk, element: Element) -> Element | None:

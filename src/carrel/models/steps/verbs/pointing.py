@@ -19,8 +19,8 @@ from carrel.models.steps.verbs.answering import dialog_answered, held_in, see_it
 from carrel.models.steps.verbs.steppers import step_number
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.find import Match
-from carrel.perception.labels import written_on
-from carrel.perception.roles import Kind, is_disabled, kind_of
+from carrel.perception.labels import label_of, written_on
+from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
 __all__ = ["in_turn", "named", "point", "press", "read_chord", "repeated"]
 
@@ -57,6 +57,8 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
         return None
     match = yield from _page_turner(desk, step.what)
     match = match or (yield from ground(desk, step.what))
+    if step.how in ("double", "triple", "right"):
+        match = _words_of(desk, step.what, match)
     if is_disabled(match.element):
         raise Missed(f"{named(match.element)} is there, but disabled")
     desk.worked = match.element.box
@@ -73,6 +75,16 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
     if dialog is not None:
         yield from see_it_go(desk, dialog, shown, _clicks(step, match.point)[0], before)
     return None
+
+
+def _words_of(desk: Desk, phrase: str, match: Match) -> Match:
+    """Of a box to tick, which nobody means to click twice, the words that it is called by."""
+    if kind_of(match.element) not in TICKED or wished(phrase).description.kinds:
+        return match
+    label = label_of(match.element, desk.elements)
+    if label is None or label.box is None:
+        return match
+    return Match(label, match.confidence, label.box.center, f"the words of {match.why}")
 
 
 def _page_turner(desk: Desk, phrase: str) -> Turns[Match | None]:
