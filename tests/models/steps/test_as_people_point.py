@@ -183,8 +183,11 @@ def a_sorted_table(hidden: int) -> World:
             parent="tabs",
             id="tab",
         ),
-        element("current step:", "static", (hidden, 244, 80, 1), parent="tab"),
-        element("2. Address", "static", (24, 244, 80, 18), parent="tab"),
+        element("current step: 2. Address", "link", (22, 242, 90, 24), parent="tab", id="link"),
+        element("current step:", "static", (hidden, 244, 80, 1), parent="link"),
+        element("2. Address", "static", (24, 244, 80, 18), parent="link"),
+        element("3. Payment", "page tab", (150, 240, 120, 30), parent="tabs", id="next"),
+        element("3. Payment", "link", (152, 242, 90, 24), parent="next"),
     )
 
 
@@ -192,6 +195,7 @@ def a_sorted_table(hidden: int) -> World:
 def test_what_is_shown_names_a_thing_that_is_called_by_more(hidden: int) -> None:
     world = a_sorted_table(hidden)
     assert outcome(world, 'Verify that "2. Address" is selected') is None
+    assert outcome(world, 'Verify that "3. Payment" is selected') is not None
     assert outcome(world, "Click the Salary column header") is None
     assert "pressed Salary" in world.painted
     assert outcome(world, "Click the Sal column header") is not None

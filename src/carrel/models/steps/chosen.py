@@ -13,6 +13,9 @@ from carrel.perception.roles import TICKED, Kind, kind_of
 __all__ = ["is_chosen"]
 
 _ON = frozenset({"checked", "pressed", "selected"})
+_CHOSEN = frozenset({Kind.TAB, Kind.OPTION, Kind.TREE_ITEM, Kind.RADIO})
+DEEP = 3
+"""How deep in a tab the words on it may be."""
 _PANELS = ("scroll pane", "tab panel", "panel", "section")
 
 
@@ -20,6 +23,8 @@ def is_chosen(desk: Desk, element: Element, state: str) -> bool | None:
     """Whether it is so that it is ticked, or chosen among its like; None where nothing tells."""
     if state == "checked":
         element = box_of(desk, element) or element
+    if state == "selected":
+        element = _held_by(desk, element) or element
     if tells(element):
         return _is_on(element, state)
     if _is_on(element, state):
@@ -32,6 +37,20 @@ def is_chosen(desk: Desk, element: Element, state: str) -> bool | None:
     if kind_of(element) is not Kind.TAB and "selectable" in element.states:
         return False
     return _by_panel(desk, element, peers) if state == "selected" else None
+
+
+def _held_by(desk: Desk, element: Element) -> Element | None:
+    """The tab or the entry of the same name that a link or a text is in: that is what is chosen."""
+    above, at = {e.id: e for e in desk.elements}, element
+    for _ in range(DEEP):
+        holder = above.get(at.parent or "")
+        if holder is None or kind_of(element) in _CHOSEN:
+            return None
+        if kind_of(holder) in _CHOSEN:
+            same = {holder.name.strip(), holder.text.strip()} & {element.name.strip(), element.text}
+            return holder if same - {""} else None
+        at = holder
+    return None
 
 
 def _is_on(element: Element, state: str) -> bool:
