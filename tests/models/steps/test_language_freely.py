@@ -553,7 +553,6 @@ def test_a_free_sentence_is_these_steps(said: str, steps: list[str]) -> None:
     [
         "Check in on 5 May and out on 9 May.",
         "Delete everything in the Temp folder but keep log.txt.",
-        "Switch to week view and go two weeks ahead.",
         "Put the cursor after the word “Introduction” and press Enter.",
         "Filter the table so that only rows with status Open are shown.",
         "Set the screen to turn off after 10 minutes.",

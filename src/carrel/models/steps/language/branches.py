@@ -6,6 +6,7 @@ import re
 from dataclasses import fields, replace
 
 from carrel.models.steps.language.clauses import clauses, plain_cut
+from carrel.models.steps.language.counts import FINISHED
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.reader import ENDS, NO_END, Reader, condition_of, unclear
 from carrel.models.steps.language.spoken import spoken_of
@@ -135,6 +136,10 @@ def trailing_condition(text: str, talk: Talk, read: Reader) -> list[Step] | None
         return None
     if word in ("if", "unless") and len(parts := _ELSE.split(found["cond"], maxsplit=1)) > 1:
         return _either(found["body"], word, parts, talk, read)
+    if word in ("once", "when", "as soon as") and FINISHED.fullmatch(found["cond"]):
+        talk.put_aside(found["cond"])
+        waited = Wait(words=talk.atoms.original(f"{word} {found['cond']}"))
+        return [waited, *read(found["body"], talk)]
     said = re.sub(r"^you (?:see|find|reach)\s+", "you see ", found["cond"], flags=re.IGNORECASE)
     if word in ("until", "till") and re.search(r"\s(?:is|are|been) reached$", said, re.IGNORECASE):
         return [unclear(text, talk, "when that is cannot be seen; say what is visible then")]

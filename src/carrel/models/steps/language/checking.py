@@ -27,6 +27,9 @@ _COLON = re.compile(r"(?P<what>\S.*?)\s*[:–—]\s+(?P<claim>(?:it|this|they)\s
 
 def check(rest: str, talk: Talk) -> list[Step]:
     """`check` verifies what is said to be so, and ticks everything else."""
+    if looked := re.fullmatch(r"for\s+(?:new\s+|any\s+)?(?P<what>[a-z]+s)", trim(rest)):
+        talk.put_aside(rest)
+        return [Perform(f"check for {looked['what']}")]
     if re.match(
         r"(?:that|whether|if|for|there(?: is| are|['’]s)|no\s\S+ (?:is|are))\b", rest, re.IGNORECASE
     ):

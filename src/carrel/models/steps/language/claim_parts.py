@@ -201,6 +201,8 @@ def equal(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     plain = re.fullmatch(rf"{PLAIN}|{NUMBER}|(?-i:[A-Z]\S*)", rest, re.IGNORECASE)
     if not plain and (_NO_VALUE.match(rest) or re.match(THE, rest, re.IGNORECASE)):
         return None
+    if long := re.fullmatch(r"(?P<n>\d\S*\s\w+)\s+(?:long|wide|high|tall|old)", rest):
+        return Has(atoms.phrase(subject), long["n"], "contains")
     if rest.isalpha() and re.fullmatch(NUMBER, rest, re.IGNORECASE):
         rest = f"{number(rest):g}"
     return equals(subject, rest, atoms)

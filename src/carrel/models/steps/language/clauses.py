@@ -138,7 +138,7 @@ def starts_clause(text: str, before: str = "") -> bool:
     following = re.match(rf"[\w'’-]+|{ANY}", rest)
     next_word = following[0] if following else ""
     ends = not rest or re.match(r"(?:and|or|then|before|after|when|once)\b|[,;!?]|\.(?!\w)", rest)
-    if ends:
+    if ends and meaning != "tell":
         alone = meaning in _ALONE or surface.lower() == "confirm" or _may_be_alone(found, before)
         return alone and not (surface[0].isupper() and before)
     if re.fullmatch(KINDS, next_word) and meaning != "press":

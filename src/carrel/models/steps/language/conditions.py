@@ -342,6 +342,8 @@ def _there(text: str, atoms: Atoms) -> Condition | None:
         r"nothing\s+(?:left\s+)?(?:in|on|inside)\s+(?P<in>.+)", found["what"]
     ):
         return negated(Is(atoms.phrase(nothing["in"]), "empty"), denied)
+    if re.fullmatch(r"any|one|some|such an? \w+", found["what"], re.IGNORECASE):
+        return negated(Shows("it"), denied)
     what = re.sub(r"^(?:any|a|an)\s+", "", found["what"], flags=re.IGNORECASE)
     if written := _WRITTEN.fullmatch(what):
         sign = _SIGN.get(written["text"].lower(), written["text"])

@@ -7,7 +7,7 @@ from typing import Literal, cast
 
 from carrel.models.steps.program import Condition, Count
 
-__all__ = ["HOW_MANY", "counted", "is_loaded"]
+__all__ = ["FINISHED", "HOW_MANY", "counted", "is_loaded"]
 
 _LOADED = re.compile(
     r"(?:(?:the|this|that|next|new|web)\s+)*(?:page|web\s?page|website|site|screen|window|"
@@ -25,6 +25,12 @@ def is_loaded(text: str) -> bool:
     return _LOADED.fullmatch(text.strip(" .,")) is not None
 
 
+FINISHED = re.compile(
+    r"(?:\w+ing|(?:the|this|that|all|everything)\b[^,]*?|it)\s+(?:has|have|is|are)\s+(?:fully\s+)?"
+    r"(?:finished|done|completed?|over|ended|through)(?:\s+\w+ing)?",
+    re.IGNORECASE,
+)
+"""Words that something has come to its end, which shows only in that nothing changes any more."""
 HOW_MANY = (
     r"(?P<how>at least|at most|exactly|only|no more than|no fewer than|no less than|up to|"
     r"more than|fewer than|less than)"

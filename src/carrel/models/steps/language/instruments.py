@@ -212,7 +212,8 @@ def _by_gauge(means: _Means, talk: Talk, read: Reader) -> list[Step] | None:
 
 
 _MENU = re.compile(
-    r"(?P<whose>the|its|their|a)\s+(?:.*\s)?menu(?:\s+(?:in|at|on|of|behind|next to|beside)\s.+)?",
+    r"(?P<whose>the|its|their|a)\s+(?:.*\s)?menu"
+    r"(?:\s+(?:in|at|on|of|behind|next to|beside|with)\s.+)?",
     re.IGNORECASE,
 )
 # What is in front; of another thing the goal would say which.

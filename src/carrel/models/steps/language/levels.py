@@ -30,6 +30,11 @@ _TO = re.compile(
 )
 
 
+_AS_THE = re.compile(
+    rf"(?P<value>{QUOTE}|{OTHER}|(?-i:[A-Z]\S*(?:\s[A-Z]\S*)*)|\S+\.\w+)\s+as\s+"
+    r"(?P<what>(?:the|your|my)\s.+)",
+    re.IGNORECASE,
+)
 _FOR_TIME = re.compile(
     rf"(?P<what>(?:the|my|your)\s.+?)\s+for\s+(?P<when>{DATED}|{TIMED})", re.IGNORECASE
 )
@@ -49,6 +54,8 @@ def set_value(rest: str, talk: Talk) -> list[Step]:
     if (there := THERE.fullmatch(body)) and _TO.fullmatch(there["what"]):
         phrase = talk.phrase(there["place"] or there["under"])
         return [replace(step, place=phrase) for step in set_value(there["what"], talk)]
+    if named := _AS_THE.fullmatch(body):
+        return [SetValue(talk.phrase(named["what"]), talk.text(named["value"]))]
     found = _TO.fullmatch(body)
     if found is None:
         raise NotUnderstood("set it to what? “set X to Y”")

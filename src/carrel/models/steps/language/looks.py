@@ -12,6 +12,8 @@ __all__ = ["change", "highlight"]
 
 def highlight(rest: str, talk: Talk) -> list[Step]:
     """Select text."""
+    if found := re.fullmatch(rf"(?P<what>.+?)\s+in\s+(?P<colour>{_COLOUR})", trim(rest)):
+        return [Change(talk.phrase(found["what"]), found["colour"])]
     return [Highlight(talk.phrase(rest, "what to highlight"))]
 
 

@@ -208,6 +208,8 @@ def _short(base: str, body: str, talk: Talk) -> list[Step] | None:
     if found := re.fullmatch(rf"(?P<what>[^:]+?)\s*:\s*(?P<text>{QUOTE})", body):
         return [Perform(base, talk.phrase(found["what"]), (("text", talk.text(found["text"])),))]
     if found := re.fullmatch(r"(?P<what>it|them|that)\s+(?P<how>[a-z]+)", body, re.IGNORECASE):
+        if re.fullmatch(r"back|up|off|down|out|away|on|over|in", found["how"], re.IGNORECASE):
+            return [Perform(f"{base} {found['how'].lower()}", found["what"])]
         return [Perform(base, found["what"], (("as", found["how"]),))]
     to = re.fullmatch(rf"(?P<text>{QUOTE})\s+(?:to|on)\s+(?P<what>.+)", body)
     if to and base in ("reply", "comment", "answer"):
@@ -314,6 +316,10 @@ def _so_many(base: str, body: str, talk: Talk) -> list[Step] | None:
     return [Perform(base, talk.phrase(thing), (("quantity", count), *details))]
 
 
+_MEASURES = (
+    r"(?:miles|hours|minutes|seconds|days|weeks|months|years|kilomet|met(?:er|re)s|pounds|grams|"
+    r"kilos|degrees|percent|points|pixels|inches|feet|lit(?:er|re)s|calories|steps)"
+)
 _EACH_ALONE = frozenset(
     (
         "mark", "delete", "remove", "archive", "star", "unstar", "flag", "unflag", "pin", "unpin",
@@ -327,7 +333,8 @@ _TELLS_WHICH = ("from", "by", "in", "with", "about", "named", "called", "titled"
 def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:
     """`delete all messages`, `order 3 items`."""
     many = re.fullmatch(rf"(?P<n>{NUMBER})\s+(?P<what>\w+s\b.*)", body, re.IGNORECASE)
-    if base == "show" or (many and base in MAKES):
+    measure = many and re.match(_MEASURES, many["what"], re.IGNORECASE)
+    if base == "show" or (many and base in MAKES) or measure:
         return None
     thing, _ = details_of(body, base, talk)
     few = first_few(thing) if base in _EACH_ALONE else None

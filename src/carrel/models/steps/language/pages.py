@@ -66,9 +66,19 @@ _END = re.compile(
 _NTH = rf"{'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th)"
 
 
+_SITE_AT = re.compile(
+    r"^(?:the|our|my|your)\s+(?:[\w-]+\s+){0,4}(?:(?:web ?)?page|(?:web ?)?site|shop|store|"
+    r"portal|app|form|dashboard|intranet|wiki)\s+(?:at|on|under)\s+(?=\S+$)",
+    re.IGNORECASE,
+)
+
+
 def web_address(text: str, talk: Talk) -> str | None:
     """The address of a page; None when the words are none."""
     said = re.sub(rf"^{_PAGE}", "", trim(text), flags=re.IGNORECASE)
+    if site := _SITE_AT.match(said):
+        talk.put_aside(site[0])
+        said = said[site.end() :]
     shown = talk.atoms.text(said) if re.fullmatch(f"{OTHER}|{QUOTE}|{NAME}", said) else said
     if re.match(r"(?:https?|ftp|file|about|chrome|data):", shown, re.IGNORECASE):
         return shown

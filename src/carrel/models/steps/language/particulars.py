@@ -188,6 +188,8 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
         # "the card ending in 42", "the flight that leaves at 9:40" are one thing each.
         if _OPEN.search(f" {before}") and word in _RELATIVE:
             continue
+        if word == "to" and re.match(r"the (?:left|right) of\s", value):
+            continue
         if word == "to" and re.search(r"\b[A-Z]+\d+$", before) and re.match(r"[A-Z]+\d+\b", value):
             continue
         # "mute the group called Work": which one, not what it shall be called.

@@ -323,7 +323,8 @@ def _equal_to(subject: str, rest: str, atoms: Atoms) -> Condition | None:
             return None
         return equals(subject, found["text"], atoms)
     if found := _BY_WHOM.fullmatch(rest) or _CALLED.fullmatch(rest):
-        return held(subject, found["text"], atoms, "contains")
+        text = re.sub(r"^an?\s+(?=[a-z])", "", found["text"])
+        return held(subject, text, atoms, "contains")
     return None
 
 

@@ -6,13 +6,14 @@ import re
 
 from carrel.models.steps.language import options, pages, pointer, reading, waiting
 from carrel.models.steps.language.atoms import NAME, QUOTE, TIMED
+from carrel.models.steps.language.numbers import number
 from carrel.models.steps.language.own import perform
 from carrel.models.steps.language.reader import condition_of
 from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
 from carrel.models.steps.language.values import computed
-from carrel.models.steps.program import Has, Is, Not, Perform, SetValue, Step
+from carrel.models.steps.program import Has, Is, Not, Perform, Point, SetValue, Step
 
-__all__ = ["again", "keep", "pause", "position", "seek", "take"]
+__all__ = ["again", "keep", "paging", "pause", "position", "seek", "take"]
 
 _DEFINITE = re.compile(
     r"(?:the|its|my|your|this|that|their|his|her|an?\s+(?:button|link|icon|tab|field|box|option|row|"
@@ -52,12 +53,19 @@ _ARCHIVE = re.compile(
     r".*(?:\.(?:zip|tar|gz|tgz|7z|rar|bz2|xz)\b|\b(?:archive|zip file|files|contents|folder)\b)",
     re.IGNORECASE,
 )
+_RECORDED = re.compile(
+    r"(?:the|an?|my|your)\s+(?:[\w-]+\s+)?(?:screen|video|audio|sound|macro|clip|message|meeting|call|"
+    r"voice|session|game)\b.*",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(rf"(?:{QUOTE}|[A-Z][\w'’-]*)(?:\s+(?:[A-Z\d][\w'’-]*|{QUOTE}))*")
 
 
 def take(word: str, rest: str, talk: Talk) -> list[Step] | None:
     """`get a quote`, `extract a.zip`, `take Norway`: not everything that is taken is read."""
     body = trim(rest)
+    if word.startswith("record") and _RECORDED.fullmatch(body):
+        return perform("record", rest, talk)
     if word.startswith("extract") and _ARCHIVE.match(body):
         return perform("extract", rest, talk)
     if re.match(r"get|obtain|retriev", word) and not _READABLE.match(body):
@@ -94,6 +102,26 @@ def position(rest: str, talk: Talk) -> list[Step]:
         return pages.go_to(rest, talk)
     of = f" of {talk.phrase(found['of'])}" if found["of"] else ""
     return [SetValue(f"{_POSITION}{of}", talk.text(found["at"]))]
+
+
+_PAGED = re.compile(
+    r"(?:(?P<n>\w+)\s+)?(?P<unit>month|week|day|year|page|slide|step|song|track|photo|picture|tab)s?"
+    r"(?:\s+(?P<way>ahead|forward|on|further|back|backwards?|up|down|earlier|later))?",
+    re.IGNORECASE,
+)
+
+
+def paging(surface: str, rest: str, talk: Talk) -> list[Step]:
+    """`go two months ahead`: so often to the next one."""
+    *lead, count = surface.split()[1:]
+    found = _PAGED.fullmatch(trim(rest))
+    if found is None or found["n"]:
+        raise NotUnderstood("how far, and which way? “go two months ahead”")
+    way = " ".join([*lead, found["way"] or ""]).lower()
+    which = "previous" if re.search(r"back|up|earlier", way) else "next"
+    talk.put_aside(f"{surface} {rest}")
+    times = max(int(number(count) or 1), 1)
+    return [Point(f"the {which} {found['unit'].lower()}", times=times)]
 
 
 def again(rest: str, talk: Talk) -> list[Step]:

@@ -177,12 +177,17 @@ def _numbers(said: str, talk: Talk) -> list[str]:
     return [str(n) for n in range(int(span["a"]), int(span["b"]) + 1)]
 
 
+_UNNAMED = re.compile(rf"[A-Z][^,]*,\s[^,]*(?:{OTHER}|@)[^,]*(?:,|\sand\s).+")
+
+
 def _refuse_structure(text: str, field: str | None) -> None:
     """What tells of texts and fields is not typed itself.
 
     Raises:
         NotUnderstood: So it is.
     """
+    if field is None and _UNNAMED.fullmatch(text):
+        raise NotUnderstood("which field takes which text? “enter “Ann” in the name field”")
     if field is None and re.match(r"(?:then|and|cells?|rows?|columns?)\s", text):
         raise NotUnderstood(
             "where does what go? “type “x” into Y”; a text of its own goes in quotes"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.clauses import plain_cut
-from carrel.models.steps.language.counts import is_loaded
+from carrel.models.steps.language.counts import FINISHED, is_loaded
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.reader import Reader, condition_of, imperative, is_gerund, unclear
 from carrel.models.steps.language.talk import Talk
@@ -82,11 +82,6 @@ _SOME_TIME = re.compile(
     rf"(?:about\s+|another\s+)?(?P<n>{NUMBER}|an?)\s+(?P<unit>seconds?|secs?|minutes?|mins?)",
     re.IGNORECASE,
 )
-_FINISHED = re.compile(
-    r"(?:\w+ing|(?:the|this|that|all|everything)\b[^,]*?|it)\s+(?:has|have|is|are)\s+(?:fully\s+)?"
-    r"(?:finished|done|completed?|over|ended|through)(?:\s+\w+ing)?",
-    re.IGNORECASE,
-)
 # What was done before, by a name of its own.
 _OVER = re.compile(
     r"(?:the|this|that|a|your|its)\s+(?:[\w-]+\s+)?(?P<what>(?:re)?load(?:ing)?|restart|swap|change|"
@@ -118,7 +113,7 @@ def _timed(word: str, first: str, body: str, talk: Talk, read: Reader) -> list[S
         talk.put_aside(first)
         lasts = re.search(r"load|import|install|sync|scan|start|boot|build|export", over["what"])
         return [*([Wait(words=talk.atoms.original(f"{word} {first}"))] if lasts else []), *main]
-    if word in ("after", "once", "when", "as soon as") and _FINISHED.fullmatch(first):
+    if word in ("after", "once", "when", "as soon as") and FINISHED.fullmatch(first):
         talk.put_aside(first)
         return [Wait(words=talk.atoms.original(f"{word} {first}")), *main]
     acted = _DONE.match(first)

@@ -23,6 +23,7 @@ from carrel.models.steps.language import (
     ticks,
     waiting,
 )
+from carrel.models.steps.language.appearances import COLOURS
 from carrel.models.steps.language.atoms import ANY
 from carrel.models.steps.language.entries import filled_with
 from carrel.models.steps.language.numbers import NUMBER
@@ -31,6 +32,7 @@ from carrel.models.steps.language.talk import PRONOUN, NotUnderstood, Talk, trim
 from carrel.models.steps.language.values import FIELD
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.program import (
+    Change,
     Perform,
     Point,
     Press,
@@ -333,10 +335,19 @@ def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]
     return None
 
 
+_PAINTED = re.compile(
+    rf"(?P<what>(?:the|this|cells?|rows?|columns?)\s.+?)\s+(?:with|in)\s+(?:the colou?r\s+)?"
+    rf"(?P<colour>(?:(?:light|dark|bright|pale)\s+)?(?:{COLOURS}))",
+    re.IGNORECASE,
+)
+
+
 def _written(word: str, rest: str, talk: Talk) -> list[Step] | None:
     """A mail is composed; things are put somewhere by the application or by dragging."""
     if word in ("write", "type") and _MAIL.match(rest):
         return perform("compose", rest, talk)
+    if word.startswith("fill") and (paint := _PAINTED.fullmatch(trim(rest))):
+        return [Change(talk.phrase(paint["what"]), paint["colour"].lower())]
     if word.startswith("fill") and (steps := filled_with(trim(rest), talk)):
         return steps
     verb = re.match(r"put|insert", word)
@@ -365,12 +376,22 @@ def _taken(word: str, rest: str, talk: Talk) -> list[Step] | None:
     return None
 
 
+_FLIPPED = re.compile(
+    r"\b(?:horizontally|vertically|upside down)$|\b(?:image|picture|photo|layer|shape|page|card)$",
+    re.IGNORECASE,
+)
+
+
 def _by_meaning(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]:
     own = re.match(r"rais|lower", surface, re.IGNORECASE) and not re.search(r"\s(?:to|by)\s", rest)
     if own and re.match(r"(?:the|my|your|it\b)", rest):
         return perform("raise" if surface[0].lower() == "r" else "lower", rest, talk)
     if meaning == "look":
         return shared.look(rest, talk, surface)
+    if meaning == "paging":
+        return senses.paging(surface, rest, talk)
+    if meaning == "toggle" and _FLIPPED.search(rest):
+        return perform("flip", rest, talk)
     if meaning == "compute":
         return reading.compute(rest, talk, surface)
     if meaning == "read":

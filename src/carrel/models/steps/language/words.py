@@ -88,7 +88,7 @@ _VERBS: dict[str, str] = {
     "collapse": "collapse, fold, unexpand",
     "submit": "submit, send off, hand in",
     "give": "give",
-    "make": "make, turn, style, format, render",
+    "make": "make, turn, style, format, render, colour, color, tint",
     "draw": "draw, sketch, paint",
     "resize": "resize, stretch, shrink, enlarge, widen, narrow",
     "sort": "sort, order, arrange, rearrange, put in order, reorder, rank",
@@ -100,6 +100,8 @@ _VERBS: dict[str, str] = {
     "perform": "perform",
     "look": "underline, italicize, italicise, bold, embolden, strike through",
     "say": "say",
+    "paging": "go one, go two, go three, go four, go five, go six, go forward one, go forward two, "
+    "go forward three, go ahead one, go ahead two, go back one, go back two, go back three",
     "again": "try again, try once more, retry, have another go",
     "position": "jump to, skip to, seek to, fast-forward to, fast forward to, rewind to, "
     "wind forward to, scrub to",
@@ -159,7 +161,7 @@ _OWN = """
     reinstate, relabel, retitle, rewrite, rephrase, republish, repost, requeue, rerun, reship,
     resubmit, retest, retrain, reupload, reuse, hand back, log off from, sign out of,
     log out of, opt out, opt in, unmatch, unwind, leave out, pencil in, forget, ask, agree,
-    disagree,
+    disagree, protect, unprotect, react,
     decide, discuss, notify, alert, warn
 """
 OWN = tuple(re.split(r",\s+", _OWN.strip()))
@@ -173,7 +175,7 @@ _LIKE_NOUNS = """
     layer,
     mask, outline, shade, tint, feature, spotlight, port, mirror, snapshot, end, abort, board, park,
     ship, weigh, measure, trust, fire, appraise, date, balance, settle, pause, present,
-    number, license, query, catalogue, shortlist, screen, process, triage, reference, space
+    watch, number, license, query, catalogue, shortlist, screen, process, triage, reference, space
 """
 
 KINDS = (
@@ -279,7 +281,7 @@ def _nouns() -> dict[str, str]:
 
 _OBJECT = re.compile(
     r"\s+(?:the|an?|it|them|this|that|these|those|all|every|each|my|your|our|his|her|their|its|"
-    r"both|us|me)\s+\S|\s+(?:it|them)\b",
+    r"both|us|me|one|two|three|four|five|six|seven|eight|nine|ten|\d+)\s+\S|\s+(?:it|them)\b",
     re.IGNORECASE,
 )
 # "Shuffle should be on": a name, of which something is said.
