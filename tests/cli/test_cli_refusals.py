@@ -12,6 +12,9 @@ from carrel.machines.providers import namespace
 from carrel.machines.sandbox.probe import Finding
 
 MISSING = {
+    "docker": ("no engine listens on /nowhere/docker.sock", "apt-get install docker.io"),
+    "gvisor": ("runsc is not installed", "CARREL_RUNSC=PATH"),
+    "qemu": ("qemu-system-x86_64 is not installed", "apt-get install qemu-system-x86"),
     "firecracker": ("firecracker is not installed", "github.com/firecracker-microvm"),
     "lima": ("limactl is not installed", "lima-vm.io"),
     "lume": ("Lume does not answer", "lume serve"),
@@ -55,8 +58,9 @@ def test_an_engine_that_is_not_here_is_told_before_anything_is_made(
     provider: str,
     command: str,
 ) -> None:
-    for name in ("CARREL_FIRECRACKER", "CARREL_LIMACTL", "CARREL_WSL"):
+    for name in ("CARREL_FIRECRACKER", "CARREL_LIMACTL", "CARREL_WSL", "CARREL_RUNSC"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
     monkeypatch.setenv("CARREL_LUME_URL", "http://127.0.0.1:1")
     monkeypatch.setenv("PATH", "/nowhere")
     done = carrel(command, "x", "--provider", provider, "--network", "nat")

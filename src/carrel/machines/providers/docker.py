@@ -85,10 +85,11 @@ class DockerProvider(Kept):
         check_image_spec(spec, tuple(RECIPES), volumes=True)
 
     async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
-        """Build the image if it is not there, and give it to the engine."""
+        """See that the engine answers; build the image if it is not there, and give it to that."""
         self.check_spec(spec)
-        await prepare_image(spec.image, progress)
         api = EngineApi(engine_socket())
+        await to_thread.run_sync(api.get, "/version")
+        await prepare_image(spec.image, progress)
         image = resolve_image(spec.image)
         await to_thread.run_sync(import_image, api, image, progress)
 

@@ -72,8 +72,9 @@ class GVisorProvider(Kept):
             _check_volume(parse_volume(text)[1])
 
     async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
-        """Build the image if it is not there."""
+        """See that there is runsc; then build the image if it is not there."""
         self.check_spec(spec)
+        await to_thread.run_sync(find_runsc)
         await prepare_image(spec.image, progress)
 
     async def create(self, machine: Machine) -> None:

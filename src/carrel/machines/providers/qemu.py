@@ -34,7 +34,7 @@ from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Health, Isolation, Metrics, Progress
 from carrel.machines.providers._guest import check_image_spec, prepare_image
 from carrel.machines.providers._kept import Kept, with_disk
-from carrel.machines.qemu.accelerator import find_accelerator
+from carrel.machines.qemu.accelerator import find_accelerator, find_qemu
 from carrel.machines.qemu.command import DISK, KINDS, PC, Place, command
 from carrel.machines.qemu.disks import base_disk, bundle_disk, make_layer, snapshot_labels
 from carrel.machines.qemu.kernel import get_kernel
@@ -100,8 +100,10 @@ class QemuProvider(Kept):
         check_image_spec(spec, tuple(RECIPES))
 
     async def prepare(self, spec: MachineSpec, progress: Progress) -> None:
-        """Have the image, its disk and a kernel."""
+        """See that QEMU runs a guest; then have the image, its disk and a kernel."""
         self.check_spec(spec)
+        find_qemu()
+        await to_thread.run_sync(find_accelerator)
         await prepare_image(spec.image, progress)
         await to_thread.run_sync(get_kernel, progress)
         progress("disk", None)
