@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from carrel.geometry import Box
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.play import Player
 from carrel.models.steps.program import Enter, Perform, Program, SetValue, Step
+from carrel.models.steps.verbs.calendars import walk_calendar
 
 LINE = ("editable", "single line")
 
@@ -186,3 +188,36 @@ def test_a_file_is_cut_by_a_click_and_the_keys_and_pasted_where_one_is() -> None
     done = [a for a in world.done if isinstance(a, Click | Key)]
     assert [a.keys for a in done if isinstance(a, Key)] == [("ctrl", "x"), ("ctrl", "v")]
     assert [(a.x, a.y) for a in done if isinstance(a, Click)] == [(80, 90)]
+
+
+def month_of(name: str, top: int, x: int = 20) -> list[Element]:
+    """A month that begins on the first day of a week, with arrows."""
+    return [
+        element("‹", "push button", (x, top, 20, 20), id=f"back {name}"),
+        element(name, "static", (x + 30, top, 120, 20)),
+        element("›", "push button", (x + 190, top, 20, 20), id=f"on {name}"),
+        element("", "table", (x, top + 30, 210, 150), id=f"table {name}"),
+        *(
+            element(
+                str(day),
+                "table cell",
+                (x + 30 * ((day - 1) % 7), top + 30 + 30 * ((day - 1) // 7), 30, 30),
+                parent=f"table {name}",
+                id=f"{name} {day}",
+            )
+            for day in range(1, 31)
+        ),
+    ]
+
+
+@pytest.mark.parametrize(("field", "y"), [(20, 155), (320, 455)])
+def test_of_two_calendars_the_one_under_the_field_is_used(field: int, y: int) -> None:
+    world = World(
+        element("", "entry", (20, field, 150, 24), *LINE, id="field"),
+        *month_of("June 2026", 50),
+        *month_of("June 2026 ", 350),
+    )
+    desk = desk_of(world)
+    desk.worked = Box(20, field, 150, 24)
+    play(world, walk_calendar(desk, datetime.date(2026, 6, 18)))
+    assert [(a.x, a.y) for a in world.done if isinstance(a, Click)] == [(125, y)]

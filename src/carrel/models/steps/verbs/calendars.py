@@ -51,6 +51,8 @@ FEWEST = 25
 """Days that a table has if it is a month; the first may be told otherwise."""
 MARGIN = 48
 """Pixels beside the days in which arrows may be."""
+LEVEL = 40
+"""Pixels: tables that are further apart than that are no months side by side."""
 BESIDE = 160
 """Pixels from one day to the next."""
 WIDE, HIGH = 600, 500
@@ -93,7 +95,7 @@ class Calendar:
 def find_calendar(desk: Desk) -> Calendar | None:
     """The calendar on the screen, if there is one; of several months side by side the first."""
     elements = [e for e in part_meant(desk.elements, "") if e.box is not None]
-    days = _days(elements)
+    days = _nearest(desk, elements, _days(elements))
     if len(days) < 28:
         return None
     box = around([e.box for group in days.values() for e in group if e.box is not None])
@@ -108,6 +110,22 @@ def find_calendar(desk: Desk) -> Calendar | None:
     if back is None and on is None:
         back, on = (silent_arrow(near, _MONTH, on=way) for way in (False, True))
     return Calendar(month, days, box, back, on, tuple(near))
+
+
+def _nearest(
+    desk: Desk, elements: Sequence[Element], days: dict[int, list[Element]]
+) -> dict[int, list[Element]]:
+    """Of calendars one above the other only the days of that which is nearest to the work."""
+    every = [e for group in days.values() for e in group]
+    tables = {e.box for e in elements if e.role == "table" and e.box is not None}
+    months = [box for box in tables if sum(within(day.box, box) for day in every) >= FEWEST]
+    worked, tops = desk.worked, [box.y for box in months]
+    if worked is None or not tops or max(tops) - min(tops) < LEVEL:
+        return days
+    best = min(months, key=lambda box: abs(box.y - worked.bottom) + abs(box.x - worked.x))
+    beside = [box for box in months if abs(box.y - best.y) < LEVEL]
+    kept = {n: [e for e in g if any(within(e.box, b) for b in beside)] for n, g in days.items()}
+    return {number: group for number, group in kept.items() if group}
 
 
 def come_to_calendar(desk: Desk) -> Turns[bool]:

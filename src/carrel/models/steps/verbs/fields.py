@@ -12,7 +12,7 @@ from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.modals import modal_over
 from carrel.models.steps.place_words import read_place
-from carrel.models.steps.reading import field_value, fold
+from carrel.models.steps.reading import content_of, field_value, fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.wishes import is_there, look_for, wished
@@ -120,12 +120,20 @@ def is_to_search(desk: Desk, field: Element) -> bool:
 
 
 def inline_editor(desk: Desk, phrase: str) -> Element | None:
-    """The field that a thing has become to be edited in: it has the keyboard, and says its name."""
-    field, wanted = focused_field(desk), wished(phrase).description
-    if field is None or not field_value(field) or field not in part_meant(desk.elements, ""):
-        return None
-    names = {fold(one.name) for one in (wanted, *wanted.readings) if not one.relations}
-    return field if fold(field_value(field)) in names else None
+    """The field that a thing has become to be edited in: it says its name, where one works.
+
+    What has the keyboard is worked on, and what is where the last step was.
+    """
+    one = wished(phrase).description
+    names = {fold(way.name) for way in (one, *one.readings) if way.name and not way.relations}
+    saying = [e for e in fields_of(desk) if fold(content_of(e, desk.elements)) in names]
+    worked = desk.worked
+    here = [
+        e
+        for e in saying
+        if "focused" in e.states or (worked and e.box and worked.intersect(e.box) is not None)
+    ]
+    return here[0] if len(here) == 1 else None
 
 
 def field_at(desk: Desk, element: Element) -> Element | None:
