@@ -24,11 +24,18 @@ from carrel.models.steps.program import (
     Choose,
     Compute,
     Enter,
+    GoTo,
+    Navigate,
+    Open,
     PickDate,
     PickTime,
+    Press,
+    Run,
     SetValue,
     Step,
+    SwitchTo,
     Unclear,
+    Wait,
 )
 
 __all__ = ["around_zh"]
@@ -110,6 +117,7 @@ _PART = re.compile(
 )
 
 
+_ELSEWHERE = (Wait, Open, GoTo, SwitchTo, Navigate, Run)
 _BY = ("用", "使用", "通过")
 _TOOL = re.compile(rf"[^，,的]{{1,8}}|.*(?:{KIND})")
 
@@ -134,5 +142,18 @@ def _placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
             return [replace(first, into=place), *others]
         if isinstance(first, SetValue) and first.what is None:
             return [replace(first, what=place), *others]
-    steps = [first, *others]
-    return [s if isinstance(s, Unclear) or s.place else replace(s, place=place) for s in steps]
+    return [
+        first if isinstance(first, Unclear) or first.place else replace(first, place=place),
+        *_there(others, place),
+    ]
+
+
+def _there(steps: list[Step], place: str) -> list[Step]:
+    """The further steps where the first one is, as far as they are about things there."""
+    done: list[Step] = []
+    for step in steps:
+        if isinstance(step, _ELSEWHERE) or (isinstance(step, Enter) and step.into is None):
+            break
+        keys = isinstance(step, Press | Unclear) or step.place
+        done.append(step if keys else replace(step, place=place))
+    return [*done, *steps[len(done) :]]

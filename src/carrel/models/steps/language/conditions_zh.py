@@ -241,7 +241,7 @@ _DONE = re.compile(
 
 
 _LOUD = (
-    r"(?:看得?到|看见|找得?到|搜得?到|查得?到|出现|弹出|跳出|冒出|露出|显示(?![屏器区框栏])出?|展示|列出|存在|多出|新增|"
+    r"(?:看得?到|看见|找得?到|搜得?到|查得?到|出现|弹出|跳出|冒出|露出|显示(?![屏器区框栏])出?|展示|列出|存在|(?:多出|新增)(?=[^，,\d]*[\ue000-\ue7ff])|"
     r"提示(?!文[字本]|[信框语符词音条栏区窗里中上内的变改为是已消不没应会出])|报(?=[\ue000-\ue7ff])|(?:写|标|列)[着有明](?=[^，,]*[\ue000-\ue7ff])|有)"
     r"(?:了|着|出)?"
 )
@@ -291,6 +291,9 @@ _PAGE_SAYS = re.compile(
     r"(?P<place>.*(?:页面?|首页|主页|弹窗|对话框|提示框|窗口|界面|面板|区域|列表|表格|菜单|卡片|横幅))"
     rf"{MODAL}(?P<no>不再?|没有?|未)?(?:显示|提示|弹出|出现|给出|报)(?:了|着|出)?(?P<what>[\u3400-\u9fff]{{0,6}}{QUOTE})"
 )
+_PAGE_SHOWS = re.compile(
+    r"(?P<place>[^，,]{2,12}(?:窗口|弹窗|对话框|终端|面板|区域))(?P<no>没有?|未|不)?(?:出现|弹出)(?P<what>[\u3400-\u9fff]{2,8})"
+)
 _PART_HAS = re.compile(
     r"(?P<place>.*(?:[列行栏]|区域?|页面?|列表|表格|菜单|面板|弹窗|对话框|窗口|工具栏|卡片|文件夹))"
     rf"{MODAL}(?P<no>没)?有(?P<what>[\u3400-\u9fff]{{0,6}}{QUOTE}.*)"
@@ -302,6 +305,8 @@ def _seen(text: str, atoms: Atoms) -> Condition | None:
         place = re.sub(rf"^{SCREEN}$", "", says["place"])
         what = f"{place}里的{says['what']}" if place else says["what"]
         return _no(Shows(atoms.phrase(what)), says["no"])
+    if shows := _PAGE_SHOWS.fullmatch(text):
+        return _no(Shows(atoms.phrase(f"{shows['place']}里的{shows['what']}")), shows["no"])
     if (part := _PART_HAS.fullmatch(text)) and not re.fullmatch(SCREEN, part["place"]):
         return _no(Shows(atoms.phrase(f"{part['place']}里的{part['what']}")), part["no"])
     text = re.sub(r"^(?:里面|其中)(?=应|必|有|没|能|出现|显示)", "", text)
@@ -379,7 +384,9 @@ def _state(text: str, atoms: Atoms) -> Condition | None:
         rf"(?P<what>.+?)\s*(?:应该|应当|应|必须|要|都)*(?:(?P<no>没有被?|未被?|不是|不|没被?)|已经?被?|被|是|处于|为|变[成为]?|仍然?|还)*\s*(?P<state>{words})(?:的|状态|了)?",
         text,
     )
-    if found is None or re.search(r"不[能可得]$|(?:全部|所有|每个)(?:都|均)?$", found["what"]):
+    if found is None or re.search(
+        r"不[能可得]$|[清留填抽]$|(?:全部|所有|每个)(?:都|均)?$", found["what"]
+    ):
         return None
     state = _STATES[found["state"]]
     opened = found["state"] in ("打开", "关闭", "开启")

@@ -110,6 +110,10 @@ def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     rest = found["what"] or ""
     if told := re.fullmatch(r"(?P<verb>验证|检查|确认|确保|核对)(?P<of>.*)", found["of"] or ""):
         # 检查每一行的“操作”列都有“删除”: in each row that is checked.
+        if beside := _BESIDE.fullmatch(re.sub(r"是否$", "", rest)):
+            there = talk.atoms.mask(f"{{{EACH}}}") + beside["side"] + found["body"]
+            steps = read(told["verb"] + there, talk)
+            return [ForEach(EACH, tuple(steps), every=talk.phrase(beside["what"] or unit))]
         every = unit if unit in "行列" else "项目"
         every = f"{told['of']}里的{every}" if told["of"] not in ("", "表格", "列表") else every
         claim = f"{told['verb']}{rest.removeprefix('的')}{found['body']}"
@@ -203,8 +207,17 @@ def _every_seconds(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 _AGAIN = r"(?:重复|一直|不断|反复|持续|循环|不停地?|连续|一路)"
 
 
+_IN_BETWEEN = re.compile(
+    rf"(?P<before>.+?)[，,]\s*(?P<loop>{_AGAIN}[^，,]+?[，,]?\s*直到[^，,]+)(?:[，,]\s*(?P<after>.+))?",
+    re.DOTALL,
+)
+
+
 def _until(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`一直点击下一页，直到看到 X`."""
+    if (among := _IN_BETWEEN.fullmatch(text)) and is_clause(bare_zh(among["before"])):
+        after = read(among["after"], talk) if among["after"] else []
+        return [*read(among["before"], talk), *read(among["loop"], talk), *after]
     found = re.fullmatch(
         rf"{_AGAIN}?(?P<body>.+?)[，,]?\s*直到\s*(?P<cond>[^，,]+?)(?:为止)?",
         text,

@@ -129,6 +129,7 @@ OWN_ZH = {
     "审核": "review",
     "催办": "remind",
     "终止": "terminate",
+    "结束": "end",
     "中止": "abort",
     "上架": "publish",
     "下架": "unpublish",

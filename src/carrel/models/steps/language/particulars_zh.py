@@ -18,7 +18,7 @@ __all__ = ["told_more", "with_particulars"]
 Reader = Callable[[str, Talk], list[Step]]
 
 _GIVEN = re.compile(
-    rf"(?P<noun>[\u3400-\u9fff]{{2,6}}?)\s*(?:为|是|：|:|填|写)?\s*"
+    rf"(?P<noun>[\u3400-\u9fff]{{2,6}}?)\s*(?<!包含)(?:为|是|：|:|填|写|选)?\s*"
     rf"(?P<text>{QUOTE}|{NAME}|{DATED}?\s*{TIMED}|{DATED}|{OTHER}|[\x21-\x7e]+)"
 )
 _COLON = re.compile(r"(?P<head>[^，,：:]+)[：:]\s*(?P<rest>.+)", re.DOTALL)
@@ -32,6 +32,11 @@ _TOLD = re.compile(
 
 
 _NAMED = re.compile(r"(?:文件|文件夹)?(?:重命名|改名|命名|取名|起名|名称|名字|名|标题)")
+
+
+def _asks(value: str) -> bool:
+    """Whether what stands behind the colon is something to do."""
+    return _ASKING.match(value) is not None or re.match(r"找到|打开|进入|选择", value) is not None
 
 
 def _told(part: str) -> re.Match[str] | None:
@@ -82,7 +87,7 @@ def with_particulars(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """登录：账号 a，密码 b; 姓名：李四，工号：7."""
     parts = re.split(r"\s*[，,、]\s*", text)
     pairs = [_COLON_PAIR.fullmatch(part) for part in parts]
-    if all(p and not is_clause(p["what"]) and not _ASKING.match(p["value"]) for p in pairs):
+    if all(p and not is_clause(p["what"]) and not _asks(p["value"]) for p in pairs):
         return [SetValue(talk.phrase(p["what"]), talk.text(p["value"])) for p in pairs if p]
     if steps := _told_after(parts, talk, read):
         return steps

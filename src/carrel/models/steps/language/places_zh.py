@@ -10,7 +10,7 @@ from carrel.models.steps.language.atoms import ANY, QUOTE
 from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.language.point_zh import thing
 from carrel.models.steps.language.talk import NotUnderstood, Talk
-from carrel.models.steps.program import Find, GoTo, Point, Read, Step, Unclear
+from carrel.models.steps.program import Find, GoTo, Point, Press, Read, Step, Unclear
 
 __all__ = ["placed_zh", "split_place"]
 
@@ -79,6 +79,9 @@ def placed_zh(
     place, act = parts
     steps = read(act, talk)
     if re.match(r"新(?:的|开的?)?(?:标签页|窗口)", place):
+        if isinstance(steps[0], GoTo) and "标签" in place:
+            talk.put_aside(place)
+            return [Press(("ctrl+t",)), *steps]
         raise NotUnderstood("what opens a new one? “右键点击 X，选择“在新标签页中打开””")
     if _ANYWHERE.fullmatch(place):
         return steps

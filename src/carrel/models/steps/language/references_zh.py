@@ -11,16 +11,20 @@ from carrel.models.steps.program import (
     Check,
     Choose,
     Clear,
+    Compute,
     Condition,
     Count,
     Enter,
     Every,
     Has,
     Is,
+    Let,
     Not,
     Open,
     Perform,
     Point,
+    Read,
+    Run,
     SetValue,
     Shows,
     Step,
@@ -156,9 +160,17 @@ def _field(step: Step) -> str | None:
     return step.what if isinstance(step, SetValue | Point | Clear) else None
 
 
+def _remembered(step: Step, before: Sequence[Step]) -> Step:
+    """把验证码记为 code，…将 code 填入…: what was remembered under that name."""
+    named = {s.name for s in before if isinstance(s, Read | Compute | Run | Let)}
+    if isinstance(step, Enter) and step.text in named and step.text.isascii():
+        return replace(step, text=f"{{{step.text}}}")
+    return step
+
+
 def source_zh(step: Step, before: Sequence[Step]) -> Step:
     """The step with the list it chooses from, and its place, in words of their own."""
-    step = edited_zh(step, before)
+    step = _remembered(edited_zh(step, before), before)
     if isinstance(step, Choose) and step.source:
         step = replace(step, source=refer_zh(step.source, before) or step.source)
     if isinstance(step, Perform) and step.details:

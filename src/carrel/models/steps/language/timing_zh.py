@@ -10,6 +10,7 @@ from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condit
 from carrel.models.steps.language.fields_zh import is_field_first
 from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.language.manners_zh import bare_zh
+from carrel.models.steps.language.own_zh import OWN_ZH
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.together_zh import is_clear_zh
 from carrel.models.steps.language.verbs_zh import is_clause, is_stated
@@ -23,6 +24,8 @@ _WHEN = re.compile(
     r"(?P<word>之前|以前|(?<![当目以])前(?=先|[，,]|要|应|必须)|之后|以后|(?<![最然随])后(?![面边方台端续者来天排缀退的])|"
     r"(?<![计小及实临定按准同])时(?![间段区刻])|的时候|的情况下|完了?(?=[，,]|应|看|检查|确认|验证))\s*[，,]?\s*(?=\S)"
 )
+_BUTTONS = ("保存", "提交", "确认", "确定", "发送", "搜索", "查询", "上传", "重置")
+"""Said alone, what somebody clicks; any other verb tells of what was done before."""
 _WHILE = ("时", "的时候", "的情况下")
 _BEFORE = ("之前", "以前", "前")
 # That it is done cannot be seen, or was done before.
@@ -76,7 +79,8 @@ def _timed(first: str, word: str, body: str, talk: Talk, read: Reader) -> list[S
         return [Wait(words=words), *read(body, talk)]
     stated = is_stated(bare_zh(body))
     told = (
-        _SUCCEEDED.fullmatch(first)
+        (stated and first in OWN_ZH and first not in _BUTTONS)
+        or _SUCCEEDED.fullmatch(first)
         or (word.startswith("完") and _DONE.fullmatch(first))
         or (
             stated
