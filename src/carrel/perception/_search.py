@@ -67,6 +67,7 @@ _TYPED = FIELDS | {Kind.COMBO}
 _LABELLED = _TYPED | {Kind.AREA} | {Kind.SLIDER, Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH}
 _WRITTEN_IN = frozenset({"entry", "password text", "spin button", "text", "document web"})
 _USED = ("act", "type")
+_SHOWN = re.compile(r"^(?:show|display)\s+(?=\S)|^显示\s*(?=.)", re.IGNORECASE)
 _SAYS = re.compile(r"\b(?:says|saying|reads)\b|写着|写有", re.IGNORECASE)
 FILTERS = frozenset({"filter", "search"})
 """What a field over a column is for, whatever the column is called."""
@@ -340,6 +341,9 @@ class Search:
     def _as_label(self, one: Description, item: Placed, called: Called, score: float) -> float:
         """What a label says beside the name: neutral words, or that one agrees to it."""
         text = called.text
+        if item.kind in (Kind.COMBO, Kind.SPINNER):
+            # "Show … entries" stands around the number of them.
+            text = _SHOWN.sub("", text)
         if called.why != "holding" and adds_nothing(one.name, text):
             return max(score, 0.92)
         if called.why != "holding" and adds_hint(one.name, text):

@@ -230,3 +230,15 @@ def test_what_a_small_button_shows_names_it_without_a_word_for_icons(
     world = a_row_of_pictures()
     assert (outcome(world, f"Click {words}") is None) is (name is not None)
     assert world.painted == (f"; pressed {name}" if name else "")
+
+
+def test_a_drop_down_in_the_middle_of_its_label_is_called_by_what_it_counts() -> None:
+    world = page(
+        element("Show entries", "combo box", (60, 20, 60, 20), "expandable", "has popup", id="so"),
+        element("10", "menu item", (60, 20, 60, 10), "selected", parent="so"),
+        element("25", "menu item", (60, 20, 60, 10), parent="so"),
+        element("Show password", "check box", (60, 80, 20, 20), "checkable"),
+    )
+    outcome(world, "Set the number of entries to 25")
+    assert next((a.x, a.y) for a in world.done if isinstance(a, Click)) == (90, 30)
+    assert outcome(world, 'Type "x" into the password field') is not None
