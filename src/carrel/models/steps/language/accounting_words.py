@@ -168,7 +168,7 @@ _HELD = word_set("""
     bigger above over value text set drops rises falls gets goes becomes displays focus change
     changes turns number figure amount words word letters name title label
     line lines entry entries row item items options names values columns files tabs buttons
-    most least long wide high tall old
+    most least long wide high tall old dated
 """)
 _TEXT = word_set("""
     first last full user email e mail phone postal zip street search card account old name username

@@ -182,6 +182,8 @@ def state_of(subject: str, rest: str, atoms: Atoms) -> Condition | None:
         return None
     if word == "available" and re.match(r"(?:an?|any|another|some)\s", subject, re.IGNORECASE):
         return Shows(atoms.phrase(subject))
+    if word == "active" and re.search(r"\bbutton\b", subject, re.IGNORECASE):
+        word = "enabled"
     state, positive = STATES[word]
     # "No longer greyed out" is not not enabled.
     return negated(Is(where(subject, found["place"], atoms), state), not positive)

@@ -312,7 +312,7 @@ def _clicked(means: _Means, talk: Talk, read: Reader) -> list[Step] | None:
     if control is None or not (means.clearly or means.meaning in _CLICKED or pressed):
         return None
     goal, what, _ = control
-    if _LEVEL.fullmatch(goal):
+    if _LEVEL.fullmatch(goal) and means.meaning != "copy":
         return None
     talk.put_aside(goal)
     what = re.sub(r"\s+(?:to the clipboard|as\s\S+|again)$", "", what)

@@ -12,7 +12,7 @@ from carrel.models.steps.language.reader import Reader, imperative
 from carrel.models.steps.language.settings import instrument
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.words import bare, verb_at
-from carrel.models.steps.program import Choose, Enter, Has, Perform, Press, Repeat, Step
+from carrel.models.steps.program import Enter, Has, Perform, Press, Repeat, Step
 
 __all__ = ["IT", "by_doing", "with_thing"]
 
@@ -201,8 +201,6 @@ def with_thing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if box := _BOX.fullmatch(text):
         place = talk.phrase(box["thing"])
         return [replace(step, place=place) for step in read(box["goal"], talk)]
-    if (menu := _BY_MENU.fullmatch(text)) and (steps := _from_menu(menu, talk, read)):
-        return steps
     found = _BY_THING.fullmatch(text) or _BY_NAME.fullmatch(text)
     if found is None:
         return None
@@ -255,30 +253,6 @@ _ITS = re.compile(
     r"field|name|label|title|header|box))?)",
     re.IGNORECASE,
 )
-_BY_MENU = re.compile(
-    rf"(?P<goal>.+?)\s+(?:{_WITH}|from)\s+(?P<whose>the|its)\s+(?P<menu>(?:.+\s)?menu)",
-    re.IGNORECASE,
-)
-_TO_MODE = re.compile(
-    r"(?:switch|set|change|turn)\s+(?:.+?\s+)?(?:in)?to\s+(?P<what>\S.*)", re.IGNORECASE
-)
-
-
-def _from_menu(found: re.Match[str], talk: Talk, read: Reader) -> list[Step] | None:
-    """`Pin the message from its More menu`: what the menu has under that name."""
-    words = talk.atoms.original(found[0])
-    if mode := _TO_MODE.fullmatch(found["goal"]):
-        talk.put_aside(found["goal"][: mode.start("what")])
-        source = f"the {talk.phrase(found['menu'])}"
-        return [Choose((talk.phrase(mode["what"]),), source, words=words)]
-    verb = verb_at(found["goal"])
-    if verb is None or verb[0] not in _BY_CLICK:
-        return None
-    talk.put_aside(found["goal"])
-    whose = talk.phrase(verb[2]) if verb[2] else None
-    own = found["whose"].lower() == "its"
-    source, name = f"the {talk.phrase(found['menu'])}", verb[1].capitalize()
-    return [Choose((name,), source, words=words, place=whose if own else None)]
 
 
 def _clicked(found: re.Match[str], talk: Talk, read: Reader) -> list[Step]:

@@ -103,7 +103,6 @@ _RULES: tuple[_Rule, ...] = (
         r"(?:['’]s|\s+is)\s+(?:already\s+|currently\s+)?(?:there|in\s+it|in\s+there)",
         "clear it",
     ),
-    _rule(rf"look\s+up\s+(?P<what>{QUOTE})(?P<more>\s.+)?", "search for {what} {more}"),
     _rule(
         rf"make\s+(?P<what>{QUOTE}|[A-Z]\S*(?:\s[A-Z]\S*)*)\s+(?P<of>(?:the|your|my)\s(?:default|"
         r"main|primary|preferred|standard|active|current|new)\s.+)",

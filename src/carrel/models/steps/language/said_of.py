@@ -89,7 +89,7 @@ def _said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
     }
     rule = rules.get(claim.sense)
     if claim.sense == "be" and re.match(r"(?:come|lie|stand|sit)", claim.verb, re.IGNORECASE):
-        rule = _lies
+        rule = _lying
     if claim.verb.lower().startswith("exceed"):
         return negated(_ordered(claim.subject, claim.rest, atoms, "greater"), claim.no)
     if claim.verb.lower().endswith(" from"):
@@ -104,6 +104,9 @@ def _said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
         found = rule(claim.subject, claim.rest, atoms)
     else:
         how: How = claim.sense  # type: ignore[assignment]
+        if re.match(r"an?\s+[a-z]+$", claim.rest):
+            # "ends with a price": which words that are it does not say.
+            return None
         found = held(claim.subject, claim.rest, atoms, how)
     if found is None or _is_no_text(claim, found) or _goes_on(claim, found):
         return None
@@ -151,7 +154,7 @@ def _is_no_text(claim: Predicate, found: Condition) -> bool:
         return False
     if found.text != claim.rest or re.match(r"[^a-z]", claim.rest):
         return False
-    if claim.no:
+    if claim.no or re.match(r"[a-z]+ed\s(?:to|in|on|by|at|with)\s", claim.rest):
         return True
     state = re.fullmatch(r"[a-z]+(?: \S+)*", claim.rest)
     return state is not None and _STATUS.search(claim.subject) is None
@@ -307,7 +310,7 @@ _BY_WHOM = re.compile(
     re.IGNORECASE,
 )
 _CALLED = re.compile(
-    r"(?:(?:called|named|titled|labell?ed|entitled|marked|tagged|flagged)(?:\s+as)?|"
+    r"(?:(?:called|named|titled|labell?ed|entitled|marked|tagged|flagged|dated)(?:\s+as)?|"
     r"(?:shown|displayed|listed)\s+as)\s+(?P<text>(?!in\s)\S.*)",
     re.IGNORECASE,
 )
@@ -326,6 +329,11 @@ def _equal_to(subject: str, rest: str, atoms: Atoms) -> Condition | None:
         text = re.sub(r"^an?\s+(?=[a-z])", "", found["text"])
         return held(subject, text, atoms, "contains")
     return None
+
+
+def _lying(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    """`lies between 10 and 30` is a number; `lies in the folder` a place."""
+    return _compared(subject, rest, atoms) or _lies(subject, rest, atoms)
 
 
 _ORDER = re.compile(

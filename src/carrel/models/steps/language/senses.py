@@ -100,6 +100,7 @@ def position(rest: str, talk: Talk) -> list[Step]:
     found = _MINUTE.fullmatch(body)
     if found is None or (found["at"].isdigit() and not re.search(r"minute|second|mark", body)):
         return pages.go_to(rest, talk)
+    talk.put_aside(body)
     of = f" of {talk.phrase(found['of'])}" if found["of"] else ""
     return [SetValue(f"{_POSITION}{of}", talk.text(found["at"]))]
 

@@ -140,7 +140,7 @@ def _described(subject: str, rest: str, atoms: Atoms, *, whole: bool) -> Conditi
     if labelled:
         return Has(f"the {labelled['what']} in {owner}", atoms.text(labelled["text"]), "equals")
     if re.fullmatch(r"nothing(?: at all)?", rest, re.IGNORECASE):
-        return Is(owner, "empty")
+        return Is(re.sub(r"^the command$", "the output", owner, flags=re.IGNORECASE), "empty")
     if re.match(r"an?\s|some\s", rest, re.IGNORECASE) and not re.search(r"\bsame\b", rest):
         return Shows(f"{atoms.phrase(rest)} in {owner}")
     if re.match(
@@ -200,7 +200,8 @@ def having(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     if re.match(r"[a-z]+ed\b", rest):
         # "the session has expired": what happened, which nothing shows.
         return None
-    if chosen := re.fullmatch(rf"(?P<what>.+?)\s+(?P<state>{STATE})", rest, re.IGNORECASE):
+    chosen = re.fullmatch(rf"(?P<what>.+?)\s+(?P<state>{STATE})", rest, re.IGNORECASE)
+    if chosen and chosen["state"].islower():
         phrase = f"{atoms.phrase(chosen['what'])} in {atoms.phrase(subject)}"
         return state_of(atoms.mask(f"[{phrase}]"), chosen["state"], atoms)
     found = re.fullmatch(

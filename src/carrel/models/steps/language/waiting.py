@@ -207,7 +207,7 @@ def of_each(text: str, talk: Talk) -> Step | None:
     if condition is None and not claim.no:
         condition = read_condition(claim.of(each_one), talk.atoms)
     inner = condition.condition if isinstance(condition, Not) else condition
-    plain = isinstance(inner, Shows) and inner.what == f"{{{EACH}}}"
+    plain = isinstance(inner, Shows) and inner.what.startswith(f"{{{EACH}}}")
     if condition is None or plain or (every.re is _NO and not isinstance(inner, Has | Is)):
         return None
     words = talk.atoms.original(text)

@@ -90,7 +90,14 @@ _BY_NOW = re.compile(
 )
 
 
-_LOOKS = re.compile(rf"\w+\s+in\s+(?:{COLOURS}|bold|italics)", re.IGNORECASE)
+# How a thing is then, and no wish to do so.
+_LOOKS = re.compile(
+    rf"\w+\s+in\s+(?:{COLOURS}|bold|italics)$|(?:un)?(?:lock|mut|hid|fold)(?:t?ed|den)\b|"
+    r"(?:maximi|minimi)[sz]ed|aligned|cent(?:er|re)e?d|justified|rotated|crossed|struck|displayed|"
+    r"shown|saved|sorted|zoomed|paused|played|stopped|(?:dis)?connected|indented|underlined|frozen|"
+    r"merged|resized|enlarged|logged|signed",
+    re.IGNORECASE,
+)
 
 
 def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
@@ -111,7 +118,7 @@ def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         r"(?:nothing|none|no|neither|only|exactly|at least|at most|both)\b", text, re.IGNORECASE
     ):
         return None if condition is None else [checked(condition, talk.atoms.original(text))]
-    if _LOOKS.fullmatch(f"{found['act']}{found['rest']}"):
+    if _LOOKS.match(f"{found['act']}{found['rest']}"):
         return None if condition is None else [checked(condition, talk.atoms.original(text))]
     if verb is None or told or not verb[0].startswith("own:"):
         return None if condition is None else [checked(condition, talk.atoms.original(text))]

@@ -78,7 +78,8 @@ _VERBS: dict[str, str] = {
     "make a note of, write down, jot down, record, "
     "take, keep track of",
     "verify": "verify, assert, make sure, ensure, confirm, expect, check that, check whether, "
-    "check if, validate, see, see that, see if, see whether, see to it that, verify that, "
+    "check if, look whether, look if, validate, "
+    "see, see that, see if, see whether, see to it that, verify that, "
     "make certain, double-check, "
     "be sure",
     "find": "find, locate, find out, spot, identify, figure out, determine, track down, hunt down, "
@@ -339,7 +340,8 @@ _BEFORE = re.compile(
     r"you(?! (?:should|must|will) (?:now )?(?:be|get|receive|have)\b)|"
     r"(?:could|can|would|will) you(?: please| kindly)?|"
     r"i(?:'d| would) like (?:you )?to|i want (?:you )?to|i need (?:you )?to|"
-    r"i am asked to|i (?:should|must|have to|will|can)|i|we|(?:your|the) (?:task|job|goal) "
+    r"i am asked to|i (?:should|must|have to|will|can)(?! (?:be|get|receive|have)\b)|"
+    r"i(?! (?:should|must|will) (?:be|get|receive|have)\b)|we|(?:your|the) (?:task|job|goal) "
     r"is to|let us|let's|go ahead and|try to|"
     r"be sure to|make sure (?:to|you(?! (?:are|can|see|were|should|do|get|land))(?: have)?)|"
     r"remember to|don't forget to|do not forget to|"

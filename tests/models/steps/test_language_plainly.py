@@ -1,0 +1,109 @@
+"""English as people plainly say it: claims, means, circumstances, verbs, references."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from carrel.models.steps import program as p
+from carrel.models.steps.language import read_sentence, write_program
+
+
+def _table(path: Path) -> list[tuple[str, str]]:
+    """Each sentence of the table, and its steps as they are written."""
+    said: list[tuple[str, list[str]]] = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("    "):
+            said[-1][1].append(line.removeprefix("    "))
+        elif line and not line.startswith("#"):
+            said.append((line, []))
+    return [(sentence, "\n".join(steps)) for sentence, steps in said]
+
+
+SENTENCES = _table(Path(__file__).with_name("english_plainly.txt"))
+
+
+@pytest.mark.parametrize(("said", "steps"), SENTENCES)
+def test_what_is_plainly_said_is_these_steps(said: str, steps: str) -> None:
+    assert write_program(read_sentence(said)).rstrip() == steps
+
+
+def _is_refused(steps: tuple[p.Step, ...]) -> bool:
+    inner = (
+        one for step in steps for name in ("body", "then", "otherwise") for one in _of(step, name)
+    )
+    return any(isinstance(step, p.Unclear) for step in (*steps, *inner))
+
+
+def _of(step: p.Step, name: str) -> tuple[p.Step, ...]:
+    return tuple(getattr(step, name, ()))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        # No picture of now tells it
+        "The window title should remain unchanged.",
+        "Nothing should have changed in the list.",
+        "The list must not contain any duplicates.",
+        "Verify that the number in the badge has increased by one.",
+        "The picture should have become smaller.",
+        "The changes should be saved.",
+        "The image should be rotated by 90 degrees.",
+        "The text should be aligned to the right.",
+        'The message "Sent" should be displayed for a moment and then vanish.',
+        "The Delete button should only be enabled once a row is selected.",
+        "The pop-up must disappear on its own after a few seconds.",
+        "A tick should appear beside every finished task.",
+        "Only the third tab should remain open.",
+        # To be worked out
+        "The total should be twice the price.",
+        "Verify that both prices are equal.",
+        "Set column B to be twice as wide.",
+        # What may be meant is left open
+        "Choose a password with at least eight characters, for example Tr0ub4dor.",
+        "Proceed to the form and fill in Lena Maier, lena@example.com and +49 170 1234567.",
+        "Turn off the screen saver, or set it to Never.",
+        "Share your screen, but only the browser window.",
+        "Switch to satellite view and back.",
+        "Sort ascending by date, then descending by amount.",
+        "Turn the volume down to zero and the subtitles on.",
+        "Delete the account and confirm with the password.",
+        "Every time a new message arrives, click it.",
+        "Zoom in until street names are readable.",
+        "If the upload fails, try again.",
+        "If the price is below 50, buy it.",
+        "Delete it.",
+    ],
+)
+def test_what_nothing_shows_or_says_is_refused(said: str) -> None:
+    assert _is_refused(read_sentence(said).steps)
+
+
+@pytest.mark.parametrize(
+    ("said", "verb"),
+    [
+        ("Shuffle should be on", "shuffle"),
+        ("The account should now be locked", "lock"),
+        ("The volume should be muted", "mute"),
+        ("The entry must have been deleted", "delete"),
+        ("You should end up on the start page, logged out", "log out"),
+    ],
+)
+def test_a_claim_is_never_done(said: str, verb: str) -> None:
+    steps = read_sentence(said).steps
+    assert not any(isinstance(step, p.Perform) and step.verb == verb for step in steps)
+    assert not any(isinstance(step, p.Perform | p.Point | p.Enter) for step in steps)
+
+
+@given(st.sampled_from(SENTENCES), st.sampled_from(SENTENCES), st.integers(0, 10_000))
+def test_words_in_any_order_are_read_or_refused(
+    one: tuple[str, str], other: tuple[str, str], seed: int
+) -> None:
+    words = f"{one[0]} {other[0]}".split()
+    random.Random(seed).shuffle(words)
+    assert read_sentence(" ".join(words[:14])).steps
