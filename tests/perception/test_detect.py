@@ -134,7 +134,7 @@ def test_any_picture_gives_boxes_on_the_screen(w: int, h: int, seed: int, grain:
 
 
 PLAIN = {
-    "red": ["#ff0000", "#d9534f", "#c00", "#b22222", "#dc143c"],
+    "red": ["#ff0000", "#d9534f", "#c00", "#b22222", "#dc143c", "#cc0033"],
     "orange": ["#ffa500", "#ff8c00", "#f0ad4e", "#ff7f0e"],
     "yellow": ["#ffff00", "#ffd700", "#f7e017", "#ffeb3b"],
     "green": ["#00ff00", "#008000", "#5cb85c", "#228b22", "#2ecc71", "#006400"],

@@ -14,7 +14,7 @@ from carrel.frames import Element, Window
 from carrel.geometry import Box
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.play import Player
-from carrel.models.steps.program import Enter, Perform, Program, SetValue, Step
+from carrel.models.steps.program import Enter, Perform, Point, Program, SetValue, Step
 from carrel.models.steps.verbs.calendars import walk_calendar
 
 LINE = ("editable", "single line")
@@ -221,3 +221,22 @@ def test_of_two_calendars_the_one_under_the_field_is_used(field: int, y: int) ->
     desk.worked = Box(20, field, 150, 24)
     play(world, walk_calendar(desk, datetime.date(2026, 6, 18)))
     assert [(a.x, a.y) for a in world.done if isinstance(a, Click)] == [(125, y)]
+
+
+def a_pager(*names: str) -> World:
+    return World(
+        element("Table", "document web", (0, 0, 800, 600), id="page"),
+        *(
+            element(name, "link", (20 + 60 * n, 500, 40, 20), parent="page")
+            for n, name in enumerate(("1", "2", "3", *names))
+        ),
+    )
+
+
+def test_the_last_page_is_turned_to_by_what_leads_there_and_by_nothing_else() -> None:
+    world = a_pager("Next", "Last")
+    assert played(world, Point("the last page")).account is None
+    assert "pressed Last" in world.painted
+    world = a_pager("Next")
+    assert played(world, Point("the last page")).account is not None
+    assert not [a for a in world.done if isinstance(a, Click)]

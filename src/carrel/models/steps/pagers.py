@@ -19,6 +19,8 @@ MORE = re.compile(
     re.IGNORECASE,
 )
 BACK = re.compile(r"^(?:prev(?:ious)?(?: page)?|newer|«|‹|<|<<|←|上一页)$", re.IGNORECASE)
+_FIRST = re.compile(r"^(?:first|«|<<|⏮|首页)(?: page)?$", re.IGNORECASE)
+_LAST = re.compile(r"^(?:last|»|>>|⏭|末页|尾页)(?: page)?$", re.IGNORECASE)
 _ENDS = re.compile(r"^(?:first|last|«|»|<<|>>|首页|末页)(?: page)?$", re.IGNORECASE)
 _PAGER = (Kind.LINK, Kind.BUTTON, Kind.TEXT)
 NEXT = 1000
@@ -58,6 +60,8 @@ def page_control(desk: Desk, number: int) -> Element | None:
         return pager_to(desk, MORE)
     if number == -NEXT:
         return pager_to(desk, BACK)
+    if number == -1:
+        return pager_to(desk, _LAST)
     listed = [e for e in part_meant(desk.elements, "") if e.box is not None and not is_disabled(e)]
     fitting = [
         e
@@ -68,6 +72,8 @@ def page_control(desk: Desk, number: int) -> Element | None:
     ]
     if not fitting and number == FEWEST:
         return pager_to(desk, MORE)
+    if not fitting and number == 1:
+        return pager_to(desk, _FIRST)
     return fitting[0] if len(fitting) == 1 else None
 
 

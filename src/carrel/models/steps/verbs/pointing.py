@@ -57,6 +57,8 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
         return None
     match = yield from _page_turner(desk, step.what)
     match = match or (yield from ground(desk, step.what))
+    if kind_of(match.element) is Kind.PAGE and page_meant(step.what):
+        raise Missed(f"nothing turns to {step.what}")
     if step.how in ("double", "triple", "right"):
         match = _words_of(desk, step.what, match)
     if is_disabled(match.element):
