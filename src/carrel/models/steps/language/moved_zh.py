@@ -216,7 +216,7 @@ def _one_by_one(found: re.Match[str], talk: Talk) -> list[Step]:
 
 MOVED: tuple[tuple[str, Rule], ...] = (
     (r"依次(?P<verb>选择|选中|选|展开|打开|点开)\s*(?P<rest>[^，,]+)", _one_by_one),
-    (r"(?:把|将)\s*(?P<what>.+?)\s*(?:告诉我|说给我听|报给我)", _told),
+    (r"(?:把|将)\s*(?P<what>.+?)\s*告诉我", _told),
     (rf"(?:把|将)\s*{_RESULT}\s*(?:存[为到]|保存[为到])\s*{_AS}", _read),
     (
         r"(?:把|将)\s*(?:整个)?(?:页面|网页|屏幕|画面)(?P<where>)(?P<rest>(?:[向往][上下左右])?(?:滚动?|滑动?|拉|翻)(?:到|至).+)",

@@ -105,7 +105,6 @@ def _simple(*steps: Step) -> Rule:
     return lambda _found, _talk: list(steps)
 
 
-_MANY = re.compile(r"^(?:页面|屏幕)上的?|的?(?:数量|个数|总数|条数)$|(?<=[行列项])数$")
 _FAR = rf"\s*(?P<far>(?:{NUMBER})\s*(?:个?像素|px|格|位|个位置))"
 _REST = r"\s*(?P<rest>.*)"
 
@@ -280,7 +279,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     (rf"(?:{UNTICKING}|禁用|停用){_REST}", tick(on=False)),
     (rf"(?:{TICKING}|启用|开启){_REST}", tick(on=True)),
     (
-        rf"(?:(?:鼠标)?左键(?:单击|点击)|单击|点击|轻点|轻触|点按|点开|点选|点进|点到|戳一?下?|连续?点击?){_REST}",
+        rf"(?:(?:鼠标)?左键(?:单击|点击)|单击|点击|点按|点开|点选|点进|点到|连续?点击?){_REST}",
         click("click"),
     ),
     (rf"(?:按下|按住|连续?按|敲击|敲|按)(?!.*排序){_REST}", press),

@@ -16,18 +16,14 @@ from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.program import Step
 
-__all__ = ["SQL", "as_said", "worded_zh"]
+__all__ = ["as_said", "worded_zh"]
 
-SQL = r"\b(?:select|insert|update|delete|create|alter|drop|show)"
-"""How a statement of a database begins, which a semicolon ends."""
 _KEY = (
     r"(?:(?:ctrl|control|alt|shift|cmd|command|win|super)\s*\+\s*)+(?:[a-z\d]+|[-=/])|F\d{1,2}\b|"
     r"(?:esc|tab|enter|delete|backspace|home|end|pageup|pagedown)(?![\w.-])|"
     r"回车|空格|退格|方向键|[上下左右]方向键|[上下左右]箭头"
 )
 _VALUE = rf"\s*(?:{ANY}|[\x21-\x7e])"
-_DONE = r"(?:完成|完毕|完了?|好了?)"
-_FILLING = r"(?:填写?|输入?|录入|写|选择?|勾选?|改|修改|设置?|配置|编辑|粘贴|敲|打)"
 
 _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     # To press a key.
@@ -173,7 +169,7 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
 """How it is said, and in what words the rules know it."""
 
 _SQL = re.compile(
-    rf"(?P<text>{SQL}\s[^，。\u3400-\u9fff\ue000-\uf8ff]*;)\s*[，,]?\s*(?=[\u3400-\u9fff])",
+    r"(?P<text>\b(?:select|insert|update|delete|create|alter|drop|show)\s[^，。\u3400-\u9fff\ue000-\uf8ff]*;)\s*[，,]?\s*(?=[\u3400-\u9fff])",
     re.IGNORECASE,
 )
 _COMPILED = tuple((re.compile(words, re.IGNORECASE), plain) for words, plain in _SENSES)
