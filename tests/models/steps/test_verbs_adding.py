@@ -14,7 +14,7 @@ from carrel.frames import Element, Window
 from carrel.geometry import Box
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.play import Player
-from carrel.models.steps.program import Enter, Perform, Point, Program, SetValue, Step
+from carrel.models.steps.program import Choose, Enter, Perform, Point, Program, SetValue, Step
 from carrel.models.steps.verbs.calendars import walk_calendar
 
 LINE = ("editable", "single line")
@@ -240,3 +240,21 @@ def test_the_last_page_is_turned_to_by_what_leads_there_and_by_nothing_else() ->
     world = a_pager("Next")
     assert played(world, Point("the last page")).account is not None
     assert not [a for a in world.done if isinstance(a, Click)]
+
+
+def test_a_day_is_picked_in_the_calendar_that_is_shown() -> None:
+    world = World(*month_of("June 2026", 50))
+    assert played(world, Choose(("the 18th",))).account is None
+    assert [(a.x, a.y) for a in world.done if isinstance(a, Click)] == [(125, 155)]
+    world = World(element("June 2026", "static"), element("18th", "push button", (10, 60, 60, 20)))
+    assert played(world, Choose(("the 18th",))).account is None
+
+
+def test_what_a_field_offers_is_a_list_though_its_page_does_not_call_it_so() -> None:
+    world = World(
+        element("States", "entry", (20, 20, 200, 24), *LINE, "focused", value="Tex"),
+        element("Texas", "static", (20, 50, 200, 20)),
+        element("Texarkana", "static", (20, 70, 200, 20)),
+    )
+    assert played(world, Choose(("Texas",), "the list")).account is None
+    assert "pressed Texas" in world.painted

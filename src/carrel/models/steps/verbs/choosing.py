@@ -19,6 +19,7 @@ from carrel.models.steps.reading import options_of
 from carrel.models.steps.sheets import go_to_cell, meant_cell, meant_range
 from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.calendars import find_calendar
 from carrel.models.steps.verbs.dates import day_meant, pick_day
 from carrel.models.steps.verbs.drop_downs import choose_from_combo, choose_from_suggestions
 from carrel.models.steps.verbs.fields import column_field
@@ -38,6 +39,12 @@ from carrel.perception.roles import TICKED, Kind, is_disabled, is_field, kind_of
 
 __all__ = ["choose"]
 
+_NTH = re.compile(r"the \d{1,2}(?:st|nd|rd|th)|\d{1,2}[日号]", re.IGNORECASE)
+_LISTED = re.compile(
+    r"(?:the |that |this )?(?:drop-?down |suggestions? |result )?list(?: that (?:opens|appears))?"
+    r"|(?:下拉|建议)?列表",
+    re.IGNORECASE,
+)
 DEEP = 4
 """How deep in a button the words on it may be."""
 SOURCE = (Kind.COMBO, Kind.LIST)
@@ -54,6 +61,9 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
             yield from go_to_cell(desk, address)
             return None
         step = _of_menu(step)
+    if (day := _day_of(desk, step)) is not None:
+        yield from pick_day(desk, day)
+        return None
     step = _as_listed(desk, step)
     if step.source is None or _are_options(step.source) or _is_drawn_menu(desk, step.source):
         more = False
@@ -61,9 +71,6 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
             if not (yield from _choose_several(desk, option)):
                 yield from _choose_anywhere(desk, option, more=more)
             more = True
-        return None
-    if len(step.options) == 1 and (day := day_meant(step.options[0], step.source)) is not None:
-        yield from pick_day(desk, day)
         return None
     made_up = made_up_dropdown(desk, step.source)
     if made_up is not None and len(step.options) == 1:
@@ -76,6 +83,16 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     for number, option in enumerate(step.options):
         yield from _choose_from(desk, source, option, more=number > 0, dropped=dropped)
     return None
+
+
+def _day_of(desk: Desk, step: Choose) -> int | None:
+    """The day of the calendar that is meant; of the one that is shown where none is named."""
+    if len(step.options) != 1:
+        return None
+    source, option = step.source, step.options[0]
+    if source is None and _NTH.fullmatch(option.strip()) and find_calendar(desk) is not None:
+        source = "the calendar"
+    return day_meant(option, source)
 
 
 def _of_column(desk: Desk) -> Element | None:
@@ -138,7 +155,10 @@ _POPPED = re.compile(
 
 
 def _is_drawn_menu(desk: Desk, phrase: str) -> bool:
-    """Whether it means a menu that has just come up, drawn by a page that calls it nothing."""
+    """Whether it means what has just come up, drawn by a page that does not call it so."""
+    if _LISTED.fullmatch(phrase.strip()):
+        # What a field offers need not be called a list by its page.
+        return not any(kind_of(e) in SOURCE for e in part_meant(desk.elements, ""))
     if _POPPED.fullmatch(phrase.strip()) is None:
         return False
     return not any(kind_of(e) is Kind.MENU for e in part_meant(desk.elements, ""))
