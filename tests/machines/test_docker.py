@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
@@ -37,6 +38,7 @@ from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import State
 from carrel.machines.store import Store
 from carrel.machines.volumes import Volumes
+from thorough import FULL
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.desktop, pytest.mark.image]
 
@@ -100,6 +102,56 @@ async def test_a_killed_keeper_takes_its_container_along(engine: Dockerd, tmp_pa
             await provider.recover(machine)
             await provider.start(machine, quiet)
             assert await said(provider, machine, "echo back") == "back\n"
+
+
+async def test_a_start_that_the_engine_refuses_leaves_no_keeper(
+    engine: Dockerd, tmp_path: Path
+) -> None:
+    with anyio.fail_after(120):
+        async with desk(tmp_path) as (provider, machine):
+            await provider.stop(machine, 5)
+            identity = machine.directory / "machine-id"
+            text = identity.read_text()
+            identity.unlink()
+            identity.mkdir()  # and a directory cannot be mounted over a file
+            with pytest.raises(RunError, match="did not start: the engine refused"):
+                await provider.start(machine, quiet)
+            assert not Keep(machine.directory).is_held()
+            identity.rmdir()
+            identity.write_text(text)
+            await provider.start(machine, quiet)
+            assert await said(provider, machine, "echo back") == "back\n"
+
+
+@pytest.mark.skipif(not FULL, reason="waits for half a minute: make test FULL=1")
+async def test_a_keeper_gives_up_whose_starter_was_killed_before_the_container_ran(
+    engine: Dockerd, tmp_path: Path
+) -> None:
+    code = (
+        "import os, sys, anyio; from pathlib import Path\n"
+        "from carrel.machines.docker.api import EngineApi\n"
+        "from carrel.machines.lifecycle import Machines\n"
+        "from carrel.machines.store import Store\n"
+        "post = EngineApi.post\n"
+        "def die(self, path, *args, **more):\n"
+        "    if path.endswith('/start'): os._exit(9)\n"
+        "    return post(self, path, *args, **more)\n"
+        "EngineApi.post = die\n"
+        "anyio.run(Machines(Store(Path(sys.argv[1]))).up, 'orphan')\n"
+    )
+    machines = Machines(Store(tmp_path))
+    with anyio.fail_after(180):
+        await machines.create("orphan", SPEC)
+        done = await anyio.run_process([sys.executable, "-c", code, str(tmp_path)], check=False)
+        assert done.returncode == 9
+        keep = Keep(machines.store.get("orphan").directory)
+        assert keep.is_held()
+        await eventually("its keeper gives up", lambda: not keep.is_held(), 90)
+        told = (await machines.status("orphan")).observed
+        assert told.state is State.ERROR
+        assert "nobody has started its container" in str(told.cause)
+        assert (await machines.up("orphan")).observed.state is State.RUNNING
+        await machines.delete("orphan")
 
 
 async def test_what_is_written_survives_a_stop_and_goes_with_the_machine(

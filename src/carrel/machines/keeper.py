@@ -76,13 +76,17 @@ def main() -> NoReturn:
     _signal.signal(_signal.SIGTERM, remember_stop)
     forked: tuple[int, int, int] | None = None
     line: int | None = None
-    if orders["engine"] is not None:
-        forked, line = fork_engine(orders["engine"])
-    elif orders["sandbox"] is not None:
-        # Copies share what neither of them writes to; a collection would write to all of it.
-        gc.freeze()
-        forked = fork(read_plan(orders["sandbox"]))
-        os.close(orders["listen"])
+    try:
+        if orders["engine"] is not None:
+            forked, line = fork_engine(orders["engine"])
+        elif orders["sandbox"] is not None:
+            # Copies share what neither of them writes to; a collection would write to all of it.
+            gc.freeze()
+            forked = fork(read_plan(orders["sandbox"]))
+            os.close(orders["listen"])
+    except OSError as error:
+        _report_failure(orders["report"], error)
+        raise
     do_without_tls()
     # The digests that Python brings along are good enough for a process that makes none.
     sys.modules.setdefault("_hashlib", None)  # type: ignore[arg-type]
@@ -90,6 +94,13 @@ def main() -> NoReturn:
     from carrel.machines.keeping import keep
 
     sys.exit(keep(orders, forked, line, lambda: bool(asked.stop)))
+
+
+def _report_failure(report: int, error: OSError) -> None:
+    """Tell whoever waits for us: there are too many processes or open files, say."""
+    import json
+
+    os.write(report, json.dumps({"cause": f"its keeper could not begin: {error}"}).encode() + b"\n")
 
 
 def _load_behind_the_guest() -> None:

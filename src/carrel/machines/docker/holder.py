@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import socket
 import struct
@@ -17,7 +18,7 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
-from carrel.errors import CarrelError, Unavailable
+from carrel.errors import CarrelError, RunError, Unavailable
 from carrel.machines.docker.api import EngineApi
 
 __all__ = ["main"]
@@ -25,6 +26,7 @@ __all__ = ["main"]
 _HEAD = struct.Struct(">BxxxL")
 _STDOUT = 1
 _PIECE = 1 << 16
+_START_SECONDS = 30.0
 _STOP_SECONDS = 20
 _ANSWER = 30.0
 
@@ -40,6 +42,7 @@ def main() -> NoReturn:
     signal.signal(signal.SIGTERM, stop)
     try:
         threading.Thread(target=_feed, args=(line,), daemon=True).start()
+        _await_start(api, container, line)
         _drain(line)
         status = _ending(api, container)
     except (CarrelError, OSError) as error:
@@ -47,6 +50,16 @@ def main() -> NoReturn:
         status = 1
     sys.stderr.flush()
     os._exit(status)
+
+
+def _await_start(api: EngineApi, container: str, line: socket.socket) -> None:
+    """Give up on a container that nobody starts: who was about to may have been killed."""
+    spoken, _, _ = select.select([line], [], [], _START_SECONDS)
+    if not spoken:
+        found = api.get(f"/containers/{container}/json")
+        state = found.get("State") if isinstance(found, dict) else None
+        if not isinstance(state, dict) or not state.get("Running"):
+            raise RunError("nobody has started its container")
 
 
 def _words(error: Exception) -> str:

@@ -14,7 +14,7 @@ from carrel.machines.spec import MachineSpec
 
 __all__ = ["check_image_spec", "guest_argv", "prepare_image", "require_working"]
 
-# Not -m and not `site`: the X server is started by the first lines, and waits for both.
+# Not -m and not `site`: where the X server is started by the first lines, it waits for both.
 _PROGRAM = "from carrel.guest.__main__ import main; raise SystemExit(main())"
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import marshal
 import os
+import socket
 import subprocess
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
@@ -39,12 +41,12 @@ class Spawn:
         self._starter: subprocess.Popen[bytes] | None = None
         self._reader: int | None = None
 
-    def start(self, plan: KeeperPlan, given: int | None = None) -> None:
+    def start(self, plan: KeeperPlan, give: Callable[[], socket.socket] | None = None) -> None:
         """Make what the machine needs, and start its keeper.
 
         Args:
             plan: What it is to do.
-            given: A descriptor of which the engine gets a copy: see `GIVEN`.
+            give: Opens what the engine gets a copy of (see `GIVEN`), once nobody else can start it.
 
         Raises:
             WrongState: It has one.
@@ -53,6 +55,7 @@ class Spawn:
         with ExitStack() as stack:
             lock = stack.enter_context(keep.lock())
             keep.write_plan(plan)
+            given = None if give is None else stack.enter_context(give()).fileno()
             group = _make_group(keep, plan)
             listener = stack.enter_context(keep.listen())
             self._reader, report = os.pipe()

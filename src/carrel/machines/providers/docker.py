@@ -115,6 +115,7 @@ class DockerProvider(Kept):
             # Of a container that ended while its engine was away, an engine has the input at its
             # end for one more start: its guest then takes its leave at once.
             if not await to_thread.run_sync(_took_leave, container_name(machine)):
+                await self.recover(machine)  # it may run although its holder has ended
                 raise
             await super().start(machine, progress)
 
@@ -129,13 +130,12 @@ class DockerProvider(Kept):
         """Start the container here, where all is loaded, while its keeper and holder load."""
         api, name = EngineApi(engine_socket()), container_name(machine)
         # Its input ends with the last who has this line, whichever of us is killed.
-        with api.attach(name) as line:
-            spawn.start(self.plan(machine), line.fileno())
+        spawn.start(self.plan(machine), lambda: api.attach(name, self.start_bound))
         try:
-            api.post(f"/containers/{name}/start")
-        except RunError as error:
+            api.post(f"/containers/{name}/start", timeout=self.start_bound)
+        except CarrelError as error:
             words = f"{machine.name} did not start: {error.message}"
-            raise RunError(words, op="machine.start") from error
+            raise RunError(words, op="machine.start", hint=error.hint) from error
 
     async def delete(self, machine: Machine) -> None:
         """End it, and remove the container and the machine's directory.

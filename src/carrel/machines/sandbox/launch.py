@@ -161,7 +161,7 @@ def _run(plan: SandboxPlan, status_fd: int) -> int:
         filters = Filter()
     if plan.drop:
         with _Step("stage"):
-            _hand_over(plan)
+            _give_directories(plan)
             unshare(Namespace.MOUNT)
             mounts.stage(plan)
         with _Step("drop"):
@@ -193,7 +193,7 @@ def join(cgroups: tuple[str, ...]) -> None:
         os.close(fd)
 
 
-def _hand_over(plan: SandboxPlan) -> None:
+def _give_directories(plan: SandboxPlan) -> None:
     for directory in (plan.disk, f"{plan.disk}/upper", f"{plan.disk}/work", plan.home):
         os.chown(directory, plan.uid, plan.gid, follow_symlinks=False)
 
@@ -341,10 +341,10 @@ def _exec(plan: SandboxPlan, status_fd: int) -> None:
     os.setsid()
     os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
     _close_all_but({0, 1, 2, status_fd, *plan.keep})
-    for fd in plan.keep:
-        os.set_inheritable(fd, True)
     os.chdir(plan.env.get("HOME", "/"))
     ahead = _start_server(plan) if plan.desk else ()
+    for fd in plan.keep:
+        os.set_inheritable(fd, True)
     os.execvpe(plan.argv[0], [*plan.argv, *ahead], dict(plan.env))  # noqa: S606
 
 
