@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import QUOTE, Atoms
-from carrel.models.steps.program import Condition, Every, Has, Is, Not, Shows, Sorted
+from carrel.models.steps.language.held_zh import no_zh
+from carrel.models.steps.program import Condition, Every, Has, Is, Shows, Sorted
 
 __all__ = ["claim_zh"]
 
@@ -50,27 +51,23 @@ _ASKS = re.compile(
 _DOWN = ("高到低", "大到小", "降序", "新到旧")
 
 
-def _no(condition: Condition, negative: object) -> Condition:
-    return Not(condition) if negative else condition
-
-
 def claim_zh(text: str, atoms: Atoms) -> Condition | None:
     """The condition, where it has one of these forms."""
     if found := _CLOSED.fullmatch(text):
         away = found["how"] in ("关闭", "关掉", "关上", "收起")
-        return _no(Shows(atoms.phrase(found["what"])), away != bool(found["no"]))
+        return no_zh(Shows(atoms.phrase(found["what"])), away != bool(found["no"]))
     if found := _ASKS.fullmatch(text):
         asks = found["what"] if found["what"] not in (None, "系统", "程序", "它") else "对话框"
         return Shows(asks)
     if (found := _CHOSEN.fullmatch(text)) and re.search(QUOTE, found["what"]):
         bare = re.fullmatch(QUOTE, found["what"].strip())
         what = found["what"] + (found["kind"] or "" if bare else "")
-        return _no(Is(atoms.phrase(what), "selected"), found["no"])
+        return no_zh(Is(atoms.phrase(what), "selected"), found["no"])
     if found := _PAGE.fullmatch(text):
         return Is(atoms.phrase(found["page"]), "selected")
     if found := _FOCUS.fullmatch(text):
         what = found["what"] or found["thing"]
-        return _no(Is(atoms.phrase(what), "focused"), found["no"] or found["never"])
+        return no_zh(Is(atoms.phrase(what), "focused"), found["no"] or found["never"])
     return _in_order(text, atoms) or _on_page(text, atoms)
 
 
@@ -86,7 +83,7 @@ def _in_order(text: str, atoms: Atoms) -> Condition | None:
     numbered = re.search(r"第\s*[\d一二三四五六七八九十]+\s*[列栏]$", found["what"])
     what = found["what"] if numbered else re.sub(r"(?:[这那该]一?)?[列栏]$", "", found["what"])
     what = what or found["what"]
-    return _no(Sorted(atoms.phrase(what), key, down), found["no"])
+    return no_zh(Sorted(atoms.phrase(what), key, down), found["no"])
 
 
 def _on_page(text: str, atoms: Atoms) -> Condition | None:

@@ -7,6 +7,7 @@ import re
 from carrel.models.steps.language.amounts_zh import MODAL, SCREEN, amount_zh
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
 from carrel.models.steps.language.claims_zh import claim_zh
+from carrel.models.steps.language.held_zh import held_zh, no_zh
 from carrel.models.steps.language.joined_zh import fault_zh, joined_zh
 from carrel.models.steps.language.modals_zh import without_modals
 from carrel.models.steps.language.nouns_zh import strays
@@ -14,7 +15,6 @@ from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.plainly_zh import plainly_zh
 from carrel.models.steps.language.predicates_zh import predicate_zh, row_zh
 from carrel.models.steps.program import (
-    Compare,
     Condition,
     Every,
     Exists,
@@ -83,18 +83,6 @@ _STATES = {
     "没有内容": "empty",
     "没内容": "empty",
 }
-_HOLDS: tuple[tuple[str, str], ...] = (
-    ("小于|低于|少于", "less"),
-    ("大于|高于|多于|超过", "greater"),
-    ("包含|含有|包括|带有|带着|含(?![税义])|带(?=[\ue000-\uebff])", "contains"),
-    ("以(?=.+开头)|开头(?:是|为)", "starts"),
-    ("以(?=.+结尾)|结尾(?:是|为)", "ends"),
-    ("匹配", "matches"),
-    (
-        "达到|当前选[中择]的?[是为了]?(?=[\ue000-\ue7ff])|选中的?[是为了]?(?=[\ue000-\ue7ff])|已?选择?的?[是为了](?=[\ue000-\ue7ff])|等于|显示(?![屏器区框栏])的?[为是]?|的值是|的值为|的内容是|的内容为|内容是|内容为|变[为成]了?|应?为|是|写着|叫",
-        "equals",
-    ),
-)
 
 
 def is_loaded_zh(text: str) -> bool:
@@ -157,7 +145,7 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
         _among,
         _seen,
         _state,
-        _held,
+        held_zh,
     ):
         found = rule(text.strip(), atoms)
         if found is not None and not strays(found) and _measures(found):
@@ -191,12 +179,8 @@ def _measures(condition: Condition) -> bool:
     )
 
 
-def _no(condition: Condition, negative: object) -> Condition:
-    return Not(condition) if negative else condition
-
-
 def _no_or_none(condition: Condition | None, negative: object) -> Condition | None:
-    return None if condition is None else _no(condition, negative)
+    return None if condition is None else no_zh(condition, negative)
 
 
 def _window(text: str, atoms: Atoms) -> Condition | None:
@@ -211,7 +195,7 @@ def _window(text: str, atoms: Atoms) -> Condition | None:
     )
     if found is None:
         return _shut(text, atoms)
-    return _no(WindowOpen(atoms.text(found["title"])), found["no"])
+    return no_zh(WindowOpen(atoms.text(found["title"])), found["no"])
 
 
 def _shut(text: str, atoms: Atoms) -> Condition | None:
@@ -220,7 +204,7 @@ def _shut(text: str, atoms: Atoms) -> Condition | None:
         r"(?P<what>.*(?:对话框|弹窗|弹框|提示框|消息框|菜单|下拉框?列表))(?:已经?|都)?(?:被)?(?:(?P<no>没有?|未)(?:被)?)?关闭了?",
         text,
     )
-    return _no(Shows(atoms.phrase(found["what"])), not found["no"]) if found else None
+    return no_zh(Shows(atoms.phrase(found["what"])), not found["no"]) if found else None
 
 
 def _file(text: str, atoms: Atoms) -> Condition | None:
@@ -231,7 +215,7 @@ def _file(text: str, atoms: Atoms) -> Condition | None:
         r"(?P<path>[\uf500-\uf8ff]|/\S+|[\w.-]+\.[a-z]\w{0,4})\s*(?:这个|该)?(?:文件|目录)?\s*(?:(?P<no>不)存在|(?:已经?)?(?:存在|出现|生成|创建(?:成功)?|建好))了?",
         text,
     )
-    return _no(Exists(atoms.text(found["path"])), found["no"]) if found else None
+    return no_zh(Exists(atoms.text(found["path"])), found["no"]) if found else None
 
 
 # Whether somebody has done something cannot be seen: 没有登录, 已登录.
@@ -304,11 +288,11 @@ def _seen(text: str, atoms: Atoms) -> Condition | None:
     if (says := _PAGE_SAYS.fullmatch(text)) and not re.search(r"标题$", says["place"]):
         place = re.sub(rf"^{SCREEN}$", "", says["place"])
         what = f"{place}里的{says['what']}" if place else says["what"]
-        return _no(Shows(atoms.phrase(what)), says["no"])
+        return no_zh(Shows(atoms.phrase(what)), says["no"])
     if shows := _PAGE_SHOWS.fullmatch(text):
-        return _no(Shows(atoms.phrase(f"{shows['place']}里的{shows['what']}")), shows["no"])
+        return no_zh(Shows(atoms.phrase(f"{shows['place']}里的{shows['what']}")), shows["no"])
     if (part := _PART_HAS.fullmatch(text)) and not re.fullmatch(SCREEN, part["place"]):
-        return _no(Shows(atoms.phrase(f"{part['place']}里的{part['what']}")), part["no"])
+        return no_zh(Shows(atoms.phrase(f"{part['place']}里的{part['what']}")), part["no"])
     text = re.sub(r"^(?:里面|其中)(?=应|必|有|没|能|出现|显示)", "", text)
     if several := _seen_all(text, atoms):
         return several
@@ -316,14 +300,14 @@ def _seen(text: str, atoms: Atoms) -> Condition | None:
         return Shows(atoms.phrase(warned["what"]))
     if (inside := _INSIDE.fullmatch(text)) and _DISPLAY.fullmatch(inside["place"]):
         how = "equals" if re.fullmatch(NUMBER, inside["what"].strip()) else "contains"
-        return _no(Has("显示屏", atoms.text(inside["what"]), how), inside["no"])  # type: ignore[arg-type]
+        return no_zh(Has("显示屏", atoms.text(inside["what"]), how), inside["no"])  # type: ignore[arg-type]
     if inside:
         place = re.sub(rf"^(?:{SCREEN}|里面|其中|上面|下面)的?$|^{SCREEN}的", "", inside["place"])
         what = f"{place}的{inside['what']}" if place else inside["what"]
-        return _no(Shows(atoms.phrase(what)), inside["no"])
+        return no_zh(Shows(atoms.phrase(what)), inside["no"])
     if found := _THERE.fullmatch(text):
         what = re.sub(rf"^{SCREEN}的?(?=.)", "", found["what"])
-        return _no(Shows(atoms.phrase(what)), found["gone"])
+        return no_zh(Shows(atoms.phrase(what)), found["gone"])
     if re.match(
         rf"(?:我|你|用户)?(?:{SCREEN})?{MODAL}(?:没|未|不)?{MODAL}(?:没有|看不|{_LOUD}|包含)",
         text,
@@ -332,9 +316,9 @@ def _seen(text: str, atoms: Atoms) -> Condition | None:
         if says is not None and re.fullmatch(
             rf".+?(?:是|为|等于|变成)\s*(?:{QUOTE}|{NAME}|-?{NUMBER}[%％元]?)", says["what"]
         ):
-            return _no_or_none(_held(says["what"], atoms), says["no"])
+            return _no_or_none(held_zh(says["what"], atoms), says["no"])
         if says is not None:
-            return _no(Shows(atoms.phrase(says["what"])), says["no"])
+            return no_zh(Shows(atoms.phrase(says["what"])), says["no"])
     return None
 
 
@@ -350,9 +334,9 @@ def _among(text: str, atoms: Atoms) -> Condition | None:
         return None
     place = re.sub(rf"^{SCREEN}$", "", found["place"])
     if place and re.match(r"[上下][方面]|[左右旁]", found["side"]):
-        return _no(Shows(atoms.phrase(f"{place}{found['side']}的{found['what']}")), found["no"])
+        return no_zh(Shows(atoms.phrase(f"{place}{found['side']}的{found['what']}")), found["no"])
     what = f"{place}里的{found['what']}" if place else found["what"]
-    return _no(Shows(atoms.phrase(what)), found["no"])
+    return no_zh(Shows(atoms.phrase(what)), found["no"])
 
 
 _WINDOWED = re.compile(
@@ -375,7 +359,7 @@ def _bare_state(text: str, atoms: Atoms) -> Condition | None:
         return None
     state = _STATES[found["state"]]
     is_ = Is("它", state.lstrip("-"))  # type: ignore[arg-type]
-    return _no(is_, bool(found["no"]) != state.startswith("-"))
+    return no_zh(is_, bool(found["no"]) != state.startswith("-"))
 
 
 def _state(text: str, atoms: Atoms) -> Condition | None:
@@ -392,15 +376,15 @@ def _state(text: str, atoms: Atoms) -> Condition | None:
     opened = found["state"] in ("打开", "关闭", "开启")
     if opened and kind_said(atoms.text(found["what"])) is not None:
         there = WindowOpen(atoms.text(found["what"]))
-        return _no(there, bool(found["no"]) != (found["state"] == "关闭"))
+        return no_zh(there, bool(found["no"]) != (found["state"] == "关闭"))
     if opened and _WINDOWED.search(found["what"]):
         shown = Shows(atoms.phrase(found["what"]))
-        return _no(shown, bool(found["no"]) != (found["state"] == "关闭"))
+        return no_zh(shown, bool(found["no"]) != (found["state"] == "关闭"))
     what = re.sub(r"从[^从]+?(?:状态)?$", "", found["what"]) or found["what"]
     if many := _SEVERAL.fullmatch(what):
         kind, each = many["kind"] or "", re.findall(QUOTE, many["list"])
         parts = tuple(
-            _no(
+            no_zh(
                 Is(atoms.phrase(one + kind), state.lstrip("-")),  # type: ignore[arg-type]
                 bool(found["no"]) != state.startswith("-"),
             )
@@ -408,51 +392,4 @@ def _state(text: str, atoms: Atoms) -> Condition | None:
         )
         return Every(parts)
     is_ = Is(atoms.phrase(what), state.lstrip("-"))  # type: ignore[arg-type]
-    return _no(is_, bool(found["no"]) != state.startswith("-"))
-
-
-_LISTED = re.compile(
-    rf"(?P<list>{QUOTE}(?:\s*[、和与及]\s*{QUOTE})+)\s*(?:这?[两二三四五六七八九十\d]*[个项条种])?(?:选项|按钮|内容|文字|项)?"
-)
-_SHOWING = re.compile(r"(?:终端|控制台|命令行|编辑区|编辑器|正文|文档|日志|输出区?)(?:窗口)?$")
-
-
-def _worked_out(text: str) -> bool:
-    """单价的 2 倍, 比原来多: no text, but something that would have to be worked out."""
-    return re.search(QUOTE, text) is None and bool(
-        re.search(r"的|倍$|时.*应|应[为该是]|比|原来", text)
-    )
-
-
-def _held(text: str, atoms: Atoms) -> Condition | None:
-    for words, how in _HOLDS:
-        found = re.fullmatch(
-            rf"(?P<what>.+?)\s*(?:当前|目前)?(?P<un>不(?=应|该|会|能))?(?:应该|应当|必须|应|该|会|能|要|已经?)*\s*(?P<no>不|没有|未)?(?:{words})\s*(?P<text>.+?)(?:开头|结尾)?",
-            text,
-        )
-        if found is None or re.search(
-            r"^应(?![付收用聘届])|^必须|直到|点击|输入(?![框栏])|失败时|^(?:切换|更改|调整|读取|设定|记住|记下|记录(?=.*的))|"
-            r"[改设换切调]$|^(?:另存|保存文|新建|创建|添加|上传|打开)",
-            found["what"],
-        ):
-            continue
-        if found["text"].strip() == "空":
-            return None
-        within = r"(?:里面|里|中|内|上)?的(?:内容|文字|文本|值)$|(?:里面|里|中|内|上)$"
-        left = re.sub(within, "", found["what"])
-        if several := _LISTED.fullmatch(found["text"].strip()):
-            if how != "contains" or found["no"] or found["un"]:
-                return None
-            quotes = re.findall(QUOTE, several["list"])
-            return Every(tuple(Has(atoms.phrase(left), atoms.text(q)) for q in quotes))
-        if re.search(QUOTE, found["text"]) and not re.fullmatch(QUOTE, found["text"].strip()):
-            return None
-        if _worked_out(found["text"]) or (how == "equals" and re.search(r"(?:开头|结尾)$", text)):
-            return None
-        right = atoms.text(found["text"])
-        if _SHOWING.search(left) and re.search(r"显示[为是]?\s*$", text[: found.start("text")]):
-            return _no(Has(atoms.phrase(left), right), found["no"] or found["un"])
-        if re.fullmatch(rf"{NAME}|{NUMBER}", left.strip()):
-            return _no(Compare(atoms.text(left), how, right), found["no"] or found["un"])  # type: ignore[arg-type]
-        return _no(Has(atoms.phrase(left), right, how), found["no"] or found["un"])  # type: ignore[arg-type]
-    return None
+    return no_zh(is_, bool(found["no"]) != state.startswith("-"))

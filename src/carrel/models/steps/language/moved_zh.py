@@ -22,6 +22,7 @@ from carrel.models.steps.language.point_zh import (
     thing,
 )
 from carrel.models.steps.language.pointer import PATH
+from carrel.models.steps.language.styles_zh import coloured, styled
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
 from carrel.models.steps.language.text_zh import choose, choose_of, chosen, ticked, typed
 from carrel.models.steps.program import (
@@ -163,37 +164,6 @@ def _counted(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Compute("count", thing(f"{found['of']}里的{found['what']}", talk), IT)]
 
 
-_STYLE = {"粗": "bold", "斜": "italic", "下": "underlined"}
-
-
-def _styled(found: re.Match[str], talk: Talk) -> list[Step]:
-    what = found.groupdict().get("what") or "它"
-    return [Change(thing(what, talk), _STYLE[found["style"].lstrip("加变")[0]])]
-
-
-_COLOURS = {
-    "红": "red",
-    "橙": "orange",
-    "黄": "yellow",
-    "绿": "green",
-    "蓝": "blue",
-    "紫": "purple",
-    "黑": "black",
-    "白": "white",
-    "灰": "grey",
-    "粉": "pink",
-}
-
-
-def _coloured(found: re.Match[str], talk: Talk) -> list[Step]:
-    """把第二段改为红色: of text; what else has a colour is set to it."""
-    what = found["what"]
-    if what and not re.search(r"段|行|文字|文本|标题|字|句|它", what):
-        return [SetValue(thing(what, talk), f"{found['colour']}色")]
-    talk.put_aside(f"{found['colour']}色")
-    return [Change(thing(what, talk) if what else "它", _COLOURS[found["colour"]])]
-
-
 def _chosen_as(found: re.Match[str], talk: Talk) -> list[Step]:
     return choose_of(found["what"], found["value"], talk)
 
@@ -296,7 +266,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     ),
     (
         r"(?:(?:把|将)\s*(?P<what>[^，,]+?)\s*)?(?:设置?|变|改|标|标记|染)[为成]?(?P<colour>[红橙黄绿蓝紫黑白灰粉])色(?:字体)?",
-        _coloured,
+        coloured,
     ),
     *CARET,
     (
@@ -366,15 +336,15 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     ),
     (
         r"(?:给|对|为)\s*(?P<what>[^，,]+?)\s*(?:加上?|添加|设置)(?P<style>粗体|斜体|下划线|粗)",
-        _styled,
+        styled,
     ),
     (
         r"(?:把|将)?\s*(?P<what>(?![给对为按点选用在设改变])[^，,]+?)\s*(?:设置?[为成]|变[为成]|改[为成])?(?P<style>加粗|粗体|变粗|斜体|倾斜|下划线)(?:显示)?",
-        _styled,
+        styled,
     ),
     (
         r"(?:设置?[为成]|变[为成]|改[为成])?(?P<style>粗体|斜体|加粗|加下划线|下划线)",
-        _styled,
+        styled,
     ),
     (
         r"(?:(?:修|更)?改|换)[为成到]\s*(?P<value>[^，,]+)",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import ANY, DATED, NAME, OTHER, QUOTE, TIMED, Atoms
+from carrel.models.steps.language.held_zh import no_zh
 from carrel.models.steps.language.numbers import NUMBER
-from carrel.models.steps.program import Condition, Every, Has, Is, Not, Shows
+from carrel.models.steps.program import Condition, Every, Has, Is, Shows
 
 __all__ = ["compared_zh", "predicate_zh", "row_zh"]
 
@@ -42,17 +43,13 @@ def predicate_zh(text: str, atoms: Atoms) -> Condition | None:
     return None
 
 
-def _no(condition: Condition, negative: object) -> Condition:
-    return Not(condition) if negative else condition
-
-
 def _same(text: str, atoms: Atoms) -> Condition | None:
     """标题与 {title} 一致."""
     found = _SAME.fullmatch(text)
     if found is None or not re.fullmatch(_VALUE, found["other"]):
         return None
     held = Has(atoms.phrase(found["what"]), atoms.text(found["other"]), "equals")
-    return _no(held, found["no"])
+    return no_zh(held, found["no"])
 
 
 def compared_zh(text: str) -> tuple[str, str, bool] | None:
@@ -80,7 +77,7 @@ def _ordered(text: str, atoms: Atoms) -> Condition | None:
     place = f"{found['of']}的{which}{unit}" if found["of"] else f"{which}{unit}"
     named = re.search(QUOTE, found["what"])
     said = atoms.text(named[0] if named else found["what"])
-    return _no(Has(atoms.phrase(place), said), found["no"])
+    return no_zh(Has(atoms.phrase(place), said), found["no"])
 
 
 _ROW_WITH = re.compile(
@@ -112,14 +109,14 @@ def _coloured(text: str, atoms: Atoms) -> Condition | None:
     if said := _SAID_IN.fullmatch(text):
         what, colour = atoms.phrase(said["what"]), said["colour"]
         held = Has(what, atoms.text(said["text"]), "equals")
-        return _no(Every((held, Shows(f"{colour}色的{what}"))), said["no"])
+        return no_zh(Every((held, Shows(f"{colour}色的{what}"))), said["no"])
     found = _COLOURED.fullmatch(text)
     if found is None or re.fullmatch(rf"{DATED}|{TIMED}|{OTHER}", found["what"]):
         return None
     if found["as"] in ("圆点", "边框", "背景") and not found["what"].endswith(found["as"]):
         return None
     head, of, name = found["what"].rpartition("的")
-    return _no(Shows(atoms.phrase(f"{head}{of}{found['colour']}色的{name}")), found["no"])
+    return no_zh(Shows(atoms.phrase(f"{head}{of}{found['colour']}色的{name}")), found["no"])
 
 
 def _stands(text: str, atoms: Atoms) -> Condition | None:
@@ -127,4 +124,4 @@ def _stands(text: str, atoms: Atoms) -> Condition | None:
     found = _STANDS.fullmatch(text)
     if found is None or re.search(r"页面?$", found["what"]):
         return None
-    return _no(Is(atoms.phrase(f"{found['what']}里的{found['at']}"), "selected"), found["no"])
+    return no_zh(Is(atoms.phrase(f"{found['what']}里的{found['at']}"), "selected"), found["no"])

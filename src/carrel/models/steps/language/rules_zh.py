@@ -37,6 +37,7 @@ from carrel.models.steps.language.point_zh import (
     scroll,
     thing,
 )
+from carrel.models.steps.language.settings_zh import set_value
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
 from carrel.models.steps.language.text_zh import (
     choose,
@@ -44,7 +45,6 @@ from carrel.models.steps.language.text_zh import (
     enter,
     enter_in,
     enter_moved,
-    set_value,
     tick,
 )
 from carrel.models.steps.program import (

@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
-from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.days_zh import dated_fields, day_meant
 from carrel.models.steps.language.point_zh import (
     IN,
@@ -20,15 +19,12 @@ from carrel.models.steps.language.pointer import PATH
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
 from carrel.models.steps.language.values import value_steps
 from carrel.models.steps.program import (
-    Check,
     Choose,
     Enter,
     ForEach,
     Highlight,
     PickDate,
-    Point,
     Read,
-    SetValue,
     Step,
     Tick,
 )
@@ -42,7 +38,6 @@ __all__ = [
     "enter",
     "enter_in",
     "enter_moved",
-    "set_value",
     "tick",
     "ticked",
     "typed",
@@ -343,61 +338,6 @@ def ticked(said: str, talk: Talk, *, on: bool) -> list[Step]:
     quoted = all(re.fullmatch(QUOTE, item) for item in items)
     list_said = "" if len(items) < 2 or quoted else talk.phrase(rest)
     return [Tick(tuple(thing(item, talk) for item in items), on, said=list_said)]
-
-
-_BECOMES = r"不?可(?:用|点击|见|编辑)|禁用|启用|灰色?|置灰|选中|展开|折叠|空白?|高亮"
-
-
-_TYPED_INTO = (
-    r"(?P<field>.+(?:输入框|文本框|编辑框|文本域|搜索框|输入栏))"
-    r"(?:(?:里面|里|中|内)?的?(?:值|内容|文本|文字|数值))?"
-)
-
-
-_SWITCHED = re.compile(r"(?:(?P<on>打?开|开启|启用)|关闭?|禁用|停用)(?:状态|的)?")
-
-
-def _becoming(found: re.Match[str], talk: Talk) -> list[Step] | None:
-    """密码变成“明文”: what becomes so by itself is to be seen, and nothing to do."""
-    if not re.search(r"变[为成]", found[0]):
-        return None
-    made = re.match(r"把|将|让|使", found[0])
-    if not made and (condition := read_condition_zh(found[0], talk.atoms)):
-        return [Check(condition)]
-    if made and not re.fullmatch(_BECOMES, found["value"].strip()):
-        return None
-    raise NotUnderstood("that it becomes so is nothing to do; “等到 X 可用”, “验证 X 可用”")
-
-
-def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
-    """`把 X 设为 Y`."""
-    value = found["value"].strip()
-    what = found["what"].strip()
-    if seen := _becoming(found, talk):
-        return seen
-    if old := re.fullmatch(r"(?P<what>.+?)\s*(?:从|由(?=[\ue000-\ue7ff]))\s*(?P<old>.+)", what):
-        talk.put_aside(old["old"])
-        what = old["what"]
-    if re.fullmatch(r"第\s*[\d一二三四五六七八九十]+\s*页|[上下]一页|首页|末页", value):
-        talk.put_aside(what)
-        return [Point(thing(value, talk))]
-    if re.fullmatch(r"[上下]一?个?[月年周天]", value):
-        raise NotUnderstood("which one is that? “点击“下个月””")
-    if switched := _SWITCHED.fullmatch(value):
-        return [Tick((thing(what, talk),), switched["on"] is not None)]
-    if day := day_meant(value, what, talk):
-        return [PickDate(day, day, thing(what, talk))]
-    if re.fullmatch(rf"{DATED}|{TIMED}", value):
-        return value_steps(value, thing(what, talk), talk)
-    if ends_open(value) or re.search(r"[，,；](?!\d)", value):
-        raise NotUnderstood(f"where does the value “{talk.atoms.original(value)}” end?")
-    if field := re.fullmatch(_TYPED_INTO, what):
-        # What is in a field to type into is typed, and not turned or chosen.
-        return [Enter(talk.text(value), thing(field["field"], talk))]
-    if each := all_of(what):
-        body = SetValue(f"{{{EACH}}}", talk.text(value))
-        return [ForEach(EACH, (body,), every=thing(each, talk))]
-    return [SetValue(thing(what, talk), talk.text(value))]
 
 
 def enter_moved(found: re.Match[str], talk: Talk) -> list[Step]:
