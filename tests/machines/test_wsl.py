@@ -69,8 +69,8 @@ def windows() -> Iterator[Windows]:
     with quick_place() as place, pytest.MonkeyPatch.context() as patch:
         light_home(place / "carrel")
         fake_wsl.install(place)
-        patch.setenv("CARREL_HOME", str(place / "carrel"))
         patch.setenv("XDG_DATA_HOME", str(data_home().parent))
+        patch.setenv("CARREL_HOME", str(place / "carrel"))
         patch.setenv("HOME", str(place))
         patch.setenv("PATH", f"{place}:{os.environ['PATH']}")
         patch.setenv("CARREL_WSL_HOME", str(place / "drive"))
