@@ -156,6 +156,7 @@ _SEEN = word_set("""
     colored printed drawn framed get gets receive received offered
 """)
 _STATE = word_set("""
+    selectable editable usable
     highlighted preselected pre checked ticked on off switched turned unchecked unticked selected
     chosen
     active unselected

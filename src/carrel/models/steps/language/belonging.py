@@ -66,7 +66,9 @@ def at_home(step: Step, before: Sequence[Step], thing: str | None) -> Step:
         getattr(step, "what", None),
         *getattr(step, "options", ()),
     ):
-        beside = isinstance(step, Point) and step.what.endswith(f" {last.what}")
+        beside = isinstance(step, Point) and re.search(
+            rf" {re.escape(last.what)}$|\b(?:tab|window|page|view)$", step.what
+        )
         return step if beside else replace(step, place=last.what)
     return step
 

@@ -127,7 +127,7 @@ def starts_clause(text: str, before: str = "") -> bool:
     if found is None:
         return _fronted_clause(lead)
     meaning, surface, rest = found
-    if surface.split()[0].lower().endswith("ing") and not re.match(r"\w+ing\b", before):
+    if surface.split()[0].lower().endswith("ing") and not re.match(r"(?:\w+-)?\w+ing\b", before):
         # "sorted, starting with the lowest": how it is done, not the next instruction.
         return False
     if _is_field_noun(surface, rest, before) or (before and _PAST.match(surface)):

@@ -12,7 +12,7 @@ from carrel.models.steps.language.pointer import PATH
 from carrel.models.steps.language.reader import Reader
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import verb_at
-from carrel.models.steps.program import Choose, Perform, Point, SetValue, Step
+from carrel.models.steps.program import Choose, Perform, Point, Run, SetValue, Step
 
 __all__ = ["by_control", "by_instrument"]
 
@@ -94,7 +94,7 @@ _Kind = Callable[[_Means, Talk, Reader], list[Step] | None]
 
 def by_instrument(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Export it via File > Export`, `set the volume to 40 with the slider`; None otherwise."""
-    kinds = (_by_path, _by_mouse, _by_gauge, _by_menu, _often_or_file)
+    kinds = (_by_command, _by_path, _by_mouse, _by_gauge, _by_menu, _often_or_file)
     return _with_any(text, kinds, talk, read)
 
 
@@ -117,6 +117,22 @@ def _with_any(text: str, kinds: Sequence[_Kind], talk: Talk, read: Reader) -> li
                 talk.put_aside(cut["word"])
                 return [replace(step, words=words) for step in steps]
     return None
+
+
+_COMMAND = re.compile(
+    r"(?:the command\s+)?(?P<command>(?:ls|cat|grep|mkdir|rmdir|rm|cp|mv|touch|pwd|ps|tail|head|"
+    r"chmod|chown|tar|df|du|curl|wget|git|ssh|apt|pip|npm|wc|uname|whoami)"
+    r"(?:\s+(?:-\S+|[\w./~*-]*[./~*]\S*|[\ue000-\uf8ff]))*)"
+)
+
+
+def _by_command(means: _Means, talk: Talk, read: Reader) -> list[Step] | None:
+    """`list the files with ls -lt`: the command does it."""
+    found = _COMMAND.fullmatch(means.thing)
+    if found is None or means.word not in ("with", *_CLEARLY):
+        return None
+    talk.put_aside(means.goal)
+    return [Run(talk.atoms.original(found["command"]))]
 
 
 def _by_path(means: _Means, talk: Talk, read: Reader) -> list[Step] | None:

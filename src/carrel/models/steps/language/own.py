@@ -334,7 +334,7 @@ def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:
     """`delete all messages`, `order 3 items`."""
     many = re.fullmatch(rf"(?P<n>{NUMBER})\s+(?P<what>\w+s\b.*)", body, re.IGNORECASE)
     measure = many and re.match(_MEASURES, many["what"], re.IGNORECASE)
-    if base == "show" or (many and base in MAKES) or measure:
+    if base in ("show", "list", "count") or (many and base in MAKES) or measure:
         return None
     thing, _ = details_of(body, base, talk)
     few = first_few(thing) if base in _EACH_ALONE else None

@@ -22,6 +22,7 @@ from carrel.models.steps.program import (
     Point,
     Press,
     Repeat,
+    Run,
     Scroll,
     Step,
     Submit,
@@ -304,6 +305,13 @@ def close(rest: str, talk: Talk) -> list[Step]:
     return perform("close", body, talk)
 
 
+_DIRECTORY = re.compile(
+    rf"(?:the\s+)?(?:[\w-]+\s+)?(?:directory|folder)\s*(?:(?P<path>{OTHER})|"
+    r"(?:with|using|via)\s+(?P<command>cd\s\S+))",
+    re.IGNORECASE,
+)
+
+
 def switch(rest: str, talk: Talk) -> list[Step]:
     """To another window or tab."""
     body = re.sub(r"^(?:back|over)\s+(?=to\s)", "", trim(rest), flags=re.IGNORECASE)
@@ -321,6 +329,10 @@ def switch(rest: str, talk: Talk) -> list[Step]:
         return [Find(talk.phrase(re.sub(r"^\w+\s+", "", body)))]
     if found := re.fullmatch(r"(?P<what>.+?)\s+(?P<on>on|off)", body, re.IGNORECASE):
         return tick(found["what"], talk, on=found["on"].lower() == "on")
+    if there := _DIRECTORY.fullmatch(re.sub(r"^to\s+", "", body)):
+        talk.put_aside(body)
+        path = talk.atoms.text(there["path"]) if there["path"] else ""
+        return [Run(talk.atoms.original(there["command"]) if there["command"] else f"cd {path}")]
     if both := re.fullmatch(r"from\s+(?P<old>.+?)\s+to\s+(?P<new>.+)", body, re.IGNORECASE):
         talk.put_aside(both["old"])
         return [Choose((talk.phrase(both["new"]),))]

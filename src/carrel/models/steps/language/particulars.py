@@ -59,7 +59,8 @@ def details_of(body: str, base: str, talk: Talk) -> tuple[str, Details]:
 
 
 _NAMED = re.compile(
-    rf"(?:the|a|an|my)\s+(?P<word>[a-z]+(?:\s[a-z]+)?)\s*:?\s+(?P<text>(?:[A-Z\d]|{ANY}).*)",
+    rf"(?:the|a|an|my)\s+(?P<word>[a-z]+(?:\s[a-z]+)?|[A-Z]{{2,4}})\s*:?\s+"
+    rf"(?P<text>(?:[A-Z\d]|{ANY}).*)",
     re.DOTALL,
 )
 

@@ -110,7 +110,7 @@ _KINDS_OR = re.compile(rf"\b(?:{KINDS}) or (?:an? |the )?(?:{KINDS})\b", re.IGNO
 # Words that change what is asked can be no part of a plain name.
 _TURNS = re.compile(
     r"\b(?:until|unless|otherwise|except|but (?:not|only|keep|leave|don['’]?t)|only if|so that|"
-    r"whichever|whoever|as (?:many|often)|by (?:means|way) of|"
+    r"whichever|whoever|both times|(?:each|every) time$|as (?:many|often)|by (?:means|way) of|"
     r"with the help of|rather than|"
     r"and (?:try|retry|attempt|do|watch|ask|stay))\b|"
     r"直到|除非|如果|否则|不要(?!紧)",

@@ -176,7 +176,8 @@ _LIKE_NOUNS = """
     layer,
     mask, outline, shade, tint, feature, spotlight, port, mirror, snapshot, end, abort, board, park,
     ship, weigh, measure, trust, fire, appraise, date, balance, settle, pause, present,
-    watch, number, license, query, catalogue, shortlist, screen, process, triage, reference, space
+    watch, list,
+    number, license, query, catalogue, shortlist, screen, process, triage, reference, space
 """
 
 KINDS = (
