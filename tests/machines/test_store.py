@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from carrel.errors import AlreadyExists, InvalidInput, NotFound, RunError, TimedOut
 from carrel.machines.spec import MachineSpec, check_name, parse_port, parse_volume
-from carrel.machines.store import Store
+from carrel.machines.store import FILE, Store
 
 pytestmark = pytest.mark.anyio
 
@@ -110,7 +110,7 @@ async def test_a_lock_is_waited_for(tmp_path: Path) -> None:
 HOLDER = """
 import anyio, sys
 from pathlib import Path
-from carrel.machines.store import Store
+from carrel.machines.store import FILE, Store
 async def main():
     async with Store(Path(sys.argv[1])).lock("desk"):
         print("locked", flush=True)
@@ -181,7 +181,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from carrel.machines.spec import MachineSpec
-from carrel.machines.store import Store
+from carrel.machines.store import FILE, Store
 store = Store(Path(sys.argv[1]))
 for number in range(10_000):
     store.complete(store.add(f"m{number}", MachineSpec()))
@@ -331,3 +331,14 @@ def test_only_complete_machines_are_found(tmp_path: Path) -> None:
     store.complete(machine)
     assert store.find("desk") == machine
     assert store.find("other") is None
+
+
+@pytest.mark.anyio
+async def test_a_store_that_cannot_be_read_at_the_end_does_not_hide_what_went_wrong(
+    tmp_path: Path,
+) -> None:
+    store = Store(tmp_path)
+    with pytest.raises(RuntimeError, match="the real cause"):
+        async with store.lock("desk"):
+            (tmp_path / FILE).write_bytes(b"no database" * 100)
+            raise RuntimeError("the real cause")

@@ -24,7 +24,16 @@ _SWITCHES = (
     "/proc/sys/user/max_user_namespaces",
     "/proc/self/attr/current",
 )
-_ENGINES = ("PATH", "CARREL_RUNSC", "DOCKER_HOST", "XDG_RUNTIME_DIR")
+_ENGINES = (
+    "PATH",
+    "CARREL_FIRECRACKER",
+    "CARREL_LIMACTL",
+    "CARREL_LUME_URL",
+    "CARREL_RUNSC",
+    "CARREL_WSL",
+    "DOCKER_HOST",
+    "XDG_RUNTIME_DIR",
+)
 """Where engines are looked for."""
 
 _NAMESPACES = ("user", "mnt", "pid", "net")

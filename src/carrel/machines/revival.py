@@ -36,6 +36,7 @@ _NAMES = (
     "HOME",
     "USER",
     "TMPDIR",
+    "CARREL_FIRECRACKER",
     "CARREL_HOME",
     "CARREL_LIMACTL",
     "CARREL_LIMA_DIGEST",

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -274,8 +274,10 @@ class Store:
     def _let_go(self, handle: int, path: Path) -> None:
         """Give up the lock of a name; where that is no machine's, its file goes."""
         try:
-            if _is_at(handle, path) and not self._has(path.name):
-                path.unlink(missing_ok=True)
+            # A store that cannot be read now must not hide what was done: doctor finds the file.
+            with suppress(sqlite3.Error, OSError):
+                if _is_at(handle, path) and not self._has(path.name):
+                    path.unlink(missing_ok=True)
         finally:
             os.close(handle)
 

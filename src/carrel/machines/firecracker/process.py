@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import time
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from carrel.errors import CarrelError, MachineLost, TimedOut
@@ -15,7 +14,7 @@ from carrel.machines.firecracker.figures import PIPE, make_pipe
 from carrel.machines.firecracker.jail import lay
 from carrel.machines.firecracker.log import LOG
 from carrel.machines.firecracker.orders import Orders
-from carrel.machines.sandbox._libc import PR_SET_PDEATHSIG, prctl
+from carrel.machines.sandbox.launch import die_with
 
 __all__ = ["launch", "lay_out"]
 
@@ -53,7 +52,7 @@ def launch(orders: Orders, console: int, *, tied: bool = False) -> subprocess.Po
         stdin=subprocess.DEVNULL,
         stdout=console,
         stderr=console,
-        preexec_fn=_die_with(os.getpid()) if tied else None,  # noqa: PLW1509 - see `tied`
+        preexec_fn=partial(die_with, os.getpid()) if tied else None,  # noqa: PLW1509 - see `tied`
     )
     try:
         _wait_for(FirecrackerApi(root), process)
@@ -67,15 +66,6 @@ def launch(orders: Orders, console: int, *, tied: bool = False) -> subprocess.Po
     for name in orders.forget:
         (root / name).unlink(missing_ok=True)
     return process
-
-
-def _die_with(parent: int) -> Callable[[], None]:
-    def die_with_parent() -> None:
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return die_with_parent
 
 
 def _wait_for(api: FirecrackerApi, process: subprocess.Popen[bytes]) -> None:
