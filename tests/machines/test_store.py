@@ -333,12 +333,13 @@ def test_only_complete_machines_are_found(tmp_path: Path) -> None:
     assert store.find("other") is None
 
 
-@pytest.mark.anyio
 async def test_a_store_that_cannot_be_read_at_the_end_does_not_hide_what_went_wrong(
     tmp_path: Path,
 ) -> None:
-    store = Store(tmp_path)
-    with pytest.raises(RuntimeError, match="the real cause"):
-        async with store.lock("desk"):
+    async def fail() -> None:
+        async with Store(tmp_path).lock("desk"):
             (tmp_path / FILE).write_bytes(b"no database" * 100)
             raise RuntimeError("the real cause")
+
+    with pytest.raises(RuntimeError, match="the real cause"):
+        await fail()
