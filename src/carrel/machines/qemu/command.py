@@ -13,6 +13,7 @@ from pathlib import Path
 from carrel.geometry import Size
 from carrel.machines.images import Image
 from carrel.machines.keep import LINE
+from carrel.machines.layered import Layered
 from carrel.machines.paths import runtime_directory
 from carrel.machines.providers._guest import guest_argv
 from carrel.machines.qemu.accelerator import Accelerator, find_accelerator, find_qemu
@@ -50,24 +51,17 @@ KINDS = tuple(_KINDS)
 """The kinds of computer: one with the least there can be, and a whole PC with a screen."""
 
 _VIDEO_MB = 64
-_CLOCK = re.compile(r"^cpu MHz\s*:\s*([\d.]+)", re.MULTILINE)
+_BOGOMIPS = re.compile(r"^bogomips\s*:\s*([\d.]+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(Layered):
     """The files of one virtual machine."""
-
-    machine: Machine
 
     @property
     def layer(self) -> Path:
         """Its own disk."""
         return self.machine.directory / "disk.qcow2"
-
-    @property
-    def initrd(self) -> Path:
-        """What its kernel unpacks."""
-        return self.machine.directory / "initrd"
 
     @property
     def grown(self) -> Path:
@@ -86,20 +80,6 @@ class Place:
         except FileNotFoundError:
             return False
         return True
-
-    @property
-    def base(self) -> Path:
-        """The image's disk that its own is a layer on, for ever: no newer one fits under it."""
-        return self._base.readlink()
-
-    def rest_on(self, disk: Path) -> None:
-        """Say which that is."""
-        self._base.unlink(missing_ok=True)
-        self._base.symlink_to(disk)
-
-    @property
-    def _base(self) -> Path:
-        return self.machine.directory / "base.ext4"
 
     @property
     def words(self) -> Path:
@@ -181,9 +161,11 @@ def _boot_words(accelerator: Accelerator, kind: _Kind) -> str:
         "mitigations=off",
     ]
     if not accelerator.is_hardware:
-        # There is no clock to measure the processor's own against.
-        found = _CLOCK.search(Path("/proc/cpuinfo").read_text())
-        words += [f"tsc_early_khz={int(float(found[1]) * 1000)}"] if found else []
+        # There is no clock to measure the processor's own against. It counts as this system's does,
+        # whose kernel tells twice its rate; and compared with ticks that come late when many want
+        # to run here, it would be taken for a bad one.
+        found = _BOGOMIPS.search(Path("/proc/cpuinfo").read_text())
+        words += [f"tsc_early_khz={float(found[1]) * 500:.0f}", "tsc=reliable"] if found else []
     return " ".join(words)
 
 
