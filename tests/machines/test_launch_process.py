@@ -21,11 +21,16 @@ from walls import (
 )
 
 from carrel.errors import RunError
+from carrel.guest.server_start import SERVERS
 from carrel.machines import interpreter
 from carrel.machines.keep import Keep, Phase
+from carrel.machines.lifecycle import Machines
 from carrel.machines.providers import _kept
 from carrel.machines.sandbox.child import Forked
+from carrel.machines.sandbox.family import descendants
 from carrel.machines.sandbox.launch import TITLE
+from carrel.machines.spec import MachineSpec
+from carrel.machines.store import Store
 
 pytestmark = [pytest.mark.anyio, pytest.mark.namespace]
 
@@ -141,6 +146,7 @@ Path('/proc/sys/user/max_user_namespaces').write_text('0')
 
 from walls import StandInProvider, make_machine, quiet
 from carrel.errors import RunError
+from carrel.guest.server_start import SERVERS
 
 async def main():
     provider = StandInProvider()
@@ -208,3 +214,27 @@ def test_a_forked_child_is_reaped_once_and_never_signalled_after() -> None:
     child.send_signal(9)
     child.kill()
     assert child.returncode == 7
+
+
+@pytest.mark.desktop
+async def test_the_x_server_of_a_desk_is_started_ahead_and_has_nothing_of_the_guests(
+    home: Path, tmp_path: Path
+) -> None:
+    machines = Machines(Store(tmp_path))
+    with anyio.fail_after(120):
+        made = await machines.up("desk", MachineSpec(provider="namespace", image="host"))
+        try:
+            first = first_process(made.machine)
+            (guest,) = (pid for pid in descendants(first) if "--listen-fd" in words(pid))
+            told = words(guest)
+            number, _, _, program, _ = told[told.index("--started") + 1].split(":", 4)
+            assert program in SERVERS
+            (server,) = (pid for pid in descendants(guest) if words(pid)[:1] == [program])
+            status = Path(f"/proc/{server}/status").read_text().splitlines()
+            assert next(each for each in status if each.startswith("NSpid:")).split()[-1] == number
+            if os.geteuid() == 0:
+                listening = links(guest)[int(told[told.index("--listen-fd") + 1])]
+                assert listening not in links(server).values()
+        finally:
+            with anyio.CancelScope(shield=True):
+                await machines.delete("desk")
