@@ -41,8 +41,8 @@ __all__ = ["choose"]
 
 _NTH = re.compile(r"the \d{1,2}(?:st|nd|rd|th)|\d{1,2}[日号]", re.IGNORECASE)
 _LISTED = re.compile(
-    r"(?:the |that |this )?(?:drop-?down |suggestions? |result )?list(?: that (?:opens|appears))?"
-    r"|(?:下拉|建议)?列表",
+    r"(?:the |that |this )?(?:suggestions? |result )?list(?: that (?:opens|appears))?"
+    r"|(?:建议)?列表",
     re.IGNORECASE,
 )
 DEEP = 4
