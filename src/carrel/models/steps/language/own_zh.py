@@ -176,7 +176,7 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
     if re.search(rf"(?:\d|{DATED}|{TIMED})\s*(?:到|至)\s*第?\s*(?:\d|{DATED}|{TIMED})", rest):
         raise NotUnderstood("which of them is not something that the verb alone can be told")
     if to := re.search(r"(?:给|到|至)\s*(?P<who>.+)$", rest):
-        if re.search(r"[，,；]", to["who"]):
+        if re.search(r"[，,；：]", to["who"]):
             raise NotUnderstood(f"where does “{talk.atoms.original(to['who'])}” end?")
         details.append(("to", talk.text(to["who"])))
         rest = rest[: to.start()].strip()

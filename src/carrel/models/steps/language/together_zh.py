@@ -257,6 +257,8 @@ def _named(step: Step, name: str) -> Step:
     return replace(step, condition=Not(told) if isinstance(inner, Not) else told)
 
 
+_RENAMED = re.compile(r"改名|命名")
+_ENTERED = re.compile(r"(?:按|敲)?(?:一下)?回车键?(?:确认|保存|完成)?")
 _OFF = re.compile(r"(?:关上|关掉|关闭|关了|打开|开启)(?:它)?")
 _ONCE_MORE = re.compile(r"(?:再)?按一[次下](?P<aim>(?:来|以)?[\u3400-\u9fff]{2,4})?")
 
@@ -266,6 +268,9 @@ def _tells_more(steps: list[Step], part: str, talk: Talk) -> bool:
     last, bare = steps[-1], bare_zh(part)
     if isinstance(last, Tick) and _OFF.fullmatch(bare):
         steps.append(replace(last, on=not last.on, words=talk.atoms.original(part)))
+    elif last == Press(("enter",), words=last.words) and _RENAMED.search(last.words):
+        # 改名为“b”，回车: that the name is taken is a part of it.
+        return _ENTERED.fullmatch(bare) is not None
     elif isinstance(last, Press) and (once := _ONCE_MORE.fullmatch(bare)):
         talk.put_aside(once["aim"] or "")
         steps.append(replace(last, words=talk.atoms.original(part)))
