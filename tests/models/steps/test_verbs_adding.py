@@ -10,11 +10,21 @@ import pytest
 from steps_world import World, desk_of, element, play
 
 from carrel.actions import Click, Key, Type
+from carrel.actions import Scroll as Wheel
 from carrel.frames import Element, Window
 from carrel.geometry import Box
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.play import Player
-from carrel.models.steps.program import Choose, Enter, Perform, Point, Program, SetValue, Step
+from carrel.models.steps.program import (
+    Choose,
+    Enter,
+    Perform,
+    Point,
+    Program,
+    Scroll,
+    SetValue,
+    Step,
+)
 from carrel.models.steps.verbs.calendars import walk_calendar
 
 LINE = ("editable", "single line")
@@ -258,3 +268,18 @@ def test_what_a_field_offers_is_a_list_though_its_page_does_not_call_it_so() -> 
     )
     assert played(world, Choose(("Texas",), "the list")).account is None
     assert "pressed Texas" in world.painted
+
+
+def test_a_tree_is_scrolled_as_the_list_that_people_call_it() -> None:
+    world = World(
+        element("Demos", "frame", (0, 0, 800, 600), id="frame"),
+        element("", "tree table", (0, 40, 200, 500), id="tree", parent="frame"),
+        *(
+            element(f"Row {n}", "table cell", (0, 40 + 20 * n, 200, 20), parent="tree")
+            for n in range(5)
+        ),
+        element("Read me", "text", (200, 40, 600, 500), parent="frame"),
+    )
+    assert played(world, Scroll("down", where="the list")).account is None
+    [wheel] = [a for a in world.done if isinstance(a, Wheel)]
+    assert wheel.x < 200

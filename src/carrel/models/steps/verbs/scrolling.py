@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from carrel.actions import Scroll as Wheel
-from carrel.geometry import Point
+from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.extents import extent_of
 from carrel.models.steps.front import several_windows
 from carrel.models.steps.ground import ground
 from carrel.models.steps.panes import bring_into_view, off_screen, view_box
+from carrel.models.steps.place_words import read_place
 from carrel.models.steps.program import Scroll
 from carrel.models.steps.scrollable import Pane, look_through, pane_meant, scrolling_panes
 from carrel.models.steps.turns import Missed, Turns
@@ -68,9 +70,23 @@ def _place(desk: Desk, where: str | None) -> Turns[Pane | None]:
     if meant is not None:
         desk.worked = meant.box
         return meant
+    if (box := _part(desk, where)) is not None:
+        desk.worked = box
+        return Pane(box, box.center, where)
     match = yield from ground(desk, where, reveal=False, want="read")
     desk.worked = match.element.box
     return Pane(match.element.box or view_box(desk), match.point, where)
+
+
+def _part(desk: Desk, where: str) -> Box | None:
+    """How far a list reaches, be it a tree or a table to its application."""
+    if read_place(where).sort not in ("list", "table"):
+        return None
+    try:
+        extent = extent_of(desk, where)
+    except Missed:
+        return None
+    return None if extent is None else view_box(desk).intersect(extent.box)
 
 
 def _to_end(desk: Desk, at: Point, dx: int, dy: int) -> Turns[None]:
