@@ -196,9 +196,13 @@ def equals(subject: str, text: str, atoms: Atoms) -> Condition:
     return Has(atoms.phrase(subject), atoms.text(text), "equals")
 
 
+# "three times the price" would have to be worked out.
+_TIMES = re.compile(rf"(?:twice|half|double|{NUMBER} times)\s+(?:the|as)\s", re.IGNORECASE)
+
+
 def equal(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     """`is Paid`, `becomes 42`: what the thing says."""
-    if not rest or re.fullmatch(LOOK, rest):
+    if not rest or re.fullmatch(LOOK, rest) or _TIMES.match(rest):
         return None
     plain = re.fullmatch(rf"{PLAIN}|{NUMBER}|(?-i:[A-Z]\S*)", rest, re.IGNORECASE)
     if not plain and (_NO_VALUE.match(rest) or re.match(THE, rest, re.IGNORECASE)):

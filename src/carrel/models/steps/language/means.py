@@ -33,6 +33,12 @@ _CLICKING = re.compile(
 )
 
 
+_TABBED = re.compile(
+    r"open\s+(?P<what>.+?)(?P<new>\s+in\s+an?\s+(?:new|separate)\s+(?:tab|window))\s+by\s+"
+    r"(?P<mod>ctrl|shift)?-?clicking\s+(?:on\s+)?it(?:\s+with\s+(?P<held>ctrl|shift)\s+"
+    r"(?:held(?: down)?|pressed))?",
+    re.IGNORECASE,
+)
 _RENAMED = re.compile(
     r"(?:rename|retitle|relabel)\s+(?P<what>.+?)\s+(?:to|as|into)\s+(?P<text>\S.*?)\s+by\s+"
     r"(?P<means>(?:double-|right-)?(?:click|press|tapp)ing\b.+)",
@@ -49,6 +55,9 @@ def by_doing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         way = _ITS.sub(lambda m: f"the {m['noun']} of {what}", imperative(bare(renamed["means"])))
         named = [Enter(talk.text(renamed["text"])), Press(("enter",))]
         return [*read(IT.sub(what, way, count=1), talk), *named]
+    if tabbed := _TABBED.fullmatch(text):
+        talk.put_aside(text[: tabbed.start("what")] + text[tabbed.end("what") : tabbed.end("new")])
+        return read(f"{tabbed['mod'] or tabbed['held'] or 'ctrl'}-click {tabbed['what']}", talk)
     clicking = _CLICKING.fullmatch(text)
     if clicking and (verb := verb_at(clicking["goal"])) and verb[2]:
         talk.put_aside(verb[1])

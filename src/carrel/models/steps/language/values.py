@@ -98,7 +98,7 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         ]
     if found := re.fullmatch(rf"(?:[\w'’-]+\s+){{0,4}}(?P<text>{QUOTE})", bare):
         return [Enter(talk.text(found["text"]), into)]
-    if owned := _OWNED.fullmatch(bare) or _MINE.fullmatch(bare):
+    if owned := _OWNED.fullmatch(bare) or _MINE.fullmatch(bare) or _CODED.fullmatch(bare):
         talk.put_aside(owned["noun"])
         return [Enter(talk.text(owned["text"]), into or field_of(owned["noun"].lower()))]
     if re.fullmatch(r"(?:your|my)\s+(?!answer|result|solution)[a-z][\w -]*", bare):
@@ -128,6 +128,13 @@ _OWNED = re.compile(
 _MINE = re.compile(
     rf"(?:my|his|her|their|our)\s+(?P<noun>[a-z]+(?: [a-z]+)?)\s+(?:is\s+)?"
     rf"(?P<text>(?:[A-Z\d+]|{ANY}).*)"
+)
+
+
+# `the voucher code SPRING15`: what plainly is a code, and the field that its noun names.
+_CODED = re.compile(
+    r"(?:the|a|your|my)\s+(?P<noun>[a-z]+\s(?:code|number|id|name|key|amount|address|reference))\s+"
+    r"(?P<text>(?=\S*[\dA-Z])[\w.+#-]+)"
 )
 
 

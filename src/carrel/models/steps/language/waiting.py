@@ -49,6 +49,13 @@ def _duration(found: re.Match[str]) -> float:
     return round((amount or 0) * scale, 3)
 
 
+_AT_MOST = re.compile(
+    rf"(?P<what>(?:for|until|till)\s.+?),?\s+(?:but\s+)?(?:for\s+)?(?:at most|up to|no longer than|"
+    rf"a maximum of)\s+(?P<n>{NUMBER}|an?)\s*(?P<unit>seconds?|secs?|minutes?|mins?|hours?)",
+    re.IGNORECASE,
+)
+
+
 def wait(rest: str, talk: Talk) -> list[Step]:
     """Wait for a time, or until something is so."""
     body = trim(rest)
@@ -86,6 +93,11 @@ def wait(rest: str, talk: Talk) -> list[Step]:
         talk.put_aside(most[0])
         waits = wait(body[most.end() :], talk)
         return [replace(step, seconds=_duration(most)) for step in waits if isinstance(step, Wait)]
+    late = _AT_MOST.fullmatch(body)
+    if late:
+        talk.put_aside(body[late.end("what") :])
+        waits = wait(late["what"], talk)
+        return [replace(step, seconds=_duration(late)) for step in waits if isinstance(step, Wait)]
     either = re.fullmatch(
         rf"(?:for\s+)?(?P<n>{NUMBER}|an?|half an?)\s*"
         r"(?P<unit>seconds?|secs?|s|minutes?|mins?|hours?)\s*,?\s+or\s+(?P<until>(?:until|till|"
