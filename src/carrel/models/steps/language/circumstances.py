@@ -46,7 +46,9 @@ _HELD = re.compile(
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(
-    r"(?:instead of|rather than)\s+\w+ing\s[^,]+,\s+(?P<body>[a-z].*)", re.IGNORECASE | re.DOTALL
+    r"(?:(?:instead of|rather than)\s+\w+ing\s[^,]+|with (?:everything|all (?:of )?(?:this|that|"
+    r"the fields))\s+(?:filled in|set|ready|in place|done|entered)),\s+(?P<body>[a-z].*)",
+    re.IGNORECASE | re.DOTALL,
 )
 # Scrolling and waiting do no harm where there is no need.
 _NEEDED = re.compile(

@@ -178,6 +178,8 @@ def state_of(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     if found is None:
         return None
     word = found["state"].lower()
+    if found["place"] and re.fullmatch(rf"\s+in\s+{LOOK}", found["place"], re.IGNORECASE):
+        return None
     if found["place"] and word in ("on", "off", "active", "available", "filled", "filled in"):
         return None
     if word == "available" and re.match(r"(?:an?|any|another|some)\s", subject, re.IGNORECASE):
@@ -202,7 +204,7 @@ _TIMES = re.compile(rf"(?:twice|half|double|{NUMBER} times)\s+(?:the|as)\s", re.
 
 def equal(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     """`is Paid`, `becomes 42`: what the thing says."""
-    if not rest or re.fullmatch(LOOK, rest) or _TIMES.match(rest):
+    if not rest or re.fullmatch(LOOK, rest) or _TIMES.match(rest) or " according to " in rest:
         return None
     plain = re.fullmatch(rf"{PLAIN}|{NUMBER}|(?-i:[A-Z]\S*)", rest, re.IGNORECASE)
     if not plain and (_NO_VALUE.match(rest) or re.match(THE, rest, re.IGNORECASE)):

@@ -68,7 +68,7 @@ _NTH = rf"{'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th)"
 
 
 _SITE_AT = re.compile(
-    r"^(?:the|our|my|your)\s+(?:[\w-]+\s+){0,4}(?:(?:web ?)?page|(?:web ?)?site|shop|store|"
+    r"^(?:(?:the|our|my|your)\s+)?(?:[\w-]+\s+){0,4}(?:(?:web ?)?page|(?:web ?)?site|shop|store|"
     r"portal|app|form|dashboard|intranet|wiki)\s+(?:at|on|under)\s+(?=\S+$)",
     re.IGNORECASE,
 )

@@ -359,7 +359,8 @@ def paste(rest: str, talk: Talk) -> list[Step]:
         flags=re.IGNORECASE,
     )
     held = re.match(
-        r"(?:the|this|that)\s+(?:copied\s+)?[a-z-]+(?=\s+(?:into|in|to|inside|on|onto|at|over)\s)",
+        r"(?:the|this|that)\s+(?:copied\s+)?[a-z-]+"
+        r"(?:\s+(?:that\s+)?you(?:['’]ve|\s+have)?(?:\s+just)?\s+copied)?(?=\s+(?:into|in|to|inside|on|onto|at|over)\s)",
         body,
     )
     if re.match(r"(?:the|this|that)\s+(?:copied\s+)?[a-z-]+\s+(?:behind|after|before)\s", body):
