@@ -54,6 +54,9 @@ _NOUN = re.compile(
     r"(?=\s(?:in|on|of|at|under|for|from|shown|above|below|next|beside|given)\s|$)",
     re.IGNORECASE,
 )
+# What is cheaper has a price, and is none.
+_PRICED = re.compile(r"\b(?:cheaper|dearer|more expensive) than\b", re.IGNORECASE)
+_PRICE = re.compile(r"\b(?:price|cost|total|amount|fare|fee|rate)\b", re.IGNORECASE)
 _ONE = re.compile(r"(?P<the>the\s+(?:[\w-]+\s+)?)one\b|that(?=\s(?:in|on|of|at|from)\b)")
 
 
@@ -64,9 +67,11 @@ def held_against(text: str, talk: Talk) -> list[Step] | None:
         if found is None or _VALUE.fullmatch(found["other"]):
             continue
         words = talk.atoms.original(text)
-        held = Has(talk.phrase(found["what"]), f"{{{IT}}}", how)
+        priced = _PRICED.search(text) and not _PRICE.search(found["what"])
+        of = "the price of " if priced else ""
+        held = Has(f"{of}{talk.phrase(found['what'])}", f"{{{IT}}}", how)
         check = Check(Not(held) if bool(found["no"]) == so else held, words=words)
-        return [Read(talk.phrase(_named(found)), IT, words=words), check]
+        return [Read(f"{of}{talk.phrase(_named(found))}", IT, words=words), check]
     return None
 
 
