@@ -21,9 +21,10 @@ def test_whole_lines_are_told_when_they_are_there(
         told.write(b"[WARN] one\n[ERR")
         log.tell()
         assert capsys.readouterr().err == "firecracker: [WARN] one\n"
-        told.write(b"OR] \xff\n" + b"y" * 20_000 + b"\n")
-        log.tell()
-    second, third = capsys.readouterr().err.splitlines()
+        told.write(b"OR] \xff\n" + b"y" * 20_000 + b"\nlast words")
+        log.finish()
+    second, third, last = capsys.readouterr().err.splitlines()
+    assert last == "firecracker: last words"
     assert second == "firecracker: [ERROR] �"
     assert third == f"firecracker: {'y' * 4096}"
 

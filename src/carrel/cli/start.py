@@ -58,8 +58,10 @@ async def _start(
 ) -> Standing:
     from carrel.machines.origins import write_origins
 
+    before = machines.store.get(name).spec
     async with stages.running():
         standing = await machines.start(name, lambda spec: replace(spec, **changes), stages)
-    if changes:
-        write_origins(standing.machine, dict.fromkeys(changes, "carrel start"))
+    new = [field for field, value in changes.items() if getattr(before, field) != value]
+    if new:
+        write_origins(standing.machine, dict.fromkeys(new, "carrel start"))
     return standing

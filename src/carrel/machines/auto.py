@@ -27,7 +27,7 @@ async def choose_provider(spec: MachineSpec | None = None) -> tuple[str, str]:
         spec: What the machine is to be; anything by default.
 
     Raises:
-        UsageError: The wish is such that none would make it.
+        CarrelError: The wish is such that none would make it: as the least demanding one says.
         Unavailable: None works; the hint is the fix for the one that needs least.
     """
     refusals: list[str] = []

@@ -55,7 +55,7 @@ def main() -> NoReturn:
         process = launch(orders, 2, tied=True)
     except (CarrelError, OSError) as error:
         if log is not None:
-            log.tell()
+            log.finish()
         sys.stderr.write(json.dumps({"cause": str(error)}) + "\n")
         sys.stderr.flush()
         os._exit(1)
@@ -68,7 +68,7 @@ def main() -> NoReturn:
     for task in (line.feed, line.drain, log.follow, partial(follow, pipe, path.parent)):
         threading.Thread(target=task, daemon=True).start()
     status = process.wait()
-    log.tell()
+    log.finish()
     os._exit(status if 0 <= status < 256 else 1)
 
 

@@ -47,7 +47,17 @@ class Log:
                 *lines, rest = (self._rest + data).split(b"\n")
                 # What is longer is no line any more, and nobody's memory is for it.
                 self._rest = rest[-_LONGEST:]
-                for line in lines:
-                    text = line[-_LONGEST:].decode(errors="replace")
-                    sys.stderr.write(f"firecracker: {text}\n")
-                sys.stderr.flush()
+                _write(lines)
+
+    def finish(self) -> None:
+        """Tell all that has come, also a line that was never ended."""
+        self.tell()
+        with self._alone:
+            _write([self._rest] if self._rest else [])
+            self._rest = b""
+
+
+def _write(lines: list[bytes]) -> None:
+    for line in lines:
+        sys.stderr.write(f"firecracker: {line[-_LONGEST:].decode(errors='replace')}\n")
+    sys.stderr.flush()
