@@ -139,6 +139,7 @@ def test_a_condition_and_its_step_may_share_a_line() -> None:
         ("Scenario: a\nclick A\nBefore:\nclick B", 3, ["above the first scenario"]),
         ("click A\nplease", 2, ["asks for nothing"]),
         ("choose 31.02.2016", 1, ["no such day"]),
+        ("wait 2 seconds\nclick it", 2, ["nothing was named before"]),
     ],
 )
 def test_an_error_names_the_file_the_line_and_the_word(

@@ -43,15 +43,17 @@ def read_file(text: str, title: str = "") -> tuple[Program, ...]:
     heading, before, scenarios = _sections(_lines(text, title), title)
     common = _steps(_tree(before), title)
     if not scenarios:
-        return (_program(common, heading or title),)
+        return (_program(common, heading or title, title),)
     return tuple(
-        _program([*common, *_steps(_tree(lines), title)], name or heading or title)
+        _program([*common, *_steps(_tree(lines), title)], name or heading or title, title)
         for name, lines in scenarios
     )
 
 
-def _program(steps: Sequence[Step], title: str) -> Program:
+def _program(steps: Sequence[Step], title: str, file: str) -> Program:
     linked = link(steps)
+    # Only together do they show that a word stands for nothing.
+    _refuse_unclear(linked, file)
     return Program(tuple(linked), tuple(names_used(linked)), title)
 
 
@@ -132,18 +134,18 @@ def _steps(lines: list[_Line], title: str) -> list[Step]:
 
 def _plain(line: _Line, title: str) -> list[Step]:
     steps = read_text(line.text, line.number)
-    _refuse_unclear(steps, line, title)
+    _refuse_unclear(steps, title, line.number)
     if not steps:
         raise _error(title, line.number, f"“{line.text}” asks for nothing")
     return steps
 
 
-def _refuse_unclear(steps: Sequence[Step], line: _Line, title: str) -> None:
+def _refuse_unclear(steps: Sequence[Step], title: str, line: int = 0) -> None:
     for step in steps:
         if isinstance(step, Unclear):
-            raise _error(title, line.number, step.why)
+            raise _error(title, line or step.line or 0, step.why)
         for name in ("then", "otherwise", "body"):
-            _refuse_unclear(getattr(step, name, ()), line, title)
+            _refuse_unclear(getattr(step, name, ()), title, line)
 
 
 def _block(line: _Line, block: Block, title: str) -> Step:
