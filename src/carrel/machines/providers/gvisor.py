@@ -220,10 +220,17 @@ class GVisorProvider(Kept):
             if "not defined" not in error.message:
                 raise
             await self._checkpoint(machine, place)  # by a runsc that has no such option
+        # As many at once as there are processors: each has only so long to answer.
+        turns = anyio.CapacityLimiter(os.cpu_count() or 1)
+
+        async def wake(copy: Machine) -> None:
+            async with turns:
+                await self._wake(copy, place)
+
         try:
             async with task_group() as tasks:
                 for copy in copies:
-                    tasks.start_soon(self._wake, copy, place)
+                    tasks.start_soon(wake, copy)
         finally:
             with anyio.CancelScope(shield=True):
                 await to_thread.run_sync(remove_tree, place)

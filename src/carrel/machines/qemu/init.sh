@@ -118,9 +118,10 @@ obey() {
             entropy)
                 echo "$value" > /dev/urandom
                 echo 0 >&4
-                read -r -t 10 failed <&5 && [ "$failed" = 0 ] || echo "init: no new chance"
+                # Without chance of its own it never answers, and its owner gives it up.
+                read -r -t 45 failed <&5 && [ "$failed" = 0 ] || deaf="no new chance"
                 ;;
-            heard) echo "$value" >&3 ;;
+            heard) [ -n "$deaf" ] && echo "init: $deaf" || echo "$value" >&3 ;;
         esac
     done
 }
