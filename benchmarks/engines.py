@@ -19,7 +19,7 @@ import anyio
 from anyio import to_thread
 
 from benchmarks.desks import Bench, until
-from benchmarks.report import Row, ratio
+from benchmarks.report import Row, limit, ratio
 from benchmarks.start import SERVER, SIZE
 from carrel.computer import Computer
 from carrel.errors import CarrelError
@@ -113,7 +113,9 @@ async def _forks(bench: Bench, spec: MachineSpec) -> list[Row]:
         try:
             async with machines.computer("engine") as computer:
                 await _open_form(computer)
-            cold.append((time.perf_counter() - started) * 1000)
+                cold.append((time.perf_counter() - started) * 1000)
+                # What it was still loading would be measured in the copy.
+                await computer.wait_stable()
             first.append(await _fork(bench, 1))
             each.append(await _fork(bench, 4) / 4)
         finally:
@@ -121,8 +123,9 @@ async def _forks(bench: Bench, spec: MachineSpec) -> list[Row]:
                 for standing in await machines.list():
                     await machines.delete(standing.machine.name)
     name = f"{spec.provider}: desk with Chromium open"
+    target = limit(1000, "ms") if spec.provider == "qemu" else None
     return [
-        Row("engines", f"{name}, one copy, against a new one", "ms", first, cold),
+        Row("engines", f"{name}, one copy, against a new one", "ms", first, cold, target),
         Row("engines", f"{name}, each of four copies, against a new one", "ms", each, cold),
     ]
 
