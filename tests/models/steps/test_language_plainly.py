@@ -78,6 +78,15 @@ def _of(step: p.Step, name: str) -> tuple[p.Step, ...]:
         "If the upload fails, try again.",
         "If the price is below 50, buy it.",
         "Delete it.",
+        # A remark, a setting or a manner is no part of a name
+        "Note the balance of the account, we'll call it START.",
+        "Join the meeting that runs now, camera off and microphone muted.",
+        "Print the letter - it must be in colour.",
+        "Start from the blank sheet.",
+        "Calculate 3 + 4 with its buttons.",
+        "Verify that the price stays put.",
+        "Stick a pin on the map.",
+        "Send it, but read it first.",
     ],
 )
 def test_what_nothing_shows_or_says_is_refused(said: str) -> None:

@@ -171,7 +171,7 @@ def test_what_leans_on_other_words_is_read_with_them(said: str, steps: list[str]
         "Clear the search box and try again",
         "Click Save rather than",
         "Choose whichever is cheapest",
-        "Sort the files by date so that the newest is on top",
+        "Sort the files by date so that the newest stand out",
         "Change the view to Grid with the buttons above the table",
         "Write the booking reference into the Notes field",
         "Select the first and the last file while holding Ctrl",

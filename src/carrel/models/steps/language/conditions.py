@@ -131,7 +131,7 @@ def _structured(word: str, text: str, atoms: Atoms) -> Condition | None:
 
 
 def _either(text: str, atoms: Atoms) -> Condition | None:
-    parts = re.split(r"\s+or\s+", text, flags=re.IGNORECASE)
+    parts = re.split(r"\s+or\s+(?:that\s+(?=(?:the|an?|there|it)\s))?", text, flags=re.IGNORECASE)
     found = [_single(part, atoms) for part in parts] if len(parts) > 1 else [None]
     return Every(tuple(one for one in found if one), any=True) if all(found) else None
 

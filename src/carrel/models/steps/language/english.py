@@ -10,6 +10,12 @@ from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.branches import if_then, trailing_condition, typed_if
 from carrel.models.steps.language.circumstances import as_what, in_case, in_manner, meanwhile
 from carrel.models.steps.language.clauses import clauses
+from carrel.models.steps.language.everyday import (
+    everyday,
+    first_the_other,
+    from_menu,
+    on_address,
+)
 from carrel.models.steps.language.instruments import by_control, by_instrument
 from carrel.models.steps.language.loops import for_every, repeated
 from carrel.models.steps.language.means import by_doing, with_thing
@@ -26,6 +32,7 @@ from carrel.models.steps.language.ways import (
     looking_through,
     same_way,
     to_find,
+    told_way,
     without_purpose,
 )
 from carrel.models.steps.language.wishes import STATED, leads_to, passive, stated, wanted
@@ -35,6 +42,9 @@ from carrel.models.steps.program import Answer, Step
 __all__ = ["read_english"]
 
 _AROUND = (
+    on_address,
+    from_menu,
+    first_the_other,
     looking_through,
     to_find,
     in_case,
@@ -68,12 +78,13 @@ _BEHIND = (
 
 def read_english(sentence: str, talk: Talk) -> list[Step]:
     """The steps of one masked English sentence; what no rule takes is an `Unclear` step."""
-    text = _straight(bare(sentence))
+    text = _straight(everyday(bare(sentence), talk))
     if re.fullmatch(r"(?:do\s+)?nothing(?:\s+(?:else|at all))?", text, re.IGNORECASE):
         talk.put_aside(text)
         return []
     if not text or _only_manners(text):
         return []
+    told_way(text, talk)
     try:
         return _sentence(text, talk)
     except NotUnderstood as error:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from carrel.models.steps.language.belonging import at_home
 from carrel.models.steps.language.commands import in_terminal
 from carrel.models.steps.language.finishing import finishes, selected
-from carrel.models.steps.language.references import output_of, place_meant, refer
+from carrel.models.steps.language.references import dialog_before, output_of, place_meant, refer
 from carrel.models.steps.language.references_zh import about_zh, refer_zh, source_zh, switched_zh
 from carrel.models.steps.language.spoken import quoted_before, spoken_of
 from carrel.models.steps.language.talk import EACH, IT, PRONOUN
@@ -204,7 +204,9 @@ def _nobody(condition: Condition, before: list[Step], place: str | None) -> Cond
         return Not(_nobody(condition.condition, before, place))
     if not isinstance(condition, Has) or condition.what.lower() != "it":
         return condition
-    nothing = place is not None or spoken_of(before) is None
+    last = before[-1] if before else None
+    gone = isinstance(last, Check) and last.condition == Not(Shows(spoken_of(before) or ""))
+    nothing = place is not None or spoken_of(before) is None or gone
     told = condition.how == "contains" and '"' not in condition.text
     return Shows(f'"{condition.text}"') if nothing and told else condition
 
@@ -242,6 +244,8 @@ def _about(condition: Condition, before: list[Step]) -> Condition | None:
         return replace(condition, conditions=tuple(one for one in parts if one))
     if isinstance(condition, WindowOpen) and _HERE.fullmatch(condition.title):
         opened = next((s.what for s in reversed(before) if isinstance(s, Open)), None)
+        if (dialog := dialog_before(before)) is not None:
+            return Shows(dialog)
         return WindowOpen(opened) if opened else None
     if isinstance(condition, Is) and _is_program(condition, before):
         return WindowOpen(condition.what)

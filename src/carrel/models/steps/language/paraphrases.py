@@ -104,7 +104,7 @@ _RULES: tuple[_Rule, ...] = (
         "clear it",
     ),
     _rule(
-        rf"make\s+(?P<what>{QUOTE}|[A-Z]\S*(?:\s[A-Z]\S*)*)\s+(?P<of>(?:the|your|my)\s(?:default|"
+        rf"make\s+(?!sure\b|certain\b)(?P<what>{QUOTE}|[A-Z]\S*(?:\s[A-Z]\S*)*)\s+(?P<of>(?:the|your|my)\s(?:default|"
         r"main|primary|preferred|standard|active|current|new)\s.+)",
         "set {of} to {what}",
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import NAME, QUOTE
-from carrel.models.steps.language.talk import IT, Talk, trim
+from carrel.models.steps.language.talk import IT, NotUnderstood, Talk, trim
 from carrel.models.steps.language.values import computed
 from carrel.models.steps.program import Answer, Choose, Compute, Find, Let, Read, SetValue, Step
 
@@ -80,6 +80,8 @@ def _sent(found: re.Match[str]) -> bool:
 def compute(rest: str, talk: Talk, verb: str = "solve") -> list[Step]:
     """Work out an answer."""
     body = re.sub(r"^(?:for|out)\s+", "", trim(rest), flags=re.IGNORECASE)
+    if re.search(r"\s(?:with|using|on)\s+(?:its|the|their)\s(?:\w+\s)?(?:buttons?|keys)$", body):
+        raise NotUnderstood("to work it out with buttons, say which are clicked, one after another")
     if verb.lower().startswith("count") and (counted := computed(body, talk)):
         return [counted]
     if verb.lower().startswith("count"):

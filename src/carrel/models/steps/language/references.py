@@ -24,7 +24,7 @@ from carrel.models.steps.program import (
     Unclear,
 )
 
-__all__ = ["THERE", "output_of", "place_meant", "refer"]
+__all__ = ["THERE", "dialog_before", "output_of", "place_meant", "refer"]
 
 THERE = "there"
 """A place that was spoken of before."""
@@ -126,7 +126,31 @@ def _mentioned(noun: str, before: Sequence[Step]) -> str | None:
     said = (phrase for step in reversed(before) for phrase in _phrases(step))
     found = next((p for p in said if head.search(p) and not _THAT.fullmatch(p)), None)
     # A line of a table is a row, and an entry, and an item.
-    return found or (spoken_of(before) if noun.lower() in _LINES else None)
+    if found or noun.lower() not in _LINES:
+        return found
+    thing = spoken_of(before)
+    inside = thing and noun.lower() == "row" and _IN_ROW.search(thing)
+    return f"the row of {thing}" if inside else thing
+
+
+_IN_ROW = re.compile(r"\b(?:field|box|input|checkbox|button|icon|switch)\b", re.IGNORECASE)
+
+
+_DIALOG = re.compile(
+    r"(?:^|.*\s(?:in|on|of|from)\s+)(?P<what>(?:the|an?|this|that)\s+(?:[^,]*?\s)?(?:dialog(?:ue)?"
+    r"(?: box)?|pop-?up|modal|prompt)\b.*)",
+    re.IGNORECASE,
+)
+
+
+def dialog_before(before: Sequence[Step]) -> str | None:
+    """The dialog that the step just before was done in, as it was first called."""
+    last = [p for p in _phrases(before[-1]) if _DIALOG.fullmatch(p)] if before else []
+    if not last:
+        return None
+    found = _DIALOG.fullmatch(last[0])
+    named = [p for step in before[:-1] for p in _phrases(step) if _DIALOG.match(p)]
+    return named[-1] if named else found and found["what"]
 
 
 def _kind_before(before: Sequence[Step]) -> str | None:

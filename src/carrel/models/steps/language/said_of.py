@@ -27,7 +27,7 @@ from carrel.models.steps.language.predicates import Predicate
 from carrel.models.steps.language.told_of import having, telling
 from carrel.models.steps.language.windows import negated
 from carrel.models.steps.language.words import KINDS
-from carrel.models.steps.program import Compare, Condition, Every, Has, Is, Not, Shows
+from carrel.models.steps.program import Compare, Condition, Count, Every, Has, Is, Not, Shows
 
 __all__ = ["said_of"]
 
@@ -196,10 +196,33 @@ _NTH = re.compile(
 )
 
 
+_SELECTED = re.compile(
+    r"the\s+(?:currently\s+)?(?:active|selected|current|chosen|highlighted)\s+(?:one|tab|step|item|"
+    r"option|entry|row|page|day|date|radio button|view|menu item|slide|sheet|layer|cell)",
+    re.IGNORECASE,
+)
+_ONLY = re.compile(
+    r"the\s+only\s+(?P<kind>(?:entry|item|row|result|name|line|option|message|mail|file|song|card|"
+    r"product|suggestion|tab|task|post|contact|folder))"
+    r"(?:\s+(?:left|shown|listed|remaining))?\s+(?P<where>(?:in|on|under)\s.+)",
+    re.IGNORECASE,
+)
+
+
+def _alone(subject: str, only: re.Match[str], atoms: Atoms) -> Condition | None:
+    """`Beta is the only item in the list`: there is one, and that is it."""
+    there = shown(subject, only["where"], atoms)
+    kind = re.sub(r"y$", "ie", only["kind"])
+    one = Count(atoms.phrase(f"{kind}s {only['where']}"), 1)
+    return None if there is None else Every((one, there))
+
+
 def _nth(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     """`{ORDER} is the first entry`: the first entry says so."""
-    if re.fullmatch(r"the\s+(?:active|selected|current|chosen)\s+one", rest, re.IGNORECASE):
+    if _SELECTED.fullmatch(rest):
         return Is(atoms.phrase(subject), "selected")
+    if only := _ONLY.fullmatch(rest):
+        return _alone(subject, only, atoms)
     text = re.fullmatch(rf"{QUOTE}|{NAME}|(?-i:[A-Z]\S*(?:\s[A-Z]\S*)*)", subject)
     if text is None or not _NTH.fullmatch(rest):
         return None
@@ -210,7 +233,9 @@ def _staying(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     """`remains in the list`, `stays disabled`: as it is now; what it was before nothing tells."""
     if not rest or re.match(rf"{AT}\s", rest, re.IGNORECASE):
         return _showing(subject, rest, atoms)
-    if re.match(r"(?:unchanged|the same|as |intact|untouched|unaffected)", rest, re.IGNORECASE):
+    if re.match(
+        r"(?:put$|unchanged|the same|as |intact|untouched|unaffected)", rest, re.IGNORECASE
+    ):
         return None
     return _being(subject, rest, atoms)
 

@@ -11,6 +11,7 @@ from carrel.models.steps.language.chinese import read_chinese
 from carrel.models.steps.language.clauses import sentences
 from carrel.models.steps.language.clauses_zh import sentences_zh
 from carrel.models.steps.language.english import read_english
+from carrel.models.steps.language.everyday import with_answers
 from carrel.models.steps.language.forbidding import without_forbidden
 from carrel.models.steps.language.links import link
 from carrel.models.steps.language.naming import names_used
@@ -61,7 +62,7 @@ def read_text(text: str, line: int = 0) -> list[Step]:
 
 
 def _english(masked: str, talk: Talk) -> list[Step]:
-    parts = _with_else(sentences(masked))
+    parts = _with_else(with_answers(sentences(masked)))
     steps: list[Step] = []
     for index, part in enumerate(parts):
         # Looking through something is how, not what, when the next sentence says what.

@@ -14,7 +14,15 @@ from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import Find, Step, Unclear
 
-__all__ = ["chained", "elsewhere", "looking_through", "same_way", "to_find", "without_purpose"]
+__all__ = [
+    "chained",
+    "elsewhere",
+    "looking_through",
+    "same_way",
+    "to_find",
+    "told_way",
+    "without_purpose",
+]
 
 _MANY = (
     r"\s+(?:(?:all(?:\s+of)?|each(?:\s+of)?|every|any\s+of)\s+)?(?:(?:the|your|these|those)\s+)?"
@@ -71,9 +79,29 @@ def to_find(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 
 
 _SAME_WAY = re.compile(
-    rf"\w+\s+(?:[a-z ]+\s)?(?P<text>{QUOTE}),?\s+(?:in\s+)?(?:exactly\s+)?the\s+same\s+way",
+    rf"\w+\s+(?:[a-z ]+\s)?(?P<texts>{QUOTE}(?:(?:,\s+(?:and\s+)?|\s+and\s+(?:then\s+)?){QUOTE})*)"
+    r",?\s+(?:(?:in\s+)?(?:exactly\s+)?the\s+same\s+way|likewise)|"
+    rf"do\s+(?:exactly\s+)?the\s+same\s+(?:for|with)\s+(?P<others>{QUOTE}(?:(?:,\s+(?:and\s+)?|"
+    rf"\s+and\s+(?:then\s+)?){QUOTE})*)",
     re.IGNORECASE,
 )
+_TYPED_SO = re.compile(
+    rf"(?P<verb>(?:type|enter|write|put)\s+)(?P<text>{QUOTE})(?P<rest>\s+(?:in|into)\s[^,]+?,?\s+"
+    r"(?:and|then)\s+(?:then\s+)?(?:press|hit|click)\s[^,]+)",
+    re.IGNORECASE,
+)
+
+
+def told_way(text: str, talk: Talk) -> None:
+    """Keep how a text was typed and sent, for what is said to be done the same way."""
+    if found := _TYPED_SO.fullmatch(text):
+        talk.way = f"{found['verb']}it{found['rest']}"
+
+
+def _again(found: re.Match[str], talk: Talk, read: Reader) -> list[Step]:
+    texts = re.findall(QUOTE, found["texts"] or found["others"])
+    way = imperative(bare(talk.way))
+    return [step for text in texts for step in read(IT.sub(text, way, count=1), talk)]
 
 
 def same_way(text: str, talk: Talk, read: Reader) -> list[Step] | None:
@@ -84,7 +112,7 @@ def same_way(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if not talk.way:
         raise NotUnderstood("in which way? none was told before")
     talk.put_aside(text)
-    return read(IT.sub(found["text"], imperative(bare(talk.way)), count=1), talk)
+    return _again(found, talk, read)
 
 
 def without_purpose(text: str, talk: Talk) -> str:

@@ -163,7 +163,7 @@ _OWN = """
     resubmit, retest, retrain, reupload, reuse, hand back, log off from, sign out of,
     log out of, opt out, opt in, unmatch, unwind, leave out, pencil in, forget, ask, agree,
     disagree, protect, unprotect, react,
-    decide, discuss, notify, alert, warn
+    decide, discuss, notify, alert, warn, queue up
 """
 OWN = tuple(re.split(r",\s+", _OWN.strip()))
 """Verbs of applications, not of hands: the screen must offer them."""
@@ -177,7 +177,8 @@ _LIKE_NOUNS = """
     mask, outline, shade, tint, feature, spotlight, port, mirror, snapshot, end, abort, board, park,
     ship, weigh, measure, trust, fire, appraise, date, balance, settle, pause, present,
     watch, list,
-    number, license, query, catalogue, shortlist, screen, process, triage, reference, space
+    number, license, query, catalogue, shortlist, screen, process, triage, reference, space,
+    scale, heart
 """
 
 KINDS = (
@@ -363,6 +364,8 @@ _AFTER = re.compile(
     r"to (?:finish|continue|proceed|complete the task)|"
     r"when finished|as well|afterwards?|accordingly|"
     r"(?<!is )(?<!are )(?<!n't )(?<!not )too|if you (?:can|could|would|please)|right away|"
+    r"(?<=, )(?:would|will|could|can|won['’]t) you|(?<=, )there['’]s a (?:dear|love)|"
+    r""
     r"(?<!paste it )(?<!paste )(?<!paste that )(?<!paste them )at the end|in the end|instead)|"
     r"[.!?;:,])\s*$",
     re.IGNORECASE,

@@ -1,0 +1,313 @@
+"""English everyday turns that stand for plainer words: `pop "Hi" into X`, `is X shown? If so, …`.
+
+They are put into the plainer words before any rule reads the sentence.
+"""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import ANY, OTHER, QUOTE
+from carrel.models.steps.language.claim_parts import SEEN, STATE
+from carrel.models.steps.language.clauses import clauses
+from carrel.models.steps.language.reader import Reader, unclear
+from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.words import bare, verb_at
+from carrel.models.steps.program import GoTo, Step
+
+__all__ = ["everyday", "first_the_other", "from_menu", "on_address", "with_answers"]
+
+_LEAD = r"(?P<lead>^|,\s+(?:(?:and|then)\s+)*|\s(?:and|then)\s+(?:then\s+)?)"
+_THING = r"(?:the|my|your|this|that)\s[^,;]+?"
+_END = r"(?=\s*$|\s*,|\s+(?:and|then)\s)"
+_LEVEL = (
+    r"(?:volume|brightness|sound|contrast|music|heating|temperature|speed|bass|treble|opacity|"
+    r"light|zoom)"
+)
+_Turn = tuple[re.Pattern[str], str]
+
+
+def _turn(words: str, plain: str) -> _Turn:
+    return re.compile(rf"{_LEAD}{words}", re.IGNORECASE), rf"\g<lead>{plain}"
+
+
+_TURNS: tuple[_Turn, ...] = (
+    _turn(
+        rf"(?:pop|stick|bung|chuck|plonk)\s+(?={ANY}|(?:it|them|the|this|that|my|your)\b)",
+        "put ",
+    ),
+    _turn(r"head\s+(?:(?:off|on|over|across|back|straight)\s+)?(?:for|to)\s+(?=\S)", "go to "),
+    _turn(
+        r"(?:hang on|hang about|sit tight|hold tight)\s+(?:for\s+)?(?=(?:until|till|an?|half|"
+        r"\d+|one|two|three|five|ten|fifteen|twenty|thirty)\b)",
+        "wait ",
+    ),
+    _turn(r"flip\s+(?:(?:over|back|across)\s+)?to\s+(?=the\s|(?-i:[A-Z]))", "go to "),
+    _turn(r"alt-?tab\s+(?:(?:back|over|across)\s+)+to\s+(?=\S)", "switch to "),
+    _turn(
+        r"(?:nudge|crank|dial|bump|push)\s+(?P<what>(?:the|my|your)\s[^,;]+?)\s+(?:up|down)\s+to\s+"
+        r"(?=\d)",
+        r"set \g<what> to ",
+    ),
+    _turn(
+        rf"drop\s+(?={QUOTE}\s+(?:in|into)\s+(?:the|my|your)\s[^,;]*\b(?:chat|field|box|comments?|"
+        r"message|channel))",
+        "put ",
+    ),
+    _turn(
+        r"use\s+the\s+(?P<key>up|down|left|right)[- ]arrow(?:\s+key)?\s+to\s+(?:fetch|get|recall|"
+        rf"bring back|reach|go to|call up)\s[^,;]+?{_END}",
+        r"press the \g<key> arrow key",
+    ),
+    _turn(r"have\s+a\s+go\s+at\s+(?=[a-z]+ing\b)", "try "),
+    (
+        re.compile(
+            r"^(?:oops|whoops|alright|all right|right|well|great|good|fine),\s+", re.IGNORECASE
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r"^(?P<when>once|when|as soon as)\s+(?P<what>the\s[^,]+?)\s+(?:is|are)\s+up(?=,)",
+            re.IGNORECASE,
+        ),
+        r"\g<when> \g<what> is shown",
+    ),
+    (
+        re.compile(
+            r"^of\s+(?:all\s+)?(?P<what>(?:the|these|those)\s[^,]+),\s+(?:choose|take|pick|"
+            r"select)\s+(?=\S)",
+            re.IGNORECASE,
+        ),
+        r"from \g<what>, choose ",
+    ),
+    (
+        re.compile(
+            r"(?<=\s)bar\s+(?P<but>(?:this|that|the\s+(?:first|last|current|active))(?:\s+one)?)$",
+            re.IGNORECASE,
+        ),
+        r"except \g<but>",
+    ),
+    (
+        re.compile(
+            r"^(?P<what>(?:the\s[^,]+?|it))\s+wants\s+to\s+(?P<so>(?:be\s+(?:under|over|above|below|"
+            rf"at|on|off|empty|ticked|{QUOTE}|\d)|say|read|show))",
+            re.IGNORECASE,
+        ),
+        r"\g<what> should \g<so>",
+    ),
+    _turn(r"read\s+(?:out\s+to\s+)?me\s+(?=the\s|what\s|which\s|how\s)", "tell me "),
+    _turn(rf"(?:get|bring|call)\s+(?P<what>{_THING})\s+up{_END}", r"open \g<what>"),
+    _turn(rf"hand\s+(?P<what>{_THING}|it|them)\s+over\s+to\s+(?=\S)", r"hand over \g<what> to "),
+    _turn(
+        rf"turn\s+(?P<what>(?:the|my|your)\s(?:\w+\s)?{_LEVEL})\s+(?P<way>up|down)"
+        rf"(?:\s+(?:just\s+)?(?:a\s+(?:little|bit|touch|notch)|slightly))?{_END}",
+        r"turn \g<way> \g<what>",
+    ),
+    _turn(
+        r"wind\s+(?P<what>(?:the|my|your)\s(?:[\w-]+\s)*?(?:date|clock|year|month|calendar|time|"
+        r"counter))\s+(?:back|forward|on)\s+to\s+(?=\S)",
+        r"set \g<what> to ",
+    ),
+    (
+        re.compile(
+            r"^(?:further\s+)?(?:down|up|back|out)\s+(?P<place>(?:in|on|at)\s+(?:the|my|your)\s[^,]+,)",
+            re.IGNORECASE,
+        ),
+        r"\g<place>",
+    ),
+    (
+        re.compile(
+            r"^with\s+(?P<what>[^,]+?)\s+(?:in\s+front|in\s+the\s+foreground|on\s+(?:the\s+)?screen),",
+            re.IGNORECASE,
+        ),
+        r"in \g<what>,",
+    ),
+    (
+        re.compile(
+            r"^(?:(?:right|just|directly)\s+)?(?:underneath|beneath|below)(?:\s+(?:it|that))?,\s+"
+            r"(?P<act>(?:click|tap|press|tick|untick|check|double-click|right-click)\s)",
+            re.IGNORECASE,
+        ),
+        r"below it, \g<act>",
+    ),
+    (
+        re.compile(
+            r"(?<=\S)[\s,]+(?:so\s+that|with)\s+the\s+(?P<end>highest|largest|newest|latest|biggest|"
+            r"lowest|smallest|oldest|cheapest)(?:\s+(?:one|value|number)s?)?(?:\s+(?:is|are|comes?))?\s+"
+            r"(?:on\s+(?:the\s+)?top|at\s+the\s+top|first|uppermost)$",
+            re.IGNORECASE,
+        ),
+        r" \g<end> first",
+    ),
+    (re.compile(r",?\s+if\s+you\s+(?:don['’]t|wouldn['’]t)\s+mind$", re.IGNORECASE), ""),
+    (
+        re.compile(
+            r"^(?P<act>(?:go|switch|turn|move|change)\s+to\s+(?:the\s+)?(?:page\s+\d+|"
+            r"(?:next|previous|last|first|second|third)\s+page))\s+(?:using|with|via)\s+the\s+"
+            r"(?:buttons|arrows|links|numbers|pager|page\s+numbers)(?:\s+(?:at|on|below|above|"
+            r"under)\s[^,]+)?$",
+            re.IGNORECASE,
+        ),
+        r"\g<act>",
+    ),
+    _turn(
+        rf"replace\s+(?:(?:what|whatever)(?:['’]s|\s+is)(?:\s+(?:now|currently|written))?|the\s+"
+        rf"(?:[a-z]+\s+)?(?:text|contents?|value|address|name|number|entry|word|words))\s+(?:in|inside|of)\s+"
+        rf"(?P<what>the\s[^,;]*?(?:field|box|input|cell|bar)(?:\s(?:at|on|under|below|above)\s"
+        rf"(?:the\s)?[^,;]+?)?)\s+(?:with|by)\s+(?P<text>{ANY}){_END}",
+        r"fill \g<what> with \g<text>",
+    ),
+    _turn(
+        rf"search\s+for\s+(?P<old>{QUOTE})\s+and\s+replace\s+(?:all\s+of\s+them|them\s+all|them|"
+        rf"every\s+one(?:\s+of\s+them)?|each\s+of\s+them|it\s+everywhere)\s+(?:with|by)\s+"
+        rf"(?P<new>{QUOTE}){_END}",
+        r"replace all \g<old> with \g<new>",
+    ),
+    _turn(
+        rf"repeat\s+(?:the|your)\s+(?P<what>password|e-?mail(?:\s+address)?){_END}",
+        r"type it into the repeat \g<what> field",
+    ),
+    _turn(
+        rf"add\s+(?:two|three|four|five|six|\d)\s+(?:new\s+)?[a-z-]+s\s*:\s+"
+        rf"(?P<all>{QUOTE}(?:(?:,\s+(?:and\s+)?|\s+and\s+){QUOTE})+)$",
+        r"add \g<all>",
+    ),
+    (
+        re.compile(
+            r"^go\s+back\s+(?:one|a|two|three)\s+(?:step|page|screen)s?\s+(?:with|using|via|by)\s+"
+            rf"(?:pressing\s+|clicking\s+)?(?P<what>(?:the\s)?{QUOTE}|(?:the\s+)?(?-i:[A-Z])\w*"
+            r"(?:\s+(?:button|link))?)$",
+            re.IGNORECASE,
+        ),
+        r"click \g<what>",
+    ),
+)
+
+
+def everyday(text: str, talk: Talk) -> str:
+    """The masked sentence in plainer words."""
+    for pattern, plain in _TURNS:
+        for found in pattern.finditer(text):
+            talk.put_aside(_alone(found))
+        text = pattern.sub(plain, text)
+    return text
+
+
+def _alone(found: re.Match[str]) -> str:
+    """The words of a turn that its plainer form does not repeat."""
+    said = found[0]
+    for group in found.groupdict().values():
+        said = said.replace(group, " ", 1) if group else said
+    return said
+
+
+_ON = re.compile(
+    rf"(?:on|at)\s+(?:the\s+(?:page|site|address)\s+)?(?P<url>{OTHER})(?:,|:)?\s+(?P<body>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def on_address(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`On URL tick A and press B`: there first, and then the steps."""
+    found = _ON.fullmatch(text)
+    if found is None or verb_at(bare(found["body"])) is None:
+        return None
+    url = talk.text(found["url"])
+    if not re.match(r"(?:https?|file|about|chrome|data)://?|/", url):
+        return None
+    return [GoTo(url, words=talk.atoms.original(text)), *read(found["body"], talk)]
+
+
+_MENU = re.compile(
+    r"(?:use|using|via|through|from)\s+(?P<menu>the\s+(?:[\w&-]+\s+){1,3}menu)\s+to\s+(?:open|get\s+to|reach|"
+    r"bring\s+up|call\s+up|start|launch|show)\s+(?P<what>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+# "Cut and Paste Options" is one name.
+_TITLE = r"(?:the\s+)?[A-Z][\w&-]*(?:\s+(?:[A-Z][\w&-]*|and|of|to|as|dialog|window))*"
+
+
+def from_menu(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Use the Search menu to open Find and Replace`: that is chosen from it."""
+    found = _MENU.fullmatch(text)
+    if found is None:
+        return None
+    whole = re.fullmatch(_TITLE, found["what"].rstrip(" .!"))
+    what, *others = [found["what"]] if whole else clauses(found["what"])
+    talk.put_aside(text[: found.start("what")])
+    named = re.sub(r"^the\s+(?=[A-Z])|\s+(?:dialog|window)$", "", bare(what))
+    talk.put_aside(bare(what))
+    if re.search(r"\sand\s", named):
+        named = talk.atoms.mask(f'"{talk.phrase(named)}"')
+    steps = read(f"choose {named} from {found['menu']}", talk)
+    return [*steps, *(step for part in others for step in read(part, talk))]
+
+
+_FIRST = re.compile(r"(?P<a>.+?),?\s+but\s+(?P<b>[^,;]+?)\s+first", re.IGNORECASE | re.DOTALL)
+
+
+def first_the_other(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Send the mail, but attach the file first`: the second is done before."""
+    found = _FIRST.fullmatch(text)
+    if found is None or verb_at(bare(found["b"])) is None or verb_at(bare(found["a"])) is None:
+        return None
+    if re.search(r"\b(?:it|its|them|their|that|one)\b", found["b"], re.IGNORECASE):
+        return [unclear(text, talk, "what is done first speaks of what is only named after it")]
+    return [*read(found["b"], talk), *read(found["a"], talk)]
+
+
+_LIMIT = r"(?:below|above|under|over|less than|more than|at least|at most)\s+\S.*"
+_IS = re.compile(
+    rf"(?P<be>is|are)\s+(?P<what>.+?)\s+(?P<state>{STATE}|{SEEN}|{_LIMIT})\?", re.IGNORECASE
+)
+_IS_THERE = re.compile(r"(?P<be>is|are)\s+there\s+(?P<what>.+)\?", re.IGNORECASE)
+_DOES = re.compile(
+    r"(?:does|do)\s+(?P<what>.+?)\s+(?P<say>say|show|contain|read|appear|include|exist)"
+    r"(?P<rest>\s.+)?\?",
+    re.IGNORECASE,
+)
+_SEE = re.compile(r"(?:(?:can|do)\s+you\s+)?see\s+(?P<what>.+)\?", re.IGNORECASE)
+_YES = re.compile(
+    r"(?:if\s+(?:so|yes|it\s+is|it\s+does|they\s+are|there\s+is|there\s+are|you\s+do)|in\s+that\s+"
+    r"case|then)[,:]?\s+(?P<act>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_NO = re.compile(
+    r"if\s+(?:not|no|it\s+isn['’]t|it\s+is\s+not|it\s+doesn['’]t|there\s+isn['’]t|"
+    r"they\s+aren['’]t)[,:]?\s+(?P<act>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _as_claim(question: str) -> str | None:
+    if found := _IS_THERE.fullmatch(question):
+        return f"there {found['be'].lower()} {found['what']}"
+    if found := _IS.fullmatch(question):
+        return f"{found['what']} {found['be'].lower()} {found['state']}"
+    if found := _DOES.fullmatch(question):
+        return f"{found['what']} {found['say'].lower()}s{found['rest'] or ''}"
+    if found := _SEE.fullmatch(question):
+        return f"{found['what']} is visible"
+    return None
+
+
+def with_answers(parts: list[str]) -> list[str]:
+    """Sentences, where a question and what is done on its answer are one: `if …, …`."""
+    joined: list[str] = []
+    for part in parts:
+        claim = _as_claim(bare_question(joined[-1])) if joined else None
+        answer = _YES.fullmatch(part) or _NO.fullmatch(part)
+        if claim is None or answer is None:
+            joined.append(part)
+            continue
+        word = "if" if answer.re is _YES else "unless"
+        joined[-1] = f"{word} {claim}, {answer['act']}"
+    return joined
+
+
+def bare_question(text: str) -> str:
+    """A question without what leads to it, its mark kept."""
+    return f"{bare(text)}?" if text.rstrip().endswith("?") else text
