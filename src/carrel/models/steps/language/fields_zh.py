@@ -59,7 +59,7 @@ def _match(text: str) -> re.Match[str] | None:
         return None
     head = found["into"]
     if re.search(
-        r"(?:并|再|和|且|然后|之后|接着)$|应该|应当|必须|应$|没有|已经?$|被$|是$|到$|后$|[漏没不未]$|(?<![性类级])别$",
+        r"(?:并|再|和|且|然后|之后|接着)$|应该|应当|必须|应$|没有|已经?$|被$|是$|到$|后$|[往向朝]$|别忘了?$|[漏没不未]$|(?<![性类级])别$",
         head,
     ):
         return None
@@ -125,7 +125,8 @@ def is_field_first(text: str) -> bool:
 
 
 _PART_OF = re.compile(
-    r"(?P<place>[^，,]{2,16}?(?:页面?|窗口|弹窗|弹框|对话框|表单|面板|条件|区域?|卡片|设置|明细))(?:里面|里|中|内|上)的?(?P<field>[\u3400-\u9fff]{2,8})"
+    r"(?P<place>[^，,]{2,16}?(?:页面?|窗口|弹窗|弹框|对话框|表单|面板|条件|区域?|卡片|设置|明细)(?=[里中内上])|"
+    r"[\u3400-\u9fff]{2,8}?(?=那[儿里边]))(?:里面|里|中|内|上|那[儿里边])的?(?P<field>[\u3400-\u9fff]{2,8})"
 )
 
 
@@ -137,6 +138,7 @@ def field_first(text: str, talk: Talk) -> list[Step] | None:
     into = re.sub(r"(?<=..)[那这][里儿边]?$", "", found["into"])
     if (part := _PART_OF.fullmatch(into)) and not re.search(QUOTE, part["field"]):
         where = thing(part["place"], talk)
+        talk.put_aside(into[part.end("place") : part.start("field")])
         inner = field_first(text[found.start("into") + part.start("field") :], talk) or []
         return [step if step.place else replace(step, place=where) for step in inner] or None
     if found["empty"]:

@@ -245,7 +245,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
         set_value,
     ),
     (
-        r"(?:设置|修改|更改|调整|设定|切换|更换)\s*(?P<what>[^，,]+?)\s*[为成到]\s*(?P<value>.+)",
+        r"(?:设置(?![里中页]|界面)|修改|更改|调整|设定|切换|更换)\s*(?P<what>[^，,]+?)\s*[为成到]\s*(?P<value>.+)",
         set_value,
     ),
     (
@@ -295,7 +295,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ),
     (rf"(?:高亮|全选){_REST}", lambda f, t: [Highlight(thing(f["rest"] or "文本", t))]),
     (rf"{CHOOSING}{_REST}", choose),
-    (rf"(?:等待|稍等|等|暂停(?=\s*(?:$|{NUMBER}|一[会下]))){_REST}", wait),
+    (rf"(?:等待|稍等|等|暂停(?=\s*(?:{NUMBER}|一会))){_REST}", wait),
     (rf"(?:复制|拷贝){_REST}", copy),
     (
         r"(?:把|将)\s*(?P<what>.+?)\s*复制\s*到\s*(?P<into>.+)",

@@ -12,6 +12,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE, quoted
+from carrel.models.steps.language.loosely_zh import closely_zh
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.program import Step
@@ -178,6 +179,7 @@ _COMPILED = tuple((re.compile(words, re.IGNORECASE), plain) for words, plain in 
 def worded_zh(masked: str, talk: Talk) -> str:
     """The masked sentence with each act in the one word that the rules know for it."""
     masked = _SQL.sub(lambda f: talk.atoms.mask(quoted(f["text"])) + "，", masked)
+    masked = closely_zh(masked, talk)
     for words, plain in _COMPILED:
         if changed := [found[0] for found in words.finditer(masked) if found[0]]:
             talk.aside += changed

@@ -1,0 +1,289 @@
+"""Loosely spoken Chinese in the order that the rules know: 弹幕关了吧, 亮度调低点，调到 40%.
+
+In talk the thing often comes first and its act after it without 把, a remark stands beside what
+is to be done, and a condition has no word of its own. Each such way is put here into the words of
+the plain one; where that is not certain nothing is changed, and the sentence stays refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.heads_zh import OWN_WORDS, verb_at_zh
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.talk import Talk
+
+__all__ = ["closely_zh"]
+
+Plain = str | Callable[[re.Match[str]], str]
+Sense = tuple[str, Plain]
+
+_AT = r"(?:^|(?<=[，,；：:]))\s*"
+_END = r"\s*(?:吧|呗|啦|哈|嘛)?\s*(?=$|[，,；])"
+_KEYS = r"(?:(?:ctrl|control|alt|shift|cmd|win)\s*\+\s*)+(?:[a-z\d]+|F\d{1,2})"
+_LEVEL = (
+    r"(?:[\u3400-\u9fff]{0,4}(?:音量|声音|亮度|对比度|饱和度|透明度|色温|灵敏度|滑块|滑条|滑杆))"
+)
+_ONE = r"[那这]一?[个条张封项份首篇段行格]"
+# Words of a claim, a case or a time: what holds them is no thing that something is done to.
+_NO_THING = re.compile(
+    r"^(?:全部|全都|所有的?|统统|通通)$|应|如果|要是|没|不|已|刚|被|自动|会|能|才|就|的话|之后|以后|的时候|等|若|当|把|将|让|是|有|还|也|每|和|与|再|并"
+)
+
+
+def _done_to(act: str) -> Callable[[re.Match[str]], str]:
+    """What is done to the thing named before it, behind 把; unchanged where that is no thing."""
+
+    def worded(found: re.Match[str]) -> str:
+        what = found["what"].strip()
+        if verb_at_zh(what) or _NO_THING.search(what):
+            return found[0]
+        return act.format(**{**found.groupdict(), "what": what})
+
+    return worded
+
+
+_REMARKS: tuple[Sense, ...] = (
+    (
+        r"(?:千万|可)?(?:别忘了?|记得|记住要|务必)要?(?=[点按选填写勾输敲把将打关保提删])(?<!应记得)(?<!要记得)",
+        "",
+    ),
+    (
+        r"[，,]\s*(?:我?(?:等下|待会儿?|一会儿?|等会儿?|回头|后面))(?:还)?(?:我?要用|会用到?|用得[上着]|有用)"
+        + _END,
+        "",
+    ),
+    (rf"{_AT}(?:刚才|刚刚|不小心)*[删写填点按打选输改](?:错|多)了[，,]\s*(?=按|用|点|撤)", ""),
+    (
+        rf"{_AT}[^，,应如若]{{0,14}}?不小心[^，,]{{1,8}}?(?:了|掉)[，,]\s*(?=按|用\s*[a-z]|点|撤)",
+        "",
+    ),
+    (rf"{_AT}(?:都|全都|全部)?(?:弄|搞|忙|办)(?:完|好)了?(?:之后|以后)?[，,]?(?:就|再)?(?=\S)", ""),
+    (r"[，,]?\s*(?:谢谢啦|谢啦|多谢|辛苦了|拜托了)$", ""),
+    (r"(?<=[\u3400-\u9fff\x21-\x7e\ue000-\uf8ff])\s*(?:呗|哈|嘛)$", ""),
+)
+"""What is only said beside an act."""
+
+_KEYED: tuple[Sense, ...] = (
+    (
+        rf"(?P<keys>按?\s*{_KEYS})\s*(?:退|撤销?|回退|倒退)\s*(?P<n>{NUMBER})\s*[步次下]",
+        r"\g<keys> \g<n> 次",
+    ),
+    (rf"用\s*(?P<keys>{_KEYS})\s*(?:找|调|弄|恢复|还原)(?:回来)?{_END}", r"按 \g<keys>"),
+    (
+        rf"{_AT}(?:用|按)?\s*(?P<keys>{_KEYS})\s*(?:换|切换?|跳)到\s*(?P<to>[^，,]+?)\s*(?:[那这]个)?(?P<kind>窗口)?(?:去|来)?{_END}",
+        r"按 \g<keys>，切换到\g<to>\g<kind>",
+    ),
+    (rf"{_AT}(?:把|将)(?:电脑|屏幕)锁(?:上|住|了|定){_END}", "按 Win+L"),
+    (
+        rf"{_AT}在?(?:文末|文档末尾|文档最后|正文末尾|文章末尾)另?起一行{_END}",
+        "按 Ctrl+End，按回车",
+    ),
+)
+"""Keys, and what they are for."""
+
+_THING_FIRST: tuple[Sense, ...] = (
+    (
+        rf"{_AT}(?P<what>[^，,；：:]{{2,24}}?的{_ONE})[，,]?\s*(?:戳|点|摁|单击|点击)一?下{_END}",
+        _done_to("点击{what}"),
+    ),
+    (
+        rf"{_AT}(?P<what>[^，,；：:]{{0,24}}?(?:{_ONE}|{QUOTE}))[，,]?\s*(?:右击|右键点?)一?下{_END}",
+        _done_to("右键点击{what}"),
+    ),
+    (
+        rf"{_AT}(?P<what>[^，,；：:]{{0,24}}?(?:{_ONE}|{QUOTE}))[，,]?\s*双击一?下{_END}",
+        _done_to("双击{what}"),
+    ),
+    (
+        rf"{_AT}(?P<what>[^，,；：:]{{2,24}}?)(?P<all>统统|全部?|都|通通)?(?:给我)?(?:删了|删掉)(?:算了)?{_END}",
+        _done_to("把{what}{all}删掉"),
+    ),
+    (
+        rf"{_AT}(?P<what>[^，,；：:]{{2,12}}?)(?:给我)?(?:关了|关上|关掉){_END}",
+        _done_to("把{what}关掉"),
+    ),
+    (rf"{_AT}(?P<what>[^，,；：:\s]{{2,12}}?)清空(?:一下)?{_END}", _done_to("清空{what}")),
+    (
+        rf"{_AT}(?P<what>第[^，,；：:]{{1,6}}?[段行列页句])(?:整[段行列页句])?(?:都|全)?不要了{_END}",
+        _done_to("把{what}删掉"),
+    ),
+    (
+        rf"{_AT}(?P<what>[^，,；：:]{{0,24}}?(?:{_ONE}|{QUOTE}[^，,；：:]{{0,6}}?))[，,]?\s*(?P<own>{OWN_WORDS})一下{_END}",
+        _done_to("把{what}{own}一下"),
+    ),
+    (rf"(?:把|将)?\s*(?P<what>{QUOTE})\s*[那这]个[勾钩](?:打上|勾上){_END}", r"勾选\g<what>"),
+    (
+        rf"{_AT}(?P<what>[^，,；：:]{{2,12}}?)按(?P<by>[^，,]{{2,10}}?)排{_END}",
+        _done_to("把{what}按{by}排序"),
+    ),
+    (
+        r"(?P<by>按[^，,]+?)(?:[那这]一?列)?排(?:个|一下)?序[，,]\s*(?P<how>升序|降序|倒序)" + _END,
+        r"\g<by>\g<how>排序",
+    ),
+)
+"""The thing, and then what is done to it."""
+
+_AMOUNTS: tuple[Sense, ...] = (
+    (
+        r"(?:打开|开一下)[\u3400-\u9fff]{0,12}?(?:网页版|官网|网站|主页)\s*(?=[a-z\d-]+(?:\.[a-z\d-]+)+\s*(?:$|[，,]))",
+        "访问 ",
+    ),
+    (rf"{_AT}开一下\s*(?=\S)", "打开"),
+    (
+        rf"(?:把|将)?\s*(?P<what>{_LEVEL})(?:拉|拖|拨|拧|开|调)(?:到|至)(?:一半|中间|百分之五十)(?:左右|的?位置)?{_END}",
+        r"把\g<what>调到 50%",
+    ),
+    (
+        rf"(?:把|将)?\s*(?P<what>{_LEVEL})(?:调|开|拉)?[低高大小亮暗](?:一?点儿?|一些)[，,]\s*(?:调|拉|开)?到(?=\s*\d)",
+        r"把\g<what>调到",
+    ),
+    (rf"(?P<zoom>放大|缩小)\s*(?P<n>{NUMBER})\s*[级档下]{_END}", r"\g<zoom>\g<n>次"),
+    (
+        rf"(?P<what>(?:把|将)[^，,从]{{1,10}}?)从\s*{NUMBER}\s*(?:加|增加|减|减少|调|改|升|降)(?:到|至|成)",
+        r"\g<what>改为",
+    ),
+    (
+        rf"按住(?P<what>[\u3400-\u9fff]{{1,8}}?)(?:往|向)(?P<way>[上下左右])(?:拽|拖|拉|扯)动?{_END}",
+        r"把\g<what>往\g<way>拖",
+    ),
+    (
+        rf"(?:往|向)(?P<way>[上下])(?:划拉?|刷|滑)(?:动|着)?[，,]\s*(?:一直)?(?:划|刷|滑)到(?:出现|看到|看见)(?P<what>[^，,]+?)(?:就停(?:下来?)?|为止){_END}",
+        r"向\g<way>滚动直到看到\g<what>",
+    ),
+    (rf"{_AT}共享(?:一下)?(?P<what>屏幕|桌面){_END}", r"点击共享\g<what>"),
+    (rf"添一?[条个项](?=\s*{QUOTE})", "添加"),
+    (
+        rf"给\s*(?P<who>{QUOTE}|[^，,：:]{{2,10}}?)\s*发一?[句条](?:话)?[：:]\s*(?P<text>[^，,]+)$",
+        r"给\g<who>发一条消息：\g<text>",
+    ),
+    (rf"{_AT}(?:跟|和|对)[他她]说(?:一声|一句)?[：:]?\s*(?={QUOTE}\s*(?:$|[，,]))", "发送"),
+    (rf"{_AT}点进去{_END}", "点击它"),
+    (rf"(?<=[里中])发(?:出去|过去){_END}", "，发送"),
+    (rf"(?<=秒|分)\s*(?:的地方|的位置|处)\s*(?:接着|继续)(?:播?放|看){_END}", "，播放"),
+    (
+        rf"{_AT}右键(?P<entry>压缩[成为到][^，,]{{1,8}}?|解压(?:缩|到[^，,]{{1,8}}?)?|重命名|删除|另存为|打印|属性){_END}",
+        r"右键点击它，选\g<entry>",
+    ),
+)
+"""Everyday acts, and how far they go."""
+
+_FIELD = (
+    r"(?:出发地|目的地|到达地|出发站|到达站|起点|终点|科室|有效期|舱位|座位等级|学历|职位|民族)"
+)
+_VALUE = (
+    r"(?![里中要在不没有框栏留那这错已保随别先]|上(?![海饶虞]))"
+    r"(?:(?![填选写输为是的应显变改设换])[\u3400-\u9fff]){2,6}"
+)
+_TELLS = re.compile(r"应|验证|检查|确认|断言|核对|看|如果|要是|若|显示|提示")
+
+
+def _field_set(found: re.Match[str]) -> str:
+    """出发地杭州东: what a field gets, unless the sentence tells what is so."""
+    if _TELLS.search(found.string) or verb_at_zh(found["value"]):
+        return found[0]
+    return f"{found['what']}设为{found['value']}"
+
+
+_FIELDS: tuple[Sense, ...] = (
+    (rf"{_AT}(?P<what>{_FIELD})(?P<value>{_VALUE}){_END}", _field_set),
+    (
+        rf"{_AT}(?P<what>性别|婚否|婚姻状况|民族|学历|口味|规格|尺寸|颜色|餐具|辣度|甜度)点(?=[\u3400-\u9fff]{{1,4}}{_END})(?!击|一下|开|选|单|外卖)",
+        r"\g<what>选",
+    ),
+    (
+        rf"{_AT}(?P<what>[\u3400-\u9fff]{{2,6}})(?:换|改)成(?=[^，,]{{2,10}}的[那这][个条张]{_END})",
+        r"\g<what>选",
+    ),
+    (
+        rf"{_AT}(?P<what>[^，,]{{2,8}}?)(?:[那这][格栏个])?[填写输]错了[，,]\s*全?(?:部)?(?:删|清)(?:了|掉|空)[，,]?(?:再|重新|重)[填写输]入?",
+        _done_to("清空{what}，{what}填"),
+    ),
+    (
+        r"(?P<what>(?:(?![每对如果若要把将勾点])[\u3400-\u9fff]){2,6}?)[挑选](?![项框择])(?P<a>[^，,选挑勾]{1,6})[，,]\s*(?:要是|如果)?没有(?:(?P=a))?(?:的话[，,]?)?(?:就|则)?[挑选要]?(?P<b>[^，,点按刷关打勾填输退返跳]{1,6}?)"
+        + _END,
+        r"如果有\g<a>，\g<what>选\g<a>，否则\g<what>选\g<b>",
+    ),
+)
+"""Fields and what each gets, with no verb between."""
+
+_EACH_ACTS = {
+    **dict.fromkeys(("删掉", "删除"), "把所有{what}删掉"),
+    **dict.fromkeys(("勾上", "勾选"), "勾选所有{what}"),
+}
+_EACH: tuple[Sense, ...] = (
+    # Never 点开: what follows would be done in each as well.
+    (
+        r"(?P<what>前\s*[\d一二两三四五六七八九十]+[个条封张件][^，,；：:]{1,8}?)[，,]\s*(?:都|全)?(?:挨个|逐个|逐一)(?P<act>勾上|勾选|删掉|删除)$",
+        _done_to("{act}{what}"),
+    ),
+    (
+        r"(?:^|(?<=[，,；：:]))\s*(?P<what>[^，,；：:]{2,16}?)[，,]?\s*(?:都|全)?(?:挨个|逐个|逐一|一(?P<u>[个条封张份])一?(?P=u))地?(?P<act>删掉|删除|勾上|勾选)$",
+        lambda f: _done_to(_EACH_ACTS[f["act"]])(f),
+    ),
+)
+"""The same done to each of several things."""
+
+_CASES: tuple[Sense, ...] = (
+    (
+        r"(?<![平相同])(?P<wait>等(?![级于号下])[^，,；]{2,24}?(?:[了好完]|出来|出现))就(?=[点按选输填把将关打双右])",
+        r"\g<wait>，",
+    ),
+    (r"就可以(?=[点按选勾提保])", "就"),
+    (rf"(?<={QUOTE})(?P<kind>按钮)?亮(?:了|起来)了?(?=$|[，,就再后])", r"\g<kind>可用"),
+    (
+        rf"(?<=[人次总]数)(?P<than>不少于|不低于|不超过|超过|大于|多于|少于)\s*(?P<n>{NUMBER})\s*[个位名次](?=就|则|的话|[，,])",
+        lambda f: f"{f['than']} {number(f['n']) or 0:g} ",
+    ),
+    (
+        rf"(?<=就)(?P<act>[点按选勾][^，,]*{QUOTE})了$",
+        r"\g<act>",
+    ),
+    (
+        r"(?:系统)?问(?:你|我)?(?:确不确定|确定不确定|是否确定|确认不确认|是不是确定)[，,]?就(?=[点选按])",
+        "如果出现确认对话框，就",
+    ),
+    (
+        r"(?<=等)(?P<what>[^，,]{2,12}?)(?:掉下|弹下|冒出|滑出|蹦出|跳出|弹出)来(?=$|[，,再后就])",
+        r"\g<what>出现",
+    ),
+    (r"(?<=没有)(?P<what>[^，,没有了]{1,12})了(?=$|[，,]|就|的话)", r"\g<what>"),
+)
+"""Cases, and what is waited for."""
+
+_COMPILED = tuple(
+    (re.compile(words, re.IGNORECASE), plain)
+    for words, plain in (*_REMARKS, *_KEYED, *_FIELDS, *_EACH, *_THING_FIRST, *_AMOUNTS, *_CASES)
+)
+
+
+def closely_zh(masked: str, talk: Talk) -> str:
+    """The masked sentence of talk in the words and the order that the rules know."""
+    for words, plain in _COMPILED:
+        masked = _worded(words, plain, masked, talk)
+    return masked
+
+
+def _worded(words: re.Pattern[str], plain: Plain, masked: str, talk: Talk) -> str:
+    def one(found: re.Match[str]) -> str:
+        said = found.expand(plain) if isinstance(plain, str) else plain(found)
+        if said != found[0]:
+            # What has a name in the pattern is said again: it may not get lost.
+            for piece in _outside(found):
+                if piece.strip() not in said:
+                    talk.put_aside(piece)
+        return said
+
+    return words.sub(one, masked)
+
+
+def _outside(found: re.Match[str]) -> Iterator[str]:
+    """What was matched outside the named parts."""
+    at = found.start()
+    for start, end in sorted(found.span(name) for name in found.groupdict()):
+        if start >= at:
+            yield found.string[at:start]
+            at = end
+    yield found.string[at : found.end()]
