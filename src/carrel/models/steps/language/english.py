@@ -197,6 +197,8 @@ _LABELLED = re.compile(
     rf"(?P<label>(?-i:[A-Z])[\w'’-]*(?: [\w'’-]+){{0,3}}|{QUOTE})\s*[:=]\s*(?P<text>\S.*)",
     re.IGNORECASE,
 )
+# "Tasks: there should be none left" says something, and is no text for a field.
+_SAYS = re.compile(r"(?:there|it|they)\s+(?:should|must|may|ought)", re.IGNORECASE)
 _WITHOUT = re.compile(
     r"(?P<body>.+?),?\s+(?:but\s+)?without\s+(?P<act>(?:ticking|checking|choosing|selecting|"
     r"clicking|"
@@ -247,7 +249,7 @@ def _clause(text: str, talk: Talk) -> list[Step]:
     if mine and not re.search(r",\s|\sand\s+(?:i|my)\b", mine["text"], re.IGNORECASE):
         return value_steps(mine["text"], field_of(mine["label"]), talk)
     labelled = _LABELLED.fullmatch(text) if verb_at(text) is None else None
-    if labelled and verb_at(bare(labelled["text"])) is None:
+    if labelled and not _SAYS.match(labelled["text"]) and verb_at(bare(labelled["text"])) is None:
         return value_steps(labelled["text"], talk.phrase(labelled["label"]), talk)
     try:
         steps = read_clause(text, talk)

@@ -59,11 +59,43 @@ _TURNS: tuple[_Turn, ...] = (
         rf"bring back|reach|go to|call up)\s[^,;]+?{_END}",
         r"press the \g<key> arrow key",
     ),
-    _turn(r"have\s+a\s+go\s+at\s+(?=[a-z]+ing\b)", "try "),
+    _turn(
+        r"(?:go\s+to|open|visit)\s+(?:the|my|your|our)\s(?:[\w'’-]+\s)*?(?:site|web\s?site|page|shop|"
+        r"portal|home\s?page),\s+(?P<url>(?:[a-z\d-]+\.)+[a-z]{2,}(?:/\S*?)?)(?=\s*,|\s|$)",
+        r"go to \g<url>",
+    ),
+    _turn(
+        r"(?:open|bring up|show|launch|call up)\s+[^,;()]+?\s+\((?P<keys>(?:(?:ctrl|alt|shift|cmd|"
+        r"super|win)\+)+\w+)\)",
+        r"press \g<keys>",
+    ),
+    _turn(r"fire\s+off\s+(?=\S)", "run "),
+    _turn(
+        r"open\s+the\s+(?:app|program|one|result|entry|hit)\s+that\s+comes\s+(?:up\s+)?first",
+        "click the first result",
+    ),
+    _turn(
+        r"keep\s+(?P<what>(?:the|its)\s[^,;]+?)\s+(?:handy|in mind|at hand)\s+(?=as\s)",
+        r"remember \g<what> ",
+    ),
     (
         re.compile(
-            r"^(?:oops|whoops|alright|all right|right|well|great|good|fine),\s+", re.IGNORECASE
+            r",?\s+(?:we['’]ll|let['’]s|I['’]ll|let\s+us)\s+call\s+(?:it|that)\s+"
+            r"(?P<name>(?-i:[A-Z][A-Z\d_]*))$",
+            re.IGNORECASE,
         ),
+        r" as \g<name>",
+    ),
+    (re.compile(r"\s+before\s+anything\s+else(?=$|,)", re.IGNORECASE), ""),
+    (
+        re.compile(
+            r"^(?P<act>[a-z][^,]+),\s+from\s+(?:within|inside)\s+(?P<where>[^,]+)$", re.IGNORECASE
+        ),
+        r"in \g<where>, \g<act>",
+    ),
+    _turn(r"have\s+a\s+go\s+at\s+(?=[a-z]+ing\b)", "try "),
+    (
+        re.compile(r"^(?:alright|all right|right|well|great|good|fine),\s+", re.IGNORECASE),
         "",
     ),
     (
@@ -98,7 +130,10 @@ _TURNS: tuple[_Turn, ...] = (
     ),
     _turn(r"read\s+(?:out\s+to\s+)?me\s+(?=the\s|what\s|which\s|how\s)", "tell me "),
     _turn(rf"(?:get|bring|call)\s+(?P<what>{_THING})\s+up{_END}", r"open \g<what>"),
-    _turn(rf"hand\s+(?P<what>{_THING}|it|them)\s+over\s+to\s+(?=\S)", r"hand over \g<what> to "),
+    _turn(
+        rf"hand\s+(?P<what>{_THING}|it|them)\s+over\s+to\s+(?=[^,;:]+$|[^,;:]+\sand\s)",
+        r"hand over \g<what> to ",
+    ),
     _turn(
         rf"turn\s+(?P<what>(?:the|my|your)\s(?:\w+\s)?{_LEVEL})\s+(?P<way>up|down)"
         rf"(?:\s+(?:just\s+)?(?:a\s+(?:little|bit|touch|notch)|slightly))?{_END}",
@@ -259,7 +294,7 @@ def first_the_other(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return [*read(found["b"], talk), *read(found["a"], talk)]
 
 
-_LIMIT = r"(?:below|above|under|over|less than|more than|at least|at most)\s+\S.*"
+_LIMIT = r"(?:below|above|under|over|less than|more than|at least|at most)\s+[^\w\s]?\d\S*"
 _IS = re.compile(
     rf"(?P<be>is|are)\s+(?P<what>.+?)\s+(?P<state>{STATE}|{SEEN}|{_LIMIT})\?", re.IGNORECASE
 )

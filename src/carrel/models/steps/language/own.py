@@ -324,7 +324,7 @@ _EACH_ALONE = frozenset(
     (
         "mark", "delete", "remove", "archive", "star", "unstar", "flag", "unflag", "pin", "unpin",
         "approve", "reject", "accept", "decline", "like", "hide", "lock", "unlock", "follow",
-        "unfollow", "block", "mute", "dismiss", "restore", "resend", "cancel", "close",
+        "unfollow", "queue up", "block", "mute", "dismiss", "restore", "resend", "cancel", "close",
     )
 )  # fmt: skip
 _TELLS_WHICH = ("from", "by", "in", "with", "about", "named", "called", "titled")

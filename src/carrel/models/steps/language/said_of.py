@@ -65,6 +65,8 @@ def said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
         return Every(tuple(Not(one) for one in found if one)) if all(found) else None
     if (
         _MODAL.search(claim.subject)
+        or re.search(r":\s+[a-z]", claim.subject)
+        or re.search(r"\s(?:up|down) on\s|,\s+not\s", claim.rest)
         or _SOME.match(claim.subject)
         or re.fullmatch(r"i|you|we", claim.subject, re.IGNORECASE)
     ):

@@ -136,10 +136,12 @@ _CLAUSE = re.compile(
 )
 # "the balance, we'll call it B", "the call, camera off": a remark or a setting, and no name.
 _REMARK = re.compile(
-    r"^(?:the|my|your|this|that)\s.*(?:,\s+(?:it['’]s|it is|we['’]ll|we|you['’]ll|"
-    r"I|I['’]ll|that['’]s)\s|\s[–—]\s|,\s+(?:[a-z]+\s)?[a-z]+\s(?:off|on|muted|included)(?:\s+and\s.*)?$)|"
-    r"\s[–—-]\s(?:I|we|it|you|they|there)\s|^(?:from|to|away)\s+(?:the|an?|my|your)\s"
+    r"^(?:the|my|your|this|that)\s.*(?:,\s+(?:it['’]s|it is|we['’]ll|we|you['’]ll|I|I['’]ll|"
+    r"that['’]s)\s|\s[–—]\s)|,\s+(?:[a-z]+\s)?[a-z]+\s(?:off|on|muted|included)(?:\s+and\s.*)?$|"
+    r"\s[–—-]\s(?:I|we|it|you|they|there)\s|^(?:from|to|away)\s+(?:the|an?|my|your)\s|"
+    r",\s+one\s[\w ]+\seach$|,\s+\w+\s\w+\swill do$|^(?:your|my)self\b"
 )
+_COLON = re.compile(r":\s+(?P<act>[a-z].*)", re.DOTALL)
 # "…, confirming each time it asks": how it is done, and no part of a name.
 _MEANWHILE = re.compile(r",\s+(?:thereby\s+|thus\s+|while\s+)?(?P<act>[a-z]+ing)\s+\S")
 
@@ -148,7 +150,8 @@ def _refuse_alternatives(masked: str, talk: Talk) -> None:
     said = talk.atoms.original(masked.strip())
     if (meanwhile := _MEANWHILE.search(masked)) and verb_at(meanwhile["act"]):
         raise NotUnderstood(f"“{meanwhile['act']}” tells how, but no rule knows when that is done")
-    if _REMARK.search(masked.strip()):
+    colon = _COLON.search(masked)
+    if _REMARK.search(masked.strip()) or (colon and verb_at(colon["act"])):
         raise NotUnderstood(
             f"a remark is no part of a thing: “{said}”; a sentence of its own says it"
         )

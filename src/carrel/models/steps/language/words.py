@@ -178,7 +178,7 @@ _LIKE_NOUNS = """
     ship, weigh, measure, trust, fire, appraise, date, balance, settle, pause, present,
     watch, list,
     number, license, query, catalogue, shortlist, screen, process, triage, reference, space,
-    scale, heart
+    heart
 """
 
 KINDS = (
