@@ -171,7 +171,23 @@ def _in_order(text: str, atoms: Atoms) -> Condition | None:
     return _no(Sorted(what, key, down=down and not (up and not down)), found["no"])
 
 
+_PRINTED = re.compile(
+    r"(?P<what>the (?:terminal|console|shell|command line)(?: window)?) (?:now )?(?:shows|lists|"
+    r"prints|displays|says|should (?:show|list|print|say)) "
+    r"(?P<text>(?!(?:nothing|something|anything|everything|it|this|that|them|errors?|warnings?|"
+    r"output|results?|text)$)[\w.~/-]+)",
+    re.IGNORECASE,
+)
+
+
+def _printed(text: str, atoms: Atoms) -> Condition | None:
+    """`the terminal shows reports`: one word that it prints, whatever that means elsewhere."""
+    found = _PRINTED.fullmatch(text)
+    return Has(atoms.phrase(found["what"]), atoms.text(found["text"])) if found else None
+
+
 CLAIMS: tuple[Rule, ...] = (
+    _printed,
     _counted,
     _possible,
     _closed,

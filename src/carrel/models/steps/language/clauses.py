@@ -130,6 +130,8 @@ def starts_clause(text: str, before: str = "") -> bool:
     if surface.split()[0].lower().endswith("ing") and not re.match(r"(?:\w+-)?\w+ing\b", before):
         # "sorted, starting with the lowest": how it is done, not the next instruction.
         return False
+    if before and _REPEATED.match(lead) and (verb_at(bare(before)) or ("",))[0] == "enter":
+        return False
     if _is_field_noun(surface, rest, before) or (before and _PAST.match(surface)):
         return False
     if re.match(r"(?:is|are|was|were|isn't|aren't|should|must)\b", rest):
@@ -147,6 +149,8 @@ def starts_clause(text: str, before: str = "") -> bool:
     return not _is_name(surface, next_word, before)
 
 
+# "password x1, repeat password x1": a field and its text.
+_REPEATED = re.compile(r"(?:repeat|confirm) (?:password|e-?mail)(?: address)? \S")
 # "…, logged out": how one is then, not the next instruction.
 _PAST = re.compile(r"(?!\w*(?:eed|bed|hred)\b)[a-z]+ed\b(?! to\b)")
 _NAMES = frozenset(("choose", "click", "press", "tick", "untick", "enter"))

@@ -15,6 +15,7 @@ from carrel.models.steps.language.everyday import (
     first_the_other,
     from_menu,
     on_address,
+    on_pad,
 )
 from carrel.models.steps.language.instruments import by_control, by_instrument
 from carrel.models.steps.language.loops import for_every, repeated
@@ -42,6 +43,7 @@ from carrel.models.steps.program import Answer, Step
 __all__ = ["read_english"]
 
 _AROUND = (
+    on_pad,
     on_address,
     from_menu,
     first_the_other,

@@ -15,7 +15,7 @@ from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import GoTo, Step
 
-__all__ = ["everyday", "first_the_other", "from_menu", "on_address", "with_answers"]
+__all__ = ["everyday", "first_the_other", "from_menu", "on_address", "on_pad", "with_answers"]
 
 _LEAD = r"(?P<lead>^|,\s+(?:(?:and|then)\s+)*|\s(?:and|then)\s+(?:then\s+)?)"
 _THING = r"(?:the|my|your|this|that)\s[^,;]+?"
@@ -279,6 +279,30 @@ def from_menu(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         named = talk.atoms.mask(f'"{talk.phrase(named)}"')
     steps = read(f"choose {named} from {found['menu']}", talk)
     return [*steps, *(step for part in others for step in read(part, talk))]
+
+
+_PAD = (
+    r"(?:\d{1,2}|(?:the\s+)?(?:plus|minus|times|multiply|divide|equals?|dot|point|comma)"
+    r"(?:\s+(?:sign|key|button))?|[+×x*/÷=.-])"
+)
+_CALCULATED = re.compile(
+    rf"(?P<do>click|tap)\s+(?:on\s+)?(?P<keys>{_PAD}(?:\s*,\s*(?:and\s+|then\s+)?{_PAD})+"
+    rf"(?:\s+(?:and|then)(?:\s+then)?\s+{_PAD})?)",
+    re.IGNORECASE,
+)
+
+
+def on_pad(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Click 1, 2, plus, 8 and the equals sign`: one button after the other."""
+    found = _CALCULATED.fullmatch(text)
+    keys = (
+        re.split(r"\s*,\s*(?:and\s+|then\s+)?|\s+(?:and|then)\s+(?:then\s+)?", found["keys"])
+        if found
+        else []
+    )
+    if found is None or not any(key.isdigit() for key in keys) or all(map(str.isdigit, keys)):
+        return None
+    return [step for key in keys for step in read(f"{found['do'].lower()} {key}", talk)]
 
 
 _FIRST = re.compile(r"(?P<a>.+?),?\s+but\s+(?P<b>[^,;]+?)\s+first", re.IGNORECASE | re.DOTALL)

@@ -41,9 +41,6 @@ _THING = re.compile(
 )
 
 
-_PRINTS = re.compile(r"the\s+(?:terminal|console|shell|command line)(?:\s+window)?", re.IGNORECASE)
-
-
 def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
     """What a thing shows: a text, so many of something, or another thing in it."""
     subject, rest = claim.subject, claim.rest
@@ -53,8 +50,6 @@ def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
         told = re.sub(r"^(?:you|us|me|the user)\s+(?=that\s)", "", rest)
         if (words := _THAT.sub("", told)) != told:
             return held(subject, words, atoms, "contains")
-    if _PRINTS.fullmatch(subject) and re.fullmatch(r"[\w.~/-]+", rest):
-        return Has(atoms.phrase(subject), atoms.text(rest))
     whole = PAGE.fullmatch(subject) is not None
     if (amount := _AMOUNT_OF.fullmatch(rest)) is not None:
         return _measured(subject, amount, atoms)

@@ -34,7 +34,8 @@ FIELD = (
 
 NOUN = (
     r"(?P<noun>(?:first |last |full |user |e-?mail |phone |postal |zip |street |search |order |"
-    r"card |account |new |current |old )?(?:name|username|user|login|password|passphrase|e-?mail|"
+    r"card |account |new |current |old |repeat |confirm )?"
+    r"(?:name|username|user|login|password|passphrase|e-?mail|"
     r"address|e-?mail address|number|phone|code|zip|city|country|state|text|texts|word|words|value|"
     r"phrase|string|title|subject|message|query|keyword|amount|quantity|age|date(?: of birth)?|"
     r"time|comment|url|"
