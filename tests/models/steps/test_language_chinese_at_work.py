@@ -73,6 +73,9 @@ def _is_unclear(step: p.Step) -> bool:
         "C 列往下拉填充到第 8 行",
         "上传列表里应该还剩三个没传完",
         "验证出发地北京南",
+        "只看未读，点第一封",
+        "点击左上角…不是右上角",
+        "库存少于 5 才会显示“补货”",
     ],
 )
 def test_what_cannot_be_told_or_seen_is_refused(said: str) -> None:

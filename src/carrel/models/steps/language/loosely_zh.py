@@ -26,6 +26,7 @@ _KEYS = r"(?:(?:ctrl|control|alt|shift|cmd|win)\s*\+\s*)+(?:[a-z\d]+|F\d{1,2})"
 _LEVEL = (
     r"(?:[\u3400-\u9fff]{0,4}(?:音量|声音|亮度|对比度|饱和度|透明度|色温|灵敏度|滑块|滑条|滑杆))"
 )
+_SITE = r"(?:[a-z\d-]+(?:\.[a-z\d-]+)+\s*(?:$|[，,]))"
 _ONE = r"[那这]一?[个条张封项份首篇段行格]"
 # Words of a claim, a case or a time: what holds them is no thing that something is done to.
 _NO_THING = re.compile(
@@ -61,6 +62,12 @@ _REMARKS: tuple[Sense, ...] = (
         "",
     ),
     (rf"{_AT}(?:都|全都|全部)?(?:弄|搞|忙|办)(?:完|好)了?(?:之后|以后)?[，,]?(?:就|再)?(?=\S)", ""),
+    # 长按…哦不，右键: what is said after the slip is meant.
+    (
+        rf"{_AT}[^，,]{{1,10}}?(?:…+|\.{{3}})\s*(?:哦|啊|呃|哎)?(?:不对?|不是|错了|说错了)[，,]\s*(?=\S)",
+        "",
+    ),
+    (rf"{_AT}只看[\u3400-\u9fff]{{1,6}}[，,]\s*(?=[^，,]*[勾钩])", ""),
     (r"[，,]?\s*(?:谢谢啦|谢啦|多谢|辛苦了|拜托了)$", ""),
     (r"(?<=[\u3400-\u9fff\x21-\x7e\ue000-\uf8ff])\s*(?:呗|哈|嘛)$", ""),
 )
@@ -114,6 +121,10 @@ _THING_FIRST: tuple[Sense, ...] = (
         rf"{_AT}(?P<what>[^，,；：:]{{0,24}}?(?:{_ONE}|{QUOTE}[^，,；：:]{{0,6}}?))[，,]?\s*(?P<own>{OWN_WORDS})一下{_END}",
         _done_to("把{what}{own}一下"),
     ),
+    (
+        rf"{_AT}(?P<what>[^，,；：:]{{0,16}}?(?:{QUOTE}|的)){_ONE}[，,]?\s*(?:勾上|打上?[勾钩]){_END}",
+        _done_to("勾选{what}"),
+    ),
     (rf"(?:把|将)?\s*(?P<what>{QUOTE})\s*[那这]个[勾钩](?:打上|勾上){_END}", r"勾选\g<what>"),
     (
         rf"{_AT}(?P<what>[^，,；：:]{{2,12}}?)按(?P<by>[^，,]{{2,10}}?)排{_END}",
@@ -127,8 +138,21 @@ _THING_FIRST: tuple[Sense, ...] = (
 """The thing, and then what is done to it."""
 
 _AMOUNTS: tuple[Sense, ...] = (
+    (rf"{_AT}上\s*(?={_SITE})", "访问 "),
+    (rf"{_AT}进(?={QUOTE}{_END})", "进入"),
     (
-        r"(?:打开|开一下)[\u3400-\u9fff]{0,12}?(?:网页版|官网|网站|主页)\s*(?=[a-z\d-]+(?:\.[a-z\d-]+)+\s*(?:$|[，,]))",
+        rf"{_AT}写一?封新?的?(?:邮件|信)给\s*(?P<who>[^，,]+?){_END}",
+        r"给 \g<who> 写一封邮件",
+    ),
+    (rf"{_AT}附件里?(?:添加|加上?|传上?)(?={QUOTE})", "上传附件"),
+    (
+        r"在\s*(?P<where>[^，,在]{1,8}?)(?:里|上|下)?建一?个新?的?文件夹" + _END,
+        r"在\g<where>里新建文件夹",
+    ),
+    (rf"(?<=[里中])(?:提醒|说|喊|发)一?(?:句|声)[：:]?(?=\s*{QUOTE})", "发送"),
+    (rf"(?P<what>倒计时|闹钟|定时器?|计时器?)定\s*(?={NUMBER}\s*(?:秒|分|小时))", r"\g<what>设为 "),
+    (
+        rf"(?:打开|开一下)[\u3400-\u9fff]{{0,12}}?(?:网页版|官网|网站|主页)\s*(?={_SITE})",
         "访问 ",
     ),
     (rf"{_AT}开一下\s*(?=\S)", "打开"),
@@ -171,7 +195,8 @@ _AMOUNTS: tuple[Sense, ...] = (
 """Everyday acts, and how far they go."""
 
 _FIELD = (
-    r"(?:出发地|目的地|到达地|出发站|到达站|起点|终点|科室|有效期|舱位|座位等级|学历|职位|民族)"
+    r"(?:出发地|目的地|到达地|出发站|到达站|起点|终点|科室|有效期|舱位|座位等级|学历|职位|民族|"
+    r"字体|字号)"
 )
 _VALUE = (
     r"(?![里中要在不没有框栏留那这错已保随别先]|上(?![海饶虞]))"
@@ -187,7 +212,19 @@ def _field_set(found: re.Match[str]) -> str:
     return f"{found['what']}设为{found['value']}"
 
 
+_SIGNS_IN = re.compile(r"登[录陆]|注册|新建|创建|账[号户]|用户名|邮件")
+
+
+def _password(found: re.Match[str]) -> str:
+    """Wi-Fi 换成 Home，密码 1234: typed, unless it belongs to what is done before it."""
+    told = _TELLS.search(found.string) or _SIGNS_IN.search(found.string)
+    return found[0] if told else "，密码填 "
+
+
 _FIELDS: tuple[Sense, ...] = (
+    (rf"[，,]\s*密码\s*(?=[\x21-\x7e]+{_END})", _password),
+    (rf"{_AT}(?P<what>Wi-?Fi|WLAN|VPN|DNS)\s*(?:换|切)(?:成|到)", r"\g<what>设为"),
+    (rf"{_AT}大小(?=[一二三四五六七八小初]号{_END})", "字号设为"),
     (rf"{_AT}(?P<what>{_FIELD})(?P<value>{_VALUE}){_END}", _field_set),
     (
         rf"{_AT}(?P<what>性别|婚否|婚姻状况|民族|学历|口味|规格|尺寸|颜色|餐具|辣度|甜度)点(?=[\u3400-\u9fff]{{1,4}}{_END})(?!击|一下|开|选|单|外卖)",
@@ -227,6 +264,11 @@ _EACH: tuple[Sense, ...] = (
 """The same done to each of several things."""
 
 _CASES: tuple[Sense, ...] = (
+    (rf"{_AT}看[到见](?P<what>[^，,]{{2,20}}?)再(?=[点按发提保关])", r"等\g<what>，"),
+    (
+        rf"(?P<case>(?:大于|小于|超过|低于|高于|多于|少于|达到|不少于)\s*{NUMBER}\s*[\u3400-\u9fff%％]?)\s*才(?=[点按下提勾选付])",
+        r"\g<case>就",
+    ),
     (
         r"(?<![平相同])(?P<wait>等(?![级于号下])[^，,；]{2,24}?(?:[了好完]|出来|出现))就(?=[点按选输填把将关打双右])",
         r"\g<wait>，",
@@ -272,7 +314,7 @@ def _worded(words: re.Pattern[str], plain: Plain, masked: str, talk: Talk) -> st
         if said != found[0]:
             # What has a name in the pattern is said again: it may not get lost.
             for piece in _outside(found):
-                if piece.strip() not in said:
+                if said.count(piece.strip()) < found[0].count(piece.strip()):
                     talk.put_aside(piece)
         return said
 

@@ -65,6 +65,8 @@ def _spoken(place: str) -> str:
         if re.search(r"第[一二三四五六七八九十\d]+$", head):
             return f"{head}{row['unit']}"
         return f"{head}{'' if head.endswith('最后') else '那'}一{row['unit']}"
+    if re.search(r"最[上下前后左右][面边]$", place):
+        return place
     place = re.sub(r"(?<=.)[那这][里儿]$", "", place)
     return _SIDE.sub("", _INSIDE.sub("", place)) or place
 
