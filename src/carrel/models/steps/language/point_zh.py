@@ -375,6 +375,9 @@ def drag(found: re.Match[str], talk: Talk) -> list[Step]:
         return [Drag(thing(what, talk), direction=direction, places=count)]
     if re.fullmatch(TIMED, target):
         return [SetValue(thing(what, talk), talk.text(target))]
+    if at := re.fullmatch(r"(?P<m>\d{1,3})\s*分钟?\s*(?P<s>\d{1,2})\s*秒钟?", target):
+        talk.put_aside(target)
+        return [SetValue(thing(what, talk), f"{at['m']}:{int(at['s']):02d}")]
     amount = re.fullmatch(rf"(?P<n>{NUMBER})\s*(?P<unit>[%％分度])?", target)
     if amount and (amount["unit"] or re.search(r"滑块|滑动条|滑杆|音量|旋钮|亮度|进度", what)):
         percent = "%" if amount["unit"] in ("%", "％") else ""
