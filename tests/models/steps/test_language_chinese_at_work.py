@@ -99,7 +99,7 @@ def test_what_cannot_be_told_or_seen_is_refused(said: str) -> None:
         ("麦克风关了吧", "把麦克风关掉"),
         ("备注记得写一句", "备注写一句"),
         ("把地图缩小三档", "把地图缩小三次"),
-        ("出发地武汉", "出发地设为武汉"),
+        ("出发地武汉，点查询", "出发地设为武汉，点查询"),
         ("等图标亮完就点它", "等图标亮完，点它"),
         # Nouns that only hold such a letter.
         ("点击便利贴", "点击便利贴"),
@@ -109,6 +109,7 @@ def test_what_cannot_be_told_or_seen_is_refused(said: str) -> None:
         ("右键删除按钮", "右键点击删除按钮"),
         ("页面应记得选择", "页面应记得选择"),
         ("目的地不能为空", "目的地不能为空"),
+        ("目的地机场，终点站", "目的地机场，终点站"),
     ],
 )
 def test_one_act_is_read_in_one_wording(said: str, worded: str) -> None:

@@ -112,6 +112,10 @@ _THING_FIRST: tuple[Sense, ...] = (
         rf"{_AT}(?P<what>[^，,；：:]{{2,12}}?)(?:给我)?(?:关了|关上|关掉){_END}",
         _done_to("把{what}关掉"),
     ),
+    (
+        rf"{_AT}(?P<what>(?:搜索|浏览|下载|观看|聊天|播放)(?:历史|记录)+)清空(?:一下)?{_END}",
+        r"清空\g<what>",
+    ),
     (rf"{_AT}(?P<what>[^，,；：:\s]{{2,12}}?)清空(?:一下)?{_END}", _done_to("清空{what}")),
     (
         rf"{_AT}(?P<what>第[^，,；：:]{{1,6}}?[段行列页句])(?:整[段行列页句])?(?:都|全)?不要了{_END}",
@@ -197,20 +201,18 @@ _AMOUNTS: tuple[Sense, ...] = (
 )
 """Everyday acts, and how far they go."""
 
-_FIELD = (
-    r"(?:出发地|目的地|到达地|出发站|到达站|起点|终点|科室|有效期|舱位|座位等级|学历|职位|民族|"
-    r"字体|字号)"
-)
+_FIELD = r"(?:出发地|目的地|到达地|出发站|到达站|起点|终点|科室|有效期|舱位|座位等级)"
 _VALUE = (
-    r"(?![里中要在不没有框栏留那这错已保随别先]|上(?![海饶虞]))"
-    r"(?:(?![填选写输为是的应显变改设换])[\u3400-\u9fff]){2,6}"
+    r"(?![里中要在不没有框栏留那这错已保随别先至站]|上(?![海饶虞])|机场|列表|城市|附近|天气|酒店)"
+    r"(?:(?![填选写输为是的应显变改设换点按删传成])[\u3400-\u9fff]){2,6}"
 )
 _TELLS = re.compile(r"应|验证|检查|确认|断言|核对|看|如果|要是|若|显示|提示")
 
 
 def _field_set(found: re.Match[str]) -> str:
-    """出发地杭州东: what a field gets, unless the sentence tells what is so."""
-    if _TELLS.search(found.string) or verb_at_zh(found["value"]):
+    """出发地武汉，…: what a field gets among others, unless the sentence tells what is so."""
+    alone = re.search(r"[，,]", found.string) is None
+    if alone or _TELLS.search(found.string) or verb_at_zh(found["value"]):
         return found[0]
     return f"{found['what']}设为{found['value']}"
 
