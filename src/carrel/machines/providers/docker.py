@@ -6,6 +6,7 @@ import hashlib
 import json
 import logging
 import os
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, cast
@@ -46,6 +47,9 @@ MACHINE, HOME, FIT = "org.carrel.machine", "org.carrel.home", "org.carrel.fit"
 """Labels: whose container it is, in which directory of machines that one is, and for what wish."""
 
 _TIDY_SECONDS = 3.0
+_TIDY_LATER = 60.0
+_left_alone: dict[Path, float] = {}
+"""Until when engines that hang are not asked what there is to tidy up."""
 _KEPT = "carrel/kept"
 # Said, because an engine that may not raise its own limits fails at the defaults of some.
 _LIMITS = [
@@ -394,10 +398,15 @@ def _collect(home: Path, known: frozenset[str]) -> list[str]:
     if not api.path.exists():
         return []
     wanted = f'{{"label":["{HOME}={home}"]}}'
+    began = time.monotonic()
+    if began < _left_alone.get(api.path, 0.0):
+        return []
     try:
         # This is done before most commands: an engine that hangs must not hold them all up.
         found = api.get("/containers/json", timeout=_TIDY_SECONDS, all="true", filters=wanted)
     except Unavailable:
+        if time.monotonic() - began >= _TIDY_SECONDS:
+            _left_alone[api.path] = time.monotonic() + _TIDY_LATER
         return []
     removed = []
     for entry in found if isinstance(found, list) else []:
