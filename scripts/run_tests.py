@@ -25,14 +25,23 @@ def main(workers: str, *arguments: str) -> int:
     """Run the suite; the answer is the exit code."""
     _RECORD.unlink(missing_ok=True)
     code = _pytest("-n", workers, "--dist", "loadfile", *arguments)
-    failed = sorted(json.loads(_RECORD.read_text())) if _RECORD.exists() else []
+    failed = _failed()
     if code != _FAILED or not 0 < len(failed) <= _FEW:
         return code
     print(f"\n{len(failed)} failed beside others; once more, alone:", flush=True)
     code = _pytest(*arguments, *failed)
-    verdict = "passed alone, so look into why not beside others" if code == 0 else "failed again"
-    print(f"\n{verdict}:", *failed, sep="\n  ")
+    again = _failed()
+    alone = [each for each in failed if each not in again]
+    if again:
+        print("\nfailed again:", *again, sep="\n  ")
+    if alone:
+        print("\npassed alone, so look into why not beside others:", *alone, sep="\n  ")
     return code
+
+
+def _failed() -> list[str]:
+    """What failed in the last run, by pytest's own record."""
+    return sorted(json.loads(_RECORD.read_text())) if _RECORD.exists() else []
 
 
 def _pytest(*arguments: str) -> int:
