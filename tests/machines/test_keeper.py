@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import socket
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,11 +26,12 @@ from walls import (
 
 from carrel.errors import MachineLost, RunError, TimedOut, WrongState
 from carrel.machines import watch
-from carrel.machines.keep import Keep, Phase
+from carrel.machines.keep import Keep, KeeperPlan, Phase
 from carrel.machines.keeper import LISTEN
 from carrel.machines.linelog import unstamped
 from carrel.machines.providers import _kept
 from carrel.machines.sandbox.family import descendants
+from carrel.machines.spec import Machine
 from carrel.machines.state import State
 from carrel.stream import Connection, call
 
@@ -165,6 +167,32 @@ async def test_a_guest_that_never_answers_is_given_up_on(
         assert (await provider.inspect(machine)).state is State.STOPPED
         assert not any(Path(path).exists() for path in _record(machine.directory).cgroups)
         await provider.delete(machine)
+
+
+class Planless(StandInProvider):
+    def plan(self, machine: Machine) -> KeeperPlan:
+        raise RunError("there is no plan")
+
+
+async def test_a_keeper_that_is_never_told_what_to_do_ends(home: Path) -> None:
+    provider, machine = Planless(), make_machine(home)
+    await provider.create(machine)
+    with anyio.fail_after(30):
+        with pytest.raises(RunError, match="there is no plan"):
+            await provider.start(machine, quiet)
+        await eventually("nobody is left", lambda: not _named(machine.directory))
+        assert (await provider.inspect(machine)).state is State.STOPPED
+        await provider.delete(machine)
+
+
+def _named(directory: Path) -> list[str]:
+    """Processes with that directory in their command line."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has ended since
+            if os.fsencode(directory) in path.read_bytes():
+                found.append(path.parent.name)
+    return found
 
 
 async def test_a_cancelled_start_leaves_no_process(home: Path) -> None:

@@ -113,15 +113,15 @@ def _in_memory(pid: int, needle: bytes) -> bool:
     return False
 
 
-async def test_a_record_is_there_before_the_keeper_is(home: Path) -> None:
+async def test_a_record_is_there_before_the_keeper_has_its_orders(home: Path) -> None:
     """So that what was made for it is found again, whoever is killed."""
     machine = make_machine(home)
     provider = StandInProvider("/bin/sleep", "60")
     await provider.create(machine)
     keep = Keep(machine.directory)
     with pytest.MonkeyPatch.context() as patch, anyio.fail_after(30):
-        patch.setattr(interpreter, "command", lambda *_: ["/no/such/python"])
-        with pytest.raises(FileNotFoundError):
+        patch.setattr(interpreter, "command", lambda *_: ["/bin/true"])
+        with pytest.raises(RunError, match="its keeper died"):
             await provider.start(machine, quiet)
     record = keep.read_record()
     assert record is not None

@@ -1,18 +1,20 @@
 """One process per running machine: starts its guest, holds its way out, sees to its end.
 
-`providers/_spawn.py` starts it and has made all that can be made before: the machine's lock, which
-the keeper inherits, its socket, its control groups and a first record. What costs time to load is
-loaded after the guest was started, while that loads itself: see `carrel.machines.keeping`.
+`providers/_spawn.py` starts it, makes all that can be made by others while it loads (the machine's
+lock, its socket, its control groups and a first record), and hands that over. What costs time to
+load is loaded after the guest was started, while that loads itself: see `carrel.machines.keeping`.
 """
 
 from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]  # the enumerations of `signal` cost 6 ms
+import _socket  # and those of `socket` 8 ms
 import _thread
 import gc
 import marshal
 import os
 import sys
+import time
 from types import SimpleNamespace
 
 from carrel.guest.without_tls import do_without_tls
@@ -32,23 +34,16 @@ if TYPE_CHECKING:
 
         Attributes:
             directory: The machine's.
-            lock: Descriptor that holds the machine's lock.
-            report: Descriptor to write one line to: `{}` when the guest has answered, or why it
-                never did.
-            listen: Descriptor of the socket that everybody will reach the guest by.
             sandbox: The plan of the walls; None where there are none.
             engine: The program that makes the machine instead; None where there is none.
         """
 
         directory: str
-        lock: int
-        report: int
-        listen: int
         sandbox: dict[str, object] | None
         engine: EngineOrders | None
 
 
-__all__ = ["LISTEN", "MODULE", "main"]
+__all__ = ["GIVES", "LISTEN", "LISTENS", "LOCK", "MODULE", "REPORT", "main"]
 
 LISTEN = "{listen}"
 """Stands in a guest's command line for the number of the descriptor it listens on."""
@@ -56,17 +51,24 @@ LISTEN = "{listen}"
 MODULE = "carrel.machines.keeper"
 """A word of a keeper's command line, before its directory: how it is found."""
 
+LOCK, REPORT, LISTENS, GIVES = 20, 21, 22, 23
+"""The numbers that a keeper's descriptors have for it.
+
+The machine's lock, which is held for as long as one of its copies is open; where to write one
+line, `{}` when the guest has answered, or why it never did; the socket that everybody will reach
+the guest by; what the engine alone gets, where there is such a thing.
+"""
+
 _PR_SET_CHILD_SUBREAPER = 36
 _LESS_URGENT = 5
+_AUTOGROUP = "/proc/self/autogroup"
+_AUTOGROUP_AGAIN = 0.15
 
 
 def main() -> NoReturn:
     """Keep one machine until it ends."""
-    with open(int(sys.argv[-1]), "rb") as file:  # noqa: PTH123 - pathlib costs 10 ms
-        orders: Orders = marshal.load(file)  # noqa: S302 - our parent's words
-    for name in ("lock", "report", "listen"):
-        os.set_inheritable(orders[name], False)
     _detach()
+    orders = _receive()
     # A stop that comes before anybody can act on it is remembered.
     asked = SimpleNamespace(stop=False)
 
@@ -83,9 +85,9 @@ def main() -> NoReturn:
             # Copies share what neither of them writes to; a collection would write to all of it.
             gc.freeze()
             forked = fork(read_plan(orders["sandbox"]))
-            os.close(orders["listen"])
+            os.close(LISTENS)
     except OSError as error:
-        _report_failure(orders["report"], error)
+        _report_failure(error)
         raise
     do_without_tls()
     # The digests that Python brings along are good enough for a process that makes none.
@@ -96,11 +98,27 @@ def main() -> NoReturn:
     sys.exit(keep(orders, forked, line, lambda: bool(asked.stop)))
 
 
-def _report_failure(report: int, error: OSError) -> None:
+def _receive() -> Orders:
+    """Wait for our orders; they come with the descriptors, in the order of their numbers."""
+    line = _socket.socket(fileno=0)
+    word, told, _, _ = line.recvmsg(1, _socket.CMSG_SPACE(5 * 4))
+    if not word:
+        os._exit(0)  # whoever started us has given up
+    given = memoryview(told[0][2]).cast("i")
+    for number, descriptor in enumerate(given[1:], LOCK):
+        os.dup2(descriptor, number, inheritable=False)
+        os.close(descriptor)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), line.detach())
+    with open(given[0], "rb") as file:  # noqa: PTH123 - pathlib costs 10 ms
+        orders: Orders = marshal.load(file)  # noqa: S302 - our parent's words
+    return orders
+
+
+def _report_failure(error: OSError) -> None:
     """Tell whoever waits for us: there are too many processes or open files, say."""
     import json
 
-    os.write(report, json.dumps({"cause": f"its keeper could not begin: {error}"}).encode() + b"\n")
+    os.write(REPORT, json.dumps({"cause": f"its keeper could not begin: {error}"}).encode() + b"\n")
 
 
 def _load_behind_the_guest() -> None:
@@ -111,16 +129,39 @@ def _load_behind_the_guest() -> None:
 
     def load() -> None:
         os.setpriority(os.PRIO_PROCESS, 0, _LESS_URGENT)
+        _set_urgency(3 * _LESS_URGENT)
         try:
             import carrel.machines.keeping
             import carrel.machines.watch  # noqa: F401
         finally:
             done.release()
+        while not _set_urgency(0):
+            time.sleep(_AUTOGROUP_AGAIN)
 
     done = _thread.allocate_lock()
     done.acquire()
     _thread.start_new_thread(load, ())
     done.acquire()
+
+
+def _set_urgency(nice: int) -> bool:
+    """Say how urgent our session is; False where the kernel wants to be asked again later.
+
+    Where it shares out processors by sessions, how urgent a thread is counts within its own alone.
+    """
+    try:
+        handle = os.open(_AUTOGROUP, os.O_WRONLY)
+    except OSError:
+        return True  # it does not
+    try:
+        os.write(handle, b"%d" % nice)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    finally:
+        os.close(handle)
+    return True
 
 
 def _detach() -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from carrel.errors import CarrelError
 from carrel.machines.keep import Keep, KeeperRecord, Phase
-from carrel.machines.keeper import LISTEN
+from carrel.machines.keeper import LISTEN, LISTENS, LOCK, REPORT
 from carrel.machines.linelog import note
 from carrel.machines.sandbox.cgroups import Group
 from carrel.machines.sandbox.child import AnyChild, Child, Forked, start_plain
@@ -37,8 +37,8 @@ class Keeper:
         self.stop_asked = stop_asked
         self.hint: str | None = None
         self.line: socket.socket | None = None
-        self.listen = orders["listen"]
-        self._report_fd: int | None = orders["report"]
+        self.listen = LISTENS
+        self._report_fd: int | None = REPORT
         self.state = replace(self._first_record(), pid=os.getpid())
         self.group = Group(tuple(map(Path, self.state.cgroups)))
 
@@ -123,7 +123,7 @@ def keep(
     if line is not None:
         keeper.line = socket.socket(fileno=line)
     try:
-        child = _adopt(forked) if forked else _start(keeper, orders["listen"])
+        child = _adopt(forked) if forked else _start(keeper)
         keeper.tell(guest_pid=child.process.pid)
         from carrel.machines.watch import watch
 
@@ -139,7 +139,7 @@ def keep(
         keeper.tell(Phase.EXITED, cause=cause)
     finally:
         # Nothing of the machine is left, and whoever hears so may start it again.
-        os.close(orders["lock"])
+        os.close(LOCK)
         keeper.report({"cause": cause or "it was stopped", "hint": keeper.hint})
     if cause is not None and lived:
         from carrel.machines.revival import leave_reviver
@@ -153,12 +153,12 @@ def _adopt(forked: tuple[int, int, int]) -> Child[Forked]:
     return Child(Forked(pid), console, status)
 
 
-def _start(keeper: Keeper, listen: int) -> AnyChild:
+def _start(keeper: Keeper) -> AnyChild:
     """Start a guest without walls."""
     sandbox = keeper.plan.sandbox
     assert sandbox is not None  # a plan has it, or an engine
-    argv = tuple(part.replace(LISTEN, str(listen)) for part in sandbox.argv)
+    argv = tuple(part.replace(LISTEN, str(LISTENS)) for part in sandbox.argv)
     try:
-        return start_plain(argv, sandbox.env, (listen,))
+        return start_plain(argv, sandbox.env, (LISTENS,))
     finally:
-        os.close(listen)
+        os.close(LISTENS)

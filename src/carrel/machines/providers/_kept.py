@@ -109,10 +109,12 @@ class Kept(RefusesTheRest, ABC):
         finally:
             await spawn.close()
         if told:
+            # One that was killed has left what was made for it.
+            await self.recover(machine)
             raise await self._not_started(machine, told)
 
     def _spawn(self, spawn: Spawn, machine: Machine) -> None:
-        spawn.start(self.plan(machine))
+        spawn.start(lambda: self.plan(machine))
 
     async def _not_started(self, machine: Machine, told: dict[str, str | None]) -> RunError:
         tail = (await self.console(machine)).splitlines()[-20:]

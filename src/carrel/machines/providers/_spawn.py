@@ -1,4 +1,8 @@
-"""Starting a keeper: all it needs is made here, where everything is loaded already."""
+"""Starting a keeper: all it needs is made here, where everything is loaded already.
+
+Its interpreter is started first. While that loads, the machine's socket, control groups and record
+are made; then the keeper is handed what it is to do.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
@@ -19,7 +23,7 @@ from anyio import to_thread
 from carrel.errors import TimedOut
 from carrel.machines import interpreter
 from carrel.machines.keep import GIVEN, LINE, Keep, KeeperPlan, KeeperRecord, Phase, boot_id
-from carrel.machines.keeper import LISTEN, MODULE
+from carrel.machines.keeper import GIVES, LISTEN, LISTENS, MODULE
 from carrel.machines.linelog import older
 from carrel.machines.sandbox.cgroups import Group, Limits
 
@@ -41,11 +45,13 @@ class Spawn:
         self._starter: subprocess.Popen[bytes] | None = None
         self._reader: int | None = None
 
-    def start(self, plan: KeeperPlan, give: Callable[[], socket.socket] | None = None) -> None:
-        """Make what the machine needs, and start its keeper.
+    def start(
+        self, make_plan: Callable[[], KeeperPlan], give: Callable[[], socket.socket] | None = None
+    ) -> None:
+        """Start a keeper, and make what the machine needs while it loads.
 
         Args:
-            plan: What it is to do.
+            make_plan: Says what it is to do.
             give: Opens what the engine gets a copy of (see `GIVEN`), once nobody else can start it.
 
         Raises:
@@ -54,6 +60,9 @@ class Spawn:
         keep = self._keep
         with ExitStack() as stack:
             lock = stack.enter_context(keep.lock())
+            # Whatever goes wrong from here on, the keeper's end of this is closed, and it ends.
+            line, self._starter = _start(keep, stack)
+            plan = make_plan()
             keep.write_plan(plan)
             given = None if give is None else stack.enter_context(give()).fileno()
             group = _make_group(keep, plan)
@@ -62,14 +71,11 @@ class Spawn:
             stack.callback(os.close, report)
             orders: Orders = {
                 "directory": str(keep.directory),
-                "lock": lock,
-                "report": report,
-                "listen": listener.fileno(),
-                "sandbox": _walls(plan, listener.fileno(), group),
-                "engine": _engine(plan, group, given),
+                "sandbox": _walls(plan, group),
+                "engine": _engine(plan, group, given is not None),
             }
             # From here on the lock is the keeper's.
-            self._starter = _start(keep, orders, stack)
+            _hand_over(line, orders, [lock, report, listener.fileno(), given])
             group.expect_member()
 
     async def answer(self, bound: float) -> dict[str, str | None]:
@@ -118,14 +124,14 @@ def _make_group(keep: Keep, plan: KeeperPlan) -> Group:
     return group
 
 
-def _walls(plan: KeeperPlan, listener: int, group: Group) -> dict[str, object] | None:
+def _walls(plan: KeeperPlan, group: Group) -> dict[str, object] | None:
     sandbox = plan.sandbox
     if sandbox is None or not plan.walls:
         return None
     changed = replace(
         sandbox,
-        argv=tuple(part.replace(LISTEN, str(listener)) for part in sandbox.argv),
-        keep=(listener,),
+        argv=tuple(part.replace(LISTEN, str(LISTENS)) for part in sandbox.argv),
+        keep=(LISTENS,),
         cgroups=tuple(map(str, group.directories)),
         # Two equal limits: only the group's tells when it is reached.
         processes=0 if group.counts_processes() else sandbox.processes,
@@ -133,40 +139,50 @@ def _walls(plan: KeeperPlan, listener: int, group: Group) -> dict[str, object] |
     return asdict(changed)
 
 
-def _engine(plan: KeeperPlan, group: Group, given: int | None) -> EngineOrders | None:
+def _engine(plan: KeeperPlan, group: Group, given: bool) -> EngineOrders | None:
     engine = plan.engine
     if engine is None:
         return None
     return {
-        "argv": tuple(word.replace(GIVEN, str(given)) for word in engine.argv),
+        "argv": tuple(word.replace(GIVEN, str(GIVES)) for word in engine.argv),
         "env": dict(engine.env),
         "line": LINE if engine.line == "socket" else None,
-        "given": given,
+        "given": GIVES if given else None,
         "cgroups": tuple(map(str, group.directories)),
     }
 
 
-def _start(keep: Keep, orders: Orders, stack: ExitStack) -> subprocess.Popen[bytes]:
-    told = os.memfd_create("orders")
-    stack.callback(os.close, told)
-    os.write(told, marshal.dumps(dict(orders)))
-    os.lseek(told, 0, os.SEEK_SET)
+def _start(keep: Keep, stack: ExitStack) -> tuple[socket.socket, subprocess.Popen[bytes]]:
+    """Start a keeper that waits for its orders on its standard input."""
+    ours, theirs = map(stack.enter_context, socket.socketpair())
     if keep.console.exists():
         # What was said before it ended is what one wants to know of it.
         keep.console.replace(older(keep.console))
     console = stack.enter_context(keep.console.open("ab"))
     keep.console.chmod(0o600)
-    engine = orders["engine"]
-    given = () if engine is None or engine["given"] is None else (engine["given"],)
-    return subprocess.Popen(
-        interpreter.command(MODULE, str(keep.directory), str(told)),
+    starter = subprocess.Popen(
+        interpreter.command(MODULE, str(keep.directory)),
         env=interpreter.environment(),
-        stdin=subprocess.DEVNULL,
+        stdin=theirs.fileno(),
         stdout=console,
         stderr=console,
         start_new_session=True,
-        pass_fds=(told, orders["lock"], orders["report"], orders["listen"], *given),
     )
+    theirs.close()
+    return ours, starter
+
+
+def _hand_over(line: socket.socket, orders: Orders, descriptors: list[int | None]) -> None:
+    """Tell a keeper what to do, and give it what is its own: in the order of its numbers for it."""
+    told = os.memfd_create("orders")
+    try:
+        os.write(told, marshal.dumps(dict(orders)))
+        os.lseek(told, 0, os.SEEK_SET)
+        # One that has died meanwhile is told of by whoever waits for its report.
+        with suppress(BrokenPipeError):
+            socket.send_fds(line, [b"!"], [told, *(each for each in descriptors if each)])
+    finally:
+        os.close(told)
 
 
 async def _read_line(reader: int) -> bytes:

@@ -134,7 +134,7 @@ class DockerProvider(Kept):
         """Start the container here, where all is loaded, while its keeper and holder load."""
         api, name = EngineApi(engine_socket()), container_name(machine)
         # Its input ends with the last who has this line, whichever of us is killed.
-        spawn.start(self.plan(machine), lambda: api.attach(name, self.start_bound))
+        spawn.start(lambda: self.plan(machine), lambda: api.attach(name, self.start_bound))
         try:
             api.post(f"/containers/{name}/start", timeout=self.start_bound)
         except CarrelError as error:
