@@ -127,12 +127,7 @@ def starts_clause(text: str, before: str = "") -> bool:
     if found is None:
         return _fronted_clause(lead)
     meaning, surface, rest = found
-    if surface.split()[0].lower().endswith("ing") and not re.match(r"(?:\w+-)?\w+ing\b", before):
-        # "sorted, starting with the lowest": how it is done, not the next instruction.
-        return False
-    if before and _REPEATED.match(lead) and (verb_at(bare(before)) or ("",))[0] == "enter":
-        return False
-    if _is_field_noun(surface, rest, before) or (before and _PAST.match(surface)):
+    if _is_no_act(lead, surface, rest, before):
         return False
     if re.match(r"(?:is|are|was|were|isn't|aren't|should|must)\b", rest):
         # "… and Cancel is not": a name, of which something is said.
@@ -149,6 +144,28 @@ def starts_clause(text: str, before: str = "") -> bool:
     return not _is_name(surface, next_word, before)
 
 
+def _is_no_act(lead: str, surface: str, rest: str, before: str) -> bool:
+    """Whether what looks like a verb tells how, what field, or what is so."""
+    if surface.split()[0].lower().endswith("ing") and not re.match(r"(?:\w+-)?\w+ing\b", before):
+        # "sorted, starting with the lowest": how it is done, not the next instruction.
+        return True
+    if before and _is_told(surface) and not _is_told(bare(before).split()[0]):
+        # "… is red and says “Error”": said of something, and no instruction.
+        return True
+    if before and _REPEATED.match(lead) and (verb_at(bare(before)) or ("",))[0] == "enter":
+        return True
+    return _is_field_noun(surface, rest, before) or (
+        bool(before) and _PAST.match(surface) is not None
+    )
+
+
+def _is_told(surface: str) -> bool:
+    """Whether a verb is told of someone: `clicks`, `says`."""
+    word = surface.split()[0].lower()
+    ends = (word[: -len(end)] for end in ("s", "es") if word.endswith(end))
+    return any(len(base) > 1 and verb_at(base) is not None for base in ends)
+
+
 # "password x1, repeat password x1": a field and its text.
 _REPEATED = re.compile(r"(?:repeat|confirm) (?:password|e-?mail)(?: address)? \S")
 # "…, logged out": how one is then, not the next instruction.
@@ -160,8 +177,11 @@ def _may_be_alone(found: tuple[str, str, str], before: str) -> bool:
     """`set the language to Dutch and restart`: where no names are listed, a verb is one."""
     meaning, surface, _ = found
     last = verb_at(bare(before)) if before else None
-    listing = last is None or last[0] in _NAMES
-    return meaning.startswith("own:") and surface.islower() and not listing
+    if last is None or not meaning.startswith("own:") or not surface.islower():
+        return False
+    # What is named has quotes, a capital or a number; a small verb behind it is none of them.
+    named = re.search(rf"{ANY}|\b[A-Z\d]|\b(?:field|box|bar|area|input)$", last[2])
+    return last[0] not in _NAMES or named is not None
 
 
 _FIELD_NOUN = re.compile(
@@ -180,12 +200,19 @@ def _is_field_noun(surface: str, rest: str, before: str) -> bool:
     found = verb_at(bare(before)) if before else None
     if found is None or found[0] != "enter":
         return False
-    return re.match(r"(?:the|an?|it|them|him|her|me|to|this|that|all|your|my|for)\b", rest) is None
+    return (
+        re.match(r"(?:the|an?|it|them|him|her|me|to|this|that|all|your|my|for|again)\b", rest)
+        is None
+    )
 
 
 def _fronted_clause(lead: str) -> bool:
     """A place, a time or a condition, and then an instruction."""
-    place = re.match(r"(?P<word>in|on|under|at|for)\s+(?=(?:the|my)\s|[A-Z])|for\s+(?=[a-z])", lead)
+    place = re.match(
+        r"(?:in|inside|within|on|under|below|above|next to|beside|from|at|for)\s+"
+        r"(?=(?:the|my|it|that|this|there)\s|[A-Z])|for\s+(?=[a-z])",
+        lead,
+    )
     if place and without_comma(lead[place.end() :], place[0].strip()) is not None:
         return True
     if not FRONTED.match(lead) or re.match(r"(?:to|by|with|for|at|on)\b", lead, re.IGNORECASE):
@@ -266,9 +293,14 @@ def _waits_for_its_verb(lead: str) -> bool:
     return not any(verb_at(bare(lead[at:])) for at in comma)
 
 
+_HELD = re.compile(r"(?:press and )?hold\b(?!.*\b(?:mouse|pointer)\b)", re.IGNORECASE)
+# What is done while a key is held has been said.
+_CLICKED = re.compile(r"\b(?:click|select|press|drag|tap)(?:ing)?\s+\S", re.IGNORECASE)
+
+
 def _joins(before: str, joint: str, after: str) -> bool:
     """Whether both sides are one thing: `find and click`, keys in a row, `before … and …ing`."""
-    if re.match(r"(?:press and )?hold\b(?!.*\b(?:mouse|pointer)\b)", before, re.IGNORECASE):
+    if _HELD.match(before) and not (_CLICKED.search(before) and starts_clause(after, before)):
         return True
     if joint.strip() == "and" and re.search(r"\b(?:drag|point|go|try)$", before, re.IGNORECASE):
         return True

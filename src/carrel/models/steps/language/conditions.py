@@ -65,6 +65,7 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
     bare = as_it_comes(uncontracted(bare))
     bare = re.sub(r"^both\s+(?=.+\band\b)", "", bare, flags=re.IGNORECASE)
     bare = re.sub(_CAPITAL, lambda m: m[0].lower(), bare)
+    bare = _YIELDS.sub(r"there are no \g<what>", bare)
     bare = _CHANGED.sub(r"the \g<part> of \g<what> is \g<to>", bare)
     if found := re.match(r"(?P<word>not|all of|any of)\s*(?=\()", bare, re.IGNORECASE):
         return _structured(found["word"].lower(), bare[found.end() :], atoms)
@@ -106,6 +107,14 @@ def _with(text: str, atoms: Atoms) -> Condition | None:
 _CHANGED = re.compile(
     r"^(?P<what>.+?)\s+(?:(?:should|must)\s+(?:now\s+)?(?:have changed|change)|has changed|changes|"
     r"changed)\s+its\s+(?P<part>[a-z]+)\s+(?:from\s.+?\s)?(?:in)?to\s+(?P<to>.+)$",
+    re.IGNORECASE,
+)
+
+
+_YIELDS = re.compile(
+    r"^(?:the|that|this|your|my)\s(?:[a-z]+\s)?(?:search|query|filter|lookup)\s+(?:returns|"
+    r"returned|gives|gave|finds|found|yields|yielded|shows|showed|has|had|brings up|"
+    r"comes up with)\s+no\s+(?P<what>[a-z ]+)$",
     re.IGNORECASE,
 )
 

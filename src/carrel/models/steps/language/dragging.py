@@ -85,7 +85,8 @@ def drag(rest: str, talk: Talk) -> list[Step]:
         return [Drag(talk.phrase(found["what"]), onto=f"the far {found['end']} end")]
     found = _WAY.fullmatch(body)
     if found and not re.search(
-        r"\bto the (?:bottom|top|upper|lower|cent\w+|middle|far)$", found["what"]
+        r"\bto the (?:bottom|top|upper|lower|cent\w+|middle|far)$|\s(?:on|at|in|to) the$",
+        found["what"],
     ):
         return [_pushed(found, talk)]
     if beside := _BESIDE.fullmatch(body):

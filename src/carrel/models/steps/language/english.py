@@ -36,6 +36,7 @@ from carrel.models.steps.language.ways import (
     told_way,
     without_purpose,
 )
+from carrel.models.steps.language.wholes import as_wholes
 from carrel.models.steps.language.wishes import STATED, leads_to, passive, stated, wanted
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import Answer, Step
@@ -80,7 +81,7 @@ _BEHIND = (
 
 def read_english(sentence: str, talk: Talk) -> list[Step]:
     """The steps of one masked English sentence; what no rule takes is an `Unclear` step."""
-    text = _straight(everyday(bare(sentence), talk))
+    text = as_wholes(_straight(everyday(bare(sentence), talk)), talk)
     if re.fullmatch(r"(?:do\s+)?nothing(?:\s+(?:else|at all))?", text, re.IGNORECASE):
         talk.put_aside(text)
         return []
@@ -202,9 +203,7 @@ _LABELLED = re.compile(
 # "Tasks: there should be none left" says something, and is no text for a field.
 _SAYS = re.compile(r"(?:there|it|they)\s+(?:should|must|may|ought)", re.IGNORECASE)
 _WITHOUT = re.compile(
-    r"(?P<body>.+?),?\s+(?:but\s+)?without\s+(?P<act>(?:ticking|checking|choosing|selecting|"
-    r"clicking|"
-    r"enabling|touching|pressing|submitting|closing|opening|changing|deleting|leaving|moving)\b.*)",
+    r"(?P<body>.+?),?\s+(?:but\s+)?without\s+(?P<act>(?!saving\b)\w+ing\b.*)",
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(r",?\s(?:for example|for instance|e\.g\.)[,\s]", re.IGNORECASE)
@@ -238,8 +237,8 @@ def _clause(text: str, talk: Talk) -> list[Step]:
         refused = unclear(text, talk, "what not to do is no step")
         talk.forbidden.append((refused, tuple(read_english(text[found.end() :], talk))))
         return [refused]
-    if found := _WITHOUT.fullmatch(text):
-        return [*_clause(found["body"], talk), *_clause(f"do not {found['act']}", talk)]
+    if (found := _WITHOUT.fullmatch(text)) and verb_at(found["act"]):
+        return _without(found["body"], found["act"], talk)
     if re.fullmatch(_REST, text, re.IGNORECASE):
         talk.put_aside(text)
         return []
@@ -261,6 +260,16 @@ def _clause(text: str, talk: Talk) -> list[Step]:
         return [unclear(text, talk, why)]
     words = talk.atoms.original(text)
     return [step if step.words else replace(step, words=words) for step in steps]
+
+
+def _without(body: str, act: str, talk: Talk) -> list[Step]:
+    """`Save it without drawing anything`: nothing does what no step says."""
+    steps, verbs = _clause(body, talk), (verb_at(body), verb_at(act))
+    other = verbs[0] is not None and verbs[1] is not None and verbs[0][0] != verbs[1][0]
+    if other and re.fullmatch(r"\w+ing\s+any(?:thing(?: else)?| (?:other )?\w+)", act):
+        talk.put_aside(f"without {act}")
+        return steps
+    return [*steps, *_clause(f"do not {act}", talk)]
 
 
 def _question(text: str, talk: Talk) -> list[Step] | None:

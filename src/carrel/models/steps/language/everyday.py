@@ -69,6 +69,11 @@ _TURNS: tuple[_Turn, ...] = (
         r"super|win)\+)+\w+)\)",
         r"press \g<keys>",
     ),
+    _turn(
+        r"(?:repeat|recur)(?:ing)?\s+(?:it\s+)?(?=(?:daily|weekly|monthly|yearly|annually|hourly|"
+        rf"every\s(?:other\s)?(?:\w*day|week|month|year|hour)){_END})",
+        "set repeat to ",
+    ),
     _turn(r"fire\s+off\s+(?=\S)", "run "),
     _turn(
         r"open\s+the\s+(?:app|program|one|result|entry|hit)\s+that\s+comes\s+(?:up\s+)?first",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.talk import PRONOUN
 from carrel.models.steps.program import (
     Check,
@@ -47,10 +48,14 @@ def finishes(step: Perform, before: list[Step]) -> bool:
 
 
 _FILLS = {"reply", "compose", "create", "forward", "write", "edit", "add", "attach", "insert",
-          "upload", "replace", "remove", "set up", "rotate", "crop"}  # fmt: skip
+          "upload", "replace", "remove", "set up", "rotate", "crop", "invite", "assign", "tag",
+          "label", "schedule", "address", "move"}  # fmt: skip
 
 
 _SENDS = {"print", "export", "send", "save", "post", "publish", "confirm", "submit"}
+
+
+_SEVERAL = re.compile(rf"(?:the\s+)?(?!one\b|1\b){NUMBER}\s+[a-z-]+s\b", re.IGNORECASE)
 
 
 def selected(before: list[Step]) -> bool:
@@ -59,5 +64,5 @@ def selected(before: list[Step]) -> bool:
     if isinstance(last, ForEach) and len(last.body) == 1:
         return isinstance(last.body[0], Choose | Tick)
     if isinstance(last, Choose):
-        return len(last.options) > 1
+        return len(last.options) > 1 or _SEVERAL.match("".join(last.options)) is not None
     return (isinstance(last, Tick) and len(last.what) > 1) or isinstance(last, Highlight)

@@ -21,7 +21,17 @@ from carrel.models.steps.language.values import value_steps
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.program import SetValue, Step
 
-__all__ = ["nudge", "set_value"]
+__all__ = ["nudge", "set_value", "so_many"]
+
+_MANY = re.compile(rf"(?P<n>{NUMBER})\s+(?P<what>[a-z][a-z-]*(?: [a-z-]+)?)")
+
+
+def so_many(rest: str, talk: Talk) -> list[Step] | None:
+    """`set 4 rows and 3 columns`: what is counted, to how many."""
+    found = [_MANY.fullmatch(item) for item in listed(rest)]
+    if not all(found) or not any(f and f["what"].endswith("s") for f in found):
+        return None
+    return [SetValue(f["what"], f"{number(f['n']):g}") for f in found if f]
 
 
 _TO = re.compile(

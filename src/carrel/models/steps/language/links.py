@@ -39,6 +39,7 @@ from carrel.models.steps.program import (
     PickDate,
     PickTime,
     Point,
+    Press,
     Read,
     Repeat,
     Run,
@@ -46,6 +47,7 @@ from carrel.models.steps.program import (
     SetValue,
     Shows,
     Step,
+    SwitchTo,
     Tick,
     Unclear,
     Wait,
@@ -73,8 +75,25 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
         moved = _moved(_there(placed, done), done)
         meant = _rest(_nested(_all_of_them(moved, done), done), done)
         meant = _typed(_referring(source_zh(meant, done), done), done)
+        if _into_front(meant, done):
+            continue
         done.append(switched_zh(at_home(meant, done, spoken_of(done))))
     return done[len(context) :]
+
+
+def _into_front(step: Step, before: list[Step]) -> bool:
+    """`open X in a new tab and switch to it`: opened so that it comes to the front."""
+    last = before[-1] if before else None
+    said = step.title if isinstance(step, SwitchTo) else ""
+    said = step.what if isinstance(step, Point) and step.how == "click" else said
+    new = re.fullmatch(_NEW_TAB, said, re.IGNORECASE)
+    if not new or not isinstance(last, Point) or last.how != "middle":
+        return False
+    before[-1] = replace(last, how="click", held=("ctrl", "shift"))
+    return True
+
+
+_NEW_TAB = r"it|(?:that|the new|the other|the opened) (?:browser )?(?:tab|page|one)|the new one"
 
 
 def _renamed(step: Step, before: list[Step]) -> bool:
@@ -436,8 +455,26 @@ def _lost(step: Step) -> Unclear:
     )
 
 
+def _pasted(step: Step, before: list[Step]) -> Step:
+    """`read X as NAME and paste it into Y`: nothing was copied but what is remembered."""
+    if not isinstance(step, Paste) or any(_copies(one) for one in before):
+        return step
+    read = next((one for one in reversed(before) if isinstance(one, Read | Compute)), None)
+    if read is None:
+        return step
+    return Enter(f"{{{read.name}}}", step.into, words=step.words, line=step.line, place=step.place)
+
+
+def _copies(step: Step) -> bool:
+    """Whether it may fill the clipboard."""
+    keys = isinstance(step, Press) and {"ctrl+c", "ctrl+x"} & set(step.chords)
+    named = re.search(r"\b(?:copy|cut)\b", step.words, re.IGNORECASE)
+    return isinstance(step, Copy) or bool(keys) or named is not None
+
+
 def _typed(step: Step, before: list[Step]) -> Step:
     """`type it`: what was copied, found, or typed before."""
+    step = _pasted(step, before)
     if not isinstance(step, Enter) or step.text != f"{{{IT}}}":
         return step
     for index in range(len(before) - 1, -1, -1):

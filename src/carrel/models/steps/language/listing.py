@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import ANY
-from carrel.models.steps.language.numbers import ORDINALS
+from carrel.models.steps.language.numbers import NUMBER, ORDINALS, number
 from carrel.models.steps.language.talk import Talk, listed, trim
 
 __all__ = ["ALL_BUT", "names_of"]
 
 
 _HEADS = re.compile(
-    r"^(?:the\s+)?(?:following\s+)?(?:options?|items?|values?|entries|choices|check ?boxes|boxes|"
-    r"words?|names?|radio buttons?|switches|files|rows|settings|checkbox|"
-    r"box)\s*:?\s+(?:(?:labell?ed|named|called|for)\s+)?"
+    rf"^(?:the\s+)?(?:following\s+)?(?:(?<=the\s){NUMBER}\s+)?"
+    r"(?:options?|items?|values?|entries|choices|check ?boxes|boxes|"
+    r"words?|names?|radio buttons?|switches|files|folders|rows|settings|checkbox|columns|cells|"
+    r"tags|categories|cities|countries|toppings|products|contacts|people|users|days|photos|images|"
+    r"messages|tasks|documents|box)\s*:?\s+(?:(?:labell?ed|named|called|for)\s+)?"
     r"(?!of\b|in\b|at\b|with\b|that\b|which\b|similar\b|below\b|above\b|on\b|next\b|from\b|"
     r"labell?ed\b|named\b)(?=\S)",
     re.IGNORECASE,
@@ -56,7 +58,9 @@ def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
     if several := _range(masked):
         return several, ""
     head = _HEADS.match(masked)
-    plural = head and re.search(r"(?:s|es)\s*:?\s*$", head[0].strip())
+    plural = head and re.search(
+        r"(?:s|people)\s*:?\s*(?:labell?ed|named|called|for)?$", head[0].strip(), re.IGNORECASE
+    )
     body = (
         masked[head.end() :]
         if head
@@ -64,6 +68,8 @@ def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
         else masked
     )
     items = listed(body)
+    if head and plural:
+        _put_aside(head[0], len(items), talk)
     if len(items) < 2:
         return (talk.phrase(masked if not plural else body, "which"),), ""
     head = re.match(
@@ -88,6 +94,13 @@ def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
         else talk.phrase(re.sub(r"^both\s+", "", body))
     )
     return tuple(talk.phrase(item, "which") for item in items), said
+
+
+def _put_aside(head: str, count: int, talk: Talk) -> None:
+    """`the two files named`: how many there are, and what they are, is said by naming them."""
+    said = re.search(rf"\b{NUMBER}\b", head, re.IGNORECASE)
+    if said is None or number(said[0]) == count:
+        talk.put_aside(head)
 
 
 _ORDINAL = rf"(?:{'|'.join(ORDINALS)}|last|\d+(?:st|nd|rd|th))"

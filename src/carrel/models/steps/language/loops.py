@@ -12,11 +12,14 @@ from carrel.models.steps.language.reader import Reader, condition_of, unclear
 from carrel.models.steps.language.talk import EACH, Talk, excepted, listed
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import (
+    Check,
     Choose,
     Clear,
     Enter,
     Expand,
     ForEach,
+    GoTo,
+    Navigate,
     Open,
     Perform,
     Point,
@@ -25,6 +28,7 @@ from carrel.models.steps.program import (
     SetValue,
     Step,
     Tick,
+    Wait,
 )
 
 __all__ = ["for_every", "repeated"]
@@ -71,8 +75,29 @@ def _in_each(steps: Sequence[Step], what: str, body: str) -> tuple[Step, ...]:
         mine = isinstance(step, _Owned) and not step.place and not left
         if isinstance(step, Perform) and not done and not step.place:
             mine = True
+        if isinstance(step, Wait | Check) and not step.place and not _opened(done):
+            mine = _is_part(step)
         done.append(replace(step, place=f"{{{EACH}}}") if mine else step)
     return tuple(done)
+
+
+def _opened(done: Sequence[Step]) -> bool:
+    """Whether one of the steps left the list that the loop goes through."""
+    return any(isinstance(one, Open | GoTo | Navigate) for one in done)
+
+
+_PART = re.compile(
+    r"(?:the|its)\s(?:status|state|label|badge|price|amount|progress|value|title|name|date|count|"
+    r"quantity|total|icon|colou?r)",
+    re.IGNORECASE,
+)
+
+
+def _is_part(step: Wait | Check) -> bool:
+    """Whether it speaks of what each of them has: its status, its price."""
+    condition = step.until if isinstance(step, Wait) else step.condition
+    what = getattr(getattr(condition, "condition", condition), "what", None)
+    return isinstance(what, str) and _PART.fullmatch(what) is not None
 
 
 def _list_and_body(what: str, body: str) -> tuple[str, str]:
@@ -115,13 +140,33 @@ def for_every(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 _TIMES = re.compile(
     rf"(?:repeat|do)(?: this| the following)?(?:\s+(?:for\s+)?(?P<n>{NUMBER}) times|"
     rf"\s+(?P<word>twice|thrice)|\s+until\s+(?P<until>.+?))"
-    r"\s*[:,]\s*(?P<body>.+)|(?P<n2>" + NUMBER + r") times\s*[:,]\s*(?P<body2>.+)",
+    r"\s*[:,]\s*(?P<body>.+)|(?P<n2>" + NUMBER + r") times\s*:\s*(?P<body2>.+)",
     re.IGNORECASE | re.DOTALL,
 )
+_OFTEN = re.compile(
+    rf"(?:for\s+)?(?:(?P<n>{NUMBER})\s+times|(?P<word>twice|thrice))"
+    r"(?:\s+(?:in a row|in succession|one after the other|over|running))?\s*,\s*(?P<body>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_THEN = re.compile(r"\s*,\s*(?:and\s+)?then\s+|\s+and\s+then\s+|\s*;\s*", re.IGNORECASE)
+
+
+def _often(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Twice in a row, click A, and then B`: what comes after `then` is done once."""
+    found = _OFTEN.fullmatch(text)
+    if found is None or verb_at(bare(found["body"])) is None:
+        return None
+    count = number(found["n"]) if found["n"] else {"twice": 2, "thrice": 3}[found["word"].lower()]
+    talk.put_aside(text[: found.start("body")])
+    body, *others = _THEN.split(found["body"], maxsplit=1)
+    again = Repeat(tuple(read(body, talk)), times=max(int(count or 1), 1))
+    return [again, *(step for part in others for step in read(part, talk))]
 
 
 def repeated(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Repeat 3 times: press Tab`."""
+    if steps := _often(text, talk, read):
+        return steps
     found = _TIMES.match(text)
     if found is None:
         return None

@@ -95,7 +95,7 @@ def _each_as(body: str) -> list[str]:
 
 _LABEL_OF = re.compile(
     rf"(?:an?|the)\s+(?P<what>[a-z][a-z -]+?)\s+of\s+"
-    rf"(?P<value>{DATED}|{TIMED}|{QUOTE}|{NUMBER}\s*%?)",
+    rf"(?P<value>{DATED}|{TIMED}|{QUOTE}|{NUMBER}\s*%?|{DAY_OF_YEAR})",
     re.IGNORECASE,
 )
 

@@ -108,6 +108,10 @@ _RULES: tuple[_Rule, ...] = (
         r"main|primary|preferred|standard|active|current|new)\s.+)",
         "set {of} to {what}",
     ),
+    _rule(
+        rf"make\s+(?P<what>{QUOTE}|\d[\w.%]*)\s+(?P<of>(?:the|your|my)\s(?!same\b)[a-z][\w -]*)",
+        "set {of} to {what}",
+    ),
     # Choosing
     _rule(
         r"(?:go\s+with|settle\s+(?:on|for)|decide\s+(?:on|for)|plump\s+for)\s+(?P<what>.+)",

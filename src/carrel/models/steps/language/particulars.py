@@ -25,6 +25,7 @@ _DETAIL = re.compile(
     rf"subject|title|"
     rf"password|user ?name|user|name|e-?mail|note|comment|value|quantity|reply|"
     rf"phone(?: number)?|address|reference|amount|city|age)(?:\s+of)?|"
+    rf"(?:with|and|under)\s+(?:an?\s+|the\s+)?[a-z]+(?:\s[a-z]+)?(?:\s+of)?(?=\s*:?\s+{QUOTE})|"
     rf"with\s+an?\s+(?:quality|size|width|height|length|margin|resolution|rate|duration)\s+of|"
     rf"(?:\w+ed|written|made|drawn|sung|taken|shown|sold|built|sent|led) by|named|called|titled|"
     rf"labell?ed|saying|containing|dated|adding(?:\s+(?:the|a)\s+(?:line|text|note|message|words?))?|"
@@ -170,6 +171,8 @@ _BY_WAY = re.compile(
     r"invoice|card|cash|bank transfer)\s*$",
     re.IGNORECASE,
 )
+_JOINS = {"react to", "pay", "protect", "sign", "fill", "share", "sync", "merge", "compare", "swap",
+          "associate", "combine", "exchange", "link", "pair", "unlock", "lock"}  # fmt: skip
 _NEW = {"create", "add", "insert", "rename", "save", "compose", "set up", "make"}
 _DEFINITE = re.compile(r"(?:the|my|this|that|your)\s", re.IGNORECASE)
 _OPEN = re.compile(
@@ -236,7 +239,7 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
             or cut.start() == 0
             or (word == "on" and base in MAKES and re.match(_WEEKDAY, value, re.IGNORECASE))
             or (base in ("post", "publish", "share") and re.fullmatch(QUOTE, before.strip()))
-            or (word == "with" and base in ("react to", "pay", "protect", "sign", "fill"))
+            or (word == "with" and base in _JOINS)
             or (word == "by" and (base in ("filter", "group", "rank") or _BY_WAY.match(value)))
             or (word == "from" and base in {*BOOKS, "transfer", "withdraw", "search", "order"})
             or (word not in _PART_OF_THING and word != "from")

@@ -101,7 +101,7 @@ def point(rest: str, talk: Talk, how: Click = "click") -> list[Step]:
         return [loop]
     return [
         Point(talk.phrase(item, f"what to {_SAID[how]}"), how=how, held=held, times=count)
-        for item in _several(rest)
+        for item in _several(rest, talk)
     ]
 
 
@@ -120,12 +120,7 @@ def _without_on(rest: str) -> str:
     return re.sub(r"^(?:in|inside|within)\s+(?=(?:the|an?)\s)", "", bare, flags=re.IGNORECASE)
 
 
-_PLURAL = (
-    r"(?:buttons|links|icons|tabs|items|boxes|cells|tiles|options|entries|images|shapes|circles)"
-)
-
-
-def _several(rest: str) -> list[str]:
+def _several(rest: str, talk: Talk) -> list[str]:
     """The things of a list; `and` inside one name is left alone unless every part is quoted."""
     items = listed(rest)
     if len(items) < 2:
@@ -137,6 +132,7 @@ def _several(rest: str) -> list[str]:
     tail = re.search(rf"\s+{_PLURAL}$", items[-1], re.IGNORECASE)
     nouns = all(re.match(r"(?:the|a|an|button|link)\s", item, re.IGNORECASE) for item in items)
     if head:
+        talk.put_aside(head[0])
         items[0] = items[0][head.end() :]
     if tail:
         items[-1] = items[-1][: tail.start()]
@@ -182,8 +178,12 @@ _HOLD = re.compile(
     r"(?:down\s+)?(?:the\s+)?(?P<keys>(?:ctrl|control|shift|alt|option|cmd|command|meta|super)"
     r"(?:\s*(?:\+|and)\s*(?:ctrl|control|shift|"
     r"alt))*)(?:\s+key)?(?:\s+down)?\s*(?:,\s*)?(?:and\s+)?(?:while\s+|"
-    r"then\s+|-|\+)?(?:you\s+)?click(?:ing)?(?:\s+on)?\s+(?P<what>.+)",
+    r"then\s+|-|\+)?(?:you\s+)?(?:click|select)(?:ing)?(?:\s+on)?\s+(?P<what>.+)",
     re.IGNORECASE,
+)
+_PLURAL = (
+    r"(?:buttons|links|icons|tabs|items|boxes|cells|tiles|options|entries|images|shapes|circles|"
+    r"files|folders|rows|columns|cards|messages|photos|pictures|documents|words|names)"
 )
 
 

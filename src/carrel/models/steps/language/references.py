@@ -9,8 +9,10 @@ from dataclasses import replace
 from carrel.models.steps.language.numbers import ORDINALS
 from carrel.models.steps.language.spoken import spoken_of
 from carrel.models.steps.program import (
+    Check,
     Compare,
     Condition,
+    Count,
     Every,
     GoTo,
     Has,
@@ -100,12 +102,25 @@ def refer(phrase: str, before: Sequence[Step], place: str | None = None) -> str 
     if (its := _ITS.fullmatch(phrase)) and (thing := near or place or spoken_of(before)):
         return f"{its['what']} the {its['noun']} of {thing}"
     told = [Point(place)] if place else []
+    if (one := _ONE.fullmatch(phrase)) and (counted := _counted(before, one)):
+        return counted
     if (one := _ONE.fullmatch(phrase)) and (kind := _kind_before([*before, *told])):
         which = f"{one['which']} " if one["which"] else ""
         return f"the {which}{kind}{one['more'] or one['where'] or ''}"
     if (other := _OTHER_ONE.fullmatch(phrase)) and (noun := _head(spoken_of([*before, *told]))):
         return f"the {other['which']} {noun}"
     return phrase
+
+
+def _counted(before: Sequence[Step], one: re.Match[str]) -> str | None:
+    """`the list has 8 entries and the last one is …`: one of those that were counted."""
+    last = before[-1] if before else None
+    condition = last.condition if isinstance(last, Check) else None
+    if not isinstance(condition, Count) or not one["which"]:
+        return None
+    noun, *place = re.split(r"(?=\s(?:in|on|of|under)\s)", condition.what, maxsplit=1)
+    singular = re.sub(r"ies$", "y", noun) if noun.endswith("ies") else re.sub(r"s$", "", noun)
+    return f"the {one['which']} {singular}{''.join(place)}{one['more'] or ''}"
 
 
 _OTHER_ONE = re.compile(r"the\s+(?P<which>(?!same\b)[\w-]+)\s+one", re.IGNORECASE)

@@ -62,7 +62,10 @@ def give(rest: str, talk: Talk) -> list[Step]:
         stars = f"{rated['n']} stars" if rated["stars"] or "star" in rated["name"] else rated["n"]
         return levels.set_value(f"the {rated['name']} to {stars}", talk)
     if stars := re.fullmatch(
-        rf"(?P<what>.+?)\s+(?P<n>{NUMBER}(?: out of \d+)?)\s+stars?", trim(rest)
+        rf"(?P<what>.+?)\s+(?:an?\s+|the\s+)?(?P<n>{NUMBER}(?: out of \d+)?)"
+        r"(?:\s+stars?|[- ]star(?:\s+(?:rating|review|score))?)",
+        trim(rest),
+        re.IGNORECASE,
     ):
         return [
             Perform(

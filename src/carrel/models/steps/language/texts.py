@@ -51,6 +51,12 @@ _CASE: tuple[tuple[str, Callable[[str], str]], ...] = (
 )
 
 
+_MANNER = re.compile(
+    r",?\s+(?:\(?without (?:the )?(?:quotes|quotation marks)\)?|exactly(?: as (?:it is )?(?:shown|"
+    r"written|given|displayed|is|it is))?|as (?:it is )?(?:shown|written)|word for word|verbatim)"
+    rf"(?:,(?=\s+(?:in|into|as)\s))?(?=$|\s|,)|(?<={ANY}),(?=\s+(?:in|into)\s+(?:the|your)\s)",
+    re.IGNORECASE,
+)
 _AT_END = re.compile(
     r"\s+(?:at|to) the (?:very )?(?:end|bottom)(?: of (?P<of>(?:the|my) .+|[\ue000-\ue7ff]))?$",
     re.IGNORECASE,
@@ -79,9 +85,9 @@ def enter(rest: str, talk: Talk) -> list[Step]:
     body = re.sub(
         rf"^({PRONOUN})\s+(?:again|once more|a second time)\b", r"\1", body, flags=re.IGNORECASE
     )
-    body = re.sub(
-        r"\s+(?:without (?:the )?quotes|exactly(?: as shown)?)", "", body, flags=re.IGNORECASE
-    )
+    for manner in _MANNER.finditer(body):
+        talk.put_aside(manner[0])
+    body = _MANNER.sub("", body)
     body = re.sub(rf"({QUOTE})\s+(?:slowly|quickly|carefully|gently|there|here)\b", r"\1", body)
     if end := _AT_END.search(body):
         talk.put_aside(end[0])

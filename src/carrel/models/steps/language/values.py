@@ -84,24 +84,8 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         re.IGNORECASE,
     ):
         return [Enter(f"{{{IT}}}", into)]
-    if found := re.fullmatch(
-        rf"(?:(?:the|a|an|your|my|their|his|her|this|"
-        rf"following)\s+)*{NOUN}\s*:?\s*"
-        rf"(?:of\s+)?(?P<text>{QUOTE}|{NAME})",
-        bare,
-        re.IGNORECASE,
-    ):
-        noun = found["noun"].lower()
-        return [
-            Enter(
-                talk.text(found["text"]), into or (None if noun in _PLAIN_NOUN else field_of(noun))
-            )
-        ]
-    if found := re.fullmatch(rf"(?:[\w'’-]+\s+){{0,4}}(?P<text>{QUOTE})", bare):
-        return [Enter(talk.text(found["text"]), into)]
-    if owned := _OWNED.fullmatch(bare) or _MINE.fullmatch(bare) or _CODED.fullmatch(bare):
-        talk.put_aside(owned["noun"])
-        return [Enter(talk.text(owned["text"]), into or field_of(owned["noun"].lower()))]
+    if named := _named(bare, into, talk):
+        return [named]
     if re.fullmatch(r"(?:your|my)\s+(?!answer|result|solution)[a-z][\w -]*", bare):
         raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
     if read := computed(bare, talk) or _read(bare, talk):
@@ -119,6 +103,44 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
     return [Enter(talk.atoms.text(bare), into)]
 
 
+def _named(bare: str, into: Phrase | None, talk: Talk) -> Enter | None:
+    """A text that stands behind the noun of its field: `the username "ann"`."""
+    if found := re.fullmatch(
+        rf"(?:(?:the|a|an|your|my|their|his|her|this|"
+        rf"following)\s+)*{NOUN}\s*:?\s*"
+        rf"(?:of\s+)?(?P<text>{QUOTE}|{NAME})",
+        bare,
+        re.IGNORECASE,
+    ):
+        noun = found["noun"].lower()
+        field = None if noun in _PLAIN_NOUN else field_of(noun)
+        return Enter(talk.text(found["text"]), into or field)
+    if (found := _FIELD_QUOTED.fullmatch(bare)) and not _TEXTUAL.search(found["noun"]):
+        talk.put_aside(found["noun"])
+        return Enter(talk.text(found["text"]), into or field_of(found["noun"]))
+    if found := re.fullmatch(rf"(?:[\w'’-]+\s+){{0,4}}(?P<text>{QUOTE})", bare):
+        return Enter(talk.text(found["text"]), into)
+    if owned := _OWNED.fullmatch(bare) or _MINE.fullmatch(bare) or _CODED.fullmatch(bare):
+        talk.put_aside(owned["noun"])
+        noun = re.sub(r"^[A-Z](?=[a-z])", lambda m: m[0].lower(), owned["noun"])
+        return Enter(talk.text(owned["text"]), into or field_of(noun))
+    return None
+
+
+# `the passenger name "Ann"`: the field, unless the noun only says that it is a text.
+_FIELD_QUOTED = re.compile(
+    rf"(?:the|an?|your|my)\s+(?P<noun>(?!.*\s(?:is|in|into|as|to)\b)[A-Za-z][\w'’-]*"
+    rf"(?:\s[\w'’-]+){{0,3}})\s*:?\s*"
+    rf"(?:of\s+)?(?P<text>{QUOTE}|{NAME})",
+    re.IGNORECASE,
+)
+_TEXTUAL = re.compile(
+    r"(?:^|\s)(?:texts?|words?|values?|phrases?|strings?|numbers?|lines?|sentences?|terms?|commands?|"
+    r"formulas?|expressions?|letters?|digits?|characters?|paragraphs?|greeting|reply|emoji|symbols?|"
+    r"sequence|contents?|option|item|entry|file|folder|tag|task|link|user|"
+    r"following|new|same|exact)$",
+    re.IGNORECASE,
+)
 _OWNED = re.compile(
     rf"(?:my|our|his|her|their|your|a|an|the)\s+{NOUN.replace('company', 'company|formula')}"
     rf"\s*[,:]?\s+(?:is\s+)?(?P<text>(?-i:[A-Z\d=+]|{ANY}).*)",
@@ -134,8 +156,9 @@ _MINE = re.compile(
 
 # `the voucher code SPRING15`: what plainly is a code, and the field that its noun names.
 _CODED = re.compile(
-    r"(?:the|a|your|my)\s+(?P<noun>[a-z]+\s(?:code|number|id|name|key|amount|address|reference))\s+"
-    r"(?P<text>(?=\S*[\dA-Z])[\w.+#-]+)"
+    r"(?:the|a|an|your|my)\s+(?P<noun>(?:[A-Za-z-]+\s){1,3}(?:code|number|no\.|id|ID|name|key|"
+    r"amount|address|reference|IBAN|date|year|size|limit|rate|price|quantity|count))\s+"
+    r"(?P<text>(?=\S*[\dA-Z])[\w.+#/-]+)"
 )
 
 
@@ -206,7 +229,8 @@ _SUMS: tuple[tuple[str, str], ...] = (
         ),
         "count",
     ),
-    (r"(?:the\s+)?(?:sum|total)(?: of)?\s+(?P<what>.+)", "sum"),
+    (r"(?:the\s+)?(?:sum|total)\s+of\s+(?P<what>.+)", "sum"),
+    (r"(?:the\s+)?(?:sum|total)\s+(?!of\b)(?P<what>(?:.+\s)?[a-z]+s\b.*)", "sum"),
     (r"(?:the\s+)?difference (?:of|between)\s+(?P<what>.+)", "difference"),
     (r"(?:the\s+)?product of\s+(?P<what>.+)", "product"),
     (r"(?:the\s+)?(?:average|mean) of\s+(?P<what>.+)", "average"),

@@ -60,6 +60,8 @@ def _set(rest: str, talk: Talk) -> list[Step]:
         return named
     if re.match(r"(?:an?|another)\s+(?:\w+\s+)?(?:reminder|alarm|timer|goal|deadline)\b", rest):
         return perform("set", rest, talk)
+    if counted := levels.so_many(rest, talk):
+        return counted
     try:
         return levels.set_value(rest, talk)
     except NotUnderstood:

@@ -11,6 +11,7 @@ from carrel.models.steps.language.words import bare, verb_at
 __all__ = ["without_comma"]
 
 _NAMED_PLACE = (
+    r"(?:it|there|them)|"
     r"(?:the|my|your|this|that|cell|row|line|column|step|question|day|room|guest|passenger)\s.+|"
     rf"(?:[A-Z\d][\w'’&-]*|{QUOTE}|{PHRASE})(?:\s+(?:[A-Z\d&][\w'’-]*|and(?=\s[A-Z])|[a-z]+))*"
 )

@@ -373,6 +373,21 @@ _AFTER = re.compile(
 
 # "wait for the upload to finish": what is waited for.
 _WAITS = re.compile(r"(?:wait|for)\s", re.IGNORECASE)
+# "click Buy now": what a button is called that says what it does.
+_NAMED_NOW = re.compile(
+    r"(?:.*\b(?:and|then|,)\s+)?(?i:click|press|tap|hit|choose|select|pick|push)(?: on)?"
+    r"(?: the)?(?: link| button)? (?:[A-Z][\w-]*)(?: [\w-]+){0,2}",
+    re.DOTALL,
+)
+
+
+def _is_meant(text: str, tail: re.Match[str]) -> bool:
+    """Whether a word at the end that looks like a manner belongs to what is said."""
+    if _WAITS.match(text) and "to " in tail[0]:
+        return True
+    said = text[: tail.start()]
+    named = _NAMED_NOW.fullmatch(said) and not re.search(rf"\b(?:{KINDS})$", said)
+    return tail[0].strip() == "now" and bool(named)
 
 
 def bare(text: str) -> str:
@@ -385,7 +400,7 @@ def bare(text: str) -> str:
         if found and found.end() < len(shorter) and not _is_verb_here(shorter, found):
             shorter = shorter[found.end() :]
         tail = _AFTER.search(shorter)
-        if tail and tail.start() > 0 and not (_WAITS.match(shorter) and "to " in tail[0]):
+        if tail and tail.start() > 0 and not _is_meant(shorter, tail):
             shorter = shorter[: tail.start()].rstrip()
         if shorter == text:
             return text

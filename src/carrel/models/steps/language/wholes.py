@@ -1,0 +1,58 @@
+"""English words that belong together though `and` or a comma stands between them.
+
+They are put in order, or made one phrase, before a sentence is cut into its instructions.
+"""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.words import bare, verb_at
+
+__all__ = ["as_wholes"]
+
+_IS = (
+    r"(?:is|are|was|were|has|have|had|equals?|contains?|says|reads|shows|starts|begins|ends|costs|"
+    r"leaves|arrives|departs|includes|offers|allows|matches|weighs|lasts|takes|comes|goes|runs|"
+    r"belongs|does(?: not|n['’]t)|isn['’]t|aren['’]t|hasn['’]t)"
+)
+_WHO = r"(?:where|whose|that|which|who)"
+_RELATIVE = re.compile(
+    rf"\b(?:(?P<all>(?:each|every|all(?: the)?|any)\s)|(?=(?:the|an?|this)\s))"
+    rf"(?P<head>(?:[\w'’-]+\s){{1,5}}?)"
+    rf"(?P<first>{_WHO}\s(?:[^\s,;]+\s){{0,5}}?{_IS}\b[^,;]*?)"
+    rf"(?P<more>(?:,?\s+(?:and|but)\s+(?:{_WHO}\s)?(?:(?:the|its|their|an?)\s)?"
+    rf"(?:[\w'’-]+\s){{0,3}}?{_IS}\b[^,;]*?)+)"
+    r"(?=\s*(?:[,;.:?!]|$)|\s+(?:and|then|before|after|by|to)\s)",
+    re.IGNORECASE,
+)
+# What is said of a thing in a claim is the claim itself.
+_CLAIMS = re.compile(
+    r"\b(?:verify|verifies|check|assert|make sure|ensure|confirm|expect|wait|until|if|unless|when|"
+    r"once|see|whether|should|must)\b[^,;]*$",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r",?\s+(?P<and>and|then|and then|but),\s+(?=(?P<front>without|with|in|on|at|after|before|once|"
+    r"when|if|as soon as|while|from|under|to|for|using)\b)",
+    re.IGNORECASE,
+)
+
+
+def as_wholes(text: str, talk: Talk) -> str:
+    """The masked sentence, where what belongs together is one phrase."""
+    text = _ASIDE.sub(", ", text)
+    return _RELATIVE.sub(lambda found: _one(found, talk), text)
+
+
+def _one(found: re.Match[str], talk: Talk) -> str:
+    """`the row where A is B and C is D`: one thing, in brackets."""
+    for piece in re.split(r",?\s+(?:and|but)\s+", found["more"])[1:]:
+        if verb_at(bare(piece)) is not None and not re.match(_IS, piece, re.IGNORECASE):
+            return found[0]
+    entry = re.match(r"\w+\s(?:starts|begins|ends|contains)\b", found["first"], re.IGNORECASE)
+    if entry or _CLAIMS.search(found.string[: found.end("first")]):
+        return found[0]
+    every = found["all"] or ""
+    return every + talk.atoms.mask(f"[{talk.atoms.phrase(found[0][len(every) :])}]")
