@@ -136,4 +136,6 @@ def _left_han(text: str, said: Sequence[str], parts: Sequence[object]) -> tuple[
     if any(isinstance(part, p.Press | p.Point) for part in parts):
         rest = re.sub(_KEYS, "\0", rest, flags=re.IGNORECASE)
     rest = re.sub(NUMBER, "\0", _CROSSED.sub("\0", rest))
-    return (*lost, *re.findall(r"[^\W_]+", rest))
+    # A word may stand beside a date or time that is one letter here: UTC of (UTC+08:00).
+    words = re.findall(r"[^\W_]+", rest)
+    return (*lost, *(w for w in words if not (w.isascii() and any(w in one for one in said))))

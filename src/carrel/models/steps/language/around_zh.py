@@ -29,6 +29,7 @@ from carrel.models.steps.program import (
     Open,
     PickDate,
     PickTime,
+    Point,
     Press,
     Run,
     SetValue,
@@ -148,10 +149,17 @@ def _placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     ]
 
 
+_LISTING = re.compile(r"(?:列表|表格|结果|清单|目录|收件箱)$")
+
+
 def _there(steps: list[Step], place: str) -> list[Step]:
     """The further steps where the first one is, as far as they are about things there."""
     done: list[Step] = []
-    for step in steps:
+    listing = _LISTING.search(place)
+    for at, step in enumerate(steps):
+        if listing and at and isinstance(steps[at - 1], Point):
+            # What a click in a list leads to is no longer in it.
+            break
         if isinstance(step, _ELSEWHERE) or (isinstance(step, Enter) and step.into is None):
             break
         keys = isinstance(step, Press | Unclear) or step.place

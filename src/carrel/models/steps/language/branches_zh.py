@@ -89,7 +89,8 @@ def _supposed(found: re.Match[str], talk: Talk, read: Reader) -> list[Step] | No
         condition = read_condition_zh(said, talk.atoms)
         if condition is None or not is_clause(bare_zh(body)):
             continue
-        if found["word"] == "只要" and (again := re.match(r"(?:就)?(?:继续|一直|不断|反复)", body)):
+        again = re.match(r"(?:就)?(?:继续|一直|不断|反复)?", body)
+        if found["word"] == "只要" and again and (again[0] or re.search(r"还|仍", said)):
             steps = [_meant(s, condition) for s in _in_that_case(body[again.end() :], talk, read)]
             return [Repeat(tuple(steps), until=_turned(condition))]
         condition = Not(condition) if found["word"] == "除非" else condition
@@ -147,6 +148,9 @@ _ELSE = (
     r"(?:(?:否则|要不然|不然|反之)的?话?[，,：:]?\s*就?|"
     r"(?<=[，,；;])\s*(?:如果|若|要是)?(?:没有|不是|没看到|看不到|找不到|没(?=的话|就)|不一致|不存在)(?:的话)?[，,]?(?:就|则)?)\s*"
 )
+_NOT_SO = re.compile(
+    r"(?:否则|要不然|不然|反之|没有?|不是|没看到|看不到|找不到|不一致|不存在)(?:的话)?"
+)
 _OTHER = re.compile(
     rf"(?P<done>.+?)[，,；;。]\s*(?:{IF}\s*)?(?P<case>[^，,；;。]{{2,30}}?)(?:的话)?\s*(?:[，,]\s*(?:就|则)|就|则|(?<=的话)[，,]?)\s*(?P<body>.+)",
     re.DOTALL,
@@ -177,6 +181,9 @@ def _branch(condition: Condition, said: str, body: str, talk: Talk, read: Reader
     idle = _IDLE.fullmatch(bare_zh(last))
     if idle and len(parts) > 1:
         talk.put_aside(last)
+    if len(parts) > 1:
+        # 没有的话 is the other case, and denies nothing itself.
+        talk.put_aside(body[len(parts[0]) : len(body) - len(parts[-1])])
     otherwise = read(last, talk) if len(parts) > 1 and not idle else []
     branch = If(condition, tuple(_read_first(condition, then)), tuple(otherwise))
     return [branch, *(read(after, talk) if after else [])]
@@ -199,11 +206,7 @@ def _other_case(
 ) -> list[Step] | None:
     """…就点“A”，低于 60 则点“B”: another condition, where the first does not hold."""
     found = _OTHER.fullmatch(body)
-    if (
-        found is None
-        or re.match(_ELSE, "，" + found["case"])
-        or not is_clause(bare_zh(found["done"]))
-    ):
+    if found is None or _NOT_SO.fullmatch(found["case"]) or not is_clause(bare_zh(found["done"])):
         return None
     case = re.sub(rf"^{IF}", "", found["case"])
     other = None if HANDS.match(case) else read_condition_zh(whole_zh(case, said), talk.atoms)

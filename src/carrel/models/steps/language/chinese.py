@@ -39,11 +39,25 @@ _IF_INSIDE = re.compile(
 
 def read_chinese(sentence: str, talk: Talk) -> list[Step]:
     """The steps of one masked Chinese sentence; what no rule takes is an `Unclear` step."""
+    worded = _worded(sentence, talk)
+    steps = _read_plain(worded, talk)
+    if worded == sentence:
+        return steps
+    return as_said(steps, talk.atoms.original(worded), talk.atoms.original(sentence))
+
+
+def _worded(sentence: str, talk: Talk) -> str:
+    """The sentence in the words that the rules know, also where one wording asks for another."""
+    for _ in range(MOST_WORDINGS):
+        worded = worded_zh(sentence, talk)
+        if worded == sentence:
+            break
+        sentence = worded
+    return sentence
+
+
+def _read_plain(sentence: str, talk: Talk) -> list[Step]:
     kept = talk.mark()
-    worded = worded_zh(sentence, talk)
-    if worded != sentence:
-        steps = read_chinese(worded, talk)
-        return as_said(steps, talk.atoms.original(worded), talk.atoms.original(sentence))
     steps = _read(sentence, talk)
     if not steps or is_clear_zh(sentence, steps, talk) or talk.trying:
         return steps
@@ -136,6 +150,8 @@ def _read_on(steps: list[Step], rest: str, talk: Talk, lost: set[str]) -> list[S
 
 _NAMES_ONLY = re.compile(rf"(?:{ANY}|\s|[、和与及]|按钮|选项|[两二三四]?[个项])*")
 """Of a list: no claim that they can be seen."""
+MOST_WORDINGS = 6
+"""So many times a sentence is put into other words."""
 MOST_CUTS = 12
 """So many ends of a sentence are tried; one that is longer is not understood."""
 

@@ -23,6 +23,14 @@ _GOES_ON = re.compile(
 _IF = re.compile(r"(?:[^，,]{0,10})(?:如果|若|要是|一旦|的话|就)|[^，,]*时")
 
 
+_ASKED = re.compile(
+    r"(?:^|[，,])\s*(?:再|然后|接着|并)?(?:看看?一?下?|查看|检查|确认|核对)[^，,]*(?:有没有|是否|是不是)[^，,]*$"
+)
+_ANSWERS = re.compile(
+    r"(?:如果|若|要是)?(?:没有?|有|不?是|不?在|找到|找不到|看不到)(?:的话|就|则|[，,])"
+)
+
+
 def sentences_zh(masked: str) -> list[str]:
     """The sentences of a masked text; `否则` stays with its `如果`."""
     parts = [
@@ -35,7 +43,8 @@ def sentences_zh(masked: str) -> list[str]:
     ]
     joined: list[str] = []
     for part in parts:
-        if joined and _GOES_ON.match(part) and _IF.match(joined[-1]):
+        asked = joined and _ASKED.search(joined[-1]) and _ANSWERS.match(part)
+        if joined and ((_GOES_ON.match(part) and _IF.match(joined[-1])) or asked):
             joined[-1] += "，" + part
         else:
             joined.append(part)

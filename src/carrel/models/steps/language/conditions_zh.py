@@ -114,8 +114,12 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
         return Every(tuple(one for one in found if one), any=True)
     if (row := row_zh(without_modals(said), atoms)) and not strays(row):
         return row
-    several = joined_zh(said, atoms, _claim)
+    several = joined_zh(said, atoms, _claim, listed=_LISTED.search(said) is not None)
     return several or _single(bare, atoms) or joined_zh(said, atoms, _claim, listed=True)
+
+
+_LISTED = re.compile(r"、[^、，,]{1,10}?(?:是|为|等于)\s*[\ue000-\uebff]")
+"""名称是 {a}、价格是 {b}: two claims, and no text with a comma in it."""
 
 
 def unread_zh(text: str, atoms: Atoms) -> str:

@@ -6,11 +6,18 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from carrel.models.steps.language.talk import NotUnderstood, Talk, listed
-from carrel.models.steps.program import ForEach, Step
+from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, listed
+from carrel.models.steps.program import ForEach, Step, Tick
 
-__all__ = ["excepted_zh"]
+__all__ = ["ONLY", "excepted_zh"]
 
+_KEPT = re.compile(
+    r"(?:在\s*(?P<place>[^，,]+?)(?:里面|里|中|内|上)?\s*)?(?:只|仅)(?:保留|留下?|勾选?|选中?)\s*(?P<but>[^，,]+?)[，,]\s*"
+    r"(?:其余|其他|其它|剩下|别)的?(?:选项|复选框|项)?(?:都|全部|全都|均|一律)?(?:取消勾选|取消选中|不勾选?|不选|去掉勾选|取消)(?:掉)?"
+    r"(?:[，,]\s*(?P<after>.+))?",
+    re.DOTALL,
+)
 _OUT = r"(?:以外|之外|外)"
 _TICKS = r"(?:取消勾选|取消选中|取消选择|不勾选|勾选|勾上|打勾|选中|选择)"
 _FORMS = (
@@ -42,6 +49,8 @@ def excepted_zh(
     text: str, talk: Talk, read: Callable[[str, Talk], list[Step]]
 ) -> list[Step] | None:
     """The loop of the masked sentence; None when it leaves nothing out."""
+    if kept := _KEPT.fullmatch(text):
+        return _kept(kept, talk, read)
     if not _SAID.search(text):
         return None
     found = next((f for form in _FORMS if (f := form.fullmatch(text))), None)
@@ -55,3 +64,35 @@ def excepted_zh(
     talk.put_aside(found["but"])
     but = [talk.phrase(item + what if _WHICH.fullmatch(item) else item) for item in items]
     return [replace(steps[0], but=tuple(but), words=talk.atoms.original(text))]
+
+
+def _kept(found: re.Match[str], talk: Talk, read: Callable[[str, Talk], list[Step]]) -> list[Step]:
+    """只保留“A”和“B”，其余的都取消勾选: these ticked, and no others there."""
+    said = found[0][: found.start("after") - found.start()] if found["after"] else found[0]
+    steps = _only(found, talk)
+    talk.put_aside(said)
+    words = talk.atoms.original(said)
+    after = read(found["after"], talk) if found["after"] else []
+    return [*(replace(step, words=words) for step in steps), *after]
+
+
+def _only(found: re.Match[str], talk: Talk) -> list[Step]:
+    """权限只勾“查看”和“导出”: these ticked, and no others of that group."""
+    place = talk.phrase(found["place"]) if found["place"] else None
+    those = tuple(talk.phrase(item) for item in listed(found["but"]))
+    off = ForEach(
+        EACH,
+        (Tick((f"{{{EACH}}}",), on=False),),
+        every=f"{place}里的复选框" if place else "复选框",
+        but=those,
+    )
+    return [off, Tick(those, place=place)]
+
+
+ONLY: tuple[tuple[str, Callable[[re.Match[str], Talk], list[Step]]], ...] = (
+    (
+        rf"在?(?P<place>{QUOTE}|(?![验检确看只仅])[\u3400-\u9fff]{{2,8}}?)(?:里面|里|中|内|上|那一栏)?(?:只|仅)(?:要)?(?:勾选|勾上|保留|勾)\s*(?P<but>{QUOTE}(?:\s*[、和与及]\s*{QUOTE})*)",
+        _only,
+    ),
+)
+"""Rules, each with the words of a whole clause."""

@@ -58,6 +58,8 @@ def _match(text: str) -> re.Match[str] | None:
     ):
         return None
     head = found["into"]
+    if re.search(r"[只仅]$", head):
+        return None
     if re.search(
         r"(?:并|再|和|且|然后|之后|接着)$|应该|应当|必须|应$|没有|已经?$|被$|是$|到$|后$|[往向朝]$|别忘了?$|[漏没不未]$|(?<![性类级])别$",
         head,
@@ -69,7 +71,7 @@ def _match(text: str) -> re.Match[str] | None:
 
 
 _PAIR = re.compile(
-    rf"(?P<noun>(?:(?![从在把将用给选填写点按里中的删改换拖添])[\u3400-\u9fff]){{2,8}}?)\s*(?:(?:为|是|：|:)\s*(?P<said>[\u3400-\u9fff]{{1,8}})|"
+    rf"(?P<noun>(?:(?![从在把将用给选填写点按里中的删改换拖添])[\u3400-\u9fff]){{2,8}}?(?<![到至成加减]))\s*(?:(?:为|是|：|:)\s*(?P<said>[\u3400-\u9fff]{{1,8}})|"
     rf"(?:为|是|：|:)?\s*(?P<text>{ANY}|[\x21-\x7e]+))"
 )
 _TELLING = re.compile(r"验证|检查|确认|断言|确保|核对|应|看")

@@ -8,8 +8,18 @@ from dataclasses import replace
 
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.conditions_zh import read_condition_zh
+from carrel.models.steps.language.each_zh import (
+    UNITS,
+    each_given,
+    each_of_first,
+    in_each,
+    of_item,
+    tail_of,
+    there,
+)
 from carrel.models.steps.language.manners_zh import bare_zh
 from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.point_zh import numbered
 from carrel.models.steps.language.talk import EACH, Talk
 from carrel.models.steps.language.verbs_zh import is_clause
 from carrel.models.steps.program import (
@@ -21,7 +31,6 @@ from carrel.models.steps.program import (
     Repeat,
     Shows,
     Step,
-    Unclear,
     Wait,
 )
 
@@ -29,13 +38,12 @@ __all__ = ["looped_zh"]
 
 Reader = Callable[[str, Talk], list[Step]]
 
-_UNITS = "个|行|条|项|封|张|列|件|份|名|位|款|本|部|种|篇"
 _BEGIN = (
     r"点|按|(?<!打)勾|(?<![必选])填(?!项)|双击|右击|右键|删|复制|单击|执行|进行|重复|输入|选择|验证|检查|确认|"
-    r"取消|打开|关闭|把|将|读取|记录"
+    r"取消|打开|关闭|把|将|读取|(?<![条个项份])记录"
 )
 _EACH = re.compile(
-    rf"(?:(?:针对|对|给|在)?(?:于)?(?P<of>(?!把|将)[^，,：:每]*?)(?:里面|里|中|内|上)?的?每一?(?P<unit>{_UNITS})\s*"
+    rf"(?:(?:针对|对|给|在)?(?:于)?(?P<of>(?!把|将)[^，,：:每]*?)(?:里面|里|中|内|上)?的?每一?(?P<unit>{UNITS})\s*"
     rf"(?P<what>[^，,：:]*?)|"
     rf"(?:针对|对|给)(?:于)?所有的?\s*(?P<all>[^，,：:]+?)|"
     rf"(?:逐个|逐一|挨个|逐[行条项])?(?:遍历|循环(?!模式|播放|次数))(?P<over>[^，,：:\d一二三四五六七八九十]+?))"
@@ -49,7 +57,7 @@ _DOING = re.compile(
 
 def looped_zh(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """The loop of a masked sentence; None when it says none."""
-    for rule in (_each_text, _each, _repeat, _every_seconds, _until):
+    for rule in (each_given, each_of_first, _each_text, _each, _repeat, _every_seconds, _until):
         steps = rule(text, talk, read)
         if steps is not None:
             return steps
@@ -61,18 +69,18 @@ _ONE_BY_ONE = re.compile(
     rf"(?:依次|分别|逐个|逐一|先后|挨个)?(?P<head>[^，,、{QUOTE[1:-1]}]*(?:{QUOTE}[^，,、{QUOTE[1:-1]}]+)?"
     rf"(?:输入|填写|填入|键入|录入|添加|点击|单击|双击|选择|勾选|搜索))\s*{_TEXTS}\s*[，,]?\s*"
     rf"(?:每(?:次|当)?(?:输入|填写?|填入|键入|录入|添加|点击?|单击|双击|选择?|勾选|搜索|写|做)?(?:完成?|好)?一?"
-    rf"(?:{_UNITS}|次|遍)(?:之?后|以后)?|每次)[，,]?\s*(?:就|都|均|要)?(?:再)?(?P<body>.+)",
+    rf"(?:{UNITS}|次|遍)(?:之?后|以后)?|每次)[，,]?\s*(?:就|都|均|要)?(?:再)?(?P<body>.+)",
     re.DOTALL,
 )
 _INTO = re.compile(
     rf"(?:依次|分别|逐个|逐一|先后|挨个)?(?P<head>)(?:把|将)\s*(?P<list>{QUOTE}(?:\s*[、，,和与及]?\s*{QUOTE})+)\s*(?:依次|分别|逐个|逐一)?"
     r"(?:输入?[进到]?|填[进入到]|写[进入到]|录入到?|添加到)\s*(?P<into>[^，,]+?)(?:里面|里|中|内)?[，,]\s*"
-    rf"每(?:次|当)?(?:输入?|填写?|录入|添加|写|加)?(?:完|好)?一?(?:{_UNITS}|次|遍)(?:之?后|以后)?[，,]?\s*(?:就|都|均|要)?(?:再)?(?P<body>.+)",
+    rf"每(?:次|当)?(?:输入?|填写?|录入|添加|写|加)?(?:完|好)?一?(?:{UNITS}|次|遍)(?:之?后|以后)?[，,]?\s*(?:就|都|均|要)?(?:再)?(?P<body>.+)",
     re.DOTALL,
 )
 _OF_TEXTS = re.compile(
-    rf"(?:针对|对于?|给)\s*{_TEXTS}\s*(?:这?[两二三四五六七八九十\d]*(?:{_UNITS})[\u3400-\u9fff]{{0,4}}?)?(?:[中里]|当中)?的?"
-    rf"(?:每一?(?:{_UNITS})|各自|分别|逐个|逐一|依次)(?P<head>)\s*[，,：:]?\s*(?:都|均|分别|依次)?(?P<body>.+)",
+    rf"(?:针对|对于?|给)\s*{_TEXTS}\s*(?:这?[两二三四五六七八九十\d]*(?:{UNITS})[\u3400-\u9fff]{{0,4}}?)?(?:[中里]|当中)?的?"
+    rf"(?:每一?(?:{UNITS})|各自|分别|逐个|逐一|依次)(?P<head>)\s*[，,：:]?\s*(?:都|均|分别|依次)?(?P<body>.+)",
     re.DOTALL,
 )
 
@@ -94,64 +102,88 @@ _SIDE = r"(?:(?:上|下|前|后|左|右)(?:面|边|侧|方)|旁边)"
 _BESIDE = re.compile(rf"(?P<what>[^，,]*?)(?P<side>{_SIDE})")
 
 
+_PLAIN_HOLDER = re.compile(r"|表格?|列表|页面")
+_ALONE = re.compile(r"(?:执行|进行)?(?:勾选|取消勾选|点击|单击|双击|右击|删除|展开|收藏)(?:操作)?")
+_CHECKED = re.compile(r"(?P<verb>验证|检查|确认|确保|核对)(?P<of>.*)")
+
+
 def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if line := re.fullmatch(r"逐(?P<unit>[行条项])(?P<body>(?:点|单|双|勾|删|检|验|确).+)", text):
-        steps = [
-            s if isinstance(s, Unclear) or s.place else replace(s, place=f"{{{EACH}}}")
-            for s in read(line["body"], talk)
-        ]
-        return [ForEach(EACH, tuple(steps), every=line["unit"])]
+        return [ForEach(EACH, tuple(there(read(line["body"], talk))), every=line["unit"])]
     found = _EACH.fullmatch(text)
     if found is None or (
         re.match(r"应|必须", found["body"]) and not re.match(rf"的|.*{_SIDE}$", found["what"] or "")
     ):
         return None
-    unit = found["unit"] or ""
-    rest = found["what"] or ""
-    if told := re.fullmatch(r"(?P<verb>验证|检查|确认|确保|核对)(?P<of>.*)", found["of"] or ""):
-        # 检查每一行的“操作”列都有“删除”: in each row that is checked.
-        if beside := _BESIDE.fullmatch(re.sub(r"是否$", "", rest)):
-            there = talk.atoms.mask(f"{{{EACH}}}") + beside["side"] + found["body"]
-            steps = read(told["verb"] + there, talk)
-            return [ForEach(EACH, tuple(steps), every=talk.phrase(beside["what"] or unit))]
-        every = unit if unit in "行列" else "项目"
-        every = f"{told['of']}里的{every}" if told["of"] not in ("", "表格", "列表") else every
-        claim = f"{told['verb']}{rest.removeprefix('的')}{found['body']}"
-        steps = [replace(s, place=f"{{{EACH}}}") for s in read(claim, talk)]
-        return [ForEach(EACH, tuple(steps), every=talk.phrase(every))]
-    if rest.startswith("的") and unit in "行列项条" and unit:
-        # 给每一行的“数量”填 1: in each row.
-        steps = [replace(s, place=f"{{{EACH}}}") for s in read(rest[1:] + found["body"], talk)]
-        held = (found["of"] or "").strip()
-        named = unit if unit in "行列" else "项目"
-        every = unit if re.fullmatch(r"|表格?|列表|页面", held) else f"{held}里的{named}"
-        return [ForEach(EACH, tuple(steps), every=talk.phrase(every))]
+    kept = talk.mark()
+    body, after = tail_of(found["body"], talk)
+    loop: Step | None
+    if told := _CHECKED.fullmatch(found["of"] or ""):
+        loop = _checked_each(found, told, body, talk, read)
+    elif (found["what"] or "").startswith("的") and (found["unit"] or "") in tuple("行列项条"):
+        loop = _in_lines(found, body, talk, read)
+    else:
+        loop = _each_thing(found, body, talk, read)
+    if loop is None:
+        talk.back_to(kept)
+        return None
+    return [loop, *(read(after, talk) if after else [])]
+
+
+def _checked_each(
+    found: re.Match[str], told: re.Match[str], body: str, talk: Talk, read: Reader
+) -> Step:
+    """检查每一行的“操作”列都有“删除”: in each row that is checked."""
+    unit, rest = found["unit"] or "", found["what"] or ""
+    if beside := _BESIDE.fullmatch(re.sub(r"是否$", "", rest)):
+        noun = beside["what"] or unit
+        talk.put_aside(beside["side"])
+        there = talk.atoms.mask(f"{{{EACH}}}") + beside["side"] + of_item(body, noun, talk)
+        steps = in_each(read(told["verb"] + there, talk))
+        return ForEach(EACH, tuple(steps), every=talk.phrase(noun))
+    every = unit if unit in "行列" else "项目"
+    every = f"{told['of']}里的{every}" if told["of"] not in ("", "表格", "列表") else every
+    claim = f"{told['verb']}{rest.removeprefix('的')}{body}"
+    steps = [replace(s, place=f"{{{EACH}}}") for s in read(claim, talk)]
+    return ForEach(EACH, tuple(steps), every=talk.phrase(every))
+
+
+def _in_lines(found: re.Match[str], body: str, talk: Talk, read: Reader) -> Step:
+    """给每一行的“数量”填 1: in each row."""
+    unit = found["unit"]
+    said = read((found["what"] or "")[1:] + body, talk)
+    steps = [replace(s, place=f"{{{EACH}}}") for s in said]
+    held = (found["of"] or "").strip()
+    named = unit if unit in "行列" else "项目"
+    every = unit if _PLAIN_HOLDER.fullmatch(held) else f"{held}里的{named}"
+    return ForEach(EACH, tuple(steps), every=talk.phrase(every))
+
+
+def _each_thing(found: re.Match[str], body: str, talk: Talk, read: Reader) -> Step | None:
+    unit, held = found["unit"] or "", (found["of"] or "").strip()
     what = found["all"] or found["what"] or (unit if unit in "行列项条" else "")
     what = what or re.sub(r"(?:里面|里|中|内)?的?(?:所有|全部)的?", "里的", found["over"] or "")
-    if not what or _DOING.search(what) or _DOING.search(found["of"] or ""):
+    if not what or _DOING.search(what) or _DOING.search(held):
         return None
     if beside := _BESIDE.fullmatch(what):
         # 每张图片下面都有“删除”: what is there of each.
-        claim = talk.atoms.mask(f"{{{EACH}}}") + beside["side"] + found["body"]
-        held = f"{found['of']}里的" if (found["of"] or "").strip() else ""
-        every = talk.phrase(held + (beside["what"] or unit))
-        return [ForEach(EACH, tuple(read(claim, talk)), every=every)]
-    of = re.sub(r"^(?:这个|该)", "", (found["of"] or "").strip())
+        claim = talk.atoms.mask(f"{{{EACH}}}") + beside["side"] + body
+        every = talk.phrase((f"{held}里的" if held else "") + (beside["what"] or unit))
+        return ForEach(EACH, tuple(read(claim, talk)), every=every)
+    alone = _ALONE.fullmatch(body)
+    said = alone[0].removesuffix("操作") + "它" if alone else body
+    meant = of_item(said, what, talk)
+    steps = in_each(read(meant, talk))
+    # Where nothing says 它 it is done in each of them.
+    done = tuple(there(steps) if meant == body else steps)
+    lines = numbered(held).split("、") if unit and what == unit else []
+    if len(lines) > 1:
+        # 第 2 到第 6 行的每一行: those, by their numbers.
+        talk.put_aside(held)
+        return ForEach(EACH, done, items=tuple(lines))
+    of = re.sub(r"^(?:这个|该)", "", held)
     what = what if not of or of in ("表格", "列表", "表", "页面") else f"{of}里的{what}"
-    alone = re.fullmatch(
-        r"(?:执行|进行)?(?:勾选|取消勾选|点击|单击|双击|右击|删除|展开|收藏)(?:操作)?",
-        found["body"],
-    )
-    said = alone[0].removesuffix("操作") + "它" if alone else found["body"]
-    body = re.sub(r"它", talk.atoms.mask(f"{{{EACH}}}"), said)
-    steps = read(body, talk)
-    if body == found["body"]:
-        # Nothing says 它: it is done in each of them.
-        steps = [
-            s if s.place or isinstance(s, Unclear) else replace(s, place=f"{{{EACH}}}")
-            for s in steps
-        ]
-    return [ForEach(EACH, tuple(steps), every=talk.phrase(what))]
+    return ForEach(EACH, done, every=talk.phrase(what))
 
 
 _THESE = r"(?:以下|下列|下面|上述|如下)的?(?:操作|步骤|动作|流程)?"

@@ -73,6 +73,16 @@ _REMARKS: tuple[Sense, ...] = (
 )
 """What is only said beside an act."""
 
+_GIVEN = rf"[\u3400-\u9fff]{{2,6}}?\s*(?:为|是|：|:)?\s*(?:{QUOTE}|[\x21-\x27\x2a-\x7e]+)"
+_BRACKETED: tuple[Sense, ...] = (
+    # 登录邮箱（账号 a，密码 b）: with these.
+    (
+        rf"{_AT}(?P<own>登录|登陆|注册)(?P<at>[\u3400-\u9fff]{{0,6}}?)\s*[（(]\s*(?P<one>{_GIVEN})\s*[，,、/]\s*(?P<two>{_GIVEN})\s*[）)]",
+        r"用\g<one> 和\g<two> \g<own>\g<at>",
+    ),
+)
+"""What brackets tell of an act."""
+
 _KEYED: tuple[Sense, ...] = (
     (
         rf"(?P<keys>按?\s*{_KEYS})\s*(?:退|撤销?|回退|倒退)\s*(?P<n>{NUMBER})\s*[步次下]",
@@ -141,7 +151,26 @@ _THING_FIRST: tuple[Sense, ...] = (
 )
 """The thing, and then what is done to it."""
 
+
+def _gone_to(found: re.Match[str]) -> str:
+    """去购物车结算: there, and what is done there; unchanged where that is only its name."""
+    act = found["own"] + found["what"]
+    if verb_at_zh(act) is None or re.match(r"[页框栏]", found["what"]):
+        return found[0]
+    return f"{found['then'] or ''}进入{found['to']}，{act}"
+
+
 _AMOUNTS: tuple[Sense, ...] = (
+    # 去购物车结算: there, and what is done there.
+    (
+        rf"{_AT}(?P<then>然后|再|接着|最后)?(?:去|到|前往|进入?|回到|打开)(?P<to>[\u3400-\u9fff]{{0,6}}?(?:购物车|页面?|中心|箱|收藏夹|文件夹|列表|栏目|后台|首页|主页|官网|商店|商城))(?:里|中|去)?(?P<own>{OWN_WORDS}|修改|更改|清空|填写|设置)(?P<what>[^，,；]{{0,12}}?){_END}",
+        _gone_to,
+    ),
+    # 往购物车里加两件“T恤”: as many of them.
+    (
+        rf"{_AT}(?:往|向|给)(?P<to>[\u3400-\u9fff]{{2,6}}?)(?:里面|里|中|内)?(?:加入?|放入?|添加)\s*(?P<n>{NUMBER})\s*(?:[件个本份瓶盒双条台支只箱])(?P<what>[^，,；]{{1,20}}?){_END}",
+        lambda f: f"把{f['what']}加入{f['to']}，数量为 {number(f['n']) or 1:g}",
+    ),
     (rf"{_AT}上\s*(?={_SITE})", "访问 "),
     (rf"{_AT}进(?={QUOTE}{_END})", "进入"),
     (
@@ -191,7 +220,11 @@ _AMOUNTS: tuple[Sense, ...] = (
         r"给\g<who>发一条消息：\g<text>",
     ),
     (rf"{_AT}(?:跟|和|对)[他她]说(?:一声|一句)?[：:]?\s*(?={QUOTE}\s*(?:$|[，,]))", "发送"),
-    (rf"{_AT}点进去{_END}", "点击它"),
+    # What was read is a part of what is gone into.
+    (
+        rf"{_AT}点进去{_END}",
+        lambda f: f[0] if re.search(r"读取|记[下住录]", f.string[: f.start()]) else "点击它",
+    ),
     (rf"(?<=[里中])发(?:出去|过去){_END}", "，发送"),
     (rf"(?<=秒|分)\s*(?:的地方|的位置|处)\s*(?:接着|继续)(?:播?放|看){_END}", "，播放"),
     (
@@ -269,6 +302,11 @@ _EACH: tuple[Sense, ...] = (
 """The same done to each of several things."""
 
 _CASES: tuple[Sense, ...] = (
+    # 当…时…，否则…: a case and its other, and nothing to wait for.
+    (
+        rf"{_AT}当(?![前天日])(?P<case>[^，,]+?)(?:的时候|时)[，,]\s*(?P<rest>[^如]*[，,；]\s*(?:否则|不然))",
+        r"如果\g<case>，\g<rest>",
+    ),
     (rf"{_AT}看[到见](?P<what>[^，,]{{2,20}}?)再(?=[点按发提保关])", r"等\g<what>，"),
     (
         rf"(?P<case>(?:大于|小于|超过|低于|高于|多于|少于|达到|不少于)\s*{NUMBER}\s*[\u3400-\u9fff%％]?)\s*才(?=[点按下提勾选付])",
@@ -302,7 +340,16 @@ _CASES: tuple[Sense, ...] = (
 
 _COMPILED = tuple(
     (re.compile(words, re.IGNORECASE), plain)
-    for words, plain in (*_REMARKS, *_KEYED, *_FIELDS, *_EACH, *_THING_FIRST, *_AMOUNTS, *_CASES)
+    for words, plain in (
+        *_REMARKS,
+        *_BRACKETED,
+        *_KEYED,
+        *_FIELDS,
+        *_EACH,
+        *_THING_FIRST,
+        *_AMOUNTS,
+        *_CASES,
+    )
 )
 
 

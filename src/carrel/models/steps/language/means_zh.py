@@ -47,13 +47,14 @@ _FILE = re.compile(rf"{QUOTE}|{NAME}|{OTHER}|[\w.~/-]+\.\w{{1,5}}")
 _GIVEN = rf"(?:{QUOTE}|{NAME}|{OTHER}|[\x21-\x7e]+)"
 
 
-_NOUNED = rf"[\u3400-\u9fff]{{2,6}}?\s*{_GIVEN}"
+_NOUNED = rf"[\u3400-\u9fff]{{2,6}}?\s*(?:为|是|：|:)?\s*{_GIVEN}"
 
 
 def _signed_in(found: re.Match[str], talk: Talk) -> list[Step]:
     """用账号“a”和密码“b”登录."""
-    pairs = re.findall(rf"([\u3400-\u9fff]{{2,6}}?)\s*({_GIVEN})", found["given"])
+    pairs = re.findall(rf"([\u3400-\u9fff]{{2,6}}?)\s*(?:为|是|：|:)?\s*({_GIVEN})", found["given"])
     details = tuple((noun.lstrip("和与及"), talk.text(text)) for noun, text in pairs)
+    talk.put_aside(found["at"])
     return [Perform(OWN_ZH[found["verb"]], None, details, said=found["verb"])]
 
 
@@ -121,7 +122,7 @@ MEANS: tuple[tuple[str, Rule], ...] = (
     ),
     (r"(?:返回|回到|进入)(?:到)?上一?[级层]的?(?:目录|文件夹)", lambda f, t: [Press(("alt+up",))]),
     (
-        rf"{_WITH}\s*(?P<given>{_NOUNED}(?:\s*[、，,和与及]\s*{_NOUNED})*)\s*(?:来|去|进行)?(?P<verb>登录|登陆|注册)(?:系统|网站|账号)?",
+        rf"{_WITH}\s*(?P<given>{_NOUNED}(?:\s*[、，,和与及]\s*{_NOUNED})*)\s*(?:来|去|进行)?(?P<verb>登录|登陆|注册)(?P<at>系统|网站|账号|[\u3400-\u9fff]{{0,6}})",
         _signed_in,
     ),
     (

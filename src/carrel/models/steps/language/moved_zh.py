@@ -50,7 +50,7 @@ _BA = r"(?:把|将|给|对)\s*(?P<what>.+?)\s*"
 _ALL = r"(?P<all>全部都?|全都|都|全|一并|统统|逐个|逐一)?"
 _AS = rf"(?:变量\s*)?(?P<name>{NAME}|{QUOTE}|\w+)"
 _REMEMBER = (
-    rf"(?:(?<!标)记录?[为作成在到]|存成(?={QUOTE}|{NAME})|"
+    rf"(?:(?<!标)记录?[为作成在到]|(?:读取|获取|提取|抓取)[为成到作]|存成(?={QUOTE}|{NAME})|"
     r"(?:保?存|储存|存储)[为到入成在]变量|赋值?给(?:变量)?)"
 )
 _FILED = r"文件|文档|图片|图像|表格|网页|页面|项目|工程|草稿|副本|它$|其$"
@@ -353,6 +353,10 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     (
         r"(?P<name>加入购物车|加入收藏夹?|放入购物车|立即购买|去结算|去付款|去支付)",
         lambda f, t: [Point(f["name"])],
+    ),
+    (
+        r"应用(?P<aim>更改|设置|修改)?",
+        lambda f, t: t.put_aside(f["aim"] or "") or [Point("应用")],  # type: ignore[func-returns-value]
     ),
     (r"(?:把|将)\s*(?P<what>.+?)\s*(?:选[为成]|选择为)\s*(?P<value>.+)", _chosen_as),
     (

@@ -217,7 +217,7 @@ def perform(word: str, target: str, details: tuple[tuple[str, str], ...], talk: 
     verb = OWN_ZH.get(word, word)
     if re.match(r"(?:其余|其他|其它|剩下|剩余|另外)的", target):
         raise NotUnderstood("all but which? “删除所有文件，除了 X”")
-    if word in ("申请", "开通") and target in OWN_ZH and not details:
+    if word in ("申请", "开通", "打印") and target in OWN_ZH and not details:
         # 申请退款: what a control is called.
         return [Point(word + target)]
     if each := all_of(target):
@@ -298,6 +298,8 @@ def sorted_by(found: re.Match[str], talk: Talk) -> list[Step]:
     )
     order = (("order", "descending" if down else "ascending"),) if found["how"] else ()
     what = (found["what"] or "").strip()
+    if re.search(r"、|拖", found["by"]):
+        raise NotUnderstood("an order of one's own is dragged; “把 A 拖到 B 上”, one after another")
     return [
         Perform(
             "sort", thing(what, talk) if what else None, (("by", talk.text(found["by"])), *order)

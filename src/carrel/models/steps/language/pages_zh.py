@@ -57,8 +57,12 @@ def wait(found: re.Match[str], talk: Talk) -> list[Step]:
     rest = re.sub(r"^(?:到|直到|着)\s*", "", found["rest"].strip())
     if not rest or rest in ("一会儿", "一会", "片刻", "一下"):
         return [Wait(seconds=1.0)]
-    timed = re.fullmatch(rf"(?P<n>{NUMBER}|半)\s*个?(?P<unit>毫秒|秒钟?|分钟?|小时)", rest)
+    timed = re.fullmatch(
+        rf"(?P<n>{NUMBER}|半)\s*个?(?P<unit>毫秒|秒钟?|分钟?|小时)(?P<aim>(?:让|以便|好让|供|等)[\u3400-\u9fff]{{2,12}})?",
+        rest,
+    )
     if timed:
+        talk.put_aside(timed["aim"] or "")
         scale = {"毫": 0.001, "秒": 1, "分": 60, "小": 3600}[timed["unit"][0]]
         amount = 0.5 if timed["n"] == "半" else number(timed["n"]) or 0
         return [Wait(seconds=round(amount * scale, 3))]

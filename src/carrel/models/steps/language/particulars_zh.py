@@ -50,6 +50,8 @@ def _told(part: str) -> re.Match[str] | None:
 
 def _word(step: Perform, noun: str) -> str:
     """The word of a particular: what something new is called is its name."""
+    if noun in ("数量", "件数", "份数") and step.verb in ("add", "order", "buy"):
+        return "quantity"
     if not _NAMED.fullmatch(noun) or noun == "标题":
         return noun
     return {"create": "named", "add": "named", "save": "as", "rename": "to"}.get(step.verb, noun)

@@ -83,9 +83,12 @@ _SWITCHED = re.compile(
 )
 
 
+_ONE_OF = re.compile(r"第.{1,4}[条个封]|[这那]一?[条封]|未读|最新|最近|最后一")
+
+
 def is_switch(masked: str, talk: Talk) -> bool:
     """Whether it is called like what is switched on and off, not like what is opened."""
-    return _SWITCHED.search(talk.atoms.text(masked)) is not None
+    return _SWITCHED.search(talk.atoms.text(masked)) is not None and not _ONE_OF.search(masked)
 
 
 def times_zh(text: str) -> tuple[str, int]:
@@ -144,6 +147,10 @@ _AIMED = re.compile(
 )
 
 
+_OPENED = re.compile(r"(?:文件夹|文件|快捷方式|文档|桌面图标)$")
+"""What two clicks open."""
+
+
 def click(how: Literal["click", "double", "triple", "right", "middle", "hover"]) -> Rule:
     """The rule of a click of that kind."""
 
@@ -162,6 +169,8 @@ def click(how: Literal["click", "double", "triple", "right", "middle", "hover"])
         rest = QUOTED_PATH.sub(" > ", rest)
         if len(parts := PATH.split(rest.strip())) > 1 and how == "click":
             return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
+        if how == "click" and count == 2 and _OPENED.search(rest) and "下" in found["rest"]:
+            return [Point(thing(rest, talk), how="double")]
         items = _clicked(rest)
         if len(items) > 1:
             return [Point(thing(item, talk), how=how, times=count) for item in items]
@@ -312,7 +321,7 @@ def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
     way = re.search(r"[向往朝]([上下左右])", text)
     direction = _WAY[way[1]] if way else "down"
     if of := re.search(
-        r"(?:滚动|翻动|滑动|滚|翻|滑)(?:一下)?\s*(?P<of>(?!到|至|直到)[^，,]*?(?:列表|表格|面板|区域|侧边栏|页面|网页|窗口|框|栏|菜单|文档))"
+        r"(?:滚动|翻动|滑动|[滚翻滑](?!动))(?:一下)?\s*(?P<of>(?!到|至|直到)[^，,]*?(?:列表|表格|面板|区域|侧边栏|页面|网页|窗口|框|栏|菜单|文档))"
         r"\s*[，,]?\s*(?=直到|到|至|$)",
         text,
     ):

@@ -59,7 +59,10 @@ def split_purpose(clause: str, talk: Talk) -> tuple[str, str] | None:
 
     What the click only is for is put aside: the second part is then empty.
     """
-    if re.match(r"(?:按照?(?!钮|下)|验证|检查|确认|断言|确保|核对|等待?).*(?:排序|排列)", clause):
+    if re.match(
+        r"(?:(?:[把将对][^，,]{1,12}?)?按照?(?!钮|下)|验证|检查|确认|断言|确保|核对|等待?).*(?:排序|排列)",
+        clause,
+    ):
         return None
     for form in (_ITS, _SELF, _QUOTED, _KINDED, _PLAIN):
         found = form.fullmatch(clause)

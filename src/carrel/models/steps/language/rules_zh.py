@@ -62,6 +62,7 @@ from carrel.models.steps.program import (
     Navigate,
     Paste,
     Press,
+    Read,
     Resize,
     SetValue,
     Sort,
@@ -107,6 +108,22 @@ def _simple(*steps: Step) -> Rule:
 
 _FAR = rf"\s*(?P<far>(?:{NUMBER})\s*(?:个?像素|px|格|位|个位置))"
 _REST = r"\s*(?P<rest>.*)"
+
+
+_READ_AS = rf"[\u3400-\u9fff]{{2,8}}?\s*(?:记|存|保存)?(?:为|作|成|叫)\s*(?:{NAME}|[A-Za-z_]\w*)"
+
+
+def _read_several(found: re.Match[str], talk: Talk) -> list[Step]:
+    """记下第一行的名称为 a 和价格为 b: each under its own name."""
+    pairs = re.findall(
+        rf"([\u3400-\u9fff]{{2,8}}?)\s*(?:记|存|保存)?(?:为|作|成|叫)\s*({NAME}|[A-Za-z_]\w*)",
+        found["pairs"],
+    )
+    of = found["of"] or ""
+    return [
+        Read(thing(of + re.sub(r"^(?:以及|[和与及])", "", noun), talk), talk.text(name).strip("{}"))
+        for noun, name in pairs
+    ]
 
 
 RULES: tuple[tuple[str, Rule], ...] = (
@@ -222,6 +239,10 @@ RULES: tuple[tuple[str, Rule], ...] = (
     (
         r"(?:给|对|为)\s*(?P<what>.+?)\s*(?:添加|写|发表|留)(?:一条|个|一个)?(?:评论|留言)\s*[：:]?\s*(?P<text>.+)",
         with_particular("comment", "text"),
+    ),
+    (
+        rf"(?:记住|记下|记录|读取|获取)\s*(?P<of>[^，,]+?的)?(?P<pairs>{_READ_AS}(?:\s*(?:[、，,和与及]|以及)\s*{_READ_AS})+)",
+        _read_several,
     ),
     (
         rf"(?:记住|记下|记录)\s*(?P<what>[^，,]+?)\s*(?:记为|作为|为)\s*(?P<name>{NAME}|[A-Za-z_]\w*)",

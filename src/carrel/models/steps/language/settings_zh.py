@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import DATED, TIMED
+from carrel.models.steps.language.atoms import DATED, QUOTE, TIMED
 from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.days_zh import day_meant
 from carrel.models.steps.language.point_zh import all_of, thing
@@ -46,6 +46,8 @@ def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
     if seen := _becoming(found, talk):
         return seen
     if old := re.fullmatch(r"(?P<what>.+?)\s*(?:从|由(?=[\ue000-\ue7ff]))\s*(?P<old>.+)", what):
+        if re.fullmatch(QUOTE, old["what"]) and re.fullmatch(rf"{DATED}|{TIMED}", value):
+            raise NotUnderstood("which field of it is that? “把 X 的开始时间改为 …”")
         talk.put_aside(old["old"])
         what = old["what"]
     if re.fullmatch(r"第\s*[\d一二三四五六七八九十]+\s*页|[上下]一页|首页|末页", value):

@@ -93,8 +93,10 @@ _DESCRIBED = re.compile(
 _WORKED_OUT = re.compile(r"[^\ue000-\uf8ff]+(?:的|之)(?:总?和|平均值|均值|差|乘?积|最大值|最小值)")
 
 
+_SUCH = r"(?:错误|正确|有效|无效|[新旧](?!密码)|合法|非法|任意|重复|已注册)的?"
 _CALLED = re.compile(
-    rf"(?P<noun>(?:(?:错误|正确|有效|无效|新|旧|合法|非法|任意|重复|已注册)的?)?(?P<field>[\u3400-\u9fff]{{0,6}}[码号名址箱额量价期题证]))\s+(?P<text>[\x21-\x7e]+|{OTHER})"
+    rf"(?P<noun>(?:{_SUCH})?(?P<field>[\u3400-\u9fff]{{0,6}}[码号名址箱额量价期题证]))\s+"
+    rf"(?P<text>[\x21-\x7e]+(?:[ -]\d+)*|{OTHER})"
 )
 _SPOKEN_OF = re.compile(
     r"它|其|(?:计算)?结果|答案|(?:该|这|那|此|刚才|刚刚|上面|上述|方才)(?:个|串|条|段|组|一)?(?:读到|记下|看到|得到|查到)?的?"
@@ -291,9 +293,17 @@ def choose_in(found: re.Match[str], talk: Talk) -> list[Step]:
 _SPAN = re.compile(rf"从?\s*(?P<a>{DATED}|{TIMED})\s*(?:至|到|~|～)\s*(?P<b>{DATED}|{TIMED})")
 
 
+_SIDE = re.compile(
+    r"(?:页面|屏幕|窗口)?的?(?:最?[左右上下][侧边面方]|[左右][上下]角|顶部|底部|中间|中央)"
+)
+
+
 def choose_of(source: str, what: str, talk: Talk) -> list[Step]:
     """Choose options, or a date, of something."""
     source = _place(source)
+    if _SIDE.fullmatch(source):
+        talk.put_aside(source)
+        return [Choose((f"{source}的{thing(what, talk)}",))]
     rest = re.sub(rf"^(?:日期|时间)\s*(?:为|是)?\s*(?={DATED}|{TIMED})", "", what.strip())
     if re.search("日历", source) and (of_month := re.fullmatch(r"(\d{1,2})\s*[日号]", rest)):
         talk.put_aside(rest)

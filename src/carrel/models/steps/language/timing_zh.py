@@ -11,6 +11,7 @@ from carrel.models.steps.language.fields_zh import is_field_first
 from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.language.manners_zh import bare_zh
 from carrel.models.steps.language.own_zh import OWN_ZH
+from carrel.models.steps.language.purposes_zh import HANDS
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.together_zh import is_clear_zh
 from carrel.models.steps.language.verbs_zh import is_clause, is_stated
@@ -80,7 +81,7 @@ def _timed(first: str, word: str, body: str, talk: Talk, read: Reader) -> list[S
     stated = is_stated(bare_zh(body))
     told = (
         (stated and first in OWN_ZH and first not in _BUTTONS)
-        or _SUCCEEDED.fullmatch(first)
+        or (_SUCCEEDED.fullmatch(first) and not re.match(rf"{HANDS.pattern}|[点按]", first))
         or (word.startswith("完") and _DONE.fullmatch(first))
         or (
             stated

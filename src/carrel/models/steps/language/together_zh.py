@@ -35,6 +35,7 @@ from carrel.models.steps.program import (
     Point,
     Press,
     Read,
+    Repeat,
     Run,
     Scroll,
     SetValue,
@@ -67,9 +68,15 @@ _KEPT = re.compile(
 )
 
 
+_KEPT_IT = re.compile(r"(?:把它|将其|并)?(?:记录?下来|记住|记下|保存下来|存下来)(?:它)?")
+
+
 def _kept(steps: list[Step], part: str, talk: Talk) -> bool:
     """读取合计并保存为 TOTAL: what was read, under that name."""
     last, found = steps[-1], _KEPT.fullmatch(bare_zh(part))
+    if isinstance(last, Read | Compute) and _KEPT_IT.fullmatch(bare_zh(part)):
+        talk.put_aside(part)
+        return True
     if found is None:
         return False
     if isinstance(last, Perform) and last.verb == "view" and last.what and not last.details:
@@ -115,6 +122,7 @@ _INTO = re.compile(r"(?:点|点击|双击)?进去")
 _OPENING = re.compile(
     r"(?P<verb>双击|点击|单击|点)(?P<aim>(?:打开|进入|查看|展开)[\u3400-\u9fff]{0,8})"
 )
+_ALONE = re.compile(rf"(?P<act>{ALONE.pattern})(?:一[下次])?")
 _SHOWN = (Find, Scroll, Wait)
 _OVER = re.compile(rf"(?:把它|将其)?(?:替换|改写?|换)[为成]\s*(?P<text>{QUOTE}|{NAME})")
 _GO_ON = re.compile(r"继续(?:操作|执行|测试|后续操作|下一步操作)?|进行下一步(?:操作)?")
@@ -154,7 +162,7 @@ def _is_arrival(last: Step, part: str) -> bool:
     if found is None or not isinstance(last, Point):
         return False
     where = re.sub(r"(?:页面|界面|页)$", "", found["where"]) or found["where"]
-    return where in last.what
+    return where in last.what and not re.search(rf"(?:[加放移][入到进出]){where}", last.what)
 
 
 def in_order(parts: list[str], talk: Talk, read: Reader) -> list[Step]:
@@ -184,9 +192,12 @@ def take(steps: list[Step], part: str, talk: Talk, read: Reader) -> None:
     if steps and _same_as(steps, part, talk, read):
         return
     part = _of_found(steps[-1], part, talk) if steps else part
+    if steps and (all_ := _all_found(steps[-1], part, talk)):
+        steps.pop()
+        part = all_
     his, thing = _HIS.search(part), spoken_of(steps)
     if his is None or thing is None:
-        if steps and (loop := _each_time(steps[-1], part, talk, read)):
+        if steps and (loop := _each_time(steps, part, talk, read)):
             steps[-1] = loop
             return
         last = steps[-1] if steps else None
@@ -203,15 +214,27 @@ def take(steps: list[Step], part: str, talk: Talk, read: Reader) -> None:
 
 
 _EACH_TIME = re.compile(r"(?P<check>确认|验证|检查)(?:它们|每个|每次|每一个)?都(?P<claim>.+)")
+_AFTER_EACH = re.compile(
+    r"每(?:一?次)?(?:点击?|按|单击|双击|做|操作|刷新|执行|[\u3400-\u9fff]{0,4})?(?:完|好|过|一?[次下遍])?(?:之后|以后|后)?[，,]?\s*(?:都|就|均|再)(?:要)?(?P<body>.+)",
+    re.DOTALL,
+)
 
 
-def _each_time(last: Step, part: str, talk: Talk, read: Reader) -> Step | None:
-    """把每个菜单点开，确认都没有“404”: that is checked each time."""
-    found = _EACH_TIME.fullmatch(bare_zh(part))
-    if found is None or not isinstance(last, ForEach):
+def _each_time(steps: list[Step], part: str, talk: Talk, read: Reader) -> Step | None:
+    """把每个菜单点开，确认都没有“404”: that is checked each time; 点“A” 3 次，每次都关掉弹窗."""
+    last, found = steps[-1], _EACH_TIME.fullmatch(bare_zh(part))
+    if found is not None and isinstance(last, ForEach):
+        checks = read(found["check"] + found["claim"], talk)
+        return None if holds_unclear(checks) else replace(last, body=(*last.body, *checks))
+    after = _AFTER_EACH.fullmatch(bare_zh(part))
+    if after is None or not isinstance(last, Point | Press | Repeat | ForEach):
         return None
-    checks = read(found["check"] + found["claim"], talk)
-    return None if holds_unclear(checks) else replace(last, body=(*last.body, *checks))
+    more = tuple(read(after["body"], talk))
+    if isinstance(last, Point | Press):
+        if last.times < 2:
+            return None
+        return Repeat((replace(last, times=1), *more), times=last.times)
+    return replace(last, body=(*last.body, *more))
 
 
 _OF_IT = re.compile(r"[\u3400-\u9fff]{2,6}")
@@ -276,6 +299,8 @@ def _tells_more(steps: list[Step], part: str, talk: Talk) -> bool:
         steps.append(replace(last, words=talk.atoms.original(part)))
     elif told := _of_output(steps, part, talk):
         steps[-1:] = told
+    elif check := _updated(steps, part, talk):
+        steps.append(check)
     elif renamed := renamed_by_key(last, bare, talk):
         steps += renamed
     elif isinstance(last, Highlight) and (over := _OVER.fullmatch(bare)):
@@ -285,6 +310,25 @@ def _tells_more(steps: list[Step], part: str, talk: Talk) -> bool:
     else:
         return _kept(steps, part, talk)
     return True
+
+
+_UPDATED = re.compile(
+    r"(?:验证|检查|确认|确保|核对)(?P<what>[^，,]*?(?P<noun>[\u3400-\u9fff]{2,6}?))(?:是否)?(?:已经?)?(?:被)?(?:更新|修改|变更|改变)(?:了|成功)?"
+)
+
+
+def _updated(steps: list[Step], part: str, talk: Talk) -> Check | None:
+    """将价格改为 59.9，…，验证列表中的价格已更新: it is what it was set to."""
+    found = _UPDATED.fullmatch(bare_zh(part))
+    if found is None:
+        return None
+    for step in reversed(steps):
+        field = step.what if isinstance(step, SetValue) else getattr(step, "into", None)
+        value = step.value if isinstance(step, SetValue) else getattr(step, "text", None)
+        if field and value and found["what"].endswith(field.strip('"')):
+            words = talk.atoms.original(part)
+            return Check(Has(talk.phrase(found["what"]), value, "equals"), words=words)
+    return None
 
 
 def _is_aim(steps: list[Step], part: str, talk: Talk) -> bool:
@@ -299,9 +343,31 @@ def _is_aim(steps: list[Step], part: str, talk: Talk) -> bool:
     return _purpose(steps, part, talk)
 
 
+_THEM = re.compile(r"它们|他们|她们|这些[\u3400-\u9fff]{0,2}?(?=[勾选删点拖移])")
+
+
+def _all_found(last: Step, part: str, talk: Talk) -> str | None:
+    """找到所有“逾期”的行，把它们勾选: it is done to all of those."""
+    if not isinstance(last, Find) or not re.match(r"所有|全部", last.what):
+        return None
+    if not _THEM.search(part):
+        return None
+    place = f"{last.place}里的" if last.place else ""
+    every = re.sub(r"^(?:所有|全部)的?", "", last.what)
+    talk.put_aside("它们")
+    return _THEM.sub(talk.atoms.mask(f"所有{place}{every}"), part)
+
+
 def _of_found(last: Step, part: str, talk: Talk) -> str:
     """The part, about what was found before where it names nothing: 找到张敏，双击打开."""
     bare = bare_zh(part)
+    if (
+        isinstance(last, Read)
+        and _INTO.fullmatch(bare)
+        and (owner := last.what.rpartition("的")[0])
+    ):
+        # 记下第一件商品的价格，点进去: the product.
+        return f"{'双击' if '双' in part else '点击'}{talk.atoms.mask(owner)}"
     if not isinstance(last, _SHOWN):
         return part
     if isinstance(last, Find) and (open_ := _OPENING.fullmatch(bare)):
@@ -309,4 +375,4 @@ def _of_found(last: Step, part: str, talk: Talk) -> str:
         return f"{open_['verb']}它"
     if _INTO.fullmatch(bare):
         return "双击它" if "双" in part else "点击它"
-    return f"{bare}它" if ALONE.fullmatch(bare) else part
+    return f"{alone['act']}它" if (alone := _ALONE.fullmatch(bare)) else part

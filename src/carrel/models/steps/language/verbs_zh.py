@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.conditions_zh import read_condition_zh
+from carrel.models.steps.language.exceptions_zh import ONLY
 from carrel.models.steps.language.fields_zh import field_first, is_field_first
 from carrel.models.steps.language.heads_zh import (
     OWN_WORDS,
@@ -115,7 +116,7 @@ def is_lone_word(text: str) -> bool:
 
 _COMPILED = tuple(
     (re.compile(words, re.DOTALL | re.IGNORECASE), rule)
-    for words, rule in (*HOVERS, *MEANS, *WINDOWS, *MOVED, *RULES)
+    for words, rule in (*HOVERS, *MEANS, *WINDOWS, *ONLY, *MOVED, *RULES)
 )
 
 

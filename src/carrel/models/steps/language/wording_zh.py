@@ -12,6 +12,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE, quoted
+from carrel.models.steps.language.left_out_zh import filled_out_zh
 from carrel.models.steps.language.loosely_zh import closely_zh
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.talk import Talk
@@ -53,6 +54,7 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         rf"(?:填|写|输入|录|选|勾|改)好(?=\s*(?:[\u3400-\u9fff]{{2,8}}{QUOTE}|{QUOTE}))",
         lambda f: f[0][:-1],
     ),
+    (rf"(?:注明|写明|填明|备注上|补充说明|补上)(?=[：:]?\s*{QUOTE})", "填写"),
     # To copy and paste.
     (r"(?<![粘剪张便标])贴(?=[到进在入上回])|粘(?=[到进在入上回])", "粘贴"),
     (r"复制(?:出来|下来|好|走)(?!的)", "复制"),
@@ -110,7 +112,7 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "",
     ),
     (
-        r"(?P<v>填写?|输入?|写|选择?|勾选?|改|设置?|配置|编辑|录入)(?:完|好)了?(?:之后|以后|后)?[，,]?(?=再|就|点|按|提交|保存|看|确认)",
+        r"(?<!全部)(?<!都)(?P<v>填写?|输入?|写|选择?|勾选?|改|设置?|配置|编辑|录入)(?:完|好)了?(?:之后|以后|后)?[，,]?(?=再|就|点|按|提交|保存|看|确认)",
         "",
     ),
     (
@@ -127,6 +129,8 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"(?:把|将)(?P<each>[^，,]*每一?[行条项个张封][^，,]+?)都(?=[点勾](?:击|选|上)?\s*[\ue000-\ue7ff])",
         r"对\g<each>，",
     ),
+    (r"(?<![寻查])找出(?:来)?(?=\s*[\u3400-\u9fff\ue000-\ue7ff])", "找到"),
+    (r"(?<=勾选|勾上|选中)(?:起来|出来)", ""),
     # To tell, and to remember.
     (r"(?:念|读|说|报|报告)给我(?:听)?|念出来|报出来", "告诉我"),
     (r"记成", "记为"),
@@ -179,7 +183,7 @@ _COMPILED = tuple((re.compile(words, re.IGNORECASE), plain) for words, plain in 
 def worded_zh(masked: str, talk: Talk) -> str:
     """The masked sentence with each act in the one word that the rules know for it."""
     masked = _SQL.sub(lambda f: talk.atoms.mask(quoted(f["text"])) + "，", masked)
-    masked = closely_zh(masked, talk)
+    masked = closely_zh(filled_out_zh(masked), talk)
     for words, plain in _COMPILED:
         if changed := [found[0] for found in words.finditer(masked) if found[0]]:
             talk.aside += changed

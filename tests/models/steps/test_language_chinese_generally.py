@@ -1,0 +1,56 @@
+"""Chinese ways of saying that hold for any words: what is left out, loops, cases, places, order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from carrel.models.steps import program as p
+from carrel.models.steps.language import read_sentence, write_program
+
+
+def _table() -> list[tuple[str, list[str]]]:
+    """Sentences of the file, each followed by its steps, indented."""
+    table: list[tuple[str, list[str]]] = []
+    for line in Path(__file__).with_name("chinese_generally.txt").read_text("utf-8").splitlines():
+        if line.startswith("    "):
+            table[-1][1].append(line[4:])
+        else:
+            table.append((line, []))
+    return table
+
+
+@pytest.mark.parametrize(("said", "steps"), _table())
+def test_a_way_of_saying_is_read_as_meant(said: str, steps: list[str]) -> None:
+    program = read_sentence(said)
+    assert write_program(p.Program(program.steps)).splitlines() == steps
+
+
+@pytest.mark.parametrize("act", ["点击保存", "点确定", "单击提交", "点击一下发送"])
+@pytest.mark.parametrize("then", ["等待“完成”", "检查“完成”可见", "验证“完成”出现"])
+def test_an_act_before_another_is_never_dropped(act: str, then: str) -> None:
+    first, *_ = read_sentence(f"{act}后{then}").steps
+    assert isinstance(first, p.Point)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "将甲、乙、丙三张卡片按丙、甲、乙的顺序拖动排列",
+        "把“例会”从上午9点改到上午11点",
+        "登录成功的话，点击“开始”",
+        "只勾选“周二”",
+    ],
+)
+def test_what_is_not_certain_is_refused(said: str) -> None:
+    assert any(isinstance(step, p.Unclear) for step in read_sentence(said).steps)
+
+
+@pytest.mark.parametrize("noun", ["输入框", "文本框", "选项", "复选框", "勾选框", "单元格"])
+def test_a_noun_put_back_is_put_back_once(noun: str) -> None:
+    steps = read_sentence(f"点击第一个{noun}，再点击第二个").steps
+    assert [step.what for step in steps if isinstance(step, p.Point)] == [
+        f"第一个{noun}",
+        f"第二个{noun}",
+    ]
