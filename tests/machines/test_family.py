@@ -5,20 +5,36 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from carrel.ids import new_id
-from carrel.machines.sandbox.family import descendants, end_holders
+from carrel.machines.sandbox.family import (
+    all_stopped,
+    continue_all,
+    descendants,
+    end_holders,
+    stop_all,
+)
 
 RENAMED = """
 import ctypes, sys
 ctypes.CDLL(None).prctl(15, b"\\xff) S 1 \\xfe", 0, 0, 0)
 print("named", flush=True)
 sys.stdin.read()
+"""
+
+# Its child has its memory until it has opened the pipe, to which nobody ever writes.
+LENDING = """
+import os, subprocess, sys
+keeper = "import os, sys; os.posix_spawn('/bin/true', ['true'], {}, file_actions=" \
+    "[(os.POSIX_SPAWN_OPEN, 0, sys.argv[1], os.O_RDONLY, 0)])"
+with subprocess.Popen([sys.executable, "-c", keeper, sys.argv[1]]):
+    print("begun", flush=True)
 """
 
 
@@ -36,6 +52,35 @@ def _started(*command: str) -> Iterator[subprocess.Popen[bytes]]:
 def test_a_process_whose_name_is_no_text_is_found() -> None:
     with _started(sys.executable, "-c", RENAMED) as process:
         assert process.pid in descendants(os.getpid())
+
+
+def test_who_waits_for_a_child_that_has_its_memory_stands_still_with_it(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with _started(sys.executable, "-c", LENDING, str(pipe)) as process:
+        _wait_until(lambda: len(descendants(process.pid)) == 2)
+        lender, _ = descendants(process.pid)
+        _wait_until(lambda: _state(lender) == "D")
+        try:
+            assert not all_stopped(process.pid)
+            assert stop_all(process.pid)
+            assert all_stopped(process.pid)
+            continue_all(process.pid)
+            assert not all_stopped(process.pid)
+        finally:
+            pipe.open("wb").close()
+        assert process.wait(20) == 0
+
+
+def _state(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def _wait_until(look: Callable[[], bool]) -> None:
+    until = time.monotonic() + 20
+    while not look():
+        assert time.monotonic() < until
+        time.sleep(0.01)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounts outside a user namespace need root")

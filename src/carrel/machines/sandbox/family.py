@@ -24,6 +24,7 @@ __all__ = [
 # A process that waits for a busy disk stops, or ends, only when the disk has answered.
 _PATIENCE = 30.0
 _STILL = frozenset("TtZX")
+_STOP_ASKED = 1 << (signal.SIGSTOP - 1)
 
 
 def _read_stat(pid: int) -> tuple[str, int] | None:
@@ -98,7 +99,28 @@ def all_stopped(ancestor: int) -> bool:
 
 def _is_still(pid: int) -> bool:
     stat = _read_stat(pid)
-    return stat is None or stat[0] in _STILL
+    if stat is None or stat[0] in _STILL:
+        return True
+    # One that has lent its memory to a child (`vfork`) waits for it, even if that is stopped.
+    return stat[0] == "D" and _is_asked_to_stop(pid) and any(map(_is_stopped, _children(pid)))
+
+
+def _is_stopped(pid: int) -> bool:
+    stat = _read_stat(pid)
+    return stat is not None and stat[0] == "T"
+
+
+def _is_asked_to_stop(pid: int) -> bool:
+    """Whether it stops as soon as it is let go by what it waits for."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        status = Path(f"/proc/{pid}/status").read_text()
+        pending = re.findall(r"^(?:Sig|Shd)Pnd:\s*([0-9a-f]+)", status, re.MULTILINE)
+        return any(int(mask, 16) & _STOP_ASKED for mask in pending)
+    return False
+
+
+def _children(pid: int) -> list[int]:
+    return [child for child in descendants(pid) if (_read_stat(child) or ("", 0))[1] == pid]
 
 
 def end_holders(machine_id: str) -> bool:
