@@ -204,7 +204,7 @@ async def test_an_interrupted_start_leaves_the_record_as_what_runs_is(
         async def interrupted(machine: Machine) -> None:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(machines._teller, "started", interrupted)
+        monkeypatch.setattr(machines._ground.teller, "started", interrupted)
         try:
             with pytest.raises(KeyboardInterrupt):
                 await machines.start("desk", lambda spec: replace(spec, cpus=1))

@@ -13,7 +13,7 @@ import anyio
 import pytest
 
 from carrel.ids import new_id
-from carrel.machines import clearing, lifecycle, provider, standing
+from carrel.machines import clearing, copies, ground, lifecycle, making, provider, standing
 from carrel.machines.keep import Keep, KeeperPlan
 from carrel.machines.keeper import LISTEN
 from carrel.machines.provider import Provider
@@ -87,7 +87,7 @@ class StandInProvider(NamespaceProvider):
 
 def use_provider(monkeypatch: pytest.MonkeyPatch, found: Provider) -> None:
     """Have every machine be one of this provider's, and no other asked for anything."""
-    for module in (lifecycle, standing, clearing, provider):
+    for module in (lifecycle, making, ground, copies, standing, clearing, provider):
         monkeypatch.setattr(module, "get_provider", lambda name: found)
     monkeypatch.setattr(clearing, "provider_names", lambda: ("namespace",))
 

@@ -4,61 +4,39 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
-from functools import cached_property
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import anyio
 
 from carrel.codec import Json
 from carrel.computer import Computer
-from carrel.errors import (
-    AlreadyExists,
-    CarrelError,
-    NotFound,
-    Unavailable,
-    Unsupported,
-    WrongState,
-)
-from carrel.machines import proof
-from carrel.machines.apps import inherit, see_to
-from carrel.machines.auto import choose_provider
+from carrel.errors import AlreadyExists, WrongState
 from carrel.machines.changes import (
     ANY_TIME,
     Change,
     differences,
     require_changeable,
-    require_kind,
     require_no_wider,
     require_same,
 )
 from carrel.machines.clearing import reconcile, remove, tell_crash
-from carrel.machines.full_disk import full_disk_told, keep_spare
-from carrel.machines.lending import refuse_volumes
-from carrel.machines.provider import (
-    Metrics,
-    Progress,
-    Provider,
-    get_provider,
-    observe,
-)
+from carrel.machines.copies import Copies
+from carrel.machines.ground import Ground
+from carrel.machines.making import have_running, make
+from carrel.machines.provider import Metrics, Progress, get_provider, observe
 from carrel.machines.records import Unreadable
 from carrel.machines.spec import Machine, MachineSpec, check_name
 from carrel.machines.standing import PRESENT, Standing, is_loadable, is_present, look, told
-from carrel.machines.state import Observed, State, require_state
+from carrel.machines.state import State, require_state
 from carrel.machines.store import Store
 from carrel.machines.traffic import with_network
 
 if TYPE_CHECKING:
     # What a start waits for is loaded when it is needed.
     from carrel.machines.limits import HostLimits
-    from carrel.machines.telling import Teller
 
 __all__ = ["Machines", "Standing"]
-
-SETTLE = 30.0
-"""Seconds to wait for a machine that is starting or stopping by itself."""
 
 logger = logging.getLogger(__name__)
 
@@ -80,28 +58,14 @@ class Machines:
     """
 
     def __init__(self, store: Store | None = None, limits: HostLimits | None = None) -> None:
-        self.store = store or Store()
-        self._limits = limits
-
-    @cached_property
-    def _teller(self) -> Teller:
-        from carrel.machines.telling import Teller
-
-        return Teller(self.store.home)
-
-    @asynccontextmanager
-    async def _changing(self, name: str) -> AsyncIterator[None]:
-        """Let nobody else change a machine meanwhile, and tell of a disk without room."""
-        with full_disk_told(self.store.home):
-            async with self.store.lock(name):
-                yield
+        self._ground = Ground(store or Store(), limits)
+        self.store = self._ground.store
+        self._copies = Copies(self._ground)
 
     @property
     def limits(self) -> HostLimits:
         """What all machines together may have; as this computer and its user set it by default."""
-        from carrel.machines.limits import load_limits
-
-        return self._limits or load_limits()
+        return self._ground.limits
 
     async def up(
         self, name: str, spec: MachineSpec | None = None, progress: Progress = quiet
@@ -119,15 +83,15 @@ class Machines:
         """
         check_name(name)
         await self.reconcile()
-        async with self._changing(name):
+        async with self._ground.changing(name):
             machine = self._find(name)
             if machine is None:
                 wish = spec or MachineSpec(provider="auto")
                 machine = await self._from_pool(name, wish)
-                machine = machine or await self._create(name, wish, progress)
+                machine = machine or await make(self._ground, name, wish, progress)
             elif spec is not None:
                 require_same(machine, spec)
-            await self._run(machine, progress)
+            await have_running(self._ground, machine, progress)
             return await look(machine)
 
     async def revive(self, identity: str) -> Standing | None:
@@ -139,14 +103,14 @@ class Machines:
         found = self._known(identity)
         if found is None:
             return None
-        async with self._changing(found.name):
+        async with self._ground.changing(found.name):
             machine = self._known(identity)
             if machine is None or machine.spec.restart == "never":
                 return None
             if (await look(machine)).observed.state is not State.ERROR:
                 return None
             await tell_crash(self.store, machine)
-            await self._run(machine, quiet)
+            await have_running(self._ground, machine, quiet)
             return await look(machine)
 
     def _known(self, identity: str) -> Machine | None:
@@ -160,43 +124,8 @@ class Machines:
 
         taken = await Pools(self).take(name, wish)
         if taken is not None:
-            self._teller.chronicle.write("made", taken, facts={"from": "pool"})
+            self._ground.teller.chronicle.write("made", taken, facts={"from": "pool"})
         return taken
-
-    async def _run(self, machine: Machine, progress: Progress) -> None:
-        """Have a machine running that is on record."""
-        provider = get_provider(machine.spec.provider)
-        observed = await _settled(provider, machine)
-        if observed.state is State.RUNNING:
-            see_to(machine)
-            return
-        require_state(machine.name, "start", observed)
-        if machine.spec.ports:
-            from carrel.machines.publish import require_free
-
-            require_free(machine.spec.ports)
-        async with self._room(machine.name, [machine.spec], provider):
-            await provider.recover(machine)
-            await _start(provider, machine, progress)
-        await self._teller.started(machine)
-
-    @asynccontextmanager
-    async def _room(
-        self, name: str, new: Sequence[MachineSpec], provider: Provider
-    ) -> AsyncIterator[None]:
-        """Refuse what would not fit, and hold what others must not count on until it runs."""
-        from carrel.machines.limits import is_promised
-
-        async with AsyncExitStack() as stack:
-            running: list[MachineSpec] = []
-            if provider.capabilities.contains and any(map(is_promised, new)):
-                await stack.enter_async_context(self.store.lock_room())
-                beside = [machine for machine in self.store.all() if is_promised(machine.spec)]
-                running = [each.spec for each in beside if await is_present(each)]
-            if provider.capabilities.contains:
-                with self._teller.refusals(name):
-                    self.limits.require_room(new, running)
-            yield
 
     async def create(
         self, name: str, spec: MachineSpec | None = None, progress: Progress = quiet
@@ -208,13 +137,13 @@ class Machines:
         """
         check_name(name)
         await self.reconcile()
-        async with self._changing(name):
+        async with self._ground.changing(name):
             if self._find(name) is not None:
                 raise AlreadyExists(
                     f"there is already a machine named {name}", hint=f"carrel start {name}"
                 )
             wish = spec or MachineSpec(provider="auto")
-            return await look(await self._create(name, wish, progress))
+            return await look(await make(self._ground, name, wish, progress))
 
     async def configure(self, name: str, wish: MachineSpec | Change) -> Standing:
         """Replace what is wished of a machine; it holds from its next start.
@@ -229,7 +158,7 @@ class Machines:
         """
         self.store.get(name)
         await self.reconcile()
-        async with self._changing(name):
+        async with self._ground.changing(name):
             machine = self.store.get(name)
             spec = await self._agreed(machine, wish)
             self._tell_change(machine, spec)
@@ -252,15 +181,15 @@ class Machines:
         """
         self.store.get(name)
         await self.reconcile()
-        async with self._changing(name):
+        async with self._ground.changing(name):
             before = self.store.get(name)
             spec = before.spec if change is None else await self._agreed(before, change)
             if spec == before.spec:
-                await self._run(before, progress)
+                await have_running(self._ground, before, progress)
                 return await look(before)
             machine = self.store.update(before, spec)
             try:
-                await self._run(machine, progress)
+                await have_running(self._ground, machine, progress)
             except BaseException:
                 with anyio.CancelScope(shield=True):
                     if not await is_present(machine):
@@ -275,62 +204,16 @@ class Machines:
         changed = differences(machine.spec, spec)
         provider = get_provider(machine.spec.provider)
         require_changeable(machine, provider, changed)
-        with self._teller.refusals(machine.name):
+        with self._ground.teller.refusals(machine.name):
             require_no_wider(machine, spec)
-            self._check(provider, spec)
+            self._ground.check(provider, spec)
         if not changed <= ANY_TIME:
             require_state(machine.name, "configure", await provider.inspect(machine))
         return spec
 
     def _tell_change(self, machine: Machine, spec: MachineSpec) -> None:
         facts: dict[str, Json] = {"fields": [*sorted(differences(machine.spec, spec))]}
-        self._teller.chronicle.write("configured", machine, facts=facts)
-
-    async def _create(self, name: str, spec: MachineSpec, progress: Progress) -> Machine:
-        if spec.provider == "auto":
-            chosen, reason = await choose_provider(spec)
-            progress(f"provider {chosen}: {reason}", None)
-            spec = replace(spec, provider=chosen)
-        provider = get_provider(spec.provider)
-        with self._teller.refusals(name):
-            self._check(provider, spec)
-        try:
-            await provider.prepare(spec, progress)
-        except Unavailable:
-            # It has worked, and is gone: the next choice is made by trying.
-            proof.forget(provider.name)
-            raise
-        keep_spare(self.store.home)
-        machine = self.store.add(name, spec)
-        try:
-            await provider.create(machine)
-        except (CarrelError, OSError):
-            await provider.delete(machine)
-            self.store.remove(machine)
-            raise
-        self.store.complete(machine)
-        facts: dict[str, Json] = {"provider": spec.provider, "image": spec.image}
-        self._teller.chronicle.write("made", machine, facts=facts)
-        return machine
-
-    def _check(self, provider: Provider, spec: MachineSpec) -> None:
-        """Refuse what the provider, the wish's own preset or this computer does not allow."""
-        provider.check_spec(spec)
-        require_kind(provider, spec.kind)
-        if not provider.capabilities.volumes:
-            refuse_volumes(spec, provider.name)
-        if spec.preset:
-            from carrel.machines.presets import check_preset
-
-            check_preset(spec, contains=provider.capabilities.contains)
-        if provider.capabilities.contains:
-            self.limits.require_fit(spec)
-        if spec.ports and not provider.capabilities.owns:
-            raise Unsupported(
-                f"the {provider.name} provider publishes no ports",
-                op="machine.create",
-                hint="carrel forward NAME PORT",
-            )
+        self._ground.teller.chronicle.write("configured", machine, facts=facts)
 
     def _find(self, name: str) -> Machine | None:
         return self.store.find(name)
@@ -364,7 +247,7 @@ class Machines:
         check_name(name)
         await self.reconcile()
         machine = self.store.get(name)
-        async with self._changing(name):
+        async with self._ground.changing(name):
             provider = get_provider(machine.spec.provider)
             observed = await provider.inspect(machine)
             require_state(name, "stop", observed)
@@ -374,7 +257,7 @@ class Machines:
                 await provider.stop(machine, grace)
             await provider.recover(machine)
             if observed.state in PRESENT:
-                await self._teller.stopped(machine)
+                await self._ground.teller.stopped(machine)
             return await look(machine)
 
     async def restart(self, name: str, grace: float = 5.0, progress: Progress = quiet) -> Standing:
@@ -384,18 +267,18 @@ class Machines:
 
     async def pause(self, name: str) -> Standing:
         """Halt a running machine where it is."""
-        machine, provider = await self._ready_to("pause", name)
-        async with self._changing(name):
+        machine, provider = await self._ground.ready_to("pause", name)
+        async with self._ground.changing(name):
             await provider.pause(machine)
-            self._teller.chronicle.write("paused", machine)
+            self._ground.teller.chronicle.write("paused", machine)
             return await look(machine)
 
     async def resume(self, name: str) -> Standing:
         """Let a halted machine go on."""
-        machine, provider = await self._ready_to("resume", name)
-        async with self._changing(name):
+        machine, provider = await self._ground.ready_to("resume", name)
+        async with self._ground.changing(name):
             await provider.resume(machine)
-            self._teller.chronicle.write("resumed", machine)
+            self._ground.teller.chronicle.write("resumed", machine)
             return await look(machine)
 
     async def metrics(self, name: str) -> tuple[Standing, Metrics]:
@@ -419,17 +302,7 @@ class Machines:
             Unsupported: Its provider cannot.
             AlreadyExists: Something is kept under that label, and that was not said.
         """
-        check_name(label)
-        machine, provider = await self._ready_to("snapshot", name)
-        async with self._changing(name):
-            if not force and label in await provider.snapshots(machine):
-                raise AlreadyExists(
-                    f"{name} has a snapshot {label} already",
-                    op="machine.snapshot",
-                    hint=f"another label, or carrel snapshot {name} {label} --force replaces it",
-                )
-            await provider.snapshot(machine, label)
-            self._teller.chronicle.write("kept", machine, facts={"label": label})
+        await self._copies.keep(name, label, force=force)
 
     async def restore(self, name: str, label: str) -> Standing:
         """Have a machine go on from a kept state; what it did since is gone.
@@ -437,26 +310,7 @@ class Machines:
         Raises:
             NotFound: It has no such snapshot.
         """
-        check_name(label)
-        await self.reconcile()
-        machine = self.store.get(name)
-        async with self._changing(name):
-            provider = get_provider(machine.spec.provider)
-            if provider.capabilities.snapshot != "none":
-                self._require_kept(name, label, await provider.snapshots(machine))
-            await provider.restore(machine, label)
-            see_to(machine)
-            self._teller.chronicle.write("restored", machine, facts={"label": label})
-            return await look(machine)
-
-    def _require_kept(self, name: str, label: str, known: Sequence[str]) -> None:
-        if label not in known:
-            make = f"make one with: carrel snapshot {name} {label}"
-            raise NotFound(
-                f"{name} has no snapshot {label!r}",
-                op="machine.restore",
-                hint=f"there is {', '.join(known)}" if known else make,
-            )
+        return await self._copies.restore(name, label)
 
     async def snapshots(self, name: str) -> tuple[str, ...]:
         """The labels of a machine's kept states."""
@@ -474,38 +328,7 @@ class Machines:
             Unsupported: Its provider cannot.
             AlreadyExists: A name is taken; nothing was made.
         """
-        machine, provider = await self._ready_to("fork", name)
-        for number, each in enumerate(names):
-            if self._find(check_name(each)) is not None or each in names[:number]:
-                raise AlreadyExists(
-                    f"there is already a machine named {each}",
-                    op="machine.fork",
-                    hint=f"carrel fork {name} --as NAME, or: carrel delete {each}",
-                )
-        # A port can be published once.
-        spec = replace(machine.spec, ports=())
-        async with AsyncExitStack() as stack:
-            stack.enter_context(full_disk_told(self.store.home))
-            # Theirs, too: what nobody holds and is not complete, others clear away.
-            for each in (name, *sorted(names)):
-                await stack.enter_async_context(self.store.lock(each))
-            await stack.enter_async_context(self._room(name, [spec] * len(names), provider))
-            copies = [self.store.add(each, spec) for each in names]
-            try:
-                for copy in copies:
-                    await provider.create(copy)
-                await provider.fork(machine, copies)
-            except BaseException:
-                with anyio.CancelScope(shield=True):
-                    for copy in copies:
-                        await remove(self.store, copy)
-                raise
-            for copy in copies:
-                self.store.complete(copy)
-                inherit(machine, copy)
-                self._teller.chronicle.write("forked", copy, facts={"origin": name})
-                await self._teller.started(copy)
-        return tuple([await look(copy) for copy in copies])
+        return await self._copies.fork(name, names)
 
     async def vnc_url(self, name: str) -> str:
         """Where a VNC viewer sees the screen that a running machine has beside its desk.
@@ -516,16 +339,8 @@ class Machines:
         Raises:
             Unsupported: It has none.
         """
-        machine, provider = await self._ready_to("look at", name)
+        machine, provider = await self._ground.ready_to("look at", name)
         return await provider.vnc_url(machine)
-
-    async def _ready_to(self, what: str, name: str) -> tuple[Machine, Provider]:
-        check_name(name)
-        await self.reconcile()
-        machine = self.store.get(name)
-        provider = get_provider(machine.spec.provider)
-        require_state(name, what, await provider.inspect(machine))
-        return machine, provider
 
     async def delete(self, name: str, *, force: bool = False) -> None:
         """Remove a machine with all it holds, running or not.
@@ -540,7 +355,7 @@ class Machines:
         """
         damaged = self._unreadable(name)
         machine = damaged.machine if damaged is not None else self.store.get(name)
-        async with self._changing(name):
+        async with self._ground.changing(name):
             if not force and (damaged is not None or not is_loadable(machine.spec.provider)):
                 cause = damaged.cause if damaged is not None else (await observe(machine)).cause
                 raise WrongState(
@@ -551,8 +366,8 @@ class Machines:
             running = await is_present(machine)
             await remove(self.store, machine, force=force)
             if running:
-                await self._teller.stopped(machine)
-            self._teller.chronicle.write("deleted", machine)
+                await self._ground.teller.stopped(machine)
+            self._ground.teller.chronicle.write("deleted", machine)
 
     async def reconcile(self) -> tuple[str, ...]:
         """Clear what dead processes left; returns what was cleared, in words."""
@@ -575,25 +390,3 @@ class Machines:
             name=name,
         ) as computer:
             yield computer
-
-
-async def _start(provider: Provider, machine: Machine, progress: Progress) -> None:
-    try:
-        await provider.start(machine, progress)
-    except (CarrelError, OSError):
-        # Whatever it was, the next choice is made by trying.
-        proof.forget(provider.name)
-        raise
-    see_to(machine)
-
-
-async def _settled(provider: Provider, machine: Machine) -> Observed:
-    """How a machine is once it is no longer on its way somewhere.
-
-    A command that was killed leaves its machine starting or stopping: wait for the end of it.
-    """
-    passing = (State.CREATING, State.STOPPING)
-    with anyio.move_on_after(SETTLE):
-        while (await provider.inspect(machine)).state in passing:  # noqa: ASYNC110 (not ours)
-            await anyio.sleep(0.1)
-    return await provider.inspect(machine)

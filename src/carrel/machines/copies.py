@@ -1,0 +1,112 @@
+"""Copies of machines: states kept under a label, and machines that go on from one that runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import anyio
+
+from carrel.errors import AlreadyExists, NotFound
+from carrel.machines.apps import inherit, see_to
+from carrel.machines.clearing import reconcile, remove
+from carrel.machines.ground import Ground
+from carrel.machines.provider import Provider, get_provider
+from carrel.machines.spec import Machine, MachineSpec, check_name
+from carrel.machines.standing import Standing, look
+
+__all__ = ["Copies"]
+
+
+class Copies:
+    """Keeps, restores and forks the machines of one store.
+
+    Args:
+        ground: What changes of machines rest on.
+    """
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._store = ground.store
+
+    async def keep(self, name: str, label: str, *, force: bool) -> None:
+        """See `Machines.snapshot`."""
+        check_name(label)
+        machine, provider = await self._ground.ready_to("snapshot", name)
+        async with self._ground.changing(name):
+            if not force and label in await provider.snapshots(machine):
+                raise AlreadyExists(
+                    f"{name} has a snapshot {label} already",
+                    op="machine.snapshot",
+                    hint=f"another label, or carrel snapshot {name} {label} --force replaces it",
+                )
+            await provider.snapshot(machine, label)
+            self._ground.teller.chronicle.write("kept", machine, facts={"label": label})
+
+    async def restore(self, name: str, label: str) -> Standing:
+        """See `Machines.restore`."""
+        check_name(label)
+        await reconcile(self._store)
+        machine = self._store.get(name)
+        async with self._ground.changing(name):
+            provider = get_provider(machine.spec.provider)
+            if provider.capabilities.snapshot != "none":
+                _require_kept(name, label, await provider.snapshots(machine))
+            await provider.restore(machine, label)
+            see_to(machine)
+            self._ground.teller.chronicle.write("restored", machine, facts={"label": label})
+            return await look(machine)
+
+    async def fork(self, name: str, names: Sequence[str]) -> tuple[Standing, ...]:
+        """See `Machines.fork`."""
+        machine, provider = await self._ground.ready_to("fork", name)
+        self._require_free(name, names)
+        # A port can be published once.
+        spec = replace(machine.spec, ports=())
+        # Theirs, too: what nobody holds and is not complete, others clear away.
+        async with (
+            self._ground.changing(name, *sorted(names)),
+            self._ground.room(name, [spec] * len(names), provider),
+        ):
+            copies = await self._make(machine, provider, [(each, spec) for each in names])
+            for copy in copies:
+                self._store.complete(copy)
+                inherit(machine, copy)
+                self._ground.teller.chronicle.write("forked", copy, facts={"origin": name})
+                await self._ground.teller.started(copy)
+        return tuple([await look(copy) for copy in copies])
+
+    def _require_free(self, name: str, names: Sequence[str]) -> None:
+        for number, each in enumerate(names):
+            if self._store.find(check_name(each)) is not None or each in names[:number]:
+                raise AlreadyExists(
+                    f"there is already a machine named {each}",
+                    op="machine.fork",
+                    hint=f"carrel fork {name} --as NAME, or: carrel delete {each}",
+                )
+
+    async def _make(
+        self, machine: Machine, provider: Provider, wishes: Sequence[tuple[str, MachineSpec]]
+    ) -> list[Machine]:
+        """Copies that run, all of them or none."""
+        copies = [self._store.add(name, spec) for name, spec in wishes]
+        try:
+            for copy in copies:
+                await provider.create(copy)
+            await provider.fork(machine, copies)
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                for copy in copies:
+                    await remove(self._store, copy)
+            raise
+        return copies
+
+
+def _require_kept(name: str, label: str, known: Sequence[str]) -> None:
+    if label not in known:
+        make = f"make one with: carrel snapshot {name} {label}"
+        raise NotFound(
+            f"{name} has no snapshot {label!r}",
+            op="machine.restore",
+            hint=f"there is {', '.join(known)}" if known else make,
+        )

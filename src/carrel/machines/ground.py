@@ -1,0 +1,113 @@
+"""What every change of a machine rests on: its record and lock, room for it, and who is told."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from carrel.errors import Unsupported
+from carrel.machines.changes import require_kind
+from carrel.machines.clearing import reconcile
+from carrel.machines.full_disk import full_disk_told
+from carrel.machines.lending import refuse_volumes
+from carrel.machines.provider import Provider, get_provider
+from carrel.machines.spec import Machine, MachineSpec, check_name
+from carrel.machines.standing import is_present
+from carrel.machines.state import require_state
+from carrel.machines.store import Store
+
+if TYPE_CHECKING:
+    # What a start waits for is loaded when it is needed.
+    from carrel.machines.limits import HostLimits
+    from carrel.machines.telling import Teller
+
+__all__ = ["Ground"]
+
+
+class Ground:
+    """A store, what this computer allows its machines, and their chronicle.
+
+    Args:
+        store: Where they are on record.
+        limits: The most they may have; None takes what this computer has and its user set.
+    """
+
+    def __init__(self, store: Store, limits: HostLimits | None) -> None:
+        self.store = store
+        self._limits = limits
+
+    @cached_property
+    def teller(self) -> Teller:
+        """Whom to tell what becomes of them."""
+        from carrel.machines.telling import Teller
+
+        return Teller(self.store.home)
+
+    @property
+    def limits(self) -> HostLimits:
+        """What all machines together may have."""
+        from carrel.machines.limits import load_limits
+
+        return self._limits or load_limits()
+
+    @asynccontextmanager
+    async def changing(self, *names: str) -> AsyncIterator[None]:
+        """Let nobody else change machines meanwhile, and tell of a disk without room."""
+        with full_disk_told(self.store.home):
+            async with AsyncExitStack() as stack:
+                for name in names:
+                    await stack.enter_async_context(self.store.lock(name))
+                yield
+
+    async def ready_to(self, what: str, name: str) -> tuple[Machine, Provider]:
+        """A machine with which something can be done in the state it is in.
+
+        Raises:
+            NotFound: There is no such machine.
+            WrongState: Not in this state.
+        """
+        check_name(name)
+        await reconcile(self.store)
+        machine = self.store.get(name)
+        provider = get_provider(machine.spec.provider)
+        require_state(name, what, await provider.inspect(machine))
+        return machine, provider
+
+    @asynccontextmanager
+    async def room(
+        self, name: str, new: Sequence[MachineSpec], provider: Provider
+    ) -> AsyncIterator[None]:
+        """Refuse what would not fit, and hold what others must not count on until it runs."""
+        from carrel.machines.limits import is_promised
+
+        async with AsyncExitStack() as stack:
+            running: list[MachineSpec] = []
+            if provider.capabilities.contains and any(map(is_promised, new)):
+                await stack.enter_async_context(self.store.lock_room())
+                beside = [machine for machine in self.store.all() if is_promised(machine.spec)]
+                running = [each.spec for each in beside if await is_present(each)]
+            if provider.capabilities.contains:
+                with self.teller.refusals(name):
+                    self.limits.require_room(new, running)
+            yield
+
+    def check(self, provider: Provider, spec: MachineSpec) -> None:
+        """Refuse what the provider, the wish's own preset or this computer does not allow."""
+        provider.check_spec(spec)
+        require_kind(provider, spec.kind)
+        if not provider.capabilities.volumes:
+            refuse_volumes(spec, provider.name)
+        if spec.preset:
+            from carrel.machines.presets import check_preset
+
+            check_preset(spec, contains=provider.capabilities.contains)
+        if provider.capabilities.contains:
+            self.limits.require_fit(spec)
+        if spec.ports and not provider.capabilities.owns:
+            raise Unsupported(
+                f"the {provider.name} provider publishes no ports",
+                op="machine.create",
+                hint="carrel forward NAME PORT",
+            )

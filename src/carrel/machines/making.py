@@ -1,0 +1,92 @@
+"""Machines made from a wish, and had running."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import anyio
+
+from carrel.codec import Json
+from carrel.errors import CarrelError, Unavailable
+from carrel.machines import proof
+from carrel.machines.apps import see_to
+from carrel.machines.auto import choose_provider
+from carrel.machines.full_disk import keep_spare
+from carrel.machines.ground import Ground
+from carrel.machines.provider import Progress, Provider, get_provider
+from carrel.machines.spec import Machine, MachineSpec
+from carrel.machines.state import Observed, State, require_state
+
+__all__ = ["have_running", "make"]
+
+SETTLE = 30.0
+"""Seconds to wait for a machine that is starting or stopping by itself."""
+
+
+async def make(ground: Ground, name: str, spec: MachineSpec, progress: Progress) -> Machine:
+    """Make a machine, which does not run yet; its name is free, and locked."""
+    if spec.provider == "auto":
+        chosen, reason = await choose_provider(spec)
+        progress(f"provider {chosen}: {reason}", None)
+        spec = replace(spec, provider=chosen)
+    provider = get_provider(spec.provider)
+    with ground.teller.refusals(name):
+        ground.check(provider, spec)
+    try:
+        await provider.prepare(spec, progress)
+    except Unavailable:
+        # It has worked, and is gone: the next choice is made by trying.
+        proof.forget(provider.name)
+        raise
+    keep_spare(ground.store.home)
+    machine = ground.store.add(name, spec)
+    try:
+        await provider.create(machine)
+    except (CarrelError, OSError):
+        await provider.delete(machine)
+        ground.store.remove(machine)
+        raise
+    ground.store.complete(machine)
+    facts: dict[str, Json] = {"provider": spec.provider, "image": spec.image}
+    ground.teller.chronicle.write("made", machine, facts=facts)
+    return machine
+
+
+async def have_running(ground: Ground, machine: Machine, progress: Progress) -> None:
+    """Start a machine that is on record, unless it runs."""
+    provider = get_provider(machine.spec.provider)
+    observed = await _settled(provider, machine)
+    if observed.state is State.RUNNING:
+        see_to(machine)
+        return
+    require_state(machine.name, "start", observed)
+    if machine.spec.ports:
+        from carrel.machines.publish import require_free
+
+        require_free(machine.spec.ports)
+    async with ground.room(machine.name, [machine.spec], provider):
+        await provider.recover(machine)
+        await _start(provider, machine, progress)
+    await ground.teller.started(machine)
+
+
+async def _start(provider: Provider, machine: Machine, progress: Progress) -> None:
+    try:
+        await provider.start(machine, progress)
+    except (CarrelError, OSError):
+        # Whatever it was, the next choice is made by trying.
+        proof.forget(provider.name)
+        raise
+    see_to(machine)
+
+
+async def _settled(provider: Provider, machine: Machine) -> Observed:
+    """How a machine is once it is no longer on its way somewhere.
+
+    A command that was killed leaves its machine starting or stopping: wait for the end of it.
+    """
+    passing = (State.CREATING, State.STOPPING)
+    with anyio.move_on_after(SETTLE):
+        while (await provider.inspect(machine)).state in passing:  # noqa: ASYNC110 (not ours)
+            await anyio.sleep(0.1)
+    return await provider.inspect(machine)
