@@ -117,6 +117,10 @@ class EventLog:
         return [(e["event"], e["name"]) for e in await self.take() if e["event"] in kinds]
 
     async def buttons(self) -> list[tuple[str, int]]:
+        """The next ones that arrive: a window manager may hold them back, but not the mark."""
+        return await until(self._new_buttons, self._seconds, "a button in the event log")
+
+    async def _new_buttons(self) -> list[tuple[str, int]]:
         kinds = ("button_press", "button_release")
         return [
             (e["event"].removeprefix("button_"), e["button"])
