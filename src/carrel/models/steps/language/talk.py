@@ -12,6 +12,7 @@ from carrel.models.steps.program import ForEach, Phrase, Step, Unclear
 
 __all__ = [
     "EACH",
+    "HERE",
     "IT",
     "PRONOUN",
     "NotUnderstood",
@@ -34,6 +35,9 @@ PRONOUN = (
     r"number|name|result|one|answer|phrase)|this (?:text|value|word|number|name|result|answer)|"
     r"the (?:copied|found) (?:text|value|word|number)|它们?|其|他|她|这个|该项)"
 )
+
+HERE = re.compile(rf"(?:{PRONOUN}|him|her|he|she|they)", re.IGNORECASE)
+"""A word that stands for a thing or a person named before."""
 
 
 class NotUnderstood(Exception):
