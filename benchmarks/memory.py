@@ -24,7 +24,8 @@ from carrel.stream import connect_unix
 
 __all__ = ["measure", "weight"]
 
-IDLE_MB = 83
+BY_HAND_MB = 83
+"""A desk of the same kind, in namespaces by hand, as it was measured elsewhere."""
 
 
 async def measure(bench: Bench) -> list[Row]:
@@ -77,7 +78,7 @@ async def _idle(bench: Bench) -> list[Row]:
     own = {"machines.keeper", "machines.sandbox.launch", "guest"}
     desktop = [sum(value for name, value in parts.items() if name not in own)]
     total = [sum(parts.values())]
-    target = limit(IDLE_MB, "MB")
+    target = limit(round(1.3 * BY_HAND_MB), "MB")
     rows = [
         Row("memory", "idle desk, PSS, against its desktop alone", "MB", total, desktop, target),
         Row("memory", "guest in an idle desk, RSS", "MB", [resident], (), limit(40, "MB")),
