@@ -55,6 +55,19 @@ class Dockerd:
             self._process.terminate()
             self._process.wait(60)
 
+    @contextmanager
+    def unable_to_remove(self) -> Iterator[None]:
+        """Have it fail at removing what a container has written, as a faulty disk would."""
+        assert self._process is not None
+        place = self._home / "data" / json.loads(self.ask("/info").stdout)["Driver"]
+        inside = ["nsenter", "-t", str(self._process.pid), "-m"]
+        subprocess.run([*inside, "mount", "--bind", place, place], check=True)
+        try:
+            subprocess.run([*inside, "mount", "-o", "remount,bind,ro", place], check=True)
+            yield
+        finally:
+            subprocess.run([*inside, "umount", place], check=True)
+
     def ask(self, *words: str) -> subprocess.CompletedProcess[str]:
         """What somebody else sees: through curl, not through our own code."""
         path = {"version": "/version", "list": "/containers/json?all=1"}.get(words[0], words[0])

@@ -123,6 +123,42 @@ async def test_a_start_that_the_engine_refuses_leaves_no_keeper(
             assert await said(provider, machine, "echo back") == "back\n"
 
 
+async def test_a_container_that_is_half_removed_is_not_started_and_leaves_no_keeper(
+    engine: Dockerd, tmp_path: Path
+) -> None:
+    with anyio.fail_after(120):
+        async with desk(tmp_path) as (provider, machine):
+            await provider.stop(machine, 5)
+            path = f"/containers/{container_name(machine)}"
+            with engine.unable_to_remove(), pytest.raises(RunError, match="refused"):
+                await anyio.to_thread.run_sync(EngineApi(engine.socket).delete, path)
+            assert {each["State"] for each in engine.containers()} <= {"dead", "removing"}
+            with pytest.raises(RunError, match=r"did not start: the engine says: .* for removal"):
+                await provider.start(machine, quiet)
+            assert not Keep(machine.directory).is_held()
+            assert (await provider.inspect(machine)).state is not State.RUNNING
+    assert engine.containers() == []
+    assert not machine.directory.exists()
+
+
+async def test_a_container_that_others_have_paused_is_not_started_but_the_next_time(
+    engine: Dockerd, tmp_path: Path
+) -> None:
+    with anyio.fail_after(120):
+        async with desk(tmp_path) as (provider, machine):
+            await provider.stop(machine, 5)
+            post = EngineApi(engine.socket).post
+            for what in ("start", "pause"):
+                path = f"/containers/{container_name(machine)}/{what}"
+                await anyio.to_thread.run_sync(post, path)
+            with pytest.raises(RunError, match=r"did not start: the engine says: .*paused"):
+                await provider.start(machine, quiet)
+            assert not Keep(machine.directory).is_held()
+            assert [each["State"] for each in engine.containers()] == ["exited"]
+            await provider.start(machine, quiet)
+            assert await said(provider, machine, "echo back") == "back\n"
+
+
 @pytest.mark.skipif(not FULL, reason="waits for half a minute: make test FULL=1")
 async def test_a_keeper_gives_up_whose_starter_was_killed_before_the_container_ran(
     engine: Dockerd, tmp_path: Path

@@ -136,10 +136,11 @@ async def test_the_home_is_kept_when_the_machine_is_stopped(tmp_path: Path) -> N
 
 def _without_the_option(place: Path) -> str:
     """A runsc that compresses whatever it writes, as the first of 2024 did."""
-    refusal = 'echo "flag provided but not defined: -compression" >&2; exit 2'
+    warning = "*** Warning: sandbox network is not supported ***"
+    refusal = f'echo "{warning}"; echo "flag provided but not defined: -compression"'
     older = place / "runsc"
     older.write_text(
-        f'#!/bin/sh\ncase "$*" in *--compression*) {refusal} ;; esac\n'
+        f'#!/bin/sh\ncase "$*" in *--compression*) {{ {refusal}; }} >&2; exit 2 ;; esac\n'
         f'exec {gvisor.find_runsc()} "$@"\n'
     )
     older.chmod(0o755)
@@ -226,12 +227,13 @@ async def test_a_runsc_that_cannot_run_anything_is_told_with_its_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = tmp_path / "runsc"
-    broken.write_text('#!/bin/sh\necho "cannot set up user namespace" >&2\nexit 128\n')
+    words = "echo 'WARNING: no such platform'; echo 'cannot set up user namespace'"
+    broken.write_text(f"#!/bin/sh\n{{ {words}; }} >&2\nexit 128\n")
     broken.chmod(0o755)
     monkeypatch.setenv("CARREL_RUNSC", str(broken))
     health = await GVisorProvider().probe()
     assert not health.usable
-    assert "cannot set up user namespace" in health.reason
+    assert health.reason == "runsc do failed: cannot set up user namespace"
 
 
 async def test_a_volume_outlives_the_machine_and_takes_what_it_writes(tmp_path: Path) -> None:

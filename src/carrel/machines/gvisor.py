@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from carrel.errors import InvalidInput, RunError, Unavailable
+from carrel.errors import CarrelError, InvalidInput, RunError, Unavailable, Unsupported
 from carrel.machines.bundle import guest_bundle
 from carrel.machines.images import Image
 from carrel.machines.lending import volume_places
@@ -31,6 +31,8 @@ OLDEST = 2024
 _FIX = "install gVisor's runsc of 2024 or later: Debian 13's package runsc, or CARREL_RUNSC=PATH"
 _QUICK = 60.0
 _MOUNTED = ("/dev", "/proc", "/run", "/sys", "/tmp")  # noqa: S108
+_NO_OPTION = "flag provided but not defined"
+_WARNING = re.compile(r"[* ]*(seccomp )?warning:", re.IGNORECASE)
 _RELEASE = re.compile(r"(20\d\d)\d{4}")
 
 
@@ -84,6 +86,7 @@ class Runsc:
 
         Raises:
             RunError: It failed; with its words.
+            Unsupported: It does not know one of the options.
         """
         try:
             done = subprocess.run(
@@ -92,8 +95,7 @@ class Runsc:
         except subprocess.TimeoutExpired:
             raise RunError(f"runsc {words[0]} did not end within {timeout:g} s") from None
         if done.returncode != 0:
-            said = (done.stderr or done.stdout).strip().splitlines() or ["no reason given"]
-            raise RunError(f"runsc {words[0]} failed: {said[0][:300]}", op="gvisor")
+            raise _failure(words[0], done.stderr or done.stdout)
         return done.stdout
 
     def try_out(self) -> None:
@@ -117,6 +119,18 @@ class Runsc:
         """Remove what is left of a sandbox."""
         if any(self.root.glob(f"*{container}*")):
             self.call("delete", "--force", container)
+
+
+def _failure(subcommand: str, said: str) -> CarrelError:
+    """Why a subcommand failed, by all that it said: warnings may stand before the reason."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    if unknown := next((line for line in lines if _NO_OPTION in line), None):
+        return Unsupported(
+            f"runsc {subcommand} is too old: {unknown[:300]}", op="gvisor", hint=_FIX
+        )
+    reasons = [line for line in lines if not _WARNING.match(line)]
+    reason = next(iter(reasons or lines), "no reason given")
+    return RunError(f"runsc {subcommand} failed: {reason[:300]}", op="gvisor")
 
 
 def write_bundle(machine: Machine, image: Image) -> Path:

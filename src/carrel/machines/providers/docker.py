@@ -6,8 +6,10 @@ import hashlib
 import json
 import logging
 import os
+import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar, cast
 
@@ -125,21 +127,22 @@ class DockerProvider(Kept):
 
     def plan(self, machine: Machine) -> KeeperPlan:
         """Hold the container, from its start to its end."""
-        socket = str(engine_socket())
-        argv = interpreter.command(HOLDER, socket, container_name(machine), GIVEN)
+        argv = interpreter.command(HOLDER, str(engine_socket()), container_name(machine), GIVEN)
         engine = EnginePlan(tuple(argv), interpreter.environment())
         return KeeperPlan(machine.id, machine.spec, engine=engine)
 
     def _spawn(self, spawn: Spawn, machine: Machine) -> None:
         """Start the container here, where all is loaded, while its keeper and holder load."""
         api, name = EngineApi(engine_socket()), container_name(machine)
+
+        def attach() -> socket.socket:
+            with _refusals(machine):
+                return api.attach(name, self.start_bound)
+
         # Its input ends with the last who has this line, whichever of us is killed.
-        spawn.start(lambda: self.plan(machine), lambda: api.attach(name, self.start_bound))
-        try:
+        spawn.start(lambda: self.plan(machine), attach)
+        with _refusals(machine):
             api.post(f"/containers/{name}/start", timeout=self.start_bound)
-        except CarrelError as error:
-            words = f"{machine.name} did not start: {error.message}"
-            raise RunError(words, op="machine.start", hint=error.hint) from error
 
     async def delete(self, machine: Machine) -> None:
         """End it, and remove the container and the machine's directory.
@@ -274,6 +277,19 @@ def fit(spec: MachineSpec) -> str:
     """Tells whether a container was made for the same wish, as far as that is fixed with it."""
     fixed = (spec.size, spec.memory_mb, spec.pids, spec.cpus, dict(spec.env), spec.volumes)
     return hashlib.sha256(json.dumps(codec.encode(fixed), sort_keys=True).encode()).hexdigest()[:16]
+
+
+@contextmanager
+def _refusals(machine: Machine) -> Iterator[None]:
+    """Tell what an engine refuses as a start that failed, after which things are put in order.
+
+    In particular a conflict: what stands in the way is the container's state, not a keeper's.
+    """
+    try:
+        yield
+    except CarrelError as error:
+        words = f"{machine.name} did not start: {error.message}"
+        raise RunError(words, op="machine.start", hint=error.hint) from error
 
 
 def _refit(machine: Machine, progress: Progress) -> None:

@@ -216,9 +216,7 @@ class GVisorProvider(Kept):
         try:
             # It is read at once and then removed: to make it small would take longer than both.
             await self._checkpoint(machine, place, "--compression=none")
-        except RunError as error:
-            if "not defined" not in error.message:
-                raise
+        except Unsupported:
             await self._checkpoint(machine, place)  # by a runsc that has no such option
         # As many at once as there are processors: each has only so long to answer.
         turns = anyio.CapacityLimiter(os.cpu_count() or 1)
