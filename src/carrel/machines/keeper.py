@@ -109,7 +109,9 @@ def _receive() -> Orders:
     for number, descriptor in enumerate(given[1:], LOCK):
         os.dup2(descriptor, number, inheritable=False)
         os.close(descriptor)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), line.detach())
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, line.detach())
+    os.close(null)
     with open(given[0], "rb") as file:  # noqa: PTH123 - pathlib costs 10 ms
         orders: Orders = marshal.load(file)  # noqa: S302 - our parent's words
     return orders
