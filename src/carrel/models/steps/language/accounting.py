@@ -115,7 +115,7 @@ def _is_known(word: str, parts: Sequence[object]) -> bool:
 
 # Words that hold a letter of another meaning: 不超过 is no negation, 否则 no 不.
 _HARMLESS = re.compile(
-    r"不变|不动|不改|什么[都也]不做|不填|不用填|是不是|有没有|不超过|不断|不然|消失|不管|要不要"
+    r"不变|不动|不改|什么[都也]不做|不填|不用填|是不是|有没有|不超过|不断|不停|不然|消失|不管|要不要"
 )
 _CROSSED = re.compile("|".join(sorted(HAN, key=len, reverse=True)))
 _UNITS = set("栏侧格")

@@ -125,6 +125,9 @@ _ASKED = re.compile(
 )
 
 
+_PRESENT = re.compile(r"有|出现|存在|看到|看不到|找到|找不到")
+
+
 def _answered(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """看看有没有“A”，有的话点它，没有就刷新; 状态应为“B”，不是的话…."""
     found = _ANSWER.fullmatch(text)
@@ -139,6 +142,10 @@ def _answered(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         return None
     before = read(parts[0], talk) if len(parts) > 1 else []
     condition = checks[0].condition
+    if _PRESENT.search(found["no"] or found["yes"]) and isinstance(condition, Not):
+        # 确认没有出现“A”，如果出现了…: of what is denied.
+        talk.put_aside(asked)
+        condition = condition.condition
     if found["no"]:
         condition = _turned(condition)
     return [*before, *_branch(condition, asked, found["body"], talk, read)]
@@ -146,10 +153,11 @@ def _answered(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 
 _ELSE = (
     r"(?:(?:否则|要不然|不然|反之)的?话?[，,：:]?\s*就?|"
-    r"(?<=[，,；;])\s*(?:如果|若|要是)?(?:没有|不是|没看到|看不到|找不到|没(?=的话|就)|不一致|不存在)(?:的话)?[，,]?(?:就|则)?)\s*"
+    r"(?<=[，,；;])\s*(?:如果|若|要是)?(?:(?:没有?|未)(?:弹出?来?|出现|看到|找到|显示|提示)(?=的话|[，,]|就|则)|没有|不是|没看到|看不到|找不到|没(?=的话|就)|不一致|不存在)(?:的话)?[，,]?(?:就|则)?)\s*"
 )
 _NOT_SO = re.compile(
-    r"(?:否则|要不然|不然|反之|没有?|不是|没看到|看不到|找不到|不一致|不存在)(?:的话)?"
+    r"(?:否则|要不然|不然|反之|没有?|不是|没看到|看不到|找不到|不一致|不存在|"
+    r"(?:没有?|未)(?:弹出?来?|出现|看到|找到|显示|提示))(?:的话)?"
 )
 _OTHER = re.compile(
     rf"(?P<done>.+?)[，,；;。]\s*(?:{IF}\s*)?(?P<case>[^，,；;。]{{2,30}}?)(?:的话)?\s*(?:[，,]\s*(?:就|则)|就|则|(?<=的话)[，,]?)\s*(?P<body>.+)",

@@ -14,6 +14,7 @@ from carrel.models.steps.language.nouns_zh import strays
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.plainly_zh import plainly_zh
 from carrel.models.steps.language.predicates_zh import predicate_zh, row_zh
+from carrel.models.steps.language.states_zh import STATES
 from carrel.models.steps.program import (
     Condition,
     Every,
@@ -27,62 +28,6 @@ from carrel.models.steps.program import (
 from carrel.models.steps.programs import kind_said
 
 __all__ = ["is_loaded_zh", "read_condition_zh", "unread_zh"]
-
-_STATES = {
-    "勾选": "checked",
-    "选中": "selected",
-    "启用": "enabled",
-    "可用": "enabled",
-    "可点击": "enabled",
-    "禁用": "-enabled",
-    "不可用": "-enabled",
-    "展开": "expanded",
-    "折叠": "-expanded",
-    "收起": "-expanded",
-    "空": "empty",
-    "空的": "empty",
-    "为空": "empty",
-    "打开": "checked",
-    "开启": "checked",
-    "关闭": "-checked",
-    "聚焦": "focused",
-    "勾上": "checked",
-    "勾着": "checked",
-    "打勾": "checked",
-    "选上": "selected",
-    "置灰": "-enabled",
-    "变灰": "-enabled",
-    "灰色": "-enabled",
-    "灰掉": "-enabled",
-    "不可点击": "-enabled",
-    "不能点击": "-enabled",
-    "不能点": "-enabled",
-    "能点击": "enabled",
-    "可以点击": "enabled",
-    "能够点击": "enabled",
-    "可编辑": "enabled",
-    "开着": "checked",
-    "开启着": "checked",
-    "打开着": "checked",
-    "关着": "-checked",
-    "打着勾": "checked",
-    "勾选上": "checked",
-    "点亮": "checked",
-    "选择": "selected",
-    "激活": "selected",
-    "高亮": "selected",
-    "灰": "-enabled",
-    "灰着": "-enabled",
-    "不能编辑": "-enabled",
-    "不可编辑": "-enabled",
-    "不可选": "-enabled",
-    "不能选": "-enabled",
-    "可选": "enabled",
-    "可点": "enabled",
-    "空白": "empty",
-    "没有内容": "empty",
-    "没内容": "empty",
-}
 
 
 def is_loaded_zh(text: str) -> bool:
@@ -169,6 +114,9 @@ def _measures(condition: Condition) -> bool:
         return _measures(condition.condition)
     if not isinstance(condition, Has):
         return True
+    if re.fullmatch(r"当前|现在|目前|此时|这时|显示", condition.what):
+        # 当前显示的是英文界面: of no thing on the screen.
+        return False
     if (
         re.search(r"\}\s*(?:加|减|乘|除|的|[-+*×÷])|[（(]", condition.text)
         and "{" in condition.text
@@ -361,13 +309,13 @@ def _bare_state(text: str, atoms: Atoms) -> Condition | None:
     )
     if found is None:
         return None
-    state = _STATES[found["state"]]
+    state = STATES[found["state"]]
     is_ = Is("它", state.lstrip("-"))  # type: ignore[arg-type]
     return no_zh(is_, bool(found["no"]) != state.startswith("-"))
 
 
 def _state(text: str, atoms: Atoms) -> Condition | None:
-    words = "|".join(sorted(_STATES, key=len, reverse=True))
+    words = "|".join(sorted(STATES, key=len, reverse=True))
     found = re.fullmatch(
         rf"(?P<what>.+?)\s*(?:应该|应当|应|必须|要|都)*(?:(?P<no>没有被?|未被?|不是|不|没被?)|已经?被?|被|是|处于|为|变[成为]?|仍然?|还)*\s*(?P<state>{words})(?:的|状态|了)?",
         text,
@@ -376,7 +324,7 @@ def _state(text: str, atoms: Atoms) -> Condition | None:
         r"不[能可得]$|[清留填抽]$|(?:全部|所有|每个)(?:都|均)?$", found["what"]
     ):
         return None
-    state = _STATES[found["state"]]
+    state = STATES[found["state"]]
     opened = found["state"] in ("打开", "关闭", "开启")
     if opened and kind_said(atoms.text(found["what"])) is not None:
         there = WindowOpen(atoms.text(found["what"]))

@@ -37,12 +37,21 @@ _EACH = f"{{{EACH}}}"
 _OWN = re.compile(rf"\{{{EACH}\}}(?:里面|里|中|内|上)?的(?=.)")
 
 
+# 对名单里的每个人：输入姓名: by what the item is called.
+_ITS_NAME = re.compile(
+    r"(?<=输入|填入|键入|搜索|查询)(?:其|它的?|[他她]的?)?(?:姓名|名字|名称)(?=[，,并后再]|$)"
+)
+
+
 def of_item(body: str, noun: str, talk: Talk) -> str:
     """The masked body with 该商品, 这个商品 and 它 as the item of the loop."""
     item = talk.atoms.mask(_EACH)
     this = _THIS.format(u=UNITS)
     named = rf"{this}{re.escape(noun)}|" if noun else ""
-    return re.sub(rf"{named}它(?!们)", item, body)
+    if its := _ITS_NAME.search(body):
+        talk.put_aside(its[0])
+    typed = _ITS_NAME.sub(item, body)
+    return re.sub(rf"{named}它(?!们)", item, typed)
 
 
 def in_each(steps: Sequence[Step]) -> list[Step]:

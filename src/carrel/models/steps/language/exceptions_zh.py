@@ -26,6 +26,11 @@ _FORMS = (
         rf"除了?(?P<but>[^，,]+?){_OUT}?[，,]?\s*(?:其他|其余|剩下)?的?(?:选项|复选框)?"
         rf"(?:全部|全都|所有的?|都|均)(?P<head>{_TICKS})(?P<what>.*)"
     ),
+    # 除了“管理员”以外，把其他用户都勾选上
+    re.compile(
+        rf"除了?(?P<but>[^，,]+?){_OUT}?[，,]\s*(?:把|将)(?:其他|其余|剩下|所有|全部)的?(?P<what>[^，,]+?)(?:全部|全都|都|均|一律)?"
+        r"(?P<head>取消勾选|取消选中|勾选|勾上|选中|删除|删掉|关闭)(?:上|掉)?"
+    ),
     # 除了“广告”以外，勾选所有选项
     re.compile(
         rf"除了?(?P<but>[^，,]+?){_OUT}?[，,]\s*(?P<head>[^，,]+?)(?:其他|其余|剩下)?的?(?:所有|全部|每一?个)的?(?P<what>[^，,]+)"
@@ -54,6 +59,8 @@ def excepted_zh(
     if not _SAID.search(text):
         return None
     found = next((f for form in _FORMS if (f := form.fullmatch(text))), None)
+    if found is None and (parts := _cut(text)):
+        return [*(excepted_zh(parts[0], talk, read) or []), *read(parts[1], talk)]
     if found is None:
         raise NotUnderstood("what is left out of what? “勾选所有复选框，除了 X”")
     what = found["what"].strip() or "复选框"
@@ -64,6 +71,16 @@ def excepted_zh(
     talk.put_aside(found["but"])
     but = [talk.phrase(item + what if _WHICH.fullmatch(item) else item) for item in items]
     return [replace(steps[0], but=tuple(but), words=talk.atoms.original(text))]
+
+
+def _cut(text: str) -> tuple[str, str] | None:
+    """What leaves something out, and what comes after it: 除了“A”…都勾选，点“确定”."""
+    for comma in re.finditer(r"[，,]\s*", text):
+        head, rest = text[: comma.start()], text[comma.end() :]
+        if _SAID.search(rest) or not any(form.fullmatch(head) for form in _FORMS):
+            continue
+        return head, rest
+    return None
 
 
 def _kept(found: re.Match[str], talk: Talk, read: Callable[[str, Talk], list[Step]]) -> list[Step]:

@@ -138,6 +138,7 @@ def field_first(text: str, talk: Talk) -> list[Step] | None:
     if found is None or found.end() != len(text):
         return None
     into = re.sub(r"(?<=..)[那这][里儿边]?$", "", found["into"])
+    into = re.sub(rf"(?<={QUOTE})(?:里面|里|中|内|上|处)$", "", into)
     if (part := _PART_OF.fullmatch(into)) and not re.search(QUOTE, part["field"]):
         where = thing(part["place"], talk)
         talk.put_aside(into[part.end("place") : part.start("field")])

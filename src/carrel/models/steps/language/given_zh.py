@@ -36,6 +36,12 @@ def _rated(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Perform("rate", what, (("with", stars),), said="评分")]
 
 
+def _cleared(found: re.Match[str], talk: Talk) -> list[Step]:
+    """把备注栏里的内容全部删除: the field is empty then."""
+    talk.put_aside(found["all"] or "")
+    return [Clear(thing(found["what"], talk))]
+
+
 GIVEN: tuple[tuple[str, Rule], ...] = (
     (
         r"(?P<what>(?!把|将|在|给)[^，,]+?)(?:[这那]个|前面?的?|的)?(?:复选框|方框|框|圆圈)打上?[勾钩]",
@@ -84,9 +90,16 @@ GIVEN: tuple[tuple[str, Rule], ...] = (
         (
             r"(?:把|将)?\s*(?P<what>(?!把|将|清空|删除)[^，,]+?(?:框|栏|字段|域|格|[\ue000-\ue7ff]))(?:里面|里|中|内)?"
             r"(?:原来|原有|已有|现有|原先|所有|全部)?的?"
-            r"(?:内容|文字|文本|值|字|东西|数字)(?:全部|都)?(?:删掉|清掉|去掉|删除|清空|清除|抹掉)"
+            r"(?:内容|文字|文本|值|字|东西|数字)(?P<all>全部|全都|都)?(?:删掉|清掉|去掉|删除|清空|清除|抹掉)"
         ),
-        lambda f, t: [Clear(thing(f["what"], t))],
+        _cleared,
+    ),
+    (
+        (
+            r"(?:删掉|删除|删去|清掉|清除|去掉|抹掉)\s*(?P<what>[^，,]+?(?:框|栏|字段|域|格))(?:里面|里|中|内)?"
+            r"(?P<all>原来|原有|已有|现有|所有|全部)?的?(?:内容|文字|文本|值|数字)"
+        ),
+        _cleared,
     ),
     (
         rf"(?:给|为|往|向)\s*(?P<into>[^，,]+?)(?:里面|里|中|内|上)?\s*(?:填上|填入|填写|填|输入|写上|写入)\s*(?P<text>{QUOTE}|{NAME}|[\x21-\x7e]+)",

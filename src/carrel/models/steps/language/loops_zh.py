@@ -170,6 +170,7 @@ def _each_thing(found: re.Match[str], body: str, talk: Talk, read: Reader) -> St
         claim = talk.atoms.mask(f"{{{EACH}}}") + beside["side"] + body
         every = talk.phrase((f"{held}里的" if held else "") + (beside["what"] or unit))
         return ForEach(EACH, tuple(read(claim, talk)), every=every)
+    talk.put_aside(what)
     alone = _ALONE.fullmatch(body)
     said = alone[0].removesuffix("操作") + "它" if alone else body
     meant = of_item(said, what, talk)
@@ -245,23 +246,34 @@ _IN_BETWEEN = re.compile(
 )
 
 
+_UNTIL = re.compile(
+    rf"{_AGAIN}?(?P<body>(?:(?!直到).)+?)[，,]?\s*直到\s*(?P<cond>[^，,]+?)(?:为止)?(?:[，,]\s*(?P<after>(?:然后|再|最后|接着|之后).+))?",
+    re.DOTALL,
+)
+# 重复以下操作，直到…：…
+_UNTIL_FIRST = re.compile(
+    rf"(?:重复|循环|反复)(?:执行|进行)?(?:{_THESE}|操作|步骤)?\s*[，,]?\s*直到\s*(?P<cond>[^，,：:]+?)(?:为止)?\s*[：:]\s*(?P<body>.+)",
+    re.DOTALL,
+)
+
+
 def _until(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`一直点击下一页，直到看到 X`."""
     if (among := _IN_BETWEEN.fullmatch(text)) and is_clause(bare_zh(among["before"])):
         after = read(among["after"], talk) if among["after"] else []
         return [*read(among["before"], talk), *read(among["loop"], talk), *after]
-    found = re.fullmatch(
-        rf"{_AGAIN}?(?P<body>.+?)[，,]?\s*直到\s*(?P<cond>[^，,]+?)(?:为止)?",
-        text,
-        re.DOTALL,
-    )
+    found = _UNTIL_FIRST.fullmatch(text) or _UNTIL.fullmatch(text)
     if found is None or re.match(r"(?:最多)?等待?|.*滚|.*翻", found["body"]):
         return None
+    then: str = found.groupdict().get("after") or ""
     condition = read_condition_zh(found["cond"], talk.atoms)
     if condition is None or not is_clause(bare_zh(found["body"])):
         return None
+    if then and not is_clause(bare_zh(then)):
+        return None
     body = tuple(read(found["body"], talk))
-    return [Repeat(body, until=_of_body(condition, body))]
+    loop = Repeat(body, until=_of_body(condition, body))
+    return [loop, *(read(then, talk) if then else [])]
 
 
 _KIND_ONLY = re.compile(r"(?:该|这个|此)?(?:按钮|链接|图标|选项|标签|它)")

@@ -11,22 +11,15 @@ import re
 from collections.abc import Callable, Iterator
 
 from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.everyday_zh import AMOUNTS, AT, END, Plain, Sense
 from carrel.models.steps.language.heads_zh import OWN_WORDS, verb_at_zh
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import Talk
 
 __all__ = ["closely_zh"]
 
-Plain = str | Callable[[re.Match[str]], str]
-Sense = tuple[str, Plain]
-
-_AT = r"(?:^|(?<=[，,；：:]))\s*"
-_END = r"\s*(?:吧|呗|啦|哈|嘛)?\s*(?=$|[，,；])"
+_AT, _END = AT, END
 _KEYS = r"(?:(?:ctrl|control|alt|shift|cmd|win)\s*\+\s*)+(?:[a-z\d]+|F\d{1,2})"
-_LEVEL = (
-    r"(?:[\u3400-\u9fff]{0,4}(?:音量|声音|亮度|对比度|饱和度|透明度|色温|灵敏度|滑块|滑条|滑杆))"
-)
-_SITE = r"(?:[a-z\d-]+(?:\.[a-z\d-]+)+\s*(?:$|[，,]))"
 _ONE = r"[那这]一?[个条张封项份首篇段行格]"
 # Words of a claim, a case or a time: what holds them is no thing that something is done to.
 _NO_THING = re.compile(
@@ -47,6 +40,16 @@ def _done_to(act: str) -> Callable[[re.Match[str]], str]:
 
 
 _REMARKS: tuple[Sense, ...] = (
+    # 验证：输入…并点击…后，出现…: what is done first is no claim.
+    (
+        r"^(?:验证|检查|测试|确认)[：:]\s*(?=(?:在[^，,]+)?(?:输入|点击?|填写?|选择|打开|单击|双击))",
+        "",
+    ),
+    # 填写表单：姓名“A”，…: the fields that follow.
+    (
+        r"(?:^|(?<=[，,；]))\s*(?:填写|填|录入|完善|补全)(?:好)?(?:以下|下列|如下)?的?[\u3400-\u9fff]{0,4}?(?:表单|信息|资料|内容|字段|表格)(?:如下)?[：:]\s*(?=[\u3400-\u9fff])",
+        "",
+    ),
     (
         r"(?:千万|可)?(?:别忘了?|记得|记住要|务必)要?(?=[点按选填写勾输敲把将打关保提删])(?<!应记得)(?<!要记得)",
         "",
@@ -151,88 +154,6 @@ _THING_FIRST: tuple[Sense, ...] = (
 )
 """The thing, and then what is done to it."""
 
-
-def _gone_to(found: re.Match[str]) -> str:
-    """去购物车结算: there, and what is done there; unchanged where that is only its name."""
-    act = found["own"] + found["what"]
-    if verb_at_zh(act) is None or re.match(r"[页框栏]", found["what"]):
-        return found[0]
-    return f"{found['then'] or ''}进入{found['to']}，{act}"
-
-
-_AMOUNTS: tuple[Sense, ...] = (
-    # 去购物车结算: there, and what is done there.
-    (
-        rf"{_AT}(?P<then>然后|再|接着|最后)?(?:去|到|前往|进入?|回到|打开)(?P<to>[\u3400-\u9fff]{{0,6}}?(?:购物车|页面?|中心|箱|收藏夹|文件夹|列表|栏目|后台|首页|主页|官网|商店|商城))(?:里|中|去)?(?P<own>{OWN_WORDS}|修改|更改|清空|填写|设置)(?P<what>[^，,；]{{0,12}}?){_END}",
-        _gone_to,
-    ),
-    # 往购物车里加两件“T恤”: as many of them.
-    (
-        rf"{_AT}(?:往|向|给)(?P<to>[\u3400-\u9fff]{{2,6}}?)(?:里面|里|中|内)?(?:加入?|放入?|添加)\s*(?P<n>{NUMBER})\s*(?:[件个本份瓶盒双条台支只箱])(?P<what>[^，,；]{{1,20}}?){_END}",
-        lambda f: f"把{f['what']}加入{f['to']}，数量为 {number(f['n']) or 1:g}",
-    ),
-    (rf"{_AT}上\s*(?={_SITE})", "访问 "),
-    (rf"{_AT}进(?={QUOTE}{_END})", "进入"),
-    (
-        rf"{_AT}写一?封新?的?(?:邮件|信)给\s*(?P<who>[^，,]+?){_END}",
-        r"给 \g<who> 写一封邮件",
-    ),
-    (rf"{_AT}附件里?(?:添加|加上?|传上?)(?={QUOTE})", "上传附件"),
-    (
-        r"在\s*(?P<where>[^，,在]{1,8}?)(?:里|上|下)?建一?个新?的?文件夹" + _END,
-        r"在\g<where>里新建文件夹",
-    ),
-    (rf"(?<=[里中])(?:提醒|说|喊|发)一?(?:句|声)[：:]?(?=\s*{QUOTE})", "发送"),
-    (rf"(?P<what>倒计时|闹钟|定时器?|计时器?)定\s*(?={NUMBER}\s*(?:秒|分|小时))", r"\g<what>设为 "),
-    (
-        rf"(?:打开|开一下)[\u3400-\u9fff]{{0,12}}?(?:网页版|官网|网站|主页)\s*(?={_SITE})",
-        "访问 ",
-    ),
-    (rf"{_AT}开一下\s*(?=\S)", "打开"),
-    (
-        rf"(?:把|将)?\s*(?P<what>{_LEVEL})(?:拉|拖|拨|拧|开|调)(?:到|至)(?:一半|中间|百分之五十)(?:左右|的?位置)?{_END}",
-        r"把\g<what>调到 50%",
-    ),
-    (
-        rf"(?:把|将)?\s*(?P<what>{_LEVEL})(?:调|开|拉)?[低高大小亮暗](?:一?点儿?|一些)[，,]\s*(?:调|拉|开)?到(?=\s*\d)",
-        r"把\g<what>调到",
-    ),
-    (
-        rf"(?<!滚轮)(?<!滚动)(?P<zoom>放大|缩小)\s*(?P<n>{NUMBER})\s*[级档下]{_END}",
-        r"\g<zoom>\g<n>次",
-    ),
-    (
-        rf"(?P<what>(?:把|将)[^，,从]{{1,10}}?)从\s*{NUMBER}\s*(?:加|增加|减|减少|调|改|升|降)(?:到|至|成)",
-        r"\g<what>改为",
-    ),
-    (
-        rf"按住(?P<what>[\u3400-\u9fff]{{1,8}}?)(?:往|向)(?P<way>[上下左右])(?:拽|拖|拉|扯)动?{_END}",
-        r"把\g<what>往\g<way>拖",
-    ),
-    (
-        rf"(?:往|向)(?P<way>[上下])(?:划拉?|刷|滑)(?:动|着)?[，,]\s*(?:一直)?(?:划|刷|滑)到(?:出现|看到|看见)(?P<what>[^，,]+?)(?:就停(?:下来?)?|为止){_END}",
-        r"向\g<way>滚动直到看到\g<what>",
-    ),
-    (rf"{_AT}共享(?:一下)?(?P<what>屏幕|桌面){_END}", r"点击共享\g<what>"),
-    (rf"添一?[条个项](?=\s*{QUOTE})", "添加"),
-    (
-        rf"给\s*(?P<who>{QUOTE}|[^，,：:]{{2,10}}?)\s*发一?[句条](?:话)?[：:]\s*(?P<text>[^，,]+)$",
-        r"给\g<who>发一条消息：\g<text>",
-    ),
-    (rf"{_AT}(?:跟|和|对)[他她]说(?:一声|一句)?[：:]?\s*(?={QUOTE}\s*(?:$|[，,]))", "发送"),
-    # What was read is a part of what is gone into.
-    (
-        rf"{_AT}点进去{_END}",
-        lambda f: f[0] if re.search(r"读取|记[下住录]", f.string[: f.start()]) else "点击它",
-    ),
-    (rf"(?<=[里中])发(?:出去|过去){_END}", "，发送"),
-    (rf"(?<=秒|分)\s*(?:的地方|的位置|处)\s*(?:接着|继续)(?:播?放|看){_END}", "，播放"),
-    (
-        rf"{_AT}右键(?P<entry>压缩[成为到][^，,]{{1,8}}?|解压(?:缩|到[^，,]{{1,8}}?)?|重命名|删除|另存为|打印|属性){_END}",
-        r"右键点击它，选\g<entry>",
-    ),
-)
-"""Everyday acts, and how far they go."""
 
 _FIELD = r"(?:出发地|目的地|到达地|出发站|到达站|起点|终点|科室|有效期|舱位|座位等级)"
 _VALUE = (
@@ -347,7 +268,7 @@ _COMPILED = tuple(
         *_FIELDS,
         *_EACH,
         *_THING_FIRST,
-        *_AMOUNTS,
+        *AMOUNTS,
         *_CASES,
     )
 )

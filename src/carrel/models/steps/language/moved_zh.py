@@ -18,10 +18,10 @@ from carrel.models.steps.language.point_zh import (
     click,
     drag,
     is_switch,
-    scroll,
     thing,
 )
 from carrel.models.steps.language.pointer import PATH
+from carrel.models.steps.language.scrolls_zh import scroll
 from carrel.models.steps.language.styles_zh import coloured, styled
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
 from carrel.models.steps.language.text_zh import choose, choose_of, chosen, ticked, typed
@@ -175,6 +175,10 @@ def _one_by_one(found: re.Match[str], talk: Talk) -> list[Step]:
     ):
         return choose(found, talk)
     items = listed(re.sub(rf"(?<={QUOTE})\s*(?={QUOTE})", "、", found["rest"]))
+    if (every := all_of(found["rest"])) is not None:
+        one = f"{{{EACH}}}"
+        act: Step = {"展开": Expand(one), "选": Choose((one,))}.get(found["verb"][:2], Point(one))
+        return [ForEach(EACH, (act,), every=thing(every, talk))]
     if len(items) < 2 and len(items := PATH.split(found["rest"].strip())) < 2:
         raise NotUnderstood("one after another, but it names only one")
     if found["verb"] == "展开":
@@ -274,8 +278,8 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         lambda f, t: replaced(f["what"], f["text"], bool(f["all"]), t),
     ),
     (
-        r"清空\s*(?P<what>.*(?:购物车|回收站|列表|历史|记录|缓存|垃圾箱|废纸篓|日志))",
-        lambda f, t: [Perform("empty", thing(f["what"], t), said="清空")],
+        r"(?P<said>清空|清除|重置)\s*(?:所有|全部)?的?(?P<what>.*(?:购物车|回收站|列表|历史|记录|缓存|垃圾箱|废纸篓|日志|筛选条件|筛选|格式))",
+        lambda f, t: t.put_aside(f[0]) or [Perform("empty", thing(f["what"], t), said=f["said"])],  # type: ignore[func-returns-value]
     ),
     (
         r"(?:看看|看一下|查看|观察|看)(?:一下)?\s*(?P<rest>.+(?:是不是|是否|有没有).+)",
@@ -351,7 +355,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         lambda f, t: [SetValue("它", t.text(f["value"]))],
     ),
     (
-        r"(?P<name>加入购物车|加入收藏夹?|放入购物车|立即购买|去结算|去付款|去支付)",
+        r"(?P<name>加入(?![到了])[\u3400-\u9fff]{2,4}|放入购物车|立即购买|去结算|去付款|去支付)",
         lambda f, t: [Point(f["name"])],
     ),
     (

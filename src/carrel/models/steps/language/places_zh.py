@@ -64,10 +64,12 @@ def _spoken(place: str) -> str:
         head = place[: row.start()]
         if re.search(r"第[一二三四五六七八九十\d]+$", head):
             return f"{head}{row['unit']}"
-        return f"{head}{'' if head.endswith('最后') else '那'}一{row['unit']}"
+        # 标题为“A”的那一行: what tells it from others ends with 的.
+        of = "的" if re.search(rf"(?:[为是叫含]|等于)\s*{ANY}$", head) else ""
+        return f"{head}{of}{'' if head.endswith('最后') else '那'}一{row['unit']}"
     if re.search(r"最[上下前后左右][面边]$", place):
         return place
-    place = re.sub(r"(?<=.)[那这][里儿]$", "", place)
+    place = re.sub(rf"(?<=.)[那这][里儿]$|(?<={QUOTE})处$", "", place)
     return _SIDE.sub("", _INSIDE.sub("", place)) or place
 
 

@@ -19,7 +19,6 @@ from carrel.models.steps.program import (
     ForEach,
     Point,
     Press,
-    Scroll,
     SetValue,
     Step,
 )
@@ -28,6 +27,7 @@ __all__ = [
     "IN",
     "QUOTED_PATH",
     "TO",
+    "WAY",
     "Rule",
     "all_of",
     "chord_zh",
@@ -36,7 +36,6 @@ __all__ = [
     "is_switch",
     "numbered",
     "press",
-    "scroll",
     "thing",
 ]
 
@@ -111,7 +110,8 @@ def all_of(text: str) -> str | None:
         r"(?P<of>.+?(?:中|里|内|下面?))的?(?:所有的?|全部的?|每一?个)(?P<what>.+?)都?", text
     )
     inside = inside or re.fullmatch(
-        r"(?P<of>[^把将]+?)的(?:所有|全部|每一?(?=[项条行个]$))的?(?P<what>.+)", text
+        r"(?P<of>[^把将]+?)的(?:所有|全部|每一?(?=[项条行个]$)|每一?[个条张封件位])的?(?P<what>.+)",
+        text,
     )
     return f"{inside['of']}的{inside['what']}" if inside else None
 
@@ -303,59 +303,12 @@ def press(found: re.Match[str], talk: Talk) -> list[Step]:
     return click("click")(found, talk)
 
 
-_WAY: dict[str, Literal["up", "down", "left", "right"]] = {
+WAY: dict[str, Literal["up", "down", "left", "right"]] = {
     "上": "up",
     "下": "down",
     "左": "left",
     "右": "right",
 }
-
-
-def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
-    """Scroll somewhere, to an end, or until something shows."""
-    text = found[0]
-    if re.search(r"像素|px|(?:页面|网页|屏幕)的?(?:中间|中央|中部|一半)|一半", text):
-        raise NotUnderstood("how far is told by what shows then; “向下滚动直到看到 X”")
-    where = found.groupdict().get("where")
-    place = thing(where, talk) if where else None
-    way = re.search(r"[向往朝]([上下左右])", text)
-    direction = _WAY[way[1]] if way else "down"
-    if of := re.search(
-        r"(?:滚动|翻动|滑动|[滚翻滑](?!动))(?:一下)?\s*(?P<of>(?!到|至|直到)[^，,]*?(?:列表|表格|面板|区域|侧边栏|页面|网页|窗口|框|栏|菜单|文档))"
-        r"\s*[，,]?\s*(?=直到|到|至|$)",
-        text,
-    ):
-        where = None if of["of"] in ("页面", "网页", "窗口") else of["of"]
-        place = place or (thing(where, talk) if where else None)
-        text = text[: of.start("of")] + text[of.end("of") :]
-    if end := re.search(
-        r"(?:到|至)\s*(?:(?:整个)?(?:页面|网页|屏幕|文档)的?)?(?:最)?(?P<end>底部|底端|最底部|最底下|最顶部|末尾|最后|结尾|底|顶部|顶端|开头|顶|最左[边侧端]?|最右[边侧端]?|最上面|最下面)(?:为止)?$",
-        text,
-    ):
-        if end["end"][0] in "顶开" or "上" in end["end"]:
-            direction = "up"
-        elif "左" in end["end"] or "右" in end["end"]:
-            direction = "left" if "左" in end["end"] else "right"
-        of = re.search(
-            r"(?:滚动|滚|翻)(?:到|至)\s*(?P<of>(?!最?[底顶末结开]|(?:整个)?(?:页面|网页|屏幕|文档)的?最?[底顶末结开]).+?)的?(?:最)?(?:底|顶|末尾|结尾|开头|最)",
-            text,
-        )
-        if "直到" in text:
-            talk.put_aside("直到")
-        return [Scroll(direction, "end", place or (thing(of["of"], talk) if of else None))]
-    if until := re.search(
-        r"(?:直到|至|到)\s*(?:能)?(?:看到|看见|出现|露出)?\s*(?P<what>.+?)(?:出现|可见|显示|露出来?|出来)?"
-        r"(?:在屏幕上|的位置|位置|处)?(?:为止)?$",
-        text,
-    ):
-        return [Scroll(direction, where=place, until=thing(until["what"], talk))]
-    named = re.search(
-        r"(?:滚动|滑动|翻动)\s*(?P<of>(?!一|几)[\u3400-\u9fff\ue000-\ue7ff]{2,10})$", text
-    )
-    if named and place is None and not re.search(rf"{NUMBER}\s*[次格下行页屏]", named["of"]):
-        return [Scroll(direction, None, thing(named["of"], talk))]
-    count = re.search(rf"({NUMBER})\s*(?:次|格|下|行|页)", text)
-    return [Scroll(direction, int(number(count[1]) or 1) if count else None, place)]
 
 
 def drag(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -374,7 +327,7 @@ def drag(found: re.Match[str], talk: Talk) -> list[Step]:
         target,
     ):
         count = int(number(way["n"]) or 0) if way["n"] else None
-        direction = _WAY[way[1]]
+        direction = WAY[way[1]]
         if count is None:
             return [Drag(thing(what, talk), direction=direction)]
         if way["unit"] and "格" not in way["unit"] and "位" not in way["unit"]:
@@ -392,6 +345,10 @@ def drag(found: re.Match[str], talk: Talk) -> list[Step]:
         percent = "%" if amount["unit"] in ("%", "％") else ""
         return [SetValue(thing(what, talk), amount["n"] + percent)]
     target = re.sub(r"(?:里面|里|中|内|上)$", "", target)
+    if re.search(r"对应|相应|各自", target) and re.search(
+        r"分别|各|[两二三四五六七八九十\d]+\s*[个张项件]", found[0]
+    ):
+        raise NotUnderstood("which goes where? “把 X 拖到 Y 上”, one after another")
     if each := all_of(what):
         return [
             ForEach(EACH, (Drag(f"{{{EACH}}}", onto=thing(target, talk)),), every=thing(each, talk))

@@ -6,6 +6,7 @@ import re
 
 from carrel.models.steps.language.atoms import ANY, QUOTE
 from carrel.models.steps.language.heads_zh import verb_at_zh
+from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.talk import Talk
 
 __all__ = ["HANDS", "split_purpose"]
@@ -54,13 +55,16 @@ _GOES = re.compile(
 _STATING = re.compile(r"应|后|时|直到|如果|\d+\s*[次下遍]")
 
 
+_OFTEN = re.compile(rf"(?P<aim>[\u3400-\u9fff]{{2,4}}?)\s*(?P<n>{NUMBER}\s*[次下遍])")
+
+
 def split_purpose(clause: str, talk: Talk) -> tuple[str, str] | None:
     """The click, and the next instruction said right behind it; None when nothing follows.
 
     What the click only is for is put aside: the second part is then empty.
     """
     if re.match(
-        r"(?:(?:[把将对][^，,]{1,12}?)?按照?(?!钮|下)|验证|检查|确认|断言|确保|核对|等待?).*(?:排序|排列)",
+        r"(?:(?:[把将对][^，,]{1,12}?)?按照?(?!钮|下)|验证|检查|确认|断言|确保|核对|等待?).*(?:排序|排列|筛选|过滤)",
         clause,
     ):
         return None
@@ -72,6 +76,10 @@ def split_purpose(clause: str, talk: Talk) -> tuple[str, str] | None:
             talk.put_aside(found["tail"])
             return found["act"], ""
         tail = found["tail"].strip()
+        if (often := _OFTEN.fullmatch(tail)) and _AIM.match(often["aim"]):
+            # 点击“+”放大两次: so often.
+            talk.put_aside(often["aim"])
+            return found["act"] + often["n"], ""
         if not _begins(tail, plain=form is _PLAIN):
             continue
         told = re.search(rf"{ANY}|[\x21-\x7e]", tail) and not _GOES.match(tail)

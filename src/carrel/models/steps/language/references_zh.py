@@ -144,9 +144,21 @@ def switched_zh(step: Step) -> Step:
     return Tick((step.what,), on=False, words=step.words, place=step.place) if off else step
 
 
+_CONTENT = re.compile(r"它|(?:其|它的|里面的?|单元格的?)?(?:内容|文字|文本|值|数值)")
+
+
+def _in_cell(before: Sequence[Step]) -> bool:
+    """Whether the last click was on what holds a text of its own."""
+    last = before[-1] if before else None
+    held = r"单元格|[框栏格]$|[A-Z]{1,2}\d{1,4}$"
+    return isinstance(last, Point) and re.search(held, last.what) is not None
+
+
 def edited_zh(step: Step, before: Sequence[Step]) -> Step:
     """改成“b”, with nothing it is done to: the field that was filled in last."""
-    if not isinstance(step, SetValue) or step.what != "它":
+    if not isinstance(step, SetValue) or not re.fullmatch(_CONTENT, step.what or ""):
+        return step
+    if step.what != "它" and not _in_cell(before):
         return step
     fields = (_field(one) for one in reversed(before))
     return replace(step, what=next((field for field in fields if field), "它"))

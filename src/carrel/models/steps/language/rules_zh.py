@@ -34,9 +34,9 @@ from carrel.models.steps.language.point_zh import (
     click,
     drag,
     press,
-    scroll,
     thing,
 )
+from carrel.models.steps.language.scrolls_zh import scroll
 from carrel.models.steps.language.settings_zh import set_value
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk
 from carrel.models.steps.language.text_zh import (

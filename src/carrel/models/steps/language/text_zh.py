@@ -77,6 +77,7 @@ def ends_open(text: str) -> bool:
     return re.fullmatch(QUOTE, text.strip()) is None
 
 
+_ENDS = re.compile(r"(?P<low>\d[\d.]*)\s*(?:到|至|-|~|～|—)\s*(?P<high>\d[\d.]*)")
 _CARET = re.compile(r"(?:当前)?(?:光标(?:所在)?(?:的?位置|处)?|当前位置|此处|焦点处?)")
 
 
@@ -150,6 +151,9 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
         return [Enter(talk.text(found["text"]), f"{found['noun']}字段", append)]
     if re.fullmatch(rf"{DATED}|{TIMED}", bare):
         return value_steps(bare, field, talk)
+    if (ends := _ENDS.fullmatch(bare)) and field and re.search(r"(?:区间|范围)\"?$", field):
+        low, high = (f"{field}的第{which}个输入框" for which in "一二")
+        return [Enter(ends["low"], low), Enter(ends["high"], high)]
     if _DESCRIBED.fullmatch(bare):
         raise NotUnderstood("that only describes the text; put the text itself in quotes")
     if re.fullmatch(
@@ -247,6 +251,8 @@ def _plainly(rest: str, talk: Talk) -> list[Step] | None:
 def choose(found: re.Match[str], talk: Talk) -> list[Step]:
     """Choose options, a date or text."""
     rest = found["rest"].strip()
+    if not rest:
+        raise NotUnderstood("it does not say what to choose")
     if steps := _plainly(rest, talk):
         return steps
     if named := re.fullmatch(r"(?P<what>.+?)(?:作为|当作)(?P<source>.+)", rest):

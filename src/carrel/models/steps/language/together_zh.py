@@ -10,8 +10,8 @@ from carrel.models.steps.language.accounting import holds_unclear, left_over
 from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
 from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.manners_zh import bare_zh
-from carrel.models.steps.language.modals_zh import without_modals
 from carrel.models.steps.language.nouns_zh import strays
+from carrel.models.steps.language.outputs_zh import if_output, of_output
 from carrel.models.steps.language.particulars_zh import told_more
 from carrel.models.steps.language.spoken import spoken_of
 from carrel.models.steps.language.talk import IT, Talk
@@ -117,7 +117,9 @@ def _purpose(steps: list[Step], part: str, talk: Talk) -> bool:
 
 _EFFECT = re.compile(r"(?:展开|弹出|跳转|加载|打开|进入)(?:完成|完毕|出来)?(?:之后|以后|后)?")
 """What a click does, said with nothing it is done to."""
-ALONE = re.compile(r"(?:点击|单击|双击|右击|点开|点|勾选|打开|展开|删除)")
+ALONE = re.compile(
+    r"(?:点击|单击|双击|右击|右键点击|点开|点|勾选|勾上|选中|选择|选上|打开|展开|收起|删除|复制)"
+)
 _INTO = re.compile(r"(?:点|点击|双击)?进去")
 _OPENING = re.compile(
     r"(?P<verb>双击|点击|单击|点)(?P<aim>(?:打开|进入|查看|展开)[\u3400-\u9fff]{0,8})"
@@ -126,31 +128,6 @@ _ALONE = re.compile(rf"(?P<act>{ALONE.pattern})(?:一[下次])?")
 _SHOWN = (Find, Scroll, Wait)
 _OVER = re.compile(rf"(?:把它|将其)?(?:替换|改写?|换)[为成]\s*(?P<text>{QUOTE}|{NAME})")
 _GO_ON = re.compile(r"继续(?:操作|执行|测试|后续操作|下一步操作)?|进行下一步(?:操作)?")
-_OUTPUT = re.compile(
-    r"(?:确认|验证|检查|断言|确保|核对|看看|看一下|看)?\s*(?:命令|它)?的?(?:输出|结果|返回)(?:内容|信息)?(?:里面|里|中|内)?(?:是否)?(?P<no>没有?|不|无)?"
-    r"(?P<how>是|为|等于|包含|含有?|有|出现|显示|看到|带有|以|(?<=没有)|(?<=无))(?P<text>.+)"
-)
-
-
-def _of_output(steps: list[Step], part: str, talk: Talk) -> list[Step] | None:
-    """运行 X，确认输出是“a”: what the command wrote, under a name of its own."""
-    found = _OUTPUT.fullmatch(without_modals(re.sub(r"有没有", "有", bare_zh(part))))
-    if found is None:
-        return None
-    _run_there(steps)
-    last = steps[-1]
-    if not isinstance(last, Run):
-        return None
-    name = last.name or "output"
-    how = found["how"] if re.match(r"[是为等以]", found["how"]) else "包含"
-    claim = f"{'不' if found['no'] else ''}{how}{found['text']}"
-    condition = read_condition_zh(talk.atoms.mask(f"{{{name}}}") + claim, talk.atoms)
-    if condition is None:
-        return None
-    check = Check(condition, words=talk.atoms.original(part))
-    return [replace(last, name=name), check]
-
-
 _ARRIVED = re.compile(
     r"(?:返回|回到|进入|打开|跳转到?|跳到|前往|切换[到至]|来到|查看)(?P<where>[\u3400-\u9fff]{2,8})"
 )
@@ -173,25 +150,15 @@ def in_order(parts: list[str], talk: Talk, read: Reader) -> list[Step]:
     return steps
 
 
-_TERMINAL = re.compile(r"(?:[^，,]*的)?(?:终端|命令行|控制台|命令提示符)(?:窗口)?")
-
-
-def _run_there(steps: list[Step]) -> None:
-    """在终端里输入 ls 并回车: a command that is run there."""
-    *_, first, last = [None, None, *steps]
-    if not isinstance(first, Enter) or last != Press(("enter",), words=getattr(last, "words", "")):
-        return
-    if _TERMINAL.fullmatch(first.into or first.place or ""):
-        steps[-2:] = [Run(first.text, place="终端", words=first.words)]
-
-
 def take(steps: list[Step], part: str, talk: Talk, read: Reader) -> None:
     """Add what a further part of a sentence asks for, or tells of what was asked before."""
     if steps and (_tells_more(steps, part, talk) or _is_aim(steps, part, talk)):
         return
     if steps and _same_as(steps, part, talk, read):
         return
-    part = _of_found(steps[-1], part, talk) if steps else part
+    part = if_output(steps, _of_found(steps[-1], part, talk), talk) if steps else part
+    if steps and _is_none(steps[-1]):
+        part = re.sub(r"^\s*(?:再|然后|并)?[只仅](?=勾|选)", "", part)
     if steps and (all_ := _all_found(steps[-1], part, talk)):
         steps.pop()
         part = all_
@@ -213,7 +180,9 @@ def take(steps: list[Step], part: str, talk: Talk, read: Reader) -> None:
     ]
 
 
-_EACH_TIME = re.compile(r"(?P<check>确认|验证|检查)(?:它们|每个|每次|每一个)?都(?P<claim>.+)")
+_EACH_TIME = re.compile(
+    r"(?P<check>确认|验证|检查)(?:它们|每个|每次|每一个)?(?P<of>[^，,都]{0,8}?)都(?P<claim>.+)"
+)
 _AFTER_EACH = re.compile(
     r"每(?:一?次)?(?:点击?|按|单击|双击|做|操作|刷新|执行|[\u3400-\u9fff]{0,4})?(?:完|好|过|一?[次下遍])?(?:之后|以后|后)?[，,]?\s*(?:都|就|均|再)(?:要)?(?P<body>.+)",
     re.DOTALL,
@@ -224,7 +193,7 @@ def _each_time(steps: list[Step], part: str, talk: Talk, read: Reader) -> Step |
     """把每个菜单点开，确认都没有“404”: that is checked each time; 点“A” 3 次，每次都关掉弹窗."""
     last, found = steps[-1], _EACH_TIME.fullmatch(bare_zh(part))
     if found is not None and isinstance(last, ForEach):
-        checks = read(found["check"] + found["claim"], talk)
+        checks = read(found["check"] + found["of"] + found["claim"], talk)
         return None if holds_unclear(checks) else replace(last, body=(*last.body, *checks))
     after = _AFTER_EACH.fullmatch(bare_zh(part))
     if after is None or not isinstance(last, Point | Press | Repeat | ForEach):
@@ -280,7 +249,7 @@ def _named(step: Step, name: str) -> Step:
     return replace(step, condition=Not(told) if isinstance(inner, Not) else told)
 
 
-_RENAMED = re.compile(r"改名|命名")
+_RENAMED = re.compile(r"改名|命名|[改换][为成]")
 _ENTERED = re.compile(r"(?:按|敲)?(?:一下)?回车键?(?:确认|保存|完成)?")
 _OFF = re.compile(r"(?:关上|关掉|关闭|关了|打开|开启)(?:它)?")
 _ONCE_MORE = re.compile(r"(?:再)?按一[次下](?P<aim>(?:来|以)?[\u3400-\u9fff]{2,4})?")
@@ -297,7 +266,7 @@ def _tells_more(steps: list[Step], part: str, talk: Talk) -> bool:
     elif isinstance(last, Press) and (once := _ONCE_MORE.fullmatch(bare)):
         talk.put_aside(once["aim"] or "")
         steps.append(replace(last, words=talk.atoms.original(part)))
-    elif told := _of_output(steps, part, talk):
+    elif told := of_output(steps, part, talk):
         steps[-1:] = told
     elif check := _updated(steps, part, talk):
         steps.append(check)
@@ -341,6 +310,11 @@ def _is_aim(steps: list[Step], part: str, talk: Talk) -> bool:
         talk.put_aside(part)
         return True
     return _purpose(steps, part, talk)
+
+
+def _is_none(last: Step) -> bool:
+    """Whether nothing is ticked any more: 取消全选，只勾选“A”."""
+    return isinstance(last, ForEach) and any(isinstance(s, Tick) and not s.on for s in last.body)
 
 
 _THEM = re.compile(r"它们|他们|她们|这些[\u3400-\u9fff]{0,2}?(?=[勾选删点拖移])")

@@ -10,6 +10,7 @@ from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.exceptions_zh import ONLY
 from carrel.models.steps.language.fields_zh import field_first, is_field_first
+from carrel.models.steps.language.filters_zh import FILTERS
 from carrel.models.steps.language.heads_zh import (
     OWN_WORDS,
     TICKING,
@@ -38,6 +39,7 @@ from carrel.models.steps.language.rules_zh import RULES
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.windows_zh import WINDOWS
 from carrel.models.steps.program import (
+    Choose,
     Condition,
     Enter,
     ForEach,
@@ -116,7 +118,7 @@ def is_lone_word(text: str) -> bool:
 
 _COMPILED = tuple(
     (re.compile(words, re.DOTALL | re.IGNORECASE), rule)
-    for words, rule in (*HOVERS, *MEANS, *WINDOWS, *ONLY, *MOVED, *RULES)
+    for words, rule in (*HOVERS, *MEANS, *WINDOWS, *ONLY, *FILTERS, *MOVED, *RULES)
 )
 
 
@@ -174,10 +176,23 @@ def _by_verb(clause: str, talk: Talk) -> list[Step] | None:
 _NEW_NAME = re.compile(rf"(?:重命名|改名|更名|命名)[为成]\s*(?P<text>{QUOTE}|{NAME}|[\w.-]+)")
 
 
+_NEW_TEXT = re.compile(
+    rf"(?:把?(?:名字|名称|文件名|它))?(?:修?改|换)[为成]\s*(?P<text>{QUOTE}|{NAME}|[\w.-]+)"
+)
+_RENAME = re.compile(r"\"?(?:重命名|改名|更名)\"?(?:选项|菜单项|按钮)?")
+
+
 def renamed_by_key(last: Step, clause: str, talk: Talk) -> list[Step] | None:
     """按 F2，重命名为“b.txt”: the name is typed where it stands."""
+    chosen = last.options[-1] if isinstance(last, Choose) and last.options else ""
+    chosen = last.what if isinstance(last, Point) and last.how == "click" else chosen
     found = _NEW_NAME.fullmatch(clause)
-    if found is None or not isinstance(last, Press) or last.chords != ("f2",):
+    if _RENAME.fullmatch(chosen):
+        # 右击“a”，选择“重命名”，改成“b”: the name stands open to be typed over.
+        found = found or _NEW_TEXT.fullmatch(clause)
+    elif not isinstance(last, Press) or last.chords != ("f2",):
+        return None
+    if found is None:
         return None
     words = talk.atoms.original(clause)
     return [Enter(talk.text(found["text"]), words=words), Press(("enter",), words=words)]

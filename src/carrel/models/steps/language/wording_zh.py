@@ -12,6 +12,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE, quoted
+from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.language.left_out_zh import filled_out_zh
 from carrel.models.steps.language.loosely_zh import closely_zh
 from carrel.models.steps.language.numbers import NUMBER
@@ -74,6 +75,10 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         r"(?P<in>在[^，,]{2,16}?(?:窗口|弹窗|弹框|对话框|表单|页面?|面板|条件|区域|卡片)(?:里面|里|中|内|上))(?=[\u3400-\u9fff]{2,8}?(?:填写?|选择?|写|输入)(?:[上入])?\s*[\ue000-\uf8ff\x21-\x7e])",
         r"\g<in>，",
+    ),
+    (
+        rf"(?:^|(?<=[，,]))(?P<to>(?![在给往向把将为])[\u3400-\u9fff]{{2,5}}?(?<![面边上下侧]))(?:处|栏|里|中)?(?:添加|加上|加入)(?=\s*{QUOTE}(?:\s*[、和与及]\s*{QUOTE})*\s*(?:$|[，,]))",
+        lambda f: f[0] if verb_at_zh(f["to"]) else f"在{f['to']}里添加",
     ),
     # To run a command.
     (rf"(?<![运奔快正在])跑(?:一下|一遍|下)?(?={_VALUE})", "运行"),
