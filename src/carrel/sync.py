@@ -585,6 +585,19 @@ class Machines:
         """How a machine is, and what it uses at this moment."""
         return self._portal.call(partial(self._target.metrics, name))
 
+    def balloon(self, name: str, megabytes: int | None = None) -> Memory:
+        """Leave a running machine with less memory, or give it back up to what it started with.
+
+        Args:
+            name: The machine.
+            megabytes: How much it is to have; None only looks.
+
+        Raises:
+            Unsupported: Its provider cannot.
+            TimedOut: It did not give so much; it has what it had before.
+        """
+        return self._portal.call(partial(self._target.balloon, name, megabytes))
+
     def snapshot(self, name: str, label: str, *, force: bool = False) -> None:
         """Keep a running machine's state under a label; it goes on.
 

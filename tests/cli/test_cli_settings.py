@@ -151,6 +151,36 @@ def test_what_a_disk_was_made_from_cannot_be_set(carrel: Carrel, home: Path, pro
     assert "the image of desk cannot change" in done.stderr
 
 
+def test_the_address_of_a_card_is_read_and_refused_where_there_is_no_card(
+    carrel: Carrel, home: Path, project: Path
+) -> None:
+    assert carrel("config", "set", "mac", "02:00:5E:10:00:01").exit_code == 0
+    assert settings(carrel)["mac"][0] == "02:00:5e:10:00:01"
+    done = carrel("init", "desk", "--provider", "namespace")
+    assert done.exit_code == 3
+    assert "machines of the namespace provider have no network card" in done.stderr
+    assert carrel("config", "set", "mac", "none").exit_code == 0
+    assert settings(carrel)["mac"][0] == ""
+    for wrong in ("03:00:5e:10:00:01", "02-00-5e-10-00-01", "any"):
+        done = carrel("init", "desk", "--provider", "qemu", "--mac", wrong)
+        assert done.exit_code == 2
+        assert "02:00:5e:10:00:01, auto" in done.stderr.partition("try: ")[2]
+    machine(home)
+    done = carrel("config", "set", "desk", "mac", "auto")
+    assert (done.exit_code, "leave out --mac" in done.stderr) == (3, True)
+    assert carrel("config", "set", "desk", "mac", "none").exit_code == 0
+    assert Store(home).get("desk").spec.mac == ""
+
+
+def test_memory_is_changed_of_what_runs_only(carrel: Carrel, home: Path, project: Path) -> None:
+    assert carrel("balloon", "nobody", "1GB").exit_code == 2
+    machine(home)
+    done = carrel("balloon", "desk", "1GB")
+    assert done.exit_code == 2
+    assert "cannot balloon desk: it is stopped" in done.stderr
+    assert carrel("balloon", "desk", "much").exit_code == 2
+
+
 def test_templates_are_listed_and_shown(carrel: Carrel, project: Path) -> None:
     found = json.loads(carrel("template", "list", "--json").stdout)
     assert found["problems"] == []

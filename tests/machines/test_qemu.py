@@ -304,6 +304,10 @@ async def test_a_killed_keeper_takes_its_virtual_machine_along(tmp_path: Path) -
             _, used = await made.metrics("desk")
             assert used.memory_bytes is not None
             assert used.memory_bytes > 100 << 20
+            assert (await made.balloon("desk", 800)).now_mb == 800
+            (note,) = (await made.status("desk")).observed.notes
+            assert note.startswith("it has 800 MB of its 1024 MB of memory")
+            assert (await made.balloon("desk", 1024)).now_mb == 1024
             record = Keep(machine.directory).read_record()
             assert record is not None
             os.kill(record.pid, 9)

@@ -48,6 +48,10 @@ _COMMANDS = {
         "Make and delete volumes, and attach them to machines, which they outlive.",
     ),
     "forward": Lazy("carrel.cli.forward:forward", "Reach ports of a machine from here."),
+    "balloon": Lazy(
+        "carrel.cli.balloon:balloon",
+        "Show or change how much memory a running machine has, up to what it started with.",
+    ),
     "vnc": Lazy("carrel.cli.vnc:vnc", "Print where a VNC viewer sees a machine's own screen."),
     "deploy": Lazy(
         "carrel.cli.deploy:deploy",

@@ -135,6 +135,8 @@ def _describe_wish(spec: MachineSpec, *, ours: bool, known: bool) -> dict[str, o
         "restart": spec.restart,
         "volumes": list(spec.volumes),
         "preset": spec.preset or None,
+        "kind": spec.kind or None,
+        "mac": spec.mac or None,
     }
     return wish if known else dict.fromkeys(wish)
 

@@ -23,6 +23,7 @@ __all__ = [
     "BOX",
     "BUTTON",
     "DISK",
+    "MAC",
     "MACHINE",
     "MEMORY",
     "NETWORKS",
@@ -104,6 +105,15 @@ class _AmountType(_Type):
         from carrel.machines.amounts import parse_amount
 
         return parse_amount(text, self._what)
+
+
+class _MacType(_Type):
+    name = "ADDRESS"
+
+    def read(self, text: str) -> object:
+        from carrel.machines.settings import KEYS
+
+        return KEYS["mac"].check(text)
 
 
 class _PortType(_Type):
@@ -188,6 +198,7 @@ BOX = _BoxType()
 SECONDS = _SecondsType()
 MEMORY = _AmountType("memory")
 DISK = _AmountType("disk")
+MAC = _MacType()
 PORT = _PortType()
 WINDOW = _WindowType()
 MACHINE = _MachineType()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from carrel.cli._output import Output
-from carrel.cli._types import DISK, MEMORY, NETWORKS, PORT, SIZE, TEMPLATE, parse_pairs
+from carrel.cli._types import DISK, MAC, MEMORY, NETWORKS, PORT, SIZE, TEMPLATE, parse_pairs
 from carrel.errors import UsageError
 from carrel.machines.presets import PRESETS
 from carrel.machines.profiles import PROFILES
@@ -24,6 +24,12 @@ _RESOURCES = (
     click.option("--cpus", type=int, metavar="N", help="Most processors it may use; 0: no limit."),
     click.option("--memory", type=MEMORY, help="Most memory it may use, 4GB by default."),
     click.option("--disk", type=DISK, help="Most room its disk may take; no limit by default."),
+    click.option(
+        "--mac",
+        type=MAC,
+        help="Provider qemu: give it a network card that leads nowhere, with this address; auto "
+        "or none.",
+    ),
     click.option(
         "--publish",
         "-p",
@@ -63,7 +69,10 @@ _WISHES = (
     click.option("--yes", is_flag=True, help="Do not ask before using provider host."),
 )
 
-_CONTAINED = ("image", "kind", "size", "memory", "cpus", "pids", "disk", "profile", "template")
+_CONTAINED = (
+    *("image", "kind", "mac", "size", "memory", "cpus", "pids", "disk"),
+    *("profile", "template"),
+)
 """What only a provider that makes the machine can give."""
 
 _ELSEWHERE = ("url", "token_file")

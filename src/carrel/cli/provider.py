@@ -56,7 +56,7 @@ def _abilities(told: object) -> str:
     if not isinstance(told, dict):
         return ""
     words = ["snapshot"] if told["snapshot"] != "none" else []
-    words += [each for each in ("fork", "pause", "volumes") if told[each]]
+    words += [each for each in ("fork", "pause", "volumes", "balloon") if told[each]]
     return " ".join(words)
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from carrel.errors import CarrelError, Unavailable
 from carrel.machines import proof
+from carrel.machines.changes import require_hardware
 from carrel.machines.provider import get_provider, provider_names, try_probe
 from carrel.machines.spec import MachineSpec
 
@@ -63,6 +64,7 @@ def _refusal(name: str, spec: MachineSpec | None) -> CarrelError | None:
         provider = get_provider(name)
         if spec is not None:
             provider.check_spec(replace(spec, provider=name))
+            require_hardware(provider, spec)
     except CarrelError as error:
         return error
     return None

@@ -7,15 +7,16 @@ from dataclasses import fields, replace
 
 from carrel.errors import AlreadyExists, Refused, Unsupported
 from carrel.machines.provider import Provider
-from carrel.machines.spec import Machine, MachineSpec
+from carrel.machines.spec import AUTO_MAC, Machine, MachineSpec
 
 __all__ = [
     "ANY_TIME",
     "FIXED",
     "Change",
+    "as_copied",
     "differences",
     "require_changeable",
-    "require_kind",
+    "require_hardware",
     "require_no_wider",
     "require_same",
 ]
@@ -29,13 +30,19 @@ ANY_TIME = frozenset({"restart", "volumes"})
 Change = Callable[[MachineSpec], MachineSpec]
 
 
-def require_kind(provider: Provider, kind: str) -> None:
-    """Refuse a kind of computer that a provider does not know.
+def require_hardware(provider: Provider, spec: MachineSpec) -> None:
+    """Refuse a kind of computer, or a card in it, that a provider does not have.
 
     Raises:
-        Unsupported: It is such a kind.
+        Unsupported: There is such a wish.
     """
-    kinds = provider.capabilities.kinds
+    kind, kinds = spec.kind, provider.capabilities.kinds
+    if spec.mac and not provider.capabilities.card:
+        raise Unsupported(
+            f"machines of the {provider.name} provider have no network card to give an address",
+            op="machine.create",
+            hint="leave out --mac, or --provider qemu",
+        )
     if kind and kind not in kinds:
         known = (
             f"it knows {' and '.join(kinds)}" if kinds else "leave out --kind, or --provider qemu"
@@ -45,6 +52,11 @@ def require_kind(provider: Provider, kind: str) -> None:
             op="machine.create",
             hint=known,
         )
+
+
+def as_copied(spec: MachineSpec) -> MachineSpec:
+    """What a copy of a machine is to be: without what only one can have."""
+    return replace(spec, ports=(), mac=AUTO_MAC if spec.mac else "")
 
 
 def differences(before: MachineSpec, after: MachineSpec) -> frozenset[str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import anyio
 
 from carrel.errors import AlreadyExists, NotFound
 from carrel.machines.apps import inherit, see_to
+from carrel.machines.changes import as_copied
 from carrel.machines.clearing import reconcile, remove
 from carrel.machines.ground import Ground
 from carrel.machines.provider import Provider, get_provider
@@ -61,8 +61,7 @@ class Copies:
         """See `Machines.fork`."""
         machine, provider = await self._ground.ready_to("fork", name)
         self._require_free(name, names)
-        # A port can be published once.
-        spec = replace(machine.spec, ports=())
+        spec = as_copied(machine.spec)
         # Theirs, too: what nobody holds and is not complete, others clear away.
         async with (
             self._ground.changing(name, *sorted(names)),

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from carrel.errors import Unsupported
-from carrel.machines.changes import require_kind
+from carrel.machines.changes import require_hardware
 from carrel.machines.clearing import reconcile
 from carrel.machines.full_disk import full_disk_told
 from carrel.machines.lending import refuse_volumes
@@ -96,7 +96,7 @@ class Ground:
     def check(self, provider: Provider, spec: MachineSpec) -> None:
         """Refuse what the provider, the wish's own preset or this computer does not allow."""
         provider.check_spec(spec)
-        require_kind(provider, spec.kind)
+        require_hardware(provider, spec)
         if not provider.capabilities.volumes:
             refuse_volumes(spec, provider.name)
         if spec.preset:

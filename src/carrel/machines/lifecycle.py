@@ -24,7 +24,7 @@ from carrel.machines.clearing import reconcile, remove, tell_crash
 from carrel.machines.copies import Copies
 from carrel.machines.ground import Ground
 from carrel.machines.making import have_running, make
-from carrel.machines.provider import Metrics, Progress, get_provider, observe
+from carrel.machines.provider import Memory, Metrics, Progress, get_provider, observe
 from carrel.machines.records import Unreadable
 from carrel.machines.spec import Machine, MachineSpec, check_name
 from carrel.machines.standing import PRESENT, Standing, is_loadable, is_present, look, told
@@ -289,6 +289,25 @@ class Machines:
             return standing, Metrics()
         provider = get_provider(machine.spec.provider)
         return standing, with_network(machine, provider, await provider.metrics(machine))
+
+    async def balloon(self, name: str, megabytes: int | None = None) -> Memory:
+        """Leave a running machine with less memory, or give it back up to what it started with.
+
+        Args:
+            name: The machine.
+            megabytes: How much it is to have; None only looks.
+
+        Raises:
+            Unsupported: Its provider cannot.
+            TimedOut: It did not give so much; it has what it had before.
+        """
+        machine, provider = await self._ground.ready_to("balloon", name)
+        async with self._ground.changing(name):
+            found = await provider.balloon(machine, megabytes)
+            if megabytes is not None:
+                facts: dict[str, Json] = {"memory_mb": found.now_mb}
+                self._ground.teller.chronicle.write("configured", machine, facts=facts)
+            return found
 
     async def snapshot(self, name: str, label: str, *, force: bool = False) -> None:
         """Keep a running machine's state under a label; it goes on.

@@ -22,6 +22,7 @@ __all__ = [
     "Capabilities",
     "Health",
     "Isolation",
+    "Memory",
     "Metrics",
     "Progress",
     "Provider",
@@ -62,6 +63,8 @@ class Capabilities:
         disk_limit: Whether a machine's disk cannot grow beyond its `disk_mb`.
         volumes: Whether a machine can be lent directories that outlive it.
         kinds: The kinds of computer it can imitate, where it knows several.
+        card: Whether a machine can be given a network card, which leads nowhere.
+        balloon: Whether a running machine can be left with less memory, and given it back.
     """
 
     snapshot: Literal["none", "disk", "memory"] = "none"
@@ -72,6 +75,8 @@ class Capabilities:
     disk_limit: bool = False
     volumes: bool = False
     kinds: tuple[str, ...] = ()
+    card: bool = False
+    balloon: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,19 @@ class Metrics:
     disk_written_bytes: int | None = None
     network_received_bytes: int | None = None
     network_sent_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a running machine has of its memory.
+
+    Attributes:
+        now_mb: What it has at this moment, in megabytes.
+        most_mb: What it started with.
+    """
+
+    now_mb: int
+    most_mb: int
 
 
 Progress = Callable[[str, float | None], None]
@@ -158,6 +176,10 @@ class Provider(Protocol):
         """Make running copies of a running machine; `create` has made each of them."""
         ...
 
+    async def balloon(self, machine: Machine, megabytes: int | None) -> Memory:
+        """Leave a running machine with so much memory, seen to be so; None only looks."""
+        ...
+
     async def vnc_url(self, machine: Machine) -> str:
         """Where a VNC viewer sees its own screen, with the password; a new one where it can be."""
         ...
@@ -228,6 +250,14 @@ class RefusesTheRest:
     async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
         """Refused."""
         raise self._refuse("fork")
+
+    async def balloon(self, machine: Machine, megabytes: int | None) -> Memory:
+        """Refused."""
+        raise Unsupported(
+            f"the {self.name} provider cannot change the memory of a machine that runs",
+            op="machine.balloon",
+            hint=f"carrel stop {machine.name}, then carrel config set {machine.name} memory AMOUNT",
+        )
 
     async def vnc_url(self, machine: Machine) -> str:
         """Refused."""

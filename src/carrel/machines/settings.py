@@ -19,7 +19,7 @@ from carrel.machines.amounts import amount_words, parse_amount
 from carrel.machines.paths import USER_FILE, config_home
 from carrel.machines.presets import get_preset
 from carrel.machines.profiles import get_profile
-from carrel.machines.spec import NetworkMode, Restart, parse_port, parse_volume
+from carrel.machines.spec import NetworkMode, Restart, parse_mac, parse_port, parse_volume
 from carrel.machines.templates import get_template
 
 __all__ = [
@@ -133,6 +133,10 @@ def _screen(value: object) -> Size:
     return Size.parse(_text(value))
 
 
+def _mac(value: object) -> str:
+    return "" if value in ("", "none") else parse_mac(_text(value))
+
+
 def _one_of(*known: str) -> Read:
     def read(value: object) -> str:
         if value not in known:
@@ -197,6 +201,7 @@ _MACHINE = (
     Key("provider", "provider", _provider, "which engine makes it, or auto"),
     Key("image", "image", _image, "what its disk comes from: desktop, minimal, node, host"),
     Key("kind", "kind", _text, "kind of computer; provider qemu: microvm or q35"),
+    Key("mac", "mac", _mac, "provider qemu: address of a card that leads nowhere, auto or none"),
     Key("size", "size", _screen, "its screen, such as 1280x800"),
     Key("cpus", "cpus", _whole, "most processors; 0 is no limit"),
     Key("memory", "memory_mb", _amount, "most memory, such as 8GB"),

@@ -12,11 +12,13 @@ from carrel.errors import InvalidInput
 from carrel.geometry import Size
 
 __all__ = [
+    "AUTO_MAC",
     "Machine",
     "MachineSpec",
     "NetworkMode",
     "Restart",
     "check_name",
+    "parse_mac",
     "parse_port",
     "parse_volume",
 ]
@@ -26,8 +28,12 @@ Restart = Literal["never", "on-failure", "always"]
 
 DEFAULT_SIZE = Size(1280, 800)
 
+AUTO_MAC = "auto"
+"""The wish for an address of a machine's own, whichever."""
+
 _NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?")
 _PORT = re.compile(r"(\d{1,5}):(\d{1,5})", re.ASCII)
+_MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 _VOLUME = re.compile(r"([a-z0-9][a-z0-9-]*):(/[^:\0]*)")
 
 
@@ -59,6 +65,30 @@ def parse_port(text: str) -> tuple[int, int]:
             hint="write HOST:GUEST, such as 8080:80 for port 80 of the machine on 8080 here",
         )
     return numbers
+
+
+def parse_mac(text: str) -> str:
+    """Read the address of a network card, `auto`, or nothing for no card.
+
+    Returns:
+        It, in lower case.
+
+    Raises:
+        InvalidInput: It is not the address of one card.
+    """
+    address = text.lower()
+    if address in ("", AUTO_MAC):
+        return address
+    hint = "write six octets such as 02:00:5e:10:00:01, auto for one of its own, or none"
+    if _MAC.fullmatch(address) is None:
+        raise InvalidInput(f"{text[:40]!a} is not the address of a network card", hint=hint)
+    if int(address[:2], 16) & 1:
+        raise InvalidInput(
+            f"{address} is the address of a group: its first octet is odd", hint=hint
+        )
+    if not address.strip("0:"):
+        raise InvalidInput(f"{address} is nobody's address", hint=hint)
+    return address
 
 
 def parse_volume(text: str) -> tuple[str, str]:
@@ -111,6 +141,8 @@ class MachineSpec:
         volumes: `NAME:/path`, each a volume and where the machine has it.
         preset: The security preset that bounds it, by name; nothing where none does.
         kind: What kind of computer, of those its provider can imitate; nothing: its first.
+        mac: Address of a network card that leads nowhere, for programs that want to see one; `auto`
+            for one of the machine's own. Nothing: it has no card.
     """
 
     provider: str = "namespace"
@@ -131,6 +163,7 @@ class MachineSpec:
     volumes: tuple[str, ...] = ()
     preset: str = ""
     kind: str = ""
+    mac: str = ""
 
     def __post_init__(self) -> None:
         _between("screen width", self.size.width, 64, 7680)
@@ -139,6 +172,7 @@ class MachineSpec:
         _between("pids", self.pids, 16, 1 << 22)
         _between("cpus", self.cpus, 0, 1024)
         _between("disk_mb", self.disk_mb, 0, 1 << 26)
+        object.__setattr__(self, "mac", parse_mac(self.mac))
         _require_distinct("port", [parse_port(text)[0] for text in self.ports])
         _require_distinct("place", [parse_volume(text)[1] for text in self.volumes])
         if self.allow and self.network != "allowlist":

@@ -54,6 +54,7 @@ _ALLOWED: dict[str, frozenset[State]] = {
     "look at": frozenset({State.RUNNING, State.PAUSED}),
     "snapshot": frozenset({State.RUNNING}),
     "fork": frozenset({State.RUNNING}),
+    "balloon": frozenset({State.RUNNING}),
     "pause": frozenset({State.RUNNING}),
     "resume": frozenset({State.PAUSED}),
     "delete": frozenset(State),

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
-import string
 import time
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -17,26 +15,25 @@ from typing import ClassVar
 import anyio
 from anyio import to_thread
 
-from carrel.codec import Json
 from carrel.errors import (
     CarrelError,
     MachineLost,
     NotFound,
-    RunError,
-    TimedOut,
-    Unsupported,
+    WrongState,
 )
 from carrel.guest.tasks import task_group
 from carrel.machines.images import RECIPES, resolve_image
 from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
 from carrel.machines.linelog import note
 from carrel.machines.paths import private_directory
-from carrel.machines.provider import Capabilities, Health, Isolation, Metrics, Progress
+from carrel.machines.provider import Capabilities, Health, Isolation, Memory, Metrics, Progress
 from carrel.machines.providers._guest import check_image_spec, prepare_image
 from carrel.machines.providers._kept import Kept, with_disk
 from carrel.machines.qemu.accelerator import find_accelerator, find_qemu
-from carrel.machines.qemu.command import DISK, KINDS, PC, Place, command
+from carrel.machines.qemu.balloon import set_memory
+from carrel.machines.qemu.command import KINDS, Place, command
 from carrel.machines.qemu.disks import base_disk, bundle_disk, make_layer, snapshot_labels
+from carrel.machines.qemu.figures import look, pid_of, used_by
 from carrel.machines.qemu.kernel import get_kernel
 from carrel.machines.qemu.monitor import Monitor
 from carrel.machines.qemu.prototype import (
@@ -45,6 +42,8 @@ from carrel.machines.qemu.prototype import (
     likeness,
     prune_prototypes,
 )
+from carrel.machines.qemu.saving import save
+from carrel.machines.qemu.screen import show_screen
 from carrel.machines.qemu.template import Template
 from carrel.machines.qemu.words import Introduction, say
 from carrel.machines.spec import Machine, MachineSpec
@@ -56,14 +55,17 @@ __all__ = ["QemuProvider"]
 _SLOW_BOUND = 180.0
 _QUICK_BOUND = 60.0
 _STOP_GRACE = 45.0
-_SAVE_SECONDS = 300.0
-_LOOK_PATIENCE = 2.0
-_LOOK_AGAIN = 0.02
-_TICKS = os.sysconf("SC_CLK_TCK")
-_VNC_SECONDS = 3600
-_LETTERS = string.ascii_letters + string.digits
 _PAUSED = frozenset({"paused", "postmigrate"})
 _NO_ROOM = "io-error"
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """What a copy waits for: its disk, the memory of all, and its turn."""
+
+    disk: anyio.Event
+    memory: anyio.Event
+    turns: anyio.CapacityLimiter
 
 
 class QemuProvider(Kept):
@@ -75,7 +77,13 @@ class QemuProvider(Kept):
     name: ClassVar[str] = "qemu"
     isolation: ClassVar[Isolation] = Isolation.VM
     capabilities: ClassVar[Capabilities] = Capabilities(
-        snapshot="memory", fork=True, pause=True, disk_limit=True, kinds=KINDS
+        snapshot="memory",
+        fork=True,
+        pause=True,
+        disk_limit=True,
+        kinds=KINDS,
+        card=True,
+        balloon=True,
     )
 
     def __init__(self) -> None:
@@ -158,14 +166,13 @@ class QemuProvider(Kept):
 
         async def wake() -> None:
             await to_thread.run_sync(prototype.wake, place.monitor, _QUICK_BOUND, introduction)
+            await to_thread.run_sync(introduction.wait)
 
         try:
             await to_thread.run_sync(prototype.copy_disk, place.layer)
-            await self._start_waking(machine, _fresh_memory(machine), wake, introduction, progress)
+            await self._start_waking(machine, _fresh_memory(machine), wake, progress)
         except (CarrelError, OSError) as error:
             note(machine.directory, "engine", f"not begun as a machine that was kept: {error}")
-            await self.kill(machine)
-            await self.recover(machine)
             place.layer.unlink(missing_ok=True)
             await to_thread.run_sync(make_layer, place.layer, place.base, machine.spec.disk_mb)
             return False
@@ -225,9 +232,15 @@ class QemuProvider(Kept):
         if observed.state is not State.RUNNING:
             return observed
         try:
-            told = await to_thread.run_sync(_status, Place(machine).monitor)
+            told, memory = await to_thread.run_sync(look, machine)
         except CarrelError as error:
             return replace(observed, notes=(*observed.notes, f"QEMU: {error.message}"))
+        if memory.now_mb < memory.most_mb:
+            less = (
+                f"it has {memory.now_mb} MB of its {memory.most_mb} MB of memory; all of it: "
+                f"carrel balloon {machine.name} {memory.most_mb}MB"
+            )
+            observed = replace(observed, notes=(*observed.notes, less))
         if told == _NO_ROOM:
             full = f"it could not write to its disk: make room, then carrel resume {machine.name}"
             return replace(observed, state=State.PAUSED, notes=(*observed.notes, full))
@@ -236,37 +249,28 @@ class QemuProvider(Kept):
     async def metrics(self, machine: Machine) -> Metrics:
         """What its QEMU uses of this system."""
         try:
-            pid = _pid(machine)
-            return with_disk(await to_thread.run_sync(_used, pid), [pid])
+            pid = pid_of(machine)
+            return with_disk(await to_thread.run_sync(used_by, pid), [pid])
         except (MachineLost, OSError):
             return Metrics()
 
+    async def balloon(self, machine: Machine, megabytes: int | None) -> Memory:
+        """Leave it with so much memory, as its own kernel says it has; or only look."""
+        monitor = Place(machine).monitor
+        if megabytes is None:
+            return (await to_thread.run_sync(look, machine))[1]
+        return await to_thread.run_sync(
+            set_memory, monitor, machine, megabytes, abandon_on_cancel=False
+        )
+
     async def vnc_url(self, machine: Machine) -> str:
         """Let a viewer on this computer see the screen of a whole PC, by a new password."""
-        if machine.spec.kind != PC:
-            raise Unsupported(
-                f"{machine.name} has no screen but its desk's",
-                op="machine.vnc",
-                hint=f"whole PCs have one: --kind q35; or carrel do -m {machine.name} shot",
-            )
-        # The protocol takes no more of it.
-        password = "".join(secrets.choice(_LETTERS) for _ in range(8))
-
-        def ask() -> Json:
-            with Monitor(Place(machine).monitor) as qemu:
-                qemu.ask("set_password", protocol="vnc", password=password)
-                qemu.ask("expire_password", protocol="vnc", time=f"+{_VNC_SECONDS}")
-                return qemu.ask("query-vnc")
-
-        told = await to_thread.run_sync(ask)
-        if not isinstance(told, dict) or not told.get("enabled"):
-            raise RunError(f"QEMU shows {machine.name} to nobody", op="machine.vnc")
-        return f"vnc://:{password}@{told['host']}:{told['service']}"
+        return await to_thread.run_sync(show_screen, machine)
 
     async def snapshot(self, machine: Machine, label: str) -> None:
         """Write memory and disk into the disk's own file; it goes on afterwards."""
         async with quiet_line(Keep(machine.directory).control):
-            await to_thread.run_sync(_save, machine, label, abandon_on_cancel=False)
+            await to_thread.run_sync(save, machine, label, abandon_on_cancel=False)
 
     async def snapshots(self, machine: Machine) -> tuple[str, ...]:
         """The labels of its kept states."""
@@ -278,15 +282,18 @@ class QemuProvider(Kept):
             raise NotFound(f"{machine.name} has no snapshot {label!r}", op="machine.restore")
         await self.kill(machine)
         await self.recover(machine)
-        with self._to_wake(machine, _fresh_memory(machine), ("-loadvm", label)):
-            await self.start(machine, _unheard)
         introduction = Introduction(machine, Place(machine).words)
-        introduction.send()
-        await to_thread.run_sync(introduction.wait)
+        async with self._or_not_at_all(machine):
+            with self._to_wake(machine, _fresh_memory(machine), ("-loadvm", label)):
+                await self.start(machine, _unheard)
+            introduction.send()
+            await to_thread.run_sync(introduction.wait)
 
     async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
         """Copy its memory once and its disk for each; every copy goes on from that moment."""
-        template = Template(Place(machine).monitor, _pid(machine), machine.spec.memory_mb)
+        template = Template(Place(machine).monitor, pid_of(machine), machine.spec.memory_mb)
+        # As many wake up at once as there are processors: each has only so long to answer.
+        turns = anyio.CapacityLimiter(os.cpu_count() or 1)
         try:
             async with task_group() as tasks, quiet_line(Keep(machine.directory).control):
                 try:
@@ -298,7 +305,8 @@ class QemuProvider(Kept):
                             disk = partial(_copy_disk, machine, copy)
                             copied = anyio.Event()
                             copying.start_soon(_do, disk, copied)
-                            tasks.start_soon(self._start_copy, copy, template, copied, complete)
+                            ready = _Ready(copied, complete, turns)
+                            tasks.start_soon(self._start_copy, copy, template, ready)
                         await _do(template.copy_memory)
                     complete.set()
                 finally:
@@ -307,20 +315,19 @@ class QemuProvider(Kept):
         finally:
             template.close()
 
-    async def _start_copy(
-        self, copy: Machine, template: Template, copied: anyio.Event, complete: anyio.Event
-    ) -> None:
+    async def _start_copy(self, copy: Machine, template: Template, ready: _Ready) -> None:
         """Start a copy when it has its disk; it wakes up when its memory is there, too."""
         introduction = Introduction(copy, Place(copy).words)
 
         async def wake() -> None:
-            await complete.wait()
-            monitor = Place(copy).monitor
-            await to_thread.run_sync(template.wake, monitor, _QUICK_BOUND, introduction)
+            await ready.memory.wait()
+            async with ready.turns:
+                monitor = Place(copy).monitor
+                await to_thread.run_sync(template.wake, monitor, _QUICK_BOUND, introduction)
+                await to_thread.run_sync(introduction.wait)
 
-        await copied.wait()
-        memory = template.memory_of_a_copy()
-        await self._start_waking(copy, memory, wake, introduction, _unheard)
+        await ready.disk.wait()
+        await self._start_waking(copy, template.memory_of_a_copy(), wake, _unheard)
 
     @contextmanager
     def _to_wake(self, machine: Machine, memory: str, more: tuple[str, ...]) -> Iterator[None]:
@@ -336,15 +343,26 @@ class QemuProvider(Kept):
         machine: Machine,
         memory: str,
         wake: Callable[[], Coroutine[None, None, None]],
-        introduction: Introduction,
         progress: Progress,
     ) -> None:
         """Start a machine that goes on where another was, as soon as `wake` has told it where."""
         with self._to_wake(machine, memory, ("-incoming", "defer")):
-            async with task_group() as tasks:
+            async with self._or_not_at_all(machine), task_group() as tasks:
                 tasks.start_soon(wake)
                 await super().start(machine, progress)
-        await to_thread.run_sync(introduction.wait)
+
+    @asynccontextmanager
+    async def _or_not_at_all(self, machine: Machine) -> AsyncIterator[None]:
+        """End a machine that has woken up in something and not become one of its own."""
+        try:
+            yield
+        except WrongState:  # it runs already, as somebody else's
+            raise
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await self.kill(machine)
+                await self.recover(machine)
+            raise
 
     async def _ask(self, machine: Machine, command: str) -> None:
         def ask() -> None:
@@ -384,61 +402,3 @@ def _copy_disk(machine: Machine, copy: Machine) -> None:
     target.rest_on(source.base)
     shutil.copyfile(source.layer, target.layer)
     target.grown.touch()
-
-
-def _pid(machine: Machine) -> int:
-    """Its QEMU.
-
-    Raises:
-        MachineLost: There is none.
-    """
-    keep = Keep(machine.directory)
-    record = keep.read_record()
-    if record is None or record.guest_pid is None or not keep.is_held():
-        raise MachineLost(f"{machine.name} is not running", op="qemu")
-    return record.guest_pid
-
-
-def _status(monitor: str) -> str:
-    with Monitor(monitor, _LOOK_PATIENCE) as qemu:
-        told = qemu.ask("query-status")
-    return str(told.get("status")) if isinstance(told, dict) else ""
-
-
-def _used(pid: int) -> Metrics:
-    home = Path(f"/proc/{pid}")
-    # Its name, in brackets, may hold anything.
-    fields = (home / "stat").read_text().rpartition(")")[2].split()
-    seconds = (int(fields[11]) + int(fields[12])) / _TICKS
-    resident = int((home / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    return Metrics(resident, seconds, None)
-
-
-def _save(machine: Machine, label: str) -> None:
-    place = Place(machine)
-    with Monitor(place.monitor, _SAVE_SECONDS) as qemu:
-        if label in snapshot_labels(place.layer):
-            _job(qemu, "snapshot-delete", tag=label, devices=[DISK])
-        _job(qemu, "snapshot-save", tag=label, vmstate=DISK, devices=[DISK])
-
-
-def _job(qemu: Monitor, command: str, **arguments: Json) -> None:
-    """Have QEMU do what takes a while, to its end.
-
-    Raises:
-        RunError: It failed, with its words.
-    """
-    name = f"job-{secrets.token_hex(4)}"
-    qemu.ask(command, **{"job-id": name}, **arguments)
-    until = time.monotonic() + _SAVE_SECONDS
-    while time.monotonic() < until:
-        jobs = qemu.ask("query-jobs")
-        assert isinstance(jobs, list)
-        mine = next((job for job in jobs if isinstance(job, dict) and job["id"] == name), {})
-        if mine.get("status") == "concluded":
-            qemu.ask("job-dismiss", id=name)
-            if mine.get("error"):
-                raise RunError(f"QEMU failed at {command}: {mine['error']}", op="qemu")
-            return
-        time.sleep(_LOOK_AGAIN)
-    raise TimedOut(f"QEMU did not end {command}", op="qemu")

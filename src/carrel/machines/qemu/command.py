@@ -17,6 +17,7 @@ from carrel.machines.layered import Layered
 from carrel.machines.paths import runtime_directory
 from carrel.machines.providers._guest import guest_argv
 from carrel.machines.qemu.accelerator import Accelerator, find_accelerator, find_qemu
+from carrel.machines.qemu.card import card_address
 from carrel.machines.qemu.cpio import archive
 from carrel.machines.qemu.disks import bundle_disk
 from carrel.machines.qemu.kernel import Kernel
@@ -123,9 +124,11 @@ def command(place: Place, image: Image, kernel: Kernel, memory: str, *more: str)
         *("-device", "virtserialport,chardev=line,name=carrel,nr=1"),
         *("-chardev", f"pipe,id=words,path={place.words}"),
         *("-device", "virtserialport,chardev=words,name=carrel-init,nr=2"),
-        # What the machine does not use, this system has back.
-        *("-device", f"virtio-balloon-{bus},free-page-reporting=on"),
+        # What the machine does not use, this system has back; what the balloon holds, the machine
+        # has back before any of its programs is killed for want of it.
+        *("-device", f"virtio-balloon-{bus},free-page-reporting=on,deflate-on-oom=on"),
         *("-device", f"virtio-rng-{bus}"),
+        *_card(place.machine, bus),
         *(_screen(spec.size) if kind.has_screen else ()),
         *("-chardev", f"socket,id=monitor,path={place.monitor},server=on,wait=off"),
         *("-mon", "chardev=monitor,mode=control"),
@@ -142,6 +145,16 @@ def _processors(machine: Machine, accelerator: Accelerator) -> int:
 def _drive(name: str, path: Path, kind: str, bus: str) -> tuple[str, ...]:
     file = f"driver={kind},file.driver=file,file.filename={path},node-name={name}"
     return ("-blockdev", file, "-device", f"virtio-blk-{bus},drive={name},id={name}")
+
+
+def _card(machine: Machine, bus: str) -> tuple[str, ...]:
+    """A network card with nothing behind it: what is sent on it, nobody gets."""
+    address = card_address(machine)
+    if address is None:
+        return ()
+    # One on PCI would bring a program to start from the network.
+    program = ",romfile=" if bus == "pci" else ""
+    return ("-device", f"virtio-net-{bus},mac={address}{program}")
 
 
 def _screen(size: Size) -> tuple[str, ...]:
@@ -197,6 +210,7 @@ def initrd(
         "BUNDLE": GUEST_BUNDLE,
         "PIDS": str(machine.spec.pids),
         "NOW": f"{time.time():.0f}",
+        "CARD": "yes" if machine.spec.mac else "",
         **settings,
     }
     text = "".join(f"{name}={shlex.quote(value)}\n" for name, value in told.items())

@@ -14,7 +14,11 @@ die() {
 
 . /etc/carrel/machine
 
-for module in $(cat /etc/modules) ${LAYERED:+$(cat /etc/modules.layered)}; do
+# A network card is there to be seen: it leads nowhere, and nothing is sent on it unasked. With an
+# address of IPv6 alone on it, programs would take IPv4 for missing.
+echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6
+listed="/etc/modules ${LAYERED:+/etc/modules.layered} ${CARD:+/etc/modules.card}"
+for module in $(cat $listed); do
     insmod "/lib/modules/$module.ko" || echo "init: $module was not loaded"
 done
 # The name in /dev of the line that QEMU calls $1.
@@ -95,6 +99,20 @@ for file in hosts machine-id; do
     mount -o bind "/own/$file" "/machine/etc/$file" || die "it cannot be given its own /etc/$file"
 done
 ifconfig lo 127.0.0.1 up
+[ -z "$CARD" ] || ifconfig eth0 up || die "its network card was not found"
+# Whether the network card has the address $1.
+card_is() {
+    read -r found < /sys/class/net/eth0/address && [ "$found" = "$1" ]
+}
+# The address is read when the card is found: a copy finds its own anew.
+find_card() {
+    drivers=/sys/bus/virtio/drivers/virtio_net
+    for card in "$drivers"/virtio[0-9]*; do
+        echo "${card##*/}" > "$drivers/unbind"
+        echo "${card##*/}" > "$drivers/bind"
+    done
+    ifconfig eth0 up
+}
 date -s "@$NOW" > /dev/null
 # Programs share the processor, not their threads: the guest is one thread, a browser a hundred,
 # which all wake up at once in a copy.
@@ -118,10 +136,14 @@ obey() {
             entropy)
                 echo "$value" > /dev/urandom
                 echo 0 >&4
-                # Without chance of its own it never answers, and its owner gives it up.
-                read -r -t 45 failed <&5 && [ "$failed" = 0 ] || deaf="no new chance"
+                read -r -t 45 failed <&5 && [ "$failed" = 0 ] || lacks="$lacks chance of its own,"
                 ;;
-            heard) [ -n "$deaf" ] && echo "init: $deaf" || echo "$value" >&3 ;;
+            card)
+                card_is "$value" || find_card
+                card_is "$value" || lacks="$lacks its network card,"
+                ;;
+            # One that lacks anything is given up by its owner.
+            heard) echo "$value${lacks%,}" >&3 ;;
         esac
     done
 }

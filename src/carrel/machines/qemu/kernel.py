@@ -39,6 +39,9 @@ _MODULES = (
 _LAYERED = ("overlay", "vsock", "vmw_vsock_virtio_transport_common", "vmw_vsock_virtio_transport")
 """What a machine needs beside these whose disk is a layer on its image's, and has no console."""
 
+_CARD = ("failover", "net_failover", "virtio_net")
+"""What one with a network card needs."""
+
 _FETCH_SECONDS = 600.0
 _DEPENDS = re.compile(r"Depends:\s*(linux-image-\S+-cloud-amd64)")
 
@@ -90,7 +93,7 @@ def _script() -> bytes:
 
 def _form() -> str:
     """Changes with what is made of the same packages."""
-    names = " ".join((*_MODULES, *_LAYERED))
+    names = " ".join((*_MODULES, *_LAYERED, *_CARD))
     return hashlib.sha256(_script() + program() + names.encode()).hexdigest()[:8]
 
 
@@ -150,7 +153,8 @@ def _initrd(unpacked: Path) -> bytes:
     shell = next(unpacked.glob("**/bin/busybox"))
     content = {"init": (0o755, _script()), "bin/busybox": (0o755, shell.read_bytes())}
     content["bin/attune"] = (0o755, program())
-    for listing, names in (("modules", _MODULES), ("modules.layered", _LAYERED)):
+    listings = {"modules": _MODULES, "modules.layered": _LAYERED, "modules.card": _CARD}
+    for listing, names in listings.items():
         found = {name: next(unpacked.glob(f"**/{name}.ko"), None) for name in names}
         # Without those that the kernel has built in.
         modules = {name: path for name, path in found.items() if path is not None}

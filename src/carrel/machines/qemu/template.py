@@ -10,14 +10,22 @@ from __future__ import annotations
 
 import fcntl
 import os
+from pathlib import Path
 
 from carrel.machines.qemu.monitor import Monitor
 from carrel.machines.qemu.waking import copy_memory, read_state, shared_memory, write_state
 from carrel.machines.qemu.words import Introduction
 
-__all__ = ["Template"]
+__all__ = ["Template", "is_copy"]
 
+_MEMORY = "carrel-template"
 _SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
+
+
+def is_copy(pid: int) -> bool:
+    """Whether a QEMU's machine has its memory from such a file, in which others have theirs."""
+    entries = Path(f"/proc/{pid}/fd").iterdir()
+    return any(str(entry.readlink()).startswith(f"/memfd:{_MEMORY}") for entry in entries)
 
 
 class Template:
@@ -34,8 +42,8 @@ class Template:
         self._size_mb = size_mb
         self._source = shared_memory(pid)
         flags = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING
-        self._memory = os.memfd_create("carrel-template", flags)
-        self._state = os.memfd_create("carrel-template-state", flags)
+        self._memory = os.memfd_create(_MEMORY, flags)
+        self._state = os.memfd_create(f"{_MEMORY}-state", flags)
         os.ftruncate(self._memory, size_mb << 20)
 
     def halt(self) -> None:

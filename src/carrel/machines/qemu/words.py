@@ -8,7 +8,8 @@ import select
 import time
 from pathlib import Path
 
-from carrel.errors import TimedOut
+from carrel.errors import RunError, TimedOut
+from carrel.machines.qemu.card import card_address
 from carrel.machines.sandbox.layout import machine_identity
 from carrel.machines.spec import Machine
 
@@ -27,7 +28,7 @@ def say(pipe: Path, *lines: str) -> None:
 
 
 class Introduction:
-    """A machine that has woken up is told its name, identity, time and some chance.
+    """A machine that has woken up is told its name, identity, time, some chance and its card.
 
     Args:
         machine: Which.
@@ -41,12 +42,14 @@ class Introduction:
 
     def send(self) -> None:
         """Say it. Said before the machine runs, it is what it hears first."""
+        address = card_address(self._machine)
         say(
             self._pipe,
             f"clock {time.time():.0f}",
             f"name {self._machine.name}",
             f"identity {machine_identity(self._machine.id)}",
             f"entropy {secrets.token_hex(32)}",
+            *([f"card {address}"] if address else []),
             f"heard {self._token}",
         )
 
@@ -55,12 +58,13 @@ class Introduction:
 
         Raises:
             TimedOut: It never said so.
+            RunError: It said that it could not.
         """
         until = time.monotonic() + _PATIENCE
         handle = os.open(f"{self._pipe}.out", os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
             heard = b""
-            while self._token.encode() not in heard:
+            while (lacking := self._lacking(heard)) is None:
                 left = until - time.monotonic()
                 if left <= 0 or not select.select([handle], [], [], left)[0]:
                     raise TimedOut(
@@ -69,3 +73,17 @@ class Introduction:
                 heard += os.read(handle, 4096)
         finally:
             os.close(handle)
+        if lacking:
+            raise RunError(
+                f"{self._machine.name} did not get {lacking}, and is given up",
+                op="qemu.wake",
+                hint="try again; it would have repeated what is the other machine's alone",
+            )
+
+    def _lacking(self, heard: bytes) -> str | None:
+        """What process 1 says that it did not get; None while it has said nothing."""
+        for line in heard.decode(errors="replace").split("\n")[:-1]:
+            token, _, lacking = line.strip().partition(" ")
+            if token == self._token:
+                return lacking[:200]
+        return None

@@ -1,0 +1,50 @@
+"""What a machine's QEMU tells of it, and what it uses of this system."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from carrel.errors import MachineLost
+from carrel.machines.keep import Keep
+from carrel.machines.provider import Memory, Metrics
+from carrel.machines.qemu.balloon import memory_of
+from carrel.machines.qemu.command import Place
+from carrel.machines.qemu.monitor import Monitor
+from carrel.machines.spec import Machine
+
+__all__ = ["look", "pid_of", "used_by"]
+
+_PATIENCE = 2.0
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def pid_of(machine: Machine) -> int:
+    """Its QEMU.
+
+    Raises:
+        MachineLost: There is none.
+    """
+    keep = Keep(machine.directory)
+    record = keep.read_record()
+    if record is None or record.guest_pid is None or not keep.is_held():
+        raise MachineLost(f"{machine.name} is not running", op="qemu")
+    return record.guest_pid
+
+
+def look(machine: Machine) -> tuple[str, Memory]:
+    """Whether it runs, in QEMU's words, and what memory it has."""
+    with Monitor(Place(machine).monitor, _PATIENCE) as qemu:
+        told = qemu.ask("query-status")
+        memory = memory_of(qemu, machine)
+    return (str(told.get("status")) if isinstance(told, dict) else ""), memory
+
+
+def used_by(pid: int) -> Metrics:
+    """Memory and processor time of a QEMU."""
+    home = Path(f"/proc/{pid}")
+    # Its name, in brackets, may hold anything.
+    fields = (home / "stat").read_text().rpartition(")")[2].split()
+    seconds = (int(fields[11]) + int(fields[12])) / _TICKS
+    resident = int((home / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return Metrics(resident, seconds, None)
