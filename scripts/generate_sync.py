@@ -62,7 +62,7 @@ from carrel.computer import transfer
 from carrel.machines import lifecycle
 from carrel.machines.changes import Change
 from carrel.machines.lifecycle import Standing, quiet
-from carrel.machines.provider import Metrics, Progress
+from carrel.machines.provider import Memory, Metrics, Progress
 from carrel.machines.spec import MachineSpec
 from carrel.machines.store import Store
 from carrel.results import Result

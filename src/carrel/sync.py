@@ -36,7 +36,7 @@ from carrel.guest.restarts import Restart
 from carrel.machines import lifecycle
 from carrel.machines.changes import Change
 from carrel.machines.lifecycle import Standing, quiet
-from carrel.machines.provider import Metrics, Progress
+from carrel.machines.provider import Memory, Metrics, Progress
 from carrel.machines.spec import MachineSpec
 from carrel.machines.store import Store
 from carrel.results import Result
