@@ -41,8 +41,19 @@ def test_what_is_written_reads_as_the_same_steps(said: str) -> None:
     [
         "Pick the two cities Oslo, Rome and Bern.",
         "If the login fails, click Retry.",
+        "Pick a return date three days after May 4.",
     ],
 )
 def test_what_cannot_be_certain_is_refused(said: str) -> None:
     steps = read_sentence(said).steps
     assert any(isinstance(step, p.Unclear) for step in steps)
+
+
+def test_a_date_in_figures_is_read_like_the_one_beside_it() -> None:
+    start, end = read_sentence(
+        "Set the from date to 02/03/2026 and the to date to 28/03/2026."
+    ).steps
+    assert isinstance(start, p.PickDate)
+    assert isinstance(end, p.PickDate)
+    assert (start.iso, start.other, start.into) == ("2026-03-02", "", "the from date")
+    assert (end.iso, end.into) == ("2026-03-28", "the to date")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from carrel.models.steps.language.one_of import new_value
 from carrel.models.steps.language.references import dialog_before, refer
 from carrel.models.steps.language.references_zh import about_zh
 from carrel.models.steps.language.spoken import quoted_before, spoken_of
@@ -97,7 +98,9 @@ def about(condition: Condition, before: list[Step]) -> Condition | None:
     if isinstance(condition, Is) and _is_program(condition, before):
         return WindowOpen(condition.what)
     what = getattr(condition, "what", None)
-    if isinstance(condition, Shows) and (said := quoted_before(condition.what, before)):
+    if isinstance(condition, Shows) and (
+        said := quoted_before(condition.what, before) or new_value(condition.what, before)
+    ):
         return Shows(said)
     if not isinstance(what, str):
         return condition

@@ -21,7 +21,20 @@ _IF = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _ELSE = re.compile(r"[\s,.;]*\b(?:otherwise|or else|else|if not)\b[\s,:]*", re.IGNORECASE)
-_THEN = re.compile(r"\s*[,;]\s*(?:and\s+)?(?:then|after that|afterwards|next)[\s,]+", re.IGNORECASE)
+_THEN = re.compile(
+    r"\s*[,;]\s*(?:and\s+)?(?:then|after that|afterwards|next)[\s,]+|"
+    r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)(?:then\s+)?"
+    r"(?=(?-i:carry on|continue|go on|proceed|move on)\b(?! clicking))",
+    re.IGNORECASE,
+)
+# What only brings something into the state that the rest needs is done in that case alone.
+_MENDED = re.compile(
+    r"(?:check|tick|uncheck|untick|enable|disable|select|deselect|expand|collapse|unfold|unlock|"
+    r"unmute|(?:turn|switch|toggle)\s+(?:on|off))\s+(?:it|that|this|them)(?:\s+first)?|"
+    r"(?:turn|switch|toggle)\s+(?:it|that|this|them)\s+(?:on|off)(?:\s+first)?",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(r"\s*,\s+(?:and\s+)?", re.IGNORECASE)
 _UNKNOWN = "no rule understands this condition; say what can be seen then"
 
 
@@ -77,6 +90,11 @@ def _branch(word: str, condition: Condition, body: str, talk: Talk, read: Reader
 
 def _main_line(body: str, condition: Condition) -> tuple[str, str]:
     """What is done only in that case, and what comes after it in any case."""
+    mended = _NEXT.search(body)
+    if mended and _MENDED.fullmatch(bare(body[: mended.start()])):
+        after = body[mended.end() :]
+        if verb_at(bare(after)) is not None and not _ELSE.match(after):
+            return body[: mended.start()], after
     for joint in _THEN.finditer(body):
         before, after = body[: joint.start()], body[joint.end() :]
         if verb_at(bare(before)) is None or verb_at(bare(after)) is None:

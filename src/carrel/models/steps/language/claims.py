@@ -24,7 +24,8 @@ _ON_PAGE = re.compile(
     r"|(?: should| must| will)? (?:now )?(?:land|arrive|end up|come out)s?(?: back)?)"
     r" (?:on|at|to|in) (?:(?:the )?(?P<name>.+?) (?:page|screen)|"
     r"(?:a|the) (?:page|screen) (?:titled|called|named|with the title) (?P<titled>.+))"
-    r"|(?:the )?(?P<named>.+?) page (?:is|has been|has)(?P<never> not)? "
+    r"|(?:the )?(?P<named>(?:(?! (?:on|in|of|at|from) ).)+?) page (?:is|has been|has)"
+    r"(?P<never> not)? "
     r"(?:open(?:ed)?|loaded|reached)",
     re.IGNORECASE,
 )

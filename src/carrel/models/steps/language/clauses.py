@@ -61,6 +61,7 @@ FRONTED = re.compile(
     re.IGNORECASE,
 )
 _ALONE = {
+    "there",
     "submit",
     "paste",
     "copy",

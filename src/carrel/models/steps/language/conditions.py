@@ -65,6 +65,7 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
     bare = as_it_comes(uncontracted(bare))
     bare = re.sub(r"^both\s+(?=.+\band\b)", "", bare, flags=re.IGNORECASE)
     bare = re.sub(_CAPITAL, lambda m: m[0].lower(), bare)
+    bare = _GOES.sub(" is ", bare)
     bare = _YIELDS.sub(r"there are no \g<what>", bare)
     bare = _CHANGED.sub(r"the \g<part> of \g<what> is \g<to>", bare)
     if found := re.match(r"(?P<word>not|all of|any of)\s*(?=\()", bare, re.IGNORECASE):
@@ -111,6 +112,11 @@ _CHANGED = re.compile(
 )
 
 
+_GOES = re.compile(
+    r"\s(?:drops?|dropped|falls?|fell|goes|went|dips?|sinks?|sank|rises?|rose|climbs?|climbed|gets?|got)"
+    r"\s+(?=(?:below|under|above|over)\s+\S?\d)",
+    re.IGNORECASE,
+)
 _YIELDS = re.compile(
     r"^(?:the|that|this|your|my)\s(?:[a-z]+\s)?(?:search|query|filter|lookup)\s+(?:returns|"
     r"returned|gives|gave|finds|found|yields|yielded|shows|showed|has|had|brings up|"

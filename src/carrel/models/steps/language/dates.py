@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 
-__all__ = ["DATE", "DAY_OF_YEAR", "TIME", "iso_date", "iso_time", "other_day"]
+__all__ = ["DATE", "DAY_OF_YEAR", "TIME", "is_day_first", "iso_date", "iso_time", "other_day"]
 
 _MONTHS = [
     "january",
@@ -47,7 +47,7 @@ DATE = (
 DAY_OF_YEAR = rf"(?:{_MONTH}\s+(?:the\s+)?{_DAY}|{_DAY}(?:\s+of)?\s+{_MONTH})"
 """A day without its year: `the 15th of March`."""
 TIME = (
-    r"(?<![\d:])(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?(?:\s*[ap]\.?m\b\.?)?(?![\d:])"
+    r"(?<![\d:])(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?(?:\s*(?:[ap]\.m\.|[ap]m\b))?(?![\d:])"
     r"|(?<![\d.:])(?:1[0-2]|0?[1-9])\s*[ap]\.?m\b"
     r"|(?:上午|下午|晚上|早上|中午|凌晨)\s*\d{1,2}\s*(?:点|时|:)\s*(?:半|\d{1,2}\s*分?)?"
 )
@@ -84,6 +84,12 @@ def _from_now(text: str) -> tuple[int, int, int] | None:
     ahead = {"next": 1, "last": -1}.get(found[2].lower(), 0)
     month = today.year * 12 + today.month - 1 + ahead
     return month // 12, month % 12 + 1, int(re.sub(r"\D", "", found[1]))
+
+
+def is_day_first(text: str) -> bool:
+    """Whether a date in figures can only be read with its day first: 15/06/2025."""
+    found = re.fullmatch(r"(\d{1,2})/(\d{1,2})/(?:\d{4}|\d{2})", text.strip())
+    return found is not None and 12 < int(found[1]) <= 31 and int(found[2]) <= 12
 
 
 def other_day(text: str) -> str:

@@ -22,14 +22,31 @@ _WAY = re.compile(
 )
 _ONTO = re.compile(
     r"(?P<what>.+?)\s+(?:so that it (?:is|lies|sits)\s+(?:completely |fully |entirely |right )?"
-    r"(?:inside|in|on|over|within|on top of)(?: of)?|(?:and drop it )?(?:over to|on to|on top of|"
-    r"onto|into|inside|to|over|in|on))\s+(?P<onto>.+)",
+    r"(?:inside|in|on|over|within|on top of)(?: of)?|(?:and drop it )?"
+    r"(?:over to|up to|down to|back to|on to|on top of|onto|into|inside|to|over|in|on))\s+"
+    r"(?P<onto>.+)",
     re.IGNORECASE,
 )
 
 _ALL_THE_WAY = re.compile(
     r"(?P<what>.+?)\s+all the way\s+(?:to the\s+)?(?P<end>left|right|top|bottom)", re.IGNORECASE
 )
+_ASLANT = re.compile(
+    r"(?P<what>.+?)\s+(?:to the\s+)?(?P<one>up|down|left|right)(?:wards?)?\s+and\s+(?:to the\s+)?"
+    r"(?P<two>up|down|left|right)(?:wards?)?",
+    re.IGNORECASE,
+)
+
+
+def _aslant(body: str, talk: Talk) -> list[Step] | None:
+    """`the corner down and to the right`: one way after the other."""
+    found = _ASLANT.fullmatch(body)
+    if found is None:
+        return None
+    what = talk.phrase(found["what"])
+    return [Drag(what, direction=direction_of(found[key], "")) for key in ("one", "two")]
+
+
 _FROM_TO = re.compile(
     r"(?:(?P<what>.+?)\s+)?from\s+(?P<source>.+?)\s+(?:over to|on to|onto|into|to)\s+(?P<onto>.+)",
     re.IGNORECASE,
@@ -60,7 +77,7 @@ def _refuse_direction(body: str) -> None:
 
 def drag(rest: str, talk: Talk) -> list[Step]:
     """Drag one thing, or all of a kind, onto another, by pixels or in a direction."""
-    rest = re.sub(r"\s+(?:over\s+)?there$", " into there", trim(rest), flags=re.IGNORECASE)
+    rest = re.sub(r"(?<=\S)\s+(?:over\s+)?there$", " into there", trim(rest), flags=re.IGNORECASE)
     body = re.sub(r"\s+and\s+drop\s+(?:it|them)\s+", " ", trim(rest), flags=re.IGNORECASE)
     if found := re.fullmatch(rf"(?P<what>.+?)\s+by\s+(?P<by>{OTHER})", body):
         across = [
@@ -75,7 +92,7 @@ def drag(rest: str, talk: Talk) -> list[Step]:
         flags=re.IGNORECASE,
     )
     _refuse_direction(body)
-    if steps := _everything(body, talk) or _from_to(body, talk):
+    if steps := _everything(body, talk) or _aslant(body, talk) or _from_to(body, talk):
         return steps
     for joint in re.finditer(r"\s*,?\s+and\s+|\s*,\s*", body):
         left, right = body[: joint.start()], body[joint.end() :]

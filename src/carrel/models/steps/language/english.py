@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from carrel.models.steps.language.answers import decided
 from carrel.models.steps.language.asking import asked
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.branches import if_then, trailing_condition, typed_if
@@ -81,7 +82,7 @@ _BEHIND = (
 
 def read_english(sentence: str, talk: Talk) -> list[Step]:
     """The steps of one masked English sentence; what no rule takes is an `Unclear` step."""
-    text = as_wholes(_straight(everyday(bare(sentence), talk)), talk)
+    text = decided(as_wholes(_straight(everyday(bare(sentence), talk)), talk))
     if re.fullmatch(r"(?:do\s+)?nothing(?:\s+(?:else|at all))?", text, re.IGNORECASE):
         talk.put_aside(text)
         return []
@@ -173,7 +174,8 @@ def _straight(text: str) -> str:
     text = _NO_MORE.sub("until it disappears", text)
     text = _GRABBED.sub(r"drag \g<what>", text)
     text = re.sub(
-        r"^(?:start|begin|try|proceed)\s+(?:by\s+|with\s+)?(?=(?P<act>[a-z]+ing\b.*))",
+        r"^(?:(?:start|begin|try|proceed)\s+(?:by\s+|with\s+)?|(?:continue|carry on|go on|move on)"
+        r"\s+(?:by|with)\s+)(?=(?P<act>[a-z]+ing\b.*))",
         lambda m: "" if verb_at(m["act"]) else m[0],
         text,
         flags=re.IGNORECASE | re.DOTALL,

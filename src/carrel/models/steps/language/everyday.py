@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import ANY, OTHER, QUOTE
-from carrel.models.steps.language.claim_parts import SEEN, STATE
 from carrel.models.steps.language.clauses import clauses
 from carrel.models.steps.language.reader import Reader, unclear
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import GoTo, Step
 
-__all__ = ["everyday", "first_the_other", "from_menu", "on_address", "on_pad", "with_answers"]
+__all__ = ["everyday", "first_the_other", "from_menu", "on_address", "on_pad"]
 
 _LEAD = r"(?P<lead>^|,\s+(?:(?:and|then)\s+)*|\s(?:and|then)\s+(?:then\s+)?)"
 _THING = r"(?:the|my|your|this|that)\s[^,;]+?"
@@ -321,57 +320,3 @@ def first_the_other(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if re.search(r"\b(?:it|its|them|their|that|one)\b", found["b"], re.IGNORECASE):
         return [unclear(text, talk, "what is done first speaks of what is only named after it")]
     return [*read(found["b"], talk), *read(found["a"], talk)]
-
-
-_LIMIT = r"(?:below|above|under|over|less than|more than|at least|at most)\s+[^\w\s]?\d\S*"
-_IS = re.compile(
-    rf"(?P<be>is|are)\s+(?P<what>.+?)\s+(?P<state>{STATE}|{SEEN}|{_LIMIT})\?", re.IGNORECASE
-)
-_IS_THERE = re.compile(r"(?P<be>is|are)\s+there\s+(?P<what>.+)\?", re.IGNORECASE)
-_DOES = re.compile(
-    r"(?:does|do)\s+(?P<what>.+?)\s+(?P<say>say|show|contain|read|appear|include|exist)"
-    r"(?P<rest>\s.+)?\?",
-    re.IGNORECASE,
-)
-_SEE = re.compile(r"(?:(?:can|do)\s+you\s+)?see\s+(?P<what>.+)\?", re.IGNORECASE)
-_YES = re.compile(
-    r"(?:if\s+(?:so|yes|it\s+is|it\s+does|they\s+are|there\s+is|there\s+are|you\s+do)|in\s+that\s+"
-    r"case|then)[,:]?\s+(?P<act>\S.*)",
-    re.IGNORECASE | re.DOTALL,
-)
-_NO = re.compile(
-    r"if\s+(?:not|no|it\s+isn['’]t|it\s+is\s+not|it\s+doesn['’]t|there\s+isn['’]t|"
-    r"they\s+aren['’]t)[,:]?\s+(?P<act>\S.*)",
-    re.IGNORECASE | re.DOTALL,
-)
-
-
-def _as_claim(question: str) -> str | None:
-    if found := _IS_THERE.fullmatch(question):
-        return f"there {found['be'].lower()} {found['what']}"
-    if found := _IS.fullmatch(question):
-        return f"{found['what']} {found['be'].lower()} {found['state']}"
-    if found := _DOES.fullmatch(question):
-        return f"{found['what']} {found['say'].lower()}s{found['rest'] or ''}"
-    if found := _SEE.fullmatch(question):
-        return f"{found['what']} is visible"
-    return None
-
-
-def with_answers(parts: list[str]) -> list[str]:
-    """Sentences, where a question and what is done on its answer are one: `if …, …`."""
-    joined: list[str] = []
-    for part in parts:
-        claim = _as_claim(bare_question(joined[-1])) if joined else None
-        answer = _YES.fullmatch(part) or _NO.fullmatch(part)
-        if claim is None or answer is None:
-            joined.append(part)
-            continue
-        word = "if" if answer.re is _YES else "unless"
-        joined[-1] = f"{word} {claim}, {answer['act']}"
-    return joined
-
-
-def bare_question(text: str) -> str:
-    """A question without what leads to it, its mark kept."""
-    return f"{bare(text)}?" if text.rstrip().endswith("?") else text

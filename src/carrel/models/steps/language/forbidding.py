@@ -30,6 +30,10 @@ def _keeps_to(steps: Sequence[Step], acts: Sequence[Step]) -> bool:
         return False
     if all(isinstance(act, Submit) for act in acts):
         return not any(_may_submit(step) for step in steps)
+    if all(isinstance(act, Press) for act in acts):
+        keys = {key for act in acts if isinstance(act, Press) for key in act.chords}
+        pressed = {key for step in steps if isinstance(step, Press) for key in step.chords}
+        return not keys & pressed and not any(isinstance(step, Submit) for step in steps)
     if all(isinstance(act, Perform) for act in acts):
         return not any(_may_perform(step, act) for step in steps for act in acts)
     names = {name for act in acts for name in _named(act)}

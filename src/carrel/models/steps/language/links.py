@@ -10,6 +10,7 @@ from carrel.models.steps.language.asserted import about, nobody, on_page, rememb
 from carrel.models.steps.language.belonging import at_home
 from carrel.models.steps.language.commands import in_terminal
 from carrel.models.steps.language.finishing import finishes, selected
+from carrel.models.steps.language.one_of import another_one, every_meant, nth_alone, thing_of
 from carrel.models.steps.language.recalling import into_front, lost, renamed, typed
 from carrel.models.steps.language.references import output_of, place_meant, refer
 from carrel.models.steps.language.references_zh import refer_zh, source_zh, switched_zh
@@ -27,6 +28,7 @@ from carrel.models.steps.program import (
     Expand,
     Find,
     ForEach,
+    GoTo,
     Highlight,
     If,
     Not,
@@ -41,6 +43,7 @@ from carrel.models.steps.program import (
     Scroll,
     SetValue,
     Step,
+    SwitchTo,
     Tick,
     Wait,
 )
@@ -99,6 +102,10 @@ def _nested(step: Step, before: list[Step]) -> Step:
             else replace(step, body=tuple(body), until=until)
         )
     if isinstance(step, ForEach):
+        every = every_meant(step.every, before) if step.every else None
+        if step.every and every is None:
+            return lost(step)
+        step = replace(step, every=every)
         if any(_is_into_it(one) for one in step.body) and spoken_of(before) is None:
             return lost(step)
         step = replace(step, body=tuple(_into_it(one, before) for one in step.body))
@@ -191,10 +198,26 @@ def _meant(phrase: str | None, before: list[Step], place: str | None = None) -> 
     if said and thing and thing != phrase and re.search(rf"\b{said['noun']}\b", thing):
         found = next((s for s in reversed(before) if isinstance(s, Find)), None)
         return found.what if found and found.what == thing else phrase
-    return refer(phrase, before, place)
+    return nth_alone(refer(phrase, before, place) or "", before) or None
 
 
 _MANY = re.compile(r"them|these|those|all of them|it|the selection", re.IGNORECASE)
+
+
+def _gone_to(step: Step, before: list[Step]) -> Step:
+    """`move it to the folder and go there`, `open X and paste it there`: where that is."""
+    if isinstance(step, Paste) and re.fullmatch(r"(?:in )?t?here", step.into or ""):
+        last = before[-1] if before else None
+        front = isinstance(last, Open | GoTo | SwitchTo | Point)
+        return replace(step, into=None if front else spoken_of(before))
+    if not isinstance(step, Open) or step.what != "there":
+        return step
+    for earlier in reversed(before):
+        if isinstance(earlier, Drag) and earlier.onto:
+            return replace(step, what=earlier.onto)
+        if isinstance(earlier, Perform) and (to := dict(earlier.details).get("to")):
+            return replace(step, what=to)
+    return lost(step)
 
 
 def _nowhere(step: Step, before: list[Step]) -> Step:
@@ -213,7 +236,8 @@ _BACK = ("it", "them", "him", "her")
 
 
 def _referring(step: Step, before: list[Step]) -> Step:
-    step = _nowhere(step, before)
+    step = another_one(_nowhere(_gone_to(step, before), before), before)
+    before = thing_of(step, before)
     if isinstance(step, Enter | Paste | PickDate | PickTime) and step.into is not None:
         return _filled(step, "into", step.into, before)
     if isinstance(step, Compute):
@@ -262,7 +286,7 @@ _FOR_GOOD = ("delete", "remove", "discard", "erase", "buy", "pay", "order", "ter
 
 def _chosen(step: Choose, before: list[Step]) -> Step:
     """`choose X from the list beneath it`."""
-    if step.source and re.search(r"\s(?:it|them)$", step.source):
+    if step.source and re.search(r"\s(?:it|them)$|^the \w+$", step.source):
         source = _meant(step.source, before, step.place)
         step = replace(step, source=source or step.source)
     if len(step.options) != 1:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.atoms import ANY, QUOTE
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.reader import Reader, condition_of, unclear
 from carrel.models.steps.language.talk import EACH, Talk, excepted, listed
@@ -109,8 +109,40 @@ def _list_and_body(what: str, body: str) -> tuple[str, str]:
     return f"{what}, {more[0].strip(' ,')}", re.sub(r"^(?:do\b|:)\s*", "", rest)
 
 
+_ITEM = rf"(?:{ANY}|(?-i:[A-Z\d])[\w.'’-]*(?:\s(?-i:[A-Z\d])[\w.'’-]*)*)"
+_ITEMS = re.compile(
+    r"for\s+(?:each|every|all)\s+(?:of\s+)?(?:the\s+)?(?:following\s+)?(?P<noun>[a-z-]+?)(?P<s>s)?"
+    rf"(?:\s+(?:in|of|from|among)|\s*:)?\s+(?P<items>{_ITEM}(?:\s*,\s*(?:and\s+)?{_ITEM}|\s+and\s+"
+    rf"{_ITEM})+)\s*[,:]\s*(?P<body>(?-i:[a-z]).*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _named_items(text: str) -> re.Match[str] | None:
+    """`for each city in Oslo, Rome and Bern: …`: the items are named."""
+    found = _ITEMS.fullmatch(text)
+    return found if found and verb_at(bare(found["body"])) else None
+
+
+def _over_items(found: re.Match[str], talk: Talk, read: Reader) -> list[Step]:
+    noun = re.sub(r"ie$", "y", found["noun"]) if found["s"] else found["noun"]
+    items = tuple(talk.text(item) for item in listed(found["items"]))
+    talk.put_aside(found.string[: found.start("items")])
+    each = talk.atoms.mask(f"{{{EACH}}}")
+    body = re.sub(
+        rf"\b(?:(?:the|this|that|its)\s+{noun}|it|that one|this one|each(?: one)?)\b"
+        r"(?=\s*(?:,|and\b|then\b|in\b|into\b|as\b|from\b|to\b|for\b|$|\.))",
+        lambda _: each,
+        found["body"],
+        flags=re.IGNORECASE,
+    )
+    return [ForEach(EACH, tuple(read(body, talk)), items)]
+
+
 def for_every(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`For each row, click its Delete button`."""
+    if named := _named_items(text):
+        return _over_items(named, talk, read)
     found = _loop(text)
     if found is None:
         return None

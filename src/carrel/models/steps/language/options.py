@@ -12,6 +12,7 @@ from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.pointer import PATH
 from carrel.models.steps.language.talk import (
     EACH,
+    NotUnderstood,
     Talk,
     each_of,
     for_each,
@@ -40,14 +41,8 @@ def choose(rest: str, talk: Talk) -> list[Step]:
     body = trim(rest)
     if steps := telling(body, talk):
         return steps
-    if re.fullmatch(
-        r"(?:nothing|none(?: of (?:them|the .+))?|no(?:ne)? (?:options?|items?|boxes))",
-        body,
-        re.IGNORECASE,
-    ):
-        return [Choose(())]
-    if re.fullmatch(r"everything|all", body, re.IGNORECASE):
-        return [Highlight("everything")]
+    if (whole := _all_or_none(body)) is not None:
+        return [whole]
     if but := ALL_BUT.fullmatch(body):
         return [for_each(talk, f"options {but['but']}", Choose((f"{{{EACH}}}",)))]
     if (
@@ -76,6 +71,14 @@ def choose(rest: str, talk: Talk) -> list[Step]:
         return [for_each(talk, what, Choose((f"{{{EACH}}}",), phrase))]
     names, said = names_of(options, talk)
     return [Choose(names, phrase, said=said)]
+
+
+def _all_or_none(body: str) -> Step | None:
+    """`select all`, `choose nothing`."""
+    none = r"(?:nothing|none(?: of (?:them|the .+))?|no(?:ne)? (?:options?|items?|boxes))"
+    if re.fullmatch(none, body, re.IGNORECASE):
+        return Choose(())
+    return Highlight("everything") if re.fullmatch(r"everything|all", body, re.IGNORECASE) else None
 
 
 _UNDER = re.compile(r"(?P<what>\S.*?)\s+(?:under|from|in|via)\s+(?P<first>\S.*)", re.IGNORECASE)
@@ -108,6 +111,10 @@ def _of_labels(body: str, talk: Talk) -> list[Step] | None:
     return [s for f in found if f for s in set_value(f"the {f['what']} to {f['value']}", talk)]
 
 
+_AFTER = re.compile(
+    rf"\s{NUMBER}\s+(?:days?|weeks?|months?|years?|hours?)\s+(?:after|before|from|later|earlier)\b",
+    re.IGNORECASE,
+)
 # "choose 2 guests": of the guests, 2; or an option that says so.
 _SO_MANY = re.compile(
     rf"(?P<n>{NUMBER})\s+(?P<of>(?!(?:{KINDS}|of|things?|ones|more|other|random|"
@@ -194,7 +201,13 @@ def _path(parts: list[str], talk: Talk) -> list[Step]:
 
 
 def _sourced(body: str) -> tuple[str, str | None]:
-    """The options and what they belong to."""
+    """The options and what they belong to.
+
+    Raises:
+        NotUnderstood: It is a day that must be worked out.
+    """
+    if _AFTER.search(body):
+        raise NotUnderstood("which day that is no rule works out; say the day itself")
     cuts = list(
         re.finditer(
             r"\s+(?P<word>from|out of|in|within|inside|on|under|for|as|among|amongst|of)(?=\s)",

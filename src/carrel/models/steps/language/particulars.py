@@ -66,6 +66,7 @@ _NAMED = re.compile(
 )
 
 
+_SET_TO = re.compile(r"(?:the\s+)?(?P<word>[A-Za-z][\w -]*?)\s*=\s*(?P<text>\S.*)")
 _PIECE = re.compile(
     rf"(?:and\s+)?(?:(?:the|my|an?)\s+)?(?P<word>[a-z]+|[A-Z]{{2,}})\s+(?P<text>(?:[A-Z\d+]|"
     rf"{ANY}).*)"
@@ -101,7 +102,7 @@ def _detail(word: str, text: str, talk: Talk) -> tuple[str, str]:
     Raises:
         NotUnderstood: More follows a date than belongs to it.
     """
-    text = re.sub(r"[\s,]+and\s*$", "", text)
+    text = re.sub(r"^=\s*(?=\S)", "", re.sub(r"[\s,]+and\s*$", "", text))
     if word in ("saying", "text"):
         text = re.sub(r"^that\s+", "", text.strip())
     if re.match(
@@ -125,6 +126,8 @@ def _detail(word: str, text: str, talk: Talk) -> tuple[str, str]:
         raise NotUnderstood("“so that” tells why; say what to do")
     if word in ("with", "using") and re.fullmatch(_DESCRIBED, text.strip()):
         raise NotUnderstood("that only describes the text; put the text itself in quotes")
+    if (set_to := _SET_TO.fullmatch(text.strip())) and word in ("by", "with", "for", "where"):
+        return set_to["word"], talk.text(set_to["text"])
     found = _NAMED.fullmatch(text.strip()) if word in ("with", "using", "under", "and") else None
     return (found["word"], talk.text(found["text"])) if found else (word, talk.text(text))
 

@@ -59,6 +59,18 @@ _ONE = re.compile(
     r"after)\s.+))",
     re.IGNORECASE,
 )
+_PLACED_IT = re.compile(
+    r"(?:it|they|he|she)\s+(?P<where>(?:in|on|under|at|inside|within|below|above|next to|beside|"
+    r"among|near)\s\S.*)",
+    re.IGNORECASE,
+)
+
+
+def _unplaced(thing: str) -> str:
+    """Where it was before tells nothing of where it is now."""
+    return re.sub(r"\s(?:in|on|from|under|of)\s(?:the|my|your)\s[^\"]+$", "", thing) or thing
+
+
 _LINES = ("row", "line", "entry", "item", "record", "card", "thing")
 _KIND = re.compile(
     r"\b(?P<kind>button|link|icon|tab|menu|item|field|box|checkbox|option|row|column|cell|card|"
@@ -86,6 +98,8 @@ def refer(phrase: str, before: Sequence[Step], place: str | None = None) -> str 
             step for step in before if not isinstance(step, GoTo | Navigate | Open | SwitchTo)
         ]
         return spoken_of(elsewhere) or spoken_of(before)
+    if (placed := _PLACED_IT.fullmatch(phrase)) and (thing := spoken_of(before)):
+        return f"{_unplaced(thing)} {placed['where']}"
     if inside := _INSIDE.fullmatch(phrase):
         if place and re.search(rf"\b{inside['noun']}\b", place, re.IGNORECASE):
             return inside["what"]
@@ -144,8 +158,11 @@ def _mentioned(noun: str, before: Sequence[Step]) -> str | None:
     if found or noun.lower() not in _LINES:
         return found
     thing = spoken_of(before)
-    inside = thing and noun.lower() == "row" and _IN_ROW.search(thing)
-    return f"the row of {thing}" if inside else thing
+    if thing is None or noun.lower() != "row":
+        return thing
+    if owner := re.fullmatch(r"the\s[\w -]+?\sof\s(?P<of>.+)", thing):
+        return f"the row of {owner['of']}"
+    return f"the row of {thing}" if _IN_ROW.search(thing) else thing
 
 
 _IN_ROW = re.compile(r"\b(?:field|box|input|checkbox|button|icon|switch)\b", re.IGNORECASE)

@@ -100,7 +100,9 @@ def _said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
         became, was = (_said_of(one, atoms) if to else None for one in (now, then))
         return None if became is None or was is None else Every((became, Not(was)))
     found: Condition | None
-    if claim.sense == "tells":
+    if claim.sense == "tells" and _STANDS.match(f"{claim.verb} {claim.rest}"):
+        found = _showing(claim.subject, claim.rest, atoms)
+    elif claim.sense == "tells":
         found = telling(claim, atoms)
     elif rule is not None:
         found = rule(claim.subject, claim.rest, atoms)
@@ -123,6 +125,12 @@ def _said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
     return negated(found, claim.no)
 
 
+# "shows next to it": where it is, and no text that it shows.
+_STANDS = re.compile(
+    r"(?:shows?|displays?)\s+(?:next to|beside|below|above|under|underneath|near|behind|inside|"
+    r"within|to the (?:left|right) of|(?:in|on|at)\s+the\s)",
+    re.IGNORECASE,
+)
 _SPOKEN = re.compile(r"(?:an?\s+)?[a-z][a-z -]*")
 _STATUS = re.compile(
     r"\b(?:colou?r|language|theme|answer|name|title|size|unit|field|cell|box|display|output|"

@@ -6,12 +6,12 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.accounting import left_over
+from carrel.models.steps.language.answers import with_answers
 from carrel.models.steps.language.atoms import ANY, Atoms
 from carrel.models.steps.language.chinese import read_chinese
 from carrel.models.steps.language.clauses import sentences
 from carrel.models.steps.language.clauses_zh import sentences_zh
 from carrel.models.steps.language.english import read_english
-from carrel.models.steps.language.everyday import with_answers
 from carrel.models.steps.language.forbidding import without_forbidden
 from carrel.models.steps.language.links import link
 from carrel.models.steps.language.naming import names_used

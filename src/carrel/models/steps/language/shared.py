@@ -184,15 +184,23 @@ def order(rest: str, talk: Talk) -> list[Step]:
         return perform("order", rest, talk)
 
 
+# A name in capitals is one to remember by; what is saved to a file is called by its kind.
+_KEPT = re.compile(
+    r"(?P<what>(?:its|the|[A-Z]\w*['’]s)\s.+?)\s(?:as|in|under)\s+[A-Z][A-Z\d]*(?:_[A-Z\d]+)*"
+)
+_FILED = re.compile(
+    r"\b(?:files?|documents?|pictures?|images?|photos?|drawings?|sheets?|spreadsheets?|workbooks?|"
+    r"pages?|drafts?|projects?|copy|copies|attachments?|it|them|selection|chart|video|presentation)$",
+    re.IGNORECASE,
+)
+
+
 def save(rest: str, talk: Talk) -> list[Step]:
     """`save X as NAME` remembers; without a name it is the application's."""
     if re.search(r"\s(?:as|in|under)\s+(?:the (?:name|variable)\s+)?[\ue800-\uebff]$", trim(rest)):
         return reading.read(rest, talk)
-    if re.fullmatch(
-        r"(?-i:(?:its|the) (?:text|value|number|price|contents?|title|name|total|output|result|"
-        r"amount|order number)\b.*\s(?:as|in|under)\s+[A-Z][A-Z\d_]*)",
-        trim(rest),
-    ):
+    kept = _KEPT.fullmatch(trim(rest))
+    if kept and not _FILED.search(kept["what"]):
         return reading.read(rest, talk)
     return perform("save", rest, talk)
 
@@ -282,6 +290,8 @@ def use(rest: str, talk: Talk) -> list[Step]:
     """A code is used by applying it."""
     if re.search(r"\b(?:code|coupon|voucher|discount|gift card|promo)\b", rest, re.IGNORECASE):
         return perform("apply", rest, talk)
+    if re.fullmatch(rf"{ANY}\s+(?:in|into|inside)\s+the\s.+", trim(rest), re.IGNORECASE):
+        return texts.enter(rest, talk)
     if re.fullmatch(QUOTE, trim(rest)) or re.search(r"\b(?:button|link|icon)$", trim(rest)):
         return pointer.point(rest, talk)
     raise NotUnderstood("use it for what? “use X to …”")

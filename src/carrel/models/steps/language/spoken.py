@@ -80,7 +80,7 @@ def _inner(condition: Condition) -> Iterator[Shows]:
 def spoken_of(before: Sequence[Step]) -> str | None:
     """The last thing that the steps are about."""
     for step in reversed(before):
-        if _is_part(step):
+        if _is_part(step) or _is_way(step):
             # "set its priority and assign it": that whose part it is.
             continue
         if isinstance(step, Scroll) and step.until:
@@ -107,6 +107,11 @@ def spoken_of(before: Sequence[Step]) -> str | None:
 def _is_part(step: Step) -> bool:
     what = getattr(step, "what", None)
     return isinstance(what, str) and re.match(r"(?:its|their)\s", what, re.IGNORECASE) is not None
+
+
+def _is_way(step: Step) -> bool:
+    """`go there`: a way to what was spoken of before."""
+    return isinstance(step, Open) and re.fullmatch(r"\w+ there", step.words.lower()) is not None
 
 
 def _name_given(step: Perform) -> str | None:

@@ -30,6 +30,7 @@ from carrel.models.steps.program import (
     Highlight,
     Paste,
     Phrase,
+    Point,
     Press,
     Step,
 )
@@ -63,6 +64,13 @@ _AT_END = re.compile(
 )
 
 
+_LINE_END = re.compile(
+    r"\s+(?:at|to) the (?:very )?(?P<end>end|start|beginning) of "
+    r"(?P<line>line \d+|the (?:[\w-]+ )?line(?: \d+)?)$",
+    re.IGNORECASE,
+)
+
+
 def _at_end(step: Step, of: str | None, talk: Talk) -> Step:
     """After what is there; a document is where the keyboard is."""
     if not isinstance(step, Enter):
@@ -89,6 +97,13 @@ def enter(rest: str, talk: Talk) -> list[Step]:
         talk.put_aside(manner[0])
     body = _MANNER.sub("", body)
     body = re.sub(rf"({QUOTE})\s+(?:slowly|quickly|carefully|gently|there|here)\b", r"\1", body)
+    if line := _LINE_END.search(body):
+        talk.put_aside(line[0])
+        where = [
+            Point(talk.phrase(line["line"])),
+            Press(("end" if line["end"] == "end" else "home",)),
+        ]
+        return [*where, *(_at_end(step, None, talk) for step in enter(body[: line.start()], talk))]
     if end := _AT_END.search(body):
         talk.put_aside(end[0])
         return [_at_end(step, end["of"], talk) for step in enter(body[: end.start()], talk)]
@@ -341,7 +356,7 @@ def copy(rest: str, talk: Talk) -> list[Step]:
         return [Copy(talk.phrase(found["what"])), Paste(talk.phrase(found["into"]))]
     body = re.sub(r"\s+to (?:the )?clipboard$", "", body, flags=re.IGNORECASE)
     selected = not body or re.fullmatch(
-        r"it|that|the (?:selection|selected text)", body, re.IGNORECASE
+        r"it|that|them|these|those|the (?:selection|selected \w+)", body, re.IGNORECASE
     )
     return [Copy(None if selected else talk.phrase(body))]
 
@@ -350,7 +365,7 @@ def cut(rest: str, talk: Talk) -> list[Step]:
     """Cut to the clipboard."""
     body = trim(rest)
     selected = not body or re.fullmatch(
-        r"it|that|the (?:selection|selected text)", body, re.IGNORECASE
+        r"it|that|them|these|those|the (?:selection|selected \w+)", body, re.IGNORECASE
     )
     before: list[Step] = [] if selected else [Highlight(talk.phrase(body))]
     return [*before, Press(("ctrl+x",))]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import ANY, DATED, NAME, QUOTE, TIMED
-from carrel.models.steps.language.dates import iso_date, iso_time, other_day
+from carrel.models.steps.language.dates import is_day_first, iso_date, iso_time, other_day
+from carrel.models.steps.language.signs import sign_of
 from carrel.models.steps.language.talk import (
     IT,
     PRONOUN,
@@ -90,6 +91,9 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
     if read := computed(bare, talk) or _read(bare, talk):
         return [read, Enter(f"{{{IT}}}", into)]
+    if sign := sign_of(bare):
+        talk.put_aside(bare)
+        return [Enter(sign, into)]
     _refuse_description(bare, talk)
     if found := re.fullmatch(rf"the\s+{NOUN}\s+(?P<text>[^\s].*)", bare, re.IGNORECASE):
         noun = found["noun"].lower()
@@ -205,7 +209,11 @@ def _timed(atom: str, into: Phrase | None, talk: Talk) -> Step:
     if re.fullmatch(DATED, atom):
         if (day := iso_date(said)) is None:
             raise NotUnderstood(f"there is no such day as {said}")
-        return PickDate(said, day, place, other=other_day(said))
+        other = other_day(said)
+        if other and any(map(is_day_first, talk.atoms.known.values())):
+            # Beside 15/06/2025, 01/06/2025 is the first of June.
+            return PickDate(said, other, place)
+        return PickDate(said, day, place, other=other)
     if (hour := iso_time(said)) is None:
         raise NotUnderstood(f"there is no such time as {said}")
     return PickTime(said, hour, place)

@@ -33,6 +33,7 @@ from carrel.models.steps.language.values import FIELD
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.program import (
     Change,
+    Open,
     Perform,
     Point,
     Press,
@@ -204,6 +205,13 @@ def _tab(rest: str, talk: Talk, *, back: bool) -> list[Step]:
     return [Press(("shift+tab" if back else "tab",))]
 
 
+def _go_there(rest: str, talk: Talk) -> list[Step]:
+    """Where that is was said before."""
+    if trim(rest):
+        raise NotUnderstood("go there, and what then? One step for each")
+    return [Open("there")]
+
+
 _RULES: dict[str, Rule] = {
     "click": pointer.point,
     "double": partial(pointer.point, how="double"),
@@ -238,6 +246,7 @@ _RULES: dict[str, Rule] = {
     "switch": pages.switch,
     "close": pages.close,
     "goto": pages.go_to,
+    "there": _go_there,
     "navigate": pages.navigate,
     "back": pages.back,
     "forward": pages.forward,

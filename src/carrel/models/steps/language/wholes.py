@@ -40,9 +40,17 @@ _ASIDE = re.compile(
 )
 
 
+# Fields that are called like the small words around them.
+_ENDS = re.compile(
+    r"\b[Tt]he (?:from|to) (?:date|time|field|box|address|account|city|station|airport|currency|"
+    r"unit|value|day|year|line|drop-?down|list)\b"
+)
+
+
 def as_wholes(text: str, talk: Talk) -> str:
     """The masked sentence, where what belongs together is one phrase."""
     text = _ASIDE.sub(", ", text)
+    text = _ENDS.sub(lambda found: talk.atoms.mask(f"[{found[0]}]"), text)
     return _RELATIVE.sub(lambda found: _one(found, talk), text)
 
 

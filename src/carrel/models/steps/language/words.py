@@ -66,6 +66,7 @@ _VERBS: dict[str, str] = {
     "visit, browse to, go straight to, go directly to, go right to, go on to, go over to, "
     "go straight ahead to, navigate to, go to, head to, go onto, go into, "
     "go inside, head over to, surf to, get to, hop over to, move over to, move on to, move to the",
+    "there": "go there, head there, navigate there, switch there, get there",
     "navigate": "navigate, browse, go through, explore, look through, page through",
     "back": "go back, navigate back, return, step back, come back",
     "forward": "go forward, navigate forward",
@@ -383,7 +384,8 @@ _NAMED_NOW = re.compile(
 
 def _is_meant(text: str, tail: re.Match[str]) -> bool:
     """Whether a word at the end that looks like a manner belongs to what is said."""
-    if _WAITS.match(text) and "to " in tail[0]:
+    waits = _WAITS.match(text) or re.search(r"\bwait(?:ing)? (?:for|until)\s[^,;]*$", text)
+    if waits and "to " in tail[0]:
         return True
     said = text[: tail.start()]
     named = _NAMED_NOW.fullmatch(said) and not re.search(rf"\b(?:{KINDS})$", said)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from carrel.errors import InvalidInput
 from carrel.models.steps import program as p
 from carrel.models.steps.language.atoms import quoted
+from carrel.models.steps.language.dates import iso_date
 from carrel.models.steps.language.sentence import read_text
 from carrel.models.steps.language.talk import EACH
 from carrel.models.steps.language.words import OWN
@@ -118,6 +119,11 @@ def _choose(step: p.Choose, say: Say) -> str:
 def _tick(step: p.Tick, say: Say) -> str:
     verb = "tick" if step.on else "untick"
     return f"{verb} {_several(step.what, step.said, say)}" if step.what else f"{verb} nothing"
+
+
+def _day(step: p.PickDate) -> str:
+    """As it was said, unless only what stood beside it told which day that is."""
+    return step.text if iso_date(step.text) in (step.iso, None) else step.iso
 
 
 def _set(step: p.SetValue, say: Say) -> str:
@@ -247,7 +253,7 @@ _WRITERS: dict[type[p.Step], Callable[..., str]] = {
     p.Clear: lambda s, say: "clear" + (f" {say(s.what)}" if s.what else ""),
     p.Choose: _choose,
     p.Tick: _tick,
-    p.PickDate: lambda s, say: f"choose the date {s.text}{_into(s.into, say, 'in')}",
+    p.PickDate: lambda s, say: f"choose the date {_day(s)}{_into(s.into, say, 'in')}",
     p.PickTime: lambda s, say: f"choose the time {s.text}{_into(s.into, say, 'in')}",
     p.SetValue: _set,
     p.Press: _press,
