@@ -41,10 +41,26 @@ def test_an_act_before_another_is_never_dropped(act: str, then: str) -> None:
         "把“例会”从上午9点改到上午11点",
         "登录成功的话，点击“开始”",
         "只勾选“周二”",
+        "把左边的三个单词分别拖到右边对应的图片上",
+        "如果当前显示的是英文界面，点击“EN”",
+        "如果购物车是空的，就先去商品页随便加一件",
+        "要是提示“失败”，点“重试”；还是不行就点“取消”",
     ],
 )
 def test_what_is_not_certain_is_refused(said: str) -> None:
-    assert any(isinstance(step, p.Unclear) for step in read_sentence(said).steps)
+    def unclear(step: p.Step) -> bool:
+        inner = [one for name in ("then", "otherwise", "body") for one in getattr(step, name, ())]
+        return isinstance(step, p.Unclear) or any(map(unclear, inner))
+
+    assert any(map(unclear, read_sentence(said).steps))
+
+
+@pytest.mark.parametrize("path", ["D:\\备份", "C:\\日志\\旧", "E:\\a.txt"])
+def test_a_path_ends_where_the_sentence_goes_on(path: str) -> None:
+    first, second = read_sentence(f"运行 dir {path}，然后点击“确定”").steps
+    assert isinstance(first, p.Run)
+    assert first.command == f"dir {path}"
+    assert isinstance(second, p.Point)
 
 
 @pytest.mark.parametrize("noun", ["输入框", "文本框", "选项", "复选框", "勾选框", "单元格"])

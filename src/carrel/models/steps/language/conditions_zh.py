@@ -114,7 +114,7 @@ def _measures(condition: Condition) -> bool:
         return _measures(condition.condition)
     if not isinstance(condition, Has):
         return True
-    if re.fullmatch(r"当前|现在|目前|此时|这时|显示", condition.what):
+    if re.fullmatch(r"当前|现在|目前|此时|这时|显示|还|也|都|再|就|仍|这|那", condition.what):
         # 当前显示的是英文界面: of no thing on the screen.
         return False
     if (

@@ -26,7 +26,15 @@ from carrel.models.steps.program import (
     Unclear,
 )
 
-__all__ = ["UNITS", "each_given", "each_of_first", "in_each", "of_item", "tail_of", "there"]
+__all__ = [
+    "UNITS",
+    "each_given",
+    "each_of_first",
+    "in_each",
+    "of_item",
+    "tail_of",
+    "there",
+]
 
 Reader = Callable[[str, Talk], list[Step]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.atoms import OTHER, QUOTE
 from carrel.models.steps.language.heads_zh import OWN_WORDS, verb_at_zh
 from carrel.models.steps.language.numbers import NUMBER, number
 
@@ -34,8 +34,8 @@ def _gone_to(found: re.Match[str]) -> str:
 
 AMOUNTS: tuple[Sense, ...] = (
     (
-        rf"{AT}(?:过|隔)了?\s*(?P<n>{NUMBER}\s*(?:秒|分)钟?)(?:之后|以后|后)?[，,]?\s*(?:再|就)?(?=\S)",
-        r"等 \g<n>，",
+        rf"{AT}(?:(?:过|隔)了?\s*(?P<n>{NUMBER}\s*(?:秒|分)钟?)(?:之后|以后|后)?|(?P<m>{NUMBER}\s*(?:秒|分)钟?)(?:之后|以后|后))[，,]?\s*(?:再|就)?(?=\S)(?![，,]|应|会|看|显)",
+        r"等 \g<n>\g<m>，",
     ),
     (
         rf"{AT}(?:请)?(?:在\s*)?(?P<n>{NUMBER}\s*(?:秒|分)钟?)(?:之内|以内|内)[，,]?等(?:待|到)?(?P<what>[^，,]{{2,24}}?){END}",
@@ -63,6 +63,15 @@ AMOUNTS: tuple[Sense, ...] = (
         r"给 \g<who> 写一封邮件",
     ),
     (rf"{AT}附件里?(?:添加|加上?|传上?)(?={QUOTE})", "上传附件"),
+    (
+        rf"{AT}附件里?(?:添加|加上?|传上?)\s*(?={OTHER}|[\w-]+\.\w{{2,5}}(?:$|[，,]))",
+        "上传附件 ",
+    ),
+    # 逐个打开未读邮件，点“归档”: each is opened, and what follows is done there.
+    (
+        rf"{AT}(?:逐一?[个条封项张份]|逐一|挨个|一(?P<u>[个条封项张份])一?(?P=u)地?)地?(?P<verb>打开|点开|双击)(?!它|其|第|前|每|所有|全部)(?P<what>[^，,、：:\d\ue000-\uf8ff]{{2,20}}?)(?=[，,]|$)",
+        r"遍历\g<what>，\g<verb>它",
+    ),
     (
         r"在\s*(?P<where>[^，,在]{1,8}?)(?:里|上|下)?建一?个新?的?文件夹" + END,
         r"在\g<where>里新建文件夹",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import NAME, QUOTE
+from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
 from carrel.models.steps.language.clipboard_zh import copy_of
 from carrel.models.steps.language.nouns_zh import KIND
 from carrel.models.steps.language.numbers import number
@@ -42,6 +42,10 @@ def _cleared(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Clear(thing(found["what"], talk))]
 
 
+_TO = (
+    rf"(?P<text>{QUOTE}|{NAME}|{OTHER}|(?![留空不填写为是输选])[\u3400-\u9fff]{{2,6}}|[\x21-\x7e]+)"
+)
+
 GIVEN: tuple[tuple[str, Rule], ...] = (
     (
         r"(?P<what>(?!把|将|在|给)[^，,]+?)(?:[这那]个|前面?的?|的)?(?:复选框|方框|框|圆圈)打上?[勾钩]",
@@ -67,6 +71,11 @@ GIVEN: tuple[tuple[str, Rule], ...] = (
         lambda f, t: [
             Perform("add", thing(f["what"], t), (("to", thing(f["to"], t)),), said="添加")
         ],
+    ),
+    (rf"(?P<into>抄送|密送)(?:给|到)?\s*{_TO}", lambda f, t: typed(f["text"], f["into"], t)),
+    (
+        r"(?:把|将|给)\s*(?P<what>[\u3400-\u9fff]{2,6}?)(?:打|评|点)(?:到|为|成|上)?\s*(?P<n>[一二三四五\d])\s*(?:颗|个)?(?:星|星级)",
+        _rated,
     ),
     (
         r"(?P<what>[\u3400-\u9fff]{2,6}?)(?:给|打)\s*(?P<n>[一二三四五\d])\s*(?:颗|个)?(?:星|星级)",

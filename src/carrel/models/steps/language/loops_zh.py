@@ -57,7 +57,15 @@ _DOING = re.compile(
 
 def looped_zh(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """The loop of a masked sentence; None when it says none."""
-    for rule in (each_given, each_of_first, _each_text, _each, _repeat, _every_seconds, _until):
+    for rule in (
+        each_given,
+        each_of_first,
+        _each_text,
+        _each,
+        _repeat,
+        _every_seconds,
+        _until,
+    ):
         steps = rule(text, talk, read)
         if steps is not None:
             return steps

@@ -40,6 +40,10 @@ def _done_to(act: str) -> Callable[[re.Match[str]], str]:
 
 
 _REMARKS: tuple[Sense, ...] = (
+    (
+        rf"{_AT}(?:读|看|查看|浏览|阅读)(?:完|好)了?(?:之后|以后|后)?[，,]?\s*(?:再|就)?(?=返回|关闭|点|按|退)",
+        "",
+    ),
     # 验证：输入…并点击…后，出现…: what is done first is no claim.
     (
         r"^(?:验证|检查|测试|确认)[：:]\s*(?=(?:在[^，,]+)?(?:输入|点击?|填写?|选择|打开|单击|双击))",
@@ -223,6 +227,10 @@ _EACH: tuple[Sense, ...] = (
 """The same done to each of several things."""
 
 _CASES: tuple[Sense, ...] = (
+    (
+        rf"{_AT}只有当?(?P<case>[^，,]+?)(?:的时候|的情况下|时)?[，,]?\s*才(?:能|可以|会)?(?=[点按选勾提输填打关删把])",
+        r"如果\g<case>，就",
+    ),
     # 当…时…，否则…: a case and its other, and nothing to wait for.
     (
         rf"{_AT}当(?![前天日])(?P<case>[^，,]+?)(?:的时候|时)[，,]\s*(?P<rest>[^如]*[，,；]\s*(?:否则|不然))",

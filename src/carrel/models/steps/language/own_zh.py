@@ -39,6 +39,7 @@ OWN_ZH = {
     "登陆": "log in",
     "注销": "log out",
     "退出登录": "log out",
+    "登出": "log out",
     "注册": "sign up",
     "搜索": "search",
     "查询": "search",

@@ -71,8 +71,16 @@ def _told_after(parts: list[str], talk: Talk, read: Reader) -> list[Step] | None
     return [*others, replace(last, details=(*last.details, *told)), *after]
 
 
+_COPIED = re.compile(
+    rf"(?P<to>抄送|密送)(?:给|到)?\s*(?P<who>{QUOTE}|{NAME}|{OTHER}|(?![留空不填写为是输选])[\u3400-\u9fff]{{2,6}}|[\x21-\x7e]+)"
+)
+_SENDS = ("forward", "email", "reply", "send", "create", "message")
+
+
 def told_more(step: Perform, part: str, talk: Talk) -> Perform | None:
     """新建文件夹，命名为“发票”: what is told of a thing right after it; None for anything else."""
+    if (copied := _COPIED.fullmatch(bare_zh(part))) and step.verb in _SENDS:
+        return replace(step, details=(*step.details, (copied["to"], talk.text(copied["who"]))))
     found = _told(part)
     if found is None or not _NAMED.fullmatch(found["noun"]):
         return None

@@ -220,7 +220,10 @@ RULES: tuple[tuple[str, Rule], ...] = (
         _refuse("a picture of every step is kept anyway; there is no step for one"),
     ),
     (rf"(?:最多|最长|至多|最久)(?:等待|等){_REST}", wait),
-    (r"(?:新开|再开|另开)一?个?新?的?标签页", _simple(Press(("ctrl+t",)))),
+    (
+        r"(?:新开|再开|另开)一?个?新?的?标签页",
+        _simple(Press(("ctrl+t",))),
+    ),
     (r"(?:另起|换|新起|另)一?行", _simple(Press(("enter",)))),
     (
         r"从\s*(?P<what>[^，,]+?)\s*(?:拖动?|拖拽|划|滑)(?:到|至)\s*(?P<onto>[^，,]+)",
@@ -359,7 +362,10 @@ RULES: tuple[tuple[str, Rule], ...] = (
     (rf"(?:找到|查找|寻找|找){_REST}", lambda f, t: [Find(thing(f["rest"], t))]),
     (rf"展开{_REST}", lambda f, t: [Expand(thing(f["rest"], t))]),
     (rf"(?:收起|折叠){_REST}", lambda f, t: [Expand(thing(f["rest"], t), on=False)]),
-    (r"提交(?:表单|表格|该表单|问卷|申请|订单|答案|一下)?", _simple(Submit())),
+    (
+        r"提交(?:表单|表格|该表单|问卷|申请|订单|答案|评价|评论|反馈|资料|信息|作业|修改|更改|一下)?",
+        _simple(Submit()),
+    ),
     (
         rf"(?:统计|数一数|数(?![量字据目值额码学组])){_REST}",
         lambda f, t: [

@@ -276,13 +276,19 @@ def choose(found: re.Match[str], talk: Talk) -> list[Step]:
     return [chosen(rest, None, talk)]
 
 
+_TOLD_APART = re.compile(
+    r"[\u3400-\u9fff]{2,4}[为是][^、，,]{1,8}(?:[、和且]|并且)[\u3400-\u9fff]{2,4}[为是][^、，,]{1,8}的[\u3400-\u9fff]{1,6}"
+)
+"""颜色为蓝色、尺码为 M 的款式: one thing, told apart by both."""
+
+
 def chosen(rest: str, source: str | None, talk: Talk) -> Step:
     """Options in a list, of something."""
     rest = numbered(_APART.sub("、", rest))
     refuse_run_on(rest, talk)
     if len(listed(rest)) > 1:
         rest = _COUNTED.sub("", rest)
-    items = listed(rest)
+    items = [rest] if _TOLD_APART.fullmatch(rest) else listed(rest)
     said = "" if len(items) < 2 or all(re.fullmatch(QUOTE, i) for i in items) else talk.phrase(rest)
     return Choose(
         tuple(thing(item, talk) for item in items),

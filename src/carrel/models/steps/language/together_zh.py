@@ -195,7 +195,12 @@ def _each_time(steps: list[Step], part: str, talk: Talk, read: Reader) -> Step |
     if found is not None and isinstance(last, ForEach):
         checks = read(found["check"] + found["of"] + found["claim"], talk)
         return None if holds_unclear(checks) else replace(last, body=(*last.body, *checks))
-    after = _AFTER_EACH.fullmatch(bare_zh(part))
+    bare = re.sub(
+        r"^每[次回](?:之间|中间)?(?:间隔|相隔|隔|停顿?)(?=\s*\d|[一二两三])",
+        "每次都等",
+        bare_zh(part),
+    )
+    after = _AFTER_EACH.fullmatch(bare)
     if after is None or not isinstance(last, Point | Press | Repeat | ForEach):
         return None
     more = tuple(read(after["body"], talk))
@@ -251,15 +256,31 @@ def _named(step: Step, name: str) -> Step:
 
 _RENAMED = re.compile(r"改名|命名|[改换][为成]")
 _ENTERED = re.compile(r"(?:按|敲)?(?:一下)?回车键?(?:确认|保存|完成)?")
-_OFF = re.compile(r"(?:关上|关掉|关闭|关了|打开|开启)(?:它)?")
 _ONCE_MORE = re.compile(r"(?:再)?按一[次下](?P<aim>(?:来|以)?[\u3400-\u9fff]{2,4})?")
+
+
+_BACK = {
+    True: re.compile(r"(?:关上|关掉|关闭|关了|停用|禁用|取消勾选)(?:它)?"),
+    False: re.compile(r"(?:打开|开启|启用|勾上)(?:它)?"),
+}
+_FOLDED = {True: re.compile(r"(?:收起|折叠)(?:来|它)?"), False: re.compile(r"展开(?:它)?")}
+
+
+def _turned_back(steps: list[Step], bare: str) -> Step | None:
+    """开启蓝牙，等 3 秒，再关闭: what was turned on, whatever was waited for."""
+    last = next((step for step in reversed(steps) if not isinstance(step, Wait | Check)), None)
+    if isinstance(last, Tick) and _BACK[last.on].fullmatch(bare):
+        return replace(last, on=not last.on)
+    if isinstance(last, Expand) and _FOLDED[last.on].fullmatch(bare):
+        return replace(last, on=not last.on)
+    return None
 
 
 def _tells_more(steps: list[Step], part: str, talk: Talk) -> bool:
     """Whether the part only tells more of the last step, which then says so."""
     last, bare = steps[-1], bare_zh(part)
-    if isinstance(last, Tick) and _OFF.fullmatch(bare):
-        steps.append(replace(last, on=not last.on, words=talk.atoms.original(part)))
+    if turned := _turned_back(steps, bare):
+        steps.append(replace(turned, words=talk.atoms.original(part)))
     elif last == Press(("enter",), words=last.words) and _RENAMED.search(last.words):
         # 改名为“b”，回车: that the name is taken is a part of it.
         return _ENTERED.fullmatch(bare) is not None
