@@ -134,6 +134,29 @@ def test_an_option_further_down_a_drop_down_is_found_by_the_keyboard() -> None:
     assert world.state == {"chosen": "XXL"}  # type: ignore[attr-defined]
 
 
+def test_an_option_of_a_list_beside_its_drop_down_is_scrolled_to() -> None:
+    world = World(element("2", "combo box", (10, 10, 100, 20), "has popup", id="c"))
+
+    def show(w: World, first: int) -> None:
+        pane = element("", "section", (10, 30, 100, 60), id="list")
+        rows = [
+            element(str(n), "static", (12, 30 + 20 * (n - first), 96, 20), parent="list")
+            for n in range(1, 13)
+        ]
+        w.elements = [w.elements[0], pane, *rows[first - 1 : first + 2]]
+        w.hidden = [row for row in rows if row not in w.elements]
+        for row in rows:
+            w.on(row.name, pick)
+
+    def pick(w: World, e: Element, _a: Action) -> None:
+        w.elements, w.hidden = [replace(w.elements[0], name=e.name)], []
+
+    world.on("2", lambda w, _e, _a: show(w, 1))
+    world.on("scroll", lambda w, _e, _a: show(w, 10))
+    play(world, choose(desk_of(world), Choose(("12",), "the drop-down")))
+    assert [e.name for e in world.elements] == ["12"]
+
+
 def test_an_option_of_which_it_is_not_said_where_is_found_in_the_drop_down_that_has_it() -> None:
     world = a_combo(("Small", "Medium", "Huge"))
     play(world, choose(desk_of(world), Choose(("Huge",))))

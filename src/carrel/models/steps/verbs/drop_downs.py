@@ -13,7 +13,7 @@ from carrel.models.steps.reading import chosen_of, field_value, fold, options_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.fields import field_at, typed
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.verbs.popups import OPTION, opened
+from carrel.models.steps.verbs.popups import OPTION, further_down, opened
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.find import Match
 from carrel.perception.roles import Kind, is_field, kind_of
@@ -40,6 +40,8 @@ def choose_from_combo(desk: Desk, combo: Element, option: str) -> Turns[None]:
         at = combo.box.center
         yield from desk.do(Click(at.x, at.y), why=f"open {named(combo)}", commits=False)
     match = yield from opened(desk, combo, option, before)
+    if match is None:
+        match = yield from further_down(desk, combo, option, before)
     taken = ""
     if match is None:
         try:

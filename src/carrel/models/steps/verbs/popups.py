@@ -7,17 +7,21 @@ from carrel.frames import Element
 from carrel.geometry import Point
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.later import same_as
+from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.panes import bring_into_view
 from carrel.models.steps.reading import options_of
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.find import Match
 from carrel.perception.roles import Kind, is_field
 
-__all__ = ["OPTION", "new_items", "opened"]
+__all__ = ["OPTION", "further_down", "new_items", "opened"]
 
 OPTION = (Kind.OPTION,)
 LOOKS = 2
 """After how many further looks a list that does not show the option has no such one."""
+SEVERAL = 2
+"""Things that came up in one holder, which make it a list."""
 
 
 def opened(
@@ -36,6 +40,43 @@ def opened(
         elif looks >= LOOKS:
             return None
     return None
+
+
+def further_down(
+    desk: Desk, combo: Element, option: str, before: tuple[Element, ...]
+) -> Turns[Match | None]:
+    """The option in a list that came up and has to be scrolled for it; None if it is not there.
+
+    Such a list need not belong to its drop-down, nor say that it is one: it is what holds several
+    of the things that came up. In one that belongs to it the keyboard finds what is out of sight.
+    """
+    came = {_key(e) for e in new_items(desk.elements, before, combo)}
+    yield from desk.again(0, why=f"whether {option} is further down the list", hidden=True)
+    if options_of(same_as(desk.unseen, combo) or combo, desk.unseen):
+        return None
+    listed = _list_of(came, Lineage(desk.unseen))
+    match = resolve(desk, look_for(desk, wished(option), listed)) if listed else None
+    if match is None or not (yield from bring_into_view(desk, match.element)):
+        return None
+    sought = (match.element.role, match.element.name)
+    now = [e for e in desk.elements if (e.role, e.name) == sought and e.box is not None]
+    return resolve(desk, look_for(desk, wished(option), now))
+
+
+def _list_of(came: set[tuple[object, ...]], tree: Lineage) -> list[Element]:
+    """All that is in the innermost thing that holds several of what came up, and more."""
+    shown = [e for e in tree.elements if _key(e) in came and (e.name or e.value)]
+    said = {e.id for e in shown}
+    for holder in tree.above(shown[0]) if shown else ():
+        held = [e for e in tree.below(holder) if e.box is not None and e.box.area]
+        several = {e.name for e in held if e.id in said}
+        if len(several) >= SEVERAL and any(_key(e) not in came for e in held):
+            return held
+    return []
+
+
+def _key(element: Element) -> tuple[object, ...]:
+    return element.role, element.name, element.box
 
 
 def _shown(desk: Desk, combo: Element, option: str, before: tuple[Element, ...]) -> Match | None:
@@ -69,11 +110,11 @@ def new_items(
     now: tuple[Element, ...], before: tuple[Element, ...], combo: Element
 ) -> list[Element]:
     """What was not there, or not there before; and the options of the drop-down itself."""
-    known = {(e.role, e.name, e.box) for e in before}
+    known = {_key(e) for e in before}
     own = {e.id for e in options_of(combo, now)}
     return [
         e
         for e in now
-        if (e.id in own or (e.role, e.name, e.box) not in known) and e.box is not None
+        if (e.id in own or _key(e) not in known) and e.box is not None
         if not (is_field(combo) and within(e.box, combo.box))
     ]
