@@ -42,6 +42,10 @@ def test_what_is_written_reads_as_the_same_steps(said: str) -> None:
         "Pick the two cities Oslo, Rome and Bern.",
         "If the login fails, click Retry.",
         "Pick a return date three days after May 4.",
+        'Log in as "guest" without a password.',
+        "Search for flights from Oslo to Rome on 12 May 2025, one way.",
+        "Cut the first line and paste it below the last line.",
+        "Enter the two words shown above the box, separated by a space.",
     ],
 )
 def test_what_cannot_be_certain_is_refused(said: str) -> None:

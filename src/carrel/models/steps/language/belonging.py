@@ -39,6 +39,13 @@ _OWN = re.compile(
     r"(?:该|此|这[个条项张份件])[\u3400-\u9fff]{1,4}?(?:所?对应|所属)?的)",
     re.IGNORECASE,
 )
+_PART_OF = re.compile(
+    r"the\s(?:[a-z]+\s)?(?:size|colou?r|name|title|price|status|style|width|height|font|alignment|"
+    r"label|value|text|type|date|quantity|amount|position|format)\sof\s(?P<of>the\s.+)",
+    re.IGNORECASE,
+)
+# That it is somewhere else says where.
+_PLACED = re.compile(r"what='the\s[\w -]+?\s(?:in|on|under|at)\sthe\s")
 # What is called so is not on the page that opens by it.
 _SHOWN = re.compile(r"\b(?:result|link|article|product)s?\b|结果|链接|详情|文章", re.IGNORECASE)
 
@@ -55,8 +62,13 @@ def at_home(step: Step, before: Sequence[Step], thing: str | None) -> Step:
     owner = found.what if found else thing
     if owner is not None and re.match(r"another\s", owner):
         owner = None
+    if owner is not None and (of := _PART_OF.fullmatch(owner)) and found is None:
+        # "the size of the heading … and its colour": the heading's.
+        owner = of["of"]
     if owner is not None and (owned := _owned(step)) is not None:
-        return replace(owned, place=owned.place or (None if _opened(before) else owner))
+        elsewhere = isinstance(owned, Check) and _PLACED.search(str(owned.condition))
+        home = None if _opened(before) or elsewhere else owner
+        return replace(owned, place=owned.place or home)
     last = before[-1] if before else None
     if not isinstance(last, Find) or step.place is not None:
         return step

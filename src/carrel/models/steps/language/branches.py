@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import fields, replace
 
+from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.clauses import clauses, plain_cut
 from carrel.models.steps.language.counts import FINISHED
 from carrel.models.steps.language.numbers import NUMBER, number
@@ -165,6 +166,9 @@ def trailing_condition(text: str, talk: Talk, read: Reader) -> list[Step] | None
     if condition is None:
         refused = _is_open(word, verb[0], said, found["body"])
         return [unclear(text, talk, _UNKNOWN)] if refused else None
+    if word in ("until", "till") and (pages := _ON_EACH.search(found["body"])):
+        talk.put_aside(pages[0])
+        return trailing_condition(text.replace(pages[0], "", 1), talk, read)
     often = _EVERY.fullmatch(found["body"])
     body = tuple(read(_once_more(often["body"] if often else found["body"]), talk))
     condition = _about(condition, spoken_of(body))
@@ -192,6 +196,12 @@ def _is_open(word: str, meaning: str, said: str, body: str) -> bool:
     return word in ("if", "unless") and not re.search(r"[\ue000-\ue7ff]$", body)
 
 
+# "on every page until": again and again, which `until` says already.
+_ON_EACH = re.compile(
+    r",?\s+(?:on|in)\s+(?:each|every)\s+(?:page|screen|step|slide|dialog)$|\s+(?:again and again|"
+    r"over and over|repeatedly)(?:\s+again)?$",
+    re.IGNORECASE,
+)
 _EVERY = re.compile(
     rf"(?P<body>.+?)\s+every\s+(?:(?P<n>{NUMBER})\s+)?(?P<unit>seconds?|secs?|minutes?|mins?)",
     re.IGNORECASE,
@@ -206,7 +216,21 @@ def _either(body: str, word: str, parts: list[str], talk: Talk, read: Reader) ->
     then = tuple(read(body, talk))
     condition = _about(condition, spoken_of(then))
     condition = Not(condition) if word == "unless" else condition
-    return [If(condition, then, tuple(read(parts[1], talk)))]
+    return [If(condition, then, tuple(read(_same_verb(body, parts[1]), talk)))]
+
+
+def _same_verb(body: str, other: str) -> str:
+    """`type "yes" if …, otherwise "no"`: the verb is said once."""
+    verb, quotes = verb_at(bare(body)), re.findall(QUOTE, body)
+    said = other.strip(" .,")
+    act = verb_at(bare(other))
+    if verb is None or (act and (act[2] or not said[:1].isupper())):
+        return other
+    if re.fullmatch(QUOTE, said) and len(quotes) == 1:
+        return body.replace(quotes[0], said)
+    named = re.fullmatch(r"(?:the\s\S.*|[A-Z]\S*(?:\s\S+){0,3})", said)
+    acts = ("click", "press", "choose", "tick", "open")
+    return f"{verb[1]} {said}" if named and verb[0] in acts else other
 
 
 def _once_more(body: str) -> str:

@@ -14,7 +14,7 @@ from carrel.models.steps.language.words import KINDS, bare, verb_at
 __all__ = ["clauses", "key_like", "plain_cut", "sentences", "starts_clause"]
 
 _SENTENCE = re.compile(
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bvs)(?:(?<!\bNo)|"
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bMr)(?<!\bMs)(?<!\bProf)(?<!\bSt)(?<!\bMrs)(?<!\bDr)(?<!\bvs)(?:(?<!\bNo)|"
     r"(?=[.!?]+\s+\D))"
     r"[.!?]+(?=\s|$)(?!\s+[a-z](?!\w*\s))|[;；。！？\n]+|(?<=\s)(?=\d{1,2}[.)]\s+[A-Z])"
 )

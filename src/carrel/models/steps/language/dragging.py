@@ -75,6 +75,12 @@ def _refuse_direction(body: str) -> None:
         raise NotUnderstood("drag what? “drag X down”, “drag X to Y”; a page is scrolled")
 
 
+def _in_order(body: str, talk: Talk) -> list[Step] | None:
+    """`the names into alphabetical order`: they are sorted."""
+    found = re.search(r"\sinto\s+(?=(?:an?\s+|the\s+)?\w+\s+order$)", body, re.IGNORECASE)
+    return sort(f"{body[: found.start()]} in {body[found.end() :]}", talk) if found else None
+
+
 def drag(rest: str, talk: Talk) -> list[Step]:
     """Drag one thing, or all of a kind, onto another, by pixels or in a direction."""
     rest = re.sub(r"(?<=\S)\s+(?:over\s+)?there$", " into there", trim(rest), flags=re.IGNORECASE)
@@ -92,7 +98,8 @@ def drag(rest: str, talk: Talk) -> list[Step]:
         flags=re.IGNORECASE,
     )
     _refuse_direction(body)
-    if steps := _everything(body, talk) or _aslant(body, talk) or _from_to(body, talk):
+    rules = (_in_order, _everything, _aslant, _from_to)
+    if steps := next(filter(None, (rule(body, talk) for rule in rules)), None):
         return steps
     for joint in re.finditer(r"\s*,?\s+and\s+|\s*,\s*", body):
         left, right = body[: joint.start()], body[joint.end() :]

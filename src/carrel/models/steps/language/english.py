@@ -168,11 +168,19 @@ _GRABBED = re.compile(
 )
 
 
+_HELD_DOWN = re.compile(
+    r"\bhold\s+(?:down\s+)?(?:the\s+)?(?:left\s+)?mouse(?:\s+button)?(?:\s+down)?\s+"
+    r"(?:on|over)\s+(?P<what>[^,;]+?),?\s+(?:and|then)\s+(?:then\s+)?(?:drag|pull|move)\s+"
+    r"(?:it|them|the\s+(?:mouse|pointer|cursor))\b",
+    re.IGNORECASE,
+)
+
+
 def _straight(text: str) -> str:
     """`find and click X` is `click X`; `press and hold` is `hold`."""
     text = re.sub(r"\bpress and hold\b", "hold", text, flags=re.IGNORECASE)
     text = _NO_MORE.sub("until it disappears", text)
-    text = _GRABBED.sub(r"drag \g<what>", text)
+    text = _GRABBED.sub(r"drag \g<what>", _HELD_DOWN.sub(r"drag \g<what>", text))
     text = re.sub(
         r"^(?:(?:start|begin|try|proceed)\s+(?:by\s+|with\s+)?|(?:continue|carry on|go on|move on)"
         r"\s+(?:by|with)\s+)(?=(?P<act>[a-z]+ing\b.*))",

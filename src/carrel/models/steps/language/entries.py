@@ -28,7 +28,8 @@ def entries(body: str, talk: Talk, one: One) -> list[Step] | None:
         one: Reads one text and its field.
     """
     return (
-        _one_each(body, talk)
+        _respectively(body, talk)
+        or _one_each(body, talk)
         or _particulars(body, talk)
         or _in_a_row(body, talk)
         or _shared(body, talk)
@@ -84,6 +85,24 @@ def _particulars(body: str, talk: Talk) -> list[Step] | None:
 
 def _labelled(noun: str, talk: Talk) -> str:
     return talk.phrase(noun) if re.fullmatch(QUOTE, noun) else field_of(noun)
+
+
+_RESPECTIVE = re.compile(
+    r"(?:in\s+|out\s+)?(?P<fields>the\s.+?)\s+(?:with|as)\s+(?P<texts>.+?)(?:,?\s+respectively)?",
+    re.IGNORECASE,
+)
+
+
+def _respectively(body: str, talk: Talk) -> list[Step] | None:
+    """`the username and the password with "a" and "b"`: the first into the first."""
+    found = _RESPECTIVE.fullmatch(body)
+    fields, texts = (_AND.split(found[key]) if found else [] for key in ("fields", "texts"))
+    if len(fields) < 2 or len(fields) != len(texts):
+        return None
+    if not all(re.fullmatch(ANY, text) for text in texts) or re.search(ANY, found["fields"]):  # type: ignore[index]
+        return None
+    pairs = zip(texts, fields, strict=True)
+    return [step for text, name in pairs for step in value_steps(text, field_of(name), talk)]
 
 
 def _one_each(body: str, talk: Talk) -> list[Step] | None:

@@ -8,7 +8,7 @@ from carrel.models.steps.language.atoms import ANY
 from carrel.models.steps.language.numbers import NUMBER, ORDINALS, number
 from carrel.models.steps.language.talk import Talk, listed, trim
 
-__all__ = ["ALL_BUT", "names_of"]
+__all__ = ["ALL_BUT", "items_of", "names_of", "span_of"]
 
 
 _HEADS = re.compile(
@@ -44,7 +44,7 @@ _RANGE = re.compile(
 )
 
 
-def _range(masked: str) -> tuple[str, ...]:
+def span_of(masked: str) -> tuple[str, ...]:
     """Each of `rows 2 to 5`."""
     found = _RANGE.fullmatch(trim(masked))
     if found is None or not 0 < int(found["last"]) - int(found["first"]) < 100:
@@ -55,7 +55,7 @@ def _range(masked: str) -> tuple[str, ...]:
 
 def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
     """The names of a list, and the list as it was said when it may be split otherwise."""
-    if several := _range(masked):
+    if several := span_of(masked):
         return several, ""
     head = _HEADS.match(masked)
     plural = head and re.search(
@@ -94,6 +94,17 @@ def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
         else talk.phrase(re.sub(r"^both\s+", "", body))
     )
     return tuple(talk.phrase(item, "which") for item in items), said
+
+
+def items_of(masked: str, talk: Talk) -> list[str]:
+    """The things of a list, each in words of its own: `the first and the third row`."""
+    head = _HEADS.match(masked)
+    plural = head and re.search(r"s\s*:?\s*(?:labell?ed|named|called|for)?$", head[0].strip())
+    if head and plural and len(listed(masked)) > 1:
+        talk.put_aside(head[0])
+        masked = masked[head.end() :]
+    items = listed(masked)
+    return (_numbered(items) if len(items) > 1 else []) or items
 
 
 def _put_aside(head: str, count: int, talk: Talk) -> None:

@@ -14,6 +14,7 @@ from carrel.models.steps.program import (
     Clear,
     Drag,
     Enter,
+    Expand,
     Open,
     Perform,
     PickDate,
@@ -88,11 +89,16 @@ def thing_of(step: Step, before: list[Step]) -> list[Step]:
     assigned or shared after its fields were filled in is what was made, and not the last field.
     """
     what = getattr(step, "what", None)
-    if not isinstance(step, Perform | Open | Point | Drag) or not HERE.fullmatch(str(what or "")):
+    if not isinstance(step, Perform | Open | Point | Drag | Expand) or not HERE.fullmatch(
+        str(what or "")
+    ):
         return before
+    if isinstance(step, Expand):
+        folded: list[Step] = [one for one in before if isinstance(one, Expand)]
+        return folded or before
     last = before[-1] if before else None
     owner = re.fullmatch(r"(?:the|its)\s[\w -]+?\sof\s(?P<of>.+)", getattr(last, "what", "") or "")
-    if isinstance(last, Read) and owner is not None:
+    if isinstance(last, Read | SetValue) and owner is not None:
         return [*before[:-1], Point(owner["of"])]
     kept = list(before)
     while kept and isinstance(kept[-1], _Field):

@@ -24,7 +24,7 @@ from carrel.models.steps.language.values import value_steps
 from carrel.models.steps.language.words import KINDS
 from carrel.models.steps.program import Choose, Highlight, PickDate, SetValue, Step
 
-__all__ = ["choose"]
+__all__ = ["choose", "each_as"]
 
 _SOURCE = (
     r"list|listbox|drop-?down|menu|combo|combobox|box|select|selector|options?|choices|table|group|"
@@ -54,7 +54,9 @@ def choose(rest: str, talk: Talk) -> list[Step]:
         return steps
     if len(parts := PATH.split(body)) > 1:
         return _path(parts, talk)
-    if pairs := _each_as(body):
+    if len(chain := re.split(r"\s*,?\s+(?:and\s+)?then\s+", body)) > 1:
+        return _path(chain, talk)
+    if pairs := each_as(body):
         return [step for pair in pairs for step in choose(pair, talk)]
     if len(items := listed(body)) > 1 and all(map(_SO_MANY.fullmatch, items)):
         return [step for item in items for step in choose(item, talk)]
@@ -83,16 +85,18 @@ def _all_or_none(body: str) -> Step | None:
 
 _UNDER = re.compile(r"(?P<what>\S.*?)\s+(?:under|from|in|via)\s+(?P<first>\S.*)", re.IGNORECASE)
 _AS = re.compile(
-    r"(?P<what>\S.*?)\s+(?P<as>as|for|from)\s+(?P<of>(?:the|your|my|its)\s\S.*)", re.IGNORECASE
+    r"(?P<what>\S.*?)\s+(?P<as>as|for|from)\s+"
+    r"(?P<of>(?:the|your|my|its|question|row|line|day|step|room|guest|passenger)\s\S.*)",
+    re.IGNORECASE,
 )
 
 
-def _each_as(body: str) -> list[str]:
+def each_as(body: str) -> list[str]:
     """`A as the source and B as the destination`: one after the other."""
     for joint in re.finditer(r"\s*,?\s+and\s+|\s*,\s*", body):
         left, right = _AS.fullmatch(body[: joint.start()]), _AS.fullmatch(body[joint.end() :])
         if left and right and left["as"].lower() == right["as"].lower():
-            return [left[0], right[0]]
+            return [left[0], *(each_as(right[0]) or [right[0]])]
     return []
 
 

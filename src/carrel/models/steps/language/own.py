@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.listing import items_of
 from carrel.models.steps.language.numbers import NUMBER, number, times
 from carrel.models.steps.language.particulars import MAKES, Details, details_of
 from carrel.models.steps.language.talk import (
@@ -15,7 +16,6 @@ from carrel.models.steps.language.talk import (
     each_of,
     first_few,
     for_each,
-    listed,
     trim,
 )
 from carrel.models.steps.program import Perform, Repeat, SetValue, Step
@@ -239,7 +239,7 @@ def carted(details: Details) -> bool:
 def _things(base: str, body: str, talk: Talk) -> list[Step] | None:
     """`add three notebooks and a pen to the cart`: one after the other."""
     thing, details = details_of(body, base, talk)
-    items = listed(thing)
+    items = items_of(thing, talk)
     one = rf"(?:an?|the|one|{NUMBER})\s+\S.*|{QUOTE}"
     if (
         len(items) < 2

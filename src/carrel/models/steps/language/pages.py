@@ -188,6 +188,8 @@ def open_(rest: str, talk: Talk) -> list[Step]:
         return [GoTo(url)]
     if steps := _launched(body, talk):
         return steps
+    if re.fullmatch(r"(?:the\s+)?(?:application|app|program)", body, re.IGNORECASE):
+        return [Open(talk.phrase(body))]
     if len(parts := PATH.split(body)) > 1:
         return [Choose(tuple(talk.phrase(part) for part in parts), path=True)]
     if re.search(r"\b(?:section|accordion|panel|tree (?:node|item))s?\b", body, re.IGNORECASE):

@@ -25,7 +25,8 @@ _DETAIL = re.compile(
     rf"subject|title|"
     rf"password|user ?name|user|name|e-?mail|note|comment|value|quantity|reply|"
     rf"phone(?: number)?|address|reference|amount|city|age)(?:\s+of)?|"
-    rf"(?:with|and|under)\s+(?:an?\s+|the\s+)?[a-z]+(?:\s[a-z]+)?(?:\s+of)?(?=\s*:?\s+{QUOTE})|"
+    rf"(?:with|and|under)\s+(?:an?\s+|the\s+)?(?!\w+\s+(?:saying|called|named|titled|reading|"
+    rf"labell?ed)\b)[a-z]+(?:\s[a-z]+)?(?:\s+of)?(?=\s*:?\s+{QUOTE})|"
     rf"with\s+an?\s+(?:quality|size|width|height|length|margin|resolution|rate|duration)\s+of|"
     rf"(?:\w+ed|written|made|drawn|sung|taken|shown|sold|built|sent|led) by|named|called|titled|"
     rf"labell?ed|saying|containing|dated|adding(?:\s+(?:the|a)\s+(?:line|text|note|message|words?))?|"
@@ -66,6 +67,7 @@ _NAMED = re.compile(
 )
 
 
+_NAMING = ("with", "using", "under", "and", "by")
 _SET_TO = re.compile(r"(?:the\s+)?(?P<word>[A-Za-z][\w -]*?)\s*=\s*(?P<text>\S.*)")
 _PIECE = re.compile(
     rf"(?:and\s+)?(?:(?:the|my|an?)\s+)?(?P<word>[a-z]+|[A-Z]{{2,}})\s+(?P<text>(?:[A-Z\d+]|"
@@ -110,6 +112,8 @@ def _detail(word: str, text: str, talk: Talk) -> tuple[str, str]:
         text.strip(),
     ):
         raise NotUnderstood(f"where does “{talk.atoms.original(text.strip())}” end?")
+    if re.match(rf"(?:{QUOTE}|{DATED}|{TIMED})(?:\s+without\s|,\s+(?!and\s)[a-z])", text.strip()):
+        raise NotUnderstood(f"where does “{talk.atoms.original(text.strip())}” end?")
     if word == "to" and text[:1].islower() and (verb := verb_at(text)) and " " in verb[2]:
         raise NotUnderstood(
             f"whether “to {talk.atoms.original(text)}” is why, or a step of its own?"
@@ -128,7 +132,7 @@ def _detail(word: str, text: str, talk: Talk) -> tuple[str, str]:
         raise NotUnderstood("that only describes the text; put the text itself in quotes")
     if (set_to := _SET_TO.fullmatch(text.strip())) and word in ("by", "with", "for", "where"):
         return set_to["word"], talk.text(set_to["text"])
-    found = _NAMED.fullmatch(text.strip()) if word in ("with", "using", "under", "and") else None
+    found = _NAMED.fullmatch(text.strip()) if word in _NAMING else None
     return (found["word"], talk.text(found["text"])) if found else (word, talk.text(text))
 
 

@@ -10,6 +10,7 @@ from carrel.keys import canonical_key
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.clauses import key_like
 from carrel.models.steps.language.keys import key_sequence
+from carrel.models.steps.language.listing import items_of
 from carrel.models.steps.language.numbers import NUMBER, number, times
 from carrel.models.steps.language.talk import (
     EACH,
@@ -125,6 +126,8 @@ def _several(rest: str, talk: Talk) -> list[str]:
     items = listed(rest)
     if len(items) < 2:
         return [rest]
+    if (counted := items_of(rest, talk)) and counted != items and len(counted) == len(items):
+        return counted
     if re.search(r",.*\bor\b", rest):
         raise NotUnderstood("it does not say which of them")
     quotes = [re.search(QUOTE, item) is not None for item in items]

@@ -53,6 +53,9 @@ def renamed(step: Step, before: list[Step]) -> bool:
             before[-1] = replace(last, name=step.details[0][1])
             return True
         return False
+    if isinstance(step, Read) and step.name == IT and isinstance(last, Compute):
+        # "count the stars and type the number": the one that was just worked out.
+        return last.name == IT and _SAME.fullmatch(step.what) is not None
     if not isinstance(step, Read) or not _SAME.fullmatch(step.what) or step.name == IT:
         return False
     if not HERE.fullmatch(step.what) and not isinstance(last, Read | Compute):

@@ -121,9 +121,17 @@ def refer(phrase: str, before: Sequence[Step], place: str | None = None) -> str 
     if (one := _ONE.fullmatch(phrase)) and (kind := _kind_before([*before, *told])):
         which = f"{one['which']} " if one["which"] else ""
         return f"the {which}{kind}{one['more'] or one['where'] or ''}"
+    if (of := _ONE_OF.fullmatch(phrase)) and (noun := _head(spoken_of([*before, *told]))):
+        return f"the {noun}{of['more']}"
     if (other := _OTHER_ONE.fullmatch(phrase)) and (noun := _head(spoken_of([*before, *told]))):
-        return f"the {other['which']} {noun}"
+        return f"the {other['which']} {re.sub(r'(?<=[^s])s$', '', noun)}"
     return phrase
+
+
+_ONE_OF = re.compile(
+    r"the\s+one(?P<more>\s+(?:from|by|with|for|named|called|in|on|at|about|to|of|that|whose)\s.+)",
+    re.IGNORECASE,
+)
 
 
 def _counted(before: Sequence[Step], one: re.Match[str]) -> str | None:
@@ -162,7 +170,8 @@ def _mentioned(noun: str, before: Sequence[Step]) -> str | None:
         return thing
     if owner := re.fullmatch(r"the\s[\w -]+?\sof\s(?P<of>.+)", thing):
         return f"the row of {owner['of']}"
-    return f"the row of {thing}" if _IN_ROW.search(thing) else thing
+    named = re.fullmatch(r'"[^"]+"|[A-Z]\S*(?: [A-Z]\S*)*', thing)
+    return f"the row of {thing}" if named or _IN_ROW.search(thing) else thing
 
 
 _IN_ROW = re.compile(r"\b(?:field|box|input|checkbox|button|icon|switch)\b", re.IGNORECASE)

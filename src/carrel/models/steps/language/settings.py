@@ -8,6 +8,7 @@ from dataclasses import replace
 from carrel.models.steps.language.atoms import ANY, PHRASE, QUOTE
 from carrel.models.steps.language.clauses import clauses
 from carrel.models.steps.language.keys import chord
+from carrel.models.steps.language.listing import span_of
 from carrel.models.steps.language.reader import Reader, is_gerund, unclear
 from carrel.models.steps.language.talk import EACH, Talk, first_few, for_each
 from carrel.models.steps.language.whereabouts import without_comma
@@ -20,6 +21,7 @@ from carrel.models.steps.program import (
     Drag,
     Enter,
     Find,
+    ForEach,
     GoTo,
     Open,
     Perform,
@@ -83,6 +85,9 @@ def _bounded(word: str, place: str, body: str, steps: list[Step], talk: Talk) ->
     if word in ("for", "in", "on") and (few := first_few(place)):
         each = tuple(_until_elsewhere(steps, f"{{{EACH}}}"))
         return [for_each(talk, few[0], *each, limit=few[1])]
+    if word in ("for", "in", "on") and (rows := span_of(place)):
+        talk.put_aside(place)
+        return [ForEach(EACH, tuple(_until_elsewhere(steps, f"{{{EACH}}}")), rows)]
     if word == "for" and steps and not _OF_MANY.search(phrase):
         set_so = _for_field(steps[0], phrase)
         if set_so is not steps[0]:

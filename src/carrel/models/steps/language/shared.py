@@ -17,7 +17,7 @@ from carrel.models.steps.language import (
     waiting,
 )
 from carrel.models.steps.language.appearances import COLOURS
-from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
+from carrel.models.steps.language.atoms import ANY, QUOTE
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.own import perform
 from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
@@ -224,6 +224,10 @@ _EVERY_WORD = re.compile(
 )
 
 
+# Words in a text, which the application replaces, and no field.
+_WORDS = re.compile(r"\b(?:words?|occurrences?|instances?|phrases?|strings?|letters?)\b")
+
+
 def replace(rest: str, talk: Talk) -> list[Step]:
     """`replace the name with "Ann"` types; replacing words is the application's."""
     body = trim(rest)
@@ -231,11 +235,11 @@ def replace(rest: str, talk: Talk) -> list[Step]:
     talk.put_aside(wide[0] if (wide := _EVERYWHERE.search(body)) else "")
     found = re.fullmatch(
         r"(?:the (?:text|value|content)s? (?:in|of) )?(?P<what>(?:the|your)\s+.+?)\s+(?:with|"
-        rf"by)\s+(?P<text>{QUOTE}|{NAME})",
+        rf"by)\s+(?P<text>{ANY}|(?-i:[A-Z\d]\S*(?:\s[A-Z\d]\S*)*))",
         body,
         re.IGNORECASE,
     )
-    if found is not None:
+    if found is not None and not _WORDS.search(found["what"]):
         return [Enter(talk.text(found["text"]), talk.phrase(found["what"]))]
     found = re.fullmatch(r"(?P<what>.+?)\s+(?:with|by)\s+(?P<text>.+)", shorter, re.IGNORECASE)
     if found is None:
@@ -244,6 +248,7 @@ def replace(rest: str, talk: Talk) -> list[Step]:
     text = found["text"]
     if there := re.fullmatch(rf"(?P<text>{QUOTE})\s+in\s+(?P<in>(?:the|this)\s.+|{QUOTE})", text):
         text, where = there["text"], (("in", talk.text(there["in"])),)
+        talk.put_aside("every" if shorter != body else "")
     details = (("with", talk.text(text)), *where)
     return [Perform("replace", talk.phrase(found["what"]), details)]
 

@@ -143,7 +143,8 @@ _REMARK = re.compile(
     r"^(?:the|my|your|this|that)\s.*(?:,\s+(?:it['’]s|it is|we['’]ll|we|you['’]ll|I|I['’]ll|"
     r"that['’]s)\s|\s[–—]\s)|,\s+(?:[a-z]+\s)?[a-z]+\s(?:off|on|muted|included)(?:\s+and\s.*)?$|"
     r"\s[–—-]\s(?:I|we|it|you|they|there)\s|^(?:from|to|away)\s+(?:the|an?|my|your)\s|"
-    r",\s+one\s[\w ]+\seach$|,\s+\w+\s\w+\swill do$|^(?:your|my)self\b"
+    r",\s+one\s[\w ]+\seach$|,\s+(?:separated|divided) (?:by|with)\s|"
+    r",\s+\w+\s\w+\swill do$|^(?:your|my)self\b"
 )
 _COLON = re.compile(r":\s+(?P<act>[a-z].*)", re.DOTALL)
 # "…, confirming each time it asks": how it is done, and no part of a name.

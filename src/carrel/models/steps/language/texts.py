@@ -29,6 +29,7 @@ from carrel.models.steps.program import (
     Fill,
     Highlight,
     Paste,
+    Perform,
     Phrase,
     Point,
     Press,
@@ -64,6 +65,17 @@ _AT_END = re.compile(
 )
 
 
+_FOLLOWING = re.compile(
+    rf"^(?:the\s+)?(?:following(?:\s+\w+)?|this|text)\s+(?P<into>(?:into|in)\s[^:]+?)\s*:\s*"
+    rf"(?P<text>{QUOTE})$",
+    re.IGNORECASE,
+)
+_SEPARATED = re.compile(
+    rf"(?:(?:the\s+)?[a-z][a-z -]*?s\s+)?(?P<items>{ANY}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+){ANY})+)"
+    r"(?:\s+(?:into|in)\s+(?P<into>the\s[^,]+?))?,?\s+(?:separated|divided)\s+(?:by|with)\s+"
+    r"(?:an?\s+)?(?P<sign>comma|semicolon|space)s?",
+    re.IGNORECASE,
+)
 _LINE_END = re.compile(
     r"\s+(?:at|to) the (?:very )?(?P<end>end|start|beginning) of "
     r"(?P<line>line \d+|the (?:[\w-]+ )?line(?: \d+)?)$",
@@ -97,6 +109,13 @@ def enter(rest: str, talk: Talk) -> list[Step]:
         talk.put_aside(manner[0])
     body = _MANNER.sub("", body)
     body = re.sub(rf"({QUOTE})\s+(?:slowly|quickly|carefully|gently|there|here)\b", r"\1", body)
+    body = _FOLLOWING.sub(r"\g<text> \g<into>", body)
+    if parted := _SEPARATED.fullmatch(body):
+        talk.put_aside(body)
+        sign = {"comma": ", ", "semicolon": "; ", "space": " "}[parted["sign"].lower()]
+        texts = sign.join(talk.text(item) for item in listed(parted["items"]))
+        into = _into(parted["into"], talk) if parted["into"] else None
+        return [Enter(texts, into)]
     if line := _LINE_END.search(body):
         talk.put_aside(line[0])
         where = [
@@ -243,7 +262,8 @@ def _parted(body: str) -> tuple[str, str | None]:
         re.IGNORECASE,
     ):
         return found["text"] + (found["case"] or ""), found["field"]
-    cuts = list(re.finditer(rf"\s+(?P<word>{INTO})\s+", body, re.IGNORECASE))
+    told = r"(?<!\bshown)(?<!\bdisplayed)(?<!\bgiven)(?<!\bwritten)(?<!\blisted)(?<!\bprinted)"
+    cuts = list(re.finditer(rf"{told}\s+(?P<word>{INTO})\s+", body, re.IGNORECASE))
     fits = [m for m in cuts if _fits(m["word"], body[m.end() :]) or _short(m, body)]
     chosen = next((m for m in fits if m["word"].lower() == "into"), None) or (
         fits[-1] if fits else None
@@ -338,8 +358,10 @@ def clear(rest: str, talk: Talk) -> list[Step]:
         return perform("empty", body, talk)
     if not body or re.fullmatch(r"it", body, re.IGNORECASE):
         return [Clear(f"{{{IT}}}" if body else None)]
-    if what := each_of(body):
+    if (what := each_of(body)) and re.search(rf"\b(?:{FIELD})\b", what, re.IGNORECASE):
         return [for_each(talk, what, Clear(f"{{{EACH}}}"))]
+    if what:
+        return [Perform("clear", talk.phrase(body))]
     parts = re.split(r"\s*,?\s+and\s+(?=the\s)|\s*,\s*(?=the\s)", body)
     return [Clear(talk.phrase(part)) for part in parts]
 
@@ -384,7 +406,10 @@ def paste(rest: str, talk: Talk) -> list[Step]:
         r"(?:\s+(?:that\s+)?you(?:['’]ve|\s+have)?(?:\s+just)?\s+copied)?(?=\s+(?:into|in|to|inside|on|onto|at|over)\s)",
         body,
     )
-    if re.match(r"(?:the|this|that)\s+(?:copied\s+)?[a-z-]+\s+(?:behind|after|before)\s", body):
+    beside = (
+        r"(?:(?:the|this|that)\s+(?:copied\s+)?[a-z-]+\s+)?(?:behind|after|before|below|above)\s"
+    )
+    if re.match(beside, body):
         raise NotUnderstood("it is pasted where the keyboard is; click there first")
     if held:
         # Whatever it is called: what was copied.

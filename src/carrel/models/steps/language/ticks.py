@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.listing import ALL_BUT, names_of
-from carrel.models.steps.language.talk import EACH, Talk, each_of, first_few, for_each, trim
-from carrel.models.steps.program import Point, Step, Tick
+from carrel.models.steps.language.talk import EACH, Talk, each_of, first_few, for_each, listed, trim
+from carrel.models.steps.program import ForEach, Point, Step, Tick
 
 __all__ = ["THERE", "tick", "toggle"]
 
@@ -33,6 +34,8 @@ def tick(rest: str, talk: Talk, *, on: bool = True) -> list[Step]:
         return [for_each(talk, what, Tick((f"{{{EACH}}}",), on))]
     if few := first_few(body):
         return [for_each(talk, few[0], Tick((f"{{{EACH}}}",), on), limit=few[1])]
+    if steps := _in_several(body, talk, on=on):
+        return steps
     if but := _BUT_NOT.fullmatch(body):
         return [*tick(but["what"], talk, on=on), *tick(but["but"], talk, on=not on)]
     if there := THERE.fullmatch(body):
@@ -44,6 +47,43 @@ def tick(rest: str, talk: Talk, *, on: bool = True) -> list[Step]:
     return [Tick(names, on, said=said)]
 
 
+def _in_several(body: str, talk: Talk, *, on: bool) -> list[Step] | None:
+    """`the box in each row`, `only A`, `any boxes that are ticked`, `A for question 1, B for 2`."""
+    if each := _IN_EACH.fullmatch(body):
+        one = Tick((talk.phrase(each["what"]),), on, place=f"{{{EACH}}}")
+        return [for_each(talk, each["every"], one)]
+    if only := re.fullmatch(r"only\s+(?P<what>\S.*)", body, re.IGNORECASE):
+        names, said = names_of(only["what"], talk)
+        talk.put_aside(body)
+        rest = ForEach(EACH, (Tick((f"{{{EACH}}}",), not on),), every="checkboxes", but=names)
+        return [rest, Tick(names, on, said=said)]
+    if some := re.fullmatch(r"any\s+(?P<what>(?:[\w-]+\s)*?(?:boxes|[a-z]+s)\b.*)", body):
+        return [for_each(talk, some["what"], Tick((f"{{{EACH}}}",), on))]
+    if answers := _answers(body, talk):
+        return [replace(step, on=on) for step in answers]
+    return None
+
+
+_ANSWER = re.compile(
+    rf"(?P<what>{QUOTE}|(?-i:[A-Z])\S*(?:\s\S+){{0,2}}?)\s+(?:for|in|under|at)\s+"
+    r"(?P<where>(?:the\s+\w+\s+)?(?:question|row|line|day|step|item|section)(?:\s+\S+)?)",
+    re.IGNORECASE,
+)
+
+
+def _answers(body: str, talk: Talk) -> list[Tick] | None:
+    """`"Yes" for question 4, "No" for question 5`: each where its question is."""
+    found = [_ANSWER.fullmatch(item) for item in listed(body)]
+    if len(found) < 2 or not all(found):
+        return None
+    return [Tick((talk.phrase(f["what"]),), place=talk.phrase(f["where"])) for f in found if f]
+
+
+_IN_EACH = re.compile(
+    r"(?P<what>the\s.+?)\s+(?:in|on|of|for|next to|beside)\s+(?:the rows? of\s+)?"
+    r"(?:each|every|all(?: of)?(?: the)?)\s+(?P<every>[a-z].*)",
+    re.IGNORECASE,
+)
 _BUT_NOT = re.compile(
     r"(?P<what>.+?),?\s+(?:but(?: do)? not|and not|but leave out|not)\s+(?P<but>\S.*)",
     re.IGNORECASE,

@@ -35,7 +35,9 @@ _CONTAINER = re.compile(
 _THING = re.compile(
     rf"{THE}(?:.+\s)?(?:{KINDS}|messages?|errors?|warnings?|notice|tooltip|banner|toast|badge|"
     r"spinner|chart|graph|map|headings?|title|logo|avatar|photo|video|card|cards|rows?|columns?|"
-    r"arrow|check ?mark|tick|star|cross|lock|preview|summary|notification|alert|pop-?up|prompt)"
+    r"arrow|check ?mark|tick|star|cross|lock|preview|summary|notification|alert|pop-?up|prompt|"
+    r"attachments?|comments?|repl(?:y|ies)|footer|header|caption|thumbnail|checkmark|scroll ?bar|"
+    r"sidebar|legend|flag|pin|marker|placeholder|subtitle|signature|border|cursor)"
     rf"(?:\s+(?:{AT}|of|for|with|named|called|saying|labell?ed|that|from|by)\s.+)?",
     re.IGNORECASE,
 )

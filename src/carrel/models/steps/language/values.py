@@ -66,7 +66,7 @@ RULE = re.compile(
 
 def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
     """The steps that type a value: literal, remembered, a date, or read from the screen first."""
-    bare = trim(text)
+    bare = re.sub(r"^\(\s*([^()]*?)\s*\)$", r"\1", trim(text))
     if not bare and not text.strip():
         raise NotUnderstood("it does not say what to type")
     if (found := ITEM.fullmatch(bare)) and (steps := _completed(found["rule"], into, talk)):

@@ -397,6 +397,8 @@ def _by_meaning(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]
     own = re.match(r"rais|lower", surface, re.IGNORECASE) and not re.search(r"\s(?:to|by)\s", rest)
     if own and re.match(r"(?:the|my|your|it\b)", rest):
         return perform("raise" if surface[0].lower() == "r" else "lower", rest, talk)
+    if surface.lower() == "start" and re.fullmatch(r"it|them|that", trim(rest), re.IGNORECASE):
+        return [Perform("start", trim(rest))]
     if meaning == "look":
         return shared.look(rest, talk, surface)
     if meaning == "paging":

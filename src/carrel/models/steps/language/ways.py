@@ -193,10 +193,13 @@ _NAMED = re.compile(rf"(?:the\s.+|{QUOTE}|[A-Z]\S*(?: [A-Z]\S*)*|[\w.-]+)")
 
 def chained(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Open the Edit menu, then Preferences`: the verb is said once."""
-    first, *others = re.split(r"\s*,\s*(?:and\s+)?then\s+", text)
+    first, *others = re.split(r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)then\s+", text)
     verb = verb_at(first)
-    if not others or verb is None or verb[0] not in ("open", "expand", "hover", "collapse"):
+    leads = ("open", "expand", "hover", "collapse", "goto", "switch")
+    if not others or verb is None or verb[0] not in leads:
         return None
+    if verb[0] in ("goto", "switch"):
+        others = [re.sub(r"^to\s+", "", one) for one in others]
     if not all(_NAMED.fullmatch(one) and verb_at(one) is None for one in others):
         return None
     parts = [first, *(f"{verb[1]} {one}" for one in others)]

@@ -61,9 +61,17 @@ _DOING = re.compile(
 )
 
 
+_DOES = re.compile(
+    r"(?:verify|check|make sure|ensure|confirm|assert)(?:\s+that)?\s+(?P<act>\w+ing\b.+?)\s+"
+    r"(?P<no>(?:does not|doesn['’]t)\s+)?(?:(?P<show>shows?|displays?|opens?|brings up|reveals?)\s+"
+    r"(?P<what>\S.*)|(?:makes|lets|causes)\s+(?P<so>\S.*))",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
 def leads_to(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Clicking Help should open the manual`: what to do, and what must be so then."""
-    found = _DOING.fullmatch(text)
+    found = _DOING.fullmatch(text) or _DOES.fullmatch(text)
     if found is None or verb_at(found["act"]) is None:
         return None
     said = f"{found['what']} is visible" if found["what"] else found["so"]

@@ -178,6 +178,7 @@ _LIKE_NOUNS = """
     mask, outline, shade, tint, feature, spotlight, port, mirror, snapshot, end, abort, board, park,
     ship, weigh, measure, trust, fire, appraise, date, balance, settle, pause, present,
     watch, list,
+    name, title,
     number, license, query, catalogue, shortlist, screen, process, triage, reference, space,
     heart
 """
