@@ -92,6 +92,7 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
         _file,
         _bare_state,
         _among,
+        _all_there,
         _seen,
         _state,
         held_zh,
@@ -234,6 +235,23 @@ _PART_HAS = re.compile(
     r"(?P<place>.*(?:[列行栏]|区域?|页面?|列表|表格|菜单|面板|弹窗|对话框|窗口|工具栏|卡片|文件夹))"
     rf"{MODAL}(?P<no>没)?有(?P<what>[\u3400-\u9fff]{{0,6}}{QUOTE}.*)"
 )
+
+
+_ALL_THERE = re.compile(
+    rf"(?P<list>{QUOTE}(?:\s*[、和与及]?\s*{QUOTE})+)(?:这?[两二三四五六]?[个项条])?(?P<kind>[\u3400-\u9fff]{{1,4}}?)?(?:均|都|全都|同时)?(?:已经?)?(?P<there>可见|出现|存在|显示|消失|不见|在)(?:了|出来)?"
+)
+
+
+def _all_there(text: str, atoms: Atoms) -> Condition | None:
+    """“确定”和“取消”两个按钮都可见: each of them."""
+    found = _ALL_THERE.fullmatch(text)
+    if found is None:
+        return None
+    gone = found["there"] in ("消失", "不见")
+    each = re.findall(QUOTE, found["list"])
+    return Every(
+        tuple(no_zh(Shows(atoms.phrase(one + (found["kind"] or ""))), gone) for one in each)
+    )
 
 
 def _seen(text: str, atoms: Atoms) -> Condition | None:

@@ -72,6 +72,10 @@ GIVEN: tuple[tuple[str, Rule], ...] = (
             Perform("add", thing(f["what"], t), (("to", thing(f["to"], t)),), said="添加")
         ],
     ),
+    (
+        r"(?:把它|给它)?(?:加上?|打上?|标上?|添加)(?:一?个)?星标?",
+        lambda f, t: [Perform("star", None, said="星标")],
+    ),
     (rf"(?P<into>抄送|密送)(?:给|到)?\s*{_TO}", lambda f, t: typed(f["text"], f["into"], t)),
     (
         r"(?:把|将|给)\s*(?P<what>[\u3400-\u9fff]{2,6}?)(?:打|评|点)(?:到|为|成|上)?\s*(?P<n>[一二三四五\d])\s*(?:颗|个)?(?:星|星级)",

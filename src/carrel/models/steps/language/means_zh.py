@@ -113,6 +113,10 @@ MEANS: tuple[tuple[str, Rule], ...] = (
     ),
     (_PRESSED.pattern, _press),
     (
+        rf"{_WITH}\s*(?P<noun>[\u3400-\u9fff]{{2,6}}?[码券号])\s*(?P<text>{QUOTE}|{NAME}|[\x21-\x7e]+)",
+        lambda f, t: [Enter(t.text(f["text"]), f"{f['noun']}字段")],
+    ),
+    (
         rf"{_WITH}\s*(?P<text>{QUOTE}|{NAME})\s*(?:填写|填充|填入|填)\s*(?P<into>[^，,]+)",
         lambda f, t: typed(f["text"], f["into"], t),
     ),

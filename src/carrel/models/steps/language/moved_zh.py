@@ -214,6 +214,10 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         lambda f, t: [Paste(thing(f["into"], t))],
     ),
     (
+        r"(?:把|将)\s*(?P<what>(?!光标|插入点|鼠标)[^，,]+?)\s*(?:放|排|调整?)到\s*(?P<onto>[^，,]+?(?:[上下前后][面方边]|[左右][边侧]|旁边|之[前后]|第[一二三四五\d]+[位个]|最前面?|最后面?))",
+        _dragged,
+    ),
+    (
         r"(?:把|将)\s*(?P<what>(?!光标|插入点)[^，,]+?)\s*(?:都|依次|分别|逐个)?(?:拖动?|移动?|挪动?|拖拽)到\s*(?P<onto>[^，,]+)",
         _dragged,
     ),
@@ -249,6 +253,10 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     ),
     (r"告诉我(?:结果|答案)?", lambda f, t: [Answer(f"{{{IT}}}")]),
     (
+        r"统计\s*(?P<what>.+?)(?:一共|总共|共)?(?:有|出现了?)(?:多少|几)[个条项张封件位名份行次]",
+        lambda f, t: [Compute("count", thing(f["what"], t), IT)],
+    ),
+    (
         r"统计\s*(?P<of>.+?)(?:里面|里|中|内|上)?(?:一共|总共)?有(?:多少|几)[个条项张封件位名份行]?(?P<what>.+)",
         _counted,
     ),
@@ -282,7 +290,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         lambda f, t: t.put_aside(f[0]) or [Perform("empty", thing(f["what"], t), said=f["said"])],  # type: ignore[func-returns-value]
     ),
     (
-        r"(?:看看|看一下|查看|观察|看)(?:一下)?\s*(?P<rest>.+(?:是不是|是否|有没有).+)",
+        r"(?:看看|看一下|查看|观察|看)(?:一下)?\s*(?P<rest>.*(?:是不是|是否|有没有).+)",
         check,
     ),
     (

@@ -167,15 +167,9 @@ _LATEST = re.compile(r"^(?:上一?[步次]|刚才|刚刚|最近一?次?|前一�
 _DONE = r"(?:一下|一次|下来|掉|了|起来|出去|出来|成功|完成|好)*"
 
 
-def own(found: re.Match[str], talk: Talk) -> list[Step]:
-    """An application's verb, with whom it goes to and what it says."""
-    verb = OWN_ZH.get(found["verb"], found["verb"])
-    rest = found["rest"].strip()
-    groups = found.groupdict()
-    what = groups.get("what")
+def _told_behind(rest: str, what: str | None, talk: Talk) -> tuple[str, list[tuple[str, str]]]:
+    """What is left of the words behind a verb, and whom it goes to and what it becomes."""
     details: list[tuple[str, str]] = []
-    if re.search(rf"(?:\d|{DATED}|{TIMED})\s*(?:到|至)\s*第?\s*(?:\d|{DATED}|{TIMED})", rest):
-        raise NotUnderstood("which of them is not something that the verb alone can be told")
     if to := re.search(r"(?:给|到|至)\s*(?P<who>.+)$", rest):
         if re.search(r"[，,；：]", to["who"]):
             raise NotUnderstood(f"where does “{talk.atoms.original(to['who'])}” end?")
@@ -184,6 +178,21 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
     if used := re.fullmatch(r"(?P<what>.+?)\s*(?:作为|当作)\s*(?P<as>[^，,]+)", rest):
         details.append(("as", talk.text(used["as"])))
         rest = used["what"].strip()
+    if what and (into := re.fullmatch(r"(?:成|为)\s*(?P<as>[^，,；]+)", rest)):
+        details.append(("as", talk.text(into["as"])))
+        rest = ""
+    return rest, details
+
+
+def own(found: re.Match[str], talk: Talk) -> list[Step]:
+    """An application's verb, with whom it goes to and what it says."""
+    verb = OWN_ZH.get(found["verb"], found["verb"])
+    rest = found["rest"].strip()
+    groups = found.groupdict()
+    what = groups.get("what")
+    if re.search(rf"(?:\d|{DATED}|{TIMED})\s*(?:到|至)\s*第?\s*(?:\d|{DATED}|{TIMED})", rest):
+        raise NotUnderstood("which of them is not something that the verb alone can be told")
+    rest, details = _told_behind(rest, what, talk)
     text = re.search(rf"(?:内容为|内容是|：|:|说)?\s*(?P<text>{QUOTE})$", rest)
     if text and verb in ("reply", "send", "comment", "post"):
         details.append(("text", talk.text(text["text"])))

@@ -208,6 +208,9 @@ def open_(found: re.Match[str], talk: Talk) -> list[Step]:
     ]
 
 
+_SOME_WINDOW = r"(?:弹出|打开|新弹出|新打开)?的?(?:新|原来?|另一?个?|刚才|之前|前一个|其他|旧)的?"
+
+
 def close(found: re.Match[str], talk: Talk) -> list[Step]:
     """关闭 a window, or what on the screen closes a thing."""
     rest = found["rest"].strip()
@@ -227,6 +230,8 @@ def close(found: re.Match[str], talk: Talk) -> list[Step]:
         each = f"{{{EACH}}}"
         act = Tick((each,), on=False) if rest.endswith("开关") else Perform("close", each)
         return [ForEach(EACH, (act,), every=thing(what, talk))]
+    if re.fullmatch(_SOME_WINDOW + r"(?:窗口|标签页?)", rest):
+        raise NotUnderstood("which one is that? its title says it")
     if window := re.fullmatch(r"(?:窗口\s*(?P<a>.+)|(?P<b>.+?)\s*(?:的)?(?:窗口|应用|程序))", rest):
         return [CloseWindow(talk.text(window["a"] or window["b"]), saving)]
     if saving is not None:
@@ -256,6 +261,8 @@ _PROGRAM = re.compile(r"[\x00-\x7f]+|.*(?:浏览器|终端|计算器|编辑器|�
 def switch(found: re.Match[str], talk: Talk) -> list[Step]:
     """切换到 another window or tab."""
     rest = re.sub(r"\s*(?:的)?窗口$", "", found["rest"].strip())
+    if re.fullmatch(_SOME_WINDOW + r"(?:标签页?|页面)", rest):
+        raise NotUnderstood("which one is that? its title says it")
     if re.search(r"(?:标签页?|选项卡|页面|视图|页签|页|[Tt]ab|栏目?|模式)$", rest):
         return [Point(thing(rest, talk))]
     if re.search(rf"{QUOTE}的?(?!$)", rest) and rest == found["rest"].strip():

@@ -27,7 +27,7 @@ _COLON_PAIR = re.compile(r"(?P<what>[^，,：:\s]{2,10})\s*[：:]\s*(?P<value>[^
 
 _ASKING = re.compile(rf"[把将].*{QUOTE}|(?:点击?|单击|双击|按下?|右击).*{QUOTE}")
 _TOLD = re.compile(
-    rf"(?P<noun>(?![第最前后])[\u3400-\u9fff]{{2,6}}?)(?:就|要|应)?(?:\s*(?:为|是|叫做?)|(?<=[码号名])(?=\s|{QUOTE}))\s*(?P<text>{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER}|[\x21-\x7e]+)"
+    rf"(?P<noun>(?![第最前后])[\u3400-\u9fff]{{2,6}}?)(?:就|要|应)?(?:\s*(?:为|是|叫做?)|(?:(?<=[码号名])(?=\s|{QUOTE})|(?<=主题|标题|内容|正文|地址|备注|地点|说明)(?={QUOTE})))\s*(?P<text>{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER}|[\x21-\x7e]+)"
 )
 
 
@@ -44,7 +44,7 @@ def _told(part: str) -> re.Match[str] | None:
     found = _TOLD.fullmatch(bare_zh(part))
     if found is None or _NAMED.fullmatch(found["noun"]):
         return found
-    asks = re.match(r"[把将在从用给对让]|.*[设改换切变调]$", found["noun"])
+    asks = re.match(r"[把将在从给对让]|用(?!户)|.*[设改换切变调]$", found["noun"])
     return None if asks or is_clause(bare_zh(part)) else found
 
 
@@ -93,6 +93,9 @@ def told_more(step: Perform, part: str, talk: Talk) -> Perform | None:
 _STATING = re.compile(r"验证|检查|确认|断言|确保|核对|如果|若|要是|当|等")
 
 
+_CHANGING = re.compile(r"(?:修改|更改|重置|设置|变更)[\u3400-\u9fff]{2,6}")
+
+
 def with_particulars(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """登录：账号 a，密码 b; 姓名：李四，工号：7."""
     parts = re.split(r"\s*[，,、]\s*", text)
@@ -108,6 +111,10 @@ def with_particulars(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if not all(given):
         return None
     *others, last = read(found["head"], talk)
+    if _CHANGING.fullmatch(bare_zh(found["head"])):
+        # 修改密码：旧密码 a，新密码 b: the fields say what is changed.
+        talk.put_aside(found["head"])
+        return [SetValue(talk.phrase(o["noun"]), talk.text(o["text"])) for o in given if o]
     if not isinstance(last, Perform) or last.details:
         return None
     details = tuple((one["noun"], talk.text(one["text"])) for one in given if one)

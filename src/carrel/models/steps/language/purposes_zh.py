@@ -55,6 +55,7 @@ _GOES = re.compile(
 _STATING = re.compile(r"应|后|时|直到|如果|\d+\s*[次下遍]")
 
 
+_KEYED = re.compile(r"(?:ctrl|control|shift|alt|cmd|win)\s*\+", re.IGNORECASE)
 _OFTEN = re.compile(rf"(?P<aim>[\u3400-\u9fff]{{2,4}}?)\s*(?P<n>{NUMBER}\s*[次下遍])")
 
 
@@ -83,6 +84,9 @@ def split_purpose(clause: str, talk: Talk) -> tuple[str, str] | None:
         if not _begins(tail, plain=form is _PLAIN):
             continue
         told = re.search(rf"{ANY}|[\x21-\x7e]", tail) and not _GOES.match(tail)
+        if form is _PLAIN and _KEYED.search(found["act"]) and not told:
+            talk.put_aside(tail)
+            return found["act"], ""
         acts = HANDS.match(tail) and not (tail.startswith("清空") and not found["choose"])
         if acts or found["choose"] or told:
             return found["act"], tail

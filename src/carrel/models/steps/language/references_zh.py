@@ -180,12 +180,21 @@ def _remembered(step: Step, before: Sequence[Step]) -> Step:
     return step
 
 
+def _whom(text: str, before: Sequence[Step]) -> str:
+    """给他发私信: whoever was spoken of."""
+    thing = spoken_of(before) if re.fullmatch(r"[他她它]|TA|ta|对方", text) else None
+    if thing is None:
+        return refer_zh(text, before) or text
+    quoted = _QUOTED.search(thing)
+    return quoted[0][1:-1] if quoted else thing
+
+
 def source_zh(step: Step, before: Sequence[Step]) -> Step:
     """The step with the list it chooses from, and its place, in words of their own."""
     step = _remembered(edited_zh(step, before), before)
     if isinstance(step, Choose) and step.source:
         step = replace(step, source=refer_zh(step.source, before) or step.source)
     if isinstance(step, Perform) and step.details:
-        told = tuple((word, refer_zh(text, before) or text) for word, text in step.details)
+        told = tuple((word, _whom(text, before)) for word, text in step.details)
         step = replace(step, details=told)
     return replace(step, place=refer_zh(step.place, before) or step.place) if step.place else step

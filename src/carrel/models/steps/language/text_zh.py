@@ -94,7 +94,7 @@ _DESCRIBED = re.compile(
 _WORKED_OUT = re.compile(r"[^\ue000-\uf8ff]+(?:的|之)(?:总?和|平均值|均值|差|乘?积|最大值|最小值)")
 
 
-_SUCH = r"(?:错误|正确|有效|无效|[新旧](?!密码)|合法|非法|任意|重复|已注册)的?"
+_SUCH = r"(?:\d+\s*位|错误|正确|有效|无效|[新旧](?!密码)|合法|非法|任意|重复|已注册)的?"
 _CALLED = re.compile(
     rf"(?P<noun>(?:{_SUCH})?(?P<field>[\u3400-\u9fff]{{0,6}}[码号名址箱额量价期题证]))\s+"
     rf"(?P<text>[\x21-\x7e]+(?:[ -]\d+)*|{OTHER})"
@@ -370,4 +370,6 @@ def enter_moved(found: re.Match[str], talk: Talk) -> list[Step]:
     )
     if parts is None:
         raise NotUnderstood("it does not say where to type it")
+    if re.search(r"依次|分别|逐个|各$", parts["text"]):
+        raise NotUnderstood("which goes where? “在 X 里输入 Y”, one after another")
     return typed(parts["text"], parts["into"], talk)

@@ -157,6 +157,9 @@ def take(steps: list[Step], part: str, talk: Talk, read: Reader) -> None:
     if steps and _same_as(steps, part, talk, read):
         return
     part = if_output(steps, _of_found(steps[-1], part, talk), talk) if steps else part
+    if steps and isinstance(steps[-1], Read) and (case := _OF_READ.match(part)):
+        # 读取温度，如果高于 30，…: what was read.
+        part = case[0] + talk.atoms.mask(steps[-1].what) + part[case.end() :]
     if steps and _is_none(steps[-1]):
         part = re.sub(r"^\s*(?:再|然后|并)?[只仅](?=勾|选)", "", part)
     if steps and (all_ := _all_found(steps[-1], part, talk)):
@@ -338,6 +341,9 @@ def _is_none(last: Step) -> bool:
     return isinstance(last, ForEach) and any(isinstance(s, Tick) and not s.on for s in last.body)
 
 
+_OF_READ = re.compile(
+    r"\s*(?:如果|若|要是|假如)(?=[大小高低多少]于|超过|不足|等于|不等于|不?是|不?为|包含|不包含|不到)"
+)
 _THEM = re.compile(r"它们|他们|她们|这些[\u3400-\u9fff]{0,2}?(?=[勾选删点拖移])")
 
 
@@ -363,6 +369,9 @@ def _of_found(last: Step, part: str, talk: Talk) -> str:
     ):
         # 记下第一件商品的价格，点进去: the product.
         return f"{'双击' if '双' in part else '点击'}{talk.atoms.mask(owner)}"
+    made = isinstance(last, Perform) and last.verb in ("create", "rename", "save", "download")
+    if made and (alone := _ALONE.fullmatch(bare)) and alone["act"] in ("打开", "双击", "点开"):
+        return f"{alone['act']}它"
     if not isinstance(last, _SHOWN):
         return part
     if isinstance(last, Find) and (open_ := _OPENING.fullmatch(bare)):

@@ -127,8 +127,12 @@ _ASSERTED = re.compile(
 )
 _NOT_TOLD = re.compile(rf"[^应]*(?:名称|名字|名|标题|内容|主题)[为叫]{QUOTE}")
 _FEW = re.compile(
-    rf"(?P<head>(?:把|将)?[^，,前]*?)前\s*(?!一个)(?P<n>{NUMBER})\s*(?P<unit>[个条项封行张件位])(?P<what>[^，,]+)"
+    rf"(?P<head>(?:把|将)?[^，,前]*?)前\s*(?!一个)(?P<n>{NUMBER})\s*(?P<unit>[个条项封行张件位])(?P<what>[^，,]*)"
 )
+
+
+_COUNTED = {"封": "邮件", "行": "行", "位": "人"}
+"""What is meant where only the word that counts it is said."""
 
 
 def _first_few(clause: str, talk: Talk) -> list[Step] | None:
@@ -136,7 +140,7 @@ def _first_few(clause: str, talk: Talk) -> list[Step] | None:
     found = _FEW.fullmatch(clause)
     if found is None or not (found["head"] and verb_at_zh(found["head"])):
         return None
-    what = found["what"]
+    what = found["what"] or _COUNTED.get(found["unit"], "项目")
     what = found["unit"] + what if re.match(r"全?[都部]", what) else what
     (step, *others) = read_clause_zh(f"{found['head']}所有{what}", talk)
     if others or not isinstance(step, ForEach):
