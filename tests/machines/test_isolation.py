@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -26,6 +27,7 @@ from walls import (
     use_home,
 )
 
+from carrel.errors import CarrelError
 from carrel.machines.keep import Keep
 from carrel.machines.state import State
 
@@ -294,6 +296,22 @@ async def test_dangerous_system_calls_are_refused(home: Path) -> None:
         else:
             assert answer == {"EPERM"}, name
     assert len(answers) > 10
+
+
+@pytest.mark.anyio
+async def test_a_machine_that_runs_is_given_another_name_from_outside_alone(home: Path) -> None:
+    async with running(home) as (provider, machine):
+        show = "import os; print(os.uname().nodename, open('/etc/hosts').readline().split())"
+        await provider.rename(replace(machine, name="other"))
+        told = "other ['127.0.0.1', 'localhost', 'other']"
+        assert await python_inside(provider, machine, show) == told
+        change = "import socket; socket.sethostname('mine')"
+        done = await run_inside(provider, machine, "/usr/bin/python3", "-I", "-c", change)
+        assert "not permitted" in str(done["err"])
+        assert await python_inside(provider, machine, show) == told
+    assert socket.gethostname() != "other"
+    with pytest.raises(CarrelError, match="not running"):
+        await provider.rename(machine)
 
 
 @pytest.mark.anyio

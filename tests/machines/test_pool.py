@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -9,17 +11,23 @@ from pathlib import Path
 
 import anyio
 import pytest
+from engine_desks import said
 from walls import eventually
 
-from carrel.errors import AlreadyExists, InvalidInput, NotFound, RunError
+from carrel.errors import AlreadyExists, InvalidInput, NotFound, RunError, Unavailable
 from carrel.geometry import Size
+from carrel.machines import descent, gvisor
+from carrel.machines.descent import Descent, copies_alike
+from carrel.machines.images import Image
 from carrel.machines.lifecycle import Machines
 from carrel.machines.pool import Pool, Pools
 from carrel.machines.spec import MachineSpec
 from carrel.machines.state import State
 from carrel.machines.store import Store
+from thorough import FULL
 
 SPEC = MachineSpec(provider="namespace", image="desktop", size=Size(640, 480))
+FETCHED = Path(__file__).parents[2] / ".venv/gvisor/runsc"
 
 
 def unheard(stage: str, share: float | None) -> None:
@@ -44,6 +52,12 @@ async def _empty(pools: Pools) -> None:
         ended = replace(pool, size=0)
         pools.put(ended)
         await pools.fill(ended, unheard)
+
+
+async def require_called(machines: Machines, name: str) -> None:
+    """Have a machine know its name, and its programs find their display by it."""
+    asked = 'uname -n; grep -qaF "$(uname -n)" "$XAUTHORITY" && echo found'
+    assert await said(machines, name, asked) == f"{name}\nfound\n"
 
 
 def test_pools_are_on_record_by_name_and_size_0_forgets_one(tmp_path: Path) -> None:
@@ -96,8 +110,7 @@ async def test_two_who_ask_at_once_get_two_machines_and_the_pool_fills_again(
             await pools.fill(pool, unheard)
             ready = {machine.id: machine for machine in pools.members(pool)}
             assert len(ready) == 2
-            async with machines.computer(next(iter(ready.values())).name) as computer:
-                before = (await computer.run("cat", "/etc/machine-id")).stdout
+            before = await said(machines, next(iter(ready.values())).name, "cat /etc/machine-id")
 
             async with anyio.create_task_group() as tasks:
                 for name in ("mine", "yours"):
@@ -107,8 +120,10 @@ async def test_two_who_ask_at_once_get_two_machines_and_the_pool_fills_again(
             identities = set()
             for name in ("mine", "yours"):
                 assert (await machines.status(name)).observed.state is State.RUNNING
-                async with machines.computer(name) as computer:
-                    identities.add((await computer.run("cat", "/etc/machine-id")).stdout)
+                identities.add(await said(machines, name, "cat /etc/machine-id"))
+                await require_called(machines, name)
+                told = await said(machines, name, "cat /etc/hostname /etc/hosts")
+                assert told.splitlines()[:2] == [name, f"127.0.0.1 localhost {name}"]
             assert len(identities) == 2
             assert before in identities
 
@@ -126,3 +141,144 @@ async def test_two_who_ask_at_once_get_two_machines_and_the_pool_fills_again(
             await pools.fill(gone, unheard)
             left = {standing.machine.name for standing in await machines.list()}
             assert left == {"mine", "yours", "other"}
+
+
+@pytest.mark.anyio
+@pytest.mark.namespace
+@pytest.mark.image
+async def test_a_pool_whose_machines_have_died_gives_none_away_and_is_filled_again(
+    tmp_path: Path,
+) -> None:
+    with anyio.fail_after(180):
+        async with store(tmp_path) as machines:
+            pools, pool = Pools(machines), Pool("desk", SPEC, 1)
+            pools.put(pool)
+            await pools.fill(pool, unheard)
+            (dead,) = pools.members(pool)
+            await machines.stop(dead.name, force=True)
+            assert (await machines.up("mine", SPEC)).machine.id != dead.id
+
+            def renewed() -> bool:
+                return [dead.id] != [member.id for member in pools.members(pool)] != []
+
+            await eventually("another member", renewed, 60)
+
+
+@pytest.fixture
+def runsc(monkeypatch: pytest.MonkeyPatch) -> None:
+    if "CARREL_RUNSC" not in os.environ and FETCHED.exists():
+        monkeypatch.setenv("CARREL_RUNSC", str(FETCHED))
+    try:
+        gvisor.find_runsc()
+    except Unavailable as error:
+        pytest.skip(f"{error.message}: {error.hint}")
+
+
+# What a copy could share with another: who it is, and what it draws by chance.
+SELF = """uname -n; cat /etc/machine-id; head -c 32 /dev/urandom | base64
+python3 -c 'import random, uuid; print(uuid.uuid4(), random.random())'"""
+
+
+@pytest.mark.anyio
+@pytest.mark.slow
+@pytest.mark.desktop
+@pytest.mark.image
+@pytest.mark.usefixtures("runsc")
+async def test_members_that_are_copies_are_as_new_as_what_is_started(tmp_path: Path) -> None:
+    spec = replace(SPEC, provider="gvisor", env={"GREETING": "hello"}, memory_mb=1024)
+    with anyio.fail_after(180):
+        async with store(tmp_path) as machines:
+            pools, pool = Pools(machines), Pool("desk", spec, 2)
+            pools.put(pool)
+            stages: list[str] = []
+            await pools.fill(pool, lambda stage, share: stages.append(stage))
+            members = pools.members(pool)
+            # One was started, and the other is its copy.
+            assert [stage for stage in stages if stage.startswith("copying")] == [
+                f"copying {members[0].name}"
+            ]
+            assert [member.spec for member in members] == [spec] * 2
+
+            seen: set[str] = set()
+            for name in (member.name for member in members):
+                await require_called(machines, name)
+                own = (await said(machines, name, SELF)).split()
+                assert len({*own} - seen) == len(own)
+                seen |= {*own}
+                assert abs(float(await said(machines, name, "date +%s.%N")) - time.time()) < 5
+                assert await said(machines, name, "echo $GREETING") == "hello\n"
+
+            assert (await machines.up("mine", spec)).machine.id in {each.id for each in members}
+            await require_called(machines, "mine")
+            await said(machines, "mine", "echo note > mine")
+            await pools.fill(pool, unheard)
+            for name in (member.name for member in pools.members(pool)):
+                assert await said(machines, name, "ls | grep mine || true") == ""
+            if not FULL:
+                return
+            # It keeps its home over a stop as any other does, and has its name then.
+            await machines.restart("mine")
+            assert await said(machines, "mine", "cat mine") == "note\n"
+            await require_called(machines, "mine")
+
+
+@pytest.mark.anyio
+@pytest.mark.slow
+@pytest.mark.desktop
+@pytest.mark.image
+@pytest.mark.usefixtures("runsc")
+async def test_a_member_that_was_given_away_is_never_copied(tmp_path: Path) -> None:
+    spec = replace(SPEC, provider="gvisor", memory_mb=1024)
+    with anyio.fail_after(120):
+        async with store(tmp_path) as machines:
+            pools, pool = Pools(machines), Pool("desk", spec, 1)
+            pools.put(pool)
+            await pools.fill(pool, unheard)
+            (member,) = pools.members(pool)
+            async with machines.store.lock(member.name), anyio.create_task_group() as tasks:
+                # It waits for us, and finds that the machine is somebody's by now.
+                failures: list[Exception] = []
+
+                async def copy() -> None:
+                    try:
+                        await machines.fork(member.name, ["copy"])
+                    except NotFound as error:
+                        failures.append(error)
+
+                tasks.start_soon(copy)
+                await anyio.sleep(0.3)
+                machines.store.rename(member, "mine")
+            assert [str(error) for error in failures] == [
+                f"there is no machine named {member.name}"
+            ]
+            assert {standing.machine.name for standing in await machines.list()} == {"mine"}
+
+
+def test_a_copy_is_as_new_for_an_hour_and_while_image_and_guest_are_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(descent, "resolve_image", lambda name: Image(name, "", tmp_path, "", 1, 7))
+    monkeypatch.setattr(descent, "guest_bundle", lambda: tmp_path / "bundle-1")
+    machine = Store(tmp_path).add("one", SPEC)
+    machine.directory.mkdir(parents=True)
+    assert Descent.read(machine) is None
+    begun = Descent.begun(SPEC)
+    begun.write(machine)
+    assert Descent.read(machine) == begun
+    assert begun.is_as_new(SPEC)
+    assert not replace(begun, since=begun.since - descent.OLDEST).is_as_new(SPEC)
+    assert not replace(begun, since=begun.since + 60).is_as_new(SPEC)
+    monkeypatch.setattr(descent, "guest_bundle", lambda: tmp_path / "bundle-2")
+    assert not begun.is_as_new(SPEC)
+    (machine.directory / "descent.json").write_text("{")
+    assert Descent.read(machine) is None
+
+
+def test_only_what_a_copy_can_have_as_well_is_copied() -> None:
+    spec = replace(SPEC, provider="gvisor")
+    assert copies_alike(spec)
+    assert copies_alike(replace(spec, restart="always", env={"A": "b"}))
+    assert not copies_alike(SPEC)
+    assert not copies_alike(replace(spec, ports=("8080:80",)))
+    assert not copies_alike(replace(spec, volumes=("data:/srv/data",)))
+    assert not copies_alike(replace(spec, provider="qemu", mac="02:00:5e:10:00:01"))

@@ -272,7 +272,7 @@ class Desk:
         if not _cookies:
             _outside[:] = [os.environ["XAUTHORITY"]] if "XAUTHORITY" in os.environ else []
         _cookies[number] = authority
-        authority.write({key: each.cookie for key, each in _cookies.items()})
+        _write_cookies(authority)
         os.environ["XAUTHORITY"] = str(authority.path)
 
     def _forget_display(self) -> None:
@@ -296,6 +296,12 @@ class Desk:
         return f"the display server of {self.display} is gone"
 
     # What stands around it
+
+    def environment(self) -> dict[str, str]:
+        """For programs of this desk, which find their cookie by the host's name of this moment."""
+        if self._authority is not None and self._authority.is_of_another_name():
+            _write_cookies(self._authority)
+        return self.env
 
     def _environment(self) -> dict[str, str]:
         own = self.options.display is None
@@ -399,6 +405,11 @@ class Desk:
             logger.warning("%s; starting it again", how)
             part.restarts += 1
             part.start()
+
+
+def _write_cookies(authority: Authority) -> None:
+    """Tell clients the cookies of all displays of this process."""
+    authority.write({number: each.cookie for number, each in _cookies.items()})
 
 
 def _offer_accessibility(home: Path, launcher: str) -> None:

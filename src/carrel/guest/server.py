@@ -85,7 +85,7 @@ class Guest:
         self._ops = self._make_ops()
 
     def _environment(self) -> dict[str, str]:
-        env = {**os.environ, **self._desk.env, **self._egress.env()}
+        env = {**os.environ, **self._desk.environment(), **self._egress.env()}
         # The guest's own packages are not for the programs it starts.
         env.pop("PYTHONPATH", None)
         return env

@@ -7,6 +7,7 @@ it never opens a VNC port here. See `DeskOptions.server`.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,16 +38,22 @@ ROOM = Size(*server_start.ROOM)
 """The size Xvfb can grow to; costs four bytes of memory per pixel (16 MB)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Authority:
     """An MIT-MAGIC-COOKIE-1 and the file that tells clients about it."""
 
     path: Path
     cookie: bytes
+    _host: str = ""
 
     def write(self, cookies: Mapping[str, bytes]) -> None:
         """Replace the file: a cookie for each display number (`""` stands for any)."""
+        self._host = os.uname().nodename
         write_cookies(str(self.path), cookies)
+
+    def is_of_another_name(self) -> bool:
+        """Whether the host had another name when it was written: some clients go by that."""
+        return self._host not in ("", os.uname().nodename)
 
 
 def find_server(wish: ServerName = "auto") -> str:

@@ -67,6 +67,7 @@ class Copies:
             self._ground.changing(name, *sorted(names)),
             self._ground.room(name, [spec] * len(names), provider),
         ):
+            self._require_same(machine)
             copies = await self._make(machine, provider, [(each, spec) for each in names])
             for copy in copies:
                 self._store.complete(copy)
@@ -74,6 +75,16 @@ class Copies:
                 self._ground.teller.chronicle.write("forked", copy, facts={"origin": name})
                 await self._ground.teller.started(copy)
         return tuple([await look(copy) for copy in copies])
+
+    def _require_same(self, machine: Machine) -> None:
+        """Refuse to copy one that was given another name before it was ours alone.
+
+        It is somebody's by then: what they do with it is not for others.
+        """
+        if self._store.get(machine.name).id != machine.id:
+            raise NotFound(
+                f"there is another machine named {machine.name} by now", op="machine.fork"
+            )
 
     def _require_free(self, name: str, names: Sequence[str]) -> None:
         for number, each in enumerate(names):

@@ -1,8 +1,9 @@
-"""Machines made ahead: started, never used, and given a name when somebody asks for one like them.
+"""Machines made ahead: running, never used, and given a name when somebody asks for one like them.
 
 A pool is a wish and a number. Its members are ordinary machines called `pool-NAME-…`; whoever
 brings up a new machine with that very wish is given one of them, and a process of its own makes
-the next.
+the next: as copies of a member where the engine copies what runs, by a start elsewhere. See
+docs/adr/0023-a-pool-of-copies.md.
 """
 
 from __future__ import annotations
@@ -13,17 +14,21 @@ import os
 import secrets
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import anyio
 
 from carrel import codec
-from carrel.errors import CarrelError, NotFound, RunError
+from carrel.errors import CarrelError, NotFound, RunError, WrongState
 from carrel.machines import interpreter
+from carrel.machines.descent import Descent, copies_alike
+from carrel.machines.naming import introduce
+from carrel.machines.provider import get_provider, observe
 from carrel.machines.spec import Machine, MachineSpec, check_name
 from carrel.machines.state import State
 
@@ -36,6 +41,13 @@ __all__ = ["MEMBERS", "Pool", "Pools", "main"]
 MODULE = "carrel.machines.pool"
 MEMBERS = "pool-"
 """How the names of all members of pools begin."""
+
+COPYING = 3.0
+"""Seconds to wait for a member that is being copied: that takes less than a start."""
+
+_LOOK_AGAIN = 0.02
+_FURNISHED = 60.0
+_ENDED = (State.ERROR, State.STOPPED, State.LOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,30 +126,79 @@ class Pools:
             draft.chmod(0o600)
             draft.replace(self._path)
 
-    async def fill(self, pool: Pool, progress: Progress) -> None:
-        """Make what is missing, and delete what is too much or of another wish.
+    async def fill(self, pool: Pool, progress: Progress, *, sparing: bool = False) -> None:
+        """Make what is missing, and delete what is too much, dead or of another wish.
 
         One at a time for all processes: what one of them makes, the next one counts.
+
+        Args:
+            pool: Which.
+            progress: Told of every stage.
+            sparing: Whether to leave the last one that is ready alone: nobody is given a member
+                while it is copied.
         """
         async with self._store.lock(f"{MEMBERS}{pool.name}", timeout=600):
             # Whoever waited may come when the owner has changed their mind.
             pool = self._as_it_is_now(pool)
-            for member in self._superfluous(pool):
+            for member in await self._superfluous(pool):
                 await self._machines.delete(member.name)
-            while len(self.members(pool)) < pool.size:
-                name = f"{pool.prefix}{secrets.token_hex(2)}"
-                progress(f"making {name}", None)
-                await self._machines.up(name, pool.spec, progress)
+            while (missing := pool.size - len(self.members(pool))) > 0:
+                names = [f"{pool.prefix}{secrets.token_hex(2)}" for _ in range(missing)]
+                origin = await self._origin(pool, sparing=sparing)
+                if origin is None:
+                    await self._start(names[0], pool, progress)
+                else:
+                    await self._copy(origin, names, progress)
+
+    async def _start(self, name: str, pool: Pool, progress: Progress) -> None:
+        progress(f"making {name}", None)
+        descent = Descent.begun(pool.spec) if copies_alike(pool.spec) else None
+        made = await self._machines.up(name, pool.spec, progress)
+        if descent is not None:
+            descent.write(made.machine)
+
+    async def _origin(self, pool: Pool, *, sparing: bool) -> Machine | None:
+        """A member to copy, where its engine can and a copy is as new as a start."""
+        if not copies_alike(pool.spec):
+            return None
+        ready = [member for member in self.members(pool) if await self._is_ready(member)]
+        found = [(member, Descent.read(member)) for member in ready]
+        as_new = [each for each, descent in found if descent and descent.is_as_new(pool.spec)]
+        # The newest: the others are given away first.
+        return as_new[-1] if as_new and len(ready) > sparing else None
+
+    async def _copy(self, origin: Machine, names: Sequence[str], progress: Progress) -> None:
+        """Make all that is missing at once, by one fork of a member that nobody has used."""
+        descent = Descent.read(origin)
+        progress(f"copying {origin.name}", None)
+        try:
+            await self._have_furnished(origin)
+            made = await self._machines.fork(origin.name, names)
+        except (NotFound, WrongState):
+            if await self._is_ready(origin):
+                raise
+            return  # it was taken, or has ended: another one is copied
+        for standing in made:
+            if descent is not None:
+                descent.write(standing.machine)
+
+    async def _have_furnished(self, member: Machine) -> None:
+        """Wait for the whole desk of a member: else each copy had to come to it by itself."""
+        with anyio.move_on_after(_FURNISHED):
+            async with self._machines.computer(member.name) as computer:
+                while (await computer.info())["phase"] != "ready":  # noqa: ASYNC110 (not ours)
+                    await anyio.sleep(_LOOK_AGAIN)
 
     def _as_it_is_now(self, pool: Pool) -> Pool:
         found = [each for each in self.list() if each.name == pool.name]
         return found[0] if found else replace(pool, size=0)
 
-    def _superfluous(self, pool: Pool) -> tuple[Machine, ...]:
+    async def _superfluous(self, pool: Pool) -> tuple[Machine, ...]:
         members = self.members(pool)
-        others = [member for member in members if member.spec != pool.spec]
-        right = [member for member in members if member.spec == pool.spec]
-        return (*others, *right[pool.size :])
+        dead = [member for member in members if await self._is_dead(member)]
+        others = [member for member in members if member.spec != pool.spec and member not in dead]
+        right = [member for member in members if member.spec == pool.spec and member not in dead]
+        return (*dead, *others, *right[pool.size :])
 
     async def take(self, name: str, wish: MachineSpec) -> Machine | None:
         """Give a ready machine of this wish that name; None where there is none.
@@ -147,17 +208,36 @@ class Pools:
         for pool in self.list():
             if not pool.suits(wish):
                 continue
-            for member in self.members(pool):
-                with self._store.lock_if_free(member.name) as free:
-                    if free and await self._is_ready(member):
-                        taken = self._store.rename(member, name)
-                        self._leave_filler(pool)
-                        return taken
+            if (taken := await self._give_one(pool, name)) is not None:
+                self._leave_filler(pool)
+                return taken
+            if [member for member in self.members(pool) if await self._is_dead(member)]:
+                self._leave_filler(pool)
         return None
 
-    async def _is_ready(self, member: Machine) -> bool:
-        from carrel.machines.provider import observe
+    async def _give_one(self, pool: Pool, name: str) -> Machine | None:
+        """Rename a member that is ready; one that is being copied is waited for."""
+        until = anyio.current_time() + COPYING
+        while True:
+            busy = False
+            for member in self.members(pool):
+                with self._store.lock_if_free(member.name) as free:
+                    is_ready = await self._is_ready(member)
+                    if free and is_ready:
+                        provider = get_provider(member.spec.provider)
+                        await introduce(provider, replace(member, name=name))
+                        return self._store.rename(member, name)
+                    busy = busy or is_ready
+            if not busy or anyio.current_time() > until:
+                return None
+            await anyio.sleep(_LOOK_AGAIN)
 
+    async def _is_dead(self, member: Machine) -> bool:
+        """Whether a member has ended, and nobody is at it."""
+        with self._store.lock_if_free(member.name) as free:
+            return free and (await observe(member)).state in _ENDED
+
+    async def _is_ready(self, member: Machine) -> bool:
         state = (await observe(member)).state
         return state is State.RUNNING and member in self._store.all()
 
@@ -199,7 +279,7 @@ def main() -> NoReturn:
     home, name = sys.argv[-2:]
     pools = Pools(Machines(Store(Path(home))))
     try:
-        anyio.run(pools.fill, pools.get(name), _unheard)
+        anyio.run(partial(pools.fill, pools.get(name), _unheard, sparing=True))
     except CarrelError as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(1)

@@ -65,6 +65,7 @@ class Capabilities:
         kinds: The kinds of computer it can imitate, where it knows several.
         card: Whether a machine can be given a network card, which leads nowhere.
         balloon: Whether a running machine can be left with less memory, and given it back.
+        renames: Whether a running machine can be told that it is called something else.
     """
 
     snapshot: Literal["none", "disk", "memory"] = "none"
@@ -77,6 +78,7 @@ class Capabilities:
     kinds: tuple[str, ...] = ()
     card: bool = False
     balloon: bool = False
+    renames: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +178,10 @@ class Provider(Protocol):
         """Make running copies of a running machine; `create` has made each of them."""
         ...
 
+    async def rename(self, machine: Machine) -> None:
+        """Have a running machine know by what name it is on record now."""
+        ...
+
     async def balloon(self, machine: Machine, megabytes: int | None) -> Memory:
         """Leave a running machine with so much memory, seen to be so; None only looks."""
         ...
@@ -250,6 +256,10 @@ class RefusesTheRest:
     async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
         """Refused."""
         raise self._refuse("fork")
+
+    async def rename(self, machine: Machine) -> None:
+        """Refused."""
+        raise self._refuse("rename")
 
     async def balloon(self, machine: Machine, megabytes: int | None) -> Memory:
         """Refused."""

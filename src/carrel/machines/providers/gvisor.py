@@ -18,6 +18,7 @@ from carrel.machines.gvisor import Runsc, find_runsc, write_bundle
 from carrel.machines.images import RECIPES, resolve_image
 from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
 from carrel.machines.luggage import bring_in, bring_out, pack
+from carrel.machines.naming import introduce
 from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Health, Isolation, Progress
 from carrel.machines.providers._guest import check_image_spec, prepare_image
@@ -51,7 +52,7 @@ class GVisorProvider(Kept):
     name: ClassVar[str] = "gvisor"
     isolation: ClassVar[Isolation] = Isolation.USER_KERNEL
     capabilities: ClassVar[Capabilities] = Capabilities(
-        snapshot="memory", fork=True, pause=True, volumes=True
+        snapshot="memory", fork=True, pause=True, volumes=True, renames=True
     )
 
     def __init__(self) -> None:
@@ -240,6 +241,12 @@ class GVisorProvider(Kept):
             await self.start(machine, lambda stage, share: None)
         finally:
             del self._waking[machine.id]
+        # It still has the name that it went to sleep with.
+        await introduce(self, machine)
+
+    async def rename(self, machine: Machine) -> None:
+        """Have its own root set its host name, which no other program in it may."""
+        await to_thread.run_sync(lambda: Runsc().call_host(machine.id, machine.name))
 
 
 def _snapshot(machine: Machine, label: str) -> Path:

@@ -17,6 +17,7 @@ from carrel.machines.images.desktop import DESKTOP
 from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord
 from carrel.machines.keeper import LISTEN
 from carrel.machines.lending import make_place, volume_places
+from carrel.machines.naming import call_host
 from carrel.machines.paths import data_home, machines_home, private_directory, state_home
 from carrel.machines.provider import Capabilities, Health, Isolation, Progress
 from carrel.machines.providers._guest import (
@@ -56,7 +57,7 @@ class NamespaceProvider(Kept):
 
     name: ClassVar[str] = "namespace"
     isolation: ClassVar[Isolation] = Isolation.PROCESS
-    capabilities: ClassVar[Capabilities] = Capabilities(pause=True, volumes=True)
+    capabilities: ClassVar[Capabilities] = Capabilities(pause=True, volumes=True, renames=True)
 
     async def probe(self) -> Health:
         """Make a sandbox and run a program in it."""
@@ -133,6 +134,15 @@ class NamespaceProvider(Kept):
         Group(tuple(map(Path, record.cgroups))).freeze(False)
         if record.guest_pid is not None:
             await to_thread.run_sync(continue_all, record.guest_pid)
+
+    async def rename(self, machine: Machine) -> None:
+        """Set its host name, and write it into the files that it sees."""
+        record = _live_record(machine)
+        if record.guest_pid is None:
+            raise MachineLost(f"{machine.name} is not running", op="machine.rename")
+        await to_thread.run_sync(call_host, record.guest_pid, machine.name)
+        etc = _Root(machine.spec.image).etc
+        write_identity(Keep(machine.directory).etc, machine.id, machine.name, etc)
 
     async def collect(self, home: Path, known: frozenset[str]) -> tuple[str, ...]:
         """Finish interrupted removals, and remove control groups that nobody is in."""

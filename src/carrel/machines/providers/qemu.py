@@ -84,6 +84,7 @@ class QemuProvider(Kept):
         kinds=KINDS,
         card=True,
         balloon=True,
+        renames=True,
     )
 
     def __init__(self) -> None:
@@ -225,6 +226,10 @@ class QemuProvider(Kept):
         """Let them go on, and tell it what time it is."""
         await self._ask(machine, "cont")
         say(Place(machine).words, _clock())
+
+    async def rename(self, machine: Machine) -> None:
+        """Tell process 1, which does so at once."""
+        say(Place(machine).words, f"name {machine.name}")
 
     async def inspect(self, machine: Machine) -> Observed:
         """Look at the keeper; of one that runs, ask QEMU whether it is halted."""
