@@ -80,6 +80,69 @@ cut, scissors, 剪切, 剪刀 | ✂ ✂️
 """
 
 
+# The signs of icon fonts, which a page writes with letters that nobody else uses: the word for what
+# is drawn, then their numbers (Font Awesome, Glyphicons).
+_FONTS = """
+bell f0f3 f0a2 e123
+envelope f0e0 f003
+search f002 e003
+gear f013 f085 e019
+trash f1f8 f014 f2ed e020
+menu f0c9
+close f00d e014
+pencil f040 f303 f304 f044
+plus f067 e081
+minus f068 e082
+user f007 f2bd e008
+home f015 e021
+star f005 f006 e006 e007
+heart f004 f08a e005
+lock f023 e033
+unlock f09c
+download f019
+upload f093
+print f02f e045
+save f0c7
+paperclip f0c6
+calendar f073 f133 e109
+clock f017
+filter f0b0 e138
+sort f0dc
+refresh f021 e031
+undo f0e2
+redo f01e
+back f060 f053 f104 e079
+next f061 f054 f105 e080
+up f062 f077 f106 e113
+down f063 f078 f107 e114
+more f141 f142
+play f04b
+pause f04c
+stop f04d
+volume f028
+mute f6a9
+camera f030
+microphone f130
+folder f07b f07c
+file f15b f016
+comment f075 f0e5
+eye f06e
+maximize f065
+copy f0c5
+cut f0c4
+help f059 f128
+info f05a f129
+warning f071
+check f00c e013
+cart f07a e116
+thumbs_up f164 f087
+thumbs_down f165 f088
+share f064 f1e0
+reply f112
+reply_all f122
+"""
+_FONT_SIGN = re.compile("[\ue000-\uf8ff]")
+
 _PICTURES = """
 magnifying glass, magnifier, hamburger, gear, cog, trash can, bin, dustbin, garbage can, pencil,
 pen, floppy, floppy disk, envelope, paperclip, house, bell, heart, cross, plus, minus, three dots,
@@ -96,6 +159,13 @@ _LETTERS = {
     "s": ("strikethrough", "strike through", "strike", "删除线"),
 }
 """What the buttons of an editor with one letter on them do to what is written."""
+
+_STEPPED = "day|week|month|year|page|slide|picture|photo|image|step"
+_WAY = re.compile(
+    rf"(?:the )?(?:arrow|button|icon) (?:for|to) (?:the )?(?P<to>next|previous) (?:{_STEPPED})"
+    rf"|(?:the )?(?P<this>next|previous) (?:{_STEPPED}) (?:arrow|button|icon)"
+)
+"""What leads on or back, said by what it leads to."""
 
 _Numbers = Mapping[str, frozenset[int]]
 
@@ -114,6 +184,10 @@ def _read() -> tuple[_Numbers, _Numbers, _Numbers]:
                 meant.setdefault(fold(word), set()).add(senses)
         for glyph in glyphs.split():
             drawn.setdefault(glyph.replace("\ufe0f", ""), set()).add(number)
+    for line in _FONTS.strip().splitlines():
+        word, *codes = line.split()
+        for code in codes:
+            drawn[chr(int(code, 16))] = words[fold(word.replace("_", " "))]
     words_of, meaning, glyphs_of = (
         MappingProxyType({key: frozenset(found) for key, found in table.items()})
         for table in (words, meant, drawn)
@@ -125,8 +199,19 @@ _WORDS, _MEANT, _GLYPHS = _read()
 
 
 def symbol_of(text: str) -> frozenset[int]:
-    """The symbols that a text draws, as numbers that only mean something to each other."""
-    return _GLYPHS.get(text.strip().replace("\ufe0f", ""), frozenset())
+    """The symbols that a text draws, as numbers that only mean something to each other.
+
+    A sign of an icon font may have a count beside it.
+    """
+    bare = text.strip().replace("\ufe0f", "")
+    if bare not in _GLYPHS and not any(map(str.isalpha, bare)):
+        return _signs_in(bare)
+    return _GLYPHS.get(bare, frozenset())
+
+
+def _signs_in(text: str) -> frozenset[int]:
+    """What the signs of icon fonts among other letters draw."""
+    return frozenset().union(*(_GLYPHS.get(sign, ()) for sign in _FONT_SIGN.findall(text)))
 
 
 def is_drawn(wish: str) -> bool:
@@ -136,13 +221,16 @@ def is_drawn(wish: str) -> bool:
 
 def is_pictured(wish: str) -> bool:
     """Whether somebody says what a picture shows, and not what it is for: the pencil."""
-    return _bare(wish) in _PICTURED
+    return _bare(wish) in _PICTURED or _WAY.fullmatch(fold(wish)) is not None
 
 
 def _bare(wish: str) -> str:
-    return (
-        re.sub(r" (?:sign|mark|symbol)$", "", word) if (word := fold(wish)) not in _WORDS else word
-    )
+    word = fold(wish)
+    if word in _WORDS:
+        return word
+    if (way := _WAY.fullmatch(word)) is not None:
+        return way["to"] or way["this"]
+    return re.sub(r" (?:sign|mark|symbol)$", "", word)
 
 
 def _senses(symbols: frozenset[int]) -> frozenset[int]:
@@ -163,6 +251,8 @@ def same_symbol(wish: str, name: str, *, words: bool = False, verb: bool = True)
         return 0.0
     if wanted & symbol_of(name):
         return 0.95
+    if is_pictured(wish) and wanted & _signs_in(name):
+        return 0.86
     if not words:
         return 0.0
     meant = _MEANT.get(_bare(wish)) or _senses(symbol_of(wish))

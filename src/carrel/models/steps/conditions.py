@@ -21,7 +21,13 @@ from carrel.models.steps.front import open_windows
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.orders import in_order
 from carrel.models.steps.outputs import printed
-from carrel.models.steps.placements import comes_and_goes, is_drawn_dialog, lies_so, placed
+from carrel.models.steps.placements import (
+    comes_and_goes,
+    is_drawn_dialog,
+    is_question,
+    lies_so,
+    placed,
+)
 from carrel.models.steps.program import (
     Compare,
     Condition,
@@ -303,7 +309,7 @@ def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
     found = look_for(desk, wish)
     if is_there(found):
         return True, f"{phrase} can be seen"
-    if is_drawn_dialog(desk, phrase) or lies_so(desk, wish, found):
+    if is_drawn_dialog(desk, phrase) or is_question(desk, phrase) or lies_so(desk, wish, found):
         return True, f"{phrase} can be seen"
     # Of a thing with a kind or a place, the name alone somewhere is not that thing.
     described = wish.description

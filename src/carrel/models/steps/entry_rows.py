@@ -26,8 +26,12 @@ ENTRIES = (Kind.ROW, Kind.OPTION, Kind.TREE_ITEM)
 
 
 def rows_of(tree: Lineage) -> list[Element]:
-    """The rows of a table, or the entries of a list, without the one that heads the columns."""
+    """The rows of a table, or the entries of a list, without those that head the columns.
+
+    A row of mere fields does so, too, beside rows that say something: it filters the columns.
+    """
     rows = [e for e in tree.elements if kind_of(e) is Kind.ROW and e.box and not is_head(e, tree)]
+    rows = [e for e in rows if not _heads(e, tree)] or rows
     return rows or [e for e in tree.elements if kind_of(e) in ENTRIES and e.box]
 
 

@@ -6,17 +6,32 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.bounds import not_told
-from carrel.models.steps.desk import Desk
-from carrel.models.steps.floating import drawn_dialogs
+from carrel.models.steps.captions import announced
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk, children_of
+from carrel.models.steps.floating import all_dialogs, drawn_dialogs
 from carrel.models.steps.place_words import placed_in, read_place
 from carrel.models.steps.program import Condition, Count, Has, Is, Shows, Within
-from carrel.models.steps.wishes import Wish, look_for, resolve
+from carrel.models.steps.wishes import Wish, look_for, resolve, wished
 from carrel.perception.find import Found
+from carrel.perception.roles import Kind, is_field, kind_of
 
-__all__ = ["comes_and_goes", "is_drawn_dialog", "lies_so", "placed"]
+__all__ = ["comes_and_goes", "is_drawn_dialog", "is_question", "lies_so", "placed"]
 
 _PASSING = re.compile(r"banner|toast|notification|alert|通知|横幅|提示框", re.IGNORECASE)
 """Words for what a box in the middle of the page is not."""
+_MESSAGE = re.compile(
+    r"(?:the |an? )?(?:(?:error|warning|success|confirmation|alert|status|pop-?up) )?"
+    r"(?:message|notice)(?: (?:that (?:appears?|is shown)|shown|on the (?:page|screen)))?"
+    r"|(?:该|这条|那条)?(?:错误|警告|成功|提示|确认|弹窗)?(?:消息|提示信息|提示文字|提示语?)",
+    re.IGNORECASE,
+)
+"""Words for whatever tells something, which seldom says of itself that it is a message."""
+_QUESTION = re.compile(
+    r"(?:the |an? |any )?confirm(?:ation)? (?:dialog(?:ue)?|pop-?up|prompt|message|box|window)"
+    r"(?: box| window)?|(?:一个)?(?:确认|询问)的?(?:对话框|弹窗|弹出框|弹框|框|窗口|提示框)",
+    re.IGNORECASE,
+)
 _DIRECTIONS = frozenset({"right_of", "left_of", "above", "below"})
 ASIDE = 0.65
 """From here on something lies in the direction that was said, be it not in the same line."""
@@ -30,6 +45,9 @@ def placed(desk: Desk, condition: Condition) -> Condition:
         exactly = condition.how == "equals" and words.sort not in ("status", "bar", "dialog", "row")
         if words.sort in _SAYING and not exactly and not_told(desk, condition.what) is None:
             return Within(condition.what, Shows(_quoted(condition.text)))
+        if _is_any_message(desk, condition.what):
+            said = Shows(_quoted(condition.text))
+            return Within("the dialog", said) if len(all_dialogs(desk.elements)) == 1 else said
     if not isinstance(condition, Shows | Is | Count | Has):
         return condition
     parts = placed_in(condition.what)
@@ -40,6 +58,15 @@ def placed(desk: Desk, condition: Condition) -> Condition:
     if not strict and not_told(desk, place) is not None:
         return condition
     return Within(place, replace(condition, what=what))
+
+
+def _is_any_message(desk: Desk, phrase: str) -> bool:
+    """Whether a message is meant that nothing on the screen is called, no field for one either."""
+    if _MESSAGE.fullmatch(phrase.strip()) is None:
+        return False
+    if resolve(desk, look_for(desk, wished(phrase), want="read")) is not None:
+        return False
+    return announced(part_meant(desk.elements, ""), phrase) is None
 
 
 def _quoted(text: str) -> str:
@@ -58,6 +85,20 @@ def is_drawn_dialog(desk: Desk, phrase: str) -> bool:
     if words.sort != "dialog" or _PASSING.search(phrase) or not drawn_dialogs(desk.elements):
         return False
     return not words.name or not_told(desk, phrase) is None
+
+
+def is_question(desk: Desk, phrase: str) -> bool:
+    """Whether a dialog that asks to confirm is meant, and one is there, whatever it is called.
+
+    It has something to press, and nothing to fill in.
+    """
+    if _QUESTION.fullmatch(phrase.strip()) is None:
+        return False
+    for dialog in all_dialogs(desk.elements):
+        held = children_of(desk.elements, dialog)
+        if any(kind_of(e) is Kind.BUTTON for e in held) and not any(map(is_field, held)):
+            return True
+    return False
 
 
 def lies_so(desk: Desk, wish: Wish, found: Found) -> bool:

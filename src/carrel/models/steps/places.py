@@ -33,7 +33,8 @@ _WHOLE = re.compile(
 )
 """Words for something as a whole, which seldom stand on it."""
 _SORT = re.compile(
-    r"\s+(?:settings?|preferences|options|section|area|part|page|screen|panel|view|tab)$"
+    r"\s+(?:settings?|preferences|options|section|area|part|page|screen|panel|view|tab"
+    r"|box|card|block|frame|group|form|widget)$"
     r"|(?:设置|选项|部分|页面|面板|区域|栏目?|页)$",
     re.IGNORECASE,
 )
@@ -120,7 +121,13 @@ def _without_sort(desk: Desk, phrase: str) -> str:
         return phrase
     known = resolve(desk, look_for(desk, wished(bare), want="hold"))
     parts = (Kind.TAB, Kind.HEADING, Kind.GROUP, Kind.DIALOG, Kind.WINDOW)
-    return bare if known is not None and kind_of(known.element) in parts else phrase
+    if known is not None and kind_of(known.element) in parts:
+        return bare
+    # What is called so elsewhere only leads there: its heading stands over it.
+    heading = f'the heading "{read_place(bare).name}"'
+    headed = resolve(desk, look_for(desk, wished(heading), want="hold"))
+    is_one = headed is not None and kind_of(headed.element) is Kind.HEADING
+    return heading if is_one else phrase
 
 
 def _held(desk: Desk, phrase: str) -> Turns[Match]:

@@ -25,8 +25,10 @@ from carrel.models.steps.program import (
     Read,
     Repeat,
     Run,
+    Shows,
     Step,
     Wait,
+    WindowOpen,
     Within,
 )
 from carrel.models.steps.state import How, Mark, Record
@@ -37,6 +39,8 @@ from carrel.models.steps.wishes import is_there, look_for, wished
 __all__ = ["Player"]
 
 MOST_ROUNDS = 1000
+COMING = (0.3, 0.5)
+"""Seconds between looks for what decides a branch, and is not there at first."""
 _BOUNDED = (Check, Wait, Read, Compute, If, Repeat, Run)
 """Steps that look themselves at what is in their place, and nowhere else."""
 _LOOKS = (Run, Check, Wait, Read, Compute, Let)
@@ -135,7 +139,7 @@ class Player:
         branch = self.path[-1].branch
         if not branch:
             condition = _there(step, step.condition)
-            so, _ = yield from holds(self.desk, condition, closer=True)
+            so = yield from self._comes_to_be(condition)
             missing = absent(self.desk, condition) if not so else None
             if missing is not None:
                 # Of what is not there nobody knows whether it is so.
@@ -144,6 +148,16 @@ class Player:
         self.path[-1] = replace(self.path[-1], branch=branch)
         steps = step.then if branch == "then" else step.otherwise
         yield from self._block(_placed(steps, step.place), inner)
+
+    def _comes_to_be(self, condition: Condition) -> Turns[bool]:
+        """Whether it is so; what the step before brings up may take a moment to be seen."""
+        so, _ = yield from holds(self.desk, condition, closer=True)
+        for pause in COMING if isinstance(condition, Shows | WindowOpen) else ():
+            if so:
+                break
+            yield from self.desk.again(pause, why="it may still come up")
+            so, _ = yield from holds(self.desk, condition, closer=True)
+        return so
 
     def _repeat(self, step: Repeat, inner: tuple[Mark, ...], resumed: bool) -> Turns[None]:
         first, body = self.path[-1].round, _placed(step.body, step.place)

@@ -32,6 +32,7 @@ from carrel.models.steps.sheets import (
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.fields import (
+    called_with_content,
     empty_fields,
     field_at,
     fields_of,
@@ -76,8 +77,9 @@ def enter(desk: Desk, step: Enter) -> Turns[str | None]:
     if (address := meant_cell(desk, step.into)) is not None:
         yield from _enter_cell(desk, address, step.text)
         return None
-    if (field := inline_editor(desk, step.into)) is not None:
-        why = "where it is edited"
+    field = inline_editor(desk, step.into) or called_with_content(desk, step.into)
+    if field is not None:
+        why = "it holds what it is called by"
         return (yield from put(desk, field, step.text, append=step.append, why=why))
     if (halves := _name_fields(desk, step)) is not None:
         for field, text in zip(halves, step.text.split(), strict=True):

@@ -11,7 +11,7 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.modals import modal_over
-from carrel.models.steps.place_words import read_place
+from carrel.models.steps.place_words import bare_place, read_place
 from carrel.models.steps.reading import content_of, field_value, fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
@@ -22,6 +22,7 @@ from carrel.perception.labels import columns, label_of, written_on
 from carrel.perception.roles import CONTROLS, Kind, is_disabled, is_field, kind_of
 
 __all__ = [
+    "called_with_content",
     "column_field",
     "empty_fields",
     "field_at",
@@ -134,6 +135,18 @@ def inline_editor(desk: Desk, phrase: str) -> Element | None:
         if "focused" in e.states or (worked and e.box and worked.intersect(e.box) is not None)
     ]
     return here[0] if len(here) == 1 else None
+
+
+def called_with_content(desk: Desk, phrase: str) -> Element | None:
+    """The one field that is called by its label and by what it holds: `the name Jane Smith`."""
+    said = fold(re.sub(r"[\"“”]", "", bare_place(phrase)))
+    fitting = []
+    for field in fields_of(desk):
+        label, held = label_of(field, desk.elements), field_value(field)
+        name = written_on(label) if label is not None else field.name
+        if kind_of(field) is not Kind.PASSWORD and name and held:
+            fitting += [field] if fold(f"{name.strip(' :：*')} {held}") == said else []
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def field_at(desk: Desk, element: Element) -> Element | None:

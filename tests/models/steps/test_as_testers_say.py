@@ -1,0 +1,173 @@
+"""Things as testers say them: by what they hold, what they are for, what is drawn on them."""
+
+from __future__ import annotations
+
+import pytest
+from steps_world import World, desk_of, element, play
+
+from carrel.actions import Action, Click, Type
+from carrel.frames import Element
+from carrel.models.steps.language import read_sentence
+from carrel.models.steps.play import Player
+
+BELL, REPORT = "\uf0f3 3+", "\uf019 Generate Report"
+
+
+def outcome(world: World, sentence: str) -> str | None:
+    """None where all passed, else why not."""
+    player = Player(read_sentence(sentence), desk_of(world))
+    play(world, player.play())
+    return player.account
+
+
+def clicked(world: World) -> list[Click]:
+    return [action for action in world.done if isinstance(action, Click)]
+
+
+def a_question(*more: Element) -> tuple[Element, ...]:
+    return (
+        element("Files", "dialog", (100, 100, 300, 120), id="d"),
+        element("Move it to the trash can?", "label", (120, 120, 200, 20), parent="d"),
+        element("No", "push button", (200, 180, 60, 24), parent="d"),
+        element("Yes", "push button", (300, 180, 60, 24), parent="d"),
+        *more,
+    )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If a confirmation dialog appears, click Yes",
+        "If a confirm dialog pops up, click Yes",
+        "如果弹出确认对话框，点击“Yes”",
+        "If a dialog asks whether to delete it, click Yes",
+    ],
+)
+def test_a_question_is_answered_that_comes_up_a_moment_later(sentence: str) -> None:
+    world = World(element("draft.txt", "label", (10, 10, 80, 20)))
+    world.after(0.5, lambda w: w.elements.extend(a_question()))
+    world.on("Yes", lambda w, _e, _a: w.elements.clear())
+    assert outcome(world, sentence) is None
+    assert clicked(world) == [Click(330, 192)]
+
+
+def test_a_dialog_to_be_filled_in_asks_nobody_to_confirm() -> None:
+    field = element("Name", "entry", (120, 150, 200, 20), "editable", parent="d")
+    world = World(*a_question(field))
+    assert outcome(world, "If a confirmation dialog appears, click Yes") is None
+    assert clicked(world) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "so"),
+    [
+        ('Verify that the message says "Move it to the trash can?"', True),
+        ('Verify that the error message contains "trash can"', True),
+        ('Verify that the message says "Moved"', False),
+        ('Verify that the message does not contain "Moved"', True),
+        ('Verify that the message does not contain "trash can"', False),
+        ('Verify that the message says "draft.txt"', False),
+    ],
+)
+def test_what_a_message_says_is_what_the_dialog_says(sentence: str, so: bool) -> None:
+    world = World(element("draft.txt", "label", (10, 10, 80, 20)), *a_question())
+    assert (outcome(world, sentence) is None) is so
+
+
+def test_a_field_for_a_message_is_no_message() -> None:
+    held = element("Message", "entry", (10, 40, 200, 20), "editable", value="Hello")
+    world = World(element("Bye", "label", (10, 10, 80, 20)), held)
+    assert outcome(world, 'Verify that the message says "Hello"') is None
+    assert outcome(world, 'Verify that the message says "Bye"') is not None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "at"),
+    [
+        ("Click the bell", Click(40, 20)),
+        ("Click the bell icon at the top", Click(40, 20)),
+        ("Click Generate Report", Click(240, 20)),
+    ],
+)
+def test_a_sign_of_an_icon_font_is_what_it_draws(sentence: str, at: Click) -> None:
+    world = World(
+        element(BELL, "link", (10, 10, 60, 20)), element(REPORT, "link", (200, 10, 80, 20))
+    )
+    assert outcome(world, sentence) is None
+    assert clicked(world) == [at]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "at"),
+    [
+        ("the arrow for the next month", Click(420, 20)),
+        ("the previous month arrow", Click(20, 20)),
+    ],
+)
+def test_what_leads_on_is_called_by_what_it_leads_to(phrase: str, at: Click) -> None:
+    world = World(
+        element("Prev", "link", (10, 10, 20, 20)),
+        element("March 2027", "label", (100, 10, 200, 20)),
+        element("Next", "link", (410, 10, 20, 20)),
+    )
+    assert outcome(world, f"Click {phrase}") is None
+    assert clicked(world) == [at]
+
+
+def a_person() -> World:
+    return World(
+        element("Name", "entry", (10, 10, 200, 20), "editable", value="Jane Smith"),
+        element("Friend", "entry", (10, 50, 200, 20), "editable", value="John Doe"),
+    )
+
+
+def test_a_field_is_called_by_its_label_and_what_it_holds() -> None:
+    world = a_person()
+    assert outcome(world, 'Replace the name Jane Smith with "Mary"') is None
+    assert [e.value for e in world.elements] == ["Mary", "John Doe"]
+
+
+def test_a_field_that_holds_something_else_is_not_the_one() -> None:
+    world = a_person()
+    assert outcome(world, 'Replace the name John Doe with "Mary"') is not None
+    assert not any(isinstance(action, Type) for action in world.done)
+
+
+def test_a_row_to_filter_by_is_not_the_first_row() -> None:
+    rows = [
+        element("", "table", (0, 0, 400, 200), id="t"),
+        element("", "table row", (0, 0, 400, 20), id="head", parent="t"),
+        element("Name", "column header", (0, 0, 200, 20), parent="head"),
+        element("Age", "column header", (200, 0, 200, 20), parent="head"),
+        element("", "table row", (0, 20, 400, 20), id="filter", parent="t"),
+        element("", "table cell", (0, 20, 200, 20), id="f1", parent="filter"),
+        element("", "entry", (0, 20, 200, 20), "editable", value="", parent="f1"),
+        element("", "table row", (0, 40, 400, 20), id="r", parent="t"),
+        element("Ramona", "table cell", (0, 40, 200, 20), id="c1", parent="r"),
+        element("Ramona", "static", (0, 40, 200, 20), parent="c1", id="s1"),
+        element("43", "table cell", (200, 40, 200, 20), id="c2", parent="r"),
+        element("43", "static", (200, 40, 200, 20), parent="c2", id="s2"),
+    ]
+    assert outcome(World(*rows), 'Verify that the first row contains "Ramona"') is None
+
+
+def test_a_box_of_a_page_is_known_by_its_heading_though_a_link_leads_there() -> None:
+    ticked: list[str] = []
+    world = World(
+        element("Form", "document web", (0, 0, 800, 600), id="page"),
+        element("Elements", "link", (10, 300, 80, 20), parent="page", id="link"),
+        element("", "section", (200, 10, 250, 200), id="one", parent="page"),
+        element("Quick", "heading", (210, 20, 100, 20), parent="one"),
+        element("Agree", "check box", (210, 60, 80, 20), "checkable", parent="one", id="first"),
+        element("", "section", (500, 10, 250, 200), id="two", parent="page"),
+        element("Elements", "heading", (510, 20, 100, 20), parent="two"),
+        element("Agree", "check box", (510, 60, 80, 20), "checkable", parent="two", id="second"),
+    )
+
+    def tick(w: World, e: Element, _a: Action) -> None:
+        ticked.append(e.id)
+        w.change("Agree", states=(*e.states, "checked"))
+
+    world.on("Agree", tick)
+    assert outcome(world, 'In the "Elements" box, tick Agree') is None
+    assert ticked == ["second"]
