@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from carrel.models.steps.language.atoms import OTHER
+from carrel.models.steps.language.atoms import OTHER, QUOTE
+from carrel.models.steps.language.listing import items_of
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.pointer import ORDERED, direction_of
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, each_of, for_each, trim
@@ -131,7 +132,18 @@ def drag(rest: str, talk: Talk) -> list[Step]:
         r"everything else|the rest|the others?|all others", found["what"], re.IGNORECASE
     ):
         return [for_each(talk, found["what"], Drag(f"{{{EACH}}}", onto=onto))]
-    return [Drag(talk.phrase(found["what"], "what to drag"), onto=onto)]
+    return _each(found["what"], onto, talk)
+
+
+def _each(what: str, onto: str, talk: Talk) -> list[Step]:
+    """One thing, or several that are named one by one."""
+    things = items_of(what, talk)
+    if len(things) < 2 or not all(map(_NAMED.fullmatch, things)):
+        return [Drag(talk.phrase(what, "what to drag"), onto=onto)]
+    return [Drag(talk.phrase(thing), onto=onto) for thing in things]
+
+
+_NAMED = re.compile(rf"(?:(?:the|an?)\s\S.*|{QUOTE}|\S+|[A-Z]\S*(?:\s[A-Z\d]\S*)*)")
 
 
 _EVERY = re.compile(

@@ -173,7 +173,7 @@ _TURNS: tuple[_Turn, ...] = (
     (
         re.compile(
             r"(?<=\S)[\s,]+(?:so\s+that|with)\s+the\s+(?P<end>highest|largest|newest|latest|biggest|"
-            r"lowest|smallest|oldest|cheapest)(?:\s+(?:one|value|number)s?)?(?:\s+(?:is|are|comes?))?\s+"
+            r"lowest|smallest|oldest|cheapest)(?:\s+[a-z]+)?(?:\s+(?:is|are|comes?|appears?|shows?))?\s+"
             r"(?:on\s+(?:the\s+)?top|at\s+the\s+top|first|uppermost)$",
             re.IGNORECASE,
         ),

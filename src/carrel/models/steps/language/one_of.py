@@ -88,10 +88,10 @@ def thing_of(step: Step, before: list[Step]) -> list[Step]:
     What is bought, opened or clicked is the thing and not its price that was read; what is
     assigned or shared after its fields were filled in is what was made, and not the last field.
     """
-    what = getattr(step, "what", None)
-    if not isinstance(step, Perform | Open | Point | Drag | Expand) or not HERE.fullmatch(
-        str(what or "")
-    ):
+    if isinstance(step, SetValue | Enter | Clear):
+        return _beside(step, before)
+    acts = isinstance(step, Perform | Open | Point | Drag | Expand)
+    if not acts or not HERE.fullmatch(str(getattr(step, "what", None) or "")):
         return before
     if isinstance(step, Expand):
         folded: list[Step] = [one for one in before if isinstance(one, Expand)]
@@ -107,6 +107,23 @@ def thing_of(step: Step, before: list[Step]) -> list[Step]:
     if isinstance(step, Perform) and isinstance(made, Perform) and made.verb in _MAKES:
         return kept
     return before
+
+
+_CONTROL = re.compile(
+    r"(?:the\s)?(?:[\w\"-]+\s)*?(?:pencil|edit|icon|button|link|symbol|arrow|pen)\s(?:icon\s|button\s|"
+    r"link\s|symbol\s)?(?:next to|beside|of|for|near|right of|left of|behind)\s(?P<of>.+)",
+    re.IGNORECASE,
+)
+
+
+def _beside(step: SetValue | Enter | Clear, before: list[Step]) -> list[Step]:
+    """`click the pencil next to the name and change it`: the name, and not the pencil."""
+    what = step.into if isinstance(step, Enter) else step.what
+    last = before[-1] if before else None
+    found = _CONTROL.fullmatch(last.what) if isinstance(last, Point) else None
+    if found is None or not HERE.fullmatch(what or ""):
+        return before
+    return [*before[:-1], Point(found["of"])]
 
 
 _ANOTHER = re.compile(

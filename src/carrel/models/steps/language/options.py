@@ -101,7 +101,7 @@ def each_as(body: str) -> list[str]:
 
 
 _LABEL_OF = re.compile(
-    rf"(?:an?|the)\s+(?P<what>[a-z][a-z -]+?)\s+of\s+"
+    rf"(?:an?|the(?!\s[a-z -]+\sof\s{QUOTE}))\s+(?P<what>[a-z][a-z -]+?)\s+of\s+"
     rf"(?P<value>{DATED}|{TIMED}|{QUOTE}|{NUMBER}\s*%?|{DAY_OF_YEAR})",
     re.IGNORECASE,
 )

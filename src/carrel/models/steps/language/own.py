@@ -91,11 +91,19 @@ _BY_KEYS = re.compile(
 )
 
 
+# "log in as “ben” (password “x”)": a particular of its own.
+_BRACKETED = re.compile(
+    rf"\s*\(\s*(?:with\s+)?(?:the\s+)?(?P<word>[a-z]+(?: [a-z]+)?)\s+(?P<text>{QUOTE})\s*\)",
+    re.IGNORECASE,
+)
+
+
 def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     """The step of an application's verb."""
     base = _BASE.get(verb.lower(), verb.lower())
     if step := _spelled_out(verb.lower(), trim(rest), talk):
         return [step]
+    rest = _BRACKETED.sub(r" with the \g<word> \g<text>", rest)
     body, count = times(re.sub(r"^(?:again|once more)$", "", trim(rest), flags=re.IGNORECASE))
     if base in ("undo", "redo") and re.fullmatch(r"it|that|this", body, re.IGNORECASE):
         body = ""
@@ -137,7 +145,7 @@ def _searched(body: str, talk: Talk) -> list[Step]:
 
 
 def _done(base: str, body: str, talk: Talk) -> list[Step]:
-    for rule in (_short, _so_often, _said_that, _things, _so_many, _of_many, _to_someone):
+    for rule in (_short, _spelled, _so_often, _said_that, _things, _so_many, _of_many, _to_someone):
         if steps := rule(base, body, talk):
             return steps
     thing, details = details_of(body, base, talk)
@@ -217,6 +225,23 @@ def _short(base: str, body: str, talk: Talk) -> list[Step] | None:
     if base in ("reply", "comment") and re.fullmatch(QUOTE, body):
         return [Perform(base, None, (("text", talk.text(body)),))]
     return None
+
+
+_FIELD_IS = re.compile(
+    rf"(?:and\s+)?(?:(?:the|an?|my)\s+)?(?P<word>[A-Za-z][\w-]*(?: [a-z-]+)?)\s*[:=]?\s+"
+    rf"(?P<text>{QUOTE}|[A-Z\d+]\S*(?:\s[A-Z\d]\S*)*)"
+)
+
+
+def _spelled(base: str, body: str, talk: Talk) -> list[Step] | None:
+    """`create a contact: name "Ann", phone "12"`: each particular by its noun."""
+    found = re.fullmatch(r"(?P<what>(?:an?|the|another)\s[^:]+?)\s*:\s+(?P<rest>.+)", body)
+    pieces = re.split(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+", found["rest"]) if found else []
+    named = [_FIELD_IS.fullmatch(piece) for piece in pieces]
+    if found is None or not all(named):
+        return None
+    details = tuple((f["word"].lower(), talk.text(f["text"])) for f in named if f)
+    return [Perform(base, talk.phrase(found["what"]), details)]
 
 
 def _said_that(base: str, body: str, talk: Talk) -> list[Step] | None:

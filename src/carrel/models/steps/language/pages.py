@@ -6,7 +6,7 @@ import re
 
 from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE
 from carrel.models.steps.language.levels import set_value
-from carrel.models.steps.language.numbers import ORDINALS, times
+from carrel.models.steps.language.numbers import NUMBER, ORDINALS, times
 from carrel.models.steps.language.own import perform
 from carrel.models.steps.language.pointer import PATH, point
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, each_of, for_each, trim
@@ -190,6 +190,10 @@ def open_(rest: str, talk: Talk) -> list[Step]:
         return steps
     if re.fullmatch(r"(?:the\s+)?(?:application|app|program)", body, re.IGNORECASE):
         return [Open(talk.phrase(body))]
+    if every := each_of(body):
+        many = re.match(rf"(?:{NUMBER}\s+)?", every)
+        talk.put_aside(many[0] if many else "")
+        return [for_each(talk, every[many.end() if many else 0 :], Open(f"{{{EACH}}}"))]
     if len(parts := PATH.split(body)) > 1:
         return [Choose(tuple(talk.phrase(part) for part in parts), path=True)]
     if re.search(r"\b(?:section|accordion|panel|tree (?:node|item))s?\b", body, re.IGNORECASE):

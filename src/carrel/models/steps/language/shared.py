@@ -153,6 +153,13 @@ _SORTED = re.compile(
 )
 
 
+_FIRST = re.compile(
+    r"(?:(?P<what>.+?)\s+)?(?P<end>(?:newest|latest|oldest|cheapest|highest|lowest|largest|biggest|"
+    r"smallest|most \w+) first)",
+    re.IGNORECASE,
+)
+
+
 def sort(rest: str, talk: Talk) -> list[Step]:
     """By a column the application sorts; without one the things themselves are moved."""
     found = _SORTED_BY.fullmatch(trim(rest))
@@ -163,6 +170,9 @@ def sort(rest: str, talk: Talk) -> list[Step]:
         order = "descending" if down else "ascending"
         talk.put_aside(way["way"])
         return [Perform("sort", None, (("by", talk.text(way["what"])), ("order", order)))]
+    if ends := _FIRST.fullmatch(trim(rest)):
+        what = talk.phrase(ends["what"]) if ends["what"] else None
+        return [Perform("sort", what, (("by", ends["end"].lower()),))]
     if found is None:
         return dragging.sort(rest, talk)
     if found["by"] == "side" or re.search(r"\b(?:so that|with the|using)\b", found["by"]):

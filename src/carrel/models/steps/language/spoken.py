@@ -26,6 +26,7 @@ from carrel.models.steps.program import (
     Point,
     Read,
     Repeat,
+    Resize,
     Scroll,
     SetValue,
     Shows,
@@ -85,7 +86,7 @@ def spoken_of(before: Sequence[Step]) -> str | None:
             continue
         if isinstance(step, Scroll) and step.until:
             return step.until
-        if isinstance(step, SetValue | Expand | Change) and step.what:
+        if isinstance(step, SetValue | Expand | Change | Resize) and step.what:
             return step.what
         if isinstance(step, Find | Read | Point | Highlight | Drag | Open):
             return step.what

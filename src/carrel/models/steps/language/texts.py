@@ -168,6 +168,7 @@ def _one(body: str, talk: Talk) -> list[Step]:
         return value_steps(found["text"], _into(found["in"], talk) if found["in"] else None, talk)
     found = re.fullmatch(r"(?P<field>.+?)\s+(?:with|as|to be)\s+(?P<text>.+)", body)
     if found and not re.match(QUOTE, found["field"]) and _is_field(found["field"]):
+        _refuse_structure(found["text"], found["field"])
         return value_steps(found["text"], _into(found["field"], talk), talk)
     if found := re.fullmatch(
         rf"(?P<field>[^{QUOTE[1:-1]}=:(]+?)\s*(?:=|:(?=\s|{ANY}))\s*(?P<text>.+)", body
@@ -232,6 +233,11 @@ def _refuse_structure(text: str, field: str | None) -> None:
         raise NotUnderstood(
             "where does what go? “type “x” into Y”; a text of its own goes in quotes"
         )
+    if re.fullmatch(rf"{DATED}|{TIMED}", field or ""):
+        raise NotUnderstood("which field takes which of them? One step for each field")
+    several = re.search(r"\b(?:rows|cells|fields|boxes|columns|inputs|lines)$", field or "")
+    if several and len(listed(text)) > 1:
+        raise NotUnderstood("which of them goes where? One step for each")
     if re.fullmatch(r"an? (?:\w+ )?(?:heading|title|bullet(?: point)?|list)", field or ""):
         raise NotUnderstood("only into a field; what it shall look like is a step of its own")
 

@@ -37,7 +37,8 @@ def tick(rest: str, talk: Talk, *, on: bool = True) -> list[Step]:
     if steps := _in_several(body, talk, on=on):
         return steps
     if but := _BUT_NOT.fullmatch(body):
-        return [*tick(but["what"], talk, on=on), *tick(but["but"], talk, on=not on)]
+        other = _same_head(but["what"], but["but"])
+        return [*tick(but["what"], talk, on=on), *tick(other, talk, on=not on)]
     if there := THERE.fullmatch(body):
         inner = tick(there["what"], talk, on=on)
         return [
@@ -84,6 +85,15 @@ _IN_EACH = re.compile(
     r"(?:each|every|all(?: of)?(?: the)?)\s+(?P<every>[a-z].*)",
     re.IGNORECASE,
 )
+
+
+def _same_head(what: str, but: str) -> str:
+    """`mails for comments, but not for likes`: what they are is said once."""
+    word = re.match(r"(?:for|in|from|on|about|to|by|with)\s", but, re.IGNORECASE)
+    head = re.match(rf"(?P<head>.+?\s){word[0]}", what, re.IGNORECASE) if word else None
+    return f"{head['head']}{but}" if head else but
+
+
 _BUT_NOT = re.compile(
     r"(?P<what>.+?),?\s+(?:but(?: do)? not|and not|but leave out|not)\s+(?P<but>\S.*)",
     re.IGNORECASE,

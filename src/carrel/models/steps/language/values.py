@@ -296,6 +296,7 @@ _SHOWN = re.compile(
     r"read))\b.*|"
     r"(?:what|whatever)\s+.+|(?:the|its|their)\s+(?:[\w-]+\s+)?(?:value|word|text|result|code|"
     r"number)\s*|"
+    r"(?:the|this|my|your)\s[\w -]+['’]s\s+[a-z][\w -]*|"
     r"[\w-]+['’]s?\s+(?:[\w-]+\s+)?(?:number|e-?mail|address|phone|name|value|age|price|score|id|"
     r"phone number)",
     re.IGNORECASE,

@@ -45,7 +45,7 @@ _VERBS: dict[str, str] = {
     "deactivate, unmark, clear the tick from, remove the tick from, remove the check from, "
     "flip off",
     "toggle": "toggle, flip",
-    "set": "set, adjust, change, slide, update, modify, bring, alter, switch over, limit, "
+    "set": "set, adjust, correct, change, slide, update, modify, bring, alter, switch over, limit, "
     "restrict, "
     "cap, confine",
     "increase": "increase, raise, turn up, bump up, bump, boost, step up, push up",
