@@ -23,13 +23,16 @@ from carrel.models.steps.program import (
     Find,
     Has,
     If,
+    Is,
     Not,
+    Perform,
     Point,
     Read,
     Repeat,
     Run,
     Shows,
     Step,
+    Tick,
     Unclear,
 )
 
@@ -186,6 +189,7 @@ def _branch(condition: Condition, said: str, body: str, talk: Talk, read: Reader
     parts = re.split(rf"[，,；;。]?\s*{_ELSE}", body, maxsplit=1)
     last, after = _main_line(parts[-1])
     then = _in_that_case(parts[0] if len(parts) > 1 else last, talk, read)
+    then = [_switched(step, condition) for step in then]
     idle = _IDLE.fullmatch(bare_zh(last))
     if idle and len(parts) > 1:
         talk.put_aside(last)
@@ -195,6 +199,15 @@ def _branch(condition: Condition, said: str, body: str, talk: Talk, read: Reader
     otherwise = read(last, talk) if len(parts) > 1 and not idle else []
     branch = If(condition, tuple(_read_first(condition, then)), tuple(otherwise))
     return [branch, *(read(after, talk) if after else [])]
+
+
+def _switched(step: Step, condition: Condition) -> Step:
+    """如果“自动保存”已开启，请关闭: what is on is turned off, and no window closed."""
+    inner = condition.condition if isinstance(condition, Not) else condition
+    closed = isinstance(step, Perform) and step.verb == "close" and step.what == "它"
+    if not isinstance(inner, Is) or inner.state != "checked" or not closed:
+        return step
+    return Tick((inner.what,), on=False, words=step.words)
 
 
 def _read_first(condition: Condition, then: list[Step]) -> list[Step]:

@@ -50,7 +50,10 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
     said = _WHEN.sub("", text.strip(" 。，,：:"))
     bare = plainly_zh(said)
-    if re.search(r"几[个条项张封行件位名份]|多少|什么|哪[个些里]|怎么|如何", bare):
+    if re.search(
+        rf"^{NUMBER}\s*(?:秒|分)钟?(?:之|以)?内|几[个条项张封行件位名份]|多少|什么|哪[个些里]|怎么|如何",
+        bare,
+    ):
         # That asks for something, and tells nothing.
         return None
     parts = re.split(r"\s*(?:或者|或)\s*", bare)

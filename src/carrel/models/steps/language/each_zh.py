@@ -38,7 +38,7 @@ __all__ = [
 
 Reader = Callable[[str, Talk], list[Step]]
 
-UNITS = "个|行|条|项|封|张|列|件|份|名|位|款|本|部|种|篇|首|家|支"
+UNITS = "个|道|行|条|项|封|张|列|件|份|名|位|款|本|部|种|篇|首|家|支"
 """Words that count things."""
 _THIS = r"(?:该|此|当前|这一?(?:{u})?|那一?(?:{u})?|每一?(?:{u}))(?:{u})?"
 _EACH = f"{{{EACH}}}"

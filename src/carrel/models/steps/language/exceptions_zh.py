@@ -19,7 +19,7 @@ _KEPT = re.compile(
     re.DOTALL,
 )
 _OUT = r"(?:以外|之外|外)"
-_TICKS = r"(?:取消勾选|取消选中|取消选择|不勾选|勾选|勾上|打勾|选中|选择)"
+_TICKS = r"(?:删除|删掉|取消勾选|取消选中|取消选择|不勾选|勾选|勾上|打勾|选中|选择)"
 _FORMS = (
     # 除了“奶酪”全部勾选; 除“奶酪”外，其他都取消勾选
     re.compile(
@@ -63,7 +63,7 @@ def excepted_zh(
         return [*(excepted_zh(parts[0], talk, read) or []), *read(parts[1], talk)]
     if found is None:
         raise NotUnderstood("what is left out of what? “勾选所有复选框，除了 X”")
-    what = found["what"].strip() or "复选框"
+    what = found["what"].strip() or _kind_of(found["but"], found["head"])
     steps = read(f"{found['head']}所有{what}", talk)
     if len(steps) != 1 or not isinstance(steps[0], ForEach):
         raise NotUnderstood("what is left out of what? “勾选所有复选框，除了 X”")
@@ -71,6 +71,21 @@ def excepted_zh(
     talk.put_aside(found["but"])
     but = [talk.phrase(item + what if _WHICH.fullmatch(item) else item) for item in items]
     return [replace(steps[0], but=tuple(but), words=talk.atoms.original(text))]
+
+
+def _kind_of(but: str, head: str) -> str:
+    """除第一行外，全部删除: the rows; of what is only ticked, the boxes.
+
+    Raises:
+        NotUnderstood: Nothing says of what kind they are.
+    """
+    if unit := re.search(
+        r"(?:第\s*[\d一二三四五六七八九十]+|最后一|这一|那一)(?P<unit>[行列])$", but
+    ):
+        return unit["unit"]
+    if head.startswith("删"):
+        raise NotUnderstood("all of what? “删除所有文件，除了 X”")
+    return "复选框"
 
 
 def _cut(text: str) -> tuple[str, str] | None:
@@ -106,7 +121,17 @@ def _only(found: re.Match[str], talk: Talk) -> list[Step]:
     return [off, Tick(those, place=place)]
 
 
+def _all_ticked(found: re.Match[str], talk: Talk) -> list[Step]:
+    """把没有勾选的全部勾上: a box that is ticked already is left alone."""
+    talk.put_aside(found[0])
+    return [ForEach(EACH, (Tick((f"{{{EACH}}}",)),), every="复选框")]
+
+
 ONLY: tuple[tuple[str, Callable[[re.Match[str], Talk], list[Step]]], ...] = (
+    (
+        r"(?:把|将)(?:所有|全部)?(?:还)?(?:没有?|未)(?:被)?(?:勾选?|选中)上?的(?:选项|复选框|项)?(?:全部|全都|都)(?:勾选?上?|选上|选中)",
+        _all_ticked,
+    ),
     (
         rf"在?(?P<place>{QUOTE}|(?![验检确看只仅])[\u3400-\u9fff]{{2,8}}?)(?:里面|里|中|内|上|那一栏)?(?:只|仅)(?:要)?(?:勾选|勾上|保留|勾)\s*(?P<but>{QUOTE}(?:\s*[、和与及]\s*{QUOTE})*)",
         _only,

@@ -58,7 +58,7 @@ def _match(text: str) -> re.Match[str] | None:
     ):
         return None
     head = found["into"]
-    if re.search(r"[只仅]$", head):
+    if re.search(r"[只仅]$", head) or re.match(r"根据|按照|依据|参照", head):
         return None
     if re.search(
         r"(?:并|再|和|且|然后|之后|接着)$|应该|应当|必须|应$|没有|已经?$|被$|是$|到$|后$|[往向朝]$|别忘了?$|[漏没不未]$|(?<![性类级])别$",

@@ -72,7 +72,8 @@ def looped_zh(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return None
 
 
-_TEXTS = rf"(?P<list>{QUOTE}(?:\s*[、，,和与及]\s*{QUOTE})+)"
+_ITEM = rf"(?:{QUOTE}|[A-Za-z\d][\w.@-]*)"
+_TEXTS = rf"(?P<list>{_ITEM}(?:\s*[、，,和与及]\s*{_ITEM})+)"
 _ONE_BY_ONE = re.compile(
     rf"(?:依次|分别|逐个|逐一|先后|挨个)?(?P<head>[^，,、{QUOTE[1:-1]}]*(?:{QUOTE}[^，,、{QUOTE[1:-1]}]+)?"
     rf"(?:输入|填写|填入|键入|录入|添加|点击|单击|双击|选择|勾选|搜索))\s*{_TEXTS}\s*[，,]?\s*"
@@ -100,9 +101,10 @@ def _each_text(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         return None
     item = talk.atoms.mask(f"{{{EACH}}}")
     head = found["head"] if "into" not in found.groupdict() else f"在{found['into']}里输入"
+    head = re.sub(r"(?:依次|分别|逐个|逐一)(?=[\u3400-\u9fff]{2}$)", "", head)
     steps = read(head + item, talk) if head else []
     steps += read(found["body"].replace("它", item), talk)
-    texts = tuple(talk.text(one) for one in re.findall(QUOTE, found["list"]))
+    texts = tuple(talk.text(one) for one in re.findall(_ITEM, found["list"]))
     return [ForEach(EACH, tuple(steps), items=texts)]
 
 
@@ -178,7 +180,7 @@ def _each_thing(found: re.Match[str], body: str, talk: Talk, read: Reader) -> St
         claim = talk.atoms.mask(f"{{{EACH}}}") + beside["side"] + body
         every = talk.phrase((f"{held}里的" if held else "") + (beside["what"] or unit))
         return ForEach(EACH, tuple(read(claim, talk)), every=every)
-    talk.put_aside(what)
+    talk.put_aside(f"{what} {unit}")
     alone = _ALONE.fullmatch(body)
     said = alone[0].removesuffix("操作") + "它" if alone else body
     meant = of_item(said, what, talk)

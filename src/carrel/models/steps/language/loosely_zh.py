@@ -40,6 +40,7 @@ def _done_to(act: str) -> Callable[[re.Match[str]], str]:
 
 
 _REMARKS: tuple[Sense, ...] = (
+    (rf"{_AT}(?:忽略|不管|无视)(?:它|[^，,的]{{1,8}})[，,]\s*(?=(?:继续|直接)?[点按选])", ""),
     # 检查点击“展开”后显示 5 条: first the click, then what is so.
     (
         rf"{_AT}(?P<check>验证|检查|确认|断言|核对)(?P<act>(?:点击|单击|双击|选择|勾选|输入|切换到|打开|提交|按下?)[^，,]*?(?:{QUOTE}|按钮|键)[^，,]{{0,3}}?)(?:之后|以后|后)[，,]?\s*(?P<claim>[^，,]+)",

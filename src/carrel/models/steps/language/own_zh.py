@@ -170,7 +170,8 @@ _DONE = r"(?:一下|一次|下来|掉|了|起来|出去|出来|成功|完成|好
 def _told_behind(rest: str, what: str | None, talk: Talk) -> tuple[str, list[tuple[str, str]]]:
     """What is left of the words behind a verb, and whom it goes to and what it becomes."""
     details: list[tuple[str, str]] = []
-    if to := re.search(r"(?:给|到|至)\s*(?P<who>.+)$", rest):
+    cells = re.match(r"[A-Z]{1,2}\d{1,4}\s*(?:到|至|:)\s*[A-Z]{1,2}\d{1,4}", rest)
+    if cells is None and (to := re.search(r"(?:给|到|至)\s*(?P<who>.+)$", rest)):
         if re.search(r"[，,；：]", to["who"]):
             raise NotUnderstood(f"where does “{talk.atoms.original(to['who'])}” end?")
         details.append(("to", talk.text(to["who"])))
@@ -178,7 +179,12 @@ def _told_behind(rest: str, what: str | None, talk: Talk) -> tuple[str, list[tup
     if used := re.fullmatch(r"(?P<what>.+?)\s*(?:作为|当作)\s*(?P<as>[^，,]+)", rest):
         details.append(("as", talk.text(used["as"])))
         rest = used["what"].strip()
-    if what and (into := re.fullmatch(r"(?:成|为)\s*(?P<as>[^，,；]+)", rest)):
+    if into := (
+        re.fullmatch(
+            rf"(?:成(?!功)|为)\s*(?P<as>{QUOTE}|[\x21-\x7e]+(?:\s?[\u3400-\u9fff]{{2,4}})?|[\u3400-\u9fff]{{1,4}}(?:格式|文件|文档|压缩包|[中英日法德]文))",
+            rest,
+        )
+    ):
         details.append(("as", talk.text(into["as"])))
         rest = ""
     return rest, details
@@ -290,8 +296,9 @@ def with_particular(verb: str, word: str) -> Rule:
         if re.fullmatch(r"全部|所有|都|全都", what):
             raise NotUnderstood("all of what? “把所有邮件标为已读”")
         if verb == "replace":
-            what, every = re.sub(r"^(?:所有的?|全部的?|每个)\s*", "", what), what
-            details += (("in", "everywhere"),) if what != every else ()
+            bare = re.sub(r"^(?:所有的?|全部的?|每个)\s*|(?:全部|全)$", "", what)
+            every = bare != said_of.strip()
+            what, details = bare, (*details, ("in", "everywhere")) if every else details
         elif each := all_of(what):
             body = Perform(verb, f"{{{EACH}}}", details, said=said)
             return [ForEach(EACH, (body,), every=thing(each, talk))]

@@ -171,6 +171,8 @@ _PAGE = re.compile(
 def open_(found: re.Match[str], talk: Talk) -> list[Step]:
     """打开 a page, a program, a file or a thing on the screen."""
     rest = found["rest"].strip()
+    if not rest and found[0].startswith("启动"):
+        return [Perform("start", said="启动")]
     if re.match(r"访问|浏览", found[0]) and re.fullmatch(
         r"[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:/\S*)?", rest
     ):

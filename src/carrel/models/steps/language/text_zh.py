@@ -105,13 +105,24 @@ _SPOKEN_OF = re.compile(
 )
 
 
+def _aimed(into: str | None) -> str | None:
+    """The words of the field; None for where the keyboard is.
+
+    Raises:
+        NotUnderstood: Several texts go there, or one several times.
+    """
+    if into and re.search(r"(?:依次|分别|重复|逐个|轮流)$", into.strip()):
+        raise NotUnderstood("which goes where, and how often? “在 X 里输入 Y”, one after another")
+    return _place(into) if into and not _CARET.fullmatch(into.strip()) else None
+
+
 def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> list[Step]:
     """Type a text, a date or what is read elsewhere, into a field or where the keyboard is.
 
     Raises:
         NotUnderstood: It is not clear where the text ends.
     """
-    into = _place(into) if into and not _CARET.fullmatch(into.strip()) else None
+    into = _aimed(into)
     field = thing(into, talk) if into else None
     bare = _KIND.sub("", text.strip())
     if _SPOKEN_OF.fullmatch(bare):
