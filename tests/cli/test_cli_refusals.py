@@ -29,7 +29,7 @@ def left(home: Path) -> list[str]:
     return [path.name for path in found]
 
 
-@pytest.mark.parametrize("provider", ["auto", "namespace", "gvisor", "docker", "qemu"])
+@pytest.mark.parametrize("provider", ["auto", "namespace", "gvisor", "docker", "qemu", "wsl"])
 def test_an_unknown_image_is_told_with_those_there_are(
     carrel: Carrel, home: Path, provider: str
 ) -> None:
@@ -91,6 +91,7 @@ def test_a_system_without_namespaces_is_told_before_anything_is_made(
         ("run x --only y", "write the task into a file"),
         ("run x -f y", "leave out one of them"),
         ("up x --provider host --image desktop --yes", "leave out --image"),
+        ("up x --provider wsl --memory 2GB", "leave out --memory"),
         ("up x --provider remote --url tcp://127.0.0.1:1 --network nat", "--token-file FILE"),
         ("up x --allow example.org:99999", "write HOST:PORT"),
         ("up x --allow api*.example.org", "*.NAME"),

@@ -10,14 +10,15 @@ from carrel.errors import CarrelError, NotFound, UsageError
 
 if TYPE_CHECKING:
     from carrel.machines.lifecycle import Standing
+    from carrel.machines.provider import Capabilities
     from carrel.machines.spec import MachineSpec
     from carrel.machines.store import Store
 
 __all__ = [
     "choose_machine",
     "describe",
-    "is_contained",
     "is_machine",
+    "is_made",
     "local_time",
     "port_words",
     "run",
@@ -89,20 +90,25 @@ def is_machine(word: str) -> bool:
     return word in Store().names()
 
 
-def is_contained(standing: Standing) -> bool:
-    """Whether its provider gives it the image, the screen and the limits that were asked for."""
+def is_made(standing: Standing) -> bool:
+    """Whether its provider gives it the image and the screen that were asked for."""
+    abilities = _abilities(standing)
+    return abilities is not None and abilities.images
+
+
+def _abilities(standing: Standing) -> Capabilities | None:
     from carrel.machines.provider import get_provider
 
     if standing.observed.state == "unreadable":
-        return False
-    return get_provider(standing.machine.spec.provider).capabilities.contains
+        return None
+    return get_provider(standing.machine.spec.provider).capabilities
 
 
 def describe(standing: Standing) -> dict[str, object]:
     """One machine as JSON: every field, null where nothing is known or promised."""
     machine, observed = standing.machine, standing.observed
     spec = machine.spec
-    ours = is_contained(standing)
+    abilities = _abilities(standing)
     return {
         "id": machine.id,
         "name": machine.name,
@@ -113,23 +119,30 @@ def describe(standing: Standing) -> dict[str, object]:
         "created_at": machine.created_at,
         "started_at": observed.started_at,
         "directory": str(machine.directory),
-        **_describe_wish(spec, ours=ours, known=standing.readable),
+        **_describe_wish(
+            spec,
+            made=abilities is not None and abilities.images,
+            bounded=abilities is not None and abilities.contains,
+            known=standing.readable,
+        ),
     }
 
 
-def _describe_wish(spec: MachineSpec, *, ours: bool, known: bool) -> dict[str, object]:
+def _describe_wish(
+    spec: MachineSpec, *, made: bool, bounded: bool, known: bool
+) -> dict[str, object]:
     wish: dict[str, object] = {
         "provider": spec.provider,
-        "image": spec.image if ours else None,
-        "size": str(spec.size) if ours else None,
-        "memory_mb": spec.memory_mb if ours else None,
-        "pids": spec.pids if ours else None,
-        "cpus": spec.cpus if ours else None,
+        "image": spec.image if made else None,
+        "size": str(spec.size) if made else None,
+        "memory_mb": spec.memory_mb if bounded else None,
+        "pids": spec.pids if bounded else None,
+        "cpus": spec.cpus if bounded else None,
         "network": spec.network,
         "allow": list(spec.allow),
         "env": dict(spec.env),
         "url": spec.url,
-        "disk_mb": spec.disk_mb if ours else None,
+        "disk_mb": spec.disk_mb if bounded else None,
         "template": spec.template or None,
         "ports": list(spec.ports),
         "restart": spec.restart,

@@ -69,11 +69,11 @@ _WISHES = (
     click.option("--yes", is_flag=True, help="Do not ask before using provider host."),
 )
 
-_CONTAINED = (
-    *("image", "kind", "mac", "size", "memory", "cpus", "pids", "disk"),
-    *("profile", "template"),
-)
+_MADE = ("image", "kind", "mac", "size")
 """What only a provider that makes the machine can give."""
+
+_BOUNDED = ("memory", "cpus", "pids", "disk", "profile", "template")
+"""What only a provider that walls the machine off can promise."""
 
 _ELSEWHERE = ("url", "token_file")
 
@@ -160,17 +160,21 @@ def _contains(provider: str) -> bool:
 
 def _without_walls(out: Output, provider: str, layers: list[Any]) -> list[Any]:
     """The layers without what such a provider cannot give."""
+    from carrel.machines.provider import get_provider
     from carrel.machines.settings import Layer
 
     flags = layers[-1]
-    for option in _CONTAINED:
+    makes = get_provider(provider).capabilities.images
+    refused = _BOUNDED if makes else (*_MADE, *_BOUNDED)
+    for option in refused:
         if option in flags.values:
+            why = "cannot promise" if makes else "takes what is there: it has no"
             raise UsageError(
-                f"provider {provider} takes what is there: it has no {option}",
+                f"provider {provider} {why} {option}",
                 hint=f"leave out --{option}, or name another provider",
             )
     kept = [
-        Layer(origin, {key: item for key, item in values.items() if key not in _CONTAINED})
+        Layer(origin, {key: item for key, item in values.items() if key not in refused})
         for origin, values in layers
     ]
     if not any("network" in layer.values for layer in kept):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from carrel.cli._group import Command
-from carrel.cli._machines import describe, is_contained, port_words, run, since
+from carrel.cli._machines import describe, is_made, port_words, run, since
 from carrel.cli._output import Output, one_line
 from carrel.cli._progress import size_words
 from carrel.cli._types import MACHINE
@@ -134,7 +134,7 @@ def _little_room() -> str | None:
 
 def _row(standing: Standing) -> list[object]:
     spec, observed = standing.machine.spec, standing.observed
-    ours = is_contained(standing)
+    ours = is_made(standing)
     return [
         standing.machine.name,
         observed.state,

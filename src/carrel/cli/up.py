@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from carrel.cli._group import Command
-from carrel.cli._machines import DEFAULT_NAME, describe, is_contained, port_words, run
+from carrel.cli._machines import DEFAULT_NAME, describe, is_made, port_words, run
 from carrel.cli._output import Output
 from carrel.cli._progress import Stages
 from carrel.cli._types import MACHINE
@@ -121,7 +121,7 @@ def _report(out: Output, standing: Standing, was_running: bool) -> None:
     spec, observed = standing.machine.spec, standing.observed
     name = standing.machine.name
     word = "was already running" if was_running else f"is {observed.state}"
-    made = f", image {spec.image}, {spec.size}" if is_contained(standing) else ""
+    made = f", image {spec.image}, {spec.size}" if is_made(standing) else ""
     facts = f"provider {spec.provider}{made}, network {spec.network}"
     out.result(
         {**describe(standing), "was_running": was_running},

@@ -60,6 +60,8 @@ class Capabilities:
     Attributes:
         owns: Whether it starts and stops the machine; `remote` only connects to one.
         contains: Whether it can promise `network=none`, limits and a private file system.
+        images: Whether it makes machines from an image, with a screen as wished; others take what
+            is there.
         disk_limit: Whether a machine's disk cannot grow beyond its `disk_mb`.
         volumes: Whether a machine can be lent directories that outlive it.
         kinds: The kinds of computer it can imitate, where it knows several.
@@ -73,6 +75,7 @@ class Capabilities:
     pause: bool = False
     owns: bool = True
     contains: bool = True
+    images: bool = True
     disk_limit: bool = False
     volumes: bool = False
     kinds: tuple[str, ...] = ()

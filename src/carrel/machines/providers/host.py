@@ -30,7 +30,7 @@ class HostProvider(Kept):
 
     name: ClassVar[str] = "host"
     isolation: ClassVar[Isolation] = Isolation.NONE
-    capabilities: ClassVar[Capabilities] = Capabilities(contains=False)
+    capabilities: ClassVar[Capabilities] = Capabilities(contains=False, images=False)
 
     async def probe(self) -> Health:
         """Connect to the display."""

@@ -38,7 +38,7 @@ class RemoteProvider(RefusesTheRest):
 
     name: ClassVar[str] = "remote"
     isolation: ClassVar[Isolation] = Isolation.NONE
-    capabilities: ClassVar[Capabilities] = Capabilities(owns=False, contains=False)
+    capabilities: ClassVar[Capabilities] = Capabilities(owns=False, contains=False, images=False)
 
     async def probe(self) -> Health:
         """Always usable: whether a given guest answers is that machine's own state."""
