@@ -46,6 +46,8 @@ def test_what_is_written_reads_as_the_same_steps(said: str) -> None:
         "Search for flights from Oslo to Rome on 12 May 2025, one way.",
         "Cut the first line and paste it below the last line.",
         "Enter the two words shown above the box, separated by a space.",
+        "Check that the balance is now BEFORE plus 50.",
+        "Switch between light and dark mode twice.",
     ],
 )
 def test_what_cannot_be_certain_is_refused(said: str) -> None:

@@ -41,6 +41,7 @@ ENGLISH = word_set("""
 """Grammar, manners, and the words that name no thing of their own."""
 
 IDIOMS = re.compile(
+    r"(?<=\bit )(?-i:first)\b|(?<=\bthem )(?-i:first)\b|"
     r"(?:^|(?<=[.,;:!?]))\s*(?:and\s+|then\s+)?(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|"
     r"last(?:ly)?|step \d+|\d+[.)])(?=[\s,:.)]+\w)|"
     r"\bfirst(?=\s+(?:you|click|type|enter|select|open|go|wait|press)\b)|"

@@ -15,6 +15,7 @@ from carrel.models.steps.program import (
     Condition,
     Every,
     Has,
+    If,
     Is,
     Not,
     Open,
@@ -104,10 +105,18 @@ def about(condition: Condition, before: list[Step]) -> Condition | None:
         return Shows(said)
     if not isinstance(what, str):
         return condition
-    thing = spoken_of(before) if HERE.fullmatch(what) else refer(what, before)
+    thing = _spoken(before) if HERE.fullmatch(what) else refer(what, before)
     if thing is None or thing == what:
         return None if thing is None else condition
     return replace(condition, what=thing)  # type: ignore[call-arg]
+
+
+def _spoken(before: list[Step]) -> str | None:
+    """`if X is above 30, …; if it is below 15, …`: what the case before was about."""
+    last = before[-1] if before else None
+    condition = last.condition if isinstance(last, If) else None
+    what = getattr(getattr(condition, "condition", condition), "what", None)
+    return what if isinstance(what, str) else spoken_of(before)
 
 
 def _is_program(condition: Is, before: list[Step]) -> bool:

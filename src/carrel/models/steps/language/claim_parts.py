@@ -202,9 +202,15 @@ def equals(subject: str, text: str, atoms: Atoms) -> Condition:
 _TIMES = re.compile(rf"(?:twice|half|double|{NUMBER} times)\s+(?:the|as)\s", re.IGNORECASE)
 
 
+# What must be worked out is no text that a thing says.
+_SUM = re.compile(
+    r"\saccording to\s|\s(?:plus|minus|times|divided by|increased by)\s", re.IGNORECASE
+)
+
+
 def equal(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     """`is Paid`, `becomes 42`: what the thing says."""
-    if not rest or re.fullmatch(LOOK, rest) or _TIMES.match(rest) or " according to " in rest:
+    if not rest or re.fullmatch(LOOK, rest) or _TIMES.match(rest) or _SUM.search(rest):
         return None
     plain = re.fullmatch(rf"{PLAIN}|{NUMBER}|(?-i:[A-Z]\S*)", rest, re.IGNORECASE)
     if not plain and (_NO_VALUE.match(rest) or re.match(THE, rest, re.IGNORECASE)):

@@ -9,7 +9,7 @@ from carrel.keys import canonical_key
 from carrel.models.steps.language.atoms import ANY, QUOTE
 from carrel.models.steps.language.numbers import times
 from carrel.models.steps.language.whereabouts import without_comma
-from carrel.models.steps.language.words import KINDS, bare, verb_at
+from carrel.models.steps.language.words import KINDS, bare, is_told, verb_at
 
 __all__ = ["clauses", "key_like", "plain_cut", "sentences", "starts_clause"]
 
@@ -150,7 +150,7 @@ def _is_no_act(lead: str, surface: str, rest: str, before: str) -> bool:
     if surface.split()[0].lower().endswith("ing") and not re.match(r"(?:\w+-)?\w+ing\b", before):
         # "sorted, starting with the lowest": how it is done, not the next instruction.
         return True
-    if before and _is_told(surface) and not _is_told(bare(before).split()[0]):
+    if before and is_told(surface) and not is_told(bare(before).split()[0]):
         # "… is red and says “Error”": said of something, and no instruction.
         return True
     if before and _REPEATED.match(lead) and (verb_at(bare(before)) or ("",))[0] == "enter":
@@ -158,13 +158,6 @@ def _is_no_act(lead: str, surface: str, rest: str, before: str) -> bool:
     return _is_field_noun(surface, rest, before) or (
         bool(before) and _PAST.match(surface) is not None
     )
-
-
-def _is_told(surface: str) -> bool:
-    """Whether a verb is told of someone: `clicks`, `says`."""
-    word = surface.split()[0].lower()
-    ends = (word[: -len(end)] for end in ("s", "es") if word.endswith(end))
-    return any(len(base) > 1 and verb_at(base) is not None for base in ends)
 
 
 # "password x1, repeat password x1": a field and its text.
@@ -216,7 +209,9 @@ def _fronted_clause(lead: str) -> bool:
     )
     if place and without_comma(lead[place.end() :], place[0].strip()) is not None:
         return True
-    if not FRONTED.match(lead) or re.match(r"(?:to|by|with|for|at|on)\b", lead, re.IGNORECASE):
+    loops = re.match(r"for (?:each|every|all)\s", lead, re.IGNORECASE)
+    small = re.match(r"(?:to|by|with|for|at|on)\b", lead, re.IGNORECASE)
+    if not FRONTED.match(lead) or (small and not loops):
         return False
     comma = re.search(r",\s+", lead)
     timed = re.match(r"(?:if|unless|once|when|after|as soon as)\b", lead, re.IGNORECASE)

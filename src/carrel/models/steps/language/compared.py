@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from carrel.models.steps.language.atoms import ANY
 from carrel.models.steps.language.claim_parts import THE, How
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.talk import IT, Talk
+from carrel.models.steps.language.values import computed
 from carrel.models.steps.program import Check, Has, Not, Read, Step
 
 __all__ = ["held_against"]
@@ -71,7 +73,9 @@ def held_against(text: str, talk: Talk) -> list[Step] | None:
         of = "the price of " if priced else ""
         held = Has(f"{of}{talk.phrase(found['what'])}", f"{{{IT}}}", how)
         check = Check(Not(held) if bool(found["no"]) == so else held, words=words)
-        return [Read(f"{of}{talk.phrase(_named(found))}", IT, words=words), check]
+        worked_out = computed(_named(found), talk)
+        read = worked_out or Read(f"{of}{talk.phrase(_named(found))}", IT)
+        return [replace(read, words=words), check]
     return None
 
 

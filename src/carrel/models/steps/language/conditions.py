@@ -6,7 +6,7 @@ import re
 from typing import TypeGuard
 
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
-from carrel.models.steps.language.claim_parts import STATE, shown
+from carrel.models.steps.language.claim_parts import SEEN, STATE, shown
 from carrel.models.steps.language.claims import CLAIMS, Rule
 from carrel.models.steps.language.counts import HOW_MANY, counted
 from carrel.models.steps.language.numbers import NUMBER, number
@@ -166,6 +166,8 @@ _SO = re.compile(
 _BUT_NOT = re.compile(r"not\s+(?P<what>\S.*)", re.IGNORECASE)
 # "Wi-Fi is on and Bluetooth off": the verb is said once.
 _GAPPED = re.compile(rf"(?P<what>\S.*?)\s+(?P<state>{STATE})", re.IGNORECASE)
+# "is visible and enabled": of the same thing.
+_ALSO = re.compile(rf"{STATE}|{SEEN}", re.IGNORECASE)
 _IT = re.compile(r"(?:it|they|he|she|this|that)\b(?=\s)", re.IGNORECASE)
 _ITS = re.compile(r"(?:its|their|his|her)\s", re.IGNORECASE)
 
@@ -209,6 +211,8 @@ def _begins(rest: str, pieces: list[str], last: Predicate | None) -> bool:
         return True
     if last is not None and last.sense == "be" and _GAPPED.fullmatch(first):
         return True
+    if last is not None and last.sense == "be" and _ALSO.fullmatch(first):
+        return True
     whole = "".join(rest[rest.find(first) :])
     return re.match(rf"{QUOTE}|{_DET}", first) is not None and predicate_of(whole) is not None
 
@@ -227,7 +231,9 @@ def _continued(
             denied = bool(short["no"]) if short.re is _SHORT and not short["too"] else last.no
             return None if same is None else (negated(same, denied), last)
         gapped = _GAPPED.fullmatch(words) if last.sense == "be" and not last.no else None
-        if gapped and predicate_of(words) is None:
+        if last.sense == "be" and _ALSO.fullmatch(words):
+            words = f"{last.subject} is {'not ' if last.no else ''}{words}"
+        elif gapped and predicate_of(words) is None:
             words = f"{gapped['what']} is {gapped['state']}"
         if but := _BUT_NOT.fullmatch(words):
             other = Predicate(last.subject, last.verb, last.sense, no=True, rest=but["what"])

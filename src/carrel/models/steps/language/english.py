@@ -162,8 +162,8 @@ _NO_MORE = re.compile(
 
 
 _GRABBED = re.compile(
-    r"\b(?:grab|take hold of|get hold of|seize|catch)\s+(?P<what>[^,;]+?)\s+and\s+"
-    r"(?:drag|pull|move|slide|push|drop)\s+(?:it|them)\b",
+    r"\b(?:grab|take hold of|get hold of|seize|catch|pick up)\s+(?P<what>[^,;]+?)\s+and\s+"
+    r"(?:drag|pull|move|slide|push|drop|put|place)\s+(?:it|them)\b",
     re.IGNORECASE,
 )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE
-from carrel.models.steps.language.numbers import ordinal
+from carrel.models.steps.language.numbers import NUMBER, number, ordinal
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.values import FIELD, NOUN, field_of, value_steps
 from carrel.models.steps.program import Enter, Step
@@ -122,7 +122,8 @@ def _one_each(body: str, talk: Talk) -> list[Step] | None:
 
 def _in_a_row(body: str, talk: Talk) -> list[Step] | None:
     """`"a" and then "b"`: one after the other into the same place."""
-    if re.fullmatch(rf"{QUOTE}(?:\s*,?\s*(?:and\s+)?(?:then\s+)?{QUOTE})+", body) is None:
+    more = rf"(?:\s*,?\s*(?:(?:and\s+)?(?:then\s+)?|followed by\s+){QUOTE})+"
+    if re.fullmatch(rf"{QUOTE}{more}", body) is None:
         return None
     texts = [talk.text(text) for text in re.findall(QUOTE, body)]
     return [Enter(text, append=index > 0) for index, text in enumerate(texts)]
@@ -214,8 +215,11 @@ def _several(body: str, talk: Talk) -> list[Step] | None:
     if found is None:
         return None
     noun = re.sub(r"(?<=x)es$|s$", "", found["fields"])
-    noun = re.sub(r"^(?:two|three|four|five|both)\s+", "", noun)
     texts = re.findall(text, found["texts"])
+    many = re.match(rf"(?P<n>{NUMBER}|both)\s+", noun, re.IGNORECASE)
+    if many and (2 if many["n"].lower() == "both" else number(many["n"])) == len(texts):
+        talk.put_aside(many[0])
+        noun = noun[many.end() :]
     return [Enter(talk.text(t), into=f"the {ordinal(i)} {noun}") for i, t in enumerate(texts, 1)]
 
 

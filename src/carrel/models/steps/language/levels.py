@@ -45,6 +45,10 @@ _AS_THE = re.compile(
     r"(?P<what>(?:the|your|my)\s.+)",
     re.IGNORECASE,
 )
+_MIDDLE = re.compile(
+    r"(?:its|the)\s+(?:middle|cent(?:er|re)|halfway|half-way)(?:\s+(?:position|point|value|mark))?",
+    re.IGNORECASE,
+)
 _FOR_TIME = re.compile(
     rf"(?P<what>(?:the|my|your)\s.+?)\s+for\s+(?P<when>{DATED}|{TIMED})", re.IGNORECASE
 )
@@ -73,6 +77,9 @@ def set_value(rest: str, talk: Talk) -> list[Step]:
     about = re.match(r"(?:about|around|roughly|approximately)\s+(?=\S?\d)", found["value"])
     talk.put_aside(about[0] if about else "")
     what, value = _without_old(what, talk), found["value"][about.end() if about else 0 :]
+    if _MIDDLE.fullmatch(trim(value)):
+        talk.put_aside(value)
+        return [SetValue(talk.phrase(what), "50%")]
     if owned := re.fullmatch(
         rf"(?P<value>{NUMBER}|{QUOTE})\s+(?:for|of|in)\s+(?P<of>the\s.+)",
         trim(value),

@@ -38,6 +38,7 @@ from carrel.models.steps.program import (
     PickDate,
     PickTime,
     Point,
+    Press,
     Read,
     Repeat,
     Scroll,
@@ -208,7 +209,7 @@ def _gone_to(step: Step, before: list[Step]) -> Step:
     """`move it to the folder and go there`, `open X and paste it there`: where that is."""
     if isinstance(step, Paste) and re.fullmatch(r"(?:in )?t?here", step.into or ""):
         last = before[-1] if before else None
-        front = isinstance(last, Open | GoTo | SwitchTo | Point)
+        front = isinstance(last, Open | GoTo | SwitchTo | Point | Press)
         return replace(step, into=None if front else spoken_of(before))
     if not isinstance(step, Open) or step.what != "there":
         return step

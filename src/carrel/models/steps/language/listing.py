@@ -44,6 +44,21 @@ _RANGE = re.compile(
 )
 
 
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_WEEK = re.compile(
+    rf"(?:from\s+)?(?P<a>{'|'.join(_DAYS)})\s+(?:to|through|till|until|-|–)\s+(?P<b>{'|'.join(_DAYS)})"
+)
+
+
+def _week(masked: str) -> tuple[str, ...]:
+    """Each day of `Monday to Friday`."""
+    found = _WEEK.fullmatch(trim(masked))
+    if found is None:
+        return ()
+    first, last = _DAYS.index(found["a"]), _DAYS.index(found["b"])
+    return _DAYS[first : last + 1] if first < last else ()
+
+
 def span_of(masked: str) -> tuple[str, ...]:
     """Each of `rows 2 to 5`."""
     found = _RANGE.fullmatch(trim(masked))
@@ -67,6 +82,9 @@ def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
         and (plural or (re.match(ANY, masked[head.end() :]) is None and len(listed(masked)) > 1))
         else masked
     )
+    if days := _week(body):
+        talk.put_aside(f"{head[0] if head else ''} to through")
+        return days, ""
     items = listed(body)
     if head and plural:
         _put_aside(head[0], len(items), talk)

@@ -170,7 +170,8 @@ def for_every(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 
 
 _TIMES = re.compile(
-    rf"(?:repeat|do)(?: this| the following)?(?:\s+(?:for\s+)?(?P<n>{NUMBER}) times|"
+    r"(?:repeat|do)(?: this| that| it| these steps| the following(?: steps| actions| things)?)?"
+    rf"(?:\s+(?:for\s+)?(?P<n>{NUMBER}) times|"
     rf"\s+(?P<word>twice|thrice)|\s+until\s+(?P<until>.+?))"
     r"\s*[:,]\s*(?P<body>.+)|(?P<n2>" + NUMBER + r") times\s*:\s*(?P<body2>.+)",
     re.IGNORECASE | re.DOTALL,

@@ -10,9 +10,9 @@ from carrel.models.steps.language.keys import chord
 from carrel.models.steps.language.numbers import NUMBER, number, times
 from carrel.models.steps.language.reader import Reader, imperative
 from carrel.models.steps.language.settings import instrument
-from carrel.models.steps.language.talk import NotUnderstood, Talk
+from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk
 from carrel.models.steps.language.words import bare, verb_at
-from carrel.models.steps.program import Enter, Has, Perform, Press, Repeat, Step
+from carrel.models.steps.program import Enter, ForEach, Has, Perform, Press, Repeat, Step
 
 __all__ = ["IT", "by_doing", "with_thing"]
 
@@ -82,6 +82,12 @@ def by_doing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         typed = talk.atoms.mask(f'"{talk.text(value["value"])}"')
         way = _TYPED.sub(lambda m: f"{m['verb']} {typed} into", found["means"], count=1)
         return read(imperative(bare(way)), talk)
+    quotes = re.findall(QUOTE, found["goal"])
+    if len(quotes) > 1 and _EACH.search(found["means"]):
+        talk.put_aside(found["goal"])
+        way = _EACH.sub(talk.atoms.mask(f"{{{EACH}}}"), imperative(bare(found["means"])), count=1)
+        items = tuple(map(talk.text, quotes))
+        return [ForEach(EACH, tuple(read(way, talk)), items)]
     if whole := _of_goal(found["goal"], found["means"], talk):
         return read(whole, talk)
     means = re.sub(r"^using\s+", "use ", found["means"], flags=re.IGNORECASE)
@@ -92,6 +98,7 @@ def by_doing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return read(imperative(bare(means)), talk)
 
 
+_EACH = re.compile(r"\b(?:each(?: one| of them| name| word)?|them one by one)\b", re.IGNORECASE)
 _VALUE = re.compile(
     r"(?:set|change|update|switch)\s+.+?\s+to\s+(?P<value>\S+(?:\s[A-Z]\S*)*)", re.IGNORECASE
 )

@@ -97,9 +97,15 @@ def thing_of(step: Step, before: list[Step]) -> list[Step]:
         folded: list[Step] = [one for one in before if isinstance(one, Expand)]
         return folded or before
     last = before[-1] if before else None
-    owner = re.fullmatch(r"(?:the|its)\s[\w -]+?\sof\s(?P<of>.+)", getattr(last, "what", "") or "")
+    said = getattr(last, "what", None)
+    said = said if isinstance(said, str) else ""
+    owner = re.fullmatch(r"(?:the|its)\s[\w -]+?\sof\s(?P<of>.+)", said)
     if isinstance(last, Read | SetValue) and owner is not None:
         return [*before[:-1], Point(owner["of"])]
+    beside = re.fullmatch(r'"[^"]+" (?:next to|beside) (?P<of>the .+)', said)
+    if isinstance(step, Perform) and isinstance(last, Point) and beside:
+        # "if “Sold out” is shown next to the item, remove it": the item.
+        return [*before[:-1], Point(beside["of"])]
     kept = list(before)
     while kept and isinstance(kept[-1], _Field):
         kept.pop()

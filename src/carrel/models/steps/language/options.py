@@ -20,7 +20,7 @@ from carrel.models.steps.language.talk import (
     trim,
 )
 from carrel.models.steps.language.telling import telling
-from carrel.models.steps.language.values import value_steps
+from carrel.models.steps.language.values import field_of, value_steps
 from carrel.models.steps.language.words import KINDS
 from carrel.models.steps.program import Choose, Highlight, PickDate, SetValue, Step
 
@@ -43,10 +43,12 @@ def choose(rest: str, talk: Talk) -> list[Step]:
         return steps
     if (whole := _all_or_none(body)) is not None:
         return [whole]
+
     if but := ALL_BUT.fullmatch(body):
         return [for_each(talk, f"options {but['but']}", Choose((f"{{{EACH}}}",)))]
     if (
-        steps := _dated(body, talk)
+        steps := _made_up(body, talk)
+        or _dated(body, talk)
         or _on_calendar(body, talk)
         or _gauged(body, talk)
         or _text(body, talk)
@@ -56,15 +58,11 @@ def choose(rest: str, talk: Talk) -> list[Step]:
         return _path(parts, talk)
     if len(chain := re.split(r"\s*,?\s+(?:and\s+)?then\s+", body)) > 1:
         return _path(chain, talk)
+    if keyed := _keyed(body, talk):
+        return keyed
     if pairs := each_as(body):
         return [step for pair in pairs for step in choose(pair, talk)]
-    if len(items := listed(body)) > 1 and all(map(_SO_MANY.fullmatch, items)):
-        return [step for item in items for step in choose(item, talk)]
-    if many := _SO_MANY.fullmatch(body):
-        return [
-            Choose((f"{number(many['n']):g}",), talk.phrase(many["of"]), said=talk.phrase(body))
-        ]
-    if steps := _of_labels(body, talk):
+    if steps := _so_many(body, talk) or _of_labels(body, talk):
         return steps
     options, source = _sourced(body)
     options = re.sub(r"^both\s+(?=.+\sand\s)", "", options, flags=re.IGNORECASE)
@@ -100,8 +98,31 @@ def each_as(body: str) -> list[str]:
     return []
 
 
+_MADE_UP = re.compile(
+    rf"(?:an?|the|your|my)\s+(?:new\s+|secure\s+)?(?P<noun>password|passphrase|pin|user ?name|"
+    rf"nickname|display name)\s+(?:of\s+|like\s+)?(?P<text>{QUOTE})",
+    re.IGNORECASE,
+)
+_KEYED = re.compile(r"(?P<key>[A-Z][\w -]*?)\s*[:=]\s+(?P<value>\S.*)")
+
+
+def _made_up(body: str, talk: Talk) -> list[Step] | None:
+    """`choose a password "x"`: it is typed."""
+    found = _MADE_UP.fullmatch(body)
+    return value_steps(found["text"], field_of(found["noun"]), talk) if found else None
+
+
+def _keyed(body: str, talk: Talk) -> list[Step] | None:
+    """`Brand: Sony, Colour: red`: each from what it is called by."""
+    found = [_KEYED.fullmatch(item) for item in listed(body)]
+    if not all(found):
+        return None
+    return [Choose((talk.phrase(f["value"]),), talk.phrase(f["key"])) for f in found if f]
+
+
 _LABEL_OF = re.compile(
-    rf"(?:an?|the(?!\s[a-z -]+\sof\s{QUOTE}))\s+(?P<what>[a-z][a-z -]+?)\s+of\s+"
+    rf"(?:an?|the(?!\s[a-z -]+\sof\s{QUOTE}))\s+"
+    rf"(?P<what>[a-z][a-z -]+?)(?:\s+of|(?<=date)|(?<=time)|(?<=day))\s+"
     rf"(?P<value>{DATED}|{TIMED}|{QUOTE}|{NUMBER}\s*%?|{DAY_OF_YEAR})",
     re.IGNORECASE,
 )
@@ -125,6 +146,18 @@ _SO_MANY = re.compile(
     rf"different)\b)[a-z]+)",
     re.IGNORECASE,
 )
+
+
+def _so_many(body: str, talk: Talk) -> list[Step] | None:
+    """`2 adults and 1 child`: of each, so many."""
+    found = [_SO_MANY.fullmatch(item) for item in listed(body)]
+    if not all(found):
+        return None
+    return [
+        Choose((f"{number(f['n']):g}",), talk.phrase(f["of"]), said=talk.phrase(f[0]))
+        for f in found
+        if f
+    ]
 
 
 def _dated(body: str, talk: Talk) -> list[Step] | None:

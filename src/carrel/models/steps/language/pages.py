@@ -331,6 +331,10 @@ def switch(rest: str, talk: Talk) -> list[Step]:
     ):
         _refuse_described(body)
         return [SwitchTo(talk.text(found["a"] or found["b"]))]
+    if re.match(r"(?:to\s+)?the\s+one\s", body, re.IGNORECASE):
+        return [Point(talk.phrase(re.sub(r"^to\s+", "", body)))]
+    if re.search(r"\s(?:twice|\w+ times)$", body, re.IGNORECASE):
+        raise NotUnderstood("from what to what? One step for each")
     if re.match(r"(?:between|through|among)\b", body, re.IGNORECASE):
         return [Find(talk.phrase(re.sub(r"^\w+\s+", "", body)))]
     if found := re.fullmatch(r"(?P<what>.+?)\s+(?P<on>on|off)", body, re.IGNORECASE):

@@ -24,9 +24,16 @@ _AS = re.compile(
 )
 
 
+_NAMED_AS = re.compile(rf"(?:the|its)\s.+?\s+as\s+(?:{NAME}|(?-i:[A-Z][A-Z\d_]*))", re.IGNORECASE)
+
+
 def read(rest: str, talk: Talk, verb: str = "read") -> list[Step]:
     """Read what a thing says; remember it under a name."""
     body = trim(rest)
+    for joint in re.finditer(r"\s*,?\s+and\s+", body):
+        left, right = body[: joint.start()], body[joint.end() :]
+        if _NAMED_AS.fullmatch(left) and _NAMED_AS.fullmatch(right):
+            return [*read(left, talk, verb), *read(right, talk, verb)]
     if found := _AS.fullmatch(body):
         name = name_of(found["name"], talk)
         if counted := computed(found["what"], talk):

@@ -103,7 +103,8 @@ def lost(step: Step) -> Unclear:
 
 def _pasted(step: Step, before: list[Step]) -> Step:
     """`read X as NAME and paste it into Y`: nothing was copied but what is remembered."""
-    if not isinstance(step, Paste) or any(_copies(one) for one in before):
+    said = re.match(r"paste\s+(?:it|that|this|them|the\s)\b", step.words, re.IGNORECASE)
+    if not isinstance(step, Paste) or not said or any(_copies(one) for one in before):
         return step
     read = next((one for one in reversed(before) if isinstance(one, Read | Compute)), None)
     if read is None:

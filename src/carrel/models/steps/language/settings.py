@@ -10,7 +10,7 @@ from carrel.models.steps.language.clauses import clauses
 from carrel.models.steps.language.keys import chord
 from carrel.models.steps.language.listing import span_of
 from carrel.models.steps.language.reader import Reader, is_gerund, unclear
-from carrel.models.steps.language.talk import EACH, Talk, first_few, for_each
+from carrel.models.steps.language.talk import EACH, Talk, each_of, first_few, for_each
 from carrel.models.steps.language.whereabouts import without_comma
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import (
@@ -29,6 +29,7 @@ from carrel.models.steps.program import (
     PickTime,
     Point,
     Press,
+    Read,
     SetValue,
     Step,
     Unclear,
@@ -85,6 +86,11 @@ def _bounded(word: str, place: str, body: str, steps: list[Step], talk: Talk) ->
     if word in ("for", "in", "on") and (few := first_few(place)):
         each = tuple(_until_elsewhere(steps, f"{{{EACH}}}"))
         return [for_each(talk, few[0], *each, limit=few[1])]
+    if word in ("for", "in", "on", "at", "under", "next to", "beside") and (
+        all_of := each_of(place)
+    ):
+        each = tuple(_until_elsewhere(steps, f"{{{EACH}}}"))
+        return [for_each(talk, all_of, *each)]
     if word in ("for", "in", "on") and (rows := span_of(place)):
         talk.put_aside(place)
         return [ForEach(EACH, tuple(_until_elsewhere(steps, f"{{{EACH}}}")), rows)]
@@ -194,6 +200,9 @@ def _all_of_it(step: Step, text: str, talk: Talk) -> Step:
 
 def _until_elsewhere(steps: list[Step], phrase: str) -> list[Step]:
     """A place is meant for what follows it, until another one is said."""
+    if len(steps) > 1 and isinstance(steps[0], Read) and isinstance(steps[1], Enter):
+        # What is read elsewhere is typed here.
+        return [steps[0], *_until_elsewhere(steps[1:], phrase)]
     there = next((i for i, step in enumerate(steps) if step.place), len(steps))
     if re.search(
         r"^the (?:field|box)\b|\b(?:field|box|input|bar|cell(?: \w+)?)$", phrase, re.IGNORECASE

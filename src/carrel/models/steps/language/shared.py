@@ -170,7 +170,7 @@ def sort(rest: str, talk: Talk) -> list[Step]:
         order = "descending" if down else "ascending"
         talk.put_aside(way["way"])
         return [Perform("sort", None, (("by", talk.text(way["what"])), ("order", order)))]
-    if ends := _FIRST.fullmatch(trim(rest)):
+    if found is None and (ends := _FIRST.fullmatch(trim(rest))):
         what = talk.phrase(ends["what"]) if ends["what"] else None
         return [Perform("sort", what, (("by", ends["end"].lower()),))]
     if found is None:

@@ -55,7 +55,9 @@ _CASE: tuple[tuple[str, Callable[[str], str]], ...] = (
 
 _MANNER = re.compile(
     r",?\s+(?:\(?without (?:the )?(?:quotes|quotation marks)\)?|exactly(?: as (?:it is )?(?:shown|"
-    r"written|given|displayed|is|it is))?|as (?:it is )?(?:shown|written)|word for word|verbatim)"
+    r"written|given|displayed|is|it is))?|as (?:it is )?(?:shown|written)|word for word|verbatim|"
+    r"from top to bottom|from left to right|"
+    r"in (?:this|that|the given) order)"
     rf"(?:,(?=\s+(?:in|into|as)\s))?(?=$|\s|,)|(?<={ANY}),(?=\s+(?:in|into)\s+(?:the|your)\s)",
     re.IGNORECASE,
 )

@@ -124,7 +124,7 @@ def _named(bare: str, into: Phrase | None, talk: Talk) -> Enter | None:
         return Enter(talk.text(found["text"]), into or field_of(found["noun"]))
     if found := re.fullmatch(rf"(?:[\w'’-]+\s+){{0,4}}(?P<text>{QUOTE})", bare):
         return Enter(talk.text(found["text"]), into)
-    if owned := _OWNED.fullmatch(bare) or _MINE.fullmatch(bare) or _CODED.fullmatch(bare):
+    if owned := _OWNED.fullmatch(bare) or _MINE.fullmatch(bare) or _coded(bare):
         talk.put_aside(owned["noun"])
         noun = re.sub(r"^[A-Z](?=[a-z])", lambda m: m[0].lower(), owned["noun"])
         return Enter(talk.text(owned["text"]), into or field_of(noun))
@@ -164,6 +164,20 @@ _CODED = re.compile(
     r"amount|address|reference|IBAN|date|year|size|limit|rate|price|quantity|count))\s+"
     r"(?P<text>(?=\S*[\dA-Z])[\w.+#/-]+)"
 )
+
+
+_DIGITS = re.compile(
+    r"(?:the|an?|your|my)\s+(?P<noun>[A-Za-z][A-Za-z-]*(?:\s[a-z][a-z-]*){0,2})\s+"
+    r"(?P<text>(?=\S*\d)[\w.+#/-]+(?:[ -][\d-]+)*)"
+)
+
+
+def _coded(bare: str) -> re.Match[str] | None:
+    """`the ISBN 978-3-16`: a field, and what plainly is its value."""
+    if found := _CODED.fullmatch(bare):
+        return found
+    found = _DIGITS.fullmatch(bare)
+    return None if found is None or _TEXTUAL.search(found["noun"]) else found
 
 
 def _refuse_description(bare: str, talk: Talk) -> None:

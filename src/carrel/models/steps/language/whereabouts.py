@@ -6,7 +6,7 @@ import re
 
 from carrel.models.steps.language.atoms import ANY, DATED, PHRASE, QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER
-from carrel.models.steps.language.words import bare, verb_at
+from carrel.models.steps.language.words import bare, is_told, verb_at
 
 __all__ = ["without_comma"]
 
@@ -48,6 +48,9 @@ def without_comma(rest: str, word: str = "") -> tuple[str, str] | None:
             return None
         found = verb_at(bare(body))
         if found is None or re.match(r"\w+ing\b", bare(body)) or not found[2]:
+            continue
+        if is_told(found[1]):
+            # "the first five emails in the inbox": things, and no instruction.
             continue
         if not re.match(_OBJECT, found[2]) and not re.search(_KIND, place, re.IGNORECASE):
             continue

@@ -64,7 +64,8 @@ _DOING = re.compile(
 _DOES = re.compile(
     r"(?:verify|check|make sure|ensure|confirm|assert)(?:\s+that)?\s+(?P<act>\w+ing\b.+?)\s+"
     r"(?P<no>(?:does not|doesn['’]t)\s+)?(?:(?P<show>shows?|displays?|opens?|brings up|reveals?)\s+"
-    r"(?P<what>\S.*)|(?:makes|lets|causes)\s+(?P<so>\S.*))",
+    r"(?P<what>\S.*)|(?:makes|lets|causes)\s+(?P<so>\S.*)|"
+    r"(?P<away>closes?|hides?|dismisses|removes?)\s+(?P<gone>\S.*))",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -74,7 +75,9 @@ def leads_to(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     found = _DOING.fullmatch(text) or _DOES.fullmatch(text)
     if found is None or verb_at(found["act"]) is None:
         return None
+    away = found.groupdict().get("gone")
     said = f"{found['what']} is visible" if found["what"] else found["so"]
+    said = f"{away} is not visible" if away else said
     said = re.sub(r"^(.+?)\s+(appear|disappear|vanish|show up|go away)$", r"\1 to \2", said)
     condition = condition_of(said, talk)
     if condition is None:

@@ -6,7 +6,16 @@ import difflib
 import re
 from functools import cache
 
-__all__ = ["KINDS", "OWN", "bare", "known_verbs", "nearest_verb", "verb_at", "verb_words"]
+__all__ = [
+    "KINDS",
+    "OWN",
+    "bare",
+    "is_told",
+    "known_verbs",
+    "nearest_verb",
+    "verb_at",
+    "verb_words",
+]
 
 _VERBS: dict[str, str] = {
     "click": "click, click on, tap, tap on, left-click, left click, left-click on, touch, "
@@ -365,7 +374,8 @@ _AFTER = re.compile(
     r"(?<!for it )(?<!for this )(?<!for that )(?<!\btry )(?:in order |so as )?"
     r"to (?:finish|continue|proceed|complete the task)|"
     r"when finished|as well|afterwards?|accordingly|"
-    r"(?<!is )(?<!are )(?<!n't )(?<!not )too|if you (?:can|could|would|please)|right away|"
+    r"(?<!is )(?<!are )(?<!n't )(?<!not )too|(?<=\bit )(?-i:first)|(?<=\bthem )(?-i:first)|"
+    r"if you (?:can|could|would|please)|right away|"
     r"(?<=, )(?:would|will|could|can|won['’]t) you|(?<=, )there['’]s a (?:dear|love)|"
     r""
     r"(?<!paste it )(?<!paste )(?<!paste that )(?<!paste them )at the end|in the end|instead)|"
@@ -413,3 +423,10 @@ def bare(text: str) -> str:
 def _is_verb_here(text: str, found: re.Match[str]) -> bool:
     said = found[0].lower()
     return said.startswith(("remember to", "proceed to")) and verb_at(text[found.end() :]) is None
+
+
+def is_told(surface: str) -> bool:
+    """Whether a verb is told of someone: `clicks`, `says`."""
+    word = surface.split()[0].lower()
+    ends = (word[: -len(end)] for end in ("s", "es") if word.endswith(end))
+    return any(len(base) > 1 and verb_at(base) is not None for base in ends)
