@@ -171,3 +171,64 @@ def test_a_box_of_a_page_is_known_by_its_heading_though_a_link_leads_there() -> 
     world.on("Agree", tick)
     assert outcome(world, 'In the "Elements" box, tick Agree') is None
     assert ticked == ["second"]
+
+
+def test_what_is_beyond_the_edge_of_a_headed_part_is_not_another_of_its_number() -> None:
+    """`Checkbox 2` is the box of that name there, and not the second box of the page."""
+    world = World(
+        element("Form", "document web", (0, 0, 800, 600), id="page"),
+        element("Quick", "heading", (10, 20, 100, 20), parent="page"),
+        element("Check me", "check box", (10, 60, 80, 20), "checkable", "checked", parent="page"),
+        element("Remember me", "check box", (10, 90, 80, 20), "checkable", parent="page"),
+        element("Elements", "heading", (10, 300, 100, 20), parent="page"),
+        element("Text", "entry", (10, 340, 80, 20), "editable", parent="page"),
+    )
+    before = list(world.elements)
+    assert outcome(world, 'In the "Elements" box, tick Checkbox 2') is not None
+    assert [(e.name, "checked" in e.states) for e in world.elements] == [
+        (e.name, "checked" in e.states) for e in before
+    ]
+
+
+@pytest.mark.parametrize("place", ["in the menu on the left", "in the left menu"])
+def test_links_along_a_side_are_the_menu_there(place: str) -> None:
+    links = [
+        element(name, "link", (20, 100 + 60 * n, 120, 20), parent="side", id=name)
+        for n, name in enumerate(("Cards", "Charts", "Tables"))
+    ]
+    world = World(
+        element("Board", "document web", (0, 0, 800, 600), id="page"),
+        element("", "list", (0, 0, 200, 600), id="side", parent="page"),
+        *links,
+        element("Charts", "link", (500, 300, 80, 20), parent="page", id="other"),
+    )
+    assert outcome(world, f"Click Charts {place}") is None
+    assert clicked(world) == [Click(80, 170)]
+
+
+def test_a_dialog_of_a_page_is_answered_only_where_it_comes_to_rest() -> None:
+    world = World(
+        element("Board", "document web", (0, 0, 800, 600), id="page"),
+        element("Leave?", "dialog", (0, 0, 800, 600), "modal", id="d", parent="page"),
+        element("Stay", "push button", (300, 200, 80, 24), parent="d", id="b"),
+    )
+    moved = element("Stay", "push button", (300, 240, 80, 24), parent="d", id="b")
+    world.after(0.1, lambda w: w.elements.__setitem__(2, moved))
+    assert outcome(world, "Click Stay") is None
+    assert clicked(world) == [Click(340, 252)]
+
+
+def test_a_drop_down_to_choose_a_title_from_is_no_heading() -> None:
+    world = World(
+        element("Form", "document web", (0, 0, 800, 600), id="page"),
+        element("Select a speed", "label", (10, 10, 100, 20), parent="page"),
+        element("Fast", "combo box", (10, 35, 100, 20), "has popup", parent="page"),
+        element("Select a title", "label", (10, 80, 100, 20), parent="page"),
+        element("Any", "combo box", (10, 105, 100, 20), "has popup", parent="page"),
+    )
+    world.on(
+        "Any", lambda w, _e, _a: w.elements.append(element("Dr.", "static", (12, 130, 90, 18)))
+    )
+    world.on("Dr.", lambda w, _e, _a: w.change("Any", value="Dr."))
+    assert outcome(world, 'Select "Dr." as the title') is None
+    assert clicked(world) == [Click(60, 115), Click(57, 139)]

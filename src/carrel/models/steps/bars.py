@@ -21,7 +21,9 @@ EDGE = 24
 NARROW, TALL = 0.4, 0.5
 """How much of a page a bar at a side is wide at most, and high at least."""
 _SIDE_BAR = re.compile(
-    r"(?:side|nav(?:igation)?) ?(?:bar|menu|panel|pane)s?|side ?nav(?:igation)?|侧边?栏",
+    r"(?:side|nav(?:igation)?) ?(?:bar|menu|panel|pane)s?|side ?nav(?:igation)?|侧边?栏"
+    r"|(?:left|right)(?:[- ]hand)?(?:[- ]side)? (?:menu|navigation)"
+    r"|(?:menu|navigation) (?:on|at) the (?:left|right)|[左右][侧边]的?(?:菜单|导航)",
     re.IGNORECASE,
 )
 _HOLDERS = (Kind.GROUP, Kind.ANY)

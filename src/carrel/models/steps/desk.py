@@ -59,6 +59,7 @@ class Desk:
         filled: Fields without a name that a step has filled, by what it called them.
         scope: Of all that is on the screen what may be looked at; None for everything.
         came_up: Whether the step before started a program, whose window may still be coming.
+        rested: The dialogs in which something was seen to stay where it is.
         doubts: Why it is not certain that the step under way did anything.
         notice: The instruction itself; where the screen shows it, it is no thing to work on.
     """
@@ -80,6 +81,7 @@ class Desk:
         self.notice = ""
         self.listed: dict[str, Point] = {}
         self.filled: dict[str, Element] = {}
+        self.rested: set[tuple[str, str]] = set()
         self.doubts: list[str] = []
         self.scope: Callable[[tuple[Element, ...]], tuple[Element, ...]] | None = None
         self._scoped: tuple[int, int, tuple[Element, ...]] | None = None

@@ -376,7 +376,7 @@ def _unnamed(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Exten
         outer = bars_of_page(outer, tree)
     if is_side_bar(phrase):
         aside = side_bars(_sheet(desk), tree, words.side)
-        outer = aside if aside or words.side else outer
+        outer = aside if aside or (words.side and words.sort != "menu") else outer
     if words.side and len(outer) > 1:
         outer = _at_side(outer, words.side)
     if words.number and outer:

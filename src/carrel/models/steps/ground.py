@@ -12,10 +12,12 @@ from carrel.geometry import Box, Point
 from carrel.models.steps.accordions import accordion_heads, head_meant
 from carrel.models.steps.bars import is_side_bar
 from carrel.models.steps.captions import value_beside
+from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.enclosed import enclosed
 from carrel.models.steps.extents import extent_of
-from carrel.models.steps.modals import modal_over
+from carrel.models.steps.lineage import lineage_of
+from carrel.models.steps.modals import dialogs_shown, modal_over
 from carrel.models.steps.owners import is_person, owner_of
 from carrel.models.steps.panes import scroll_along
 from carrel.models.steps.place_words import placed_in, read_place
@@ -267,6 +269,7 @@ def _at_place(desk: Desk, at: Point) -> Match:
 def _steady(desk: Desk, wish: Wish, want: Want, match: Match, *, new: bool) -> Turns[Match]:
     """Wait until it has stopped moving, and can be used; what just came may still be moving."""
     moving = new or not desk.settled or _is_growing(match.element)
+    moving = _is_in_new_dialog(desk, match.element) or moving
     for looks in range(STILL_LOOKS):
         before = match.element
         # What is only looked at need not be in use.
@@ -278,6 +281,18 @@ def _steady(desk: Desk, wish: Wish, want: Want, match: Match, *, new: bool) -> T
         match = resolve(desk, look_for(desk, wish, want=want)) or match
         moving = not _same_place(before.box, match.element.box) or _is_growing(match.element)
     return match
+
+
+def _is_in_new_dialog(desk: Desk, element: Element) -> bool:
+    """Whether it is in a dialog of a page that nothing was looked for in yet: these slide in."""
+    tree = lineage_of(desk.elements)
+    if web_page(desk.elements) is None:
+        return False
+    shown = {(e.role, e.name): e for e in dialogs_shown(desk.elements)}
+    own = {key for key, dialog in shown.items() if element.id in tree.inside(dialog)}
+    new = bool(own - desk.rested)
+    desk.rested = (desk.rested & shown.keys()) | own
+    return new
 
 
 def _is_growing(element: Element) -> bool:

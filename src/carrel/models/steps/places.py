@@ -13,9 +13,11 @@ from carrel.models.steps.desk import Desk, Place, within
 from carrel.models.steps.extents import extent_of
 from carrel.models.steps.floating import all_dialogs
 from carrel.models.steps.ground import ground
+from carrel.models.steps.lineage import lineage_of
 from carrel.models.steps.modals import dialogs_shown
 from carrel.models.steps.place_words import read_place
 from carrel.models.steps.reveal import out_of_sight
+from carrel.models.steps.sections import section_under, under_heading
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.windowed import looked_into
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
@@ -70,21 +72,31 @@ def stay_in(desk: Desk, phrase: str) -> Turns[None]:
             return
     match = yield from _held(desk, _without_sort(desk, phrase))
     inner = match.element.box or Box(match.point.x, match.point.y, 1, 1)
-    most = MOST_OF_SCREEN * desk.size.width * desk.size.height
+    under = _under(desk, phrase, match.element)
+    headed = under and kind_of(match.element) is Kind.HEADING
+    # What a heading heads ends where the next part begins.
+    most = under[0].area if headed else MOST_OF_SCREEN * desk.size.width * desk.size.height
     around = {
         e.box
         for e in desk.elements
         if e.box and within(inner, e.box) and inner.area < e.box.area < most
     }
-    areas = sorted({inner, *_under(desk, phrase, match.element), *around}, key=lambda b: b.area)
+    areas = sorted({inner, *under, *around}, key=lambda b: b.area)
     desk.place = Place(phrase, tuple(areas), match.point)
     desk.worked = inner
 
 
 def _under(desk: Desk, phrase: str, title: Element) -> tuple[Box, ...]:
-    """What a heading heads, where nothing holds both."""
+    """What a heading heads, or a text over something."""
     if kind_of(title) not in (Kind.HEADING, Kind.TEXT):
         return ()
+    tree = lineage_of(desk.elements)
+    if kind_of(title) is Kind.HEADING:
+        held, strip = section_under(title, tree), under_heading(title, tree)
+        if held is not None and held.box is not None:
+            return (held.box,)
+        if strip is not None:
+            return (strip[1],)
     try:
         extent = extent_of(desk, phrase)
     except Missed:

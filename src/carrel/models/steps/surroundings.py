@@ -95,7 +95,13 @@ def _behind(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
         # A click there does something, or nothing; it opens nothing.
         return None
     why = f"{wish.phrase} is not at {place.phrase}: open it"
-    desk.place = None
+    before = {(e.role, e.name) for e in desk.elements}
     yield from desk.do(Click(place.at.x, place.at.y), why=why, commits=False)
+    if {(e.role, e.name) for e in desk.elements} <= before:
+        yield from desk.again(0.3, why="it may take a moment to open")
+    if {(e.role, e.name) for e in desk.elements} <= before:
+        # It opened nothing: what else is there was not at that place before, either.
+        return None
+    desk.place = None
     desk.tried.append(f"opened {place.phrase}")
     return resolve(desk, look_for(desk, wish, want=want))

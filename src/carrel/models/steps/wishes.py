@@ -46,11 +46,16 @@ class Wish:
     inside: Box | None = None
 
 
+_SET = frozenset({Kind.FIELD, Kind.COMBO})
+_TEXTS = ((Kind.TEXT,), (Kind.HEADING,))
+_ARTICLE = re.compile(r"^(?:the|an?|my|your)\s+", re.IGNORECASE)
+
+
 def wished(phrase: str, kinds: Iterable[Kind] = (), inside: Box | None = None) -> Wish:
     """A phrase, understood; `kinds` are those the verb asks for where the phrase says none."""
     description = _but_purposes(describe(phrase))
     listed = tuple(kinds)
-    if Kind.FIELD in listed:
+    if _SET.intersection(listed):
         description = _but_mere_texts(description)
     if listed == (Kind.CHECKBOX,):
         description = _of_boxes(description)
@@ -87,9 +92,11 @@ def _says_use(one: Description) -> bool:
 
 
 def _but_mere_texts(description: Description) -> Description:
-    """Of what is typed into, without the reading that "the message" is any text there is."""
+    """Of what is typed into or chosen from, without readings as any text or heading."""
     every_way = (description, *description.readings)
-    kept = [one for one in every_way if one.kinds != (Kind.TEXT,) or one.name or one.relations]
+    kept = [one for one in every_way if one.kinds not in _TEXTS or one.name or one.relations]
+    if len(kept) < len(every_way):
+        kept = [replace(one, name=_ARTICLE.sub("", one.name)) for one in kept]
     return replace(kept[0], readings=tuple(kept[1:])) if kept else description
 
 
