@@ -9,9 +9,9 @@ from pathlib import Path
 import anyio
 import pytest
 from engine_desks import require_conformance, said, with_a_desk
+from half_filled_form import fill_in_half, fork_and_go_on
 from walls import eventually
 
-from carrel.computer import Computer
 from carrel.errors import AlreadyExists, NotFound, Unavailable, Unsupported, WrongState
 from carrel.geometry import Size
 from carrel.machines import gvisor
@@ -29,10 +29,6 @@ pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.desktop, pytest.m
 
 SPEC = MachineSpec(provider="gvisor", size=Size(1024, 768), memory_mb=2048)
 FETCHED = Path(__file__).parents[2] / ".venv/gvisor/runsc"
-PAGE = """<title>Form</title><form>Name <input id="name" autofocus size="60"></form>
-<script>
-document.querySelector("#name").oninput = event => document.title = "Form " + event.target.value
-</script>"""
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -49,10 +45,6 @@ def machines(home: Path) -> AbstractAsyncContextManager[Machines]:
     return with_a_desk(home, SPEC)
 
 
-async def title(computer: Computer) -> str:
-    return " ".join(window.title for window in await computer.windows() if "Form" in window.title)
-
-
 async def test_gvisor_passes_the_conformance_suite() -> None:
     with anyio.fail_after(500):
         await require_conformance("gvisor", SPEC)
@@ -61,41 +53,8 @@ async def test_gvisor_passes_the_conformance_suite() -> None:
 async def test_forks_of_a_desk_with_a_half_filled_form_go_their_own_ways(tmp_path: Path) -> None:
     with anyio.fail_after(300):
         async with machines(tmp_path) as made:
-            async with made.computer("desk") as computer:
-                await computer.write_file("form.html", PAGE)
-                await computer.open("chromium", "/home/agent/form.html")
-                while not await title(computer):  # noqa: ASYNC110 - a browser that starts
-                    await anyio.sleep(0.2)
-                while "half" not in await title(computer):
-                    await computer.type("half ")
-                    await anyio.sleep(1)
-                before = await title(computer)
-            copies = [f"copy-{number}" for number in range(1, 5)]
-            forked = await made.fork("desk", copies)
-            assert [standing.observed.state for standing in forked] == [State.RUNNING] * 4
-            for name in copies:
-                async with made.computer(name) as computer:
-                    assert await title(computer) == before
-                    await computer.type(name)
-                    await computer.write_file("mine", name)
-            seen = {}
-            for name in ("desk", *copies):
-                async with made.computer(name) as computer:
-                    with anyio.fail_after(20):
-                        while name != "desk" and name not in await title(computer):  # noqa: ASYNC110
-                            await anyio.sleep(0.1)
-                    seen[name] = await title(computer)
-            assert seen["desk"] == before
-            for name in copies:
-                others = [other for other in copies if other != name]
-                assert name in seen[name]
-                assert not any(other in seen[name] for other in others)
-                assert await said(made, name, "cat mine") == name
-            assert await said(made, "desk", "ls mine 2>/dev/null || echo none") == "none\n"
-            identities = {await said(made, name, "cat /etc/machine-id") for name in seen}
-            assert len(identities) == 5
-            chances = {await said(made, name, "head -c 16 /dev/urandom | od -x") for name in seen}
-            assert len(chances) == 5
+            before = await fill_in_half(made, 1)
+            await fork_and_go_on(made, before, 20)
 
 
 async def test_a_restored_machine_goes_on_where_it_was_kept(tmp_path: Path) -> None:

@@ -86,6 +86,12 @@ else
     export LINE="--device /dev/line"
 fi
 
+# A part of Chromium ends when it has not reached the others within 15 seconds, which an imitated
+# processor takes at times; and a page that it was to load then never comes.
+if [ -d /machine/etc/chromium.d ]; then
+    echo 'CHROMIUM_FLAGS="$CHROMIUM_FLAGS --ipc-connection-timeout=600"' > /machine/etc/chromium.d/patience
+fi
+
 # What a machine is called is in memory: a disk takes its time, and a copy is told as it wakes up.
 call() {
     echo "$1" > /proc/sys/kernel/hostname
