@@ -84,7 +84,9 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
     if (
         _DONE.fullmatch(text.strip())
         or _DOING.match(text.strip())
-        or re.search(r"[，,；](?!\d)", text)
+        or re.search(
+            r"[，,；](?!\d)|(?:变[为成])[^\ue000-\uf8ff]*(?:并(?![列行])|且)[\u3400-\u9fff]", text
+        )
     ):
         return None
     for rule in (

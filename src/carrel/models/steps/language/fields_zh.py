@@ -9,7 +9,7 @@ from dataclasses import replace
 from carrel.models.steps.language.atoms import ANY, DATED, NAME, QUOTE, TIMED
 from carrel.models.steps.language.heads_zh import CHOOSING, ENTERING, OWN_WORDS, TICKING, verb_at_zh
 from carrel.models.steps.language.point_zh import IN, thing
-from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.text_zh import choose_of, ticked, typed
 from carrel.models.steps.language.values import value_steps
 from carrel.models.steps.program import Check, Is, SetValue, Step
@@ -72,7 +72,7 @@ def _match(text: str) -> re.Match[str] | None:
 
 _PAIR = re.compile(
     rf"(?P<noun>(?:(?![从在把将用给选填写点按里中的删改换拖添])[\u3400-\u9fff]){{2,8}}?(?<![到至成加减]))\s*(?:(?:为|是|：|:)\s*(?P<said>[\u3400-\u9fff]{{1,8}})|"
-    rf"(?:为|是|：|:)?\s*(?P<text>{ANY}|[\x21-\x7e]+))"
+    rf"(?:为|是|：|:)?\s*(?P<text>{ANY}|[\x21-\x7e]+(?:\s?[元件份张天人岁个位间])?))"
 )
 _TELLING = re.compile(r"验证|检查|确认|断言|确保|核对|应|看")
 
@@ -144,6 +144,13 @@ def field_first(text: str, talk: Talk) -> list[Step] | None:
         talk.put_aside(into[part.end("place") : part.start("field")])
         inner = field_first(text[found.start("into") + part.start("field") :], talk) or []
         return [step if step.place else replace(step, place=where) for step in inner] or None
+    verb = next((at for at in ("enter", "choose") if found[at]), "")
+    manner = text[found.end("into") : found.start(verb)] if verb else ""
+    several = re.split(r"\s*[、和与及]\s*", into)
+    if re.search(r"分别|依次", manner) and re.search(r"[、和与及]", found["rest"] or ""):
+        raise NotUnderstood("which goes where? one field after another says it")
+    if re.search(r"都|统一", manner) and len(several) > 1 and found["enter"]:
+        return [step for one in several for step in typed(found["rest"], one, talk)]
     if found["empty"]:
         return [Check(Is(thing(into, talk), "empty"))]
     if found["enter"]:

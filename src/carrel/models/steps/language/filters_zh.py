@@ -24,7 +24,13 @@ def _filtered(found: re.Match[str], talk: Talk) -> list[Step]:
     ]
 
 
+def _grouped(found: re.Match[str], talk: Talk) -> list[Step]:
+    """按“部门”分组."""
+    return [Perform("group", None, (("by", talk.text(found["by"])),), said="分组")]
+
+
 FILTERS: tuple[tuple[str, Rule], ...] = (
+    (rf"(?:按照?|根据|以)\s*{_FIELD}\s*(?:来|进行)?分组(?:显示)?", _grouped),
     (
         rf"(?:按照?|根据|以|用)\s*{_FIELD}\s*(?:[为是]|等于|=)?\s*{_VALUE}\s*(?:来|进行)?{_NARROW}(?:一下|出来)?",
         _filtered,

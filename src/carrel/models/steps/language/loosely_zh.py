@@ -88,6 +88,10 @@ _REMARKS: tuple[Sense, ...] = (
 
 _GIVEN = rf"[\u3400-\u9fff]{{2,6}}?\s*(?:为|是|：|:)?\s*(?:{QUOTE}|[\x21-\x27\x2a-\x7e]+)"
 _BRACKETED: tuple[Sense, ...] = (
+    (
+        rf"{_AT}(?P<own>登录|登陆)\s*(?P<at>[\uf500-\uf8ff])\s*[（(]\s*(?P<one>{_GIVEN})\s*[，,、/]\s*(?P<two>{_GIVEN})\s*[）)]",
+        r"访问 \g<at>，用\g<one> 和\g<two> \g<own>",
+    ),
     # 登录邮箱（账号 a，密码 b）: with these.
     (
         rf"{_AT}(?P<own>登录|登陆|注册)(?P<at>[\u3400-\u9fff]{{0,6}}?)\s*[（(]\s*(?P<one>{_GIVEN})\s*[，,、/]\s*(?P<two>{_GIVEN})\s*[）)]",

@@ -63,6 +63,7 @@ def _signed_in_as(found: re.Match[str], talk: Talk) -> list[Step]:
     name, _, secret = talk.text(found["name"]).partition("/")
     details = (("账号", name), *((("密码", secret),) if secret else ()))
     talk.put_aside(found[0])
+    details = tuple((word, text.strip()) for word, text in details)
     return [Perform(OWN_ZH[found["verb"]], None, details, said=found["verb"])]
 
 
@@ -130,7 +131,7 @@ MEANS: tuple[tuple[str, Rule], ...] = (
         _signed_in,
     ),
     (
-        rf"{_WITH}\s*(?P<name>{QUOTE}|{NAME}|{OTHER}|[\x21-\x7e]+)\s*(?:这个)?(?:账号|账户|用户|帐号)?(?:的?身份)?\s*(?:来|去|进行)?(?P<verb>登录|登陆)(?:系统|网站)?",
+        rf"{_WITH}\s*(?P<name>{QUOTE}|{NAME}|{OTHER}|[\x21-\x7e]+(?:\s*/\s*[\x21-\x7e]+)?)\s*(?:这个)?(?:账号|账户|用户|帐号)?(?:的?身份)?\s*(?:来|去|进行|重新)?(?P<verb>登录|登陆)(?:系统|网站)?",
         _signed_in_as,
     ),
     (

@@ -18,6 +18,7 @@ from carrel.models.steps.language.point_zh import (
     click,
     drag,
     is_switch,
+    numbered,
     thing,
 )
 from carrel.models.steps.language.pointer import PATH
@@ -150,7 +151,7 @@ def _told(found: re.Match[str], talk: Talk) -> list[Step]:
 def _dragged(found: re.Match[str], talk: Talk) -> list[Step]:
     """把 a.txt 和 b.txt 都拖到回收站; 把滑块拖到 5."""
     onto = re.sub(r"(?:里面|里|中|内|上)$", "", found["onto"])
-    items = listed(found["what"])
+    items = listed(numbered(found["what"]))
     if len(items) < 2 or all_of(found["what"]) is not None:
         return drag(found, talk)
     return [Drag(thing(item, talk), onto=thing(onto, talk)) for item in items]

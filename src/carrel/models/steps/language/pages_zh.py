@@ -106,7 +106,8 @@ def check(found: re.Match[str], talk: Talk) -> list[Step]:
     """验证: fail unless something is so."""
     rest = re.sub(r"^(?:是否|一下|：|:)\s*", "", found["rest"].strip())
     if found[0].startswith("确认") and re.fullmatch(
-        r"|删除|提交|保存|退出|支付|付款|取消|下单|发布", rest
+        r"|删除|提交|保存|退出|支付|付款|取消|下单|发布|选座|订单|收货|购买|预订|修改|发送|报名|添加|上传|清空|重置",
+        rest,
     ):
         return [Perform("confirm", said=found[0])]
     timed = re.match(rf"(?:在)?\s*(?P<n>{NUMBER})\s*(?P<unit>秒|分)钟?(?:之内|以内|内)\s*", rest)

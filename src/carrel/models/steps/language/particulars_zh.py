@@ -25,7 +25,9 @@ _COLON = re.compile(r"(?P<head>[^，,：:]+)[：:]\s*(?P<rest>.+)", re.DOTALL)
 _COLON_PAIR = re.compile(r"(?P<what>[^，,：:\s]{2,10})\s*[：:]\s*(?P<value>[^，,：:]+)")
 
 
-_ASKING = re.compile(rf"[把将].*{QUOTE}|(?:点击?|单击|双击|按下?|右击).*{QUOTE}")
+_ASKING = re.compile(
+    rf"[把将].*{QUOTE}|(?:选择?|填写?|写|勾选?|输入)\s*{QUOTE}|(?:点击?|单击|双击|按下?|右击).*{QUOTE}"
+)
 _TOLD = re.compile(
     rf"(?P<noun>(?![第最前后])[\u3400-\u9fff]{{2,6}}?)(?:就|要|应)?(?:\s*(?:为|是|叫做?)|(?:(?<=[码号名])(?=\s|{QUOTE})|(?<=主题|标题|内容|正文|地址|备注|地点|说明)(?={QUOTE})))\s*(?P<text>{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER}|[\x21-\x7e]+)"
 )

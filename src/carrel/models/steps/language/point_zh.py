@@ -226,6 +226,11 @@ _RANGE = re.compile(
 )
 
 
+_FILES = re.compile(
+    r"(?P<pre>[A-Za-z_-]*)(?P<a>[1-9]\d{0,2})(?P<ext>\.\w{2,4})\s*(?:到|至|~)\s*(?P=pre)(?P<b>[1-9]\d{0,2})(?P=ext)"
+)
+
+
 def numbered(text: str) -> str:
     """第1、3、5行 is 第1行、第3行、第5行; 第一个和最后一个文件 are both files."""
     if found := re.fullmatch(
@@ -234,6 +239,9 @@ def numbered(text: str) -> str:
     ):
         numbers = re.split(r"\s*[、,，和与]\s*第?\s*", found["list"])
         return "、".join(f"第{one}{found['unit']}" for one in numbers)
+    if (found := _FILES.fullmatch(text)) and 0 < int(found["b"]) - int(found["a"]) < 20:
+        span = range(int(found["a"]), int(found["b"]) + 1)
+        return "、".join(f"{found['pre']}{one}{found['ext']}" for one in span)
     if (found := _RANGE.fullmatch(text)) and int(found["a"]) < int(found["b"]) <= int(
         found["a"]
     ) + 9:

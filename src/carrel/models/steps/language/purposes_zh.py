@@ -26,7 +26,7 @@ _QUOTED = re.compile(
 )
 _KINDED = re.compile(
     rf"(?P<act>{_CLICK}\s*[^，,{QUOTE[1:-1]}]{{1,20}}?"
-    r"(?:按钮|链接|图标|选项卡|标签页|菜单项))(?P<choose>)\s*(?P<tail>[^，,]+)"
+    r"(?:按钮|链接|图标|选项卡|标签页|菜单项|复选框|箭头|表头))(?P<choose>)\s*(?P<tail>[^，,]+)"
 )
 _PLAIN = re.compile(rf"(?P<act>{_CLICK}\s*{_LATIN})(?P<choose>)\s*(?P<tail>[\u3400-\u9fff][^，,]*)")
 _SELF = re.compile(
@@ -65,7 +65,7 @@ def split_purpose(clause: str, talk: Talk) -> tuple[str, str] | None:
     What the click only is for is put aside: the second part is then empty.
     """
     if re.match(
-        r"(?:(?:[把将对][^，,]{1,12}?)?按照?(?!钮|下)|验证|检查|确认|断言|确保|核对|等待?).*(?:排序|排列|筛选|过滤)",
+        r"(?:(?:[把将对][^，,]{1,12}?)?按照?(?!钮|下)|验证|检查|确认|断言|确保|核对|等待?).*(?:排序|排列|筛选|过滤|分组)",
         clause,
     ):
         return None

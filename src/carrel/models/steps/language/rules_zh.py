@@ -138,7 +138,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
         lambda f, t: t.put_aside(f[0]) or [Press(("ctrl+a",))],  # type: ignore[func-returns-value]
     ),
     (
-        r"(?P<onto>[向往朝][上下左右](?:边|侧|方)?)\s*(?:拖动|拖拽|拖|移动|挪动)\s*(?P<what>[^，,]+)",
+        r"(?P<onto>[向往朝][上下左右](?:边|侧|方)?)\s*(?:拖动|拖拽|拖|移动|挪动)\s*(?P<what>[^，,到]+)",
         drag,
     ),
     (
@@ -200,7 +200,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
         with_particular("create", "named"),
     ),
     (
-        rf"(?:把|将|对)?\s*(?P<what>.*?)\s*(?:按照?|根据|依)\s*(?P<by>(?!升序|降序|从.到).+?)\s*(?:的?{_HOW}(?:的?顺序)?)(?:进行)?(?:排序|排列)",
+        rf"(?:把|将|对|给)?\s*(?P<what>.*?)\s*(?:按照?|根据|依)\s*(?P<by>(?!升序|降序|从.到).+?)\s*(?:的?{_HOW}(?:的?顺序)?)(?:进行)?(?:排序|排列)",
         sorted_by,
     ),
     (

@@ -89,7 +89,9 @@ def _place(into: str) -> str:
 _DESCRIBED = re.compile(
     r"(?:一些|任意|随便|随机|[一两二三四五六七八九十\d]+)?\s*[个行段句条]?的?(?:文字|文本|内容|话|字符|数字)|"
     r"(?:相关|基本|必填|正确|完整|所有|其他|个人|注册|登录)?的?(?:信息|资料|表单|必填项|数据)|"
-    r"一[个段串条][^\ue000-\uf8ff]*的[\u3400-\u9fff]+|的.+"
+    r"一[个段串条][^\ue000-\uf8ff]*的[\u3400-\u9fff]+|的.+|"
+    r"(?:长度)?(?:超过|少于|多于|大于|小于|不足|不到)[^\ue000-\uf8ff]*的[\u3400-\u9fff]+|"
+    r"(?:错误|正确|已注册|不存在|无效|过长|过短|重复|非法|合法|特殊)的[\u3400-\u9fff]+"
 )
 _WORKED_OUT = re.compile(r"[^\ue000-\uf8ff]+(?:的|之)(?:总?和|平均值|均值|差|乘?积|最大值|最小值)")
 
@@ -162,7 +164,11 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
         return [Enter(talk.text(found["text"]), f"{found['noun']}字段", append)]
     if re.fullmatch(rf"{DATED}|{TIMED}", bare):
         return value_steps(bare, field, talk)
-    if (ends := _ENDS.fullmatch(bare)) and field and re.search(r"(?:区间|范围)\"?$", field):
+    if (
+        (ends := _ENDS.fullmatch(bare))
+        and field
+        and re.search(r"(?:区间|范围|价格|价位|金额|年龄)\"?$", field)
+    ):
         low, high = (f"{field}的第{which}个输入框" for which in "一二")
         return [Enter(ends["low"], low), Enter(ends["high"], high)]
     if _DESCRIBED.fullmatch(bare):

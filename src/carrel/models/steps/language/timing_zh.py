@@ -83,7 +83,10 @@ def _timed(first: str, word: str, body: str, talk: Talk, read: Reader) -> list[S
         (stated and first in OWN_ZH and first not in _BUTTONS)
         or (
             _SUCCEEDED.fullmatch(first)
-            and not re.match(rf"{HANDS.pattern}|[点按]|重新|提示|出现|弹出|显示|看到", first)
+            and not re.match(
+                rf"{HANDS.pattern}|[点按]|重新|退出登录$|登出$|注销$|提示|出现|弹出|显示|看到",
+                first,
+            )
         )
         or (word.startswith("完") and _DONE.fullmatch(first))
         or (

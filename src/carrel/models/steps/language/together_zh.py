@@ -279,11 +279,17 @@ def _turned_back(steps: list[Step], bare: str) -> Step | None:
     return None
 
 
+_UNDONE = re.compile(rf"(?:取消|去掉)\s*(?P<those>{QUOTE}(?:\s*[、和与及]?\s*{QUOTE})*)")
+
+
 def _tells_more(steps: list[Step], part: str, talk: Talk) -> bool:
     """Whether the part only tells more of the last step, which then says so."""
     last, bare = steps[-1], bare_zh(part)
     if turned := _turned_back(steps, bare):
         steps.append(replace(turned, words=talk.atoms.original(part)))
+    elif isinstance(last, Tick) and last.on and (undone := _UNDONE.fullmatch(bare)):
+        those = tuple(talk.phrase(one) for one in re.findall(QUOTE, undone["those"]))
+        steps.append(Tick(those, on=False, place=last.place, words=talk.atoms.original(part)))
     elif last == Press(("enter",), words=last.words) and _RENAMED.search(last.words):
         # 改名为“b”，回车: that the name is taken is a part of it.
         return _ENTERED.fullmatch(bare) is not None
