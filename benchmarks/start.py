@@ -37,8 +37,9 @@ SIZE = Size(1280, 800)
 SERVER = ("Xvfb", "-screen", "0", f"{ROOM}x24", "-extension", "GLX", "-nolisten", "tcp", "-noreset")
 CPU = "processor time"
 PHASES = ("choice", "prepare", "walls and interpreter", "X answers", "first frame", "ready")
-# The engine by hand: the same image, namespaces, mounts and privileges as `carrel.machines.sandbox`
-# gives a machine, with the tools of util-linux; without its control groups and system call filter.
+# The engine by hand: the same image, mounts and privileges as `carrel.machines.sandbox` gives a
+# machine, with the tools of util-linux; without its control groups, its system call filter and, as
+# root, its user namespace.
 WALLS = """
 set -e
 tree=$1/tree
@@ -64,6 +65,15 @@ umount -l .
 shift 2
 exec setpriv --no-new-privs --bounding-set -all --inh-caps -all "$@"
 """
+# The same by bubblewrap, a program made for it: about as many walls in one process.
+BUBBLE = """
+set -e
+mount -t overlay overlay -o "lowerdir=$2,upperdir=$1/upper,workdir=$1/work" "$1/tree"
+tree=$1/tree home=$1/home
+shift 2
+exec bwrap --unshare-all --die-with-parent --cap-drop ALL --hostname by-hand --bind "$tree" / \\
+    --tmpfs /tmp --tmpfs /run --tmpfs /var/tmp --proc /proc --dev /dev --bind "$home" /home -- "$@"
+"""
 
 
 async def measure(bench: Bench) -> list[Row]:
@@ -71,6 +81,7 @@ async def measure(bench: Bench) -> list[Row]:
     phases: dict[str, list[float]] = {name: [] for name in (*PHASES, CPU)}
     bare: dict[str, list[float]] = {"X answers": [], "first frame": [], "ready": [], CPU: []}
     walls: list[float] = []
+    bubble: list[float] = []
     # The first start makes the guest's bundle and tries a sandbox; that is not every day's start.
     await _start(bench, spec)
     for _ in range(bench.rounds(5, 2)):
@@ -78,12 +89,17 @@ async def measure(bench: Bench) -> list[Row]:
             phases[name].append(value)
         for name, value in (await to_thread.run_sync(_start_bare)).items():
             bare[name].append(value)
-        walls.append(await to_thread.run_sync(_start_walls, bench.store.home))
-    return _rows(phases, bare, walls)
+        walls.append(await to_thread.run_sync(_start_walls, bench.store.home, WALLS))
+        if shutil.which("bwrap") is not None:
+            bubble.append(await to_thread.run_sync(_start_walls, bench.store.home, BUBBLE))
+    return _rows(phases, bare, walls, bubble)
 
 
 def _rows(
-    phases: dict[str, list[float]], bare: dict[str, list[float]], walls: list[float]
+    phases: dict[str, list[float]],
+    bare: dict[str, list[float]],
+    walls: list[float],
+    bubble: list[float],
 ) -> list[Row]:
     totals = {
         name: [
@@ -93,8 +109,12 @@ def _rows(
     }
     section = "start"
     answers = totals["X answers"]
-    what = "X answers, against namespaces by hand"
+    what = "X answers, against the same walls by hand"
     rows = [Row(section, what, "ms", answers, walls, ratio(1.3))]
+    if bubble:
+        rows.append(Row(section, "X answers, against bubblewrap", "ms", answers, bubble))
+    else:
+        print("start: bubblewrap is left out: there is no program bwrap")
     rows.append(Row(section, "X answers, against no isolation", "ms", answers, bare["X answers"]))
     for name, told in (("first frame", "first frame"), ("ready", "window manager ready")):
         what = f"{told}, against no isolation"
@@ -235,18 +255,20 @@ def _wait_for_manager(name: str) -> None:
     display.close()
 
 
-def _start_walls(home: Path) -> float:
-    """Milliseconds until an X server answers in namespaces made with `unshare`."""
+def _start_walls(home: Path, script: str) -> float:
+    """Milliseconds until an X server answers within walls that a script makes."""
     rootfs = resolve_image("desktop").rootfs
     place = Path(tempfile.mkdtemp(prefix="by-hand-", dir=home))
     for name in ("upper", "work", "tree", "home"):
         (place / name).mkdir()
     user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
-    spaces = ["--mount", "--pid", "--fork", "--kill-child", "--net", "--ipc", "--uts"]
-    script = ["sh", "-c", WALLS, "sh", str(place), str(rootfs)]
+    spaces = ["--mount", "--pid", "--fork", "--kill-child"]
+    # Bubblewrap makes the others itself.
+    spaces += ["--net", "--ipc", "--uts"] if script is WALLS else []
+    program = ["sh", "-c", script, "sh", str(place), str(rootfs)]
     try:
         started = time.perf_counter()
-        with by_hand(["unshare", *user, *spaces, *script, *SERVER]):
+        with by_hand(["unshare", *user, *spaces, *program, *SERVER]):
             return (time.perf_counter() - started) * 1000
     finally:
         shutil.rmtree(place)
