@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
+import signal
 import subprocess
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import anyio
 import pytest
 from walls import (
     StandInProvider,
+    eventually,
     first_process,
     make_machine,
     python_inside,
@@ -20,16 +23,19 @@ from walls import (
     use_home,
 )
 
+from carrel.codec import decode
 from carrel.errors import RunError
 from carrel.guest.server_start import SERVERS
 from carrel.machines import interpreter
-from carrel.machines.keep import Keep, Phase
+from carrel.machines.keep import Keep, KeeperRecord, Phase
+from carrel.machines.keeper import MODULE
 from carrel.machines.lifecycle import Machines
 from carrel.machines.providers import _kept
 from carrel.machines.sandbox.child import Forked
 from carrel.machines.sandbox.family import descendants
 from carrel.machines.sandbox.launch import TITLE
 from carrel.machines.spec import MachineSpec
+from carrel.machines.state import State
 from carrel.machines.store import Store
 
 pytestmark = [pytest.mark.anyio, pytest.mark.namespace]
@@ -118,18 +124,67 @@ async def test_a_record_is_there_before_the_keeper_has_its_orders(home: Path) ->
     machine = make_machine(home)
     provider = StandInProvider("/bin/sleep", "60")
     await provider.create(machine)
-    keep = Keep(machine.directory)
+    keep, seen = Keep(machine.directory), machine.directory / "seen"
+    # It says what it finds at the moment its orders come, and dies.
+    script = f"head -c 1 > /dev/null; cat {keep.record} > {seen}; echo no interpreter >&2"
     with pytest.MonkeyPatch.context() as patch, anyio.fail_after(30):
-        patch.setattr(interpreter, "command", lambda *_: ["/bin/true"])
-        with pytest.raises(RunError, match="its keeper died"):
+        patch.setattr(interpreter, "command", lambda *_: ["/bin/sh", "-c", script])
+        with pytest.raises(RunError, match="its keeper died") as refused:
             await provider.start(machine, quiet)
+    assert refused.value.context["console"] == ["no interpreter"]
     record = keep.read_record()
     assert record is not None
+    assert record == decode(KeeperRecord, json.loads(seen.read_text()))
     assert record.phase is Phase.STARTING
     assert not any(Path(path).exists() for path in record.cgroups)
     assert not keep.is_held()
     assert not keep.socket.exists()
     await provider.delete(machine)
+
+
+async def test_a_keeper_killed_while_it_starts_leaves_nothing(home: Path) -> None:
+    provider = StandInProvider()
+    with anyio.fail_after(120):
+        for turn in range(6):
+            machine = make_machine(home)
+            await provider.create(machine)
+            keep = Keep(machine.directory)
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(_kill_keeper, machine.directory, turn * 0.015)
+                with suppress(RunError):  # the last may come too late
+                    await provider.start(machine, quiet)
+            record = keep.read_record()
+            assert record is not None
+            await eventually("it is over", lambda keep=keep: not keep.is_held())
+            if record.phase is Phase.STARTING:
+                assert (await provider.inspect(machine)).state is State.ERROR
+                assert not any(Path(path).exists() for path in record.cgroups)
+                assert not keep.socket.exists()
+            await provider.delete(machine)
+
+
+async def _kill_keeper(directory: Path, later: float) -> None:
+    """Kill it some time after it was given the machine's lock."""
+    keep = Keep(directory)
+    while not (keep.is_held() and keep.socket.exists()):  # noqa: ASYNC110 (not ours)
+        await anyio.sleep(0.001)
+    await anyio.sleep(later)
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            words = path.read_bytes().split(b"\0")
+            if MODULE.encode() in words and os.fsencode(directory) in words:
+                os.kill(int(path.parent.name), signal.SIGKILL)
+
+
+async def test_a_keeper_is_as_urgent_as_others_soon_after_its_start(home: Path) -> None:
+    with anyio.fail_after(30):
+        async with running(home) as (_, machine):
+            record = Keep(machine.directory).read_record()
+            assert record is not None
+            urgency = Path(f"/proc/{record.pid}/autogroup")
+            if not urgency.exists():
+                pytest.skip("this kernel does not share out processors by sessions")
+            await eventually("it is", lambda: urgency.read_text().endswith("nice 0\n"))
 
 
 REFUSED = """

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         engine: EngineOrders | None
 
 
-__all__ = ["GIVES", "LISTEN", "LISTENS", "LOCK", "MODULE", "REPORT", "main"]
+__all__ = ["CONSOLE", "GIVES", "LISTEN", "LISTENS", "LOCK", "MODULE", "REPORT", "main"]
 
 LISTEN = "{listen}"
 """Stands in a guest's command line for the number of the descriptor it listens on."""
@@ -51,25 +51,25 @@ LISTEN = "{listen}"
 MODULE = "carrel.machines.keeper"
 """A word of a keeper's command line, before its directory: how it is found."""
 
-LOCK, REPORT, LISTENS, GIVES = 20, 21, 22, 23
+LOCK, REPORT, LISTENS, CONSOLE, GIVES = 20, 21, 22, 23, 24
 """The numbers that a keeper's descriptors have for it.
 
 The machine's lock, which is held for as long as one of its copies is open; where to write one
 line, `{}` when the guest has answered, or why it never did; the socket that everybody will reach
-the guest by; what the engine alone gets, where there is such a thing.
+the guest by; the console, which becomes its standard output and error; what the engine alone gets,
+where there is such a thing.
 """
 
 _PR_SET_CHILD_SUBREAPER = 36
 _LESS_URGENT = 5
 _AUTOGROUP = "/proc/self/autogroup"
-_AUTOGROUP_AGAIN = 0.02
 _HEAD_START = 0.05
+_MOST_GIVEN = 6
 
 
 def main() -> NoReturn:
     """Keep one machine until it ends."""
     _detach()
-    orders = _receive()
     # A stop that comes before anybody can act on it is remembered.
     asked = SimpleNamespace(stop=False)
 
@@ -77,6 +77,7 @@ def main() -> NoReturn:
         asked.stop = True
 
     _signal.signal(_signal.SIGTERM, remember_stop)
+    orders = _receive()
     forked: tuple[int, int, int] | None = None
     line: int | None = None
     try:
@@ -93,7 +94,7 @@ def main() -> NoReturn:
     do_without_tls()
     # The digests that Python brings along are good enough for a process that makes none.
     sys.modules.setdefault("_hashlib", None)  # type: ignore[arg-type]
-    _load_behind_the_guest()
+    _load(behind_a_guest=forked is not None)
     from carrel.machines.keeping import keep
 
     sys.exit(keep(orders, forked, line, lambda: bool(asked.stop)))
@@ -102,7 +103,7 @@ def main() -> NoReturn:
 def _receive() -> Orders:
     """Wait for our orders; they come with the descriptors, in the order of their numbers."""
     line = _socket.socket(fileno=0)
-    word, told, _, _ = line.recvmsg(1, _socket.CMSG_SPACE(5 * 4))
+    word, told, _, _ = line.recvmsg(1, _socket.CMSG_SPACE(_MOST_GIVEN * 4))
     if not word:
         os._exit(0)  # whoever started us has given up
     given = memoryview(told[0][2]).cast("i")
@@ -110,8 +111,10 @@ def _receive() -> Orders:
         os.dup2(descriptor, number, inheritable=False)
         os.close(descriptor)
     null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, line.detach())
+    for source, target in ((null, line.detach()), (CONSOLE, 1), (CONSOLE, 2)):
+        os.dup2(source, target)
     os.close(null)
+    os.close(CONSOLE)
     with open(given[0], "rb") as file:  # noqa: PTH123 - pathlib costs 10 ms
         orders: Orders = marshal.load(file)  # noqa: S302 - our parent's words
     return orders
@@ -124,8 +127,8 @@ def _report_failure(error: OSError) -> None:
     os.write(REPORT, json.dumps({"cause": f"its keeper could not begin: {error}"}).encode() + b"\n")
 
 
-def _load_behind_the_guest() -> None:
-    """Load the rest, but let the X server have the processors first.
+def _load(*, behind_a_guest: bool) -> None:
+    """Load the rest, but let a guest and its X server have the processors first.
 
     In a thread, because only a thread can be made less urgent and be gone afterwards.
     """
@@ -140,31 +143,34 @@ def _load_behind_the_guest() -> None:
 
     done = _thread.allocate_lock()
     done.acquire()
-    _set_urgency(3 * _LESS_URGENT)
+    if behind_a_guest and _set_urgency(3 * _LESS_URGENT):
+        _thread.start_new_thread(_come_back, ())
     _thread.start_new_thread(load, ())
-    loaded = done.acquire(timeout=_HEAD_START)
-    # Not for longer: on a busy system who is less urgent than all the others never gets on.
+    done.acquire()
+
+
+def _come_back() -> None:
+    """Be as urgent as all the others again: on a busy system who is not never gets on."""
+    time.sleep(_HEAD_START)
+    # Of who is not root, the kernel hears one such word in a tenth of a second.
     while not _set_urgency(0):
-        time.sleep(_AUTOGROUP_AGAIN)
-    if not loaded:
-        done.acquire()
+        time.sleep(_HEAD_START)
 
 
 def _set_urgency(nice: int) -> bool:
-    """Say how urgent our session is; False where the kernel wants to be asked again later.
+    """Say how urgent our session is; whether that was heard.
 
-    Where it shares out processors by sessions, how urgent a thread is counts within its own alone.
+    Where the kernel shares out processors by sessions, how urgent a thread is counts within its
+    own alone. Where it does not, there is no such file.
     """
     try:
         handle = os.open(_AUTOGROUP, os.O_WRONLY)
     except OSError:
-        return True  # it does not
+        return False
     try:
         os.write(handle, b"%d" % nice)
-    except BlockingIOError:
-        return False
     except OSError:
-        return True
+        return False
     finally:
         os.close(handle)
     return True

@@ -18,7 +18,7 @@ import anyio
 from anyio import to_thread
 from anyio.abc import ByteStream
 
-from carrel.errors import MachineLost, RunError, WrongState
+from carrel.errors import CarrelError, MachineLost, RunError, WrongState
 from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord, Phase, boot_id
 from carrel.machines.keeper import MODULE
 from carrel.machines.lending import lent
@@ -109,9 +109,14 @@ class Kept(RefusesTheRest, ABC):
         finally:
             await spawn.close()
         if told:
-            # One that was killed has left what was made for it.
-            await self.recover(machine)
-            raise await self._not_started(machine, told)
+            failure = await self._not_started(machine, told)
+            # One that was killed has left what was made for it, and may still hold its lock.
+            try:
+                await self._end(machine, keep)
+                await self.recover(machine)
+            except CarrelError as error:
+                raise failure from error
+            raise failure
 
     def _spawn(self, spawn: Spawn, machine: Machine) -> None:
         spawn.start(lambda: self.plan(machine))

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import anyio
 from anyio import to_thread
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Spawn"]
 
+_MOST_WORDS = 64 << 10
+
 
 class Spawn:
     """One start of a keeper.
@@ -44,6 +46,8 @@ class Spawn:
         self._keep = keep
         self._starter: subprocess.Popen[bytes] | None = None
         self._reader: int | None = None
+        # What a keeper says before it has the machine's console.
+        self._words = os.memfd_create("words")
 
     def start(
         self, make_plan: Callable[[], KeeperPlan], give: Callable[[], socket.socket] | None = None
@@ -59,23 +63,24 @@ class Spawn:
         """
         keep = self._keep
         with ExitStack() as stack:
-            lock = stack.enter_context(keep.lock())
-            # Whatever goes wrong from here on, the keeper's end of this is closed, and it ends.
-            line, self._starter = _start(keep, stack)
+            # Whatever goes wrong from here on, our end of this is closed, and the keeper ends.
+            line, self._starter = _start(keep, self._words, stack)
             plan = make_plan()
+            lock = stack.enter_context(keep.lock())
             keep.write_plan(plan)
             given = None if give is None else stack.enter_context(give()).fileno()
             group = _make_group(keep, plan)
             listener = stack.enter_context(keep.listen())
             self._reader, report = os.pipe()
             stack.callback(os.close, report)
+            console = stack.enter_context(_open_console(keep)).fileno()
             orders: Orders = {
                 "directory": str(keep.directory),
                 "sandbox": _walls(plan, group),
                 "engine": _engine(plan, group, given is not None),
             }
             # From here on the lock is the keeper's.
-            _hand_over(line, orders, [lock, report, listener.fileno(), given])
+            _hand_over(line, orders, [lock, report, listener.fileno(), console, given])
             group.expect_member()
 
     async def answer(self, bound: float) -> dict[str, str | None]:
@@ -90,10 +95,15 @@ class Spawn:
                 line = await _read_line(self._reader)
         except TimeoutError:
             raise TimedOut(f"the guest did not answer within {bound:g} s") from None
-        return dict(json.loads(line)) if line else {"cause": "its keeper died"}
+        if line:
+            return dict(json.loads(line))
+        with self._keep.console.open("ab") as console:
+            console.write(os.pread(self._words, _MOST_WORDS, 0))
+        return {"cause": "its keeper died"}
 
     async def close(self) -> None:
         """Let go of the keeper: it is nobody's child, and the process that left it behind ends."""
+        os.close(self._words)
         if self._reader is not None:
             os.close(self._reader)
             self._reader = None
@@ -152,24 +162,30 @@ def _engine(plan: KeeperPlan, group: Group, given: bool) -> EngineOrders | None:
     }
 
 
-def _start(keep: Keep, stack: ExitStack) -> tuple[socket.socket, subprocess.Popen[bytes]]:
+def _start(
+    keep: Keep, words: int, stack: ExitStack
+) -> tuple[socket.socket, subprocess.Popen[bytes]]:
     """Start a keeper that waits for its orders on its standard input."""
     ours, theirs = map(stack.enter_context, socket.socketpair())
-    if keep.console.exists():
-        # What was said before it ended is what one wants to know of it.
-        keep.console.replace(older(keep.console))
-    console = stack.enter_context(keep.console.open("ab"))
-    keep.console.chmod(0o600)
     starter = subprocess.Popen(
         interpreter.command(MODULE, str(keep.directory)),
         env=interpreter.environment(),
         stdin=theirs.fileno(),
-        stdout=console,
-        stderr=console,
+        stdout=words,
+        stderr=words,
         start_new_session=True,
     )
     theirs.close()
     return ours, starter
+
+
+def _open_console(keep: Keep) -> BinaryIO:
+    if keep.console.exists():
+        # What was said before it ended is what one wants to know of it.
+        keep.console.replace(older(keep.console))
+    console = keep.console.open("ab")
+    keep.console.chmod(0o600)
+    return console
 
 
 def _hand_over(line: socket.socket, orders: Orders, descriptors: list[int | None]) -> None:
@@ -180,7 +196,9 @@ def _hand_over(line: socket.socket, orders: Orders, descriptors: list[int | None
         os.lseek(told, 0, os.SEEK_SET)
         # One that has died meanwhile is told of by whoever waits for its report.
         with suppress(BrokenPipeError):
-            socket.send_fds(line, [b"!"], [told, *(each for each in descriptors if each)])
+            socket.send_fds(
+                line, [b"!"], [told, *(each for each in descriptors if each is not None)]
+            )
     finally:
         os.close(told)
 

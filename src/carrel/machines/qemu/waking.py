@@ -96,7 +96,10 @@ def copy_memory(source: int, target: int) -> None:
         at = os.lseek(target, start, os.SEEK_SET)
         while at < end:
             # Within the kernel: mapped here, every page of it would first be looked up.
-            at += os.sendfile(target, source, at, end - at)
+            copied = os.sendfile(target, source, at, end - at)
+            if copied == 0:
+                raise RunError("a machine's memory ended while it was copied", op="qemu.copy")
+            at += copied
 
 
 def _parts(source: int, size: int) -> Iterator[tuple[int, int]]:

@@ -19,6 +19,7 @@ __all__ = [
     "prctl",
     "set_title",
     "sethostname",
+    "share_memory",
     "unmount",
     "unshare",
 ]
@@ -72,6 +73,8 @@ _MNT_DETACH = 2
 # The same number on every architecture, as all calls since 424.
 _SYS_MOUNT_SETATTR = 442
 _SYS_PIVOT_ROOT = {"x86_64": 155, "aarch64": 41, "riscv64": 41, "ppc64le": 203, "s390x": 217}
+_SYS_KCMP = {"x86_64": 312, "aarch64": 272, "riscv64": 272, "ppc64le": 354, "s390x": 343}
+_KCMP_VM = 1
 
 
 class _MountAttributes(ctypes.Structure):
@@ -155,6 +158,14 @@ def set_title(title: str) -> None:
     words = title.encode()[: end - start - 1]
     ctypes.memset(start, 0, end - start)
     ctypes.memmove(start, words, len(words))
+
+
+def share_memory(one: int, other: int) -> bool:
+    """Whether two processes have one and the same memory: kcmp(2)."""
+    number = _SYS_KCMP[os.uname().machine]
+    order: int = _libc.syscall(*map(ctypes.c_long, (number, one, other, _KCMP_VM, 0, 0)))
+    _check(order, "kcmp")
+    return order == 0
 
 
 def sethostname(name: str) -> None:

@@ -9,6 +9,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from carrel.machines.sandbox._libc import share_memory
 from carrel.machines.sandbox.plan import AGENT_HOME, STAGED_HOME
 
 __all__ = [
@@ -102,12 +103,17 @@ def _is_still(pid: int) -> bool:
     if stat is None or stat[0] in _STILL:
         return True
     # One that has lent its memory to a child (`vfork`) waits for it, even if that is stopped.
-    return stat[0] == "D" and _is_asked_to_stop(pid) and any(map(_is_stopped, _children(pid)))
+    return stat[0] == "D" and _is_asked_to_stop(pid) and _waits_for_a_stopped_child(pid)
 
 
-def _is_stopped(pid: int) -> bool:
-    stat = _read_stat(pid)
-    return stat is not None and stat[0] == "T"
+def _waits_for_a_stopped_child(pid: int) -> bool:
+    for child in descendants(pid):
+        stat = _read_stat(child)
+        # Who may not be told whether they share it goes on waiting for them.
+        with suppress(OSError):
+            if stat == ("T", pid) and share_memory(pid, child):
+                return True
+    return False
 
 
 def _is_asked_to_stop(pid: int) -> bool:
@@ -117,10 +123,6 @@ def _is_asked_to_stop(pid: int) -> bool:
         pending = re.findall(r"^(?:Sig|Shd)Pnd:\s*([0-9a-f]+)", status, re.MULTILINE)
         return any(int(mask, 16) & _STOP_ASKED for mask in pending)
     return False
-
-
-def _children(pid: int) -> list[int]:
-    return [child for child in descendants(pid) if (_read_stat(child) or ("", 0))[1] == pid]
 
 
 def end_holders(machine_id: str) -> bool:
