@@ -121,9 +121,9 @@ def _numbered(text: str, atoms: Atoms) -> Condition | None:
 
 def _focused(text: str, atoms: Atoms) -> Condition | None:
     found = _FOCUS.fullmatch(text)
-    if found is None:
+    what = (found["what"] or found["thing"]) if found else ""
+    if found is None or re.match(r"(?:very )?(?:start|end|beginning|top|bottom)\b", what):
         return None
-    what = found["what"] or found["thing"]
     return _no(Is(atoms.phrase(what), "focused"), found["no"] or found["never"])
 
 

@@ -174,7 +174,10 @@ def _may_be_alone(found: tuple[str, str, str], before: str) -> bool:
     if last is None or not meaning.startswith("own:") or not surface.islower():
         return False
     # What is named has quotes, a capital or a number; a small verb behind it is none of them.
-    named = re.search(rf"{ANY}|\b[A-Z\d]|\b(?:field|box|bar|area|input)$", last[2])
+    named = re.search(
+        rf"{ANY}|\b[A-Z\d]|\b(?:field|box|bar|area|input)$|^(?:the|this|any|an?|my|your|it)\b",
+        last[2],
+    )
     return last[0] not in _NAMES or named is not None
 
 

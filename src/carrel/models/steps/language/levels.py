@@ -45,6 +45,11 @@ _AS_THE = re.compile(
     r"(?P<what>(?:the|your|my)\s.+)",
     re.IGNORECASE,
 )
+_LABELLED = re.compile(
+    rf"(?P<what>(?:the\s+|a\s+)?[a-z][a-z -]*?)"
+    rf"(?<!\sto)(?<!\sas)(?<!\sat)(?<!\sbe)\s+(?P<value>{QUOTE})"
+    r"(?:\s+(?:for|of|on)\s+(?P<of>(?:the|my|this)\s.+))?"
+)
 _MIDDLE = re.compile(
     r"(?:its|the)\s+(?:middle|cent(?:er|re)|halfway|half-way)(?:\s+(?:position|point|value|mark))?",
     re.IGNORECASE,
@@ -68,6 +73,10 @@ def set_value(rest: str, talk: Talk) -> list[Step]:
     if (there := THERE.fullmatch(body)) and _TO.fullmatch(there["what"]):
         phrase = talk.phrase(there["place"] or there["under"])
         return [replace(step, place=phrase) for step in set_value(there["what"], talk)]
+    if labelled := _LABELLED.fullmatch(body):
+        place = talk.phrase(labelled["of"]) if labelled["of"] else None
+        what, value = talk.phrase(labelled["what"]), talk.text(labelled["value"])
+        return [SetValue(what, value, place=place)]
     if named := _AS_THE.fullmatch(body):
         return [SetValue(talk.phrase(named["what"]), talk.text(named["value"]))]
     found = _TO.fullmatch(body)

@@ -15,6 +15,7 @@ from carrel.models.steps.program import (
     Drag,
     Enter,
     Expand,
+    GoTo,
     Open,
     Perform,
     PickDate,
@@ -23,12 +24,14 @@ from carrel.models.steps.program import (
     Read,
     SetValue,
     Step,
+    SwitchTo,
     Tick,
 )
 
 __all__ = ["another_one", "every_meant", "new_value", "nth_alone", "thing_of"]
 
 _THEM = re.compile(r"(?:them|these|those)(?: all)?", re.IGNORECASE)
+_IN_IT = re.compile(r"(?P<what>\S.*?)\s+(?:in|on|of|inside|within)\s+(?:it|there)", re.IGNORECASE)
 _ONES = re.compile(r"ones?(?P<more>\s.+)?", re.IGNORECASE)
 _LISTED = re.compile(
     r"\b(?:list|table|set|group|collection|grid|row|series|number) of (?:the\s+|all\s+)?"
@@ -47,6 +50,10 @@ def every_meant(every: str, before: Sequence[Step]) -> str | None:
     thing = spoken_of(before)
     if _THEM.fullmatch(every):
         return None if thing is None else re.sub(r"^(?:the|any|all)\s+", "", thing)
+    if (inside := _IN_IT.fullmatch(every)) is not None:
+        front = before and isinstance(before[-1], Open | GoTo | SwitchTo)
+        where = "" if front else f" in {thing}"
+        return f"{inside['what']}{where}" if thing or front else None
     found = _ONES.fullmatch(every)
     if found is None:
         return every

@@ -254,7 +254,8 @@ def _sourced(body: str) -> tuple[str, str | None]:
     )
     for cut in reversed(cuts):
         word, right = cut["word"].lower(), body[cut.end() :].strip()
-        if word == "as" and not cut["word"].islower():
+        if not cut["word"].islower():
+            # "the From field": a name.
             continue
         if re.search(r"\s(?:from|in|for|as|of)\s", right) and word in ("of", "on"):
             continue

@@ -9,7 +9,15 @@ from carrel.models.steps.language.levels import set_value
 from carrel.models.steps.language.numbers import NUMBER, ORDINALS, times
 from carrel.models.steps.language.own import perform
 from carrel.models.steps.language.pointer import PATH, point
-from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, each_of, for_each, trim
+from carrel.models.steps.language.talk import (
+    EACH,
+    NotUnderstood,
+    Talk,
+    each_of,
+    first_few,
+    for_each,
+    trim,
+)
 from carrel.models.steps.language.ticks import tick
 from carrel.models.steps.program import (
     Choose,
@@ -190,6 +198,11 @@ def open_(rest: str, talk: Talk) -> list[Step]:
         return steps
     if re.fullmatch(r"(?:the\s+)?(?:application|app|program)", body, re.IGNORECASE):
         return [Open(talk.phrase(body))]
+    if tabs := re.fullmatch(r"(?P<what>.+?)\s+in\s+(?:new|separate)\s+tabs", body, re.IGNORECASE):
+        few = first_few(tabs["what"]) or (each_of(tabs["what"]), None)
+        if few[0] is not None:
+            talk.put_aside(body[tabs.end("what") :])
+            return [for_each(talk, few[0], Point(f"{{{EACH}}}", how="middle"), limit=few[1])]
     if every := each_of(body):
         many = re.match(rf"(?:{NUMBER}\s+)?", every)
         talk.put_aside(many[0] if many else "")

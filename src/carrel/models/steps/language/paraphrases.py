@@ -82,6 +82,11 @@ _RULES: tuple[_Rule, ...] = (
         r"open\s+(?P<n>two|three|four|five|\d)\s+(?:new\s+)?(?:browser\s+)?tabs",
         "press ctrl+t {n} times",
     ),
+    _rule(
+        r"turn\s+(?P<what>(?:the|my|your)\s[^,]+?)(?<!\bup)(?<!\bdown)(?<!\bover)\s+to\s+"
+        r"(?!the\b|page\b|left\b|right\b)(?P<text>\S+)",
+        "set {what} to {text}",
+    ),
     # Emptying
     _rule(
         rf"(?:erase|remove|delete|clear|wipe|"

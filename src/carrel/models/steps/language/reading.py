@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import NAME, QUOTE
-from carrel.models.steps.language.talk import IT, NotUnderstood, Talk, trim
+from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, for_each, trim
 from carrel.models.steps.language.values import computed
 from carrel.models.steps.program import Answer, Choose, Compute, Find, Let, Read, SetValue, Step
 
@@ -114,6 +114,9 @@ def compute(rest: str, talk: Talk, verb: str = "solve") -> list[Step]:
 def answer(rest: str, talk: Talk) -> list[Step]:
     """Give an answer where it is asked for."""
     body = re.sub(r"^(?:with\s+|the question (?:with\s+)?)", "", trim(rest), flags=re.IGNORECASE)
+    if every := _EVERY_QUESTION.fullmatch(body):
+        one = Choose((talk.phrase(every["text"]),), place=f"{{{EACH}}}")
+        return [for_each(talk, every["what"], one)]
     if chosen := _to_questions(body, talk):
         return chosen
     body = re.sub(
@@ -131,6 +134,10 @@ def answer(rest: str, talk: Talk) -> list[Step]:
     return [Answer(talk.text(body))]
 
 
+_EVERY_QUESTION = re.compile(
+    rf"(?:all(?: of)?(?: the)?|every|each)\s+(?P<what>(?:[\w-]+\s+)?questions?(?:\s.+?)?)\s+with\s+"
+    rf"(?P<text>{QUOTE}|[A-Z]\S*(?:\s[A-Za-z]\S*)*)"
+)
 _TO_QUESTION = re.compile(
     rf"(?P<text>{QUOTE}|[A-Z][\w'’-]*(?:\s[\w'’-]+){{0,3}}?)\s+(?:to|for|in)\s+"
     r"(?P<place>(?i:the\s+\w+\s+question|question\s+\w+))"

@@ -105,6 +105,9 @@ def refer(phrase: str, before: Sequence[Step], place: str | None = None) -> str 
             return inside["what"]
         there = _mentioned(inside["noun"], before)
         return f"{inside['what']} {inside['at']} {there}" if there else phrase
+    if (within := re.fullmatch(r"(?P<what>the\s.+?)\s+(?:inside|within)", phrase)) and before:
+        thing = spoken_of(before)
+        return None if thing is None else f"{within['what']} in {thing}"
     if beside := _BESIDE.fullmatch(phrase):
         thing = spoken_of(before)
         return None if thing is None else refer(f"{beside['what']} {thing}", before, place)
@@ -115,6 +118,11 @@ def refer(phrase: str, before: Sequence[Step], place: str | None = None) -> str 
     near = spoken_of(before) if before and before[-1].place == place else None
     if (its := _ITS.fullmatch(phrase)) and (thing := near or place or spoken_of(before)):
         return f"{its['what']} the {its['noun']} of {thing}"
+    return _one_meant(phrase, before, place)
+
+
+def _one_meant(phrase: str, before: Sequence[Step], place: str | None) -> str:
+    """`the last one`, `the one from Ann`: of the kind that was named before."""
     told = [Point(place)] if place else []
     if (one := _ONE.fullmatch(phrase)) and (counted := _counted(before, one)):
         return counted

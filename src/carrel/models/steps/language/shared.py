@@ -120,7 +120,16 @@ def add(rest: str, talk: Talk) -> list[Step]:
         re.IGNORECASE,
     ):
         return texts.append(rest, talk)
+    if counted := _COUNTED.fullmatch(trim(rest)):
+        return levels.nudge(f"{counted['what']} by {counted['n']}", talk, up=True)
     return perform("add", rest, talk)
+
+
+_COUNTED = re.compile(
+    rf"(?P<n>{NUMBER})\s+to\s+(?P<what>the\s+(?:[\w-]+\s+)?(?:number|quantity|amount|value|counter|"
+    r"count|score|total|price)(?:\s+(?:in|of|for)\s.+)?)",
+    re.IGNORECASE,
+)
 
 
 def built(rest: str, talk: Talk, verb: str) -> list[Step]:

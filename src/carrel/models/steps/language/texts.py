@@ -74,8 +74,9 @@ _FOLLOWING = re.compile(
 )
 _SEPARATED = re.compile(
     rf"(?:(?:the\s+)?[a-z][a-z -]*?s\s+)?(?P<items>{ANY}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+){ANY})+)"
-    r"(?:\s+(?:into|in)\s+(?P<into>the\s[^,]+?))?,?\s+(?:separated|divided)\s+(?:by|with)\s+"
-    r"(?:an?\s+)?(?P<sign>comma|semicolon|space)s?",
+    r"(?:\s+(?:into|in)\s+(?P<into>the\s[^,]+?))?,?\s+(?:(?:separated|divided)\s+(?:by|with)\s+"
+    r"(?:an?\s+)?(?P<sign>comma|semicolon|space)s?|on\s+separate\s+lines|(?:each\s+)?on\s+(?:its|"
+    r"their)\s+own\s+lines?|each\s+on\s+a\s+(?:new|separate)\s+line|one\s+per\s+line)",
     re.IGNORECASE,
 )
 _LINE_END = re.compile(
@@ -114,7 +115,8 @@ def enter(rest: str, talk: Talk) -> list[Step]:
     body = _FOLLOWING.sub(r"\g<text> \g<into>", body)
     if parted := _SEPARATED.fullmatch(body):
         talk.put_aside(body)
-        sign = {"comma": ", ", "semicolon": "; ", "space": " "}[parted["sign"].lower()]
+        named = (parted["sign"] or "line").lower()
+        sign = {"comma": ", ", "semicolon": "; ", "space": " ", "line": "\n"}[named]
         texts = sign.join(talk.text(item) for item in listed(parted["items"]))
         into = _into(parted["into"], talk) if parted["into"] else None
         return [Enter(texts, into)]
@@ -237,6 +239,10 @@ def _refuse_structure(text: str, field: str | None) -> None:
         )
     if re.fullmatch(rf"{DATED}|{TIMED}", field or ""):
         raise NotUnderstood("which field takes which of them? One step for each field")
+    if re.fullmatch(
+        r"(?:bold|italics?|red|green|blue|yellow|colou?r)(?: letters| type)?", field or ""
+    ):
+        raise NotUnderstood("what it shall look like is a step of its own: “make X bold”")
     several = re.search(r"\b(?:rows|cells|fields|boxes|columns|inputs|lines)$", field or "")
     if several and len(listed(text)) > 1:
         raise NotUnderstood("which of them goes where? One step for each")

@@ -131,11 +131,21 @@ _CART = re.compile(
 )
 
 
+# What is inserted as it is, and not typed.
+_OBJECT = re.compile(
+    r"(?:the|an?|this|another)\s+(?:[\w-]+\s+)?(?:image|picture|photo|file|chart|table|link|video|"
+    r"shape|icon|logo|signature|row|column|page|slide|break|comment|header|footer|symbol|graph)\b",
+    re.IGNORECASE,
+)
+
+
 def _put(rest: str, talk: Talk, verb: str) -> list[Step]:
     """`put "x" in the field` types; things are put somewhere by the application or by dragging."""
     body = trim(rest)
     if found := _CART.fullmatch(body):
         return perform("add", f"{found['what']} to {found['where']}", talk)
+    if verb == "insert" and _OBJECT.match(body):
+        return perform("insert", rest, talk)
     into = re.search(rf"\b(?:{FIELD})$", body, re.IGNORECASE)
     named = re.search(r"\s(?:in|into|as|for)\s+(?:[A-Z]\w*\s?)+$", body)
     if _TYPED.match(body) or into or named:
