@@ -468,3 +468,39 @@ async def test_a_dead_display_is_a_lost_machine(
     with anyio.fail_after(5), pytest.raises(MachineLost, match="display server is gone"):
         await keyboard.type("a")
     keyboard.close()
+
+
+QT = """
+import sys
+from Xlib import X, Xatom, display
+from Xlib.protocol import event
+shown = display.Display(sys.argv[1])
+root = shown.screen().root
+window = root.create_window(0, 0, 50, 50, 0, shown.screen().root_depth)
+protocols, ping = shown.intern_atom("WM_PROTOCOLS"), shown.intern_atom("_NET_WM_PING")
+window.change_property(protocols, Xatom.ATOM, 32, [ping])
+window.map()
+window.set_input_focus(X.RevertToParent, X.CurrentTime)
+shown.sync()
+print("ready", flush=True)
+while True:
+    asked = shown.next_event()
+    if isinstance(asked, event.ClientMessage):
+        answer = event.ClientMessage(window=root, client_type=protocols, data=asked.data)
+        root.send_event(answer, event_mask=X.StructureNotifyMask | X.SubstructureRedirectMask)
+        shown.flush()
+"""
+
+
+async def test_a_program_that_answers_as_qt_does_has_read_its_keys(
+    keyboard: Keyboard, x_display: str
+) -> None:
+    command = [sys.executable, "-c", QT, x_display]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == b"ready\n"
+        try:
+            with anyio.fail_after(_readers.ANSWER_SECONDS / 2):
+                await keyboard.type("会议")
+        finally:
+            program.kill()

@@ -126,7 +126,9 @@ class Readers:
 
     async def _answer(self, window: Window) -> None:
         token = random.getrandbits(31)
-        self._root.change_attributes(event_mask=X.SubstructureNotifyMask)
+        # Qt answers those who watch the root itself, the others those who watch what is in it.
+        watched = X.SubstructureNotifyMask | X.StructureNotifyMask
+        self._root.change_attributes(event_mask=watched)
         ping = xevent.ClientMessage(
             window=window,
             client_type=self._protocols,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from steps_world import World, desk_of, element, play
 
-from carrel.actions import Action, Click, Type
-from carrel.frames import Element
+from carrel.actions import Action, Click, Key, Type
+from carrel.frames import Element, Window
+from carrel.geometry import Box
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.play import Player
 
@@ -232,3 +233,17 @@ def test_a_drop_down_to_choose_a_title_from_is_no_heading() -> None:
     world.on("Dr.", lambda w, _e, _a: w.change("Any", value="Dr."))
     assert outcome(world, 'Select "Dr." as the title') is None
     assert clicked(world) == [Click(60, 115), Click(57, 139)]
+
+
+@pytest.mark.parametrize("sentence", ["If a dialog appears, press Enter", "如果弹出确认框，按回车"])
+@pytest.mark.parametrize(("pid", "asked"), [(7, True), (8, False)])
+def test_a_window_over_another_of_its_program_is_a_dialog(
+    sentence: str, pid: int, asked: bool
+) -> None:
+    world = World()
+    world.windows = [
+        Window(1, "Photos", Box(10, 10, 600, 400), "files", pid),
+        Window(2, "Confirm", Box(100, 100, 300, 120), "files", 7, focused=True),
+    ]
+    assert outcome(world, sentence) is None
+    assert (Key(("enter",)) in world.done) is asked

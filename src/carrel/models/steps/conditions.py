@@ -23,6 +23,7 @@ from carrel.models.steps.orders import in_order
 from carrel.models.steps.outputs import printed
 from carrel.models.steps.placements import (
     comes_and_goes,
+    is_any_dialog,
     is_drawn_dialog,
     is_question,
     lies_so,
@@ -48,6 +49,7 @@ from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.titles import fitting_windows, told_windows
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.windowed import (
+    has_dialog_window,
     in_named_window,
     is_shown_window,
     is_title,
@@ -103,6 +105,8 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
         so, told = _on_screen(desk, condition)
     if not so and isinstance(condition, Shows) and desk.scope is None:
         so = yield from is_shown_window(desk, condition.what)
+    if not so and isinstance(condition, Shows) and is_any_dialog(condition.what):
+        so = yield from has_dialog_window(desk)
     if not so and isinstance(condition, Has):
         so = yield from _in_program(desk, condition)
     return so, told

@@ -16,7 +16,7 @@ from carrel.models.steps.wishes import Wish, look_for, resolve, wished
 from carrel.perception.find import Found
 from carrel.perception.roles import Kind, is_field, kind_of
 
-__all__ = ["comes_and_goes", "is_drawn_dialog", "is_question", "lies_so", "placed"]
+__all__ = ["comes_and_goes", "is_any_dialog", "is_drawn_dialog", "is_question", "lies_so", "placed"]
 
 _PASSING = re.compile(r"banner|toast|notification|alert|通知|横幅|提示框", re.IGNORECASE)
 """Words for what a box in the middle of the page is not."""
@@ -85,6 +85,14 @@ def is_drawn_dialog(desk: Desk, phrase: str) -> bool:
     if words.sort != "dialog" or _PASSING.search(phrase) or not drawn_dialogs(desk.elements):
         return False
     return not words.name or not_told(desk, phrase) is None
+
+
+def is_any_dialog(phrase: str) -> bool:
+    """Whether whatever dialog is open is meant, or any that asks to confirm."""
+    words, said = read_place(phrase), phrase.strip()
+    if _QUESTION.fullmatch(said) is not None:
+        return True
+    return words.sort == "dialog" and not words.name and _PASSING.search(said) is None
 
 
 def is_question(desk: Desk, phrase: str) -> bool:

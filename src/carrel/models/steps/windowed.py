@@ -19,6 +19,7 @@ from carrel.models.steps.turns import Turns
 from carrel.perception.roles import FIELDS, Kind, kind_of
 
 __all__ = [
+    "has_dialog_window",
     "in_named_window",
     "is_shown_window",
     "is_title",
@@ -162,6 +163,22 @@ def _is_alike(line: str, text: str) -> bool:
     one, other = line.casefold(), " ".join(text.casefold().split())
     blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
     return sum(block.size for block in blocks if block.size > 1) >= ALIKE * len(other)
+
+
+def has_dialog_window(desk: Desk) -> Turns[bool]:
+    """Whether the window in front is a dialog of a program that tells nothing of itself.
+
+    It lies over a larger window of the same process.
+    """
+    listed = yield from open_windows(desk)
+    front = next((window for window in listed if window.focused), None)
+    if front is None or front.pid is None:
+        return False
+    return any(
+        other.box.area > front.box.area and other.box.intersect(front.box) is not None
+        for other in listed
+        if other.id != front.id and other.pid == front.pid and not other.minimized
+    )
 
 
 def is_shown_window(desk: Desk, phrase: str) -> Turns[bool]:
