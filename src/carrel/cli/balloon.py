@@ -25,8 +25,9 @@ __all__ = ["balloon"]
 def balloon(out: Output, name: str, amount: int | None) -> None:
     """Show or change how much memory a running machine has, up to what it started with.
 
-    What it gives, this computer has back. It is told when that was seen to be so; a machine that
-    does not give so much is an error, and has again what it had. The next start gives it all.
+    What it gives, this computer has back. What it has is what its kernel tells, what this computer
+    has in use for it is seen here. A machine that does not give so much is an error, and has again
+    what it had. The next start gives it all.
     """
     memory, used = run(_balloon, name, amount)
     held = used.memory_bytes

@@ -285,5 +285,5 @@ def _forget(container: str) -> None:
     except Unavailable as error:
         # No sandbox runs without it, and the machine must still be deleted.
         logger.debug("%s", error)
-    except RunError as error:
+    except CarrelError as error:
         logger.warning("%s", error)

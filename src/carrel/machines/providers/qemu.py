@@ -172,6 +172,8 @@ class QemuProvider(Kept):
         try:
             await to_thread.run_sync(prototype.copy_disk, place.layer)
             await self._start_waking(machine, _fresh_memory(machine), wake, progress)
+        except WrongState:  # somebody else was quicker, and has the disk
+            raise
         except (CarrelError, OSError) as error:
             note(machine.directory, "engine", f"not begun as a machine that was kept: {error}")
             place.layer.unlink(missing_ok=True)

@@ -18,17 +18,21 @@ from carrel.machines.spec import Machine
 __all__ = ["memory_of", "set_memory"]
 
 _MB = 1 << 20
+_BACK = 15.0
 _LEAST_MB = 64
 _LOOK_AGAIN = 0.1
 _STANDSTILL = 10.0
 """Seconds without a page given or taken, after which no more is to come."""
 
-_BOUND = 180.0
+_BOUND = 40.0
+"""Seconds to come there; with those to come back, less than others wait for a machine."""
 
 
 def memory_of(qemu: Monitor, machine: Machine) -> Memory:
     """What it has now, as its kernel has told."""
-    return Memory(_present(qemu) // _MB, machine.spec.memory_mb)
+    most = machine.spec.memory_mb
+    # Its kernel may tell anything.
+    return Memory(min(max(_present(qemu) // _MB, 0), most), most)
 
 
 def set_memory(monitor: str, machine: Machine, megabytes: int) -> Memory:
@@ -58,7 +62,7 @@ def set_memory(monitor: str, machine: Machine, megabytes: int) -> Memory:
     if reached != megabytes * _MB:
         # At the brim it could hardly go on.
         _wish(monitor, before)
-        again = _reached(monitor, before)
+        again = _reached(monitor, before, _BACK)
         raise TimedOut(
             f"{machine.name} was to have {megabytes} MB of memory and came to "
             f"{_up(reached)} MB: the rest is in use. It has {_up(again)} MB again",
@@ -90,10 +94,10 @@ def _wish(monitor: str, size: int) -> int:
     return before
 
 
-def _reached(monitor: str, wanted: int) -> int:
+def _reached(monitor: str, wanted: int, bound: float = _BOUND) -> int:
     """What it has once it has come to what is wanted, or come to a standstill."""
     now = moved = time.monotonic()
-    until = now + _BOUND
+    until = now + bound
     nearest = None
     while True:
         with Monitor(monitor) as qemu:

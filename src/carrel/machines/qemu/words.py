@@ -8,7 +8,7 @@ import select
 import time
 from pathlib import Path
 
-from carrel.errors import RunError, TimedOut
+from carrel.errors import MachineLost, RunError, TimedOut
 from carrel.machines.qemu.card import card_address
 from carrel.machines.sandbox.layout import machine_identity
 from carrel.machines.spec import Machine
@@ -58,6 +58,7 @@ class Introduction:
 
         Raises:
             TimedOut: It never said so.
+            MachineLost: Its QEMU is gone.
             RunError: It said that it could not.
         """
         until = time.monotonic() + _PATIENCE
@@ -70,7 +71,10 @@ class Introduction:
                     raise TimedOut(
                         f"{self._machine.name} does not take its own name", op="qemu.wake"
                     )
-                heard += os.read(handle, 4096)
+                part = os.read(handle, 4096)
+                if not part:
+                    raise MachineLost(f"{self._machine.name} died while it woke", op="qemu.wake")
+                heard += part
         finally:
             os.close(handle)
         if lacking:
