@@ -25,12 +25,12 @@ from carrel.computer import Computer
 from carrel.errors import CarrelError
 from carrel.ids import new_id
 from carrel.machines.docker.api import EngineApi, engine_socket
+from carrel.machines.docker.container import container_wish
 from carrel.machines.docker.transfer import engine_image
 from carrel.machines.gvisor import Runsc, write_bundle
 from carrel.machines.images import resolve_image
 from carrel.machines.keep import LINE
 from carrel.machines.provider import get_provider
-from carrel.machines.providers.docker import container_wish
 from carrel.machines.qemu.command import Place, command
 from carrel.machines.qemu.cpio import archive
 from carrel.machines.qemu.disks import base_disk, make_layer

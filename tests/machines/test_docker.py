@@ -24,16 +24,12 @@ from carrel.geometry import Size
 from carrel.ids import new_id
 from carrel.machines.docker import api
 from carrel.machines.docker.api import EngineApi, engine_socket
+from carrel.machines.docker.container import container_name, container_wish, fit
+from carrel.machines.docker.figures import read_stats
 from carrel.machines.keep import Keep
 from carrel.machines.lifecycle import Machines
 from carrel.machines.provider import Metrics
-from carrel.machines.providers.docker import (
-    DockerProvider,
-    container_name,
-    container_wish,
-    fit,
-    read_stats,
-)
+from carrel.machines.providers.docker import DockerProvider
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import State
 from carrel.machines.store import Store

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import logging
 import os
 import socket
@@ -11,11 +9,10 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from anyio import to_thread
 
-from carrel import codec
 from carrel.errors import (
     CarrelError,
     MachineLost,
@@ -25,43 +22,38 @@ from carrel.errors import (
     WrongState,
 )
 from carrel.machines import interpreter
-from carrel.machines.bundle import guest_bundle
 from carrel.machines.docker.api import EngineApi, engine_socket
+from carrel.machines.docker.container import (
+    HOME,
+    KEPT,
+    MACHINE,
+    NEXT,
+    container_name,
+    container_wish,
+    refit,
+)
+from carrel.machines.docker.figures import part, read_stats
 from carrel.machines.docker.orphans import end_without_engine
-from carrel.machines.docker.transfer import engine_image, import_image
+from carrel.machines.docker.transfer import import_image
 from carrel.machines.images import RECIPES, resolve_image
 from carrel.machines.keep import GIVEN, EnginePlan, Keep, KeeperPlan
-from carrel.machines.lending import volume_places
 from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Health, Isolation, Metrics, Progress
-from carrel.machines.providers._guest import check_image_spec, guest_argv, prepare_image
+from carrel.machines.providers._guest import check_image_spec, prepare_image
 from carrel.machines.providers._kept import Kept
 from carrel.machines.providers._spawn import Spawn
-from carrel.machines.sandbox.layout import agent_env, machine_identity
-from carrel.machines.sandbox.plan import AGENT_GID, AGENT_HOME, AGENT_UID, GUEST_BUNDLE
+from carrel.machines.sandbox.plan import AGENT_GID, AGENT_UID
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import Observed, State
 
 __all__ = ["DockerProvider"]
 
 HOLDER = "carrel.machines.docker.holder"
-MACHINE, HOME, FIT = "org.carrel.machine", "org.carrel.home", "org.carrel.fit"
-"""Labels: whose container it is, in which directory of machines that one is, and for what wish."""
 
 _TIDY_SECONDS = 3.0
 _TIDY_LATER = 60.0
 _left_alone: dict[Path, float] = {}
 """Until when engines that hang are not asked what there is to tidy up."""
-_KEPT = "carrel/kept"
-# Said, because an engine that may not raise its own limits fails at the defaults of some.
-_LIMITS = [
-    {"Name": "nofile", "Soft": 4096, "Hard": 4096},
-    {"Name": "nproc", "Soft": 16384, "Hard": 16384},
-]
-_NEXT = "-next"
-_COMMIT_SECONDS = 600.0
-
-_MB = 1 << 20
 
 logger = logging.getLogger(__name__)
 
@@ -114,7 +106,7 @@ class DockerProvider(Kept):
 
     async def start(self, machine: Machine, progress: Progress) -> None:
         """Start it, in a new container on the same disk where the wish has changed."""
-        await to_thread.run_sync(_refit, machine, progress)
+        await to_thread.run_sync(refit, machine, progress)
         try:
             await super().start(machine, progress)
         except RunError:
@@ -214,71 +206,6 @@ class DockerProvider(Kept):
         return tuple(removed)
 
 
-def container_name(machine: Machine) -> str:
-    """What the engine calls a machine."""
-    return f"carrel-{machine.id}"
-
-
-def container_wish(machine: Machine) -> dict[str, object]:
-    """The body of the request that makes a machine's container."""
-    spec = machine.spec
-    image = resolve_image(spec.image)
-    memory = spec.memory_mb * _MB
-    half = max(spec.memory_mb // 2, 32)
-    wish: dict[str, object] = {
-        "Image": engine_image(image),
-        "Hostname": machine.name,
-        "User": f"{AGENT_UID}:{AGENT_GID}",
-        "WorkingDir": AGENT_HOME,
-        "Env": [f"{name}={value}" for name, value in agent_env(extra=spec.env).items()],
-        "Cmd": list(guest_argv(image.python, spec, "--first", "--stdio")),
-        "Entrypoint": [],
-        # Its input ends with whoever holds it, and the guest with its input.
-        "OpenStdin": True,
-        "StdinOnce": True,
-        "AttachStdin": True,
-        "AttachStdout": True,
-        "AttachStderr": True,
-        "Tty": False,
-        "NetworkDisabled": True,
-        "Labels": {
-            MACHINE: machine.id,
-            HOME: str(machine.directory.parent),
-            FIT: fit(spec),
-        },
-        "HostConfig": {
-            "NetworkMode": "none",
-            "CapDrop": ["ALL"],
-            "SecurityOpt": ["no-new-privileges"],
-            "IpcMode": "private",
-            "PidsLimit": spec.pids,
-            "Memory": memory,
-            "MemorySwap": memory,
-            "NanoCpus": spec.cpus * 1_000_000_000,
-            "ShmSize": half * _MB,
-            "Tmpfs": {
-                "/tmp": f"rw,nosuid,nodev,exec,size={half}m,mode=1777",  # noqa: S108
-                "/run": "rw,nosuid,nodev,size=64m,mode=755",
-            },
-            "Binds": [
-                f"{guest_bundle()}:{GUEST_BUNDLE}:ro",
-                *_identity(machine),
-                *(f"{path}:{place}:rw" for path, place in volume_places(machine)),
-            ],
-            "Ulimits": _LIMITS,
-            "LogConfig": {"Type": "none", "Config": {}},
-            "RestartPolicy": {"Name": "no"},
-        },
-    }
-    return wish
-
-
-def fit(spec: MachineSpec) -> str:
-    """Tells whether a container was made for the same wish, as far as that is fixed with it."""
-    fixed = (spec.size, spec.memory_mb, spec.pids, spec.cpus, dict(spec.env), spec.volumes)
-    return hashlib.sha256(json.dumps(codec.encode(fixed), sort_keys=True).encode()).hexdigest()[:16]
-
-
 @contextmanager
 def _refusals(machine: Machine) -> Iterator[None]:
     """Tell what an engine refuses as a start that failed, after which things are put in order.
@@ -287,91 +214,21 @@ def _refusals(machine: Machine) -> Iterator[None]:
     """
     try:
         yield
+    except Unavailable:
+        raise
     except CarrelError as error:
-        words = f"{machine.name} did not start: {error.message}"
-        raise RunError(words, op="machine.start", hint=error.hint) from error
-
-
-def _refit(machine: Machine, progress: Progress) -> None:
-    """Give a machine whose wish has changed another container, with all that was written."""
-    api, name = EngineApi(engine_socket()), container_name(machine)
-    told = api.get(f"/containers/{name}/json")
-    found = told if isinstance(told, dict) else {}
-    labels = _part(_part(found, "Config"), "Labels")
-    if labels.get(FIT) == fit(machine.spec):
-        return
-    progress("making its container anew", None)
-    api.post("/commit", {}, _COMMIT_SECONDS, container=name, repo=_KEPT, tag=machine.id)
-    wish = {**container_wish(machine), "Image": f"{_KEPT}:{machine.id}"}
-    # The disk remembers what was set before, and an engine would set it again.
-    gone = _names(_part(found, "Config").get("Env")) - _names(wish["Env"])
-    unset = [word for each in sorted(gone) for word in ("-u", each)]
-    wish["Cmd"] = ["/usr/bin/env", *unset, *cast("list[str]", wish["Cmd"])]
-    api.delete(f"/containers/{name}{_NEXT}", force="true")
-    api.post("/containers/create", wish, name=name + _NEXT)
-    api.delete(f"/containers/{name}", force="true")
-    api.post(f"/containers/{name}{_NEXT}/rename", name=name)
-
-
-def _names(variables: object) -> set[str]:
-    texts = variables if isinstance(variables, list) else []
-    return {str(text).partition("=")[0] for text in texts}
+        raise RunError(
+            f"{machine.name} did not start: {error.message}",
+            op="machine.start",
+            retryable=error.retryable,
+            hint=error.hint,
+            context=error.context,
+        ) from error
 
 
 def _forget(identity: str) -> None:
     """Remove the disk that a container was made anew from."""
-    EngineApi(engine_socket()).delete(f"/images/{_KEPT}:{identity}", force="true")
-
-
-def _identity(machine: Machine) -> list[str]:
-    """A machine id of its own, which D-Bus and others ask for, and what `localhost` is.
-
-    An engine leaves a container without a network without any names.
-    """
-    texts = {
-        "machine-id": machine_identity(machine.id) + "\n",
-        "hosts": f"127.0.0.1 localhost {machine.name}\n::1 localhost\n",
-    }
-    for name, text in texts.items():
-        path = machine.directory / name
-        path.write_text(text)
-        path.chmod(0o644)
-    return [f"{machine.directory / name}:/etc/{name}:ro" for name in texts]
-
-
-def read_stats(found: Mapping[str, object]) -> Metrics:
-    """What the engine's statistics say; None is unknown."""
-    memory, cpu, pids = (_part(found, name) for name in ("memory_stats", "cpu_stats", "pids_stats"))
-    spent = _number(_part(cpu, "cpu_usage").get("total_usage"))
-    moved = _part(found, "blkio_stats").get("io_service_bytes_recursive")
-    return Metrics(
-        _number(memory.get("usage")),
-        spent / 1e9 if spent is not None else None,
-        _number(pids.get("current")),
-        _moved(moved, "read"),
-        _moved(moved, "write"),
-    )
-
-
-def _moved(moved: object, which: str) -> int | None:
-    """Bytes read or written, on all disks; the engine says nothing where it cannot know."""
-    if not isinstance(moved, list) or not moved:
-        return None
-    entries = [entry for entry in moved if isinstance(entry, dict)]
-    return sum(
-        _number(entry.get("value")) or 0
-        for entry in entries
-        if str(entry.get("op")).lower() == which
-    )
-
-
-def _part(found: Mapping[str, object], name: str) -> Mapping[str, object]:
-    part = found.get(name)
-    return part if isinstance(part, dict) else {}
-
-
-def _number(value: object) -> int | None:
-    return value if isinstance(value, int) else None
+    EngineApi(engine_socket()).delete(f"/images/{KEPT}:{identity}", force="true")
 
 
 def _state(container: str) -> Mapping[str, object]:
@@ -380,9 +237,9 @@ def _state(container: str) -> Mapping[str, object]:
         found = api.get(f"/containers/{container}/json")
     except NotFound:
         # One was being made anew when its maker was killed.
-        api.post(f"/containers/{container}{_NEXT}/rename", name=container)
+        api.post(f"/containers/{container}{NEXT}/rename", name=container)
         found = api.get(f"/containers/{container}/json")
-    return _part(found if isinstance(found, dict) else {}, "State")
+    return part(found if isinstance(found, dict) else {}, "State")
 
 
 def _took_leave(container: str) -> bool:
@@ -404,7 +261,7 @@ def _kill(machine: Machine) -> None:
 
 
 def _remove(container: str) -> None:
-    for name in (container, container + _NEXT):
+    for name in (container, container + NEXT):
         EngineApi(engine_socket()).delete(f"/containers/{name}", force="true", v="true")
 
 
@@ -426,7 +283,7 @@ def _collect(home: Path, known: frozenset[str]) -> list[str]:
         return []
     removed = []
     for entry in found if isinstance(found, list) else []:
-        labels = _part(entry if isinstance(entry, dict) else {}, "Labels")
+        labels = part(entry if isinstance(entry, dict) else {}, "Labels")
         identity = str(labels.get(MACHINE))
         if labels.get(HOME) == str(home) and identity not in known:
             if (home / identity).exists():
