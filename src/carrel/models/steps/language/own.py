@@ -8,6 +8,7 @@ from dataclasses import replace
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.listing import items_of
 from carrel.models.steps.language.numbers import NUMBER, number, times
+from carrel.models.steps.language.own_verbs import BASE, GOES
 from carrel.models.steps.language.particulars import MAKES, Details, details_of
 from carrel.models.steps.language.talk import (
     EACH,
@@ -21,69 +22,6 @@ from carrel.models.steps.language.talk import (
 from carrel.models.steps.program import Perform, Repeat, SetValue, Step
 
 __all__ = ["perform"]
-
-_BASE = {
-    "display": "show",
-    "reveal": "show",
-    "unhide": "show",
-    "unpack": "extract",
-    "unzip": "extract",
-    "decompress": "extract",
-    "uncompress": "extract",
-    "sign out of": "log out",
-    "log out of": "log out",
-    "log off from": "log out",
-    "inspect": "view",
-    "examine": "view",
-    "take out": "remove",
-    "call off": "cancel",
-    "bring back": "restore",
-    "pay for": "pay",
-    "get rid of": "delete",
-    "throw away": "delete",
-    "trash": "delete",
-    "log into": "log in",
-    "login": "log in",
-    "log me in": "log in",
-    "sign me in": "log in",
-    "log me out": "log out",
-    "sign me out": "log out",
-    "sign me up": "sign up",
-    "sign up for": "sign up",
-    "log on": "log in",
-    "sign in": "log in",
-    "log back in": "log in",
-    "sign back in": "log in",
-    "log off": "log out",
-    "sign off": "log out",
-    "logout": "log out",
-    "sign out": "log out",
-    "purchase": "buy",
-    "search for": "search",
-    "reply to all": "reply all",
-    "reply to": "reply",
-    "respond to": "reply",
-    "agree to": "agree",
-    "subscribe to": "subscribe",
-    "vote for": "vote",
-    "favourite": "favorite",
-    "connect to": "connect",
-}
-
-_GOES = {
-    "forward",
-    "send",
-    "share",
-    "give",
-    "move",
-    "email",
-    "mail",
-    "message",
-    "invite",
-    "post",
-    "add",
-}
-
 
 _BY_KEYS = re.compile(
     r"(?:(?:it|this|the \w+)\s+)?(?:with|using|via|by pressing|by)\s+(?P<keys>\S*\+\S+)",
@@ -100,7 +38,7 @@ _BRACKETED = re.compile(
 
 def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     """The step of an application's verb."""
-    base = _BASE.get(verb.lower(), verb.lower())
+    base = BASE.get(verb.lower(), verb.lower())
     if step := _spelled_out(verb.lower(), trim(rest), talk):
         return [step]
     rest = _BRACKETED.sub(r" with the \g<word> \g<text>", rest)
@@ -373,7 +311,7 @@ def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:
         r"\s*,?\s+(?:except|but|other than|apart from|excluding)\s.+$", what, re.IGNORECASE
     )
     thing, details = details_of(what[: but.start()] if but else what, base, talk)
-    if details and details[0][0] in _TELLS_WHICH and base not in _GOES:
+    if details and details[0][0] in _TELLS_WHICH and base not in GOES:
         # "all messages from Ann": which of them.
         rest = what[len(thing) :].strip()
         own = re.match(rf"{details[0][0]}\s+(?:{QUOTE}|\S+(?:\s[A-Z]\S*)*)", rest)
@@ -385,7 +323,7 @@ def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:
 
 def _to_someone(base: str, body: str, talk: Talk) -> list[Step] | None:
     """`send Ann the report`, `forward to Ann the report`."""
-    found = _given(body) if base in _GOES else None
+    found = _given(body) if base in GOES else None
     found = found or re.fullmatch(
         r"to (?P<who>\S+(?:\s+[A-Z]\w+)*)\s+(?P<what>(?:the|a|an|this|that|my|your)\s+.+)", body
     )

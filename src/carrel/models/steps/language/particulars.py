@@ -186,70 +186,72 @@ _OPEN = re.compile(
     r"(?<!\bthe)(?<!\ba)(?<!\ban)(?<!\bmy)(?<!\bthis)\s[a-z]+ing$|\s(?:that|which|who|whose)\s"
 )
 _RELATIVE = {"in", "with", "at", "on", "from", "to", "by", "for", "as"}
+_CALLS = ("called", "named", "titled")
+# After these only a particular can follow.
+_ALWAYS = frozenset(
+    (
+        "named", "called", "titled", "labelled", "labeled", "saying", "entitled", "between", "to",
+        "into", "as", "and", "until", "through",
+    )
+)  # fmt: skip
 
 
 def _cuts(body: str, base: str) -> list[re.Match[str]]:
     """Where particulars begin: after a colon or before a value; else what belongs to the thing."""
-    found = list(_DETAIL.finditer(body))
     kept: list[re.Match[str]] = []
-    for cut in found:
-        word = cut["word"].lower()
-        value = body[cut.end() :]
+    for cut in _DETAIL.finditer(body):
         before = body[(kept[-1].end() if kept else 0) : cut.start()]
-        # "the card ending in 42", "the flight that leaves at 9:40" are one thing each.
-        if _OPEN.search(f" {before}") and word in _RELATIVE:
+        value = body[cut.end() :]
+        if _is_of_thing(cut["word"].lower(), before, value, base, first=not kept):
             continue
-        if word == "to" and re.match(r"the (?:left|right) of\s", value):
-            continue
-        if word == "to" and re.search(r"\b[A-Z]+\d+$", before) and re.match(r"[A-Z]+\d+\b", value):
-            continue
-        # "mute the group called Work": which one, not what it shall be called.
-        if (
-            word in ("called", "named", "titled")
-            and base not in _NEW
-            and not kept
-            and _DEFINITE.match(before)
-        ):
-            continue
-        if word == "to" and re.search(r"\b(?:pages?|rows?|lines?|slides?) \d+$", before):
-            continue
-        explicit = (
-            ":" in cut[0]
-            or len(word.split()) > 1
-            or re.match(rf"{QUOTE}|{DATED}|{TIMED}|{_DAY}", value)
-            or (base not in MAKES and word == "for" and re.match(_FOR_LONG, value, re.IGNORECASE))
-            or (word in ("with", "to") and re.match(OTHER, value))
-            or (base not in MAKES and word == "for" and re.match(_WEEKDAY, value, re.IGNORECASE))
-            or (word in ("with", "using") and _CODED.match(value))
-        )
-        named = word in (
-            "named",
-            "called",
-            "titled",
-            "labelled",
-            "labeled",
-            "saying",
-            "entitled",
-            "between",
-            "to",
-            "into",
-            "as",
-            "and",
-            "until",
-            "through",
-        )
-        if (
-            explicit
-            or named
-            or re.fullmatch(r"it|them|this|that", before.strip(), re.IGNORECASE)
-            or (kept and word not in ("by", "of") and not _of_receiver(kept[-1], word, value))
-            or cut.start() == 0
-            or (word == "on" and base in MAKES and re.match(_WEEKDAY, value, re.IGNORECASE))
-            or (base in ("post", "publish", "share") and re.fullmatch(QUOTE, before.strip()))
-            or (word == "with" and base in _JOINS)
-            or (word == "by" and (base in ("filter", "group", "rank") or _BY_WAY.match(value)))
-            or (word == "from" and base in {*BOOKS, "transfer", "withdraw", "search", "order"})
-            or (word not in _PART_OF_THING and word != "from")
-        ):
+        if _begins(cut, before, value, base, kept):
             kept.append(cut)
     return kept
+
+
+def _is_of_thing(word: str, before: str, value: str, base: str, *, first: bool) -> bool:
+    """Whether the words still tell which thing it is: `the card ending in 42`."""
+    if _OPEN.search(f" {before}") and word in _RELATIVE:
+        # "the flight that leaves at 9:40" is one thing.
+        return True
+    if word == "to":
+        cells = re.search(r"\b[A-Z]+\d+$", before) and re.match(r"[A-Z]+\d+\b", value)
+        span = re.search(r"\b(?:pages?|rows?|lines?|slides?) \d+$", before)
+        return bool(re.match(r"the (?:left|right) of\s", value) or cells or span)
+    # "mute the group called Work": which one, not what it shall be called.
+    called = word in _CALLS and base not in _NEW and first
+    return called and _DEFINITE.match(before) is not None
+
+
+def _is_explicit(cut: re.Match[str], word: str, value: str, base: str) -> bool:
+    """Whether what follows can only be the value of a particular."""
+    timed = word == "for" and base not in MAKES
+    return bool(
+        ":" in cut[0]
+        or len(word.split()) > 1
+        or re.match(rf"{QUOTE}|{DATED}|{TIMED}|{_DAY}", value)
+        or (timed and re.match(rf"{_FOR_LONG}|{_WEEKDAY}", value, re.IGNORECASE))
+        or (word in ("with", "to") and re.match(OTHER, value))
+        or (word in ("with", "using") and _CODED.match(value))
+    )
+
+
+def _begins(
+    cut: re.Match[str], before: str, value: str, base: str, kept: list[re.Match[str]]
+) -> bool:
+    """Whether a particular begins here."""
+    word = cut["word"].lower()
+    if _is_explicit(cut, word, value, base) or word in _ALWAYS or cut.start() == 0:
+        return True
+    if re.fullmatch(r"it|them|this|that", before.strip(), re.IGNORECASE):
+        return True
+    if kept and word not in ("by", "of") and not _of_receiver(kept[-1], word, value):
+        return True
+    by_verb = {
+        "on": base in MAKES and re.match(_WEEKDAY, value, re.IGNORECASE) is not None,
+        "with": base in _JOINS,
+        "by": base in ("filter", "group", "rank") or _BY_WAY.match(value) is not None,
+        "from": base in {*BOOKS, "transfer", "withdraw", "search", "order"},
+    }
+    posted = base in ("post", "publish", "share") and re.fullmatch(QUOTE, before.strip())
+    return bool(by_verb.get(word) or posted) or (word not in _PART_OF_THING and word != "from")

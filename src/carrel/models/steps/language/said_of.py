@@ -82,13 +82,9 @@ def said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
 
 def _said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
     rules = {
-        "be": _being,
-        "stays": _staying,
-        "there": _showing,
-        "away": _leaving,
-        "has": having,
+        "be": _being, "stays": _staying, "there": _showing, "away": _leaving, "has": having,
         "equals": _becoming,
-    }
+    }  # fmt: skip
     rule = rules.get(claim.sense)
     if claim.sense == "be" and re.match(r"(?:come|lie|stand|sit)", claim.verb, re.IGNORECASE):
         rule = _lying

@@ -21,14 +21,11 @@ from carrel.models.steps.language.talk import (
     listed,
     trim,
 )
-from carrel.models.steps.language.values import FIELD, ITEM, RULE, computed, value_steps
+from carrel.models.steps.language.values import FIELD, ITEM, RULE, computed, refuse_new, value_steps
 from carrel.models.steps.program import (
     Clear,
-    Copy,
     Enter,
     Fill,
-    Highlight,
-    Paste,
     Perform,
     Phrase,
     Point,
@@ -40,9 +37,7 @@ __all__ = [
     "append",
     "clear",
     "computed",
-    "copy",
     "enter",
-    "paste",
     "value_steps",
 ]
 
@@ -259,7 +254,7 @@ def _is_field(text: str) -> bool:
 def _into(field: str, talk: Talk) -> Phrase:
     bare = re.sub(r"^(?:in|out|into)\s+", "", field.strip(), flags=re.IGNORECASE)
     bare = re.sub(r"^the following\s+", "the ", bare, flags=re.IGNORECASE)
-    _refuse_new(bare)
+    refuse_new(bare)
     return talk.phrase(bare, "where to type it")
 
 
@@ -378,69 +373,3 @@ def clear(rest: str, talk: Talk) -> list[Step]:
         return [Perform("clear", talk.phrase(body))]
     parts = re.split(r"\s*,?\s+and\s+(?=the\s)|\s*,\s*(?=the\s)", body)
     return [Clear(talk.phrase(part)) for part in parts]
-
-
-def copy(rest: str, talk: Talk) -> list[Step]:
-    """Copy to the clipboard; `copy X to Y` pastes it there, too."""
-    body = trim(rest)
-    found = re.fullmatch(
-        r"(?P<what>.+?)\s+(?:in)?to\s+(?P<into>(?:the|an?|cell)\s+.+|[A-Z]\S*|[\ue000-\ue7ff])",
-        body,
-        re.IGNORECASE,
-    )
-    if found and not re.fullmatch(r"(?:the )?clipboard", found["into"], re.IGNORECASE):
-        return [Copy(talk.phrase(found["what"])), Paste(talk.phrase(found["into"]))]
-    body = re.sub(r"\s+to (?:the )?clipboard$", "", body, flags=re.IGNORECASE)
-    selected = not body or re.fullmatch(
-        r"it|that|them|these|those|the (?:selection|selected \w+)", body, re.IGNORECASE
-    )
-    return [Copy(None if selected else talk.phrase(body))]
-
-
-def cut(rest: str, talk: Talk) -> list[Step]:
-    """Cut to the clipboard."""
-    body = trim(rest)
-    selected = not body or re.fullmatch(
-        r"it|that|them|these|those|the (?:selection|selected \w+)", body, re.IGNORECASE
-    )
-    before: list[Step] = [] if selected else [Highlight(talk.phrase(body))]
-    return [*before, Press(("ctrl+x",))]
-
-
-def paste(rest: str, talk: Talk) -> list[Step]:
-    """Paste the clipboard somewhere."""
-    body = re.sub(
-        rf"^(?:{PRONOUN}|the (?:text|clipboard|contents?)(?: (?:of|from) the clipboard)?)\b\s*",
-        "",
-        trim(rest),
-        flags=re.IGNORECASE,
-    )
-    held = re.match(
-        r"(?:the|this|that)\s+(?:copied\s+)?[a-z-]+"
-        r"(?:\s+(?:that\s+)?you(?:['’]ve|\s+have)?(?:\s+just)?\s+copied)?(?=\s+(?:into|in|to|inside|on|onto|at|over)\s)",
-        body,
-    )
-    beside = (
-        r"(?:(?:the|this|that)\s+(?:copied\s+)?[a-z-]+\s+)?(?:behind|after|before|below|above)\s"
-    )
-    if re.match(beside, body):
-        raise NotUnderstood("it is pasted where the keyboard is; click there first")
-    if held:
-        # Whatever it is called: what was copied.
-        talk.put_aside(held[0])
-        body = body[held.end() :].strip()
-    body = re.sub(
-        r"^(?:back\s+)?(?:into|in|to|inside|on|onto|at|here|over)\s*", "", body, flags=re.IGNORECASE
-    )
-    _refuse_new(body)
-    return [Paste(talk.phrase(body) if body else None)]
-
-
-def _refuse_new(field: str) -> None:
-    """What is not there yet takes no text.
-
-    Raises:
-        NotUnderstood: So it is.
-    """
-    if found := re.match(r"(?:an?\s+(?:new|blank|empty|fresh)|another)\s+(?P<what>\w+)", field):
-        raise NotUnderstood(f"a new {found['what']} must be made first; that is a step of its own")

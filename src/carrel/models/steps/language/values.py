@@ -25,7 +25,7 @@ from carrel.models.steps.program import (
     Step,
 )
 
-__all__ = ["FIELD", "ITEM", "NOUN", "RULE", "computed", "field_of", "value_steps"]
+__all__ = ["FIELD", "ITEM", "NOUN", "RULE", "computed", "field_of", "refuse_new", "value_steps"]
 
 FIELD = (
     r"fields?|box(?:es)?|inputs?|areas?|textbox(?:es)?|textareas?|form|column|cell|editor|line|bar|"
@@ -321,3 +321,13 @@ def _read(text: str, talk: Talk) -> Read | None:
     if re.search(QUOTE, text) and not re.match(r"the (?:value|text|word|number|price)\b", text):
         return None
     return Read(talk.phrase(text), IT) if _SHOWN.fullmatch(text) else None
+
+
+def refuse_new(field: str) -> None:
+    """What is not there yet takes no text.
+
+    Raises:
+        NotUnderstood: So it is.
+    """
+    if found := re.match(r"(?:an?\s+(?:new|blank|empty|fresh)|another)\s+(?P<what>\w+)", field):
+        raise NotUnderstood(f"a new {found['what']} must be made first; that is a step of its own")

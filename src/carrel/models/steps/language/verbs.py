@@ -9,10 +9,12 @@ from functools import partial
 from carrel.models.steps.language import (
     asking,
     checking,
+    clipboard,
     commands,
     dragging,
     levels,
     looks,
+    making,
     options,
     pages,
     pointer,
@@ -37,7 +39,6 @@ from carrel.models.steps.program import (
     Perform,
     Point,
     Press,
-    SetValue,
     Step,
     SwitchTo,
 )
@@ -69,53 +70,6 @@ def _set(rest: str, talk: Talk) -> list[Step]:
         if re.match(r"(?:an?|another)\s", rest, re.IGNORECASE):
             return perform("set", rest, talk)
         return looks.change(rest, talk)
-
-
-_SIZED = re.compile(
-    r"(?P<what>.+?)\s+(?:wider|narrower|taller|shorter)|"
-    r"(?P<thing>.*\b(?:window|dialog|pane|panel|column|row|box|image|picture|sidebar|shape|area|"
-    r"frame|map))\s+(?:larger|smaller|bigger)",
-    re.IGNORECASE,
-)
-
-
-_ROLE = re.compile(r"(?P<who>[A-Z][\w'’-]*(?:\s[A-Z][\w'’-]*)*)\s+(?P<role>(?:an?|the)\s[a-z].*)")
-
-
-_KIND_OF = re.compile(
-    r"(?P<what>(?:the|my|your|this|it)\b.*?)\s+(?P<how>private|public|read-only|optional|mandatory|"
-    r"required|transparent|editable|active|inactive|permanent|anonymous|recurring)",
-    re.IGNORECASE,
-)
-
-
-def _make(rest: str, talk: Talk) -> list[Step]:
-    body = trim(rest)
-    if re.search(r"\s(?:on|off)$", body, re.IGNORECASE):
-        return ticks.toggle(rest, talk)
-    if re.fullmatch(r"(?:an?|the|one)?\s*screen ?shots?(?:\s.*)?", body, re.IGNORECASE):
-        return _picture(rest, talk)
-    if role := _ROLE.fullmatch(body):
-        return [Perform("make", talk.phrase(role["who"]), (("as", talk.text(role["role"])),))]
-    if how := _KIND_OF.fullmatch(body):
-        return [SetValue(talk.phrase(how["what"]), how["how"].lower())]
-    try:
-        return _styled(rest, body, talk)
-    except NotUnderstood:
-        if re.match(r"(?:an?|another|two|three)\s", body, re.IGNORECASE):
-            return perform("create", rest, talk)
-        raise
-
-
-def _styled(rest: str, body: str, talk: Talk) -> list[Step]:
-    if found := _SIZED.fullmatch(body):
-        what = found["what"] or found["thing"]
-        return dragging.resize(f"{what} to be {body[len(what) :].strip()}", talk)
-    return looks.change(rest, talk)
-
-
-def _picture(rest: str, talk: Talk) -> list[Step]:
-    raise NotUnderstood("a picture of every step is kept anyway; there is no step for one")
 
 
 _TYPED = re.compile(
@@ -250,9 +204,9 @@ _RULES: dict[str, Rule] = {
     "move": _move,
     "highlight": looks.highlight,
     "wait": waiting.wait,
-    "copy": texts.copy,
-    "cut": texts.cut,
-    "paste": texts.paste,
+    "copy": clipboard.copy,
+    "cut": clipboard.cut,
+    "paste": clipboard.paste,
     "switch": pages.switch,
     "close": pages.close,
     "goto": pages.go_to,
@@ -270,7 +224,7 @@ _RULES: dict[str, Rule] = {
     "collapse": partial(pages.expand, on=False),
     "submit": pages.submit,
     "give": shared.give,
-    "make": _make,
+    "make": making.make,
     "draw": dragging.draw,
     "resize": dragging.resize,
     "sort": shared.sort,
@@ -290,7 +244,7 @@ _RULES: dict[str, Rule] = {
     "own:mark": shared.mark,
     "own:order": shared.order,
     "own:leave": checking.leave,
-    "own:screenshot": _picture,
+    "own:screenshot": making.picture,
     "own:save": shared.save,
     "own:load": shared.load,
     "own:proceed": partial(shared.go_on, verb="proceed"),
@@ -390,7 +344,7 @@ def _turned(word: str, rest: str, talk: Talk) -> list[Step] | None:
 def _taken(word: str, rest: str, talk: Talk) -> list[Step] | None:
     """`take X out of the cart` removes it; of the screen no picture is taken."""
     if re.match(r"(?:an?|the|one)?\s*screen ?shots?\b", rest, re.IGNORECASE):
-        return _picture(rest, talk)
+        return making.picture(rest, talk)
     found = re.fullmatch(r"(?P<what>.+?)\s+out of\s+(?P<of>.+)", trim(rest))
     if found and re.match(r"tak", word):
         return perform("remove", f"{found['what']} from {found['of']}", talk)

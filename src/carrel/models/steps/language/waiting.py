@@ -56,81 +56,80 @@ _AT_MOST = re.compile(
 )
 
 
+_UNIT = r"(?P<unit>ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?)"
+_LONG = rf"(?P<n>{NUMBER}|an?|half an?)\s*{_UNIT}"
+_BRIEFLY = re.compile(
+    r"(?:(?:for\s+)?(?:just\s+)?(?:a (?:moment|bit|while|little|short (?:time|while)|second)|"
+    r"briefly|some time))?",
+    re.IGNORECASE,
+)
+_SOME = re.compile(
+    r"(?:for\s+)?(?:another\s+)?a (?P<n>few|couple of) (?P<unit>seconds|minutes)", re.IGNORECASE
+)
+_SO_LONG = re.compile(rf"(?:for\s+)?(?:at least\s+|about\s+)?{_LONG}", re.IGNORECASE)
+_BOUND = re.compile(
+    r"(?:for\s+)?(?:up to|at most|no longer than|a maximum of|not longer than)\s+"
+    rf"{_LONG}\s+(?P<what>(?:until|till|for|while)\s.+)",
+    re.IGNORECASE,
+)
+_EITHER = re.compile(
+    rf"(?:for\s+)?{_LONG}\s*,?\s+or\s+(?P<what>(?:until|till|for)\s.+)", re.IGNORECASE
+)
+_ENDS = re.compile(
+    r"\b(?:to\s+)?(?:finish|complete|be done|ends?|stop|respond)(?:es|ed|s)?$|"
+    r"\s(?:to\s+)?(?:has\s+|have\s+|is\s+|are\s+)?(?:(?:fully|completely)\s+)?"
+    r"(?:finish(?:es|ed)?\s+\w+ing|done\s+\w+ing|load|be loaded|finished|complete|over|done)$",
+    re.IGNORECASE,
+)
+
+
 def wait(rest: str, talk: Talk) -> list[Step]:
     """Wait for a time, or until something is so."""
     body = trim(rest)
-    if not body or re.fullmatch(
-        r"(?:for\s+)?(?:just\s+)?(?:a (?:moment|bit|while|little|short (?:time|while)|second)|"
-        r"briefly|some time)",
-        body,
-        re.IGNORECASE,
-    ):
-        return [Wait(seconds=1.0)]
-    if some := re.fullmatch(
-        r"(?:for\s+)?(?:another\s+)?a (?P<n>few|couple of) (?P<unit>seconds|minutes)",
-        body,
-        re.IGNORECASE,
-    ):
+    if (time := _for_a_time(body, talk)) is not None:
+        return [time]
+    for bound in (_BOUND, _AT_MOST, _EITHER):
+        if found := bound.fullmatch(body):
+            talk.put_aside(body[: found.start("what")] + body[found.end("what") :])
+            waits = wait(found["what"], talk)
+            seconds = _duration(found)
+            return [replace(step, seconds=seconds) for step in waits if isinstance(step, Wait)]
+    return [_until(body, talk)]
+
+
+def _for_a_time(body: str, talk: Talk) -> Wait | None:
+    """`wait 5 seconds`, `wait a moment`."""
+    if _BRIEFLY.fullmatch(body):
+        return Wait(seconds=1.0)
+    if some := _SOME.fullmatch(body):
         talk.put_aside(body)
         scale = 60 if some["unit"].lower() == "minutes" else 1
-        return [Wait(seconds=scale * (3.0 if some["n"].lower() == "few" else 2.0))]
-    found = re.fullmatch(
-        rf"(?:for\s+)?(?:at least\s+|about\s+)?(?P<n>{NUMBER}|an?|half an?)\s*(?P<unit>ms|"
-        rf"milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?)",
-        body,
-        re.IGNORECASE,
-    )
-    if found:
-        return [Wait(seconds=_duration(found))]
-    most = re.match(
-        r"(?:for\s+)?(?:up to|at most|no longer than|a maximum of|not longer than)\s+"
-        rf"(?P<n>{NUMBER}|an?|half an?)\s*"
-        r"(?P<unit>seconds?|secs?|s|minutes?|mins?|hours?)\s+(?=(?:until|till|for|while)\s)",
-        body,
-        re.IGNORECASE,
-    )
-    if most:
-        talk.put_aside(most[0])
-        waits = wait(body[most.end() :], talk)
-        return [replace(step, seconds=_duration(most)) for step in waits if isinstance(step, Wait)]
-    late = _AT_MOST.fullmatch(body)
-    if late:
-        talk.put_aside(body[late.end("what") :])
-        waits = wait(late["what"], talk)
-        return [replace(step, seconds=_duration(late)) for step in waits if isinstance(step, Wait)]
-    either = re.fullmatch(
-        rf"(?:for\s+)?(?P<n>{NUMBER}|an?|half an?)\s*"
-        r"(?P<unit>seconds?|secs?|s|minutes?|mins?|hours?)\s*,?\s+or\s+(?P<until>(?:until|till|"
-        r"for)\s.+)",
-        body,
-        re.IGNORECASE,
-    )
-    if either:
-        waits = wait(either["until"], talk)
-        return [
-            replace(step, seconds=_duration(either)) for step in waits if isinstance(step, Wait)
-        ]
+        return Wait(seconds=scale * (3.0 if some["n"].lower() == "few" else 2.0))
+    found = _SO_LONG.fullmatch(body)
+    return Wait(seconds=_duration(found)) if found else None
+
+
+def _until(body: str, talk: Talk) -> Wait:
+    """`wait until X is shown`, `wait for X`.
+
+    Raises:
+        NotUnderstood: Nothing tells when that is.
+    """
     until = re.sub(r"^(?:until|till|for|while)\s+", "", body, flags=re.IGNORECASE)
     if is_loaded(until):
-        return [Wait()]
-    if re.search(
-        r"\b(?:to\s+)?(?:finish|complete|be done|ends?|stop|respond)(?:es|ed|s)?$|"
-        r"\s(?:to\s+)?(?:has\s+|have\s+|is\s+|are\s+)?(?:(?:fully|completely)\s+)?"
-        r"(?:finish(?:es|ed)?\s+\w+ing|done\s+\w+ing|load|be loaded|finished|complete|over|done)$",
-        until,
-        re.IGNORECASE,
-    ):
+        return Wait()
+    if _ENDS.search(until):
         # When that is cannot be seen but by this: nothing goes on changing.
         talk.put_aside(until)
-        return [Wait()]
+        return Wait()
     if path := re.fullmatch(r"(?:the|a) file\s+(?P<path>\S+)", until, re.IGNORECASE):
-        return [Wait(until=Exists(talk.text(path["path"])))]
+        return Wait(until=Exists(talk.text(path["path"])))
     condition = condition_of(until, talk)
-    if condition is None:
-        if re.match(r"for\b", body, re.IGNORECASE):
-            return [Wait(until=Shows(talk.phrase(until)))]
-        raise NotUnderstood(f"what “{talk.atoms.original(until)}” would look like is not clear")
-    return [Wait(until=condition)]
+    if condition is not None:
+        return Wait(until=condition)
+    if re.match(r"for\b", body, re.IGNORECASE):
+        return Wait(until=Shows(talk.phrase(until)))
+    raise NotUnderstood(f"what “{talk.atoms.original(until)}” would look like is not clear")
 
 
 # `expect an error message that says "x"`

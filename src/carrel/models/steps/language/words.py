@@ -6,6 +6,8 @@ import difflib
 import re
 from functools import cache
 
+from carrel.models.steps.language.own_verbs import LIKE_NOUNS, OWN_VERBS
+
 __all__ = [
     "KINDS",
     "OWN",
@@ -122,76 +124,8 @@ _VERBS: dict[str, str] = {
     "tell, tell me, tell us, let me know, let us know, report back, inform me of, "
     "inform me",
 }
-_OWN = """
-    reply to all, reply all, sign, comment on, react to, deposit, redeem, register, enroll,
-    enrol, promote, demote, suspend, refund, renew, upgrade, downgrade, reschedule, postpone,
-    reopen, unsend, unarchive, unblock, crop, convert, compare, ungroup, unmerge, indent,
-    center, centre, align, justify, encrypt, compress, top up, replace, file, flag, unflag,
-    snooze, translate, accept, add, agree to, apply, approve, archive, assign, attach, ban,
-    block, bookmark, book, buy, call, cancel, change password, check in, check out, compose,
-    connect to, connect, continue, create, decline, set up, delete, deny, discard, dislike,
-    download, duplicate, edit, email, embed, exit full screen, export, favorite, favourite,
-    filter, finish, follow, format as, forward, generate, get rid of, group, hide, ignore,
-    import, install, invite, join, leave, like, load, lock, log in, log into, log on, log off,
-    log back in, sign back in, sign off, log out,
-    login, logout, mail, mark, maximize, maximise, merge, message, minimize, minimise, mute,
-    order, pay, pin, play, post, preview, print, proceed, publish, purchase, rate, redo, reject,
-    remove, rename, reply to, reply, report, request, resend, pass on, reserve, reset, respond
-    to, restart, restore, resume, retweet, review, rotate, save, schedule, screenshot, search,
-    search for, send, share, show, shut down, sign in, sign out, sign up, skip, sort, split,
-    star, stop, subscribe to, subscribe, swap, tag, throw away, transfer, trash, tweet, undo,
-    unfollow, uninstall, unlock, unmute, unpin, unsubscribe, unstar, upload, upvote, downvote,
-    view, vote for,
-    vote, withdraw, write to, zoom in, zoom out, zoom, zip, unzip, pair, unpair, plan,
-    recommend, sync, synchronize, back up, scan, eject, unmount, donate, bid on, sell, rent,
-    hire, resolve, escalate, categorize, summarize, blur, sharpen, mirror, invert, trim,
-    transpose, freeze, unfreeze, unwrap, capitalize, annotate, proofread, dictate, transcribe,
-    broadcast, dial, hang up, unfriend, endorse, opt in to, opt out of, unlist, sign up for,
-    clone, deploy, debug, unwatch, redirect, reimburse, recharge, exchange, validate, unlink,
-    detach, reassign, unassign, reactivate, extend, shorten, rotate, deselect all, reject,
-    dispute, log me in, log me out, sign me in, sign me out, sign me up,
-    acknowledge, authorise, authorize, display, reveal, unhide, unpack, decompress, categorise,
-    uncompress, prioritise, prioritize, summarise, capitalise, synchronise, customise, customize,
-    personalise,
-    personalize, organise, organize, optimise, optimize, nominate, appoint, kick out, expel, rewind,
-    fast-forward, fast forward, skip ahead, skip back, skip forward, unpause, shuffle, admit,
-    let in, pay for, pay off, take off, take out, take down, cross off, cross out, strike off,
-    tidy up, clean up, call off, put off, bring forward, push back, move up, move down, send back,
-    send out, hand over, give back, turn in, turn over, rotate left, rotate right, reconcile,
-    deduct, allocate, refill, restock, replenish, dispatch, quarantine, allow, permit, forbid,
-    untrust, revoke, waive, adopt, disconnect, reconnect, reboot, power off, power down, power on,
-    hibernate, wake, calibrate, repair, troubleshoot, diagnose, rebuild, compile, rebase, squash,
-    untag, roll back, revert, tear down, spin up, shut off, shortlist, withdraw from, drop out of,
-    certify, sponsor, pledge, chip in, thank, greet, nudge, countersign, notarise, notarize, veto,
-    appeal, flag up, bring back, put back, sort out, separate, combine, hyperlink, superimpose,
-    recolour, recolor, desaturate, brighten, darken, lighten, smooth, soften, retouch, redact,
-    unpublish, migrate, replicate, terminate, kill, finalise, finalize, wrap up, check into,
-    check out of, check in to, reroute, inspect, examine, browse, peruse, configure, initialise,
-    initialize, enrich, overwrite, supersede, relaunch, unlock,
-    subtract, multiply, divide, set aside, enrol in,
-    enroll in, unregister, deregister, unenrol, unenroll, propose, submit for review,
-    reinstate, relabel, retitle, rewrite, rephrase, republish, repost, requeue, rerun, reship,
-    resubmit, retest, retrain, reupload, reuse, hand back, log off from, sign out of,
-    log out of, opt out, opt in, unmatch, unwind, leave out, pencil in, forget, ask, agree,
-    disagree, protect, unprotect, react,
-    decide, discuss, notify, alert, warn, queue up
-"""
-OWN = tuple(re.split(r",\s+", _OWN.strip()))
+OWN = tuple(re.split(r",\s+", OWN_VERBS.strip()))
 """Verbs of applications, not of hands: the screen must offer them."""
-
-# Words that are nouns as often: verbs only before what they are done to.
-_LIKE_NOUNS = """
-    log, map, label, round, wrap, record, stream, loop, cast, mention, quote, plot, chart, index,
-    grant, charge, bill, invoice, credit, debit, mount, partition, patch, ping, build, commit, push,
-    fork, release, grade, fund, tip, text, ring, phone, poll, stamp, seal, initial, link, clip,
-    layer,
-    mask, outline, shade, tint, feature, spotlight, port, mirror, snapshot, end, abort, board, park,
-    ship, weigh, measure, trust, fire, appraise, date, balance, settle, pause, present,
-    watch, list,
-    name, title,
-    number, license, query, catalogue, shortlist, screen, process, triage, reference, space,
-    heart
-"""
 
 KINDS = (
     "button|buttons|link|links|icon|icons|tab|tabs|menu|menus|item|items|field|fields|box|boxes|"
@@ -289,7 +223,7 @@ def _add(table: dict[str, str], surface: str, canonical: str) -> None:
 @cache
 def _nouns() -> dict[str, str]:
     table: dict[str, str] = {}
-    for surface in re.split(r",\s+", _LIKE_NOUNS.strip()):
+    for surface in re.split(r",\s+", LIKE_NOUNS.strip()):
         _add(table, surface, f"own:{surface}")
     return table
 
