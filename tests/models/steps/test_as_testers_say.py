@@ -247,3 +247,22 @@ def test_a_window_over_another_of_its_program_is_a_dialog(
     ]
     assert outcome(world, sentence) is None
     assert (Key(("enter",)) in world.done) is asked
+
+
+@pytest.mark.parametrize(("label", "value"), [("File name:", "notes.txt"), ("Files of type:", "")])
+def test_a_cell_under_a_heading_is_not_taken_for_a_field_of_that_name(
+    label: str, value: str
+) -> None:
+    world = World(
+        element("Save as", "dialog", (0, 0, 600, 400), id="d"),
+        element("", "table", (0, 0, 600, 200), id="t", parent="d"),
+        element("Name", "column header", (0, 0, 300, 20), parent="t"),
+        element("Size", "column header", (300, 0, 300, 20), parent="t"),
+        element("web", "table cell", (0, 20, 300, 20), "editable", parent="t"),
+        element(label, "label", (10, 300, 80, 20), parent="d"),
+        element("", "text", (100, 300, 300, 20), "editable", value="", parent="d", id="field"),
+    )
+    passed = outcome(world, 'Enter "notes.txt" in the Name field') is None
+    assert passed is bool(value)
+    assert [e.value for e in world.elements if e.id == "field"] == [value]
+    assert not any(e.value for e in world.elements if e.role == "table cell")

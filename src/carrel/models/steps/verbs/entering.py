@@ -40,6 +40,7 @@ from carrel.models.steps.verbs.fields import (
     inline_editor,
     only_field,
     only_one_described,
+    rather_a_field,
     typed,
 )
 from carrel.models.steps.verbs.interruptions import put_aside
@@ -91,6 +92,7 @@ def enter(desk: Desk, step: Enter) -> Turns[str | None]:
     match = yield from only_one_described(desk, step.into)
     if match is None:
         match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
+        match = rather_a_field(desk, step.into, match)
     if is_disabled(match.element):
         raise Missed(f"{named(match.element)} is there, but disabled")
     if _is_chosen_from(match.element) and not step.append:

@@ -33,6 +33,7 @@ __all__ = [
     "is_to_search",
     "only_field",
     "only_one_described",
+    "rather_a_field",
     "typed",
 ]
 
@@ -147,6 +148,32 @@ def called_with_content(desk: Desk, phrase: str) -> Element | None:
         if kind_of(field) is not Kind.PASSWORD and name and held:
             fitting += [field] if fold(f"{name.strip(' :：*')} {held}") == said else []
     return fitting[0] if len(fitting) == 1 else None
+
+
+_OF_TABLE = re.compile(r"\b(?:cell|row|column|table|grid)\b|单元格|行|列|表格", re.IGNORECASE)
+
+
+def rather_a_field(desk: Desk, phrase: str, match: Match) -> Match:
+    """For a cell of a table of which nothing was said, the one field whose label says the name.
+
+    A list of files has a column of names, and below it a field for the file name.
+
+    Raises:
+        Missed: There are other fields, and none of them is called so.
+    """
+    fields = [e for e in fields_of(desk) if kind_of(e) is not Kind.CELL]
+    if kind_of(match.element) is not Kind.CELL or _OF_TABLE.search(phrase) or not fields:
+        return match
+    words = set(re.findall(r"\w+", fold(wished(phrase).description.name)))
+    told = [(e, label_of(e, desk.elements)) for e in fields]
+    called = [
+        e
+        for e, label in told
+        if label and words <= set(re.findall(r"\w+", fold(written_on(label))))
+    ]
+    if len(called) != 1 or called[0].box is None or not words:
+        raise Missed(f"no field named {phrase}; only a cell of a table: {named(match.element)}")
+    return Match(called[0], match.confidence, called[0].box.center, "its label says the name")
 
 
 def field_at(desk: Desk, element: Element) -> Element | None:
