@@ -262,13 +262,19 @@ def test_a_copy_is_as_new_for_an_hour_and_while_image_and_guest_are_the_same(
     machine = Store(tmp_path).add("one", SPEC)
     machine.directory.mkdir(parents=True)
     assert Descent.read(machine) is None
-    begun = Descent.begun(SPEC)
+    begun = Descent.of(machine)
     begun.write(machine)
     assert Descent.read(machine) == begun
     assert begun.is_as_new(SPEC)
     assert not replace(begun, since=begun.since - descent.OLDEST).is_as_new(SPEC)
     assert not replace(begun, since=begun.since + 60).is_as_new(SPEC)
     monkeypatch.setattr(descent, "guest_bundle", lambda: tmp_path / "bundle-2")
+    assert not begun.is_as_new(SPEC)
+
+    def gone(name: str) -> Image:
+        raise Unavailable("the image has not been built yet")
+
+    monkeypatch.setattr(descent, "resolve_image", gone)
     assert not begun.is_as_new(SPEC)
     (machine.directory / "descent.json").write_text("{")
     assert Descent.read(machine) is None

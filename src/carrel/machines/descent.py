@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 
 from carrel import codec
-from carrel.errors import CarrelError
+from carrel.errors import CarrelError, Unavailable
 from carrel.machines.bundle import guest_bundle
 from carrel.machines.changes import as_copied
 from carrel.machines.images import resolve_image
@@ -36,9 +36,9 @@ class Descent:
     since: float
 
     @classmethod
-    def begun(cls, spec: MachineSpec) -> Descent:
-        """Of a machine that starts now."""
-        return cls(_likeness(spec), time.time())
+    def of(cls, machine: Machine) -> Descent:
+        """Of a machine that was just made and started."""
+        return cls(_likeness(machine.spec), machine.created_at)
 
     @classmethod
     def read(cls, machine: Machine) -> Descent | None:
@@ -55,7 +55,10 @@ class Descent:
     def is_as_new(self, spec: MachineSpec) -> bool:
         """Whether a copy is what a machine would be that starts now."""
         young = 0.0 <= time.time() - self.since < OLDEST
-        return young and self.likeness == _likeness(spec)
+        try:
+            return young and self.likeness == _likeness(spec)
+        except Unavailable:  # its image is gone: a start makes it anew
+            return False
 
 
 def copies_alike(spec: MachineSpec) -> bool:

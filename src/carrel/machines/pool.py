@@ -152,10 +152,9 @@ class Pools:
 
     async def _start(self, name: str, pool: Pool, progress: Progress) -> None:
         progress(f"making {name}", None)
-        descent = Descent.begun(pool.spec) if copies_alike(pool.spec) else None
         made = await self._machines.up(name, pool.spec, progress)
-        if descent is not None:
-            descent.write(made.machine)
+        if copies_alike(pool.spec):
+            Descent.of(made.machine).write(made.machine)
 
     async def _origin(self, pool: Pool, *, sparing: bool) -> Machine | None:
         """A member to copy, where its engine can and a copy is as new as a start."""
