@@ -316,6 +316,18 @@ async def test_nat_lets_out_to_all_but_this_computer_and_what_is_special(
             await expect_no_other_way(place, internet, directory)
 
 
+async def test_a_network_card_is_no_way_out(internet: Host, tmp_path: Path) -> None:
+    only_if_full("qemu")
+    with engine_ready("qemu") as engine, anyio.fail_after(BOUND):
+        place = Place(tmp_path, engine)
+        async with desk(place, internet, "nat", "--mac", "auto") as directory:
+            async with place.machines.computer("desk") as computer:
+                cards = await computer.list_files("/sys/class/net")
+            assert "eth0" in {str(card["name"]) for card in cards}
+            await expect(place, internet, directory, {case: case.nat for case in CASES})
+            await expect_no_other_way(place, internet, directory)
+
+
 async def test_without_a_network_nobody_hears_of_the_machine_and_its_ports_come_and_go(
     engine: Engine, internet: Host, tmp_path: Path
 ) -> None:
