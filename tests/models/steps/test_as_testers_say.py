@@ -266,3 +266,34 @@ def test_a_cell_under_a_heading_is_not_taken_for_a_field_of_that_name(
     assert passed is bool(value)
     assert [e.value for e in world.elements if e.id == "field"] == [value]
     assert not any(e.value for e in world.elements if e.role == "table cell")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "so"),
+    [
+        ("Verify that the last line of the output is 250", True),
+        ("验证最后一行结果是 250", True),
+        ("Verify that the last line is 1000", False),
+    ],
+)
+def test_the_last_line_is_what_stands_lowest_but_for_the_prompt(sentence: str, so: bool) -> None:
+    world = World(
+        element("", "frame", (0, 0, 400, 300), id="w"),
+        element("125*8", "label", (5, 10, 100, 14), parent="w"),
+        element("= 1000", "label", (5, 26, 100, 14), parent="w"),
+        element("= 250", "label", (5, 60, 100, 14), parent="w"),
+        element("ann@desk:~$", "label", (5, 76, 100, 14), parent="w"),
+    )
+    world.windows = [Window(1, "Sums", Box(0, 0, 400, 300), "sums", 7, focused=True)]
+    assert (outcome(world, sentence) is None) is so
+
+
+def test_what_a_page_writes_on_an_empty_field_is_what_it_shows() -> None:
+    world = World(
+        element("Form", "document web", (0, 0, 800, 600), id="page"),
+        element("Pet", "label", (10, 10, 100, 20), parent="page"),
+        element("", "entry", (10, 35, 200, 24), "editable", value="", parent="page", id="field"),
+        element("Goldfish", "static", (16, 38, 90, 18), parent="page"),
+    )
+    assert outcome(world, 'Verify that the Pet field shows "Goldfish"') is None
+    assert outcome(world, 'Verify that the Pet field shows "Cat"') is not None

@@ -54,6 +54,7 @@ from carrel.models.steps.windowed import (
     is_shown_window,
     is_title,
     is_without,
+    last_line,
     looked_into,
     only_window,
     program_gone,
@@ -87,6 +88,10 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
     inner = condition.condition if isinstance(condition, Within) else condition
     if isinstance(inner, Has) and (output := printed(desk, inner.what)) is not None:
         return compare(output, inner.how, inner.text), f"{output!r} was printed, not {inner.text!r}"
+    if isinstance(inner, Has) and (line := (yield from last_line(desk, inner.what))) is not None:
+        return compare(
+            line, inner.how, inner.text
+        ), f"the last line is {line!r}, not {inner.text!r}"
     if isinstance(condition, Within):
         return (yield from _inside(desk, condition, closer))
     if isinstance(condition, Not):

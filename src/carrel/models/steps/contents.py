@@ -174,12 +174,26 @@ def _told(desk: Desk, element: Element) -> str:
         inner = [e for e in desk.elements if e.id != element.id and within(e.box, element.box)]
         said = [written_on(e) for e in inner if kind_of(e) is Kind.TEXT and written_on(e)]
         return said[0] if said else text
+    if kind_of(element) in FIELDS and not text.strip():
+        return _drawn_over(desk, element)
     if kind_of(element) is Kind.CELL:
         return _beside_buttons(desk, element) or text
     if text.rstrip().endswith(_COLONS):
         value = value_beside(desk.elements, element)
         return text if value is None else text_of(value, desk.elements)
     return text
+
+
+def _drawn_over(desk: Desk, field: Element) -> str:
+    """What a page writes on an empty field: what was chosen there, and is not typed into it."""
+    if kind_of(field) is Kind.PASSWORD or field.box is None:
+        return ""
+    return " ".join(
+        written_on(e)
+        for e in desk.elements
+        if kind_of(e) is Kind.TEXT and e.source in ("tree", "browser") and e.id != field.id
+        if within(e.box, field.box) and e.box and e.box.height <= field.box.height
+    )
 
 
 def _labelled_by(desk: Desk, element: Element) -> Element | None:

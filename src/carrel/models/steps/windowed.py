@@ -24,6 +24,7 @@ __all__ = [
     "is_shown_window",
     "is_title",
     "is_without",
+    "last_line",
     "looked_into",
     "only_window",
     "program_gone",
@@ -48,6 +49,13 @@ _PLACED = re.compile(
     r"(?P<there>[^\"“，]+?)(?:里面|里|中|内|上)的?\s*(?P<thing>.+)",
     re.IGNORECASE,
 )
+_LAST_LINE = re.compile(
+    r"(?:the )?(?:last|final|bottom) (?:output |result )?line"
+    r"(?: (?:of|in|on) (?:the )?(?:output|terminal|console|display|results?|screen|window))?"
+    r"|最后一[行条]的?(?:结果|输出|内容)?|(?:输出|终端|结果|屏幕)(?:里|中|上)?的?最后一行(?:结果|输出|内容)?",
+    re.IGNORECASE,
+)
+_PROMPT = re.compile(r"(?:@.*|^|\s|~|/)[$#%>❯]\s*[_▏█|]?$")
 _ON_PAGES = ("spreadsheet", "text editor", "image editor", "web browser")
 """Kinds of programs whose names are also those of parts of a page: 表格, the editor."""
 _WORDS = frozenset({*FIELDS, Kind.TEXT, Kind.HEADING, Kind.CELL, Kind.LINK, Kind.OPTION})
@@ -121,6 +129,26 @@ def texts_of_window(desk: Desk, window: Window, listed: Sequence[Window]) -> lis
         found = [text_of(e, shown) or e.text for e in shown if kind_of(e) in _WORDS]
         found += [e.text for e in shown if e.role == "terminal"]
     return [" ".join(text.split()) for text in found if text.strip()]
+
+
+def last_line(desk: Desk, phrase: str) -> Turns[str | None]:
+    """What stands lowest in the window in front, but for a prompt; None where that is not meant.
+
+    A page has no such line: what is lowest there says nothing of what came last.
+    """
+    if _LAST_LINE.fullmatch(phrase.strip()) is None or web_page(desk.elements) is not None:
+        return None
+    listed = yield from open_windows(desk)
+    front = next((window for window in listed if window.focused), None)
+    if front is None:
+        return None
+    yield from desk.closer()
+    with only_window(desk, front, listed):
+        said = [e for e in desk.elements if kind_of(e) in _WORDS and e.box is not None]
+        said.sort(key=lambda e: e.box.bottom if e.box else 0)
+        lines = [line for e in said for line in (text_of(e, said) or e.text).splitlines()]
+    kept = [line.strip() for line in lines if line.strip() and not _PROMPT.search(line.strip())]
+    return re.sub(r"^=\s*", "", kept[-1]) if kept else None
 
 
 def program_open(desk: Desk, phrase: str) -> Turns[bool | None]:
