@@ -138,4 +138,5 @@ def _left_han(text: str, said: Sequence[str], parts: Sequence[object]) -> tuple[
     rest = re.sub(NUMBER, "\0", _CROSSED.sub("\0", rest))
     # A word may stand beside a date or time that is one letter here: UTC of (UTC+08:00).
     words = re.findall(r"[^\W_]+", rest)
-    return (*lost, *(w for w in words if not (w.isascii() and any(w in one for one in said))))
+    again = [w for w in words if (w.isascii() or len(w) > 1) and any(w in one for one in said)]
+    return (*lost, *(w for w in words if w not in again))

@@ -174,6 +174,9 @@ def _in_that_case(body: str, talk: Talk, read: Reader) -> list[Step]:
         # What is closed is what the condition speaks of, never the window.
         bare = re.sub(r"(?:一下|即可)$", "", bare) + "它"
         return read(bare, talk)
+    if first := re.match(rf"(?:{ALONE.pattern})(?:一下)?(?=[，,])", bare):
+        # …就勾上，再点“继续”: what the condition speaks of.
+        return read(first[0].removesuffix("一下") + "它" + bare[first.end() :], talk)
     return read(body, talk)
 
 

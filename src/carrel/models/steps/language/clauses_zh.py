@@ -130,7 +130,7 @@ def is_bound_zh(before: str, joint: str, after: str) -> bool:
         or (re.search(r"[之总]$", before) and joint[0] == "和")
         or (re.match(r"命名为|改名为", after) and re.search(r"复制|拷贝", before))
         or (re.match(r"最[多长久]|至多|不超过|超时", after) and re.search(r"等", before))
-        or (re.match(r"直到", after) and re.search(r"滚|翻|等", before))
+        or (re.match(r"直到", after) and re.search(r"滚|翻|等|[上下左右][拉滑]", before))
         # 勾选搜索和分享: a name in a list, not the next instruction.
         or (re.fullmatch(r"\s*(?:[、和与及]|以及)\s*", joint) and is_lone_word(after))
     )

@@ -46,6 +46,12 @@ def is_loaded_zh(text: str) -> bool:
 _WHEN = re.compile(r"(?:(?<![计小及实临定按准同])时|的话|为止|之后|(?<!最)后)$")
 
 
+_EITHER = re.compile(
+    rf"^(?P<what>[^，,或]{{1,12}}?)(?P<is>是|为|等于)\s*(?P<a>{QUOTE}|[\x21-\x7e]+)\s*(?:或者|或)\s*(?P<b>{QUOTE}|[\x21-\x7e]+)$"
+)
+"""用户名是 a 或 b: the one or the other."""
+
+
 def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
     said = _WHEN.sub("", text.strip(" 。，,：:"))
@@ -56,6 +62,7 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     ):
         # That asks for something, and tells nothing.
         return None
+    bare = _EITHER.sub(r"\g<what>\g<is>\g<a>或\g<what>\g<is>\g<b>", bare)
     parts = re.split(r"\s*(?:或者|或)\s*", bare)
     found = [_single(part, atoms) for part in parts] if len(parts) > 1 else []
     if found and all(found):
@@ -118,6 +125,9 @@ def _measures(condition: Condition) -> bool:
     """Whether more and less are told by a number: 不高于第二个 compares with what is not said."""
     if isinstance(condition, Not):
         return _measures(condition.condition)
+    if isinstance(condition, Shows) and re.search(r"重复的|相同的", condition.what):
+        # That some are alike is seen of none of them.
+        return False
     if not isinstance(condition, Has):
         return True
     if re.fullmatch(r"当前|现在|目前|此时|这时|显示|还|也|都|再|就|仍|这|那", condition.what):

@@ -88,7 +88,7 @@ _INTO = re.compile(
     re.DOTALL,
 )
 _OF_TEXTS = re.compile(
-    rf"(?:针对|对于?|给)\s*{_TEXTS}\s*(?:这?[两二三四五六七八九十\d]*(?:{UNITS})[\u3400-\u9fff]{{0,4}}?)?(?:[中里]|当中)?的?"
+    rf"(?:针对|对于?|给)\s*(?P<list>{_ITEM}(?:\s*[、，,和与及]?\s*{_ITEM})+)\s*(?:这?[两二三四五六七八九十\d]*(?:{UNITS})[\u3400-\u9fff]{{0,4}}?)?(?:[中里]|当中)?的?[，,]?\s*"
     rf"(?:每一?(?:{UNITS})|各自|分别|逐个|逐一|依次)(?P<head>)\s*[，,：:]?\s*(?:都|均|分别|依次)?(?P<body>.+)",
     re.DOTALL,
 )
@@ -103,7 +103,10 @@ def _each_text(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     head = found["head"] if "into" not in found.groupdict() else f"在{found['into']}里输入"
     head = re.sub(r"(?:依次|分别|逐个|逐一)(?=[\u3400-\u9fff]{2}$)", "", head)
     steps = read(head + item, talk) if head else []
-    steps += read(found["body"].replace("它", item), talk)
+    body = found["body"].replace("它", item)
+    if not head:
+        body = re.sub(r"(?<=输入|填写|填入|键入)(?=[，,并再后]|$)", item, body)
+    steps += read(body, talk)
     texts = tuple(talk.text(one) for one in re.findall(_ITEM, found["list"]))
     return [ForEach(EACH, tuple(steps), items=texts)]
 
@@ -193,7 +196,9 @@ def _each_thing(found: re.Match[str], body: str, talk: Talk, read: Reader) -> St
         talk.put_aside(held)
         return ForEach(EACH, done, items=tuple(lines))
     of = re.sub(r"^(?:这个|该)", "", held)
-    what = what if not of or of in ("表格", "列表", "表", "页面") else f"{of}里的{what}"
+    told = re.search(rf"(?:[为是含有]|等于|[大小高低多少]于|超过)\s*(?:{QUOTE}|\d+\S?)$", of)
+    held_in = f"{of}的{what}" if told else f"{of}里的{what}"
+    what = what if not of or of in ("表格", "列表", "表", "页面") else held_in
     return ForEach(EACH, done, every=talk.phrase(what))
 
 
@@ -273,7 +278,9 @@ def _until(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         after = read(among["after"], talk) if among["after"] else []
         return [*read(among["before"], talk), *read(among["loop"], talk), *after]
     found = _UNTIL_FIRST.fullmatch(text) or _UNTIL.fullmatch(text)
-    if found is None or re.match(r"(?:最多)?等待?|.*滚|.*翻", found["body"]):
+    if found is None or re.match(
+        r"(?:最多)?等待?|.*滚|.*翻|.*[往向][上下左右][拉滑]", found["body"]
+    ):
         return None
     then: str = found.groupdict().get("after") or ""
     condition = read_condition_zh(found["cond"], talk.atoms)

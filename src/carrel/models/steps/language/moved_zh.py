@@ -12,7 +12,6 @@ from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.own_zh import OWN_ZH, named_new, perform, replaced, written_to
 from carrel.models.steps.language.pages_zh import check, told_zh
 from carrel.models.steps.language.point_zh import (
-    QUOTED_PATH,
     Rule,
     all_of,
     click,
@@ -21,15 +20,13 @@ from carrel.models.steps.language.point_zh import (
     numbered,
     thing,
 )
-from carrel.models.steps.language.pointer import PATH
 from carrel.models.steps.language.scrolls_zh import scroll
 from carrel.models.steps.language.styles_zh import coloured, styled
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
-from carrel.models.steps.language.text_zh import choose, choose_of, chosen, ticked, typed
+from carrel.models.steps.language.text_zh import choose_of, chosen, ticked, typed
 from carrel.models.steps.program import (
     Answer,
     Change,
-    Choose,
     CloseWindow,
     Compute,
     Drag,
@@ -82,7 +79,12 @@ def _whole(found: re.Match[str], what: str) -> str:
 
 
 def _tick(on: bool) -> Rule:
-    return lambda found, talk: ticked(_whole(found, found["what"]), talk, on=on)
+    def rule(found: re.Match[str], talk: Talk) -> list[Step]:
+        # “记住我”前面的勾: the box that stands before the name.
+        what = re.sub(rf"(?<={QUOTE})(?:前面?|旁边|左边)的?$", "", found["what"].strip())
+        return ticked(_whole(found, what), talk, on=on)
+
+    return rule
 
 
 def _own(word: str) -> Rule:
@@ -169,28 +171,7 @@ def _chosen_as(found: re.Match[str], talk: Talk) -> list[Step]:
     return choose_of(found["what"], found["value"], talk)
 
 
-def _one_by_one(found: re.Match[str], talk: Talk) -> list[Step]:
-    """依次展开“A”“B”: each by itself, in that order."""
-    if found["verb"].startswith("选") and (
-        QUOTED_PATH.search(found["rest"]) or re.search(r"[两三四五六\d]\s*[个项]", found["rest"])
-    ):
-        return choose(found, talk)
-    items = listed(re.sub(rf"(?<={QUOTE})\s*(?={QUOTE})", "、", found["rest"]))
-    if (every := all_of(found["rest"])) is not None:
-        one = f"{{{EACH}}}"
-        act: Step = {"展开": Expand(one), "选": Choose((one,))}.get(found["verb"][:2], Point(one))
-        return [ForEach(EACH, (act,), every=thing(every, talk))]
-    if len(items) < 2 and len(items := PATH.split(found["rest"].strip())) < 2:
-        raise NotUnderstood("one after another, but it names only one")
-    if found["verb"] == "展开":
-        return [Expand(thing(item, talk)) for item in items]
-    if found["verb"].startswith("选"):
-        return [Choose((talk.phrase(item),)) for item in items]
-    return [Point(talk.phrase(item)) for item in items]
-
-
 MOVED: tuple[tuple[str, Rule], ...] = (
-    (r"依次(?P<verb>选择|选中|选|展开|打开|点开)\s*(?P<rest>[^，,]+)", _one_by_one),
     (r"(?:把|将)\s*(?P<what>.+?)\s*告诉我", _told),
     (rf"(?:把|将)\s*{_RESULT}\s*(?:存[为到]|保存[为到])\s*{_AS}", _read),
     (
@@ -335,7 +316,7 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         _read,
     ),
     (
-        rf"(?:(?:把|将|获取|取得|提取|取出?)\s*|(?![读记运执找复数统算计]))(?P<what>[^，,]+?)(?:并|后)?\s*[，,]?\s*(?:并)?{_REMEMBER}\s*{_AS}",
+        rf"(?:(?:把|将|获取|取得|提取|取出?)\s*|(?![读记运执找复数统算计]))(?P<what>[^，,]+?)(?:并|后)?\s*[，,]?\s*(?:并)?{_REMEMBER}\s*{_AS}\s*(?:里面|里|中)?",
         _read,
     ),
     (rf"(?:并|然后|再)?{_RESULT}?\s*(?:记[为作成]|记到|命名为|存[为到入]变量)\s*{_AS}", _read),

@@ -6,8 +6,8 @@ import re
 
 from carrel.models.steps.language.atoms import DATED, QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER, number
-from carrel.models.steps.language.point_zh import Rule, all_of, thing
-from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk
+from carrel.models.steps.language.point_zh import Rule, all_of, numbered, thing
+from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, listed
 from carrel.models.steps.program import ForEach, Perform, Point, Repeat, Step
 
 __all__ = [
@@ -196,6 +196,9 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
     rest = found["rest"].strip()
     groups = found.groupdict()
     what = groups.get("what")
+    if what and (many := re.fullmatch(r"(?P<what>.{2,}?)(?:全部|全都|都|统统)", what.strip())):
+        # 把已完成的任务都归档: all of them.
+        what = many["what"] if all_of(many["what"]) else f"所有{many['what']}"
     if re.search(rf"(?:\d|{DATED}|{TIMED})\s*(?:到|至)\s*第?\s*(?:\d|{DATED}|{TIMED})", rest):
         raise NotUnderstood("which of them is not something that the verb alone can be told")
     rest, details = _told_behind(rest, what, talk)
@@ -236,7 +239,12 @@ def perform(word: str, target: str, details: tuple[tuple[str, str], ...], talk: 
     if word in ("申请", "开通", "打印") and target in OWN_ZH and not details:
         # 申请退款: what a control is called.
         return [Point(word + target)]
-    if each := all_of(target):
+    each = all_of(target)
+    items = listed(numbered(each or ""))
+    if len(items) > 1 and all(re.match(r"第|最后一|倒数", item) for item in items):
+        # 把第三行和第五行都删掉: the last first, so that the others keep their places.
+        return [Perform(verb, thing(one, talk), details, said=word) for one in reversed(items)]
+    if each:
         body = Perform(verb, f"{{{EACH}}}", details, said=word)
         return [ForEach(EACH, (body,), every=thing(each, talk))]
     return [Perform(verb, thing(target, talk) if target else None, details, said=word)]

@@ -275,6 +275,10 @@ def switch(found: re.Match[str], talk: Talk) -> list[Step]:
         r"(?:弹出|打开|新弹出)?的?(?:新|原来?|另一?个?|刚才|之前|前一个|上一个|其他)的?", rest
     ):
         raise NotUnderstood("which window is that? its title says it")
+    if titled := re.fullmatch(
+        rf"(?:窗口)?标题(?:里|中)?(?:包含|含有?|带有?|是|为)\s*(?P<title>{QUOTE})的?", rest
+    ):
+        return [SwitchTo(talk.text(titled["title"]))]
     window = rest != found["rest"].strip() or _PROGRAM.fullmatch(talk.text(rest))
     return [SwitchTo(talk.text(rest)) if window else Open(talk.text(rest))]
 

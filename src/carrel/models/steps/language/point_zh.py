@@ -134,7 +134,10 @@ def _clicked(rest: str) -> list[str]:
     if len(items) < 2:
         return [rest]
     if all(re.search(rf"^[^点按选填击勾]*{QUOTE}", item) for item in items):
-        return items
+        counted = (
+            rf"(?<={QUOTE})\s*这?[两二三四五六七八九十\d]+个(?=按钮|按键|图标|链接|选项|标签|$)"
+        )
+        return [*items[:-1], re.sub(counted, "", items[-1])]
     plain = re.sub(r"[，,]", "", rest) == rest and _ENUMERATED.fullmatch(rest)
     if not plain or re.search(r"[里中内上下边的]\s*(?:[、和与及])", rest):
         return [rest]

@@ -31,6 +31,7 @@ from carrel.models.steps.language.pages_zh import (
 from carrel.models.steps.language.point_zh import (
     IN,
     Rule,
+    all_of,
     click,
     drag,
     press,
@@ -62,7 +63,6 @@ from carrel.models.steps.program import (
     Navigate,
     Paste,
     Press,
-    Read,
     Resize,
     SetValue,
     Sort,
@@ -106,24 +106,17 @@ def _simple(*steps: Step) -> Rule:
     return lambda _found, _talk: list(steps)
 
 
+def _folded(*, on: bool) -> Rule:
+    def rule(found: re.Match[str], talk: Talk) -> list[Step]:
+        if every := all_of(found["rest"]):
+            return [ForEach(EACH, (Expand(f"{{{EACH}}}", on=on),), every=thing(every, talk))]
+        return [Expand(thing(found["rest"], talk), on=on)]
+
+    return rule
+
+
 _FAR = rf"\s*(?P<far>(?:{NUMBER})\s*(?:个?像素|px|格|位|个位置))"
 _REST = r"\s*(?P<rest>.*)"
-
-
-_READ_AS = rf"[\u3400-\u9fff]{{2,8}}?\s*(?:记|存|保存)?(?:为|作|成|叫)\s*(?:{NAME}|[A-Za-z_]\w*)"
-
-
-def _read_several(found: re.Match[str], talk: Talk) -> list[Step]:
-    """记下第一行的名称为 a 和价格为 b: each under its own name."""
-    pairs = re.findall(
-        rf"([\u3400-\u9fff]{{2,8}}?)\s*(?:记|存|保存)?(?:为|作|成|叫)\s*({NAME}|[A-Za-z_]\w*)",
-        found["pairs"],
-    )
-    of = found["of"] or ""
-    return [
-        Read(thing(of + re.sub(r"^(?:以及|[和与及])", "", noun), talk), talk.text(name).strip("{}"))
-        for noun, name in pairs
-    ]
 
 
 RULES: tuple[tuple[str, Rule], ...] = (
@@ -244,10 +237,6 @@ RULES: tuple[tuple[str, Rule], ...] = (
         with_particular("comment", "text"),
     ),
     (
-        rf"(?:记住|记下|记录|读取|获取)\s*(?P<of>[^，,]+?的)?(?P<pairs>{_READ_AS}(?:\s*(?:[、，,和与及]|以及)\s*{_READ_AS})+)",
-        _read_several,
-    ),
-    (
         rf"(?:记住|记下|记录)\s*(?P<what>[^，,]+?)\s*(?:记为|作为|为)\s*(?P<name>{NAME}|[A-Za-z_]\w*)",
         read,
     ),
@@ -360,8 +349,8 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ),
     (rf"(?:验证|检查|确认|断言|确保|核对){_REST}", check),
     (rf"(?:找到|查找|寻找|找){_REST}", lambda f, t: [Find(thing(f["rest"], t))]),
-    (rf"展开{_REST}", lambda f, t: [Expand(thing(f["rest"], t))]),
-    (rf"(?:收起|折叠){_REST}", lambda f, t: [Expand(thing(f["rest"], t), on=False)]),
+    (rf"展开{_REST}", _folded(on=True)),
+    (rf"(?:收起|折叠){_REST}", _folded(on=False)),
     (
         r"提交(?:表单|表格|该表单|问卷|申请|订单|答案|评价|评论|反馈|资料|信息|作业|修改|更改|一下)?",
         _simple(Submit()),

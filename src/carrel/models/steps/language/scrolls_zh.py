@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.point_zh import WAY, thing
 from carrel.models.steps.language.talk import NotUnderstood, Talk
@@ -19,7 +20,8 @@ _COMES_IN = re.compile(
 def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
     """Scroll somewhere, to an end, or until something shows."""
     text = found[0]
-    if re.search(r"像素|px|(?:页面|网页|屏幕)的?(?:中间|中央|中部|一半)|一半", text):
+    half = r"(?:页面|网页|屏幕)的?(?:中间|中央|中部|一半)|一半"
+    if re.search(r"像素|px", text) or (re.search(half, text) and not re.search(QUOTE, text)):
         raise NotUnderstood("how far is told by what shows then; “向下滚动直到看到 X”")
     where = found.groupdict().get("where")
     place = thing(where, talk) if where else None

@@ -18,6 +18,7 @@ from carrel.models.steps.language.heads_zh import (
     verb_at_zh,
 )
 from carrel.models.steps.language.hovers_zh import HOVERS
+from carrel.models.steps.language.in_turn_zh import IN_TURN
 from carrel.models.steps.language.means_zh import MEANS, is_means
 from carrel.models.steps.language.modals_zh import is_supposed, topic_of
 from carrel.models.steps.language.moved_zh import MOVED
@@ -35,6 +36,7 @@ from carrel.models.steps.language.point_zh import (
     Rule,
 )
 from carrel.models.steps.language.purposes_zh import HANDS, split_purpose
+from carrel.models.steps.language.remembered_zh import REMEMBERED
 from carrel.models.steps.language.rules_zh import RULES
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.windows_zh import WINDOWS
@@ -118,7 +120,17 @@ def is_lone_word(text: str) -> bool:
 
 _COMPILED = tuple(
     (re.compile(words, re.DOTALL | re.IGNORECASE), rule)
-    for words, rule in (*HOVERS, *MEANS, *WINDOWS, *ONLY, *FILTERS, *MOVED, *RULES)
+    for words, rule in (
+        *HOVERS,
+        *MEANS,
+        *WINDOWS,
+        *ONLY,
+        *FILTERS,
+        *REMEMBERED,
+        *IN_TURN,
+        *MOVED,
+        *RULES,
+    )
 )
 
 
