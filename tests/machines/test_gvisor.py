@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
@@ -126,6 +127,20 @@ async def test_a_fork_that_cannot_be_leaves_nothing(
             await made.stop("desk", 10)
             with pytest.raises(WrongState, match="cannot fork desk: it is stopped"):
                 await made.fork("desk", ["other"])
+
+
+async def test_what_a_killed_command_wrote_for_copies_is_removed(tmp_path: Path) -> None:
+    made = Machines(Store(tmp_path))
+    directory = (await made.create("desk", SPEC)).machine.directory
+    dead = (await anyio.run_process([sys.executable, "-c", "import os; print(os.getpid())"])).stdout
+    left = [directory / f"copying-{int(dead)}", directory / f".copying-{int(dead)}.new"]
+    used = directory / f"copying-{os.getpid()}"
+    for path in (*left, used):
+        path.mkdir()
+        (path / "pages.img").write_text("all it knew")
+    assert await made.reconcile() == (f"an interrupted copy of the machine {directory.name}",) * 2
+    assert [path.exists() for path in (*left, used)] == [False, False, True]
+    await made.delete("desk")
 
 
 async def test_a_killed_keeper_takes_its_sandbox_along(tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ _CHECKPOINT_SECONDS = 300.0
 _TASKS_EACH = 3
 _OWN_TASKS = 256
 _LIMIT_NOTE = "its process limit is this system's: reaching it ends the machine"
+_COPYING = "copying-"
 # What runsc needs to start, and not the caller's secrets.
 _ENV = ("PATH", "XDG_RUNTIME_DIR", "TMPDIR")
 
@@ -213,7 +214,7 @@ class GVisorProvider(Kept):
     async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
         """Write the sandbox to disk once, and wake every copy up in it."""
         _require_no_volumes(machine, "fork")
-        place = machine.directory / "fork"
+        place = machine.directory / f"{_COPYING}{os.getpid()}"
         try:
             # It is read at once and then removed: to make it small would take longer than both.
             await self._checkpoint(machine, place, "--compression=none")
@@ -234,6 +235,11 @@ class GVisorProvider(Kept):
             with anyio.CancelScope(shield=True):
                 await to_thread.run_sync(remove_tree, place)
 
+    async def collect(self, home: Path, known: frozenset[str]) -> tuple[str, ...]:
+        """Also remove what was written for copies by who was killed before they woke up."""
+        removed = await super().collect(home, known)
+        return (*removed, *await to_thread.run_sync(_abandoned, home))
+
     async def _wake(self, machine: Machine, snapshot: Path) -> None:
         # Only this start wakes up in it: no file says so that a later one could find.
         self._waking[machine.id] = snapshot
@@ -247,6 +253,16 @@ class GVisorProvider(Kept):
     async def rename(self, machine: Machine) -> None:
         """Have its own root set its host name, which no other program in it may."""
         await to_thread.run_sync(lambda: Runsc().call_host(machine.id, machine.name))
+
+
+def _abandoned(home: Path) -> list[str]:
+    removed = []
+    for path in home.glob(f"mac_*/*{_COPYING}*"):
+        maker = path.name.lstrip(".").removeprefix(_COPYING).partition(".")[0]
+        if not Path("/proc", maker).exists():
+            remove_tree(path)
+            removed.append(f"an interrupted copy of the machine {path.parent.name}")
+    return removed
 
 
 def _snapshot(machine: Machine, label: str) -> Path:
