@@ -12,7 +12,14 @@ from engine_desks import said, with_a_desk
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carrel.errors import InvalidInput, TimedOut, Unavailable, Unsupported, WrongState
+from carrel.errors import (
+    InvalidInput,
+    RunError,
+    TimedOut,
+    Unavailable,
+    Unsupported,
+    WrongState,
+)
 from carrel.geometry import Size
 from carrel.machines.auto import choose_provider
 from carrel.machines.keep import Keep
@@ -22,6 +29,7 @@ from carrel.machines.qemu.card import card_address
 from carrel.machines.qemu.command import Place
 from carrel.machines.qemu.monitor import Monitor
 from carrel.machines.spec import MachineSpec, parse_mac
+from carrel.machines.state import State
 from carrel.machines.store import Store
 from thorough import FULL
 
@@ -185,6 +193,18 @@ async def test_every_copy_has_a_card_of_its_own(tmp_path: Path, qemu: None) -> N
             await made.stop("next")
             await made.start("next", lambda spec: replace(spec, mac=""))
             assert await said(made, "next", CARDS) == "lo\n"
+            # What was kept with a card, or without, is not gone on from where that has changed.
+            with pytest.raises(RunError):
+                await made.restore("next", "kept")
+            await made.up("next")
+            await made.snapshot("next", "bare")
+            await made.stop("next")
+            await made.start("next", lambda spec: replace(spec, mac=MAC))
+            with pytest.raises(RunError, match="next did not get its network card"):
+                await made.restore("next", "bare")
+            assert (await made.status("next")).observed.state is not State.RUNNING
+            await made.up("next")
+            assert await said(made, "next", SEEN) == f"{MAC}\n"
 
 
 @pytest.mark.skipif(not FULL, reason="it is squeezed for long: make test FULL=1")
