@@ -94,6 +94,10 @@ def _gap(one: Box, other: Box) -> tuple[int, int]:
 
 def _next_to(layout: Layout, anchor: Placed, items: Iterable[Placed]) -> Iterable[Cost]:
     for item in items:
+        if layout.holds(anchor, item) and anchor.kind is Kind.TAB:
+            # What is on a tab stands beside its name, nearer than what is on the next one.
+            yield 0.0, item
+            continue
         if _encloses(item.box, anchor.box) or layout.holds(anchor, item):
             continue
         across, down = _gap(anchor.box, item.box)

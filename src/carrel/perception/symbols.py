@@ -264,7 +264,8 @@ def same_symbol(wish: str, name: str, *, words: bool = False, verb: bool = True)
     # Its name may say what it is done to: Delete image.
     first, _, thing = fold(name).partition(" ")
     few = bool(thing) and len(thing.split()) <= 2 and not set(thing.split()) & _MORE
-    return 0.85 if verb and few and meant & _MEANT.get(first, frozenset()) else 0.0
+    drawn = is_pictured(wish) and bool(wanted & _WORDS.get(first, frozenset()))
+    return 0.85 if verb and few and (drawn or meant & _MEANT.get(first, frozenset())) else 0.0
 
 
 _MORE = frozenset(["all", "everything", "account", "every"])

@@ -297,3 +297,27 @@ def test_what_a_page_writes_on_an_empty_field_is_what_it_shows() -> None:
     )
     assert outcome(world, 'Verify that the Pet field shows "Goldfish"') is None
     assert outcome(world, 'Verify that the Pet field shows "Cat"') is not None
+
+
+def test_what_is_beside_the_name_of_a_tab_is_beside_the_tab() -> None:
+    world = World(
+        element("Tabs", "document web", (0, 0, 800, 600), id="page"),
+        element("", "page tab list", (0, 10, 800, 30), id="bar", parent="page"),
+        element("Home", "page tab", (10, 10, 100, 30), id="t1", parent="bar"),
+        element("Remove Tab", "icon", (84, 14, 16, 16), parent="t1", id="x1"),
+        element("Plans", "page tab", (120, 10, 100, 30), "selected", id="t2", parent="bar"),
+        element("Remove Tab", "icon", (194, 14, 16, 16), parent="t2", id="x2"),
+    )
+    assert outcome(world, "Click the small x beside the name of the Plans tab") is None
+    assert clicked(world) == [Click(202, 22)]
+
+
+def test_of_equal_texts_of_a_page_the_label_of_a_box_is_clicked() -> None:
+    world = World(
+        element("Games", "document web", (0, 0, 800, 600), id="page"),
+        element("Sports", "label", (100, 100, 60, 20), parent="page", id="chip"),
+        element("Sports", "static", (100, 300, 60, 20), parent="page", id="one"),
+        element("Sports", "static", (300, 300, 60, 20), parent="page", id="two"),
+    )
+    assert outcome(world, "Click Sports") is None
+    assert clicked(world) == [Click(130, 110)]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.accordions import accordion_heads
-from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, Place, within
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.parts import in_part
@@ -46,6 +46,12 @@ class Wish:
     inside: Box | None = None
 
 
+_WORDS_OF = re.compile(
+    r"\b(?P<where>beside|next to|near|left of|right of|behind|after|before) "
+    r"(?:the|its) (?:name|title|label|text|caption) of (?=the |\"|“)",
+    re.IGNORECASE,
+)
+"""Where something stands: what is written on a thing is where that thing is."""
 _SET = frozenset({Kind.FIELD, Kind.COMBO})
 _TEXTS = ((Kind.TEXT,), (Kind.HEADING,))
 _ARTICLE = re.compile(r"^(?:the|an?|my|your)\s+", re.IGNORECASE)
@@ -53,7 +59,7 @@ _ARTICLE = re.compile(r"^(?:the|an?|my|your)\s+", re.IGNORECASE)
 
 def wished(phrase: str, kinds: Iterable[Kind] = (), inside: Box | None = None) -> Wish:
     """A phrase, understood; `kinds` are those the verb asks for where the phrase says none."""
-    description = _but_purposes(describe(phrase))
+    description = _by_its_words(_but_purposes(describe(phrase)))
     listed = tuple(kinds)
     if _SET.intersection(listed):
         description = _but_mere_texts(description)
@@ -81,6 +87,16 @@ def _but_purposes(description: Description) -> Description:
         # 搜索图标（Search）: what is in the brackets is written there, or it is called so.
         plain.append(describe(f"“{said['name']}”{said['kind']}"))
     return replace(description, readings=(*description.readings, *plain[:3]))
+
+
+def _by_its_words(description: Description) -> Description:
+    """With a reading in which "beside the name of the tab" is beside the tab."""
+    plain = _WORDS_OF.sub(r"\g<where> ", description.text)
+    if plain == description.text:
+        return description
+    other = describe(plain)
+    readings = (*description.readings, replace(other, readings=()), *other.readings)
+    return replace(description, readings=readings)
 
 
 def _says_use(one: Description) -> bool:
@@ -179,6 +195,7 @@ def resolve(desk: Desk, found: Found) -> Match | None:
         _in_dialog(desk, rivals),
         _of_lines(found, rivals),
         _but_labels(rivals),
+        _of_page_labels(desk, rivals),
         _near_work(desk, rivals),
     ):
         if len(narrowed) == 1:
@@ -222,6 +239,17 @@ def _but_labels(rivals: list[Match]) -> list[Match]:
     """Without words that only label another of them: a box and what stands beside it are one."""
     ticked = [m for m in rivals if kind_of(m.element) in TICKED]
     return [m for m in rivals if not any(_labels(m.element, box.element) for box in ticked)]
+
+
+def _of_page_labels(desk: Desk, rivals: list[Match]) -> list[Match]:
+    """Of mere texts of a page those that it calls a label: a click on one is a click on its box."""
+    if web_page(desk.elements) is None or any(kind_of(m.element) is not Kind.TEXT for m in rivals):
+        return []
+    above = {e.id: e for e in desk.elements}
+    holders = {m.element.id: above.get(m.element.parent or "") for m in rivals}
+    labels = [m for m in rivals if m.element.role == "label"]
+    inner = [m for m in rivals if (h := holders[m.element.id]) is not None and h.role == "label"]
+    return labels or inner
 
 
 def _labels(text: Element, box: Element) -> bool:
