@@ -48,6 +48,8 @@ def test_what_is_written_reads_as_the_same_steps(said: str) -> None:
         "Enter the two words shown above the box, separated by a space.",
         "Check that the balance is now BEFORE plus 50.",
         "Switch between light and dark mode twice.",
+        "Log in with the credentials shown on the page.",
+        "Type the letters A, B and C into the three cells of the first row.",
     ],
 )
 def test_what_cannot_be_certain_is_refused(said: str) -> None:

@@ -27,6 +27,10 @@ _COLON = re.compile(r"(?P<what>\S.*?)\s*[:–—]\s+(?P<claim>(?:it|this|they)\s
 
 def check(rest: str, talk: Talk) -> list[Step]:
     """`check` verifies what is said to be so, and ticks everything else."""
+    if own := re.fullmatch(
+        r"(?:the|my|your)\s(?:spelling|grammar|spelling and grammar)", trim(rest)
+    ):
+        return [Perform("check", talk.phrase(own[0]))]
     if looked := re.fullmatch(r"for\s+(?:new\s+|any\s+)?(?P<what>[a-z]+s)", trim(rest)):
         talk.put_aside(rest)
         return [Perform(f"check for {looked['what']}")]

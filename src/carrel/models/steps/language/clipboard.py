@@ -63,5 +63,8 @@ def paste(rest: str, talk: Talk) -> list[Step]:
     body = re.sub(
         r"^(?:back\s+)?(?:into|in|to|inside|on|onto|at|here|over)\s*", "", body, flags=re.IGNORECASE
     )
+    if at := re.fullmatch(r"the (?:cursor|caret)(?: position)?", body, re.IGNORECASE):
+        talk.put_aside(at[0])
+        return [Paste(None)]
     refuse_new(body)
     return [Paste(talk.phrase(body) if body else None)]

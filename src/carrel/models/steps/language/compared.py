@@ -64,6 +64,7 @@ _ONE = re.compile(r"(?P<the>the\s+(?:[\w-]+\s+)?)one\b|that(?=\s(?:in|on|of|at|f
 
 def held_against(text: str, talk: Talk) -> list[Step] | None:
     """`The price in the cart is the same as the one on the page`; None for anything else."""
+    text = re.sub(r"(\bthe same(?: \w+)? as)\s+(?=(?:in|on|at|under)\s)", r"\1 the one ", text)
     for form, how, so in _FORMS:
         found = form.fullmatch(text)
         if found is None or _VALUE.fullmatch(found["other"]):

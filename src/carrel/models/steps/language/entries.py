@@ -94,14 +94,28 @@ _RESPECTIVE = re.compile(
 )
 
 
+_RESPECTIVE_AS = re.compile(
+    rf"(?P<texts>{ANY}(?:\s*,\s*(?:and\s+)?{ANY}|\s+and\s+{ANY})+)\s+(?:as|for)\s+(?P<fields>[^:=]+?)"
+    r"(?:,?\s+respectively)?",
+    re.IGNORECASE,
+)
+
+
 def _respectively(body: str, talk: Talk) -> list[Step] | None:
     """`the username and the password with "a" and "b"`: the first into the first."""
-    found = _RESPECTIVE.fullmatch(body)
+    found = _RESPECTIVE.fullmatch(body) or _RESPECTIVE_AS.fullmatch(body)
     fields, texts = (_AND.split(found[key]) if found else [] for key in ("fields", "texts"))
     if len(fields) < 2 or len(fields) != len(texts):
         return None
     if not all(re.fullmatch(ANY, text) for text in texts) or re.search(ANY, found["fields"]):  # type: ignore[index]
         return None
+    noun = re.fullmatch(r"(?:the\s+)?\S+(?P<noun>\s\S.*)", fields[-1])
+    if noun and all(re.fullmatch(r"(?:the\s+)?\S+", name) for name in fields[:-1]):
+        # "first and last name": the noun is said once.
+        short = ("first", "last", "middle", "old", "new", "start", "end", "from", "to")
+        fields = [f"{n}{noun['noun']}" if n.split()[-1] in short else n for n in fields[:-1]] + [
+            fields[-1]
+        ]
     pairs = zip(texts, fields, strict=True)
     return [step for text, name in pairs for step in value_steps(text, field_of(name), talk)]
 

@@ -73,6 +73,11 @@ _TURNS: tuple[_Turn, ...] = (
         rf"every\s(?:other\s)?(?:\w*day|week|month|year|hour)){_END})",
         "set repeat to ",
     ),
+    _turn(
+        r"subtract\s+(?P<n>\d+)\s+from\s+(?P<what>the\s[^,;]*?(?:number|quantity|amount|value|"
+        rf"counter|count|score|price)(?:\s(?:in|of|for)\s[^,;]+?)?){_END}",
+        r"decrease \g<what> by \g<n>",
+    ),
     _turn(r"fire\s+off\s+(?=\S)", "run "),
     _turn(
         r"open\s+the\s+(?:app|program|one|result|entry|hit)\s+that\s+comes\s+(?:up\s+)?first",

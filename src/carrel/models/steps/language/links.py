@@ -164,9 +164,15 @@ def _moved(step: Step, before: list[Step]) -> Step:
 _ALL_OF_THEM = re.compile(r"them all|all of them|each of them|every one of them", re.IGNORECASE)
 
 
+def _is_all(what: str, before: list[Step]) -> bool:
+    """`find all drafts and delete them`: each of them."""
+    many = re.match(r"(?:all|every|each)\s", spoken_of(before) or "", re.IGNORECASE)
+    return bool(_ALL_OF_THEM.fullmatch(what) or (many and what.lower() == "them"))
+
+
 def _all_of_them(step: Step, before: list[Step]) -> Step:
     """`disable them all`: each of what was spoken of before."""
-    if isinstance(step, Perform | Point) and step.what and _ALL_OF_THEM.fullmatch(step.what):
+    if isinstance(step, Perform | Point) and step.what and _is_all(step.what, before):
         body: Step = replace(step, what=f"{{{EACH}}}")
     elif isinstance(step, Tick) and len(step.what) == 1 and _ALL_OF_THEM.fullmatch(step.what[0]):
         body = replace(step, what=(f"{{{EACH}}}",))
@@ -176,7 +182,11 @@ def _all_of_them(step: Step, before: list[Step]) -> Step:
     if thing is None:
         return lost(step)
     return ForEach(
-        EACH, (body,), every=re.sub(r"^the\s+", "", thing), words=step.words, line=step.line
+        EACH,
+        (body,),
+        every=re.sub(r"^(?:all(?: of)?(?: the)?|every|each|the)\s+", "", thing),
+        words=step.words,
+        line=step.line,
     )
 
 

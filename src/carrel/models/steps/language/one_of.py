@@ -103,6 +103,8 @@ def thing_of(step: Step, before: list[Step]) -> list[Step]:
     if isinstance(step, Expand):
         folded: list[Step] = [one for one in before if isinstance(one, Expand)]
         return folded or before
+    if str(getattr(step, "what", "")).lower() in ("them", "these", "those"):
+        return _several(before)
     last = before[-1] if before else None
     said = getattr(last, "what", None)
     said = said if isinstance(said, str) else ""
@@ -119,6 +121,23 @@ def thing_of(step: Step, before: list[Step]) -> list[Step]:
     made = kept[-1] if kept and len(kept) < len(before) else None
     if isinstance(step, Perform) and isinstance(made, Perform) and made.verb in _MAKES:
         return kept
+    return before
+
+
+_PLURAL = re.compile(
+    r"(?:the|all|my|your|these)\s(?!first\b|last\b|second\b|third\b)(?:[\w-]+\s)*?"
+    r"[a-z]+(?<!u)(?<!s)s(?:\s(?:in|on|of|from|by|with|that)\s.*)?",
+    re.IGNORECASE,
+)
+
+
+def _several(before: list[Step]) -> list[Step]:
+    """`show the comments, like the first one and hide them`: the comments."""
+    if _PLURAL.fullmatch(spoken_of(before) or ""):
+        return before
+    for index in range(len(before) - 1, -1, -1):
+        if _PLURAL.fullmatch(spoken_of(before[index : index + 1]) or ""):
+            return before[: index + 1]
     return before
 
 

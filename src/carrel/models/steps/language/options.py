@@ -66,6 +66,9 @@ def choose(rest: str, talk: Talk) -> list[Step]:
         return steps
     options, source = _sourced(body)
     options = re.sub(r"^both\s+(?=.+\sand\s)", "", options, flags=re.IGNORECASE)
+    if source and (every := each_of(source)):
+        names, said = names_of(options, talk)
+        return [for_each(talk, every, Choose(names, place=f"{{{EACH}}}", said=said))]
     phrase = talk.phrase(source) if source else None
     if what := each_of(options):
         return [for_each(talk, what, Choose((f"{{{EACH}}}",), phrase))]

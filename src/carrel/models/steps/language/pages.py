@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE
-from carrel.models.steps.language.levels import set_value
 from carrel.models.steps.language.numbers import NUMBER, ORDINALS, times
 from carrel.models.steps.language.own import perform
 from carrel.models.steps.language.pointer import PATH, point
@@ -18,7 +17,6 @@ from carrel.models.steps.language.talk import (
     for_each,
     trim,
 )
-from carrel.models.steps.language.ticks import tick
 from carrel.models.steps.program import (
     Choose,
     CloseWindow,
@@ -30,7 +28,6 @@ from carrel.models.steps.program import (
     Point,
     Press,
     Repeat,
-    Run,
     Scroll,
     Step,
     Submit,
@@ -48,7 +45,6 @@ __all__ = [
     "open_",
     "reload",
     "submit",
-    "switch",
     "web_address",
 ]
 
@@ -125,6 +121,10 @@ def go_to(rest: str, talk: Talk) -> list[Step]:
     ):
         talk.put_aside(body[len(_of_what(body)) :])
         return [Point(talk.phrase(_of_what(body)))]
+    if re.fullmatch(
+        r"[A-Z][\w&-]*(?:\s[\w&-]+){0,2}(?:,\s+(?:then\s+)?[A-Z][\w&-]*(?:\s[\w&-]+){0,2})+", body
+    ):
+        return [Open(talk.phrase(part)) for part in re.split(r",\s+(?:then\s+)?", body)]
     body, count = times(body)
     step = Open(talk.phrase(body, "where to go"))
     return [Repeat((step,), times=count)] if count > 1 else [step]
@@ -212,7 +212,8 @@ def open_(rest: str, talk: Talk) -> list[Step]:
     if re.search(r"\b(?:section|accordion|panel|tree (?:node|item))s?\b", body, re.IGNORECASE):
         return expand(rest, talk)
     bare = re.sub(
-        r"^(?:the\s+)?(?:(?:application|app|program)\s+(?=\S)|(?:file|"
+        r"^(?:the\s+)?(?:(?:application|app|program)\s+(?!(?:drawer|store|launcher|menu|list|bar|"
+        r"switcher|settings?|window)\b)(?=\S)|(?:file|"
         r"folder)\s+(?=[\ue000-\uf8ff]))",
         "",
         body,
@@ -322,64 +323,6 @@ def close(rest: str, talk: Talk) -> list[Step]:
     if saving is not None:
         return [CloseWindow(talk.text(re.sub(r"^the\s+", "", body)), saving)]
     return perform("close", body, talk)
-
-
-_DIRECTORY = re.compile(
-    rf"(?:the\s+)?(?:[\w-]+\s+)?(?:directory|folder)\s*(?:(?P<path>{OTHER})|"
-    r"(?:with|using|via)\s+(?P<command>cd\s\S+))",
-    re.IGNORECASE,
-)
-
-
-def switch(rest: str, talk: Talk) -> list[Step]:
-    """To another window or tab."""
-    body = re.sub(r"^(?:back|over)\s+(?=to\s)", "", trim(rest), flags=re.IGNORECASE)
-    if re.search(r"\sand\s+back(?:\s+again)?$", body, re.IGNORECASE):
-        raise NotUnderstood("back to what? One step for each")
-    if found := re.fullmatch(
-        r"(?:to\s+)?(?:the\s+)?(?:window\s+(?:titled\s+|named\s+)?(?P<a>.+)|"
-        r"(?P<b>.+?)\s+(?:window|application|app))",
-        body,
-        re.IGNORECASE,
-    ):
-        _refuse_described(body)
-        return [SwitchTo(talk.text(found["a"] or found["b"]))]
-    if re.match(r"(?:to\s+)?the\s+one\s", body, re.IGNORECASE):
-        return [Point(talk.phrase(re.sub(r"^to\s+", "", body)))]
-    if re.search(r"\s(?:twice|\w+ times)$", body, re.IGNORECASE):
-        raise NotUnderstood("from what to what? One step for each")
-    if re.match(r"(?:between|through|among)\b", body, re.IGNORECASE):
-        return [Find(talk.phrase(re.sub(r"^\w+\s+", "", body)))]
-    if found := re.fullmatch(r"(?P<what>.+?)\s+(?P<on>on|off)", body, re.IGNORECASE):
-        return tick(found["what"], talk, on=found["on"].lower() == "on")
-    if there := _DIRECTORY.fullmatch(re.sub(r"^to\s+", "", body)):
-        talk.put_aside(body)
-        path = talk.atoms.text(there["path"]) if there["path"] else ""
-        return [Run(talk.atoms.original(there["command"]) if there["command"] else f"cd {path}")]
-    if both := re.fullmatch(r"from\s+(?P<old>.+?)\s+to\s+(?P<new>.+)", body, re.IGNORECASE):
-        talk.put_aside(both["old"])
-        return [Choose((talk.phrase(both["new"]),))]
-    if setting := re.fullmatch(
-        r"(?P<what>(?:the|my)\s.+?)\s+(?:back\s+|over\s+)?to\s+(?P<value>\S.*)", body, re.IGNORECASE
-    ):
-        return set_value(f"{setting['what']} to {setting['value']}", talk)
-    bare = re.sub(r"^to\s+", "", body, flags=re.IGNORECASE)
-    if len(parts := PATH.split(bare)) > 1:
-        return [Choose(tuple(talk.phrase(part) for part in parts), path=True)]
-    if re.search(r"\b(?:tab|page|view|mode|section)\b", bare, re.IGNORECASE):
-        return [Point(talk.phrase(bare))]
-    _refuse_described(bare)
-    return [SwitchTo(talk.atoms.text(re.sub(r"^the\s+", "", bare, flags=re.IGNORECASE)))]
-
-
-def _refuse_described(body: str) -> None:
-    """A window goes by its title or its program.
-
-    Raises:
-        NotUnderstood: Only what it shows is told.
-    """
-    if re.search(r"\s(?:that|which|where|with)\s|\sand\s(?=[a-z])|\b(?:folder|directory)\b", body):
-        raise NotUnderstood("which window? Say words of its title, or its program")
 
 
 def submit(rest: str, talk: Talk) -> list[Step]:

@@ -67,6 +67,10 @@ _NAMED = re.compile(
 )
 
 
+_THEN = re.compile(
+    r"(?P<text>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*) "
+    r"(?P<when>today|tonight|tomorrow|next \w+|this \w+)"
+)
 _NAMING = ("with", "using", "under", "and", "by")
 _SET_TO = re.compile(r"(?:the\s+)?(?P<word>[A-Za-z][\w -]*?)\s*=\s*(?P<text>\S.*)")
 _PIECE = re.compile(
@@ -81,6 +85,9 @@ def _pieces(word: str, text: str, talk: Talk) -> list[tuple[str, str]]:
     Raises:
         NotUnderstood: A quote stands among words that name nothing.
     """
+    day = _THEN.fullmatch(text.strip()) if word in ("from", "to", "in", "for", "at") else None
+    if day is not None:
+        return [*_pieces(word, day["text"], talk), ("on", talk.text(day["when"]))]
     first, *others = re.split(r"\s*,\s*(?=\S)", text.strip())
     found = [_PIECE.fullmatch(piece) for piece in others]
     if others and all(found):
@@ -94,7 +101,7 @@ def _pieces(word: str, text: str, talk: Talk) -> list[tuple[str, str]]:
 _DESCRIBED = (
     r"(?:an?|no|any|some|the (?:wrong|right|correct|same))\s+(?:[a-z]+\s+)*"
     r"(?:password|user ?name|name|e-?mail(?: address)?|text|message|code|value|number|subject|"
-    r"title|credentials)"
+    r"title|credentials)|the (?:credentials|data|details|values|information)(?:\s.+)?"
 )
 
 

@@ -128,6 +128,11 @@ def _several(rest: str, talk: Talk) -> list[str]:
         return [rest]
     if (counted := items_of(rest, talk)) and counted != items and len(counted) == len(items):
         return counted
+    if re.search(r"\bin (?:the )?(?:row|column)\b", items[0]) and re.match(
+        r"(?:the )?(?:row|column)\b", items[1]
+    ):
+        # "the cell in the row A and the column B" is one.
+        return [rest]
     if re.search(r",.*\bor\b", rest):
         raise NotUnderstood("it does not say which of them")
     quotes = [re.search(QUOTE, item) is not None for item in items]

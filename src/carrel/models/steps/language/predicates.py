@@ -205,13 +205,14 @@ def _is_inside(subject: str, rest: str) -> bool:
 
 def _is_verb(found: re.Match[str], subject: str, rest: str) -> bool:
     """Whether it is the verb of the claim, not a noun and not in a clause about the subject."""
-    if _RELATIVE.search(subject):
+    if _RELATIVE.search(subject) or re.search(r"\s(?:is|are|was|were|be|been)$", subject):
         return False
     plain = found["finite"] or found["plural"]
     if plain and _LIKE_NOUN.fullmatch(plain) and _NOUN.search(subject):
         return False
     again = _GROUP.match(rest)
-    if again is not None and plain and not again["plural"]:
+    be = plain and re.fullmatch(r"is|are|was|were", plain, re.IGNORECASE)
+    if again is not None and plain and not be and not again["plural"]:
         # "the two lists are equal": a noun, and the verb comes after it.
         return False
     if found["plural"]:

@@ -238,7 +238,10 @@ def _refuse_structure(text: str, field: str | None) -> None:
         r"(?:bold|italics?|red|green|blue|yellow|colou?r)(?: letters| type)?", field or ""
     ):
         raise NotUnderstood("what it shall look like is a step of its own: “make X bold”")
-    several = re.search(r"\b(?:rows|cells|fields|boxes|columns|inputs|lines)$", field or "")
+    several = re.match(
+        r"(?:the|all)\s+(?:[\w-]+\s+)?(?:rows|cells|fields|boxes|columns|inputs|lines)\b",
+        field or "",
+    )
     if several and len(listed(text)) > 1:
         raise NotUnderstood("which of them goes where? One step for each")
     if re.fullmatch(r"an? (?:\w+ )?(?:heading|title|bullet(?: point)?|list)", field or ""):

@@ -5,9 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.atoms import QUOTE, TIMED
 from carrel.models.steps.language.listing import ALL_BUT, names_of
-from carrel.models.steps.language.talk import EACH, Talk, each_of, first_few, for_each, listed, trim
+from carrel.models.steps.language.talk import (
+    EACH,
+    NotUnderstood,
+    Talk,
+    each_of,
+    first_few,
+    for_each,
+    listed,
+    trim,
+)
 from carrel.models.steps.program import ForEach, Point, Step, Tick
 
 __all__ = ["THERE", "tick", "toggle"]
@@ -44,6 +53,8 @@ def tick(rest: str, talk: Talk, *, on: bool = True) -> list[Step]:
         return [
             replace(step, place=talk.phrase(there["place"] or there["under"])) for step in inner
         ]
+    if re.search(rf"\s(?:from|at|until|till|between)\s+{TIMED}", body):
+        raise NotUnderstood("when that is so is set by a step of its own")
     names, said = names_of(body, talk)
     return [Tick(names, on, said=said)]
 

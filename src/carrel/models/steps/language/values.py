@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import ANY, DATED, NAME, QUOTE, TIMED
+from carrel.models.steps.language.atoms import ANY, DATED, NAME, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.dates import is_day_first, iso_date, iso_time, other_day
 from carrel.models.steps.language.signs import sign_of
 from carrel.models.steps.language.talk import (
@@ -85,6 +85,9 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         re.IGNORECASE,
     ):
         return [Enter(f"{{{IT}}}", into)]
+    if told := _TOLD.fullmatch(bare):
+        talk.put_aside(told["noun"])
+        return value_steps(told["text"], into or field_of(told["noun"]), talk)
     if named := _named(bare, into, talk):
         return [named]
     if re.fullmatch(r"(?:your|my)\s+(?!answer|result|solution)[a-z][\w -]*", bare):
@@ -131,6 +134,10 @@ def _named(bare: str, into: Phrase | None, talk: Talk) -> Enter | None:
     return None
 
 
+# `your birthday, 14 July 1992,`: the field, and its value beside it.
+_TOLD = re.compile(
+    rf"(?:the|your|my)\s+(?P<noun>[a-z][a-z -]*?),\s+(?P<text>{DATED}|{TIMED}|{OTHER}|{QUOTE}),?"
+)
 # `the passenger name "Ann"`: the field, unless the noun only says that it is a text.
 _FIELD_QUOTED = re.compile(
     rf"(?:the|an?|your|my)\s+(?P<noun>(?!.*\s(?:is|in|into|as|to)\b)[A-Za-z][\w'’-]*"
