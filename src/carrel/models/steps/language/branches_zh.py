@@ -16,15 +16,18 @@ from carrel.models.steps.language.together_zh import ALONE
 from carrel.models.steps.language.verbs_zh import is_clause
 from carrel.models.steps.program import (
     Check,
+    Choose,
     Compute,
     Condition,
     Copy,
     Enter,
+    Expand,
     Find,
     Has,
     If,
     Is,
     Not,
+    Open,
     Perform,
     Point,
     Read,
@@ -200,17 +203,34 @@ def _branch(condition: Condition, said: str, body: str, talk: Talk, read: Reader
         # 没有的话 is the other case, and denies nothing itself.
         talk.put_aside(body[len(parts[0]) : len(body) - len(parts[-1])])
     otherwise = read(last, talk) if len(parts) > 1 and not idle else []
+    further: list[Step] = []
+    if len(parts) == 1 and then and _makes_so(then[0], condition):
+        # 如果没勾选就勾上，再点“继续”: it is so then in any case, and goes on.
+        then, further = then[:1], then[1:]
     branch = If(condition, tuple(_read_first(condition, then)), tuple(otherwise))
-    return [branch, *(read(after, talk) if after else [])]
+    return [branch, *further, *(read(after, talk) if after else [])]
+
+
+def _makes_so(step: Step, condition: Condition) -> bool:
+    """Whether the step only makes so what the condition says is not."""
+    inner = condition.condition if isinstance(condition, Not) else condition
+    if not isinstance(inner, Is) or inner.state not in ("checked", "selected", "expanded"):
+        return False
+    wished = isinstance(condition, Not)
+    if isinstance(step, Tick | Expand):
+        what = step.what[0] if isinstance(step, Tick) else step.what
+        return step.on == wished and what in ("它", inner.what)
+    return wished and isinstance(step, Choose) and step.options in (("它",), (inner.what,))
 
 
 def _switched(step: Step, condition: Condition) -> Step:
     """如果“自动保存”已开启，请关闭: what is on is turned off, and no window closed."""
     inner = condition.condition if isinstance(condition, Not) else condition
     closed = isinstance(step, Perform) and step.verb == "close" and step.what == "它"
-    if not isinstance(inner, Is) or inner.state != "checked" or not closed:
+    opened = isinstance(step, Open) and step.what == "它"
+    if not isinstance(inner, Is) or inner.state != "checked" or not (closed or opened):
         return step
-    return Tick((inner.what,), on=False, words=step.words)
+    return Tick((inner.what,), on=opened, words=step.words)
 
 
 def _read_first(condition: Condition, then: list[Step]) -> list[Step]:

@@ -118,7 +118,7 @@ def _purpose(steps: list[Step], part: str, talk: Talk) -> bool:
 _EFFECT = re.compile(r"(?:展开|弹出|跳转|加载|打开|进入)(?:完成|完毕|出来)?(?:之后|以后|后)?")
 """What a click does, said with nothing it is done to."""
 ALONE = re.compile(
-    r"(?:点击|单击|双击|右击|右键点击|点开|点|勾选|勾上|选中|选择|选上|打开|展开|收起|删除|复制)"
+    r"(?:点击|单击|双击|右击|右键点击|点开|点|取消勾选|取消选中|勾选|勾上|选中|选择|选上|打开|展开|收起|删除|复制)"
 )
 _INTO = re.compile(r"(?:点|点击|双击)?进去")
 _OPENING = re.compile(
