@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 import anyio
 
 from carrel.errors import CarrelError
@@ -156,6 +159,21 @@ async def what_it_cannot_do_it_refuses(subject: Subject) -> None:
     if not can.fork:
         await expect_error("unsupported", provider.fork(machine, []))
     await starts_and_answers(subject)
+
+
+@check
+async def a_new_name_is_taken_while_it_runs(subject: Subject) -> None:
+    """A machine that is called something else knows it, where its provider can tell it."""
+    machine = await subject.main()
+    if not subject.provider.capabilities.renames:
+        return
+    for name in ("check-called", machine.name):
+        await subject.provider.rename(replace(machine, name=name))
+        await eventually(f"it is called {name}", partial(_is_called, subject, name))
+
+
+async def _is_called(subject: Subject, name: str) -> bool:
+    return (await subject.python("import os; print(os.uname().nodename)")).strip() == name
 
 
 @check
