@@ -49,6 +49,8 @@ def test_what_is_written_reads_as_the_same_steps(said: str) -> None:
         "Check that the balance is now BEFORE plus 50.",
         "Switch between light and dark mode twice.",
         "Log in with the credentials shown on the page.",
+        "Type your email, then your password, and log in.",
+        "In the first row change the quantity to 5, in the second row to 2.",
         "Type the letters A, B and C into the three cells of the first row.",
     ],
 )

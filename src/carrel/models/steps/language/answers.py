@@ -22,10 +22,12 @@ _DOES = re.compile(
 _SEE = re.compile(r"(?:(?:can|do)\s+you\s+)?see\s+(?P<what>.+)\?", re.IGNORECASE)
 _BE = r"(?:it|they|he|she|this|that|there)"
 _SO = (
-    rf"(?:so|yes|{_BE}\s+(?:is|are|does|do|has|have|was|were)|you\s+do|that\s+is\s+the\s+case|true)"
+    rf"(?:so|yes|{_BE}\s+(?:is|are|does|do|has|have|was|were)(?=\s*[,:])|you\s+do|"
+    r"that\s+is\s+the\s+case|true)"
 )
 _NOT_SO = (
-    rf"(?:not|no|{_BE}\s+(?:is|are|does|do|has|have|was|were)(?:n['’]t|\s+not|\s+no)|you\s+"
+    rf"(?:not|no|{_BE}\s+(?:is|are|does|do|has|have|was|were)(?:n['’]t|\s+not|\s+no)"
+    r"(?=\s*[,:])|you\s+"
     r"(?:don['’]t|do\s+not)|that\s+is\s+not\s+the\s+case|false)"
 )
 _YES = re.compile(

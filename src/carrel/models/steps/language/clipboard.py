@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from carrel.models.steps.language.numbers import times
 from carrel.models.steps.language.talk import PRONOUN, NotUnderstood, Talk, trim
 from carrel.models.steps.language.values import refuse_new
-from carrel.models.steps.program import Copy, Highlight, Paste, Press, Step
+from carrel.models.steps.program import Copy, Highlight, Paste, Press, Repeat, Step
 
 __all__ = ["copy", "cut", "paste"]
 
@@ -21,6 +22,14 @@ def copy(rest: str, talk: Talk) -> list[Step]:
     )
     if found and not re.fullmatch(r"(?:the )?clipboard", found["into"], re.IGNORECASE):
         return [Copy(talk.phrase(found["what"])), Paste(talk.phrase(found["into"]))]
+    cells = re.fullmatch(
+        r"(?P<what>.+?)\s+(?:in)?to\s+(?:cells\s+)?"
+        r"(?P<into>[A-Z]+\d+(?:(?:,\s+|\s+and\s+)[A-Z]+\d+)+)",
+        body,
+    )
+    if cells:
+        pasted = [Paste(f"cell {name}") for name in re.findall(r"[A-Z]+\d+", cells["into"])]
+        return [Copy(talk.phrase(cells["what"])), *pasted]
     body = re.sub(r"\s+to (?:the )?clipboard$", "", body, flags=re.IGNORECASE)
     selected = not body or re.fullmatch(
         r"it|that|them|these|those|the (?:selection|selected \w+)", body, re.IGNORECASE
@@ -40,6 +49,9 @@ def cut(rest: str, talk: Talk) -> list[Step]:
 
 def paste(rest: str, talk: Talk) -> list[Step]:
     """Paste the clipboard somewhere."""
+    once, count = times(trim(rest))
+    if count > 1:
+        return [Repeat(tuple(paste(once, talk)), times=count)]
     body = re.sub(
         rf"^(?:{PRONOUN}|the (?:text|clipboard|contents?)(?: (?:of|from) the clipboard)?)\b\s*",
         "",

@@ -80,7 +80,7 @@ def set_value(rest: str, talk: Talk) -> list[Step]:
     if named := _AS_THE.fullmatch(body):
         return [SetValue(talk.phrase(named["what"]), talk.text(named["value"]))]
     found = _TO.fullmatch(body)
-    if found is None:
+    if found is None or re.match(r"(?:in|on|under|at|for)\s", found["what"]):
         raise NotUnderstood("set it to what? “set X to Y”")
     what = re.sub(r"^the (?:value|state) of\s+", "", found["what"], flags=re.IGNORECASE)
     about = re.match(r"(?:about|around|roughly|approximately)\s+(?=\S?\d)", found["value"])

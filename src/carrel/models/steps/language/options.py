@@ -64,8 +64,18 @@ def choose(rest: str, talk: Talk) -> list[Step]:
         return [step for pair in pairs for step in choose(pair, talk)]
     if steps := _so_many(body, talk) or _of_labels(body, talk):
         return steps
-    options, source = _sourced(body)
+    return _chosen(*_sourced(body), talk)
+
+
+def _chosen(options: str, source: str | None, talk: Talk) -> list[Step]:
+    """The options of one source, or of each of several.
+
+    Raises:
+        NotUnderstood: It is not clear where the source ends.
+    """
     options = re.sub(r"^both\s+(?=.+\sand\s)", "", options, flags=re.IGNORECASE)
+    if source and re.search(rf"\sand\s+[a-z]+\s+{QUOTE}$", source):
+        raise NotUnderstood(f"where does “{talk.atoms.original(source)}” end?")
     if source and (every := each_of(source)):
         names, said = names_of(options, talk)
         return [for_each(talk, every, Choose(names, place=f"{{{EACH}}}", said=said))]

@@ -99,7 +99,9 @@ def _done(base: str, body: str, talk: Talk) -> list[Step]:
 
 def _both(word: str, text: str) -> Details:
     """`as demo / demo123`: the user and the password in one."""
-    pair = re.fullmatch(r"(?P<user>\S+?)\s*/\s*(?P<password>\S+)", text)
+    pair = re.fullmatch(r"(?P<user>\S+?)\s*/\s*(?P<password>\S+)", text) or re.fullmatch(
+        r"[\"“](?P<user>[^\"”]+)[\"”] (?:and|/) [\"“](?P<password>[^\"”]+)[\"”]", text
+    )
     if word not in ("as", "with", "username") or pair is None:
         return ((word, text),)
     return (("username", pair["user"]), ("password", pair["password"]))
@@ -310,14 +312,17 @@ def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:
     but = re.search(
         r"\s*,?\s+(?:except|but|other than|apart from|excluding)\s.+$", what, re.IGNORECASE
     )
-    thing, details = details_of(what[: but.start()] if but else what, base, talk)
+    where = re.search(r"\s+from\s+(?:the|my)\s.+$", but[0]) if but else None
+    left = but[0][: where.start()] if but and where else but[0] if but else ""
+    kept = f"{what[: but.start()]}{where[0] if where else ''}" if but else what
+    thing, details = details_of(kept, base, talk)
     if details and details[0][0] in _TELLS_WHICH and base not in GOES:
         # "all messages from Ann": which of them.
         rest = what[len(thing) :].strip()
         own = re.match(rf"{details[0][0]}\s+(?:{QUOTE}|\S+(?:\s[A-Z]\S*)*)", rest)
         if own:
             thing, details = f"{thing} {own[0]}", details[1:]
-    thing += but[0] if but else ""
+    thing += left
     return [for_each(talk, thing, Perform(base, f"{{{EACH}}}", details), limit=limit)]
 
 

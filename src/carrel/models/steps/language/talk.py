@@ -272,7 +272,12 @@ def excepted(masked: str, talk: Talk) -> tuple[str, tuple[Phrase, ...]]:
     if found is None:
         return masked, ()
     what = found["what"]
-    noun = re.sub(r"(?<=[sx])es$|(?<=[^s])s$", "", re.sub(r"^the\s+", "", what.strip()))
+    noun = re.sub(
+        r"(?:(?<=[sx])es|(?<=[^s])s)(?=$|\s(?:from|in|on|of|with)\s)",
+        "",
+        re.sub(r"^the\s+", "", what.strip()),
+        count=1,
+    )
     but = []
     for item in listed(found["but"]):
         one = _ONE_OF.fullmatch(item)

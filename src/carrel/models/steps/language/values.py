@@ -90,7 +90,7 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         return value_steps(told["text"], into or field_of(told["noun"]), talk)
     if named := _named(bare, into, talk):
         return [named]
-    if re.fullmatch(r"(?:your|my)\s+(?!answer|result|solution)[a-z][\w -]*", bare):
+    if re.fullmatch(r"(?:your|my)\s+(?!answer|result|solution)[a-z][\w ,-]*", bare):
         raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
     if read := computed(bare, talk) or _read(bare, talk):
         return [read, Enter(f"{{{IT}}}", into)]
