@@ -130,7 +130,9 @@ def _measures(condition: Condition) -> bool:
         return False
     if not isinstance(condition, Has):
         return True
-    if re.fullmatch(r"当前|现在|目前|此时|这时|显示|还|也|都|再|就|仍|这|那", condition.what):
+    if re.fullmatch(
+        r"当前|现在|目前|此时|这时|显示|还|也|都|再|就|仍|这|那|今天|今日|明天|昨天", condition.what
+    ):
         # 当前显示的是英文界面: of no thing on the screen.
         return False
     if (

@@ -215,7 +215,7 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
         return [Repeat(tuple(steps), times=int(number(often["n"]) or 1))]
     if re.search(r"[，,；]", rest) and not re.search(QUOTE, rest):
         raise NotUnderstood(f"where does “{talk.atoms.original(rest)}” end?")
-    if re.match(r"失败|成功|出错|(?:以|之)?后", rest):
+    if re.match(r"失败|成功|出错|(?:以|之)?后(?!台)", rest):
         raise NotUnderstood("that it came out so is nothing to do; “等到“…”出现”")
     if what and rest and not details and not re.fullmatch(_DONE, rest):
         raise NotUnderstood(f"what is “{talk.atoms.original(rest)}” to that?")

@@ -82,7 +82,7 @@ _SWITCHED = re.compile(
 )
 
 
-_ONE_OF = re.compile(r"第.{1,4}[条个封]|[这那]一?[条封]|未读|最新|最近|最后一")
+_ONE_OF = re.compile(r"第.{1,4}[条个封]|[这那]一?[条封]|未读|最新|最近|最后一|弹出")
 
 
 def is_switch(masked: str, talk: Talk) -> bool:

@@ -296,7 +296,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
         click("click"),
     ),
     (rf"(?:按下|按住|连续?按|敲击|敲|按)(?!.*排序){_REST}", press),
-    (rf"点{_REST}", click("click")),
+    (rf"点(?!击){_REST}", click("click")),
     (rf"{ENTERING}{_REST}", enter),
     (
         rf"(?:清空|清除|擦除){_REST}",

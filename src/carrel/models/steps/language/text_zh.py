@@ -91,6 +91,7 @@ _DESCRIBED = re.compile(
     r"(?:相关|基本|必填|正确|完整|所有|其他|个人|注册|登录)?的?(?:信息|资料|表单|必填项|数据)|"
     r"一[个段串条][^\ue000-\uf8ff]*的[\u3400-\u9fff]+|的.+|"
     r"(?:长度)?(?:超过|少于|多于|大于|小于|不足|不到)[^\ue000-\uf8ff]*的[\u3400-\u9fff]+|"
+    r"(?:今天|今日|当天|明天|昨天|当前|现在)的?(?:日期|时间|年份|月份)|"
     r"(?:错误|正确|已注册|不存在|无效|过长|过短|重复|非法|合法|特殊)的[\u3400-\u9fff]+"
 )
 _WORKED_OUT = re.compile(r"[^\ue000-\uf8ff]+(?:的|之)(?:总?和|平均值|均值|差|乘?积|最大值|最小值)")
@@ -387,6 +388,11 @@ def enter_moved(found: re.Match[str], talk: Talk) -> list[Step]:
     )
     if parts is None:
         raise NotUnderstood("it does not say where to type it")
+    if apart := re.fullmatch(r"(?P<texts>.+?)\s*(?:分别|依次)", parts["text"]):
+        texts, fields = listed(apart["texts"]), listed(parts["into"])
+        named = all(re.fullmatch(rf"{QUOTE}|{NAME}", one) for one in texts)
+        if named and len(texts) == len(fields) > 1:
+            return [s for a, b in zip(texts, fields, strict=True) for s in typed(a, b, talk)]
     if re.search(r"依次|分别|逐个|各$", parts["text"]):
         raise NotUnderstood("which goes where? “在 X 里输入 Y”, one after another")
     return typed(parts["text"], parts["into"], talk)
