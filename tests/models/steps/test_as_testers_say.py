@@ -294,8 +294,10 @@ def test_what_a_page_writes_on_an_empty_field_is_what_it_shows() -> None:
         element("Pet", "label", (10, 10, 100, 20), parent="page"),
         element("", "entry", (10, 35, 200, 24), "editable", value="", parent="page", id="field"),
         element("Goldfish", "static", (16, 38, 90, 18), parent="page"),
+        element("×", "static", (180, 38, 12, 18), parent="page"),
     )
     assert outcome(world, 'Verify that the Pet field shows "Goldfish"') is None
+    assert outcome(world, 'Verify that the Pet field is "Goldfish"') is None
     assert outcome(world, 'Verify that the Pet field shows "Cat"') is not None
 
 

@@ -193,6 +193,8 @@ def _drawn_over(desk: Desk, field: Element) -> str:
         for e in desk.elements
         if kind_of(e) is Kind.TEXT and e.source in ("tree", "browser") and e.id != field.id
         if within(e.box, field.box) and e.box and e.box.height <= field.box.height
+        # Not the signs there that clear it, or open its list.
+        if any(map(str.isalnum, written_on(e)))
     )
 
 
