@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.days_zh import dated_fields, day_meant
+from carrel.models.steps.language.described_zh import DESCRIBED, WORKED_OUT
 from carrel.models.steps.language.point_zh import (
     IN,
     QUOTED_PATH,
@@ -86,17 +87,6 @@ def _place(into: str) -> str:
     return re.sub(r"(?<=[^住出去好用来长办])(?:这里|那里|的?位置|(?<!办事)处)$", "", into.strip())
 
 
-_DESCRIBED = re.compile(
-    r"(?:一些|任意|随便|随机|[一两二三四五六七八九十\d]+)?\s*[个行段句条]?的?(?:文字|文本|内容|话|字符|数字)|"
-    r"(?:相关|基本|必填|正确|完整|所有|其他|个人|注册|登录)?的?(?:信息|资料|表单|必填项|数据)|"
-    r"一[个段串条][^\ue000-\uf8ff]*的[\u3400-\u9fff]+|的.+|"
-    r"(?:长度)?(?:超过|少于|多于|大于|小于|不足|不到)[^\ue000-\uf8ff]*的[\u3400-\u9fff]+|"
-    r"(?:今天|今日|当天|明天|昨天|当前|现在)的?(?:日期|时间|年份|月份)|"
-    r"(?:错误|正确|已注册|不存在|无效|过长|过短|重复|非法|合法|特殊)的[\u3400-\u9fff]+"
-)
-_WORKED_OUT = re.compile(r"[^\ue000-\uf8ff]+(?:的|之)(?:总?和|平均值|均值|差|乘?积|最大值|最小值)")
-
-
 _SUCH = r"(?:\d+\s*位|错误|正确|有效|无效|[新旧](?!密码)|合法|非法|任意|重复|已注册)的?"
 _CALLED = re.compile(
     rf"(?P<noun>(?:{_SUCH})?(?P<field>[\u3400-\u9fff]{{0,6}}[码号名址箱额量价期题证]))\s+"
@@ -119,6 +109,34 @@ def _aimed(into: str | None) -> str | None:
     return _place(into) if into and not _CARET.fullmatch(into.strip()) else None
 
 
+def _called(bare: str, field: str | None, talk: Talk, *, append: bool) -> Step | None:
+    """密码“a”, 会议号 123: the text, into the field that is named before it."""
+    if found := re.fullmatch(
+        rf"(?P<noun>\w{{1,8}}?)\s*(?:为|是|：|:)?\s*(?P<text>{QUOTE}|{NAME})", bare
+    ):
+        noun = re.sub(r"^(?:错误|正确|有效|无效|新|合法|非法|任意)的", "", found["noun"])
+        talk.put_aside(found["noun"])
+        plain = re.fullmatch(
+            r"(?:多行|单行|一段|一行|以下|如下|下列|这段)?的?"
+            r"(?:文本|文字|内容|数字|值|单词|字符|命令|公式|网址|关键[字词])",
+            noun,
+        )
+        return Enter(talk.text(found["text"]), field or (None if plain else f"{noun}字段"), append)
+    if field is None and (found := _CALLED.fullmatch(bare)):
+        talk.put_aside(found["noun"])
+        return Enter(talk.text(found["text"]), f"{found['field']}字段", append)
+    if field is None and (
+        found := re.fullmatch(
+            r"(?P<noun>验证码|用户名|密码|邮箱|姓名|名字|电话|手机号码?|地址|数量|金额|账号|邮编)\s*(?:为|是)?\s*"
+            rf"(?P<text>[\w@.+-]+|{OTHER})",
+            bare,
+            re.ASCII,
+        )
+    ):
+        return Enter(talk.text(found["text"]), f"{found['noun']}字段", append)
+    return None
+
+
 def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> list[Step]:
     """Type a text, a date or what is read elsewhere, into a field or where the keyboard is.
 
@@ -138,31 +156,8 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
                 every=thing(what.lstrip("个"), talk),
             )
         ]
-    if found := re.fullmatch(
-        rf"(?P<noun>\w{{1,8}}?)\s*(?:为|是|：|:)?\s*(?P<text>{QUOTE}|{NAME})", bare
-    ):
-        noun = re.sub(r"^(?:错误|正确|有效|无效|新|合法|非法|任意)的", "", found["noun"])
-        talk.put_aside(found["noun"])
-        plain = re.fullmatch(
-            r"(?:多行|单行|一段|一行|以下|如下|下列|这段)?的?"
-            r"(?:文本|文字|内容|数字|值|单词|字符|命令|公式|网址|关键[字词])",
-            noun,
-        )
-        return [
-            Enter(talk.text(found["text"]), field or (None if plain else f"{noun}字段"), append)
-        ]
-    if into is None and (found := _CALLED.fullmatch(bare)):
-        talk.put_aside(found["noun"])
-        return [Enter(talk.text(found["text"]), f"{found['field']}字段", append)]
-    if into is None and (
-        found := re.fullmatch(
-            r"(?P<noun>验证码|用户名|密码|邮箱|姓名|名字|电话|手机号码?|地址|数量|金额|账号|邮编)\s*(?:为|是)?\s*"
-            rf"(?P<text>[\w@.+-]+|{OTHER})",
-            bare,
-            re.ASCII,
-        )
-    ):
-        return [Enter(talk.text(found["text"]), f"{found['noun']}字段", append)]
+    if (called := _called(bare, field, talk, append=append)) is not None:
+        return [called]
     if re.fullmatch(rf"{DATED}|{TIMED}", bare):
         return value_steps(bare, field, talk)
     if (
@@ -172,14 +167,14 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
     ):
         low, high = (f"{field}的第{which}个输入框" for which in "一二")
         return [Enter(ends["low"], low), Enter(ends["high"], high)]
-    if _DESCRIBED.fullmatch(bare):
+    if DESCRIBED.fullmatch(bare):
         raise NotUnderstood("that only describes the text; put the text itself in quotes")
     if re.fullmatch(
         r".+的(?:值|内容|文字|文本|电话|电话号码|邮箱|地址|价格|名字|名称|数值)|(?:下面|上面|下方|上方)的.+",
         bare,
     ) and not re.search(QUOTE + "$", bare):
         return [Read(talk.phrase(bare), IT), Enter(f"{{{IT}}}", field)]
-    if _WORKED_OUT.fullmatch(bare):
+    if WORKED_OUT.fullmatch(bare):
         raise NotUnderstood("that only says how to work it out; “计算 X 的和，把它填入 Y”")
     if ends_open(bare) or re.match(r"[填写选]\S", bare):
         raise NotUnderstood(f"where does the text “{talk.atoms.original(bare)}” end?")
