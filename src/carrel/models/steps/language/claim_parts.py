@@ -204,7 +204,9 @@ _TIMES = re.compile(rf"(?:twice|half|double|{NUMBER} times)\s+(?:the|as)\s", re.
 
 # What must be worked out is no text that a thing says.
 _SUM = re.compile(
-    r"\saccording to\s|\s(?:plus|minus|times|divided by|increased by)\s", re.IGNORECASE
+    r"\saccording to\s|\s(?:plus|minus|times|divided by|increased by)\s|"
+    r"[\ue800-\uebff]\s*[+*/-]\s*\d",
+    re.IGNORECASE,
 )
 
 

@@ -100,6 +100,8 @@ def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
             talk.phrase(item if i == 0 else f"{head['head']} {item}")
             for i, item in enumerate(items)
         ), ""
+    if (ones := _ones(items, talk)) != items:
+        return tuple(talk.phrase(one) for one in ones), ""
     if numbered := _numbered(items):
         return tuple(talk.phrase(one) for one in numbered), ""
     tail = _TAILS.search(items[-1])
@@ -112,6 +114,20 @@ def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
         else talk.phrase(re.sub(r"^both\s+", "", body))
     )
     return tuple(talk.phrase(item, "which") for item in items), said
+
+
+def _ones(items: list[str], talk: Talk) -> list[str]:
+    """`the first box and the last one`: the noun is said once."""
+    first = re.fullmatch(rf"the\s+{_ORDINAL}\s+(?P<noun>[a-z].*)", items[0], re.IGNORECASE)
+    if first is None or not any(_ONE.fullmatch(item) for item in items[1:]):
+        return items
+    talk.put_aside("one")
+    return [_ONE.sub(lambda m: f"{m['which']} {first['noun']}", item) for item in items]
+
+
+_ONE = re.compile(
+    rf"(?P<which>the\s+(?:{'|'.join(ORDINALS)}|last|\d+(?:st|nd|rd|th)))\s+one$", re.IGNORECASE
+)
 
 
 def items_of(masked: str, talk: Talk) -> list[str]:

@@ -331,8 +331,8 @@ def _ordered(subject: str, amount: str, atoms: Atoms, how: How) -> Condition:
 
 
 _EQUAL_TO = re.compile(
-    r"(?:equal to|exactly|set (?:back )?to|back (?:at|to)|at|the same as|reset to|changed to)\s+"
-    r"(?P<text>\S.*)",
+    r"(?:equal to|exactly|set (?:back )?to|back (?:at|to)|at|the same as|"
+    r"(?:reset|changed|updated|increased|reduced|raised|lowered) to)\s+(?P<text>\S.*)",
     re.IGNORECASE,
 )
 _BY_WHOM = re.compile(
