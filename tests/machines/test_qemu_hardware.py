@@ -194,17 +194,28 @@ async def test_every_copy_has_a_card_of_its_own(tmp_path: Path, qemu: None) -> N
             await made.start("next", lambda spec: replace(spec, mac=""))
             assert await said(made, "next", CARDS) == "lo\n"
             # What was kept with a card, or without, is not gone on from where that has changed.
-            with pytest.raises(RunError):
+            with pytest.raises(WrongState, match="its mac was a card's then, and is none"):
                 await made.restore("next", "kept")
+            await said(made, "next", "echo dear > dear; sync")
+            # Nor where nobody has noted what it was like, and QEMU finds out.
+            Place(made.store.get("next")).kept.unlink()
+            with pytest.raises(RunError, match="next could not go on from kept"):
+                await made.restore("next", "kept")
+            assert (await made.status("next")).observed.state is not State.RUNNING
             await made.up("next")
+            assert await said(made, "next", "cat dear") == "dear\n"
+            assert await made.snapshots("next") == ("kept",)
             await made.snapshot("next", "bare")
             await made.stop("next")
             await made.start("next", lambda spec: replace(spec, mac=MAC))
-            with pytest.raises(RunError, match="next did not get its network card"):
+            with pytest.raises(WrongState, match="its mac was none then"):
                 await made.restore("next", "bare")
-            assert (await made.status("next")).observed.state is not State.RUNNING
-            await made.up("next")
             assert await said(made, "next", SEEN) == f"{MAC}\n"
+            await made.stop("next")
+            await made.start("next", lambda spec: replace(spec, mac=""))
+            await made.restore("next", "bare")
+            assert await said(made, "next", "cat dear") == "dear\n"
+            assert await made.snapshots("next") == ("kept", "bare")
 
 
 @pytest.mark.skipif(not FULL, reason="it is squeezed for long: make test FULL=1")

@@ -6,7 +6,7 @@ import os
 import shutil
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from carrel.errors import (
     CarrelError,
     MachineLost,
     NotFound,
+    RunError,
     WrongState,
 )
 from carrel.guest.tasks import task_group
@@ -42,7 +43,7 @@ from carrel.machines.qemu.prototype import (
     likeness,
     prune_prototypes,
 )
-from carrel.machines.qemu.saving import save
+from carrel.machines.qemu.saving import forget_aside, put_back, require_fit, save, set_aside
 from carrel.machines.qemu.screen import show_screen
 from carrel.machines.qemu.template import Template
 from carrel.machines.qemu.words import Introduction, say
@@ -287,8 +288,29 @@ class QemuProvider(Kept):
         """End what runs, and wake up where the snapshot was taken."""
         if label not in await self.snapshots(machine):
             raise NotFound(f"{machine.name} has no snapshot {label!r}", op="machine.restore")
+        await to_thread.run_sync(require_fit, machine, label)
         await self.kill(machine)
         await self.recover(machine)
+        await _do(partial(set_aside, machine))
+        try:
+            await self._go_on_from(machine, label)
+        except WrongState:  # it runs already, as somebody else's
+            raise
+        except BaseException as error:
+            with anyio.CancelScope(shield=True):
+                await _do(partial(put_back, machine))
+            if not isinstance(error, CarrelError):
+                raise
+            raise RunError(
+                f"{machine.name} could not go on from {label}: {error.message}",
+                op="machine.restore",
+                hint=f"on its disk is what was there before: carrel up {machine.name}; "
+                f"why it failed: carrel logs {machine.name}",
+                context=error.context,
+            ) from error
+        await _do(partial(forget_aside, machine))
+
+    async def _go_on_from(self, machine: Machine, label: str) -> None:
         introduction = Introduction(machine, Place(machine).words)
         async with self._or_not_at_all(machine):
             with self._to_wake(machine, _fresh_memory(machine), ("-loadvm", label)):
@@ -408,4 +430,6 @@ def _copy_disk(machine: Machine, copy: Machine) -> None:
     target.take_fresh()
     target.rest_on(source.base)
     shutil.copyfile(source.layer, target.layer)
+    with suppress(FileNotFoundError):  # nothing was kept
+        shutil.copyfile(source.kept, target.kept)
     target.grown.touch()

@@ -83,6 +83,11 @@ class Place(Layered):
         return True
 
     @property
+    def kept(self) -> Path:
+        """How it was built when its snapshots were taken."""
+        return self.machine.directory / "kept.json"
+
+    @property
     def words(self) -> Path:
         """The pipe by which its owner speaks to its process 1."""
         return self.machine.directory / "init"

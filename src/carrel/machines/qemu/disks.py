@@ -15,15 +15,20 @@ from carrel.machines.bundle import guest_bundle
 from carrel.machines.images import Image
 
 __all__ = [
+    "ASIDE",
     "DEFAULT_MB",
     "DiskSize",
     "base_disk",
     "bundle_disk",
+    "change_snapshot",
     "disk_size",
     "file_system",
     "make_layer",
     "snapshot_labels",
 ]
+
+ASIDE = ".aside"
+"""The snapshot that is no user's: what was on a disk before another one was gone on from."""
 
 DEFAULT_MB = 20 << 10
 """What a machine's disk can hold at most, where its owner does not say."""
@@ -108,10 +113,16 @@ def disk_size(path: Path) -> DiskSize:
     return DiskSize(int(told["virtual-size"]), int(told["actual-size"]))
 
 
-def snapshot_labels(path: Path) -> tuple[str, ...]:
-    """The snapshots that a disk holds, oldest first."""
+def snapshot_labels(path: Path, *, all_of_them: bool = False) -> tuple[str, ...]:
+    """The snapshots that a disk holds, oldest first; also ours if `all_of_them` are wanted."""
     told = json.loads(_run("qemu-img", "info", "--force-share", "--output=json", str(path)))
-    return tuple(str(kept["name"]) for kept in told.get("snapshots", []))
+    names = [str(kept["name"]) for kept in told.get("snapshots", [])]
+    return tuple(name for name in names if all_of_them or name != ASIDE)
+
+
+def change_snapshot(path: Path, how: str, label: str) -> None:
+    """Make, apply or delete a snapshot of a disk that nobody uses, by a flag of `qemu-img`."""
+    _run("qemu-img", "snapshot", how, label, str(path))
 
 
 def _run(program: str, *words: str) -> str:
