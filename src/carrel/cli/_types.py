@@ -29,6 +29,7 @@ __all__ = [
     "NETWORKS",
     "POINT",
     "PORT",
+    "SCREEN",
     "SECONDS",
     "SIZE",
     "TEMPLATE",
@@ -58,6 +59,15 @@ class _SizeType(_Type):
 
     def read(self, text: str) -> Size:
         return Size.parse(text)
+
+
+class _ScreenType(_Type):
+    name = "WxH"
+
+    def read(self, text: str) -> Size:
+        from carrel.machines.spec import parse_screen
+
+        return parse_screen(text)
 
 
 class _PointType(_Type):
@@ -193,6 +203,7 @@ class _VariableType(_ParamType):
 
 
 SIZE = _SizeType()
+SCREEN = _ScreenType()
 POINT = _PointType()
 BOX = _BoxType()
 SECONDS = _SecondsType()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from carrel.cli._output import Output
-from carrel.cli._types import DISK, MAC, MEMORY, NETWORKS, PORT, SIZE, TEMPLATE, parse_pairs
+from carrel.cli._types import DISK, MAC, MEMORY, NETWORKS, PORT, SCREEN, TEMPLATE, parse_pairs
 from carrel.errors import UsageError
 from carrel.machines.presets import PRESETS
 from carrel.machines.profiles import PROFILES
@@ -48,7 +48,7 @@ _WISHES = (
         "--image", metavar="I", help="Its disk: desktop (default), minimal, node or host."
     ),
     click.option("--kind", metavar="K", help="Kind of computer; provider qemu: microvm or q35."),
-    click.option("--size", type=SIZE, help="Its screen, 1280x800 by default."),
+    click.option("--size", type=SCREEN, help="Its screen, 1280x800 by default."),
     *_RESOURCES,
     click.option("--pids", type=int, metavar="N", help="Most processes it may have."),
     click.option(

@@ -10,7 +10,7 @@ from carrel.cli._group import GROUP, Group
 from carrel.cli._machines import run
 from carrel.cli._output import Output
 from carrel.cli._progress import Stages
-from carrel.cli._types import MEMORY, SIZE, TEMPLATE
+from carrel.cli._types import MEMORY, SCREEN, TEMPLATE
 from carrel.cli._wish import new_wish, written
 from carrel.errors import InvalidInput
 
@@ -43,7 +43,7 @@ def _pools() -> Pools:
 @click.option("--template", "-t", type=TEMPLATE, help="What to make them from: template list.")
 @click.option("--provider", metavar="P", help="How to have them; auto takes the strongest here.")
 @click.option("--image", metavar="I", help="Their disk, where NAME is not an image.")
-@click.option("--screen", "size", type=SIZE, help="Their screens, 1280x800 by default.")
+@click.option("--screen", "size", type=SCREEN, help="Their screens, 1280x800 by default.")
 @click.option("--memory", type=MEMORY, help="Most memory each may use, 4GB by default.")
 @click.option("--cpus", type=int, metavar="N", help="Most processors each may use; 0: no limit.")
 @click.pass_obj

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from carrel.errors import InvalidInput
 from carrel.geometry import Size
+from carrel.machines.amounts import amount_words
 
 __all__ = [
     "AUTO_MAC",
+    "LEAST_MEMORY_MB",
     "Machine",
     "MachineSpec",
     "NetworkMode",
@@ -20,6 +22,7 @@ __all__ = [
     "check_name",
     "parse_mac",
     "parse_port",
+    "parse_screen",
     "parse_volume",
 ]
 
@@ -27,6 +30,10 @@ NetworkMode = Literal["none", "allowlist", "nat"]
 Restart = Literal["never", "on-failure", "always"]
 
 DEFAULT_SIZE = Size(1280, 800)
+LEAST_SIZE = Size(64, 64)
+MOST_SIZE = Size(7680, 4320)
+
+LEAST_MEMORY_MB = 64
 
 AUTO_MAC = "auto"
 """The wish for an address of a machine's own, whichever."""
@@ -113,9 +120,61 @@ def _require_distinct(what: str, values: list[object]) -> None:
             raise InvalidInput(f"{what} {value} is given twice")
 
 
-def _between(name: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise InvalidInput(f"{name} must be between {low} and {high}, not {value}")
+def parse_screen(text: str) -> Size:
+    """Read the size of a machine's screen, such as `1280x800`.
+
+    Raises:
+        InvalidInput: It is not the size of one.
+    """
+    try:
+        size = Size.parse(text)
+    except InvalidInput as error:
+        raise _no_screen(f"{text[:40]!a}") from error
+    return _check_screen(size)
+
+
+def _check_screen(size: Size) -> Size:
+    fits = LEAST_SIZE.width <= size.width <= MOST_SIZE.width
+    if not (fits and LEAST_SIZE.height <= size.height <= MOST_SIZE.height):
+        raise _no_screen(str(size))
+    return size
+
+
+def _no_screen(words: str) -> InvalidInput:
+    return InvalidInput(
+        f"{words} is not the size of a screen: from {LEAST_SIZE} to {MOST_SIZE}",
+        hint=f"such as --size {DEFAULT_SIZE}",
+    )
+
+
+class _Bound(NamedTuple):
+    """How little and how much of something a machine may have.
+
+    Attributes:
+        name: What its option and its setting are called.
+        hint: An amount that can be.
+        words: How an amount is written.
+    """
+
+    name: str
+    least: int
+    most: int
+    hint: str
+    words: Callable[[int], str] = str
+
+    def check(self, value: int) -> None:
+        if not self.least <= value <= self.most:
+            raise InvalidInput(
+                f"{self.name} must be between {self.words(self.least)} and "
+                f"{self.words(self.most)}, not {self.words(value)}",
+                hint=self.hint,
+            )
+
+
+_MEMORY = _Bound("memory", LEAST_MEMORY_MB, 1 << 20, "such as --memory 4GB", amount_words)
+_DISK = _Bound("disk", 0, 1 << 26, "such as --disk 50GB; 0 is no limit", amount_words)
+_PIDS = _Bound("pids", 16, 1 << 22, "such as --pids 1024")
+_CPUS = _Bound("cpus", 0, 1024, "such as --cpus 2; 0 is no limit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,12 +225,11 @@ class MachineSpec:
     mac: str = ""
 
     def __post_init__(self) -> None:
-        _between("screen width", self.size.width, 64, 7680)
-        _between("screen height", self.size.height, 64, 4320)
-        _between("memory_mb", self.memory_mb, 64, 1 << 20)
-        _between("pids", self.pids, 16, 1 << 22)
-        _between("cpus", self.cpus, 0, 1024)
-        _between("disk_mb", self.disk_mb, 0, 1 << 26)
+        _check_screen(self.size)
+        _MEMORY.check(self.memory_mb)
+        _PIDS.check(self.pids)
+        _CPUS.check(self.cpus)
+        _DISK.check(self.disk_mb)
         object.__setattr__(self, "mac", parse_mac(self.mac))
         _require_distinct("port", [parse_port(text)[0] for text in self.ports])
         _require_distinct("place", [parse_volume(text)[1] for text in self.volumes])

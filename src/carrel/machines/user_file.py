@@ -35,9 +35,7 @@ def set_value(path: Path, name: str, text: str) -> object:
     """
     key = get_key(name, {**KEYS, **HOST_KEYS})
     value = key.check(text)
-    plain = (
-        key.words(value) if isinstance(value, Size) or key.read is KEYS["memory"].read else value
-    )
+    plain = key.words(value) if isinstance(value, Size) or key.is_amount else value
     _change(path, name, plain)
     return value
 
