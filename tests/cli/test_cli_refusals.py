@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 from cli_runner import Carrel
 
+from carrel.machines.lifecycle import Machines
+from carrel.machines.pool import Pool, Pools
 from carrel.machines.providers import namespace
 from carrel.machines.sandbox.probe import Finding
+from carrel.machines.spec import MachineSpec
+from carrel.machines.store import Store
 
 MISSING = {
     "docker": ("no engine listens on /nowhere/docker.sock", "apt-get install docker.io"),
@@ -98,6 +102,8 @@ def test_a_system_without_namespaces_is_told_before_anything_is_made(
         ("exec x --no-stdin --tty true", "leave out one of them"),
         ("bench run miniwob --resume --model steps", "add --out DIR"),
         ("volume attach none x --at /srv/data", "carrel volume create none"),
+        ("pool set nope --size 0", "carrel pool set desktop --size 2 makes one"),
+        ("pool set nope --size 0 --image host", "carrel pool set desktop --size 2 makes one"),
         ("pool set nope --size 2", "--image host|desktop|minimal|node"),
         ("provider check nope", "known providers: docker"),
         ("template show nope", "known templates: desktop"),
@@ -109,3 +115,14 @@ def test_a_refusal_says_what_to_do(carrel: Carrel, home: Path, words: str, hint:
     assert done.exit_code == 2, done.stderr
     assert hint in done.stderr.partition("try: ")[2], done.stderr
     assert left(home) == []
+
+
+def test_a_pool_is_ended_by_its_name_alone(carrel: Carrel, home: Path) -> None:
+    pools = Pools(Machines(Store(home)))
+    pools.put(Pool("web", MachineSpec(image="host"), 2))
+    done = carrel("pool", "set", "nope", "--size", "0")
+    assert (done.exit_code, "try: known pools: web" in done.stderr) == (2, True)
+    done = carrel("pool", "set", "web", "--size", "0")
+    assert (done.exit_code, done.stdout) == (0, "pool web is gone, with its machines\n")
+    assert pools.list() == ()
+    assert carrel("pool", "set", "web", "--size", "0").exit_code == 2

@@ -54,6 +54,15 @@ async def _empty(pools: Pools) -> None:
         await pools.fill(ended, unheard)
 
 
+def test_a_pool_has_no_members_of_one_whose_name_begins_like_its_own(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for name in ("pool-web-0a1b", "pool-web-2-3c4d"):
+        store.complete(store.add(name, SPEC))
+    pools = Pools(Machines(store))
+    assert [m.name for m in pools.members(Pool("web", SPEC, 1))] == ["pool-web-0a1b"]
+    assert [m.name for m in pools.members(Pool("web-2", SPEC, 1))] == ["pool-web-2-3c4d"]
+
+
 async def require_called(machines: Machines, name: str) -> None:
     """Have a machine know its name, and its programs find their display by it."""
     asked = 'uname -n; grep -qaF "$(uname -n)" "$XAUTHORITY" && echo found'
@@ -69,8 +78,9 @@ def test_pools_are_on_record_by_name_and_size_0_forgets_one(tmp_path: Path) -> N
     assert pools.get("web") == Pool("web", SPEC, 2)
     pools.put(Pool("web", SPEC, 0))
     assert [pool.name for pool in pools.list()] == ["desk"]
-    with pytest.raises(NotFound, match="no pool 'web'"):
+    with pytest.raises(NotFound, match="no pool 'web'") as raised:
         pools.get("web")
+    assert raised.value.hint == "known pools: desk"
     with pytest.raises(InvalidInput):
         pools.put(Pool("../web", SPEC, 1))
     assert (tmp_path / "pools.json").stat().st_mode & 0o777 == 0o600

@@ -57,31 +57,56 @@ def set_pool(out: Output, /, name: str, count: int, **options: Any) -> None:
     from carrel.machines.spec import check_name
 
     check_name(name)
-    given = written(options)
-    _name_what(name, given)
-    spec, _ = new_wish(out, name, given)
     pools = _pools()
+    if count:
+        wish = Pool(name, _wanted(out, pools, name, written(options)), count)
+    else:
+        wish = _to_end(pools, name)
     stages = Stages(quiet=out.json)
-    made = run(_set, pools, Pool(name, spec, count), stages)
+    made = run(_set, pools, wish, stages)
     out.result(_facts(pools, made), _words(pools, made))
 
 
-def _name_what(name: str, given: dict[str, Any]) -> None:
-    """A pool that is called like an image or a template is of that."""
+def _wanted(out: Output, pools: Pools, name: str, given: dict[str, Any]) -> MachineSpec:
+    """What each machine is to be. A pool that is called like an image or a template is of that."""
     from carrel.machines.images import image_names
     from carrel.machines.templates import find_templates
 
-    if "image" in given or "template" in given:
-        return
-    if name in image_names():
-        given["image"] = name
-    elif name in (known := sorted(template.name for template in find_templates()[0])):
-        given["template"] = name
-    elif not any(pool.name == name for pool in _pools().list()):
-        raise InvalidInput(
-            f"{name} is neither an image nor a template: of what is the pool?",
-            hint=f"--image {'|'.join(image_names())}, or --template {'|'.join(known)}",
-        )
+    if "image" not in given and "template" not in given:
+        known = sorted(template.name for template in find_templates()[0])
+        if name in image_names():
+            given["image"] = name
+        elif name in known:
+            given["template"] = name
+        elif (there := _find(pools, name)) is None:
+            raise InvalidInput(
+                f"{name} is neither an image nor a template: of what is the pool?",
+                hint=f"--image {'|'.join(image_names())}, or --template {'|'.join(known)}",
+            )
+        elif not given:
+            return there.spec
+        elif there.spec.template:
+            given["template"] = there.spec.template
+        else:
+            given["image"] = there.spec.image
+    return new_wish(out, name, given)[0]
+
+
+def _find(pools: Pools, name: str) -> Pool | None:
+    return next((pool for pool in pools.list() if pool.name == name), None)
+
+
+def _to_end(pools: Pools, name: str) -> Pool:
+    """A pool that is to be no more: one there is, or what an interrupted command left of one."""
+    from dataclasses import replace
+
+    from carrel.machines.pool import Pool
+    from carrel.machines.spec import MachineSpec
+
+    remains = Pool(name, MachineSpec(), 0)
+    if _find(pools, name) is None and pools.members(remains):
+        return remains
+    return replace(pools.get(name), size=0)
 
 
 async def _set(pools: Pools, wish: Pool, stages: Stages) -> Pool:

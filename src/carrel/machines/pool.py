@@ -109,11 +109,21 @@ class Pools:
         for pool in self.list():
             if pool.name == name:
                 return pool
-        raise NotFound(f"there is no pool {name[:60]!r}", hint=f"carrel pool set {name} --size 2")
+        known = ", ".join(pool.name for pool in self.list())
+        raise NotFound(
+            f"there is no pool {name[:60]!r}",
+            hint=f"known pools: {known}" if known else "carrel pool set desktop --size 2 makes one",
+        )
 
     def members(self, pool: Pool) -> tuple[Machine, ...]:
         """Its machines, ready or not, oldest first."""
-        return tuple(m for m in self._store.all() if m.name.startswith(pool.prefix))
+        # What a pool called `a-b` has begins like what a pool called `a` has.
+        return tuple(
+            machine
+            for machine in self._store.all()
+            if machine.name.startswith(pool.prefix)
+            and "-" not in machine.name.removeprefix(pool.prefix)
+        )
 
     def put(self, pool: Pool) -> None:
         """Have a pool of that name, wish and size; `fill` makes it true. Size 0 forgets it."""
