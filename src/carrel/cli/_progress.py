@@ -13,6 +13,7 @@ import anyio
 import click
 
 from carrel.cli._output import clean, one_line
+from carrel.errors import Refused
 
 __all__ = ["Stages", "size_words"]
 
@@ -80,7 +81,12 @@ class Stages:
             async with anyio.create_task_group() as tasks:
                 if self._live:
                     tasks.start_soon(self._tick)
-                yield
+                try:
+                    yield
+                except Refused:
+                    # No stage has failed: what was asked for is not allowed.
+                    self.finish()
+                    raise
                 tasks.cancel_scope.cancel()
         except BaseException as error:
             self.finish("failed after " if isinstance(error, Exception) else "interrupted after ")

@@ -25,13 +25,15 @@ SETTLE = 30.0
 
 async def make(ground: Ground, name: str, spec: MachineSpec, progress: Progress) -> Machine:
     """Make a machine, which does not run yet; its name is free, and locked."""
+    reason = ""
     if spec.provider == "auto":
         chosen, reason = await choose_provider(spec)
-        progress(f"provider {chosen}: {reason}", None)
         spec = replace(spec, provider=chosen)
     provider = get_provider(spec.provider)
     with ground.teller.refusals(name):
         ground.check(provider, spec)
+    if reason:
+        progress(f"provider {provider.name}: {reason}", None)
     try:
         await provider.prepare(spec, progress)
     except Unavailable:
