@@ -286,3 +286,5 @@ async def test_memory_of_running_machines_is_refused_by_who_cannot(tmp_path: Pat
         assert not provider.capabilities.balloon
         with pytest.raises(Unsupported, match="cannot change the memory of a machine that runs"):
             await provider.balloon(machine, 256)
+        with pytest.raises(Unsupported, match="have no balloon to show"):
+            await provider.balloon(machine, None)

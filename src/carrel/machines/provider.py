@@ -266,6 +266,12 @@ class RefusesTheRest:
 
     async def balloon(self, machine: Machine, megabytes: int | None) -> Memory:
         """Refused."""
+        if megabytes is None:
+            raise Unsupported(
+                f"machines of the {self.name} provider have no balloon to show",
+                op="machine.balloon",
+                hint=f"carrel metrics {machine.name} tells what it uses",
+            )
         raise Unsupported(
             f"the {self.name} provider cannot change the memory of a machine that runs",
             op="machine.balloon",
