@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from cli_runner import Carrel
 
+from carrel.cli._machines import run
+from carrel.cli._progress import Stages
+from carrel.errors import Refused
 from carrel.machines.lifecycle import Machines
 from carrel.machines.pool import Pool, Pools
 from carrel.machines.providers import namespace
@@ -126,3 +130,33 @@ def test_a_pool_is_ended_by_its_name_alone(carrel: Carrel, home: Path) -> None:
     assert (done.exit_code, done.stdout) == (0, "pool web is gone, with its machines\n")
     assert pools.list() == ()
     assert carrel("pool", "set", "web", "--size", "0").exit_code == 2
+
+
+def test_what_is_no_name_is_told_as_what_it_was_to_be(carrel: Carrel) -> None:
+    for command in ("snapshot", "restore"):
+        done = carrel(command, "x", "a/b")
+        assert done.exit_code == 2
+        assert "'a/b' is not a label for a snapshot" in done.stderr
+    assert "'a/b' is not a name for a pool" in carrel("pool", "set", "a/b", "--size", "1").stderr
+    assert "'a/b' is not a name for a volume" in carrel("volume", "create", "a/b").stderr
+
+
+def test_a_refusal_is_nobodys_failure(carrel: Carrel, home: Path) -> None:
+    done = carrel("up", "x", "--image", "host", "--cpus", "1023")
+    assert done.exit_code == 1
+    assert done.stderr.startswith("error: 1023 processors are more than the "), done.stderr
+    assert left(home) == []
+
+
+def test_a_stage_that_was_reached_has_not_failed_when_the_next_is_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async def refused() -> None:
+        stages = Stages()
+        async with stages.running():
+            stages("provider x")
+            raise Refused("not so much")
+
+    with pytest.raises(Refused):
+        run(refused)
+    assert re.fullmatch(r"provider x  \d+\.\d s\n", capsys.readouterr().err)

@@ -89,6 +89,6 @@ def test_wrong_wishes_are_told(env: Env) -> None:
         (("attach", "data", "desk", "--at", "/etc"), b"the machine needs that place"),
         (("detach", "data", "desk"), b"data is not attached to desk"),
         (("delete", "none"), b"there is no volume none"),
-        (("create", "Bad Name"), b"is not a machine name"),
+        (("create", "Bad Name"), b"is not a name for a volume"),
     ):
         assert said in carrel(env, "volume", *words, check=2).stderr

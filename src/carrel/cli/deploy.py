@@ -134,7 +134,7 @@ def _name(app: str | None, source: Path | None, words: tuple[str, ...]) -> str:
     from carrel.machines.spec import check_name
 
     if app is not None:
-        return check_name(app)
+        return check_name(app, "a name for an app")
     if source is None:
         return app_name(Path(words[0]).name)
     stem = source.resolve().name

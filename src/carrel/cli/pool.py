@@ -56,7 +56,7 @@ def set_pool(out: Output, /, name: str, count: int, **options: Any) -> None:
     from carrel.machines.pool import Pool
     from carrel.machines.spec import check_name
 
-    check_name(name)
+    check_name(name, "a name for a pool")
     pools = _pools()
     if count:
         wish = Pool(name, _wanted(out, pools, name, written(options)), count)

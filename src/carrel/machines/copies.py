@@ -31,7 +31,7 @@ class Copies:
 
     async def keep(self, name: str, label: str, *, force: bool) -> None:
         """See `Machines.snapshot`."""
-        check_name(label)
+        check_name(label, "a label for a snapshot")
         machine, provider = await self._ground.ready_to("snapshot", name)
         async with self._ground.changing(name):
             if not force and label in await provider.snapshots(machine):
@@ -45,7 +45,7 @@ class Copies:
 
     async def restore(self, name: str, label: str) -> Standing:
         """See `Machines.restore`."""
-        check_name(label)
+        check_name(label, "a label for a snapshot")
         await reconcile(self._store)
         machine = self._store.get(name)
         async with self._ground.changing(name):

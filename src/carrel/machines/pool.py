@@ -127,7 +127,7 @@ class Pools:
 
     def put(self, pool: Pool) -> None:
         """Have a pool of that name, wish and size; `fill` makes it true. Size 0 forgets it."""
-        check_name(pool.name)
+        check_name(pool.name, "a name for a pool")
         with self._alone("pools"):
             others = [other for other in self.list() if other.name != pool.name]
             kept = sorted([*others, pool] if pool.size else others, key=lambda each: each.name)

@@ -44,15 +44,19 @@ _MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 _VOLUME = re.compile(r"([a-z0-9][a-z0-9-]*):(/[^:\0]*)")
 
 
-def check_name(name: str) -> str:
+def check_name(name: str, what: str = "a machine name") -> str:
     """Return a machine's name if it is one.
+
+    Args:
+        name: As somebody wrote it.
+        what: What it is to be, where that is something else that is named like a machine.
 
     Raises:
         InvalidInput: It has other characters than lower-case letters, digits and dashes.
     """
     if _NAME.fullmatch(name) is None:
         raise InvalidInput(
-            f"{name[:60]!r} is not a machine name",
+            f"{name[:60]!r} is not {what}",
             hint="use 1 to 40 lower-case letters, digits and dashes, such as desk or web-1",
         )
     return name
@@ -111,7 +115,7 @@ def parse_volume(text: str) -> tuple[str, str]:
             f"{text[:60]!a} is not a volume and its place",
             hint="write NAME:/path, such as data:/srv/data",
         )
-    return check_name(match[1]), match[2]
+    return check_name(match[1], "a name for a volume"), match[2]
 
 
 def _require_distinct(what: str, values: list[object]) -> None:

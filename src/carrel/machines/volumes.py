@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Attachment", "Volume", "Volumes"]
 
+_NAMED = "a name for a volume"
 _GONE = ".deleted-"
 _DRAFT = ".new-"
 _DRAFT_BOUND = 60.0
@@ -92,7 +93,7 @@ class Volumes:
         Raises:
             AlreadyExists: The name is taken.
         """
-        check_name(name)
+        check_name(name, _NAMED)
         if not 0 <= size_mb <= 1 << 26:
             raise InvalidInput(f"a volume has 0 to {1 << 26} MB, not {size_mb}")
         draft = private_directory(self._home) / f"{_DRAFT}{secrets.token_hex(8)}"
@@ -120,7 +121,7 @@ class Volumes:
         Raises:
             NotFound: There is none.
         """
-        check_name(name)
+        check_name(name, _NAMED)
         path = self._home / name
         try:
             about = codec.decode(_About, json.loads((path / "about.json").read_text()))
@@ -154,7 +155,7 @@ class Volumes:
         Raises:
             NotFound: There is no such volume.
         """
-        with locked(self._store.home, check_name(name)):
+        with locked(self._store.home, check_name(name, _NAMED)):
             path = self._home / name / "about.json"
             if path.exists():
                 path.replace(path.with_name(f"about.json.damaged-{secrets.token_hex(4)}"))
@@ -257,7 +258,7 @@ class Volumes:
                 )
             return replace(spec, volumes=(*spec.volumes, wish))
 
-        with locked(self._store.home, check_name(name)):
+        with locked(self._store.home, check_name(name, _NAMED)):
             self.get(name)
             return await machines.configure(machine, attached)
 
@@ -280,7 +281,7 @@ class Volumes:
         Raises:
             NotFound: It is not attached to this machine.
         """
-        check_name(name)
+        check_name(name, _NAMED)
 
         def detached(spec: MachineSpec) -> MachineSpec:
             left = tuple(text for text in spec.volumes if parse_volume(text)[0] != name)
