@@ -15,6 +15,7 @@ import pytest
 from carrel.errors import AlreadyExists, InvalidInput, NotFound, RunError, Unsupported, WrongState
 from carrel.geometry import Size
 from carrel.machines import gvisor
+from carrel.machines.ground import Ground
 from carrel.machines.images import Image
 from carrel.machines.keep import Keep
 from carrel.machines.lending import (
@@ -209,10 +210,10 @@ def test_a_provider_that_says_nothing_of_volumes_is_given_none(
     monkeypatch.setattr(type(engine), "check_spec", lambda self, spec: None)
     wish = replace(SPEC, provider=provider, volumes=("a:/srv/a",))
     if engine.capabilities.volumes:
-        Machines(store)._check(engine, wish)
+        Ground(store, None).check(engine, wish)
         return
     with pytest.raises(Unsupported, match=f"the {provider} provider cannot attach volumes"):
-        Machines(store)._check(engine, wish)
+        Ground(store, None).check(engine, wish)
 
 
 def test_gvisor_keeps_the_home_to_itself_and_knows_one_user_without_root(
