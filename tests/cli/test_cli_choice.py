@@ -62,7 +62,7 @@ def test_options_that_differ_from_the_machine_are_named(home: Path, carrel: Carr
     add(home, "web")
     done = carrel("up", "web", "--size", "640x480", "--memory", "1GB")
     assert done.exit_code == 2
-    assert done.stderr.startswith("error: web exists with size 1280x800, memory_mb 4096\n")
+    assert done.stderr.startswith("error: web exists with size 1280x800, memory 4GB\n")
 
 
 def test_a_copy_needs_one_end_inside(carrel: Carrel) -> None:

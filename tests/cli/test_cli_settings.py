@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -174,8 +175,41 @@ def test_the_address_of_a_card_is_read_and_refused_where_there_is_no_card(
     machine(home)
     done = carrel("config", "set", "desk", "mac", "auto")
     assert (done.exit_code, "leave out --mac" in done.stderr) == (3, True)
-    assert carrel("config", "set", "desk", "mac", "none").exit_code == 0
+    done = carrel("config", "set", "desk", "mac", "none")
+    assert (done.exit_code, done.stdout) == (0, "mac is none (desk)\n")
+    assert carrel("config", "get", "desk", "mac").stdout == "none\n"
     assert Store(home).get("desk").spec.mac == ""
+    assert json.loads(carrel("status", "desk", "--json").stdout)["mac_address"] is None
+
+
+def test_the_address_that_a_card_was_given_is_told(
+    carrel: Carrel, home: Path, project: Path
+) -> None:
+    machine(home, mac="auto")
+    told = json.loads(carrel("status", "desk", "--json").stdout)
+    assert told["mac"] == "auto"
+    assert re.fullmatch(r"[0-9a-f][26ae](:[0-9a-f]{2}){5}", told["mac_address"])
+    assert f"desk: its network card is {told['mac_address']}\n" in carrel("status").stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--mac", "auto"], "desk exists with mac none\ntry: carrel up desk to use it"),
+        (["-t", "python", "--memory", "1GB"], "desk exists with memory 4GB, template none\n"),
+        (["--kind", "q35"], "desk exists with kind none\n"),
+        (["--kind", "foo"], "kind: 'foo' is not known\ntry: one of microvm, q35"),
+        (["--image", "foo"], "image: 'foo' is not known\ntry: one of host, desktop"),
+        (["--provider", "foo"], "provider: 'foo' is not known"),
+        (["-t", "nope"], "template: there is no template 'nope'\ntry: known templates"),
+    ],
+)
+def test_what_a_machine_has_instead_is_told(
+    carrel: Carrel, home: Path, project: Path, args: list[str], words: str
+) -> None:
+    machine(home)
+    done = carrel("up", "desk", *args)
+    assert (done.exit_code, words in done.stderr) == (2, True), done.stderr
 
 
 def test_memory_is_changed_of_what_runs_only(carrel: Carrel, home: Path, project: Path) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from carrel.machines.store import Store
 
 __all__ = [
+    "card",
     "choose_machine",
     "describe",
     "is_machine",
@@ -125,7 +126,15 @@ def describe(standing: Standing) -> dict[str, object]:
             bounded=abilities is not None and abilities.contains,
             known=standing.readable,
         ),
+        "mac_address": card(standing),
     }
+
+
+def card(standing: Standing) -> str | None:
+    """The address of a machine's network card, also where it was to be any; None without one."""
+    from carrel.machines.qemu.card import card_address
+
+    return card_address(standing.machine) if standing.readable else None
 
 
 def _describe_wish(

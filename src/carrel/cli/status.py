@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from carrel.cli._group import Command
-from carrel.cli._machines import describe, is_made, port_words, run, since
+from carrel.cli._machines import card, describe, is_made, port_words, run, since
 from carrel.cli._output import Output, one_line
 from carrel.cli._progress import size_words
 from carrel.cli._types import MACHINE
@@ -113,7 +113,9 @@ def show_table(out: Output, standings: tuple[Standing, ...]) -> None:
     out.table(_COLUMNS, [_row(standing) for standing in standings])
     for standing in standings:
         observed = standing.observed
-        for remark in (observed.cause, *port_words(standing), *observed.notes):
+        address = card(standing)
+        has = f"its network card is {address}" if address else None
+        for remark in (observed.cause, has, *port_words(standing), *observed.notes):
             if remark:
                 out.line(f"{standing.machine.name}: {one_line(remark)}")
     if (room := _little_room()) is not None:

@@ -71,7 +71,8 @@ def _same_wish(machine: Machine, given: dict[str, Any]) -> MachineSpec:
     wish = replace(machine.spec, **given)
     other = [f.name for f in fields(wish) if getattr(wish, f.name) != getattr(machine.spec, f.name)]
     if other:
-        words = [f"{key} {_word(getattr(machine.spec, key))}" for key in other]
+        _require_known(wish, other)
+        words = [_told(machine.spec, name) for name in other]
         raise AlreadyExists(
             f"{machine.name} exists with {', '.join(words)}",
             op="machine.up",
@@ -82,10 +83,24 @@ def _same_wish(machine: Machine, given: dict[str, Any]) -> MachineSpec:
     return wish
 
 
-def _word(value: object) -> str:
-    if isinstance(value, tuple | dict):
-        return " ".join(map(str, value)) or "none"
-    return "none" if value is None else str(value)
+def _require_known(wish: MachineSpec, names: list[str]) -> None:
+    """Refuse what no machine could have, before one is said to have something else."""
+    from carrel.machines.settings import KEYS
+
+    for name in ("provider", "template", "image", "kind"):
+        if name in names:
+            KEYS[name].check(getattr(wish, name))
+
+
+def _told(spec: MachineSpec, name: str) -> str:
+    """A field as it would be written, or that there is nothing."""
+    from carrel.machines.settings import KEYS
+
+    value = getattr(spec, name)
+    for key in KEYS.values():
+        if key.field == name:
+            return f"{key.name} {key.words(value) or 'none'}"
+    return f"{name} {value or 'none'}"
 
 
 def confirm_host() -> None:

@@ -26,6 +26,9 @@ from carrel.machines.templates import get_template
 
 __all__ = ["HOST_KEYS", "KEYS", "Key", "get_key"]
 
+NO_MAC = "none"
+"""How no network card is written."""
+
 Read = Callable[[object], object]
 
 
@@ -93,6 +96,8 @@ class Key:
             return ",".join(map(str, value))
         if isinstance(value, bool):
             return "true" if value else "false"
+        if self.name == "mac":
+            return str(value or NO_MAC)
         return "" if value is None else str(value)
 
 
@@ -141,7 +146,7 @@ def _at_least(least: int, read: Callable[[object], int], words: Callable[[int], 
 
 
 def _mac(value: object) -> str:
-    return "" if value in ("", "none") else parse_mac(_text(value))
+    return "" if value in ("", NO_MAC) else parse_mac(_text(value))
 
 
 def _one_of(*known: str) -> Read:
