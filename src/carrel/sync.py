@@ -495,7 +495,7 @@ class Machines:
         Args:
             name: What to call it.
             spec: The wish; None takes an existing machine as it is, or the defaults. Provider
-                `auto` is replaced by the strongest one that works here.
+                `auto` is replaced by the first of gvisor, namespace, docker and qemu that works.
             progress: Told of every stage.
 
         Raises:

@@ -12,6 +12,7 @@ from cli_runner import Carrel
 from carrel.cli._machines import run
 from carrel.cli._progress import Stages
 from carrel.errors import Refused
+from carrel.machines.auto import AUTO_ORDER
 from carrel.machines.lifecycle import Machines
 from carrel.machines.pool import Pool, Pools
 from carrel.machines.providers import namespace
@@ -130,6 +131,13 @@ def test_a_pool_is_ended_by_its_name_alone(carrel: Carrel, home: Path) -> None:
     assert (done.exit_code, done.stdout) == (0, "pool web is gone, with its machines\n")
     assert pools.list() == ()
     assert carrel("pool", "set", "web", "--size", "0").exit_code == 2
+
+
+def test_help_tells_what_auto_takes(carrel: Carrel) -> None:
+    *others, last = AUTO_ORDER
+    order = f"auto is the first of {', '.join(others)} and {last} that works"
+    for command in (["up"], ["init"], ["pool", "set"]):
+        assert order in " ".join(carrel(*command, "--help").stdout.split())
 
 
 def test_what_is_no_name_is_told_as_what_it_was_to_be(carrel: Carrel) -> None:

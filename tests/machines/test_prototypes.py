@@ -160,6 +160,19 @@ def test_what_a_dead_process_began_goes_and_what_a_live_one_writes_stays(world: 
     assert prune_prototypes() == (str(alive),)
 
 
+def test_all_of_them_go_when_that_is_asked_for(world: World) -> None:
+    from click.testing import CliRunner
+
+    from carrel.cli import root
+
+    ours = keep(f"{THIS_BOOT}-1")
+    assert str(ours) not in CliRunner().invoke(root, ["gc"]).stdout
+    assert ours.exists()
+    done = CliRunner().invoke(root, ["gc", "--all"])
+    assert (done.exit_code, str(ours) in done.stdout.splitlines()) == (0, True)
+    assert [*(data_home() / "prototypes").iterdir()] == []
+
+
 def test_an_opened_one_stays_whole_when_it_is_removed(world: World) -> None:
     keep(f"{THIS_BOOT}-1")
     found = find_prototype(f"{THIS_BOOT}-1")

@@ -43,7 +43,11 @@ _WISHES = (
     click.option("--template", "-t", type=TEMPLATE, help="What to make it from: template list."),
     click.option("--profile", type=click.Choice([*PROFILES]), help="How much it may use."),
     click.option("--preset", type=click.Choice([*PRESETS]), help="The most it may be given."),
-    click.option("--provider", metavar="P", help="How to have it; auto takes the strongest here."),
+    click.option(
+        "--provider",
+        metavar="P",
+        help="How to have it; auto is the first of gvisor, namespace, docker and qemu that works.",
+    ),
     click.option(
         "--image", metavar="I", help="Its disk: desktop (default), minimal, node or host."
     ),

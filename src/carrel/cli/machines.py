@@ -65,10 +65,20 @@ async def _restart(names: list[str], grace: float) -> list[dict[str, object]]:
 
 
 @click.command(cls=Command)
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Also the first starts that machines of provider qemu begin from: the next takes longer.",
+)
 @click.pass_obj
-def gc(out: Output) -> None:
+def gc(out: Output, everything: bool) -> None:
     """Clear what killed processes and interrupted commands left behind."""
     cleared = run(_reconcile)
+    if everything:
+        from carrel.machines.qemu.prototype import prune_prototypes
+
+        cleared += prune_prototypes(0)
     words = cleared or ["there was nothing to clear"]
     out.result({"cleared": cleared}, *words)
 

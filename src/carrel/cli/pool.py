@@ -41,7 +41,11 @@ def _pools() -> Pools:
     "--size", "count", type=click.IntRange(0, MOST), required=True, help="How many; 0 ends it."
 )
 @click.option("--template", "-t", type=TEMPLATE, help="What to make them from: template list.")
-@click.option("--provider", metavar="P", help="How to have them; auto takes the strongest here.")
+@click.option(
+    "--provider",
+    metavar="P",
+    help="How to have them; auto is the first of gvisor, namespace, docker and qemu that works.",
+)
 @click.option("--image", metavar="I", help="Their disk, where NAME is not an image.")
 @click.option("--screen", "size", type=SCREEN, help="Their screens, 1280x800 by default.")
 @click.option("--memory", type=MEMORY, help="Most memory each may use, 4GB by default.")

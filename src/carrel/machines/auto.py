@@ -13,14 +13,15 @@ from carrel.machines.spec import MachineSpec
 __all__ = ["AUTO_ORDER", "choose_provider"]
 
 AUTO_ORDER = ("gvisor", "namespace", "docker", "qemu")
-"""Strongest first. `host` is never in it: nobody gets an agent on their own screen by default."""
+"""Strongest first, but for `qemu`: without the processor's help it is several times slower. `host`
+is never in it: nobody gets an agent on their own screen by default."""
 
 _LEAST = "namespace"
 """What needs nothing to be installed."""
 
 
 async def choose_provider(spec: MachineSpec | None = None) -> tuple[str, str]:
-    """The strongest provider that works here and can make such a machine, and why.
+    """The first provider that works here and can make such a machine, and why.
 
     One that has worked under the same conditions is not tried again: its next start is the trial.
 

@@ -68,7 +68,7 @@ class Computer:
         os_type: `linux`.
         name: Of a machine to make, or to use if it is there.
         image: `desktop` when None; see `carrel image list`.
-        provider_type: One of the providers of `carrel provider list`; None takes the strongest.
+        provider_type: One of the providers of `carrel provider list`; None is auto.
         ephemeral: Delete it at the end though it has a name.
         network: `none`, `allowlist` or `nat`.
         allow: Rules such as `example.org:443`, for `allowlist`.
