@@ -74,6 +74,10 @@ def test_the_limits_are_this_computers_unless_its_user_says_otherwise(
     assert (found.cpus, found.check) == (len(os.sched_getaffinity(0)), True)
     user_file().write_text('[host]\nmemory = "64GB"\ncpus = 32\n')
     assert load_limits() == HostLimits(64 << 10, 32)
+    with pytest.raises(Refused, match=r"65GB .* more than the 64GB that host\.memory allows"):
+        load_limits().require_fit(wish(65))
+    with pytest.raises(Refused, match=r"33 .* more than the 32 that host\.cpus allows"):
+        load_limits().require_fit(wish(1, cpus=33))
     monkeypatch.setenv("CARREL_HOST_CHECK", "false")
     assert load_limits() == HostLimits(64 << 10, 32, check=False)
 

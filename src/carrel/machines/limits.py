@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from carrel.errors import Refused
@@ -33,11 +33,13 @@ class HostLimits:
         memory_mb: All of them together; None where it is unknown.
         cpus: Each of them.
         check: Whether anything is refused at all.
+        settings: Which of them its user has set, as `host.memory`; the others are the computer's.
     """
 
     memory_mb: int | None
     cpus: int
     check: bool = True
+    settings: frozenset[str] = field(default=frozenset(), compare=False)
 
     def require_fit(self, spec: MachineSpec) -> None:
         """Refuse one machine that is larger than this computer.
@@ -49,13 +51,13 @@ class HostLimits:
             return
         if spec.cpus > self.cpus:
             raise self._refusal(
-                f"{spec.cpus} processors are more than the {self.cpus} of this computer",
+                f"{spec.cpus} processors are more than the {self.cpus} {self._whose('host.cpus')}",
                 f"--cpus {self.cpus}",
             )
         if self.memory_mb is not None and spec.memory_mb > self.memory_mb:
             raise self._refusal(
                 f"{amount_words(spec.memory_mb)} of memory are more than the "
-                f"{amount_words(self.memory_mb)} of this computer",
+                f"{amount_words(self.memory_mb)} {self._whose('host.memory')}",
                 f"--memory {amount_words(max(64, min(self.memory_mb, PROMISED_MB)))}",
             )
 
@@ -87,6 +89,9 @@ class HostLimits:
                 f"this computer has {left} MB of memory left, too little for another machine",
                 "stop one, or end other programs",
             )
+
+    def _whose(self, setting: str) -> str:
+        return f"that {setting} allows" if setting in self.settings else "of this computer"
 
     def _refusal(self, message: str, hint: str) -> Refused:
         return Refused(
@@ -150,4 +155,5 @@ def load_limits() -> HostLimits:
         memory if isinstance(memory, int) else _meminfo("MemTotal"),
         cpus if isinstance(cpus, int) else _processors(),
         values.get("host.check") is not False,
+        frozenset(values),
     )
