@@ -147,7 +147,7 @@ def _check_screen(size: Size) -> Size:
 def _no_screen(words: str) -> InvalidInput:
     return InvalidInput(
         f"{words} is not the size of a screen: from {LEAST_SIZE} to {MOST_SIZE}",
-        hint=f"such as --size {DEFAULT_SIZE}",
+        hint=f"such as {DEFAULT_SIZE}",
     )
 
 
