@@ -84,7 +84,7 @@ async def measure(bench: Bench) -> list[Row]:
     bubble: list[float] = []
     # The first start makes the guest's bundle and tries a sandbox; that is not every day's start.
     await _start(bench, spec)
-    for _ in range(bench.rounds(5, 2)):
+    for _ in range(bench.rounds(15, 2)):
         for name, value in (await _start(bench, spec)).items():
             phases[name].append(value)
         for name, value in (await to_thread.run_sync(_start_bare)).items():

@@ -34,7 +34,7 @@ async def _click(bench: Bench, subject: Desk) -> list[Row]:
             samples.extend(subject.floor.times(1, "click", str(x), str(y)))
 
         behind = subject.floor.work(f"click {x} {y}")
-        rounds = bench.rounds(300, 50)
+        rounds = bench.rounds(1000, 50)
         socket, ours, _ = await alternate(rounds, [behind, click, in_process])
         name = f"{where}, against XTEST"
         rows.append(Row("click", f"{name} in process", "ms", ours, bare[-len(ours) :], target))
