@@ -30,8 +30,6 @@ from carrel.machines.store import Store
 __all__ = ["LARGE", "SMALL", "BareClient", "Bench", "Desk", "bench", "desk", "machine"]
 
 SMALL, LARGE = Size(1024, 768), Size(1920, 1080)
-_TOUCHED = 8 << 30
-"""Bytes: six virtual machines with a browser."""
 
 
 async def until(what: str, done: Callable[[], Awaitable[bool]], seconds: float = 30.0) -> None:
@@ -64,7 +62,6 @@ def bench(quick: bool) -> Iterator[Bench]:
     home = Path(tempfile.mkdtemp(prefix="bench-", dir=private_directory(state_home())))
     try:
         _compile(home / "compiled")
-        _touch_memory()
         yield Bench(quick, Store(home))
     finally:
         shutil.rmtree(home)
@@ -79,20 +76,6 @@ def _compile(cache: Path) -> None:
     libraries = "anyio._backends._asyncio, Xlib.display"
     code = f"import {used}, {programs}, {libraries}"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
-
-
-def _touch_memory() -> None:
-    """Have this system own the memory that machines will take.
-
-    Where it is a virtual machine itself, memory it never used comes from its host page by page:
-    that takes seven times as long as copying a machine's memory, which is to be measured.
-    """
-    block = bytes(1 << 24)
-    there = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    touched = os.memfd_create("touched")
-    for _ in range(min(_TOUCHED, there // 3) // len(block)):
-        os.write(touched, block)
-    os.close(touched)
 
 
 class BareClient:
