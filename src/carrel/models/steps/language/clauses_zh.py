@@ -103,6 +103,10 @@ def is_whole_zh(text: str, start: int, end: int) -> bool:
 _HOLDING = re.compile(r"按住\s*(?:ctrl|control|shift|alt)\s*键?(?:不放)?\s*$", re.IGNORECASE)
 
 
+_AWAITS = re.compile(r"(?:等待?|等到|稍等)(?![级于号])")
+_CAME = re.compile(
+    r"[\d一二两三四五六七八九十半]\s*个?(?:秒钟?|分钟?|小时)$|(?:了|完|好|完成|出现|出来|消失|可见|一下|一会儿?|片刻)$"
+)
 CHECKING = re.compile(r"(?:验证|检查|断言|确保|核对|确认)(?!码)")
 """How a clause begins that claims something."""
 
@@ -127,6 +131,8 @@ def is_bound_zh(before: str, joint: str, after: str) -> bool:
         re.match(r"\s*(?:如果|若|假如|除非|当|每次)", bare)
         or (re.match(r"获取|取得|提取", bare) and re.match(r"记|存|保存", after))
         or _HOLDING.search(before)
+        # 等表格刷新: what is waited for, as long as nothing says that it has come to pass.
+        or (not joint.strip() and _AWAITS.match(bare) and not _CAME.search(bare))
         or (re.search(r"[之总]$", before) and joint[0] == "和")
         or (re.match(r"命名为|改名为", after) and re.search(r"复制|拷贝", before))
         or (re.match(r"最[多长久]|至多|不超过|超时", after) and re.search(r"等", before))

@@ -52,6 +52,13 @@ __all__ = [
 ]
 
 
+_TIMED = re.compile(rf"(?:{NUMBER}|半)\s*个?(?:毫秒|秒钟?|分钟|小时)(?=.)")
+_COMES_TO_PASS = re.compile(
+    r"[\u3400-\u9fff]{2,8}(?:自动|重新)?(?:刷新|更新|加载|下载|上传|提交|保存|安装|同步|导出|导入|发送|启动|重启|生成|处理|执行|运行)了?"
+)
+"""What happens to a thing, and is no name of it: 等文件下载."""
+
+
 def wait(found: re.Match[str], talk: Talk) -> list[Step]:
     """等待 for a time, or until something is so."""
     rest = re.sub(r"^(?:到|直到|着)\s*", "", found["rest"].strip())
@@ -80,6 +87,7 @@ def wait(found: re.Match[str], talk: Talk) -> list[Step]:
         )
         rest = most["rest"]
     rest = re.sub(r"(?:之后|以后|后|时|为止)$", "", rest)
+    rest = re.sub(r"(?<=[\u3400-\u9fff]{2})(?<!重新)(加载|载入)$", r"\1完成", rest)
     if is_loaded_zh(rest):
         talk.put_aside(rest)
         return [Wait()]
@@ -97,7 +105,11 @@ def wait(found: re.Match[str], talk: Talk) -> list[Step]:
         rest = f"出现{turned['to']}"
         talk.put_aside(turned[0][0])
     condition = read_condition_zh(rest, talk.atoms)
-    if condition is None and re.search(r"完$|完成|好$|变|跳转|进入|结束", rest):
+    if condition is None and _TIMED.match(rest):
+        raise NotUnderstood("where does the time end? a comma says it")
+    if condition is None and (
+        re.search(r"完$|完成|好$|变|跳转|进入|结束", rest) or _COMES_TO_PASS.fullmatch(rest)
+    ):
         raise NotUnderstood("when that is cannot be seen; “等到“完成”出现”, “等待 X 消失”")
     return [Wait(seconds, until=condition or Shows(thing(rest, talk)))]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.days_zh import dated_fields, day_meant
-from carrel.models.steps.language.described_zh import DESCRIBED, WORKED_OUT
+from carrel.models.steps.language.described_zh import DESCRIBED, LABEL_ONLY, WORKED_OUT
 from carrel.models.steps.language.point_zh import (
     IN,
     QUOTED_PATH,
@@ -93,7 +93,8 @@ _CALLED = re.compile(
     rf"(?P<text>[\x21-\x7e]+(?:[ -]\d+)*|{OTHER})"
 )
 _SPOKEN_OF = re.compile(
-    r"它|其|(?:计算)?结果|答案|(?:该|这|那|此|刚才|刚刚|上面|上述|方才)(?:个|串|条|段|组|一)?(?:读到|记下|看到|得到|查到)?的?"
+    r"它|其|(?:同样|相同|一样)的(?:密码|口令|邮箱|账号|用户名|验证码|内容|文字|文本|值|数值|数字|号码|名称|名字|地址)|"
+    r"(?:计算)?结果|答案|(?:该|这|那|此|刚才|刚刚|上面|上述|方才)(?:个|串|条|段|组|一)?(?:读到|记下|看到|得到|查到)?的?"
     r"(?:那个|这个|那串)?(?:文本|内容|值|数字?|数值|百分比|编号|号码?|单号|订单号|金额|名字|名称|地址|链接|文字|日期|时间|结果|验证码|价格)"
 )
 
@@ -147,6 +148,7 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
     field = thing(into, talk) if into else None
     bare = _KIND.sub("", text.strip())
     if _SPOKEN_OF.fullmatch(bare):
+        talk.put_aside(bare)
         return [Enter(f"{{{IT}}}", field)]
     if into and (what := all_of(into) or (into[1:] if into.startswith("两个") else None)):
         return [
@@ -167,7 +169,7 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
     ):
         low, high = (f"{field}的第{which}个输入框" for which in "一二")
         return [Enter(ends["low"], low), Enter(ends["high"], high)]
-    if DESCRIBED.fullmatch(bare):
+    if DESCRIBED.fullmatch(bare) or (field is None and LABEL_ONLY.fullmatch(bare)):
         raise NotUnderstood("that only describes the text; put the text itself in quotes")
     if re.fullmatch(
         r".+的(?:值|内容|文字|文本|电话|电话号码|邮箱|地址|价格|名字|名称|数值)|(?:下面|上面|下方|上方)的.+",

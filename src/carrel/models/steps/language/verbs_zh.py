@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from carrel.models.steps.language.again_zh import typed_again
 from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.exceptions_zh import ONLY
@@ -61,6 +62,7 @@ _OWN_WORD = re.compile(rf"(?:{OWN_WORDS})")
 _DONE_TO = re.compile(
     r"(?:[改设调变填写选换记存切定标][为成到作下住]|设[置定]为|[删勾拖移挪点关]|打开|开启|加[入到进粗]|[加减]\s*\d|增加|减少|放[入到进]|展开|收起|重命名|记录)"
 )
+_LOOKING = re.compile(r"验证|检查|断言|确保|核对|确认|核实|查验|看看|看一下|查一下")
 _SEEN = re.compile(r"(?<![\u3400-\u9fff])(?:能|可以)?(?:看到|看见)")
 
 
@@ -72,7 +74,9 @@ def is_stated(text: str) -> bool:
     topic = topic_of(claim)
     if HANDS.match(topic) or split_place(topic) or re.match(r"[把将]|如果|若|每", topic):
         return False
-    return verb_at_zh(topic) is None or is_noun(topic)
+    verb = verb_at_zh(topic)
+    # 检查总价应为 98: what is to be looked at, and no thing of that name.
+    return verb is None or (is_noun(topic) and not _LOOKING.fullmatch(verb[0]))
 
 
 _COMES_UP = re.compile(
@@ -342,6 +346,7 @@ _READERS: tuple[Reader, ...] = (
     _placed_first,
     _claimed,
     _with_purpose,
+    typed_again,
     field_first,
     _by_verb,
     _first_few,
