@@ -1,4 +1,4 @@
-"""The same text once more: 在确认密码框再输入一遍, 第二个框再填一次相同的内容.
+"""The same once more: 在确认密码框再输入一遍, 点击表头，再点一次变为降序.
 
 What is typed again is the last text that was typed; where it goes must be told, by the field or by
 a click into it. Without that the same field could be meant as well as one that confirms it.
@@ -7,6 +7,7 @@ a click into it. Without that the same field could be meant as well as one that 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.heads_zh import verb_at_zh
@@ -14,7 +15,7 @@ from carrel.models.steps.language.point_zh import IN, thing
 from carrel.models.steps.language.talk import IT, NotUnderstood, Talk
 from carrel.models.steps.program import Enter, Point, Press, Step
 
-__all__ = ["once_more", "typed_again"]
+__all__ = ["clicked_again", "once_more", "typed_again"]
 
 _TYPE = r"(?:输入|填写|填入|键入|录入|敲入|填|写|打|敲|输)"
 _ONCE = r"(?:一[遍次回]|第二[遍次回])"
@@ -58,3 +59,21 @@ def once_more(last: Step, part: str, talk: Talk) -> Step | None:
     if not moved or not _BARE.fullmatch(part.strip()):
         return None
     return Enter(f"{{{IT}}}", words=talk.atoms.original(part))
+
+
+_CLICKS = {"click": "点击|单击|点|按", "double": "双击", "right": "右击|右键点击"}
+
+
+def clicked_again(last: Step, part: str, talk: Talk) -> Step | None:
+    """点击表头“金额”，再点一次变为降序: the same click, and what comes of it."""
+    verbs = _CLICKS.get(last.how) if isinstance(last, Point) else None
+    if not isinstance(last, Point) or verbs is None:
+        return None
+    again = (
+        rf"(?:再|重复)?(?:{verbs})(?:它|其)?(?:一[次下遍]|第二[次下遍])(?:它|其)?"
+        r"(?:(?:来|以|让其?|使其?)*(?:变[为成回]?|恢复|还原|切换[为成到])[\u3400-\u9fff]{0,6})?"
+    )
+    if not re.fullmatch(again, part):
+        return None
+    talk.put_aside(part)
+    return replace(last, times=1, words=talk.atoms.original(part))

@@ -69,10 +69,11 @@ def remembered(condition: Condition, before: list[Step]) -> Condition:
     read = next((s for s in reversed(before) if isinstance(s, Read)), None)
     if read is None:
         return condition
-    named = re.fullmatch(r"(?:该|这个|此)(?P<noun>.+)", condition.what)
+    named = re.fullmatch(r"(?P<of>.+?[里中上内]的)?(?:该|这个|此)(?P<noun>.+)", condition.what)
     same = named is not None and read.what.endswith(named["noun"])
     it = condition.what.lower() in ("it", "它") and spoken_of(before) == read.what
-    return Shows(f"{{{read.name}}}") if same or it else condition
+    where = named["of"] or "" if named else ""
+    return Shows(f"{where}{{{read.name}}}") if same or it else condition
 
 
 def about(condition: Condition, before: list[Step]) -> Condition | None:

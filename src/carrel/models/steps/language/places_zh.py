@@ -17,6 +17,7 @@ __all__ = ["placed_zh", "split_place"]
 _INSIDE = re.compile(r"(?:里面|里边|里头|之中|当中|里|中|内|上面|上|下面|下)$")
 _SIDE = re.compile(r"(?:旁边|旁|左边|右边|左侧|右侧|上方|下方|后面|前面|下面|上面)的?$")
 _ROW = re.compile(r"(?:所在|对应)?的?(?:那|这|该)?一?(?P<unit>[行列])(?:里|中|上|内)?$")
+_THEREIN = re.compile(r"(?:其|它)?(?:里面|里边|里头|之中)|其中|(?:其|它)[里中内]")
 _PART = re.compile(
     rf"(?:{ANY}|[框栏页格区表单项条处卡]|页面|窗口|列表|菜单|面板|菜单栏|工具栏|侧边栏)$"
 )
@@ -67,6 +68,8 @@ def _spoken(place: str) -> str:
         # 标题为“A”的那一行: what tells it from others ends with 的.
         of = "的" if re.search(rf"(?:[为是叫含]|等于)\s*{ANY}$", head) else ""
         return f"{head}{of}{'' if head.endswith('最后') else '那'}一{row['unit']}"
+    if _THEREIN.fullmatch(place):
+        return "其中"
     if re.search(r"最[上下前后左右][面边]$", place):
         return place
     place = re.sub(rf"(?<=.)[那这][里儿]$|(?<={QUOTE})处$", "", place)

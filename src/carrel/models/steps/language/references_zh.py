@@ -16,6 +16,7 @@ from carrel.models.steps.program import (
     Count,
     Enter,
     Every,
+    GoTo,
     Has,
     Is,
     Let,
@@ -28,7 +29,9 @@ from carrel.models.steps.program import (
     SetValue,
     Shows,
     Step,
+    SwitchTo,
     Tick,
+    Unclear,
 )
 
 __all__ = ["about_zh", "refer_zh", "source_zh", "switched_zh"]
@@ -39,11 +42,18 @@ _BESIDE = re.compile(
 _SAME = re.compile(r"(?:(?<=[上里中])|^)(?:与之|和它)?(?:对应|相应)的(?![行列])")
 _BY_IT = re.compile(r"(?:旁边|边上|后面|前面)的(?=.)")
 _COLOUR = re.compile(r"[浅深淡亮暗]?[红橙黄绿青蓝紫粉棕黑白]色的")
-_COLOURED = re.compile(r"(?P<colour>[浅深淡亮暗]?[红橙黄绿青蓝紫粉棕黑白]色)的?(?:它|其)")
+_COLOURED = re.compile(
+    r"(?P<colour>[浅深淡亮暗]?[红橙黄绿青蓝紫粉棕黑白]色)的?"
+    r"(?:它|其|(?:该|此|这个|那个)(?P<noun>[\u3400-\u9fff]{1,8}))"
+)
 _ITS = re.compile(r"(?:它|其|他|她)的(?=.)")
 _THIS = re.compile(
     r"(?:该|此|这个|那个|这(?=一?[条项张封份行列件])|那(?=一?[条项张封份件]))(?P<noun>[\u3400-\u9fff]{1,8})"
 )
+_SAME_ONE = re.compile(
+    r"(?:(?:刚才|前面|上面)(?:的)?)?(?:同一|同)[个条项张封份行列件]?(?P<noun>[\u3400-\u9fff]{1,8})"
+)
+_FIELD = re.compile(r"(?:输入|文本|编辑|搜索)?框|栏|字段|单元格|格子?|输入项")
 _JUST = re.compile(r"(?:刚才|刚刚|方才|先前|上一步)(?:所|我)?(?P<did>[^的]*)的?(?P<noun>.*)")
 _CLICKED = re.compile(
     r"按钮|按键|链接|图标|选项|标签页?|选项卡|菜单项?|复选框|开关|单选按钮|文件夹?|卡片|字段|单元格|格子|条目|记录|节点|项目?"
@@ -73,14 +83,21 @@ def refer_zh(phrase: str, before: Sequence[Step]) -> str | None:
         return _SAME.sub(f"{quoted[0] if quoted else thing}对应的", phrase) if same else phrase
     if _BY_IT.match(phrase) and (thing := spoken_of(before)):
         return thing + phrase
-    if (coloured := _COLOURED.fullmatch(phrase)) and (thing := spoken_of(before)):
+    if (coloured := _COLOURED.fullmatch(phrase)) and (thing := _coloured(coloured, before)):
         head, of, name = _COLOUR.sub("", thing).rpartition("的")
         return f"{head}{of}{coloured['colour']}的{name}"
+    if one := _SAME_ONE.fullmatch(phrase):
+        return _same(one["noun"], before)
     if this := _THIS.fullmatch(phrase):
         return _same(this["noun"], before) or phrase
     if (just := _JUST.fullmatch(phrase)) and before:
         return _made(just["did"], just["noun"], before)
     return phrase
+
+
+def _coloured(said: re.Match[str], before: Sequence[Step]) -> str | None:
+    """紫色的该链接: the one of that kind, in another colour."""
+    return _same(said["noun"], before) if said["noun"] else spoken_of(before)
 
 
 def _same(noun: str, before: Sequence[Step]) -> str | None:
@@ -94,6 +111,8 @@ def _same(noun: str, before: Sequence[Step]) -> str | None:
             return row["row"]
         if thing.endswith(bare) and thing != noun:
             return thing
+        if _FIELD.fullmatch(bare) and (field := _filled_in(before[at - 1])):
+            return field
         if _CLICKED.fullmatch(bare) and _QUOTED.fullmatch(thing):
             return thing + bare
     return None
@@ -126,12 +145,23 @@ def about_zh(condition: Condition, before: Sequence[Step]) -> Condition | None:
         known = tuple(one for one in parts if one is not None)
         return replace(condition, conditions=known) if len(known) == len(parts) else None
     if isinstance(condition, Shows | Has | Is | Count):
+        if isinstance(condition, Has) and condition.what in _PLAIN_IT and _source(before):
+            # 在“城市”中选“A”，确认它显示“A”: the list, of which alone that tells something.
+            return replace(condition, what=_source(before) or condition.what)
         its = _ITS.match(condition.what)
         thing = spoken_of(before) if its else None
         said = f"{thing}的{condition.what[its.end() :]}" if its and thing else condition.what
         meant = refer_zh(said, before)
         return None if meant is None else replace(condition, what=meant)
     return condition
+
+
+_PLAIN_IT = ("它", "其")
+
+
+def _source(before: Sequence[Step]) -> str | None:
+    """The list that something was chosen from just before."""
+    return before[-1].source if before and isinstance(before[-1], Choose) else None
 
 
 def switched_zh(step: Step) -> Step:
@@ -162,6 +192,11 @@ def edited_zh(step: Step, before: Sequence[Step]) -> Step:
         return step
     fields = (_field(one) for one in reversed(before))
     return replace(step, what=next((field for field in fields if field), "它"))
+
+
+def _filled_in(step: Step) -> str | None:
+    """The field of a step that puts something into one, whatever it is called."""
+    return _field(step) if isinstance(step, Enter | SetValue | Clear) else None
 
 
 def _field(step: Step) -> str | None:
@@ -197,4 +232,27 @@ def source_zh(step: Step, before: Sequence[Step]) -> Step:
     if isinstance(step, Perform) and step.details:
         told = tuple((word, _whom(text, before)) for word, text in step.details)
         step = replace(step, details=told)
-    return replace(step, place=refer_zh(step.place, before) or step.place) if step.place else step
+    return _placed(step, before) if step.place else step
+
+
+_INSIDE = re.compile(r"其中?|它|里面|那里|这里")
+_LEADS = re.compile(
+    r"(?:标签页?|选项卡|页签|链接|按钮|菜单项?|图标|页面?|窗口|对话框|弹窗|程序|应用|终端|编辑器|设置)$"
+)
+
+
+def _placed(step: Step, before: Sequence[Step]) -> Step:
+    """打开“用户”标签页，在其中点击…: what was opened is in front, what was named is a place."""
+    if not _INSIDE.fullmatch(step.place or ""):
+        return replace(step, place=refer_zh(step.place or "", before) or step.place)
+    for earlier in reversed(before):
+        if isinstance(earlier, Open | GoTo | SwitchTo):
+            return replace(step, place=None)
+        if earlier.place:
+            return replace(step, place=earlier.place)
+        if isinstance(earlier, Point) and _LEADS.search(earlier.what):
+            return replace(step, place=None)
+        if (named := spoken_of([earlier])) is not None:
+            return replace(step, place=named)
+    why = f"“{step.words}”: nothing was named before that “{step.place}” could stand for"
+    return Unclear(why=why, words=step.words, line=step.line)

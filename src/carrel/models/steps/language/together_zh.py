@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from carrel.models.steps.language.accounting import holds_unclear, left_over
-from carrel.models.steps.language.again_zh import once_more
+from carrel.models.steps.language.again_zh import clicked_again, once_more
 from carrel.models.steps.language.atoms import ANY, NAME, QUOTE
 from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.manners_zh import bare_zh
@@ -297,6 +297,8 @@ def _tells_more(steps: list[Step], part: str, talk: Talk) -> bool:
     elif isinstance(last, Press) and (once := _ONCE_MORE.fullmatch(bare)):
         talk.put_aside(once["aim"] or "")
         steps.append(replace(last, words=talk.atoms.original(part)))
+    elif clicked := clicked_again(last, bare, talk):
+        steps.append(clicked)
     elif again := once_more(last, part, talk):
         steps.append(again)
     elif told := of_output(steps, part, talk):

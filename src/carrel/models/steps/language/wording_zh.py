@@ -144,7 +144,7 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "",
     ),
     (
-        r"(?:^|(?<=[，,里]))(?:不|漏|没|未)(?:填写?|输入|录入)(?P<field>(?!任何|什么|内容|东西|其他|别的)[\u3400-\u9fff]{2,8})[，,]?\s*(?:就|而|直接)+",
+        r"(?:^|(?<=[，,里]))(?:不|漏|没|未)(?:填写|填(?!写)|输入|录入)(?P<field>(?!任何|什么|内容|东西|其他|别的)[\u3400-\u9fff]{2,8})[，,]?\s*(?:就|而|直接)+",
         r"\g<field>留空，",
     ),
     (r"(?<=留空)[，,]?\s*(?:就|后|并)?(?:直接)?(?=[点按提]|保存)", "，"),
@@ -219,8 +219,10 @@ def worded_zh(masked: str, talk: Talk) -> str:
     masked = _SQL.sub(lambda f: talk.atoms.mask(quoted(f["text"])) + "，", masked)
     masked = closely_zh(filled_out_zh(masked), talk)
     for words, plain in _COMPILED:
-        if changed := [found[0] for found in words.finditer(masked) if found[0]]:
-            talk.aside += changed
+        for found in words.finditer(masked):
+            said = found.expand(plain) if isinstance(plain, str) else plain(found)
+            # What stays as it was is still to be accounted for.
+            talk.aside += [found[0]] if found[0] and said != found[0] else []
         masked = words.sub(plain, masked)
     return masked
 
