@@ -8,6 +8,7 @@ from carrel.errors import InvalidInput
 from carrel.keys import canonical_key
 from carrel.models.steps.language.atoms import ANY, QUOTE
 from carrel.models.steps.language.numbers import times
+from carrel.models.steps.language.several import KINDS_LISTED
 from carrel.models.steps.language.whereabouts import without_comma
 from carrel.models.steps.language.words import KINDS, bare, is_told, verb_at
 
@@ -29,6 +30,8 @@ def sentences(text: str) -> list[str]:
         after = text[found.end() :].lstrip()
         if not found[0].strip(".") and after[:1].islower() and not starts_clause(after):
             continue
+        if _is_bracketed(text[start : found.start()], after):
+            continue
         mark = "?" if "?" in found[0] or "？" in found[0] else ""
         parts.append(text[start : found.start()].strip() + mark)
         start = found.end()
@@ -37,6 +40,12 @@ def sentences(text: str) -> list[str]:
     return [
         part for part in numbered if part.strip(" .?!,:;") and not re.fullmatch(r"\d{1,2}", part)
     ]
+
+
+def _is_bracketed(before: str, after: str) -> bool:
+    """Whether a dot stands in brackets: `Total (incl. VAT)`."""
+    open_ = before.rfind("(") > before.rfind(")")
+    return open_ and re.match(r"[^()\n]{0,40}\)", after) is not None
 
 
 _BOUNDARY = re.compile(
@@ -239,10 +248,19 @@ def plain_cut(text: str) -> tuple[str, str] | None:
     return None
 
 
+# "the buttons Yes, No": the next name may look like a verb.
+_LISTING = re.compile(
+    rf"\b(?i:{KINDS_LISTED})(?: called| named)?:? (?:[A-Z][\w'’-]*(?: [a-z]+)?|{QUOTE})"
+    rf"(?:\s*,\s*(?:[A-Z][\w'’-]*(?: [a-z]+)?|{QUOTE}))*$"
+)
+
+
 def _is_name(surface: str, next_word: str, before: str) -> bool:
     """A capitalised word in a list is a name ("select Open, Close and Save As")."""
     if not before or not surface[0].isupper() or surface.isupper():
         return False
+    if _LISTING.search(before):
+        return not re.fullmatch(rf"on|the|a|an|it|your|that|this|{ANY}", next_word, re.IGNORECASE)
     found = verb_at(bare(before))
     names = found is not None and found[0] in ("click", "press", "choose", "tick", "untick")
     return names and not re.fullmatch(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TypeGuard
 
-from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
-from carrel.models.steps.language.claim_parts import SEEN, STATE, shown
+from carrel.models.steps.language.atoms import DATED, NAME, QUOTE, Atoms
+from carrel.models.steps.language.claim_parts import PAGE, SEEN, STATE, shown
 from carrel.models.steps.language.claims import CLAIMS, Rule
 from carrel.models.steps.language.counts import HOW_MANY, counted
+from carrel.models.steps.language.dates import is_from_now
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.predicates import (
     LATELY,
@@ -19,6 +20,7 @@ from carrel.models.steps.language.predicates import (
 )
 from carrel.models.steps.language.quantified import of_some
 from carrel.models.steps.language.said_of import said_of
+from carrel.models.steps.language.several import neither, several
 from carrel.models.steps.language.windows import file_there, negated, window_open
 from carrel.models.steps.program import Compare, Condition, Every, Has, Is, Not, Shows
 
@@ -60,6 +62,9 @@ _LATER = re.compile(
 
 def read_condition(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
+    if any(is_from_now(atoms.known[day]) for day in re.findall(DATED, text)):
+        # How a page writes that day nobody said.
+        return None
     bare = claimed(text.strip(" ,:").rstrip(" .,:"))
     bare = LATELY.sub("", re.sub(r"^(?:his|her|their)\s", "the ", bare, flags=re.IGNORECASE))
     bare = as_it_comes(uncontracted(bare))
@@ -365,11 +370,24 @@ def _there(text: str, atoms: Atoms) -> Condition | None:
         return negated(Is(atoms.phrase(nothing["in"]), "empty"), denied)
     if re.fullmatch(r"any|one|some|such an? \w+", found["what"], re.IGNORECASE):
         return negated(Shows("it"), denied)
+    if (each := _several_there(found["what"], atoms)) is not None:
+        return neither(each) if denied else each
     what = re.sub(r"^(?:any|a|an)\s+", "", found["what"], flags=re.IGNORECASE)
     if written := _WRITTEN.fullmatch(what):
         sign = _SIGN.get(written["text"].lower(), written["text"])
         return negated(Has(atoms.phrase(written["in"]), atoms.text(sign), "contains"), denied)
     return negated(Shows(atoms.phrase(what)), denied)
+
+
+_IN = re.compile(r"(?P<things>.+?)\s+(?:in|on|inside|within|at)\s+(?P<owner>(?:the|this|my)\s\S.*)")
+
+
+def _several_there(what: str, atoms: Atoms) -> Condition | None:
+    """`there are the buttons Yes and No in the dialog`."""
+    placed = _IN.fullmatch(what)
+    things, owner = (placed["things"], placed["owner"]) if placed else (what, "")
+    each = several("" if PAGE.fullmatch(owner) else owner, things, atoms)
+    return each if isinstance(each, Every) else None
 
 
 _SIGN = {"asterisk": "*", "star": "*", "question mark": "?", "exclamation mark": "!", "dot": "."}

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import calendar
 import datetime
 import re
 
-__all__ = ["DATE", "DAY_OF_YEAR", "TIME", "is_day_first", "iso_date", "iso_time", "other_day"]
+__all__ = [
+    "DATE",
+    "DAY_OF_YEAR",
+    "TIME",
+    "is_day_first",
+    "is_from_now",
+    "iso_date",
+    "iso_time",
+    "other_day",
+    "weekday_ahead",
+]
 
 _MONTHS = [
     "january",
@@ -42,7 +53,10 @@ DATE = (
     r"|(?<![\d年])(?:1[0-2]|[1-9])\s*月\s*(?:[12]\d|3[01]|[1-9])\s*[日号]"
     rf"|\b{_MONTH}\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)\b"
     r"|\b(?:to|this |yester)day['’]s\s+date\b|\btomorrow['’]s\s+date\b"
-    rf"|\bthe\s+{_DAY}\s+of\s+(?:this|next|last)\s+month\b)"
+    rf"|\bthe\s+{_DAY}\s+of\s+(?:this|next|last)\s+month\b"
+    # Small letters only: "The Day After Tomorrow" is a film.
+    r"|(?-i:\bthe\s+(?:day\s+(?:after\s+tomorrow|before\s+yesterday)|"
+    r"(?:first|last)\s+day\s+of\s+(?:this|next|last)\s+month)\b))"
 )
 DAY_OF_YEAR = rf"(?:{_MONTH}\s+(?:the\s+)?{_DAY}|{_DAY}(?:\s+of)?\s+{_MONTH})"
 """A day without its year: `the 15th of March`."""
@@ -78,12 +92,46 @@ def _from_now(text: str) -> tuple[int, int, int] | None:
         ahead = {"yesterday": -1, "tomorrow": 1}.get(found[1].lower(), 0)
         day = today + datetime.timedelta(days=ahead)
         return day.year, day.month, day.day
+    if found := re.match(r"the\s+day\s+(after\s+tomorrow|before\s+yesterday)", text):
+        day = today + datetime.timedelta(days=2 if found[1].startswith("after") else -2)
+        return day.year, day.month, day.day
+    if found := re.match(r"the\s+(first|last)\s+day\s+of\s+(this|next|last)\s+month", text):
+        return _edge_of_month(today, found[2], first=found[1] == "first")
     found = re.match(rf"the\s+({_DAY})\s+of\s+(this|next|last)\s+month", text, re.IGNORECASE)
     if found is None:
         return None
-    ahead = {"next": 1, "last": -1}.get(found[2].lower(), 0)
-    month = today.year * 12 + today.month - 1 + ahead
-    return month // 12, month % 12 + 1, int(re.sub(r"\D", "", found[1]))
+    year, month = _month_from(today, found[2])
+    return year, month, int(re.sub(r"\D", "", found[1]))
+
+
+def is_from_now(text: str) -> bool:
+    """Whether a day is told only by how far it is from today."""
+    return _from_now(text.strip()) is not None
+
+
+def _month_from(today: datetime.date, which: str) -> tuple[int, int]:
+    """The year and month of `this`, `next` or `last` month."""
+    month = today.year * 12 + today.month - 1 + {"next": 1, "last": -1}.get(which.lower(), 0)
+    return month // 12, month % 12 + 1
+
+
+def _edge_of_month(today: datetime.date, which: str, *, first: bool) -> tuple[int, int, int]:
+    year, month = _month_from(today, which)
+    return year, month, 1 if first else calendar.monthrange(year, month)[1]
+
+
+def weekday_ahead(name: str, today: datetime.date | None = None) -> tuple[str, ...]:
+    """The days that `next Friday` may be: the first one to come, and that of the week to come.
+
+    Args:
+        name: The day of the week.
+        today: The day that it is said on; today when left out.
+    """
+    now = today or datetime.datetime.now(tz=datetime.UTC).astimezone().date()
+    wanted = ("mon", "tue", "wed", "thu", "fri", "sat", "sun").index(name[:3].lower())
+    coming = now + datetime.timedelta(days=(wanted - now.weekday() - 1) % 7 + 1)
+    of_week = now + datetime.timedelta(days=7 - now.weekday() + wanted)
+    return tuple(sorted({coming.isoformat(), of_week.isoformat()}))
 
 
 def is_day_first(text: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE
 from carrel.models.steps.language.numbers import NUMBER, number, ordinal
-from carrel.models.steps.language.talk import NotUnderstood, Talk
+from carrel.models.steps.language.talk import IT, NotUnderstood, Talk
 from carrel.models.steps.language.values import FIELD, NOUN, field_of, value_steps
 from carrel.models.steps.program import Enter, Step
 
@@ -20,7 +20,7 @@ _AND = re.compile(r"\s*,?\s+and\s+|\s*[,;]\s*(?:and\s+)?")
 
 
 def entries(body: str, talk: Talk, one: One) -> list[Step] | None:
-    """A step for each text; None when it is only one.
+    """A step for each text; None when it is only one, and its field is not told by `there`.
 
     Args:
         body: What follows the verb, masked.
@@ -28,7 +28,8 @@ def entries(body: str, talk: Talk, one: One) -> list[Step] | None:
         one: Reads one text and its field.
     """
     return (
-        _respectively(body, talk)
+        _there(body, talk)
+        or _respectively(body, talk)
         or _one_each(body, talk)
         or _particulars(body, talk)
         or _in_a_row(body, talk)
@@ -36,6 +37,33 @@ def entries(body: str, talk: Talk, one: One) -> list[Step] | None:
         or _pairs(body, talk, one)
         or _several(body, talk)
     )
+
+
+_THERE = re.compile(
+    r"(?P<text>\S.*?)\s+(?:(?P<in>(?:in|into|inside|within)\s+(?:it|them|there|here))|t?here)",
+    re.IGNORECASE,
+)
+# "hello there" is a text of its own, like much else that ends so.
+_GREETS = re.compile(r"(?:hello|hi|hey|ho|greetings|who(?:['’]s| is)?|you)", re.IGNORECASE)
+
+
+def _there(body: str, talk: Talk) -> list[Step] | None:
+    """`type Bob there`: into what was named before.
+
+    Raises:
+        NotUnderstood: The word may belong to the text.
+    """
+    found = _THERE.fullmatch(body)
+    if found is None or re.search(rf"\s{INTO}\s", found["text"]):
+        return None
+    if found["in"]:
+        return value_steps(found["text"], "there" if "here" in found["in"].lower() else IT, talk)
+    words = found["text"].split()
+    if _GREETS.fullmatch(words[-1]) or re.fullmatch(QUOTE, found["text"]):
+        return None
+    if len(words) > 1 and not all(re.match(r"[A-Z\d]", word) for word in words):
+        raise NotUnderstood("whether the last word belongs to the text? Put the text in quotes")
+    return value_steps(found["text"], "there", talk)
 
 
 _FORM = re.compile(
@@ -239,7 +267,7 @@ def _several(body: str, talk: Talk) -> list[Step] | None:
 
 _FILLED = re.compile(
     r"(?P<field>(?:(?:the|your|"
-    r"my)\s+)?[A-Z][\w'’-]*(?:\s+(?!with\b)[\w'’-]+){0,4})\s+with\s+(?P<text>\S.*)",
+    r"my)\s+)?[A-Z][\w'’()-]*(?:\s+(?!with\b)[\w'’()./°%-]+){0,4})\s+with\s+(?P<text>\S.*)",
     re.DOTALL,
 )
 

@@ -120,6 +120,8 @@ def _given(what: str, value: str, talk: Talk) -> list[Step]:
         return [SetValue(f"the {ordinal(i)} {noun}", v) for i, v in enumerate(values, 1)]
     if re.fullmatch(rf"{DATED}|{TIMED}", trim(value)):
         return value_steps(value, talk.phrase(what), talk)
+    if re.fullmatch(r"today|tomorrow|yesterday", trim(value)) and re.search(r"\bdate\b", what):
+        return value_steps(talk.atoms.mask(f"{trim(value)}'s date"), talk.phrase(what), talk)
     if re.search(r"\b(?:field|textbox|text box|input|text area|textarea)$", what, re.IGNORECASE):
         return value_steps(value, talk.phrase(what), talk)
     return [SetValue(talk.phrase(what), talk.text(value))]

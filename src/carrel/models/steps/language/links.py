@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TypeGuard
 
 from carrel.models.steps.language.asserted import about, nobody, on_page, remembered
 from carrel.models.steps.language.belonging import at_home
@@ -65,7 +66,7 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
     for step in steps:
         if _answered(step, done) or renamed(step, done):
             continue
-        placed = place_meant(in_terminal(step, done), done)
+        placed = place_meant(in_terminal(_emptied(step, done), done), done)
         moved = _moved(_there(placed, done), done)
         meant = _rest(_nested(_all_of_them(moved, done), done), done)
         meant = typed(_referring(source_zh(meant, done), done), done)
@@ -73,6 +74,21 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
             continue
         done.append(switched_zh(at_home(meant, done, spoken_of(done))))
     return done[len(context) :]
+
+
+_BIN = re.compile(r"\b(?:trash|bin|recycle bin|waste ?basket|cart|basket|queue)$", re.IGNORECASE)
+
+
+def _emptied(step: Step, before: list[Step]) -> Step:
+    """`move it to the trash and empty it`: what it lies in now."""
+    last = before[-1] if before else None
+    if not isinstance(step, Clear) or step.what != f"{{{IT}}}":
+        return step
+    to = dict(last.details).get("to") if isinstance(last, Perform) else None
+    onto = last.onto if isinstance(last, Drag) else to
+    if onto is None or not _BIN.search(onto):
+        return step
+    return Perform("empty", onto, words=step.words, line=step.line)
 
 
 def _answered(step: Step, before: list[Step]) -> bool:
@@ -221,6 +237,8 @@ def _gone_to(step: Step, before: list[Step]) -> Step:
         last = before[-1] if before else None
         front = isinstance(last, Open | GoTo | SwitchTo | Point | Press)
         return replace(step, into=None if front else spoken_of(before))
+    if isinstance(step, Enter) and re.fullmatch(f"{IT}|there", step.into or ""):
+        return _typed_there(step, before)
     if not isinstance(step, Open) or step.what != "there":
         return step
     for earlier in reversed(before):
@@ -231,11 +249,37 @@ def _gone_to(step: Step, before: list[Step]) -> Step:
     return lost(step)
 
 
+# What brings up something else is not written into itself.
+_LEADS = re.compile(r"\b(?:button|link|icon|tab|menu|app|window|page)\b", re.IGNORECASE)
+
+
+def _typed_there(step: Enter, before: list[Step]) -> Step:
+    """`click the Name field and type Bob there`: into it; where the keyboard is, in what opened."""
+    last = before[-1] if before else None
+    leads = isinstance(last, Point) and _LEADS.search(last.what)
+    if leads or isinstance(last, Open | GoTo | SwitchTo | Press):
+        return replace(step, into=None)
+    thing = spoken_of(before)
+    return lost(step) if thing is None else replace(step, into=thing)
+
+
+# "Norway in it": an option, and what has it.
+_WITHIN = re.compile(r"(?P<what>(?!(?:the|an?|any)\s)\S.*?)\s+(?:in|inside|within) it")
+
+
+def _is_one(step: Step) -> TypeGuard[Choose]:
+    """Whether one option is chosen, from what nobody said."""
+    return isinstance(step, Choose) and len(step.options) == 1 and step.source is None
+
+
 def _nowhere(step: Step, before: list[Step]) -> Step:
     """`open X and write in it`, `pick A out of them`: where the keyboard is, from what is there."""
     last = before[-1] if before else None
     if isinstance(step, Enter | Paste) and isinstance(last, Open):
         return replace(step, into=None) if HERE.fullmatch(step.into or "") else step
+    within = _WITHIN.fullmatch(step.options[0]) if _is_one(step) else None
+    if _is_one(step) and within and before:
+        step = replace(step, options=(within["what"],), source=IT)
     if isinstance(step, Choose) and HERE.fullmatch(step.source or ""):
         # What was only looked at is still to be opened; what was clicked is open.
         seen = isinstance(last, Scroll | Find | Check | Wait) and step.source == "it"

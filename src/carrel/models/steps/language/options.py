@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import DATED, QUOTE, TIMED
-from carrel.models.steps.language.dates import DAY_OF_YEAR, iso_date
+from carrel.models.steps.language.atoms import DATED, PHRASE, QUOTE, TIMED
+from carrel.models.steps.language.dates import DAY_OF_YEAR, iso_date, weekday_ahead
 from carrel.models.steps.language.levels import set_value
 from carrel.models.steps.language.listing import ALL_BUT, names_of
 from carrel.models.steps.language.numbers import NUMBER, number
@@ -50,6 +50,7 @@ def choose(rest: str, talk: Talk) -> list[Step]:
         steps := _made_up(body, talk)
         or _dated(body, talk)
         or _on_calendar(body, talk)
+        or _day_from_now(body, talk)
         or _gauged(body, talk)
         or _text(body, talk)
     ):
@@ -188,8 +189,8 @@ def _dated(body: str, talk: Talk) -> list[Step] | None:
 
 
 _CALENDAR = re.compile(
-    rf"(?:the\s+)?(?P<when>{DAY_OF_YEAR})\s+(?:in|on|from|with|using)\s+"
-    r"(?P<into>(?:the|a)\s+(?:[\w-]+\s+){0,3}?(?:calendar|date ?picker))",
+    rf"(?:the\s+)?(?:date\s+)?(?P<when>{DAY_OF_YEAR})\s+(?:in|on|from|with|using)\s+"
+    rf"(?P<into>(?:the|a)\s+(?:[\w-]+\s+){{0,3}}?(?:calendar|date ?picker)|{PHRASE})",
     re.IGNORECASE,
 )
 
@@ -201,6 +202,33 @@ def _on_calendar(body: str, talk: Talk) -> list[Step] | None:
     if found is None or day is None:
         return None
     return [PickDate(found["when"], day, talk.phrase(found["into"]))]
+
+
+_FROM_NOW = re.compile(
+    r"(?P<when>today|tomorrow|yesterday|next\s+(?P<day>(?i:mon|tues|wednes|thurs|fri|satur|sun)day))"
+    r"\s+(?:in|on|from|with|using|as|for)\s+(?P<into>(?:the|a|my|your)\s+(?:[\w-]+\s+){0,3}?"
+    r"(?:calendar|date ?picker|date)(?:\s+(?:field|box))?)"
+)
+
+
+def _day_from_now(body: str, talk: Talk) -> list[Step] | None:
+    """`tomorrow in the calendar`; a word with a capital is what something is called.
+
+    Raises:
+        NotUnderstood: It may be this week or the next.
+    """
+    found = _FROM_NOW.fullmatch(body)
+    if found is None:
+        return None
+    if found["day"] is None:
+        return value_steps(
+            talk.atoms.mask(f"{found['when']}'s date"), talk.phrase(found["into"]), talk
+        )
+    days = weekday_ahead(found["day"])
+    if len(days) > 1:
+        raise NotUnderstood(f"{found['when']} may be {' or '.join(days)}; say the day itself")
+    talk.put_aside(found["when"])
+    return [PickDate(days[0], days[0], talk.phrase(found["into"]))]
 
 
 def _gauged(body: str, talk: Talk) -> list[Step] | None:

@@ -144,6 +144,7 @@ _NOUN = re.compile(
     r"at|for|from|with|two|three|four|five|\d+|has|have|is|are)$",
     re.IGNORECASE,
 )
+_ARTICLE = re.compile(r"the|an?|my|your|its|their|our|every", re.IGNORECASE)
 _PLURAL = re.compile(
     rf"s$|\band\b|\b(?:they|all|both|these|those|people|i|we|you)\b|{QUOTE}$", re.IGNORECASE
 )
@@ -206,6 +207,9 @@ def _is_inside(subject: str, rest: str) -> bool:
 def _is_verb(found: re.Match[str], subject: str, rest: str) -> bool:
     """Whether it is the verb of the claim, not a noun and not in a clause about the subject."""
     if _RELATIVE.search(subject) or re.search(r"\s(?:is|are|was|were|be|been)$", subject):
+        return False
+    if _ARTICLE.fullmatch(subject):
+        # "the changes to be saved": a noun.
         return False
     plain = found["finite"] or found["plural"]
     if plain and _LIKE_NOUN.fullmatch(plain) and _NOUN.search(subject):

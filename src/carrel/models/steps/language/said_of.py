@@ -24,6 +24,7 @@ from carrel.models.steps.language.claim_parts import (
 )
 from carrel.models.steps.language.numbers import NUMBER, ORDINALS
 from carrel.models.steps.language.predicates import Predicate
+from carrel.models.steps.language.several import neither
 from carrel.models.steps.language.told_of import having, telling
 from carrel.models.steps.language.windows import negated
 from carrel.models.steps.language.words import KINDS
@@ -118,6 +119,8 @@ def _said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
     ):
         # That it does not say so proves nothing.
         return None
+    if claim.no and claim.sense in ("tells", "has"):
+        return neither(found)
     return negated(found, claim.no)
 
 
@@ -342,7 +345,7 @@ _BY_WHOM = re.compile(
 )
 _CALLED = re.compile(
     r"(?:(?:called|named|titled|labell?ed|entitled|marked|tagged|flagged|dated)(?:\s+as)?|"
-    r"(?:shown|displayed|listed)\s+as)\s+(?P<text>(?!in\s)\S.*)",
+    r"(?:shown|displayed|listed)\s+as)\s+(?P<text>(?!(?:in|with|by)\s)\S.*)",
     re.IGNORECASE,
 )
 

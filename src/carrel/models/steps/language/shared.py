@@ -172,7 +172,8 @@ _FIRST = re.compile(
 def sort(rest: str, talk: Talk) -> list[Step]:
     """By a column the application sorts; without one the things themselves are moved."""
     found = _SORTED_BY.fullmatch(trim(rest))
-    if re.search(r"\(.+\)$", trim(rest)):
+    if re.search(r"\([^()]*:\s.+\)$", trim(rest)):
+        # Every particular by its name; other brackets belong to a name: "Platform(s)".
         return perform("sort", rest, talk)
     if way := _SORTED.fullmatch(trim(rest)):
         down = re.match(r"(?:from )?z|desc|high|large|new", way["way"], re.IGNORECASE)
@@ -189,6 +190,7 @@ def sort(rest: str, talk: Talk) -> list[Step]:
     if re.search(r",\s*(?:and\s+)?then\s", trim(rest)):
         raise NotUnderstood("by one thing after another? One step for each")
     order = "ascending" if found["up"] else "descending" if found["down"] else ""
+    talk.put_aside(found["up"] or found["down"] or "")
     details = (("by", talk.text(found["by"])), *((("order", order),) if order else ()))
     return [Perform("sort", talk.phrase(found["what"]) if found["what"] else None, details)]
 

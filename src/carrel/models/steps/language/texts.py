@@ -142,9 +142,7 @@ def enter(rest: str, talk: Talk) -> list[Step]:
         and re.match(RULE, item["rule"])
     ):
         return _one(body, talk)
-    if steps := entries(body, talk, _one):
-        return steps
-    return _one(body, talk)
+    return entries(body, talk, _one) or _one(body, talk)
 
 
 _FILL = re.compile(
@@ -172,7 +170,11 @@ def _one(body: str, talk: Talk) -> list[Step]:
     if found := re.fullmatch(
         rf"(?P<field>[^{QUOTE[1:-1]}=:(]+?)\s*(?:=|:(?=\s|{ANY}))\s*(?P<text>.+)", body
     ):
-        return value_steps(found["text"], _into(found["field"], talk), talk)
+        field = found["field"]
+        if said := _SORT_OF_TEXT.fullmatch(field):
+            talk.put_aside(said["noun"])
+            field = said["into"]
+        return value_steps(found["text"], _into(field, talk), talk)
     if cells := _cells(body, talk):
         return cells
     text, field = _parted(body)
@@ -186,6 +188,11 @@ def _one(body: str, talk: Talk) -> list[Step]:
     return [_changed(step, change) for step in steps]
 
 
+# "your message into the chat box: …": what sort of text it is, and where it goes.
+_SORT_OF_TEXT = re.compile(
+    r"(?P<noun>(?:the|your|my|an?|this)\s+(?:[a-z-]+\s+){0,2}?[a-z-]+)\s+(?:into|in|to)\s+"
+    r"(?P<into>(?:the|your|my)\s.+)"
+)
 _RANGE = re.compile(
     r"(?:the\s+)?cells\s+(?P<col>[A-Z]+)(?P<first>\d+)\s*(?:to|through|:|"
     r"-)\s*(?P=col)(?P<last>\d+)\s+with\s+"

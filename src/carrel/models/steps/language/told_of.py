@@ -22,6 +22,7 @@ from carrel.models.steps.language.claim_parts import (
 from carrel.models.steps.language.counts import HOW_MANY, counted
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.predicates import Predicate
+from carrel.models.steps.language.several import several
 from carrel.models.steps.language.words import KINDS
 from carrel.models.steps.program import Condition, Every, Has, Is, Not, Shows
 
@@ -61,6 +62,8 @@ def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
         return Not(_one(subject, without["text"], atoms, whole=whole))
     if (many := _many(claim, atoms, whole=whole)) is not None:
         return many
+    if (each := several("" if whole else subject, rest, atoms)) is not None:
+        return each
     items = re.split(r"\s*,\s*(?:and\s+|but\s+)?|\s+(?:and|as well as)\s+", rest)
     items[0] = re.sub(_NOUNS, "", items[0]) if len(items) > 1 else items[0]
     if len(items) > 1 and all(
@@ -196,6 +199,14 @@ def _so_many(subject: str, found: re.Match[str], what: str, atoms: Atoms) -> Con
     return counted(phrase, int(number(found["n"]) or 0), found["how"])
 
 
+# What holds more than one text is not all of it.
+_AREA = re.compile(
+    r"\b(?:footer|header|page|screen|dialog(?:ue)?|section|panel|side ?bar|table|list|window|card|"
+    r"row|form|menu|tool ?bar|pop-?up|modal|area)$",
+    re.IGNORECASE,
+)
+
+
 def having(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     """What a thing has: so many of something, a value, one of its options."""
     rest = re.sub(r"\s+in (?:it|them)$", "", rest, flags=re.IGNORECASE)
@@ -213,12 +224,15 @@ def having(subject: str, rest: str, atoms: Atoms) -> Condition | None:
         if found["what"].split()[-1].lower() in _LETTERED:
             return None
         return _so_many(subject, found, atoms.phrase(found["what"]), atoms)
+    each = several("" if PAGE.fullmatch(subject) else subject, rest, atoms)
+    if each is not None:
+        return each
     if text := re.fullmatch(
         r"(?:the|a) (?P<noun>value|text|number|figure|words?|letters?)\s+(?:of\s+)?(?P<text>.+)",
         rest,
         re.IGNORECASE,
     ):
-        if text["noun"].lower() not in ("value", "text"):
+        if text["noun"].lower() not in ("value", "text") or _AREA.search(subject):
             return held(subject, text["text"], atoms, "contains")
         return equals(subject, text["text"], atoms)
     named = re.fullmatch(
@@ -228,7 +242,7 @@ def having(subject: str, rest: str, atoms: Atoms) -> Condition | None:
         rest,
         re.IGNORECASE,
     )
-    if named:
+    if named and not re.search(r"\b(?:and|with|that|which)\b", named["what"]):
         return Has(
             f"the {named['what']} of {atoms.phrase(subject)}", atoms.text(named["text"]), "equals"
         )

@@ -72,6 +72,10 @@ _BOUND = re.compile(
     rf"{_LONG}\s+(?P<what>(?:until|till|for|while)\s.+)",
     re.IGNORECASE,
 )
+# "5 seconds for the dialog to open": at most so long.
+_SO_LONG_FOR = re.compile(
+    rf"(?:for\s+)?{_LONG}\s+(?P<what>(?:for\s.+\sto\s|until\s|till\s).+)", re.IGNORECASE
+)
 _EITHER = re.compile(
     rf"(?:for\s+)?{_LONG}\s*,?\s+or\s+(?P<what>(?:until|till|for)\s.+)", re.IGNORECASE
 )
@@ -83,12 +87,42 @@ _ENDS = re.compile(
 )
 
 
+# "changes to Done", "is Done": what it then says.
+_SAYS = re.compile(
+    r"\b(?:(?:changes?|changed|turns?|turned|switch(?:es)?|goes|go|set) to|shows?|says?|reads?|"
+    r"displays?|equals?)\s\S+$",
+    re.IGNORECASE,
+)
+_AGAIN = (
+    r"refresh|reload|update|re-?draw|re-?render|re-?paint|recalculate|re-?sync|synchroni[sz]e|"
+    r"re-?sort|rearrange|rebuild|repopulate|settle(?: down)?|reflow"
+)
+# "the table to refresh": that it is shown anew is seen only in that it stays as it is.
+_SETTLES = re.compile(
+    rf"\S.*?\s(?:(?:(?:to|has|have|is|are|been|be|being|finally|fully)\s+)+(?:{_AGAIN})"
+    rf"(?:e?d|(?<=w)n)?|(?:{_AGAIN})e?s)(?:\s+(?:itself|automatically|completely))?",
+    re.IGNORECASE,
+)
+
+
+def _is_end(until: str) -> bool:
+    """Whether something only comes to its end; "is Done" is what it says."""
+    found = _ENDS.search(until)
+    if found is None or _SAYS.search(until):
+        return False
+    return until.split()[-1].islower()
+
+
+# "the chart to blink": no rule knows when that is so.
+_UNKNOWN = re.compile(r"\S.*\sto\s+(?!(?:the|an?|my|your|this|that|which|it)\b)[a-z]+(?:\s.*)?")
+
+
 def wait(rest: str, talk: Talk) -> list[Step]:
     """Wait for a time, or until something is so."""
     body = trim(rest)
     if (time := _for_a_time(body, talk)) is not None:
         return [time]
-    for bound in (_BOUND, _AT_MOST, _EITHER):
+    for bound in (_BOUND, _AT_MOST, _EITHER, _SO_LONG_FOR):
         if found := bound.fullmatch(body):
             talk.put_aside(body[: found.start("what")] + body[found.end("what") :])
             waits = wait(found["what"], talk)
@@ -118,7 +152,7 @@ def _until(body: str, talk: Talk) -> Wait:
     until = re.sub(r"^(?:until|till|for|while)\s+", "", body, flags=re.IGNORECASE)
     if is_loaded(until):
         return Wait()
-    if _ENDS.search(until):
+    if _is_end(until) or _SETTLES.fullmatch(until):
         # When that is cannot be seen but by this: nothing goes on changing.
         talk.put_aside(until)
         return Wait()
@@ -127,7 +161,7 @@ def _until(body: str, talk: Talk) -> Wait:
     condition = condition_of(until, talk)
     if condition is not None:
         return Wait(until=condition)
-    if re.match(r"for\b", body, re.IGNORECASE):
+    if re.match(r"for\b", body, re.IGNORECASE) and not _UNKNOWN.fullmatch(until):
         return Wait(until=Shows(talk.phrase(until)))
     raise NotUnderstood(f"what “{talk.atoms.original(until)}” would look like is not clear")
 

@@ -1,0 +1,108 @@
+"""English as plans of tests say it: lists of controls, references, waits, brackets, dates."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from carrel.models.steps import program as p
+from carrel.models.steps.language import read_file, read_sentence, write_program
+from carrel.models.steps.language.dates import weekday_ahead
+
+
+def _table(path: Path) -> list[tuple[str, str]]:
+    """Each sentence of the table, and its steps as they are written."""
+    said: list[tuple[str, list[str]]] = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("    "):
+            said[-1][1].append(line.removeprefix("    "))
+        elif line and not line.startswith("#"):
+            said.append((line, []))
+    return [(sentence, "\n".join(steps)) for sentence, steps in said]
+
+
+SENTENCES = _table(Path(__file__).with_name("english_at_tests.txt"))
+
+
+@pytest.mark.parametrize(("said", "steps"), SENTENCES)
+def test_what_testers_say_is_these_steps(said: str, steps: str) -> None:
+    assert write_program(read_sentence(said)).rstrip() == steps
+
+
+@pytest.mark.parametrize("said", [said for said, _ in SENTENCES])
+def test_what_is_written_of_it_reads_as_the_same_steps(said: str) -> None:
+    written = write_program(read_sentence(said))
+    (again,) = read_file(written)
+    assert write_program(again) == written
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        # Nothing was named before
+        "Type Bob there.",
+        "Type Bob into it.",
+        "Double-click the cell and type it there.",
+        # The last word may belong to the text
+        "Click the Notes field and type we met there.",
+        # No picture of now tells when that is so
+        "Wait for the lamp to blink.",
+        "Wait until the price changes.",
+        "Wait for the window to be resized.",
+        "Wait for the cursor to turn into a hand.",
+        "Wait for the changes to be saved.",
+        # How a page writes that day nobody said
+        "Verify the date field shows today's date.",
+        "The due date should be the last day of this month.",
+        "Pick a date two weeks from today.",
+        # What is told of a thing is no text that it says
+        "Check that the required fields are marked with an asterisk.",
+    ],
+)
+def test_what_is_not_certain_is_refused(said: str) -> None:
+    steps = read_sentence(said).steps
+    assert any(isinstance(step, p.Unclear) for step in steps)
+
+
+@pytest.mark.parametrize(
+    ("today", "days"),
+    [
+        ("2026-11-16", ("2026-11-20", "2026-11-27")),
+        ("2026-11-20", ("2026-11-27",)),
+        ("2026-11-22", ("2026-11-27",)),
+    ],
+)
+def test_next_friday_is_told_where_both_ways_to_count_agree(
+    today: str, days: tuple[str, ...]
+) -> None:
+    assert weekday_ahead("Friday", datetime.date.fromisoformat(today)) == days
+
+
+def test_next_friday_in_a_calendar_is_that_day_or_refused() -> None:
+    (step,) = read_sentence("Choose next Friday in the calendar.").steps
+    days = weekday_ahead("Friday")
+    if len(days) == 1:
+        assert step == p.PickDate(days[0], days[0], "the calendar", words=step.words)
+    else:
+        assert isinstance(step, p.Unclear)
+        assert all(day in step.why for day in days)
+
+
+def test_a_list_of_names_that_look_like_verbs_does_nothing() -> None:
+    steps = read_sentence("Check that there are the buttons Save, Print and Delete.").steps
+    assert [type(step) for step in steps] == [p.Check]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Wait for the table to refresh.",
+        "Wait until the page reloads.",
+        "Wait for the list to be updated.",
+        "Wait until the spinner disappears.",
+    ],
+)
+def test_a_wait_only_waits(said: str) -> None:
+    assert all(isinstance(step, p.Wait) for step in read_sentence(said).steps)
