@@ -17,10 +17,26 @@ SCREEN = r"(?:(?:当前|整个)?(?:页面|屏幕|网页|窗口|界面|画面|这
 
 def amount_zh(text: str, atoms: Atoms) -> Condition | None:
     """The condition, where it tells a number of things or a range."""
-    for rule in (_both, _found, _counted, _plainly):
+    for rule in (_both, _grid, _found, _counted, _plainly):
         if (condition := rule(text, atoms)) is not None:
             return condition
     return None
+
+
+_GRID = re.compile(
+    rf"(?P<of>[^，,]*?)(?:里面|里|中|内|上)?(?:总共|一共|共计?|只|仅|正好)*(?:有|是|为|包含|显示)?\s*(?P<rows>{NUMBER})\s*行\s*[、和×x*乘]?\s*"
+    rf"(?P<columns>{NUMBER})\s*列"
+)
+
+
+def _grid(text: str, atoms: Atoms) -> Condition | None:
+    """表格共有 3 行 4 列: so many of each."""
+    found = _GRID.fullmatch(text)
+    if found is None or re.search(r"[第不没未]$", found["of"]):
+        return None
+    of = f"{found['of']}里的" if found["of"] else ""
+    counts = ((found["rows"], "行"), (found["columns"], "列"))
+    return Every(tuple(Count(atoms.phrase(of + unit), int(number(n) or 0)) for n, unit in counts))
 
 
 _HOLDING = re.compile(

@@ -124,6 +124,24 @@ def _goes_on(before: str, joint: str, after: str, atoms: Atoms) -> bool:
     return read_condition_zh(claim, atoms) is not None and HANDS.match(claim) is None
 
 
+_AIMS = re.compile(r"(?:点击|单击|双击|点|选择|选中|选|勾选|勾上)(?=.)")
+
+
+def _is_verb_name(clause: str) -> bool:
+    """Whether what is clicked or chosen is called like a verb, with nothing else: 点击编辑."""
+    aims = _AIMS.match(clause)
+    if aims is None or (verb := verb_at_zh(clause, aims.end())) is None:
+        return False
+    return verb.end() == len(clause) and len(verb[0]) > 1
+
+
+def _is_lone_verb(text: str) -> bool:
+    """Whether a verb is all that the next part says."""
+    part = re.split(r"[，,、；;]", text, maxsplit=1)[0].strip()
+    verb = verb_at_zh(part)
+    return verb is not None and verb[0] == part
+
+
 def is_bound_zh(before: str, joint: str, after: str) -> bool:
     """Whether what stands before and after a joint is one instruction, whatever each would be."""
     bare = bare_zh(before)
@@ -137,6 +155,8 @@ def is_bound_zh(before: str, joint: str, after: str) -> bool:
         or (re.match(r"命名为|改名为", after) and re.search(r"复制|拷贝", before))
         or (re.match(r"最[多长久]|至多|不超过|超时", after) and re.search(r"等", before))
         or (re.match(r"直到", after) and re.search(r"滚|翻|等|[上下左右][拉滑]", before))
+        # 勾选等待确认: what is called like two verbs is rather one name than two instructions.
+        or (not joint.strip() and _is_verb_name(bare) and _is_lone_verb(after))
         # 勾选搜索和分享: a name in a list, not the next instruction.
         or (re.fullmatch(r"\s*(?:[、和与及]|以及)\s*", joint) and is_lone_word(after))
     )

@@ -180,7 +180,8 @@ def _shut(text: str, atoms: Atoms) -> Condition | None:
 
 def _file(text: str, atoms: Atoms) -> Condition | None:
     found = re.fullmatch(
-        r"(?:文件|目录|文件夹)\s*(?P<path>.+?)\s*(?:(?P<no>不)存在|(?:已经?)?(?:存在|出现|生成|创建好?|建好))了?",
+        # A name follows: 文件名, 文件夹 and 文件类型 are words of their own.
+        r"(?:文件夹|文件|目录)(?:\s+|(?=[\x21-\x7e\ue000-\uf8ff]))(?P<path>.+?)\s*(?:(?P<no>不)存在|(?:已经?)?(?:存在|出现|生成|创建好?|建好))了?",
         text,
     ) or re.fullmatch(
         r"(?P<path>[\uf500-\uf8ff]|/\S+|[\w.-]+\.[a-z]\w{0,4})\s*(?:这个|该)?(?:文件|目录)?\s*(?:(?P<no>不)存在|(?:已经?)?(?:存在|出现|生成|创建(?:成功)?|建好))了?",

@@ -9,7 +9,7 @@ from carrel.models.steps.language.atoms import DATED, TIMED
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import Talk
 
-__all__ = ["dated_fields", "day_from", "day_meant"]
+__all__ = ["dated_fields", "day_from", "day_meant", "is_moment"]
 
 _NEAR = {"大前天": -3, "前天": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "当天": 0,
          "当日": 0, "明天": 1, "明日": 1, "后天": 2, "大后天": 3}  # fmt: skip
@@ -21,6 +21,9 @@ _DAYS = re.compile(
     r"日期|日历|日$|生日|入住|离店|退房|返程|截止|日子|\bdate\b|calendar", re.IGNORECASE
 )
 _OF_MONTH = re.compile(r"(?P<which>上个?|本|这个?|当|下个?)月的?\s*(?P<day>\d{1,2})\s*[日号]")
+_MONTH_END = re.compile(
+    r"(?P<which>上个?|本|这个?|当|下个?)月的?(?:(?P<first>第一天|1\s*[日号]|一号)|最后一天|月末最后一天)"
+)
 _MONTHS = {"上": -1, "上个": -1, "本": 0, "这": 0, "这个": 0, "当": 0, "下": 1, "下个": 1}
 _WEEKS = {"上上": -2, "上": -1, "本": 0, "这": 0, "下": 1, "下下": 2}
 
@@ -54,11 +57,28 @@ def day_from(text: str, today: datetime.date) -> datetime.date | None:
             return datetime.date(ahead // 12, ahead % 12 + 1, int(month["day"]))
         except ValueError:
             return None
+    if end := _MONTH_END.fullmatch(text):
+        ahead = today.year * 12 + today.month - 1 + _MONTHS[end["which"]]
+        if end["first"]:
+            return datetime.date(ahead // 12, ahead % 12 + 1, 1)
+        after = datetime.date((ahead + 1) // 12, (ahead + 1) % 12 + 1, 1)
+        return after - datetime.timedelta(days=1)
     away = _AWAY.fullmatch(text)
     if away is None or (count := number(away["n"])) is None:
         return None
     days = int(count) * (1 if away["unit"] == "天" else 7)
     return today + datetime.timedelta(days=-days if away["way"].endswith("前") else days)
+
+
+_MOMENT = re.compile(
+    rf"(?:{'|'.join(sorted(_NEAR, key=len, reverse=True))}|{_WEEK.pattern})的?\s*"
+    rf"(?:{TIMED}|(?:早上|上午|中午|下午|晚上)?\s*(?:{NUMBER})\s*点.*)"
+)
+
+
+def is_moment(masked: str) -> bool:
+    """Whether the words tell a day from today and a time: 明天下午三点."""
+    return _MOMENT.fullmatch(masked.strip()) is not None
 
 
 _DATED_FIELD = re.compile(

@@ -22,7 +22,7 @@ _LABEL = (
 )
 _FIRST = re.compile(
     rf"(?P<into>{_LABEL}{{2,24}}?|{QUOTE}|[姓名省市区县年月日])\s*{IN}(?:处|里头)?\s*[：:]?\s*"
-    rf"(?:就|都|请|要|则|也|那就|统一|下拉|手动|先|再|分别|依次|需要?|应该?|重新|改)?(?:"
+    rf"(?:就|都|请|要|则|也?同样|也|仍然?|那就|统一|下拉|手动|先|再|分别|依次|需要?|应该?|重新|改)?(?:"
     rf"(?:(?P<enter>{ENTERING}|[用改](?={QUOTE}|{NAME}))|(?P<choose>{CHOOSING})|(?P<tick>{TICKING}))"
     rf"(?:的?是|为)?\s*[：:]?\s*(?P<rest>\S.*)|"
     rf"(?P<empty>留空|不填|不用填|空着|保持空白|保持为空|什么都不填))",
@@ -146,6 +146,8 @@ def field_first(text: str, talk: Talk) -> list[Step] | None:
         return [step if step.place else replace(step, place=where) for step in inner] or None
     verb = next((at for at in ("enter", "choose") if found[at]), "")
     manner = text[found.end("into") : found.start(verb)] if verb else ""
+    if "同样" in manner:
+        talk.put_aside("同样")
     several = re.split(r"\s*[、和与及]\s*", into)
     if re.search(r"分别|依次", manner) and re.search(r"[、和与及]", found["rest"] or ""):
         raise NotUnderstood("which goes where? one field after another says it")

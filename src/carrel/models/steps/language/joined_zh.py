@@ -13,7 +13,7 @@ __all__ = ["AND", "fault_zh", "joined_zh", "whole_zh"]
 
 Single = Callable[[str, Atoms], Condition | None]
 
-AND = r"(?:并且|而且|同时|与此同时|但是|但(?!书)|不过|以及|且(?!慢))"
+AND = r"(?:并且|而且|同时|与此同时|但是|但(?!书)|不过|以及|且(?!慢)|而(?=\s*[\ue000-\ue7ff]))"
 """Words that join one claim to another."""
 _JOINT = re.compile(rf"\s*[，,；;]?\s*{AND}\s*|\s*[，,；;](?!\d)\s*")
 _COMMA = re.compile(r"\s*、\s*")
@@ -32,6 +32,12 @@ _OWNED = (
             rf"(?:(?:(?!的)[\w ]){{1,12}}?{_MODAL}不?(?:是|为|等于)|"
             rf"{QUOTE}(?:按钮|链接|图标|开关)?{_MODAL}(?:不|没有?|未|已)?(?:可|能|是|为|被|置灰|灰|显示|勾|选))"
         ),
+    ),
+    (
+        re.compile(
+            rf"(?P<of>[^，,]*?(?:弹窗|弹框|对话框|提示框|确认框|窗口|卡片|邮件|消息|通知))的?标题{_MODAL}(?:是|为|包含|显示)"
+        ),
+        re.compile(rf"(?:内容|正文){_MODAL}不?(?:是|为|包含|含有?|等于|显示)"),
     ),
     (
         re.compile(r"(?P<of>文件\s*\S+?)\s*(?:已经?)?(?:存在|生成)"),
@@ -113,7 +119,7 @@ def whole_zh(text: str, before: str) -> str:
         return f"{held['of']}里的{one[0]}{held['kind']}{text[one.end() :]}"
     for owner, owned in _OWNED:
         if (held := owner.match(before)) and owned.match(text) and not verb_at_zh(text):
-            return held["of"] + ("的" if text.startswith("内容") else "") + text
+            return held["of"] + ("的" if re.match("内容|正文", text) else "") + text
     return text
 
 

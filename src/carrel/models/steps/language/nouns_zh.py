@@ -64,7 +64,7 @@ _NOUNS_TOO = word_set("""
 """)
 _WORDS = "|".join(sorted({*OWN_ZH, *_HANDS} - _NOUNS_TOO, key=len, reverse=True))
 _WITHIN = re.compile(
-    rf"直接(?=[点按提])|(?:随便|随意|任意)(?=[加选点挑])|(?<=..)(?:全部|全都)$|(?<=.)[让使](?![用者])|(?<=.)[将把](?![来手])|还没|\ue7ff[^\ue7ff的]{{0,4}}[和与及、][^\ue7ff的]{{0,6}}\ue7ff|(?:往|向)[左右上下]$|有几|"
+    rf"直接(?=[点按提])|(?:随便|随意|任意)(?=[加选点挑])|(?<=..)(?:全部|全都)$|(?<=.)[让使](?![用者])|(?<=.)[将把](?![来手])|还没|\ue7ff[^\ue7ff的]{{0,4}}[和与及、][^\ue7ff的]{{0,6}}\ue7ff|\ue7ff[^\ue7ff]*[而但]\ue7ff|(?:往|向)[左右上下]$|有几|"
     rf"加载(?=出来|完|好)|在[^的]+(?:之[前后]|(?<![当目以])前$|(?<![最])后$)|没有|没(?=[填选写勾做点下传])|就(?=[点按选灰黑白红蓝绿黄])|别忘了?|亮了|亮起来|看[到见](?!的)|…+(?=[\u3400-\u9fff])|先(?=[下点选输填上关])|\d\s*秒钟?(?:之?内|以内)|不(?:再|能|含|会|应)|另起|(?<=.)从(?![业事])(?=\ue7ff|\S{{1,4}}$)|(?<=.)为(?=\s*[\d\ue7ff])|(?<=.)默认[是为]|\ue7ff\s*\ue7ff|尚未|应该|应当|一下|然后|随后|全部(?=[选删勾清])|都(?=[没不])|"
     rf"(?<=[\w\ue000-\uf8ff])应(?=[为是有显变由从以能会弹提出在被已可不])|"
     rf"(?<![最前背随之以今日先])后(?![面台续缀端退勤备方者来天排的边])(?=[\u3400-\u9fff])|"
@@ -82,6 +82,8 @@ _NOUNED = re.compile(
 )
 # 双面打印, 在线支付: a verb that ends a short name.
 _MANNER = re.compile(rf"[\u3400-\u9fff]{{2,3}}(?:{'|'.join(OWN_ZH)})")
+# 删除选中, 导出所选: a button for what is selected.
+_ON_SELECTION = re.compile(rf"(?:批量)?(?:{'|'.join(OWN_ZH)})(?:选中|所选)(?:项|行|内容|文件)?")
 _NAMED = re.compile(
     r"按钮|按键|图标|链接|[键项页框栏数量率]|方式|时间|状态|记录|列表|次数|历史|窗口|对话框|弹窗|选项|菜单项|功能|类型|结果|区域?|日期|人"
 )
@@ -117,6 +119,8 @@ def stray(phrase: str) -> str:
     named = within["act"] in OWN_ZH or _NAMED.match(own, own.index(within[0]) + len(within[0]))
     apart = within[0][0].isspace() and within["act"] in _HANDS
     if within["act"] and named and not apart and (_NOUNED.fullmatch(own) or _MANNER.fullmatch(own)):
+        return ""
+    if _ON_SELECTION.fullmatch(own):
         return ""
     if within["act"] in OWN_ZH and re.fullmatch(rf"[\x20-\x7e]+{within['act']}", own):
         # A name in two languages: Cancel 取消.

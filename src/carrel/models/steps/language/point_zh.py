@@ -48,7 +48,7 @@ _CONTROL = r"(?:按钮|按键|图标|链接|选项|菜单项|标签)"
 _MORE = re.compile(
     r"[，,；。]|(?:改|设|记|换)[为成]|(?<=.)(?<![另保])存成|应该|应当|时应|应显示|直到|^(?:然后|接着|并且|再(?=点|按|选|填|勾))|"
     r"^(?:为|到(?![达期货场账岗])|按住|器|将|把|被|从(?=[^\u3400-\u9fff]))|^后(?![台续退缀面端备天排勤边者])|^并(?![列行发])|"
-    rf"点击(?![率量数进查此这]|{_CONTROL})|(?:单击|双击|拖动|拖拽|按住)(?!{_CONTROL})|输入(?![框栏法区域值内项]|{_CONTROL})|设置[^，,]+[为成]|"
+    rf"点击(?![率量数进查此这]|{_CONTROL})|(?:单击|双击|拖动|拖拽|按住)(?!{_CONTROL})|(?<!再次)(?<!重复)输入(?![框栏法区域值内项]|{_CONTROL})|设置[^，,]+[为成]|"
     r"(?:[仍拖缩再从把将]|向[上下左右]|仍然|依然)$"
 )
 """Signs that the words are more than one thing: another instruction, or what should be so."""
@@ -100,8 +100,16 @@ def times_zh(text: str) -> tuple[str, int]:
     return (text[: found.start()] + text[found.end() :]).strip(), max(count, 1)
 
 
+_DONE_TO_ALL = re.compile(
+    r"全部(?:替换|删除|取消|清除|清空|接受|拒绝|允许|忽略|保存|关闭|展开|收起|折叠|下载|导出|同意|标记|已读|标为已读|确认|更新|启用|禁用|选中|选择)(?:按钮|链接|图标|选项)?"
+)
+"""What a button is called that does it to all: 全部替换."""
+
+
 def all_of(text: str) -> str | None:
     """What `所有的 X` speaks of; None for one thing."""
+    if _DONE_TO_ALL.fullmatch(text.strip()):
+        return None
     found = re.match(r"\s*(?:所有的?|全部的?|每一?[个项条封行张件位])\s*(?P<what>.+)", text)
     if found:
         return found["what"]

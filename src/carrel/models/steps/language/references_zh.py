@@ -18,6 +18,7 @@ from carrel.models.steps.program import (
     Every,
     GoTo,
     Has,
+    Highlight,
     Is,
     Let,
     Not,
@@ -159,6 +160,25 @@ def about_zh(condition: Condition, before: Sequence[Step]) -> Condition | None:
 _PLAIN_IT = ("它", "其")
 
 
+def _opened_again(step: Step, before: Sequence[Step]) -> Step:
+    """打开“编辑”菜单，点“全选”，再打开它: the menu, which was opened, not what was clicked in it."""
+    last = before[-1] if before else None
+    if not isinstance(step, Open) or step.what not in _PLAIN_IT or not isinstance(last, Point):
+        return step
+    opened = (one.what for one in reversed(before) if isinstance(one, Open))
+    return replace(step, what=next(opened, step.what))
+
+
+def _typed_text(step: Step, before: Sequence[Step]) -> Step:
+    """输入“你好”，选中它: the text, not the editor it was typed into."""
+    last = before[-1] if before else None
+    if not isinstance(step, Choose) or step.options not in (("它",), ("其",)) or step.source:
+        return step
+    if not isinstance(last, Enter) or not re.fullmatch(r"[^\"“”{}\n]+", last.text):
+        return step
+    return Highlight(f'"{last.text}"', words=step.words, line=step.line, place=step.place)
+
+
 def _source(before: Sequence[Step]) -> str | None:
     """The list that something was chosen from just before."""
     return before[-1].source if before and isinstance(before[-1], Choose) else None
@@ -226,7 +246,8 @@ def _whom(text: str, before: Sequence[Step]) -> str:
 
 def source_zh(step: Step, before: Sequence[Step]) -> Step:
     """The step with the list it chooses from, and its place, in words of their own."""
-    step = _remembered(edited_zh(step, before), before)
+    step = _typed_text(step, before)
+    step = _opened_again(_remembered(edited_zh(step, before), before), before)
     if isinstance(step, Choose) and step.source:
         step = replace(step, source=refer_zh(step.source, before) or step.source)
     if isinstance(step, Perform) and step.details:

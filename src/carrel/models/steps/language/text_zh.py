@@ -172,7 +172,8 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
     if DESCRIBED.fullmatch(bare) or (field is None and LABEL_ONLY.fullmatch(bare)):
         raise NotUnderstood("that only describes the text; put the text itself in quotes")
     if re.fullmatch(
-        r".+的(?:值|内容|文字|文本|电话|电话号码|邮箱|地址|价格|名字|名称|数值)|(?:下面|上面|下方|上方)的.+",
+        r".+的(?:值|内容|文字|文本|电话|电话号码|邮箱|地址|价格|名字|名称|数值)|(?:下面|上面|下方|上方)的.+|"
+        r"[^\ue000-\uf8ff]{0,6}(?:页面|屏幕|提示|弹窗|对话框|邮件|短信|表格|列表|图片|截图|卡片|标题栏|地址栏)(?:里面|里|中|上|内)的[\u3400-\u9fff]{2,8}",
         bare,
     ) and not re.search(QUOTE + "$", bare):
         return [Read(talk.phrase(bare), IT), Enter(f"{{{IT}}}", field)]
@@ -221,10 +222,15 @@ _OF_FIELD = re.compile(
 _BOXED = re.compile(r"(?:窗口|对话框|弹窗|弹出框|表单|页面|面板|区域|卡片|抽屉|弹框)$")
 
 
+_IN_EACH = re.compile(r"(?P<list>.+?)(?:里面|里|中|内|上)?(?:都|均|同时)")
+
+
 def enter_in(found: re.Match[str], talk: Talk) -> list[Step]:
     """`在 Y 中输入 X`."""
     append = "追加" in found["verb"]
     into = found["into"]
+    if (each := _IN_EACH.fullmatch(into)) and len(fields := listed(each["list"])) > 1:
+        return [step for one in fields for step in typed(found["text"], one, talk, append=append)]
     inner = _OF_FIELD.fullmatch(found["text"].strip())
     if inner and _BOXED.search(into):
         field = f"{inner['noun']}字段"
@@ -272,8 +278,9 @@ def choose(found: re.Match[str], talk: Talk) -> list[Step]:
         return steps
     if named := re.fullmatch(r"(?P<what>.+?)(?:作为|当作)(?P<source>.+)", rest):
         return choose_of(named["source"], named["what"], talk)
-    if (one := _OF_FIELD.fullmatch(rest)) and _LABEL.fullmatch(one["noun"]):
-        return [chosen(one["text"], one["noun"], talk)]
+    pairs = [one for item in listed(rest) if (one := _OF_FIELD.fullmatch(item))]
+    if len(pairs) == len(listed(rest)) and all(_LABEL.fullmatch(one["noun"]) for one in pairs):
+        return [chosen(one["text"], one["noun"], talk) for one in pairs]
     if some := re.fullmatch(
         rf"(?P<text>{QUOTE})\s*(?:这|那)?(?:[一两二三四五六七八九几\d]个)?(?:字|词|句话?|段(?:文字|话)?)",
         rest,
@@ -332,7 +339,9 @@ def choose_of(source: str, what: str, talk: Talk) -> list[Step]:
         talk.put_aside(source)
         return [Choose((f"{source}的{thing(what, talk)}",))]
     rest = re.sub(rf"^(?:日期|时间)\s*(?:为|是)?\s*(?={DATED}|{TIMED})", "", what.strip())
-    if re.search("日历", source) and (of_month := re.fullmatch(r"(\d{1,2})\s*[日号]", rest)):
+    if re.search("日历|日期(?:选择器|控件|面板|弹层)", source) and (
+        of_month := re.fullmatch(r"(\d{1,2})\s*[日号]", rest)
+    ):
         talk.put_aside(rest)
         return [Choose((of_month[1],), thing(source, talk))]
     if day := day_meant(rest, source, talk):

@@ -12,7 +12,7 @@ from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.language.manners_zh import bare_zh
 from carrel.models.steps.language.own_zh import OWN_ZH
 from carrel.models.steps.language.purposes_zh import HANDS
-from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.together_zh import is_clear_zh
 from carrel.models.steps.language.verbs_zh import is_clause, is_stated
 from carrel.models.steps.program import Count, Has, Is, Step, Wait
@@ -28,6 +28,7 @@ _WHEN = re.compile(
 _BUTTONS = ("保存", "提交", "确认", "确定", "发送", "搜索", "查询", "上传", "重置")
 """Said alone, what somebody clicks; any other verb tells of what was done before."""
 _WHILE = ("时", "的时候", "的情况下")
+_MEASURED = ("less", "greater")
 _BEFORE = ("之前", "以前", "前")
 # That it is done cannot be seen, or was done before.
 _SUCCEEDED = re.compile(
@@ -100,6 +101,8 @@ def _timed(first: str, word: str, body: str, talk: Talk, read: Reader) -> list[S
         talk.put_aside(first + word)
         return [Wait(words=words), *read(body, talk)]
     condition = read_condition_zh(first, talk.atoms)
+    if stated and word in _WHILE and isinstance(condition, Has) and condition.how in _MEASURED:
+        raise NotUnderstood("whether it is so is not known; “如果 X 低于 Y，验证 Z” says the case")
     if stated and word in _WHILE and isinstance(condition, Has | Is | Count):
         # 余额不足 100 时应提示…: a case that is told, and nothing to wait for.
         talk.put_aside(first + word)
