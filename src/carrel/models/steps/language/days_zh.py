@@ -7,9 +7,9 @@ import re
 
 from carrel.models.steps.language.atoms import DATED, TIMED
 from carrel.models.steps.language.numbers import NUMBER, number
-from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.talk import NotUnderstood, Talk
 
-__all__ = ["dated_fields", "day_from", "day_meant", "is_moment"]
+__all__ = ["dated_fields", "day_from", "day_meant", "day_of_month"]
 
 _NEAR = {"大前天": -3, "前天": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "当天": 0,
          "当日": 0, "明天": 1, "明日": 1, "后天": 2, "大后天": 3}  # fmt: skip
@@ -28,11 +28,23 @@ _MONTHS = {"上": -1, "上个": -1, "本": 0, "这": 0, "这个": 0, "当": 0, "
 _WEEKS = {"上上": -2, "上": -1, "本": 0, "这": 0, "下": 1, "下下": 2}
 
 
+_MOMENT = re.compile(
+    rf"(?:{'|'.join(sorted(_NEAR, key=len, reverse=True))}|{_WEEK.pattern})的?\s*"
+    rf"(?:{TIMED}|(?:早上|上午|中午|下午|晚上)?\s*(?:{NUMBER})\s*点.*)"
+)
+"""A day from today and a time: 明天下午三点."""
+
+
 def day_meant(masked: str, into: str, talk: Talk) -> str | None:
     """The day that is meant for a field, as YYYY-MM-DD; None when it is not told from today.
 
     Fields that are not called after a day may have an entry of that name.
+
+    Raises:
+        NotUnderstood: It is a time of that day, which may be two fields.
     """
+    if _MOMENT.fullmatch(masked.strip()) and re.search(r"时间|日期|时刻", talk.atoms.text(into)):
+        raise NotUnderstood("a day and a time are two things; one field after another says it")
     if not _DAYS.search(talk.atoms.text(into)):
         return None
     bare = re.sub(r"^(?:日期|时间)\s*(?:为|是)?|(?:的日期|这一天|那一天)$", "", masked.strip())
@@ -41,6 +53,15 @@ def day_meant(masked: str, into: str, talk: Talk) -> str | None:
         return None
     talk.put_aside(masked)
     return day.isoformat()
+
+
+def day_of_month(masked: str, talk: Talk) -> str | None:
+    """本月20号, as YYYY-MM-DD: a day wherever it is said; None for any other words."""
+    if not _OF_MONTH.fullmatch(masked.strip()):
+        return None
+    day = day_from(masked.strip(), datetime.datetime.now().astimezone().date())
+    talk.put_aside(masked)
+    return day.isoformat() if day else None
 
 
 def day_from(text: str, today: datetime.date) -> datetime.date | None:
@@ -68,17 +89,6 @@ def day_from(text: str, today: datetime.date) -> datetime.date | None:
         return None
     days = int(count) * (1 if away["unit"] == "天" else 7)
     return today + datetime.timedelta(days=-days if away["way"].endswith("前") else days)
-
-
-_MOMENT = re.compile(
-    rf"(?:{'|'.join(sorted(_NEAR, key=len, reverse=True))}|{_WEEK.pattern})的?\s*"
-    rf"(?:{TIMED}|(?:早上|上午|中午|下午|晚上)?\s*(?:{NUMBER})\s*点.*)"
-)
-
-
-def is_moment(masked: str) -> bool:
-    """Whether the words tell a day from today and a time: 明天下午三点."""
-    return _MOMENT.fullmatch(masked.strip()) is not None
 
 
 _DATED_FIELD = re.compile(

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import ANY, DATED, NAME, QUOTE, TIMED
+from carrel.models.steps.language.days_zh import day_meant
 from carrel.models.steps.language.heads_zh import CHOOSING, ENTERING, OWN_WORDS, TICKING, verb_at_zh
 from carrel.models.steps.language.point_zh import IN, thing
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.text_zh import choose_of, ticked, typed
 from carrel.models.steps.language.values import value_steps
-from carrel.models.steps.program import Check, Is, SetValue, Step
+from carrel.models.steps.program import Check, Is, PickDate, SetValue, Step
 
 __all__ = ["field_first", "is_field_first"]
 
@@ -86,6 +87,15 @@ def _filling(part: str) -> re.Match[str] | None:
     return found if found and (found["enter"] or found["choose"]) else None
 
 
+def _valued(value: str, noun: str, talk: Talk) -> list[Step]:
+    field = thing(noun, talk)
+    if re.fullmatch(rf"{DATED}|{TIMED}", value):
+        return value_steps(value, field, talk)
+    if day := day_meant(value, noun, talk):
+        return [PickDate(day, day, field)]
+    return [SetValue(field, talk.text(value))]
+
+
 def filled_in_zh(
     text: str, talk: Talk, read: Callable[[str, Talk], list[Step]]
 ) -> list[Step] | None:
@@ -113,9 +123,7 @@ def filled_in_zh(
             steps += read(part, talk)
             continue
         value = pair["text"] or pair["said"]
-        field = thing(pair["noun"], talk)
-        dated = re.fullmatch(rf"{DATED}|{TIMED}", value)
-        steps += value_steps(value, field, talk) if dated else [SetValue(field, talk.text(value))]
+        steps += _valued(value, pair["noun"], talk)
     return steps
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
 from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condition_zh, unread_zh
+from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.language.modals_zh import without_modals
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.pages import web_address
@@ -184,6 +185,9 @@ _PAGE = re.compile(
 def open_(found: re.Match[str], talk: Talk) -> list[Step]:
     """打开 a page, a program, a file or a thing on the screen."""
     rest = found["rest"].strip()
+    if verb_at_zh(found[0]) is None:
+        # 返回日期…: what a field is called.
+        return []
     if not rest and found[0].startswith("启动"):
         return [Perform("start", said="启动")]
     if re.match(r"访问|浏览", found[0]) and re.fullmatch(

@@ -161,7 +161,7 @@ _PLAIN_IT = ("它", "其")
 
 
 def _opened_again(step: Step, before: Sequence[Step]) -> Step:
-    """打开“编辑”菜单，点“全选”，再打开它: the menu, which was opened, not what was clicked in it."""
+    """打开“编辑”菜单，点“全选”，再打开它: the menu, not what was clicked in it."""
     last = before[-1] if before else None
     if not isinstance(step, Open) or step.what not in _PLAIN_IT or not isinstance(last, Point):
         return step

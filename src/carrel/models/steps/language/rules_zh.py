@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from carrel.models.steps.language.atoms import NAME, QUOTE
+from carrel.models.steps.language.atoms import DATED, NAME, QUOTE
 from carrel.models.steps.language.clipboard_zh import copy, paste
 from carrel.models.steps.language.heads_zh import (
     CHOOSING,
@@ -251,6 +251,10 @@ RULES: tuple[tuple[str, Rule], ...] = (
     (
         r"(?:把|将)\s*(?P<rest>[^，,]+?\s*(?:(?:输入|填入|写入|键入|填写|录入)(?![框栏为成区法域])(?:到|进|在)?|[填写输敲打](?:到|进|在))\s*.+)",
         enter_moved,
+    ),
+    (
+        rf"在\s*(?P<source>[^，,]*(?:日历|日期选择器|日期面板)[^，,]*?){IN}\s*(?:点击|点|单击)\s*(?P<what>{DATED}|[上本这当下]个?月的?\s*\d{{1,2}}\s*[日号])",
+        choose_in,
     ),
     (rf"(?:在|从)\s*(?P<source>[^，,]+?){IN}\s*{CHOOSING}\s*(?P<what>.+)", choose_in),
     (

@@ -6,7 +6,7 @@ import re
 
 from carrel.models.steps.language.atoms import DATED, QUOTE, TIMED
 from carrel.models.steps.language.conditions_zh import read_condition_zh
-from carrel.models.steps.language.days_zh import day_meant, is_moment
+from carrel.models.steps.language.days_zh import day_meant
 from carrel.models.steps.language.point_zh import all_of, thing
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk
 from carrel.models.steps.language.text_zh import ends_open
@@ -57,8 +57,6 @@ def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
         raise NotUnderstood("which one is that? “点击“下个月””")
     if switched := _SWITCHED.fullmatch(value):
         return [Tick((thing(what, talk),), switched["on"] is not None)]
-    if is_moment(value):
-        raise NotUnderstood("a day and a time are two things; one field after another says it")
     if day := day_meant(value, what, talk):
         return [PickDate(day, day, thing(what, talk))]
     if re.fullmatch(rf"{DATED}|{TIMED}", value):

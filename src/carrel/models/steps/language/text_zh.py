@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
-from carrel.models.steps.language.days_zh import dated_fields, day_meant
+from carrel.models.steps.language.days_zh import dated_fields, day_meant, day_of_month
 from carrel.models.steps.language.described_zh import DESCRIBED, LABEL_ONLY, WORKED_OUT
 from carrel.models.steps.language.point_zh import (
     IN,
@@ -162,6 +162,8 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
         return [called]
     if re.fullmatch(rf"{DATED}|{TIMED}", bare):
         return value_steps(bare, field, talk)
+    if into and (day := day_meant(bare, into, talk)):
+        return [PickDate(day, day, field)]
     if (
         (ends := _ENDS.fullmatch(bare))
         and field
@@ -258,6 +260,8 @@ def _plainly(rest: str, talk: Talk) -> list[Step] | None:
     ):
         field = re.sub(r"^(?:日期|时间)$", "", dated["into"] or "")
         return value_steps(dated["when"], thing(field, talk) if field else None, talk)
+    if day := day_of_month(rest, talk):
+        return [PickDate(day, day)]
     if re.fullmatch(rf"(?:明|今|去|后|前)年的?\s*{DATED}", rest):
         raise NotUnderstood("which year is that? write it: “2027 年 1 月 1 日”")
     if span := re.fullmatch(rf"(?P<from>{DATED})\s*(?:至|到|-|—|~)\s*(?P<to>{DATED})", rest):
