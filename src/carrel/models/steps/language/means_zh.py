@@ -107,6 +107,11 @@ def _sought(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Press((key,)), Enter(talk.text(found["text"]))]
 
 
+def _went_up(found: re.Match[str], talk: Talk) -> list[Step]:
+    talk.put_aside(found[0])
+    return [Press(("alt+up",))]
+
+
 MEANS: tuple[tuple[str, Rule], ...] = (
     (
         rf"{_WITH}\s*(?:快捷键|组合键)?\s*{_KEYS}\s*(?:来|去)?(?:查找|搜索|搜)\s*(?P<text>{QUOTE}|{NAME})",
@@ -125,7 +130,7 @@ MEANS: tuple[tuple[str, Rule], ...] = (
         r"(?:从|在|通过)\s*(?:系统)?(?:应用程序|应用|程序|开始)菜单(?:里面|里|中|内|上)?\s*(?:启动|打开|运行|找到并打开)\s*(?P<what>[^，,]+)",
         _started,
     ),
-    (r"(?:返回|回到|进入)(?:到)?上一?[级层]的?(?:目录|文件夹)", lambda f, t: [Press(("alt+up",))]),
+    (r"(?:返回|回到|进入)(?:到)?上一?[级层]的?(?:目录|文件夹)", _went_up),
     (
         rf"{_WITH}\s*(?P<given>{_NOUNED}(?:\s*[、，,和与及]\s*{_NOUNED})*)\s*(?:来|去|进行)?(?P<verb>登录|登陆|注册)(?P<at>系统|网站|账号|[\u3400-\u9fff]{{0,6}})",
         _signed_in,

@@ -8,10 +8,11 @@ from dataclasses import replace
 from itertools import takewhile
 
 from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
+from carrel.models.steps.language.days_zh import day_meant
 from carrel.models.steps.language.manners_zh import bare_zh
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.verbs_zh import is_clause
-from carrel.models.steps.program import Perform, SetValue, Step
+from carrel.models.steps.program import Perform, PickDate, SetValue, Step
 
 __all__ = ["told_more", "with_particulars"]
 
@@ -98,12 +99,19 @@ _STATING = re.compile(r"验证|检查|确认|断言|确保|核对|如果|若|要
 _CHANGING = re.compile(r"(?:修改|更改|重置|设置|变更)[\u3400-\u9fff]{2,6}")
 
 
+def _set_to(what: str, value: str, talk: Talk) -> Step:
+    """出发日期：下周五: the day; any other field gets what is said."""
+    if day := day_meant(value, what, talk):
+        return PickDate(day, day, talk.phrase(what))
+    return SetValue(talk.phrase(what), talk.text(value))
+
+
 def with_particulars(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """登录：账号 a，密码 b; 姓名：李四，工号：7."""
     parts = re.split(r"\s*[，,、]\s*", text)
     pairs = [_COLON_PAIR.fullmatch(part) for part in parts]
     if all(p and not is_clause(p["what"]) and not _asks(p["value"]) for p in pairs):
-        return [SetValue(talk.phrase(p["what"]), talk.text(p["value"])) for p in pairs if p]
+        return [_set_to(p["what"], p["value"], talk) for p in pairs if p]
     if steps := _told_after(parts, talk, read):
         return steps
     found = _COLON.fullmatch(text)

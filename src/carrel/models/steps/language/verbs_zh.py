@@ -84,6 +84,12 @@ _COMES_UP = re.compile(
 )
 
 
+_LEFT = re.compile(
+    rf"(?!如果|若|当|[把将])[\u3400-\u9fff]{{2,8}}?(?:只剩下?|仅剩下?|还剩|只有|共有)\s*{NUMBER}\s*[个条行项张封件份]"
+)
+"""结果只剩 1 条: how many there are, said of a thing without a word of checking."""
+
+
 def is_clause(text: str) -> bool:
     """Whether the words can be an instruction of their own."""
     if re.match(r"(?:如果|若|当|等到?(?![号级于])|直到|否则|重复|一直|要是|假如|每)", text):
@@ -92,7 +98,7 @@ def is_clause(text: str) -> bool:
         return True
     if re.match(r"(?:不要|别|请勿|不许)(?=点|按|选|勾|提交)", text):
         return True
-    if is_field_first(text) or is_stated(text) or _COMES_UP.match(text):
+    if is_field_first(text) or is_stated(text) or _COMES_UP.match(text) or _LEFT.match(text):
         return True
     if _ONCE.match(text) or is_means(text):
         return True
@@ -139,7 +145,7 @@ _COMPILED = tuple(
 
 
 _ASSERTED = re.compile(
-    rf"应|必须|看到|看见|显示|出现|弹出|包含|可见|消失|等于|存在|有|被|不可|不能|可用|置灰|为空|空的|{QUOTE}$|是{QUOTE}"
+    rf"应|必须|只剩|还剩|仅剩|看到|看见|显示|出现|弹出|包含|可见|消失|等于|存在|有|被|不可|不能|可用|置灰|为空|空的|{QUOTE}$|是{QUOTE}"
 )
 _NOT_TOLD = re.compile(rf"[^应]*(?:名称|名字|名|标题|内容|主题)[为叫]{QUOTE}")
 _FEW = re.compile(
