@@ -57,6 +57,13 @@ def test_what_is_written_of_it_reads_as_the_same_steps(said: str) -> None:
         "Verify the date field shows today's date.",
         "The due date should be the last day of this month.",
         "Pick a date two weeks from today.",
+        # What tells of a text is not typed
+        "Fill the formula down to row 10.",
+        "Enter 200 characters into the Title field.",
+        "Enter your name in the Name field.",
+        "Fill out the address: Street Main St 5, City Boston, ZIP 02101.",
+        # Windows have no order
+        "Switch to the second window.",
         # What is told of a thing is no text that it says
         "Check that the required fields are marked with an asterisk.",
     ],

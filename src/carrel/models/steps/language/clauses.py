@@ -150,8 +150,15 @@ def starts_clause(text: str, before: str = "") -> bool:
         return alone and not (surface[0].isupper() and before)
     if re.fullmatch(KINDS, next_word) and meaning != "press":
         # "the copy and paste buttons": a name, unless the thing follows ("click button ONE").
+        if _UNENDED.search(before) and _PLACED_KIND.match(rest):
+            return False
         return bool(re.match(rf"(?:{KINDS})\s+(?:\S)", rest, re.IGNORECASE)) or next_word == "text"
     return not _is_name(surface, next_word, before)
+
+
+# "the Find and replace entry in the menu": a name whose kind is still to come.
+_UNENDED = re.compile(r"\b(?:the|an?) (?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*)*$")
+_PLACED_KIND = re.compile(rf"(?:{KINDS})\s+(?:in|of|on|at|from|under|next to|below|above|beside)\b")
 
 
 def _is_no_act(lead: str, surface: str, rest: str, before: str) -> bool:
@@ -192,7 +199,7 @@ def _may_be_alone(found: tuple[str, str, str], before: str) -> bool:
 
 _FIELD_NOUN = re.compile(
     r"e-?mail|mail|message|note|comment|subject|title|address|phone|search|text|file|order|company|"
-    r"call|review|tag|group|query|label|state|date|time|rate",
+    r"call|review|tag|group|query|label|state|date|time|rate|zip|street|city",
     re.IGNORECASE,
 )
 

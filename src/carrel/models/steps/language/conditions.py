@@ -125,7 +125,8 @@ _GOES = re.compile(
 _YIELDS = re.compile(
     r"^(?:the|that|this|your|my)\s(?:[a-z]+\s)?(?:search|query|filter|lookup)\s+(?:returns|"
     r"returned|gives|gave|finds|found|yields|yielded|shows|showed|has|had|brings up|"
-    r"comes up with)\s+no\s+(?P<what>[a-z ]+)$",
+    r"comes up with|(?:should|must)\s+(?:return|give|find|yield|show|have|bring up|"
+    r"come up with))\s+no\s+(?P<what>[a-z ]+)$",
     re.IGNORECASE,
 )
 

@@ -143,6 +143,7 @@ _SPEAKS = frozenset(
     for verb in ("reply", "reply to", "comment on", "post", "tweet", "message", "search", "ask")
 )
 _FIND_AND = re.compile(
+    r"(?<!\bthe )(?<!\ban )(?<!\ba )(?<!\bclick )(?<!\bpress )(?<!\bchoose )(?<!\bselect )"
     r"\b(?:find|locate|look for|spot|go and|search for)(?:,? and(?: then)?|, "
     r"then)\s+(?=(?P<act>[a-z].*))",
     re.IGNORECASE | re.DOTALL,

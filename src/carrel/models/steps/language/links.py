@@ -325,6 +325,9 @@ def _referring(step: Step, before: list[Step]) -> Step:
 def _needs_none(step: Copy | Perform, before: list[Step]) -> bool:
     """Whether it is done to what is selected, or to what is in front."""
     what = step.what or ""
+    # What replaces it must know what it was.
+    if isinstance(step, Perform) and step.verb == "replace":
+        return False
     if _MANY.fullmatch(what) and selected(before):
         return True
     if not isinstance(step, Perform):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import DATED, PHRASE, QUOTE, TIMED
+from carrel.models.steps.language.atoms import DATED, PHRASE, QUOTE, TIMED, quoted
 from carrel.models.steps.language.dates import DAY_OF_YEAR, iso_date, weekday_ahead
 from carrel.models.steps.language.levels import set_value
 from carrel.models.steps.language.listing import ALL_BUT, names_of
@@ -38,7 +38,7 @@ _GAUGE = (
 
 def choose(rest: str, talk: Talk) -> list[Step]:
     """Choose options, a date, a value of a slider, or text."""
-    body = trim(rest)
+    body = re.sub(r"^(?:the\s+)?cells\s+from\s+(?=[A-Z]+\d)", "cells ", trim(rest))
     if steps := telling(body, talk):
         return steps
     if (whole := _all_or_none(body)) is not None:
@@ -58,7 +58,7 @@ def choose(rest: str, talk: Talk) -> list[Step]:
     if len(parts := PATH.split(body)) > 1:
         return _path(parts, talk)
     if len(chain := re.split(r"\s*,?\s+(?:and\s+)?then\s+", body)) > 1:
-        return _path(chain, talk)
+        return _chain(chain, talk)
     if keyed := _keyed(body, talk):
         return keyed
     if pairs := each_as(body):
@@ -89,6 +89,9 @@ def _chosen(options: str, source: str | None, talk: Talk) -> list[Step]:
 
 def _all_or_none(body: str) -> Step | None:
     """`select all`, `choose nothing`."""
+    if body == "None":
+        # With a capital it is what an option is called.
+        return Choose((body,))
     none = r"(?:nothing|none(?: of (?:them|the .+))?|no(?:ne)? (?:options?|items?|boxes))"
     if re.fullmatch(none, body, re.IGNORECASE):
         return Choose(())
@@ -117,6 +120,12 @@ _MADE_UP = re.compile(
     rf"nickname|display name)\s+(?:of\s+|like\s+)?(?P<text>{QUOTE})",
     re.IGNORECASE,
 )
+# "Price: low to high" is one option.
+_ORDER = re.compile(
+    r"(?:from\s+)?(?:low|high|new|old|cheap|a\b|z\b|ascend|descend|near|far|small|larg)\w*"
+    r"(?:\s+(?:first|to\s.+|-\s.+))?",
+    re.IGNORECASE,
+)
 _KEYED = re.compile(r"(?P<key>[A-Z][\w -]*?)\s*[:=]\s+(?P<value>\S.*)")
 
 
@@ -129,7 +138,7 @@ def _made_up(body: str, talk: Talk) -> list[Step] | None:
 def _keyed(body: str, talk: Talk) -> list[Step] | None:
     """`Brand: Sony, Colour: red`: each from what it is called by."""
     found = [_KEYED.fullmatch(item) for item in listed(body)]
-    if not all(found):
+    if not all(found) or any(f and _ORDER.fullmatch(f["value"]) for f in found):
         return None
     return [Choose((talk.phrase(f["value"]),), talk.phrase(f["key"])) for f in found if f]
 
@@ -251,8 +260,18 @@ def _gauged(body: str, talk: Talk) -> list[Step] | None:
     return [SetValue(talk.phrase(found["what"]), talk.text(value))]
 
 
+# "the word hello", "the text Hello World": words of a text, where no sort of control follows.
+_WORD = re.compile(
+    rf"the\s+(?P<noun>words?|phrase|text)\s+(?P<text>(?!(?:{KINDS}|colou?r|size|style|tool|wrap|"
+    rf"count|art|only|mode|align\w*)\b)(?:(?<=text )(?=[A-Z])|(?<!text ))[\w'’-]+"
+    rf"(?:\s(?!(?:{KINDS})\b)[A-Z][\w'’-]*)*)"
+)
+
+
 def _text(body: str, talk: Talk) -> list[Step] | None:
     """Text is highlighted, not chosen."""
+    if word := _WORD.fullmatch(body):
+        return [Highlight(f"the {word['noun']} {quoted(talk.text(word['text']))}")]
     found = re.fullmatch(
         rf"(?P<all>all(?: of)? (?:the )?text|(?:the\s+)?(?:text|words?|sentence|paragraph|"
         rf"passage)\s+(?:in|of|from|inside|below|{QUOTE}).*|"
@@ -276,6 +295,22 @@ def _path(parts: list[str], talk: Talk) -> list[Step]:
     ):
         parts, source = [*parts[:-1], found["last"]], talk.phrase(found["source"])
     return [Choose(tuple(talk.phrase(part) for part in parts), source, path=True)]
+
+
+_FROM_BAR = re.compile(
+    r"(?P<what>\S.*?)\s+(?:from|in|on)\s+(?P<source>the\s(?:[\w-]+\s)*(?:bar|toolbar|menubar|"
+    r"ribbon|menu|sidebar|panel))",
+    re.IGNORECASE,
+)
+
+
+def _chain(parts: list[str], talk: Talk) -> list[Step]:
+    """`File from the menu bar and then Print`: one after the other, the first from there."""
+    if first := _FROM_BAR.fullmatch(parts[0]):
+        names = (first["what"], *parts[1:])
+        source = talk.phrase(first["source"])
+        return [Choose(tuple(map(talk.phrase, names)), source, path=True)]
+    return _path(parts, talk)
 
 
 def _sourced(body: str) -> tuple[str, str | None]:

@@ -19,7 +19,7 @@ from carrel.models.steps.language.talk import (
     for_each,
     trim,
 )
-from carrel.models.steps.program import Perform, Repeat, SetValue, Step
+from carrel.models.steps.program import Clear, Perform, Repeat, SetValue, Step
 
 __all__ = ["perform"]
 
@@ -51,7 +51,13 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
         return press(keys["keys"], talk)
     if count > 1:
         return [Repeat(tuple(perform(verb, body, talk)), times=count)]
+    if here := re.search(r"(?<!\bfrom)\s+here$", body, re.IGNORECASE):
+        # Where one is anyway.
+        talk.put_aside(here[0])
+        body = body[: here.start()]
     body = re.sub(r"\s+again$", "", body, flags=re.IGNORECASE)
+    if base in ("delete", "remove", "erase") and (inside := _CONTENTS.fullmatch(body)):
+        return [Clear(talk.phrase(inside["of"]))]
     if base == "rename" and (old := _RENAMED.fullmatch(body)):
         body = f"{old['what']} {old['old']} to {old['new']}"
     body = re.sub(
@@ -62,6 +68,13 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     return _done(base, body, talk)
 
 
+# "the contents of cell A1": that is emptied, and stays.
+_CONTENTS = re.compile(
+    r"(?:all\s+(?:of\s+)?)?the\s+(?:whole\s+|entire\s+|old\s+|existing\s+)?(?:contents?|text|"
+    r"value)\s+(?:of|in|from)\s+"
+    r"(?P<of>(?:the\s)?cell\s\S+|(?:the|this)\s[\w -]*?(?:field|box|input|cell|area))",
+    re.IGNORECASE,
+)
 _RENAMED = re.compile(
     rf"(?P<what>the\s[a-z]+)\s+from\s+(?P<old>{QUOTE}|[A-Z]\S*)\s+to\s+(?P<new>{QUOTE}|\S.*)"
 )
@@ -366,5 +379,5 @@ def unknown(word: str) -> NotUnderstood:
     from carrel.models.steps.language.words import nearest_verb
 
     near = nearest_verb(word)
-    hint = f"; did you mean “{near}”?" if near else ""
+    hint = f"; did you mean “{near}”?" if near and near != word.lower() else ""
     return NotUnderstood(f"“{word}” is not a verb of steps{hint}")

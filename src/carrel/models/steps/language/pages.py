@@ -117,7 +117,10 @@ def go_to(rest: str, talk: Talk) -> list[Step]:
             return [Press(("ctrl+home" if up else "ctrl+end",))]
         return [Scroll("up" if up else "down", "end")]
     if re.fullmatch(
-        rf"(?:the\s+)?(?:last|first|next|{_NTH}) page|page \d+", _of_what(body), re.IGNORECASE
+        rf"(?:the\s+)?(?:last|first|next|{_NTH}) page|page \d+|"
+        r"(?:the\s+)?cell\s+(?-i:[A-Z]{1,3}\d+)",
+        _of_what(body),
+        re.IGNORECASE,
     ):
         talk.put_aside(body[len(_of_what(body)) :])
         return [Point(talk.phrase(_of_what(body)))]

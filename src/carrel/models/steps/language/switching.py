@@ -6,6 +6,7 @@ import re
 
 from carrel.models.steps.language.atoms import OTHER
 from carrel.models.steps.language.levels import set_value
+from carrel.models.steps.language.numbers import ORDINALS
 from carrel.models.steps.language.pointer import PATH
 from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
 from carrel.models.steps.language.ticks import tick
@@ -18,6 +19,9 @@ _DIRECTORY = re.compile(
     r"(?:with|using|via)\s+(?P<command>cd\s\S+))",
     re.IGNORECASE,
 )
+
+
+_NTH = rf"(?:{'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th))"
 
 
 def _refuse_both(body: str) -> None:
@@ -39,6 +43,8 @@ def switch(rest: str, talk: Talk) -> list[Step]:
     if re.fullmatch(r"(?:to\s+)?the\s+(?:other|previous|last)\s+window", body, re.IGNORECASE):
         talk.put_aside(body)
         return [Press(("alt+tab",))]
+    if re.fullmatch(rf"(?:to\s+)?the\s+{_NTH}\s+(?:window|application|app)", body, re.IGNORECASE):
+        raise NotUnderstood("windows have no order; say words of its title, or its program")
     if found := re.fullmatch(
         r"(?:to\s+)?(?:the\s+)?(?:window\s+(?:titled\s+|named\s+)?(?P<a>.+)|"
         r"(?P<b>.+?)\s+(?:window|application|app))",
@@ -67,7 +73,7 @@ def switch(rest: str, talk: Talk) -> list[Step]:
     bare = re.sub(r"^to\s+", "", body, flags=re.IGNORECASE)
     if len(parts := PATH.split(bare)) > 1:
         return [Choose(tuple(talk.phrase(part) for part in parts), path=True)]
-    if re.search(r"\b(?:tab|page|view|mode|section)\b", bare, re.IGNORECASE):
+    if re.search(r"\b(?:tab|page|view|mode|section|sheet|worksheet)\b", bare, re.IGNORECASE):
         return [Point(talk.phrase(bare))]
     _refuse_described(bare)
     return [SwitchTo(talk.atoms.text(re.sub(r"^the\s+", "", bare, flags=re.IGNORECASE)))]

@@ -60,10 +60,13 @@ def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
         return None
     if without := _NO_LINE.fullmatch(rest):
         return Not(_one(subject, without["text"], atoms, whole=whole))
-    if (many := _many(claim, atoms, whole=whole)) is not None:
-        return many
-    if (each := several("" if whole else subject, rest, atoms)) is not None:
-        return each
+    counted_or_listed = (
+        _in_row(subject, rest, atoms)
+        or _many(claim, atoms, whole=whole)
+        or several("" if whole else subject, rest, atoms)
+    )
+    if counted_or_listed is not None:
+        return counted_or_listed
     items = re.split(r"\s*,\s*(?:and\s+|but\s+)?|\s+(?:and|as well as)\s+", rest)
     items[0] = re.sub(_NOUNS, "", items[0]) if len(items) > 1 else items[0]
     if len(items) > 1 and all(
@@ -83,6 +86,15 @@ def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
         there = where(placed["what"], placed["place"], atoms)
         return Shows(there if whole else f"{there} in {atoms.phrase(subject)}")
     return _described(subject, rest, atoms, whole=whole)
+
+
+def _in_row(subject: str, rest: str, atoms: Atoms) -> Condition | None:
+    """`the Price column contains 9.99 in the first row`: what that row has there."""
+    column, cell = _COLUMN.fullmatch(subject), _IN_ROW.fullmatch(rest)
+    if column is None or cell is None:
+        return None
+    what = f"the {column['part']} of {atoms.phrase(cell['row'])}"
+    return Has(what, atoms.text(cell["text"]), "contains")
 
 
 # "says that all is well": the words that it says.
@@ -199,6 +211,18 @@ def _so_many(subject: str, found: re.Match[str], what: str, atoms: Atoms) -> Con
     return counted(phrase, int(number(found["n"]) or 0), found["how"])
 
 
+# "the value Paid in the Status column": of which part, and no part of the text.
+_OF_PART = re.compile(
+    r"(?P<text>\S.*?)\s(?:in|on|under|for)\s(?:the|its)\s(?:(?P<part>[\w -]+)\s(?:column|field)|"
+    r"(?:.+\s)?(?:column|row|cell|field|line|list|box|table))",
+    re.IGNORECASE,
+)
+_COLUMN = re.compile(r"the\s+(?P<part>[\w -]+)\s+column", re.IGNORECASE)
+_IN_ROW = re.compile(
+    rf"(?P<text>{QUOTE}|{NUMBER}|(?-i:[^\w\s]?[A-Z\d]\S*))\s+(?:in|for)\s+"
+    r"(?P<row>(?:the\s(?:.+\s)?row\b|row\s\d).*)",
+    re.IGNORECASE,
+)
 # What holds more than one text is not all of it.
 _AREA = re.compile(
     r"\b(?:footer|header|page|screen|dialog(?:ue)?|section|panel|side ?bar|table|list|window|card|"
@@ -232,6 +256,9 @@ def having(subject: str, rest: str, atoms: Atoms) -> Condition | None:
         rest,
         re.IGNORECASE,
     ):
+        if part := _OF_PART.fullmatch(text["text"]):
+            what = f"the {part['part']} of {atoms.phrase(subject)}" if part["part"] else ""
+            return Has(what, atoms.text(part["text"]), "equals") if what else None
         if text["noun"].lower() not in ("value", "text") or _AREA.search(subject):
             return held(subject, text["text"], atoms, "contains")
         return equals(subject, text["text"], atoms)

@@ -6,6 +6,7 @@ import re
 
 from carrel.models.steps.language.atoms import ANY, DATED, NAME, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.dates import is_day_first, iso_date, iso_time, other_day
+from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.signs import sign_of
 from carrel.models.steps.language.talk import (
     IT,
@@ -196,6 +197,10 @@ def _refuse_description(bare: str, talk: Talk) -> None:
     if re.fullmatch(r"(?:any|some|no|every)thing(?: else)?|whatever(?: .*)?", bare):
         raise NotUnderstood("that only describes the text; put the text itself in quotes")
     if re.match(r"(?:an?|some|any)\s+[a-z]", bare) and not re.search(ANY, bare):
+        raise NotUnderstood("that only describes the text; put the text itself in quotes")
+    if re.fullmatch(
+        rf"(?:{NUMBER}|\d+)\s+(?:random\s+)?(?:characters?|letters|digits|spaces|lines|words)", bare
+    ):
         raise NotUnderstood("that only describes the text; put the text itself in quotes")
     if re.fullmatch(r"(?:the|this|that)\s+[a-z]+(?:\s[a-z]+)?", bare):
         raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is; read it first")

@@ -318,6 +318,14 @@ _PAINTED = re.compile(
 )
 
 
+# "fill the formula down to row 10": copied on, and no text to type.
+_SPREAD = re.compile(
+    r"(?:the|this|that|it|cells?|column|row)\b[^,]*?\s(?:down(?:wards)?|up(?:wards)?|right|left|"
+    r"across)(?:\s(?:to|through|until)\b|$)",
+    re.IGNORECASE,
+)
+
+
 def _written(word: str, rest: str, talk: Talk) -> list[Step] | None:
     """A mail is composed; things are put somewhere by the application or by dragging."""
     if word in ("write", "type") and _MAIL.match(rest):
@@ -326,6 +334,8 @@ def _written(word: str, rest: str, talk: Talk) -> list[Step] | None:
         return [Change(talk.phrase(paint["what"]), paint["colour"].lower())]
     if word.startswith("fill") and (steps := filled_with(trim(rest), talk)):
         return steps
+    if word.startswith("fill") and _SPREAD.match(rest):
+        raise NotUnderstood("how to fill it on? “drag the fill handle to B5” does it by hand")
     verb = re.match(r"put|insert", word)
     return _put(rest, talk, verb[0]) if verb else None
 

@@ -302,8 +302,8 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"[\s,]*(?:\b(?:please|for me|(?<!\b[Nn]o )thanks|"
-    r"(?<!\b[Nn]o )thank you(?: very much)?|(?<!\bas )(?<!\bonly )(?<!\bby )now|"
+    r"[\s,]*(?:\b(?:please|for me|(?<!\b[Nn]o )(?<!\b[Nn]o, )thanks|"
+    r"(?<!\b[Nn]o )(?<!\b[Nn]o, )thank you(?: very much)?|(?<!\bas )(?<!\bonly )(?<!\bby )now|"
     r"when (?:you are |you're )?(?:done|finished|ready|complete)|"
     r"once (?:you are |you're )?(?:done|finished)|"
     r"(?<!for it )(?<!for this )(?<!for that )(?<!\btry )(?:in order |so as )?"
