@@ -13,6 +13,7 @@ from carrel.cli._machines import run
 from carrel.cli._progress import Stages
 from carrel.errors import Refused
 from carrel.machines.auto import AUTO_ORDER
+from carrel.machines.docker import api
 from carrel.machines.lifecycle import Machines
 from carrel.machines.pool import Pool, Pools
 from carrel.machines.providers import namespace
@@ -72,6 +73,7 @@ def test_an_engine_that_is_not_here_is_told_before_anything_is_made(
     monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
     monkeypatch.setenv("CARREL_LUME_URL", "http://127.0.0.1:1")
     monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr(api, "_SBIN", "")
     done = carrel(command, "x", "--provider", provider, "--network", "nat")
     reason, fix = MISSING[provider]
     assert done.exit_code == 3

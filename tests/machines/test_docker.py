@@ -300,6 +300,7 @@ async def test_no_engine_is_said_with_the_way_to_have_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/docker.sock")
+    monkeypatch.setattr(api, "find_dockerd", lambda: None)
     health = await DockerProvider().probe()
     assert not health.usable
     assert "no engine listens" in health.reason

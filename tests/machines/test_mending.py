@@ -26,6 +26,7 @@ from carrel.cli import root
 from carrel.errors import WrongState
 from carrel.ids import new_id
 from carrel.machines.chronicle import Chronicle
+from carrel.machines.docker import api
 from carrel.machines.images.cache import RECIPES, images_home, read_image, write_image
 from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord, Phase, boot_id
 from carrel.machines.keeper import MODULE
@@ -546,6 +547,7 @@ def bare(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path.mkdir()
     monkeypatch.setenv("PATH", str(path))
     monkeypatch.setattr(system, "_LIBRARIES", {})
+    monkeypatch.setattr(api, "_SBIN", "")
     return path
 
 
@@ -594,8 +596,37 @@ async def test_an_engine_that_does_not_run_is_told_and_not_started(
     (left,) = [each for each in await mend() if each.fault.kind == "engine"]
     assert left.result == "left"
     assert "no engine listens" in left.fault.detail
-    assert "docker" in str(left.fault.hint)
+    assert f"dockerd -H unix://{bare}/docker.sock &" in str(left.fault.hint)
     assert not (bare / "started").exists()
+
+
+@pytest.mark.parametrize("systemd", [True, False])
+def test_doctor_says_one_thing_of_an_engine_that_does_not_run(
+    bare: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, systemd: bool
+) -> None:
+    def told() -> tuple[str, str]:
+        """What is said of Docker, and the fix."""
+        checks = json.loads(carrel("doctor", "--json").stdout)["checks"]
+        (found,) = [
+            each
+            for each in checks
+            if "engine listens" in each["detail"] or "docker" in (each["fix"] or "")
+        ]
+        assert found["name"] == "provider docker"
+        return found["detail"], found["fix"].removeprefix("sudo ")
+
+    monkeypatch.delenv("DOCKER_HOST", raising=False)
+    monkeypatch.setattr(api, "engine_socket", lambda: tmp_path / "docker.sock")
+    monkeypatch.setattr("carrel.machines.providers.docker.engine_socket", api.engine_socket)
+    monkeypatch.setattr(system, "engine_socket", api.engine_socket)
+    monkeypatch.setattr(api, "_SYSTEMD", tmp_path if systemd else tmp_path / "none")
+    detail, fix = told()
+    assert "is installed" not in detail
+    assert fix.startswith("apt-get install docker.io")
+    program(bare / "dockerd")
+    detail, fix = told()
+    assert "Docker is installed, and does not run" in detail
+    assert fix == ("systemctl start docker" if systemd else "dockerd &")
 
 
 async def test_a_full_disk_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

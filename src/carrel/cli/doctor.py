@@ -22,7 +22,7 @@ __all__ = ["Finding", "doctor", "examine"]
 Level = Literal["ok", "warn", "fail"]
 
 _IMAGE_ROOM = 3e9
-_TOLD = ("disk", "packages", "provider")
+_TOLD = ("disk", "engine", "packages", "provider")
 """Faults that other findings tell, with more about them."""
 
 

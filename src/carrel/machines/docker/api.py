@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import shutil
 import socket
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -12,10 +13,14 @@ from urllib.parse import urlencode
 
 from carrel.errors import CarrelError, InvalidInput, NotFound, RunError, Unavailable, WrongState
 
-__all__ = ["EngineApi", "engine_socket"]
+__all__ = ["EngineApi", "engine_socket", "find_dockerd"]
 
 _VERSION = "v1.41"
-_START = "apt-get install docker.io, then start it: systemctl start docker"
+_INSTALL = "apt-get install docker.io, then start it: systemctl start docker"
+_SBIN = "/usr/sbin:/sbin"
+"""Where Docker's own program is, which ordinary users have not on their path."""
+
+_SYSTEMD = Path("/run/systemd/system")
 _AGAIN = "see that it runs, and try again: systemctl status docker"
 _ATTACHED = (101, 200)
 _MOST_SAID = 500
@@ -159,10 +164,29 @@ class EngineApi:
                 hint="who may is as good as root: use --provider namespace, or rootless Podman",
             )
         if isinstance(error, FileNotFoundError | ConnectionRefusedError):
-            return Unavailable(f"no engine listens on {self.path}", op="docker", hint=_START)
+            return _silent(self.path)
         return Unavailable(
             f"the engine on {self.path} did not answer: {error}", op="docker", hint=_AGAIN
         )
+
+
+def find_dockerd() -> str | None:
+    """Docker's own program, whether it runs or not."""
+    return shutil.which("dockerd", path=f"{os.environ.get('PATH', '')}:{_SBIN}")
+
+
+def _silent(path: Path) -> Unavailable:
+    """Nobody listens: why that may be, and the one thing to do about it."""
+    sudo = "" if os.geteuid() == 0 else "sudo "
+    if find_dockerd() is None:
+        why, hint = "", _INSTALL
+    elif os.environ.get("DOCKER_HOST"):
+        why = ", where DOCKER_HOST says there is one"
+        hint = f"unset DOCKER_HOST, or have one listen there: {sudo}dockerd -H unix://{path} &"
+    else:
+        why = ": Docker is installed, and does not run"
+        hint = f"{sudo}systemctl start docker" if _SYSTEMD.is_dir() else f"{sudo}dockerd &"
+    return Unavailable(f"no engine listens on {path}{why}", op="docker", hint=hint)
 
 
 def _read_head(line: socket.socket) -> bytes:

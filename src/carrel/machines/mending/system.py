@@ -7,12 +7,11 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 
 from anyio import to_thread
 
 from carrel.errors import CarrelError, RunError, Unavailable
-from carrel.machines.docker.api import EngineApi, engine_socket
+from carrel.machines.docker.api import EngineApi, engine_socket, find_dockerd
 from carrel.machines.mending.fault import Fault
 from carrel.machines.paths import data_home, state_home
 from carrel.machines.provider import get_provider, provider_names
@@ -125,7 +124,7 @@ def disk_faults() -> Iterator[Fault]:
 
 def engine_faults() -> Iterator[Fault]:
     """Docker, installed and not running. It is started by whoever wants it, not by us."""
-    if shutil.which("dockerd") is None:
+    if find_dockerd() is None:
         return
     try:
         path = engine_socket()
@@ -133,17 +132,9 @@ def engine_faults() -> Iterator[Fault]:
             return  # not this user's
         EngineApi(path).get("/_ping", timeout=10.0)
     except Unavailable as error:
-        yield Fault("engine", "docker", f"it is installed, and {error.message}", hint=_how(error))
+        yield Fault("engine", "docker", error.message, hint=error.hint)
     except CarrelError:
         return  # it answers, or another engine is meant
-
-
-def _how(error: Unavailable) -> str | None:
-    if "no engine listens" not in error.message:
-        return error.hint
-    sudo = "" if os.geteuid() == 0 else "sudo "
-    systemd = Path("/run/systemd/system").is_dir()
-    return f"{sudo}systemctl start docker" if systemd else f"{sudo}dockerd &"
 
 
 def provider_faults() -> Iterator[Fault]:
