@@ -624,6 +624,17 @@ class Machines:
         """The labels of a machine's kept states."""
         return self._portal.call(partial(self._target.snapshots, name))
 
+    def delete_snapshot(self, name: str, label: str) -> None:
+        """Remove a kept state of a machine, running or not, with the room that it took.
+
+        What was restored or forked from it goes on.
+
+        Raises:
+            Unsupported: Its provider keeps none.
+            NotFound: It has no such snapshot.
+        """
+        return self._portal.call(partial(self._target.delete_snapshot, name, label))
+
     def fork(self, name: str, names: Sequence[str]) -> tuple[Standing, ...]:
         """Make running copies of a running machine, which goes on as well.
 

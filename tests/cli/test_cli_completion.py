@@ -58,6 +58,19 @@ def test_what_machines_are_made_with_completes(env: dict[str, str]) -> None:
     assert complete("carrel config get de", env) == ["desk"]
 
 
+def test_labels_of_snapshots_complete(env: dict[str, str]) -> None:
+    store = Store(Path(env["CARREL_HOME"]))
+    kept = store.add("kept", MachineSpec(provider="gvisor"))
+    for label in ("before-checkout", "fresh"):
+        (kept.directory / "snapshots" / label).mkdir(parents=True)
+    store.complete(kept)
+    assert complete("carrel restore kept ", env) == ["before-checkout", "fresh"]
+    assert complete("carrel snapshot kept f", env) == ["fresh"]
+    assert complete("carrel snapshot kept --delete b", env) == ["before-checkout"]
+    assert complete("carrel restore nobody ", env) == []
+    assert complete("carrel restore desk ", env) == []
+
+
 def test_a_secret_is_completed_by_its_variable_and_never_by_its_value(env: dict[str, str]) -> None:
     known = {**env, "DOOR_KEY": "hush", "DOOR_PIN": "4711"}
     assert complete("carrel run --set-secret DOOR_", known) == ["DOOR_KEY", "DOOR_PIN"]

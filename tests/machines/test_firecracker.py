@@ -141,6 +141,13 @@ async def test_a_machine_boots_is_used_kept_restored_and_deleted(
             assert abs(float(await said(made, "desk", "date +%s")) - time.time()) < 60
             assert len(await said(made, "desk", "cat /etc/machine-id")) == 33
 
+            # What it woke up in can be deleted: it has that open, and goes on.
+            await made.delete_snapshot("desk", "morning")
+            assert list(Place(machine).snapshots.iterdir()) == []
+            assert await made.snapshots("desk") == ()
+            assert await said(made, "desk", "cat note") == "before"
+            assert "while :" in await said(made, "desk", "ps ax -o args")
+
             # What nobody in the machine needs any more is not there for anybody.
             assert not list(Place(machine).root.glob("wake*"))
             assert not list(Place(machine).root.glob("kept*"))

@@ -16,6 +16,7 @@ from walls import eventually
 from carrel.errors import AlreadyExists, NotFound, Unavailable, Unsupported, WrongState
 from carrel.geometry import Size
 from carrel.machines import gvisor
+from carrel.machines.chronicle import Chronicle
 from carrel.machines.images import resolve_image
 from carrel.machines.keep import Keep
 from carrel.machines.lifecycle import Machines
@@ -83,6 +84,22 @@ async def test_a_restored_machine_goes_on_where_it_was_kept(tmp_path: Path) -> N
             await said(made, "desk", "rm note")
             await made.restore("desk", "morning")
             assert await said(made, "desk", "cat note") == "later\n"
+
+            # What is deleted takes no room, and neither what woke up in it nor a copy needs it.
+            await made.fork("desk", ["copy"])
+            place = made.store.get("desk").directory / "snapshots"
+            assert [path.name for path in place.iterdir()] == ["morning"]
+            await made.delete_snapshot("desk", "morning")
+            assert list(place.iterdir()) == []
+            assert await made.snapshots("desk") == ()
+            with pytest.raises(NotFound, match="no snapshot 'morning'") as none:
+                await made.delete_snapshot("desk", "morning")
+            assert none.value.hint == "nothing of it is kept"
+            for name in ("desk", "copy"):
+                assert await said(made, name, "cat note") == "later\n"
+                assert "while :" in await said(made, name, "ps ax -o args")
+            (told,) = [each for each in Chronicle(tmp_path).read() if each.kind == "discarded"]
+            assert (told.machine, told.facts) == ("desk", {"label": "morning"})
 
 
 async def test_the_home_is_kept_when_the_machine_is_stopped(tmp_path: Path) -> None:
@@ -173,6 +190,8 @@ async def test_what_other_providers_cannot_do_is_said(tmp_path: Path) -> None:
     machine = made.store.add("plain", MachineSpec())
     with pytest.raises(Unsupported):
         await get_provider("namespace").snapshot(machine, "x")
+    with pytest.raises(Unsupported, match="have no snapshots to delete"):
+        await get_provider("namespace").delete_snapshot(machine, "x")
     assert await get_provider("namespace").snapshots(machine) == ()
 
 

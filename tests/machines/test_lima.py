@@ -127,6 +127,12 @@ async def test_a_desk_in_an_instance_is_seen_used_kept_and_missed(
                 await provider.restore(machine, "two")
             await provider.restore(machine, "one")
             assert await said(provider, machine, "cat note.txt") == "in the instance"
+            # A copy is removed while the instance that was cloned from it runs.
+            await provider.delete_snapshot(machine, "one")
+            assert (lima.machines(), await provider.snapshots(machine)) == ([name], ())
+            with pytest.raises(NotFound, match="no snapshot 'one'"):
+                await provider.delete_snapshot(machine, "one")
+            assert await said(provider, machine, "cat note.txt") == "in the instance"
             # What is thrown away needs no order.
             assert lima.asked("stop", name)[1:] == [f"stop force tty {name}"]
             for refused in (provider.pause(machine), provider.fork(machine, [])):
@@ -199,6 +205,13 @@ async def test_a_copy_is_not_lost_to_one_that_fails(lima: Lima, tmp_path: Path, 
         assert when.read_text() == ("first" if at.endswith(".next") else "second")
         Limactl().keep(name, "one")
         assert lima.machines() == [name, f"{name}-kept-one"]
+        # What is deleted is gone with all that was to take its place.
+        full.write_text(f"{name}{at}")
+        with pytest.raises(RunError, match="no space left"):
+            Limactl().keep(name, "one")
+        full.unlink()
+        await provider.delete_snapshot(machine, "one")
+        assert lima.machines() == [name]
         await provider.delete(machine)
         assert lima.machines() == []
 

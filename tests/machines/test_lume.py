@@ -106,6 +106,9 @@ async def test_a_desk_in_a_virtual_machine_is_seen_used_kept_and_missed(
             await provider.restore(machine, "one")
             assert await provider.snapshots(machine) == ("one",)
             assert await said(provider, machine, "cat note.txt") == "on the Mac"
+            assert mac.store.names()[-1] == f"{name}-kept-one"
+            await provider.delete_snapshot(machine, "one")
+            assert (mac.store.names()[-1], await provider.snapshots(machine)) == (name, ())
             for refused in (provider.pause(machine), provider.fork(machine, [])):
                 with pytest.raises(Unsupported):
                     await refused

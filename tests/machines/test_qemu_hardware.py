@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -216,6 +220,88 @@ async def test_every_copy_has_a_card_of_its_own(tmp_path: Path, qemu: None) -> N
             await made.restore("next", "bare")
             assert await said(made, "next", "cat dear") == "dear\n"
             assert await made.snapshots("next") == ("kept", "bare")
+
+
+async def test_what_is_kept_is_deleted_alone_and_gone_back_to_with_its_memory(
+    tmp_path: Path, qemu: None
+) -> None:
+    home = tmp_path / "carrel"
+    with anyio.fail_after(400):
+        async with with_a_desk(home, SPEC) as made:
+            layer = Place(made.store.get("desk")).layer
+            # By numbers, and not by those that QEMU gives them itself.
+            await said(made, "desk", "echo first > note")
+            await made.snapshot("desk", "2")
+            await said(made, "desk", "head -c 40M /dev/urandom > big; echo second > note; sync")
+            await made.snapshot("desk", "1")
+            await made.fork("desk", ["copy"])
+            assert (await made.balloon("desk", 400)).now_mb == 400
+            await said(made, "desk", "rm big; echo third > note; sync")
+            done = await carrel(tmp_path, "restore", "desk", "1")
+            assert done == (
+                "desk is running, as it was at 1, and has 512 MB of memory again, not 400 MB\n"
+            )
+            assert await given(made, "desk") == 0
+            assert await said(made, "desk", "cat note") == "second\n"
+
+            # The file of its disk gives the room back, whether a QEMU has it or not.
+            assert tags(layer) == [".2", ".1"]
+            before = room(layer)
+            done = await carrel(tmp_path, "snapshot", "desk", "2", "--delete")
+            assert done == "the snapshot 2 of desk is deleted\n"
+            assert tags(layer) == [".1"]
+            assert before - room(layer) > 20 << 20
+            assert json.loads(Place(made.store.get("desk")).kept.read_text()).keys() == {"1"}
+            await made.pause("desk")
+            before = room(layer)
+            await made.delete_snapshot("desk", "1")
+            assert tags(layer) == []
+            await made.resume("desk")
+            assert await said(made, "desk", "cat note") == "second\n"
+            # Of the one that it was restored from the memory is QEMU's until the next is kept.
+            await made.snapshot("desk", "next")
+            await made.delete_snapshot("desk", "next")
+            assert before - room(layer) > 20 << 20
+            # Not only in its memory.
+            await made.restart("desk")
+            assert await said(made, "desk", "cat note; wc -c < big") == f"second\n{40 << 20}\n"
+
+            # The copy's are its own.
+            assert await made.snapshots("copy") == ("2", "1")
+            await made.stop("copy")
+            layer = Place(made.store.get("copy")).layer
+            before = room(layer)
+            await made.delete_snapshot("copy", "1")
+            assert tags(layer) == [".2"]
+            assert before - room(layer) > 20 << 20
+            assert (
+                subprocess.run(["qemu-img", "check", "-q", str(layer)], check=False).returncode == 0
+            )
+            await made.restore("copy", "2")
+            assert await said(made, "copy", "cat note; ls big 2>&-") == "first\n"
+
+
+async def carrel(state: Path, *words: str) -> str:
+    """What the command says."""
+    done = await anyio.run_process(
+        [sys.executable, "-m", "carrel", *words],
+        env={**os.environ, "XDG_STATE_HOME": str(state)},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.decode()
+
+
+def tags(disk: Path) -> list[str]:
+    """What `qemu-img` says that a disk holds."""
+    words = ("qemu-img", "snapshot", "-l", "--force-share", str(disk))
+    told = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    return [line.split()[1] for line in told.splitlines()[2:]]
+
+
+def room(path: Path) -> int:
+    """The bytes that a file takes of this system's disk."""
+    return path.stat().st_blocks * 512
 
 
 @pytest.mark.skipif(not FULL, reason="it is squeezed for long: make test FULL=1")

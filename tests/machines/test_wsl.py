@@ -116,6 +116,10 @@ async def test_a_desk_in_a_distribution_is_used_and_kept_and_sees_nothing_of_win
             await provider.restore(machine, "one")
             assert await provider.snapshots(machine) == ("one",)
             assert await said(provider, machine, "cat note.txt") == "before"
+            copies = windows.disks / f"{name}.kept"
+            assert [path.name for path in copies.iterdir()] == ["one.tar"]
+            await provider.delete_snapshot(machine, "one")
+            assert (list(copies.iterdir()), await provider.snapshots(machine)) == ([], ())
             with pytest.raises(Unsupported):
                 await provider.pause(machine)
             # Somebody ends it in Windows.

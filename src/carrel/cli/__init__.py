@@ -66,7 +66,7 @@ _COMMANDS = {
     ),
     "snapshot": Lazy(
         "carrel.cli.branch:snapshot",
-        "Keep a running machine's state under a label, or list what is kept.",
+        "Keep a running machine's state under a label, list what is kept, or delete it.",
     ),
     "restore": Lazy(
         "carrel.cli.branch:restore",

@@ -23,6 +23,7 @@ __all__ = [
     "BOX",
     "BUTTON",
     "DISK",
+    "LABEL",
     "MAC",
     "MACHINE",
     "MEMORY",
@@ -169,6 +170,29 @@ class _MachineType(_ParamType):
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
+class _LabelType(_ParamType):
+    """The label of a snapshot, completed from those of the machine named before it."""
+
+    name = "LABEL"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        import sqlite3
+
+        from click.shell_completion import CompletionItem
+
+        from carrel.cli._machines import run
+        from carrel.machines.lifecycle import Machines
+
+        try:
+            labels = run(Machines().snapshots, ctx.params["name"])
+        except (CarrelError, OSError, sqlite3.Error):
+            # A shell waits for this: no labels is the only useful answer.
+            return []
+        return [CompletionItem(label) for label in labels if label.startswith(incomplete)]
+
+
 class _TemplateType(_ParamType):
     """A template's name, completed from those there are."""
 
@@ -213,6 +237,7 @@ MAC = _MacType()
 PORT = _PortType()
 WINDOW = _WindowType()
 MACHINE = _MachineType()
+LABEL = _LabelType()
 TEMPLATE = _TemplateType()
 VARIABLE = _VariableType()
 

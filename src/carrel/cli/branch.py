@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from typing import TYPE_CHECKING
+
 import click
 
 from carrel.cli._group import Command
 from carrel.cli._machines import describe, run
 from carrel.cli._output import Output
-from carrel.cli._types import MACHINE
-from carrel.errors import UsageError
+from carrel.cli._types import LABEL, MACHINE
+from carrel.errors import CarrelError, Refused, UsageError
+
+if TYPE_CHECKING:
+    from carrel.machines.lifecycle import Machines
 
 __all__ = ["fork", "restore", "snapshot"]
 
@@ -17,15 +23,25 @@ _MOST_COPIES = 64
 
 @click.command(cls=Command)
 @click.argument("name", type=MACHINE)
-@click.argument("label", required=False)
-@click.option("--force", "-f", is_flag=True, help="Replace what is kept under that label.")
+@click.argument("label", type=LABEL, required=False)
+@click.option("--delete", "-d", "gone", is_flag=True, help="Delete what is kept under that label.")
+@click.option(
+    "--force",
+    "-f",
+    is_flag=True,
+    help="Replace what is kept under that label; with --delete, do not ask.",
+)
 @click.pass_obj
-def snapshot(out: Output, name: str, label: str | None, force: bool) -> None:
-    """Keep a running machine's state under a label, or list what is kept.
+def snapshot(out: Output, name: str, label: str | None, gone: bool, force: bool) -> None:
+    """Keep a running machine's state under a label, list what is kept, or delete it.
 
     It goes on meanwhile. Without LABEL, the kept states of NAME are listed. What is kept under
-    that label already is replaced with --force only.
+    that label already is replaced with --force only. With --delete, which also takes a machine
+    that is stopped, it is removed with the room that it took; on a terminal it asks first.
     """
+    if gone:
+        _discard(out, name, label, ask=not force)
+        return
     if label is None:
         labels = run(_labels, name)
         none = f"{name} has no snapshot; make one with: carrel snapshot {name} LABEL"
@@ -33,6 +49,27 @@ def snapshot(out: Output, name: str, label: str | None, force: bool) -> None:
         return
     run(_snapshot, name, label, force)
     out.result({"machine": name, "snapshot": label}, f"{name} is kept as {label}")
+
+
+def _discard(out: Output, name: str, label: str | None, *, ask: bool) -> None:
+    if label is None:
+        raise UsageError(
+            "which snapshot is to be deleted?",
+            op="machine.delete_snapshot",
+            hint=f"carrel snapshot {name} lists them; carrel snapshot {name} LABEL --delete",
+        )
+    if ask and sys.stdin.isatty() and not out.json and label in run(_labels, name):
+        question = f"Delete the snapshot {label} of {name}?"
+        if not click.confirm(question, err=True):
+            raise Refused("nothing was deleted", op="machine.delete_snapshot")
+    run(_delete, name, label)
+    out.result({"machine": name, "deleted": [label]}, f"the snapshot {label} of {name} is deleted")
+
+
+async def _delete(name: str, label: str) -> None:
+    from carrel.machines.lifecycle import Machines
+
+    await Machines().delete_snapshot(name, label)
 
 
 async def _labels(name: str) -> list[str]:
@@ -49,18 +86,40 @@ async def _snapshot(name: str, label: str, force: bool) -> None:
 
 @click.command(cls=Command)
 @click.argument("name", type=MACHINE)
-@click.argument("label")
+@click.argument("label", type=LABEL)
 @click.pass_obj
 def restore(out: Output, name: str, label: str) -> None:
-    """Have a machine go on from a snapshot; what it did since is gone."""
-    item = run(_restore, name, label)
-    out.result({"machine": item}, f"{name} is {item['state']}, as it was at {label}")
+    """Have a machine go on from a snapshot; what it did since is gone.
+
+    Also what `carrel balloon` did since: it has as much memory as it had then.
+    """
+    item, before, now = run(_restore, name, label)
+    words = f"{name} is {item['state']}, as it was at {label}"
+    if now != before:
+        words += f", and has {now} MB of memory again, not {before} MB"
+    out.result({"machine": item, "memory_mb": now}, words)
 
 
-async def _restore(name: str, label: str) -> dict[str, object]:
+async def _restore(name: str, label: str) -> tuple[dict[str, object], int | None, int | None]:
     from carrel.machines.lifecycle import Machines
 
-    return describe(await Machines().restore(name, label))
+    machines = Machines()
+    before = await _memory(machines, name)
+    item = describe(await machines.restore(name, label))
+    now = await _memory(machines, name)
+    return item, now if before is None else before, now
+
+
+async def _memory(machines: Machines, name: str) -> int | None:
+    """The megabytes that a machine with a balloon has; None where nobody can tell."""
+    from carrel.machines.provider import get_provider
+
+    try:
+        can = get_provider(machines.store.get(name).spec.provider).capabilities
+        return (await machines.balloon(name)).now_mb if can.balloon else None
+    except CarrelError:
+        # One that is stopped, or hangs, is restored all the same; what else is wrong, that tells.
+        return None
 
 
 @click.command(cls=Command)

@@ -29,6 +29,7 @@ Kind = Literal[
     "resumed",
     "kept",
     "restored",
+    "discarded",
     "forked",
     "configured",
     "deleted",

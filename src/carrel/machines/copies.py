@@ -51,11 +51,27 @@ class Copies:
         async with self._ground.changing(name):
             provider = get_provider(machine.spec.provider)
             if provider.capabilities.snapshot != "none":
-                _require_kept(name, label, await provider.snapshots(machine))
+                make = f"make one with: carrel snapshot {name} {label}"
+                known = await provider.snapshots(machine)
+                _require_kept(name, label, known, "restore", make)
             await provider.restore(machine, label)
             see_to(machine)
             self._ground.teller.chronicle.write("restored", machine, facts={"label": label})
             return await look(machine)
+
+    async def discard(self, name: str, label: str) -> None:
+        """See `Machines.delete_snapshot`."""
+        check_name(label, "a label for a snapshot")
+        await reconcile(self._store)
+        self._store.get(name)
+        async with self._ground.changing(name):
+            machine = self._store.get(name)
+            provider = get_provider(machine.spec.provider)
+            if provider.capabilities.snapshot != "none":
+                known = await provider.snapshots(machine)
+                _require_kept(name, label, known, "delete_snapshot", "nothing of it is kept")
+            await provider.delete_snapshot(machine, label)
+            self._ground.teller.chronicle.write("discarded", machine, facts={"label": label})
 
     async def fork(self, name: str, names: Sequence[str]) -> tuple[Standing, ...]:
         """See `Machines.fork`."""
@@ -112,11 +128,10 @@ class Copies:
         return copies
 
 
-def _require_kept(name: str, label: str, known: Sequence[str]) -> None:
+def _require_kept(name: str, label: str, known: Sequence[str], what: str, otherwise: str) -> None:
     if label not in known:
-        make = f"make one with: carrel snapshot {name} {label}"
         raise NotFound(
             f"{name} has no snapshot {label!r}",
-            op="machine.restore",
-            hint=f"there is {', '.join(known)}" if known else make,
+            op=f"machine.{what}",
+            hint=f"there is {', '.join(known)}" if known else otherwise,
         )

@@ -336,6 +336,17 @@ class Machines:
         machine = self.store.get(name)
         return await get_provider(machine.spec.provider).snapshots(machine)
 
+    async def delete_snapshot(self, name: str, label: str) -> None:
+        """Remove a kept state of a machine, running or not, with the room that it took.
+
+        What was restored or forked from it goes on.
+
+        Raises:
+            Unsupported: Its provider keeps none.
+            NotFound: It has no such snapshot.
+        """
+        await self._copies.discard(name, label)
+
     async def fork(self, name: str, names: Sequence[str]) -> tuple[Standing, ...]:
         """Make running copies of a running machine, which goes on as well.
 

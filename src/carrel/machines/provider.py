@@ -177,6 +177,10 @@ class Provider(Protocol):
         """The labels of its kept states."""
         ...
 
+    async def delete_snapshot(self, machine: Machine, label: str) -> None:
+        """Remove a kept state, of a machine in any state; what runs, and every copy, goes on."""
+        ...
+
     async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
         """Make running copies of a running machine; `create` has made each of them."""
         ...
@@ -255,6 +259,14 @@ class RefusesTheRest:
     async def snapshots(self, machine: Machine) -> tuple[str, ...]:
         """There are none."""
         return ()
+
+    async def delete_snapshot(self, machine: Machine, label: str) -> None:
+        """Refused."""
+        raise Unsupported(
+            f"machines of the {self.name} provider have no snapshots to delete",
+            op="machine.delete_snapshot",
+            hint="carrel provider list shows what each provider can do",
+        )
 
     async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
         """Refused."""

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["remove_tree"]
+__all__ = ["discard_tree", "remove_tree"]
 
+_DISCARDED = ".discarded-"
 _DIRECTORY = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -27,6 +28,19 @@ def remove_tree(path: Path) -> None:
         while not _rmdir(str(path), None):
             with _entered(str(path), None) as root:
                 _empty(root)
+
+
+def discard_tree(path: Path) -> None:
+    """Remove a directory that is complete or not there at all, however long the removal takes.
+
+    What an interrupted removal has left beside it goes, too.
+
+    Raises:
+        OSError: It is not there, or something in it cannot be removed.
+    """
+    path.rename(path.with_name(f"{_DISCARDED}{secrets.token_hex(4)}"))
+    for doomed in path.parent.glob(f"{_DISCARDED}*"):
+        remove_tree(doomed)
 
 
 def _empty(root: int) -> None:

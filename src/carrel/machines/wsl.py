@@ -165,6 +165,11 @@ class Wsl:
         """The labels of its copies."""
         return tuple(sorted(path.stem for path in _copies(name).glob("*.tar")))
 
+    def drop(self, name: str, label: str) -> None:
+        """Remove an export, and what an interrupted one has left."""
+        for each in (f".{label}", f"{label}.tar"):
+            (_copies(name) / each).unlink(missing_ok=True)
+
     def go_back(self, name: str, label: str) -> None:
         """Import a copy in its place."""
         copy = _copies(name) / f"{label}.tar"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import anyio
 
@@ -21,6 +22,7 @@ from carrel.machines.state import State
 
 __all__: list[str] = []
 
+_NOTICEABLE = 8 << 20
 _CLOCK = "while :; do date +%N > tick && mv tick ticks; done"
 
 
@@ -156,6 +158,7 @@ async def what_it_cannot_do_it_refuses(subject: Subject) -> None:
         await expect_error("unsupported", provider.pause(machine))
     if can.snapshot == "none":
         await expect_error("unsupported", provider.snapshot(machine, "label"))
+        await expect_error("unsupported", provider.delete_snapshot(machine, "label"))
     if not can.fork:
         await expect_error("unsupported", provider.fork(machine, []))
     await starts_and_answers(subject)
@@ -205,6 +208,51 @@ async def pause_freezes_and_resume_thaws(subject: Subject) -> None:
 
         await eventually("the clock goes on", moved)
         await computer.kill_process(ticking)
+
+
+@check
+async def a_deleted_snapshot_is_gone_and_no_other(subject: Subject) -> None:
+    """A deleted snapshot gives its room back, and the others can still be gone back to."""
+    if subject.provider.capabilities.snapshot == "none":
+        return
+    name, machines = "check-snapshots", subject.machines
+    machine = await subject.up(name)
+    async with subject.computer(name) as computer:
+        await computer.write_file("kept.txt", "first")
+    await machines.snapshot(name, "first")
+    with_one = _room(machine.directory)
+    async with subject.computer(name) as computer:
+        await computer.write_file("kept.txt", "second")
+    await machines.snapshot(name, "2")
+    with_two = _room(machine.directory)
+    await machines.delete_snapshot(name, "2")
+    expect(await machines.snapshots(name) == ("first",), "it is still told")
+    # Where it is in the machine's directory: another program's store is not ours to measure.
+    if (taken := with_two - with_one) > _NOTICEABLE:
+        given = with_two - _room(machine.directory)
+        expect(given > taken // 2, f"of {taken} bytes that it took, {given} were given back")
+    await expect_error("not_found", machines.restore(name, "2"))
+    await expect_error("not_found", machines.delete_snapshot(name, "2"))
+    async with subject.computer(name) as computer:
+        expect(await computer.read_file("kept.txt") == "second", "it has gone back unasked")
+    await machines.restore(name, "first")
+    # It is what the machine runs from by now, which goes on without.
+    await machines.delete_snapshot(name, "first")
+    async with subject.computer(name) as computer:
+        expect(await computer.read_file("kept.txt") == "first", "it went back to another one")
+    await machines.snapshot(name, "last")
+    await machines.stop(name)
+    await machines.delete_snapshot(name, "last")
+    expect(await machines.snapshots(name) == (), "one of a stopped machine is still told")
+    await subject.up(name)
+    async with subject.computer(name) as computer:
+        expect(await computer.read_file("kept.txt") == "first", "its files went with it")
+    await machines.delete(name)
+
+
+def _room(directory: Path) -> int:
+    """The bytes of a disk that a directory takes, with all in it."""
+    return sum(path.lstat().st_blocks for path in directory.rglob("*")) * 512
 
 
 @check

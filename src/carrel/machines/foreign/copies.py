@@ -52,6 +52,14 @@ class Copies(ABC):
         """The labels of its copies."""
         return tuple(sorted(self._kept(name)))
 
+    def drop(self, name: str, label: str) -> None:
+        """Remove the copy of that label, and first what was to take its place."""
+        final = f"{name}{_KEPT}{label}"
+        found = self.systems()
+        for each in (f"{final}{_NEXT}", final):
+            if each in found:
+                self.remove(each)
+
     def go_back(self, name: str, label: str) -> None:
         """Put a copy in its place, also where an earlier attempt has left nothing there."""
         self._put(self._kept(name)[label], name, f"{name}{_NEXT}")

@@ -85,6 +85,10 @@ class Tool(Protocol):
         """The labels of its copies."""
         ...
 
+    def drop(self, name: str, label: str) -> None:
+        """Remove a copy of it, and nothing else."""
+        ...
+
     def go_back(self, name: str, label: str) -> None:
         """Put a copy in the place of the disk of a system that is off."""
         ...

@@ -13,7 +13,7 @@ from typing import ClassVar, Literal, TypeVar
 import anyio
 from anyio import to_thread
 
-from carrel.errors import CarrelError, MachineLost, NotFound, RunError, Unavailable, WrongState
+from carrel.errors import CarrelError, MachineLost, RunError, Unavailable, WrongState
 from carrel.machines.foreign import Condition, Tool, enter_command, run_tool
 from carrel.machines.foreign.copies import original
 from carrel.machines.foreign.furniture import furnish
@@ -252,12 +252,16 @@ class Foreign(Kept):
 
     async def restore(self, machine: Machine, label: str) -> None:
         """End what runs, and start from a copy of its disk."""
-        if label not in await self.snapshots(machine):
-            raise NotFound(f"{machine.name} has no snapshot {label!r}", op="machine.restore")
+        await self.require_label(machine, label, "restore")
         await self.kill(machine)
         await self.recover(machine)
         await self._with_tool(lambda tool: tool.go_back(system_name(machine.id), label))
         await self.start(machine, lambda stage, share: None)
+
+    async def delete_snapshot(self, machine: Machine, label: str) -> None:
+        """Remove a copy of its disk, whether it runs or not."""
+        await self.require_label(machine, label, "delete_snapshot")
+        await self._with_tool(lambda tool: tool.drop(system_name(machine.id), label))
 
     async def collect(self, home: Path, known: frozenset[str]) -> tuple[str, ...]:
         """Finish interrupted removals, and remove systems of machines that are no more."""

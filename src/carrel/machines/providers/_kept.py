@@ -18,7 +18,7 @@ import anyio
 from anyio import to_thread
 from anyio.abc import ByteStream
 
-from carrel.errors import CarrelError, MachineLost, RunError, WrongState
+from carrel.errors import CarrelError, MachineLost, NotFound, RunError, WrongState
 from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord, Phase, boot_id
 from carrel.machines.keeper import MODULE
 from carrel.machines.lending import lent
@@ -178,6 +178,11 @@ class Kept(RefusesTheRest, ABC):
         # In one step it is no machine any more, however long the removal takes.
         machine.directory.rename(doomed)
         await to_thread.run_sync(remove_tree, doomed)
+
+    async def require_label(self, machine: Machine, label: str, what: str) -> None:
+        """Refuse a label under which nothing of a machine is kept."""
+        if label not in await self.snapshots(machine):
+            raise NotFound(f"{machine.name} has no snapshot {label!r}", op=f"machine.{what}")
 
     async def inspect(self, machine: Machine) -> Observed:
         """Look at the keeper's lock, then at what it wrote."""

@@ -15,7 +15,7 @@ from typing import ClassVar
 import anyio
 from anyio import to_thread
 
-from carrel.errors import CarrelError, InvalidInput, MachineLost, NotFound
+from carrel.errors import CarrelError, InvalidInput, MachineLost
 from carrel.machines import interpreter
 from carrel.machines.firecracker import wishes
 from carrel.machines.firecracker.api import FirecrackerApi
@@ -43,7 +43,7 @@ from carrel.machines.providers._guest import (
 from carrel.machines.providers._kept import Kept, with_disk
 from carrel.machines.qemu.disks import base_disk, bundle_disk
 from carrel.machines.qemu.kernel import get_kernel
-from carrel.machines.removal import remove_tree
+from carrel.machines.removal import discard_tree, remove_tree
 from carrel.machines.sandbox.family import descendants
 from carrel.machines.sandbox.layout import machine_identity
 from carrel.machines.spec import Machine, MachineSpec
@@ -178,11 +178,16 @@ class FirecrackerProvider(Kept):
 
     async def restore(self, machine: Machine, label: str) -> None:
         """End what runs, and wake up where the snapshot was taken."""
-        if label not in await self.snapshots(machine):
-            raise NotFound(f"{machine.name} has no snapshot {label!r}", op="machine.restore")
+        await self.require_label(machine, label, "restore")
         await self.kill(machine)
         await self.recover(machine)
         await self._wake(machine, KeptState(Place(machine).snapshots / label))
+
+    async def delete_snapshot(self, machine: Machine, label: str) -> None:
+        """Remove its files; a machine that woke up in it still reads its memory, without a name."""
+        await self.require_label(machine, label, "delete_snapshot")
+        place = Place(machine).snapshots / label
+        await to_thread.run_sync(discard_tree, place, abandon_on_cancel=False)
 
     async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
         """Write it down once; every copy goes on from there, with the same memory to read."""

@@ -12,7 +12,7 @@ from typing import ClassVar
 import anyio
 from anyio import to_thread
 
-from carrel.errors import CarrelError, NotFound, RunError, Unavailable, Unsupported
+from carrel.errors import CarrelError, RunError, Unavailable, Unsupported
 from carrel.guest.tasks import task_group
 from carrel.machines.gvisor import Runsc, find_runsc, write_bundle
 from carrel.machines.images import RECIPES, resolve_image
@@ -23,7 +23,7 @@ from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Health, Isolation, Progress
 from carrel.machines.providers._guest import check_image_spec, prepare_image
 from carrel.machines.providers._kept import Kept
-from carrel.machines.removal import remove_tree
+from carrel.machines.removal import discard_tree, remove_tree
 from carrel.machines.sandbox.plan import AGENT_GID, AGENT_HOME, AGENT_UID
 from carrel.machines.spec import Machine, MachineSpec, parse_volume
 from carrel.machines.state import Observed, State
@@ -197,12 +197,10 @@ class GVisorProvider(Kept):
     async def restore(self, machine: Machine, label: str) -> None:
         """End what runs, and wake up where the snapshot was taken."""
         _require_no_volumes(machine, "restore")
-        place = _snapshot(machine, label)
-        if not place.is_dir():
-            raise NotFound(f"{machine.name} has no snapshot {label!r}", op="machine.restore")
+        await self.require_label(machine, label, "restore")
         await self.kill(machine)
         await self.recover(machine)
-        await self._wake(machine, place)
+        await self._wake(machine, _snapshot(machine, label))
 
     async def snapshots(self, machine: Machine) -> tuple[str, ...]:
         """The labels of its kept states."""
@@ -210,6 +208,12 @@ class GVisorProvider(Kept):
         if not home.is_dir():
             return ()
         return tuple(sorted(p.name for p in home.iterdir() if not p.name.startswith(".")))
+
+    async def delete_snapshot(self, machine: Machine, label: str) -> None:
+        """Remove what was written; a sandbox that woke up in it has read it, or has it open."""
+        await self.require_label(machine, label, "delete_snapshot")
+        place = _snapshot(machine, label)
+        await to_thread.run_sync(discard_tree, place, abandon_on_cancel=False)
 
     async def fork(self, machine: Machine, copies: Sequence[Machine]) -> None:
         """Write the sandbox to disk once, and wake every copy up in it."""

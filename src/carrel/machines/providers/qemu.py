@@ -18,7 +18,6 @@ from anyio import to_thread
 from carrel.errors import (
     CarrelError,
     MachineLost,
-    NotFound,
     RunError,
     WrongState,
 )
@@ -33,7 +32,13 @@ from carrel.machines.providers._kept import Kept, with_disk
 from carrel.machines.qemu.accelerator import find_accelerator, find_qemu
 from carrel.machines.qemu.balloon import set_memory
 from carrel.machines.qemu.command import KINDS, Place, command
-from carrel.machines.qemu.disks import base_disk, bundle_disk, make_layer, snapshot_labels
+from carrel.machines.qemu.disks import (
+    base_disk,
+    bundle_disk,
+    make_layer,
+    snapshot_labels,
+    snapshot_tags,
+)
 from carrel.machines.qemu.figures import look, pid_of, used_by
 from carrel.machines.qemu.kernel import get_kernel
 from carrel.machines.qemu.monitor import Monitor
@@ -43,7 +48,14 @@ from carrel.machines.qemu.prototype import (
     likeness,
     prune_prototypes,
 )
-from carrel.machines.qemu.saving import forget_aside, put_back, require_fit, save, set_aside
+from carrel.machines.qemu.saving import (
+    forget,
+    forget_aside,
+    put_back,
+    require_fit,
+    save,
+    set_aside,
+)
 from carrel.machines.qemu.screen import show_screen
 from carrel.machines.qemu.template import Template
 from carrel.machines.qemu.words import Introduction, say
@@ -284,10 +296,15 @@ class QemuProvider(Kept):
         """The labels of its kept states."""
         return await to_thread.run_sync(snapshot_labels, Place(machine).layer)
 
+    async def delete_snapshot(self, machine: Machine, label: str) -> None:
+        """Remove it from the disk's own file, by the QEMU that writes there if it has one."""
+        await self.require_label(machine, label, "delete_snapshot")
+        runs = (await self.inspect(machine)).state in (State.RUNNING, State.PAUSED)
+        await _do(partial(forget, machine, label, runs=runs))
+
     async def restore(self, machine: Machine, label: str) -> None:
         """End what runs, and wake up where the snapshot was taken."""
-        if label not in await self.snapshots(machine):
-            raise NotFound(f"{machine.name} has no snapshot {label!r}", op="machine.restore")
+        await self.require_label(machine, label, "restore")
         await to_thread.run_sync(require_fit, machine, label)
         await self.kill(machine)
         await self.recover(machine)
@@ -312,8 +329,9 @@ class QemuProvider(Kept):
 
     async def _go_on_from(self, machine: Machine, label: str) -> None:
         introduction = Introduction(machine, Place(machine).words)
+        tags = await to_thread.run_sync(snapshot_tags, Place(machine).layer)
         async with self._or_not_at_all(machine):
-            with self._to_wake(machine, _fresh_memory(machine), ("-loadvm", label)):
+            with self._to_wake(machine, _fresh_memory(machine), ("-loadvm", tags[label])):
                 await self.start(machine, _unheard)
             introduction.send()
             await to_thread.run_sync(introduction.wait)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -25,6 +26,8 @@ __all__ = [
     "file_system",
     "make_layer",
     "snapshot_labels",
+    "snapshot_tag",
+    "snapshot_tags",
 ]
 
 ASIDE = ".aside"
@@ -33,6 +36,7 @@ ASIDE = ".aside"
 DEFAULT_MB = 20 << 10
 """What a machine's disk can hold at most, where its owner does not say."""
 
+_NUMBER = re.compile(r"\.[0-9]+")
 _MAKE_SECONDS = 600.0
 _SPARE_MB = 64
 
@@ -113,16 +117,26 @@ def disk_size(path: Path) -> DiskSize:
     return DiskSize(int(told["virtual-size"]), int(told["actual-size"]))
 
 
-def snapshot_labels(path: Path, *, all_of_them: bool = False) -> tuple[str, ...]:
-    """The snapshots that a disk holds, oldest first; also ours if `all_of_them` are wanted."""
+def snapshot_labels(path: Path) -> tuple[str, ...]:
+    """The labels of the snapshots that a disk holds, oldest first."""
+    return tuple(label for label, tag in snapshot_tags(path).items() if tag != ASIDE)
+
+
+def snapshot_tags(path: Path) -> dict[str, str]:
+    """What QEMU calls each snapshot that a disk holds, by its label; oldest first, ours as well."""
     told = json.loads(_run("qemu-img", "info", "--force-share", "--output=json", str(path)))
-    names = [str(kept["name"]) for kept in told.get("snapshots", [])]
-    return tuple(name for name in names if all_of_them or name != ASIDE)
+    tags = [str(kept["name"]) for kept in told.get("snapshots", [])]
+    return {tag.removeprefix(".") if _NUMBER.fullmatch(tag) else tag: tag for tag in tags}
 
 
-def change_snapshot(path: Path, how: str, label: str) -> None:
+def snapshot_tag(label: str) -> str:
+    """What QEMU is to call a snapshot: one that is called by a number it takes for another's id."""
+    return f".{label}" if label.isdecimal() else label
+
+
+def change_snapshot(path: Path, how: str, tag: str) -> None:
     """Make, apply or delete a snapshot of a disk that nobody uses, by a flag of `qemu-img`."""
-    _run("qemu-img", "snapshot", how, label, str(path))
+    _run("qemu-img", "snapshot", how, tag, str(path))
 
 
 def _run(program: str, *words: str) -> str:

@@ -14,11 +14,16 @@ from carrel.codec import Json
 from carrel.errors import RunError, TimedOut, WrongState
 from carrel.machines.qemu.card import card_address
 from carrel.machines.qemu.command import DISK, MICROVM, Place
-from carrel.machines.qemu.disks import ASIDE, change_snapshot, snapshot_labels
+from carrel.machines.qemu.disks import (
+    ASIDE,
+    change_snapshot,
+    snapshot_tag,
+    snapshot_tags,
+)
 from carrel.machines.qemu.monitor import Monitor
 from carrel.machines.spec import Machine
 
-__all__ = ["forget_aside", "put_back", "require_fit", "save", "set_aside"]
+__all__ = ["forget", "forget_aside", "put_back", "require_fit", "save", "set_aside"]
 
 _SECONDS = 300.0
 _LOOK_AGAIN = 0.02
@@ -29,13 +34,28 @@ def save(machine: Machine, label: str) -> None:
     """Keep its memory and disk under a label, in the place of what was kept so."""
     place = Place(machine)
     with Monitor(place.monitor, _SECONDS) as qemu:
-        if label in snapshot_labels(place.layer):
-            _job(qemu, "snapshot-delete", tag=label, devices=[DISK])
-        _job(qemu, "snapshot-save", tag=label, vmstate=DISK, devices=[DISK])
-    noted = {**_noted(place), label: _build(machine)}
-    draft = place.kept.with_suffix(".begun")
-    draft.write_text(json.dumps(noted))
-    draft.replace(place.kept)
+        if (before := snapshot_tags(place.layer).get(label)) is not None:
+            _job(qemu, "snapshot-delete", tag=before, devices=[DISK])
+        _job(qemu, "snapshot-save", tag=snapshot_tag(label), vmstate=DISK, devices=[DISK])
+    _note(place, {**_noted(place), label: _build(machine)})
+
+
+def forget(machine: Machine, label: str, *, runs: bool) -> None:
+    """Remove what is kept under a label, by the QEMU that has the disk or without one.
+
+    Args:
+        machine: Which.
+        label: One that it has.
+        runs: Whether it has a QEMU, which may be halted.
+    """
+    place = Place(machine)
+    tag = snapshot_tags(place.layer)[label]
+    if runs:
+        with Monitor(place.monitor, _SECONDS) as qemu:
+            _job(qemu, "snapshot-delete", tag=tag, devices=[DISK])
+    else:
+        change_snapshot(place.layer, "-d", tag)
+    _note(place, {name: build for name, build in _noted(place).items() if name != label})
 
 
 def require_fit(machine: Machine, label: str) -> None:
@@ -77,10 +97,16 @@ def _noted(place: Place) -> dict[str, Json]:
     return found if isinstance(found, dict) else {}
 
 
+def _note(place: Place, noted: dict[str, Json]) -> None:
+    draft = place.kept.with_suffix(".begun")
+    draft.write_text(json.dumps(noted))
+    draft.replace(place.kept)
+
+
 def set_aside(machine: Machine) -> None:
     """Keep what is on the disk of a machine that does not run, whatever becomes of it next."""
     disk = Place(machine).layer
-    if ASIDE in snapshot_labels(disk, all_of_them=True):
+    if ASIDE in snapshot_tags(disk):
         change_snapshot(disk, "-d", ASIDE)
     change_snapshot(disk, "-c", ASIDE)
 
