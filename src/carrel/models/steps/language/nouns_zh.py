@@ -82,8 +82,11 @@ _NOUNED = re.compile(
 )
 # 双面打印, 在线支付: a verb that ends a short name.
 _MANNER = re.compile(rf"[\u3400-\u9fff]{{2,3}}(?:{'|'.join(OWN_ZH)})")
-# 删除选中, 导出所选: a button for what is selected.
-_ON_SELECTION = re.compile(rf"(?:批量)?(?:{'|'.join(OWN_ZH)})(?:选中|所选)(?:项|行|内容|文件)?")
+# 删除选中, 查看全部: a button for what is selected, or for all.
+_ON_SELECTION = re.compile(
+    rf"(?:批量)?(?:{'|'.join(OWN_ZH)}|查看|展开|收起|折叠|显示|隐藏|选择|打开|关闭|清除|清空)"
+    r"(?:选中|所选|全部|所有)(?:项|行|内容|文件|评论|结果|记录)?"
+)
 _NAMED = re.compile(
     r"按钮|按键|图标|链接|[键项页框栏数量率]|方式|时间|状态|记录|列表|次数|历史|窗口|对话框|弹窗|选项|菜单项|功能|类型|结果|区域?|日期|人"
 )
