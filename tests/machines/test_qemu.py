@@ -74,6 +74,7 @@ async def said(made: Machines, name: str, command: str) -> str:
 MANY_STARTS = {
     "a_stopped_machine_cannot_be_used",
     "a_killed_machine_is_told_truly",
+    "a_deleted_snapshot_is_gone_and_no_other",
     "delete_leaves_nothing",
     "a_name_can_be_used_again",
     "two_makers_make_one",
