@@ -62,6 +62,11 @@ def test_what_is_written_of_it_reads_as_the_same_steps(said: str) -> None:
         "Enter 200 characters into the Title field.",
         "Enter your name in the Name field.",
         "Fill out the address: Street Main St 5, City Boston, ZIP 02101.",
+        "Type Hello World in bold.",
+        "Use the arrow keys to move to the third item and press Enter.",
+        # What becomes of something is no instruction
+        "An email should be sent to the user.",
+        "The file should be saved.",
         # Windows have no order
         "Switch to the second window.",
         # What is told of a thing is no text that it says

@@ -102,6 +102,7 @@ def confirm(rest: str, talk: Talk) -> list[Step]:
         trim(rest),
         re.IGNORECASE,
     ):
+        talk.put_aside(rest)
         return [Perform("confirm")]
     if found := _CONFIRMED.fullmatch(trim(rest)):
         talk.put_aside(found["what"])

@@ -177,6 +177,15 @@ _HELD_DOWN = re.compile(
 )
 
 
+# "Turn A on and B off": the verb is said once.
+_ON_AND_OFF = re.compile(
+    r"\b(?P<verb>turn|switch)\s+(?P<first>(?!on\b|off\b)[^,;]+?\s(?:on|off))"
+    r"(?P<joint>\s*,?\s+and\s+|\s*,\s+)(?=(?!turn\b|switch\b|then\b|on\b|off\b)[^,;]+?\s(?:on|off)"
+    r"(?:$|\s*[.,;]))",
+    re.IGNORECASE,
+)
+
+
 def _straight(text: str) -> str:
     """`find and click X` is `click X`; `press and hold` is `hold`."""
     text = re.sub(r"\bpress and hold\b", "hold", text, flags=re.IGNORECASE)
@@ -190,6 +199,7 @@ def _straight(text: str) -> str:
         flags=re.IGNORECASE | re.DOTALL,
     )
     text = _ITS.sub(r"\1 the \2", text)
+    text = _ON_AND_OFF.sub(r"\g<verb> \g<first>\g<joint>\g<verb> ", text)
     text = re.sub(r"^into (?=the |\S+ (?:type|enter|write|put) )", "in ", text, flags=re.IGNORECASE)
     # "Find and Replace" is the name of something.
     return _FIND_AND.sub(

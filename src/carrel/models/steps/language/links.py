@@ -214,11 +214,19 @@ def _rest(step: Step, before: list[Step]) -> Step:
     return step
 
 
+# "the profile of Tom": who that is.
+_PERSON = re.compile(
+    r"(?:the|my|this)\s[a-z ]+?\s(?:of|by|from|for)\s(?P<who>[A-Z]\S*(?:\s[A-Z]\S*)*)"
+)
+
+
 def _meant(phrase: str | None, before: list[Step], place: str | None = None) -> str | None:
     """What the phrase stands for; the phrase itself when it is no pronoun."""
     if phrase is None or (phrase := refer_zh(phrase, before)) is None:
         return None
     thing = spoken_of(before)
+    if re.fullmatch(r"him|her", phrase, re.IGNORECASE) and (of := _PERSON.fullmatch(thing or "")):
+        return of["who"]
     if HERE.fullmatch(phrase) or phrase == f"{{{IT}}}":
         return thing
     said = _THE.fullmatch(phrase)

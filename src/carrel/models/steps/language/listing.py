@@ -68,6 +68,9 @@ def span_of(masked: str) -> tuple[str, ...]:
     return tuple(f"{found['noun']} {number}" for number in numbers)
 
 
+_COUNTED = re.compile(r"(?:the\s+)?(?P<noun>row|column|line|page|question)s\b", re.IGNORECASE)
+
+
 def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
     """The names of a list, and the list as it was said when it may be split otherwise."""
     if several := span_of(masked):
@@ -86,6 +89,10 @@ def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
         talk.put_aside(f"{head[0] if head else ''} to through")
         return days, ""
     items = listed(body)
+    noun = _COUNTED.match(head[0]) if head else None
+    if noun and len(items) > 1 and all(re.fullmatch(r"\d+|[A-Z]{1,2}", item) for item in items):
+        # A number alone tells nothing of what it counts.
+        return tuple(f"{noun['noun']} {item}" for item in items), ""
     if head and plural:
         _put_aside(head[0], len(items), talk)
     if len(items) < 2:

@@ -78,6 +78,11 @@ _CONTENTS = re.compile(
 _RENAMED = re.compile(
     rf"(?P<what>the\s[a-z]+)\s+from\s+(?P<old>{QUOTE}|[A-Z]\S*)\s+to\s+(?P<new>{QUOTE}|\S.*)"
 )
+_IN_FIELD = re.compile(
+    r"(?P<what>\S.*?)\s+(?:in|into|using|with|via|through)\s+(?P<place>(?:the|this)\s(?:[\w-]+\s){0,3}?"
+    r"(?:search|filter|lookup)\s?(?:box|bar|field|input|form)\b.*)",
+    re.IGNORECASE,
+)
 _SEARCHED = re.compile(
     r"(?:in\s+)?(?P<place>(?:the|this|my)\s.+?)\s+for\s+(?P<what>\S.*)", re.IGNORECASE
 )
@@ -85,6 +90,9 @@ _SEARCHED = re.compile(
 
 def _searched(body: str, talk: Talk) -> list[Step]:
     """`search the shop for shoes`."""
+    if field := _IN_FIELD.fullmatch(body):
+        place = talk.phrase(field["place"])
+        return [replace(step, place=place) for step in _done("search", field["what"], talk)]
     found = _SEARCHED.fullmatch(body)
     if found is None:
         return _done("search", body, talk)
@@ -175,11 +183,16 @@ def _short(base: str, body: str, talk: Talk) -> list[Step] | None:
     to = re.fullmatch(rf"(?P<text>{QUOTE})\s+(?:to|on)\s+(?P<what>.+)", body)
     if to and base in ("reply", "comment", "answer"):
         return [Perform(base, talk.phrase(to["what"]), (("text", talk.text(to["text"])),))]
+    said = _REPLIED.fullmatch(body) if base in ("reply", "comment", "comment on") else None
+    if said is not None:
+        return [Perform(base, talk.phrase(said["what"]), (("with", talk.text(said["text"])),))]
     if base in ("reply", "comment") and re.fullmatch(QUOTE, body):
         return [Perform(base, None, (("text", talk.text(body)),))]
     return None
 
 
+# "to Tom with Thank you": what is said to him.
+_REPLIED = re.compile(r"(?:to\s+)?(?P<what>\S.*?)\s+with\s+(?P<text>[A-Z][^:]*)")
 _FIELD_IS = re.compile(
     rf"(?:and\s+)?(?:(?:the|an?|my)\s+)?(?P<word>[A-Za-z][\w-]*(?: [a-z-]+)?)\s*[:=]?\s+"
     rf"(?P<text>{QUOTE}|[A-Z\d+]\S*(?:\s[A-Z\d]\S*)*)"

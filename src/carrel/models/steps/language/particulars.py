@@ -71,6 +71,11 @@ _THEN = re.compile(
     r"(?P<text>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*) "
     r"(?P<when>today|tonight|tomorrow|next \w+|this \w+)"
 )
+# "with the name Lamp and the price 20": each by its noun.
+_AND_THE = re.compile(
+    rf"(?P<first>\S.*?)\s*,?\s+and\s+(?:the|an?)\s+(?P<word>[a-z]+(?:\s[a-z]+)?)\s+(?:of\s+)?"
+    rf"(?P<text>(?:[A-Z\d€$£+-]|{ANY})[^,]*)"
+)
 _NAMING = ("with", "using", "under", "and", "by")
 _SET_TO = re.compile(r"(?:the\s+)?(?P<word>[A-Za-z][\w -]*?)\s*=\s*(?P<text>\S.*)")
 _PIECE = re.compile(
@@ -85,6 +90,9 @@ def _pieces(word: str, text: str, talk: Talk) -> list[tuple[str, str]]:
     Raises:
         NotUnderstood: A quote stands among words that name nothing.
     """
+    if word not in _RELATIVE and (more := _AND_THE.fullmatch(text.strip())):
+        named = [(more["word"], talk.text(more["text"]))]
+        return [*_pieces(word, more["first"], talk), *named]
     day = _THEN.fullmatch(text.strip()) if word in ("from", "to", "in", "for", "at") else None
     if day is not None:
         return [*_pieces(word, day["text"], talk), ("on", talk.text(day["when"]))]

@@ -232,6 +232,17 @@ _LEADS = re.compile(
 )
 
 
+_NTH = rf"the (?:{'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th)|last|next|other)"
+_NTH_ALONE = re.compile(_NTH, re.IGNORECASE)
+
+
+def _with_noun(place: str, before: Sequence[Step]) -> str:
+    """`in the first section …, in the second …`: the noun is said once."""
+    last = next((step.place for step in reversed(before) if step.place), None)
+    noun = re.fullmatch(rf"{_NTH} (?P<noun>.+)", last or "", re.IGNORECASE)
+    return f"{place} {noun['noun']}" if noun else place
+
+
 def place_meant(step: Step, before: Sequence[Step]) -> Step:
     """The step where `there` or `in it` is; nothing where that was named before."""
     if step.place is None:
@@ -239,6 +250,8 @@ def place_meant(step: Step, before: Sequence[Step]) -> Step:
     if that := _THAT.fullmatch(step.place):
         named = _mentioned(that["noun"], before)
         return replace(step, place=named) if named else step
+    if _NTH_ALONE.fullmatch(step.place):
+        return replace(step, place=_with_noun(step.place, before))
     if not re.fullmatch(rf"{THERE}|here|{_IT}", step.place, re.IGNORECASE):
         return step
     for earlier in reversed(before):

@@ -10,7 +10,14 @@ from carrel.models.steps.language.clauses import clauses
 from carrel.models.steps.language.keys import chord
 from carrel.models.steps.language.listing import span_of
 from carrel.models.steps.language.reader import Reader, is_gerund, unclear
-from carrel.models.steps.language.talk import EACH, Talk, each_of, first_few, for_each
+from carrel.models.steps.language.talk import (
+    EACH,
+    NotUnderstood,
+    Talk,
+    each_of,
+    first_few,
+    for_each,
+)
 from carrel.models.steps.language.whereabouts import without_comma
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import (
@@ -315,6 +322,8 @@ def instrument(what: str, body: str, steps: list[Step], talk: Talk) -> list[Step
         talk.put_aside(body)
         return [Press((keys,))]
     if re.fullmatch(r"(?:the\s+)?(?:arrow|cursor)s?(?:\s+keys)?", what, re.IGNORECASE):
+        if steps and isinstance(steps[0], Open):
+            raise NotUnderstood("which key, how often? “press Down 2 times”")
         talk.put_aside(what)
         return steps
     if re.search(r"\b(?:keyboard|mouse|pointer|touchpad)(?: only)?$", what, re.IGNORECASE):

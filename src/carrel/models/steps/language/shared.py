@@ -314,6 +314,10 @@ def load(rest: str, talk: Talk) -> list[Step]:
 
 def use(rest: str, talk: Talk) -> list[Step]:
     """A code is used by applying it."""
+    if keys := re.fullmatch(
+        r"(?:the\s+)?(?:(?:keyboard\s+)?shortcut|key combination|keys?)\s+(?P<keys>\S+)", trim(rest)
+    ):
+        return pointer.press(keys["keys"], talk)
     if re.search(r"\b(?:code|coupon|voucher|discount|gift card|promo)\b", rest, re.IGNORECASE):
         return perform("apply", rest, talk)
     if re.fullmatch(rf"{ANY}\s+(?:in|into|inside)\s+the\s.+", trim(rest), re.IGNORECASE):

@@ -241,6 +241,10 @@ def _refuse_structure(text: str, field: str | None) -> None:
         )
     if re.fullmatch(rf"{DATED}|{TIMED}", field or ""):
         raise NotUnderstood("which field takes which of them? One step for each field")
+    if field is None and re.search(
+        r"[^\s\ue000-\uf8ff]\sin\s(?:bold|italics?|red|green|blue|yellow)(?: letters| type)?$", text
+    ):
+        raise NotUnderstood("what it shall look like is a step of its own: “make X bold”")
     if re.fullmatch(
         r"(?:bold|italics?|red|green|blue|yellow|colou?r)(?: letters| type)?", field or ""
     ):

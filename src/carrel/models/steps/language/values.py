@@ -108,7 +108,9 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         ]
     if re.search(QUOTE, bare) and not re.fullmatch(QUOTE, bare):
         raise NotUnderstood(f"where does the text “{talk.atoms.original(bare)}” end?")
-    return [Enter(talk.atoms.text(bare), into)]
+    # Before its field a dot is the text's own: "John & Sons Ltd. in the Company field".
+    end = re.search(r"[.!?]+$", text.strip()) if into else None
+    return [Enter(talk.atoms.text(bare + (end[0] if end else "")), into)]
 
 
 def _named(bare: str, into: Phrase | None, talk: Talk) -> Enter | None:

@@ -73,7 +73,8 @@ def file_there(text: str, atoms: Atoms) -> Condition | None:
         return Shows('"already exists"')
     found = re.fullmatch(
         r"(?:the|a)?\s*(?:file|folder|directory)\s+"
-        r"(?!(?:manager|browser|explorer|name|menu|chooser|dialog|list|tree)\b)(?P<path>.+?)\s+"
+        r"(?!(?:manager|browser|explorer|name|menu|chooser|dialog|list|tree|should|must|to|has)\b)"
+        r"(?P<path>.+?)\s+"
         r"(?:(?P<no>does not |doesn't )?"
         rf"(?:to )?(?:exists?|appears?)|{BE}(?P<never> not|n't)? (?:there|present|created|saved))",
         text,

@@ -111,6 +111,10 @@ _LOOKS = re.compile(
 )
 
 
+# "An email should be sent": what becomes of something, of which nobody said which it is.
+_OUTCOME = re.compile(r"an?\s+(?!new\b)", re.IGNORECASE)
+
+
 def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`The mail by Ann should be deleted`."""
     found = _PASSIVE.fullmatch(text)
@@ -131,7 +135,7 @@ def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         return None if condition is None else [checked(condition, talk.atoms.original(text))]
     if _LOOKS.match(f"{found['act']}{found['rest']}"):
         return None if condition is None else [checked(condition, talk.atoms.original(text))]
-    if verb is None or told or not verb[0].startswith("own:"):
+    if verb is None or told or not verb[0].startswith("own:") or _OUTCOME.match(found["what"]):
         return None if condition is None else [checked(condition, talk.atoms.original(text))]
     what = re.sub(r"^The\b", "the", found["what"])
     rest = f"{what} {found['rest'].strip()}".strip()

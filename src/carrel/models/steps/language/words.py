@@ -328,12 +328,21 @@ _NAMED_NOW = re.compile(
 )
 
 
+# "reply with Thanks": what is said, and no manner.
+_SAYS = re.compile(
+    r"(?:\b(?:with|saying|says?|type|write|enter|input|insert|reads?|post|send|text|message)|:)$",
+    re.IGNORECASE,
+)
+
+
 def _is_meant(text: str, tail: re.Match[str]) -> bool:
     """Whether a word at the end that looks like a manner belongs to what is said."""
     waits = _WAITS.match(text) or re.search(r"\bwait(?:ing)? (?:for|until)\s[^,;]*$", text)
     if waits and "to " in tail[0]:
         return True
     said = text[: tail.start()]
+    if "thank" in tail[0].lower() and _SAYS.search(said):
+        return True
     named = _NAMED_NOW.fullmatch(said) and not re.search(rf"\b(?:{KINDS})$", said)
     return tail[0].strip() == "now" and bool(named)
 
