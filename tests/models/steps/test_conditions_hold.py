@@ -217,3 +217,24 @@ def test_any_of_the_fields_may_hold_it(what: str) -> None:
     wanted = Has(what, "Thursday, 24 December, 2026")
     assert play(world, holds(desk_of(world), wanted)) == (True, ANY)
     assert play(world, holds(desk_of(world), Has(what, "Friday"))) == (False, ANY)
+
+
+@pytest.mark.parametrize(
+    ("what", "so"),
+    [
+        ('"This is a confirmation page"', True),
+        ("the text \"press 'Apply' to apply changes\"", True),
+        ('"This is a conf"', False),
+        ('the "This is a confirmation page" button', False),
+    ],
+)
+def test_a_text_shows_what_it_says_though_it_is_called_otherwise(what: str, so: bool) -> None:
+    said = "This is a confirmation page, press 'Apply' to apply changes"
+    world = World(element("Confirmation", "label", (10, 10, 400, 20), value=said))
+    assert play(world, holds(desk_of(world), Shows(what)))[0] is so  # type: ignore[index]
+
+
+def test_a_text_that_is_called_otherwise_is_not_absent() -> None:
+    world = World(element("Confirmation", "label", (10, 10, 400, 20), value="Apply the changes"))
+    denied = Not(Shows('"Apply the changes"'))
+    assert not play(world, holds(desk_of(world), denied))[0]  # type: ignore[index]

@@ -10,6 +10,7 @@ from carrel.actions import ReadFile, StatFile
 from carrel.frames import Element
 from carrel.models.steps.absences import cannot_count, cannot_tell, nearest_text
 from carrel.models.steps.bounds import bounded, not_told
+from carrel.models.steps.captions import TEXTS
 from carrel.models.steps.chosen import is_chosen
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.comparing import compare, read_number
@@ -329,11 +330,17 @@ def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
     if described.kinds and not described.name:
         words = ""
     for element in part_meant(desk.elements, phrase):
-        if words and _says(fold(text_of(element, desk.elements)), words):
+        if words and any(_says(fold(text), words) for text in _written(desk, element)):
             return True, f"{phrase} can be seen"
     account = found.account()
     near = nearest_text(desk, words) if "nearest" not in account else None
     return False, f"{account}; nearest: {near}" if near else account
+
+
+def _written(desk: Desk, element: Element) -> tuple[str, ...]:
+    """What can be read on it; a text may be called otherwise than what it says."""
+    said = text_of(element, desk.elements)
+    return (said, element.value or "", element.text) if kind_of(element) in TEXTS else (said,)
 
 
 def _says(text: str, words: str) -> bool:
