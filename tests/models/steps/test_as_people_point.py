@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from steps_world import World, desk_of, element, play
 
-from carrel.actions import Click
+from carrel.actions import Click, Drag
 from carrel.frames import Element
 from carrel.models.steps.extents import extent_of
 from carrel.models.steps.language import read_sentence
@@ -242,3 +242,55 @@ def test_a_drop_down_in_the_middle_of_its_label_is_called_by_what_it_counts() ->
     outcome(world, "Set the number of entries to 25")
     assert next((a.x, a.y) for a in world.done if isinstance(a, Click)) == (90, 30)
     assert outcome(world, 'Type "x" into the password field') is not None
+
+
+def a_board() -> World:
+    def column(name: str, x: int, *cards: str) -> tuple[Element, ...]:
+        held = [
+            element(card, "list item", (x, 50 + 50 * at, 200, 40), parent=name, id=f"{name}{at}")
+            for at, card in enumerate(cards)
+        ]
+        head = element(name, "heading", (x, 10, 200, 20), parent=name, id=f"{name}-h")
+        return (element("", "section", (x, 5, 200, 500), id=name), head, *held)
+
+    world = World(
+        *column("To do", 10, "Fix terms", "Doing it twice"),
+        *column("Doing", 260, "Fix terms", "Write"),
+        *column("Done", 510, "Plan"),
+    )
+    world.on("drag", lambda w, _e, _a: w.elements.pop(2))
+    return world
+
+
+@pytest.mark.parametrize(
+    ("sentence", "start", "end"),
+    [
+        ('drag the card "Fix terms" from To do to Doing', (110, 70), (260, 460)),
+        ('drag the "Fix terms" card from the "To do" column to "Doing"', (110, 70), (260, 460)),
+        ("将卡片“Fix terms”从“To do”拖到“Doing”", (110, 70), (260, 460)),
+        ("将卡片“Fix terms”从“Doing”拖到“Done”", (360, 70), (510, 710)),
+        ('drag "Fix terms" from "Doing" to "To do"', (360, 70), (10, 210)),
+    ],
+)
+def test_where_a_thing_is_dragged_from_does_not_bound_where_to(
+    sentence: str, start: tuple[int, int], end: tuple[int, int]
+) -> None:
+    world = a_board()
+    assert outcome(world, sentence) is None
+    (drag,) = [action for action in world.done if isinstance(action, Drag)]
+    assert (drag.path[0].x, drag.path[0].y) == start
+    assert end[0] <= drag.path[-1].x < end[1]
+    assert not any(isinstance(action, Click) for action in world.done)
+
+
+def test_what_takes_a_thing_is_the_one_in_the_place_where_it_is_there_as_well() -> None:
+    world = World(
+        element("Trash", "push button", (10, 500, 100, 40)),
+        element("Files", "dialog", (200, 100, 400, 300), id="d"),
+        element("a.txt", "list item", (220, 130, 100, 30), parent="d"),
+        element("Trash", "push button", (450, 300, 100, 40), parent="d"),
+    )
+    world.on("drag", lambda w, _e, _a: w.elements.pop(2))
+    assert outcome(world, 'In the "Files" dialog, drag "a.txt" to "Trash"') is None
+    (drag,) = [action for action in world.done if isinstance(action, Drag)]
+    assert (drag.path[-1].x, drag.path[-1].y) == (500, 320)

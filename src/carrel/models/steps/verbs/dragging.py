@@ -18,7 +18,8 @@ from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dropping import let_go, place_under_title, see_moved, takes_in
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.wishes import all_fitting, look_for, resolve, wished
+from carrel.models.steps.wishes import all_fitting, is_there, look_for, loosened, resolve, wished
+from carrel.perception.find import Match
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 
@@ -49,7 +50,7 @@ _CORNER = re.compile(r"\b(top|bottom|left|right|cent(?:er|re)|middle)\b", re.IGN
 
 def drag(desk: Desk, step: DragStep) -> Turns[str | None]:
     """Drag something onto something else, by a distance, or to another place."""
-    match = yield from ground(desk, step.what)
+    match = _at_source(desk, step.what) or (yield from ground(desk, step.what))
     element, told = _unit(desk, match.element), named(match.element)
     ends, onto = yield from _target(desk, step, element)
     if step.onto is not None and element.box is not None and element.box.contains(ends[-1]):
@@ -64,6 +65,14 @@ def drag(desk: Desk, step: DragStep) -> Turns[str | None]:
     yield from see_moved(desk, match.element, before)
     desk.worked = None
     return None
+
+
+def _at_source(desk: Desk, phrase: str) -> Match | None:
+    """What is called so where it is dragged from, though it is of another kind than is said."""
+    wish = wished(phrase)
+    if desk.place is None or not wish.description.exact or is_there(look_for(desk, wish)):
+        return None
+    return resolve(desk, look_for(desk, loosened(wish)))
 
 
 Way = tuple[Place, ...]
@@ -112,10 +121,10 @@ def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Way, st
     if way is not None:
         return way, step.onto
     if beside := _BESIDE.fullmatch(step.onto.strip()):
-        match = yield from ground(desk, beside["other"], reveal=False, want="hold")
+        match = yield from _receiver(desk, beside["other"])
         after = beside["where"].casefold() not in _BEFORE
         return _next_to(desk, element, _unit(desk, match.element), after=after), step.onto
-    match = yield from ground(desk, step.onto, reveal=False, want="hold")
+    match = yield from _receiver(desk, step.onto)
     under = place_under_title(desk, step.onto, match.element, element)
     if under is not None:
         return (under,), f"what is under {named(match.element)}"
@@ -123,6 +132,20 @@ def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Way, st
     if _is_sibling(element, other) and _is_alike(element, other) and not takes_in(step.onto, other):
         return _beyond(desk, element, other), named(other)
     return let_go(match.point), named(other)
+
+
+def _receiver(desk: Desk, phrase: str) -> Turns[Match]:
+    """What takes the thing: where that was said to be does not bound it, unless it fits there."""
+    place, wish = desk.place, wished(phrase)
+    inner = resolve(desk, look_for(desk, wish, want="hold")) if place is not None else None
+    try:
+        desk.place = None
+        outer = resolve(desk, look_for(desk, wish, want="hold")) if inner is not None else None
+        if inner is not None and (outer is None or outer.confidence <= inner.confidence):
+            desk.place = place
+        return (yield from ground(desk, phrase, reveal=False, want="hold"))
+    finally:
+        desk.place = place
 
 
 def _next_to(desk: Desk, element: Element, other: Element, *, after: bool) -> Way:
