@@ -114,10 +114,17 @@ def _on_control(element: Element, parents: dict[str, Element]) -> bool:
     while parent is not None:
         holds = _BARRIERS | {Kind.LINK, Kind.TAB, Kind.MENU_ITEM, Kind.MENU}
         # Pages keep the lines of their forms in lists; only a list to choose from is a control.
-        if parent.role != "list" and kind_of(parent) in holds:
+        if parent.role != "list" and kind_of(parent) in holds and not _is_page_of(parent, element):
             return True
         parent = parents.get(parent.parent or "")
     return False
+
+
+def _is_page_of(tab: Element, element: Element) -> bool:
+    """Whether it is on the page of a tab: in some toolkits the tab holds that page."""
+    if kind_of(tab) is not Kind.TAB or tab.box is None or element.box is None:
+        return False
+    return tab.box.intersect(element.box) is None
 
 
 _Cost = tuple[float, Element]

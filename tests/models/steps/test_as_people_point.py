@@ -11,6 +11,7 @@ from carrel.models.steps.extents import extent_of
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.play import Player
 from carrel.models.steps.turns import Missed
+from carrel.perception.labels import labels
 
 
 def outcome(world: World, sentence: str) -> str | None:
@@ -294,3 +295,40 @@ def test_what_takes_a_thing_is_the_one_in_the_place_where_it_is_there_as_well() 
     assert outcome(world, 'In the "Files" dialog, drag "a.txt" to "Trash"') is None
     (drag,) = [action for action in world.done if isinstance(action, Drag)]
     assert (drag.path[-1].x, drag.path[-1].y) == (500, 320)
+
+
+def a_page_held_by_its_tab() -> World:
+    return World(
+        element("Preferences", "dialog", (100, 100, 400, 400), "active", id="f"),
+        element("", "page tab list", (103, 120, 370, 380), parent="f", id="tabs"),
+        element("View", "page tab", (110, 120, 60, 36), parent="tabs"),
+        element("Editor", "page tab", (180, 120, 60, 36), "selected", parent="tabs", id="tab"),
+        element("Editor", "label", (185, 128, 50, 18), parent="tab"),
+        element("", "panel", (103, 160, 370, 300), parent="tab", id="panel"),
+        element("Indentation", "label", (110, 165, 90, 18), parent="panel"),
+        element("Tab width:", "label", (122, 197, 66, 18), parent="panel"),
+        element(
+            "", "spin button", (205, 190, 136, 33), "editable", value="8", parent="panel", id="n"
+        ),
+        element("Right margin:", "label", (122, 237, 76, 18), parent="panel"),
+        element(
+            "", "spin button", (205, 230, 136, 33), "editable", value="80", parent="panel", id="m"
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ['set "Tab width" to 4', 'enter 4 into the "Tab width" field', "将“Tab width”设为4"],
+)
+def test_a_label_on_the_page_of_a_tab_names_the_field_at_its_right(sentence: str) -> None:
+    world = a_page_held_by_its_tab()
+    assert outcome(world, sentence) is None
+    assert (held(world, "n"), held(world, "m")) == ("4", "80")
+
+
+def test_what_is_written_on_a_tab_names_no_field() -> None:
+    tab = element("Editor", "page tab", (100, 100, 60, 30), id="tab")
+    text = element("Editor", "label", (105, 106, 50, 18), parent="tab")
+    field = element("", "entry", (180, 100, 100, 30), "editable", id="field")
+    assert labels((tab, text, field)) == {}
