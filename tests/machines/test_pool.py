@@ -54,6 +54,45 @@ async def _empty(pools: Pools) -> None:
         await pools.fill(ended, unheard)
 
 
+@pytest.mark.anyio
+@pytest.mark.namespace
+@pytest.mark.image
+async def test_nobody_is_given_a_member_of_the_wish_before(tmp_path: Path) -> None:
+    wide, tight = replace(SPEC, network="nat"), SPEC
+    async with store(tmp_path) as machines:
+        pools = Pools(machines)
+        pools.put(Pool("desk", wide, 1))
+        await pools.fill(pools.get("desk"), unheard)
+        pools.put(Pool("desk", tight, 1))  # and whoever was to fill it is killed
+        made = await machines.up("box", tight)
+        assert made.machine.spec.network == "none"
+
+
+def test_only_what_is_chosen_by_itself_is_given_to_who_leaves_the_choice() -> None:
+    wish = replace(SPEC, provider="auto")
+    assert Pool("desk", SPEC, 1).suits(wish)
+    assert not Pool("desk", replace(SPEC, provider="host"), 1).suits(wish)
+
+
+@pytest.mark.anyio
+@pytest.mark.namespace
+@pytest.mark.image
+async def test_what_was_given_away_meanwhile_is_not_deleted(tmp_path: Path) -> None:
+    async with store(tmp_path) as machines:
+        await machines.up("pool-desk-0a1b", SPEC)
+        member = machines.store.get("pool-desk-0a1b")
+        async with anyio.create_task_group() as tasks, machines.store.lock(member.name):
+
+            async def delete() -> None:
+                with pytest.raises(NotFound):
+                    await machines.delete(member.name)
+
+            tasks.start_soon(delete)
+            await anyio.sleep(0.2)  # it waits for the lock by now
+            machines.store.rename(member, "box")
+        assert (await machines.status("box")).observed.state is State.RUNNING
+
+
 def test_a_pool_has_no_members_of_one_whose_name_begins_like_its_own(tmp_path: Path) -> None:
     store = Store(tmp_path)
     for name in ("pool-web-0a1b", "pool-web-2-3c4d"):

@@ -33,7 +33,7 @@ class Copies:
         """See `Machines.snapshot`."""
         check_name(label, "a label for a snapshot")
         machine, provider = await self._ground.ready_to("snapshot", name)
-        async with self._ground.changing(name):
+        async with self._ground.changing_only(machine):
             if not force and label in await provider.snapshots(machine):
                 raise AlreadyExists(
                     f"{name} has a snapshot {label} already",
@@ -48,7 +48,7 @@ class Copies:
         check_name(label, "a label for a snapshot")
         await reconcile(self._store)
         machine = self._store.get(name)
-        async with self._ground.changing(name):
+        async with self._ground.changing_only(machine):
             provider = get_provider(machine.spec.provider)
             if provider.capabilities.snapshot != "none":
                 make = f"make one with: carrel snapshot {name} {label}"
@@ -83,7 +83,7 @@ class Copies:
             self._ground.changing(name, *sorted(names)),
             self._ground.room(name, [spec] * len(names), provider),
         ):
-            self._require_same(machine)
+            self._ground.require_still(machine)
             copies = await self._make(machine, provider, [(each, spec) for each in names])
             for copy in copies:
                 self._store.complete(copy)
@@ -91,16 +91,6 @@ class Copies:
                 self._ground.teller.chronicle.write("forked", copy, facts={"origin": name})
                 await self._ground.teller.started(copy)
         return tuple([await look(copy) for copy in copies])
-
-    def _require_same(self, machine: Machine) -> None:
-        """Refuse to copy one that was given another name before it was ours alone.
-
-        It is somebody's by then: what they do with it is not for others.
-        """
-        if self._store.get(machine.name).id != machine.id:
-            raise NotFound(
-                f"there is another machine named {machine.name} by now", op="machine.fork"
-            )
 
     def _require_free(self, name: str, names: Sequence[str]) -> None:
         for number, each in enumerate(names):

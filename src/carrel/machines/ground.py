@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from carrel.errors import Unsupported
+from carrel.errors import NotFound, Unsupported
 from carrel.machines.changes import require_hardware
 from carrel.machines.clearing import reconcile
 from carrel.machines.full_disk import full_disk_told
@@ -60,6 +60,25 @@ class Ground:
                 for name in names:
                     await stack.enter_async_context(self.store.lock(name))
                 yield
+
+    @asynccontextmanager
+    async def changing_only(self, machine: Machine) -> AsyncIterator[None]:
+        """The same, for this very machine: another may have had its name given by now.
+
+        Raises:
+            NotFound: It has.
+        """
+        async with self.changing(machine.name):
+            self.require_still(machine)
+            yield
+
+    def require_still(self, machine: Machine) -> None:
+        """Refuse to go on with one that was given another name before it was ours alone.
+
+        It is somebody's by then: what they do with it is not for others.
+        """
+        if self.store.get(machine.name).id != machine.id:
+            raise NotFound(f"there is another machine named {machine.name} by now", op="machine")
 
     async def ready_to(self, what: str, name: str) -> tuple[Machine, Provider]:
         """A machine with which something can be done in the state it is in.

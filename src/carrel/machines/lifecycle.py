@@ -247,7 +247,7 @@ class Machines:
         check_name(name)
         await self.reconcile()
         machine = self.store.get(name)
-        async with self._ground.changing(name):
+        async with self._ground.changing_only(machine):
             provider = get_provider(machine.spec.provider)
             observed = await provider.inspect(machine)
             require_state(name, "stop", observed)
@@ -268,7 +268,7 @@ class Machines:
     async def pause(self, name: str) -> Standing:
         """Halt a running machine where it is."""
         machine, provider = await self._ground.ready_to("pause", name)
-        async with self._ground.changing(name):
+        async with self._ground.changing_only(machine):
             await provider.pause(machine)
             self._ground.teller.chronicle.write("paused", machine)
             return await look(machine)
@@ -276,7 +276,7 @@ class Machines:
     async def resume(self, name: str) -> Standing:
         """Let a halted machine go on."""
         machine, provider = await self._ground.ready_to("resume", name)
-        async with self._ground.changing(name):
+        async with self._ground.changing_only(machine):
             await provider.resume(machine)
             self._ground.teller.chronicle.write("resumed", machine)
             return await look(machine)
@@ -302,7 +302,7 @@ class Machines:
             TimedOut: It did not give so much; it has what it had before.
         """
         machine, provider = await self._ground.ready_to("balloon", name)
-        async with self._ground.changing(name):
+        async with self._ground.changing_only(machine):
             found = await provider.balloon(machine, megabytes)
             if megabytes is not None:
                 facts: dict[str, Json] = {"memory_mb": found.now_mb}
@@ -386,6 +386,8 @@ class Machines:
         damaged = self._unreadable(name)
         machine = damaged.machine if damaged is not None else self.store.get(name)
         async with self._ground.changing(name):
+            if damaged is None:
+                self._ground.require_still(machine)
             if not force and (damaged is not None or not is_loadable(machine.spec.provider)):
                 cause = damaged.cause if damaged is not None else (await observe(machine)).cause
                 raise WrongState(

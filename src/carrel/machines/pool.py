@@ -15,7 +15,7 @@ import secrets
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -26,6 +26,7 @@ import anyio
 from carrel import codec
 from carrel.errors import CarrelError, NotFound, RunError, WrongState
 from carrel.machines import interpreter
+from carrel.machines.auto import AUTO_ORDER
 from carrel.machines.descent import Descent, copies_alike
 from carrel.machines.naming import introduce
 from carrel.machines.provider import get_provider, observe
@@ -71,7 +72,7 @@ class Pool:
 
     def suits(self, wish: MachineSpec) -> bool:
         """Whether a member is exactly what is wished."""
-        if wish.provider == "auto":
+        if wish.provider == "auto" and self.spec.provider in AUTO_ORDER:
             wish = replace(wish, provider=self.spec.provider)
         return wish == self.spec
 
@@ -151,7 +152,8 @@ class Pools:
             # Whoever waited may come when the owner has changed their mind.
             pool = self._as_it_is_now(pool)
             for member in await self._superfluous(pool):
-                await self._machines.delete(member.name)
+                with suppress(NotFound):  # it was given away, and is its owner's
+                    await self._machines.delete(member.name)
             while (missing := pool.size - len(self.members(pool))) > 0:
                 names = [f"{pool.prefix}{secrets.token_hex(2)}" for _ in range(missing)]
                 origin = await self._origin(pool, sparing=sparing)
@@ -230,6 +232,8 @@ class Pools:
         while True:
             busy = False
             for member in self.members(pool):
+                if member.spec != pool.spec:
+                    continue  # of the wish before, which nobody has cleared away yet
                 with self._store.lock_if_free(member.name) as free:
                     is_ready = await self._is_ready(member)
                     if free and is_ready:
