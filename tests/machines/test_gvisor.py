@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import resource
+import shutil
 import sys
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -13,13 +16,22 @@ from engine_desks import require_conformance, said, with_a_desk
 from half_filled_form import fill_in_half, fork_and_go_on
 from walls import eventually
 
-from carrel.errors import AlreadyExists, NotFound, Unavailable, Unsupported, WrongState
+from carrel.errors import (
+    AlreadyExists,
+    CarrelError,
+    NotFound,
+    RunError,
+    Unavailable,
+    Unsupported,
+    WrongState,
+)
 from carrel.geometry import Size
 from carrel.machines import gvisor
 from carrel.machines.chronicle import Chronicle
 from carrel.machines.images import resolve_image
 from carrel.machines.keep import Keep
 from carrel.machines.lifecycle import Machines
+from carrel.machines.luggage import recover_home
 from carrel.machines.provider import get_provider
 from carrel.machines.providers.gvisor import GVisorProvider
 from carrel.machines.spec import MachineSpec
@@ -122,6 +134,76 @@ def _without_the_option(place: Path) -> str:
     )
     older.chmod(0o755)
     return str(older)
+
+
+async def test_half_a_home_is_never_kept(tmp_path: Path) -> None:
+    with anyio.fail_after(200):
+        async with machines(tmp_path) as made:
+            await said(made, "desk", "head -c 200M /dev/zero > big; echo 1 > work")
+            await made.stop("desk", 10)
+            home = Keep(made.store.get("desk").directory).home
+            # It does not fit in, and what was started for it is ended.
+            with pytest.raises(CarrelError):
+                await made.start("desk", lambda spec: replace(spec, memory_mb=256))
+            assert (await made.status("desk")).observed.state is not State.RUNNING
+            assert (home / "big").stat().st_size == 200 << 20
+            await made.up("desk")
+            assert await said(made, "desk", "stat -c %s big; echo 2 > work") == f"{200 << 20}\n"
+
+            # It does not fit out: nothing was lost, and it runs on.
+            most = resource.getrlimit(resource.RLIMIT_FSIZE)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, most[1]))
+            try:
+                with pytest.raises(RunError, match="desk still runs") as full:
+                    await made.stop("desk", 10)
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, most)
+            assert "carrel stop -f desk" in str(full.value.hint)
+            assert not home.with_name("home.new").exists()
+            assert await said(made, "desk", "cat work") == "2\n"
+            await made.stop("desk", 10)
+            assert (home / "work").read_text() == "2\n"
+
+            # Whoever is killed while a home is brought in leaves no machine to keep one of.
+            await made.up("desk")
+            home.with_name("home.partial").touch()
+            await said(made, "desk", "rm big work")
+            with pytest.raises(RunError, match="never got all"):
+                await made.stop("desk", 10)
+            assert (home / "work").read_text() == "2\n"
+
+
+def test_a_home_is_found_again_whenever_its_keeping_was_broken_off(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    kept = {name: tmp_path / name for name in ("home", "home.new", "home.old")}
+
+    def left(*names: str) -> str:
+        for name in names:
+            kept[name].mkdir()
+            (kept[name] / "whose").write_text(name)
+        recover_home(home)
+        found = (home / "whose").read_text()
+        assert [path.name for path in tmp_path.iterdir()] == ["home"]
+        shutil.rmtree(home)
+        return found
+
+    assert left("home", "home.new") == "home"
+    assert left("home.new", "home.old") == "home.new"
+    assert left("home", "home.old") == "home"
+
+
+async def test_a_restore_that_fails_leaves_what_ran(tmp_path: Path) -> None:
+    with anyio.fail_after(120):
+        async with machines(tmp_path) as made:
+            await made.snapshot("desk", "morning")
+            await said(made, "desk", "echo afternoon > work")
+            place = made.store.get("desk").directory
+            for image in (place / "snapshots" / "morning").iterdir():
+                os.truncate(image, image.stat().st_size // 2)
+            with pytest.raises(CarrelError):
+                await made.restore("desk", "morning")
+            assert await said(made, "desk", "cat work") == "afternoon\n"
+            assert not list(place.glob("*copying*"))
 
 
 async def test_a_fork_that_cannot_be_leaves_nothing(

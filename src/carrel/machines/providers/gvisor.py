@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -12,12 +13,13 @@ from typing import ClassVar
 import anyio
 from anyio import to_thread
 
-from carrel.errors import CarrelError, RunError, Unavailable, Unsupported
+from carrel.computer import Computer
+from carrel.errors import CarrelError, RunError, Unavailable, Unsupported, WrongState
 from carrel.guest.tasks import task_group
 from carrel.machines.gvisor import Runsc, find_runsc, write_bundle
 from carrel.machines.images import RECIPES, resolve_image
 from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
-from carrel.machines.luggage import bring_in, bring_out, pack
+from carrel.machines.luggage import bring_in, bring_out, expect, has_all, pack
 from carrel.machines.naming import introduce
 from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Health, Isolation, Progress
@@ -37,6 +39,7 @@ _TASKS_EACH = 3
 _OWN_TASKS = 256
 _LIMIT_NOTE = "its process limit is this system's: reaching it ends the machine"
 _COPYING = "copying-"
+_ANSWER_SECONDS = 10.0
 # What runsc needs to start, and not the caller's secrets.
 _ENV = ("PATH", "XDG_RUNTIME_DIR", "TMPDIR")
 
@@ -107,12 +110,28 @@ class GVisorProvider(Kept):
 
     async def start(self, machine: Machine, progress: Progress) -> None:
         """Start it, with the home that was kept unless it wakes up in a snapshot."""
+        home = Keep(machine.directory).home
+        if machine.id in self._waking:
+            await super().start(machine, progress)
+            has_all(home)
+            return
+        await to_thread.run_sync(expect, home)
         await super().start(machine, progress)
-        if machine.id not in self._waking:
-            await bring_in(lambda: self.channel(machine), Keep(machine.directory).home)
+        try:
+            await bring_in(lambda: self.channel(machine), home)
+        except BaseException:
+            # With half of its home it is none to work on, and none to keep a home of.
+            with anyio.CancelScope(shield=True):
+                await self.kill(machine)
+                await self.recover(machine)
+            raise
 
     async def stop(self, machine: Machine, grace: float) -> None:
-        """Keep the agent's home, then end it."""
+        """Keep the agent's home, then end it.
+
+        Raises:
+            RunError: Its home could not be kept. It runs on where it could be kept another time.
+        """
         state = (await self.inspect(machine)).state
         if state is State.PAUSED:
             await self.resume(machine)
@@ -120,7 +139,16 @@ class GVisorProvider(Kept):
         if state in (State.RUNNING, State.PAUSED):
             try:
                 await bring_out(lambda: self.channel(machine), Keep(machine.directory).home)
-            except (CarrelError, TimeoutError, OSError) as error:
+            except WrongState as error:
+                lost = error  # there is none to keep
+            except (CarrelError, OSError) as error:
+                if await self._answers(machine):
+                    raise RunError(
+                        f"{machine.name} still runs: its home could not be kept: {error}",
+                        op="machine.stop",
+                        hint=f"mend that and try again; carrel stop -f {machine.name} stops it "
+                        "without, and leaves its home as it was at the stop before",
+                    ) from error
                 lost = error  # a guest that does not answer must still be ended
         await super().stop(machine, grace)
         if lost is not None:
@@ -129,6 +157,16 @@ class GVisorProvider(Kept):
                 op="machine.stop",
                 hint="its home is as it was at the stop before",
             )
+
+    async def _answers(self, machine: Machine) -> bool:
+        """Whether its guest does, so that another try is worth it."""
+        try:
+            with anyio.fail_after(_ANSWER_SECONDS):
+                async with Computer(lambda: self.channel(machine)) as computer:
+                    await computer.info()
+        except (CarrelError, OSError):
+            return False
+        return True
 
     async def delete(self, machine: Machine) -> None:
         """End it, and remove its directory and what runsc knows of it."""
@@ -194,13 +232,48 @@ class GVisorProvider(Kept):
         await to_thread.run_sync(remove_tree, place)
         draft.rename(place)
 
+    async def _checkpoint_quickly(self, machine: Machine, place: Path) -> None:
+        """For what is read at once and then removed: to make it small would take longer."""
+        try:
+            await self._checkpoint(machine, place, "--compression=none")
+        except Unsupported:
+            await self._checkpoint(machine, place)  # by a runsc that has no such option
+
     async def restore(self, machine: Machine, label: str) -> None:
-        """End what runs, and wake up where the snapshot was taken."""
+        """End what runs, and wake up where the snapshot was taken; where that fails, go on."""
         _require_no_volumes(machine, "restore")
         await self.require_label(machine, label, "restore")
-        await self.kill(machine)
-        await self.recover(machine)
-        await self._wake(machine, _snapshot(machine, label))
+        async with self._set_aside(machine) as aside:
+            await self.kill(machine)
+            await self.recover(machine)
+            try:
+                await self._wake(machine, _snapshot(machine, label))
+            except BaseException:
+                with anyio.CancelScope(shield=True):
+                    await self.kill(machine)
+                    await self.recover(machine)
+                    if aside is not None:
+                        await self._wake(machine, aside)
+                raise
+
+    @asynccontextmanager
+    async def _set_aside(self, machine: Machine) -> AsyncIterator[Path | None]:
+        """What runs, written to disk meanwhile; None where nothing does, or nothing that can be."""
+        place: Path | None = None
+        try:
+            if (await self.inspect(machine)).state is State.RUNNING:
+                aside = machine.directory / f"{_COPYING}{os.getpid()}"
+                await self._checkpoint_quickly(machine, aside)
+                place = aside
+        except RunError as error:
+            # To leave such a state is what a restore is for.
+            logger.warning("%s is restored, and could not be set aside: %s", machine.name, error)
+        try:
+            yield place
+        finally:
+            if place is not None:
+                with anyio.CancelScope(shield=True):
+                    await to_thread.run_sync(remove_tree, place)
 
     async def snapshots(self, machine: Machine) -> tuple[str, ...]:
         """The labels of its kept states."""
@@ -219,11 +292,7 @@ class GVisorProvider(Kept):
         """Write the sandbox to disk once, and wake every copy up in it."""
         _require_no_volumes(machine, "fork")
         place = machine.directory / f"{_COPYING}{os.getpid()}"
-        try:
-            # It is read at once and then removed: to make it small would take longer than both.
-            await self._checkpoint(machine, place, "--compression=none")
-        except Unsupported:
-            await self._checkpoint(machine, place)  # by a runsc that has no such option
+        await self._checkpoint_quickly(machine, place)
         # As many at once as there are processors: each has only so long to answer.
         turns = anyio.CapacityLimiter(os.cpu_count() or 1)
 
