@@ -260,6 +260,11 @@ async def test_what_is_kept_is_deleted_alone_and_gone_back_to_with_its_memory(
             assert await said(made, "desk", "cat note") == "second\n"
             # Of the one that it was restored from the memory is QEMU's until the next is kept.
             await made.snapshot("desk", "next")
+            # What takes its place is there before it goes; of a second try nothing is left, too.
+            await made.snapshot("desk", "next", force=True)
+            assert tags(layer) == ["next~"]
+            await made.snapshot("desk", "next", force=True)
+            assert tags(layer) == ["next"]
             await made.delete_snapshot("desk", "next")
             assert before - room(layer) > 20 << 20
             # Not only in its memory.

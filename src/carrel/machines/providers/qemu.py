@@ -331,7 +331,7 @@ class QemuProvider(Kept):
         introduction = Introduction(machine, Place(machine).words)
         tags = await to_thread.run_sync(snapshot_tags, Place(machine).layer)
         async with self._or_not_at_all(machine):
-            with self._to_wake(machine, _fresh_memory(machine), ("-loadvm", tags[label])):
+            with self._to_wake(machine, _fresh_memory(machine), ("-loadvm", tags[label][-1])):
                 await self.start(machine, _unheard)
             introduction.send()
             await to_thread.run_sync(introduction.wait)

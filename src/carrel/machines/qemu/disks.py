@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,6 +38,7 @@ DEFAULT_MB = 20 << 10
 """What a machine's disk can hold at most, where its owner does not say."""
 
 _NUMBER = re.compile(r"\.[0-9]+")
+_OTHER = "~"
 _MAKE_SECONDS = 600.0
 _SPARE_MB = 64
 
@@ -119,19 +121,28 @@ def disk_size(path: Path) -> DiskSize:
 
 def snapshot_labels(path: Path) -> tuple[str, ...]:
     """The labels of the snapshots that a disk holds, oldest first."""
-    return tuple(label for label, tag in snapshot_tags(path).items() if tag != ASIDE)
+    return tuple(label for label, tags in snapshot_tags(path).items() if tags != [ASIDE])
 
 
-def snapshot_tags(path: Path) -> dict[str, str]:
-    """What QEMU calls each snapshot that a disk holds, by its label; oldest first, ours as well."""
+def snapshot_tags(path: Path) -> dict[str, list[str]]:
+    """What QEMU calls the snapshots that a disk holds, by label, oldest first; ours as well.
+
+    There are two of a label only where the one before was about to be removed.
+    """
     told = json.loads(_run("qemu-img", "info", "--force-share", "--output=json", str(path)))
-    tags = [str(kept["name"]) for kept in told.get("snapshots", [])]
-    return {tag.removeprefix(".") if _NUMBER.fullmatch(tag) else tag: tag for tag in tags}
+    tags: dict[str, list[str]] = {}
+    for kept in told.get("snapshots", []):
+        tag = str(kept["name"])
+        plain = tag.removesuffix(_OTHER)
+        label = plain.removeprefix(".") if _NUMBER.fullmatch(plain) else plain
+        tags.setdefault(label, []).append(tag)
+    return tags
 
 
-def snapshot_tag(label: str) -> str:
+def snapshot_tag(label: str, taken: Sequence[str]) -> str:
     """What QEMU is to call a snapshot: one that is called by a number it takes for another's id."""
-    return f".{label}" if label.isdecimal() else label
+    tag = f".{label}" if label.isdecimal() else label
+    return tag if tag not in taken else tag + _OTHER
 
 
 def change_snapshot(path: Path, how: str, tag: str) -> None:

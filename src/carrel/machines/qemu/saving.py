@@ -33,10 +33,16 @@ _NONE = "none"
 def save(machine: Machine, label: str) -> None:
     """Keep its memory and disk under a label, in the place of what was kept so."""
     place = Place(machine)
+    before = snapshot_tags(place.layer).get(label, [])
     with Monitor(place.monitor, _SECONDS) as qemu:
-        if (before := snapshot_tags(place.layer).get(label)) is not None:
-            _job(qemu, "snapshot-delete", tag=before, devices=[DISK])
-        _job(qemu, "snapshot-save", tag=snapshot_tag(label), vmstate=DISK, devices=[DISK])
+        # All but the newest are of somebody who was ended before they had removed them.
+        for tag in before[:-1]:
+            _job(qemu, "snapshot-delete", tag=tag, devices=[DISK])
+        tag = snapshot_tag(label, before[-1:])
+        _job(qemu, "snapshot-save", tag=tag, vmstate=DISK, devices=[DISK])
+        # Only now: a snapshot that fails costs nobody the one of that label before.
+        for tag in before[-1:]:
+            _job(qemu, "snapshot-delete", tag=tag, devices=[DISK])
     _note(place, {**_noted(place), label: _build(machine)})
 
 
@@ -49,12 +55,12 @@ def forget(machine: Machine, label: str, *, runs: bool) -> None:
         runs: Whether it has a QEMU, which may be halted.
     """
     place = Place(machine)
-    tag = snapshot_tags(place.layer)[label]
-    if runs:
-        with Monitor(place.monitor, _SECONDS) as qemu:
-            _job(qemu, "snapshot-delete", tag=tag, devices=[DISK])
-    else:
-        change_snapshot(place.layer, "-d", tag)
+    for tag in snapshot_tags(place.layer)[label]:
+        if runs:
+            with Monitor(place.monitor, _SECONDS) as qemu:
+                _job(qemu, "snapshot-delete", tag=tag, devices=[DISK])
+        else:
+            change_snapshot(place.layer, "-d", tag)
     _note(place, {name: build for name, build in _noted(place).items() if name != label})
 
 
