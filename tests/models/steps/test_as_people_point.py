@@ -332,3 +332,47 @@ def test_what_is_written_on_a_tab_names_no_field() -> None:
     text = element("Editor", "label", (105, 106, 50, 18), parent="tab")
     field = element("", "entry", (180, 100, 100, 30), "editable", id="field")
     assert labels((tab, text, field)) == {}
+
+
+def a_tree_at_the_left() -> World:
+    return World(
+        element("Demo", "frame", (200, 40, 600, 500), "active", id="front"),
+        element("", "tree table", (210, 80, 180, 440), parent="front", id="tree"),
+        element("Assistant", "table cell", (220, 90, 160, 20), parent="tree"),
+        element("Builder", "table cell", (220, 112, 160, 20), parent="tree"),
+        element("Assistant", "label", (500, 90, 160, 20), parent="front"),
+        element("Files", "frame", (0, 0, 500, 400), id="back"),
+        element("", "tree", (5, 30, 120, 300), parent="back", id="other"),
+        element("Assistant", "tree item", (10, 40, 100, 20), parent="other"),
+    )
+
+
+@pytest.mark.parametrize("place", ["左侧列表", "左侧的列表", "左边的树", "左侧表格"])
+def test_a_list_at_a_side_may_be_a_tree_of_the_window_in_front(place: str) -> None:
+    world = a_tree_at_the_left()
+    assert outcome(world, f"在{place}中双击“Assistant”") is None
+    assert [a for a in world.done if isinstance(a, Click)] == [Click(300, 100, count=2)]
+
+
+def test_a_list_at_a_side_may_come_up_a_moment_later() -> None:
+    shown = a_tree_at_the_left().elements[:5]
+    world = World(shown[0])
+    world.after(0.5, lambda w: w.elements.extend(shown[1:]))
+    assert outcome(world, "在左侧列表中双击“Assistant”") is None
+    assert [a for a in world.done if isinstance(a, Click)] == [Click(300, 100, count=2)]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "在右侧列表中双击“Assistant”",
+        "In the list on the right, double-click Assistant",
+        "在左侧列表中双击“Nothing”",
+    ],
+)
+def test_nothing_is_clicked_where_no_list_is_at_that_side_or_it_has_no_such_entry(
+    sentence: str,
+) -> None:
+    world = a_tree_at_the_left()
+    assert outcome(world, sentence) is not None
+    assert not any(isinstance(action, Click) for action in world.done)

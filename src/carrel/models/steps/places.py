@@ -70,7 +70,7 @@ def stay_in(desk: Desk, phrase: str) -> Turns[None]:
         if known is None and not is_there(look_for(desk, wish, want="hold")):
             # The screen does not say it of a part of it: it is all of what is shown.
             return
-    match = yield from _held(desk, _without_sort(desk, phrase))
+    match = yield from _meant(desk, phrase)
     inner = match.element.box or Box(match.point.x, match.point.y, 1, 1)
     under = _under(desk, phrase, match.element)
     headed = under and kind_of(match.element) is Kind.HEADING
@@ -84,6 +84,54 @@ def stay_in(desk: Desk, phrase: str) -> Turns[None]:
     areas = sorted({inner, *under, *around}, key=lambda b: b.area)
     desk.place = Place(phrase, tuple(areas), match.point)
     desk.worked = inner
+
+
+def _meant(desk: Desk, phrase: str) -> Turns[Match]:
+    """The part that is meant; what just opened may come up while it is looked for."""
+    match = _at_side(desk, phrase)
+    if match is not None:
+        return match
+    try:
+        return (yield from _held(desk, _without_sort(desk, phrase)))
+    except Missed:
+        match = _at_side(desk, phrase)
+        if match is None:
+            raise
+        return match
+
+
+def _at_side(desk: Desk, phrase: str) -> Match | None:
+    """The list at a side of its window, where no more is said: a tree or a table as well."""
+    words = read_place(phrase)
+    if not words.side or words.name or words.number or words.sort not in ("list", "table"):
+        return None
+    if is_there(look_for(desk, wished(phrase), want="hold")):
+        return None
+    tops = [e for e in desk.elements if e.parent is None and kind_of(e) in _HOLDING]
+    front = [e for e in tops if "active" in e.states]
+    own = lineage_of(desk.elements).inside(front[0]) if len(front) == 1 else None
+    try:
+        extent = extent_of(desk, phrase, [e for e in desk.elements if own is None or e.id in own])
+    except Missed:
+        return None
+    holder = extent.holder if extent is not None else None
+    if holder is None or holder.box is None or not _is_at(desk, holder, words.side):
+        return None
+    return Match(holder, 0.9, holder.box.center, f"at the {words.side}")
+
+
+def _is_at(desk: Desk, element: Element, side: str) -> bool:
+    """Whether it is in that half of its page or window."""
+    by_id = {e.id: e for e in desk.elements}
+    outer = by_id.get(element.parent or "")
+    while outer is not None and kind_of(outer) not in (*_HOLDING, Kind.PAGE):
+        outer = by_id.get(outer.parent or "")
+    whole = outer.box if outer is not None else Box(0, 0, desk.size.width, desk.size.height)
+    if whole is None or element.box is None:
+        return False
+    at, middle = element.box.center, whole.center
+    across, along = at.x - middle.x, at.y - middle.y
+    return {"left": -across, "right": across, "top": -along, "bottom": along}[side] > 0
 
 
 def _under(desk: Desk, phrase: str, title: Element) -> tuple[Box, ...]:

@@ -17,7 +17,7 @@ from carrel.perception.roles import FIELDS, TICKED, Kind, kind_of
 __all__ = ["search_place"]
 
 _PRESSED = frozenset(TICKED | FIELDS | {Kind.BUTTON, Kind.COMBO, Kind.SLIDER, Kind.MENU_ITEM})
-_OPEN_ALREADY = frozenset({Kind.DIALOG, Kind.WINDOW, Kind.PAGE})
+_OPEN_ALREADY = frozenset({Kind.DIALOG, Kind.WINDOW, Kind.PAGE, Kind.LIST, Kind.TREE, Kind.TABLE})
 MENU = 300
 """Pixels that a menu may be high."""
 
