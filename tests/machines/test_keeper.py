@@ -27,6 +27,7 @@ from walls import (
 from carrel.errors import MachineLost, RunError, TimedOut, WrongState
 from carrel.machines import watch
 from carrel.machines.keep import Keep, KeeperPlan, Phase
+from carrel.machines.linelog import older
 from carrel.machines.keeper import LISTEN
 from carrel.machines.linelog import unstamped
 from carrel.machines.providers import _kept
@@ -315,6 +316,17 @@ async def test_the_console_stays_bounded(home: Path) -> None:
             await eventually("the end shows", lambda: b"the end" in console.read_bytes()[-100:])
             assert console.stat().st_size < 5 << 20
             assert len(await provider.console(machine)) <= 256 << 10
+
+
+async def test_a_line_without_an_end_is_cut(home: Path) -> None:
+    with anyio.fail_after(60):
+        async with running(home) as (provider, machine):
+            transport = await provider.channel(machine)
+            async with Connection(transport, initiator=True) as connection:
+                await call(connection, "say", {"text": "x" * 1000, "times": 9000, "end": ""})
+            console = Keep(machine.directory).console
+            await eventually("it is cut", lambda: older(console).exists())
+            assert all(path.stat().st_size < 5 << 20 for path in (console, older(console)))
 
 
 async def test_a_long_path_is_no_obstacle(home: Path) -> None:

@@ -41,7 +41,7 @@ async def handle(stream):
         result = await to_thread.run_sync(run, args["argv"])
     elif stream.header["op"] == "say":
         for _ in range(args["times"]):
-            print(args["text"], file=sys.stderr, flush=True)
+            print(args["text"], end=args.get("end"), file=sys.stderr, flush=True)
         result = {}
     elif stream.header["op"] == "die":
         print(json.dumps({"cause": "the display died"}), file=sys.stderr, flush=True)

@@ -274,8 +274,9 @@ class _Console:
                 file.write(self._stamped(gap + data if self._unwritten else data))
                 length = file.tell()
             self._in_line = not data.endswith(b"\n")
-            if length > _CONSOLE_LIMIT and not self._in_line:
-                self._put_aside()
+            if length > _CONSOLE_LIMIT:
+                self._put_aside()  # in the midst of a line as well: it may have no end
+                self._in_line = False
         except OSError:
             # A full disk costs words, not the machine; what is missing is told later.
             self._unwritten += len(data)
