@@ -170,6 +170,62 @@ def test_an_option_a_drop_down_does_not_have_is_told_and_it_is_closed_again() ->
     assert world.done[-1] == Key(("escape",))
 
 
+def a_combo_with_a_field_in_it() -> World:
+    """A label over a drop-down whose choice is shown by a field that takes no text."""
+    page = element("Booking", "document web", (0, 0, 800, 600), id="p")
+    label = element("Room", "label", (38, 160, 46, 24), parent="p")
+    combo = element(
+        "Choose a room", "combo box", (38, 193, 700, 28), "focusable", parent="p", id="c"
+    )
+    shown = element(
+        "",
+        "entry",
+        (39, 194, 698, 28),
+        "read only",
+        "disabled",
+        value="Choose a room",
+        parent="c",
+        id="i",
+    )
+    world = World(page, label, combo, shown)
+
+    def opened(w: World, _e: Element, _a: Action) -> None:
+        w.elements.append(element("", "list box", (38, 225, 700, 60), parent="p", id="l"))
+        for n, name in enumerate(("Amber", "Cedar")):
+            w.elements.append(
+                element(name, "list item", (38, 225 + 30 * n, 700, 30), parent="l", id=name)
+            )
+
+    def pick(w: World, e: Element, _a: Action) -> None:
+        kept = [x for x in w.elements if x.id != "l" and x.parent != "l"]
+        chosen = [replace(x, name=e.name) if x.id == "c" else x for x in kept]
+        w.elements = [replace(x, value=e.name) if x.id == "i" else x for x in chosen]
+
+    # What is clicked is the innermost: the field.
+    world.on("", opened)
+    world.on("Cedar", pick)
+    return world
+
+
+@pytest.mark.parametrize("phrase", ["the Room drop-down", '"Room"下拉框', '"Room"'])
+def test_a_field_that_only_shows_the_choice_of_a_drop_down_is_a_part_of_it(phrase: str) -> None:
+    world = a_combo_with_a_field_in_it()
+    play(world, choose(desk_of(world), Choose(("Cedar",), phrase)))
+    assert [a for a in world.done if isinstance(a, Click)] == [Click(388, 207), Click(388, 270)]
+    assert [e.name for e in world.elements if e.id == "c"] == ["Cedar"]
+
+
+def test_a_drop_down_that_is_disabled_with_the_field_in_it_is_told() -> None:
+    world = a_combo_with_a_field_in_it()
+    world.elements = [
+        replace(e, states=("showing", "visible")) if e.id in ("c", "i") else e
+        for e in world.elements
+    ]
+    with pytest.raises(Missed, match="disabled"):
+        play(world, choose(desk_of(world), Choose(("Cedar",), "the Room drop-down")))
+    assert not any(isinstance(a, Click) for a in world.done)
+
+
 def test_a_path_through_a_menu_is_hovered_and_its_end_clicked() -> None:
     world = World(element("File", "menu", (10, 0, 40, 20)))
 

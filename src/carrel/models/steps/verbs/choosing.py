@@ -178,10 +178,19 @@ def _source(desk: Desk, phrase: str) -> Turns[Element]:
     if match is None:
         yield from come_to_group(desk, phrase)
         match = yield from ground(desk, phrase)
-    if is_disabled(match.element):
-        raise Missed(f"{named(match.element)} is there, but disabled")
-    desk.worked = match.element.box
-    return match.element
+    source = _drop_down_around(desk, match.element) or match.element
+    if is_disabled(source):
+        raise Missed(f"{named(source)} is there, but disabled")
+    desk.worked = source.box
+    return source
+
+
+def _drop_down_around(desk: Desk, element: Element) -> Element | None:
+    """The drop-down in use that a field which takes no text only shows the choice of."""
+    if not is_field(element) or "editable" in element.states:
+        return None
+    around = (e for e in Lineage(desk.elements).above(element) if kind_of(e) is Kind.COMBO)
+    return next((e for e in around if e.box is not None and not is_disabled(e)), None)
 
 
 def _as_drop_down(wish: Wish) -> Wish:
