@@ -100,7 +100,9 @@ def container_wish(machine: Machine) -> dict[str, object]:
 
 def fit(spec: MachineSpec) -> str:
     """Tells whether a container was made for the same wish, as far as that is fixed with it."""
-    fixed = (spec.size, spec.memory_mb, spec.pids, spec.cpus, dict(spec.env), spec.volumes)
+    # Its guest as well: one that no start asks for any more is removed some day.
+    guest = guest_bundle().name
+    fixed = (spec.size, spec.memory_mb, spec.pids, spec.cpus, dict(spec.env), spec.volumes, guest)
     return hashlib.sha256(json.dumps(codec.encode(fixed), sort_keys=True).encode()).hexdigest()[:16]
 
 
