@@ -27,9 +27,8 @@ from walls import (
 from carrel.errors import MachineLost, RunError, TimedOut, WrongState
 from carrel.machines import watch
 from carrel.machines.keep import Keep, KeeperPlan, Phase
-from carrel.machines.linelog import older
 from carrel.machines.keeper import LISTEN
-from carrel.machines.linelog import unstamped
+from carrel.machines.linelog import older, unstamped
 from carrel.machines.providers import _kept
 from carrel.machines.sandbox.family import descendants
 from carrel.machines.spec import Machine
