@@ -42,6 +42,7 @@ class Element:
         states: Such as `enabled`, `focused`, `checked`, `editable`.
         parent: Id of the element that holds it; None for a top-level window.
         text: What is written on it, as far as it was read from the pixels.
+        hint: What a field says while it is empty, as far as its application tells.
         source: Who found it; of several, the one that knows most.
         confidence: How sure that is, 0 to 1; what an application says of itself is sure.
     """
@@ -57,6 +58,7 @@ class Element:
     text: str = ""
     source: Source = "tree"
     confidence: float = 1.0
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

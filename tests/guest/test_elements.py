@@ -315,6 +315,7 @@ async def test_without_an_accessibility_bus_it_is_unsupported() -> None:
 PAGE = """<!doctype html><title>waiting</title><body style="margin:20px">
 <h1>Head line</h1><button id=b>Press me</button>
 <input id=i value="typed text" aria-label="Your name">
+<input aria-label="Search users" placeholder="Name or email">
 <input type=range value=42 aria-label=Volume><div style="height:4000px"></div>
 <button>Far below</button>
 <script>
@@ -343,6 +344,7 @@ async def test_chromium_exposes_its_page_where_the_page_says_it_is(tmp_path: Pat
         with room.program(*chromium(tmp_path, PAGE)):
             reading = await room.until(lambda r: r.find("push button", "Press me"))
             assert reading.get("entry", "Your name").value == "typed text"
+            assert reading.get("entry", "Search users").hint == "Name or email"
             assert reading.get("slider", "Volume").value == "42"
             assert reading.find("push button", "Far below") is None
             button = reading.get("push button", "Press me")

@@ -103,9 +103,8 @@ class World(Place):
         groups = [*Path("/sys/fs/cgroup").glob("*/carrel-mac_*")]
         groups += Path("/sys/fs/cgroup").glob("carrel-mac_*")
         found += [f"{path}" for path in groups if path.name.removeprefix("carrel-") in self.seen]
-        for engine in ("runsc", "qemu"):
-            files = runtime_directory(engine).iterdir()
-            found += [f"{path}" for path in files if any(i in path.name for i in self.seen)]
+        files = runtime_directory("runsc").iterdir()
+        found += [f"{path}" for path in files if any(i in path.name for i in self.seen)]
         engine = self.engine.dockerd
         # One that is not there holds nothing; a test has it back before it ends.
         if engine is not None and engine.ask("version").returncode == 0:

@@ -130,6 +130,28 @@ def test_a_bundle_unused_for_long_is_removed_when_a_new_one_is_made(home: Path) 
     assert {path.name for path in bundles_home().iterdir()} == {"young", current.name}
 
 
+@pytest.mark.parametrize("noted", [True, False])
+def test_a_bundle_that_is_empty_is_made_again(home: Path, noted: bool) -> None:
+    whole = guest_bundle()
+    held = {path.relative_to(whole) for path in whole.rglob("*")}
+    shutil.rmtree(whole)
+    whole.mkdir()
+    if not noted:
+        (home / "bundle.json").unlink()
+    assert guest_bundle() == whole
+    assert {path.relative_to(whole) for path in whole.rglob("*")} == held
+
+
+def test_a_bundle_with_a_file_that_was_never_written_is_made_again(home: Path) -> None:
+    program = guest_bundle() / "carrel/guest/__main__.py"
+    text = program.read_text()
+    program.write_text("")
+    (home / "bundle.json").unlink()
+    assert guest_bundle() / "carrel/guest/__main__.py" == program
+    assert program.read_text() == text
+    assert [path.name for path in bundles_home().iterdir()] == [program.parents[2].name]
+
+
 def test_what_another_maker_put_away_meanwhile_is_no_error(home: Path) -> None:
     bundles_home().mkdir(parents=True)
     (bundles_home() / ".partial-gone").symlink_to("nowhere")

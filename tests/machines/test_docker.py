@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import socket
+import subprocess
 import sys
+import tarfile
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
@@ -26,6 +29,7 @@ from carrel.machines.docker import api
 from carrel.machines.docker.api import EngineApi, engine_socket
 from carrel.machines.docker.container import container_name, container_wish, fit
 from carrel.machines.docker.figures import read_stats
+from carrel.machines.docker.transfer import tree_as_tar
 from carrel.machines.keep import Keep
 from carrel.machines.lifecycle import Machines
 from carrel.machines.provider import Metrics
@@ -296,6 +300,44 @@ def test_an_engine_elsewhere_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
         engine_socket()
 
 
+ROOTLESS = """
+import os, socket, sys
+from pathlib import Path
+from carrel.errors import Unavailable
+from carrel.machines.docker.api import EngineApi, engine_socket
+sockets = [Path("/run/docker.sock"), Path("/run/user/65534/docker.sock")]
+for path, owner in zip(sockets, (0, 65534)):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(path))
+    listener.listen()
+    os.chown(path, owner, owner)
+    path.chmod(0o600)
+Path("/run/podman").mkdir(mode=0o700)
+os.setresuid(65534, 65534, 65534)
+print(engine_socket())
+sockets[1].chmod(0)
+try:
+    EngineApi(engine_socket()).get("/info")
+except Unavailable as error:
+    print(error.message)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to be somebody else")
+def test_a_users_own_engine_is_used_where_they_may_not_use_roots() -> None:
+    env = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path)}
+    # Of a /run of their own: what listens on this system does not count.
+    inside = 'mount -t tmpfs tmpfs /run && exec "$@"'
+    words = ["unshare", "-m", "sh", "-c", inside, "sh", sys.executable, "-c", ROOTLESS]
+    done = subprocess.run(words, env=env, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    chosen, told = done.stdout.splitlines()
+    assert chosen == "/run/user/65534/docker.sock"
+    assert told.startswith("this user may not use /var/run/docker.sock (also looked at /run/user/")
+    assert "/run/podman/podman.sock" in told
+
+
 async def test_no_engine_is_said_with_the_way_to_have_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -307,6 +349,14 @@ async def test_no_engine_is_said_with_the_way_to_have_one(
     assert "docker.io" in str(health.fix)
     with pytest.raises(Unavailable):
         EngineApi(tmp_path / "docker.sock").get("/info")
+
+
+def test_an_engine_is_not_given_what_another_made_in_an_image_to_mount_on(tmp_path: Path) -> None:
+    (tmp_path / "run/carrel/guest").mkdir(parents=True, mode=0o700)
+    (tmp_path / "run/lock").mkdir()
+    packed = io.BytesIO(b"".join(tree_as_tar(tmp_path, lambda done: None)))
+    with tarfile.open(fileobj=packed) as tar:
+        assert sorted(tar.getnames()) == [".", "./run", "./run/lock"]
 
 
 def test_what_the_engine_says_is_told_with_its_words() -> None:
@@ -360,7 +410,7 @@ def test_the_wish_carries_the_limits_of_the_spec(tmp_path: Path) -> None:
 
 
 async def test_volumes_come_and_go_while_the_disk_stays(engine: Dockerd, tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = Store(tmp_path / "colons: two")  # which mean something to an engine
     made, volumes = Machines(store), Volumes(store)
     content = volumes.create("data").path
     (content / "given").write_text("from outside\n")

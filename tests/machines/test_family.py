@@ -72,6 +72,41 @@ def test_who_waits_for_a_child_that_has_its_memory_stands_still_with_it(tmp_path
         assert process.wait(20) == 0
 
 
+# Nobody may look into it, as into a machine's guest, and it is nearly always at starting another.
+STARTING = """
+import ctypes, subprocess
+assert ctypes.CDLL(None).prctl(4, 0, 0, 0, 0) == 0
+print("begun", flush=True)
+while True:
+    subprocess.run(["/bin/true"])
+"""
+
+STOPPING = """
+import os, subprocess, sys, time
+from carrel.machines.sandbox.family import all_stopped, continue_all, stop_all
+if os.geteuid() == 0:
+    os.setresuid(65534, 65534, 65534)
+os.chdir("/")
+with subprocess.Popen([sys.argv[1], "-c", sys.argv[2]], stdout=subprocess.PIPE) as process:
+    process.stdout.readline()
+    try:
+        for _ in range(60):
+            assert stop_all(os.getpid())
+            assert all_stopped(os.getpid())
+            continue_all(os.getpid())
+            time.sleep(0.003)
+    finally:
+        process.kill()
+"""
+
+
+def test_who_may_not_look_into_a_process_stops_it_all_the_same() -> None:
+    python = os.path.realpath("/usr/bin/python3")
+    env = {"PYTHONPATH": os.pathsep.join(sys.path), "PATH": os.environ["PATH"]}
+    words = [sys.executable, "-c", STOPPING, python, STARTING]
+    subprocess.run(words, env=env, check=True, timeout=60)
+
+
 def _state(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
 

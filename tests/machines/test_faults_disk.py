@@ -90,6 +90,9 @@ async def test_a_machine_on_a_full_disk_is_told_truly_stopped_and_deleted(world:
         await world.expect_usable()
         with suppress(RunError):  # where the home is written at a stop, it cannot be
             await world.machines.stop(NAME)
+        if (await world.status()).state is State.RUNNING:
+            await world.expect_usable()
+            await world.machines.stop(NAME, force=True)
         assert (await world.status()).state is State.STOPPED
         # It cannot be started without room, and says so.
         with pytest.raises(CarrelError) as caught:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -114,6 +117,26 @@ async def test_a_restored_machine_goes_on_where_it_was_kept(tmp_path: Path) -> N
             assert (told.machine, told.facts) == ("desk", {"label": "morning"})
 
 
+async def test_a_machine_is_reached_from_any_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (
+        anyio.fail_after(120),
+        tempfile.TemporaryDirectory(prefix="r-") as here,
+        tempfile.TemporaryDirectory(prefix="r-") as there,
+    ):
+        monkeypatch.setenv("XDG_RUNTIME_DIR", here)
+        async with machines(tmp_path) as made:
+            monkeypatch.setenv("XDG_RUNTIME_DIR", there)
+            await made.snapshot("desk", "noon")
+            await made.fork("desk", ["copy"])
+            identity = made.store.get("desk").id
+            assert list(Path(here).rglob(f"*{identity}*"))
+            await made.delete("desk")
+            assert list(Path(here).rglob(f"*{identity}*")) == []
+            assert await said(made, "copy", "echo here") == "here\n"
+
+
 async def test_the_home_is_kept_when_the_machine_is_stopped(tmp_path: Path) -> None:
     with anyio.fail_after(120):
         async with machines(tmp_path) as made:
@@ -204,6 +227,39 @@ async def test_a_restore_that_fails_leaves_what_ran(tmp_path: Path) -> None:
                 await made.restore("desk", "morning")
             assert await said(made, "desk", "cat work") == "afternoon\n"
             assert not list(place.glob("*copying*"))
+
+
+async def test_nothing_is_restored_where_what_runs_cannot_be_set_aside(small: Path) -> None:
+    with anyio.fail_after(120):
+        async with machines(small / "store") as made:
+            await made.snapshot("desk", "morning")
+            await said(made, "desk", "echo afternoon > work")
+            room = shutil.disk_usage(small).free - (4 << 20)
+            with (small / "full").open("wb") as file:
+                os.posix_fallocate(file.fileno(), 0, room)
+            with pytest.raises(RunError, match="desk was not restored") as told:
+                await made.restore("desk", "morning")
+            assert "carrel stop -f desk" in str(told.value.hint)
+            assert (await made.status("desk")).observed.state is State.RUNNING
+            assert await said(made, "desk", "cat work") == "afternoon\n"
+            assert not list(made.store.get("desk").directory.glob("*copying*"))
+            # As that says.
+            await made.stop("desk", force=True)
+            (small / "full").unlink()
+            await made.restore("desk", "morning")
+            assert await said(made, "desk", "cat work || echo none") == "none\n"
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Path]:
+    """A disk that is soon full."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a disk")
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=700m", "tmpfs", tmp_path], check=True)
+    try:
+        yield tmp_path
+    finally:
+        subprocess.run(["umount", tmp_path], check=True)
 
 
 async def test_a_fork_that_cannot_be_leaves_nothing(

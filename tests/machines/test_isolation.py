@@ -469,7 +469,8 @@ def _copy_for_everybody(place: Path) -> None:
         "test_cgroups.py",
     ):
         shutil.copy(tests / name, place / "tests")
-    shutil.copy(tests.parent / "conftest.py", place / "tests")
+    for name in ("conftest.py", "parsing.py"):
+        shutil.copy(tests.parent / name, place / "tests")
     shutil.copy(tests.parent.parent / "pyproject.toml", place / "pyproject.toml")
     subprocess.run(["chmod", "-R", "a+rX", place], check=True)
 

@@ -6,12 +6,14 @@ import json
 import os
 import signal
 import socket
+import sys
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import anyio
 import pytest
+from anyio import from_thread
 from walls import (
     StandInProvider,
     eventually,
@@ -27,9 +29,10 @@ from walls import (
 from carrel.errors import MachineLost, RunError, TimedOut, WrongState
 from carrel.machines import watch
 from carrel.machines.keep import Keep, KeeperPlan, Phase
-from carrel.machines.keeper import LISTEN
+from carrel.machines.keeper import LISTEN, MODULE
 from carrel.machines.linelog import older, unstamped
 from carrel.machines.providers import _kept
+from carrel.machines.providers._spawn import Spawn
 from carrel.machines.sandbox.family import descendants
 from carrel.machines.spec import Machine
 from carrel.machines.state import State
@@ -401,6 +404,76 @@ async def test_the_number_of_an_earlier_keeper_is_never_signalled(home: Path) ->
                 assert stranger.returncode is None
                 assert exists(stranger.pid)
                 stranger.kill()
+
+
+async def test_a_process_that_is_only_called_like_the_keeper_is_not_ended_for_it(
+    home: Path,
+) -> None:
+    with anyio.fail_after(30):
+        async with running(home) as (provider, machine):
+            keep = Keep(machine.directory)
+            called = [MODULE, str(machine.directory)]
+            words = [sys.executable, "-c", "import time; time.sleep(60)", *called]
+            async with await anyio.open_process(words) as stranger:
+                # As at its start, when a keeper has not written yet who it is.
+                keep.write_record(replace(_record(machine.directory), pid=stranger.pid))
+                inside = first_process(machine)
+                await provider.kill(machine)
+                assert not keep.is_held()
+                assert not exists(inside)
+                assert stranger.returncode is None
+                assert exists(stranger.pid)
+                stranger.kill()
+
+
+class Hesitant(StandInProvider):
+    """Has somebody look at a machine when nobody else can start it, and nothing else is done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fails = False
+        self.seen: list[State] = []
+
+    def _spawn(self, spawn: Spawn, machine: Machine) -> None:
+        def look() -> socket.socket:
+            self.seen.append(from_thread.run(self.inspect, machine).state)
+            if self.fails:
+                raise RunError("not today")
+            return socket.socket(socket.AF_UNIX)
+
+        spawn.start(lambda: self.plan(machine), look)
+
+
+async def test_a_machine_that_starts_again_is_not_told_as_what_it_was(home: Path) -> None:
+    with anyio.fail_after(60):
+        async with running(home, provider := Hesitant()) as (_, machine):
+            os.kill(_record(machine.directory).pid, signal.SIGKILL)
+            held = Keep(machine.directory).is_held
+            await eventually("nobody keeps it", lambda: not held())
+            await provider.recover(machine)
+            # Its record still says that it runs.
+            await provider.start(machine, quiet)
+            await provider.stop(machine, grace=5)
+            await provider.start(machine, quiet)
+            assert provider.seen == [State.CREATING] * 3
+            await provider.stop(machine, grace=5)
+            provider.fails = True
+            with pytest.raises(RunError, match="not today"):
+                await provider.start(machine, quiet)
+            assert (await provider.inspect(machine)).state is State.STOPPED
+
+
+async def test_a_keeper_holds_no_directory_of_its_caller(
+    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with anyio.fail_after(30):
+        async with running(home) as (_, machine):
+            keeper = _record(machine.directory).pid
+            assert Path(f"/proc/{keeper}/cwd").readlink() == Path("/")
+            for pid in descendants(keeper):
+                with suppress(PermissionError):  # only root may look into all of them
+                    assert Path(f"/proc/{pid}/cwd").readlink() != tmp_path
 
 
 MOODY = """

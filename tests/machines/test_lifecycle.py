@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -22,9 +22,10 @@ from carrel.errors import (
     Unsupported,
     WrongState,
 )
+from carrel.machines import naming
 from carrel.machines.chronicle import Chronicle
 from carrel.machines.keep import Keep
-from carrel.machines.lifecycle import Machines
+from carrel.machines.lifecycle import Machines, Standing
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import Observed, State
 from carrel.machines.store import Store
@@ -325,3 +326,67 @@ async def test_what_a_killed_probe_left_goes_and_a_probe_at_work_stays(
         await machines.reconcile()
     assert not old.exists()
     assert new.is_dir()
+
+
+async def test_a_machine_that_is_deleted_while_it_restarts_is_not_made_anew(
+    home: Path, provider: StandInProvider
+) -> None:
+    class Hurried(Machines):
+        """Between whose stop and start another command deletes the machine."""
+
+        async def stop(self, name: str, grace: float = 5.0, *, force: bool = False) -> Standing:
+            stopped = await super().stop(name, grace, force=force)
+            await self.delete(name)
+            return stopped
+
+    machines = Hurried(Store(home))
+    with anyio.fail_after(60):
+        await machines.up("desk", SPEC)
+        with pytest.raises(NotFound):
+            await machines.restart("desk")
+        assert await machines.list() == ()
+
+
+async def test_what_was_halted_before_it_is_ones_turn_stays_halted(
+    home: Path, provider: StandInProvider
+) -> None:
+    machines = Machines(Store(home))
+    refused: list[str] = []
+
+    async def try_to(work: Callable[[], Awaitable[object]]) -> None:
+        with pytest.raises(WrongState, match="it is paused") as told:
+            await work()
+        refused.append(told.value.op)
+
+    with anyio.fail_after(60):
+        machine = (await machines.up("desk", SPEC)).machine
+        try:
+            async with anyio.create_task_group() as tasks, machines.store.lock("desk"):
+                tasks.start_soon(try_to, lambda: machines.fork("desk", ["copy"]))
+                tasks.start_soon(try_to, lambda: machines.snapshot("desk", "noon"))
+                await anyio.sleep(0.3)  # all have looked, and wait for their turn
+                await provider.pause(machine)
+            assert sorted(refused) == ["machine.fork", "machine.snapshot"]
+            assert (await machines.status("desk")).observed.state is State.PAUSED
+            assert [each.machine.name for each in await machines.list()] == ["desk"]
+        finally:
+            await machines.delete("desk")
+
+
+async def test_a_name_that_takes_too_long_to_give_is_told_and_no_more(
+    home: Path, provider: StandInProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machines = Machines(Store(home))
+    with anyio.fail_after(60):
+        machine = (await machines.up("desk", SPEC)).machine
+        try:
+            # As for who is not root: by a process, which has no time at all.
+            with monkeypatch.context() as patch:
+                patch.setattr(naming.os, "geteuid", lambda: 1000)
+                patch.setattr(naming, "_SECONDS", 0.0)
+                await naming.introduce(provider, machine)
+            log = "".join(path.read_text() for path in machine.directory.glob("*.log*"))
+            assert "its host name stays what it was" in log
+            assert "took more than 0 s" in log
+        finally:
+            await machines.delete("desk")

@@ -9,7 +9,6 @@ import json
 import os
 import random
 import shutil
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -41,7 +40,7 @@ from carrel.machines.volumes import Volumes
 
 pytestmark = pytest.mark.anyio
 
-SURROUNDINGS = {"disk", "engine", "packages", "provider", "desk", "leftovers", "socket"}
+SURROUNDINGS = {"disk", "engine", "packages", "provider", "desk", "leftovers"}
 """Faults of the computer that the tests run on."""
 
 
@@ -152,6 +151,7 @@ async def test_of_a_store_damaged_in_the_middle_both_ends_are_saved(home: Path) 
     rows = [(new_id("mac"), f"m{number}", wish, 1.0, 1) for number in range(300)]
     with contextlib.closing(sqlite3.connect(home / "carrel.db")) as database, database:
         database.executemany("INSERT INTO machines VALUES (?, ?, ?, ?, ?)", rows)
+        database.execute("INSERT INTO members VALUES (?, ?)", (rows[0][0], "web"))
     path = home / "carrel.db"
     data = bytearray(path.read_bytes())
     middle = len(data) // 2 // 4096 * 4096
@@ -161,6 +161,7 @@ async def test_of_a_store_damaged_in_the_middle_both_ends_are_saved(home: Path) 
     saved = Store(home).names()
     assert {"m0", "m299"} <= set(saved)
     assert len(saved) > 200
+    assert [member.name for member in Store(home).members("web")] == ["m0"]
     add(home, "new")
 
 
@@ -305,12 +306,12 @@ async def test_locks_of_nobody_are_removed_and_others_are_not(home: Path) -> Non
     store = Store(home)
     (home / "locks").mkdir(mode=0o700, exist_ok=True)
     # As processes leave them that are killed meanwhile.
-    for name in ("desk", "gone", "held", "pool-web"):
+    for name in ("desk", "gone", "held"):
         (home / "locks" / name).touch(mode=0o600)
     async with store.lock("held"):
         assert set(await mended()) == {"lock gone"}
         names = {path.name for path in (home / "locks").iterdir()}
-        assert names == {"desk", "held", "pool-web"}
+        assert names == {"desk", "held"}
 
 
 async def test_half_written_files_of_dead_processes_are_removed(home: Path) -> None:
@@ -353,35 +354,6 @@ async def test_a_keeper_whose_machine_is_gone_is_ended_and_no_other(home: Path) 
         assert stray.wait(60) == -9
         assert own.poll() is None
         assert foreign.poll() is None
-
-
-async def test_sockets_that_nobody_listens_on_are_removed_and_others_are_not(
-    home: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    runtime = tmp_path_factory.mktemp("r")
-    if len(str(runtime)) > 40:
-        monkeypatch.setattr("tempfile.gettempdir", lambda: str(runtime))
-        monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
-    else:
-        monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
-    place = runtime / f"carrel-qemu-{os.getuid()}"
-    place.mkdir()
-    old = time.time() - 600
-    with contextlib.ExitStack() as stack:
-        for name in ("dead", "young", "alive"):
-            listener = stack.enter_context(socket.socket(socket.AF_UNIX))
-            listener.bind(str(place / name))
-            listener.listen()
-            if name != "alive":
-                listener.close()
-            if name != "young":
-                os.utime(place / name, (old, old))
-        (place / "file").touch()
-        found = [each for each in await mend() if each.fault.kind == "socket"]
-        assert [(Path(each.fault.subject).name, each.result) for each in found] == [
-            ("dead", "mended")
-        ]
-        assert {path.name for path in place.iterdir()} == {"young", "alive", "file"}
 
 
 # Files

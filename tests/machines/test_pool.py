@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import anyio
 import pytest
@@ -17,6 +18,7 @@ from walls import eventually
 from carrel.errors import AlreadyExists, InvalidInput, NotFound, RunError, Unavailable
 from carrel.geometry import Size
 from carrel.machines import descent, gvisor
+from carrel.machines import pool as pool_module
 from carrel.machines.descent import Descent, copies_alike
 from carrel.machines.images import Image
 from carrel.machines.lifecycle import Machines
@@ -93,13 +95,71 @@ async def test_what_was_given_away_meanwhile_is_not_deleted(tmp_path: Path) -> N
         assert (await machines.status("box")).observed.state is State.RUNNING
 
 
-def test_a_pool_has_no_members_of_one_whose_name_begins_like_its_own(tmp_path: Path) -> None:
+@pytest.mark.anyio
+@pytest.mark.namespace
+@pytest.mark.image
+async def test_an_owners_machine_that_is_called_like_a_member_stays_theirs(tmp_path: Path) -> None:
+    with anyio.fail_after(120):
+        async with store(tmp_path) as machines:
+            pools, pool = Pools(machines), Pool("desk", SPEC, 1)
+            own = (await machines.up("pool-desk-mine", SPEC)).machine
+            pools.put(pool)
+            await pools.fill(pool, unheard)
+            (member,) = pools.members(pool)
+            assert member.id != own.id
+            # Whoever asks for the same is given the pool's, and not this one.
+            assert (await machines.up("box", SPEC)).machine.id == member.id
+            pools.put(replace(pool, size=0))
+            await pools.fill(replace(pool, size=0), unheard)
+            assert machines.store.get("pool-desk-mine").id == own.id
+            assert (await machines.status("pool-desk-mine")).observed.state is State.RUNNING
+            assert {s.machine.name for s in await machines.list()} == {"pool-desk-mine", "box"}
+
+
+@pytest.mark.anyio
+@pytest.mark.namespace
+@pytest.mark.image
+async def test_a_machine_called_like_a_pool_is_not_held_up_while_that_fills(
+    tmp_path: Path,
+) -> None:
+    with anyio.fail_after(60):
+        async with store(tmp_path) as machines, machines.store.lock_pool("desk"):
+            await machines.up("pool-desk", SPEC)
+            await machines.delete("pool-desk")
+    assert list(tmp_path.glob("pool-*.lock")) == []
+
+
+def test_members_are_those_on_record_as_such_until_they_are_given_a_name(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    for name in ("pool-web-0a1b", "pool-web-2-3c4d"):
-        store.complete(store.add(name, SPEC))
+    for name, pool in (("pool-web-0a1b", ""), ("pool-web-1c2d", "web"), ("other", "web-2")):
+        store.complete(store.add(name, SPEC, pool))
     pools = Pools(Machines(store))
-    assert [m.name for m in pools.members(Pool("web", SPEC, 1))] == ["pool-web-0a1b"]
-    assert [m.name for m in pools.members(Pool("web-2", SPEC, 1))] == ["pool-web-2-3c4d"]
+    (member,) = pools.members(Pool("web", SPEC, 1))
+    assert member.name == "pool-web-1c2d"
+    assert [m.name for m in pools.members(Pool("web-2", SPEC, 1))] == ["other"]
+    store.rename(member, "box")
+    assert pools.members(Pool("web", SPEC, 1)) == ()
+    store.remove(store.get("other"))
+    assert pools.members(Pool("web-2", SPEC, 1)) == ()
+
+
+@pytest.mark.anyio
+@pytest.mark.namespace
+@pytest.mark.image
+async def test_a_member_is_called_what_no_machine_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = iter(["0a1b", "0a1b", "2c3d"])
+    drawing = SimpleNamespace(token_hex=lambda size: next(drawn))
+    monkeypatch.setattr(pool_module, "secrets", drawing)
+    name = "a-pool-with-the-longest-name-there-can-b"
+    async with store(tmp_path) as machines:
+        pools, pool = Pools(machines), Pool(name, SPEC, 1)
+        pools.put(pool)
+        short = f"pool-{name[:30]}"
+        machines.store.complete(machines.store.add(f"{short}-0a1b", SPEC))
+        await pools.fill(pool, unheard)
+        assert [member.name for member in pools.members(pool)] == [f"{short}-2c3d"]
 
 
 async def require_called(machines: Machines, name: str) -> None:

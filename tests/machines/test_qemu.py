@@ -5,10 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import subprocess
+import sys
+import tracemalloc
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from urllib.parse import urlsplit
 
 import anyio
@@ -33,7 +36,9 @@ from carrel.machines.qemu.disks import base_disk, disk_size
 from carrel.machines.qemu.kernel import Kernel, get_kernel
 from carrel.machines.qemu.monitor import Monitor
 from carrel.machines.qemu.prototype import likeness
+from carrel.machines.qemu.template import is_copy
 from carrel.machines.qemu.waking import write_state
+from carrel.machines.qemu.words import Introduction
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import State
 from carrel.machines.store import Store
@@ -319,6 +324,26 @@ async def test_a_killed_keeper_takes_its_virtual_machine_along(tmp_path: Path) -
             assert not Path(Place(machine).monitor).exists()
 
 
+async def test_a_machine_is_reached_from_any_environment_and_wherever_it_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Commas mean something to QEMU, and a socket's address is shorter than this path.
+    home = tmp_path / f"a,b={'long' * 20}"
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    with anyio.fail_after(300):
+        async with machines(home) as made:
+            monkeypatch.delenv("XDG_RUNTIME_DIR")
+            monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "elsewhere"))
+            await made.pause("desk")
+            assert (await made.status("desk")).observed.state is State.PAUSED
+            await made.resume("desk")
+            await made.snapshot("desk", "noon")
+            await said(made, "desk", "echo note > note")
+            await made.restore("desk", "noon")
+            await made.fork("desk", ["copy"])
+            assert await said(made, "copy", "cat note 2> /dev/null || echo none") == "none\n"
+
+
 def test_only_root_has_the_kernel_draw_new_chance(tmp_path: Path) -> None:
     attune = tmp_path / "attune"
     attune.write_bytes(program())
@@ -397,3 +422,40 @@ async def test_an_accelerator_that_runs_nothing_is_not_taken(
     finally:
         find_accelerator.cache_clear()
     assert real in ("kvm", "tcg")
+
+
+def test_whether_a_machine_is_a_copy_is_told_whatever_its_qemu_opens_and_closes() -> None:
+    busy = "import os\nwhile True:\n [os.close(h) for h in [os.dup(0) for _ in range(50)]]"
+    with subprocess.Popen([sys.executable, "-c", busy]) as process:
+        try:
+            assert not any(is_copy(process.pid) for _ in range(300))
+        finally:
+            process.kill()
+
+
+def test_of_what_a_machine_says_without_end_little_is_kept(tmp_path: Path) -> None:
+    pipe = tmp_path / "init"
+    for end in ("in", "out"):
+        os.mkfifo(f"{pipe}.{end}")
+    heard = os.open(f"{pipe}.in", os.O_RDWR)
+    answer = os.open(f"{pipe}.out", os.O_RDWR)
+    introduction = Introduction(Store(tmp_path).add("desk", SPEC), pipe)
+    introduction.send()
+    token = os.read(heard, 4096).split()[-1]
+
+    def babble() -> None:
+        for _ in range(200):
+            os.write(answer, b"x" * 65536)
+        os.write(answer, b"\n" + token + b" \n")
+
+    talker = Thread(target=babble)
+    talker.start()
+    tracemalloc.start()
+    try:
+        introduction.wait()
+        assert tracemalloc.get_traced_memory()[1] < 4 << 20
+    finally:
+        tracemalloc.stop()
+        talker.join()
+        os.close(heard)
+        os.close(answer)

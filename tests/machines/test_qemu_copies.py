@@ -13,7 +13,6 @@ from half_filled_form import fill_in_half, fork_and_go_on
 from carrel.errors import RunError, Unavailable
 from carrel.geometry import Size
 from carrel.machines.lifecycle import Machines
-from carrel.machines.paths import runtime_directory
 from carrel.machines.qemu import prototype
 from carrel.machines.qemu.accelerator import find_accelerator
 from carrel.machines.qemu.attune import program
@@ -92,7 +91,6 @@ async def _refused_copy(made: Machines) -> set[str]:
 def _left_of(made: Machines, identity: str) -> list[str]:
     """What is still there of a machine: files, processes, sockets."""
     found = [*map(str, (made.store.home / "machines").glob(f"*{identity}*"))]
-    found += map(str, runtime_directory("qemu").glob(f"{identity}*"))
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):
             text = path.read_text(errors="replace")

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import ClassVar
 
@@ -159,6 +159,31 @@ async def test_while_the_line_is_kept_quiet_clients_wait(tmp_path: Path) -> None
             assert answers == ["here\n"]
 
 
+async def test_the_line_is_quiet_until_the_last_who_wants_it_so_is_gone(tmp_path: Path) -> None:
+    with anyio.fail_after(60):
+        async with started(tmp_path) as (provider, machine):
+            control = Keep(machine.directory).control
+            answers: list[str] = []
+
+            async def ask() -> None:
+                async with computer(provider, machine) as desk:
+                    answers.append(await said(desk, "echo here"))
+
+            async with anyio.create_task_group() as tasks, AsyncExitStack() as second:
+                async with quiet_line(control):
+                    tasks.start_soon(ask)
+                    await anyio.sleep(0.1)
+                    await second.enter_async_context(quiet_line(control))
+                tasks.start_soon(ask)
+                await anyio.sleep(0.3)
+                assert answers == []
+            assert answers == ["here\n"] * 2
+            for _ in range(20):  # one comes as the other goes
+                async with quiet_line(control):
+                    pass
+            await ask()
+
+
 async def test_nobody_can_quiet_a_machine_that_does_not_run(tmp_path: Path) -> None:
     with pytest.raises(MachineLost):
         async with quiet_line(tmp_path / "keeper.sock"):
@@ -204,6 +229,34 @@ async def test_a_guest_in_the_middle_of_a_connection_answers_a_new_call() -> Non
             async with Connection(await host.call(5), initiator=True) as connection:
                 assert await connection.ready() == {"n": 1}
             tasks.cancel_scope.cancel()
+
+
+async def test_what_the_caller_says_first_does_not_wait_for_the_other_side_to_begin() -> None:
+    ours, theirs = memory_pair()
+    host, guest = Line(ours), Line(theirs)
+    async with ours, theirs, anyio.create_task_group() as tasks:
+        with anyio.fail_after(10):
+            heard: list[bytes] = []
+
+            async def answer() -> None:
+                turn = await guest.answer()
+                heard.append(await turn.receive())
+                await turn.send(b"answer")
+
+            tasks.start_soon(answer)
+            mine = await host.begin(await host.ring(5), 5)
+            await mine.send(b"question")
+            assert await mine.receive() == b"answer"
+            assert heard == [b"question"]
+
+
+async def test_a_connection_that_the_other_side_never_begins_breaks() -> None:
+    ours, theirs = memory_pair()
+    async with ours, theirs:
+        turn = await Line(ours).begin(b"n" * 16, 0.3)
+        await theirs.send(b"what was meant for somebody else")
+        with anyio.fail_after(10), pytest.raises(anyio.BrokenResourceError):
+            await turn.receive()
 
 
 async def test_a_call_nobody_takes_ends_in_time() -> None:

@@ -267,7 +267,7 @@ class _Walk:
         elif node.states & EDITABLE or node.role in WITH_TEXT:
             text = partial(_take_text, node)
             self._call(app, node.ref, "Text.GetText", text, "ii", (0, MAX_TEXT))
-        if node.role in ICONS and not node.name:
+        if (node.role in ICONS and not node.name) or node.states & EDITABLE:
             self._call(app, node.ref, "Accessible.GetAttributes", partial(_take_attributes, node))
 
     def _take_count(self, app: _App, node: _Node, body: Body | None) -> None:
@@ -387,10 +387,18 @@ def _is_hidden(node: _Node, screen: Box) -> bool:
 def _element(node: _Node, id_: str, parent: str | None, app: str) -> Element:
     states = tuple(name for bit, name in enumerate(STATES) if node.states >> bit & 1)
     if node.name or not (name := _icon_name(node)):
-        return Element(id_, node.role, node.name, node.value, node.box, states, parent, app)
+        return Element(
+            id_, node.role, node.name, node.value, node.box, states, parent, app, hint=_hint(node)
+        )
     return Element(
         id_, node.role, name, node.value, node.box, states, parent, app, confidence=UNSEEN
     )
+
+
+def _hint(node: _Node) -> str:
+    """What an empty field says: GTK's word for it, and browsers', of what is in a page."""
+    known = node.attributes
+    return known.get("placeholder-text") or (known.get("placeholder", "") if "tag" in known else "")
 
 
 def _icon_name(node: _Node) -> str:

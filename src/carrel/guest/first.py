@@ -26,10 +26,13 @@ def become_first() -> None:
             return  # it has ended by itself
 
     _signal.signal(_signal.SIGTERM, forward)
-    # The line is the guest's alone: its end must be seen at the other end.
+    from carrel.guest._closed import shut_others_out
+
+    shut_others_out()
+    # Line and console are the guest's alone: their end must be seen at the other end.
     null = os.open(os.devnull, os.O_RDWR)
-    os.dup2(null, 0)
-    os.dup2(null, 1)
+    for descriptor in range(3):
+        os.dup2(null, descriptor)
     while True:
         pid, status = os.waitpid(-1, 0)
         if pid == guest:

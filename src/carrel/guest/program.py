@@ -16,6 +16,7 @@ import anyio
 
 from carrel.errors import CarrelError, InvalidInput
 from carrel.geometry import Size
+from carrel.guest._closed import shut_others_out
 from carrel.guest.desk import Desk, DeskOptions
 from carrel.guest.server_start import Started, abandon
 
@@ -170,6 +171,7 @@ def run(started: Started | None) -> int:
         stream=sys.stderr,
     )
     _know_the_processor()
+    shut_others_out()  # before the desk's programs: some of them may be the agent's
     desk = Desk(DeskOptions(size=options.size, display=options.display), started)
     try:
         desk.launch()

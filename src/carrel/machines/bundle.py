@@ -7,6 +7,7 @@ import importlib.util
 import json
 import logging
 import os
+import secrets
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,8 @@ from carrel.machines.images import list_images
 from carrel.machines.paths import data_home
 
 __all__ = ["bundles_home", "guest_bundle"]
+
+_PROGRAM = "carrel/guest/__main__.py"
 
 # What the guest imports of our own; everything else of Carrel stays outside the machine.
 _OWN = (
@@ -80,8 +83,10 @@ def _made(compilers: Compilers) -> Path:
     home = bundles_home()
     final = home / _digest(sources, compilers)
     if final.is_dir():
-        os.utime(final)
-        return final
+        if _is_whole(final, sources):
+            os.utime(final)
+            return final
+        _discard(final)
     home.mkdir(parents=True, exist_ok=True)
     partial = Path(tempfile.mkdtemp(prefix=".partial-", dir=home))
     try:
@@ -106,7 +111,25 @@ def _known(seen: str) -> Path | None:
     if not isinstance(note, dict) or note.get("seen") != seen:
         return None
     path = bundles_home() / str(note.get("bundle"))
-    return path if path.is_dir() else None
+    # All of it is looked at where the note does not hold; this tells one that was cleared.
+    return path if (path / _PROGRAM).is_file() else None
+
+
+def _is_whole(bundle: Path, sources: Sources) -> bool:
+    """Whether all is there: a system that went down may have kept the name and not the files."""
+    try:
+        return all((bundle / name).stat().st_size == len(each) for name, each in sources.items())
+    except FileNotFoundError:
+        return False
+
+
+def _discard(bundle: Path) -> None:
+    """Remove one in one step, so that what is left of it is never taken for it."""
+    doomed = bundle.with_name(f".gone-{secrets.token_hex(4)}")
+    # Another maker may put it away, or make it whole, at the same moment.
+    with suppress(FileNotFoundError):
+        bundle.rename(doomed)
+        shutil.rmtree(doomed, ignore_errors=True)
 
 
 def _remember(seen: str, bundle: Path) -> None:
@@ -241,4 +264,4 @@ def _prune(home: Path, current: Path) -> None:
         # Another maker may put its own away, or clear the same ones, at the same moment.
         with suppress(FileNotFoundError):
             if path != current and path.stat().st_mtime < oldest:
-                shutil.rmtree(path, ignore_errors=True)
+                _discard(path)

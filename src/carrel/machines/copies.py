@@ -12,7 +12,7 @@ from carrel.machines.changes import as_copied
 from carrel.machines.clearing import reconcile, remove
 from carrel.machines.ground import Ground
 from carrel.machines.provider import Provider, get_provider
-from carrel.machines.spec import Machine, MachineSpec, check_name
+from carrel.machines.spec import Machine, check_name
 from carrel.machines.standing import Standing, look
 
 __all__ = ["Copies"]
@@ -33,7 +33,7 @@ class Copies:
         """See `Machines.snapshot`."""
         check_name(label, "a label for a snapshot")
         machine, provider = await self._ground.ready_to("snapshot", name)
-        async with self._ground.changing_only(machine):
+        async with self._ground.changing_only(machine, "snapshot"):
             if not force and label in await provider.snapshots(machine):
                 raise AlreadyExists(
                     f"{name} has a snapshot {label} already",
@@ -73,8 +73,8 @@ class Copies:
             await provider.delete_snapshot(machine, label)
             self._ground.teller.chronicle.write("discarded", machine, facts={"label": label})
 
-    async def fork(self, name: str, names: Sequence[str]) -> tuple[Standing, ...]:
-        """See `Machines.fork`."""
+    async def fork(self, name: str, names: Sequence[str], pool: str = "") -> tuple[Standing, ...]:
+        """See `Machines.fork`; the copies may be made for a pool."""
         machine, provider = await self._ground.ready_to("fork", name)
         self._require_free(name, names)
         spec = as_copied(machine.spec)
@@ -83,8 +83,9 @@ class Copies:
             self._ground.changing(name, *sorted(names)),
             self._ground.room(name, [spec] * len(names), provider),
         ):
-            self._ground.require_still(machine)
-            copies = await self._make(machine, provider, [(each, spec) for each in names])
+            await self._ground.require_still(machine, "fork")
+            copies = [self._store.add(each, spec, pool) for each in names]
+            await self._make(machine, provider, copies)
             for copy in copies:
                 self._store.complete(copy)
                 inherit(machine, copy)
@@ -101,11 +102,8 @@ class Copies:
                     hint=f"carrel fork {name} --as NAME, or: carrel delete {each}",
                 )
 
-    async def _make(
-        self, machine: Machine, provider: Provider, wishes: Sequence[tuple[str, MachineSpec]]
-    ) -> list[Machine]:
-        """Copies that run, all of them or none."""
-        copies = [self._store.add(name, spec) for name, spec in wishes]
+    async def _make(self, machine: Machine, provider: Provider, copies: Sequence[Machine]) -> None:
+        """Have copies that run, all of them or none."""
         try:
             for copy in copies:
                 await provider.create(copy)
@@ -115,7 +113,6 @@ class Copies:
                 for copy in copies:
                     await remove(self._store, copy)
             raise
-        return copies
 
 
 def _require_kept(name: str, label: str, known: Sequence[str], what: str, otherwise: str) -> None:

@@ -62,23 +62,32 @@ class Ground:
                 yield
 
     @asynccontextmanager
-    async def changing_only(self, machine: Machine) -> AsyncIterator[None]:
+    async def changing_only(self, machine: Machine, what: str | None = None) -> AsyncIterator[None]:
         """The same, for this very machine: another may have had its name given by now.
+
+        Args:
+            machine: Which.
+            what: What is to be done with it; None where any state is right.
 
         Raises:
             NotFound: It has.
+            WrongState: Somebody has brought it into another state before it was our turn.
         """
         async with self.changing(machine.name):
-            self.require_still(machine)
+            await self.require_still(machine, what)
             yield
 
-    def require_still(self, machine: Machine) -> None:
+    async def require_still(self, machine: Machine, what: str | None = None) -> None:
         """Refuse to go on with one that was given another name before it was ours alone.
 
-        It is somebody's by then: what they do with it is not for others.
+        It is somebody's by then: what they do with it is not for others. Nor with one that is in
+        another state by now than what is to be done needs: who halted it wants it halted.
         """
         if self.store.get(machine.name).id != machine.id:
             raise NotFound(f"there is another machine named {machine.name} by now", op="machine")
+        if what is not None:
+            provider = get_provider(machine.spec.provider)
+            require_state(machine.name, what, await provider.inspect(machine))
 
     async def ready_to(self, what: str, name: str) -> tuple[Machine, Provider]:
         """A machine with which something can be done in the state it is in.

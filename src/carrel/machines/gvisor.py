@@ -23,11 +23,12 @@ from carrel.machines.sandbox.layout import agent_env, machine_identity
 from carrel.machines.sandbox.plan import AGENT_GID, AGENT_HOME, AGENT_UID, GUEST_BUNDLE
 from carrel.machines.spec import Machine
 
-__all__ = ["Runsc", "find_runsc", "write_bundle"]
+__all__ = ["Runsc", "choose_root", "find_runsc", "root_of", "write_bundle"]
 
 OLDEST = 2024
 """The year of the first release whose snapshots hold a desktop; Debian 12 has one of 2022."""
 
+_ROOT = "runsc.root"
 _FIX = "install gVisor's runsc of 2024 or later: Debian 13's package runsc, or CARREL_RUNSC=PATH"
 _QUICK = 60.0
 _MOUNTED = ("/dev", "/proc", "/run", "/sys", "/tmp")  # noqa: S108
@@ -49,7 +50,7 @@ def find_runsc() -> str:
     release = _release(wish)
     if release is not None and release < OLDEST:
         raise Unavailable(f"{wish} is of {release}, which is too old", op="gvisor", hint=_FIX)
-    return wish
+    return str(Path(wish).absolute())
 
 
 @cache
@@ -61,17 +62,53 @@ def _release(program: str) -> int | None:
     return int(found[1]) if found else None
 
 
+def root_of(machine: Machine) -> Path:
+    """Where runsc has a machine's sandbox on record: whoever asks, as it was at its start.
+
+    Raises:
+        Unavailable: The directory is somebody else's by now.
+    """
+    try:
+        root = Path((machine.directory / _ROOT).read_text())
+    except FileNotFoundError:
+        return runtime_directory("runsc")
+    if root.exists() and not _is_own(root, machine):
+        raise Unavailable(f"{root} belongs to somebody else", op="gvisor", hint=f"remove {root}")
+    return root
+
+
+def choose_root(machine: Machine) -> Path:
+    """Say where that is from now on, for a machine that is about to start."""
+    note = machine.directory / _ROOT
+    if note.exists() and _is_own(root := Path(note.read_text()), machine):
+        return root
+    root = runtime_directory("runsc")
+    draft = note.with_name(f".{note.name}.{os.getpid()}")
+    draft.write_text(str(root))
+    draft.replace(note)
+    return root
+
+
+def _is_own(root: Path, machine: Machine) -> bool:
+    """Whether a directory is there, and of whom the machine's is; root may ask as well."""
+    try:
+        return root.lstat().st_uid == machine.directory.stat().st_uid and root.is_dir()
+    except FileNotFoundError:
+        return False
+
+
 class Runsc:
     """The program, told where it keeps the state of its sandboxes.
 
     Args:
+        root: There; this user's own place by default.
         shared: What is written to the directories it is lent goes there, not to its own memory.
     """
 
-    def __init__(self, *, shared: bool = False) -> None:
+    def __init__(self, root: Path | None = None, *, shared: bool = False) -> None:
         self._overlaid = "root" if shared else "all"
         self.program = find_runsc()
-        self.root = runtime_directory("runsc")
+        self.root = root or runtime_directory("runsc")
 
     def command(self, *words: str) -> list[str]:
         """A command line for one of its subcommands."""

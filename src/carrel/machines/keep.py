@@ -145,7 +145,7 @@ class Keep:
         self.disk = directory / "disk"
         self.home = directory / "home"
         self.etc = directory / "etc"
-        self._lock = directory / "keeper.lock"
+        self.lock_file = directory / "keeper.lock"
 
     @contextmanager
     def lock(self) -> Iterator[int]:
@@ -154,7 +154,7 @@ class Keep:
         Raises:
             WrongState: Another one is.
         """
-        handle = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        handle = os.open(self.lock_file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             self._take(handle)
             yield handle
@@ -177,7 +177,7 @@ class Keep:
     def is_held(self) -> bool:
         """Whether a keeper lives."""
         try:
-            handle = os.open(self._lock, os.O_RDONLY | os.O_CLOEXEC)
+            handle = os.open(self.lock_file, os.O_RDONLY | os.O_CLOEXEC)
         except FileNotFoundError:
             return False
         try:

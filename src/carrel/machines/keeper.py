@@ -180,6 +180,7 @@ def _detach() -> None:
     """Become nobody's child, so that no long-lived caller has to reap us."""
     if os.fork():
         os._exit(0)
+    os.chdir("/")  # no file system of our caller's is held
     os.umask(0o077)
     _signal.signal(_signal.SIGHUP, _signal.SIG_IGN)
     _signal.signal(_signal.SIGINT, _signal.SIG_IGN)

@@ -118,7 +118,7 @@ class Machines:
 
     async def _from_pool(self, name: str, wish: MachineSpec) -> Machine | None:
         """A machine that was made ahead, if there is one of this very wish."""
-        if not (self.store.home / "pools.json").exists() or name.startswith("pool-"):
+        if not (self.store.home / "pools.json").exists():
             return None
         from carrel.machines.pool import Pools
 
@@ -262,13 +262,16 @@ class Machines:
 
     async def restart(self, name: str, grace: float = 5.0, progress: Progress = quiet) -> Standing:
         """Stop a machine and have it running again."""
-        await self.stop(name, grace)
-        return await self.up(name, progress=progress)
+        stopped = (await self.stop(name, grace)).machine
+        async with self._ground.changing_only(stopped):
+            machine = self.store.get(name)
+            await have_running(self._ground, machine, progress)
+            return await look(machine)
 
     async def pause(self, name: str) -> Standing:
         """Halt a running machine where it is."""
         machine, provider = await self._ground.ready_to("pause", name)
-        async with self._ground.changing_only(machine):
+        async with self._ground.changing_only(machine, "pause"):
             await provider.pause(machine)
             self._ground.teller.chronicle.write("paused", machine)
             return await look(machine)
@@ -276,7 +279,7 @@ class Machines:
     async def resume(self, name: str) -> Standing:
         """Let a halted machine go on."""
         machine, provider = await self._ground.ready_to("resume", name)
-        async with self._ground.changing_only(machine):
+        async with self._ground.changing_only(machine, "resume"):
             await provider.resume(machine)
             self._ground.teller.chronicle.write("resumed", machine)
             return await look(machine)
@@ -302,7 +305,7 @@ class Machines:
             TimedOut: It did not give so much; it has what it had before.
         """
         machine, provider = await self._ground.ready_to("balloon", name)
-        async with self._ground.changing_only(machine):
+        async with self._ground.changing_only(machine, "balloon"):
             found = await provider.balloon(machine, megabytes)
             if megabytes is not None:
                 facts: dict[str, Json] = {"memory_mb": found.now_mb}
@@ -387,7 +390,7 @@ class Machines:
         machine = damaged.machine if damaged is not None else self.store.get(name)
         async with self._ground.changing(name):
             if damaged is None:
-                self._ground.require_still(machine)
+                await self._ground.require_still(machine)
             if not force and (damaged is not None or not is_loadable(machine.spec.provider)):
                 cause = damaged.cause if damaged is not None else (await observe(machine)).cause
                 raise WrongState(

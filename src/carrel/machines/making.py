@@ -23,8 +23,18 @@ SETTLE = 30.0
 """Seconds to wait for a machine that is starting or stopping by itself."""
 
 
-async def make(ground: Ground, name: str, spec: MachineSpec, progress: Progress) -> Machine:
-    """Make a machine, which does not run yet; its name is free, and locked."""
+async def make(
+    ground: Ground, name: str, spec: MachineSpec, progress: Progress, pool: str = ""
+) -> Machine:
+    """Make a machine, which does not run yet; its name is free, and locked.
+
+    Args:
+        ground: What changes of machines rest on.
+        name: What to call it.
+        spec: The wish.
+        progress: Told of every stage.
+        pool: The pool that it is made for, where it is for one.
+    """
     reason = ""
     if spec.provider == "auto":
         chosen, reason = await choose_provider(spec)
@@ -41,7 +51,7 @@ async def make(ground: Ground, name: str, spec: MachineSpec, progress: Progress)
         proof.forget(provider.name)
         raise
     keep_spare(ground.store.home)
-    machine = ground.store.add(name, spec)
+    machine = ground.store.add(name, spec, pool)
     try:
         await provider.create(machine)
     except (CarrelError, OSError):

@@ -30,8 +30,8 @@ async def introduce(provider: Provider, machine: Machine) -> None:
         return
     try:
         await provider.rename(machine)
-    except CarrelError as error:
-        note(machine.directory, "engine", f"its host name stays what it was: {error.message}")
+    except (CarrelError, OSError) as error:
+        note(machine.directory, "engine", f"its host name stays what it was: {error}")
 
 
 def call_host(pid: int, name: str) -> None:
@@ -65,5 +65,8 @@ def _by_a_thread(pid: int, name: str) -> str:
 
 def _by_a_process(pid: int, name: str) -> str:
     words = [sys.executable, "-I", "-S", _uts.__file__, str(pid), name]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=_SECONDS, check=False)
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, timeout=_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return f"that took more than {_SECONDS:g} s"
     return done.stderr.strip() if done.returncode else ""

@@ -1,9 +1,9 @@
 """Machines made ahead: running, never used, and given a name when somebody asks for one like them.
 
-A pool is a wish and a number. Its members are ordinary machines called `pool-NAME-…`; whoever
-brings up a new machine with that very wish is given one of them, and a process of its own makes
-the next: as copies of a member where the engine copies what runs, by a start elsewhere. See
-docs/adr/0023-a-pool-of-copies.md.
+A pool is a wish and a number. Its members are machines called `pool-NAME-…` that the store has on
+record as its own; whoever brings up a new machine with that very wish is given one of them, and a
+process of its own makes the next: as copies of a member where the engine copies what runs, by a
+start elsewhere. See docs/adr/0023-a-pool-of-copies.md.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -27,7 +27,10 @@ from carrel import codec
 from carrel.errors import CarrelError, NotFound, RunError, WrongState
 from carrel.machines import interpreter
 from carrel.machines.auto import AUTO_ORDER
+from carrel.machines.copies import Copies
 from carrel.machines.descent import Descent, copies_alike
+from carrel.machines.ground import Ground
+from carrel.machines.making import have_running, make
 from carrel.machines.naming import introduce
 from carrel.machines.provider import get_provider, observe
 from carrel.machines.spec import Machine, MachineSpec, check_name
@@ -37,17 +40,18 @@ if TYPE_CHECKING:
     from carrel.machines.lifecycle import Machines
     from carrel.machines.provider import Progress
 
-__all__ = ["MEMBERS", "Pool", "Pools", "main"]
+__all__ = ["Pool", "Pools", "main"]
 
 MODULE = "carrel.machines.pool"
-MEMBERS = "pool-"
-"""How the names of all members of pools begin."""
 
 COPYING = 3.0
 """Seconds to wait for a member that is being copied: that takes less than a start."""
 
 _LOOK_AGAIN = 0.02
 _FURNISHED = 60.0
+_MOST_OF_A_NAME = 30
+"""Letters of a pool's name in its members', which may not be longer than a machine's."""
+
 _ENDED = (State.ERROR, State.STOPPED, State.LOST)
 
 
@@ -65,11 +69,6 @@ class Pool:
     spec: MachineSpec
     size: int
 
-    @property
-    def prefix(self) -> str:
-        """How the names of its members begin."""
-        return f"{MEMBERS}{self.name}-"
-
     def suits(self, wish: MachineSpec) -> bool:
         """Whether a member is exactly what is wished."""
         if wish.provider == "auto" and self.spec.provider in AUTO_ORDER:
@@ -84,6 +83,10 @@ class Pools:
         self._machines = machines
         self._store = machines.store
         self._path = self._store.home / "pools.json"
+
+    @cached_property
+    def _ground(self) -> Ground:
+        return Ground(self._store, self._machines.limits)
 
     def list(self) -> tuple[Pool, ...]:
         """Every pool, by name.
@@ -118,13 +121,7 @@ class Pools:
 
     def members(self, pool: Pool) -> tuple[Machine, ...]:
         """Its machines, ready or not, oldest first."""
-        # What a pool called `a-b` has begins like what a pool called `a` has.
-        return tuple(
-            machine
-            for machine in self._store.all()
-            if machine.name.startswith(pool.prefix)
-            and "-" not in machine.name.removeprefix(pool.prefix)
-        )
+        return self._store.members(pool.name)
 
     def put(self, pool: Pool) -> None:
         """Have a pool of that name, wish and size; `fill` makes it true. Size 0 forgets it."""
@@ -148,25 +145,37 @@ class Pools:
             sparing: Whether to leave the last one that is ready alone: nobody is given a member
                 while it is copied.
         """
-        async with self._store.lock(f"{MEMBERS}{pool.name}", timeout=600):
+        async with self._store.lock_pool(pool.name):
             # Whoever waited may come when the owner has changed their mind.
             pool = self._as_it_is_now(pool)
             for member in await self._superfluous(pool):
                 with suppress(NotFound):  # it was given away, and is its owner's
                     await self._machines.delete(member.name)
             while (missing := pool.size - len(self.members(pool))) > 0:
-                names = [f"{pool.prefix}{secrets.token_hex(2)}" for _ in range(missing)]
+                names = self._free_names(pool, missing)
                 origin = await self._origin(pool, sparing=sparing)
                 if origin is None:
                     await self._start(names[0], pool, progress)
                 else:
-                    await self._copy(origin, names, progress)
+                    await self._copy(origin, pool, names, progress)
+
+    def _free_names(self, pool: Pool, count: int) -> tuple[str, ...]:
+        """Names that no machine has, a member or not."""
+        taken = {*self._store.names(), *(machine.name for machine in self._store.incomplete())}
+        names: set[str] = set()
+        while len(names) < count:
+            name = f"pool-{pool.name[:_MOST_OF_A_NAME]}-{secrets.token_hex(2)}"
+            names |= {name} - taken
+        return tuple(names)
 
     async def _start(self, name: str, pool: Pool, progress: Progress) -> None:
         progress(f"making {name}", None)
-        made = await self._machines.up(name, pool.spec, progress)
+        await self._machines.reconcile()
+        async with self._ground.changing(name):
+            machine = await make(self._ground, name, pool.spec, progress, pool.name)
+            await have_running(self._ground, machine, progress)
         if copies_alike(pool.spec):
-            Descent.of(made.machine).write(made.machine)
+            Descent.of(machine).write(machine)
 
     async def _origin(self, pool: Pool, *, sparing: bool) -> Machine | None:
         """A member to copy, where its engine can and a copy is as new as a start."""
@@ -178,13 +187,15 @@ class Pools:
         # The newest: the others are given away first.
         return as_new[-1] if as_new and len(ready) > sparing else None
 
-    async def _copy(self, origin: Machine, names: Sequence[str], progress: Progress) -> None:
+    async def _copy(
+        self, origin: Machine, pool: Pool, names: Sequence[str], progress: Progress
+    ) -> None:
         """Make all that is missing at once, by one fork of a member that nobody has used."""
         descent = Descent.read(origin)
         progress(f"copying {origin.name}", None)
         try:
             await self._have_furnished(origin)
-            made = await self._machines.fork(origin.name, names)
+            made = await Copies(self._ground).fork(origin.name, names, pool.name)
         except (NotFound, WrongState):
             if await self._is_ready(origin):
                 raise
@@ -267,6 +278,7 @@ class Pools:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
+                cwd="/",
                 check=True,
             )
         finally:

@@ -23,7 +23,7 @@ from carrel.machines.paths import private_directory, state_home
 from carrel.machines.records import Row, Unreadable, encode_wish, read_row
 from carrel.machines.spec import Machine, MachineSpec, check_name
 
-__all__ = ["FILE", "LOCKS", "SCHEMA", "Store"]
+__all__ = ["FILE", "LOCKS", "MEMBERS", "SCHEMA", "Store"]
 
 FILE = "carrel.db"
 LOCKS = "locks"
@@ -38,6 +38,14 @@ CREATE TABLE IF NOT EXISTS machines (
 ) STRICT
 """
 
+MEMBERS = """
+CREATE TABLE IF NOT EXISTS members (
+    id TEXT PRIMARY KEY,
+    pool TEXT NOT NULL
+) STRICT
+"""
+"""Which machines are kept ready by a pool: those that were made for it and given to nobody yet."""
+
 
 class Store:
     """The machines on record.
@@ -47,7 +55,8 @@ class Store:
     """
 
     def __init__(self, home: Path | None = None) -> None:
-        self.home = private_directory(home or state_home())
+        # Keepers know the path of their machine, and are in no directory of ours.
+        self.home = private_directory((home or state_home()).absolute())
         self.machines_home = self.home / "machines"
         self._path = self.home / FILE
         # What machines are given in their environment is nobody else's business, and the directory
@@ -56,6 +65,7 @@ class Store:
         self._path.chmod(0o600)
         with self._open() as database:
             database.execute(SCHEMA)
+            database.execute(MEMBERS)
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -69,8 +79,13 @@ class Store:
             with database:
                 yield database
 
-    def add(self, name: str, spec: MachineSpec) -> Machine:
+    def add(self, name: str, spec: MachineSpec, pool: str = "") -> Machine:
         """Record a new machine, not complete yet.
+
+        Args:
+            name: What to call it.
+            spec: The wish.
+            pool: The pool that it is made for, where it is for one.
 
         Raises:
             AlreadyExists: The name is taken.
@@ -84,6 +99,8 @@ class Store:
                 database.execute(
                     "INSERT INTO machines (id, name, spec, created_at) VALUES (?, ?, ?, ?)", row
                 )
+                if pool:
+                    database.execute("INSERT INTO members VALUES (?, ?)", (identity, pool))
         except sqlite3.IntegrityError:
             raise AlreadyExists(
                 f"there is already a machine named {name}", hint=f"carrel status {name}"
@@ -123,7 +140,7 @@ class Store:
         return replace(machine, spec=spec)
 
     def rename(self, machine: Machine, name: str) -> Machine:
-        """Call a machine something else; its old lock file goes.
+        """Call a machine something else; it is no pool's any more, and its old lock file goes.
 
         Raises:
             AlreadyExists: The name is taken.
@@ -132,6 +149,7 @@ class Store:
         try:
             with self._open() as database:
                 database.execute("UPDATE machines SET name = ? WHERE id = ?", (name, machine.id))
+                database.execute("DELETE FROM members WHERE id = ?", (machine.id,))
         except sqlite3.IntegrityError:
             raise AlreadyExists(f"there is already a machine named {name}") from None
         self._lock_path(machine.name).unlink(missing_ok=True)
@@ -155,6 +173,7 @@ class Store:
         """Forget a machine; its lock file goes with it."""
         with self._open() as database:
             database.execute("DELETE FROM machines WHERE id = ?", (machine.id,))
+            database.execute("DELETE FROM members WHERE id = ?", (machine.id,))
         self._lock_path(machine.name).unlink(missing_ok=True)
 
     def get(self, name: str) -> Machine:
@@ -196,6 +215,13 @@ class Store:
     def unreadable(self) -> tuple[Unreadable, ...]:
         """Records that cannot be read, complete or not; they stay until they are deleted."""
         return tuple(found for found, _ in self._select() if isinstance(found, Unreadable))
+
+    def members(self, pool: str) -> tuple[Machine, ...]:
+        """Every complete machine that a pool keeps ready, oldest first."""
+        with self._open() as database:
+            query = "SELECT id FROM members WHERE pool = ?"
+            known = {row[0] for row in database.execute(query, (pool,))}
+        return tuple(machine for machine in self.all() if machine.id in known)
 
     def ids(self) -> frozenset[str]:
         """Of every machine on record, in whatever state the record is."""
@@ -269,6 +295,23 @@ class Store:
         try:
             yield
         finally:
+            os.close(handle)
+
+    @asynccontextmanager
+    async def lock_pool(self, pool: str, timeout: float = 600.0) -> AsyncIterator[None]:
+        """Fill a pool by one process at a time.
+
+        Whoever holds this lock may wait for a machine's, and nobody the other way round.
+
+        Raises:
+            TimedOut: Another process held the lock all the while.
+        """
+        path = self.home / f"pool-{check_name(pool)}.lock"
+        handle = await _wait_for_lock(path, f"the pool {pool}", timeout)
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)  # whoever waits finds that it is another file by then
             os.close(handle)
 
     def _let_go(self, handle: int, path: Path) -> None:

@@ -50,6 +50,7 @@ class Switchboard:
         self._listener: Listener = listen_inherited(listen)
         self._connection: Connection | None = None
         self._connected = anyio.Event()
+        self._answered = anyio.Event()
         self._askers = 0
         self._served = 0
         self._free = anyio.Event()
@@ -71,10 +72,26 @@ class Switchboard:
             while True:
                 # A guest may be halted for hours: after a call that nobody took comes the next.
                 with suppress(TimedOut):
-                    await self._hold(await self._line.call(_RINGS))
+                    call = await self._line.ring(_RINGS)
+                    await self._let_be_quiet()
+                    await self._hold(await self._line.begin(call, _RINGS))
+
+    async def _let_be_quiet(self) -> None:
+        """Let the guest wait for as long as somebody wants the line quiet."""
+        self._answered.set()
+        try:
+            await self._freed()
+        finally:
+            self._answered = anyio.Event()
+
+    async def _freed(self) -> None:
+        while self._askers:  # another may have come since the last was gone
+            await self._free.wait()
 
     async def _hold(self, turn: ByteStream) -> None:
         async with Connection(turn, initiator=True) as connection:
+            if self._askers:
+                return  # somebody came while we said that we begin
             self._connection = connection
             self._connected.set()
             try:
@@ -85,7 +102,7 @@ class Switchboard:
 
     async def _connect(self, client: FdStream) -> None:
         try:
-            await self._free.wait()
+            await self._freed()
             connection = await self._reached()
             self._served += client.peer_pid != os.getpid()
             async with await connection.open({"op": "dial"}) as stream:
@@ -98,21 +115,25 @@ class Switchboard:
         with anyio.move_on_after(_PATIENCE):
             await self._connected.wait()
         if self._connection is None:
-            raise MachineLost("the guest does not answer", op="connect")
+            raise _no_answer()
         return self._connection
 
     async def _be_quiet(self, asker: FdStream) -> None:
         """Let nobody have the line until the asker is gone.
 
-        Who is connected is not any more; the guest is called anew, so that it waits at the
-        beginning of a frame and not in the middle of one.
+        Who is connected is not any more. The guest has answered a call that nobody goes on with:
+        a copy of it has nothing to end before it hears its own keeper's.
         """
+        if not self._askers:
+            self._free = anyio.Event()
         self._askers += 1
-        self._free = anyio.Event()
         try:
             if self._connection is not None:
                 await self._connection.aclose()
-            await self._reached()
+            with anyio.move_on_after(_PATIENCE):
+                await self._answered.wait()
+            if not self._answered.is_set():
+                raise _no_answer()
             await asker.send(b"%s %d\n" % (_QUIET, self._served))
             with suppress(anyio.EndOfStream):
                 await asker.receive()
@@ -122,6 +143,10 @@ class Switchboard:
             self._askers -= 1
             if not self._askers:
                 self._free.set()
+
+
+def _no_answer() -> MachineLost:
+    return MachineLost("the guest does not answer", op="connect")
 
 
 @asynccontextmanager

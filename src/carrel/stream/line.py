@@ -6,8 +6,11 @@ connection begins with a call that both sides answer, and all that comes before 
 
     host   CALL n, again until it is answered
     guest  ANSWER n
-    host   GO n
-    guest  READY n; from here on the bytes are the connection's
+    host   GO n; from here on its bytes are the connection's
+    guest  READY n; and now the guest's are
+
+What the host has to say first need not wait for the READY: a machine that has just woken up on an
+imitated processor takes long for every word it hears.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import anyio
 from anyio.abc import ByteStream
@@ -35,6 +39,13 @@ _AGAIN = 0.5
 _MOST = 65536
 
 
+class _Begun(NamedTuple):
+    """A connection that the other side has still to begin."""
+
+    nonce: bytes
+    timeout: float
+
+
 class Line:
     """A byte stream for one connection after the other. It owns the stream."""
 
@@ -49,15 +60,37 @@ class Line:
             TimedOut: It did not answer.
             MachineLost: The line is cut.
         """
+        return await self.begin(await self.ring(timeout), timeout)
+
+    async def ring(self, timeout: float) -> bytes:
+        """Have the other side wait for a connection.
+
+        Returns:
+            What the connection is begun with.
+
+        Raises:
+            TimedOut: It did not answer.
+            MachineLost: The line is cut.
+        """
         nonce = os.urandom(_NONCE)
         try:
             with _told(), anyio.fail_after(timeout):
                 await self._ring(nonce)
-                await self._say(_GO, nonce)
-                await self._hear(_READY, nonce)
         except TimeoutError:
             raise TimedOut(f"the guest did not answer within {timeout:g} s", op="connect") from None
-        return _Turn(self)
+        return nonce
+
+    async def begin(self, nonce: bytes, timeout: float) -> ByteStream:
+        """The stream for one connection, with an other side that waits for it.
+
+        It breaks when the other side does not begin within `timeout`, too.
+
+        Raises:
+            MachineLost: The line is cut.
+        """
+        with _told():
+            await self._say(_GO, nonce)
+        return _Turn(self, _Begun(nonce, timeout))
 
     async def answer(self) -> ByteStream:
         """Wait to be called: the stream for one connection.
@@ -101,6 +134,18 @@ class Line:
                 return sign[:1], sign[1:]
             self._rest += await self.transport.receive(_MOST)
 
+    async def hear_begin(self, begun: _Begun) -> None:
+        """Wait until the other side's bytes are the connection's.
+
+        Raises:
+            BrokenResourceError: They never are.
+        """
+        try:
+            with anyio.fail_after(begun.timeout):
+                await self._hear(_READY, begun.nonce)
+        except TimeoutError:
+            raise anyio.BrokenResourceError("the guest did not begin") from None
+
     async def receive(self, most: int) -> bytes:
         """What is there, and first what came along with the last sign."""
         if self._rest:
@@ -130,8 +175,9 @@ def _told() -> Iterator[None]:
 class _Turn(ByteStream):
     """A line as one connection sees it: closing it leaves the line as it is."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: Line, begun: _Begun | None = None) -> None:
         self._line = line
+        self._begun = begun
         self._closed = False
         self._last = b""
 
@@ -141,6 +187,9 @@ class _Turn(ByteStream):
 
     async def receive(self, max_bytes: int = _MOST) -> bytes:
         self._check_open()
+        if self._begun is not None:
+            await self._line.hear_begin(self._begun)
+            self._begun = None
         self._last = await self._line.receive(max_bytes)
         return self._last
 

@@ -106,6 +106,51 @@ async def nothing_of_the_host_is_seen(subject: Subject) -> None:
     expect(count < 60, f"{count} processes are visible")
 
 
+_TAKE_OVER = """
+import ctypes, errno, os
+libc = ctypes.CDLL(None, use_errno=True)
+word = ctypes.create_string_buffer(8)
+part = (ctypes.c_void_p * 2)(ctypes.addressof(word), 8)
+taken = set()
+for pid in map(int, filter(str.isdigit, os.listdir('/proc'))):
+    try:
+        words = open(f'/proc/{pid}/cmdline', 'rb').read()
+    except OSError:
+        continue
+    if pid != 1 and b'carrel.' + b'guest' not in words:
+        continue
+    try:
+        handle = os.pidfd_open(pid)
+        if any(libc.syscall(438, handle, number, 0) >= 0 for number in range(64)):
+            taken.add('descriptors')
+    except OSError as error:
+        if error.errno != errno.ENOSYS:
+            raise
+    for name in ('fd/1', 'fd/2', *(f'fd/{number}' for number in range(3, 64)), 'mem'):
+        try:
+            target = os.readlink(f'/proc/{pid}/{name}') if name != 'mem' else name
+            if name in ('fd/1', 'fd/2', 'mem') or target.startswith('host:'):
+                os.close(os.open(f'/proc/{pid}/{name}', os.O_WRONLY | os.O_NONBLOCK))
+                taken.update(() if target == '/dev/null' else [name])
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EPERM, errno.ENOENT, errno.ENXIO):
+                taken.add(f'{name}: {error}')
+    if libc.process_vm_readv(pid, part, 1, part, 1, 0) >= 0 or ctypes.get_errno() == errno.EFAULT:
+        taken.add('memory')
+    if libc.ptrace(0x4206, pid, None, None) == 0:
+        taken.add('trace')
+print(*sorted(taken))
+"""
+
+
+@check
+async def nobody_inside_gets_at_the_guest(subject: Subject) -> None:
+    """Programs inside can neither read nor trace the guest, nor take its line."""
+    subject.needs_walls()
+    taken = (await subject.python(_TAKE_OVER)).split()
+    expect(not taken, f"they got at: {', '.join(taken)}")
+
+
 @check
 async def a_fork_bomb_stays_inside(subject: Subject) -> None:
     """Starting processes without end hits the limit, and the machine can still be stopped."""

@@ -29,7 +29,9 @@ Json = dict[str, object] | list[object] | None
 
 
 def engine_socket() -> Path:
-    """Where the engine listens: what `DOCKER_HOST` says, or the first of the usual places.
+    """Where the engine listens: what `DOCKER_HOST` says, or the first usual place we may use.
+
+    Not the first that answers: a machine is of one engine, also while that one is down.
 
     Raises:
         InvalidInput: `DOCKER_HOST` is an address elsewhere: a machine's walls are made here.
@@ -42,14 +44,27 @@ def engine_socket() -> Path:
             f"DOCKER_HOST={wish} is not an engine on this system",
             hint="unset DOCKER_HOST, or use unix:///path/of/docker.sock",
         )
-    runtime = Path(os.environ.get("XDG_RUNTIME_DIR", f"/run/user/{os.getuid()}"))
-    places = (
-        Path("/var/run/docker.sock"),
-        runtime / "docker.sock",
-        runtime / "podman/podman.sock",
-        Path("/run/podman/podman.sock"),
-    )
-    return next((path for path in places if path.exists()), places[0])
+    places = _usual_places()
+    for right in (os.W_OK, os.F_OK):
+        if found := [path for path in places if os.access(path, right)]:
+            return found[0]
+    return places[0]
+
+
+def _usual_places() -> list[Path]:
+    """Of Docker, of this user's own Docker and Podman, and of root's Podman."""
+    own = Path(f"/run/user/{os.getuid()}")
+    homes = dict.fromkeys([Path(os.environ.get("XDG_RUNTIME_DIR", own)), own])
+    rootless = [home / name for name in ("docker.sock", "podman/podman.sock") for home in homes]
+    return [Path("/var/run/docker.sock"), *rootless, Path("/run/podman/podman.sock")]
+
+
+def _looked_at(path: Path) -> str:
+    """Where else an engine was looked for in vain, in words."""
+    if os.environ.get("DOCKER_HOST"):
+        return ""
+    others = [str(each) for each in _usual_places() if each != path]
+    return f" (also looked at {', '.join(others)})"
 
 
 class _Connection(http.client.HTTPConnection):
@@ -159,7 +174,7 @@ class EngineApi:
     def _unreachable(self, error: Exception) -> Unavailable:
         if isinstance(error, PermissionError):
             return Unavailable(
-                f"this user may not use {self.path}",
+                f"this user may not use {self.path}{_looked_at(self.path)}",
                 op="docker",
                 hint="who may is as good as root: use --provider namespace, or rootless Podman",
             )
@@ -186,7 +201,8 @@ def _silent(path: Path) -> Unavailable:
     else:
         why = ": Docker is installed, and does not run"
         hint = f"{sudo}systemctl start docker" if _SYSTEMD.is_dir() else f"{sudo}dockerd &"
-    return Unavailable(f"no engine listens on {path}{why}", op="docker", hint=hint)
+    said = f"no engine listens on {path}{why}{_looked_at(path)}"
+    return Unavailable(said, op="docker", hint=hint)
 
 
 def _read_head(line: socket.socket) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from pathlib import Path
 from typing import cast
 
 from carrel import codec
@@ -85,10 +86,10 @@ def container_wish(machine: Machine) -> dict[str, object]:
                 "/tmp": f"rw,nosuid,nodev,exec,size={half}m,mode=1777",  # noqa: S108
                 "/run": "rw,nosuid,nodev,size=64m,mode=755",
             },
-            "Binds": [
-                f"{guest_bundle()}:{GUEST_BUNDLE}:ro",
+            "Mounts": [
+                _bind(guest_bundle(), GUEST_BUNDLE, read_only=True),
                 *_identity(machine),
-                *(f"{path}:{place}:rw" for path, place in volume_places(machine)),
+                *(_bind(path, place, read_only=False) for path, place in volume_places(machine)),
             ],
             "Ulimits": _LIMITS,
             "LogConfig": {"Type": "none", "Config": {}},
@@ -106,7 +107,12 @@ def fit(spec: MachineSpec) -> str:
     return hashlib.sha256(json.dumps(codec.encode(fixed), sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _identity(machine: Machine) -> list[str]:
+def _bind(source: Path, target: str, *, read_only: bool) -> dict[str, object]:
+    """Not as one word: a path may have colons."""
+    return {"Type": "bind", "Source": str(source), "Target": target, "ReadOnly": read_only}
+
+
+def _identity(machine: Machine) -> list[dict[str, object]]:
     """A machine id of its own, which D-Bus and others ask for, and what `localhost` is.
 
     An engine leaves a container without a network without any names.
@@ -119,7 +125,7 @@ def _identity(machine: Machine) -> list[str]:
         path = machine.directory / name
         path.write_text(text)
         path.chmod(0o644)
-    return [f"{machine.directory / name}:/etc/{name}:ro" for name in texts]
+    return [_bind(machine.directory / name, f"/etc/{name}", read_only=True) for name in texts]
 
 
 def refit(machine: Machine, progress: Progress) -> None:

@@ -11,12 +11,14 @@ from pathlib import Path
 from carrel.errors import NotFound
 from carrel.machines.docker.api import EngineApi
 from carrel.machines.images import Image
+from carrel.machines.sandbox.plan import GUEST_BUNDLE
 
 __all__ = ["LABEL", "engine_image", "import_image", "tree_as_tar"]
 
 LABEL = "org.carrel.image"
 _REPOSITORY = "carrel"
 _PIECE = 1 << 18
+_SHOWN = f".{Path(GUEST_BUNDLE).parent}"
 _IMPORT_SECONDS = 600.0
 
 Report = Callable[[str, float | None], None]
@@ -72,7 +74,10 @@ def tree_as_tar(rootfs: Path, seen: Callable[[int], None]) -> Iterator[bytes]:
 def _make(rootfs: Path, writer: int, failure: list[OSError]) -> None:
     root = os.geteuid() == 0
 
-    def owned(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    def owned(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
+        # What another engine has made there to mount on may be root's alone, and Podman copies it.
+        if member.name == _SHOWN:
+            return None
         # An ordinary user's tree belongs to them; inside, all but the agent's home is root's.
         if not root:
             agent = member.name.startswith("./home/agent")

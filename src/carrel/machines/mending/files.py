@@ -14,7 +14,6 @@ from pathlib import Path
 
 from carrel.machines.mending.fault import Fault
 from carrel.machines.paths import USER_FILE, config_home
-from carrel.machines.pool import MEMBERS
 from carrel.machines.store import LOCKS, Store
 
 __all__ = ["draft_faults", "home_faults", "is_usable", "lock_faults", "mode_faults"]
@@ -110,7 +109,7 @@ def lock_faults(store: Store) -> Iterator[Fault]:
     left = sorted(home.iterdir()) if home.is_dir() else []
     known = {*store.names(), *(machine.name for machine in store.incomplete())}
     for path in left:
-        if path.name not in known and not path.name.startswith(MEMBERS) and _is_free(path):
+        if path.name not in known and _is_free(path):
             yield Fault(
                 "lock",
                 str(path),

@@ -34,7 +34,6 @@ from carrel.machines.mending.papers import (
     settings_faults,
     volume_faults,
 )
-from carrel.machines.mending.sockets import socket_faults
 from carrel.machines.mending.store_file import WORK, store_faults
 from carrel.machines.mending.system import (
     disk_faults,
@@ -82,7 +81,6 @@ def _find(home: Path, *, install: bool) -> Iterator[Fault]:
     else:
         yield from home_faults(home)
     yield from _desk_faults()
-    yield from socket_faults()
     yield from disk_faults()
     yield from provider_faults()
     yield from engine_faults()

@@ -15,7 +15,7 @@ from anyio import to_thread
 from carrel.machines.mending.fault import Fault
 from carrel.machines.paths import private_directory
 from carrel.machines.removal import remove_tree
-from carrel.machines.store import FILE, SCHEMA
+from carrel.machines.store import FILE, MEMBERS, SCHEMA
 
 __all__ = ["WORK", "back_up", "check_database", "store_faults"]
 
@@ -27,6 +27,7 @@ _HARMLESS = ("no such table", "locked", "busy")
 _COLUMNS = "id, name, spec, created_at, complete"
 
 _Row = tuple[str, str, str, float, int]
+_Member = tuple[str, str]
 
 
 @contextmanager
@@ -116,9 +117,9 @@ def _rebuild(home: Path) -> str:
     try:
         # Reading may change it: what SQLite had begun is finished or undone.
         _copy(path, work)
-        rows = _salvage(work / FILE)
+        rows, members = _salvage(work / FILE), _salvage_members(work / FILE)
         fresh = work / "fresh.db"
-        _write(fresh, rows)
+        _write(fresh, rows, members)
         # A journal of the old file would be applied to the new one.
         for end in _BESIDE[1:]:
             path.with_name(path.name + end).unlink(missing_ok=True)
@@ -128,10 +129,12 @@ def _rebuild(home: Path) -> str:
     return f"{len(rows)} records were saved; the damaged file is in {backup}"
 
 
-def _write(path: Path, rows: list[_Row]) -> None:
+def _write(path: Path, rows: list[_Row], members: list[_Member]) -> None:
     path.touch(0o600)
     with closing(sqlite3.connect(path)) as database, database:
         database.execute(SCHEMA)
+        database.execute(MEMBERS)
+        database.executemany("INSERT OR IGNORE INTO members VALUES (?, ?)", members)
         database.executemany(
             f"INSERT OR IGNORE INTO machines ({_COLUMNS}) VALUES (?, ?, ?, ?, ?)",  # noqa: S608 (ours)
             rows,
@@ -151,6 +154,16 @@ def _salvage(path: Path) -> list[_Row]:
         except (sqlite3.DatabaseError, UnicodeDecodeError):
             continue  # so far, and no further
     return [found[identity] for identity in sorted(found)]
+
+
+def _salvage_members(path: Path) -> list[_Member]:
+    """Which machines are a pool's, where that can be read: the others are their owner's."""
+    try:
+        with _open(path) as database:
+            rows = database.execute("SELECT id, pool FROM members").fetchall()
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
+        return []
+    return [(identity, pool) for identity, pool in rows if isinstance(pool, str)]
 
 
 def _is_row(row: tuple[object, ...]) -> bool:

@@ -20,7 +20,7 @@ from anyio.abc import ByteStream
 
 from carrel.errors import CarrelError, MachineLost, NotFound, RunError, WrongState
 from carrel.machines.keep import Keep, KeeperPlan, KeeperRecord, Phase, boot_id
-from carrel.machines.keeper import MODULE
+from carrel.machines.keeper import LOCK, MODULE
 from carrel.machines.lending import lent
 from carrel.machines.linelog import unstamped
 from carrel.machines.paths import private_directory
@@ -338,9 +338,10 @@ def _keeper(keep: Keep) -> Iterator[_Keeper | None]:
 
 
 def _find_keeper(keep: Keep, stack: ExitStack) -> _Keeper | None:
-    """Whose command line says so. A record may be damaged, or of an earlier keeper.
+    """Whose command line says so, and who has its lock open.
 
-    The number in it is then nobody's, or by now a stranger's.
+    A record may be damaged, or of an earlier keeper: the number in it is then nobody's, or by now a
+    stranger's. And anybody may be called anything.
     """
     record = keep.read_record()
     likely = [] if record is None else [str(record.pid)]
@@ -361,7 +362,8 @@ def _keeps(pid: str, keep: Keep) -> bool:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
         if MODULE.encode() in words:
             named = Path(os.fsdecode(words[words.index(MODULE.encode()) + 1]))
-            return named.samefile(keep.directory)
+            if named.samefile(keep.directory):
+                return Path(f"/proc/{pid}/fd/{LOCK}").samefile(keep.lock_file)
     return False
 
 

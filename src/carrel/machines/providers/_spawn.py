@@ -12,8 +12,8 @@ import os
 import socket
 import subprocess
 import time
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -67,9 +67,10 @@ class Spawn:
             line, self._starter = _start(keep, self._words, stack)
             plan = make_plan()
             lock = stack.enter_context(keep.lock())
-            keep.write_plan(plan)
-            given = None if give is None else stack.enter_context(give()).fileno()
-            group = _make_group(keep, plan)
+            with _announced(keep):
+                keep.write_plan(plan)
+                given = None if give is None else stack.enter_context(give()).fileno()
+                group = _make_group(keep, plan)
             listener = stack.enter_context(keep.listen())
             self._reader, report = os.pipe()
             stack.callback(os.close, report)
@@ -110,6 +111,23 @@ class Spawn:
         if self._starter is not None:
             with anyio.CancelScope(shield=True):
                 await to_thread.run_sync(self._starter.wait)
+
+
+@contextmanager
+def _announced(keep: Keep) -> Iterator[None]:
+    """Say that the machine starts: what its last keeper said holds no more, or again on failure."""
+    before = keep.read_record()
+    known = () if before is None else before.cgroups
+    now = KeeperRecord(0, Phase.STARTING, time.time(), cgroups=known, boot=boot_id())
+    keep.write_record(now)
+    try:
+        yield
+    except BaseException:
+        if before is None:
+            keep.record.unlink(missing_ok=True)
+        else:
+            keep.write_record(before)
+        raise
 
 
 def _make_group(keep: Keep, plan: KeeperPlan) -> Group:

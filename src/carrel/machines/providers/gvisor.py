@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +16,7 @@ from anyio import to_thread
 from carrel.computer import Computer
 from carrel.errors import CarrelError, RunError, Unavailable, Unsupported, WrongState
 from carrel.guest.tasks import task_group
-from carrel.machines.gvisor import Runsc, find_runsc, write_bundle
+from carrel.machines.gvisor import Runsc, choose_root, find_runsc, root_of, write_bundle
 from carrel.machines.images import RECIPES, resolve_image
 from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
 from carrel.machines.luggage import bring_in, bring_out, expect, has_all, pack
@@ -96,7 +96,7 @@ class GVisorProvider(Kept):
         if (snapshot := self._waking.get(machine.id)) is not None:
             words = ["restore", f"--image-path={snapshot}", *words[1:]]
         engine = EnginePlan(
-            tuple(Runsc(shared=bool(machine.spec.volumes)).command(*words, machine.id)),
+            tuple(_starting(machine).command(*words, machine.id)),
             {name: os.environ[name] for name in _ENV if name in os.environ},
             grouped=True,
             pids=machine.spec.pids * _TASKS_EACH + _OWN_TASKS,
@@ -170,20 +170,21 @@ class GVisorProvider(Kept):
 
     async def delete(self, machine: Machine) -> None:
         """End it, and remove its directory and what runsc knows of it."""
+        forget = _forgetting(machine)  # its directory says where that is
         await super().delete(machine)
-        await to_thread.run_sync(_forget, machine.id)
+        await to_thread.run_sync(forget)
 
     async def recover(self, machine: Machine) -> None:
         """Have runsc forget a sandbox that has ended."""
         await super().recover(machine)
         if not Keep(machine.directory).is_held():
-            await to_thread.run_sync(_forget, machine.id)
+            await to_thread.run_sync(_forgetting(machine))
 
     async def pause(self, machine: Machine) -> None:
         """Halt its kernel and all, by its control group; where it has none, all that runs on it."""
         group = self.group(machine, "pause")
         if not group.can_freeze():
-            await to_thread.run_sync(lambda: Runsc().call("pause", machine.id))
+            await to_thread.run_sync(lambda: _runsc(machine).call("pause", machine.id))
         elif not await to_thread.run_sync(group.halt):
             await self.resume(machine)
             raise RunError(f"{machine.name} could not be brought to a halt", op="machine.pause")
@@ -194,7 +195,7 @@ class GVisorProvider(Kept):
         if group.can_freeze():
             group.freeze(False)
         else:
-            await to_thread.run_sync(lambda: Runsc().call("resume", machine.id))
+            await to_thread.run_sync(lambda: _runsc(machine).call("resume", machine.id))
 
     async def inspect(self, machine: Machine) -> Observed:
         """Look at the keeper; where there is no control group, ask runsc whether it is halted."""
@@ -203,7 +204,7 @@ class GVisorProvider(Kept):
             return observed
         state: State = observed.state
         if not self.group(machine, "inspect").can_freeze():
-            status = await to_thread.run_sync(lambda: Runsc().status(machine.id))
+            status = await to_thread.run_sync(lambda: _runsc(machine).status(machine.id))
             state = State.PAUSED if status == "paused" else state
         return replace(observed, state=state, notes=(*observed.notes, _LIMIT_NOTE))
 
@@ -221,7 +222,7 @@ class GVisorProvider(Kept):
         try:
             async with quiet_line(keep.control):
                 await to_thread.run_sync(
-                    lambda: Runsc().call(*words, timeout=_CHECKPOINT_SECONDS),
+                    lambda: _runsc(machine).call(*words, timeout=_CHECKPOINT_SECONDS),
                     abandon_on_cancel=False,
                 )
         except BaseException:
@@ -258,16 +259,24 @@ class GVisorProvider(Kept):
 
     @asynccontextmanager
     async def _set_aside(self, machine: Machine) -> AsyncIterator[Path | None]:
-        """What runs, written to disk meanwhile; None where nothing does, or nothing that can be."""
+        """What runs, written to disk meanwhile; None where nothing does.
+
+        Raises:
+            RunError: It could not be written, and runs on.
+        """
         place: Path | None = None
-        try:
-            if (await self.inspect(machine)).state is State.RUNNING:
-                aside = machine.directory / f"{_COPYING}{os.getpid()}"
-                await self._checkpoint_quickly(machine, aside)
-                place = aside
-        except RunError as error:
-            # To leave such a state is what a restore is for.
-            logger.warning("%s is restored, and could not be set aside: %s", machine.name, error)
+        if (await self.inspect(machine)).state is State.RUNNING:
+            place = machine.directory / f"{_COPYING}{os.getpid()}"
+            try:
+                await self._checkpoint_quickly(machine, place)
+            except CarrelError as error:
+                raise RunError(
+                    f"{machine.name} was not restored: what it does now could not be set aside, "
+                    f"to go on from should that fail: {error.message}",
+                    op="machine.restore",
+                    hint=f"mend that and try again; or carrel stop -f {machine.name} first, which "
+                    "gives up what it did since it was last stopped",
+                ) from error
         try:
             yield place
         finally:
@@ -325,7 +334,7 @@ class GVisorProvider(Kept):
 
     async def rename(self, machine: Machine) -> None:
         """Have its own root set its host name, which no other program in it may."""
-        await to_thread.run_sync(lambda: Runsc().call_host(machine.id, machine.name))
+        await to_thread.run_sync(lambda: _runsc(machine).call_host(machine.id, machine.name))
 
 
 def _abandoned(home: Path) -> list[str]:
@@ -368,11 +377,28 @@ def _require_no_volumes(machine: Machine, what: str) -> None:
         )
 
 
-def _forget(container: str) -> None:
+def _runsc(machine: Machine) -> Runsc:
+    """As it was started with: another environment may say something else."""
+    return Runsc(root_of(machine))
+
+
+def _starting(machine: Machine) -> Runsc:
+    return Runsc(choose_root(machine), shared=bool(machine.spec.volumes))
+
+
+def _forgetting(machine: Machine) -> Callable[[], None]:
+    """What has runsc forget a machine, also when its directory is gone by then."""
     try:
-        Runsc().forget(container)
+        runsc = _runsc(machine)
     except Unavailable as error:
         # No sandbox runs without it, and the machine must still be deleted.
         logger.debug("%s", error)
-    except CarrelError as error:
-        logger.warning("%s", error)
+        return lambda: None
+
+    def forget() -> None:
+        try:
+            runsc.forget(machine.id)
+        except CarrelError as error:
+            logger.warning("%s", error)
+
+    return forget

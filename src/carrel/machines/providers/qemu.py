@@ -29,6 +29,7 @@ from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Health, Isolation, Memory, Metrics, Progress
 from carrel.machines.providers._guest import check_image_spec, prepare_image
 from carrel.machines.providers._kept import Kept, with_disk
+from carrel.machines.providers._spawn import Spawn
 from carrel.machines.qemu.accelerator import find_accelerator, find_qemu
 from carrel.machines.qemu.balloon import set_memory
 from carrel.machines.qemu.command import KINDS, Place, command
@@ -41,7 +42,7 @@ from carrel.machines.qemu.disks import (
 )
 from carrel.machines.qemu.figures import look, pid_of, used_by
 from carrel.machines.qemu.kernel import get_kernel
-from carrel.machines.qemu.monitor import Monitor
+from carrel.machines.qemu.monitor import Monitor, monitor_socket
 from carrel.machines.qemu.prototype import (
     find_prototype,
     keep_prototype,
@@ -156,6 +157,10 @@ class QemuProvider(Kept):
         )
         return KeeperPlan(machine.id, machine.spec, engine=engine)
 
+    def _spawn(self, spawn: Spawn, machine: Machine) -> None:
+        """Make the socket of its QEMU, by which whoever may use the machine's files reaches it."""
+        spawn.start(lambda: self.plan(machine), lambda: monitor_socket(Place(machine).monitor))
+
     async def start(self, machine: Machine, progress: Progress) -> None:
         """Start it: the first time, where another of its kind has already come to."""
         place = Place(machine)
@@ -227,11 +232,6 @@ class QemuProvider(Kept):
         """Also remove what was kept for others to begin as and no longer can be."""
         removed = await super().collect(home, known)
         return (*removed, *await to_thread.run_sync(prune_prototypes))
-
-    async def delete(self, machine: Machine) -> None:
-        """End it and remove all its files."""
-        await super().delete(machine)
-        Path(Place(machine).monitor).unlink(missing_ok=True)
 
     async def pause(self, machine: Machine) -> None:
         """Halt its processors."""

@@ -12,9 +12,8 @@ from pathlib import Path
 
 from carrel.geometry import Size
 from carrel.machines.images import Image
-from carrel.machines.keep import LINE
+from carrel.machines.keep import GIVEN, LINE
 from carrel.machines.layered import Layered
-from carrel.machines.paths import runtime_directory
 from carrel.machines.providers._guest import guest_argv
 from carrel.machines.qemu.accelerator import Accelerator, find_accelerator, find_qemu
 from carrel.machines.qemu.card import card_address
@@ -94,8 +93,8 @@ class Place(Layered):
 
     @property
     def monitor(self) -> str:
-        """The socket of QEMU itself: in a directory of short names, as sockets want it."""
-        return str(runtime_directory("qemu") / f"{self.machine.id}.qmp")
+        """The socket of QEMU itself; the path may be longer than a socket address."""
+        return str(self.machine.directory / "monitor.sock")
 
 
 def command(place: Place, image: Image, kernel: Kernel, memory: str, *more: str) -> tuple[str, ...]:
@@ -127,7 +126,7 @@ def command(place: Place, image: Image, kernel: Kernel, memory: str, *more: str)
         *("-device", f"virtio-serial-{bus}"),
         *("-chardev", f"socket,id=line,fd={LINE}"),
         *("-device", "virtserialport,chardev=line,name=carrel,nr=1"),
-        *("-chardev", f"pipe,id=words,path={place.words}"),
+        *("-chardev", f"pipe,id=words,path={_as_value(place.words)}"),
         *("-device", "virtserialport,chardev=words,name=carrel-init,nr=2"),
         # What the machine does not use, this system has back; what the balloon holds, the machine
         # has back before any of its programs is killed for want of it.
@@ -135,7 +134,7 @@ def command(place: Place, image: Image, kernel: Kernel, memory: str, *more: str)
         *("-device", f"virtio-rng-{bus}"),
         *_card(place.machine, bus),
         *(_screen(spec.size) if kind.has_screen else ()),
-        *("-chardev", f"socket,id=monitor,path={place.monitor},server=on,wait=off"),
+        *("-chardev", f"socket,id=monitor,fd={GIVEN},server=on,wait=off"),
         *("-mon", "chardev=monitor,mode=control"),
         *more,
     )
@@ -148,8 +147,13 @@ def _processors(machine: Machine, accelerator: Accelerator) -> int:
 
 
 def _drive(name: str, path: Path, kind: str, bus: str) -> tuple[str, ...]:
-    file = f"driver={kind},file.driver=file,file.filename={path},node-name={name}"
+    file = f"driver={kind},file.driver=file,file.filename={_as_value(path)},node-name={name}"
     return ("-blockdev", file, "-device", f"virtio-blk-{bus},drive={name},id={name}")
+
+
+def _as_value(path: Path) -> str:
+    """A path within a list of options, where a comma ends one unless there are two."""
+    return str(path).replace(",", ",,")
 
 
 def _card(machine: Machine, bus: str) -> tuple[str, ...]:

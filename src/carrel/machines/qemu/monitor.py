@@ -7,13 +7,15 @@ import socket
 import struct
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from carrel.codec import Json
 from carrel.errors import MachineLost, RunError, TimedOut
+from carrel.stream.transports import short_path
 
-__all__ = ["Monitor"]
+__all__ = ["Monitor", "monitor_socket"]
 
 _PATIENCE = 30.0
 _LOOK_AGAIN = 0.001
@@ -21,11 +23,28 @@ _SELDOM = 0.01
 _PEER = struct.Struct("3i")
 
 
+def monitor_socket(path: str) -> socket.socket:
+    """A socket at a path for QEMU to listen on; what another left there goes.
+
+    QEMU itself has to: those who connect are told which process listens.
+    """
+    Path(path).unlink(missing_ok=True)
+    made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        with short_path(Path(path)) as short:
+            made.bind(short)
+        Path(path).chmod(0o600)
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
 class Monitor:
     """One conversation; QEMU has them one at a time.
 
     Args:
-        path: Of QEMU's socket.
+        path: Of QEMU's socket; it may be longer than a socket address.
         patience: Seconds to wait for it to be there and to answer.
 
     Raises:
@@ -49,7 +68,8 @@ class Monitor:
         pauses = _pauses()
         while True:
             try:
-                return self._socket.connect(path)
+                with short_path(Path(path)) as short:
+                    return self._socket.connect(short)
             except (FileNotFoundError, ConnectionRefusedError) as error:
                 if time.monotonic() > until:
                     raise MachineLost(f"QEMU does not listen: {error}", op="qemu") from error

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from carrel.machines.qemu.monitor import Monitor
@@ -24,8 +25,11 @@ _SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_
 
 def is_copy(pid: int) -> bool:
     """Whether a QEMU's machine has its memory from such a file, in which others have theirs."""
-    entries = Path(f"/proc/{pid}/fd").iterdir()
-    return any(str(entry.readlink()).startswith(f"/memfd:{_MEMORY}") for entry in entries)
+    for entry in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):  # closed since we looked
+            if str(entry.readlink()).startswith(f"/memfd:{_MEMORY}"):
+                return True
+    return False
 
 
 class Template:

@@ -85,8 +85,9 @@ def _memory_apart(qemu: Monitor, *, wanted: bool) -> Iterator[None]:
 def shared_memory(pid: int, mode: int = os.O_RDONLY) -> int | None:
     """The memory of a QEMU's machine, opened; None where it is a private one of that process."""
     for entry in Path(f"/proc/{pid}/fd").iterdir():
-        if str(entry.readlink()).startswith("/memfd:memory-backend-memfd"):
-            return os.open(entry, mode | os.O_CLOEXEC)
+        with suppress(FileNotFoundError):  # another of its files, closed meanwhile
+            if str(entry.readlink()).startswith("/memfd:memory-backend-memfd"):
+                return os.open(entry, mode | os.O_CLOEXEC)
     return None
 
 

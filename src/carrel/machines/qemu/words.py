@@ -16,6 +16,7 @@ from carrel.machines.spec import Machine
 __all__ = ["Introduction", "say"]
 
 _PATIENCE = 60.0
+_MOST_HEARD = 64 << 10
 
 
 def say(pipe: Path, *lines: str) -> None:
@@ -74,7 +75,8 @@ class Introduction:
                 part = os.read(handle, 4096)
                 if not part:
                     raise MachineLost(f"{self._machine.name} died while it woke", op="qemu.wake")
-                heard += part
+                # An answer is a short line, and what else is said there is not for us.
+                heard = (heard + part)[-_MOST_HEARD:]
         finally:
             os.close(handle)
         if lacking:

@@ -51,7 +51,8 @@ def fork_engine(orders: EngineOrders) -> tuple[tuple[int, int, int], int]:
         Its number with the read ends of its console and its status, and our end of its line.
     """
     ours, theirs = (end.detach() for end in _socket.socketpair())
-    read_console, write_console = os.pipe()
+    # Not a pipe: gVisor lets whoever has the guest's user id open that anew.
+    read_console, write_console = (end.detach() for end in _socket.socketpair())
     read_status, write_status = os.pipe()
     parent = os.getpid()
     pid = os.fork()

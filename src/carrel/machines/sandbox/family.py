@@ -24,6 +24,8 @@ __all__ = [
 
 # A process that waits for a busy disk stops, or ends, only when the disk has answered.
 _PATIENCE = 30.0
+_FIRST_TURN = 0.2
+_LET_GO = 0.01
 _STILL = frozenset("TtZX")
 _STOP_ASKED = 1 << (signal.SIGSTOP - 1)
 
@@ -75,13 +77,23 @@ def _signal(pids: list[int], number: signal.Signals) -> None:
 
 
 def stop_all(ancestor: int) -> bool:
-    """Stop every process below `ancestor`; whether all stand still."""
-    until = time.monotonic() + _PATIENCE
-    while time.monotonic() < until:
+    """Stop every process below `ancestor`; whether all stand still.
+
+    One that is caught while it starts another (`vfork`) waits for a child that is stopped. Where
+    the kernel does not tell us that it does, both are let go for a moment, then stopped again.
+    """
+    turn, now = _FIRST_TURN, time.monotonic()
+    until, let_go = now + _PATIENCE, now + turn
+    while (now := time.monotonic()) < until:
         pids = descendants(ancestor)
         # What a process started just before it was stopped shows up in the next round.
         if all(_is_still(pid) for pid in pids) and pids == descendants(ancestor):
             return True
+        if now > let_go:
+            continue_all(ancestor)
+            time.sleep(_LET_GO)
+            turn *= 2
+            let_go = time.monotonic() + turn
         _signal(pids, signal.SIGSTOP)
         time.sleep(0.002)
     return False
