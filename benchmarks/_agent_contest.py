@@ -17,7 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from benchmarks._agent_frames import draw_frames
-from benchmarks._agent_install import environment, rival_environment
+from benchmarks._rivals import environment, rival_environment
 
 __all__ = ["Arena", "Ran", "arena"]
 

@@ -1,34 +1,21 @@
-"""What there is to compare: cua-agent in a virtual environment of its own, and what each weighs."""
+"""What installing cua-agent and Carrel brings, and what it weighs."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import subprocess
-import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
 
-import platformdirs
 from packaging.requirements import Requirement
 
 import carrel
 
-__all__ = [
-    "RIVAL",
-    "environment",
-    "installed",
-    "rival_environment",
-    "rival_python",
-    "weigh_ours",
-    "weigh_theirs",
-]
+__all__ = ["RIVAL", "installed", "weigh_ours", "weigh_theirs"]
 
 RIVAL = "cua-agent==0.9.1"
-_PATIENCE = 400
 _ROOT = Path(__file__).parent.parent
 _WEIGH = """
 import json
@@ -38,56 +25,6 @@ found = [each for each in metadata.distributions() if each.name.lower() not in t
 files = {file.locate() for each in found for file in each.files or () if file.suffix != ".pyc"}
 print(json.dumps([len(found), sum(file.stat().st_size for file in files if file.is_file())]))
 """
-
-
-def environment() -> dict[str, str]:
-    """The variables of a measured process: no telemetry, and no fetching of price lists."""
-    quiet = {"CUA_TELEMETRY": "off", "CUA_TELEMETRY_ENABLED": "false", "DO_NOT_TRACK": "1"}
-    keys = {"OPENAI_API_KEY": "none", "ANTHROPIC_API_KEY": "none"}
-    return {**os.environ, **quiet, **keys, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
-
-
-def rival_environment() -> dict[str, str]:
-    """The same for cua-agent, which has its bytecode beside it."""
-    return {k: v for k, v in environment().items() if k != "PYTHONPYCACHEPREFIX"}
-
-
-def rival_python() -> tuple[Path | None, str]:
-    """The interpreter of an environment with cua-agent in it, made if need be; or None, and why."""
-    cache = platformdirs.user_cache_path("carrel", appauthor=False) / "benchmarks"
-    place = cache / RIVAL.replace("==", "-")
-    python, ready = place / "bin" / "python", place / "ready"
-    if ready.exists():
-        return python, ""
-    shutil.rmtree(place, ignore_errors=True)
-    cache.mkdir(parents=True, exist_ok=True)
-    for command in _recipe(place, python):
-        try:
-            done = subprocess.run(
-                command,
-                check=False,
-                capture_output=True,
-                text=True,
-                timeout=_PATIENCE,
-                env=rival_environment(),
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return None, str(error)
-        if done.returncode:
-            said = (done.stderr.strip() or done.stdout.strip()).splitlines()
-            return None, said[-1] if said else f"{command[0]} ended with {done.returncode}"
-    ready.touch()
-    return python, ""
-
-
-def _recipe(place: Path, python: Path) -> list[list[str]]:
-    uv = shutil.which("uv")
-    make = [uv, "venv", "-q", str(place)] if uv else [sys.executable, "-m", "venv", str(place)]
-    pip = [uv, "pip", "install", "--python", str(python)] if uv else [str(python), "-m", "pip"]
-    install = [*pip, "-q", RIVAL] if uv else [*pip, "install", "-q", RIVAL]
-    # With bytecode, as ours; a file that some Python cannot compile is none of our business.
-    code = f"import compileall; compileall.compile_dir({str(place / 'lib')!r}, quiet=2)"
-    return [make, install, [str(python), "-c", code]]
 
 
 def weigh_theirs(python: Path) -> tuple[int, float]:

@@ -12,13 +12,8 @@ from pathlib import Path
 from anyio import to_thread
 
 from benchmarks._agent_contest import Arena, Ran, arena
-from benchmarks._agent_install import (
-    environment,
-    rival_environment,
-    rival_python,
-    weigh_ours,
-    weigh_theirs,
-)
+from benchmarks._agent_install import RIVAL, weigh_ours, weigh_theirs
+from benchmarks._rivals import environment, rival_environment, rival_python
 from benchmarks.desks import Bench
 from benchmarks.report import Row, Target, limit, percentile
 
@@ -34,7 +29,7 @@ async def measure(bench: Bench) -> list[Row]:
 
 
 def _measure(bench: Bench) -> list[Row]:
-    rival, why = rival_python()
+    rival, why = rival_python(RIVAL)
     rows = [*_imports(bench, rival), *_weights(rival)]
     last = 50 if bench.quick else STEPS[-1]
     with arena(bench.store.home, last + 5, rival) as place:

@@ -29,7 +29,7 @@ from carrel.machines.docker.container import container_wish
 from carrel.machines.docker.transfer import engine_image
 from carrel.machines.gvisor import Runsc, write_bundle
 from carrel.machines.images import resolve_image
-from carrel.machines.keep import LINE
+from carrel.machines.keep import GIVEN, LINE
 from carrel.machines.provider import get_provider
 from carrel.machines.qemu.command import Place, command
 from carrel.machines.qemu.cpio import archive
@@ -211,8 +211,12 @@ def _qemu_by_hand(bench: Bench, spec: MachineSpec) -> float:
     with place.initrd.open("ab") as file:
         file.write(archive({"etc/carrel/start": (0o644, alone.encode())}))
     ours, theirs = socket.socketpair()
+    monitor = bench.store.home / "by-hand"
     process = subprocess.Popen(
-        [word.replace(LINE, str(theirs.fileno())) for word in words],
+        [
+            word.replace(LINE, str(theirs.fileno())).replace(f"fd={GIVEN}", f"path={monitor}")
+            for word in words
+        ],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         pass_fds=(theirs.fileno(),),

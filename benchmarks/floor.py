@@ -95,6 +95,21 @@ class Floor:
         self._display.sync()
         return b""
 
+    def watch(self) -> bytes:
+        """From now on note the clicks that reach the window: on a connection of its own."""
+        self._watcher = Display()
+        window = self._watcher.create_resource_object("window", self._window.id)
+        window.change_attributes(event_mask=X.ButtonPressMask)
+        self._watcher.sync()
+        return b""
+
+    def told(self) -> bytes:
+        """Where they were since; no more are noted."""
+        self._watcher.sync()
+        events = [self._watcher.next_event() for _ in range(self._watcher.pending_events())]
+        self._watcher.close()
+        return json.dumps([(event.root_x, event.root_y) for event in events]).encode()
+
     def timed(self, count: str, name: str, *args: str) -> bytes:
         """Seconds of each of `count` calls, taken here: no socket in between."""
         method: Callable[..., bytes] = getattr(self, name)

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -87,7 +88,7 @@ def test_what_is_installed_with_the_project_is_counted_with_its_extras() -> None
 
 
 def test_a_rival_that_cannot_be_installed_is_said_and_not_needed(tmp_path: Path) -> None:
-    code = "from benchmarks._agent_install import rival_python; print(rival_python())"
+    code = "from benchmarks._rivals import rival_python; print(rival_python('cua-agent==0.9.1'))"
     env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "PIP_NO_INDEX": "1", "UV_NO_INDEX": "1"}
     env |= {"PIP_FIND_LINKS": "", "UV_FIND_LINKS": "", "UV_OFFLINE": "1"}
     done = subprocess.run(
@@ -95,3 +96,53 @@ def test_a_rival_that_cannot_be_installed_is_said_and_not_needed(tmp_path: Path)
     )
     assert done.stdout.startswith("(None, "), done.stderr
     assert len(done.stdout) > len("(None, '')\n")
+
+
+# A peer
+
+
+@pytest.mark.usefixtures("importable")
+def test_the_peer_is_asked_in_frames_that_a_websocket_server_understands() -> None:
+    from benchmarks._peer import Peer
+    from websockets.sync.server import ServerConnection, serve
+
+    heard: list[object] = []
+
+    def answer(connection: ServerConnection) -> None:
+        for text in connection:
+            heard.append(json.loads(text))
+            # Whoever does not answer this is hung up on.
+            assert connection.ping().wait(10)
+            size = heard[-1]["params"].get("size", 0)
+            connection.send(json.dumps({"success": size < 100_000, "data": "x" * size}))
+
+    with serve(answer, "127.0.0.1", 0, compression=None) as server:
+        port = server.socket.getsockname()[1]
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            client = Peer(port)
+            client.click(100, 103)
+            sizes = (10, 200, 70_000)
+            answers = [client.ask("grow", size=size)["data"] for size in sizes]
+            with pytest.raises(SystemExit, match="refused grow"):
+                client.ask("grow", size=100_000)
+            client.close()
+        finally:
+            server.shutdown()
+            thread.join()
+    assert heard[0] == {"command": "left_click", "params": {"x": 100, "y": 103}}
+    assert answers == ["x" * size for size in sizes]
+
+
+@pytest.mark.usefixtures("importable")
+def test_a_rival_that_no_python_here_runs_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from benchmarks._rivals import rival_python
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    python, why = rival_python("cua-computer-server==0.3.46", ((3, 99),))
+    assert python is None
+    assert "Python 3.99" in why
+    assert list(tmp_path.iterdir()) == []
