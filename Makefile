@@ -22,7 +22,7 @@ check: ## Lint, types, layers, generated code
 	@scripts/setup.sh test
 	$(VENV)/ruff check .
 	$(VENV)/ruff format --check .
-	$(VENV)/mypy
+	$(VENV)/mypy --num-workers $(shell nproc)
 	$(VENV)/lint-imports --no-cache
 	$(VENV)/python scripts/generate_sync.py --check
 	$(VENV)/python scripts/generate_reference.py --check

@@ -59,8 +59,10 @@ if ! cat requirements.lock pyproject.toml | cmp -s - "$stamp" || ! here carrel; 
     echo "Installing the locked Python packages into .venv"
     # One that was interrupted may have no pip.
     here pip || "$python" -m venv --clear .venv
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check \
+    # Compiled afterwards, on every processor; what some package has for another Python is left.
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
         --require-hashes -r requirements.lock
+    .venv/bin/python -m compileall -q -j 0 .venv/lib >/dev/null || true
     .venv/bin/python -m pip install --quiet --disable-pip-version-check \
         --no-deps --no-build-isolation -e .
     cat requirements.lock pyproject.toml >"$stamp"

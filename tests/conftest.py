@@ -1,11 +1,18 @@
 from __future__ import annotations
 
+import ast
+import gc
 import inspect
 import signal
 from collections.abc import Generator
 from contextlib import suppress
 
 import pytest
+
+from parsing import DISTURBED, undisturbed
+
+if DISTURBED:
+    ast.parse = undisturbed(ast.parse)
 
 # Started in the background by a shell, we would ignore Ctrl-C, and so would all we start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -58,3 +65,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         from sharing import longest_first
 
         longest_first(items)
+
+
+def pytest_collection_finish() -> None:
+    """Spare every later search for garbage the thousands of tests, which stay to the end."""
+    gc.collect()
+    gc.freeze()
