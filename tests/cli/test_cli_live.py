@@ -23,7 +23,7 @@ import pytest
 
 from namespaces import require_namespaces
 
-pytestmark = [pytest.mark.namespace, pytest.mark.desktop]
+pytestmark = [pytest.mark.namespace, pytest.mark.desktop, pytest.mark.slow]
 
 Env = dict[str, str]
 CARREL = [sys.executable, "-m", "carrel"]

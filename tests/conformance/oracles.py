@@ -67,9 +67,12 @@ class Peek:
 
 
 async def tool(env: Mapping[str, str], *argv: str, data: bytes = b"", mute: bool = False) -> str:
-    """Run a program of this system; `mute` for one that leaves a child behind."""
+    """Run a program of this system; `mute` for one that leaves a child behind.
+
+    It is let end also when nobody waits any more: killed amid a stroke, it leaves the key down.
+    """
     out = DEVNULL if mute else PIPE
-    with anyio.fail_after(30):
+    with anyio.CancelScope(shield=True), anyio.fail_after(30):
         done = await anyio.run_process(
             argv, input=data, env=env, stdout=out, stderr=out, check=False
         )

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import anyio
 import pytest
 import test_conformance_clipboard
 import test_conformance_elements
@@ -10,6 +11,7 @@ import test_conformance_pointer
 import test_conformance_screen
 import test_conformance_shell
 import test_conformance_windows
+from oracles import until
 from proofs import PROOFS, Proof, bounded
 from subjects import Subject, lying
 
@@ -57,3 +59,18 @@ async def test_an_action_that_only_says_it_worked_is_found_out(
     # What was said to be released is released now.
     await desk.computer.key_up("shift")
     await desk.computer.mouse_up()
+
+
+@pytest.mark.parametrize("shared_desk", ["local"], indirect=True)
+@bounded
+async def test_a_stroke_of_another_program_is_ended_though_nobody_waits_for_it(
+    desk: Subject,
+) -> None:
+    async def down() -> bool:
+        return await desk.peek.held() != ([], [])
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(desk.tool, "xdotool", "keydown", "shift", "sleep", "0.5", "keyup", "shift")
+        await until(down, 15, "the key is down")
+        tasks.cancel_scope.cancel()
+    assert not await down()

@@ -412,3 +412,37 @@ def test_the_header_of_a_column_is_the_column_to_its_application() -> None:
         for n, name in enumerate(("int", "float"))
     ]
     assert sure(screen, "the header of the int column") == columns[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("electricity-bill-may.txt", "electricity-\nbill-may.txt"),
+        ("electricity-bill-may.txt", "electricity\nbill-may.txt"),
+        ("quarterly_report_2027.txt", "quarterly_\nreport_2027.\ntxt"),
+        ("photographs_of_summer_27", "photographs_\nof _summer_\n27"),
+        ("Meeting notes of Spring 27.txt", "Meeting\nnotes of\nSpring 27.txt"),
+        ("旅行照片和视频的备份.txt", "旅行照片和视\n频的备份.txt"),
+    ],
+)
+def test_an_icon_is_found_by_a_name_that_is_broken_over_lines(name: str, read: str) -> None:
+    icon = Element("i", "icon", box=Box(10, 10, 80, 90), text=read)
+    other = Element("o", "icon", box=Box(110, 10, 80, 90), text=read.replace("\n", "\nx", 1))
+    found = find([icon, other], f'"{name}"')
+    assert found.sure
+    assert found.best is not None
+    assert found.best.element is icon
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("electricity-bill-may.txt", "electricity-\nbill-june.txt"),
+        ("report.v1.txt", "report\nv1.txt"),
+        ("electricity-bill-may.txt", "electricity-\nbill-..."),
+        ("bill-may.txt", "electricity-\nbill-may.txt"),
+    ],
+)
+def test_another_name_over_lines_is_not_taken_for_it(name: str, read: str) -> None:
+    icon = Element("i", "icon", box=Box(10, 10, 80, 90), text=read)
+    assert not find([icon], f'"{name}"').sure

@@ -70,6 +70,15 @@ async def test_a_model_that_points_elsewhere_is_believed_less() -> None:
     assert far.confidence < near.confidence
 
 
+async def test_a_field_is_found_by_what_it_says_while_it_is_empty() -> None:
+    screen = Screen()
+    screen.add("entry", "Search users", (10, 10, 150, 20), "editable", hint="Name or email")
+    screen.add("entry", "Email", (10, 50, 150, 20), "editable")
+    for words in ('the "Name or email" field', "the Search users field"):
+        assert (await look(screen, words)).point == Point(85, 20)
+    assert (await look(screen, "the Email field")).point == Point(85, 60)
+
+
 async def test_without_a_model_nothing_is_guessed() -> None:
     with pytest.raises(ActionFailed, match="2 elements fit element named Save") as caught:
         await look(two_saves(), "Save")

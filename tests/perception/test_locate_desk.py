@@ -19,7 +19,7 @@ from carrel.frames import Element
 from carrel.geometry import Size
 from carrel.perception.find import find
 
-pytestmark = [pytest.mark.anyio, pytest.mark.desktop]
+pytestmark = [pytest.mark.anyio, pytest.mark.desktop, pytest.mark.slow]
 
 PAGE = Path(__file__).with_name("shop.html")
 BROWSER = (

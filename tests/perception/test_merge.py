@@ -453,3 +453,25 @@ def test_on_a_chinese_screen_a_chinese_character_is_one() -> None:
     sign = Line("三", Box(243, 18, 16, 14), 0.85)
     found = merge({"detector": [shape]}, SCREEN, lines=[*page, sign])
     assert "icon" not in [e.role for e in found]
+
+
+def test_a_bar_that_takes_the_keyboard_with_a_handle_on_it_is_a_slider() -> None:
+    bar = Element("b", "section", box=Box(40, 100, 400, 12), states=("focusable",))
+    handle = Element("h", "section", box=Box(100, 96, 16, 20))
+    found = merge({"tree": [bar, handle]}, SCREEN)
+    assert [e.id for e in found if e.role == "slider"] == ["b"]
+    assert not [e for e in merge({"tree": [bar]}, SCREEN) if e.role == "slider"]
+
+
+def test_radio_buttons_at_one_place_are_where_their_labels_are() -> None:
+    labels = [
+        Element(f"l{n}", "label", "", said, box=Box(100 + 70 * n, 250, 68, 38), parent="w")
+        for n, said in enumerate(("Email", "Post"))
+    ]
+    radios = [
+        Element(f"r{n}", "radio button", said, box=Box(100, 250, 13, 13), parent="w")
+        for n, said in enumerate(("Email", "Post"))
+    ]
+    found = merge({"tree": [FRAME, *radios, *labels]}, SCREEN)
+    places = {e.name: e.box for e in found if e.role == "radio button"}
+    assert places == {"Email": radios[0].box, "Post": labels[1].box}

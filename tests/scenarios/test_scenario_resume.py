@@ -15,7 +15,7 @@ import pytest
 
 from carrel.ids import new_id
 
-pytestmark = [pytest.mark.image, pytest.mark.namespace]
+pytestmark = [pytest.mark.image, pytest.mark.namespace, pytest.mark.slow]
 
 STEPS = """
 Scenario: two lines and a pause

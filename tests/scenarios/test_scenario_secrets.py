@@ -19,7 +19,7 @@ import pytest
 from carrel.machines.providers.namespace import NamespaceProvider
 from namespaces import require_namespaces
 
-pytestmark = [pytest.mark.namespace, pytest.mark.browser]
+pytestmark = [pytest.mark.namespace, pytest.mark.browser, pytest.mark.slow]
 
 # With what JSON, HTML and URLs would spell otherwise.
 SECRET = 'hunter2 "&<秘>/\\ tail'

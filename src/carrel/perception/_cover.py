@@ -141,7 +141,9 @@ def _floats(
     for owner_id, boxes in inside.items():
         opened, own = _around(boxes), by_id[owner_id].box
         if len(boxes) > 1 and (own is None or opened.area > 1.5 * own.area):
-            yield by_id[owner_id], opened
+            # Between a drop-down and its list there may be a field that looks through it.
+            listed = [box for box in boxes if own is None or not own.contains(box.center)]
+            yield by_id[owner_id], _around(listed or boxes)
 
 
 def _is_pane(box: Box, own: Box | None) -> bool:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-__all__ = ["SAME", "compare", "fold", "is_same", "same_marks", "words_of"]
+__all__ = ["SAME", "compare", "fold", "is_same", "same_marks", "same_wrapped", "words_of"]
 
 SAME = 0.95
 """From here on two names are the same but for letter case, spaces and punctuation."""
@@ -35,6 +35,7 @@ _MARKS = re.compile(
     r"(?<=\w)[+#%]+(?!\w)|(?<=\b\w)-(?!\w)|(?:^|(?<=[\s(]))[-+](?=[\d.])|[<>≤≥]=?(?=\s*\d)"
     r"|[$€£¥](?=\s*\d)|(?<=\d)\.(?=\d)|(?<=\d),(?=\d{1,2}(?!\d))|(?:^|(?<=\s))\*?\.(?=\w)"
 )
+_NO_LETTER = re.compile(r"[^\w.]|_")
 _DOTTED = re.compile(r"(?<=\w)\.(?=[^\W\d]\w)")
 # What an optical reader takes for one another.
 _CONFUSED = str.maketrans("0o1il|!5s8b2z9gq", "oolllllssbbzzggg")
@@ -115,6 +116,17 @@ def _plain(folded: str) -> str:
     """Without accents on Latin letters."""
     apart = unicodedata.normalize("NFD", folded)
     return re.sub(r"(?<=[a-z])[\u0300-\u036f]+", "", apart)
+
+
+def same_wrapped(wish: str, text: str) -> bool:
+    """Whether a text of several lines that was read is a name that had to be broken somewhere.
+
+    Where it was broken there may be a space, a hyphen or nothing; the letters and the dots count.
+    """
+    if "\n" not in text.strip():
+        return False
+    one, other = (_NO_LETTER.sub("", unicodedata.normalize("NFKC", t)) for t in (wish, text))
+    return bool(one) and _skeleton(one.casefold()) == _skeleton(other.casefold())
 
 
 def same_marks(wish: str, text: str, *, read: bool = False) -> bool:

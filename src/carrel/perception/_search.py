@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from carrel.errors import Unavailable
 from carrel.perception._kind_words import THINGS
 from carrel.perception._looks import drawn, has_states, looks_so, sized
-from carrel.perception._names import SAME, compare, fold, is_same, words_of
+from carrel.perception._names import SAME, compare, fold, is_same, same_wrapped, words_of
 from carrel.perception._nearness import AWAY, between, related
 from carrel.perception._pick import choose, collapse
 from carrel.perception._vocabulary import SIZES
@@ -332,6 +332,8 @@ class Search:
         score = compare(one.name, text, read=item.element.source == "ocr")
         if item.kind in _LABELLED or called.why == "labelled":
             return self._as_label(one, item, called, score)
+        if item.kind is Kind.ICON and same_wrapped(one.name, text):
+            score = max(score, SAME)
         icon = bool(set(one.kinds) & _ICONS) or item.kind is Kind.ICON
         words = (icon and Kind.ICON in one.kinds) or (item.is_control and is_drawn(one.name))
         small = max(item.box.width, item.box.height) <= SMALL

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.perception.roles import TICKED, kind_of
+from carrel.perception.tracks import HANDLE, is_on
 
 __all__ = ["drawn_by_labels", "with_boxes_in_cells", "with_sliders", "with_switches"]
 
@@ -16,21 +18,29 @@ _DOT = 4
 
 
 def drawn_by_labels(elements: Sequence[Element], labels: Iterable[Element]) -> list[Element]:
-    """The elements; a check box or radio button in a dot has the place of its label."""
+    """The elements; a check box or radio button that nobody sees has the place of its label.
+
+    It is in a dot, or where another of them is, or under the label of another.
+    """
     seats: dict[str, list[Box]] = {}
     for label in labels:
         if label.role == "label" and label.box is not None and not _is_dot(label.box):
             seats.setdefault(_said(label), []).append(label.box)
-    return [_seated(element, seats) for element in elements]
+    places = Counter(e.box for e in elements if kind_of(e) in TICKED and e.source == "tree")
+    return [_seated(element, seats, places) for element in elements]
 
 
-def _seated(element: Element, seats: dict[str, list[Box]]) -> Element:
+def _seated(element: Element, seats: dict[str, list[Box]], places: Counter[Box | None]) -> Element:
     box = element.box
-    if box is None or not _is_dot(box) or not element.name or kind_of(element) not in TICKED:
+    if box is None or not element.name or kind_of(element) not in TICKED:
         return element
     near = seats.get(_folded(element.name), ())
     seat = min(near, key=lambda other: _apart(box, other), default=None)
-    return element if seat is None else replace(element, box=seat)
+    if seat is None or (seat.contains(box.center) and not _is_dot(box)):
+        return element
+    others = (label for listed in seats.values() for label in listed if label != seat)
+    hidden = _is_dot(box) or places[box] > 1 or any(o.contains(box.center) for o in others)
+    return replace(element, box=seat) if hidden else element
 
 
 def _apart(one: Box, other: Box) -> int:
@@ -51,36 +61,52 @@ def _folded(text: str) -> str:
 
 
 _PLAIN = frozenset({"section", "panel", "static", "unknown", "filler", "text"})
-_LARGEST = 40
-"""Pixels of a side of a handle."""
+_THICKEST = 24
+"""Pixels of the thickness of a bar that takes the keyboard itself."""
 
 
 def with_sliders(elements: Sequence[Element]) -> list[Element]:
-    """The elements; a nameless handle that takes the keyboard, on a long thin bar, is a slider."""
+    """The elements; a nameless handle on a long thin bar is a slider, or the bar is.
+
+    Which of the two that is tells what takes the keyboard.
+    """
     by_id = {element.id: element for element in elements}
+    bare = [e for e in elements if _is_plain(e)]
     return [
         replace(element, role="slider")
-        if _is_handle(element, by_id.get(element.parent or ""))
+        if _is_plain(element) and (_is_handle(element, by_id) or _is_bar(element, bare))
         else element
         for element in elements
     ]
 
 
-def _is_handle(element: Element, bar: Element | None) -> bool:
-    box, track = element.box, bar.box if bar is not None else None
-    if bar is None or box is None or track is None or element.role not in _PLAIN:
-        return False
-    if element.name or element.value or bar.role not in _PLAIN:
-        return False
-    if "focusable" not in element.states or not _DOT < max(box.width, box.height) <= _LARGEST:
-        return False
-    long, thick = max(track.width, track.height), min(track.width, track.height)
-    across = box.width if track.height > track.width else box.height
-    return long >= 4 * max(box.width, box.height) and thick <= 1.5 * across and _touch(box, track)
+def _is_plain(element: Element) -> bool:
+    return element.role in _PLAIN and not element.name and not element.value
 
 
-def _touch(one: Box, other: Box) -> bool:
-    return one.intersect(other) is not None
+def _is_handle(element: Element, by_id: dict[str, Element]) -> bool:
+    box, bar = element.box, by_id.get(element.parent or "")
+    if bar is None or bar.role not in _PLAIN or box is None or bar.box is None:
+        return False
+    if "focusable" not in element.states or max(box.width, box.height) <= _DOT:
+        return False
+    return max(box.width, box.height) <= HANDLE and is_on(box, bar.box)
+
+
+def _is_bar(element: Element, bare: Sequence[Element]) -> bool:
+    """Whether it takes the keyboard, and something like a handle lies on it that does not."""
+    bar = element.box
+    if bar is None or "focusable" not in element.states or not _DOT < bar.height <= _THICKEST:
+        return False
+    return any(
+        e.box is not None
+        and e.id != element.id
+        and "focusable" not in e.states
+        and _THICKEST >= min(e.box.width, e.box.height) > _DOT
+        and max(e.box.width, e.box.height) <= HANDLE
+        and is_on(e.box, bar)
+        for e in bare
+    )
 
 
 _PILL_HIGH = (12, 40)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from carrel.perception.view import Pixels
 
-__all__ = ["TICK", "find_tick"]
+__all__ = ["TICK", "find_tick", "seen_beside"]
 
 TICK = (9, 26)
 """Sides of what may be a check box or a radio button."""
@@ -28,6 +28,9 @@ EVEN = 0.88
 """How much of the band within a border is of one colour: a tick ends before it."""
 SQUARE, DISC = 0.9, (0.7, 0.9)
 """How much of its box a square fills, and a disc."""
+
+BLOCK = 0.85
+"""How much of its place a block or a dash fills, which says neither; a tick fills less."""
 
 
 def find_tick(pixels: Pixels, box: Box) -> tuple[str, bool] | None:
@@ -51,6 +54,27 @@ def find_tick(pixels: Pixels, box: Box) -> tuple[str, bool] | None:
         checked = _in_disc(part.astype(np.float32), float(ground.mean()))
         return None if checked is None else ("radio button", checked)
     return None
+
+
+def seen_beside(part: Pixels, blank: Pixels) -> tuple[str, bool] | None:
+    """What a box to tick shows, beside how it looks while it is empty.
+
+    A mark may be of any colour, and reach over the border; most of that is still there.
+    """
+    import numpy as np
+
+    if part.shape != blank.shape or min(part.shape[:2]) < TICK[0]:
+        return None
+    changed = np.abs(part.astype(np.int16) - blank.astype(np.int16)).max(axis=2) > MARKED
+    border = np.concatenate([changed[0], changed[-1], changed[1:-1, 0], changed[1:-1, -1]])
+    inner = float(changed[1:-1, 1:-1].mean())
+    if inner < 0.03 and border.mean() < 0.03:
+        return "check box", False
+    if border.mean() > 0.5 or not 0.06 < inner < 0.75:
+        return None
+    rows, columns = changed[1:-1, 1:-1].any(axis=1), changed[1:-1, 1:-1].any(axis=0)
+    extent = changed[1:-1, 1:-1][np.ix_(rows, columns)]
+    return None if extent.mean() >= BLOCK else ("check box", True)
 
 
 def _filled(drawn: NDArray[bool_]) -> float:

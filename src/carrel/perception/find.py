@@ -10,6 +10,7 @@ from carrel.frames import Element
 from carrel.geometry import Point, Size
 from carrel.perception._context import by_words, in_context
 from carrel.perception._names import is_same
+from carrel.perception._reordered import in_other_order
 from carrel.perception._search import MATCH, Hit, Search
 from carrel.perception._vocabulary import ORDINALS
 from carrel.perception.describe import describe
@@ -187,8 +188,10 @@ def _by_context(
         hits = in_context(Search(layout, view, want), one)
         if hits:
             return Found(one, _ranked(hits, layout))
-    hits = by_words(layout, readings[0], want)
-    return Found(readings[0], _ranked(hits, layout)) if hits else None
+    if hits := by_words(layout, readings[0], want):
+        return Found(readings[0], _ranked(hits, layout))
+    turned = [(one, in_other_order(layout, one)) for one in readings if want == "act"]
+    return next((Found(one, _ranked(hits, layout)) for one, hits in turned if hits), None)
 
 
 def _ranked(hits: Sequence[Hit], layout: Layout) -> tuple[Match, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from carrel.frames import Element
@@ -10,6 +12,7 @@ from carrel.geometry import Box
 from carrel.perception._names import fold
 from carrel.perception._wordings import is_hint
 from carrel.perception.roles import FIELDS, TICKED, Kind, kind_of
+from carrel.perception.tracks import tracks
 
 __all__ = ["columns", "is_part", "label_of", "labels", "proper_labels", "written_on"]
 
@@ -18,10 +21,13 @@ MAX_LABEL = 120
 
 LEFT_REACH = 260
 ABOVE_REACH = 36
+SCALE_REACH = 56
 BESIDE_REACH = 40
 COLON_REACH = 60
-"""Pixels between a field and a label at its left, above it, beside a box to tick; and between a
-link and a text with a colon."""
+"""Pixels between a field and a label at its left, above it, or above the scale of a slider, beside
+a box to tick; and between a link and a text with a colon."""
+_NUMBER = re.compile(r"[-−+]?[\d.,]+\s*\S{0,3}")
+"""What stands on the scale of a slider, or says what it stands at."""
 
 SMALLER = 0.88
 """Of the height of a label, at most that of a hint that is written smaller."""
@@ -48,9 +54,12 @@ def labels(elements: tuple[Element, ...]) -> dict[str, Element]:
     texts = _label_texts(elements)
     fields = [e for e in elements if e.box is not None and kind_of(e) in _LABELLED]
     barriers = [e.box for e in elements if e.box is not None and kind_of(e) in _BARRIERS]
+    bars = tracks(elements)
     found: dict[str, Element] = {}
     for field in fields:
-        label = _best(_field_costs(field, texts, barriers))
+        # A label of a slider stands beside its bar, wherever the handle is.
+        seat = replace(field, box=bars[field.id]) if field.id in bars else field
+        label = _best(_field_costs(seat, texts, barriers))
         if label is not None:
             found[field.id] = label
     for box in (e for e in elements if e.box is not None and kind_of(e) in TICKED):
@@ -140,14 +149,16 @@ def _field_costs(
 ) -> Iterable[_Cost]:
     box = field.box
     assert box is not None
+    slider = kind_of(field) is Kind.SLIDER
+    reach = SCALE_REACH if slider else ABOVE_REACH
     for text in texts:
         at = text.box
-        if at is None or _overlap(at, box):
+        if at is None or _overlap(at, box) or (slider and _NUMBER.fullmatch(written_on(text))):
             continue
         left, above = box.x - at.right, box.y - at.bottom
         colon = -12 if written_on(text).rstrip().endswith((":", "：")) else 0
         beside = -4 <= left <= LEFT_REACH and _share_rows(at, box)
-        over = -4 <= above <= ABOVE_REACH and _stands_over(at, box)
+        over = -4 <= above <= reach and _stands_over(at, box)
         if not (beside or over) or not _is_free(at, box, barriers):
             continue
         if beside:

@@ -186,6 +186,9 @@ class Layout:
                 yield Called(words, weight, "an icon named", file=True)
         if text and text != name and not self._is_area(item):
             yield Called(text, 1.0 if not name else 0.97, "says")
+        hint = element.hint.strip()
+        if hint and hint not in (name, text):
+            yield Called(hint, 0.97, "asks for")
         value = (element.value or "").strip()
         if value and item.kind not in FIELDS and item.kind is not Kind.PAGE:
             yield Called(value, 1.0 if not name else 0.95, "says")

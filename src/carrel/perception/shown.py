@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from carrel.frames import Element
+from carrel.perception._drop_downs import with_drop_downs
 from carrel.perception._names import fold, words_of
 from carrel.perception.roles import Kind, kind_of
 
@@ -27,8 +28,10 @@ _CALLED = frozenset(
 def as_shown(elements: Sequence[Element]) -> tuple[Element, ...]:
     """The elements, each that shows only a part of its name with that part as its text.
 
-    The heading of a column is called by what it shows alone.
+    The heading of a column is called by what it shows alone, and a drop-down that is made of
+    several things is one.
     """
+    elements = with_drop_downs(elements)
     texts: dict[str, list[Element]] = {}
     above = {element.id: element for element in elements}
     for element in elements:

@@ -7,12 +7,15 @@ from dataclasses import replace
 import pytest
 from drawn_world import PaintedWorld
 from PIL import ImageDraw
-from steps_world import World, desk_of, element, play
+from steps_world import USABLE, World, desk_of, element, play
 
 from carrel.actions import Click
+from carrel.frames import Element
+from carrel.geometry import Box
 from carrel.models.steps.conditions import holds
-from carrel.models.steps.program import Condition, Has, Is, Not, SetValue, Tick
+from carrel.models.steps.program import Choose, Condition, Has, Is, Not, SetValue, Tick
 from carrel.models.steps.turns import Missed
+from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.setting import set_value
 from carrel.models.steps.verbs.ticking import tick
 
@@ -151,3 +154,130 @@ def test_of_two_fields_of_a_column_that_of_the_row_one_works_in_is_meant() -> No
     play(world, set_value(desk, SetValue("Age", "63")), desk)
     held = {e.id: e.value for e in world.elements if e.role == "spin button"}
     assert held == {"nf": "", "ne": "63"}
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_a_switch_that_a_page_hides_under_a_drawing_tells_how_it_is(on: bool) -> None:
+    page = element("Form", "document web", (0, 0, 800, 600), id="p")
+    label = element("Express", "static", (10, 100, 60, 20), parent="p")
+    states = ("visible", "enabled", "sensitive", "checkable", *(("checked",) if on else ()))
+    switch = Element("s", "toggle button", "Express", None, Box(100, 100, 40, 20), states, "p")
+    world = World(page, label)
+    world.hidden = [switch]
+    desk = desk_of(world)
+    ticked = Is("Express", "checked")
+    assert play(world, holds(desk, ticked)) == (on, f"Express is {'' if on else 'not '}checked")
+    denied = play(world, holds(desk, Not(ticked)))
+    assert isinstance(denied, tuple)
+    assert denied[0] is not on
+
+
+def stacked() -> World:
+    """Two radio buttons at one place that nobody sees, and what the page draws for them."""
+    world = World(
+        element("Form", "document web", (0, 0, 800, 600), id="p"),
+        element("", "panel", (100, 100, 140, 38), parent="p", id="g"),
+        element("Email", "radio button", (100, 100, 13, 13), "checkable", "checked", parent="g"),
+        element("Post", "radio button", (100, 100, 13, 13), "checkable", parent="g"),
+    )
+
+    def take(name: str) -> None:
+        for said in ("Email", "Post"):
+            on = ("checked",) if said == name else ()
+            world.change(said, states=(*USABLE, "checkable", *on))
+
+    def click(action: Click) -> None:
+        take("Email" if action.x < 170 else "Post")
+
+    world._click = click  # type: ignore[method-assign]
+    return world
+
+
+def test_of_choices_at_one_place_the_words_that_are_drawn_are_clicked() -> None:
+    world = stacked()
+    world.closer_elements = [
+        Element("d1", "push button", "Email", None, Box(100, 100, 70, 38), source="detector"),
+        Element("d2", "push button", "Post", None, Box(170, 100, 70, 38), source="detector"),
+    ]
+    play(world, choose(desk_of(world), Choose(("Post",))))
+    assert [e.name for e in world.elements if "checked" in e.states] == ["Post"]
+
+
+def test_a_choice_at_one_place_with_another_is_not_clicked_where_nothing_draws_it() -> None:
+    world = stacked()
+    with pytest.raises(Missed, match="cannot be told"):
+        play(world, choose(desk_of(world), Choose(("Post",))))
+    assert not [a for a in world.done if isinstance(a, Click)]
+
+
+def test_a_box_in_a_row_that_is_checked_to_be_ticked_is_one_to_tick() -> None:
+    rows = []
+    for n, name in enumerate(("Berg", "Dahl")):
+        y = 100 + 40 * n
+        row = element("", "table row", (0, y, 600, 40), parent="t", id=f"row{n}")
+        on = ("checked",) if name == "Berg" else ()
+        box = element("", "check box", (10, y + 12, 13, 13), "checkable", *on, parent=row.id)
+        cell = element(name, "table cell", (60, y, 200, 40), parent=row.id)
+        delete = element("Delete", "push button", (400, y + 5, 80, 30), parent=row.id, id=f"d{n}")
+        rows += [row, box, cell, delete]
+    world = World(element("", "table", (0, 60, 600, 200), id="t"), *rows)
+    desk = desk_of(world)
+    for name, so in (("Berg", True), ("Dahl", False)):
+        told = play(world, holds(desk, Is(f"the box in the row for {name}", "checked")))
+        denied = play(world, holds(desk, Not(Is(f"the box in the row for {name}", "checked"))))
+        assert isinstance(told, tuple)
+        assert isinstance(denied, tuple)
+        assert (told[0], denied[0]) == (so, not so)
+
+
+def hidden_boxes() -> World:
+    """Rows with buttons, each with a box of one name that the page hides under a drawing."""
+    rows: list[Element] = []
+    hidden: list[Element] = []
+    for n, name in enumerate(("Ann", "Bob", "Cid")):
+        y, row = 100 + 40 * n, f"row{n}"
+        rows += [
+            element("", "table row", (0, y, 600, 40), parent="t", id=row),
+            element("Pick", "table cell", (0, y, 45, 40), parent=row, id=f"c{n}"),
+            element(name, "table cell", (60, y, 200, 40), parent=row, id=f"n{n}"),
+            element("Edit", "push button", (400, y + 5, 60, 30), parent=row, id=f"e{n}"),
+            element("Remove", "push button", (480, y + 5, 80, 30), parent=row, id=f"r{n}"),
+        ]
+        on = ("checked",) if name == "Ann" else ()
+        states = ("visible", "enabled", "sensitive", "checkable", *on)
+        box = Box(10, y + 12, 14, 15)
+        hidden.append(Element(f"h{n}", "check box", "Pick", None, box, states, f"c{n}"))
+    page = element("Team", "document web", (0, 0, 800, 600), id="p")
+    world = World(page, element("", "table", (0, 60, 600, 200), parent="p", id="t"), *rows)
+    world.hidden = hidden
+
+    def click(action: Click) -> None:
+        at = (action.y - 100) // 40
+        one = world.hidden[at]
+        on = "checked" in one.states
+        flipped = tuple(s for s in one.states if s != "checked") + (() if on else ("checked",))
+        world.hidden[at] = replace(one, states=flipped)
+        world.painted += "; clicked"
+
+    world._click = click  # type: ignore[method-assign]
+    return world
+
+
+def test_a_box_under_a_drawing_is_told_by_its_row() -> None:
+    world = hidden_boxes()
+    desk = desk_of(world)
+    play(world, tick(desk, Tick(("the box in the row for Bob",), True)))
+    assert ["checked" in e.states for e in world.hidden] == [True, True, False]
+    for name, so in (("Bob", True), ("Cid", False)):
+        told = play(world, holds(desk, Is(f"the box in the row for {name}", "checked")))
+        assert isinstance(told, tuple)
+        assert told[0] is so
+
+
+def test_of_boxes_under_drawings_none_is_taken_because_the_last_step_was_near_it() -> None:
+    world = hidden_boxes()
+    desk = desk_of(world)
+    desk.worked = Box(10, 112, 14, 15)
+    with pytest.raises(Missed):
+        play(world, tick(desk, Tick(("the Pick box",), True)))
+    assert ["checked" in e.states for e in world.hidden] == [True, False, False]

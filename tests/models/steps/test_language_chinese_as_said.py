@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 import datetime
-from pathlib import Path
 
 import pytest
+from corpora import corpus, is_refused, written
 
 from carrel.models.steps import program as p
-from carrel.models.steps.language import read_sentence, write_program
+from carrel.models.steps.language import read_sentence
 from carrel.models.steps.language.days_zh import day_from
 
 
-def _table() -> list[tuple[str, list[str]]]:
-    """Sentences of the file, each followed by its steps, indented."""
-    table: list[tuple[str, list[str]]] = []
-    for line in Path(__file__).with_name("chinese_as_said.txt").read_text("utf-8").splitlines():
-        if line.startswith("    "):
-            table[-1][1].append(line[4:])
-        else:
-            table.append((line, []))
-    return table
-
-
-@pytest.mark.parametrize(("said", "steps"), _table())
-def test_a_sentence_is_read_as_a_tester_means_it(said: str, steps: list[str]) -> None:
-    program = read_sentence(said)
-    assert write_program(p.Program(program.steps)).splitlines() == steps
-
-
-def _is_unclear(step: p.Step) -> bool:
-    inner = [one for name in ("then", "otherwise", "body") for one in getattr(step, name, ())]
-    return isinstance(step, p.Unclear) or any(map(_is_unclear, inner))
+@pytest.mark.parametrize(("said", "steps"), corpus("chinese_as_said.txt"))
+def test_a_sentence_is_read_as_a_tester_means_it(said: str, steps: str) -> None:
+    assert written(said) == steps
 
 
 @pytest.mark.parametrize(
@@ -64,7 +47,7 @@ def _is_unclear(step: p.Step) -> bool:
     ],
 )
 def test_what_could_be_read_wrongly_is_refused(said: str) -> None:
-    assert any(map(_is_unclear, read_sentence(said).steps))
+    assert is_refused(said)
 
 
 @pytest.mark.parametrize("wait", ["等", "等待", "等到", "点“查询”，等"])

@@ -4,42 +4,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from corpora import corpus, is_refused, is_unclear, written
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carrel.models.steps import program as p
-from carrel.models.steps.language import read_sentence, write_program
+from carrel.models.steps.language import read_sentence
 from carrel.models.steps.language.clauses_zh import joints_zh
 from carrel.models.steps.language.nouns_zh import stray
 from carrel.models.steps.language.plainly_zh import plainly_zh
 
 
-def _written(said: str) -> list[str]:
-    return write_program(p.Program(read_sentence(said).steps)).splitlines()
-
-
-def _table() -> list[tuple[str, list[str]]]:
-    """Sentences of the file by kind, each followed by its steps, indented."""
-    table: list[tuple[str, list[str]]] = []
-    for line in Path(__file__).with_name("chinese_freely.txt").read_text("utf-8").splitlines():
-        if line.startswith("    "):
-            table[-1][1].append(line[4:])
-        elif not line.startswith("#"):
-            table.append((line, []))
-    return table
-
-
-@pytest.mark.parametrize(("said", "steps"), _table())
-def test_a_sentence_is_read_as_it_is_meant(said: str, steps: list[str]) -> None:
-    assert _written(said) == steps
-
-
-def _is_unclear(step: p.Step) -> bool:
-    inner = [one for name in ("then", "otherwise", "body") for one in getattr(step, name, ())]
-    return isinstance(step, p.Unclear) or any(map(_is_unclear, inner))
+@pytest.mark.parametrize(("said", "steps"), corpus("chinese_freely.txt"))
+def test_a_sentence_is_read_as_it_is_meant(said: str, steps: str) -> None:
+    assert written(said) == steps
 
 
 @pytest.mark.parametrize(
@@ -112,7 +92,7 @@ def test_what_goes_on_behind_a_name_is_no_part_of_it(phrase: str, behind: str) -
     ],
 )
 def test_what_no_rule_can_tell_is_refused(said: str) -> None:
-    assert any(map(_is_unclear, read_sentence(said).steps))
+    assert is_refused(said)
 
 
 @pytest.mark.parametrize(
@@ -142,12 +122,11 @@ def test_no_joint_lies_inside_a_word() -> None:
 
 def _plain_sentences() -> list[str]:
     """Everyday sentences that stand for themselves: no reach over others, nothing referred to."""
-    table = Path(__file__).with_name("chinese_daily.txt").read_text("utf-8").splitlines()
     reach = re.compile(
         r"如果|若|假如|直到|重复|每|除|当|它|其|她|他|该|这个|否则|[。；？]|不要|别|所有|全部|刚才|再|次$|逐|循环|"
         r"^在|^从|^打开|，|、|和|命名|复制|改为|替换|登录|填|记|告诉|多少|确认密码"
     )
-    return [line for line in table if not line.startswith("    ") and not reach.search(line)]
+    return [said for said, _ in corpus("chinese_daily.txt") if not reach.search(said)]
 
 
 _PLAIN = _plain_sentences()
@@ -160,7 +139,7 @@ _PLAIN = _plain_sentences()
 )
 def test_instructions_one_after_another_are_read_as_each_alone(said: list[str], joint: str) -> None:
     together = read_sentence(joint.join(said)).steps
-    if any(map(_is_unclear, together)):
+    if any(map(is_unclear, together)):
         return  # Where they could mean something else together, nothing is done.
     alone = tuple(step for one in said for step in read_sentence(one).steps)
     assert _one_by_one(together) == _one_by_one(alone)
@@ -187,19 +166,18 @@ def _bare(steps: tuple[p.Step, ...]) -> list[p.Step]:
 def test_what_stands_around_an_instruction_changes_nothing_of_it(said: str) -> None:
     alone = _bare(read_sentence(said).steps)
     (supposed,) = read_sentence(f"如果看到“提示”，就{said}").steps
-    assert _is_unclear(supposed) or (isinstance(supposed, p.If) and _bare(supposed.then) == alone)
+    assert is_unclear(supposed) or (isinstance(supposed, p.If) and _bare(supposed.then) == alone)
     placed = _bare(read_sentence(f"在“甲乙”弹窗中，{said}").steps)
     there = [one if one.place else replace(one, place='"甲乙"弹窗') for one in alone]
-    assert any(map(_is_unclear, placed)) or placed == there
+    assert any(map(is_unclear, placed)) or placed == there
     after = _bare(read_sentence(f"点“甲乙”后{said}").steps)
-    assert any(map(_is_unclear, after)) or after == [p.Point('"甲乙"'), *alone]
+    assert any(map(is_unclear, after)) or after == [p.Point('"甲乙"'), *alone]
 
 
 def _claims() -> dict[str, p.Condition]:
     """Plain claims of the everyday sentences, without the word that asks for them."""
-    table = Path(__file__).with_name("chinese_daily.txt").read_text("utf-8").splitlines()
     found = {}
-    for line in table:
+    for line, _ in corpus("chinese_daily.txt"):
         said = re.match(r"(?:验证|检查|确认|断言|确保)(?!码)(?P<claim>[^，、]+)$", line)
         if said is None or re.search(r"是否|或|秒|如果|它|其|该|行|回到|已选", line):
             continue
@@ -225,7 +203,7 @@ def _each(condition: p.Condition) -> list[p.Condition]:
 )
 def test_claims_joined_are_each_claimed(claims: list[str], joint: str) -> None:
     steps = read_sentence("验证" + joint.join(claims)).steps
-    if any(map(_is_unclear, steps)):
+    if any(map(is_unclear, steps)):
         return
     read = [one for step in steps if isinstance(step, p.Check) for one in _each(step.condition)]
     assert read == [one for claim in claims for one in _each(_CLAIMS[claim])]

@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from corpora import corpus, is_refused, written
 
 from carrel.models.steps import program as p
-from carrel.models.steps.language import read_file, read_sentence, write_program
+from carrel.models.steps.language import read_sentence
 
-
-def _table(path: Path) -> list[tuple[str, str]]:
-    """Each sentence of the table, and its steps as they are written."""
-    said: list[tuple[str, list[str]]] = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("    "):
-            said[-1][1].append(line.removeprefix("    "))
-        elif line and not line.startswith("#"):
-            said.append((line, []))
-    return [(sentence, "\n".join(steps)) for sentence, steps in said]
-
-
-SENTENCES = _table(Path(__file__).with_name("english_generally.txt"))
+SENTENCES = corpus("english_generally.txt")
 
 
 @pytest.mark.parametrize(("said", "steps"), SENTENCES)
 def test_what_is_said_in_other_words_is_these_steps(said: str, steps: str) -> None:
-    assert write_program(read_sentence(said)).rstrip() == steps
-
-
-@pytest.mark.parametrize("said", [said for said, _ in SENTENCES])
-def test_what_is_written_reads_as_the_same_steps(said: str) -> None:
-    written = write_program(read_sentence(said))
-    (again,) = read_file(written)
-    assert write_program(again) == written
+    assert written(said) == steps
 
 
 @pytest.mark.parametrize(
@@ -55,8 +35,7 @@ def test_what_is_written_reads_as_the_same_steps(said: str) -> None:
     ],
 )
 def test_what_cannot_be_certain_is_refused(said: str) -> None:
-    steps = read_sentence(said).steps
-    assert any(isinstance(step, p.Unclear) for step in steps)
+    assert is_refused(said)
 
 
 def test_a_date_in_figures_is_read_like_the_one_beside_it() -> None:

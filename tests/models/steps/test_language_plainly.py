@@ -3,44 +3,21 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
+from corpora import corpus, is_refused, written
 from hypothesis import given
 from hypothesis import strategies as st
 
 from carrel.models.steps import program as p
-from carrel.models.steps.language import read_sentence, write_program
+from carrel.models.steps.language import read_sentence
 
-
-def _table(path: Path) -> list[tuple[str, str]]:
-    """Each sentence of the table, and its steps as they are written."""
-    said: list[tuple[str, list[str]]] = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("    "):
-            said[-1][1].append(line.removeprefix("    "))
-        elif line and not line.startswith("#"):
-            said.append((line, []))
-    return [(sentence, "\n".join(steps)) for sentence, steps in said]
-
-
-SENTENCES = _table(Path(__file__).with_name("english_plainly.txt"))
+SENTENCES = corpus("english_plainly.txt")
 
 
 @pytest.mark.parametrize(("said", "steps"), SENTENCES)
 def test_what_is_plainly_said_is_these_steps(said: str, steps: str) -> None:
-    assert write_program(read_sentence(said)).rstrip() == steps
-
-
-def _is_refused(steps: tuple[p.Step, ...]) -> bool:
-    inner = (
-        one for step in steps for name in ("body", "then", "otherwise") for one in _of(step, name)
-    )
-    return any(isinstance(step, p.Unclear) for step in (*steps, *inner))
-
-
-def _of(step: p.Step, name: str) -> tuple[p.Step, ...]:
-    return tuple(getattr(step, name, ()))
+    assert written(said) == steps
 
 
 @pytest.mark.parametrize(
@@ -96,7 +73,7 @@ def _of(step: p.Step, name: str) -> tuple[p.Step, ...]:
     ],
 )
 def test_what_nothing_shows_or_says_is_refused(said: str) -> None:
-    assert _is_refused(read_sentence(said).steps)
+    assert is_refused(said)
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
+from corpora import stripped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -104,6 +103,7 @@ def conditions() -> st.SearchStrategy[p.Condition]:
         simple,
         lambda inner: st.one_of(
             st.builds(p.Not, inner),
+            st.builds(p.Within, PHRASES, inner),
             st.builds(p.Every, st.lists(inner, min_size=2, max_size=3).map(tuple), st.booleans()),
         ),
         max_leaves=4,
@@ -206,9 +206,15 @@ PLAIN = st.one_of(
 STEPS: st.SearchStrategy[p.Step] = st.recursive(
     PLAIN,
     lambda inner: st.one_of(
-        st.builds(p.If, conditions(), bodies(inner), st.one_of(st.just(()), bodies(inner))),
-        st.builds(p.Repeat, bodies(inner), st.integers(1, 9)),
-        st.builds(p.Repeat, bodies(inner), until=conditions()),
+        st.builds(
+            p.If,
+            conditions(),
+            bodies(inner),
+            st.one_of(st.just(()), bodies(inner)),
+            place=PLACES,
+        ),
+        st.builds(p.Repeat, bodies(inner), st.integers(1, 9), place=PLACES),
+        st.builds(p.Repeat, bodies(inner), until=conditions(), place=PLACES),
         st.builds(p.ForEach, NAMES, bodies(inner), some(TEXTS)),
         st.builds(
             p.ForEach,
@@ -218,21 +224,11 @@ STEPS: st.SearchStrategy[p.Step] = st.recursive(
             but=st.lists(PHRASES, max_size=2).map(tuple),
             limit=st.one_of(st.none(), st.integers(1, 9)),
             order=st.sampled_from(["reading", "ascending", "descending"]),
+            place=PLACES,
         ),
     ),
     max_leaves=4,
 )
-
-
-def stripped(step: p.Step) -> p.Step:
-    inner = {
-        field.name: tuple(stripped(one) for one in value)
-        for field in dataclasses.fields(step)
-        if isinstance(value := getattr(step, field.name), tuple)
-        and value
-        and isinstance(value[0], p.Step)
-    }
-    return dataclasses.replace(step, words="", line=0, **inner)  # type: ignore[arg-type]
 
 
 @settings(max_examples=150, deadline=None)

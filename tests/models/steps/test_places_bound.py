@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 from steps_world import World, desk_of, element, play
 
+from carrel.actions import Action
 from carrel.frames import Element
 from carrel.models.steps.extents import extent_of
-from carrel.models.steps.language import read_sentence
+from carrel.models.steps.language import read_file, read_sentence, write_program
 from carrel.models.steps.place_words import PlaceWords, placed_in, read_place
 from carrel.models.steps.play import Player
 from carrel.models.steps.turns import Missed
@@ -315,3 +316,44 @@ def test_words_for_places(phrase: str, words: PlaceWords) -> None:
 )
 def test_a_thing_and_its_place_are_told_apart(phrase: str, parts: tuple[str, str] | None) -> None:
     assert placed_in(phrase) == parts
+
+
+def two_filters() -> World:
+    """Two dialogs' worth of the same boxes, all ticked; a click unticks the one under it."""
+    world = World(
+        element("Shop", "document web", (0, 0, 800, 600), id="page"),
+        element("筛选", "panel", (20, 40, 300, 200), id="left", parent="page"),
+        element("列", "panel", (420, 40, 300, 200), id="right", parent="page"),
+    )
+    for panel, x in (("left", 40), ("right", 440)):
+        for name, y in (("甲", 80), ("乙", 120), ("丙", 160)):
+            box = element(
+                name, "check box", (x, y, 100, 20), "checked", id=panel + name, parent=panel
+            )
+            world.elements.append(box)
+
+    def untick(world: World, hit: Element, _: Action) -> None:
+        world.elements = [
+            replace(e, states=tuple(s for s in e.states if s != "checked")) if e.id == hit.id else e
+            for e in world.elements
+        ]
+
+    for name in "甲乙丙":
+        world.on(name, untick)
+    return world
+
+
+@pytest.mark.parametrize("said", ["在“筛选”中取消全选", "In 筛选, for each checkbox, untick it"])
+@pytest.mark.parametrize("through_file", [False, True])
+def test_a_loop_in_a_place_stays_there_in_every_round(said: str, through_file: bool) -> None:
+    world, program = two_filters(), read_sentence(said)
+    if through_file:
+        (program,) = read_file(write_program(program))
+    player = Player(program, desk_of(world))
+    play(world, player.play())
+    assert player.account is None
+    assert {e.id for e in world.elements if "checked" in e.states} == {
+        "right甲",
+        "right乙",
+        "right丙",
+    }

@@ -25,7 +25,7 @@ from carrel.models.steps.program import (
     SetValue,
     Step,
 )
-from carrel.models.steps.verbs.calendars import walk_calendar
+from carrel.models.steps.verbs.month_walks import walk_calendar
 
 LINE = ("editable", "single line")
 

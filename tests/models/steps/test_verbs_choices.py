@@ -134,6 +134,18 @@ def test_an_option_further_down_a_drop_down_is_found_by_the_keyboard() -> None:
     assert world.state == {"chosen": "XXL"}  # type: ignore[attr-defined]
 
 
+def test_an_option_that_is_told_to_be_above_the_page_is_taken_by_the_keyboard() -> None:
+    world = a_combo(("S", "M", "L"))
+    # The list is drawn from the top of the page on, and told to begin above it.
+    page = element("Shop", "document web", (0, 40, 800, 560), id="p")
+    combo = element("Size", "combo box", (10, 80, 100, 20), "has popup", parent="p", id="c")
+    world.elements = [page, combo]
+    world.on("M", lambda w, _e, _a: w.state.update(chosen="S"))  # type: ignore[attr-defined]
+    play(world, choose(desk_of(world), Choose(("M",), "Size")))
+    assert world.state == {"chosen": "M"}  # type: ignore[attr-defined]
+    assert [a for a in world.done if isinstance(a, Click)] == [Click(60, 90)]
+
+
 def test_an_option_of_a_list_beside_its_drop_down_is_scrolled_to() -> None:
     world = World(element("2", "combo box", (10, 10, 100, 20), "has popup", id="c"))
 

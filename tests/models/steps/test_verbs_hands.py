@@ -228,3 +228,34 @@ def test_a_switch_has_no_words_on_it_and_tells_how_it_is() -> None:
     play(world, tick(desk, Tick(("the first switch",))))
     assert [a for a in world.done if isinstance(a, Click)] == [Click(425, 313)]
     assert not desk.doubts
+
+
+@pytest.mark.parametrize("arrow", [True, False])
+def test_a_branch_is_unfolded_by_its_arrow_and_not_by_the_box_before_its_words(
+    arrow: bool,
+) -> None:
+    item = element("Reports", "tree item", (34, 171, 300, 26), "expandable", parent="t", id="i")
+    world = World(
+        element("Team", "document web", (0, 0, 800, 600), id="p"),
+        element("", "tree", (34, 171, 300, 52), parent="p", id="t"),
+        item,
+        element("Reports", "static", (80, 176, 44, 15), parent="i", id="w"),
+    )
+    if arrow:
+        world.elements.append(element("", "image", (40, 178, 12, 12), parent="i", id="a"))
+    # The page draws a box where the one it has is hidden.
+    world.hidden = [element("", "check box", (58, 177, 14, 14), "checkable", parent="i", id="b")]
+    clicked: list[int] = []
+
+    def click(action: Click) -> None:
+        clicked.append(action.x)
+        if action.x < 56:
+            states = (*item.states, "expanded")
+            kept = [e for e in world.elements if e.id != "i"]
+            world.elements = [*kept, replace(item, states=states)]
+
+    world._click = click  # type: ignore[method-assign]
+    play(world, expand(desk_of(world), Expand("Reports")))
+    assert clicked
+    assert clicked[-1] < 56
+    assert not [x for x in clicked if 58 <= x < 72]

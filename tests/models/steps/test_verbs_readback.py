@@ -231,3 +231,41 @@ def comes_up(name: str, *, expected: bool) -> None:
     with pytest.raises(Missed):
         outcome()
     assert Click(340, 310) not in world.done
+
+
+def a_field_that_hands_on_the_keyboard(other: Element, *, new: bool) -> World:
+    """A click on `Code`, which tells nothing of what it holds, has `other` take the keyboard."""
+    code = element("Code", "entry", (100, 10, 200, 20), "editable")
+
+    def hand_on(world: World, _element: Element, _action: Action) -> None:
+        if new:
+            world.elements.append(other)
+        world._focus(other)
+
+    world = World(code, *(() if new else (other,)))
+    world.on("Code", hand_on)
+    return world
+
+
+def test_keys_that_go_into_another_field_are_told_and_fail() -> None:
+    notes = element("Notes", "entry", (100, 80, 200, 20), "editable", value="", id="n")
+    world = a_field_that_hands_on_the_keyboard(notes, new=False)
+    with pytest.raises(Missed, match=r"went into Notes \(entry\), not into Code"):
+        play(world, enter(desk_of(world), Enter("X-12", "Code")))
+
+
+def test_keys_that_a_new_field_takes_for_something_else_fail() -> None:
+    hour = element("Hour", "spin button", (100, 34, 60, 20), "editable", value="12", id="h")
+    world = a_field_that_hands_on_the_keyboard(hour, new=True)
+    world.on("type", lambda w, _e, _a: w.change("Hour", value="1212"))
+    with pytest.raises(Missed, match=r"went into Hour \(spin button\), not into Code"):
+        play(world, enter(desk_of(world), Enter("X-12", "Code")))
+
+
+def test_a_field_that_comes_up_to_take_the_text_is_no_doubt() -> None:
+    search = element("Search", "entry", (100, 200, 300, 20), "editable", value="", id="s")
+    world = a_field_that_hands_on_the_keyboard(search, new=True)
+    desk = desk_of(world)
+    play(world, enter(desk, Enter("X-12", "Code")))
+    assert [e.value for e in world.elements if e.name == "Search"] == ["X-12"]
+    assert not desk.doubts

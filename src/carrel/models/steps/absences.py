@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.row_clauses import clause_rows, row_words
 from carrel.models.steps.wishes import Wish, is_there, look_for, wished
 from carrel.perception.description import Description
 from carrel.perception.find import Match
@@ -42,6 +43,9 @@ _COMES_AND_GOES = (Kind.DIALOG, Kind.WINDOW, Kind.MENU)
 """Of what is in one of these nothing is left when it is gone."""
 _VAGUE = (Kind.TEXT, Kind.ANY, Kind.GROUP, Kind.HEADING, *_PICTURES)
 """What an application calls a thing that it does not tell the kind of."""
+_ROWS = re.compile(r"\b(?:rows?|lines?|entry|entries|records?)\b|行|记录", re.IGNORECASE)
+_WRITTEN = re.compile(r"(?:text|words?|name|label|title|caption)|文字|内容|名称?", re.IGNORECASE)
+"""What any row has, and no column need be called."""
 _ARTICLE = re.compile(r"(?:the|an?|any|this|that)\s", re.IGNORECASE)
 
 
@@ -68,6 +72,8 @@ def cannot_tell(desk: Desk, phrase: str) -> str | None:
     one = wish.description
     if is_plain_text(phrase):
         return None
+    if (told := _of_rows(desk, phrase)) is not None:
+        return f"cannot tell whether {phrase} is there: {told}" if told else None
     why = _not_understood(desk, one)
     if why is None and (near := _near_misses(desk, wish)):
         listed = ", ".join(map(_told, near[:MOST_TOLD]))
@@ -84,6 +90,8 @@ def cannot_tell(desk: Desk, phrase: str) -> str | None:
 def cannot_count(desk: Desk, phrase: str) -> str | None:
     """Why finding none of a thing does not say that there are none; None when there are none."""
     one = wished(phrase).description
+    if (told := _of_rows(desk, phrase)) is not None:
+        return f"cannot tell how many {phrase} there are: {told}" if told else None
     if one.exact and not one.relations:
         return None
     why = _not_understood(desk, one)
@@ -93,6 +101,19 @@ def cannot_count(desk: Desk, phrase: str) -> str | None:
     if why is None and (near := _near_misses(desk, wished(phrase))):
         why = f"something like it is there: {', '.join(map(_told, near[:MOST_TOLD]))}"
     return None if why is None else f"cannot tell how many {phrase} there are: {why}"
+
+
+def _of_rows(desk: Desk, phrase: str) -> str | None:
+    """Of rows that a column tells of, why that is not known: empty where it is, None of others."""
+    ways = row_words(phrase)
+    if not ways:
+        return None
+    if clause_rows(desk, phrase, tuple(part_meant(desk.elements, phrase))) is not None:
+        return ""
+    columns = [clause.column for clause in ways[0].clauses]
+    if not _ROWS.search(phrase) or any(_WRITTEN.fullmatch(column) for column in columns):
+        return None
+    return f"no table here has a column {' and '.join(columns)}"
 
 
 def nearest_text(desk: Desk, words: str) -> str | None:

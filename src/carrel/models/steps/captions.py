@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from carrel.frames import Element
 from carrel.geometry import Box
@@ -12,23 +13,29 @@ from carrel.models.steps.reading import text_of
 from carrel.perception.labels import written_on
 from carrel.perception.roles import FIELDS, Kind, kind_of
 
-__all__ = ["TEXTS", "announced", "shared_height", "value_beside"]
+__all__ = ["TEXTS", "announced", "asked_for", "defined", "shared_height", "value_beside"]
 
 TEXTS = frozenset({Kind.TEXT, Kind.HEADING, Kind.CELL})
 REACH = 320
 """Pixels from a label to what it says, to the right."""
 UNDER = 28
 """And below it."""
+_TERM, _TOLD = "description term", "description value"
 _ASKED = re.compile(
     r"的(?:值|内容|文字|文本|文案)$|^(?:the )?(?:value|text|content)s? (?:of|in) (?:the )?",
     re.IGNORECASE,
 )
 
 
+def asked_for(name: str) -> str:
+    """The name alone of what is to be read."""
+    bare = re.sub(r"^(?:the|its)\s+", "", " ".join(name.split()), flags=re.IGNORECASE)
+    return _ASKED.sub("", bare).strip('"“” :：')
+
+
 def announced(elements: Sequence[Element], name: str) -> tuple[str, Element] | None:
     """What one text says after a name and a colon: the 20元 of `定价：20元`."""
-    bare = re.sub(r"^(?:the|its)\s+", "", " ".join(name.split()), flags=re.IGNORECASE)
-    wanted = _ASKED.sub("", bare).strip('"“” :：')
+    wanted = asked_for(name)
     said: dict[str, Element] = {}
     for element in elements if wanted else ():
         form = rf"\s*{re.escape(wanted)}\s*[:：]\s*(\S.*)"
@@ -62,6 +69,17 @@ def value_beside(elements: Sequence[Element], label: Element) -> Element | None:
         if found:
             return min(found, key=lambda item: item[0])[1]
     return None
+
+
+def defined(elements: Sequence[Element], term: Element) -> Element | None:
+    """What a list of terms tells of one: the only value before the next term."""
+    by_id = {e.id: e for e in elements}
+    holder = term if term.role == _TERM else by_id.get(term.parent or "")
+    if holder is None or holder.role != _TERM:
+        return None
+    beside = [e for e in elements if e.parent == holder.parent and e.role in (_TERM, _TOLD)]
+    after = list(takewhile(lambda e: e.role == _TOLD, beside[beside.index(holder) + 1 :]))
+    return after[0] if len(after) == 1 else None
 
 
 def _says(element: Element, elements: Sequence[Element]) -> bool:

@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from carrel.frames import Element
-from carrel.models.steps.desk import Desk
+from carrel.models.steps.chrome import web_page
+from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.tick_boxes import box_of, tells
+from carrel.models.steps.turns import Turns
+from carrel.models.steps.wishes import is_there, look_for, wished
+from carrel.perception.find import AHEAD, Found
 from carrel.perception.labels import written_on
-from carrel.perception.roles import TICKED, Kind, kind_of
+from carrel.perception.roles import CONTROLS, TICKED, Kind, kind_of
 
-__all__ = ["is_chosen"]
+__all__ = ["is_chosen", "under_drawing"]
 
 _ON = frozenset({"checked", "pressed", "selected"})
 _CHOSEN = frozenset({Kind.TAB, Kind.OPTION, Kind.TREE_ITEM, Kind.RADIO})
 DEEP = 3
 """How deep in a tab the words on it may be."""
+LEAST = 8
+"""Pixels of a side of a box that somebody can hit."""
 _PANELS = ("scroll pane", "tab panel", "panel", "section")
 
 
@@ -78,3 +84,33 @@ def _by_panel(desk: Desk, element: Element, peers: Sequence[Element]) -> bool | 
     if written_on(element).strip() in names:
         return True
     return False if any(written_on(one).strip() in names for one in peers) else None
+
+
+def under_drawing(desk: Desk, phrase: str) -> Turns[Element | None]:
+    """A box or switch that a page hides, and draws another one at its place."""
+    wish = wished(phrase, (Kind.CHECKBOX,))
+    page = web_page(desk.elements)
+    shown = look_for(desk, wish)
+    if page is None or (is_there(shown) and not _is_other(shown)):
+        return None
+    yield from desk.again(0, why=f"whether {phrase} is under a drawing of it", hidden=True)
+    hidden = [
+        e
+        for e in desk.unseen
+        if "checkable" in e.states and {"visible", "showing"} & set(e.states) == {"visible"}
+        if e.box is not None and min(e.box.width, e.box.height) >= LEAST and within(e.box, page.box)
+    ]
+    # What tells which of them is meant stands around it: a row, a heading.
+    ids = {e.id for e in hidden}
+    listed = [e for e in desk.unseen if e.id in ids or kind_of(e) not in CONTROLS]
+    found = look_for(desk, wish, listed) if hidden else None
+    # Of several alike none is taken, also not the one that is nearest to the last step.
+    match = found.best if found is not None and found.sure else None
+    return None if match is None or match.element.id not in ids else match.element
+
+
+def _is_other(found: Found) -> bool:
+    """Whether all that fits as well as the best is something else, such as the buttons of a row."""
+    best = found.best.confidence if found.best is not None else 0.0
+    rivals = [match.element for match in found.matches if match.confidence > best - AHEAD]
+    return all(kind_of(e) in (Kind.BUTTON, Kind.LINK) and not tells(e) for e in rivals)

@@ -11,7 +11,7 @@ from carrel.frames import Element
 from carrel.models.steps.absences import cannot_count, cannot_tell, nearest_text
 from carrel.models.steps.bounds import bounded, not_told
 from carrel.models.steps.captions import TEXTS
-from carrel.models.steps.chosen import is_chosen
+from carrel.models.steps.chosen import is_chosen, under_drawing
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.contents import content_absent, has_content
@@ -85,6 +85,8 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
 
     With `closer` the pixels are read too, where the applications do not say it.
     """
+    if (hidden := (yield from _under_drawing(desk, condition))) is not None:
+        return hidden
     condition = in_named_window(placed(desk, condition))
     inner = condition.condition if isinstance(condition, Within) else condition
     if isinstance(inner, Has) and (output := printed(desk, inner.what)) is not None:
@@ -109,13 +111,29 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
     none = so and isinstance(condition, Count) and not all_fitting(desk, condition.what)
     if (none or (not so and closer)) and (yield from desk.closer()):
         so, told = _on_screen(desk, condition)
-    if not so and isinstance(condition, Shows) and desk.scope is None:
-        so = yield from is_shown_window(desk, condition.what)
-    if not so and isinstance(condition, Shows) and is_any_dialog(condition.what):
-        so = yield from has_dialog_window(desk)
-    if not so and isinstance(condition, Has):
-        so = yield from _in_program(desk, condition)
-    return so, told
+    return so or (yield from _in_windows(desk, condition)), told
+
+
+def _in_windows(desk: Desk, condition: Condition) -> Turns[bool]:
+    """Whether it is so of a window, where no element of the screen says it."""
+    if isinstance(condition, Has):
+        return (yield from _in_program(desk, condition))
+    if not isinstance(condition, Shows):
+        return False
+    if desk.scope is None and (yield from is_shown_window(desk, condition.what)):
+        return True
+    return is_any_dialog(condition.what) and (yield from has_dialog_window(desk))
+
+
+def _under_drawing(desk: Desk, condition: Condition) -> Turns[tuple[bool, str] | None]:
+    """Whether something is ticked, of what a page hides under a drawing."""
+    if not isinstance(condition, Is) or condition.state != "checked":
+        return None
+    drawn = yield from under_drawing(desk, condition.what)
+    if drawn is None:
+        return None
+    so = bool(is_chosen(desk, drawn, condition.state))
+    return so, f"{condition.what} is {'' if so else 'not '}{condition.state}"
 
 
 def _of_desktop(desk: Desk, condition: Condition) -> Turns[tuple[bool, str] | None]:
@@ -208,6 +226,9 @@ def _opposite(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[boo
         doubt = yield from program_gone(desk, shown)
         return doubt is None, doubt or ""
     if not so and isinstance(inner, Has) and (yield from is_without(desk, inner.what, inner.text)):
+        return True, ""
+    ticked = condition.what if isinstance(condition, Is) and condition.state == "checked" else ""
+    if not so and ticked and (yield from under_drawing(desk, ticked)) is not None:
         return True, ""
     missing = (absent(desk, condition) or _untold(desk, condition)) if not so else None
     if missing is not None:
@@ -368,9 +389,11 @@ def _is(desk: Desk, condition: Is) -> tuple[bool, str]:
 
 
 def _ticked(phrase: str) -> Wish:
-    """Something that can be ticked; a mere "box" is then no field."""
+    """Something that can be ticked; a mere "box" is then no field, and no shape."""
     wish = wished(phrase, _TICKED)
     described = wish.description
+    if described.shape == "box":
+        return wished(phrase, (Kind.CHECKBOX,))
     if described.kinds == (Kind.FIELD,) and re.search(r"\bbox(?:es)?$", phrase.strip()):
         return replace(wish, description=replace(described, kinds=_TICKED))
     return wish

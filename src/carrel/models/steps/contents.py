@@ -6,17 +6,19 @@ import re
 from dataclasses import dataclass
 
 from carrel.frames import Element
-from carrel.models.steps.captions import announced, value_beside
+from carrel.models.steps.captions import announced, defined, value_beside
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.crossings import cell_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.displays import is_display, readouts
 from carrel.models.steps.facts import Has
+from carrel.models.steps.lead_ins import led_to
 from carrel.models.steps.lineage import Lineage
-from carrel.models.steps.reading import field_value, text_of
+from carrel.models.steps.reading import field_value, fold, text_of
 from carrel.models.steps.recalled import recalled
-from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.models.steps.wishes import is_there, look_for, resolve, wished
+from carrel.perception.find import AHEAD, Found
 from carrel.perception.labels import labels, written_on
 from carrel.perception.roles import FIELDS, Kind, is_field, kind_of
 
@@ -47,6 +49,8 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _COLONS = (":", "：")
+OUTER, HIGH = 2, 120
+"""How many boxes around a field are looked at, and how high these are at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +136,7 @@ def _content(desk: Desk, phrase: str) -> _Content:
         return _Content(_told(desk, field), "", kind_of(field) is Kind.PASSWORD)
     found = look_for(desk, wished(phrase), want="read")
     match = resolve(desk, found)
-    element = match.element if match is not None else None
+    element = match.element if match is not None else _but_its_label(found)
     if element is not None and kind_of(element) is Kind.COLUMN:
         # The heading of a column is not what its cells hold.
         element = cell_meant(desk, phrase) or element
@@ -140,9 +144,24 @@ def _content(desk: Desk, phrase: str) -> _Content:
     if element is None:
         element = recalled(desk, phrase) or _label_of(desk, found.description.name)
     if element is None:
-        told = announced(part_meant(desk.elements, ""), phrase)
+        shown = part_meant(desk.elements, "")
+        told = announced(shown, phrase) or led_to(shown, phrase)
         return _Content(told[0] if told is not None else None, found.account())
     return _Content(_told(desk, element), "", kind_of(element) is Kind.PASSWORD)
+
+
+def _but_its_label(found: Found) -> Element | None:
+    """Of a field or a drop-down and the text that says its name, which fit alike, the former."""
+    if not is_there(found) or found.best is None:
+        return None
+    least = found.best.confidence - AHEAD
+    rivals = [match.element for match in found.matches if match.confidence > least]
+    kept = [e for e in rivals if kind_of(e) in FIELDS | {Kind.COMBO}]
+    texts = [e for e in rivals if kind_of(e) is Kind.TEXT]
+    if len(kept) != 1 or len(texts) != len(rivals) - 1:
+        return None
+    names = {fold(written_on(e)).rstrip(" :：*") for e in texts}
+    return kept[0] if names == {fold(kept[0].name)} else None
 
 
 def _field_in_use(desk: Desk) -> Element | None:
@@ -168,12 +187,12 @@ def _label_of(desk: Desk, name: str) -> Element | None:
 def _told(desk: Desk, element: Element) -> str:
     """What a thing says; of a label what it labels, or (`Price:`) what stands beside it."""
     element = _labelled_by(desk, element) or element
+    element = _drop_down_around(desk, element) or element
+    element = defined(desk.elements, element) or element
     text = text_of(element, desk.elements)
-    if kind_of(element) is Kind.COMBO and text == element.name:
+    if kind_of(element) is Kind.COMBO and text in ("", element.name):
         # It is called by its label, and what is chosen is written in it.
-        inner = [e for e in desk.elements if e.id != element.id and within(e.box, element.box)]
-        said = [written_on(e) for e in inner if kind_of(e) is Kind.TEXT and written_on(e)]
-        return said[0] if said else text
+        return _written_in(desk, element, element) or _around_it(desk, element) or text
     if kind_of(element) in FIELDS and not text.strip():
         return _drawn_over(desk, element)
     if kind_of(element) is Kind.CELL:
@@ -182,6 +201,38 @@ def _told(desk: Desk, element: Element) -> str:
         value = value_beside(desk.elements, element)
         return text if value is None else text_of(value, desk.elements)
     return text
+
+
+def _drop_down_around(desk: Desk, field: Element) -> Element | None:
+    """The drop-down that an empty field is a part of: what was chosen stands beside the field."""
+    if not is_field(field) or field_value(field) or kind_of(field) is Kind.COMBO:
+        return None
+    around = Lineage(desk.elements).above(field)
+    return next((e for e in around if kind_of(e) is Kind.COMBO and within(field.box, e.box)), None)
+
+
+def _written_in(desk: Desk, holder: Element, combo: Element) -> str:
+    """What is written on a drop-down, but for its name and the signs that open or clear it."""
+    label = labels(tuple(desk.elements)).get(combo.id)
+    names = {combo.name.strip(), written_on(label) if label is not None else ""}
+    said = [
+        written_on(e)
+        for e in desk.elements
+        if e.id != combo.id and within(e.box, holder.box) and kind_of(e) is Kind.TEXT
+        if e.box and holder.box and e.box.height <= holder.box.height
+    ]
+    kept = [text for text in said if text not in names and any(map(str.isalnum, text))]
+    return ", ".join(dict.fromkeys(kept))
+
+
+def _around_it(desk: Desk, combo: Element) -> str:
+    """What is written in the box around a drop-down that is only the field for what is to come."""
+    for holder in Lineage(desk.elements).above(combo)[:OUTER]:
+        if holder.box is None or holder.box.height > HIGH or kind_of(holder) is not Kind.GROUP:
+            return ""
+        if said := _written_in(desk, holder, combo):
+            return said
+    return ""
 
 
 def _drawn_over(desk: Desk, field: Element) -> str:

@@ -9,6 +9,7 @@ from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.extents import Extent, extent_of, members
 from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.row_clauses import row_words
 from carrel.models.steps.turns import Missed
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
@@ -59,7 +60,7 @@ def _name(words: str) -> str:
 
 def _row_of(desk: Desk, who: str) -> Extent | None:
     try:
-        return extent_of(desk, f'the row "{who}"')
+        return extent_of(desk, who if row_words(who) else f'the row "{who}"')
     except Missed:
         return None
 
@@ -75,6 +76,7 @@ def _in_scope(desk: Desk, name: str) -> Element | None:
 def _crossing(desk: Desk, row: Extent, column: str) -> Element | None:
     everything = tuple(part_meant(desk.seen.elements, ""))
     heads = [e for e in everything if kind_of(e) is Kind.COLUMN and e.box is not None]
+    heads = heads or _drawn_heads(everything, row)
     named = [e for e in heads if _same(written_on(e), column)]
     named = named or [e for e in heads if _begins(written_on(e), column)]
     if len(named) != 1 or named[0].box is None:
@@ -89,6 +91,19 @@ def _crossing(desk: Desk, row: Extent, column: str) -> Element | None:
     leaves = [e for e in held if written_on(e) and not any(map(written_on, tree.below(e)))]
     across = [e for e in leaves if within_x(e, head.x, head.right) and within(e.box, row.box)]
     return across[0] if len(across) == 1 and not cells else None
+
+
+def _drawn_heads(elements: tuple[Element, ...], row: Extent) -> list[Element]:
+    """The cells of the first row, where a table calls nothing a heading."""
+    tables = [e for e in elements if kind_of(e) is Kind.TABLE and within(row.box, e.box)]
+    if not tables:
+        return []
+    tree = Lineage(elements)
+    rows = [e for e in tree.below(tables[-1]) if kind_of(e) is Kind.ROW and e.box is not None]
+    first = min(rows, key=lambda e: e.box.y if e.box else 0, default=None)
+    if first is None or within(first.box, row.box):
+        return []
+    return [e for e in tree.below(first) if kind_of(e) is Kind.CELL and e.box is not None]
 
 
 def within_x(element: Element, left: int, right: int) -> bool:

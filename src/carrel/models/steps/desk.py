@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from carrel import codec
 from carrel.actions import Action, Elements, Wait
@@ -15,6 +16,9 @@ from carrel.models.steps.notice import without_notice
 from carrel.models.steps.turns import Closer, Do, Missed, Seen, Turns
 from carrel.perception.shown import as_shown
 from carrel.results import Result
+
+if TYPE_CHECKING:
+    from carrel.perception.view import Pixels
 
 __all__ = ["UNCHANGED", "Desk", "Place", "children_of", "within"]
 
@@ -41,6 +45,9 @@ class Place:
     at: Point
 
 
+Scope = Callable[[tuple[Element, ...]], tuple[Element, ...]]
+
+
 class Desk:
     """One desk, as the steps of one program see it.
 
@@ -52,11 +59,15 @@ class Desk:
         pressed: What the control was called that stood for the verb under way.
         tried: What was done to find something, for the account.
         worked: Where the last step worked, for "the other one" and the like.
+        written: The line of the last step that wrote into a cell of a table, and where that is.
+        kept: Whether the step before wrote into a cell, and pressed Enter for that.
+        highlighted: The text that was seen to be selected last.
         by_pixels: Whether the last thing was found only in the pixels: the next may be too.
         output: What the last command wrote.
         place: The part of the screen that the step under way is about, where that is said.
         listed: Where things were when a repetition over them began.
         filled: Fields without a name that a step has filled, by what it called them.
+        blank_boxes: How drawn boxes to tick look while they are empty, by their size.
         scope: Of all that is on the screen what may be looked at; None for everything.
         came_up: Whether the step before started a program, whose window may still be coming.
         rested: The dialogs in which something was seen to stay where it is.
@@ -74,6 +85,9 @@ class Desk:
         self.pressed = ""
         self.tried: list[str] = []
         self.worked: Box | None = None
+        self.written: tuple[int, Box] | None = None
+        self.kept = False
+        self.highlighted = ""
         self.by_pixels = False
         self.came_up = False
         self.place: Place | None = None
@@ -83,8 +97,9 @@ class Desk:
         self.filled: dict[str, Element] = {}
         self.rested: set[tuple[str, str]] = set()
         self.doubts: list[str] = []
-        self.scope: Callable[[tuple[Element, ...]], tuple[Element, ...]] | None = None
-        self._scoped: tuple[int, int, tuple[Element, ...]] | None = None
+        self.blank_boxes: dict[tuple[int, int], Pixels] = {}
+        self.scope: Scope | None = None
+        self._scoped: tuple[Seen, Scope, tuple[Element, ...]] | None = None
         self._before = Seen()
 
     @property
@@ -92,9 +107,11 @@ class Desk:
         """What is on the screen, or in the part of it that is looked at."""
         if self.scope is None:
             return self.seen.elements
-        if self._scoped is None or self._scoped[:2] != (id(self.seen), id(self.scope)):
-            self._scoped = (id(self.seen), id(self.scope), self.scope(self.seen.elements))
-        return self._scoped[2]
+        known = self._scoped
+        # What is kept is compared itself: another that came after it may have got its number.
+        if known is None or known[0] is not self.seen or known[1] is not self.scope:
+            known = self._scoped = (self.seen, self.scope, self.scope(self.seen.elements))
+        return known[2]
 
     @property
     def changed(self) -> bool:

@@ -24,6 +24,7 @@ from carrel.models.steps.entry_rows import (
 from carrel.models.steps.floating import all_dialogs
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.place_words import PlaceWords, Sort, bare_place, read_place
+from carrel.models.steps.row_clauses import clause_rows
 from carrel.models.steps.sections import listed_under, section_under, under_heading
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.wishes import look_for, resolve, wished
@@ -77,6 +78,8 @@ def extent_of(desk: Desk, phrase: str, among: Sequence[Element] | None = None) -
     if words.sort == "whole" and not words.name:
         return None
     tree = Lineage(elements)
+    if (told := clause_rows(desk, phrase, elements)) is not None and not told[0].what:
+        return _one_row(desk, phrase, told[1], tree)
     if words.sort == "side":
         return Extent(phrase, _side(_sheet(desk), words.side, tree))
     found = _found(desk, phrase, words, tree)
@@ -222,6 +225,13 @@ def _row(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent | 
         if told:
             return _whole(phrase, told[0], tree, desk)
     return _line(desk, phrase, words.name, tree)
+
+
+def _one_row(desk: Desk, phrase: str, rows: Sequence[Element], tree: Lineage) -> Extent:
+    """The row that one of its columns tells of."""
+    if len(rows) != 1:
+        raise Missed(f"{len(rows) or 'no'} rows are {bare_place(phrase)}")
+    return _whole(phrase, rows[0], tree, desk)
 
 
 def _texts(row: Element, tree: Lineage) -> list[str]:

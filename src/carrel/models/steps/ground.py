@@ -42,6 +42,8 @@ PANE = 40
 """Pixels that something has to be wide and high to have other things move about in it."""
 LEGIBLE = 5
 """Pixels: lower letters than that cannot be read."""
+LIST = 48
+"""Pixels from a drop-down to its list."""
 COVER = 16
 """Pixels around the place of a thing in which what covers it has an edge."""
 SAME = 3
@@ -216,16 +218,35 @@ def _is_cut_off(desk: Desk, element: Element) -> bool:
 
 def _close_list(desk: Desk) -> Turns[bool]:
     """Close the list of a drop-down that is still open, and may lie over other things."""
-    lists = {e.name for e in desk.elements if e.role == "list box" and e.name}
-    still = [
-        e
-        for e in desk.elements
-        if kind_of(e) is Kind.COMBO and {"expanded", "focused"} <= set(e.states)
+    lists = [e for e in desk.elements if e.role == "list box"]
+    still = [e for e in desk.elements if kind_of(e) is Kind.COMBO and "expanded" in e.states]
+    used = [
+        (combo, listed)
+        for combo in still
+        for listed in lists
+        if _is_list_of(combo, listed) and _has_keyboard(desk, combo, listed)
     ]
-    if not any(combo.name in lists for combo in still):
+    if not used:
         return False
     yield from desk.do(Key(("escape",)), why="a list is still open over the rest", commits=False)
     return True
+
+
+def _has_keyboard(desk: Desk, combo: Element, listed: Element) -> bool:
+    """Whether keys go to a drop-down, or to an entry of its list."""
+    inside = lineage_of(desk.elements).inside(listed)
+    focused = [e for e in desk.elements if "focused" in e.states]
+    return any(e.id == combo.id or e.id in inside for e in focused)
+
+
+def _is_list_of(combo: Element, listed: Element) -> bool:
+    """Whether a list is that of a drop-down: called like it, or right under it or over it."""
+    if combo.name and combo.name == listed.name:
+        return True
+    own, box = combo.box, listed.box
+    if own is None or box is None or min(own.right, box.right) <= max(own.x, box.x):
+        return False
+    return max(box.y - own.bottom, own.y - box.bottom) in range(LIST)
 
 
 def _is_off_page(desk: Desk, match: Match) -> bool:

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.captions import TEXTS, announced, shared_height, value_beside
+from carrel.models.steps.captions import TEXTS, announced, defined, shared_height, value_beside
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.crossings import cell_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
 from carrel.models.steps.language.numbers import ORDINALS
+from carrel.models.steps.lead_ins import led_to
 from carrel.models.steps.reading import fold, text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import look_for, resolve, wished
@@ -192,8 +193,17 @@ def _of(desk: Desk, phrase: str, *, beside: bool) -> Turns[Passage]:
         told = _in_cell(desk, phrase)
         if told is not None:
             return told
-    match = yield from ground(desk, phrase, want="read")
+    try:
+        match = yield from ground(desk, phrase, want="read")
+    except Missed:
+        # What tells it may have come while it was sought.
+        told = _in_cell(desk, phrase)
+        if told is None:
+            raise
+        return told
     element = match.element
+    if (value := defined(desk.elements, element)) is not None:
+        return Passage(text_of(value, desk.elements), value)
     said = text_of(element, desk.elements)
     if kind_of(element) in TEXTS and (beside or said.rstrip().endswith((":", "：", "="))):
         value = value_beside(desk.elements, element)
@@ -203,11 +213,12 @@ def _of(desk: Desk, phrase: str, *, beside: bool) -> Turns[Passage]:
 
 
 def _in_cell(desk: Desk, phrase: str) -> Passage | None:
-    """The cell where a row and a column meet, or what a text says after a name and a colon."""
+    """The cell where a row and a column meet, or what a text says after a name."""
     cell = cell_meant(desk, phrase)
     if cell is not None:
         return Passage(text_of(cell, desk.seen.elements), cell)
-    told = announced(part_meant(desk.elements, ""), phrase)
+    shown = part_meant(desk.elements, "")
+    told = announced(shown, phrase) or led_to(shown, phrase)
     return Passage(*told) if told is not None else None
 
 

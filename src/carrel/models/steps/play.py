@@ -128,10 +128,12 @@ class Player:
                 raise Missed(f"no rule carries this out: {_words(step)}")
             if not isinstance(step, _LOOKS):
                 self.desk.output = None
+            written = self.desk.written
             try:
                 return (yield from verb(self.desk, step))
             finally:
                 self.desk.place = None
+                self.desk.kept = self.desk.written is not written
                 self.desk.came_up = isinstance(step, Open)
         return None
 
@@ -185,11 +187,16 @@ class Player:
         items = self.path[-1].items or step.items
         if not items and step.every is not None:
             items = yield from things(self.desk, step)
-        first = self.path[-1].round
+        first, body = self.path[-1].round, _placed(step.body, step.place)
+        before = ""
         for number in range(first, len(items)):
             self.path[-1] = replace(self.path[-1], round=number, items=items)
-            self.desk.names[step.name] = yield from in_sight(self.desk, step, items[number])
-            yield from self._block(step.body, inner if resumed and number == first else ())
+            if step.place is not None and step.every is not None and self.desk.place is None:
+                # The round before left it.
+                yield from stay_in(self.desk, step.place)
+            item, before = yield from in_sight(self.desk, step, items[number], before)
+            self.desk.names[step.name] = item
+            yield from self._block(body, inner if resumed and number == first else ())
         self.desk.listed = {}
 
     def _record(self, step: Step, how: How, account: str, started: float) -> None:

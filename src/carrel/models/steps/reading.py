@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from carrel.frames import Element
 from carrel.models.steps.desk import children_of
@@ -22,9 +22,12 @@ __all__ = [
 
 TOLD = 2000
 """Characters of a text that an application is asked for at most."""
+DEEPEST = 12
+"""How far parts of an editor may be in one another."""
 
 _MARKER = re.compile(r"\d+[.)]|[•◦▪‣–-]")
 """What stands before an entry of a list."""
+_LINES = ("paragraph", "heading", "list item", "static", "block quote", "label")
 _OPTIONS = ("menu item", "list item", "radio menu item", "check menu item", "tree item")
 
 
@@ -49,18 +52,46 @@ def squeezed(text: str) -> str:
 
 
 def content_of(editor: Element, elements: Sequence[Element]) -> str:
-    """What an editor holds; one of several paragraphs tells it by them."""
+    """What an editor holds; one of several parts tells it by them: paragraphs, lists, headings."""
     if editor.value:
         return field_value(editor)
-    parts = [e for e in elements if e.parent == editor.id]
-    return "\n".join(part.value or part.name for part in parts if part.value or part.name)
+    return "\n".join(_lines_in(editor, _by_parent(elements)))
+
+
+def _by_parent(elements: Sequence[Element]) -> dict[str, list[Element]]:
+    found: dict[str, list[Element]] = {}
+    for element in elements:
+        if element.parent is not None:
+            found.setdefault(element.parent, []).append(element)
+    return found
+
+
+def _lines_in(holder: Element, held: Mapping[str, Sequence[Element]], deep: int = 0) -> list[str]:
+    """What its parts say; of one that says nothing itself, what is in it, as the items of a list.
+
+    An item may hold a list of its own, beside what it says. What is further in, and cannot be
+    written in, is drawn there: the signs before the items.
+    """
+    lines: list[str] = []
+    for part in held.get(holder.id, ()) if deep < DEEPEST else ():
+        said = (part.value or part.name).replace("\u00a0", " ")
+        if deep and "editable" not in part.states:
+            continue
+        if said.strip():
+            lists = [e for e in held.get(part.id, ()) if e.role == "list"]
+            lines += [said, *(line for one in lists for line in _lines_in(one, held, deep + 1))]
+            continue
+        inner = _lines_in(part, held, deep + 1)
+        # The pieces of one line may be told one by one, as words that are bold are.
+        lines += ["".join(inner)] if inner and part.role in _LINES else inner
+    return lines
 
 
 def text_of(element: Element, elements: Sequence[Element]) -> str:
     """What it says to a reader."""
     kind = kind_of(element)
     if kind in FIELDS or kind is Kind.SLIDER or "editable" in element.states:
-        return field_value(element)
+        return field_value(element) or _of_editor(element, elements)
     if kind is Kind.COMBO:
         return chosen_of(element, elements) or element.value or element.text or element.name
     said = element.name or element.value or element.text
@@ -73,6 +104,10 @@ def text_of(element: Element, elements: Sequence[Element]) -> str:
         if not _MARKER.fullmatch(child.name.strip())
     ]
     return " ".join(text for text in texts if text) or said
+
+
+def _of_editor(element: Element, elements: Sequence[Element]) -> str:
+    return content_of(element, elements) if "multi line" in element.states else ""
 
 
 def _has_text_below(element: Element, elements: Sequence[Element]) -> bool:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.desk import Desk
+from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.entries import entry_of, own_parts, tick_box_of
+from carrel.models.steps.entry_rows import ENTRIES
 from carrel.models.steps.lineage import lineage_of
-from carrel.perception._ticks import TICK, find_tick
+from carrel.perception._ticks import TICK, find_tick, seen_beside
+from carrel.perception.colours import crop
 from carrel.perception.labels import written_on
 from carrel.perception.roles import TICKED, Kind, kind_of
 
@@ -25,6 +27,8 @@ INDENTED, MOST_ALIKE = 120, 12
 """How far the boxes of a tree may be from one column; and with how many of them one is compared."""
 SHIFTS = ((0, 0), (0, 1), (1, 1), (1, 2))
 """By how much a square may lie within what draws it, and be smaller."""
+PEERS = 2
+"""How many others must have an empty box in the same place."""
 EMPTY = ("check box", False)
 _DRAWN_BY = frozenset({Kind.GROUP, Kind.ANY, Kind.IMAGE, Kind.ICON, Kind.TEXT, Kind.BUTTON})
 
@@ -41,7 +45,25 @@ def box_of(desk: Desk, element: Element) -> Element | None:
     """The box to tick for something that was named; None where none can be told."""
     if kind_of(element) in TICKED or "checkable" in element.states:
         return element
-    return tick_box_of(desk.elements, element) or _drawn_beside(desk, element)
+    element = _innermost(desk, element)
+    found = tick_box_of(desk.elements, element) or _drawn_beside(desk, element)
+    if found is not None and _is_empty(found):
+        _remember(desk, found)
+    return found or _where_others_are(desk, element)
+
+
+def _innermost(desk: Desk, element: Element) -> Element:
+    """Of entries in one another that are called alike the one that has the box beside its words."""
+    words, box = written_on(element).strip(), element.box
+    if kind_of(element) not in ENTRIES or box is None or not words:
+        return element
+    inner = [
+        e
+        for e in desk.elements
+        if kind_of(e) in ENTRIES and written_on(e).strip() == words
+        if e.box is not None and within(e.box, box) and e.box.area < box.area
+    ]
+    return min(inner, key=lambda e: e.box.area if e.box else 0, default=element)
 
 
 def drawn_now(desk: Desk, box: Element) -> Element | None:
@@ -100,10 +122,52 @@ def _drawn(desk: Desk, box: Box, id_: str) -> Element | None:
     if found is None and any(_seen_tick(view.pixels, one) == EMPTY for one in _alike(desk, box)):
         # Where others of its like are empty boxes, what is otherwise the same has a mark.
         found = "check box", True
+    if found is None and (blank := desk.blank_boxes.get((box.width, box.height))) is not None:
+        found = seen_beside(crop(view.pixels, box), blank)
     if found is None:
         return None
     states = ("checkable", "checked") if found[1] else ("checkable",)
     return Element(id_, found[0], box=box, states=states, source="detector")
+
+
+def _is_empty(box: Element) -> bool:
+    drawn = box.source == "detector" and box.role == "check box"
+    return drawn and "checked" not in box.states
+
+
+def _remember(desk: Desk, box: Element) -> None:
+    """How a box looks while it is empty: later a mark in it may reach over its border."""
+    if desk.seen.view is not None and box.box is not None:
+        size = (box.box.width, box.box.height)
+        desk.blank_boxes[size] = crop(desk.seen.view.pixels, box.box).copy()
+
+
+def _where_others_are(desk: Desk, element: Element) -> Element | None:
+    """A box that stands as far from its words as the empty ones of others, and is one with a mark.
+
+    The mark may hide that it is a box.
+    """
+    entry = entry_of(desk.elements, element)
+    words = _words(own_parts(lineage_of(desk.elements), entry), element) if entry else None
+    texts = [e.box for e in desk.elements if kind_of(e) is Kind.TEXT and e.source == "tree"]
+    found: dict[tuple[int, int, int, int], list[Element]] = {}
+    for box in filter(_is_empty, desk.elements):
+        at = box.box
+        near = [t for t in texts if t and at and 0 <= t.x - at.right <= BESIDE and _level(at, t)]
+        first = min(near, key=lambda t: t.x, default=None)
+        if at is not None and first is not None:
+            off = (first.x - at.x, first.center.y - at.y, at.width, at.height)
+            found.setdefault(off, []).append(box)
+    off, peers = max(found.items(), key=lambda item: len(item[1]), default=((0, 0, 0, 0), []))
+    if entry is None or words is None or len(peers) < PEERS:
+        return None
+    _remember(desk, peers[0])
+    place = Box(max(0, words.x - off[0]), max(0, words.center.y - off[1]), *off[2:])
+    return _drawn(desk, place, f"{entry.id}-box")
+
+
+def _level(box: Box, words: Box) -> bool:
+    return words.y <= box.center.y < words.bottom
 
 
 def _seen_tick(pixels: Pixels, box: Box) -> tuple[str, bool] | None:

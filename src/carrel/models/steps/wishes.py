@@ -11,8 +11,10 @@ from carrel.geometry import Box
 from carrel.models.steps.accordions import accordion_heads
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, Place, within
+from carrel.models.steps.lineage import lineage_of
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.parts import in_part
+from carrel.models.steps.row_clauses import clause_rows, row_words
 from carrel.perception.describe import Description, describe
 from carrel.perception.description import Want
 from carrel.perception.find import AHEAD, SURE, Found, Match, every, find
@@ -153,6 +155,8 @@ def look_for(
         # What has its middle there may be what holds the place.
         most = wish.inside.area
         listed = [e for e in listed if within(e.box, wish.inside) and e.box and e.box.area <= most]
+    if (told := _by_column(desk, wish, listed, want)) is not None:
+        return told
     view, size = (desk.seen.view, desk.size) if shown else (None, None)
     if wish.description.kinds == (Kind.TAB,) and (heads := accordion_heads(listed)):
         # A real tab before a heading of an accordion, which pages call a tab as well.
@@ -161,6 +165,23 @@ def look_for(
         if is_there(found) and found.best is not None and kind_of(found.best.element) is Kind.TAB:
             return found
     return find(listed, wish.description, view=view, size=size, want=want)
+
+
+def _by_column(desk: Desk, wish: Wish, listed: Sequence[Element], want: Want) -> Found | None:
+    """`the row whose status is Expired`, or what is in it; None where no column tells of it."""
+    told = clause_rows(desk, wish.phrase, listed) if row_words(wish.phrase) else None
+    if told is None:
+        return None
+    words, rows = told
+    if not words.what:
+        why = f"the row for {wish.phrase}"
+        matches = [Match(row, 1.0, row.box.center, why) for row in rows if row.box is not None]
+        return Found(wish.description, tuple(matches), (), ())
+    tree = lineage_of(tuple(listed))
+    held = [e for row in rows for e in tree.below(row)]
+    kinds = tuple(kind for kind in wish.description.kinds if kind is not Kind.ROW)
+    found = find(held, wished(words.what, kinds).description, want=want)
+    return found if found.best is not None else find(held, wished(words.what).description)
 
 
 def _is_more(found: Found, place: Place) -> bool:
@@ -178,6 +199,9 @@ def all_fitting(
     """Everything that fits, on the screen or `among` others."""
     wish = wished(phrase, kinds)
     listed = part_meant(desk.elements if among is None else among, phrase)
+    told = clause_rows(desk, phrase, listed) if row_words(phrase) else None
+    if told is not None and not told[0].what:
+        return tuple(told[1])
     view, size = (desk.seen.view, desk.size) if among is None else (None, None)
     found = every(listed, wish.description, view=view, size=size)
     owner = None if found else owner_of(phrase)

@@ -122,6 +122,25 @@ _UNITS = set("栏侧格")
 _KEYS = r"(?:ctrl|control|shift|alt|tab|enter|esc|delete|f\d+)(?:\s*\+\s*\w+)*"
 
 
+_IFS = ("的话", "前提是", "除非")
+
+
+def _without(text: str, piece: str) -> str:
+    """A text with something crossed out, in large or small letters.
+
+    Not by a pattern: one for every piece of every sentence drives all others out of Python's cache.
+    """
+    low, wanted = text.lower(), piece.lower()
+    if len(low) != len(text) or len(wanted) != len(piece):
+        return text.replace(piece, "\0")  # letters that are two when small: as they are
+    kept = []
+    at = 0
+    while (found := low.find(wanted, at)) >= 0:
+        kept += [text[at:found], "\0"]
+        at = found + len(wanted)
+    return "".join((*kept, text[at:]))
+
+
 def _left_han(text: str, said: Sequence[str], parts: Sequence[object]) -> tuple[str, ...]:
     """In Chinese no spaces part the words: what remains when all that is said is crossed out."""
     rest = text
@@ -130,9 +149,12 @@ def _left_han(text: str, said: Sequence[str], parts: Sequence[object]) -> tuple[
     pieces |= {part for part in parted if len(part) > 1 or part in _UNITS}
     pieces |= {piece.removesuffix("字段") for piece in pieces} - {""}
     for piece in sorted(pieces, key=len, reverse=True):
-        rest = re.sub(re.escape(piece), "\0", rest, flags=re.IGNORECASE)
+        rest = _without(rest, piece)
     bare = _HARMLESS.sub("\0", rest)
     lost = [w for w, meant in HAN_MEANINGS.items() if w in bare and not any(map(meant, parts))]
+    if not any(isinstance(part, p.If) for part in parts):
+        # A condition that was taken for a part of a name would be done without.
+        lost += [word for word in _IFS if word in text]
     if any(isinstance(part, p.Press | p.Point) for part in parts):
         rest = re.sub(_KEYS, "\0", rest, flags=re.IGNORECASE)
     rest = re.sub(NUMBER, "\0", _CROSSED.sub("\0", rest))

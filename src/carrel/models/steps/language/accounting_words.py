@@ -59,7 +59,8 @@ IDIOMS = re.compile(
 def is_loop(part: object) -> bool:
     """Whether it is about all of something."""
     whole = isinstance(part, p.Highlight | p.Fill | p.Compute | p.Every | p.Count | p.Complete)
-    return isinstance(part, p.ForEach | p.Scroll) or whole or is_everywhere(part)
+    gone = isinstance(part, p.Not) and isinstance(part.condition, p.Shows)
+    return isinstance(part, p.ForEach | p.Scroll) or whole or gone or is_everywhere(part)
 
 
 def is_everywhere(part: object) -> bool:
@@ -94,7 +95,10 @@ def waits(part: object) -> bool:
 def is_either(part: object) -> bool:
     """Whether one of two things will do."""
     both = isinstance(part, p.Wait) and part.seconds is not None and part.until is not None
-    return both or (isinstance(part, p.Every) and part.any)
+    if isinstance(part, p.Every):
+        # Not one or the other is neither.
+        return part.any or all(isinstance(one, p.Not) for one in part.conditions)
+    return both
 
 
 def is_branch(part: object) -> bool:
@@ -147,6 +151,7 @@ _TIME = word_set("""
     least about load loads loaded loading finish finishes finished half
 """)
 _SEEN = word_set("""
+    hidden invisible
     missing absent removed visible shown displayed present appear appears appeared appearing
     disappear disappears
     disappeared vanish vanishes gone goes away show shows view exist exists listed loaded load loads
@@ -210,7 +215,7 @@ SAID_BY: Mapping[type, frozenset[str]] = {
     p.Tick: _STATE | word_set("box check"),
     p.Press: word_set(
         "key keys arrow shortcut combination control ctrl return escape plus minus equals equal "
-        "slash dot period comma asterisk star sign"
+        "slash dot period comma asterisk star sign del ins esc pgup pgdn"
     ),
     p.Point: word_set("ctrl control shift alt holding held hold keep side moves moving around"),
     p.Enter: _TEXT,

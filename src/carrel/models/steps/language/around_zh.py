@@ -145,14 +145,14 @@ def _placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
             return [replace(first, what=place), *others]
     return [
         first if isinstance(first, Unclear) or first.place else replace(first, place=place),
-        *_there(others, place),
+        *_there(others, place, first),
     ]
 
 
 _LISTING = re.compile(r"(?:列表|表格|结果|清单|目录|收件箱)$")
 
 
-def _there(steps: list[Step], place: str) -> list[Step]:
+def _there(steps: list[Step], place: str, first: Step) -> list[Step]:
     """The further steps where the first one is, as far as they are about things there."""
     done: list[Step] = []
     listing = _LISTING.search(place)
@@ -162,6 +162,8 @@ def _there(steps: list[Step], place: str) -> list[Step]:
             break
         if isinstance(step, _ELSEWHERE) or (isinstance(step, Enter) and step.into is None):
             break
-        keys = isinstance(step, Press | Unclear) or step.place
+        # Keys go where the keyboard is; several in a row all go to the first one's place.
+        alone = isinstance(step, Press) and not isinstance((first, *steps)[at], Press)
+        keys = alone or isinstance(step, Unclear) or step.place
         done.append(step if keys else replace(step, place=place))
     return [*done, *steps[len(done) :]]

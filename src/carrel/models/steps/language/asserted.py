@@ -84,14 +84,13 @@ def about(condition: Condition, before: list[Step]) -> Condition | None:
         inner = about(condition.condition, before)
         return None if inner is None else Not(inner)
     if isinstance(condition, Every):
-        earlier = [Check(one) for one in condition.conditions]
-        parts = [
-            about(one, [*before, *earlier[:index]])
-            for index, one in enumerate(condition.conditions)
-        ]
-        if not all(parts):
-            return None
-        return replace(condition, conditions=tuple(one for one in parts if one))
+        parts = list[Condition]()
+        for one in condition.conditions:
+            known = about(one, [*before, *map(Check, parts)])
+            if known is None:
+                return None
+            parts.append(known)
+        return replace(condition, conditions=tuple(parts))
     if isinstance(condition, WindowOpen) and HERE.fullmatch(condition.title):
         opened = next((s.what for s in reversed(before) if isinstance(s, Open)), None)
         if (dialog := dialog_before(before)) is not None:

@@ -63,7 +63,7 @@ _ATOM = re.compile(
     r"|(?P<other>\b(?:https?|ftp|file|about|chrome|data|mailto)://?[^\s，。；、（）)\ue000-\uf8ff]*"
     r"[^\s，。；、（）).,;:!?\ue000-\uf8ff]"
     r"|\((?:\s*-?\d+(?:\.\d+)?\s*[,，]?){2,}\)|\[(?:\s*-?\d+(?:\.\d+)?\s*[,，]?){2,}\]"
-    r"|(?:(?![\u3400-\u9fff])[\w.+-])+@[\w-]+(?:\.[\w-]+)+"
+    r"|(?:(?![\u3400-\u9fff])[\w.+-])+@[A-Za-z\d-]+(?:\.[A-Za-z\d-]+)+"
     r"|(?<![\w/])(?:~|\.{1,2})?/(?:[\w.@%+-]+/)*[\w@%+-]+(?:\.\w+)*/?"
     r"|(?<!\w)[A-Za-z]:\\[^\s\"，。；、：（）！？\ue000-\uf8ff]+"
     r"|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\w))"
@@ -115,6 +115,10 @@ class Atoms:
         if kind == "phrase":
             return self._keep("phrase", text, text[1:-1])
         return self._keep("other" if kind == "char" else kind, text, text)
+
+    def keep_quote(self, text: str, inside: str) -> str:
+        """A letter for a text that was said in other words."""
+        return self._keep("quote", text, inside)
 
     def _keep(self, kind: str, text: str, inside: str) -> str:
         first, last = _RANGES[kind]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from carrel.models.steps.language.spoken import spoken_of
 from carrel.models.steps.program import (
     Check,
     Choose,
@@ -13,6 +14,7 @@ from carrel.models.steps.program import (
     Condition,
     Copy,
     Enter,
+    Every,
     Expand,
     Find,
     Has,
@@ -21,6 +23,7 @@ from carrel.models.steps.program import (
     Not,
     Open,
     Paste,
+    Perform,
     Point,
     Read,
     SetValue,
@@ -30,15 +33,19 @@ from carrel.models.steps.program import (
     Tick,
     Unclear,
     Wait,
+    Within,
 )
 
-__all__ = ["at_home"]
+__all__ = ["at_home", "is_ownerless", "with_owner"]
 
 _OWN = re.compile(
     r"^(?:(?P<en>(?:their|its|his|her)\s+)|(?:它|他|她)们?的|其(?![他它余中实次])|"
     r"(?:该|此|这[个条项张份件])[\u3400-\u9fff]{1,4}?(?:所?对应|所属)?的)",
     re.IGNORECASE,
 )
+_OWN_ZH = re.compile(r"[它他她]们?的|其(?![他它余中实次])")
+_PRONOUN = re.compile(rf"(?:their|its|his|her)\s|{_OWN_ZH.pattern}", re.IGNORECASE)
+"""`its`; 这个页面的 may be said of what is in front."""
 _PART_OF = re.compile(
     r"the\s(?:[a-z]+\s)?(?:size|colou?r|name|title|price|status|style|width|height|font|alignment|"
     r"label|value|text|type|date|quantity|amount|position|format)\sof\s(?P<of>the\s.+)",
@@ -58,14 +65,9 @@ def at_home(step: Step, before: Sequence[Step], thing: str | None) -> Step:
         before: What was said before it.
         thing: The last thing that was spoken of.
     """
-    found = next((s for s in reversed(before) if isinstance(s, Find)), None)
-    owner = found.what if found else thing
-    if owner is not None and re.match(r"another\s", owner):
-        owner = None
-    if owner is not None and (of := _PART_OF.fullmatch(owner)) and found is None:
-        # "the size of the heading … and its colour": the heading's.
-        owner = of["of"]
-    if owner is not None and (owned := _owned(step)) is not None:
+    owner = _owner(before, thing)
+    there = step.place is not None and _is_pronoun(step)
+    if (owner is not None or there) and (owned := _owned(step)) is not None:
         elsewhere = isinstance(owned, Check) and _PLACED.search(str(owned.condition))
         home = None if _opened(before) or elsewhere else owner
         return replace(owned, place=owned.place or home)
@@ -83,6 +85,54 @@ def at_home(step: Step, before: Sequence[Step], thing: str | None) -> Step:
         )
         return step if beside else replace(step, place=last.what)
     return step
+
+
+def _owner(before: Sequence[Step], thing: str | None) -> str | None:
+    """Whose `its` is: what was found, else the last thing that was spoken of."""
+    found = next((s for s in reversed(before) if isinstance(s, Find)), None)
+    owner = found.what if found else thing
+    if owner is not None and re.match(r"another\s", owner):
+        return None
+    if owner is not None and (of := _PART_OF.fullmatch(owner)) and found is None:
+        # "the size of the heading … and its colour": the heading's.
+        return of["of"]
+    return owner
+
+
+def with_owner(condition: Condition, before: Sequence[Step]) -> Condition:
+    """`if its status is Paid`: looked at in what was spoken of before, where there is something."""
+    owner = _owner(before, spoken_of(before))
+    bare = _stated(condition)
+    if owner is None or bare is None:
+        return condition
+    return bare if _opened(before) else Within(owner, bare)
+
+
+def is_ownerless(step: Step, before: Sequence[Step]) -> bool:
+    """Whether it speaks of what belongs to something, and nothing was named that it could be."""
+    if step.place is not None or _owner(before, spoken_of(before)) is not None:
+        return False
+    return _is_pronoun(step)
+
+
+def _is_pronoun(step: Step) -> bool:
+    """Whether what it is about is `its` own."""
+    condition = step.condition if isinstance(step, Check) else getattr(step, "until", None)
+    for part in (step, *_claims(condition)):
+        for name in ("what", "into", "source"):
+            said = getattr(part, name, None)
+            phrases = said if isinstance(said, tuple) else (said,)
+            if any(isinstance(one, str) and _PRONOUN.match(one) for one in phrases):
+                return True
+    return False
+
+
+def _claims(condition: object) -> tuple[Condition, ...]:
+    if isinstance(condition, Not):
+        return _claims(condition.condition)
+    if isinstance(condition, Every):
+        return tuple(one for part in condition.conditions for one in _claims(part))
+    return (condition,) if isinstance(condition, Condition) else ()
 
 
 def _opened(before: Sequence[Step]) -> bool:
@@ -106,8 +156,12 @@ def _owned(step: Step) -> Step | None:
         return replace(step, source=_bare(step.source))
     if isinstance(step, Tick) and len(step.what) == 1 and _OWN.match(step.what[0]):
         return replace(step, what=(_bare(step.what[0]),))
+    if isinstance(step, Perform) and step.what and _OWN_ZH.match(step.what):
+        return replace(step, what=_bare(step.what))
     if isinstance(step, Check) and (condition := _stated(step.condition)) is not None:
         return replace(step, condition=condition)
+    if isinstance(step, Wait) and step.until and (condition := _stated(step.until)) is not None:
+        return replace(step, until=condition)
     return None
 
 
@@ -115,6 +169,10 @@ def _stated(condition: Condition) -> Condition | None:
     if isinstance(condition, Not):
         inner = _stated(condition.condition)
         return None if inner is None else Not(inner)
+    if isinstance(condition, Every):
+        parts = [_stated(one) for one in condition.conditions]
+        known = tuple(one for one in parts if one is not None)
+        return replace(condition, conditions=known) if len(known) == len(parts) else None
     if isinstance(condition, Has | Is | Shows) and _OWN.match(condition.what):
         return replace(condition, what=_bare(condition.what))
     return None

@@ -31,6 +31,7 @@ class Block:
         but: Things that a loop leaves out.
         order: Of a loop.
         limit: Of a loop.
+        place: The part of the screen that all of it is about.
         whole: Whether the line may hold its body itself (`if X is shown, click Y`).
     """
 
@@ -45,8 +46,15 @@ class Block:
     but: tuple[str, ...] = ()
     order: Literal["reading", "ascending", "descending"] = "reading"
     limit: int | None = None
+    place: str | None = None
 
 
+_PLACE = re.compile(
+    r"(?:(?:in|on|within)\s*(?P<place>[^,，]+?)|在(?P<zh>[^,，]+?)(?:中|里|内|上)?)\s*[,，]\s*"
+    r"(?=(?:if|unless|repeat|for (?:each|every)|foreach|如果|若|假如|要是|除非|重复|对于?每)"
+    r"(?![a-z]))",
+    re.IGNORECASE,
+)
 _IF = re.compile(
     r"(?P<word>if|unless|如果|若|假如|要是|除非)\s*(?P<rest>.+?)(?:\s+then|时|的话|，?那么)?\s*[:：]?",
     re.IGNORECASE,
@@ -71,9 +79,12 @@ def opened(line: str) -> Block | None:
     """What the line opens; None for a step of its own (`if … , click …` on one line is one)."""
     atoms = Atoms()
     masked = atoms.mask(line)
-    block = _block(masked, atoms)
-    whole = re.search(r"[,，:：]\s*\S|\bthen\s+\S|那么|就", masked) is not None
-    return replace(block, whole=whole) if block else None
+    place = _PLACE.match(masked)
+    rest = masked[place.end() :] if place else masked
+    block = _block(rest, atoms)
+    whole = re.search(r"[,，:：]\s*\S|\bthen\s+\S|那么|就", rest) is not None
+    where = atoms.phrase(place["place"] or place["zh"]) if place else None
+    return replace(block, whole=whole, place=where) if block else None
 
 
 def _block(masked: str, atoms: Atoms) -> Block | None:

@@ -162,6 +162,9 @@ def where(subject: str, place: str | None, atoms: Atoms) -> str:
 
 def shown(subject: str, place: str | None, atoms: Atoms) -> Condition | None:
     """That a thing can be seen, or so many of them."""
+    if re.search(r"\sand\s+be\s", subject):
+        # What else should become of somebody is no part of a name.
+        return None
     many = re.fullmatch(
         rf"(?:{HOW_MANY}\s+)?(?P<n>{NUMBER})\s+(?P<what>[a-z].*)", subject, re.IGNORECASE
     )
@@ -187,6 +190,9 @@ def state_of(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     if word == "active" and re.search(r"\bbutton\b", subject, re.IGNORECASE):
         word = "enabled"
     state, positive = STATES[word]
+    if state == "visible":
+        # What is hidden is not to be seen, whether it is there or not.
+        return negated(Shows(where(subject, found["place"], atoms)), not positive)
     # "No longer greyed out" is not not enabled.
     return negated(Is(where(subject, found["place"], atoms), state), not positive)
 

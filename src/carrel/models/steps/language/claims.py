@@ -43,9 +43,11 @@ _FOCUS = re.compile(
     re.IGNORECASE,
 )
 _STATUS = re.compile(
-    r"(?P<what>.*\b(?:status|state|role|type|category|priority|stage|mode|plan|level))\s+"
+    r"(?P<what>.*\b(?:(?P<word>status|state|stage)|role|type|category|priority|mode|plan|level)"
+    r"(?:\s(?:of|for|in)\s.+?)?)\s+"
     r"(?:is|should be|must be|reads|says|becomes)(?P<no>n't|\s+not)?(?:\s+now)?\s+"
-    rf"(?P<text>{QUOTE}|[A-Z][\w -]*)"
+    rf"(?P<text>{QUOTE}|[A-Z][\w -]*|(?(word)(?:open|closed|active|inactive|hidden|online|offline|"
+    r"enabled|disabled|locked|available)|(?!)))"
 )
 _SORTED = re.compile(
     r"(?:the )?(?P<what>.+?) (?:is|are|should be|must be)(?P<no> not)?(?: now)? "

@@ -6,9 +6,13 @@ import re
 
 from carrel.models.steps.language.atoms import QUOTE, Atoms
 from carrel.models.steps.language.held_zh import no_zh
-from carrel.models.steps.program import Condition, Every, Has, Is, Shows, Sorted
+from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.program import Condition, Count, Every, Has, Is, Not, Shows, Sorted
 
-__all__ = ["claim_zh"]
+__all__ = ["claim_zh", "of_all_zh", "taken_zh"]
+
+_ALL = re.compile(r"(?P<of>[^\"]*?[里中内上的])??(?:所有的?|全部的?)\s*(?P<what>[^\"]+)")
+_SO_MANY = re.compile(rf"(?P<n>{NUMBER})\s*(?P<unit>[个行列条项张件]?)(?P<what>.*)")
 
 _POPS = r"(?:对话框|弹窗|弹出框|弹框|弹出窗口|提示框|确认框|模态框|菜单|下拉列表|提示|通知|横幅)"
 _CLOSED = re.compile(
@@ -96,3 +100,44 @@ def _on_page(text: str, atoms: Atoms) -> Condition | None:
     said = atoms.text(name) if re.fullmatch(QUOTE, name) else name.strip()
     titled = (Has("页面标题", said), Shows(f"标题“{said}”"))
     return Every(titled, any=True)
+
+
+_ANY = re.compile(r"(?:^|(?<=[里中内上]的)|(?<=[里中内上]))(?:任何|任意)的?")
+
+
+_TAKEN = re.compile(
+    r"(?:该|这个|此|同名的?|目标)?(?:文件名?|文件夹|名称|用户名|同名文件)(?:已经?|早已)存在(?:了)?"
+)
+"""What a program says before it writes over something."""
+
+
+def taken_zh(text: str, atoms: Atoms) -> Condition | None:
+    """文件已存在: the words that tell it."""
+    return Shows('"已存在"') if _TAKEN.fullmatch(text.strip()) else None
+
+
+def _no_more(shown: Shows) -> Condition:
+    """所有提示都消失: none of them can be seen."""
+    found = _ALL.fullmatch(shown.what)
+    return Not(Shows((found["of"] or "") + found["what"]) if found else shown)
+
+
+def of_all_zh(condition: Condition | None) -> Condition | None:
+    """全部 5 行都显示 counts them; how many 所有行 would be no picture tells, unless it is none."""
+    inner = condition.condition if isinstance(condition, Not) else condition
+    if isinstance(condition, Not) and isinstance(inner, Shows):
+        # 没有任何提示: none at all is what not to see one is.
+        bare = _ANY.sub("", inner.what)
+        if re.match(r"一[行条项个][^的]*(?:包含|显示|含有|写着|等于|[是为])", bare):
+            # Of which none is so: that is checked of each.
+            return None
+        return Not(Shows(bare)) if bare != inner.what else _no_more(inner)
+    found = _ALL.fullmatch(inner.what) if isinstance(inner, Shows) else None
+    if found is None:
+        return condition
+    where = found["of"] or ""
+    many = _SO_MANY.fullmatch(found["what"])
+    count = number(many["n"]) if many else None
+    if many is None or count is None:
+        return None
+    return Count(where + (many["what"] or many["unit"]), int(count))

@@ -25,7 +25,12 @@ def sentences(text: str) -> list[str]:
     """The sentences and list items of a masked text; marks of a question stay."""
     parts: list[str] = []
     start = 0
+    due = int(first[1]) + 1 if (first := re.match(r"\s*(\d{1,2})[.)]\s", text)) else 1
     for found in _SENTENCE.finditer(text):
+        if not found[0]:
+            if not _is_item(text, found.start(), due):
+                continue
+            due += 1
         # "the text magna. the style bold": a dot before a small letter may belong to a name.
         after = text[found.end() :].lstrip()
         if not found[0].strip(".") and after[:1].islower() and not starts_clause(after):
@@ -40,6 +45,12 @@ def sentences(text: str) -> list[str]:
     return [
         part for part in numbered if part.strip(" .?!,:;") and not re.fullmatch(r"\d{1,2}", part)
     ]
+
+
+def _is_item(text: str, at: int, due: int) -> bool:
+    """Whether a number is that of the next list item: in `set it to 3. Click Save` it is not."""
+    begins = re.search(r"(?:^|[:：.;!?\n])\s*$", text[:at]) is not None
+    return re.match(rf"{due}[.)]", text[at:]) is not None and (due > 1 or begins)
 
 
 def _is_bracketed(before: str, after: str) -> bool:

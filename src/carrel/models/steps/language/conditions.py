@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TypeGuard
 
-from carrel.models.steps.language.atoms import DATED, NAME, QUOTE, Atoms
+from carrel.models.steps.language.atoms import DATED, NAME, PHRASE, QUOTE, TIMED, Atoms
 from carrel.models.steps.language.claim_parts import PAGE, SEEN, STATE, shown
 from carrel.models.steps.language.claims import CLAIMS, Rule
 from carrel.models.steps.language.counts import HOW_MANY, counted
-from carrel.models.steps.language.dates import is_from_now
+from carrel.models.steps.language.dates import is_from_now, is_spoken_time
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.predicates import (
     LATELY,
@@ -21,8 +21,9 @@ from carrel.models.steps.language.predicates import (
 from carrel.models.steps.language.quantified import of_some
 from carrel.models.steps.language.said_of import said_of
 from carrel.models.steps.language.several import neither, several
+from carrel.models.steps.language.told_rows import with_column
 from carrel.models.steps.language.windows import file_there, negated, window_open
-from carrel.models.steps.program import Compare, Condition, Every, Has, Is, Not, Shows
+from carrel.models.steps.program import Compare, Condition, Every, Has, Is, Not, Shows, Within
 
 __all__ = ["claimed", "read_condition"]
 
@@ -60,16 +61,24 @@ _LATER = re.compile(
 )
 
 
+_WITHIN = re.compile(rf"(?P<condition>.+)\s+within\s+(?P<place>{PHRASE})", re.IGNORECASE)
+
+
 def read_condition(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
-    if any(is_from_now(atoms.known[day]) for day in re.findall(DATED, text)):
-        # How a page writes that day nobody said.
+    if any(is_from_now(atoms.known[day]) for day in re.findall(DATED, text)) or any(
+        is_spoken_time(atoms.known[time]) for time in re.findall(TIMED, text)
+    ):
+        # How a page writes that nobody said.
         return None
+    if there := _WITHIN.fullmatch(text.strip()):
+        inner = read_condition(there["condition"], atoms)
+        return None if inner is None else Within(atoms.phrase(there["place"]), inner)
     bare = claimed(text.strip(" ,:").rstrip(" .,:"))
-    bare = LATELY.sub("", re.sub(r"^(?:his|her|their)\s", "the ", bare, flags=re.IGNORECASE))
+    bare = LATELY.sub("", re.sub(r"^(?:his|her|their)\s", "its ", bare, flags=re.IGNORECASE))
     bare = as_it_comes(uncontracted(bare))
     bare = re.sub(r"^both\s+(?=.+\band\b)", "", bare, flags=re.IGNORECASE)
-    bare = re.sub(_CAPITAL, lambda m: m[0].lower(), bare)
+    bare = with_column(re.sub(_CAPITAL, lambda m: m[0].lower(), bare), atoms)
     bare = _GOES.sub(" is ", bare)
     bare = _YIELDS.sub(r"there are no \g<what>", bare)
     bare = _CHANGED.sub(r"the \g<part> of \g<what> is \g<to>", bare)
@@ -151,7 +160,27 @@ def _structured(word: str, text: str, atoms: Atoms) -> Condition | None:
     return Every(conditions, any=word == "any of")
 
 
+_ONE_OF = re.compile(
+    rf"(?P<head>.*[a-z]\s+)(?:either\s+)?(?P<list>(?:{QUOTE}|{NAME})(?:\s*,\s*(?:{QUOTE}|{NAME}))*)"
+    rf"\s*,?\s+or\s+(?P<last>{QUOTE}|{NAME})",
+    re.IGNORECASE,
+)
+
+
+def _one_of(text: str, atoms: Atoms) -> Condition | None:
+    """`contains "A" or "B"`: one of them; `does not contain "A" or "B"`: neither."""
+    listed = _ONE_OF.fullmatch(text)
+    if listed is None:
+        return None
+    texts = (*re.findall(rf"{QUOTE}|{NAME}", listed["list"]), listed["last"])
+    found = [_single(listed["head"] + one, atoms) for one in texts]
+    denied = all(isinstance(one, Not) for one in found)
+    return Every(tuple(one for one in found if one), any=not denied) if all(found) else None
+
+
 def _either(text: str, atoms: Atoms) -> Condition | None:
+    if (one_of := _one_of(text, atoms)) is not None or _ONE_OF.fullmatch(text):
+        return one_of
     parts = re.split(r"\s+or\s+(?:that\s+(?=(?:the|an?|there|it)\s))?", text, flags=re.IGNORECASE)
     found = [_single(part, atoms) for part in parts] if len(parts) > 1 else [None]
     return Every(tuple(one for one in found if one), any=True) if all(found) else None

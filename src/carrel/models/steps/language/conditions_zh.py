@@ -6,7 +6,7 @@ import re
 
 from carrel.models.steps.language.amounts_zh import MODAL, SCREEN, amount_zh
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
-from carrel.models.steps.language.claims_zh import claim_zh
+from carrel.models.steps.language.claims_zh import claim_zh, of_all_zh, taken_zh
 from carrel.models.steps.language.held_zh import held_zh, no_zh
 from carrel.models.steps.language.joined_zh import fault_zh, joined_zh
 from carrel.models.steps.language.modals_zh import without_modals
@@ -56,6 +56,10 @@ _EITHER = re.compile(
 def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
     said = _WHEN.sub("", text.strip(" 。，,：:"))
+    # 右上角显示的用户名是…: where it is shown is where it is.
+    said = re.sub(
+        r"(?<=[\u3400-\u9fff])显示的(?=[\u3400-\u9fff]{1,8}?(?:应|是|为|等于|包含|与))", "的", said
+    )
     bare = plainly_zh(said)
     if re.search(
         rf"^{NUMBER}\s*(?:秒|分)钟?(?:之|以)?内|几[个条项张封行件位名份]|多少|什么|哪[个些里]|怎么|如何",
@@ -64,6 +68,8 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
         # That asks for something, and tells nothing.
         return None
     bare = _EITHER.sub(r"\g<what>\g<is>\g<a>或\g<what>\g<is>\g<b>", bare)
+    if listed := _ONE_OF.fullmatch(bare):
+        return _one_of(listed, atoms)
     parts = re.split(r"\s*(?:或者|或)\s*", bare)
     found = [_single(part, atoms) for part in parts] if len(parts) > 1 else []
     if found and all(found):
@@ -72,6 +78,20 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
         return row
     several = joined_zh(said, atoms, _claim, listed=_LISTED.search(said) is not None)
     return several or _single(bare, atoms) or joined_zh(said, atoms, _claim, listed=True)
+
+
+_ONE_OF = re.compile(
+    rf"(?P<head>[^，,]*[\u3400-\u9fff]\s*)(?P<list>{QUOTE}(?:、{QUOTE})*)\s*(?:或者|或)\s*(?P<last>{QUOTE})"
+    r"(?P<tail>[\u3400-\u9fff]{0,4})"
+)
+
+
+def _one_of(listed: re.Match[str], atoms: Atoms) -> Condition | None:
+    """包含“甲”或“乙”: one of them; 不包含“甲”或“乙”: neither."""
+    texts = (*re.findall(QUOTE, listed["list"]), listed["last"])
+    found = [_single(f"{listed['head']}{one}{listed['tail']}", atoms) for one in texts]
+    denied = all(isinstance(one, Not) for one in found)
+    return Every(tuple(one for one in found if one), any=not denied) if all(found) else None
 
 
 _LISTED = re.compile(r"、[^、，,]{1,10}?(?:是|为|等于)\s*[\ue000-\uebff]")
@@ -89,6 +109,11 @@ def _claim(text: str, atoms: Atoms) -> Condition | None:
 
 
 def _single(text: str, atoms: Atoms) -> Condition | None:
+    # As many as one page shows are as many as can be seen.
+    return of_all_zh(_rule_of(re.sub(r"每页(?:默认)?(?=显示|有)", "", text), atoms))
+
+
+def _rule_of(text: str, atoms: Atoms) -> Condition | None:
     if (
         _DONE.fullmatch(text.strip())
         or _DOING.match(text.strip())
@@ -98,6 +123,7 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
     ):
         return None
     for rule in (
+        taken_zh,
         predicate_zh,
         claim_zh,
         amount_zh,

@@ -40,6 +40,8 @@ HOW_MANY = (
 def counted(what: str, count: int, how: str | None) -> Condition:
     """The count of `at least 3 rows`."""
     word = (how or "").lower()
+    # As many as one page shows are as many as can be seen.
+    what = re.sub(r"\s+(?:per|on (?:each|every)) page\b", "", what, flags=re.IGNORECASE)
     kind = {
         "at least": "least",
         "no fewer than": "least",

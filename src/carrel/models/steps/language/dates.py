@@ -6,12 +6,15 @@ import calendar
 import datetime
 import re
 
+from carrel.models.steps.language.numbers import number
+
 __all__ = [
     "DATE",
     "DAY_OF_YEAR",
     "TIME",
     "is_day_first",
     "is_from_now",
+    "is_spoken_time",
     "iso_date",
     "iso_time",
     "other_day",
@@ -60,10 +63,29 @@ DATE = (
 )
 DAY_OF_YEAR = rf"(?:{_MONTH}\s+(?:the\s+)?{_DAY}|{_DAY}(?:\s+of)?\s+{_MONTH})"
 """A day without its year: `the 15th of March`."""
+_HOUR = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9])"
+_PART = r"(?:\s+(?:in the (?:morning|afternoon|evening)|at night|[ap]\.?m\b\.?))?"
+_MINUTES = r"(?:five|ten|twenty(?:-five)?|\d{1,2})"
+_HOUR_ZH = r"(?:十[一二]?|[一二两三四五六七八九]|二十[一二三]?|\d{1,2})"
+_MINUTES_ZH = r"(?:[二三四五]?十[一二三四五六七八九]?|零?[一二三四五六七八九]|\d{1,2})"
+_DAYTIME = r"(?:上午|下午|晚上|早上|中午|凌晨|傍晚|清晨)"
+# Numbers alone with "to" between them are a range: "from ten to five".
+_SPOKEN = (
+    rf"(?<![\w-])(?:(?:half|(?:a\s+)?quarter|{_MINUTES}(?:\s+minutes)?)\s+past|"
+    rf"(?:(?:a\s+)?quarter|{_MINUTES}\s+minutes)\s+to)\s+{_HOUR}(?![\w:]|\.\d){_PART}"
+    rf"|(?<![\w-]){_HOUR}\s+o['’]clock{_PART}"
+    r"|(?-i:(?<=\bto\s)|(?<=\bat\s)|(?<=\bis\s)|(?<=\bbe\s))(?-i:noon|midnight)\b"
+)
+_SPOKEN_ZH = (
+    rf"{_DAYTIME}\s*{_HOUR_ZH}\s*[点时](?!\s*\d)(?:钟|整|半|[一三]刻|{_MINUTES_ZH}分?)?"
+    rf"|(?<![一二三四五六七八九十\d第]){_HOUR_ZH}[点时](?:半|[一三]刻|钟|整|{_MINUTES_ZH}分)"
+    rf"|差\s*(?:一刻|{_MINUTES_ZH}分)\s*{_HOUR_ZH}点(?:钟)?"
+)
 TIME = (
     r"(?<![\d:])(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?(?:\s*(?:[ap]\.m\.|[ap]m\b))?(?![\d:])"
     r"|(?<![\d.:])(?:1[0-2]|0?[1-9])\s*[ap]\.?m\b"
-    r"|(?:上午|下午|晚上|早上|中午|凌晨)\s*\d{1,2}\s*(?:点|时|:)\s*(?:半|\d{1,2}\s*分?)?"
+    r"|(?:上午|下午|晚上|早上|中午|凌晨)\s*\d{1,2}\s*(?:点|时|:)(?:\s*(?:半|\d{1,2}(?:\s*分)?))?"
+    rf"|{_SPOKEN}|{_SPOKEN_ZH}"
 )
 
 
@@ -183,6 +205,8 @@ def _worded(text: str, year: int | None) -> tuple[int, int, int] | None:
 def iso_time(text: str) -> str | None:
     """The time of day as HH:MM or HH:MM:SS of 24 hours; None when it is none."""
     bare = text.strip().lower()
+    if (told := _told_time(bare)) is not None:
+        return told
     numbers = [int(n) for n in re.findall(r"\d+", bare)]
     if not numbers:
         return None
@@ -199,3 +223,58 @@ def iso_time(text: str) -> str | None:
         return None
     seconds = f":{numbers[2]:02}" if len(numbers) > 2 else ""
     return f"{hour:02}:{minute:02}{seconds}"
+
+
+def is_spoken_time(text: str) -> bool:
+    """Whether a time of day is told in words, as no page writes it."""
+    bare = text.strip()
+    if re.search(rf"{_SPOKEN}|^(?:noon|midnight)$", bare, re.IGNORECASE):
+        return True
+    return re.fullmatch(_SPOKEN_ZH, bare) is not None and not re.search(r"\d", bare)
+
+
+def _told_time(bare: str) -> str | None:
+    """`half past nine`, 九点半, 差一刻十点; None when it is written in figures."""
+    if bare in ("noon", "midnight"):
+        return "12:00" if bare == "noon" else "00:00"
+    if past := re.fullmatch(
+        rf"(?P<minutes>half|(?:a\s+)?quarter|{_MINUTES})(?:\s+minutes)?\s+(?P<way>past|to)\s+"
+        rf"(?P<hour>{_HOUR})(?P<part>{_PART})",
+        bare,
+    ):
+        minutes = 30 if past["minutes"] == "half" else 15
+        if not re.search(r"half|quarter", past["minutes"]):
+            minutes = int(number(past["minutes"]) or 0)
+        return _clock(int(number(past["hour"]) or 0), minutes, past["way"] == "to", past["part"])
+    if sharp := re.fullmatch(rf"(?P<hour>{_HOUR})\s+o['’]clock(?P<part>{_PART})", bare):
+        return _clock(int(number(sharp["hour"]) or 0), 0, False, sharp["part"])
+    return _told_time_zh(bare)
+
+
+def _told_time_zh(bare: str) -> str | None:
+    found = re.fullmatch(
+        rf"(?P<part>{_DAYTIME})?\s*(?:差\s*(?P<less>一刻|{_MINUTES_ZH}分)\s*)?(?P<hour>{_HOUR_ZH})"
+        rf"\s*[点时](?:钟|整|(?P<half>半)|(?P<quarters>[一三])刻|(?P<minutes>{_MINUTES_ZH})分?)?",
+        bare,
+    )
+    if found is None or (
+        found["hour"].isdigit() and found["quarters"] is None and not found["less"]
+    ):
+        return None
+    minutes = 30 if found["half"] else {"一": 15, "三": 45}.get(found["quarters"] or "", 0)
+    said = found["minutes"] or (found["less"] or "").removesuffix("分")
+    if said:
+        minutes = 15 if said == "一刻" else int(number(said) or 0)
+    return _clock(
+        int(number(found["hour"]) or 0), minutes, bool(found["less"]), found["part"] or ""
+    )
+
+
+def _clock(hour: int, minutes: int, less: bool, part: str) -> str | None:
+    """The time of 24 hours; without a part of the day as it is said."""
+    late = re.search(r"afternoon|evening|night|p\.?m|下午|晚上|傍晚", part) is not None
+    early = re.search(r"morning|a\.?m|上午|早上|凌晨|清晨", part) is not None
+    hour += 12 if late and hour < 12 else 0
+    hour -= 12 if early and hour == 12 else 0
+    at = hour * 60 + (-minutes if less else minutes)
+    return f"{at // 60:02}:{at % 60:02}" if 0 <= at < 24 * 60 and minutes < 60 else None

@@ -9,7 +9,7 @@ from carrel.models.steps.language.atoms import DATED, TIMED
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 
-__all__ = ["dated_fields", "day_from", "day_meant", "day_of_month"]
+__all__ = ["TOLD_ZH", "dated_fields", "day_from", "day_meant", "day_of_month"]
 
 _NEAR = {"大前天": -3, "前天": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "当天": 0,
          "当日": 0, "明天": 1, "明日": 1, "后天": 2, "大后天": 3}  # fmt: skip
@@ -28,6 +28,14 @@ _MONTHS = {"上": -1, "上个": -1, "本": 0, "这": 0, "这个": 0, "当": 0, "
 _WEEKS = {"上上": -2, "上": -1, "本": 0, "这": 0, "下": 1, "下下": 2}
 
 
+TOLD_ZH = (
+    rf"(?:{'|'.join(sorted(_NEAR, key=len, reverse=True))}|"
+    + "|".join(
+        re.sub(r"\?P<\w+>", "?:", form.pattern) for form in (_WEEK, _OF_MONTH, _MONTH_END, _AWAY)
+    )
+    + ")"
+)
+"""A day that is told from today."""
 _MOMENT = re.compile(
     rf"(?:{'|'.join(sorted(_NEAR, key=len, reverse=True))}|{_WEEK.pattern})的?\s*"
     rf"(?:{TIMED}|(?:早上|上午|中午|下午|晚上)?\s*(?:{NUMBER})\s*点.*)"
@@ -43,7 +51,7 @@ def day_meant(masked: str, into: str, talk: Talk) -> str | None:
     Raises:
         NotUnderstood: It is a time of that day, which may be two fields.
     """
-    if _MOMENT.fullmatch(masked.strip()) and re.search(r"时间|日期|时刻", talk.atoms.text(into)):
+    if _MOMENT.fullmatch(masked.strip()):
         raise NotUnderstood("a day and a time are two things; one field after another says it")
     if not _DAYS.search(talk.atoms.text(into)):
         return None

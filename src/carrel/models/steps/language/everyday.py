@@ -19,6 +19,15 @@ __all__ = ["everyday", "first_the_other", "from_menu", "on_address", "on_pad"]
 _LEAD = r"(?P<lead>^|,\s+(?:(?:and|then)\s+)*|\s(?:and|then)\s+(?:then\s+)?)"
 _THING = r"(?:the|my|your|this|that)\s[^,;]+?"
 _END = r"(?=\s*$|\s*,|\s+(?:and|then)\s)"
+_GO = (
+    r"(?:go|navigate|jump|move|flip|page|skip|switch|scroll|turn)\s+(?:forwards?\s+|backwards?\s+|"
+    r"back\s+|ahead\s+|on\s+|over\s+)?to"
+)
+_CALENDAR = r"the\s+(?:[\w-]+\s+)?(?:calendar|date ?picker)"
+_MONTH_OF = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\s+\d{4}"
+)
 _LEVEL = (
     r"(?:volume|brightness|sound|contrast|music|heating|temperature|speed|bass|treble|opacity|"
     r"light|zoom)"
@@ -79,6 +88,45 @@ _TURNS: tuple[_Turn, ...] = (
         r"decrease \g<what> by \g<n>",
     ),
     _turn(r"fire\s+off\s+(?=\S)", "run "),
+    _turn(
+        rf"find\s+(?P<old>{QUOTE})\s+and\s+replace\s+(?:all(?:\s+of)?(?:\s+(?:its|the|them))?"
+        rf"(?:\s+(?:occurrences?|instances?|matches|hits))?|every\s+(?:occurrence|instance|match)|"
+        rf"it\s+everywhere|them\s+all)(?:\s+of\s+it)?\s+(?:with|by)\s+(?P<new>{QUOTE}){_END}",
+        r"replace all \g<old> with \g<new>",
+    ),
+    _turn(
+        r"(?P<act>tick|untick|check|uncheck|click|clear)\s+the\s+(?P<what>(?:[\w-]+\s)?(?:"
+        r"check ?box|box|button|icon|link|star|switch))(?:es|s)?\s+(?:in|of|on)\s+"
+        r"the\s+(?P<a>\w+)\s+and\s+(?:the\s+)?"
+        rf"(?P<b>\w+)\s+(?P<noun>row|column|line|entry|item|card)s?{_END}",
+        r"in the \g<a> \g<noun>, \g<act> the \g<what>, and in the \g<b> \g<noun>, "
+        r"\g<act> the \g<what>",
+    ),
+    # A month and its year are what a calendar shows.
+    _turn(
+        rf"(?:in|on|within)\s+(?P<of>{_CALENDAR}),?\s+(?:{_GO}|show|display)\s+(?={_MONTH_OF}{_END})",
+        r"set \g<of> to ",
+    ),
+    _turn(
+        rf"(?:{_GO}|show|display)\s+(?P<month>{_MONTH_OF})\s+(?:in|on|of)\s+(?P<of>{_CALENDAR}){_END}",
+        r"set \g<of> to \g<month>",
+    ),
+    _turn(rf"{_GO}\s+(?={_MONTH_OF}{_END})", "set the calendar to "),
+    _turn(
+        rf"{_GO}\s+(?:the\s+)?(?P<which>(?:next|previous|following)\s+(?:month|year))\s+"
+        rf"(?:in|on|of)\s+(?P<of>{_CALENDAR}){_END}",
+        r"in \g<of>, click the \g<which>",
+    ),
+    _turn(
+        rf"{_GO}\s+(?:the\s+)?(?=(?:next|previous|following)\s+(?:month|year){_END})",
+        "click the ",
+    ),
+    _turn(
+        r"(?:(?:start|begin|go\s+to|move\s+(?:on\s+|down\s+)?to|skip\s+to|jump\s+to)\s+(?:an?other|"
+        r"a\s+new)\s+(?:line|paragraph)|(?:insert|add|enter|make)\s+a\s+(?:line|paragraph)\s+break)"
+        rf"(?:\s+(?:there|below(?:\s+it)?))?{_END}",
+        "press Enter",
+    ),
     _turn(
         r"open\s+the\s+(?:app|program|one|result|entry|hit)\s+that\s+comes\s+(?:up\s+)?first",
         "click the first result",

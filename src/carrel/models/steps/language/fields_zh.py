@@ -59,7 +59,7 @@ def _match(text: str) -> re.Match[str] | None:
     ):
         return None
     head = found["into"]
-    if re.search(r"[只仅]$", head) or re.match(r"根据|按照|依据|参照", head):
+    if re.search(r"[只仅]$", head) or re.match(r"根据|按照|依据|参照|[往向](?!来|导)", head):
         return None
     if re.search(
         r"(?:并|再|和|且|然后|之后|接着)$|应该|应当|必须|应$|没有|已经?$|被$|是$|到$|后$|[往向朝]$|别忘了?$|[漏没不未]$|(?<![性类级])别$",
@@ -88,6 +88,8 @@ def _filling(part: str) -> re.Match[str] | None:
 
 
 def _valued(value: str, noun: str, talk: Talk) -> list[Step]:
+    # 开始日期设为…: the verb is no part of the name.
+    noun = re.sub(r"(?<=日期|时间)[设改定选填调]$", "", noun)
     field = thing(noun, talk)
     if re.fullmatch(rf"{DATED}|{TIMED}", value):
         return value_steps(value, field, talk)

@@ -169,7 +169,7 @@ def _block(line: _Line, block: Block, title: str) -> Step:
         )
     else:
         step = Repeat(body, times=block.times, until=block.condition)
-    return replace(step, line=line.number, words=line.text)
+    return replace(step, line=line.number, words=line.text, place=block.place)
 
 
 def _add_else(steps: list[Step], line: _Line, block: Block, title: str) -> None:

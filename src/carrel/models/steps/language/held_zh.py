@@ -32,7 +32,10 @@ def no_zh(condition: Condition, negative: object) -> Condition:
 _LISTED = re.compile(
     rf"(?P<list>{QUOTE}(?:\s*[、和与及]\s*{QUOTE})+)\s*(?:这?[两二三四五六七八九十\d]*[个项条种])?(?:选项|按钮|内容|文字|项)?"
 )
-_SHOWING = re.compile(r"(?:终端|控制台|命令行|编辑区|编辑器|正文|文档|日志|输出区?)(?:窗口)?$")
+_SHOWING = re.compile(
+    r"(?:终端|控制台|命令行|编辑区|编辑器|正文|文档|日志|输出区?)(?:窗口)?$|"
+    r"(?<![第首主])页面?$|界面$|(?<!列)(?:第\s*[\d一二三四五六七八九十]+|最后一|最[上下][面方]?的?一|[首末]|[这那该]一?)行$"
+)
 
 
 def _worked_out(text: str) -> bool:
@@ -60,10 +63,13 @@ def held_zh(text: str, atoms: Atoms) -> Condition | None:
         within = r"(?:里面|里|中|内|上)?的(?:内容|文字|文本|值)$|(?:里面|里|中|内|上)$"
         left = re.sub(within, "", found["what"])
         if several := _LISTED.fullmatch(found["text"].strip()):
-            if how != "contains" or found["no"] or found["un"]:
+            if how != "contains":
                 return None
             quotes = re.findall(QUOTE, several["list"])
-            return Every(tuple(Has(atoms.phrase(left), atoms.text(q)) for q in quotes))
+            denied = found["no"] or found["un"]
+            return Every(
+                tuple(no_zh(Has(atoms.phrase(left), atoms.text(q)), denied) for q in quotes)
+            )
         if re.search(QUOTE, found["text"]) and not re.fullmatch(QUOTE, found["text"].strip()):
             return None
         if _worked_out(found["text"]) or (how == "equals" and re.search(r"(?:开头|结尾)$", text)):

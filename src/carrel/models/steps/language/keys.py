@@ -69,6 +69,9 @@ def key_sequence(body: str, talk: Talk) -> list[Step] | None:
     if len(chords) > 1 and chords[-1] is None and all(c in MODIFIERS for c in chords[:-1]):
         chords[-1] = _key(_unquoted(parts[-1], talk), sure=True)
     if all(chords):
+        for quoted in re.findall(QUOTE, spoken):
+            # A key may go by another name than the one it has here.
+            talk.put_aside(quoted)
         if _held_together(spoken, chords):
             keys = [c.lower() if len(c) == 1 else c for c in chords if c]
             return [Press(("+".join(keys),), times=count)]

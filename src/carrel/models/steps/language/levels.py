@@ -51,7 +51,8 @@ _LABELLED = re.compile(
     r"(?:\s+(?:for|of|on)\s+(?P<of>(?:the|my|this)\s.+))?"
 )
 _MIDDLE = re.compile(
-    r"(?:its|the)\s+(?:middle|cent(?:er|re)|halfway|half-way)(?:\s+(?:position|point|value|mark))?",
+    r"(?:its|the)\s+(?:middle|cent(?:er|re)|halfway|half-way)(?:\s+(?:position|point|value|mark))?|"
+    r"half|halfway|half-way|half\s+way",
     re.IGNORECASE,
 )
 _FOR_TIME = re.compile(

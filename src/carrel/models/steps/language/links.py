@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from carrel.models.steps.language.asserted import about, nobody, on_page, remembered
-from carrel.models.steps.language.belonging import at_home
+from carrel.models.steps.language.belonging import at_home, is_ownerless, with_owner
 from carrel.models.steps.language.commands import in_terminal
 from carrel.models.steps.language.finishing import finishes, selected
 from carrel.models.steps.language.one_of import another_one, every_meant, nth_alone, thing_of
@@ -48,6 +48,7 @@ from carrel.models.steps.program import (
     SwitchTo,
     Tick,
     Wait,
+    WindowOpen,
 )
 
 __all__ = ["link", "spoken_of"]
@@ -72,8 +73,24 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
         meant = typed(_referring(source_zh(meant, done), done), done)
         if into_front(meant, done):
             continue
-        done.append(switched_zh(at_home(meant, done, spoken_of(done))))
+        if isinstance(meant, SwitchTo) and HERE.fullmatch(meant.title):
+            meant = _switched(meant, done)
+        done.append(_owned(switched_zh(at_home(meant, done, spoken_of(done))), done))
     return done[len(context) :]
+
+
+def _switched(step: SwitchTo, before: list[Step]) -> Step:
+    """`wait for the Survey window and switch to it`: one that has no title nobody can tell."""
+    last = before[-1] if before else None
+    until = last.until if isinstance(last, Wait) else getattr(last, "condition", None)
+    if isinstance(until, WindowOpen):
+        return replace(step, title=until.title)
+    return replace(step, title=last.what) if isinstance(last, Open) else lost(step)
+
+
+def _owned(step: Step, before: list[Step]) -> Step:
+    """The step; one about `its icon` where nothing was named that has one is unclear."""
+    return lost(step) if is_ownerless(step, before) else step
 
 
 _BIN = re.compile(r"\b(?:trash|bin|recycle bin|waste ?basket|cart|basket|queue)$", re.IGNORECASE)
@@ -99,7 +116,7 @@ def _answered(step: Step, before: list[Step]) -> bool:
 
 def _nested(step: Step, before: list[Step]) -> Step:
     if isinstance(step, If):
-        condition = about(on_page(step.condition, before), before)
+        condition = about(with_owner(on_page(step.condition, before), before), before)
         if condition is None:
             return lost(step)
         what = getattr(condition, "what", None) or getattr(
@@ -112,7 +129,7 @@ def _nested(step: Step, before: list[Step]) -> Step:
         thing = getattr(getattr(step.until, "condition", step.until), "what", None)
         told = [Point(thing)] if isinstance(thing, str) and isinstance(step.until, Not) else []
         body = link(step.body, [*before, *told])
-        until = about(step.until, [*before, *body]) if step.until else None
+        until = about(with_owner(step.until, before), [*before, *body]) if step.until else None
         return (
             lost(step)
             if step.until and until is None

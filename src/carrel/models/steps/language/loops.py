@@ -164,8 +164,8 @@ def for_every(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     inner = tuple(read(body, talk))
     if items:
         return [ForEach(name, inner, items)]
-    inner = _in_each(inner, what, found["body"])
     every, but = excepted(what, talk)
+    inner = _in_each(inner, every, found["body"])
     return [ForEach(name, inner, every=talk.phrase(every), but=but)]
 
 

@@ -55,8 +55,15 @@ _DOING = re.compile(
 )
 
 
+_TOLD_AFTER = re.compile(
+    rf"^(?:针对|对于?)?每一?(?P<unit>行)(?P<clause>[^，,：:的]{{1,12}}?(?:不是|不为|是|为|等于){QUOTE})的[，,：:]"
+)
+"""每一行状态是“已过期”的: which rows is said after them."""
+
+
 def looped_zh(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """The loop of a masked sentence; None when it says none."""
+    text = _TOLD_AFTER.sub(r"对\g<clause>的每一\g<unit>，", text)
     for rule in (
         each_given,
         each_of_first,

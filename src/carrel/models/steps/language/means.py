@@ -264,7 +264,8 @@ _BY_CLICK = frozenset(
     )
 )  # fmt: skip
 _ITS = re.compile(
-    r"\b(?:its|their)\s+(?P<noun>[a-z]+(?:\s(?:edge|corner|side|border|end|column|row|button|"
+    r"\b(?:its|their)\s+(?P<noun>(?:(?:top|bottom|upper|lower)[- ](?:left|right)(?:[- ]hand)?\s"
+    r"corner)|[a-z]+(?:\s(?:edge|corner|side|border|end|column|row|button|"
     r"icon|menu|"
     r"field|name|label|title|header|box))?)",
     re.IGNORECASE,

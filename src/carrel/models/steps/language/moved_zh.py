@@ -135,6 +135,12 @@ def _read(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Read(thing(told_zh(what), talk), _name(found, talk))]
 
 
+# 订单的状态是“已发货”: orders of which that is so.
+_SUCH = re.compile(
+    r"^(?P<noun>[\u3400-\u9fff]{1,6})的(?P<so>[\u3400-\u9fff]{1,6}?(?:是|为|等于|[大小高低多少]于|超过)\s*\S+)$"
+)
+
+
 def _told(found: re.Match[str], talk: Talk) -> list[Step]:
     what = found["what"].strip()
     if re.search(r"^哪|谁的|为什么|怎么", what):
@@ -143,7 +149,8 @@ def _told(found: re.Match[str], talk: Talk) -> list[Step]:
         r"(?P<of>.*?)(?:一共|总共|共)?有?(?:多少|几)[个条项张封行件位名]?(?P<what>.+)", what
     ):
         of = re.sub(r"(?:里面|里|中|内|上)$", "", many["of"])
-        named = f"{of}里的{many['what']}" if of and of not in ("页面", "屏幕") else many["what"]
+        things = _SUCH.sub(r"\g<so>的\g<noun>", many["what"])
+        named = f"{of}里的{things}" if of and of not in ("页面", "屏幕") else things
         return [Compute("count", thing(named, talk), IT), Answer(f"{{{IT}}}")]
     if re.fullmatch(r"结果|答案|它", what):
         return [Answer(f"{{{IT}}}")]

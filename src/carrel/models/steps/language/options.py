@@ -41,6 +41,8 @@ def choose(rest: str, talk: Talk) -> list[Step]:
     body = re.sub(r"^(?:the\s+)?cells\s+from\s+(?=[A-Z]+\d)", "cells ", trim(rest))
     if steps := telling(body, talk):
         return steps
+    if re.match(r"from\s+(?:the|this|that|your|my)\s", body, re.IGNORECASE):
+        raise NotUnderstood("it does not say which option")
     if (whole := _all_or_none(body)) is not None:
         return [whole]
 
@@ -193,6 +195,13 @@ def _dated(body: str, talk: Talk) -> list[Step] | None:
     )
     if found is None:
         return None
+    joint = re.search(
+        rf"\s*,?\s+and\s+(?=(?:{DATED}|{TIMED})\s)", found["into"] or "", re.IGNORECASE
+    )
+    if joint is not None:
+        first = f"{found['when']} in {found['into'][: joint.start()]}"
+        rest = _dated(found["into"][joint.end() :], talk)
+        return [*(_dated(first, talk) or ()), *rest] if rest else None
     into = talk.phrase(found["into"]) if found["into"] else None
     return value_steps(found["when"], into, talk)
 

@@ -36,6 +36,20 @@ _BRACKETED = re.compile(
 )
 
 
+_WORKED_OUT = re.compile(
+    r"\b(?:sum|total|value|price|amount|number|result|count)s?\b.*\s(?:with|to|against)\s",
+    re.IGNORECASE,
+)
+# No thing is called so, and no rule knows how that is done.
+_MANNER = re.compile(
+    r"(?<=\S)\s+(?:permanently|for good|forever|irrevocably|anonymously|privately|publicly|"
+    r"secretly|temporarily|on both sides|double-sided|single-sided|"
+    r"in (?:black and white|landscape|portrait)"
+    r"(?: mode| format)?)$",
+    re.IGNORECASE,
+)
+
+
 def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     """The step of an application's verb."""
     base = BASE.get(verb.lower(), verb.lower())
@@ -58,6 +72,10 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     body = re.sub(r"\s+again$", "", body, flags=re.IGNORECASE)
     if base in ("delete", "remove", "erase") and (inside := _CONTENTS.fullmatch(body)):
         return [Clear(talk.phrase(inside["of"]))]
+    if base == "compare" and _WORKED_OUT.search(body):
+        raise NotUnderstood("what should come of that? “verify that X equals Y”")
+    if how := _MANNER.search(body):
+        raise NotUnderstood(f"how is that done: “{how[0].strip()}”? Say what is clicked for it")
     if base == "rename" and (old := _RENAMED.fullmatch(body)):
         body = f"{old['what']} {old['old']} to {old['new']}"
     body = re.sub(

@@ -316,6 +316,12 @@ def with_particular(verb: str, word: str) -> Rule:
     return rule
 
 
+def _column(by: str, talk: Talk) -> str:
+    """“金额”列: what the column is called."""
+    named = re.fullmatch(rf"(?P<name>{QUOTE})\s*(?:这一|那一)?[列栏]", by.strip())
+    return talk.text(named["name"] if named else by)
+
+
 def sorted_by(found: re.Match[str], talk: Talk) -> list[Step]:
     """按价格从高到低排序."""
     down = found["how"] and re.match(
@@ -327,6 +333,8 @@ def sorted_by(found: re.Match[str], talk: Talk) -> list[Step]:
         raise NotUnderstood("an order of one's own is dragged; “把 A 拖到 B 上”, one after another")
     return [
         Perform(
-            "sort", thing(what, talk) if what else None, (("by", talk.text(found["by"])), *order)
+            "sort",
+            thing(what, talk) if what else None,
+            (("by", _column(found["by"], talk)), *order),
         )
     ]

@@ -32,6 +32,7 @@ from carrel.models.steps.program import (
     Step,
     Submit,
     SwitchTo,
+    Tick,
 )
 from carrel.models.steps.programs import kind_said
 
@@ -186,9 +187,23 @@ def navigate(rest: str, talk: Talk) -> list[Step]:
     ]
 
 
+# What is only switched: nothing opens it.
+_SWITCH = re.compile(
+    rf"(?:the\s+)?(?:.+\s)?(?:toggle|(?:toggle |slide )?switch|check ?box)(?:\s+(?:{QUOTE}|(?:for|"
+    r"named|called|labell?ed)\s.+))?",
+    re.IGNORECASE,
+)
+
+
 def open_(rest: str, talk: Talk) -> list[Step]:
     """A page, a program, a file, or a thing on the screen."""
     body = trim(rest)
+    if _SWITCH.fullmatch(body):
+        return [Tick((talk.phrase(body),))]
+    return _page_or_thing(body, rest, talk)
+
+
+def _page_or_thing(body: str, rest: str, talk: Talk) -> list[Step]:
     if url := web_address(body, talk):
         return [GoTo(url)]
     if (
@@ -265,8 +280,13 @@ _PROGRAM = re.compile(
 )
 
 
+_LINE = re.compile(r"an?(?:other)?\s+(?:new\s+)?(?:line|paragraph)\b", re.IGNORECASE)
+
+
 def _launched(body: str, talk: Talk) -> list[Step] | None:
     """`the file a.txt with mousepad`, `the file manager pcmanfm`, `the download`."""
+    if _LINE.match(body):
+        raise NotUnderstood("where? click there first; “start a new line” alone presses Enter")
     if (using := _USING.fullmatch(body)) and (steps := _opened_with(using, talk)):
         return steps
     named = _IN_PROGRAM.fullmatch(body)
@@ -325,6 +345,8 @@ def close(rest: str, talk: Talk) -> list[Step]:
         return [CloseWindow(None, saving)]
     if saving is not None:
         return [CloseWindow(talk.text(re.sub(r"^the\s+", "", body)), saving)]
+    if _SWITCH.fullmatch(body):
+        return [Tick((talk.phrase(body),), on=False)]
     return perform("close", body, talk)
 
 

@@ -11,7 +11,7 @@ from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.language.modals_zh import without_modals
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.pages import web_address
-from carrel.models.steps.language.point_zh import all_of, is_switch, thing
+from carrel.models.steps.language.point_zh import all_of, switched, thing
 from carrel.models.steps.language.pointer import PATH
 from carrel.models.steps.language.predicates_zh import compared_zh
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
@@ -208,8 +208,8 @@ def open_(found: re.Match[str], talk: Talk) -> list[Step]:
         return [Choose(tuple(re.split(r"\s*(?:>|→)\s*", inner)), path=True)]
     if all_of(rest):
         raise NotUnderstood("one is opened after another; “对每个 X，点击它”")
-    if is_switch(rest, talk) and re.match(r"打开|启动", found[0]):
-        return [Tick((thing(rest, talk),))]
+    if re.match(r"打开|启动", found[0]) and (many := switched(rest, talk)):
+        return [Tick(many)]
     if len(parts := PATH.split(rest)) > 1:
         return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
     apart = r"(?:\s+(?=\S)|(?=[\x21-\x7e\ue000-\uf8ff]))"
@@ -255,8 +255,8 @@ def close(found: re.Match[str], talk: Talk) -> list[Step]:
         return [CloseWindow(talk.text(window["a"] or window["b"]), saving)]
     if saving is not None:
         return [CloseWindow(talk.text(rest), saving)]
-    if is_switch(rest, talk):
-        return [Tick((thing(rest, talk),), on=False)]
+    if many := switched(rest, talk):
+        return [Tick(many, on=False)]
     return [_closed(rest, talk)]
 
 

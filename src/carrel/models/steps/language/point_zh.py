@@ -36,6 +36,7 @@ __all__ = [
     "is_switch",
     "numbered",
     "press",
+    "switched",
     "thing",
 ]
 
@@ -68,7 +69,7 @@ def thing(masked: str, talk: Talk) -> str:
         talk.put_aside(paged[0])
         bare = bare[paged.end() :]
     bare = re.sub(r"第\s*(\d+)\s*页$|^页码\s*(\d+)$", r"第\1\2页", bare)
-    if _MORE.search(bare):
+    if _MORE.search(bare) or re.search(r"每一?[个件条行项张封位份].*都$", bare):
         raise NotUnderstood(f"what is “{talk.atoms.original(bare)}”? one name goes in quotes")
     if this := re.search(r"(?<=[\ue000-\ue7ff])这个(?:时间段|时段|选项|日期|标签)$", bare):
         talk.put_aside(this[0])
@@ -86,9 +87,38 @@ _SWITCHED = re.compile(
 _ONE_OF = re.compile(r"第.{1,4}[条个封]|[这那]一?[条封]|未读|最新|最近|最后一|弹出")
 
 
+_BOX = r"(?:切换|滑动)?开关|复选框|勾选框"
+_SWITCH_NAMED = re.compile(rf"(?:[^，,]*[的里中上])?(?P<sort>{_BOX})\s*(?:{QUOTE}|[A-Za-z][\w -]*)")
+"""开关“自动保存”: what it is called stands behind."""
+
+
 def is_switch(masked: str, talk: Talk) -> bool:
     """Whether it is called like what is switched on and off, not like what is opened."""
+    if _SWITCH_NAMED.fullmatch(masked.strip()):
+        return True
     return _SWITCHED.search(talk.atoms.text(masked)) is not None and not _ONE_OF.search(masked)
+
+
+def switched(masked: str, talk: Talk) -> tuple[str, ...]:
+    """What is switched, also each of 开关“甲”和“乙”; none where it is called like no switch."""
+    if many := _switches(masked, talk):
+        return many
+    return (thing(masked, talk),) if is_switch(masked, talk) else ()
+
+
+def _switches(masked: str, talk: Talk) -> tuple[str, ...]:
+    first, *others = listed(masked) or [masked]
+    behind = re.fullmatch(rf"{QUOTE}的?(?P<sort>{_BOX})", others[-1]) if others else None
+    if behind and all(re.fullmatch(QUOTE, one) for one in (first, *others[:-1])):
+        return tuple(
+            thing(one, talk)
+            for one in (*(f"{q}{behind['sort']}" for q in (first, *others[:-1])), others[-1])
+        )
+    named = _SWITCH_NAMED.fullmatch(first)
+    if named is None or not all(re.fullmatch(f"(?:{_BOX})?{QUOTE}", one) for one in others):
+        return ()
+    plain = (one if re.match(_BOX, one) else f"{named['sort']}{one}" for one in others)
+    return (thing(first, talk), *(thing(one, talk) for one in plain))
 
 
 def times_zh(text: str) -> tuple[str, int]:

@@ -239,8 +239,43 @@ def _keys_and_numbers(rest: str, talk: Talk) -> list[Step] | None:
     ]
 
 
+_BUTTONS = r"(?:delete|insert|home|end)"
+"""Keys that buttons are called, too."""
+_QUOTED_BUTTON = re.compile(_BUTTONS, re.IGNORECASE)
+BUTTONED = re.compile(
+    r"\b(?:dialog(?:ue)?(?: box)?|pop-?up|modal|prompt|alert|message(?: box)?|tool ?bar|menu|"
+    r"ribbon|row(?: \w+)?|card|header|footer|side ?bar|banner|panel|popover)$",
+    re.IGNORECASE,
+)
+"""Places where such a name is a button: a key is pressed nowhere in them."""
+_BUTTON_IN = re.compile(
+    rf"{_BUTTONS}\s+(?:in|on|within|inside)\s+(?P<where>(?:the\s+)?.+)", re.IGNORECASE
+)
+
+
+def _is_button(rest: str, talk: Talk) -> bool:
+    """Whether a word that is also a key stands for a button: in quotes, or where one is."""
+    body = trim(rest)
+    if re.fullmatch(QUOTE, body):
+        return _QUOTED_BUTTON.fullmatch(talk.text(body)) is not None
+    found = _BUTTON_IN.fullmatch(body)
+    return found is not None and BUTTONED.search(found["where"]) is not None
+
+
+def button_of(step: Press, place: str) -> str | None:
+    """The button that `in the dialog, press Delete` means; None where it is a key."""
+    (key, *others) = step.chords
+    if others or step.times > 1 or not _QUOTED_BUTTON.fullmatch(key):
+        return None
+    if not BUTTONED.search(place) or re.search(r"\bkeys?\b", step.words, re.IGNORECASE):
+        return None
+    return key.capitalize()
+
+
 def press(rest: str, talk: Talk) -> list[Step]:
     """Press keys, or a button that is called so."""
+    if _is_button(rest, talk):
+        return point(rest, talk)
     if keys := key_sequence(rest, talk):
         return keys
     if steps := _keys_and_numbers(rest, talk):

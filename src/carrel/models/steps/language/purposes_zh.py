@@ -26,7 +26,7 @@ _QUOTED = re.compile(
 )
 _KINDED = re.compile(
     rf"(?P<act>{_CLICK}\s*[^，,{QUOTE[1:-1]}]{{1,20}}?"
-    r"(?:按钮|链接|图标|选项卡|标签页|菜单项|复选框|箭头|表头))(?P<choose>)\s*(?P<tail>[^，,]+)"
+    r"(?:按钮|链接|图标|选项卡|标签页|菜单项|复选框|箭头|表头|叉号|加号|减号|齿轮|问号))(?P<choose>)\s*(?P<tail>[^，,]+)"
 )
 _PLAIN = re.compile(rf"(?P<act>{_CLICK}\s*{_LATIN})(?P<choose>)\s*(?P<tail>[\u3400-\u9fff][^，,]*)")
 _SELF = re.compile(
@@ -34,6 +34,10 @@ _SELF = re.compile(
     rf"(?P<tail>(?:(?:把|将|让|使|令)(?:它|其|之|该\w{{1,4}}?|[\u3400-\u9fff]{{2,6}}?)|以便?(?![上下内外前后])|从而|好让|用来|用于)"
     r"(?:[重完全]*(?:打开|展开|收起|选中|显示|关闭|关掉|收起来|隐藏|恢复|自适应|最大化|最小化|全屏|放大|缩小|变大|变小|排序|排列|全选|查看|编辑|变|处于|生效|弹出|进入|清空|保存|提交|确认|返回)"
     r"[^，,\ue000-\uf8ff]*))"
+)
+_BY_ICON = re.compile(
+    rf"(?P<act>{_CLICK}[^，,]*?(?:图标|按钮|垃圾桶|叉号|键))(?P<choose>)\s*(?P<tail>(?:将其|把它|来|以)"
+    r"(?:删除|移除|删掉|去掉|下载|复制|收藏|置顶|归档|清除|取消|停止|播放|暂停)(?:掉)?)"
 )
 _ITS = re.compile(
     rf"(?P<act>{_CLICK}\s*(?:它|其))(?P<choose>)\s*(?P<tail>进去|进入|打开|展开|查看)"
@@ -69,11 +73,11 @@ def split_purpose(clause: str, talk: Talk) -> tuple[str, str] | None:
         clause,
     ):
         return None
-    for form in (_ITS, _SELF, _QUOTED, _KINDED, _PLAIN):
+    for form in (_BY_ICON, _ITS, _SELF, _QUOTED, _KINDED, _PLAIN):
         found = form.fullmatch(clause)
         if found is None:
             continue
-        if form is _SELF and not _STATING.search(found["tail"]):
+        if form in (_BY_ICON, _SELF) and not _STATING.search(found["tail"]):
             talk.put_aside(found["tail"])
             return found["act"], ""
         tail = found["tail"].strip()

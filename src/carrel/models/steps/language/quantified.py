@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
 
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
 from carrel.models.steps.language.claim_parts import AT, SCREEN, SEEN, STATE, is_place, state_of
@@ -10,9 +12,12 @@ from carrel.models.steps.language.counts import HOW_MANY, counted
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.predicates import Predicate, predicate_of
 from carrel.models.steps.language.windows import negated
-from carrel.models.steps.program import Condition, Count, Every, Is
+from carrel.models.steps.program import Condition, Count, Every, Is, Not, Shows
 
-__all__ = ["of_some"]
+__all__ = ["is_of_all", "of_all", "of_some"]
+
+Say = Callable[[Predicate, Atoms], Condition | None]
+"""What a claim states."""
 
 _SOME = re.compile(
     rf"(?:{HOW_MANY}\s+)?(?P<n>{NUMBER})\s+(?:of\s+(?:the|these|those|all)\s+)?(?P<what>[a-z].*)",
@@ -78,3 +83,36 @@ def _only(what: str, claim: Predicate, atoms: Atoms) -> Condition | None:
         return None
     most = Count(f"{kind['kind'] if kind else 'boxes'} that are ticked", len(names), "most")
     return Every((*(one for one in each if one), most))
+
+
+_ALL = re.compile(
+    r"(?P<not>not\s+)?(?:(?:all(?: of)?(?: the| these| those| my| your)?)\s+"
+    rf"(?P<many>(?:{NUMBER}\s+)?(?:[\w-]+\s)*?(?:[\w-]+s|people|children|data)"
+    rf"(?:\s+(?:in|on|of|with|that|which|from|under)\s.+)?|{QUOTE}.*)|"
+    r"(?:every(?: single)?|each(?: and every)?(?: of the)?)\s+(?P<one>\S.*))",
+    re.IGNORECASE,
+)
+_NONE = re.compile(r"none of (?:the|these|those|them)\s+(?P<what>\S.*)", re.IGNORECASE)
+
+
+def is_of_all(claim: Predicate) -> bool:
+    """Whether it is about all of something, or none."""
+    return any(form.fullmatch(claim.subject) for form in (_ALL, _NONE))
+
+
+def of_all(claim: Predicate, atoms: Atoms, say: Say) -> Condition | None:
+    """`all three rows are shown` counts them; how many `all rows` would be no picture tells."""
+    if none := _NONE.fullmatch(claim.subject):
+        found = say(replace(claim, subject=f"the {none['what']}"), atoms)
+        return Not(found) if isinstance(found, Shows) and not claim.no else None
+    every = _ALL.fullmatch(claim.subject)
+    if every is None or every["not"]:
+        return None
+    what = every["many"] or every["one"]
+    found = say(replace(claim, subject=what), atoms)
+    if re.match(rf"{QUOTE}|{NUMBER}\s+[a-z]", what, re.IGNORECASE):
+        return found
+    inner = found.condition if isinstance(found, Not) else None
+    away = isinstance(inner, Shows) or (isinstance(inner, Is) and inner.state == "visible")
+    # None of them can be seen: that a picture does tell.
+    return found if away and every["many"] else None

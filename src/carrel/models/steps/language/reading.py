@@ -19,7 +19,7 @@ def name_of(masked: str, talk: Talk) -> str:
 
 _AS = re.compile(
     rf"(?P<what>.+?)\s+(?:and\s+(?:remember|save|store|keep|call)\s+(?:it\s+)?)?(?:as|in|under|"
-    rf"into)\s+(?:the\s+(?:name|variable)\s+)?(?P<name>{NAME}|[A-Za-z_]\w*|{QUOTE})",
+    rf"into)\s+(?:the\s+(?:name|variable)\s+)?(?P<name>{NAME}|[^\W\d]\w*|{QUOTE})",
     re.IGNORECASE,
 )
 

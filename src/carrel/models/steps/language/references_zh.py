@@ -138,9 +138,8 @@ def about_zh(condition: Condition, before: Sequence[Step]) -> Condition | None:
         inner = about_zh(condition.condition, before)
         return None if inner is None else Not(inner)
     if isinstance(condition, Every):
-        earlier = [Check(one) for one in condition.conditions]
         parts = [
-            about_zh(one, [*before, *earlier[:index]])
+            about_zh(one, [*before, *_subjects(condition.conditions[:index])])
             for index, one in enumerate(condition.conditions)
         ]
         known = tuple(one for one in parts if one is not None)
@@ -155,6 +154,11 @@ def about_zh(condition: Condition, before: Sequence[Step]) -> Condition | None:
         meant = refer_zh(said, before)
         return None if meant is None else replace(condition, what=meant)
     return condition
+
+
+def _subjects(claims: Sequence[Condition]) -> list[Step]:
+    """What the claims before are about; 她的状态 is about her, as the claim after it is."""
+    return [Check(one) for one in claims if not _ITS.match(getattr(one, "what", ""))]
 
 
 _PLAIN_IT = ("它", "其")

@@ -217,7 +217,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
         r"(?:新开|再开|另开)一?个?新?的?标签页",
         _simple(Press(("ctrl+t",))),
     ),
-    (r"(?:另起|换|新起|另)一?行", _simple(Press(("enter",)))),
+    (r"(?:另起|换|新起|另)一?新?[行段]", _simple(Press(("enter",)))),
     (
         r"从\s*(?P<what>[^，,]+?)\s*(?:拖动?|拖拽|划|滑)(?:到|至)\s*(?P<onto>[^，,]+)",
         drag,

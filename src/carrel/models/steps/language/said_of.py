@@ -24,6 +24,7 @@ from carrel.models.steps.language.claim_parts import (
 )
 from carrel.models.steps.language.numbers import NUMBER, ORDINALS
 from carrel.models.steps.language.predicates import Predicate
+from carrel.models.steps.language.quantified import is_of_all, of_all
 from carrel.models.steps.language.several import neither
 from carrel.models.steps.language.told_of import having, telling
 from carrel.models.steps.language.windows import negated
@@ -64,11 +65,14 @@ def said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
     if neither := _NEITHER.fullmatch(claim.subject):
         found = [_said_of(replace(claim, subject=one), atoms) for one in _both(neither)]
         return Every(tuple(Not(one) for one in found if one)) if all(found) else None
+    if is_of_all(claim):
+        return of_all(claim, atoms, said_of)
     if (
         _MODAL.search(claim.subject)
         or re.search(r":\s+[a-z]", claim.subject)
         or re.search(r"\s(?:up|down) on\s|,\s+not\s", claim.rest)
         or _SOME.match(claim.subject)
+        or re.search(r"\s(?:stay|remain|be|become)$", claim.subject, re.IGNORECASE)
         or re.fullmatch(r"i|you|we", claim.subject, re.IGNORECASE)
     ):
         return None

@@ -15,13 +15,21 @@ from carrel.models.steps.language.english import read_english
 from carrel.models.steps.language.forbidding import without_forbidden
 from carrel.models.steps.language.links import link
 from carrel.models.steps.language.naming import names_used
-from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.settings_zh import page_length_zh
+from carrel.models.steps.language.talk import NotUnderstood, Talk
+from carrel.models.steps.language.told_days import as_told, with_days
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import Program, Step, Unclear
 
 __all__ = ["is_chinese", "read_sentence", "read_text"]
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
+# Words that a Chinese sentence does not begin with, whatever the things are called.
+_ENGLISH = re.compile(
+    r"(?:in|on|at|under|within|from|for|if|unless|when|once|while|as soon as|after|before|until|"
+    r"the|there|every|each|all|repeat)\s(?!=)",
+    re.IGNORECASE,
+)
 _LOOKING = re.compile(
     r"(?:navigate|browse|look|go|explore|search|move|click)\s+(?:through|around|between|"
     r"among)\s+.+",
@@ -52,9 +60,11 @@ def read_text(text: str, line: int = 0) -> list[Step]:
     masked = re.sub(r"[ \t\r\f\v\u00a0\u3000]+", " ", atoms.mask(text))
     steps: list[Step] = []
     talk = Talk(atoms, chinese=is_chinese(masked))
-    if talk.chinese:
+    if talk.chinese and (length := page_length_zh(masked)):
+        steps = length
+    elif talk.chinese:
         for part in sentences_zh(masked):
-            steps += _accounted(part, read_chinese(part, talk), talk)
+            steps += _accounted(part, _read(part, talk), talk)
     else:
         steps = _english(masked, talk)
     steps = without_forbidden(steps, talk)
@@ -68,8 +78,19 @@ def _english(masked: str, talk: Talk) -> list[Step]:
         # Looking through something is how, not what, when the next sentence says what.
         if index + 1 < len(parts) and _LOOKING.fullmatch(bare(part)):
             continue
-        steps += _accounted(part, read_english(part, talk), talk)
+        steps += _accounted(part, _read(part, talk), talk)
     return steps
+
+
+def _read(part: str, talk: Talk) -> list[Step]:
+    """The steps of one sentence, with the days that it tells."""
+    try:
+        worded = with_days(part, talk)
+    except NotUnderstood as error:
+        words = talk.atoms.original(part).strip()
+        return [Unclear(why=f"“{words}”: {error}", words=words)]
+    read = read_chinese if talk.chinese else read_english
+    return as_told(read(worded, talk), talk)
 
 
 def _accounted(part: str, steps: list[Step], talk: Talk) -> list[Step]:
@@ -101,7 +122,7 @@ def is_chinese(masked: str) -> bool:
     words = re.sub(ANY, " ", masked)
     if not _HAN.search(words):
         return False
-    return verb_at(bare(words.lstrip())) is None
+    return verb_at(bare(words.lstrip())) is None and not _ENGLISH.match(words.lstrip())
 
 
 def _placed(step: Step, line: int, text: str) -> Step:

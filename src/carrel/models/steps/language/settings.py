@@ -9,6 +9,7 @@ from carrel.models.steps.language.atoms import ANY, PHRASE, QUOTE
 from carrel.models.steps.language.clauses import clauses
 from carrel.models.steps.language.keys import chord
 from carrel.models.steps.language.listing import span_of
+from carrel.models.steps.language.pointer import button_of
 from carrel.models.steps.language.reader import Reader, is_gerund, unclear
 from carrel.models.steps.language.talk import (
     EACH,
@@ -187,7 +188,7 @@ def _gapped(word: str, body: str) -> tuple[str, str] | None:
         )
         own = rest and re.search(
             r"\s(?:type|enter|choose|select|pick|click|tick|of|in|on|for|with|to|as|named|called|"
-            r"the)$",
+            r"the|is|are|was|equals|has|have|says|shows|reads|contains|not)$",
             rest["place"],
         )
         if rest and re.search(r"\s(?:and|then)\s|^(?:as|des)cending\b", rest["place"]):
@@ -242,6 +243,8 @@ def _at(step: Step, phrase: str) -> Step:
         return replace(step, into=phrase) if fields else replace(step, place=phrase)
     if isinstance(step, Clear) and step.what in (None, "{it}", "it"):
         return replace(step, what=phrase)
+    if isinstance(step, Press) and (button := button_of(step, phrase)):
+        return Point(button, words=step.words, place=phrase)
     lists = re.search(r"\b(?:list|menu|drop-?down|combo box|group|select)$", phrase, re.IGNORECASE)
     if isinstance(step, Choose) and step.source is None and lists:
         return replace(step, source=phrase)
@@ -266,7 +269,17 @@ _CLAIMED = re.compile(
 )
 
 
+_AROUND = re.compile(
+    r"(?P<place>[^,]+?)\s*,\s*(?P<body>(?:if|unless|when|once|for (?:each|every)|until|repeat|"
+    r"as soon as|while|after|before)\s\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
 def _place_and_body(rest: str, word: str) -> tuple[str, str | None]:
+    if around := _AROUND.fullmatch(rest) if word.lower() in _WHERE else None:
+        # In which case, or how often, is said of what is done there, and no part of its name.
+        return around["place"], around["body"]
     if claim := _CLAIMED.fullmatch(rest) if word.lower() in _WHERE else None:
         return claim["place"], claim["claim"] or claim["bare"]
     if parts := without_comma(rest, word):

@@ -13,7 +13,7 @@ from carrel.models.steps.language.text_zh import ends_open
 from carrel.models.steps.language.values import value_steps
 from carrel.models.steps.program import Check, Enter, ForEach, PickDate, Point, SetValue, Step, Tick
 
-__all__ = ["set_value"]
+__all__ = ["page_length_zh", "set_value"]
 
 _BECOMES = r"不?可(?:用|点击|见|编辑)|禁用|启用|灰色?|置灰|选中|展开|折叠|空白?|高亮"
 
@@ -37,6 +37,18 @@ def _becoming(found: re.Match[str], talk: Talk) -> list[Step] | None:
     if made and not re.fullmatch(_BECOMES, found["value"].strip()):
         return None
     raise NotUnderstood("that it becomes so is nothing to do; “等到 X 可用”, “验证 X 可用”")
+
+
+_PAGE_LENGTH = re.compile(
+    r"\s*请?\s*(?:设置|让|将|把)?\s*(?:表格|列表)?每页(?:只)?(?:显示|展示)\s*(?P<n>\d{1,4})\s*[条行项个笔]"
+    r"(?:记录|数据|结果|内容)?\s*[。.！]?\s*"
+)
+
+
+def page_length_zh(text: str) -> list[Step]:
+    """每页显示 20 条, as all that is said: how many are to be shown, and no claim that they are."""
+    found = _PAGE_LENGTH.fullmatch(text)
+    return [] if found is None else [SetValue("每页显示条数", found["n"])]
 
 
 def set_value(found: re.Match[str], talk: Talk) -> list[Step]:

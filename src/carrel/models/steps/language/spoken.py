@@ -78,6 +78,12 @@ def _inner(condition: Condition) -> Iterator[Shows]:
             yield from _inner(one)
 
 
+# "click outside the dialog": of it nothing else was said.
+_OUTSIDE = re.compile(
+    r"^(?:(?:anywhere|somewhere)\s+)?outside\s+(?:of\s+)?(?=the\s)", re.IGNORECASE
+)
+
+
 def spoken_of(before: Sequence[Step]) -> str | None:
     """The last thing that the steps are about."""
     for step in reversed(before):
@@ -89,7 +95,7 @@ def spoken_of(before: Sequence[Step]) -> str | None:
         if isinstance(step, SetValue | Expand | Change | Resize) and step.what:
             return step.what
         if isinstance(step, Find | Read | Point | Highlight | Drag | Open):
-            return step.what
+            return _OUTSIDE.sub("", step.what)
         if isinstance(step, Enter | PickDate | PickTime) and step.into:
             return step.into
         if isinstance(step, Perform) and (named := _name_given(step)):

@@ -55,6 +55,8 @@ class Talk:
         way: How the last thing was to be done whose way was told, in masked words.
         aside: Words that were said and understood, but are no instruction: why, or how it was.
         trying: Whether other ways to cut the text are being tried already.
+        told: Days and times that are looked for: all the ways in which a page writes each, and
+            the words that were said.
     """
 
     atoms: Atoms
@@ -63,6 +65,7 @@ class Talk:
     aside: list[str] = field(default_factory=list)
     forbidden: list[tuple[Unclear, tuple[Step, ...]]] = field(default_factory=list)
     trying: bool = False
+    told: dict[str, str] = field(default_factory=dict)
 
     def put_aside(self, masked: str) -> None:
         """Tell that these words are understood, and ask for nothing."""
@@ -83,6 +86,10 @@ class Talk:
             NotUnderstood: There are none, or they leave open which thing it is.
         """
         _refuse_alternatives(masked, self)
+        if self.chinese and "，" in masked.strip("，"):
+            raise NotUnderstood(
+                f"what is “{self.atoms.original(masked.strip())}”? no name has a comma"
+            )
         if came := _CAME_UP.search(masked):
             self.put_aside(came[0])
             masked = masked[: came.start()]

@@ -138,6 +138,9 @@ def _called(bare: str, field: str | None, talk: Talk, *, append: bool) -> Step |
     return None
 
 
+_AT_END = re.compile(r"的?(?:最后面?|末尾|结尾|尾部|后面)$")
+
+
 def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> list[Step]:
     """Type a text, a date or what is read elsewhere, into a field or where the keyboard is.
 
@@ -145,6 +148,10 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
         NotUnderstood: It is not clear where the text ends.
     """
     into = _aimed(into)
+    if into and append and (end := _AT_END.search(into)) and end.start():
+        # What is added goes to the end anyway.
+        talk.put_aside(end[0])
+        into = into[: end.start()]
     field = thing(into, talk) if into else None
     bare = _KIND.sub("", text.strip())
     if _SPOKEN_OF.fullmatch(bare):

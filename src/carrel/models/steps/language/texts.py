@@ -177,6 +177,8 @@ def _one(body: str, talk: Talk) -> list[Step]:
         return value_steps(found["text"], _into(field, talk), talk)
     if cells := _cells(body, talk):
         return cells
+    if re.match(r"into\s", body, re.IGNORECASE):
+        raise NotUnderstood("it does not say what to type")
     text, field = _parted(body)
     _refuse_structure(text, field)
     text, change = _cased(text)
@@ -274,9 +276,9 @@ def _into(field: str, talk: Talk) -> Phrase:
 
 def _parted(body: str) -> tuple[str, str | None]:
     """The text and the field: at the preposition after a quote, else at the last one that fits."""
-    text = (
-        rf"(?:(?:the|a|an|your|my)\s+)?(?:[\w-]+\s+){{0,3}}?{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER}"
-    )
+    # What stands before a quote tells what it is, unless it is the quote that tells where it goes.
+    before = r"(?!into\s)(?:[\w-]+\s+)?(?:(?!(?:into|in|inside|within|for)\s)[\w-]+\s+){0,2}?"
+    text = rf"(?:(?:the|a|an|your|my)\s+)?{before}{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER}"
     if found := re.fullmatch(
         rf"(?P<text>{text})(?P<case>\s+in (?:all )?(?:upper|lower|"
         rf"capital|small)[\w -]*?)?"
@@ -304,13 +306,16 @@ def _named(cuts: list[re.Match[str]], body: str) -> re.Match[str] | None:
     Raises:
         NotUnderstood: The words before it are no plain value: "meet me in Paris".
     """
+    quoted = next((m for m in cuts if re.fullmatch(QUOTE, body[m.end() :])), None)
+    if quoted is not None and not re.search(QUOTE, body[: quoted.start()]):
+        return quoted
     cut = next((m for m in reversed(cuts) if m["word"].lower() in ("in", "inside")), None)
     if cut is None:
         return None
     value, field = body[: cut.start()], body[cut.end() :]
     if re.fullmatch(rf"{NUMBER}", value, re.IGNORECASE):
         return cut
-    if re.fullmatch(r"[A-Z][\w'’-]*(?:\s+[A-Z\d][\w'’-]*)*", field) is None:
+    if re.fullmatch(r"[A-Z][\w'’-]*(?:\s+[\w'’-]+){0,3}", field) is None:
         return None
     if len(value.split()) > 1 and not all(word[:1].isupper() for word in value.split()):
         raise NotUnderstood(f"whether “in {field}” belongs to the text? Put the text in quotes")

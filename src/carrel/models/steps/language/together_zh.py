@@ -116,6 +116,7 @@ def _purpose(steps: list[Step], part: str, talk: Talk) -> bool:
     return True
 
 
+_ORDERED = re.compile(r"(?:按|使|让|呈)?(?:升序|降序|倒序|正序)(?:排列|排序|显示)?")
 _EFFECT = re.compile(r"(?:展开|弹出|跳转|加载|打开|进入)(?:完成|完毕|出来)?(?:之后|以后|后)?")
 """What a click does, said with nothing it is done to."""
 ALONE = re.compile(
@@ -128,6 +129,13 @@ _OPENING = re.compile(
 _ALONE = re.compile(rf"(?P<act>{ALONE.pattern})(?:一[下次])?")
 _SHOWN = (Find, Scroll, Wait)
 _OVER = re.compile(rf"(?:把它|将其)?(?:替换|改写?|换)[为成]\s*(?P<text>{QUOTE}|{NAME})")
+
+
+def _is_selected(last: Step) -> bool:
+    """Whether the words that were pointed at are selected now: a text goes in their place."""
+    return isinstance(last, Highlight) or (isinstance(last, Point) and last.how == "double")
+
+
 _GO_ON = re.compile(r"继续(?:操作|执行|测试|后续操作|下一步操作)?|进行下一步(?:操作)?")
 _ARRIVED = re.compile(
     r"(?:返回|回到|进入|打开|跳转到?|跳到|前往|切换[到至]|来到|查看)(?P<where>[\u3400-\u9fff]{2,8})"
@@ -307,7 +315,7 @@ def _tells_more(steps: list[Step], part: str, talk: Talk) -> bool:
         steps.append(check)
     elif renamed := renamed_by_key(last, bare, talk):
         steps += renamed
-    elif isinstance(last, Highlight) and (over := _OVER.fullmatch(bare)):
+    elif _is_selected(last) and (over := _OVER.fullmatch(bare)):
         steps.append(Enter(talk.text(over["text"]), words=talk.atoms.original(part)))
     elif isinstance(last, Perform) and (more := told_more(last, part, talk)):
         steps[-1] = more
@@ -341,7 +349,8 @@ def _is_aim(steps: list[Step], part: str, talk: Talk) -> bool:
     if isinstance(last, Wait) and _GO_ON.fullmatch(bare):
         return True
     clicked = isinstance(last, Point | Press) and _EFFECT.fullmatch(bare) is not None
-    if clicked or _is_arrival(last, bare):
+    headed = isinstance(last, Point) and re.search(r"表头|列头|列标题|列$", last.what)
+    if clicked or _is_arrival(last, bare) or (headed and _ORDERED.fullmatch(bare)):
         talk.put_aside(part)
         return True
     return _purpose(steps, part, talk)

@@ -44,8 +44,18 @@ _THING = re.compile(
 )
 
 
+_IN_COLUMN = re.compile(
+    rf"(?P<text>{QUOTE}|{NUMBER}|[^\w\s]?[A-Z\d]\S*(?:\s[A-Z\d]\S*)*)\s+(?:in|under)\s+the\s+"
+    r"(?P<part>[\w -]+?)\s+column"
+)
+
+
 def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
     """What a thing shows: a text, so many of something, or another thing in it."""
+    cell = _IN_COLUMN.fullmatch(claim.rest)
+    if cell and re.search(r"\brow\b", claim.subject, re.IGNORECASE):
+        part = f"the {cell['part']} of {atoms.phrase(claim.subject)}"
+        return Has(part, atoms.text(cell["text"]), "equals")
     subject, rest = claim.subject, claim.rest
     if not rest:
         return None

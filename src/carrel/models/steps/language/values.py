@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import ANY, DATED, NAME, OTHER, QUOTE, TIMED
-from carrel.models.steps.language.dates import is_day_first, iso_date, iso_time, other_day
+from carrel.models.steps.language.dates import (
+    is_day_first,
+    is_spoken_time,
+    iso_date,
+    iso_time,
+    other_day,
+)
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.signs import sign_of
 from carrel.models.steps.language.talk import (
@@ -244,6 +250,10 @@ def _timed(atom: str, into: Phrase | None, talk: Talk) -> Step:
         return PickDate(said, day, place, other=other)
     if (hour := iso_time(said)) is None:
         raise NotUnderstood(f"there is no such time as {said}")
+    if is_spoken_time(said):
+        # Words are no text for a field.
+        talk.put_aside(atom)
+        said = hour
     return PickTime(said, hour, place)
 
 
@@ -303,8 +313,16 @@ _HAS = re.compile(
 )
 
 
+_HOW_MANY_HAVE = re.compile(
+    r"^((?:count\s+)?how many\s+[a-z][\w -]*?)\s+(have|has|contain|cost|need|(?:start|end) "
+    r"with)\s+",
+    re.IGNORECASE,
+)
+
+
 def computed(text: str, talk: Talk) -> Compute | None:
     """What must be worked out from the screen first; None when the words say no such thing."""
+    text = _HOW_MANY_HAVE.sub(r"\1 that \2 ", trim(text))
     if found := _HAS.fullmatch(trim(text)):
         return Compute("count", talk.phrase(f"{found['what']} of {found['of']}"), IT)
     for words, how in _SUMS:

@@ -186,10 +186,13 @@ def in_sight(rest: str, talk: Talk) -> list[Step]:
     """`see three buttons`: so many of them are there.
 
     Raises:
-        NotUnderstood: It does not say what.
+        NotUnderstood: It does not say what, or says more than that.
     """
-    said = talk.phrase(rest, "what to see")
-    return [Check(shown(trim(rest), None, talk.atoms) or Shows(said))]
+    talk.phrase(rest, "what to see")
+    seen = shown(trim(rest), None, talk.atoms)
+    if seen is None:
+        raise NotUnderstood("one claim is one sentence: “you should see X. You should be …”")
+    return [Check(seen)]
 
 
 def verify(rest: str, talk: Talk) -> list[Step]:
@@ -253,6 +256,8 @@ def of_each(text: str, talk: Talk) -> Step | None:
         condition = read_condition(claim.of(each_one), talk.atoms)
     inner = condition.condition if isinstance(condition, Not) else condition
     plain = isinstance(inner, Shows) and inner.what.startswith(f"{{{EACH}}}")
+    # Of what is out of sight there is none to go through.
+    plain = plain or (isinstance(inner, Is) and inner.state == "visible")
     if condition is None or plain or (every.re is _NO and not isinstance(inner, Has | Is)):
         return None
     words = talk.atoms.original(text)

@@ -27,6 +27,9 @@ _KIND = (
 )
 
 
+# What a thing is called is told of it, and is not to be done.
+_TOLD = re.compile(r"(?:\w+ing|called|named|titled|entitled|labell?ed|marked|headed)\b")
+_TYPING = re.compile(r"(?:type|enter|write)\s")
 _SET = re.compile(
     r"(?P<place>[a-z][a-z-]+(?: [a-z-]+)?)\s+(?P<body>(?:pick|choose|select|enter|type|put|"
     r"set)\s\S.*)",
@@ -47,12 +50,13 @@ def without_comma(rest: str, word: str = "") -> tuple[str, str] | None:
         if "," in place:
             return None
         found = verb_at(bare(body))
-        if found is None or re.match(r"\w+ing\b", bare(body)) or not found[2]:
+        if found is None or _TOLD.match(bare(body)) or not found[2]:
             continue
         if is_told(found[1]):
             # "the first five emails in the inbox": things, and no instruction.
             continue
-        if not re.match(_OBJECT, found[2]) and not re.search(_KIND, place, re.IGNORECASE):
+        plain = re.match(_OBJECT, found[2]) or _TYPING.match(body)
+        if not plain and not re.search(_KIND, place, re.IGNORECASE):
             continue
         if re.search(r"\b(?:and|or|of|the|an?|not|you|your|my)$", place, re.IGNORECASE):
             continue

@@ -50,8 +50,51 @@ _ENDS = re.compile(
 def as_wholes(text: str, talk: Talk) -> str:
     """The masked sentence, where what belongs together is one phrase."""
     text = _ASIDE.sub(", ", text)
+    while (more := _SHOULD.search(text)) and (said := _goes_on(more)) is not None:
+        text = text[: more.start()] + said + text[more.end() :]
+    text = _ANSWER.sub(lambda found: _named(found, talk), text)
     text = _ENDS.sub(lambda found: talk.atoms.mask(f"[{found[0]}]"), text)
     return _RELATIVE.sub(lambda found: _one(found, talk), text)
+
+
+# "should be red and say “x”": what else it should do is no instruction.
+_SHOULD = re.compile(
+    r"(?:^|(?<=[;,.]\s))(?P<subject>(?!(?:verify|check|assert|make sure|ensure|confirm|wait|if|"
+    r"when|once|after|before|and|then|there|it|you|i|we)\b)[^,;.]*?)\s(?P<modal>should|must)\s(?P<first>(?:(?!\s"
+    r"(?:should|must)\s)[^,;.])*?)(?P<and>,?\s+and\s+(?:then\s+|also\s+)?)(?P<verb>say|show|read|display|"
+    r"contain|list|have|be|become|open|close|disappear|appear|remain|stay|change|turn|mention|include|"
+    r"offer|state|equal|start|end)\b(?!\s+(?:it|them)\b)",
+    re.IGNORECASE,
+)
+
+
+def _goes_on(found: re.Match[str]) -> str | None:
+    """The claim with its subject said once more; None where nothing could be the subject."""
+    if not re.match(
+        r"(?:the|an?|my|your|this|that|its|each|every)\s|[A-Z\ue000-\uf8ff]", found["subject"]
+    ):
+        return None
+    again = f"{found['subject'][:1].lower()}{found['subject'][1:]}"
+    said = found["subject"] if re.match(r"[\ue000-\uf8ff]", found["subject"]) else again
+    return (
+        f"{found['subject']} {found['modal']} {found['first']}{found['and']}"
+        f"{said} {found['modal']} {found['verb']}"
+    )
+
+
+# "click Yes, delete": one button, where what follows is no instruction of its own.
+_ANSWER = re.compile(
+    r"(?P<act>\b(?:click|press|choose|select|hit|tap)\s+(?:on\s+)?)(?P<name>(?-i:Yes|No),\s+"
+    r"(?!then\b|and\b)(?P<more>(?-i:[a-z])[\w'’]*(?:\s(?!or\b)[\w'’]+){0,3}))(?=\s*(?:[.;!]|$))",
+    re.IGNORECASE,
+)
+
+
+def _named(found: re.Match[str], talk: Talk) -> str:
+    verb = verb_at(found["more"])
+    if verb is not None and (verb[2] or not verb[0].startswith("own:")):
+        return found[0]
+    return found["act"] + talk.atoms.mask(f"[{found['name']}]")
 
 
 def _one(found: re.Match[str], talk: Talk) -> str:

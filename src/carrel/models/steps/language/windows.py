@@ -25,12 +25,15 @@ _OPEN = (
 )
 
 
+_TITLE = r"(?P<title>(?!(?:is|was|has|should|must|will|to|does|now)\b).+?)"
+
+
 def window_open(text: str, atoms: Atoms) -> Condition | None:
     """`the X window is open`, `the dialog is closed`."""
     if re.fullmatch(rf"its window\s+(?:has come up|{_OPEN})", text, re.IGNORECASE):
         return WindowOpen("it")
     for named in (
-        r"(?:an?|the)\s+window\s+(?:titled|named|called|with the title)?\s*(?P<title>.+?)",
+        rf"(?:an?|the)\s+window\s+(?:titled|named|called|with the title)?\s*{_TITLE}",
         r"(?:the|an?)\s+(?P<title>.+?)\s+window",
     ):
         found = re.fullmatch(rf"{named}\s+{_OPEN}", text, re.IGNORECASE)

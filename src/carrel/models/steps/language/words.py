@@ -48,7 +48,7 @@ _VERBS: dict[str, str] = {
     "tabbing": "tab to, tab out, tab out of, tab into, tab on, tab over, tab away, tab back",
     "append": "append",
     "clear": "clear, empty, erase, wipe, clear out, blank, blank out, empty out, rub out",
-    "choose": "select, choose, pick, pick out, opt for, go for, select from, choose from, "
+    "choose": "select, choose, pick, pick out, opt for, go for, "
     "multi-select, go with, settle on, settle for, decide on, decide for, plump for",
     "tick": "check, tick, tick off, check off, enable, switch on, turn on, toggle on, activate, "
     "flip on, put on",

@@ -36,10 +36,12 @@ def write_program(program: p.Program) -> str:
 
 def _lines(step: p.Step, depth: int) -> list[str]:
     margin = _INDENT * depth
+    if isinstance(step, p.If | p.Repeat | p.ForEach):
+        margin += f"in {wrapped(step.place)}, " if step.place else ""
     if isinstance(step, p.If):
         lines = [f"{margin}if {say_condition(step.condition)}", *_body(step.then, depth)]
         if step.otherwise:
-            lines += [f"{margin}else", *_body(step.otherwise, depth)]
+            lines += [f"{_INDENT * depth}else", *_body(step.otherwise, depth)]
         return lines
     if isinstance(step, p.Repeat):
         head = f"until {say_condition(step.until)}" if step.until else f"{step.times or 1} times"

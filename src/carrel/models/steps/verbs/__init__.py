@@ -22,6 +22,7 @@ from carrel.models.steps.verbs.forms import fill
 from carrel.models.steps.verbs.highlighting import change, highlight
 from carrel.models.steps.verbs.launching import open_
 from carrel.models.steps.verbs.looking import check, let, read, wait
+from carrel.models.steps.verbs.page_lengths import or_page_length
 from carrel.models.steps.verbs.pages import go_to, navigate
 from carrel.models.steps.verbs.performing import perform
 from carrel.models.steps.verbs.pointing import point, press
@@ -42,7 +43,7 @@ _VERBS: Mapping[type[Step], Callable[..., Turns[str | None]]] = {
     program.Enter: enter,
     program.Clear: clear,
     program.Submit: submit,
-    program.Choose: choose,
+    program.Choose: or_page_length(choose),
     program.Tick: tick,
     program.PickDate: pick_date,
     program.PickTime: pick_time,
@@ -56,7 +57,7 @@ _VERBS: Mapping[type[Step], Callable[..., Turns[str | None]]] = {
     program.Draw: draw,
     program.Resize: resize,
     program.Sort: sort,
-    program.SetValue: set_value,
+    program.SetValue: or_page_length(set_value),
     program.Scroll: scroll,
     program.Drag: drag,
     program.Highlight: highlight,

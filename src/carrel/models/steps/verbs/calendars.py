@@ -1,27 +1,25 @@
-"""Calendars on the screen: read their month, go to another, and click a day."""
+"""Calendars on the screen: which month they show, where its days are, and what turns them."""
 
 from __future__ import annotations
 
 import datetime
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.boxes import around
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.panes import bring_into_view, off_screen
-from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.month_arrows import framing_arrow, silent_arrow
-from carrel.models.steps.verbs.month_parts import has_parts, set_parts
-from carrel.models.steps.verbs.pointing import named
 from carrel.perception.numbers import han_number
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["Calendar", "come_to_calendar", "find_calendar", "walk_calendar"]
+__all__ = ["Calendar", "calendar_came", "come_to_calendar", "find_calendar", "months_in"]
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
 _SHORT = {name: number for number, name in enumerate(_MONTHS.split(), 1)}
@@ -42,27 +40,24 @@ _BACK_YEARS = re.compile(
 _ON_YEARS = re.compile(
     r"^(?:.*\b(?:next|later) year\b.*|year (?:on|up|forward)|[下后明]一?年)$", re.IGNORECASE
 )
+_DAY = re.compile(r"(?<!\d)(?:[1-9]|[12]\d|3[01])(?!\d)")
 _OF_YEARS = re.compile(r"\byears?\b|\bdecades?\b|年", re.IGNORECASE)
 _DOUBLE = {"«", "»", "<<", ">>"}
 """Arrows that go on by years, where there are single ones beside them."""
-ROUNDS = 40
-LOOKS = 5
 FEWEST = 25
 """Days that a table has if it is a month; the first may be told otherwise."""
 MARGIN = 48
 """Pixels beside the days in which arrows may be."""
 LEVEL = 40
 """Pixels: tables that are further apart than that are no months side by side."""
+SAME_COLUMN = 9
+"""Pixels that days of one weekday are apart, as they are one figure or two."""
 BESIDE = 160
 """Pixels from one day to the next."""
 WIDE, HIGH = 600, 500
 """Pixels from the last days of a month to what is written over it, across and along."""
 LONG = 40
 """Letters that what tells of a month has at most."""
-NEAR = 3
-"""Months that are gone to by arrows also where there are drop-downs."""
-MOST = 24
-"""Clicks on an arrow at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +97,21 @@ def find_calendar(desk: Desk) -> Calendar | None:
     left, top = max(0, box.x - MARGIN), max(0, box.y - 110)
     head = Box(left, top, box.right + MARGIN - left, box.bottom + 30 - top)
     near = [e for e in elements if within(e.box, head)]
-    first = _first_of_several(near, days)
+    first = _first_of_several(near, days, box)
     month, days = first or (_month(near), days)
     if month is None:
         return None
     back, on = _arrow(near, _BACK), _arrow(near, _ON)
     if back is None and on is None:
-        back, on = (silent_arrow(near, _MONTH, on=way) for way in (False, True))
+        back, on = (_silent(near, box, on=way) for way in (False, True))
     return Calendar(month, days, box, back, on, tuple(near))
+
+
+def _silent(near: Sequence[Element], days: Box, *, on: bool) -> Element | None:
+    """The arrow without a name, beside the month or the year over the days."""
+    # Some days say the month, too; and some drop-downs do not say which is chosen.
+    over = [e for e in near if e.box is not None and e.box.center.y < days.y]
+    return silent_arrow(over, _MONTH, on=on) or silent_arrow(over, _YEAR, on=on)
 
 
 def _nearest(
@@ -126,6 +128,17 @@ def _nearest(
     beside = [box for box in months if abs(box.y - best.y) < LEVEL]
     kept = {n: [e for e in g if any(within(e.box, b) for b in beside)] for n, g in days.items()}
     return {number: group for number, group in kept.items() if group}
+
+
+def calendar_came(desk: Desk) -> Turns[bool]:
+    """Whether there is a calendar; which month it shows may have to be read from the pixels."""
+    if find_calendar(desk) is not None:
+        return True
+    days = _days([e for e in part_meant(desk.elements, "") if e.box is not None])
+    rows = any(_has_next(e, days, 20) for e in days.get(20, ()))
+    if len(days) < 28 or not rows or not (yield from desk.closer()):
+        return False
+    return find_calendar(desk) is not None
 
 
 def come_to_calendar(desk: Desk) -> Turns[bool]:
@@ -168,13 +181,13 @@ def _has_next(day: Element, days: dict[int, list[Element]], number: int) -> bool
 
 
 def _first_of_several(
-    near: Sequence[Element], days: dict[int, list[Element]]
+    near: Sequence[Element], days: dict[int, list[Element]], box: Box
 ) -> tuple[datetime.date, dict[int, list[Element]]] | None:
-    """The first of months side by side, a table each; any of them tells which it is."""
+    """The first of months side by side; any of them tells which it is."""
     every = [e for group in days.values() for e in group]
     tables = {e.box for e in near if e.role == "table" and e.box is not None}
     months = [box for box in tables if sum(within(day.box, box) for day in every) >= FEWEST]
-    months.sort(key=lambda box: box.x)
+    months = sorted(months, key=lambda box: box.x) or _weeks_beside(every, box)
     for number, box in enumerate(months if len(months) > 1 else ()):
         told = _month([e for e in near if e.box and box.x <= e.box.center.x < box.right])
         if told is not None:
@@ -183,6 +196,19 @@ def _first_of_several(
             first = datetime.date(back // 12, back % 12 + 1, 1)
             return first, {n: group for n, group in kept.items() if group}
     return None
+
+
+def _weeks_beside(days: Sequence[Element], box: Box) -> list[Box]:
+    """The places of months that stand side by side: weeks have seven days, each in its column."""
+    middles: list[int] = []
+    for x in sorted(e.box.center.x for e in days if e.box is not None):
+        if not middles or x - middles[-1] > SAME_COLUMN:
+            middles.append(x)
+    if len(middles) < 14 or len(middles) % 7:
+        return []
+    ends = [(a + b) // 2 for a, b in zip(middles[6::7], middles[7::7], strict=False)]
+    lefts, rights = [box.x, *ends], [*ends, box.right]
+    return [Box(a, box.y, b - a, box.height) for a, b in zip(lefts, rights, strict=True)]
 
 
 def _days(elements: Sequence[Element]) -> dict[int, list[Element]]:
@@ -205,20 +231,37 @@ def _number(said: str) -> int:
 
 
 def _month(near: Sequence[Element]) -> datetime.date | None:
-    """The month and the year that stand above the days: together, or each by itself."""
+    """The month and the year that stand above the days, or that most of the days say."""
     month = year = None
+    days: Counter[datetime.date] = Counter()
     for element in sorted(near, key=lambda e: e.box.y if e.box else 0):
-        text = " ".join(filter(None, (element.name or element.text, element.value)))
+        text = " ".join(dict.fromkeys(filter(None, (element.name, element.text, element.value))))
         if len(text) > LONG:
             continue
-        found, number = _MONTH.search(text), _YEAR.search(text)
-        if month is None and found is not None:
-            month = _SHORT[found[1].casefold()[:3]] if found[1] else _number(found[2])
+        found, number = months_in(text)[:1], _YEAR.search(text)
+        if _names_day(text):
+            # The first of them may be of the month before.
+            days.update([datetime.date(int(number[1]), m, 1) for m in found] if number else [])
+            continue
+        month = month or next(iter(found), None)
         if year is None and number is not None:
             year = int(number[1])
-    if month is None or year is None or not 1 <= month <= 12:
-        return None
+    if month is None or year is None:
+        return days.most_common(1)[0][0] if len(days) else None
     return datetime.date(year, month, 1)
+
+
+def months_in(text: str) -> list[int]:
+    """The months that a text says."""
+    found = list(_MONTH.finditer(text))
+    told = [_SHORT[f[1].casefold()[:3]] if f[1] else _number(f[2]) for f in found]
+    return [number for number in told if 1 <= number <= 12]
+
+
+def _names_day(text: str) -> bool:
+    """Whether it says a day beside a month."""
+    rest = _MONTH.sub("", _YEAR.sub("", text), count=1)
+    return _MONTH.search(text) is not None and _DAY.search(rest) is not None
 
 
 _ARROWS = (Kind.BUTTON, Kind.LINK, Kind.ICON, Kind.IMAGE, Kind.TEXT)
@@ -243,108 +286,3 @@ def _year_arrow(near: Sequence[Element], *, on: bool) -> Element | None:
     if not fitting and months is None:
         return silent_arrow(near, _MONTH, on=on, years=True)
     return min(fitting, key=lambda e: _ARROWS.index(kind_of(e)), default=None)
-
-
-def walk_calendar(desk: Desk, date: datetime.date) -> Turns[None]:
-    """Go to a month and click a day: by years where that is far and can be done.
-
-    Raises:
-        Missed: The month cannot be reached, or the day is not there.
-    """
-    calendar = yield from _at_rest(desk)
-    useless: set[str] = set()
-    for _ in range(ROUNDS):
-        left = (date.year - calendar.month.year) * 12 + date.month - calendar.month.month
-        if left == 0:
-            yield from _click_day(desk, calendar, date)
-            return
-        way = next(
-            (way for way in _WAYS if way not in useless and _fits(way, calendar, left)), None
-        )
-        if way is None:
-            raise Missed(f"the calendar shows {calendar.month:%B %Y} and has no way to {date}")
-        before = calendar.month
-        yield from _go(desk, way, calendar, date, left)
-        calendar = yield from _moved_from(desk, before)
-        if calendar.month == before:
-            useless.add(way)
-    raise Missed(f"the calendar does not come to {date:%B %Y}")
-
-
-_WAYS = ("parts", "years", "months")
-"""Ways to another month, in the order of how far one of them leads."""
-
-
-def _fits(way: str, calendar: Calendar, left: int) -> bool:
-    if way == "parts":
-        return abs(left) > NEAR and has_parts(calendar.near, calendar.month)
-    years = way == "years"
-    far = abs(left) >= 12 or not years
-    return far and calendar.arrow(on=left > 0, years=years) is not None
-
-
-def _go(desk: Desk, way: str, calendar: Calendar, date: datetime.date, left: int) -> Turns[None]:
-    """Take one way towards a month."""
-    if way == "parts":
-        yield from set_parts(desk, calendar.near, calendar.month, date)
-        return
-    arrow = calendar.arrow(on=left > 0, years=way == "years")
-    assert arrow is not None
-    assert arrow.box is not None
-    at = arrow.box.center
-    count = abs(left) // 12 if way == "years" else abs(left)
-    # All at once where the way is long: a look after each would take seconds.
-    clicks = (Click(at.x, at.y),) * min(count, MOST)
-    told = f"{count} {way} {'on' if left > 0 else 'back'} by {named(arrow)}"
-    yield from desk.do(*clicks, why=told, commits=False)
-
-
-def _moved_from(desk: Desk, before: datetime.date) -> Turns[Calendar]:
-    """The calendar after a way was taken; it may be drawn a moment later."""
-    calendar = yield from _seen(desk)
-    for pause in (0.2, 0.5):
-        if calendar.month != before:
-            break
-        yield from desk.again(pause, why="the calendar may still turn")
-        calendar = yield from _seen(desk)
-    return calendar
-
-
-def _at_rest(desk: Desk) -> Turns[Calendar]:
-    """A calendar that has just come up may still move to where there is room for it."""
-    calendar = yield from _seen(desk)
-    for _ in range(LOOKS):
-        before = calendar.box
-        yield from desk.again(0.1, why="the calendar may still move")
-        calendar = yield from _seen(desk)
-        if calendar.box == before:
-            break
-    return calendar
-
-
-def _seen(desk: Desk) -> Turns[Calendar]:
-    for pause in (0.2, 0.5, 0.0):
-        calendar = find_calendar(desk)
-        if calendar is None and (yield from desk.closer()):
-            calendar = find_calendar(desk)
-        if calendar is not None:
-            return calendar
-        if pause:
-            yield from desk.again(pause, why="the calendar is drawn")
-    raise Missed("the calendar is no longer there")
-
-
-def _click_day(desk: Desk, calendar: Calendar, date: datetime.date) -> Turns[None]:
-    group = sorted(calendar.days.get(date.day, ()), key=_place)
-    if not group:
-        raise Missed(f"the calendar of {date:%B %Y} shows no {date.day}")
-    # The days of the months around it stand before the first and after the last of its own.
-    day = group[-1] if len(group) > 1 and date.day > 15 else group[0]
-    assert day.box is not None
-    at = day.box.center
-    yield from desk.do(Click(at.x, at.y), why=f"the {date.day} of {date:%B %Y}", last=True)
-    yield from desk.effect()
-
-
-def _place(element: Element) -> tuple[int, int]:
-    return (element.box.y, element.box.x) if element.box else (0, 0)

@@ -27,6 +27,7 @@ from carrel.models.steps.verbs.groups import choice_in, come_to_group
 from carrel.models.steps.verbs.lists import choose_from_list, click_option, list_of, takes_many
 from carrel.models.steps.verbs.made_up import choose_from_made_up, made_up_dropdown
 from carrel.models.steps.verbs.menus import follow, opens_menu
+from carrel.models.steps.verbs.partly_called import drop_down_called, drops_down
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popups import OPTION
 from carrel.models.steps.verbs.selecting import SELECTED, has_box, select
@@ -72,12 +73,16 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
                 yield from _choose_anywhere(desk, option, more=more)
             more = True
         return None
-    made_up = made_up_dropdown(desk, step.source)
+    step = _as_field_of_column(desk, step)
+    assert step.source is not None
+    drop = drop_down_called(desk, step.source)
+    made_up = made_up_dropdown(desk, step.source) if drop is None else None
     if made_up is not None and len(step.options) == 1:
         yield from choose_from_made_up(desk, made_up, step.options[0])
         return None
-    source = yield from _source(desk, step.source)
-    dropped = wished(step.source).description.kinds == (Kind.COMBO,)
+    source = drop or (yield from _source(desk, step.source))
+    kinds = wished(step.source).description.kinds
+    dropped = kinds[0] if kinds in ((Kind.COMBO,), (Kind.MENU,)) else None
     if len(step.options) > 1 and step.said and opens_menu(source) and source.box:
         step = yield from _as_in_menu(desk, source.box, step)
     for number, option in enumerate(step.options):
@@ -112,6 +117,23 @@ def _of_menu(step: Choose) -> Choose:
     if found is None:
         return step
     return replace(step, options=(found["item"].strip(),), source=found["menu"])
+
+
+_IN_FIELD = re.compile(
+    r"(?P<option>.+?) (?:in|from) the (?:[\w-]+ )?(?:box|field|filter|input|list|drop-?down)",
+    re.IGNORECASE,
+)
+
+
+def _as_field_of_column(desk: Desk, step: Choose) -> Choose:
+    """`Furniture in the filter box` of a column: only the option, where its field was found."""
+    found = _IN_FIELD.fullmatch(step.options[0]) if len(step.options) == 1 else None
+    if found is None or step.source is None:
+        return step
+    match = resolve(desk, look_for(desk, wished(step.source, SOURCE)))
+    if match is None or not (is_field(match.element) or kind_of(match.element) is Kind.COMBO):
+        return step
+    return replace(step, options=(found["option"],))
 
 
 def _choose_several(desk: Desk, phrase: str) -> Turns[bool]:
@@ -204,9 +226,9 @@ def _as_drop_down(wish: Wish) -> Wish:
 
 
 def _choose_from(
-    desk: Desk, source: Element, option: str, *, more: bool, dropped: bool
+    desk: Desk, source: Element, option: str, *, more: bool, dropped: Kind | None
 ) -> Turns[None]:
-    """Of what options belong to, one; `dropped` where a person calls that a drop-down."""
+    """Of what options belong to, one; `dropped` is what it is called, a drop-down or a menu."""
     kind = kind_of(source)
     if is_field(source) and "read only" not in source.states:
         yield from choose_from_suggestions(desk, source, option)
@@ -219,7 +241,8 @@ def _choose_from(
     elif (choice := choice_in(desk, source, _bare(option))) is not None:
         yield from take_choice(desk, choice, option)
     elif dropped and (button := _opener(desk, source)) is not None:
-        yield from choose_from_made_up(desk, button, option)
+        open_it = choose_from_combo if dropped is Kind.MENU else choose_from_made_up
+        yield from open_it(desk, button, option)
     else:
         yield from _choose_anywhere(desk, option, more=more, near=source)
 
@@ -257,6 +280,9 @@ def _choose_anywhere(
             return
     if match is None:
         match = yield from ground(desk, option, OPTION, loose=True)
+    if near is not None and drops_down(match.element):
+        # A click would only open it.
+        raise Missed(f"{named(match.element)} is a drop-down, and no option of {named(near)}")
     yield from _take(desk, match, more=more)
 
 

@@ -15,9 +15,15 @@ from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.program import PickDate
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.calendars import come_to_calendar, find_calendar, walk_calendar
+from carrel.models.steps.verbs.calendars import (
+    calendar_came,
+    come_to_calendar,
+    find_calendar,
+    months_in,
+)
 from carrel.models.steps.verbs.entering import put
 from carrel.models.steps.verbs.fields import focused_field
+from carrel.models.steps.verbs.month_walks import walk_calendar
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_field, kind_of
@@ -28,7 +34,8 @@ _PARTS = {"month": "{:%m}", "day": "{:%d}", "year": "{:%Y}"}
 _FORMAT = re.compile(
     r"\b(?:y{2,4}|m{1,2}|d{1,2})([-/. ])(?:m{1,2}|d{1,2})\1(?:y{2,4}|d{1,2})\b", re.IGNORECASE
 )
-
+_FIGURES = re.compile(r"(?<!\d)(\d{1,4})\s*[-/.年 ]\s*(\d{1,2})\s*[-/.月 ]\s*(\d{1,4})(?!\d)")
+"""A day in figures: three numbers in any order."""
 _CALENDAR = re.compile(
     r"(?:the |this |that )?(?:open(?:ed)? )?(?:calendar|date ?picker|month view)(?: below| here)?"
     r"|(?:打开的|弹出的)?(?:日历|日期选择器|日期控件|日历控件)",
@@ -190,9 +197,9 @@ def _by_calendar_or_text(
     assert element.box is not None
     at = element.box.center
     yield from desk.do(Click(at.x, at.y), why=f"see what {named(element)} offers", commits=False)
-    if find_calendar(desk) is None:
+    if not (yield from calendar_came(desk)):
         yield from desk.again(0.3, why="a calendar may come up")
-    if find_calendar(desk) is not None:
+    if (yield from calendar_came(desk)):
         yield from walk_calendar(desk, date)
         yield from _check_picked(desk, element, date)
         return None
@@ -200,7 +207,7 @@ def _by_calendar_or_text(
     if button is not None and button.box is not None and not is_field(element):
         here = button.box.center
         yield from desk.do(Click(here.x, here.y), why="open its calendar", commits=False)
-        if find_calendar(desk) is not None:
+        if (yield from calendar_came(desk)):
             yield from walk_calendar(desk, date)
             yield from _check_picked(desk, element, date)
             return None
@@ -214,13 +221,25 @@ def _check_picked(desk: Desk, element: Element, date: datetime.date) -> Turns[No
     for pause in (0.2, 0.5, 0.0):
         now = same_as(desk.elements, element)
         held = now.value or "" if now is not None else ""
-        if now is None or date.day in map(int, re.findall(r"\d+", held)):
+        if now is None or _is_told(held, date):
             return
         if pause:
             yield from desk.again(pause, why="what the field holds now")
     if held:
         raise Missed(f"{named(element)} holds {held!r} after {date} was picked")
     desk.doubt(f"{named(element)} does not say that {date} was picked")
+
+
+def _is_told(held: str, date: datetime.date) -> bool:
+    """Whether a text says a day, be it among others, and no other month or year for it."""
+    day, month, years = date.day, date.month, (date.year, date.year % 100)
+    if triples := [tuple(map(int, found)) for found in _FIGURES.findall(held)]:
+        orders = {o for y in years for o in ((y, month, day), (day, month, y), (month, day, y))}
+        return not orders.isdisjoint(triples)
+    numbers, said = set(map(int, re.findall(r"\d+", held))), months_in(held)
+    told_year = [number for number in numbers if 1900 <= number < 2200]
+    other = (told_year and date.year not in told_year) or (said and month not in said)
+    return day in numbers and not other
 
 
 def _picker(desk: Desk, box: Box) -> Element | None:

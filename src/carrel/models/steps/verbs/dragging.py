@@ -16,6 +16,7 @@ from carrel.models.steps.program import Drag as DragStep
 from carrel.models.steps.program import Resize, Sort
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.boards import Lane, lane_headed, see_counted
 from carrel.models.steps.verbs.dropping import let_go, place_under_title, see_moved, takes_in
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.wishes import all_fitting, is_there, look_for, loosened, resolve, wished
@@ -52,7 +53,7 @@ def drag(desk: Desk, step: DragStep) -> Turns[str | None]:
     """Drag something onto something else, by a distance, or to another place."""
     match = _at_source(desk, step.what) or (yield from ground(desk, step.what))
     element, told = _unit(desk, match.element), named(match.element)
-    ends, onto = yield from _target(desk, step, element)
+    ends, onto, lane = yield from _target(desk, step, element)
     if step.onto is not None and element.box is not None and element.box.contains(ends[-1]):
         return "it is there already"
     start = match.point
@@ -63,6 +64,8 @@ def drag(desk: Desk, step: DragStep) -> Turns[str | None]:
     before = desk.elements
     yield from _pull(desk, start, ends, f"{told} onto {onto}")
     yield from see_moved(desk, match.element, before)
+    if lane is not None:
+        yield from see_counted(desk, lane, match.element)
     desk.worked = None
     return None
 
@@ -107,31 +110,34 @@ def drag_path(start: Place, end: Place) -> tuple[Place, ...]:
 # Where to
 
 
-def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Way, str]]:
+def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Way, str, Lane | None]]:
     assert element.box is not None
     at = element.box.center
     if step.by is not None:
         end = Place(at.x + step.by[0], at.y + step.by[1])
-        return (end,), f"{end.x},{end.y}"
+        return (end,), f"{end.x},{end.y}", None
     if step.direction is not None:
-        return _in_direction(desk, element, step.direction, step.places)
+        return (*_in_direction(desk, element, step.direction, step.places), None)
     if step.onto is None:
         raise Missed(f"it is not said where to drag {named(element)}")
     way = _in_words(desk, step.onto, element)
     if way is not None:
-        return way, step.onto
+        return way, step.onto, None
     if beside := _BESIDE.fullmatch(step.onto.strip()):
         match = yield from _receiver(desk, beside["other"])
         after = beside["where"].casefold() not in _BEFORE
-        return _next_to(desk, element, _unit(desk, match.element), after=after), step.onto
+        beside_it = _next_to(desk, element, _unit(desk, match.element), after=after)
+        return beside_it, step.onto, None
     match = yield from _receiver(desk, step.onto)
+    if (lane := lane_headed(desk, match.element, element)) is not None:
+        return let_go(lane.at), f"what is under {named(match.element)}", lane
     under = place_under_title(desk, step.onto, match.element, element)
     if under is not None:
-        return (under,), f"what is under {named(match.element)}"
+        return (under,), f"what is under {named(match.element)}", None
     other = _unit(desk, match.element)
     if _is_sibling(element, other) and _is_alike(element, other) and not takes_in(step.onto, other):
-        return _beyond(desk, element, other), named(other)
-    return let_go(match.point), named(other)
+        return _beyond(desk, element, other), named(other), None
+    return let_go(match.point), named(other), None
 
 
 def _receiver(desk: Desk, phrase: str) -> Turns[Match]:

@@ -6,22 +6,83 @@ from collections.abc import Iterable
 
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
+from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.later import same_as
+from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.panes import is_at_edge, make_room
-from carrel.models.steps.reading import chosen_of, field_value, fold, options_of
+from carrel.models.steps.reading import chosen_of, field_value, fold, options_of, squeezed
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.fields import field_at, typed
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.verbs.popups import OPTION, further_down, opened
+from carrel.models.steps.verbs.popups import OPTION, further_down, new_items, opened
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.find import Match
 from carrel.perception.roles import Kind, is_field, kind_of
 
-__all__ = ["choose_from_combo", "choose_from_suggestions"]
+__all__ = [
+    "Unlisted",
+    "choose_from_combo",
+    "choose_from_suggestions",
+    "list_field",
+    "listed_under",
+    "open_to_search",
+    "takes_keys",
+]
 
+BESIDE = 24
+"""Pixels from a drop-down to the field of its list."""
+_DOING = (Kind.MENU_ITEM, Kind.LINK, Kind.BUTTON)
 SAME = 6
 """Pixels that a drop-down may move and still be at the same place."""
+
+
+class Unlisted(Missed):
+    """A drop-down has no such option."""
+
+
+def takes_keys(elements: Iterable[Element]) -> bool:
+    """Whether the list of an open drop-down has the keyboard: keys look through it."""
+    listed = list(elements)
+    is_open = any(kind_of(e) is Kind.COMBO and "expanded" in e.states for e in listed)
+    parts = (Kind.COMBO, Kind.OPTION, Kind.MENU_ITEM, Kind.LIST)
+    return is_open and any("focused" in e.states and kind_of(e) in parts for e in listed)
+
+
+def list_field(elements: Iterable[Element]) -> Element | None:
+    """The field that has come up with the list of an open drop-down, and looks through it."""
+    listed = list(elements)
+    is_open = [e for e in listed if kind_of(e) is Kind.COMBO and "expanded" in e.states]
+    found = [
+        e
+        for e in listed
+        if is_field(e) and "editable" in e.states and kind_of(e) is not Kind.COMBO
+        if any(_is_along(e, combo) for combo in is_open)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_along(field: Element, combo: Element) -> bool:
+    """Whether a field stands right under a drop-down, or right over it, and within its sides."""
+    at, own = field.box, combo.box
+    if at is None or own is None or not own.x - BESIDE <= at.x < at.right <= own.right + BESIDE:
+        return False
+    under, over = at.y - own.bottom, own.y - at.bottom
+    return max(under, over) in range(-SAME, BESIDE)
+
+
+def open_to_search(desk: Desk, combo: Element) -> Turns[Element | None]:
+    """Open a drop-down; the field that comes with its list, if one does."""
+    assert combo.box is not None
+    at = combo.box.center
+    if "expanded" not in (same_as(desk.elements, combo) or combo).states:
+        yield from desk.do(Click(at.x, at.y), why=f"open {named(combo)}", commits=False)
+    for pause in (0.2, 0.5, 0.0):
+        field = list_field(desk.elements)
+        if field is not None or not pause:
+            return field
+        yield from desk.again(pause, why="the list may take a moment to open")
+    return None
 
 
 def choose_from_combo(desk: Desk, combo: Element, option: str) -> Turns[None]:
@@ -35,13 +96,15 @@ def choose_from_combo(desk: Desk, combo: Element, option: str) -> Turns[None]:
         return
     assert combo.box is not None
     desk.worked = combo.box
-    before = desk.elements
+    before = _before(desk, combo)
     if "expanded" not in combo.states:
         at = combo.box.center
         yield from desk.do(Click(at.x, at.y), why=f"open {named(combo)}", commits=False)
     match = yield from opened(desk, combo, option, before)
     if match is None:
         match = yield from further_down(desk, combo, option, before)
+    elif _is_elsewhere(desk, combo):
+        match = None
     taken = ""
     if match is None:
         try:
@@ -54,7 +117,28 @@ def choose_from_combo(desk: Desk, combo: Element, option: str) -> Turns[None]:
         here, taken = match.point, match.element.name or match.element.text
         why = f"{named(match.element)}, {match.why}"
         yield from desk.do(Click(here.x, here.y), why=why, last=True)
+        if kind_of(combo) is Kind.BUTTON and kind_of(match.element) in _DOING:
+            # The item of a menu does something: the button goes on saying what it said.
+            yield from desk.effect()
+            return
     yield from _check_combo(desk, combo, taken or option)
+
+
+def _before(desk: Desk, combo: Element) -> tuple[Element, ...]:
+    """What is there without its list; one that takes several may have been left open."""
+    if "expanded" not in combo.states:
+        return desk.elements
+    return tuple(e for e in desk.elements if kind_of(e) is not Kind.OPTION)
+
+
+def _is_elsewhere(desk: Desk, combo: Element) -> bool:
+    """Whether its list is not where the browser says: that would be above the page.
+
+    Where there is little room, browsers draw the list of a page's own drop-down further down.
+    """
+    page, now = web_page(desk.elements), same_as(desk.elements, combo) or combo
+    listed = [e.box for e in options_of(now, desk.elements) if e.box is not None]
+    return page is not None and page.box is not None and any(b.y < page.box.y for b in listed)
 
 
 def _with_room(desk: Desk, combo: Element, option: str) -> Turns[tuple[Element, Match | None]]:
@@ -78,7 +162,7 @@ def _type_ahead(desk: Desk, combo: Element, option: str) -> Turns[str]:
     if match is None:
         yield from desk.do(Key(("escape",)), why="close the list again", commits=False)
         listed = ", ".join(e.name for e in options[:12]) or "none that can be read"
-        raise Missed(f"{named(combo)} has no option {option!r}; it has: {listed}")
+        raise Unlisted(f"{named(combo)} has no option {option!r}; it has: {listed}")
     keys: tuple[Action, ...] = (Type(match.element.name), Key(("enter",)))
     yield from desk.do(*keys, why=f"{match.element.name} is further down the list", last=True)
     return match.element.name
@@ -96,8 +180,17 @@ def _check_combo(desk: Desk, combo: Element, taken: str) -> Turns[None]:
             return
     if chosen and wanted not in fold(chosen).split(", "):
         raise Missed(f"{named(combo)} shows {chosen!r} after {taken!r} was chosen")
-    if not chosen and not _stands_beside(desk, combo, taken):
-        desk.doubt(f"{named(combo)} does not tell whether {taken!r} is chosen")
+    if chosen or _stands_beside(desk, combo, taken) or (yield from _is_read_on(desk, combo, taken)):
+        return
+    desk.doubt(f"{named(combo)} does not tell whether {taken!r} is chosen")
+
+
+def _is_read_on(desk: Desk, combo: Element, taken: str) -> Turns[bool]:
+    """Whether the pixels of a drop-down that tells nothing say what was taken."""
+    yield from desk.closer()
+    now = _in_place(desk.elements, combo)
+    said = [] if now is None else [now.text, *_written_in(desk, now)]
+    return any(squeezed(text) == squeezed(taken) for text in said if squeezed(text))
 
 
 def _written_in(desk: Desk, combo: Element) -> Iterable[str]:
@@ -127,6 +220,25 @@ def _stands_beside(desk: Desk, field: Element, text: str) -> bool:
     )
 
 
+def listed_under(
+    desk: Desk, field: Element, option: str, before: tuple[Element, ...]
+) -> Match | None:
+    """The option in plain view in a list that came up at a field, whatever it is made of."""
+    listed = _came_up_at(desk, field, before)
+    return resolve(desk, look_for(desk, wished(option), listed)) if listed else None
+
+
+def _came_up_at(desk: Desk, field: Element, before: tuple[Element, ...]) -> list[Element]:
+    """What is written in a box that was not there, right under a field or over it, and as wide."""
+    new = new_items(desk.seen.elements, before, field)
+    boxes = [e for e in new if kind_of(e) is not Kind.TEXT and _is_along(e, field)]
+    if not boxes:
+        return []
+    tree = Lineage(desk.seen.elements)
+    inside = {key for e in boxes for key in tree.inside(e)}
+    return [e for e in new if e.id in inside and (e.name or e.value or e.text)]
+
+
 def choose_from_suggestions(desk: Desk, field: Element, option: str) -> Turns[None]:
     """Type, and take the suggestion that comes up."""
     if is_at_edge(desk, field):
@@ -135,27 +247,48 @@ def choose_from_suggestions(desk: Desk, field: Element, option: str) -> Turns[No
     desk.worked = field.box
     at = field.box.center
     text = wished(option).description.name or option
-    before, match = desk.elements, None
+    before, match = _before(desk, field), None
     if kind_of(field) is Kind.COMBO and "has popup" in field.states:
-        yield from desk.do(Click(at.x, at.y), why=f"open {named(field)}", commits=False)
+        if "expanded" not in field.states:
+            yield from desk.do(Click(at.x, at.y), why=f"open {named(field)}", commits=False)
         match = yield from opened(desk, field, option, before)
         if match is not None and not within(match.element.box, field.box):
             yield from _take(desk, match)
             yield from _check_taken(desk, field, text, match)
             return
+    else:
+        yield from desk.do(Click(at.x, at.y), why="whether it lists what to take", commits=False)
+        if (match := (yield from _in_plain_view(desk, field, option, before))) is not None:
+            yield from _take(desk, match)
+            yield from _check_taken(desk, field, text, match)
+            return
     # Among tags that were taken before, "select all" would select these.
     over = (Key(("ctrl", "a")),) if field.value is None or field_value(field) else ()
-    strokes = (Click(at.x, at.y), *over, typed(text))
+    # A second click on a field may close its list.
+    again = () if _came_up_at(desk, field, before) else (Click(at.x, at.y),)
+    strokes = (*again, *over, typed(text))
     yield from desk.do(*strokes, why=f"type into {named(field)} for its suggestions")
     match = yield from opened(desk, field, option, before)
     if match is not None and not within(match.element.box, field.box):
         yield from _take(desk, match)
     else:
-        _check_typed(desk, field, text)
+        yield from _check_typed(desk, field, text, before)
     yield from _check_taken(desk, field, text, match)
 
 
-def _check_typed(desk: Desk, field: Element, text: str) -> None:
+def _in_plain_view(
+    desk: Desk, field: Element, option: str, before: tuple[Element, ...]
+) -> Turns[Match | None]:
+    """The option in the list that a click on the field brought up, where it is at rest."""
+    for pause in (0.15, 0.3):
+        match, listed = listed_under(desk, field, option, before), _came_up_at(desk, field, before)
+        if match is not None or not listed:
+            return match
+        yield from desk.again(pause, why="the list may not be whole yet")
+    return listed_under(desk, field, option, before)
+
+
+def _check_typed(desk: Desk, field: Element, text: str, before: tuple[Element, ...]) -> Turns[None]:
     """Nothing was there to be taken: what was typed may do, where it stands in the field.
 
     Raises:
@@ -164,6 +297,8 @@ def _check_typed(desk: Desk, field: Element, text: str) -> None:
     now = field_at(desk, field)
     held = field_value(now) if now is not None else ""
     if text.casefold() not in held.casefold():
+        if _came_up_at(desk, field, before):
+            yield from desk.do(Key(("escape",)), why="close the list again", commits=False)
         raise Missed(f"no suggestion of {named(field)} for {text!r} was there to be taken")
     desk.doubt(f"no suggestion of {named(field)} was there to be taken")
 

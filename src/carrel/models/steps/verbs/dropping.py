@@ -40,11 +40,16 @@ def let_go(end: Point) -> tuple[Point, ...]:
 
 
 def see_moved(desk: Desk, element: Element, before: Sequence[Element]) -> Turns[None]:
-    """See that what was dragged is no longer where it was, or is elsewhere too; else doubt it."""
+    """See that what was dragged is no longer where it was, or is elsewhere too; else doubt it.
+
+    What is seen only while it is dragged goes back when it was not taken: two looks have to agree.
+    """
+    moved = 0
     for pause in LOOKS:
         if pause:
             yield from desk.again(pause, why=f"whether {named(element)} has moved")
-        if _has_moved(desk.elements, element, before):
+        moved = moved + 1 if _has_moved(desk.elements, element, before) else 0
+        if moved == 2:
             return
     desk.doubt(f"{named(element)} is seen where it was before")
 

@@ -30,7 +30,14 @@ from carrel.models.steps.sheets import (
     sheet_there,
 )
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.drop_downs import choose_from_combo
+from carrel.models.steps.verbs.cells import cell_in_row, edit_cell, is_edited_in_place
+from carrel.models.steps.verbs.drop_downs import (
+    Unlisted,
+    choose_from_combo,
+    list_field,
+    open_to_search,
+    takes_keys,
+)
 from carrel.models.steps.verbs.fields import (
     called_with_content,
     empty_fields,
@@ -38,6 +45,7 @@ from carrel.models.steps.verbs.fields import (
     fields_of,
     focused_field,
     inline_editor,
+    is_elsewhere,
     only_field,
     only_one_described,
     rather_a_field,
@@ -49,6 +57,7 @@ from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.readback import agrees, can_be_read, is_hidden, mismatch, quoted
 from carrel.models.steps.verbs.windows import switch
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
+from carrel.perception.find import SURE, Match
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
 __all__ = [
@@ -89,19 +98,63 @@ def enter(desk: Desk, step: Enter) -> Turns[str | None]:
     if kind_said(step.into) is not None and web_page(desk.elements) is None:
         yield from switch(desk, SwitchTo(bare(step.into)))
         return (yield from _enter_here(desk, step))
-    match = yield from only_one_described(desk, step.into)
-    if match is None:
-        match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
-        match = rather_a_field(desk, step.into, match)
+    match = yield from _meant(desk, step)
     if is_disabled(match.element):
         raise Missed(f"{named(match.element)} is there, but disabled")
-    if _is_chosen_from(match.element) and not step.append:
-        yield from choose_from_combo(desk, match.element, f'"{step.text}"')
+    if is_edited_in_place(match.element):
+        yield from _edit(desk, step, match.element)
         return None
+    if _is_chosen_from(match.element) and not step.append:
+        return (yield from _into_drop_down(desk, match.element, step.text))
     if "read only" in match.element.states:
         raise Missed(f"{named(match.element)} is there, but takes no text: it is read only")
     recall(desk, step.into, match.element)
     return (yield from put(desk, match.element, step.text, append=step.append, why=match.why))
+
+
+def _meant(desk: Desk, step: Enter) -> Turns[Match]:
+    """The field, or the cell of a table, that a text goes into."""
+    assert step.into is not None
+    cell = cell_in_row(desk, step.into, step.line)
+    if cell is not None and cell.box is not None:
+        return Match(cell, SURE, cell.box.center, "its row and its column")
+    match = yield from only_one_described(desk, step.into)
+    if match is None:
+        match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
+        match = rather_a_field(desk, step.into, match)
+    return match
+
+
+def _edit(desk: Desk, step: Enter, cell: Element) -> Turns[None]:
+    """Type into a cell that has no field of its own, or has none yet."""
+    into = step.into or ""
+
+    def again() -> Element | None:
+        found = cell_in_row(desk, into, step.line)
+        wish = wished(into, (Kind.FIELD,))
+        match = resolve(desk, look_for(desk, wish, want="type")) if found is None else None
+        return match.element if match is not None else found
+
+    yield from edit_cell(desk, cell, step.text, again, line=step.line, append=step.append)
+
+
+def _into_drop_down(desk: Desk, combo: Element, text: str) -> Turns[str | None]:
+    """Choose what was said, where that is an option; else type it where its list takes text."""
+    try:
+        yield from choose_from_combo(desk, combo, f'"{text}"')
+    except Unlisted:
+        field = yield from open_to_search(desk, combo)
+        if field is not None:
+            return (yield from put(desk, field, text, why="what looks through its list"))
+        if not takes_keys(desk.elements):
+            raise
+        yield from _type_where_keyboard_is(desk, text)
+    return None
+
+
+def _type_where_keyboard_is(desk: Desk, text: str) -> Turns[None]:
+    yield from desk.do(typed(text), why="type where the keyboard is", last=True)
+    yield from _seen_at_least(desk, text, "where the keyboard is")
 
 
 def _is_chosen_from(element: Element) -> bool:
@@ -146,12 +199,13 @@ def _enter_here(desk: Desk, step: Enter) -> Turns[str | None]:
         # What is written in many lines is written where the caret is.
         yield from _type_on(desk, field, step.text)
         return None
+    if (looking := list_field(shown)) is not None:
+        return (yield from put(desk, looking, step.text, why="what looks through the open list"))
     fields = [e for e in fields_of(desk) if e in shown]
-    if fields:
+    if fields and not takes_keys(shown):
         field, told = only_field(desk, fields), "the only field there is"
         return (yield from put(desk, field, step.text, append=step.append, why=told))
-    yield from desk.do(typed(step.text), why="type where the keyboard is", last=True)
-    yield from _seen_at_least(desk, step.text, "where the keyboard is")
+    yield from _type_where_keyboard_is(desk, step.text)
     return None
 
 
@@ -258,7 +312,8 @@ def put(
         changed = desk.changed
         held = yield from _held(desk, element, wanted)
         if held is None:
-            yield from _unread(desk, element, text, changed=changed)
+            if not is_elsewhere(desk, element, text, shown):
+                yield from _unread(desk, element, text, changed=changed)
             return None
         if agrees(held, wanted, element):
             return None

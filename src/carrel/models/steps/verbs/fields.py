@@ -15,6 +15,7 @@ from carrel.models.steps.place_words import bare_place, read_place
 from carrel.models.steps.reading import content_of, field_value, fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.readback import agrees
 from carrel.models.steps.wishes import is_there, look_for, wished
 from carrel.perception.description import Description
 from carrel.perception.find import SURE, Match
@@ -30,6 +31,7 @@ __all__ = [
     "fields_of",
     "focused_field",
     "inline_editor",
+    "is_elsewhere",
     "is_to_search",
     "only_field",
     "only_one_described",
@@ -182,6 +184,30 @@ def field_at(desk: Desk, element: Element) -> Element | None:
     same = [e for e in here if e.role == element.role and e.name == element.name]
     focused = [e for e in here if "focused" in e.states]
     return next(iter((*same, *focused, *here)), None)
+
+
+def is_elsewhere(desk: Desk, element: Element, text: str, before: Sequence[Element]) -> bool:
+    """Whether what was typed is in a field that came up for it, as a search over the page does.
+
+    Raises:
+        Missed: It went into a field that was there for something else, or not as it was typed.
+    """
+    others = [
+        e
+        for e in desk.elements
+        if "focused" in e.states and is_field(e) and e.box is not None
+        if element.box is not None and element.box.intersect(e.box) is None
+    ]
+    if len(others) != 1 or others[0].value is None or not text:
+        return False
+    other = others[0]
+    was = [e for e in before if (e.role, e.name, e.box) == (other.role, other.name, other.box)]
+    if any(e.value == other.value for e in was):
+        return False
+    if not was and agrees(field_value(other), text, other):
+        return True
+    told = f"{other.name or 'another'} ({other.role})"
+    raise Missed(f"what was typed went into {told}, not into {named(element)}")
 
 
 def only_one_described(desk: Desk, phrase: str) -> Turns[Match | None]:

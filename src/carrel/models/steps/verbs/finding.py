@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
-from carrel.geometry import Point
+from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import UNCHANGED, Desk, children_of, within
 from carrel.models.steps.folding import only_fold
@@ -20,11 +20,13 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import field_at, focused_field, only_field
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.find import Match
-from carrel.perception.roles import Kind, kind_of
+from carrel.perception.roles import TICKED, Kind, kind_of
 
 __all__ = ["complete", "expand", "find_thing", "offered_at"]
 
 STILL_LOOKS = 15
+NEAR, SMALL = 3, 32
+"""Pixels around a box to tick that are its own; and of a side of a box, or of an arrow."""
 DEEP = 3
 """How deep in a branch of a tree its own words may be."""
 _ANY = re.compile(
@@ -53,6 +55,8 @@ def expand(desk: Desk, step: Expand) -> Turns[str | None]:
     if tells and ("expanded" in element.states) == step.on:
         return f"already {'open' if step.on else 'closed'}"
     places = [match.point] if element.box is None else _grips(desk, element)
+    if kind_of(element) is Kind.TREE_ITEM:
+        places = yield from _but_boxes(desk, places)
     for at in places:
         yield from desk.do(Click(at.x, at.y), why=f"{named(element)}, {match.why}", last=True)
         changed = desk.changed
@@ -102,6 +106,36 @@ def _until_still(desk: Desk) -> Turns[None]:
             return
 
 
+def _but_boxes(desk: Desk, places: Sequence[Point]) -> Turns[list[Point]]:
+    """Without places where a click would tick something, be it a box that a page has drawn."""
+    if web_page(desk.elements) is not None:
+        yield from desk.again(0, why="what would be ticked", hidden=True)
+    known = (*desk.elements, *(desk.unseen if web_page(desk.elements) is not None else ()))
+    boxes = [
+        e.box
+        for e in known
+        if e.box is not None and kind_of(e) in TICKED and max(e.box.width, e.box.height) <= SMALL
+    ]
+    return [at for at in places if not any(_is_on(at, box) for box in boxes)]
+
+
+def _is_on(at: Point, box: Box) -> bool:
+    across = box.x - NEAR <= at.x < box.right + NEAR
+    return across and box.y - NEAR <= at.y < box.bottom + NEAR
+
+
+def _signs(desk: Desk, element: Element, line: Box) -> list[Point]:
+    """The one small picture before the words of a branch: the arrow that unfolds it."""
+    drawn = [
+        e.box
+        for e in children_of(desk.elements, element)
+        if kind_of(e) in (Kind.IMAGE, Kind.ICON, Kind.BUTTON) and e.box is not None
+        if max(e.box.width, e.box.height) <= SMALL and e.box.right <= line.x
+        if line.y <= e.box.center.y < line.bottom
+    ]
+    return [drawn[0].center] if len(set(drawn)) == 1 else []
+
+
 def _grips(desk: Desk, element: Element) -> list[Point]:
     """Where a click may unfold something: its middle, and the arrow at its beginning.
 
@@ -122,7 +156,8 @@ def _grips(desk: Desk, element: Element) -> list[Point]:
     # The first words of a line may be the arrow itself.
     inner = [Point(line.x - half, y)] if line.x - half > box.x + half else []
     first = [line.center] if 0 < line.width <= 2 * half else []
-    return [*outside, *inner, *first, Point(box.x + half, y), Point(box.center.x, y)]
+    signs = _signs(desk, element, line)
+    return [*signs, *outside, *inner, *first, Point(box.x + half, y), Point(box.center.x, y)]
 
 
 def _folds(desk: Desk, element: Element) -> Element | None:

@@ -8,7 +8,7 @@ from carrel.actions import Action, Click, Drag, Key
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.desk import Desk
+from carrel.models.steps.desk import UNCHANGED, Desk
 from carrel.models.steps.ground import ground
 from carrel.models.steps.passages import passage
 from carrel.models.steps.program import Change, Highlight
@@ -45,7 +45,16 @@ _STYLES = {
 
 
 def highlight(desk: Desk, step: Highlight) -> Turns[str | None]:
-    """Select text."""
+    """Select text; what was seen to be selected before need not be seen to change again."""
+    again, before = desk.highlighted == step.what, list(desk.doubts)
+    told = yield from _highlight(desk, step)
+    if again and UNCHANGED not in before:
+        desk.doubts[:] = [why for why in desk.doubts if why != UNCHANGED]
+    desk.highlighted = "" if UNCHANGED in desk.doubts else step.what
+    return told
+
+
+def _highlight(desk: Desk, step: Highlight) -> Turns[str | None]:
     if (yield from _select_typed(desk, step.what)):
         return None
     if (cells := meant_range(desk, step.what)) is not None:

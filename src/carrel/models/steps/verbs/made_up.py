@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,12 +11,14 @@ from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.panes import bring_into_view, clear_of_edge
 from carrel.models.steps.reading import fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.wishes import look_for, resolve, wished
-from carrel.perception.roles import Kind, is_field, kind_of
+from carrel.models.steps.wishes import is_there, look_for, resolve, wished
+from carrel.perception.labels import written_on
+from carrel.perception.roles import CONTROLS, Kind, is_field, kind_of
 
 if TYPE_CHECKING:
     from carrel.perception.find import Match
@@ -24,7 +27,10 @@ __all__ = ["choose_from_made_up", "made_up_dropdown"]
 
 TINY = 2
 """Pixels: a field of this size takes only the keyboard; what one sees is the box it is in."""
-LEAST = 16
+LEAST, HIGHEST, LONGER = 16, 60, 60
+"""Pixels that a box is high, at least and at most, and long."""
+NEAR = 24
+"""Pixels from a label to what it labels."""
 LONGEST = 600
 """Pixels that an open list may be high."""
 
@@ -32,9 +38,11 @@ LONGEST = 600
 def made_up_dropdown(desk: Desk, phrase: str) -> Element | None:
     """The one box that stands for a drop-down, where none says it is one; None if not certain."""
     described = wished(phrase).description
-    if described.kinds != (Kind.COMBO,) or described.name or described.relations:
+    if described.kinds != (Kind.COMBO,) or described.relations:
         return None
     page = part_meant(desk.elements, "")
+    if described.name:
+        return _beside_label(desk, phrase, described.name, page)
     if any(kind_of(e) is Kind.COMBO for e in page):
         return None
     by_id = {e.id: e for e in page}
@@ -46,6 +54,39 @@ def made_up_dropdown(desk: Desk, phrase: str) -> Element | None:
         if min(holder.box.width, holder.box.height) >= LEAST
     ]
     return replace(boxes[0], role="combo box") if len(boxes) == 1 else None
+
+
+def _beside_label(desk: Desk, phrase: str, name: str, page: Sequence[Element]) -> Element | None:
+    """The box of one text that stands beside or under a label, where nothing is called so."""
+    if is_there(look_for(desk, wished(phrase), want="act")):
+        return None
+    label = resolve(desk, look_for(desk, wished(f'"{name}"'), want="read"))
+    if label is None or kind_of(label.element) is not Kind.TEXT or label.element.box is None:
+        return None
+    at, tree = label.element.box, Lineage(page)
+    boxes = [
+        e
+        for e in page
+        if kind_of(e) is Kind.GROUP and e.box is not None and not e.name
+        if LEAST <= e.box.height <= HIGHEST and e.box.width >= LONGER and _is_by(e.box, at)
+        if len({written_on(t) for t in tree.below(e) if written_on(t)}) == 1
+        if not any(kind_of(t) in CONTROLS for t in tree.below(e))
+    ]
+    places = {e.box for e in boxes}
+    outer = [e for e in boxes if not any(b != e.box and _holds(b, e.box) for b in places)]
+    return replace(outer[0], role="combo box") if len({e.box for e in outer}) == 1 else None
+
+
+def _is_by(box: Box, label: Box) -> bool:
+    """Whether it stands right of a label, or right under it."""
+    level = label.y < box.center.y < label.bottom
+    if level:
+        return -TINY <= box.x - label.right <= NEAR
+    return abs(box.x - label.x) <= NEAR and -TINY <= box.y - label.bottom <= NEAR
+
+
+def _holds(outer: Box | None, inner: Box | None) -> bool:
+    return outer is not None and inner is not None and outer.intersect(inner) == inner
 
 
 def choose_from_made_up(desk: Desk, box: Element, option: str) -> Turns[None]:

@@ -25,18 +25,24 @@ _MONTH = re.compile(
     + r")[a-z]*\b|(?:\d{1,2}|十[一二]?|[一二三四五六七八九])\s*月",
     re.IGNORECASE,
 )
+_OF_MONTHS = re.compile(r"(?:select |choose )?(?:a |the )?months?|月份?", re.IGNORECASE)
+_OF_YEARS = re.compile(r"(?:select |choose )?(?:a |the )?years?|年份?", re.IGNORECASE)
+"""What a drop-down for months or years is called where it does not say which is chosen."""
 _TAKING = (Kind.COMBO, Kind.SPINNER, Kind.FIELD)
 LONG = 24
 """Letters that what a part shows has at most."""
 
 
-def has_parts(near: Sequence[Element], month: datetime.date) -> bool:
-    """Whether the year can be set by itself."""
-    return _year_part(near, month) is not None
+def has_parts(near: Sequence[Element], month: datetime.date, date: datetime.date) -> bool:
+    """Whether the year of a date can be set by itself; within a year, its month."""
+    if _year_part(near, month) is not None:
+        return month.year != date.year or _month_part(near) is not None
+    return month.year == date.year and _month_part(near) is not None
 
 
 def _shown(element: Element) -> str:
-    return (element.value or element.name or element.text).strip()
+    # A drop-down is called by what it is for, and shows what is chosen.
+    return (element.value or element.text or element.name).strip()
 
 
 def _year_part(near: Sequence[Element], month: datetime.date) -> Element | None:
@@ -44,7 +50,8 @@ def _year_part(near: Sequence[Element], month: datetime.date) -> Element | None:
         e
         for e in near
         if kind_of(e) in _TAKING and e.box is not None and not is_disabled(e)
-        if str(month.year) in _YEAR.findall(_shown(e)) and len(_shown(e)) <= LONG
+        if str(month.year) in _YEAR.findall(_shown(e)) or _OF_YEARS.fullmatch(e.name.strip())
+        if len(_shown(e)) <= LONG
         if not _MONTH.search(_shown(e))
     ]
     return fitting[0] if fitting else None
@@ -55,7 +62,8 @@ def _month_part(near: Sequence[Element]) -> Element | None:
         e
         for e in near
         if kind_of(e) is Kind.COMBO and e.box is not None and not is_disabled(e)
-        if _MONTH.search(_shown(e)) and not _YEAR.search(_shown(e)) and len(_shown(e)) <= LONG
+        if _MONTH.search(_shown(e)) or _OF_MONTHS.fullmatch(e.name.strip())
+        if not _YEAR.search(_shown(e)) and len(_shown(e)) <= LONG
     ]
     return fitting[0] if fitting else None
 
@@ -64,20 +72,24 @@ def set_parts(
     desk: Desk, near: Sequence[Element], month: datetime.date, date: datetime.date
 ) -> Turns[None]:
     """Set the year, and the month where that is a drop-down too; arrows do the rest."""
-    year = _year_part(near, month)
-    assert year is not None
-    assert year.box is not None
-    if kind_of(year) is Kind.COMBO:
-        yield from _choose(desk, year, (str(date.year), f"{date.year}年"))
-    else:
-        at = year.box.center
-        keys: tuple[Action, ...] = (Click(at.x, at.y), Key(("ctrl", "a")))
-        typing = (*keys, Type(str(date.year)), Key(("enter",)))
-        yield from desk.do(*typing, why=f"the year in {named(year)}", commits=False)
+    year = _year_part(near, month) if month.year != date.year else None
+    if year is not None:
+        yield from _set_year(desk, year, date)
     part = _month_part(near)
     now = same_as(desk.elements, part) if part is not None else None
     if now is not None and now.box is not None:
         yield from _choose(desk, now, (f"{date:%B}", f"{date:%b}", f"{date.month}月"))
+
+
+def _set_year(desk: Desk, year: Element, date: datetime.date) -> Turns[None]:
+    assert year.box is not None
+    if kind_of(year) is Kind.COMBO:
+        yield from _choose(desk, year, (str(date.year), f"{date.year}年"))
+        return
+    at = year.box.center
+    keys: tuple[Action, ...] = (Click(at.x, at.y), Key(("ctrl", "a")))
+    typing = (*keys, Type(str(date.year)), Key(("enter",)))
+    yield from desk.do(*typing, why=f"the year in {named(year)}", commits=False)
 
 
 def _choose(desk: Desk, combo: Element, options: Sequence[str]) -> Turns[None]:

@@ -199,6 +199,9 @@ def press(desk: Desk, step: Press) -> Turns[str | None]:
     """Press keys where the keyboard is."""
     times = max(1, step.times)
     chords = [read_chord(chord) for chord in step.chords]
+    if desk.kept and chords == [("enter",)] and times == 1:
+        # It was pressed with the text: a second one would go to the next cell, or add a row.
+        return None
     if len(chords) == 1:
         keys: tuple[Action, ...] = repeated(chords[0], times)
     else:

@@ -6,19 +6,21 @@ import re
 
 from carrel.actions import Click, Move
 from carrel.frames import Element
-from carrel.models.steps.chrome import web_page
+from carrel.geometry import Point
+from carrel.models.steps.chosen import under_drawing
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.entries import tick_box_of
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.lineage import lineage_of
 from carrel.models.steps.program import Tick
+from carrel.models.steps.reading import squeezed
 from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.tick_boxes import box_of, drawn_now, tells
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.groups import switch_of
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.wishes import all_fitting, is_there, look_for, resolve, wished
+from carrel.models.steps.wishes import all_fitting, look_for, resolve, wished
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
 __all__ = ["bring_to", "is_on", "switched", "take_choice", "tick", "tick_off"]
@@ -27,8 +29,6 @@ CERTAIN = 0.8
 """How sure it has to be that a switch is meant, and nothing else that opens or closes."""
 DEEP = 3
 """How deep in a label its words may be."""
-LEAST = 8
-"""Pixels of a side of a box that somebody can hit."""
 _DONE = re.compile(r"(?:as )?(?:done|complete[d]?|finished|(?:已|为)?完成|做完)", re.IGNORECASE)
 _UNDONE = re.compile(r"(?:not |un)(?:done|complete[d]?|finished)|(?:未|没有?)完成", re.IGNORECASE)
 _ALL = re.compile(r"^(?:all|every|each)\b|^(?:所有|全部|每)", re.IGNORECASE)
@@ -41,7 +41,7 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
         if _ALL.match(phrase.strip()):
             left_alone += yield from _tick_all(desk, phrase, step.on)
             continue
-        if (drawn := (yield from _under_drawing(desk, phrase))) is not None:
+        if (drawn := (yield from under_drawing(desk, phrase))) is not None:
             left_alone += not (yield from bring_to(desk, drawn, step.on, "under a drawing of it"))
             continue
         match = yield from ground(desk, phrase, (Kind.CHECKBOX,), loose=True)
@@ -108,23 +108,6 @@ def switched(desk: Desk, phrase: str, *, on: bool) -> Turns[bool]:
     return True
 
 
-def _under_drawing(desk: Desk, phrase: str) -> Turns[Element | None]:
-    """A box or switch that a page hides, and draws another one at its place."""
-    wish = wished(phrase, (Kind.CHECKBOX,))
-    page = web_page(desk.elements)
-    if page is None or is_there(look_for(desk, wish)):
-        return None
-    yield from desk.again(0, why=f"whether {phrase} is under a drawing of it", hidden=True)
-    hidden = [
-        e
-        for e in desk.unseen
-        if "checkable" in e.states and {"visible", "showing"} & set(e.states) == {"visible"}
-        if e.box is not None and min(e.box.width, e.box.height) >= LEAST and within(e.box, page.box)
-    ]
-    match = resolve(desk, look_for(desk, wish, hidden)) if hidden else None
-    return None if match is None else match.element
-
-
 def _tick_all(desk: Desk, phrase: str, on: bool) -> Turns[int]:
     boxes = [e for e in all_fitting(desk, phrase, (Kind.CHECKBOX,)) if kind_of(e) in TICKED]
     if not boxes:
@@ -153,7 +136,7 @@ def bring_to(desk: Desk, element: Element, on: bool, why: str) -> Turns[bool]:
         return False
     if is_disabled(element):
         raise Missed(f"{named(element)} is there, but disabled")
-    at = element.box.center
+    at = yield from _place_of(desk, element)
     yield from desk.do(Click(at.x, at.y), why=f"tick {named(element)}, {why}", last=True)
     if not known:
         yield from desk.effect()
@@ -177,11 +160,41 @@ def bring_to(desk: Desk, element: Element, on: bool, why: str) -> Turns[bool]:
     raise Missed(f"{named(element)} is still {'off' if on else 'on'} after a click")
 
 
+def _place_of(desk: Desk, element: Element) -> Turns[Point]:
+    """Where it is clicked: of several at one place, which nobody sees, where its words are drawn.
+
+    Raises:
+        Missed: Its words are not drawn, or more than once.
+    """
+    assert element.box is not None
+    others = [e for e in desk.elements if e.box == element.box and e.name and e.id != element.id]
+    stacked = any(kind_of(e) in TICKED and e.name != element.name for e in others)
+    if not stacked or not element.name or element.source != "tree":
+        return element.box.center
+    yield from desk.closer()
+    holder = lineage_of(desk.elements).above(same_as(desk.elements, element) or element)[:1]
+    around = holder[0].box if holder else None
+    places = [
+        e.box
+        for e in desk.elements
+        if e.box is not None and e.box != element.box and kind_of(e) not in TICKED
+        if squeezed(e.name) == squeezed(element.name) and (around is None or within(e.box, around))
+    ]
+    outer = [box for box in places if not any(b != box and within(box, b) for b in places)]
+    if len(outer) != 1:
+        raise Missed(f"{named(element)} is hidden, and where it is drawn cannot be told")
+    return outer[0].center
+
+
 def _now(desk: Desk, element: Element) -> Turns[Element | None]:
     """How it is now: as told, as hidden, or as drawn."""
     if element.source == "detector":
         return drawn_now(desk, element)
-    return same_as(desk.elements, element) or (yield from _hidden_now(desk, element))
+    now = same_as(desk.elements, element)
+    if now is not None and "showing" not in element.states and not within(now.box, element.box):
+        # Another one of that name is in sight.
+        now = None
+    return now or (yield from _hidden_now(desk, element))
 
 
 def _hidden_now(desk: Desk, element: Element) -> Turns[Element | None]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from carrel.actions import Action, Click, Type
+from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.program import PickTime
+from carrel.models.steps.reading import field_value
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.clocks import by_clock, came_up, end_of_panel, is_open, says_time
 from carrel.models.steps.verbs.dates import parts_of, said_by, tells_nothing
 from carrel.models.steps.verbs.entering import only_field, put
 from carrel.models.steps.verbs.pointing import named
@@ -28,7 +31,10 @@ def pick_time(desk: Desk, step: PickTime) -> Turns[str | None]:
     desk.worked = field.box
     parts = parts_of(field, desk.elements)
     if not parts:
-        return (yield from put(desk, field, step.text, why="as text"))
+        before = desk.elements
+        if field.box is not None and (yield from by_clock(desk, field, step.iso)):
+            return None
+        return (yield from _as_text(desk, field, step, before))
     clock = any(re.match(r"am|pm", part.name.casefold()) for part in parts)
     typed = "".join(_part(part.name, step.iso, twelve=clock) for part in parts)
     first = parts[0].box
@@ -37,6 +43,37 @@ def pick_time(desk: Desk, step: PickTime) -> Turns[str | None]:
     yield from desk.do(*strokes, why=f"type the parts of {named(field)}", last=True)
     yield from _check(desk, field, step.iso, clock)
     return None
+
+
+def _as_text(
+    desk: Desk, field: Element, step: PickTime, before: Sequence[Element]
+) -> Turns[str | None]:
+    """Type it; where a panel came up, that takes a text only when the field is left, or drops it.
+
+    Raises:
+        Missed: The field says another time then.
+    """
+    panel = came_up(desk, field, before)
+    if not panel:
+        return (yield from put(desk, field, step.text, why="as text"))
+    full = step.iso if step.iso.count(":") == 2 else f"{step.iso}:00"
+    held = ""
+    for text in dict.fromkeys((step.text, full)):
+        yield from put(desk, field, text, why="as text")
+        yield from desk.do(Key(("tab",)), why="leave the field", last=True)
+        yield from desk.again(0.4, why="whether its panel goes")
+        end = end_of_panel(desk, field, before) if is_open(desk, panel) else None
+        if end is not None and end.box is not None:
+            at = end.box.center
+            yield from desk.do(Click(at.x, at.y), why=f"finish with {named(end)}", last=True)
+            yield from desk.again(0.3, why="what the field keeps")
+        now = same_as(desk.elements, field)
+        held = "" if now is None else field_value(now)
+        if now is None or now.value is None or says_time(held, step.iso):
+            if is_open(desk, panel):
+                desk.doubt(f"what {named(field)} opened is still there, and may change it yet")
+            return None
+    raise Missed(f"{named(field)} holds {held!r} after {step.text!r} was typed")
 
 
 def _field(desk: Desk, step: PickTime) -> Turns[Element]:

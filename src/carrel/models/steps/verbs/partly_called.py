@@ -1,0 +1,56 @@
+"""Drop-downs by what they show, or by a part of what they are called."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.frames import Element
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.reading import chosen_of, field_value, fold
+from carrel.models.steps.wishes import is_there, look_for, wished
+from carrel.perception.labels import label_of, written_on
+from carrel.perception.roles import Kind, is_disabled, kind_of
+
+__all__ = ["drop_down_called", "drops_down"]
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+def drop_down_called(desk: Desk, phrase: str) -> Element | None:
+    """The one drop-down that shows the name, or has it in its own, where none is called so.
+
+    A heading or a text of that name is no drop-down, where one is asked for.
+    """
+    one = wished(phrase).description
+    if one.kinds != (Kind.COMBO,) or not one.name or one.relations or one.ordinal or one.denied:
+        return None
+    drops = [e for e in part_meant(desk.elements, "") if drops_down(e) and not is_disabled(e)]
+    found = look_for(desk, wished(phrase))
+    if is_there(found) and found.best is not None and found.best.element in drops:
+        return None
+    showing = [e for e in drops if fold(_shown(desk, e)) == fold(one.name)]
+    called = [] if one.exact else [e for e in drops if _says(desk, e, one.name)]
+    return next((few[0] for few in (showing, called) if len(few) == 1), None)
+
+
+def drops_down(element: Element) -> bool:
+    """Whether it is one: a page's own may be a field that nobody can write into."""
+    if element.box is None:
+        return False
+    closed = kind_of(element) is Kind.FIELD and "read only" in element.states
+    return kind_of(element) is Kind.COMBO or closed
+
+
+def _shown(desk: Desk, drop: Element) -> str:
+    return chosen_of(drop, desk.elements) or field_value(drop)
+
+
+def _says(desk: Desk, drop: Element, name: str) -> bool:
+    """Whether its name or its label has these words, among others."""
+    label = label_of(drop, desk.elements)
+    texts = (drop.name, written_on(label) if label is not None else "")
+    words = fold(name)
+    if _HAN.search(words):
+        return any(words in fold(text) for text in texts)
+    return any(re.search(rf"\b{re.escape(words)}\b", fold(text)) for text in texts)
