@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from apart import apart
+
 sys.path.insert(0, str(Path(__file__).parents[1] / "guest"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "conformance"))
 
@@ -26,7 +28,7 @@ async def shared_local(
     missing = [name for name in ("Xvfb", "openbox", "xdotool", "xterm") if not shutil.which(name)]
     if missing:
         pytest.skip(f"needs {', '.join(missing)}")
-    async with KINDS["local"](tmp_path_factory.mktemp("compat-desk")) as subject:
+    async with apart(KINDS["local"](tmp_path_factory.mktemp("compat-desk"))) as subject:
         yield subject
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from apart import apart
 from namespaces import require_namespaces
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "guest"))
+sys.path.insert(0, str(Path(__file__).parent))
 
 from subjects import KINDS, Subject
 
@@ -41,8 +43,9 @@ async def _require_machine() -> None:
         pytest.skip(f"{error.message}: {error.hint}")
 
 
+# Of this folder: a desk and its browser are not kept for the rest of the session.
 @pytest.fixture(
-    scope="session",
+    scope="package",
     params=[
         "local",
         "remote",
@@ -60,7 +63,7 @@ async def shared_desk(
     if kind == "machine":
         await _require_machine()
     folder = tmp_path_factory.mktemp(kind)
-    async with KINDS[kind](folder) as subject:
+    async with apart(KINDS[kind](folder)) as subject:
         yield subject
 
 

@@ -2,21 +2,23 @@ from __future__ import annotations
 
 import anyio
 import pytest
-import test_conformance_clipboard
-import test_conformance_elements
-import test_conformance_files
-import test_conformance_keyboard
-import test_conformance_open
-import test_conformance_pointer
-import test_conformance_screen
-import test_conformance_shell
-import test_conformance_windows
 from oracles import until
 from proofs import PROOFS, Proof, bounded
 from subjects import Subject, lying
 
 from carrel.actions import ACTIONS
 from carrel.errors import CarrelError
+from conformance import (
+    test_conformance_clipboard,
+    test_conformance_elements,
+    test_conformance_files,
+    test_conformance_keyboard,
+    test_conformance_open,
+    test_conformance_pointer,
+    test_conformance_screen,
+    test_conformance_shell,
+    test_conformance_windows,
+)
 
 pytestmark = [pytest.mark.desktop, pytest.mark.browser]
 

@@ -15,6 +15,7 @@ from hypothesis.strategies import SearchStrategy
 from proofs import bounded
 from subjects import Subject, bare_guest
 
+from apart import apart
 from carrel.actions import ACTIONS, EffectClass
 from carrel.errors import CarrelError
 from carrel.stream import Connection
@@ -148,11 +149,11 @@ async def test_a_machine_survives_any_request(
     await _bother(shared_desk, headers, body)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def spare_desk(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A guest process of its own: what it shows does not matter to other tests."""
     folder: Path = tmp_path_factory.mktemp("spare")
-    async with bare_guest(folder) as (subject, _):
+    async with apart(bare_guest(folder)) as (subject, _):
         yield subject
 
 
