@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio  # noqa: TID251 (what is tested speaks to it)
 import os
+import select
+import socket
 from collections.abc import Iterator
+from contextvars import ContextVar
 
 import anyio
 import pytest
@@ -47,18 +50,68 @@ async def test_what_came_when_its_reader_was_cancelled_is_for_the_next(
     first = asyncio.ensure_future(arrivals.next(100))
     await lowlevel.checkpoint()
     os.write(writer, b"abcdef")
-    # The loop reads in one turn and wakes the reader in the next: we come between the two.
-    waiter = arrivals._waiter
-    while waiter is not None and not waiter.done():
-        await lowlevel.checkpoint()
     first.cancel()
     with pytest.raises(asyncio.CancelledError):
         await first
     os.write(writer, b"ghi")
     assert await arrivals.next(4) == b"abcd"
-    assert await arrivals.next(4) == b"ef"
-    assert await arrivals.next(4) == b"ghi"
+    assert await arrivals.next(4) == b"efgh"
+    assert await arrivals.next(4) == b"i"
     arrivals.close()
+
+
+async def test_a_reader_has_the_bytes_before_anything_can_come_between(
+    pipe: tuple[int, int],
+) -> None:
+    reader, writer = pipe
+    arrivals = Arrivals(reader)
+    got: list[bytes] = []
+
+    async def read() -> None:
+        got.append(await arrivals.next(100))
+
+    reading = asyncio.ensure_future(read())
+    await lowlevel.checkpoint()
+    os.write(writer, b"x")
+    while not select.select([reader], [], [], 0)[0]:
+        await lowlevel.checkpoint()
+    while select.select([reader], [], [], 0)[0]:
+        assert not got
+        await lowlevel.checkpoint()
+    # In the turn in which the bytes were taken, their reader went on.
+    assert got == [b"x"]
+    assert not reading.cancel()
+    arrivals.close()
+
+
+async def test_variables_of_the_reader_are_its_own(pipe: tuple[int, int]) -> None:
+    reader, writer = pipe
+    arrivals, mine = Arrivals(reader), ContextVar("mine", default="nobody's")
+
+    async def read() -> tuple[bytes, str]:
+        mine.set("the reader's")
+        return await arrivals.next(100), mine.get()
+
+    reading = asyncio.ensure_future(read())
+    await lowlevel.checkpoint()
+    os.write(writer, b"x")
+    assert await reading == (b"x", "the reader's")
+    assert mine.get() == "nobody's"
+    arrivals.close()
+
+
+async def test_an_error_of_the_descriptor_reaches_the_reader() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.setblocking(False)
+        arrivals = Arrivals(ours.fileno())
+        reading = asyncio.ensure_future(arrivals.next(10))
+        await lowlevel.checkpoint()
+        ours.send(b"unread")
+        theirs.close()
+        with pytest.raises(ConnectionResetError):
+            await reading
+        arrivals.close()
 
 
 async def test_nothing_overtakes_what_a_cancelled_reader_left() -> None:

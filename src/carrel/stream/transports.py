@@ -6,11 +6,12 @@ import errno
 import fcntl
 import hashlib
 import os
+import select
 import socket
 import stat
 import struct
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -71,7 +72,10 @@ class FdStream(ByteStream):
         self._unshared = 0
         # Whoever is of this process, or waits for this processor, only works when we do not.
         alone = len(os.sched_getaffinity(0)) == 1
-        self._looks = not alone and self.peer_pid not in (None, os.getpid())
+        self._lookout: select.poll | None = None
+        if not alone and self.peer_pid not in (None, os.getpid()):
+            self._lookout = select.poll()
+            self._lookout.register(reader, select.POLLIN)
         os.set_blocking(reader, False)
         os.set_blocking(writer, False)
 
@@ -85,7 +89,17 @@ class FdStream(ByteStream):
 
     async def receive(self, max_bytes: int = 65536) -> bytes:
         """Read what is there, at most `max_bytes`."""
-        return await self._read_by(self._receive, max_bytes)
+        self._check_open()
+        try:
+            data = await self._receive(max_bytes)
+        except OSError as error:
+            raise anyio.BrokenResourceError(*error.args) from error
+        self._check_open()
+        if not data:
+            raise anyio.EndOfStream
+        self._more = len(data) == max_bytes
+        self._unshared += len(data)
+        return data
 
     async def expect(self, max_bytes: int = 65536) -> bytes:
         """As `receive`, for what another process of this system is about to send.
@@ -93,20 +107,13 @@ class FdStream(ByteStream):
         Looks for it for a moment before going to sleep. The other tasks have their turn first,
         while the peer is still at it.
         """
-        return await self._read_by(self._expect, max_bytes)
-
-    async def _read_by(self, read: Callable[[int], Awaitable[bytes]], max_bytes: int) -> bytes:
-        self._check_open()
-        try:
-            data = await read(max_bytes)
-        except OSError as error:
-            raise anyio.BrokenResourceError(*error.args) from error
-        self._check_open()
-        if not data:
-            raise anyio.EndOfStream
-        self._more = len(data) == max_bytes and not self._arrivals.left
-        self._unshared += len(data)
-        return data
+        if self._lookout is not None:
+            await lowlevel.checkpoint()
+            self._check_open()
+            until = time.perf_counter() + SOON
+            while not self._more and time.perf_counter() < until:
+                self._more = bool(self._lookout.poll(0))
+        return await self.receive(max_bytes)
 
     async def _receive(self, max_bytes: int) -> bytes:
         if self._more:
@@ -121,20 +128,6 @@ class FdStream(ByteStream):
         # Until it has all been taken, nothing may be read past it.
         self._more, self._unshared = False, 0
         return await self._arrivals.next(max_bytes)
-
-    async def _expect(self, max_bytes: int) -> bytes:
-        if not self._looks:
-            return await self._receive(max_bytes)
-        await lowlevel.checkpoint()
-        self._check_open()
-        if not self._arrivals.left:
-            until = time.perf_counter() + SOON
-            while time.perf_counter() < until:
-                try:
-                    return os.read(self._reader, max_bytes)
-                except BlockingIOError:
-                    continue
-        return await self._receive(max_bytes)
 
     async def send(self, item: bytes) -> None:
         """Write all of `item`."""
