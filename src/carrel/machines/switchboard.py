@@ -53,8 +53,7 @@ class Switchboard:
         self._answered = anyio.Event()
         self._askers = 0
         self._served = 0
-        self._free = anyio.Event()
-        self._free.set()
+        self._changed = anyio.Event()
 
     async def run(self, control: Path) -> None:
         """Serve until the line is cut.
@@ -73,20 +72,37 @@ class Switchboard:
                 # A guest may be halted for hours: after a call that nobody took comes the next.
                 with suppress(TimedOut):
                     call = await self._line.ring(_RINGS)
-                    await self._let_be_quiet()
-                    await self._hold(await self._line.begin(call, _RINGS))
+                    if await self._let_be_quiet():
+                        await self._hold(await self._line.begin(call, _RINGS))
 
-    async def _let_be_quiet(self) -> None:
-        """Let the guest wait for as long as somebody wants the line quiet."""
-        self._answered.set()
-        try:
-            await self._freed()
-        finally:
+    async def _let_be_quiet(self) -> bool:
+        """Let the guest wait for as long as somebody wants the line quiet.
+
+        Returns:
+            Whether it still waits, as far as anybody knows.
+        """
+        answered = self._answered
+        answered.set()
+        while self._askers and answered is self._answered:
+            await self._changed.wait()
+        waits = answered is self._answered
+        if waits:
             self._answered = anyio.Event()
+        return waits
+
+    def _doubt(self) -> None:
+        """Have the guest called anew: its answer may have been lost since."""
+        if self._answered.is_set():
+            self._answered = anyio.Event()
+            self._tell_change()
+
+    def _tell_change(self) -> None:
+        changed, self._changed = self._changed, anyio.Event()
+        changed.set()
 
     async def _freed(self) -> None:
-        while self._askers:  # another may have come since the last was gone
-            await self._free.wait()
+        while self._askers:
+            await self._changed.wait()
 
     async def _hold(self, turn: ByteStream) -> None:
         async with Connection(turn, initiator=True) as connection:
@@ -122,14 +138,15 @@ class Switchboard:
         """Let nobody have the line until the asker is gone.
 
         Who is connected is not any more. The guest has answered a call that nobody goes on with:
-        a copy of it has nothing to end before it hears its own keeper's.
+        a copy of it has nothing to end before it hears its own keeper's. Each asker is told of an
+        answer of its own: what the one before did to the machine may have cut the line.
         """
-        if not self._askers:
-            self._free = anyio.Event()
         self._askers += 1
         try:
             if self._connection is not None:
                 await self._connection.aclose()
+            else:
+                self._doubt()
             with anyio.move_on_after(_PATIENCE):
                 await self._answered.wait()
             if not self._answered.is_set():
@@ -141,8 +158,7 @@ class Switchboard:
             logger.debug("the line could not be kept quiet: %s", error)
         finally:
             self._askers -= 1
-            if not self._askers:
-                self._free.set()
+            self._tell_change()
 
 
 def _no_answer() -> MachineLost:

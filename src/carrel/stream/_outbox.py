@@ -37,10 +37,6 @@ class Direct(Protocol):
         """Wait until there is room."""
         ...
 
-    async def expect(self, max_bytes: int) -> bytes:
-        """As `receive`, for what is about to come."""
-        ...
-
 
 def _is_constant(data: Buffer) -> bool:
     """Whether the bytes can never change, so that nobody has to wait before reusing them."""

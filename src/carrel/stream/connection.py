@@ -109,7 +109,7 @@ class Connection:
         self.turns = Turns()
         # Requests of the peer come at any time. Other transports may not wake a reader when closed.
         self._shared = handler is None and isinstance(transport, Direct)
-        self._expect = transport.expect if isinstance(transport, Direct) else transport.receive
+        self._expect: Receive = getattr(transport, "expect", transport.receive)
         self._prompt = False
         self._group: TaskGroup | None = None
         self._takers: dict[int, Callable[[Frame], None]] = {
