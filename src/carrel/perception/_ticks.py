@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from carrel.geometry import Box
 from carrel.perception.colours import crop, most_common, rim
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from carrel.perception.view import Pixels
 
-__all__ = ["TICK", "find_tick", "seen_beside"]
+__all__ = ["TICK", "Mark", "find_tick", "seen_beside"]
 
 TICK = (9, 26)
 """Sides of what may be a check box or a radio button."""
@@ -30,11 +30,14 @@ SQUARE, DISC = 0.9, (0.7, 0.9)
 """How much of its box a square fills, and a disc."""
 
 BLOCK = 0.85
-"""How much of its place a block or a dash fills, which says neither; a tick fills less."""
+"""How much of its place a block or a dash fills, which is half a tick; a tick fills less."""
+
+Mark = Literal["", "checked", "indeterminate"]
+"""What is in a box, as the state that applications tell."""
 
 
-def find_tick(pixels: Pixels, box: Box) -> tuple[str, bool] | None:
-    """The role, and whether it is checked; None for an icon of another kind."""
+def find_tick(pixels: Pixels, box: Box) -> tuple[str, Mark] | None:
+    """The role, and what is in it; None for an icon of another kind."""
     import numpy as np
 
     short, long = sorted((box.width, box.height))
@@ -48,15 +51,15 @@ def find_tick(pixels: Pixels, box: Box) -> tuple[str, bool] | None:
     drawn = np.abs(part - ground).max(axis=2) > DRAWN
     filled = _filled(drawn)
     if filled >= SQUARE:
-        checked = _in_square(part.astype(np.float32))
-        return None if checked is None else ("check box", checked)
+        mark = _in_square(part.astype(np.float32))
+        return None if mark is None else ("check box", mark)
     if DISC[0] <= filled < DISC[1]:
         checked = _in_disc(part.astype(np.float32), float(ground.mean()))
-        return None if checked is None else ("radio button", checked)
+        return None if checked is None else ("radio button", "checked" if checked else "")
     return None
 
 
-def seen_beside(part: Pixels, blank: Pixels) -> tuple[str, bool] | None:
+def seen_beside(part: Pixels, blank: Pixels) -> tuple[str, Mark] | None:
     """What a box to tick shows, beside how it looks while it is empty.
 
     A mark may be of any colour, and reach over the border; most of that is still there.
@@ -69,12 +72,19 @@ def seen_beside(part: Pixels, blank: Pixels) -> tuple[str, bool] | None:
     border = np.concatenate([changed[0], changed[-1], changed[1:-1, 0], changed[1:-1, -1]])
     inner = float(changed[1:-1, 1:-1].mean())
     if inner < 0.03 and border.mean() < 0.03:
-        return "check box", False
+        return "check box", ""
     if border.mean() > 0.5 or not 0.06 < inner < 0.75:
         return None
-    rows, columns = changed[1:-1, 1:-1].any(axis=1), changed[1:-1, 1:-1].any(axis=0)
-    extent = changed[1:-1, 1:-1][np.ix_(rows, columns)]
-    return None if extent.mean() >= BLOCK else ("check box", True)
+    return "check box", _mark(changed[1:-1, 1:-1])
+
+
+def _mark(drawn: NDArray[bool_]) -> Mark:
+    """A tick, or a block or a dash, which stands for some of what is below."""
+    import numpy as np
+
+    extent = drawn[np.ix_(drawn.any(axis=1), drawn.any(axis=0))]
+    height, width = extent.shape
+    return "indeterminate" if width >= height and extent.mean() >= BLOCK else "checked"
 
 
 def _filled(drawn: NDArray[bool_]) -> float:
@@ -89,7 +99,7 @@ def _filled(drawn: NDArray[bool_]) -> float:
     return min(shares)
 
 
-def _in_square(part: NDArray[float32]) -> bool | None:
+def _in_square(part: NDArray[float32]) -> Mark | None:
     import numpy as np
 
     height, width = part.shape[:2]
@@ -100,12 +110,21 @@ def _in_square(part: NDArray[float32]) -> bool | None:
     band = _middle(part, depth == 2)
     even = _unlike(part, depth == 2, band) <= 1 - EVEN
     marked = _unlike(part, depth >= 2, band)
-    border = float(np.abs(_middle(part, depth == 0) - band).max())
+    edge, gap = _middle(part, depth == 0), _middle(part, depth == 1)
     if even and marked < 0.03:
-        return False if border > APART else None
+        if min(_apart(gap, band), _apart(gap, edge)) > MARKED:
+            return "indeterminate"
+        return "" if _apart(edge, band) > APART else None
     # The longest tick reaches the band, but not all around.
-    within = _unlike(part, depth == 1, _middle(part, depth == 1)) <= 1 - EVEN
-    return True if within and 0.06 < marked < 0.75 else None
+    within = _unlike(part, depth == 1, gap) <= 1 - EVEN
+    if not within or not 0.06 < marked < 0.75:
+        return None
+    inner = part[2:-2, 2:-2]
+    return _mark(np.abs(inner - band).max(axis=2) > MARKED)
+
+
+def _apart(one: NDArray[float32], other: NDArray[float32]) -> float:
+    return float(abs(one - other).max())
 
 
 def _in_disc(part: NDArray[float32], ground: float) -> bool | None:

@@ -144,12 +144,12 @@ class _Search:
             told = find_tick(self.pixels, blot.box)
             if told is not None:
                 used.add(number)
-                states = ("enabled", "checked") if told[1] else ("enabled",)
+                states = ("enabled", told[1]) if told[1] else ("enabled",)
                 found.append(_Thing(told[0], blot.box, 0.5, states))
         for box in self.beside:
             told = find_tick(self.pixels, box)
             if told is not None and not _is_double(box, found):
-                states = ("enabled", "checked") if told[1] else ("enabled",)
+                states = ("enabled", told[1]) if told[1] else ("enabled",)
                 found.append(_Thing(told[0], box, 0.4, states))
         return found
 

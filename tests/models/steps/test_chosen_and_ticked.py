@@ -9,7 +9,7 @@ from drawn_world import PaintedWorld
 from PIL import ImageDraw
 from steps_world import USABLE, World, desk_of, element, play
 
-from carrel.actions import Click
+from carrel.actions import Action, Click
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.conditions import holds
@@ -281,3 +281,46 @@ def test_of_boxes_under_drawings_none_is_taken_because_the_last_step_was_near_it
     with pytest.raises(Missed):
         play(world, tick(desk, Tick(("the Pick box",), True)))
     assert ["checked" in e.states for e in world.hidden] == [True, False, False]
+
+
+def three_ways(*order: str) -> World:
+    """A box that goes through its states in an order of its own, from half a tick on."""
+    at = (10, 10, 16, 16)
+    world = World(element("All rights", "check box", at, "checkable", "indeterminate"))
+    now = ["indeterminate"]
+
+    def turn(w: World, pressed: Element, _action: Action) -> None:
+        now[0] = order[(order.index(now[0]) + 1) % len(order)]
+        shown = (*USABLE, "checkable", *((now[0],) if now[0] else ()))
+        w.change(pressed.name, states=shown)
+
+    world.on("All rights", turn)
+    return world
+
+
+@pytest.mark.parametrize(
+    "order", [("indeterminate", "checked", ""), ("indeterminate", "", "checked")]
+)
+@pytest.mark.parametrize("on", [True, False])
+def test_a_box_that_is_ticked_by_half_is_brought_to_either_state(
+    order: tuple[str, ...], on: bool
+) -> None:
+    world = three_ways(*order)
+    desk = desk_of(world)
+    assert play(world, tick(desk, Tick(("All rights",), on=on)), desk) is None
+    assert ("checked" in world.elements[0].states) is on
+    assert "indeterminate" not in world.elements[0].states
+
+
+def test_a_box_that_stays_ticked_by_half_fails() -> None:
+    world = World(element("All", "check box", (10, 10, 16, 16), "checkable", "indeterminate"))
+    desk = desk_of(world)
+    with pytest.raises(Missed, match="still half on"):
+        play(world, tick(desk, Tick(("All",), on=False)), desk)
+
+
+def test_a_box_that_is_ticked_by_half_is_not_ticked() -> None:
+    box = element("All", "check box", (10, 10, 16, 16), "checkable", "checked", "indeterminate")
+    world = World(box)
+    desk = desk_of(world)
+    assert play(world, holds(desk, Is("All", "checked")), desk)[0] is False  # type: ignore[index]

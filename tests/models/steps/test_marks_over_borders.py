@@ -112,14 +112,14 @@ def drawn(*paints: object) -> Image.Image:
 @pytest.mark.parametrize(
     ("paints", "told"),
     [
-        ((empty,), ("check box", False)),
-        ((empty, mark), ("check box", True)),
-        ((empty, block), None),
+        ((empty,), ("check box", "")),
+        ((empty, mark), ("check box", "checked")),
+        ((empty, block), ("check box", "indeterminate")),
         ((), None),
     ],
 )
-def test_a_mark_is_told_beside_the_empty_box_and_a_block_is_none(
-    paints: tuple[object, ...], told: tuple[str, bool] | None
+def test_a_mark_is_told_beside_the_empty_box_and_a_block_is_half_of_one(
+    paints: tuple[object, ...], told: tuple[str, str] | None
 ) -> None:
     at = Box(10, 10, SIDE, SIDE)
     part, blank = (
@@ -139,3 +139,42 @@ def test_an_element_that_is_no_entry_has_no_box_of_others() -> None:
     tree.world.elements.append(title)
     with pytest.raises(Missed, match="no box to tick it by can be told"):
         play(tree.world, tick(desk_of(tree.world), Tick(('"Rights"',), on=True)))
+
+
+def solid(draw: ImageDraw.ImageDraw, x: int, y: int) -> None:
+    draw.rectangle((x, y, x + SIDE - 1, y + SIDE - 1), fill=(20, 110, 250))
+
+
+def dash(colour: str) -> object:
+    def paint(draw: ImageDraw.ImageDraw, x: int, y: int) -> None:
+        draw.rectangle((x + 3, y + 6, x + SIDE - 4, y + 7), fill=colour)
+
+    return paint
+
+
+def small_block(draw: ImageDraw.ImageDraw, x: int, y: int) -> None:
+    draw.rectangle((x + 4, y + 4, x + SIDE - 5, y + SIDE - 5), fill=(20, 110, 250))
+
+
+def small_tick(colour: str) -> object:
+    def paint(draw: ImageDraw.ImageDraw, x: int, y: int) -> None:
+        draw.line((x + 3, y + 7, x + 6, y + 10, x + 10, y + 4), fill=colour, width=2)
+
+    return paint
+
+
+@pytest.mark.parametrize(
+    ("paints", "mark_told"),
+    [
+        ((empty,), ""),
+        ((empty, small_tick("black")), "checked"),
+        ((solid, small_tick("white")), "checked"),
+        ((empty, small_block), "indeterminate"),
+        ((empty, block), "indeterminate"),
+        ((empty, dash("black")), "indeterminate"),
+        ((solid, dash("white")), "indeterminate"),
+    ],
+)
+def test_a_dash_or_a_block_is_half_a_tick(paints: tuple[object, ...], mark_told: str) -> None:
+    found = find_tick(np.asarray(drawn(*paints)), Box(10, 10, SIDE, SIDE))
+    assert found == ("check box", mark_told)

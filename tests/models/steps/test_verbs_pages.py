@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from steps_world import SIZE, DeadWorld, World, blank, desk_of, element, play
 
-from carrel.actions import Action, Click, Key, Scroll
+from carrel.actions import Action, Click, Key, Scroll, Type
 from carrel.frames import Element
 from carrel.models.picture import Picture
 from carrel.models.steps.desk import UNCHANGED, Desk
@@ -79,6 +79,38 @@ def test_an_error_or_the_page_from_before_is_no_arrival(url: str) -> None:
     world = leads_to(url)
     with pytest.raises(Missed, match=r"could not be loaded|still shows"):
         play(world, go_to(desk_of(world), GoTo(CART)))
+
+
+def keeps_keys(world: World) -> World:
+    """A field of the page has the keyboard, and lets no key go to the browser."""
+    at = (20, 100, 300, 20)
+    field = element("Command", "entry", at, "editable", "focused", parent="page", value="")
+    world.elements.append(field)
+    return world
+
+
+def held(world: World, name: str) -> str | None:
+    return next(e.value for e in world.elements if e.name == name)
+
+
+def test_an_address_is_not_typed_into_a_field_of_the_page_that_keeps_the_keys() -> None:
+    world = keeps_keys(browser(CART))
+    assert play(world, go_to(desk_of(world), GoTo(CART))) is None
+    assert held(world, "Command") == ""
+    assert held(world, "Address") == CART
+
+
+def test_the_same_page_is_not_said_to_be_loaded_where_no_key_leaves_it() -> None:
+    world = keeps_keys(DeadWorld(*browser(CART).elements))
+    with pytest.raises(Missed, match=r"the keyboard stays in Command"):
+        play(world, go_to(desk_of(world), GoTo(CART)))
+    assert not any(isinstance(action, Type) for action in world.done)
+
+
+def test_a_page_is_not_said_to_be_loaded_again_where_no_key_leaves_it() -> None:
+    world = keeps_keys(DeadWorld(*browser(CART).elements))
+    with pytest.raises(Missed, match=r"the keyboard stays in Command"):
+        play(world, navigate(desk_of(world), Navigate("reload")))
 
 
 def test_without_a_page_nothing_was_arrived_at() -> None:

@@ -60,6 +60,8 @@ def _held_by(desk: Desk, element: Element) -> Element | None:
 
 
 def _is_on(element: Element, state: str) -> bool:
+    if state == "checked" and "indeterminate" in element.states and kind_of(element) in TICKED:
+        return False
     if state == "checked" and "checkable" in element.states and kind_of(element) is Kind.CHECKBOX:
         # That the keyboard is there, or its row is selected, is another thing.
         return not {"checked", "pressed"}.isdisjoint(element.states)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from carrel import codec
 from carrel.actions import Action, Elements, Wait
@@ -20,7 +20,7 @@ from carrel.results import Result
 if TYPE_CHECKING:
     from carrel.perception.view import Pixels
 
-__all__ = ["UNCHANGED", "Desk", "Place", "children_of", "within"]
+__all__ = ["UNCHANGED", "About", "Desk", "Place", "children_of", "within"]
 
 TREE_SECONDS = 2.0
 DEEPEST = 200
@@ -43,6 +43,22 @@ class Place:
     phrase: str
     areas: tuple[Box, ...]
     at: Point
+
+
+class About(Protocol):
+    """The thing that a round of a repetition is about, wherever it is by now.
+
+    Attributes:
+        at: Where it was when the round began, which stands for it in phrases.
+    """
+
+    at: Point
+
+    def found(self) -> Turns[Element | None]:
+        """It, as something to work on."""
+
+    def before(self, actions: tuple[Action, ...]) -> Turns[tuple[Action, ...]]:
+        """Actions, right where it is now."""
 
 
 Scope = Callable[[tuple[Element, ...]], tuple[Element, ...]]
@@ -68,6 +84,7 @@ class Desk:
         listed: Where things were when a repetition over them began.
         filled: Fields without a name that a step has filled, by what it called them.
         blank_boxes: How drawn boxes to tick look while they are empty, by their size.
+        about: What the round of a repetition that is under way is about, if one is.
         scope: Of all that is on the screen what may be looked at; None for everything.
         came_up: Whether the step before started a program, whose window may still be coming.
         rested: The dialogs in which something was seen to stay where it is.
@@ -98,6 +115,7 @@ class Desk:
         self.rested: set[tuple[str, str]] = set()
         self.doubts: list[str] = []
         self.blank_boxes: dict[tuple[int, int], Pixels] = {}
+        self.about: About | None = None
         self.scope: Scope | None = None
         self._scoped: tuple[Seen, Scope, tuple[Element, ...]] | None = None
         self._before = Seen()
@@ -172,6 +190,13 @@ class Desk:
         self, *actions: Action, why: str = "", commits: bool = True, last: bool = False
     ) -> Turns[tuple[Result, ...]]:
         """Carry actions out, whatever comes of it."""
+        if self.about is not None:
+            # What it looks with is not for it to see to.
+            about, self.about = self.about, None
+            try:
+                actions = yield from about.before(actions)
+            finally:
+                self.about = about
         thought = f"{self.step}: {why}" if self.step and why else self.step or why
         began, before = time.monotonic(), self.seen
         self.take((yield Do(actions, thought, commits, last)))

@@ -67,7 +67,8 @@ def ground(
     """
     place = _PLACE.fullmatch(phrase.strip())
     if place is not None:
-        return _at_place(desk, Point(int(place[1]), int(place[2])))
+        at = Point(int(place[1]), int(place[2]))
+        return (yield from _about(desk, at)) or _at_place(desk, at)
     if _PRONOUN.fullmatch(phrase.strip()) and (same := _worked_on(desk)) is not None:
         return same
     if is_result(phrase):
@@ -274,6 +275,20 @@ def _worked_on(desk: Desk) -> Match | None:
     if not controls or desk.worked is None:
         return None
     return Match(controls[0], 1.0, desk.worked.center, "what the step before was about")
+
+
+def _about(desk: Desk, at: Point) -> Turns[Match | None]:
+    """What a round is about, where the point stands for it: it may have moved since."""
+    if desk.about is None or desk.about.at != at:
+        return None
+    about, desk.about = desk.about, None
+    try:
+        element = yield from about.found()
+    finally:
+        desk.about = about
+    if element is None or element.box is None:
+        return None
+    return Match(element, 1.0, element.box.center, "what the round is about")
 
 
 def _at_place(desk: Desk, at: Point) -> Match:

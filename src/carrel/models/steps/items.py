@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from carrel.frames import Element
 from carrel.models.steps.bounds import bounded, not_told
@@ -15,25 +16,55 @@ from carrel.models.steps.entries import is_entries, listed_entries, tick_box_of
 from carrel.models.steps.entry_rows import ENTRIES, is_head
 from carrel.models.steps.extents import extent_of, members
 from carrel.models.steps.lineage import lineage_of
-from carrel.models.steps.modals import dialogs_shown
-from carrel.models.steps.panes import bring_into_view
-from carrel.models.steps.program import ForEach, Perform, Point, Tick
+from carrel.models.steps.program import ForEach, Point, Tick
 from carrel.models.steps.reading import text_of
+from carrel.models.steps.said_rows import said_by
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import all_fitting, wished
 from carrel.perception.labels import written_on
 from carrel.perception.roles import TICKED, Kind, kind_of
 
-__all__ = ["in_sight", "things"]
+__all__ = ["COMING", "Key", "entries_of", "fitting", "read_key", "things"]
 
-_NUMBERED = re.compile(r"#(?P<at>\d+)/(?P<of>\d+)(?: (?P<text>.+))?")
-"""One of several without a name of its own: the how manieth of how many, and what it says."""
+_KEY = re.compile(
+    r"#(?P<at>\d+)/(?P<of>\d+)(?:~(?P<nth>\d+)/(?P<same>\d+))?(?: (?P<text>.+))?", re.DOTALL
+)
 COMING = (0.3, 0.6, 1.0)
 """Seconds between looks for what is not there at first, or is hidden by a dialog that goes."""
-GOING = (0.2, 0.3, 0.5)
-"""Seconds between looks for whether an entry that was worked on goes."""
-ALIKE = 0.5
-"""Of the words of an entry, the share that it has kept where it says something else now."""
+STILL = (0.1, 0.2, 0.3, 0.5, 0.7)
+"""Seconds between looks at a page until two show the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One of several without a name of its own, as an item that a journal keeps.
+
+    Attributes:
+        at: The how manieth, from 1.
+        of: Of how many.
+        text: What it says.
+        nth: The how manieth of those that say the same.
+        same: How many do.
+    """
+
+    at: int
+    of: int
+    text: str = ""
+    nth: int = 1
+    same: int = 1
+
+    def __str__(self) -> str:
+        alike = f"~{self.nth}/{self.same}" if self.same > 1 else ""
+        return f"#{self.at}/{self.of}{alike} {self.text}".strip()
+
+
+def read_key(item: str) -> Key | None:
+    """The key that an item is; None for a name."""
+    found = _KEY.fullmatch(item)
+    if found is None:
+        return None
+    nth, same = int(found["nth"] or 1), int(found["same"] or 1)
+    return Key(int(found["at"]), int(found["of"]), found["text"] or "", nth, same)
 
 
 def things(desk: Desk, step: ForEach) -> Turns[tuple[str, ...]]:
@@ -54,37 +85,66 @@ def things(desk: Desk, step: ForEach) -> Turns[tuple[str, ...]]:
         found, everywhere = yield from _all(desk, step)
     if len(everywhere) > len(found):
         _require(step, len(everywhere))
-        keys = [_key(n, everywhere, desk.unseen) for n in range(len(everywhere))]
-        return tuple(keys[: step.limit])
+        return (yield from _same_twice(desk, step))[: step.limit]
     _require(step, len(found))
+    if len(everywhere) == len(found) and all(_is_place(step, e) for e in found):
+        return (yield from _same_twice(desk, step))[: step.limit]
     names = [_name(desk, e) for e in found[: step.limit]]
     own = {written_on(e).strip() for e in desk.elements}
     desk.listed = {
         name: e.box.center for name, e in zip(names, found, strict=False) if name and e.box
     }
+    keys = _keys(found, desk.elements)
     return tuple(
         name
-        if name in own and names.count(name) == 1 and kind_of(found[n]) is not Kind.ROW
-        else _key(n, found, desk.elements)
+        if name in own and names.count(name) == 1 and not _is_place(step, found[n])
+        else keys[n]
         for n, name in enumerate(names)
     )
 
 
+def _same_twice(desk: Desk, step: ForEach) -> Turns[tuple[str, ...]]:
+    """The keys of what is on a page: a look while it is drawn anew mixes what was and what comes.
+
+    Raises:
+        Missed: It does not come to rest.
+    """
+    keys = _keys(fitting(desk, step, hidden=True), desk.unseen)
+    for pause in STILL:
+        yield from desk.again(pause, why=f"whether that is all of {step.every}", hidden=True)
+        before, keys = keys, _keys(fitting(desk, step, hidden=True), desk.unseen)
+        if keys and keys == before:
+            return tuple(keys)
+    raise Missed(f"what is {step.every} changes all the time: {len(keys)} at the last look")
+
+
 def _all(desk: Desk, step: ForEach) -> Turns[tuple[list[Element], list[Element]]]:
     """What fits in sight, and on all of a page."""
-    found, everywhere = _fitting(desk, step), list[Element]()
+    found, everywhere = fitting(desk, step), list[Element]()
     if web_page(desk.elements) is not None and not (found and _is_by_looks(step.every or "")):
         yield from desk.again(0, why=f"all of {step.every}", hidden=True)
-        everywhere = _fitting(desk, step, hidden=True)
+        # Each look numbers anew what it sees: nothing of the one before is in this one.
+        found, everywhere = fitting(desk, step), fitting(desk, step, hidden=True)
     if not found and not everywhere and is_entries(step.every or ""):
         with _there(desk, step):
             found = _ordered(desk, _boxes(desk, step), step.order)
     return found, everywhere
 
 
-def _key(at: int, listed: list[Element], elements: Sequence[Element]) -> str:
-    """An element as one that is found again, though others go and it moves."""
-    return f"#{at + 1}/{len(listed)} {_text(listed[at], elements)}".strip()
+def _keys(listed: list[Element], elements: Sequence[Element]) -> list[str]:
+    """Elements as ones that are found again, though others go and they move."""
+    said = [one.bare for one in said_by(lineage_of(tuple(elements)), listed)]
+    return [
+        str(Key(at + 1, len(said), text, said[: at + 1].count(text), said.count(text)))
+        for at, text in enumerate(said)
+    ]
+
+
+def _is_place(step: ForEach, element: Element) -> bool:
+    """Whether it is an entry that something is done in: those may go, and the others move."""
+    each = f"{{{step.name}}}"
+    inside = all(isinstance(one, Point) and one.place == each for one in step.body)
+    return kind_of(element) is Kind.ROW or (kind_of(element) in ENTRIES and inside)
 
 
 def _boxes(desk: Desk, step: ForEach) -> list[Element]:
@@ -103,81 +163,13 @@ def _require(step: ForEach, count: int) -> None:
         raise Missed(f"there are only {count} of {step.every}, not {step.limit}")
 
 
-def _gone(desk: Desk, step: ForEach, before: str) -> Turns[None]:
-    """Wait for what the round before does to its entry, which a page may take a moment for."""
-    if not before or not any(isinstance(inner, Point | Perform) for inner in step.body):
-        return
-    for pause in GOING:
-        yield from desk.again(pause, why="what the round before was about may still go")
-        listed = [e for e in desk.elements if kind_of(e) in ENTRIES]
-        said = [_text(e, desk.elements) for e in (*listed, *_entries(desk, step))]
-        if before not in said:
-            # The others may still move up.
-            yield from desk.again(GOING[0], why="the others may still move")
-            return
-
-
-def in_sight(desk: Desk, step: ForEach, item: str, before: str = "") -> Turns[tuple[str, str]]:
-    """The item as a phrase for now, and what it says; one with a number is brought into sight."""
-    numbered = _NUMBERED.fullmatch(item) if step.every is not None else None
-    if numbered is None:
-        return item, ""
-    yield from _gone(desk, step, before)
-    for pause in (0.0, *COMING):
-        if pause:
-            yield from desk.again(pause, why=f"number {numbered['at']} of {step.every}")
-        page = web_page(desk.elements) is not None
-        element = _again(desk.elements, _entries(desk, step), numbered, whole=not page)
-        if element is not None:
-            # What has many of its name there is that of this one.
-            desk.worked = element.box
-            return _place(element), _text(element, desk.elements)
-        if not page:
-            continue
-        yield from desk.again(0, why=f"number {numbered['at']} of {step.every}", hidden=True)
-        further = _again(desk.unseen, _fitting(desk, step, hidden=True), numbered)
-        if further is not None:
-            said = _text(further, desk.unseen)
-            here = [e for e in desk.elements if (e.name, e.box) == (further.name, further.box)]
-            if not any(_text(e, desk.elements) == said for e in here):
-                yield from bring_into_view(desk, further)
-                continue
-            desk.worked = further.box
-            return _place(further), _text(further, desk.unseen)
-    said = numbered["text"] or f"number {numbered['at']}"
-    if dialogs := dialogs_shown(desk.elements):
-        over = written_on(dialogs[-1]) or dialogs[-1].role
-        raise Missed(f"{said}, of {step.every}, cannot be reached: the dialog “{over}” is open")
-    raise Missed(f"{said}, of {step.every}, is not there any more")
-
-
-def _entries(desk: Desk, step: ForEach) -> list[Element]:
-    found = _fitting(desk, step)
+def entries_of(desk: Desk, step: ForEach) -> list[Element]:
+    """What fits in sight; where nothing does, the entries of the one list that is shown."""
+    found = fitting(desk, step)
     if not found and is_entries(step.every or ""):
         with _there(desk, step):
             return _ordered(desk, _boxes(desk, step), step.order)
     return found
-
-
-def _again(
-    elements: Sequence[Element],
-    fitting: list[Element],
-    numbered: re.Match[str],
-    *,
-    whole: bool = True,
-) -> Element | None:
-    """The one that a number was given to, of those that are left; counted only if all are there."""
-    at, count, text = int(numbered["at"]), int(numbered["of"]), numbered["text"] or ""
-    same = [e for e in fitting if text and _text(e, elements) == text]
-    if len(same) == 1:
-        return same[0]
-    # Those before it may be gone by now, or not fit any more.
-    left = at - (count - len(fitting))
-    if not whole or not 1 <= left <= min(at, len(fitting)):
-        return None
-    one = fitting[left - 1]
-    words, now = set(text.split()), set(_text(one, elements).split())
-    return one if len(words & now) >= ALIKE * len(words) else None
 
 
 @contextmanager
@@ -199,7 +191,8 @@ def _on_page(desk: Desk, place: str | None) -> list[Element]:
     return [e for e in held if e.box is not None and e.box.area]
 
 
-def _fitting(desk: Desk, step: ForEach, *, hidden: bool = False) -> list[Element]:
+def fitting(desk: Desk, step: ForEach, *, hidden: bool = False) -> list[Element]:
+    """What fits in sight; with `hidden` on all of a page, as of the last look at that."""
     assert step.every is not None
     among = _on_page(desk, step.place) if hidden else None
     with _there(desk, step):
@@ -230,17 +223,7 @@ def _is_by_looks(phrase: str) -> bool:
 
 
 def _name(desk: Desk, element: Element) -> str:
-    return _text(element, desk.elements)
-
-
-def _text(element: Element, elements: Sequence[Element]) -> str:
-    return " ".join(text_of(element, elements).split())
-
-
-def _place(element: Element) -> str:
-    assert element.box is not None
-    at = element.box.center
-    return f"{at.x},{at.y}"
+    return " ".join(text_of(element, desk.elements).split())
 
 
 def _ordered(desk: Desk, found: list[Element], order: str) -> list[Element]:

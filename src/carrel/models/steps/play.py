@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from carrel.models.steps.conditions import absent, holds
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.items import in_sight, things
+from carrel.models.steps.items import things
 from carrel.models.steps.names import fill_condition, fill_step
 from carrel.models.steps.places import stay_in
 from carrel.models.steps.program import (
@@ -31,6 +31,7 @@ from carrel.models.steps.program import (
     WindowOpen,
     Within,
 )
+from carrel.models.steps.rounds import Rounds
 from carrel.models.steps.state import How, Mark, Record
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs import verb_of
@@ -188,15 +189,22 @@ class Player:
         if not items and step.every is not None:
             items = yield from things(self.desk, step)
         first, body = self.path[-1].round, _placed(step.body, step.place)
-        before = ""
+        rounds, outer = Rounds(self.desk, step, items), self.desk.about
         for number in range(first, len(items)):
             self.path[-1] = replace(self.path[-1], round=number, items=items)
             if step.place is not None and step.every is not None and self.desk.place is None:
                 # The round before left it.
                 yield from stay_in(self.desk, step.place)
-            item, before = yield from in_sight(self.desk, step, items[number], before)
+            item, about = yield from rounds.begin(items[number])
             self.desk.names[step.name] = item
-            yield from self._block(body, inner if resumed and number == first else ())
+            try:
+                self.desk.about = about
+                yield from self._block(body, inner if resumed and number == first else ())
+            finally:
+                self.desk.about = outer
+            if about is not None:
+                yield from about.ended()
+        yield from rounds.end()
         self.desk.listed = {}
 
     def _record(self, step: Step, how: How, account: str, started: float) -> None:

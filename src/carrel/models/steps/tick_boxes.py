@@ -11,7 +11,7 @@ from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.entries import entry_of, own_parts, tick_box_of
 from carrel.models.steps.entry_rows import ENTRIES
 from carrel.models.steps.lineage import lineage_of
-from carrel.perception._ticks import TICK, find_tick, seen_beside
+from carrel.perception._ticks import TICK, Mark, find_tick, seen_beside
 from carrel.perception.colours import crop
 from carrel.perception.labels import written_on
 from carrel.perception.roles import TICKED, Kind, kind_of
@@ -29,7 +29,7 @@ SHIFTS = ((0, 0), (0, 1), (1, 1), (1, 2))
 """By how much a square may lie within what draws it, and be smaller."""
 PEERS = 2
 """How many others must have an empty box in the same place."""
-EMPTY = ("check box", False)
+EMPTY = ("check box", "")
 _DRAWN_BY = frozenset({Kind.GROUP, Kind.ANY, Kind.IMAGE, Kind.ICON, Kind.TEXT, Kind.BUTTON})
 
 
@@ -121,18 +121,18 @@ def _drawn(desk: Desk, box: Box, id_: str) -> Element | None:
     found = _seen_tick(view.pixels, box)
     if found is None and any(_seen_tick(view.pixels, one) == EMPTY for one in _alike(desk, box)):
         # Where others of its like are empty boxes, what is otherwise the same has a mark.
-        found = "check box", True
+        found = "check box", "checked"
     if found is None and (blank := desk.blank_boxes.get((box.width, box.height))) is not None:
         found = seen_beside(crop(view.pixels, box), blank)
     if found is None:
         return None
-    states = ("checkable", "checked") if found[1] else ("checkable",)
+    states = ("checkable", found[1]) if found[1] else ("checkable",)
     return Element(id_, found[0], box=box, states=states, source="detector")
 
 
 def _is_empty(box: Element) -> bool:
     drawn = box.source == "detector" and box.role == "check box"
-    return drawn and "checked" not in box.states
+    return drawn and {"checked", "indeterminate"}.isdisjoint(box.states)
 
 
 def _remember(desk: Desk, box: Element) -> None:
@@ -170,7 +170,7 @@ def _level(box: Box, words: Box) -> bool:
     return words.y <= box.center.y < words.bottom
 
 
-def _seen_tick(pixels: Pixels, box: Box) -> tuple[str, bool] | None:
+def _seen_tick(pixels: Pixels, box: Box) -> tuple[str, Mark] | None:
     """What is drawn in a box that may be a pixel or two larger than that."""
     side = min(box.width, box.height)
     tries = [Box(box.x + by, box.y + by, side - less, side - less) for by, less in SHIFTS]

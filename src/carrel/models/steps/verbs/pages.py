@@ -6,19 +6,22 @@ import re
 from collections.abc import Sequence
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from carrel.actions import Key, Open
+from carrel.actions import Click, Key, Open
 from carrel.frames import Element
 from carrel.models.steps.chrome import web_page
-from carrel.models.steps.desk import Desk
+from carrel.models.steps.desk import Desk, children_of
 from carrel.models.steps.program import GoTo, Navigate
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import typed
+from carrel.models.steps.verbs.pointing import named
 
 __all__ = ["go_to", "is_at", "navigate"]
 
 LOAD_SECONDS = 12.0
 STILL, STILL_LOOKS = 0.2, 8
 """Seconds between two looks at a page that has just come; and how many there are at most."""
+FOCUSING = (0.0, 0.1, 0.3)
+"""Seconds between looks for whether the address bar has the keyboard."""
 RESTS = 2.5
 """Seconds that another page than the one asked for has to stay to be where it led."""
 _HISTORY = {"back": ("alt", "left"), "forward": ("alt", "right"), "reload": ("f5",)}
@@ -34,8 +37,8 @@ def go_to(desk: Desk, step: GoTo) -> Turns[str | None]:
     url = step.url if "://" in step.url or step.url.startswith("about:") else f"https://{step.url}"
     before = _address(desk)
     if _address_bar(desk.elements) is not None:
-        keys = (Key(("ctrl", "l")), typed(url), Key(("enter",)))
-        yield from desk.do(*keys, why="in the address bar", last=True)
+        yield from _leave_page(desk)
+        yield from desk.do(typed(url), Key(("enter",)), why="in the address bar", last=True)
     else:
         yield from desk.do(Open(url), why="open it", last=True)
     desk.worked = None
@@ -44,6 +47,39 @@ def go_to(desk: Desk, step: GoTo) -> Turns[str | None]:
     told = yield from _arrived(desk, url, before)
     yield from _settle(desk)
     return told
+
+
+def _leave_page(desk: Desk) -> Turns[None]:
+    """Have the keyboard in the address bar: a page may keep keys for itself, this one too.
+
+    Raises:
+        Missed: It stays in the page, where what is typed would go.
+    """
+    yield from desk.do(Key(("ctrl", "l")), why="to the address bar", commits=False)
+    for pause in FOCUSING:
+        if pause:
+            yield from desk.again(pause, why="where the keyboard is")
+        bar, kept = _address_bar(desk.elements), _focused_in_page(desk.elements)
+        if kept is None or (bar is not None and "focused" in bar.states):
+            return
+    bar = _address_bar(desk.elements)
+    if bar is not None and bar.box is not None:
+        at, select = bar.box.center, Key(("ctrl", "a"))
+        yield from desk.do(Click(at.x, at.y), why="the page kept the keys", commits=False)
+        bar = _address_bar(desk.elements)
+        if bar is not None and "focused" in bar.states:
+            yield from desk.do(select, why="all of the address", commits=False)
+            return
+    kept = _focused_in_page(desk.elements)
+    if kept is not None:
+        raise Missed(f"the keyboard stays in {named(kept)} of the page: no address could be typed")
+
+
+def _focused_in_page(elements: Sequence[Element]) -> Element | None:
+    """What in the page has the keyboard, as far as that is told."""
+    page = web_page(elements)
+    inside = children_of(elements, page) if page is not None else ()
+    return next((e for e in inside if "focused" in e.states), None)
 
 
 def _settle(desk: Desk) -> Turns[None]:
@@ -119,6 +155,9 @@ def navigate(desk: Desk, step: Navigate) -> Turns[str | None]:
     """
     if step.how == "reload" and web_page(desk.elements) is None:
         raise Missed("there is no page to load again")
+    if step.how == "reload" and _focused_in_page(desk.elements) is not None:
+        # A page may keep this key for itself.
+        yield from _leave_page(desk)
     yield from desk.do(Key(_HISTORY[step.how]), why=step.how, last=True)
     desk.worked = None
     if step.how == "reload":

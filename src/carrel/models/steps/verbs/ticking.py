@@ -29,6 +29,8 @@ CERTAIN = 0.8
 """How sure it has to be that a switch is meant, and nothing else that opens or closes."""
 DEEP = 3
 """How deep in a label its words may be."""
+HALF_CLICKS = 3
+"""Clicks that bring a box from half a tick to any of its states, whichever comes first."""
 _DONE = re.compile(r"(?:as )?(?:done|complete[d]?|finished|(?:已|为)?完成|做完)", re.IGNORECASE)
 _UNDONE = re.compile(r"(?:not |un)(?:done|complete[d]?|finished)|(?:未|没有?)完成", re.IGNORECASE)
 _ALL = re.compile(r"^(?:all|every|each)\b|^(?:所有|全部|每)", re.IGNORECASE)
@@ -119,8 +121,18 @@ def _tick_all(desk: Desk, phrase: str, on: bool) -> Turns[int]:
 
 
 def is_on(element: Element) -> bool:
-    """Whether it is checked, pressed or chosen."""
-    return not {"checked", "pressed", "selected"}.isdisjoint(element.states)
+    """Whether it is checked, pressed or chosen; a box that is ticked by half is not."""
+    on = not {"checked", "pressed", "selected"}.isdisjoint(element.states)
+    return on and not _is_half(element)
+
+
+def _is_half(element: Element) -> bool:
+    """Whether it is neither on nor off: of what is below it, some are."""
+    return "indeterminate" in element.states and kind_of(element) in TICKED
+
+
+def _is_as(element: Element, on: bool) -> bool:
+    return not _is_half(element) and is_on(element) == on
 
 
 def bring_to(desk: Desk, element: Element, on: bool, why: str) -> Turns[bool]:
@@ -132,32 +144,49 @@ def bring_to(desk: Desk, element: Element, on: bool, why: str) -> Turns[bool]:
     assert element.box is not None
     desk.worked = element.box
     known, state = tells(element), "on" if on else "off"
-    if known and is_on(element) == on:
+    if known and _is_as(element, on):
         return False
     if is_disabled(element):
         raise Missed(f"{named(element)} is there, but disabled")
     at = yield from _place_of(desk, element)
-    yield from desk.do(Click(at.x, at.y), why=f"tick {named(element)}, {why}", last=True)
-    if not known:
-        yield from desk.effect()
-        # Whatever changed may be another thing's doing.
-        desk.doubt(f"nothing tells whether {named(element)} is {state}")
-        return True
+    half = _is_half(element)
+    for clicks in range(HALF_CLICKS if half else 1):
+        told = f"tick {named(element)}, {why}" if not clicks else "once more: it was half on"
+        yield from desk.do(Click(at.x, at.y), why=told, last=not half)
+        if not known:
+            yield from desk.effect()
+            # Whatever changed may be another thing's doing.
+            desk.doubt(f"nothing tells whether {named(element)} is {state}")
+            return True
+        now = yield from _took(desk, element, on)
+        if now is None or _is_as(now, on):
+            return True
+    raise Missed(f"{named(element)} is still {_told(now)} after a click")
+
+
+def _told(element: Element) -> str:
+    return "half on" if _is_half(element) else "on" if is_on(element) else "off"
+
+
+def _took(desk: Desk, element: Element, on: bool) -> Turns[Element | None]:
+    """How it is after a click; None where nothing tells any more, which is in doubt."""
     if element.source == "detector":
         # Under the pointer it may be drawn in another way.
         yield from desk.do(Move(1, 1), why="how it looks without the pointer", commits=False)
+    now: Element | None = None
     for pause in (0.1, 0.4, 0.0):
         now = yield from _now(desk, element)
         if now is None:
             yield from desk.effect()
             if element.source == "detector":
+                state = "on" if on else "off"
                 desk.doubt(f"nothing tells whether {named(element)} is {state}")
-            return True
-        if is_on(now) == on:
-            return True
+            return None
+        if _is_as(now, on):
+            break
         if pause:
             yield from desk.again(pause, why="whether it took")
-    raise Missed(f"{named(element)} is still {'off' if on else 'on'} after a click")
+    return now
 
 
 def _place_of(desk: Desk, element: Element) -> Turns[Point]:
