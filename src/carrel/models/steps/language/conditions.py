@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TypeGuard
 
-from carrel.models.steps.language.atoms import DATED, NAME, PHRASE, QUOTE, TIMED, Atoms
+from carrel.models.steps.language.atoms import ANY, DATED, NAME, PHRASE, QUOTE, TIMED, Atoms
 from carrel.models.steps.language.claim_parts import PAGE, SEEN, STATE, shown
 from carrel.models.steps.language.claims import CLAIMS, Rule
 from carrel.models.steps.language.counts import HOW_MANY, counted
@@ -241,7 +241,8 @@ def _begins(rest: str, pieces: list[str], last: Predicate | None) -> bool:
     if _SHORT.fullmatch(first) or _SO.fullmatch(first):
         return True
     if _BUT_NOT.fullmatch(first):
-        return last is not None and re.match(r"\s*,?\s+but\s", rest) is not None
+        other = rf"\s*,?\s+(?:[Bb]ut\s|[Aa]nd\s+not\s+(?:{ANY}|[A-Z]))"
+        return last is not None and re.match(other, rest) is not None
     if predicate_of(uncontracted(first)) is not None:
         return True
     if last is not None and last.sense == "be" and _GAPPED.fullmatch(first):

@@ -38,7 +38,7 @@ from carrel.models.steps.language.ways import (
     without_purpose,
 )
 from carrel.models.steps.language.wholes import as_wholes
-from carrel.models.steps.language.wishes import STATED, leads_to, passive, stated, wanted
+from carrel.models.steps.language.wishes import STATED, leads_to, passive, so_that, stated, wanted
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import Answer, Step
 
@@ -64,6 +64,7 @@ _AROUND = (
 )
 _BEHIND = (
     leads_to,
+    so_that,
     in_manner,
     by_instrument,
     with_thing,

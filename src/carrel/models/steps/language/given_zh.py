@@ -22,6 +22,9 @@ _COPIED = re.compile(
 
 def _pasted(found: re.Match[str], talk: Talk) -> list[Step]:
     """把合计粘贴到“备注”里; what is copied already is only pasted."""
+    if re.fullmatch(NAME, found["what"].strip()):
+        # What was remembered is on no screen: it is typed.
+        return typed(found["what"], found["into"], talk)
     into = Paste(thing(found["into"], talk))
     if _COPIED.fullmatch(found["what"].strip()):
         talk.put_aside(found["what"])

@@ -10,7 +10,7 @@ __all__ = ["CHOOSING", "ENTERING", "OWN_WORDS", "TICKING", "UNTICKING", "VERBS",
 
 OWN_WORDS = "|".join(sorted(OWN_ZH, key=len, reverse=True))
 """The applications' own verbs."""
-_UP = r"上(?![海饶虞午周月班级衣市架])"
+_UP = r"上(?![海饶虞午周月班级衣市架次回])"
 _DOWN = r"下(?![周个午次一月])"
 _MID = r"中(?![国文级等午间号性学心型班山])"
 ENTERING = (

@@ -291,6 +291,12 @@ _SAID = {
 }
 
 
+_IN_TEXT = re.compile(
+    rf"(?:整个|当前)?(?:文档|全文|文章|正文|文件|文本|编辑器|表格|页面)(?:里面|里|中|内)?的?(?P<all>所有|全部)?的?(?={QUOTE}$)"
+)
+"""Where everywhere is: 文档里的“客户”."""
+
+
 def with_particular(verb: str, word: str) -> Rule:
     """The rule of a verb with one particular: 把 X 改名为 Y."""
 
@@ -306,6 +312,10 @@ def with_particular(verb: str, word: str) -> Rule:
         if verb == "replace":
             bare = re.sub(r"^(?:所有的?|全部的?|每个)\s*|(?:全部|全)$", "", what)
             every = bare != said_of.strip()
+            inside = _IN_TEXT.match(bare)
+            if inside and (every := every or inside["all"] is not None):
+                talk.put_aside(inside[0])
+                bare = bare[inside.end() :]
             what, details = bare, (*details, ("in", "everywhere")) if every else details
         elif each := all_of(what):
             body = Perform(verb, f"{{{EACH}}}", details, said=said)

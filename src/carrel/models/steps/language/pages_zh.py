@@ -13,7 +13,7 @@ from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.pages import web_address
 from carrel.models.steps.language.point_zh import all_of, switched, thing
 from carrel.models.steps.language.pointer import PATH
-from carrel.models.steps.language.predicates_zh import compared_zh
+from carrel.models.steps.language.predicates_zh import compared_zh, more_zh
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
 from carrel.models.steps.program import (
     Check,
@@ -139,7 +139,13 @@ def check(found: re.Match[str], talk: Talk) -> list[Step]:
 
 def compared(claim: str, talk: Talk) -> list[Step] | None:
     """退款金额和实付金额一致: the one is read, and the other is the same."""
-    pair = compared_zh(without_modals(re.sub(r"是否|是不是", "", claim.strip())))
+    bare = without_modals(re.sub(r"是否|是不是", "", claim.strip()))
+    if than := more_zh(bare):
+        what, other, how, so = than
+        talk.put_aside(claim)
+        measured: Condition = Has(thing(what, talk), "{other}", how)
+        return [Read(thing(other, talk), "other"), Check(measured if so else Not(measured))]
+    pair = compared_zh(bare)
     if pair is None:
         return None
     what, other, alike = pair
