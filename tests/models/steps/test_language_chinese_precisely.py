@@ -45,6 +45,14 @@ def test_what_was_remembered_may_stand_in_a_text(value: str) -> None:
         "打开计算器，计算 15*8",
         "弹窗关了吗？",
         "确认库存比原来少",
+        "把这三封邮件都删了",
+        "删除前要弹出确认框",
+        "刷新后勾选状态应保留",
+        "输入 11 位以上的手机号",
+        "密码框里的内容应该显示成圆点",
+        "视频播放到 1 分 30 秒处暂停",
+        "从第 3 行开始每行都勾选",
+        "单价乘以数量应等于小计",
     ],
 )
 def test_what_is_only_described_is_refused(said: str) -> None:

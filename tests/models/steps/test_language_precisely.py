@@ -45,6 +45,13 @@ def test_what_was_remembered_may_stand_in_a_text(value: str, text: str) -> None:
         "Open the calculator and work out 12 × 7",
         "Click Save so that the changes are kept",
         "Is it raining?",
+        "Delete these three emails",
+        "Starting with row 3, tick every row",
+        "The total should equal the subtotal plus shipping",
+        "The product of price and quantity should equal the total",
+        "Add up the prices in the cart and compare with the total",
+        "There must not be two rows with the same ID",
+        "Each price should have two decimals",
     ],
 )
 def test_what_only_somebody_knows_is_refused(said: str) -> None:

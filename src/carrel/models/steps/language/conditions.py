@@ -89,9 +89,18 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
     ):
         inner = _single(bare[found.end() :], atoms)
         return Not(inner) if isinstance(inner, Shows | Is) else None
+    if _UNSEEN.search(bare):
+        return None
     return _either(bare, atoms) or _with(bare, atoms) or _joined(bare, atoms)
 
 
+# That some are alike, or how many letters a text has, is seen of none of them.
+_UNSEEN = re.compile(
+    rf"\s(?:with|having|that have) the same [a-z]+(?!\s+as\b)|\b(?:ha(?:s|ve)|contains?|with)\s+"
+    rf"(?:(?:exactly|at least|at most|only)\s+)?(?:{NUMBER})\s+"
+    r"(?:decimals?|decimal places|digits|characters|letters)\b",
+    re.IGNORECASE,
+)
 _WITH = re.compile(
     rf"(?P<main>.+?),?\s+with\s+(?:(?:an?|the|its)\s+(?P<state>empty|blank|disabled|greyed out|"
     rf"enabled|hidden)\s+(?P<what>[^,]+)|(?P<thing>(?:the|an?|its|no|{NUMBER})\s[^,]+?|{QUOTE})\s+"

@@ -148,6 +148,11 @@ _DOING = re.compile(
 )
 
 
+_ARITHMETIC = re.compile(
+    r"(?:乘以?|除以|加上|减去)(?=[\u3400-\u9fff])|[价量额数费计][×÷*][\u3400-\u9fff]"
+)
+
+
 def _measures(condition: Condition) -> bool:
     """Whether more and less are told by a number: 不高于第二个 compares with what is not said."""
     if isinstance(condition, Not):
@@ -167,6 +172,8 @@ def _measures(condition: Condition) -> bool:
         and "{" in condition.text
     ):
         # {总数} 减 1 would have to be worked out.
+        return False
+    if _ARITHMETIC.search(condition.what):
         return False
     if condition.how not in ("less", "greater"):
         return True

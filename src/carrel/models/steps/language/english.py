@@ -99,6 +99,8 @@ def read_english(sentence: str, talk: Talk) -> list[Step]:
 def _sentence(text: str, talk: Talk) -> list[Step]:
     if told := _question(text, talk) or asked(text, talk):
         return told
+    if re.match(r"(?:starting|beginning)\s+(?:with|from|at)\s+(?!\w+ing\b)", text, re.IGNORECASE):
+        raise NotUnderstood("where it begins no loop is told; name them: “rows 3 to 8”")
     if (headed := _headed(text, talk)) is not None:
         return headed
     for rule in _AROUND:

@@ -9,6 +9,7 @@ import re
 
 from carrel.models.steps.language.atoms import ANY, OTHER, QUOTE
 from carrel.models.steps.language.clauses import clauses
+from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.reader import Reader, unclear
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
@@ -45,6 +46,13 @@ _TURNS: tuple[_Turn, ...] = (
         r"(?:the|this|all)\s[^,;]*?\s+(?:with|using|via|by\s+(?:clicking|pressing))\s+"
         r"(?P<by>[^,;]+?)(?=\s+until\s|\s*$|\s*,)",
         r"press \g<by>",
+    ),
+    # "for each of the first five": those, and no more.
+    (
+        re.compile(
+            rf"\bfor\s+(?:each|every\s+one)\s+of\s+(?=the\s+first\s+(?:{NUMBER})\s)", re.IGNORECASE
+        ),
+        "for ",
     ),
     (re.compile(r"\b(?:a|one|some)\s+random\s+(?=[a-z])", re.IGNORECASE), "any "),
     _turn(

@@ -72,7 +72,7 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     body = re.sub(r"\s+again$", "", body, flags=re.IGNORECASE)
     if base in ("delete", "remove", "erase") and (inside := _CONTENTS.fullmatch(body)):
         return [Clear(talk.phrase(inside["of"]))]
-    if base == "compare" and _WORKED_OUT.search(body):
+    if base == "compare" and (_WORKED_OUT.search(body) or re.match(r"with\s", body)):
         raise NotUnderstood("what should come of that? “verify that X equals Y”")
     if how := _MANNER.search(body):
         raise NotUnderstood(f"how is that done: “{how[0].strip()}”? Say what is clicked for it")

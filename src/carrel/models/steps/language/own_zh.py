@@ -96,6 +96,7 @@ OWN_ZH = {
     "重试": "retry",
     "加星标": "star",
     "星标": "star",
+    "标星": "star",
     "锁定": "lock",
     "冻结": "freeze",
     "撤回": "withdraw",
@@ -227,6 +228,12 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
     return perform(found["verb"], target, tuple(details), talk)
 
 
+_THESE = re.compile(
+    r"[这那](?:[两二三四五六七八九十几\d]+|些)\s*[个条封张件项份行位本]?[\u3400-\u9fff]{1,4}"
+)
+"""这三封邮件: what was never named."""
+
+
 def perform(word: str, target: str, details: tuple[tuple[str, str], ...], talk: Talk) -> list[Step]:
     """An application's verb by its Chinese word, on one thing or on all of a kind.
 
@@ -240,6 +247,10 @@ def perform(word: str, target: str, details: tuple[tuple[str, str], ...], talk: 
         # 申请退款: what a control is called.
         return [Point(word + target)]
     each = all_of(target)
+    if _THESE.fullmatch(each or target):
+        raise NotUnderstood(
+            f"which are “{talk.atoms.original(each or target)}”? name them one by one"
+        )
     items = listed(numbered(each or ""))
     if len(items) > 1 and all(re.match(r"第|最后一|倒数", item) for item in items):
         # 把第三行和第五行都删掉: the last first, so that the others keep their places.

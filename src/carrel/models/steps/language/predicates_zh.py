@@ -17,6 +17,9 @@ _SAME = re.compile(
     r"(?P<what>[^，,]+?)(?:的值|的内容)?\s*(?:与|和|跟|同)\s*(?P<other>[^，,]+?)\s*(?:完全|保持|是)?"
     r"(?P<no>不)?(?:相同|一致|一样|相等|吻合|相符|一模一样|符)(?:的)?"
 )
+_EQUAL = re.compile(
+    r"(?P<what>[^，,]+?(?:价|额|量|费|计|总数|总和|余额))(?P<no>不)?等于(?P<other>[\u3400-\u9fff]{1,8}(?:价|额|量|费|计|总数|总和|余额))"
+)
 _LAST = ("最后", "末尾", "最下", "末位")
 _ORDERED = re.compile(
     rf"(?P<what>{QUOTE}|{NAME}|它|[^，,]+?{QUOTE}[^，,的]{{0,4}})(?P<no>不)?(?:排在|位于|排|在|显示在|出现在|是)(?P<of>[^，,第最首末顶]{{0,8}}?)(?:的)?"
@@ -79,7 +82,7 @@ def more_zh(text: str) -> tuple[str, str, Literal["less", "greater"], bool] | No
 
 def compared_zh(text: str) -> tuple[str, str, bool] | None:
     """退款金额和实付金额一致: two things on the screen, and whether they are alike."""
-    found = _SAME.fullmatch(text)
+    found = _SAME.fullmatch(text) or _EQUAL.fullmatch(text)
     if (
         found is None
         or re.fullmatch(_VALUE, found["other"])

@@ -77,7 +77,7 @@ _DOING = re.compile(
 
 
 _DOES = re.compile(
-    r"(?:verify|check|make sure|ensure|confirm|assert)(?:\s+that)?\s+(?P<act>\w+ing\b.+?)\s+"
+    r"(?:(?:verify|check|make sure|ensure|confirm|assert)(?:\s+that)?\s+)?(?P<act>\w+ing\b.+?)\s+"
     r"(?P<no>(?:does not|doesn['’]t)\s+)?(?:(?P<show>shows?|displays?|opens?|brings up|reveals?)\s+"
     r"(?P<what>\S.*)|(?:makes|lets|causes)\s+(?P<so>\S.*)|"
     r"(?P<away>closes?|hides?|dismisses|removes?)\s+(?P<gone>\S.*))",
