@@ -40,6 +40,8 @@ def left_over(masked: str, steps: Sequence[p.Step], talk: Talk) -> tuple[str, ..
     lost = tuple(atom for atom in atoms if not _is_said(atom, said))
     words = IDIOMS.sub(" ", re.sub(ANY, " ", masked))
     if talk.chinese:
+        # 周五下午三点的预约: the time is one letter here, what stands beside it is said as well.
+        said += [one.replace(atom, " ") for atom in atoms if atom for one in said if atom in one]
         return (*lost, *_left_han(words, said, parts))
     known = {form for one in said for form in _forms(one)}
     return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.claim_parts import SEEN, STATE
 from carrel.models.steps.language.words import bare
 
@@ -12,6 +13,10 @@ __all__ = ["decided", "with_answers"]
 _LIMIT = r"(?:below|above|under|over|less than|more than|at least|at most)\s+[^\w\s]?\d\S*"
 _IS = re.compile(
     rf"(?P<be>is|are)\s+(?P<what>.+?)\s+(?P<state>{STATE}|{SEEN}|{_LIMIT})\?", re.IGNORECASE
+)
+_IS_IN = re.compile(
+    rf"(?P<be>is|are)\s+(?P<what>{QUOTE}|(?:the|an?)\s.+?)\s+(?P<where>(?:in|on|under|below|above)\s+(?:the|this)\s.+)\?",
+    re.IGNORECASE,
 )
 _IS_THERE = re.compile(r"(?P<be>is|are)\s+there\s+(?P<what>.+)\?", re.IGNORECASE)
 _DOES = re.compile(
@@ -49,6 +54,8 @@ def _as_claim(question: str) -> str | None:
         return f"there {found['be'].lower()} {found['what']}"
     if found := _IS.fullmatch(question):
         return f"{found['what']} {found['be'].lower()} {found['state']}"
+    if found := _IS_IN.fullmatch(question):
+        return f"{found['what']} {found['be'].lower()} visible {found['where']}"
     if found := _DOES.fullmatch(question):
         return f"{found['what']} {found['say'].lower()}s{found['rest'] or ''}"
     if found := _SEE.fullmatch(question):
@@ -79,7 +86,13 @@ def with_answers(parts: list[str]) -> list[str]:
             continue
         word = "if" if answer.re is _YES else "unless"
         joined[-1] = f"{word} {claim}, {answer['act']}"
-    return joined
+    return [_wanted(part) for part in joined]
+
+
+def _wanted(part: str) -> str:
+    """A question that nothing is done on wants to be told: `Is Save enabled?`."""
+    claim = _as_claim(_bare_question(part))
+    return f"tell me whether {claim}" if claim else part
 
 
 def decided(text: str) -> str:

@@ -261,6 +261,6 @@ def _about(condition: Condition, thing: str | None) -> Condition:
     kind = re.fullmatch(r"(?:the|that)\s(?P<kind>button|link|icon|tab|box|checkbox|option)", what)
     if kind and re.search(rf"\b{kind['kind']}\b", thing):
         return replace(condition, what=thing)  # type: ignore[call-arg]
-    if kind and re.fullmatch(r'[A-Z"“]\S*(?: [A-Z]\S*)*', thing):
+    if kind and re.fullmatch(r'[A-Z"“]\S*(?: [A-Z]\S*)*|"[^"]+"|“[^”]+”', thing):
         return replace(condition, what=f"the {thing} {kind['kind']}")  # type: ignore[call-arg]
     return condition

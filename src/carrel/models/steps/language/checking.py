@@ -8,8 +8,8 @@ from carrel.models.steps.language import pointer, ticks, waiting
 from carrel.models.steps.language.atoms import ANY
 from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.own import perform
-from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
-from carrel.models.steps.program import Check, Has, Is, Not, Perform, Step, WindowOpen
+from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, each_of, for_each, trim
+from carrel.models.steps.program import Check, Has, Is, Not, Perform, Shows, Step, WindowOpen
 
 __all__ = ["arrive", "check", "confirm", "leave"]
 
@@ -22,6 +22,13 @@ _STATED = re.compile(
 )
 
 
+# "check the inbox for a mail": whether it is there.
+_CHECKED_FOR = re.compile(
+    rf"(?P<place>(?:the|my|your)\s(?:[\w-]+\s)*?(?:inbox|list|table|page|log|cart|basket|folder|results|"
+    rf"calendar|menu|output|console|document|history|report|sidebar|header|footer|dialog|terminal))\s+"
+    rf"for\s+(?P<what>(?:an?|any|the)\s.+|{ANY}.*)",
+    re.IGNORECASE,
+)
 _COLON = re.compile(r"(?P<what>\S.*?)\s*[:–—]\s+(?P<claim>(?:it|this|they)\s.+)", re.IGNORECASE)
 
 
@@ -38,6 +45,9 @@ def check(rest: str, talk: Talk) -> list[Step]:
         r"(?:that|whether|if|for|there(?: is| are|['’]s)|no\s\S+ (?:is|are))\b", rest, re.IGNORECASE
     ):
         return waiting.verify(re.sub(r"^for\s+", "", rest), talk)
+    if sought := _CHECKED_FOR.fullmatch(trim(rest)):
+        there = Shows(talk.phrase(sought["what"]))
+        return [Check(there, place=talk.phrase(sought["place"]))]
     if told := _COLON.fullmatch(trim(rest)):
         claim = re.sub(r"^(?:it|this|they)\b", lambda _: told["what"], told["claim"])
         if read_condition(claim, talk.atoms) is not None:
@@ -53,6 +63,10 @@ _LEFT = re.compile(r"(?P<what>.+)\s+(?P<state>\w+(?: (?:out|in|on|off))?)")
 def leave(rest: str, talk: Talk) -> list[Step]:
     """`leave the phone field blank` must be so; leaving anything else is the application's."""
     if found := _LEFT.fullmatch(trim(rest)):
+        each = each_of(found["what"])
+        empty = read_condition(f"{{{EACH}}} is {found['state']}", talk.atoms) if each else None
+        if each and isinstance(empty, Is):
+            return [for_each(talk, each, Check(empty))]
         condition = read_condition(f"{found['what']} is {found['state']}", talk.atoms)
         if isinstance(condition, Is | Not | WindowOpen):
             return [waiting.checked(condition)]

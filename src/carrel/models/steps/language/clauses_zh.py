@@ -31,13 +31,36 @@ _ANSWERS = re.compile(
 )
 
 
+_BEGINS = (
+    r"(?:^|(?<=[。！!？?；]))\s*(?!看|检查|确认|验证|核对|查|告诉|如果|若|要是|能不能|可以|请)"
+)
+_SO = r"[^，,。！!？?；]+"
+_WHETHER = re.compile(
+    rf"{_BEGINS}(?P<what>{_SO}(?:是不是|是否|有没有){_SO}?)[呢啊]?(?=\s*[？?]\s*$)"
+)
+"""按钮是不是灰的？: a question at the end wants to be told."""
+_IS_IT = re.compile(
+    rf"{_BEGINS}(?P<what>{_SO}?)(?:了)?吗\s*[？?]\s*"
+    r"(?P<then>(?:如果)?(?:没有?|有|不?是|不?在)(?:的话|就))?"
+)
+
+
+def _asked(masked: str) -> str:
+    """The masked text, where a question is something to tell or to look at."""
+    masked = _WHETHER.sub(r"告诉我\g<what>", masked)
+    return _IS_IT.sub(
+        lambda f: f"看看是否{f['what']}，{f['then']}" if f["then"] else f"告诉我是否{f['what']}。",
+        masked,
+    )
+
+
 def sentences_zh(masked: str) -> list[str]:
     """The sentences of a masked text; `否则` stays with its `如果`."""
     parts = [
         part.strip()
         for part in re.split(
             r"(?:[。！!？?；\n]|(?<![\x21-\x7e]);|(?<![\w)]);(?=\s*[\u3400-\u9fff]))+|(?<!\d)\.(?=\s|$)",
-            masked,
+            _asked(masked),
         )
         if part.strip(" ，,、")
     ]

@@ -86,15 +86,25 @@ def _whereabouts(what: str, talk: Talk) -> tuple[str, str | None]:
     return found["what"], _BACK if here else talk.phrase(place)
 
 
+_PATH = re.compile(r"\"?(?:~|/)[\w./~-]*\"?")
+
+
 def in_terminal(step: Step, before: Sequence[Step]) -> Step:
     """`switch to the terminal and run X there`: the terminal that was spoken of just before."""
+    last = before[-1] if before else None
+    if isinstance(step, Open) and isinstance(last, Open | SwitchTo) and _PATH.fullmatch(step.what):
+        # `open a terminal, go to /tmp`: there a folder is gone to by a command.
+        window = _window(last)
+        there = window is not None and _is_terminal(window)
+        gone = Run(f"cd {step.what}", words=step.words, line=step.line, place=window)
+        return gone if there else step
     if not isinstance(step, Run) or step.place not in (None, _BACK, "it"):
         return step
     if step.place is None:
         # `open a terminal and run X`: what it is opened for.
-        last = before[-1] if before else None
         window = _window(last) if isinstance(last, Open | SwitchTo | Run) else None
-        said = window is not None and window.isascii() and _is_terminal(window)
+        gone_to = isinstance(last, Run) and last.command.startswith("cd ")
+        said = window is not None and (window.isascii() or gone_to) and _is_terminal(window)
         return replace(step, place=window) if said else step
     for earlier in reversed(before):
         window = _window(earlier)

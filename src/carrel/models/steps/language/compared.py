@@ -8,7 +8,7 @@ from dataclasses import replace
 from carrel.models.steps.language.atoms import ANY
 from carrel.models.steps.language.claim_parts import THE, How
 from carrel.models.steps.language.numbers import NUMBER
-from carrel.models.steps.language.talk import IT, Talk
+from carrel.models.steps.language.talk import IT, NotUnderstood, Talk
 from carrel.models.steps.language.values import computed
 from carrel.models.steps.program import Check, Has, Not, Read, Step
 
@@ -56,6 +56,11 @@ _NOUN = re.compile(
     r"(?=\s(?:in|on|of|at|under|for|from|shown|above|below|next|beside|given)\s|$)",
     re.IGNORECASE,
 )
+_ARITHMETIC = re.compile(
+    r"\s(?:plus|minus|times|multiplied by|divided by)\s|"
+    r"\b(?:product|difference|quotient|ratio) (?:of|between)\s",
+    re.IGNORECASE,
+)
 # What is cheaper has a price, and is none.
 _PRICED = re.compile(r"\b(?:cheaper|dearer|more expensive) than\b", re.IGNORECASE)
 _PRICE = re.compile(r"\b(?:price|cost|total|amount|fare|fee|rate)\b", re.IGNORECASE)
@@ -69,6 +74,8 @@ def held_against(text: str, talk: Talk) -> list[Step] | None:
         found = form.fullmatch(text)
         if found is None or _VALUE.fullmatch(found["other"]):
             continue
+        if _ARITHMETIC.search(text):
+            raise NotUnderstood("that would have to be worked out first")
         words = talk.atoms.original(text)
         priced = _PRICED.search(text) and not _PRICE.search(found["what"])
         of = "the price of " if priced else ""

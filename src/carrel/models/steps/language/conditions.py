@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TypeGuard
 
-from carrel.models.steps.language.atoms import DATED, NAME, PHRASE, QUOTE, TIMED, Atoms
+from carrel.models.steps.language.atoms import ANY, DATED, NAME, PHRASE, QUOTE, TIMED, Atoms
 from carrel.models.steps.language.claim_parts import PAGE, SEEN, STATE, shown
 from carrel.models.steps.language.claims import CLAIMS, Rule
 from carrel.models.steps.language.counts import HOW_MANY, counted
@@ -89,9 +89,18 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
     ):
         inner = _single(bare[found.end() :], atoms)
         return Not(inner) if isinstance(inner, Shows | Is) else None
+    if _UNSEEN.search(bare):
+        return None
     return _either(bare, atoms) or _with(bare, atoms) or _joined(bare, atoms)
 
 
+# That some are alike, or how many letters a text has, is seen of none of them.
+_UNSEEN = re.compile(
+    rf"\s(?:with|having|that have) the same [a-z]+(?!\s+as\b)|\b(?:ha(?:s|ve)|contains?|with)\s+"
+    rf"(?:(?:exactly|at least|at most|only)\s+)?(?:{NUMBER})\s+"
+    r"(?:decimals?|decimal places|digits|characters|letters)\b",
+    re.IGNORECASE,
+)
 _WITH = re.compile(
     rf"(?P<main>.+?),?\s+with\s+(?:(?:an?|the|its)\s+(?P<state>empty|blank|disabled|greyed out|"
     rf"enabled|hidden)\s+(?P<what>[^,]+)|(?P<thing>(?:the|an?|its|no|{NUMBER})\s[^,]+?|{QUOTE})\s+"
@@ -241,7 +250,8 @@ def _begins(rest: str, pieces: list[str], last: Predicate | None) -> bool:
     if _SHORT.fullmatch(first) or _SO.fullmatch(first):
         return True
     if _BUT_NOT.fullmatch(first):
-        return last is not None and re.match(r"\s*,?\s+but\s", rest) is not None
+        other = rf"\s*,?\s+(?:[Bb]ut\s|[Aa]nd\s+not\s+(?:{ANY}|[A-Z]))"
+        return last is not None and re.match(other, rest) is not None
     if predicate_of(uncontracted(first)) is not None:
         return True
     if last is not None and last.sense == "be" and _GAPPED.fullmatch(first):

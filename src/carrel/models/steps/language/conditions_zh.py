@@ -12,13 +12,13 @@ from carrel.models.steps.language.joined_zh import fault_zh, joined_zh
 from carrel.models.steps.language.modals_zh import without_modals
 from carrel.models.steps.language.nouns_zh import strays
 from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.open_zh import file_zh, window_zh
 from carrel.models.steps.language.plainly_zh import plainly_zh
 from carrel.models.steps.language.predicates_zh import predicate_zh, row_zh
 from carrel.models.steps.language.states_zh import STATES
 from carrel.models.steps.program import (
     Condition,
     Every,
-    Exists,
     Has,
     Is,
     Not,
@@ -127,8 +127,8 @@ def _rule_of(text: str, atoms: Atoms) -> Condition | None:
         predicate_zh,
         claim_zh,
         amount_zh,
-        _window,
-        _file,
+        window_zh,
+        file_zh,
         _bare_state,
         _among,
         _all_there,
@@ -145,6 +145,11 @@ def _rule_of(text: str, atoms: Atoms) -> Condition | None:
 # What somebody does is nothing that is so.
 _DOING = re.compile(
     r"鼠标|把|将|(?:切换|调整|修改|更改|点击|单击|双击|右击|输入(?![框栏区法域])|填写)(?![^，,]{0,8}(?:按钮|图标|键|链接|选项|后的|的))"
+)
+
+
+_ARITHMETIC = re.compile(
+    r"(?:乘以?|除以|加上|减去)(?=[\u3400-\u9fff])|[价量额数费计][×÷*][\u3400-\u9fff]"
 )
 
 
@@ -168,6 +173,8 @@ def _measures(condition: Condition) -> bool:
     ):
         # {总数} 减 1 would have to be worked out.
         return False
+    if _ARITHMETIC.search(condition.what):
+        return False
     if condition.how not in ("less", "greater"):
         return True
     return (
@@ -178,42 +185,6 @@ def _measures(condition: Condition) -> bool:
 
 def _no_or_none(condition: Condition | None, negative: object) -> Condition | None:
     return None if condition is None else no_zh(condition, negative)
-
-
-def _window(text: str, atoms: Atoms) -> Condition | None:
-    found = re.fullmatch(
-        r"(?:标题(?:是|为|包含))?\s*(?P<title>.+?)\s*(?:的)?窗口(?:已经?|被|都|应该?)*(?:(?P<no>没有打开|未打开|没有出现|消失|关闭|关掉|不见|不在)|(?:打开|出现|弹出))(?:了)?",
-        text,
-    )
-    found = found or re.fullmatch(
-        rf"(?:标题(?:是|为|包含))?窗口\s*(?P<title>{QUOTE})(?:已经?|被|都|应该?)*"
-        r"(?:(?P<no>没有打开|未打开|没有出现|消失|关闭|关掉|不见)|(?:打开|出现|弹出))了?",
-        text,
-    )
-    if found is None:
-        return _shut(text, atoms)
-    return no_zh(WindowOpen(atoms.text(found["title"])), found["no"])
-
-
-def _shut(text: str, atoms: Atoms) -> Condition | None:
-    """对话框已关闭: it can no longer be seen."""
-    found = re.fullmatch(
-        r"(?P<what>.*(?:对话框|弹窗|弹框|提示框|消息框|菜单|下拉框?列表))(?:已经?|都)?(?:被)?(?:(?P<no>没有?|未)(?:被)?)?关闭了?",
-        text,
-    )
-    return no_zh(Shows(atoms.phrase(found["what"])), not found["no"]) if found else None
-
-
-def _file(text: str, atoms: Atoms) -> Condition | None:
-    found = re.fullmatch(
-        # A name follows: 文件名, 文件夹 and 文件类型 are words of their own.
-        r"(?:文件夹|文件|目录)(?:\s+|(?=[\x21-\x7e\ue000-\uf8ff]))(?P<path>.+?)\s*(?:(?P<no>不)存在|(?:已经?)?(?:存在|出现|生成|创建好?|建好))了?",
-        text,
-    ) or re.fullmatch(
-        r"(?P<path>[\uf500-\uf8ff]|/\S+|[\w.-]+\.[a-z]\w{0,4})\s*(?:这个|该)?(?:文件|目录)?\s*(?:(?P<no>不)存在|(?:已经?)?(?:存在|出现|生成|创建(?:成功)?|建好))了?",
-        text,
-    )
-    return no_zh(Exists(atoms.text(found["path"])), found["no"]) if found else None
 
 
 # Whether somebody has done something cannot be seen: 没有登录, 已登录.
@@ -255,10 +226,28 @@ _BOTH = re.compile(
 def _seen_all(text: str, atoms: Atoms) -> Condition | None:
     """弹窗里有“确定”和“取消”两个按钮: each of them."""
     found = _BOTH.fullmatch(text)
-    if found is None or re.search(r"没|不|未", found["head"]):
+    if found is None:
+        return _named_all(text, atoms)
+    if re.search(r"没|不|未", found["head"]):
         return None
     kind = found["kind"] or ""
     parts = [_seen(found["head"] + one + kind, atoms) for one in re.findall(_ITEM, found["list"])]
+    return Every(tuple(part for part in parts if part)) if all(parts) else None
+
+
+_PLAIN = r"(?:(?![的和与及])[\u3400-\u9fff]){2,6}?|[A-Za-z][\w.-]*"
+_LIST = re.compile(
+    rf"(?P<head>.*?(?:{_LOUD}))\s*(?P<list>(?:{_PLAIN})(?:、(?:{_PLAIN}))+(?:(?:以及|[、和与及])(?:{_PLAIN}))?)"
+)
+
+
+def _named_all(text: str, atoms: Atoms) -> Condition | None:
+    """列表里有张伟、李静和王强: each of them, where 、 stands between them."""
+    found = _LIST.fullmatch(text)
+    if found is None or re.search(r"没|不|未", found["head"]):
+        return None
+    names = re.split(r"以及|[、和与及]", found["list"])
+    parts = [_seen(found["head"] + one, atoms) for one in names]
     return Every(tuple(part for part in parts if part)) if all(parts) else None
 
 

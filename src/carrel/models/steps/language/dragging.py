@@ -160,6 +160,18 @@ def _everything(body: str, talk: Talk) -> list[Step] | None:
     return [for_each(talk, found["what"], Drag(f"{{{EACH}}}", onto=talk.phrase(found["onto"])))]
 
 
+# "the message from Lena": whose it is, and not where.
+_SENT = re.compile(
+    r"\b(?:messages?|e-?mails?|mails?|letters?|repl(?:y|ies)|invitations?|requests?|notifications?|"
+    r"newsletters?|invoices?|bills?|offers?|quotes?|comments?|reports?)$",
+    re.IGNORECASE,
+)
+_SENDER = re.compile(
+    rf"(?!(?i:inbox|archive|trash|spam|drafts?|sent|junk|outbox|done|review|backlog|to)\b)"
+    rf"[A-Z][\w.'’-]*(?:\s[A-Z][\w.'’-]*)*|{OTHER}"
+)
+
+
 def _from_to(body: str, talk: Talk) -> list[Step] | None:
     """`the meeting from Monday to Friday`."""
     found = _FROM_TO.fullmatch(body)
@@ -170,6 +182,8 @@ def _from_to(body: str, talk: Talk) -> list[Step] | None:
     if every := each_of(what or ""):
         inner = Drag(f"{{{EACH}}}", onto=onto)
         return [for_each(talk, f"{every} from {found['source']}", inner)]
+    if what and _SENT.search(what) and _SENDER.fullmatch(found["source"]):
+        return [Drag(talk.phrase(f"{what} from {found['source']}"), onto)]
     return [Drag(talk.phrase(what), onto, place=source) if what else Drag(source, onto)]
 
 

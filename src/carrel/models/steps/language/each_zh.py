@@ -68,8 +68,13 @@ def in_each(steps: Sequence[Step]) -> list[Step]:
 
 
 def there(steps: Sequence[Step]) -> list[Step]:
-    """The steps, each in the item where it says no other place."""
-    return [s if s.place or isinstance(s, Unclear) else replace(s, place=_EACH) for s in steps]
+    """The steps, each in the item where it says no other place; a click may lead elsewhere."""
+    done: list[Step] = []
+    for step in steps:
+        left = any(isinstance(one, Point) and one.how == "click" for one in done)
+        apart = step.place or left or isinstance(step, Unclear)
+        done.append(step if apart else replace(step, place=_EACH))
+    return done
 
 
 def _part(step: Step) -> Step:

@@ -38,7 +38,7 @@ from carrel.models.steps.language.ways import (
     without_purpose,
 )
 from carrel.models.steps.language.wholes import as_wholes
-from carrel.models.steps.language.wishes import STATED, leads_to, passive, stated, wanted
+from carrel.models.steps.language.wishes import STATED, leads_to, passive, so_that, stated, wanted
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import Answer, Step
 
@@ -64,6 +64,7 @@ _AROUND = (
 )
 _BEHIND = (
     leads_to,
+    so_that,
     in_manner,
     by_instrument,
     with_thing,
@@ -98,6 +99,8 @@ def read_english(sentence: str, talk: Talk) -> list[Step]:
 def _sentence(text: str, talk: Talk) -> list[Step]:
     if told := _question(text, talk) or asked(text, talk):
         return told
+    if re.match(r"(?:starting|beginning)\s+(?:with|from|at)\s+(?!\w+ing\b)", text, re.IGNORECASE):
+        raise NotUnderstood("where it begins no loop is told; name them: “rows 3 to 8”")
     if (headed := _headed(text, talk)) is not None:
         return headed
     for rule in _AROUND:

@@ -9,6 +9,7 @@ import re
 
 from carrel.models.steps.language.atoms import ANY, OTHER, QUOTE
 from carrel.models.steps.language.clauses import clauses
+from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.reader import Reader, unclear
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
@@ -40,6 +41,20 @@ def _turn(words: str, plain: str) -> _Turn:
 
 
 _TURNS: tuple[_Turn, ...] = (
+    _turn(
+        r"(?:click|go|step|page|move|navigate|work|flip|browse)\s+(?:(?:your|my|one['’]s)\s+way\s+)?through\s+"
+        r"(?:the|this|all)\s[^,;]*?\s+(?:with|using|via|by\s+(?:clicking|pressing))\s+"
+        r"(?P<by>[^,;]+?)(?=\s+until\s|\s*$|\s*,)",
+        r"press \g<by>",
+    ),
+    # "for each of the first five": those, and no more.
+    (
+        re.compile(
+            rf"\bfor\s+(?:each|every\s+one)\s+of\s+(?=the\s+first\s+(?:{NUMBER})\s)", re.IGNORECASE
+        ),
+        "for ",
+    ),
+    (re.compile(r"\b(?:a|one|some)\s+random\s+(?=[a-z])", re.IGNORECASE), "any "),
     _turn(
         rf"(?:pop|stick|bung|chuck|plonk)\s+(?={ANY}|(?:it|them|the|this|that|my|your)\b)",
         "put ",
@@ -225,12 +240,12 @@ _TURNS: tuple[_Turn, ...] = (
     ),
     (
         re.compile(
-            r"(?<=\S)[\s,]+(?:so\s+that|with)\s+the\s+(?P<end>highest|largest|newest|latest|biggest|"
+            r"(?P<by>\b(?:sort|order|arrange|list|show|display|rank)\b[^;]*?)[\s,]+(?:so\s+that|with)\s+the\s+(?P<end>highest|largest|newest|latest|biggest|"
             r"lowest|smallest|oldest|cheapest)(?:\s+[a-z]+)?(?:\s+(?:is|are|comes?|appears?|shows?))?\s+"
             r"(?:on\s+(?:the\s+)?top|at\s+the\s+top|first|uppermost)$",
             re.IGNORECASE,
         ),
-        r" \g<end> first",
+        r"\g<by> \g<end> first",
     ),
     (re.compile(r",?\s+if\s+you\s+(?:don['’]t|wouldn['’]t)\s+mind$", re.IGNORECASE), ""),
     (

@@ -46,7 +46,9 @@ _LABELLED = re.compile(
 
 
 _NOUN_FIRST = re.compile(
-    rf"(?:排序|{OWN_WORDS})[\u3400-\u9fff]{{0,3}}[号码名址箱额量价期题容证度值数式型项称签别类组人员因由]"
+    rf"(?:排序|{OWN_WORDS})(?:[\u3400-\u9fff]{{0,3}}[号码名址箱额量价期题容证度值数式型项称签别类组人员因由]|"
+    r"(?:[\u3400-\u9fff]{0,6}(?:仓库|门店|部门|科室|医生|公司|银行|机构|网点|地区|城市|平台|模板|渠道|对象|账户|角色|语言|班次|车次|站点|"
+    r"下拉框|下拉菜单|下拉列表|输入框|文本框|单选框|复选框|选择框|选择器)))"
 )
 
 
@@ -58,8 +60,13 @@ def _match(text: str) -> re.Match[str] | None:
         or re.match(r"如果|若|当|每一?[个行条项封张列]|确保", text)
     ):
         return None
+    if re.fullmatch(r"(?:了)?(?:什么|啥|多少|几|谁)[\u3400-\u9fff]{0,2}", found["rest"] or ""):
+        # 提示写的是什么: that asks what it says.
+        return None
     head = found["into"]
-    if re.search(r"[只仅]$", head) or re.match(r"根据|按照|依据|参照|[往向](?!来|导)", head):
+    if re.search(r"[只仅]$|随[便意手]$", head) or re.match(
+        r"根据|按照|依据|参照|[往向](?!来|导)", head
+    ):
         return None
     if re.search(
         r"(?:并|再|和|且|然后|之后|接着)$|应该|应当|必须|应$|没有|已经?$|被$|是$|到$|后$|[往向朝]$|别忘了?$|[漏没不未]$|(?<![性类级])别$",

@@ -22,6 +22,9 @@ _COPIED = re.compile(
 
 def _pasted(found: re.Match[str], talk: Talk) -> list[Step]:
     """把合计粘贴到“备注”里; what is copied already is only pasted."""
+    if re.fullmatch(NAME, found["what"].strip()):
+        # What was remembered is on no screen: it is typed.
+        return typed(found["what"], found["into"], talk)
     into = Paste(thing(found["into"], talk))
     if _COPIED.fullmatch(found["what"].strip()):
         talk.put_aside(found["what"])
@@ -103,7 +106,7 @@ GIVEN: tuple[tuple[str, Rule], ...] = (
         (
             r"(?:把|将)?\s*(?P<what>(?!把|将|清空|删除)[^，,]+?(?:框|栏|字段|域|格|[\ue000-\ue7ff]))(?:里面|里|中|内)?"
             r"(?:原来|原有|已有|现有|原先|所有|全部)?的?"
-            r"(?:内容|文字|文本|值|字|东西|数字)(?P<all>全部|全都|都)?(?:删掉|清掉|去掉|删除|清空|清除|抹掉)"
+            r"(?:内容|文字|文本|值|字|东西|数字)(?P<all>全部|全都|都|先)?(?:删掉|清掉|去掉|删除|清空|清除|抹掉)"
         ),
         _cleared,
     ),

@@ -41,8 +41,12 @@ _SHOWING = re.compile(
 def _worked_out(text: str) -> bool:
     """单价的 2 倍, 比原来多: no text, but something that would have to be worked out."""
     return re.search(QUOTE, text) is None and bool(
-        re.search(r"的|倍$|时.*应|应[为该是]|比|原来", text)
+        re.search(r"^[成着](?=[\u3400-\u9fff])|的|倍$|时.*应|应[为该是]|比|原来", text)
     )
+
+
+_SUM = r"[\u3400-\u9fff]{0,10}(?:价|额|量|费|计|总数|总和)"
+_AMOUNTS = re.compile(rf"{_SUM}(?:应该?|必须)?不?等于{_SUM}")
 
 
 def held_zh(text: str, atoms: Atoms) -> Condition | None:
@@ -71,6 +75,9 @@ def held_zh(text: str, atoms: Atoms) -> Condition | None:
                 tuple(no_zh(Has(atoms.phrase(left), atoms.text(q)), denied) for q in quotes)
             )
         if re.search(QUOTE, found["text"]) and not re.fullmatch(QUOTE, found["text"].strip()):
+            return None
+        if _AMOUNTS.fullmatch(text):
+            # 总价等于小计: another amount on the screen, and no text.
             return None
         if _worked_out(found["text"]) or (how == "equals" and re.search(r"(?:开头|结尾)$", text)):
             return None

@@ -19,9 +19,11 @@ _JOINT = re.compile(rf"\s*[，,；;]?\s*{AND}\s*|\s*[，,；;](?!\d)\s*")
 _COMMA = re.compile(r"\s*、\s*")
 _MODAL = r"(?:应该|应当|应|必须|也|还|都|仍然?|依然|已经?|目前|现在)*"
 _PREDICATE = re.compile(
-    rf"\s*{_MODAL}(?:不应该?|不再?|没有?|未)?(?:包含|含有|包括|等于|大于|小于|高于|低于|少于|多于|超过|"
+    rf"\s*{_MODAL}(?:不(?:应该?|能|得|该|会|可以?|许|要)再?|不再?|没有?|未)?(?:包含|含有|包括|等于|大于|小于|高于|低于|少于|多于|超过|"
     r"是|为(?!止)|以.+(?:开头|结尾)|被|处于|可见|可用|启用|禁用|勾选(?!的)|选中(?!的)|置灰|展开|收起|折叠|变[为成]|(?:不能|不可以?|无法|可以|能够?)(?:再|正常)?点|无法|不可)"
 )
+_SAYS = re.compile(rf"{_PREDICATE.pattern}|(?:要|应该?|必须)?显示(?![屏器区框栏])")
+"""Where what a claim is about ends."""
 _OWNED = (
     (
         re.compile(
@@ -125,7 +127,7 @@ def whole_zh(text: str, before: str) -> str:
 
 def _subject(claim: str) -> str:
     """Of what a claim is one; nothing where it says only that something is to be seen."""
-    found = (at for at in range(1, len(claim)) if _PREDICATE.match(claim, at))
+    found = (at for at in range(1, len(claim)) if _SAYS.match(claim, at))
     return claim[: next(found, 0)]
 
 

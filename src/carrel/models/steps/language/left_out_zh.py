@@ -23,6 +23,10 @@ _KINDED = re.compile(
 _BARE_NTH = re.compile(
     rf"(?P<nth>{_NTH})(?P<into>里面|里|中|内)?(?=(?:则|都|就|也)?(?:留空|空着|不填|填|写|输入(?![框栏])|选(?![项框])|勾(?!选框)|打勾|不勾|取消勾选|改|设|点击?|删除?|打开|关闭)|[，,]|$)"
 )
+_SOUGHT = re.compile(rf"(?:搜索?|查询|检索)(?:一下)?\s*(?:{QUOTE}|[^，,、]{{1,16}}?)[，,]")
+_OPENED_NTH = re.compile(
+    rf"(?P<act>点开|打开|点进|点击|单击|双击|点)(?P<nth>{_NTH})(?=$|[，,。；])"
+)
 _OWNED = re.compile(
     rf"(?:{QUOTE}|(?!的){_HAN}{{1,8}}?|[\x21-\x7e]+)的(?P<noun>(?!时候|话|情况){_HAN}{{2,8}}?)(?=[，,]|$|为|是|设|改|填|选|点|勾|删)"
 )
@@ -40,6 +44,9 @@ def filled_out_zh(masked: str) -> str:
 def _by_order(text: str) -> str:
     """在第二个文本框里输入“a”，第三个留空: the third field."""
     nouns = {found["noun"] for found in _KINDED.finditer(text)}
+    if not nouns and (sought := _SOUGHT.search(text)):
+        # 搜“耳机”，点开第二个: what was found.
+        return text[: sought.end()] + _OPENED_NTH.sub(r"\g<act>\g<nth>结果", text[sought.end() :])
     if len(nouns) != 1:
         return text
     noun = nouns.pop()

@@ -71,6 +71,20 @@ def span_of(masked: str) -> tuple[str, ...]:
 _COUNTED = re.compile(r"(?:the\s+)?(?P<noun>row|column|line|page|question)s\b", re.IGNORECASE)
 
 
+_NTH = re.compile(r"(?P<n>\d+|[A-Z]{1,2})(?P<of>\s+(?:of|in|from)\s+(?:the|this)\s.+)?")
+
+
+def _of_noun(head: str, items: list[str], talk: Talk) -> list[str]:
+    """`rows 2, 4 and 6 of the table`: a number alone tells nothing of what it counts."""
+    noun, last = _COUNTED.match(head), _NTH.fullmatch(items[-1])
+    if noun is None or last is None or len(items) < 2:
+        return []
+    if not all(re.fullmatch(r"\d+|[A-Z]{1,2}", item) for item in items[:-1]):
+        return []
+    of = talk.phrase(last["of"]) if last["of"] else ""
+    return [f"{noun['noun']} {one}{' ' if of else ''}{of}" for one in (*items[:-1], last["n"])]
+
+
 def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
     """The names of a list, and the list as it was said when it may be split otherwise."""
     if several := span_of(masked):
@@ -89,10 +103,8 @@ def names_of(masked: str, talk: Talk) -> tuple[tuple[str, ...], str]:
         talk.put_aside(f"{head[0] if head else ''} to through")
         return days, ""
     items = listed(body)
-    noun = _COUNTED.match(head[0]) if head else None
-    if noun and len(items) > 1 and all(re.fullmatch(r"\d+|[A-Z]{1,2}", item) for item in items):
-        # A number alone tells nothing of what it counts.
-        return tuple(f"{noun['noun']} {item}" for item in items), ""
+    if head and (counted := _of_noun(head[0], items, talk)):
+        return tuple(counted), ""
     if head and plural:
         _put_aside(head[0], len(items), talk)
     if len(items) < 2:
@@ -142,6 +154,8 @@ def items_of(masked: str, talk: Talk) -> list[str]:
     head = _HEADS.match(masked)
     plural = head and re.search(r"s\s*:?\s*(?:labell?ed|named|called|for)?$", head[0].strip())
     if head and plural and len(listed(masked)) > 1:
+        if counted := _of_noun(head[0], listed(masked[head.end() :]), talk):
+            return counted
         talk.put_aside(head[0])
         masked = masked[head.end() :]
     items = listed(masked)

@@ -20,7 +20,7 @@ from carrel.models.steps.language.each_zh import (
 from carrel.models.steps.language.manners_zh import bare_zh
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.point_zh import numbered
-from carrel.models.steps.language.talk import EACH, Talk
+from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk
 from carrel.models.steps.language.verbs_zh import is_clause
 from carrel.models.steps.program import (
     Condition,
@@ -40,7 +40,7 @@ Reader = Callable[[str, Talk], list[Step]]
 
 _BEGIN = (
     r"点|按|(?<!打)勾|(?<![必选])填(?!项)|双击|右击|右键|删|复制|单击|执行|进行|重复|输入|选择|验证|检查|确认|"
-    r"取消|打开|关闭|把|将|读取|(?<![条个项份])记录"
+    r"取消|打开|关闭|把|将|读取|(?<![条个项份])记录(?![点按勾选填双右单删打把将输都里中的旁前后上下])"
 )
 _EACH = re.compile(
     rf"(?:(?:针对|对|给|在)?(?:于)?(?P<of>(?!把|将)[^，,：:每]*?)(?:里面|里|中|内|上)?的?每一?(?P<unit>{UNITS})\s*"
@@ -183,6 +183,8 @@ def _each_thing(found: re.Match[str], body: str, talk: Talk, read: Reader) -> St
     unit, held = found["unit"] or "", (found["of"] or "").strip()
     what = found["all"] or found["what"] or (unit if unit in "行列项条" else "")
     what = what or re.sub(r"(?:里面|里|中|内)?的?(?:所有|全部)的?", "里的", found["over"] or "")
+    if re.match(r"从.*(?:开始|起)$", held):
+        raise NotUnderstood("where it begins no loop is told; “对第 3 到第 8 行的每一行，…”")
     if not what or _DOING.search(what) or _DOING.search(held):
         return None
     if beside := _BESIDE.fullmatch(what):
@@ -228,12 +230,23 @@ _REPEATS = (
 )
 
 
+# 连续三次点“+”，数量应为 4: where no colon says how far it goes, what is so is looked at once.
+_RUNS_ON = re.compile(rf"(?:请)?(?:连续|反复)\s*{NUMBER}\s*[次遍回]\s*[点按单双]")
+_CLAIMED = re.compile(
+    r"[，,]\s*(?:然后|再|最后)?(?=(?:验证|检查|确认|核对|看看)|[^，,]{1,16}?(?:应该?|应当|必须|要)(?:变|为|是|显|有|出|弹|不))"
+)
+
+
 def _repeat(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     found = next((f for form in _REPEATS if (f := form.fullmatch(text))), None)
     if found is None or not is_clause(bare_zh(found["body"])):
         return None
     count = int(number(found["n"]) or 1)
-    return [Repeat(tuple(read(found["body"], talk)), times=max(count, 1))]
+    body, claims = found["body"], list[str]()
+    if _RUNS_ON.match(text):
+        body, *claims = _CLAIMED.split(body, maxsplit=1)
+    again = Repeat(tuple(read(body, talk)), times=max(count, 1))
+    return [again, *(step for claim in claims for step in read(claim, talk))]
 
 
 _EVERY_SECONDS = re.compile(

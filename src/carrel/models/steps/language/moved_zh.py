@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from carrel.models.steps.language.asking_zh import told
 from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.caret_zh import CARET
 from carrel.models.steps.language.clipboard_zh import copy_of, pasted
@@ -55,6 +56,7 @@ _FILED = r"文件|文档|图片|图像|表格|网页|页面|项目|工程|草稿
 _RESULT = r"(?:(?:它|其|命令)?的?(?:输出|结果|内容|返回值|文本|值)|它|其)"
 _REST = re.compile(r"^(?:剩下|剩余|余下)的?")
 _OTHERS = re.compile(r"^(?:其余|其他|其它|另外)的?")
+_LEVEL = r"[^，,]*(?:滑块|滑杆|滑条|滑动条|音量条?|亮度条?|进度条|对比度|饱和度|透明度|色温)"
 _TICKED = r"(?:勾选上?|勾上|勾起来|打上?[勾钩]|打上?对勾)"
 _UNTICKED = r"(?:取消勾选|取消选中|取消选择|取消打勾|去掉勾选?|去勾选?)"
 _MARK = r"(?:的?(?:勾选状态|勾选|勾|对勾|对号))"
@@ -87,9 +89,16 @@ def _tick(on: bool) -> Rule:
     return rule
 
 
+_LETTERS = re.compile(
+    r".*(?:里面?|中|内|前面?|后面?|[头尾]|的)的?(?:多余的?)?(?:空格|空白|换行符?|标点(?:符号)?|特殊字符|横[杠线]|逗号|小数点|引号|括号|零)"
+)
+
+
 def _own(word: str) -> Rule:
     def rule(found: re.Match[str], talk: Talk) -> list[Step]:
         what = re.sub(r"^(?:一下|了)", "", found["what"].strip())
+        if _LETTERS.fullmatch(what):
+            raise NotUnderstood("letters of a text are no thing; “在 X 里输入 Y” writes it anew")
         return perform(word, _whole(found, what), (), talk)
 
     return rule
@@ -135,28 +144,6 @@ def _read(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Read(thing(told_zh(what), talk), _name(found, talk))]
 
 
-# 订单的状态是“已发货”: orders of which that is so.
-_SUCH = re.compile(
-    r"^(?P<noun>[\u3400-\u9fff]{1,6})的(?P<so>[\u3400-\u9fff]{1,6}?(?:是|为|等于|[大小高低多少]于|超过)\s*\S+)$"
-)
-
-
-def _told(found: re.Match[str], talk: Talk) -> list[Step]:
-    what = found["what"].strip()
-    if re.search(r"^哪|谁的|为什么|怎么", what):
-        raise NotUnderstood("which of them is not something to read; “告诉我 X 的价格”")
-    if many := re.fullmatch(
-        r"(?P<of>.*?)(?:一共|总共|共)?有?(?:多少|几)[个条项张封行件位名]?(?P<what>.+)", what
-    ):
-        of = re.sub(r"(?:里面|里|中|内|上)$", "", many["of"])
-        things = _SUCH.sub(r"\g<so>的\g<noun>", many["what"])
-        named = f"{of}里的{things}" if of and of not in ("页面", "屏幕") else things
-        return [Compute("count", thing(named, talk), IT), Answer(f"{{{IT}}}")]
-    if re.fullmatch(r"结果|答案|它", what):
-        return [Answer(f"{{{IT}}}")]
-    return [Read(thing(told_zh(what), talk), IT), Answer(f"{{{IT}}}", aloud=True)]
-
-
 def _dragged(found: re.Match[str], talk: Talk) -> list[Step]:
     """把 a.txt 和 b.txt 都拖到回收站; 把滑块拖到 5."""
     onto = re.sub(r"(?:里面|里|中|内|上)$", "", found["onto"])
@@ -179,7 +166,7 @@ def _chosen_as(found: re.Match[str], talk: Talk) -> list[Step]:
 
 
 MOVED: tuple[tuple[str, Rule], ...] = (
-    (r"(?:把|将)\s*(?P<what>.+?)\s*告诉我", _told),
+    (r"(?:把|将)\s*(?P<what>.+?)\s*告诉我", told),
     (rf"(?:把|将)\s*{_RESULT}\s*(?:存[为到]|保存[为到])\s*{_AS}", _read),
     (
         r"(?:把|将)\s*(?:整个)?(?:页面|网页|屏幕|画面)(?P<where>)(?P<rest>(?:[向往][上下左右])?(?:滚动?|滑动?|拉|翻)(?:到|至).+)",
@@ -188,6 +175,10 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     (
         r"(?:把|将)?\s*(?P<what>[^，,]*(?:滑块|滑杆|滑动条|音量|亮度|进度条))\s*(?:[往向][左右])?(?:拉|拖动?|调|滑动?)(?:到|至)最(?P<end>[右大高左小低])(?:边|侧|端)?",
         lambda f, t: [SetValue(thing(f["what"], t), "100%" if f["end"] in "右大高" else "0%")],
+    ),
+    (
+        rf"(?:把|将)?\s*(?P<what>{_LEVEL})\s*(?:[往向][左右])?(?:拉|拖动?|滑动?|推|移动?)(?:到|至)\s*(?P<value>\d[\d.]*\s*[%％]?)(?:的?(?:位置|处|左右))?",
+        lambda f, t: [SetValue(thing(f["what"], t), t.text(f["value"]))],
     ),
     (
         r"(?:拖动|拖拽|拖|拉动|滑动)\s*(?P<what>[^，,]*(?:滑块|滑杆|滑动条|音量条?|亮度条?|进度条))\s*(?:到|至)最(?P<end>[右大高左小低])(?:边|侧|端)?",
@@ -287,12 +278,22 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         check,
     ),
     (
-        r"(?:翻到|跳到|转到|跳转到|切换?到)\s*(?P<what>第\s*(?:[\d一二三四五六七八九十]+|[\ue800-\uebff])\s*页|最后一页|末页)",
+        r"(?:(?:把|将)?[\u3400-\u9fff]{0,4}(?:列表|表格|结果|分页))?(?:翻到|跳到|转到|跳转到|切换?到)\s*(?P<what>第\s*(?:[\d一二三四五六七八九十]+|[\ue800-\uebff])\s*页|最后一页|末页)",
         lambda f, t: [Point(thing(f["what"], t))],
     ),
     (
         r"取消全选|取消(?:全部|所有)的?(?:勾选|选中|选择)|取消(?:勾选|选中)(?:全部|所有)",
         lambda f, t: [ForEach(EACH, (Tick((f"{{{EACH}}}",), on=False),), every="复选框")],
+    ),
+    (
+        r"(?:取消|去掉|去除)\s*(?P<what>[^，,]+?)(?P<side>下面|下方|里面|里|中|内|下)?的?(?:所有|全部)的?(?:勾选|选中|对?勾|选择)",
+        lambda f, t: [
+            ForEach(
+                EACH,
+                (Tick((f"{{{EACH}}}",), on=False),),
+                every=f"{thing(f['what'], t)}{f['side'] or '里'}的复选框",
+            )
+        ],
     ),
     (rf"{_BA}{_MARK}(?:去掉|去除|取消|拿掉|清除)", _tick(on=False)),
     (rf"(?:去掉|去除|取消)\s*(?P<what>.+?)(?:前面?|旁边)?{_MARK}", _tick(on=False)),
@@ -333,11 +334,11 @@ MOVED: tuple[tuple[str, Rule], ...] = (
     (rf"(?:并|然后|再)?{_RESULT}?\s*(?:记[为作成]|记到|命名为|存[为到入]变量)\s*{_AS}", _read),
     (
         r"(?:告诉我|告知|说出|报告|回答)\s*(?:一下)?\s*[：:]?\s*(?P<what>.+?)(?:是(?:多少|什么|几|谁|哪个)|为多少)?",
-        _told,
+        told,
     ),
     (
         rf"(?:看看|看一下)?(?P<what>{QUOTE}[^，,]*?|[^点按选填写勾把将在如给输打看]{{2,}}.*?)(?:是(?:多少|什么|几|谁)|为多少)",
-        _told,
+        told,
     ),
     (
         r"(?:给|对|为)\s*(?P<what>[^，,]+?)\s*(?:加上?|添加|设置)(?P<style>粗体|斜体|下划线|粗)",

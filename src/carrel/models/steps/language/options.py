@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from carrel.models.steps.language.appearances import COLOURS
 from carrel.models.steps.language.atoms import DATED, PHRASE, QUOTE, TIMED, quoted
 from carrel.models.steps.language.dates import DAY_OF_YEAR, iso_date, weekday_ahead
 from carrel.models.steps.language.levels import set_value
@@ -65,7 +66,7 @@ def choose(rest: str, talk: Talk) -> list[Step]:
         return keyed
     if pairs := each_as(body):
         return [step for pair in pairs for step in choose(pair, talk)]
-    if steps := _so_many(body, talk) or _of_labels(body, talk):
+    if steps := _so_many(body, talk) or _of_labels(body, talk) or _by_labels(body, talk):
         return steps
     return _chosen(*_sourced(body), talk)
 
@@ -159,6 +160,21 @@ def _of_labels(body: str, talk: Talk) -> list[Step] | None:
     if not all(found):
         return None
     return [s for f in found if f for s in set_value(f"the {f['what']} to {f['value']}", talk)]
+
+
+_LABELLED = re.compile(
+    rf"(?:the\s+)?(?P<of>size|colou?r|language|country|currency|category|priority|type|format|font|"
+    rf"theme|quality|department)\s+(?P<value>{QUOTE}|(?-i:[A-Z\d][\w.-]*(?:\s[A-Z]\w*)*)|{COLOURS})",
+    re.IGNORECASE,
+)
+
+
+def _by_labels(body: str, talk: Talk) -> list[Step] | None:
+    """`size M and the colour green`: each from what it is called by."""
+    found = [_LABELLED.fullmatch(item) for item in listed(body)]
+    if len(found) < 2 or not all(found):
+        return None
+    return [Choose((talk.phrase(f["value"]),), talk.phrase(f["of"])) for f in found if f]
 
 
 _AFTER = re.compile(

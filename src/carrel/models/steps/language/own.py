@@ -9,7 +9,7 @@ from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.listing import items_of
 from carrel.models.steps.language.numbers import NUMBER, number, times
 from carrel.models.steps.language.own_verbs import BASE, GOES
-from carrel.models.steps.language.particulars import MAKES, Details, details_of
+from carrel.models.steps.language.particulars import ALONE, MAKES, Details, details_of
 from carrel.models.steps.language.talk import (
     EACH,
     NotUnderstood,
@@ -72,7 +72,7 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
     body = re.sub(r"\s+again$", "", body, flags=re.IGNORECASE)
     if base in ("delete", "remove", "erase") and (inside := _CONTENTS.fullmatch(body)):
         return [Clear(talk.phrase(inside["of"]))]
-    if base == "compare" and _WORKED_OUT.search(body):
+    if base == "compare" and (_WORKED_OUT.search(body) or re.match(r"with\s", body)):
         raise NotUnderstood("what should come of that? “verify that X equals Y”")
     if how := _MANNER.search(body):
         raise NotUnderstood(f"how is that done: “{how[0].strip()}”? Say what is clicked for it")
@@ -329,13 +329,6 @@ _MEASURES = (
     r"(?:miles|hours|minutes|seconds|days|weeks|months|years|kilomet|met(?:er|re)s|pounds|grams|"
     r"kilos|degrees|percent|points|pixels|inches|feet|lit(?:er|re)s|calories|steps)"
 )
-_EACH_ALONE = frozenset(
-    (
-        "mark", "delete", "remove", "archive", "star", "unstar", "flag", "unflag", "pin", "unpin",
-        "approve", "reject", "accept", "decline", "like", "hide", "lock", "unlock", "follow",
-        "unfollow", "queue up", "block", "mute", "dismiss", "restore", "resend", "cancel", "close",
-    )
-)  # fmt: skip
 _TELLS_WHICH = ("from", "by", "in", "with", "about", "named", "called", "titled")
 
 
@@ -346,7 +339,7 @@ def _of_many(base: str, body: str, talk: Talk) -> list[Step] | None:
     if base in ("show", "list", "count") or (many and base in MAKES) or measure:
         return None
     thing, _ = details_of(body, base, talk)
-    few = first_few(thing) if base in _EACH_ALONE else None
+    few = first_few(thing) if base in ALONE else None
     what = each_of(body) or (many["what"] if many else None)
     if few:
         what = f"{few[0]}{body[len(thing) :]}"

@@ -96,6 +96,7 @@ OWN_ZH = {
     "重试": "retry",
     "加星标": "star",
     "星标": "star",
+    "标星": "star",
     "锁定": "lock",
     "冻结": "freeze",
     "撤回": "withdraw",
@@ -227,6 +228,12 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
     return perform(found["verb"], target, tuple(details), talk)
 
 
+_THESE = re.compile(
+    r"[这那](?:[两二三四五六七八九十几\d]+|些)\s*[个条封张件项份行位本]?[\u3400-\u9fff]{1,4}"
+)
+"""这三封邮件: what was never named."""
+
+
 def perform(word: str, target: str, details: tuple[tuple[str, str], ...], talk: Talk) -> list[Step]:
     """An application's verb by its Chinese word, on one thing or on all of a kind.
 
@@ -240,6 +247,10 @@ def perform(word: str, target: str, details: tuple[tuple[str, str], ...], talk: 
         # 申请退款: what a control is called.
         return [Point(word + target)]
     each = all_of(target)
+    if _THESE.fullmatch(each or target):
+        raise NotUnderstood(
+            f"which are “{talk.atoms.original(each or target)}”? name them one by one"
+        )
     items = listed(numbered(each or ""))
     if len(items) > 1 and all(re.match(r"第|最后一|倒数", item) for item in items):
         # 把第三行和第五行都删掉: the last first, so that the others keep their places.
@@ -291,6 +302,12 @@ _SAID = {
 }
 
 
+_IN_TEXT = re.compile(
+    rf"(?:整个|当前)?(?:文档|全文|文章|正文|文件|文本|编辑器|表格|页面)(?:里面|里|中|内)?的?(?P<all>所有|全部)?的?(?={QUOTE}$)"
+)
+"""Where everywhere is: 文档里的“客户”."""
+
+
 def with_particular(verb: str, word: str) -> Rule:
     """The rule of a verb with one particular: 把 X 改名为 Y."""
 
@@ -306,6 +323,10 @@ def with_particular(verb: str, word: str) -> Rule:
         if verb == "replace":
             bare = re.sub(r"^(?:所有的?|全部的?|每个)\s*|(?:全部|全)$", "", what)
             every = bare != said_of.strip()
+            inside = _IN_TEXT.match(bare)
+            if inside and (every := every or inside["all"] is not None):
+                talk.put_aside(inside[0])
+                bare = bare[inside.end() :]
             what, details = bare, (*details, ("in", "everywhere")) if every else details
         elif each := all_of(what):
             body = Perform(verb, f"{{{EACH}}}", details, said=said)

@@ -13,7 +13,7 @@ from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.pages import web_address
 from carrel.models.steps.language.point_zh import all_of, switched, thing
 from carrel.models.steps.language.pointer import PATH
-from carrel.models.steps.language.predicates_zh import compared_zh
+from carrel.models.steps.language.predicates_zh import compared_zh, more_zh
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
 from carrel.models.steps.program import (
     Check,
@@ -92,7 +92,11 @@ def wait(found: re.Match[str], talk: Talk) -> list[Step]:
     if is_loaded_zh(rest):
         talk.put_aside(rest)
         return [Wait()]
-    if re.fullmatch(r"[^\ue000-\ue7ff]*(?:结束|完成|停止|完毕)了?", rest):
+    if re.fullmatch(
+        r"[^\ue000-\ue7ff]*(?:结束|完成|停止|完毕)了?|"
+        r"[\u3400-\u9fff]{0,6}(?:导[出入]|上传|下载|安装|保存|发送|同步|生成|处理|提交|转换|计算|打印|备份|扫描)(?:好|完)了?",
+        rest,
+    ):
         # When that is cannot be seen but by this: nothing goes on changing.
         talk.put_aside(rest)
         return [Wait()]
@@ -139,9 +143,17 @@ def check(found: re.Match[str], talk: Talk) -> list[Step]:
 
 def compared(claim: str, talk: Talk) -> list[Step] | None:
     """退款金额和实付金额一致: the one is read, and the other is the same."""
-    pair = compared_zh(without_modals(re.sub(r"是否|是不是", "", claim.strip())))
+    bare = without_modals(re.sub(r"是否|是不是", "", claim.strip()))
+    if than := more_zh(bare):
+        what, other, how, so = than
+        talk.put_aside(claim)
+        measured: Condition = Has(thing(what, talk), "{other}", how)
+        return [Read(thing(other, talk), "other"), Check(measured if so else Not(measured))]
+    pair = compared_zh(bare)
     if pair is None:
         return None
+    if re.search(r"乘以?|除以|加上|减去", pair[0]):
+        raise NotUnderstood("that would have to be worked out first")
     what, other, alike = pair
     if re.fullmatch(r"它|其|该值|这个[值数]字?", what.strip()):
         same: Condition = Has(thing(other, talk), f"{{{IT}}}", "equals")

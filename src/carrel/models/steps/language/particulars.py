@@ -11,7 +11,7 @@ from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.words import verb_at
 
-__all__ = ["MAKES", "Details", "details_of"]
+__all__ = ["ALONE", "MAKES", "Details", "details_of"]
 
 Details = tuple[tuple[str, str], ...]
 MAKES = {"book", "plan", "reserve", "request", "create", "schedule", "insert", "generate", "pay",
@@ -78,6 +78,8 @@ _AND_THE = re.compile(
 )
 _NAMING = ("with", "using", "under", "and", "by")
 _SET_TO = re.compile(r"(?:the\s+)?(?P<word>[A-Za-z][\w -]*?)\s*=\s*(?P<text>\S.*)")
+# "by status “Overdue”": the field, and its value.
+_BY_FIELD = re.compile(rf"(?:the\s+)?(?P<word>[a-z]+(?:\s[a-z]+)?)\s+(?P<text>{QUOTE})")
 _PIECE = re.compile(
     rf"(?:and\s+)?(?:(?:the|my|an?)\s+)?(?P<word>[a-z]+|[A-Z]{{2,}})\s+(?P<text>(?:[A-Z\d+]|"
     rf"{ANY}).*)"
@@ -145,6 +147,8 @@ def _detail(word: str, text: str, talk: Talk) -> tuple[str, str]:
         raise NotUnderstood("“so that” tells why; say what to do")
     if word in ("with", "using") and re.fullmatch(_DESCRIBED, text.strip()):
         raise NotUnderstood("that only describes the text; put the text itself in quotes")
+    if word == "by" and (by := _BY_FIELD.fullmatch(text.strip())):
+        return by["word"], talk.text(by["text"])
     if (set_to := _SET_TO.fullmatch(text.strip())) and word in ("by", "with", "for", "where"):
         return set_to["word"], talk.text(set_to["text"])
     found = _NAMED.fullmatch(text.strip()) if word in _NAMING else None
@@ -201,6 +205,20 @@ _OPEN = re.compile(
     r"(?<!\bthe)(?<!\ba)(?<!\ban)(?<!\bmy)(?<!\bthis)\s[a-z]+ing$|\s(?:that|which|who|whose)\s"
 )
 _RELATIVE = {"in", "with", "at", "on", "from", "to", "by", "for", "as"}
+ALONE = frozenset(
+    (
+        "mark", "delete", "remove", "archive", "star", "unstar", "flag", "unflag", "pin", "unpin",
+        "approve", "reject", "accept", "decline", "like", "hide", "lock", "unlock", "follow",
+        "unfollow", "queue up", "block", "mute", "dismiss", "restore", "resend", "cancel", "close",
+    )
+)  # fmt: skip
+"""What is done to each of several by itself."""
+_EXISTING = ALONE | {"forward", "download", "edit", "view", "duplicate", "confirm"}
+"""What is only done to something that is there."""
+_TELLS_WHICH = re.compile(
+    r"at|on|in|by|about|with (?:the |an? )?(?:subject|title|name|id|number|order number|date|code|"
+    r"reference|amount|label|status|e-?mail|address|phone(?: number)?)"
+)
 _CALLS = ("called", "named", "titled")
 # After these only a particular can follow.
 _ALWAYS = frozenset(
@@ -233,6 +251,9 @@ def _is_of_thing(word: str, before: str, value: str, base: str, *, first: bool) 
         cells = re.search(r"\b[A-Z]+\d+$", before) and re.match(r"[A-Z]+\d+\b", value)
         span = re.search(r"\b(?:pages?|rows?|lines?|slides?) \d+$", before)
         return bool(re.match(r"the (?:left|right) of\s", value) or cells or span)
+    if first and base in _EXISTING and _DEFINITE.match(before) and _TELLS_WHICH.fullmatch(word):
+        # "delete the mail with the subject X": which one, and nothing that is done to it.
+        return True
     # "mute the group called Work": which one, not what it shall be called.
     called = word in _CALLS and base not in _NEW and first
     return called and _DEFINITE.match(before) is not None

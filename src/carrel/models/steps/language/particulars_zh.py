@@ -60,8 +60,18 @@ def _word(step: Perform, noun: str) -> str:
     return {"create": "named", "add": "named", "save": "as", "rename": "to"}.get(step.verb, noun)
 
 
+_MAIL = re.compile(r"[写发].*邮件")
+_COPIED = re.compile(
+    rf"(?P<to>抄送|密送)(?:给|到)?\s*(?P<who>{QUOTE}|{NAME}|{OTHER}|(?![留空不填写为是输选])[\u3400-\u9fff]{{2,6}}|[\x21-\x7e]+)"
+)
+
+
 def _told_after(parts: list[str], talk: Talk, read: Reader) -> list[Step] | None:
     """写邮件给 Ann，主题是“a”，内容是“b”，然后发送."""
+    copied = [_COPIED.fullmatch(bare_zh(part)) for part in parts[1:2] if _MAIL.search(parts[0])]
+    if copied and copied[0]:
+        # 写邮件给 A，抄送 B，主题“a”: who gets it as well is told among the others.
+        return _told_after([f"{parts[0]}，{parts[1]}", *parts[2:]], talk, read)
     given = list(takewhile(bool, map(_told, parts[1:])))
     if not given or not is_clause(bare_zh(parts[0])) or _STATING.match(bare_zh(parts[0])):
         return None
@@ -74,9 +84,6 @@ def _told_after(parts: list[str], talk: Talk, read: Reader) -> list[Step] | None
     return [*others, replace(last, details=(*last.details, *told)), *after]
 
 
-_COPIED = re.compile(
-    rf"(?P<to>抄送|密送)(?:给|到)?\s*(?P<who>{QUOTE}|{NAME}|{OTHER}|(?![留空不填写为是输选])[\u3400-\u9fff]{{2,6}}|[\x21-\x7e]+)"
-)
 _SENDS = ("forward", "email", "reply", "send", "create", "message")
 
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from carrel.models.steps.language.atoms import ANY, DATED, NAME, OTHER, QUOTE, TIMED, Atoms
 from carrel.models.steps.language.held_zh import no_zh
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.program import Condition, Every, Has, Is, Shows
 
-__all__ = ["compared_zh", "predicate_zh", "row_zh"]
+__all__ = ["compared_zh", "more_zh", "predicate_zh", "row_zh"]
 
 _VALUE = rf"(?:{ANY}|-?{NUMBER}[%％元]?|[\x21-\x7e]+)"
 _SAME = re.compile(
     r"(?P<what>[^，,]+?)(?:的值|的内容)?\s*(?:与|和|跟|同)\s*(?P<other>[^，,]+?)\s*(?:完全|保持|是)?"
     r"(?P<no>不)?(?:相同|一致|一样|相等|吻合|相符|一模一样|符)(?:的)?"
+)
+_EQUAL = re.compile(
+    r"(?P<what>[^，,]+?(?:价|额|量|费|计|总数|总和|余额))(?P<no>不)?等于(?P<other>[\u3400-\u9fff]{1,8}(?:价|额|量|费|计|总数|总和|余额))"
 )
 _LAST = ("最后", "末尾", "最下", "末位")
 _ORDERED = re.compile(
@@ -52,9 +56,33 @@ def _same(text: str, atoms: Atoms) -> Condition | None:
     return no_zh(held, found["no"])
 
 
+_THAN = re.compile(
+    r"(?P<what>[^，,比]+?)(?P<no>不)?比\s*(?P<other>[^，,]+?)的?(?:要|还|更)?(?P<how>[大高多贵长晚小低少短早]|便宜)(?:一?[点些])?"
+)
+_LESS = ("小", "低", "少", "短", "早", "便宜")
+_BEFORE = re.compile(r"原来|之前|先前|以前|刚才|上次|输入|[昨去前上]|平时|预期|其他|别")
+
+
+def more_zh(text: str) -> tuple[str, str, Literal["less", "greater"], bool] | None:
+    """红杯的价格比蓝杯低: two things on the screen, how the one is to the other, and if so."""
+    found = _THAN.fullmatch(text)
+    if found is None or _BEFORE.match(found["other"]) or re.search(r"[\d几倍半]", found["other"]):
+        return None
+    if re.search(ANY, found["other"]) and not re.search(QUOTE, found["other"]):
+        return None
+    owner, of, noun = found["what"].rpartition("的")
+    other = found["other"]
+    if owner and not other.endswith(noun):
+        other = f"{other}{of}{noun}"
+    elif not owner and not re.search(r"[价额量数期间度长重费分率]$", noun):
+        # 红杯比蓝杯贵: of neither it is said where that stands.
+        return None
+    return found["what"], other, "less" if found["how"] in _LESS else "greater", not found["no"]
+
+
 def compared_zh(text: str) -> tuple[str, str, bool] | None:
     """退款金额和实付金额一致: two things on the screen, and whether they are alike."""
-    found = _SAME.fullmatch(text)
+    found = _SAME.fullmatch(text) or _EQUAL.fullmatch(text)
     if (
         found is None
         or re.fullmatch(_VALUE, found["other"])

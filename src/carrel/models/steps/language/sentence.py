@@ -19,6 +19,7 @@ from carrel.models.steps.language.settings_zh import page_length_zh
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.told_days import as_told, with_days
 from carrel.models.steps.language.words import bare, verb_at
+from carrel.models.steps.language.worked_out import on_calculator, worked_out
 from carrel.models.steps.program import Program, Step, Unclear
 
 __all__ = ["is_chinese", "read_sentence", "read_text"]
@@ -48,7 +49,7 @@ def read_sentence(text: str) -> Program:
     Args:
         text: One or several sentences, in English or Chinese.
     """
-    steps = link(read_text(text))
+    steps = on_calculator(link(read_text(text)))
     if not steps:
         steps = [Unclear(why="nothing is asked for", words=text.strip())]
     return Program(tuple(steps), tuple(names_used(steps)))
@@ -85,12 +86,18 @@ def _english(masked: str, talk: Talk) -> list[Step]:
 def _read(part: str, talk: Talk) -> list[Step]:
     """The steps of one sentence, with the days that it tells."""
     try:
+        _refuse_arithmetic(part, talk)
         worded = with_days(part, talk)
     except NotUnderstood as error:
         words = talk.atoms.original(part).strip()
         return [Unclear(why=f"“{words}”: {error}", words=words)]
     read = read_chinese if talk.chinese else read_english
     return as_told(read(worded, talk), talk)
+
+
+def _refuse_arithmetic(part: str, talk: Talk) -> None:
+    if said := worked_out(part):
+        raise NotUnderstood(f"“{talk.atoms.original(said)}” would have to be worked out first")
 
 
 def _accounted(part: str, steps: list[Step], talk: Talk) -> list[Step]:

@@ -53,7 +53,7 @@ def page_length_zh(text: str) -> list[Step]:
 
 def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
     """`把 X 设为 Y`."""
-    value = found["value"].strip()
+    value = re.sub(r"(?<=[色款号])的$", "", found["value"].strip())
     what = found["what"].strip()
     if seen := _becoming(found, talk):
         return seen

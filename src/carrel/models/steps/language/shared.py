@@ -245,6 +245,10 @@ _EVERY_WORD = re.compile(
 )
 
 
+_WHOLE = re.compile(
+    r"(?:the|this)\s+(?:whole\s+|entire\s+)?(?:documents?|texts?|files?|notes?|page|letter|body|editor|sheet)",
+    re.IGNORECASE,
+)
 # Words in a text, which the application replaces, and no field.
 _WORDS = re.compile(r"\b(?:words?|occurrences?|instances?|phrases?|strings?|letters?)\b")
 
@@ -268,8 +272,10 @@ def replace(rest: str, talk: Talk) -> list[Step]:
     where = (("in", "everywhere"),) if shorter != body else ()
     text = found["text"]
     if there := re.fullmatch(rf"(?P<text>{QUOTE})\s+in\s+(?P<in>(?:the|this)\s.+|{QUOTE})", text):
-        text, where = there["text"], (("in", talk.text(there["in"])),)
+        text, every = there["text"], shorter != body and _WHOLE.fullmatch(there["in"])
+        where = where if every else (("in", talk.text(there["in"])),)
         talk.put_aside("every" if shorter != body else "")
+        talk.put_aside(there["in"] if every else "")
     details = (("with", talk.text(text)), *where)
     return [Perform("replace", talk.phrase(found["what"]), details)]
 

@@ -93,6 +93,9 @@ class Talk:
         if came := _CAME_UP.search(masked):
             self.put_aside(came[0])
             masked = masked[: came.start()]
+        if _THESE.fullmatch(masked.strip()):
+            said = self.atoms.original(masked.strip())
+            raise NotUnderstood(f"which are “{said}”? name them one by one")
         phrase = self.atoms.phrase(trim(masked))
         if not phrase:
             raise NotUnderstood(f"it does not say {wanted}")
@@ -103,6 +106,8 @@ class Talk:
         return self.atoms.text(trim(masked))
 
 
+# "these three emails": what was never named.
+_THESE = re.compile(rf"(?:these|those)\s+(?:{NUMBER})\s+[a-z]+s", re.IGNORECASE)
 # "the × that appears": when it is there, it has appeared.
 _CAME_UP = re.compile(
     r"(?<!\bwindow)(?<!\bpage)(?<!\btab)(?<!\bone)(?<!\bthing)\s+(?:that|"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.days_zh import dated_fields, day_meant, day_of_month
-from carrel.models.steps.language.described_zh import DESCRIBED, LABEL_ONLY, WORKED_OUT
+from carrel.models.steps.language.described_zh import DESCRIBED, LABEL_ONLY, SOMEBODYS, WORKED_OUT
 from carrel.models.steps.language.point_zh import (
     IN,
     QUOTED_PATH,
@@ -178,7 +178,8 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
     ):
         low, high = (f"{field}的第{which}个输入框" for which in "一二")
         return [Enter(ends["low"], low), Enter(ends["high"], high)]
-    if DESCRIBED.fullmatch(bare) or (field is None and LABEL_ONLY.fullmatch(bare)):
+    told_of = DESCRIBED.fullmatch(bare) or SOMEBODYS.fullmatch(bare)
+    if told_of or (field is None and LABEL_ONLY.fullmatch(bare)):
         raise NotUnderstood("that only describes the text; put the text itself in quotes")
     if re.fullmatch(
         r".+的(?:值|内容|文字|文本|电话|电话号码|邮箱|地址|价格|名字|名称|数值)|(?:下面|上面|下方|上方)的.+|"

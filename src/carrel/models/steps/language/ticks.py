@@ -71,11 +71,21 @@ def _in_several(body: str, talk: Talk, *, on: bool) -> list[Step] | None:
         return [rest, Tick(names, on, said=said)]
     if some := re.fullmatch(r"any\s+(?P<what>(?:[\w-]+\s)*?(?:boxes|[a-z]+s)\b.*)", body):
         return [for_each(talk, some["what"], Tick((f"{{{EACH}}}",), on))]
+    if (beside := _BESIDE.fullmatch(body)) and len(names := listed(beside["names"])) > 1:
+        each = tuple(talk.phrase(f"the box {beside['side']} {name}") for name in names)
+        talk.put_aside(beside["boxes"])
+        return [Tick(each, on)]
     if answers := _answers(body, talk):
         return [replace(step, on=on) for step in answers]
     return None
 
 
+# "the boxes next to Ann and Bob": one beside each.
+_BESIDE = re.compile(
+    rf"the\s+(?P<boxes>check ?boxes|boxes)\s+(?P<side>next to|beside|before|in front of|for)\s+"
+    rf"(?P<names>(?:{QUOTE}|(?-i:[A-Z])[\w'’-]*)(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)(?:{QUOTE}|(?-i:[A-Z])[\w'’-]*))+)",
+    re.IGNORECASE,
+)
 _ANSWER = re.compile(
     rf"(?P<what>{QUOTE}|(?-i:[A-Z])\S*(?:\s\S+){{0,2}}?)\s+(?:for|in|under|at)\s+"
     r"(?P<where>(?:the\s+\w+\s+)?(?:question|row|line|day|step|item|section)(?:\s+\S+)?)",

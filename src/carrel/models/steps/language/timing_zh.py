@@ -15,7 +15,7 @@ from carrel.models.steps.language.purposes_zh import HANDS
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.together_zh import is_clear_zh
 from carrel.models.steps.language.verbs_zh import is_clause, is_stated
-from carrel.models.steps.program import Count, Has, Is, Step, Wait
+from carrel.models.steps.program import Check, Count, Has, Is, Step, Wait
 
 __all__ = ["ordered_zh"]
 
@@ -113,6 +113,10 @@ def _timed(first: str, word: str, body: str, talk: Talk, read: Reader) -> list[S
         return [Wait(until=condition, words=words), *read(body, talk)]
     if is_clause(first):
         steps, main = read(first, talk), read(body, talk)
+        claims = re.match(r"\s*(?:要|应|必须|会|得)", body)
+        if before and claims and isinstance(main[0], Check):
+            # 删除前要弹出确认框: what comes of an act is no reason to do it.
+            raise NotUnderstood("what is so before an act is looked at after it; do it, then look")
         return [*main, *steps] if before else [*steps, *main]
     if condition is not None and not before:
         return [Wait(until=condition, words=words), *read(body, talk)]

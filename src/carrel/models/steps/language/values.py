@@ -71,6 +71,15 @@ RULE = re.compile(
 )
 
 
+_SAID_BEFORE = re.compile(
+    rf"{PRONOUN}|the same \w+(?: again)?|(?:the same\s+)?(?:again|once (?:more|again)|"
+    r"a second time)|"
+    r"the [a-z ]+?(?: that| which)? (?:you|i)(?:['’]ve| have)?(?: just)? copied(?: before|"
+    r" earlier)?",
+    re.IGNORECASE,
+)
+
+
 def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
     """The steps that type a value: literal, remembered, a date, or read from the screen first."""
     bare = re.sub(r"^\(\s*([^()]*?)\s*\)$", r"\1", trim(text))
@@ -84,20 +93,17 @@ def value_steps(text: str, into: Phrase | None, talk: Talk) -> list[Step]:
         rf"(?:the\s+)?(?:date\s+|time\s+)?(?P<when>{DATED}|{TIMED})", bare, re.IGNORECASE
     ):
         return [_timed(found["when"], into, talk)]
-    if re.fullmatch(
-        rf"{PRONOUN}|the same \w+(?: again)?|"
-        r"the [a-z ]+?(?: that| which)? (?:you|i)(?:['’]ve| have)?(?: just)? copied(?: before|"
-        r" earlier)?",
-        bare,
-        re.IGNORECASE,
-    ):
+    if _SAID_BEFORE.fullmatch(bare):
+        talk.put_aside(bare)
         return [Enter(f"{{{IT}}}", into)]
     if told := _TOLD.fullmatch(bare):
         talk.put_aside(told["noun"])
         return value_steps(told["text"], into or field_of(told["noun"]), talk)
-    if named := _named(bare, into, talk):
+    if not _SOMEBODYS.fullmatch(bare) and (named := _named(bare, into, talk)):
         return [named]
-    if re.fullmatch(r"(?:your|my)\s+(?!answer|result|solution)[a-z][\w ,-]*", bare):
+    if re.fullmatch(
+        rf"(?:your|my)\s+(?!answer|result|solution)[a-z][\w ,-]*|{_SOMEBODYS.pattern}", bare
+    ):
         raise NotUnderstood(f"it does not say what {talk.atoms.original(bare)} is")
     if read := computed(bare, talk) or _read(bare, talk):
         return [read, Enter(f"{{{IT}}}", into)]
@@ -194,6 +200,15 @@ def _coded(bare: str) -> re.Match[str] | None:
         return found
     found = _DIGITS.fullmatch(bare)
     return None if found is None or _TEXTUAL.search(found["noun"]) else found
+
+
+# "the password I always use": only somebody knows it.
+_SOMEBODYS = re.compile(
+    r"(?:the|that|this)\s+(?:[a-z-]+\s+){1,3}(?:(?:that|which)\s+)?(?:I|you|we|he|she|they)(?:['’]ve|['’]d)?\s+"
+    r"(?:(?:always|usually|normally|often|just|have|had|last|already|also)\s+)*"
+    r"(?:use|uses|used|chose|choose|picked|got|get|received|set|wrote|created|registered|know|"
+    r"remember|prefer|want|like|need|entered|typed|saw|noted)\b.*"
+)
 
 
 def _refuse_description(bare: str, talk: Talk) -> None:

@@ -66,12 +66,20 @@ _LOOKING = re.compile(r"验证|检查|断言|确保|核对|确认|核实|查验|
 _SEEN = re.compile(r"(?<![\u3400-\u9fff])(?:能|可以)?(?:看到|看见)")
 
 
+_OF_BEFORE = re.compile(
+    r"(?:不(?:应该?|应当|该|会|能|得|可以?|许|要)(?:再)?|应该?|应当|必须|要)(?:是|为|等于|包含|含有)"
+)
+"""不能是“离线”: said of what was named before, and of nothing by itself."""
+
+
 def is_stated(text: str) -> bool:
     """Whether the words before the first comma say what is supposed to be so of a thing."""
     claim = re.split(r"[，,；;]", text, maxsplit=1)[0]
     if not is_supposed(claim):
         return _SEEN.match(claim) is not None
     topic = topic_of(claim)
+    if not topic.strip() and _OF_BEFORE.match(claim.strip()):
+        return False
     if HANDS.match(topic) or split_place(topic) or re.match(r"[把将]|如果|若|每", topic):
         return False
     verb = verb_at_zh(topic)

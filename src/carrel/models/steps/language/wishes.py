@@ -16,7 +16,7 @@ from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import Check, Condition, Has, Not, Perform, Shows, Step
 
-__all__ = ["STATED", "leads_to", "passive", "stated", "wanted"]
+__all__ = ["STATED", "leads_to", "passive", "so_that", "stated", "wanted"]
 
 _WANTED = re.compile(
     r"(?:make sure|ensure|see to it|be sure|(?P<who>[\w'’-]+\s+)?wants?)(?:\s+that)?\s+"
@@ -53,6 +53,21 @@ def wanted(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return read(f"{verb[1]} {what} {found['rest'].strip()}", talk)
 
 
+_SO_THAT = re.compile(r"(?P<act>\S.*?),?\s+so\s+that\s+(?P<so>the\s.+)", re.IGNORECASE | re.DOTALL)
+
+
+def so_that(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Click + twice so that the quantity is 3`: the clicks, and what can be seen then."""
+    found = _SO_THAT.fullmatch(text)
+    verb = verb_at(found["act"]) if found else None
+    if found is None or verb is None or verb[0] not in ("click", "press", "tick", "untick"):
+        return None
+    condition = condition_of(found["so"], talk)
+    if condition is None:
+        return None
+    return [*read(found["act"], talk), checked(condition)]
+
+
 _DOING = re.compile(
     r"(?P<act>\w+ing\b.+?)\s+(?:should|must|will|has to|ought to)\s+(?P<no>not\s+)?(?:now\s+)?"
     r"(?:(?P<show>show|display|open|bring up|reveal|bring|pop up|produce)\s+(?P<what>\S.*)|"
@@ -62,7 +77,7 @@ _DOING = re.compile(
 
 
 _DOES = re.compile(
-    r"(?:verify|check|make sure|ensure|confirm|assert)(?:\s+that)?\s+(?P<act>\w+ing\b.+?)\s+"
+    r"(?:(?:verify|check|make sure|ensure|confirm|assert)(?:\s+that)?\s+)?(?P<act>\w+ing\b.+?)\s+"
     r"(?P<no>(?:does not|doesn['’]t)\s+)?(?:(?P<show>shows?|displays?|opens?|brings up|reveals?)\s+"
     r"(?P<what>\S.*)|(?:makes|lets|causes)\s+(?P<so>\S.*)|"
     r"(?P<away>closes?|hides?|dismisses|removes?)\s+(?P<gone>\S.*))",

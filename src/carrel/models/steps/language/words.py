@@ -95,7 +95,8 @@ _VERBS: dict[str, str] = {
     "make certain, double-check, "
     "be sure",
     "find": "find, locate, find out, spot, identify, figure out, determine, track down, hunt down, "
-    "make out, pinpoint, look at, take a look at, have a look at, go and look at",
+    "make out, pinpoint, look at, take a look at, have a look at, take another look at, "
+    "have another look at, go and look at",
     "seek": "look for, look up, search out, hunt for",
     "expand": "expand, unfold, uncollapse",
     "collapse": "collapse, fold, unexpand",
