@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from carrel.frames import Element
+from carrel.perception.overlays import Overlays
 
 __all__ = ["dialogs_shown", "modal_over"]
 
@@ -31,8 +32,9 @@ def modal_over(elements: Sequence[Element], element: Element) -> Element | None:
     for dialog in (e for e in elements if "modal" in e.states and e.box is not None):
         if dialog.id == element.id or any(holder.id == dialog.id for holder in holders):
             return None
+    overlays = Overlays(elements)
     for dialog in (e for e in elements if "modal" in e.states and e.box is not None):
-        if _is_over(dialog, element, holders, above):
+        if _is_over(dialog, element, holders, above) and not overlays.lies_over(element, dialog):
             return dialog
     return None
 
