@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from steps_world import World, desk_of, element, play
 
@@ -95,3 +97,14 @@ def test_what_is_called_off_in_chinese_may_be_a_box_to_untick() -> None:
     desk.step = "取消“需要茶水”"
     play(world, perform(desk, Perform("cancel", '"需要茶水"')))
     assert "checked" not in world.elements[0].states
+
+
+def test_what_is_only_read_on_a_page_behind_its_dialog_is_not_clicked() -> None:
+    dialog = element("Booked", "dialog", (200, 100, 300, 200), "modal", parent="p", id="d")
+    read = [
+        replace(element(n, "static", (x, 400 - x, 80, 20)), source="ocr", parent="p")
+        for n, x in (("Rules", 20), ("Fine", 220))
+    ]
+    shown = [PAGE, dialog, *read]
+    assert modal_over(shown, read[0]) is dialog
+    assert modal_over(shown, read[1]) is None
