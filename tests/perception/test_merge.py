@@ -289,6 +289,39 @@ def test_an_open_menu_and_a_dialog_hide_what_is_under_them_but_not_what_holds_th
     assert set(found) >= {"File", "Item 0", "Item 2", "Editor", "Sure?", "Yes", "beside"}
 
 
+def page_with_dialog(*after: Element) -> list[str]:
+    """A page with a text and, behind that in the page, an open dialog; then what follows."""
+    tree = [
+        FRAME,
+        Element("p", "document web", "Staff", box=WHOLE, parent="w"),
+        Element("a", "section", box=Box(20, 20, 760, 400), parent="p"),
+        Element("t", "static", "All staff", box=Box(20, 20, 100, 20), parent="a"),
+        Element("o", "section", box=WHOLE, parent="a"),
+        Element("d", "dialog", "New member", box=Box(200, 100, 400, 300), parent="o"),
+        Element("c", "combo box", "Team", box=Box(220, 150, 300, 30), parent="d"),
+        *after,
+    ]
+    return names(merge({"tree": tree}, SCREEN))
+
+
+def test_a_list_that_a_page_lays_over_a_dialog_is_seen() -> None:
+    listed = Element("l", "section", box=Box(220, 184, 300, 90), parent="p")
+    item = Element("i", "list item", "Sales", box=Box(220, 184, 300, 30), parent="l")
+    assert {"Sales", "Team"} <= set(page_with_dialog(listed, item))
+
+
+def test_what_merely_follows_a_dialog_in_a_page_is_behind_it() -> None:
+    below = Element("f", "section", box=Box(20, 430, 760, 20), parent="p")
+    aside = Element("s", "section", box=Box(250, 300, 200, 20), parent="o")
+    found = page_with_dialog(
+        replace(below, box=Box(20, 420, 760, 20)),
+        Element("x", "static", "Imprint", box=Box(20, 420, 80, 20), parent="f"),
+        aside,
+        Element("y", "static", "Draft", box=Box(250, 300, 50, 20), parent="s"),
+    )
+    assert "Imprint" in found
+
+
 def test_what_is_said_only_to_screen_readers_is_dropped() -> None:
     dot = Element("l", "log", box=Box(21, 426, 1, 2), parent="w")
     said = Element("s", "static", "Your address", box=Box(21, 426, 68, 96), parent="l")

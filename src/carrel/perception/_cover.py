@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from carrel.frames import Element, Window
 from carrel.geometry import Box
+from carrel.perception.overlays import Overlays
 
 __all__ = ["HOLDERS", "uncovered"]
 
@@ -82,6 +83,7 @@ def uncovered(elements: Sequence[Element], windows: Sequence[Window]) -> Iterato
     shown = [window for window in windows if not window.minimized]
     above = {top.id: _above(top, shown) for top in elements if top.parent is None}
     floats = [(_line(owner, by_id), box) for owner, box in _floats(elements, by_id)]
+    overlays = Overlays(elements)
     for element in elements:
         line = _line(element, by_id)
         if any(item.box and max(item.box.width, item.box.height) <= _DOT for item in line[1:]):
@@ -91,7 +93,10 @@ def uncovered(elements: Sequence[Element], windows: Sequence[Window]) -> Iterato
         ids = {item.id for item in line}
         # What holds a menu is not hidden by it, and what is in it neither.
         covers += [
-            box for owners, box in floats if owners[0].id not in ids and element not in owners
+            box
+            for owners, box in floats
+            if owners[0].id not in ids and element not in owners
+            if not overlays.lies_over(element, owners[0])
         ]
         seen = _rest(element, covers)
         if seen is not None:

@@ -11,7 +11,7 @@ from carrel.perception._english import read_english
 from carrel.perception._tokens import Token, tokenize
 from carrel.perception._vocabulary import ARTICLES
 from carrel.perception.description import Description, Relation, RelationKind
-from carrel.perception.roles import ENGLISH
+from carrel.perception.roles import ENGLISH, Kind
 
 __all__ = ["Description", "Relation", "RelationKind", "describe"]
 
@@ -48,8 +48,38 @@ def describe(text: str) -> Description:
         # "Block" alone is what something is called, and no kind of thing.
         found = [one for one in found if one.name or not one.kinds]
     found = [one for one in found if not one.is_bare] or [literal]
-    first, *others = (replace(one, text=text) for one in found)
+    first, *others = (_as_column_head(replace(one, text=text)) for one in found)
     others = [one for one in others if one != literal]
     if first != literal and not any(token.quoted for token in tokens):
         others.append(literal)
     return replace(first, readings=tuple(others))
+
+
+_HEADED = frozenset({"", "table", "column", "columns", "grid"})
+
+
+def _as_column_head(one: Description) -> Description:
+    """Of `Age in the table header` and `the header of the Age column` the head of the column."""
+    if len(one.relations) != 1 or one.relations[0].negated or one.kinds not in _HEADS:
+        return one
+    relation, target = one.relations[0], one.relations[0].target
+    if relation.kind not in ("in", "of", "column"):
+        return one
+    if one.name and not one.kinds and _are_column_heads(target):
+        return replace(one, kinds=(Kind.COLUMN,), relations=())
+    of_column = relation.kind == "column" or target.kinds == (Kind.COLUMN,)
+    if not one.name and one.kinds and target.name and of_column:
+        return replace(target, text=one.text, kinds=(Kind.COLUMN,))
+    return one
+
+
+_HEADS = ((), (Kind.HEADING,), (Kind.COLUMN,))
+
+
+def _are_column_heads(target: Description) -> bool:
+    """Whether it is the line over a table that all its columns have their names in."""
+    if target.kinds == (Kind.COLUMN,):
+        return not target.name and not target.ordinal and not target.relations
+    of_table = [r.target.kinds for r in target.relations] in ([], [(Kind.TABLE,)])
+    plain = target.name in _HEADED and bool(target.name or target.relations)
+    return target.kinds == (Kind.HEADING,) and plain and of_table and not target.ordinal

@@ -148,3 +148,31 @@ def test_a_paragraph_is_no_label_of_the_next(phrase: str) -> None:
         element("It comes back at noon.", "paragraph", (10, 35, 300, 20)),
     )
     assert read_text(world, phrase) == "The ferry leaves at nine."
+
+
+def test_a_field_is_read_by_the_words_over_it_and_not_these_words() -> None:
+    world = World(
+        element("Business ID", "static", (40, 40, 75, 16)),
+        element("", "entry", (40, 62, 200, 30), "editable", value="560afc32"),
+        element("Location", "static", (260, 40, 54, 16)),
+        element("", "entry", (260, 62, 200, 30), "editable", value="Oslo"),
+    )
+    assert read_text(world, "the Business ID") == "560afc32"
+    assert read_text(world, 'the "Location"') == "Oslo"
+
+
+def test_a_number_on_a_card_is_read_by_the_words_with_it() -> None:
+    cards = []
+    for number, (name, value) in enumerate((("Sales", "1,234"), ("Visits", "88"))):
+        card = element("", "section", (40 + 200 * number, 40, 180, 80), id=f"c{number}")
+        box = (50 + 200 * number, 50, 60, 16)
+        cards += [card, element(name, "static", box, parent=card.id)]
+        cards.append(element(value, "static", (box[0], 80, 60, 24), parent=card.id))
+    assert read_text(World(*cards), "the sales") == "1,234"
+    assert read_text(World(*cards), "visits") == "88"
+
+
+def test_words_that_tell_nothing_are_no_value() -> None:
+    world = World(element("Total", "static", (40, 40, 75, 16)))
+    with pytest.raises(Missed, match="nothing tells what it says"):
+        read_text(world, "the total")

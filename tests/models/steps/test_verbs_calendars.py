@@ -250,3 +250,35 @@ def bare(paper: Paper) -> None:
     """Draw it with days that only say their numbers."""
     paper.draw()
     paper.world.elements = [e for e in paper.world.elements if "," not in e.name]
+
+
+def test_arrows_may_tell_the_key_that_does_the_same() -> None:
+    world = World(FIELD)
+
+    def keyed(paper: Paper) -> list[Element]:
+        return [
+            element("上一年 (Control键加左方向键)", at=(70, 60, 28, 28), id="cal-yb"),
+            element("上个月 (翻页上键)", at=(100, 60, 28, 28), id="cal-back"),
+            element(f"{paper.month.year}年 {paper.month.month}月", "static", (190, 64, 90, 20)),
+            element("下个月 (翻页下键)", at=(352, 60, 28, 28), id="cal-on"),
+            element("下一年 (Control键加右方向键)", at=(382, 60, 28, 28), id="cal-yo"),
+        ]
+
+    Paper(world, datetime.date(2026, 11, 1), keyed).draw()
+    found = find_calendar(desk_of(world))
+    assert found is not None
+    arrows = [found.arrow(on=on, years=years) for years in (False, True) for on in (False, True)]
+    assert [e.id if e else "" for e in arrows] == ["cal-back", "cal-on", "cal-yb", "cal-yo"]
+
+
+def test_a_table_behind_a_calendar_is_no_month() -> None:
+    behind = element("", "table", (0, 170, 800, 200), id="t")
+    month = element("", "table", (100, 140, 280, 180), id="cal-t")
+    world = World(FIELD, behind)
+    Paper(world, datetime.date(2026, 12, 1), lambda paper: [*caption(paper), month]).draw()
+    desk = desk_of(world)
+    desk.worked = FIELD.box
+    found = find_calendar(desk)
+    assert found is not None
+    assert found.month == datetime.date(2026, 12, 1)
+    assert len(found.days[1]) == 2

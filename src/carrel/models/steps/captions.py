@@ -10,16 +10,18 @@ from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.desk import children_of
 from carrel.models.steps.reading import text_of
-from carrel.perception.labels import written_on
+from carrel.perception.labels import labels, written_on
 from carrel.perception.roles import FIELDS, Kind, kind_of
 
-__all__ = ["TEXTS", "announced", "asked_for", "defined", "shared_height", "value_beside"]
+__all__ = ["TEXTS", "announced", "asked_for", "defined", "shared_height", "told_by", "value_beside"]
 
 TEXTS = frozenset({Kind.TEXT, Kind.HEADING, Kind.CELL})
 REACH = 320
 """Pixels from a label to what it says, to the right."""
 UNDER = 28
 """And below it."""
+HELD = 3
+"""How many things around a name may hold nothing but that name."""
 _TERM, _TOLD = "description term", "description value"
 _ASKED = re.compile(
     r"的(?:值|内容|文字|文本|文案)$|^(?:the )?(?:value|text|content)s? (?:of|in) (?:the )?",
@@ -68,6 +70,30 @@ def value_beside(elements: Sequence[Element], label: Element) -> Element | None:
     for found in (right, under):
         if found:
             return min(found, key=lambda item: item[0])[1]
+    return None
+
+
+def told_by(elements: Sequence[Element], label: Element) -> Element | None:
+    """What a name without a colon tells: its field, or the only other text held with it."""
+    known = labels(tuple(elements))
+    mine = [
+        e
+        for e in elements
+        if (kind_of(e) in FIELDS or kind_of(e) is Kind.COMBO) and (own := known.get(e.id))
+        if own.id == label.id or own.box == label.box
+    ]
+    if mine:
+        return mine[0] if len(mine) == 1 else None
+    by_id = {e.id: e for e in elements}
+    holder = by_id.get(label.parent or "")
+    for _ in range(HELD):
+        if holder is None:
+            return None
+        held = [e for e in children_of(elements, holder) if kind_of(e) in TEXTS and written_on(e)]
+        other = {written_on(e): e for e in held if written_on(e) != written_on(label)}
+        if other:
+            return next(iter(other.values())) if len(other) == 1 else None
+        holder = by_id.get(holder.parent or "")
     return None
 
 

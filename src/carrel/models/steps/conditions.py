@@ -328,9 +328,10 @@ def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
 def counted_things(desk: Desk, phrase: str) -> list[Element]:
     """What is counted: of rows not the one that heads the columns."""
     found: Sequence[Element] = all_fitting(desk, phrase)
-    if not found and is_entries(phrase):
-        # Whatever the one list there holds is called by such a word, though nothing says it.
-        found = listed_entries(desk)
+    if is_entries(phrase) and all(kind_of(e) is Kind.GROUP for e in found):
+        # Whatever the one list there holds is called by such a word, though nothing says it; a
+        # card is as well the part of a page that holds that list.
+        found = listed_entries(desk) or found
     tree = Lineage(desk.elements)
     return [e for e in found if kind_of(e) is not Kind.ROW or not is_head(e, tree)]
 

@@ -6,17 +6,19 @@ import re
 from dataclasses import dataclass
 
 from carrel.frames import Element
-from carrel.models.steps.captions import announced, defined, value_beside
+from carrel.models.steps.captions import announced, asked_for, defined, value_beside
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.crossings import cell_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.displays import is_display, readouts
+from carrel.models.steps.extents import extent_of, members
 from carrel.models.steps.facts import Has
 from carrel.models.steps.lead_ins import led_to
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.reading import field_value, fold, text_of
 from carrel.models.steps.recalled import recalled
+from carrel.models.steps.turns import Missed
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.find import AHEAD, Found
 from carrel.perception.labels import labels, written_on
@@ -82,8 +84,23 @@ def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
         return False, _unknown(condition.what)
     if ordered and read_number(content.text) is None:
         return False, f"{condition.what} holds {content.text!r}, which is no number"
-    so = compare(content.text, condition.how, condition.text)
-    return so, f"{condition.what} holds {content.text!r}, not {condition.text!r}"
+    text = content.text
+    so = compare(text, condition.how, condition.text)
+    if not so and condition.how == "contains" and (under := _under(desk, condition.what, text)):
+        so, text = compare(under, condition.how, condition.text), under
+    return so, f"{condition.what} holds {text!r}, not {condition.text!r}"
+
+
+def _under(desk: Desk, phrase: str, said: str) -> str:
+    """What stands under a heading that a thing is called by, where only that was read of it."""
+    if fold(asked_for(said)) != fold(asked_for(phrase)):
+        return ""
+    try:
+        extent = extent_of(desk, phrase)
+    except Missed:
+        return ""
+    held = members(desk.elements, extent) if extent is not None else ()
+    return " ".join(written_on(e) for e in held if kind_of(e) is Kind.TEXT)
 
 
 def content_absent(desk: Desk, condition: Has) -> str | None:

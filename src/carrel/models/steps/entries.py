@@ -25,11 +25,11 @@ _ENTRIES = (Kind.ROW, Kind.OPTION, Kind.TREE_ITEM)
 _NOUN = (
     r"(?:messages?|e-?mails?|mails?|files?|folders?|documents?|items?|entries|entry|rows?|records?|"
     r"tasks?|to-?dos?|orders?|products?|articles?|results?|photos?|contacts?|invoices?|notes?|"
-    r"events?|posts?|comments?|users?|songs?|tickets?|bookings?|lines?|ones?)"
+    r"events?|posts?|comments?|users?|songs?|tickets?|bookings?|cards?|lines?|ones?)"
 )
 _NOUN_ZH = (
     r"(?:邮件|消息|信息|文件夹?|文档|项目?|条目|行|记录|任务|待办(?:事项)?|事项|订单|商品|产品|"
-    r"结果|照片|联系人|发票|笔记|评论|用户|歌曲|预订|日程)"
+    r"结果|照片|联系人|发票|笔记|评论|用户|歌曲|预订|日程|卡片)"
 )
 _COUNTED = "one two three four five six seven eight nine ten"
 _NUMBERS = {w: n for n, w in enumerate(_COUNTED.split(), 1)}

@@ -20,18 +20,39 @@ SMALLEST, LARGEST = 0.01, 0.7
 """Of the page: a smaller box is a tooltip, a larger one all there is."""
 BACKDROP = 0.95
 """Of the page: what is behind a dialog and darkens the rest."""
+ANSWERS = range(1, 4)
+"""How many buttons a question has."""
 _PASSING = frozenset({"alert", "notification", "info bar"})
+_ASKING = frozenset(
+    {Kind.BUTTON, Kind.TEXT, Kind.HEADING, Kind.IMAGE, Kind.ICON, Kind.GROUP, Kind.ANY}
+)
 _BOXES = (Kind.GROUP, Kind.ANY)
 
 
 def all_dialogs(elements: Sequence[Element]) -> list[Element]:
     """The dialogs on the screen: those that are called so, else those that are only drawn.
 
-    A message that goes by itself is one only where there is no other.
+    A bubble that asks something is in front of all others. A message that goes by itself is one
+    only where there is no other.
     """
+    if asking := _bubbles(elements):
+        return asking
     called = dialogs_shown(elements)
     proper = [e for e in called if e.role not in _PASSING or "modal" in e.states]
     return proper or drawn_dialogs(elements) or called
+
+
+def _bubbles(elements: Sequence[Element]) -> list[Element]:
+    """Tool tips with buttons to answer by, and nothing else to use: small questions."""
+    tips = [e for e in elements if e.role == "tool tip" and e.box is not None]
+    tree = Lineage(elements) if tips else None
+    return [e for e in tips if tree is not None and _asks(tree.below(e))]
+
+
+def _asks(held: Sequence[Element]) -> bool:
+    buttons = [e for e in held if kind_of(e) is Kind.BUTTON and written_on(e)]
+    said = any(kind_of(e) is Kind.TEXT and written_on(e) for e in held)
+    return said and len(buttons) in ANSWERS and all(kind_of(e) in _ASKING for e in held)
 
 
 def drawn_dialogs(elements: Sequence[Element]) -> list[Element]:

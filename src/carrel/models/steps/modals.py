@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from carrel.frames import Element
+from carrel.perception.overlays import Overlays
 
 __all__ = ["dialogs_shown", "modal_over"]
 
@@ -27,12 +28,30 @@ def modal_over(elements: Sequence[Element], element: Element) -> Element | None:
     if (dialog := _over_window(elements, element, holders, above)) is not None:
         return dialog
     if element.source not in ("tree", "browser"):
-        return None
+        return _over_pixels(elements, element, above)
     for dialog in (e for e in elements if "modal" in e.states and e.box is not None):
         if dialog.id == element.id or any(holder.id == dialog.id for holder in holders):
             return None
+    overlays = Overlays(elements)
     for dialog in (e for e in elements if "modal" in e.states and e.box is not None):
-        if _is_over(dialog, element, holders, above):
+        if _is_over(dialog, element, holders, above) and not overlays.lies_over(element, dialog):
+            return dialog
+    return None
+
+
+def _over_pixels(
+    elements: Sequence[Element], element: Element, above: dict[str, Element]
+) -> Element | None:
+    """The dialog of a page that what was only read on that page, beside the dialog, is behind.
+
+    With a dialog in front, pages do not tell of the rest, which still shows.
+    """
+    for dialog in (e for e in elements if "modal" in e.states and e.box is not None):
+        page = next((e for e in _ancestors(dialog, above) if e.role == "document web"), None)
+        if page is None or page.box is None or element.box is None or dialog.box is None:
+            continue
+        at = element.box.center
+        if page.box.contains(at) and not dialog.box.contains(at):
             return dialog
     return None
 

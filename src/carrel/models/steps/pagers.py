@@ -22,6 +22,10 @@ BACK = re.compile(r"^(?:prev(?:ious)?(?: page)?|newer|«|‹|<|<<|←|上一页)
 _FIRST = re.compile(r"^(?:first|«|<<|⏮|首页)(?: page)?$", re.IGNORECASE)
 _LAST = re.compile(r"^(?:last|»|>>|⏭|末页|尾页)(?: page)?$", re.IGNORECASE)
 _ENDS = re.compile(r"^(?:first|last|«|»|<<|>>|首页|末页)(?: page)?$", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"(?P<bare>\d+)|(?:show |go to |goto |to )?page (?P<called>\d+)|第\s*(?P<zh>\d+)\s*页",
+    re.IGNORECASE,
+)
 _PAGER = (Kind.LINK, Kind.BUTTON, Kind.TEXT)
 NEXT = 1000
 _PAGE = re.compile(
@@ -35,6 +39,17 @@ _TURNS = {"next": NEXT, "previous": -NEXT, "following": NEXT}
 _HAN_DIGITS = {word: number for number, word in enumerate("一二三四五六七八九十", 1)}
 FEWEST = 2
 """Numbers that a pager shows at least: of this page and of another."""
+
+
+def _shown(control: Element) -> str:
+    """What stands on a control that may be called by more: the 2 of “Show page 2”."""
+    return (control.text or control.name).strip()
+
+
+def _number_on(control: Element) -> str:
+    """The number of the page that a control leads to; nothing where it says none."""
+    said = _NUMBERED.fullmatch(_shown(control))
+    return "" if said is None else said["called"] or said["zh"] or said["bare"] or ""
 
 
 def page_meant(phrase: str) -> int:
@@ -66,8 +81,8 @@ def page_control(desk: Desk, number: int) -> Element | None:
     fitting = [
         e
         for e in listed
-        if e.name.strip() == str(number)
-        and kind_of(e) in (Kind.LINK, Kind.BUTTON)
+        if _number_on(e) == str(number)
+        and kind_of(e) in (Kind.LINK, Kind.BUTTON, Kind.OPTION)
         and is_pager(e, listed)
     ]
     if not fitting and number == FEWEST:
@@ -81,9 +96,7 @@ def pager_to(desk: Desk, way: re.Pattern[str]) -> Element | None:
     """The one control of a pager that turns to a further page, or back."""
     listed = [e for e in part_meant(desk.elements, "") if e.box is not None]
     fitting = [
-        e
-        for e in listed
-        if not is_disabled(e) and way.search(e.name.strip()) and _in_pager(e, listed)
+        e for e in listed if not is_disabled(e) and way.search(_shown(e)) and _in_pager(e, listed)
     ]
     return fitting[0] if len(fitting) == 1 else None
 
@@ -97,11 +110,11 @@ def _in_pager(element: Element, elements: Sequence[Element]) -> bool:
     row = [
         e
         for e in elements
-        if e.id != element.id and e.box is not None and kind_of(e) in (*_PAGER, kind)
+        if e.id != element.id and e.box is not None and kind_of(e) in (*_PAGER, Kind.OPTION)
         if abs(e.box.center.y - middle) < max(e.box.height, element.box.height)
     ]
-    names = [e.name.strip() for e in row]
-    if sum(name.isdigit() for name in names) >= FEWEST:
+    names = [_shown(e) for e in row]
+    if sum(map(bool, map(_number_on, row))) >= FEWEST:
         return True
     ways = (MORE, BACK)
     both = any(way.search(name) for name in names for way in ways if not way.search(element.name))
@@ -115,16 +128,16 @@ def _in_dialog(element: Element, elements: Sequence[Element]) -> bool:
 
 def is_pager(element: Element, elements: Sequence[Element]) -> bool:
     """Whether it turns pages: named for that, or a number beside others of the kind."""
-    name = element.name.strip()
+    name = _shown(element)
     if MORE.search(name) or BACK.search(name) or _ENDS.search(name):
         return True
-    if not name.isdigit() or element.box is None:
+    if not _number_on(element) or element.box is None:
         return False
     row = [
         e for e in elements if e.box is not None and e.role == element.role and e.id != element.id
     ]
     return any(
-        (e.name.strip().isdigit() or MORE.search(e.name.strip()))
+        (_number_on(e) or MORE.search(_shown(e)))
         and abs(e.box.center.y - element.box.center.y) < element.box.height
         for e in row
         if e.box is not None

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.captions import TEXTS, announced, defined, shared_height, value_beside
+from carrel.models.steps.captions import (
+    TEXTS,
+    announced,
+    asked_for,
+    defined,
+    shared_height,
+    told_by,
+    value_beside,
+)
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.crossings import cell_meant
 from carrel.models.steps.desk import Desk
@@ -209,6 +217,11 @@ def _of(desk: Desk, phrase: str, *, beside: bool) -> Turns[Passage]:
         value = value_beside(desk.elements, element)
         if value is not None:
             return Passage(text_of(value, desk.elements), value)
+    if kind_of(element) in TEXTS and fold(asked_for(said)) == fold(asked_for(phrase)):
+        value = told_by(desk.elements, element)
+        if value is None:
+            raise Missed(f"{match} is only called so, and nothing tells what it says")
+        return Passage(text_of(value, desk.elements), value)
     return Passage(said, element)
 
 

@@ -14,7 +14,6 @@ from carrel.models.steps.extents import extent_of
 from carrel.models.steps.floating import all_dialogs
 from carrel.models.steps.ground import ground
 from carrel.models.steps.lineage import lineage_of
-from carrel.models.steps.modals import dialogs_shown
 from carrel.models.steps.place_words import read_place
 from carrel.models.steps.reveal import out_of_sight
 from carrel.models.steps.sections import section_under, under_heading
@@ -204,7 +203,7 @@ def _held(desk: Desk, phrase: str) -> Turns[Match]:
     known = resolve(desk, look_for(desk, wished(phrase), want="hold"))
     if not asked or (known is not None and kind_of(known.element) not in CONTROLS):
         return (yield from ground(desk, phrase, want="hold"))
-    dialogs = dialogs_shown(desk.elements) if Kind.DIALOG in asked else []
+    dialogs = all_dialogs(desk.elements) if Kind.DIALOG in asked else []
     if len(dialogs) == 1 and dialogs[0].box is not None:
         return Match(dialogs[0], 0.9, dialogs[0].box.center, "the only dialog")
     match = known or (yield from ground(desk, phrase, want="hold"))

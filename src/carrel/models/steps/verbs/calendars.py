@@ -46,6 +46,8 @@ _DOUBLE = {"«", "»", "<<", ">>"}
 """Arrows that go on by years, where there are single ones beside them."""
 FEWEST = 25
 """Days that a table has if it is a month; the first may be told otherwise."""
+FILLED = 1.5
+"""Of the width of its days, at most that of the table that is a month."""
 MARGIN = 48
 """Pixels beside the days in which arrows may be."""
 LEVEL = 40
@@ -119,8 +121,7 @@ def _nearest(
 ) -> dict[int, list[Element]]:
     """Of calendars one above the other only the days of that which is nearest to the work."""
     every = [e for group in days.values() for e in group]
-    tables = {e.box for e in elements if e.role == "table" and e.box is not None}
-    months = [box for box in tables if sum(within(day.box, box) for day in every) >= FEWEST]
+    months = _month_tables(elements, every)
     worked, tops = desk.worked, [box.y for box in months]
     if worked is None or not tops or max(tops) - min(tops) < LEVEL:
         return days
@@ -128,6 +129,16 @@ def _nearest(
     beside = [box for box in months if abs(box.y - best.y) < LEVEL]
     kept = {n: [e for e in g if any(within(e.box, b) for b in beside)] for n, g in days.items()}
     return {number: group for number, group in kept.items() if group}
+
+
+def _month_tables(elements: Sequence[Element], days: Sequence[Element]) -> list[Box]:
+    """The tables that are months: filled by their days, as no table behind a calendar is."""
+    months: list[Box] = []
+    for box in {e.box for e in elements if e.role == "table" and e.box is not None}:
+        held = [day.box for day in days if day.box is not None and within(day.box, box)]
+        if len(held) >= FEWEST and box.width <= FILLED * around(held).width:
+            months.append(box)
+    return months
 
 
 def calendar_came(desk: Desk) -> Turns[bool]:
@@ -185,8 +196,7 @@ def _first_of_several(
 ) -> tuple[datetime.date, dict[int, list[Element]]] | None:
     """The first of months side by side; any of them tells which it is."""
     every = [e for group in days.values() for e in group]
-    tables = {e.box for e in near if e.role == "table" and e.box is not None}
-    months = [box for box in tables if sum(within(day.box, box) for day in every) >= FEWEST]
+    months = _month_tables(near, every)
     months = sorted(months, key=lambda box: box.x) or _weeks_beside(every, box)
     for number, box in enumerate(months if len(months) > 1 else ()):
         told = _month([e for e in near if e.box and box.x <= e.box.center.x < box.right])
@@ -267,9 +277,14 @@ def _names_day(text: str) -> bool:
 _ARROWS = (Kind.BUTTON, Kind.LINK, Kind.ICON, Kind.IMAGE, Kind.TEXT)
 
 
+def _called(arrow: Element) -> str:
+    """What an arrow is called, without the key that does the same: `下个月 (翻页下键)`."""
+    return re.sub(r"(?<=\w)\s*[(（][^()（）]*[)）]$", "", (arrow.name or arrow.text).strip())
+
+
 def _arrow(near: Sequence[Element], pattern: re.Pattern[str]) -> Element | None:
     """The arrow that goes by months: of single and double ones the single."""
-    listed = [(e, (e.name or e.text).strip()) for e in near if kind_of(e) in _ARROWS]
+    listed = [(e, _called(e)) for e in near if kind_of(e) in _ARROWS]
     fitting = [(e, t) for e, t in listed if pattern.match(t) and not _OF_YEARS.search(t)]
     single = [(e, t) for e, t in fitting if t not in _DOUBLE] or fitting
     return min((e for e, _ in single), key=lambda e: _ARROWS.index(kind_of(e)), default=None)
@@ -278,10 +293,10 @@ def _arrow(near: Sequence[Element], pattern: re.Pattern[str]) -> Element | None:
 def _year_arrow(near: Sequence[Element], *, on: bool) -> Element | None:
     """The arrow that goes by years: named for it, or double where there is a single one too."""
     pattern, plain = (_ON_YEARS, _ON) if on else (_BACK_YEARS, _BACK)
-    listed = [(e, (e.name or e.text).strip()) for e in near if kind_of(e) in _ARROWS]
+    listed = [(e, _called(e)) for e in near if kind_of(e) in _ARROWS]
     fitting = [e for e, text in listed if pattern.match(text)]
     months = _arrow(near, plain)
-    if not fitting and months is not None and (months.name or months.text).strip() not in _DOUBLE:
+    if not fitting and months is not None and _called(months) not in _DOUBLE:
         fitting = [e for e, text in listed if text in _DOUBLE and plain.match(text)]
     if not fitting and months is None:
         return silent_arrow(near, _MONTH, on=on, years=True)

@@ -49,6 +49,8 @@ _LISTED = re.compile(
 DEEP = 4
 """How deep in a button the words on it may be."""
 SOURCE = (Kind.COMBO, Kind.LIST)
+COMING = (0.4, 0.8)
+"""Seconds in which a form comes up that was just asked for."""
 
 
 def choose(desk: Desk, step: Choose) -> Turns[str | None]:
@@ -200,11 +202,22 @@ def _source(desk: Desk, phrase: str) -> Turns[Element]:
     if match is None:
         yield from come_to_group(desk, phrase)
         match = yield from ground(desk, phrase)
+    match = yield from _coming_up(desk, phrase, match)
     source = _drop_down_around(desk, match.element) or match.element
     if is_disabled(source):
         raise Missed(f"{named(source)} is there, but disabled")
     desk.worked = source.box
     return source
+
+
+def _coming_up(desk: Desk, phrase: str, match: Match) -> Turns[Match]:
+    """For the head of a column, the drop-down of that name that a form may yet come up with."""
+    for pause in COMING if kind_of(match.element) is Kind.COLUMN else ():
+        yield from desk.again(pause, why=f"whether a form with {phrase} comes up")
+        source = resolve(desk, look_for(desk, wished(phrase, SOURCE)))
+        if source is not None and kind_of(source.element) is not Kind.COLUMN:
+            return source
+    return match
 
 
 def _drop_down_around(desk: Desk, element: Element) -> Element | None:

@@ -170,6 +170,8 @@ def _gone_by(desk: Desk) -> float:
 def until(desk: Desk, condition: Condition, seconds: float, *, seen: bool = False) -> Turns[None]:
     """Look until something is so; with `seen` a thing that goes must have been there.
 
+    With `seen` what is waited for is also looked for further down the page.
+
     Raises:
         Missed: It did not become so in time; the account says what there is instead.
     """
@@ -177,7 +179,7 @@ def until(desk: Desk, condition: Condition, seconds: float, *, seen: bool = Fals
     if goes is not None:
         yield from _until_gone(desk, goes, seconds, seen=seen)
         return
-    waited, pause = 0.0, 0.1
+    waited, pause, further = 0.0, 0.1, CHECK_SECONDS
     so, told = yield from holds(desk, condition)
     while not so and waited < seconds:
         pause = min(pause, seconds - waited)
@@ -185,6 +187,11 @@ def until(desk: Desk, condition: Condition, seconds: float, *, seen: bool = Fals
         waited += pause
         pause = min(pause * 1.6, 0.3 if isinstance(condition, Has) else 3.0)
         so, told = yield from holds(desk, condition, closer=waited >= min(0.5, seconds))
+        if not so and seen and waited >= min(further, seconds):
+            # It may have come further down the page.
+            further *= 2
+            if (yield from come_to_words(desk, condition)):
+                so, told = yield from holds(desk, condition)
     if not so:
         raise Missed(f"{told}; waited {seconds:g} s for it")
 

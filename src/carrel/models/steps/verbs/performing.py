@@ -125,6 +125,8 @@ def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
         if "关" in desk.step and (yield from switched(desk, step.what, on=False)):
             return True
         return (yield from close_called(desk, step.what))
+    if step.verb == "cancel" and step.what is not None and not step.details:
+        return "取消" in desk.step and (yield from switched(desk, step.what, on=False))
     if step.verb == "search" and step.what is not None and not step.details:
         field = search_field(desk)
         if field is None or best_of(step.what) is not None:

@@ -18,8 +18,10 @@ from carrel.perception.roles import Kind, is_field
 __all__ = ["OPTION", "further_down", "new_items", "opened"]
 
 OPTION = (Kind.OPTION,)
-LOOKS = 2
-"""After how many further looks a list that does not show the option has no such one."""
+LOOKS = 3
+"""At how many looks a list that has come up must not show the option, to have no such one."""
+PAUSES = (0.0, 0.2, 0.5, 0.6, 1.0, 0.3, 0.3)
+"""Seconds before each look; a busy page takes its time to bring up a list at all."""
 SEVERAL = 2
 """Things that came up in one holder, which make it a list."""
 
@@ -29,7 +31,8 @@ def opened(
 ) -> Turns[Match | None]:
     """The option in the list that came up; of one that slides in, where it comes to rest."""
     place: Point | None = None
-    for looks, pause in enumerate((0.0, 0.2, 0.5, 0.3, 0.3)):
+    vain = 0
+    for looks, pause in enumerate(PAUSES):
         if pause:
             yield from _look_again(desk, combo, pause)
         match = _shown(desk, combo, option, before)
@@ -37,9 +40,17 @@ def opened(
             if not looks or match.point == place:
                 return match
             place = match.point
-        elif looks >= LOOKS:
+            continue
+        vain += _has_come(desk, combo, before)
+        if vain >= LOOKS:
             return None
     return None
+
+
+def _has_come(desk: Desk, combo: Element, before: tuple[Element, ...]) -> bool:
+    """Whether anything came up, or the drop-down says that it is open."""
+    now = same_as(desk.elements, combo) or combo
+    return "expanded" in now.states or bool(new_items(desk.elements, before, combo))
 
 
 def further_down(
