@@ -22,6 +22,7 @@ BACK = re.compile(r"^(?:prev(?:ious)?(?: page)?|newer|«|‹|<|<<|←|上一页)
 _FIRST = re.compile(r"^(?:first|«|<<|⏮|首页)(?: page)?$", re.IGNORECASE)
 _LAST = re.compile(r"^(?:last|»|>>|⏭|末页|尾页)(?: page)?$", re.IGNORECASE)
 _ENDS = re.compile(r"^(?:first|last|«|»|<<|>>|首页|末页)(?: page)?$", re.IGNORECASE)
+_BESIDE = re.compile(r"^[<>«»‹›←→◀▶◂▸|\[\]\s]+|[<>«»‹›←→◀▶◂▸|\[\]\s]+$")
 _PAGER = (Kind.LINK, Kind.BUTTON, Kind.TEXT)
 NEXT = 1000
 _PAGE = re.compile(
@@ -81,11 +82,15 @@ def pager_to(desk: Desk, way: re.Pattern[str]) -> Element | None:
     """The one control of a pager that turns to a further page, or back."""
     listed = [e for e in part_meant(desk.elements, "") if e.box is not None]
     fitting = [
-        e
-        for e in listed
-        if not is_disabled(e) and way.search(e.name.strip()) and _in_pager(e, listed)
+        e for e in listed if not is_disabled(e) and way.search(_words(e)) and _in_pager(e, listed)
     ]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _words(element: Element) -> str:
+    """What it is called, without the arrow or the brackets that stand beside the words."""
+    name = element.name.strip()
+    return _BESIDE.sub("", name) if any(char.isalnum() for char in name) else name
 
 
 def _in_pager(element: Element, elements: Sequence[Element]) -> bool:
@@ -100,11 +105,11 @@ def _in_pager(element: Element, elements: Sequence[Element]) -> bool:
         if e.id != element.id and e.box is not None and kind_of(e) in (*_PAGER, kind)
         if abs(e.box.center.y - middle) < max(e.box.height, element.box.height)
     ]
-    names = [e.name.strip() for e in row]
+    names = [_words(e) for e in row]
     if sum(name.isdigit() for name in names) >= FEWEST:
         return True
-    ways = (MORE, BACK)
-    both = any(way.search(name) for name in names for way in ways if not way.search(element.name))
+    ways, own = (MORE, BACK), _words(element)
+    both = any(way.search(name) for name in names for way in ways if not way.search(own))
     return both and kind is Kind.LINK
 
 
@@ -115,7 +120,7 @@ def _in_dialog(element: Element, elements: Sequence[Element]) -> bool:
 
 def is_pager(element: Element, elements: Sequence[Element]) -> bool:
     """Whether it turns pages: named for that, or a number beside others of the kind."""
-    name = element.name.strip()
+    name = _words(element)
     if MORE.search(name) or BACK.search(name) or _ENDS.search(name):
         return True
     if not name.isdigit() or element.box is None:
@@ -124,7 +129,7 @@ def is_pager(element: Element, elements: Sequence[Element]) -> bool:
         e for e in elements if e.box is not None and e.role == element.role and e.id != element.id
     ]
     return any(
-        (e.name.strip().isdigit() or MORE.search(e.name.strip()))
+        (_words(e).isdigit() or MORE.search(_words(e)))
         and abs(e.box.center.y - element.box.center.y) < element.box.height
         for e in row
         if e.box is not None

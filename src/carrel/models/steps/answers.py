@@ -1,0 +1,54 @@
+"""The usual answers to a dialog, which programs write in their own language."""
+
+from __future__ import annotations
+
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.lineage import lineage_of
+from carrel.models.steps.modals import dialogs_shown
+from carrel.models.steps.wishes import Wish
+from carrel.perception._names import fold
+from carrel.perception.find import Match
+from carrel.perception.labels import written_on
+from carrel.perception.roles import Kind, is_disabled, kind_of
+
+__all__ = ["answer_meant"]
+
+_SAME = tuple(
+    frozenset(map(fold, words.split("|")))
+    for words in (
+        "OK|Okay|确定|确认|好|好的",
+        "Cancel|取消",
+        "Yes|是|是的",
+        "No|否|不",
+        "Close|关闭",
+        "Save|保存",
+        "Don't Save|Do not save|Close without saving|不保存",
+        "Open|打开",
+        "Apply|应用",
+        "Delete|删除",
+        "Discard|放弃|丢弃",
+        "Replace|替换",
+    )
+)
+
+
+def answer_meant(desk: Desk, wish: Wish) -> Match | None:
+    """The one button of the dialog in front that is this answer in another language."""
+    one = wish.description
+    if one.kinds not in ((), (Kind.BUTTON,)) or not one.name or one.ordinal:
+        return None
+    answers = next((words for words in _SAME if fold(one.name) in words), None)
+    dialogs = dialogs_shown(desk.elements) if answers is not None else []
+    if answers is None or len(dialogs) != 1:
+        return None
+    held = lineage_of(desk.elements).inside(dialogs[0])
+    buttons = [
+        e
+        for e in desk.elements
+        if e.id in held and kind_of(e) is Kind.BUTTON and e.box is not None and not is_disabled(e)
+        if fold(written_on(e).replace("_", "")) in answers
+    ]
+    if len(buttons) != 1 or buttons[0].box is None:
+        return None
+    said = f"the answer {written_on(buttons[0])!r} of the dialog"
+    return Match(buttons[0], 1.0, buttons[0].box.center, said)
