@@ -12,10 +12,11 @@ from carrel.actions import Action, Click, Key, Scroll, Type
 from carrel.frames import Element, Window
 from carrel.geometry import Box
 from carrel.models.steps.contents import has_content
-from carrel.models.steps.program import Choose, Enter, Has, Perform, Point
+from carrel.models.steps.program import Choose, Enter, Has, Perform, Point, Read
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.entering import enter
+from carrel.models.steps.verbs.looking import read
 from carrel.models.steps.verbs.pointing import point
 from carrel.models.steps.verbs.saving import save_in_program
 from carrel.perception.find import find
@@ -162,11 +163,42 @@ def test_without_a_dialog_no_button_is_taken_for_its_name_in_another_language() 
         play(world, point(desk_of(world), Point("“确定”")))
 
 
+def test_the_field_for_a_file_name_is_known_in_the_language_of_the_dialog() -> None:
+    world = World(
+        element("Save As", "dialog", (0, 0, 600, 400), id="d"),
+        element("File name:", "label", (10, 350, 70, 16), parent="d"),
+        element("", "text", (90, 350, 300, 20), "editable", parent="d", value="", id="name"),
+        element("Look in:", "label", (10, 10, 70, 16), parent="d"),
+        element("", "text", (90, 10, 300, 20), "editable", parent="d", value="/home"),
+    )
+    play(world, enter(desk_of(world), Enter("/tmp/a.txt", "文件名")))
+    assert [e.value for e in world.elements if e.role == "text"] == ["/tmp/a.txt", "/home"]
+
+
 def test_the_last_sum_of_a_calculator_is_its_result() -> None:
     lines = ("6*7", "= 42", "37*42", "= 1554")
     world = World(*(element(t, "label", (10, 20 * n, 80, 16)) for n, t in enumerate(lines)))
     assert has_content(desk_of(world), Has("结果", "1554"))[0]
     assert not has_content(desk_of(world), Has("the result", "42"))[0]
+
+
+@pytest.mark.parametrize(
+    ("lines", "words", "told"),
+    [
+        (("6*7", "= 42", "37*42", "= 1554"), "结果", "1554"),
+        (("86.4",), "the display", "86.4"),
+        (("6*7", "= 42", "37*42", "= 1554"), "最后一行的结果", "1554"),
+    ],
+)
+def test_what_a_program_shows_as_its_result_is_read(
+    lines: tuple[str, ...], words: str, told: str
+) -> None:
+    parts = [element(t, "label", (10, 20 * n, 80, 16)) for n, t in enumerate(lines)]
+    world = World(*parts, element("7", at=(200, 200, 30, 30)))
+    world.windows = [Window(1, "Calculator", Box(0, 0, 600, 400), "calc", focused=True)]
+    desk = desk_of(world)
+    play(world, read(desk, Read(words, "X")))
+    assert desk.names["X"] == told
 
 
 @pytest.mark.parametrize("words", ["“Notes”标签上的关闭图标", 'the close icon on the "Notes" tab'])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from carrel.frames import Element
@@ -12,7 +11,7 @@ from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.crossings import cell_meant
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.displays import is_display, readouts
+from carrel.models.steps.displays import is_display, last_sum, readouts
 from carrel.models.steps.facts import Has
 from carrel.models.steps.lead_ins import led_to
 from carrel.models.steps.lineage import Lineage
@@ -122,16 +121,10 @@ def _some_display(desk: Desk, condition: Has) -> tuple[bool, str]:
         for text in shown
         if not (condition.how in ("less", "greater") and read_number(text) is None)
     ]
-    texts += _last_result(shown)
+    texts += filter(None, [last_sum(shown)])
     so = any(compare(text, how or condition.how, condition.text) for text in texts)
     listed = ", ".join(map(repr, shown[:6])) or "nothing"
     return so, f"{condition.what} does not show {condition.text!r}; shown are {listed}"
-
-
-def _last_result(shown: Sequence[str]) -> list[str]:
-    """What the last line says after an equals sign, where a program keeps its sums as lines."""
-    sums = [text.rpartition("=")[2].strip() for text in shown if "=" in text]
-    return [sums[-1]] if sums and read_number(sums[-1]) is not None else []
 
 
 def _content(desk: Desk, phrase: str) -> _Content:

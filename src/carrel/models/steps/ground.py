@@ -10,7 +10,7 @@ from carrel.actions import Key
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.accordions import accordion_heads, head_meant
-from carrel.models.steps.answers import answer_meant
+from carrel.models.steps.answers import answer_meant, file_name_meant
 from carrel.models.steps.bars import is_side_bar
 from carrel.models.steps.captions import value_beside
 from carrel.models.steps.chrome import web_page
@@ -129,6 +129,8 @@ def _called_otherwise(
     match = match or _enclosed(desk, wish, kinds, want)
     if match is None and want == "act":
         match = answer_meant(desk, wish)
+    if match is None and want == "type":
+        match = file_name_meant(desk, wish)
     return wish, match
 
 

@@ -6,6 +6,7 @@ import re
 
 from carrel.actions import Action, Click, Key, StatFile
 from carrel.frames import Element, Window
+from carrel.models.steps.answers import FILE_NAME
 from carrel.models.steps.controls import controls_for
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.front import in_window, open_windows
@@ -26,7 +27,6 @@ _DOCUMENT = re.compile(
 )
 _IT = re.compile(r"\bsave (?:it|this|that)\b|[将把]它(?:另存|保存|存)", re.IGNORECASE)
 _AS = ("as", "to", "under", "under the name", "name", "named", "called", "in", "with the name")
-_NAME = re.compile(r"_?(?:file ?)?name:?|文件名称?：?|名称：?|名字：?", re.IGNORECASE)
 _REPLACE = re.compile(r"_?(?:replace|overwrite|yes|ok|替换|覆盖|是|确定)!?", re.IGNORECASE)
 _KEEP = re.compile(
     r"_?(?:keep(?: current)?(?: format)?|use .+ format|保持.*格式|保留.*格式)!?", re.IGNORECASE
@@ -117,7 +117,7 @@ def _name_field(desk: Desk, dialog: Window) -> Element | None:
     for field in told:
         label = label_of(field, desk.elements)
         names = (field.name, written_on(label) if label is not None else "")
-        if any(_NAME.fullmatch(name.strip()) for name in names):
+        if any(FILE_NAME.fullmatch(name.strip()) for name in names):
             return field
     focused = [e for e in told if "focused" in e.states and "editable" in e.states]
     return focused[0] if len(focused) == 1 else None
