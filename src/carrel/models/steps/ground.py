@@ -27,6 +27,7 @@ from carrel.models.steps.recalled import recalled
 from carrel.models.steps.results import is_result, numbered_result
 from carrel.models.steps.reveal import out_of_sight
 from carrel.models.steps.search import of_front, search
+from carrel.models.steps.tab_signs import cross_on_tab
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import Wish, is_there, look_for, resolve, wished
 from carrel.perception.colours import crop, is_plain
@@ -128,7 +129,7 @@ def _called_otherwise(
         match = resolve(desk, look_for(desk, wish, want="read"))
     match = match or _enclosed(desk, wish, kinds, want)
     if match is None and want == "act":
-        match = answer_meant(desk, wish)
+        match = answer_meant(desk, wish) or cross_on_tab(desk, wish)
     if match is None and want == "type":
         match = file_name_meant(desk, wish)
     return wish, match
