@@ -7,7 +7,16 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-__all__ = ["SAME", "compare", "fold", "is_same", "same_marks", "same_wrapped", "words_of"]
+__all__ = [
+    "SAME",
+    "compare",
+    "fold",
+    "is_same",
+    "is_unspaced",
+    "same_marks",
+    "same_wrapped",
+    "words_of",
+]
 
 SAME = 0.95
 """From here on two names are the same but for letter case, spaces and punctuation."""
@@ -54,6 +63,11 @@ def words_of(text: str) -> tuple[str, ...]:
     """The words of a text, folded; each Chinese character is one."""
     spaced = _HAN.sub(lambda match: f" {match[0]} ", fold(text))
     return tuple(spaced.split())
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether it is written without spaces between its words, as Chinese is."""
+    return _HAN.search(text) is not None
 
 
 def is_same(one: str, other: str) -> bool:

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 from carrel.errors import Unavailable
 from carrel.perception._kind_words import THINGS
 from carrel.perception._looks import drawn, has_states, looks_so, sized
-from carrel.perception._names import SAME, compare, fold, is_same, same_wrapped, words_of
+from carrel.perception._names import (
+    SAME,
+    compare,
+    fold,
+    is_same,
+    is_unspaced,
+    same_wrapped,
+    words_of,
+)
 from carrel.perception._nearness import AWAY, between, related
 from carrel.perception._pick import choose, collapse
 from carrel.perception._vocabulary import SIZES
@@ -224,7 +232,7 @@ class Search:
                 hit.factor *= 0.6
         # A word that is not understood matters less where a name and a kind are.
         known = bool(one.kinds and one.name) or self._is_sorted(one)
-        doubt = (0.85 if known else 0.75) ** len(one.rest)
+        doubt = (0.85 if known else 0.75) ** _left_over(one.rest)
         if not (one.name or one.kinds or one.shape or one.relations):
             doubt *= 0.75
         # Where shapes are counted, one more or less may have been taken for a control.
@@ -513,6 +521,11 @@ def _doubt_farther(one: Description, hits: Sequence[Hit], chosen: Sequence[Hit])
     for hit in chosen:
         if hit.cost > FARTHER[0] * nearest + FARTHER[1]:
             hit.factor *= 0.75
+
+
+def _left_over(words: Sequence[str]) -> int:
+    """How many words were not understood; what is written without spaces has one in two letters."""
+    return sum(-(-len(word) // 2) if is_unspaced(word) else 1 for word in words)
 
 
 def _doubted(hit: Hit) -> Hit:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from carrel.frames import Element
 from carrel.geometry import Point, Size
+from carrel.perception._broken import over_lines
 from carrel.perception._context import by_words, in_context
 from carrel.perception._names import is_same
 from carrel.perception._reordered import in_other_order
@@ -185,7 +186,7 @@ def _by_context(
 ) -> Found | None:
     """What is called so where the rest is said around it, or the entry that says all the words."""
     for one in readings:
-        hits = in_context(Search(layout, view, want), one)
+        hits = over_lines(layout, one) or in_context(Search(layout, view, want), one)
         if hits:
             return Found(one, _ranked(hits, layout))
     if hits := by_words(layout, readings[0], want):

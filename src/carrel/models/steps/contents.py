@@ -11,7 +11,7 @@ from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.crossings import cell_meant
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.displays import is_display, readouts
+from carrel.models.steps.displays import is_display, last_sum, readouts
 from carrel.models.steps.extents import extent_of, members
 from carrel.models.steps.facts import Has
 from carrel.models.steps.lead_ins import led_to
@@ -138,6 +138,7 @@ def _some_display(desk: Desk, condition: Has) -> tuple[bool, str]:
         for text in shown
         if not (condition.how in ("less", "greater") and read_number(text) is None)
     ]
+    texts += filter(None, [last_sum(shown)])
     so = any(compare(text, how or condition.how, condition.text) for text in texts)
     listed = ", ".join(map(repr, shown[:6])) or "nothing"
     return so, f"{condition.what} does not show {condition.text!r}; shown are {listed}"

@@ -14,6 +14,7 @@ from carrel.frames import Element
 from carrel.geometry import Box, Point, Size
 from carrel.models.steps.notice import without_notice
 from carrel.models.steps.turns import Closer, Do, Missed, Seen, Turns
+from carrel.perception._stand_ins import drawn_by_labels
 from carrel.perception.shown import as_shown
 from carrel.results import Result
 
@@ -26,6 +27,8 @@ TREE_SECONDS = 2.0
 DEEPEST = 200
 LEAST = 0.05
 """Seconds between two looks."""
+NEAR = 4
+"""Pixels around something that are still drawn for it."""
 LATER = (0.3, 0.7)
 """Seconds after which what was done may show at last."""
 UNCHANGED = "nothing on the screen changed"
@@ -138,6 +141,17 @@ class Desk:
         known = [bool(change.get("pixels")) for change in changes if isinstance(change, dict)]
         return any(known) if known else True
 
+    def changed_at(self, place: Box) -> bool:
+        """Whether the last actions changed anything there, as far as the machine tells where."""
+        for result in self.seen.results:
+            change = result.evidence.get("change")
+            at = change.get("box") if isinstance(change, dict) else None
+            if isinstance(at, dict) and _touches(codec.decode(Box, at, where="box"), place):
+                return True
+            if not isinstance(at, dict) and self.changed:
+                return True
+        return False
+
     def effect(self, *, looks: tuple[float, ...] = LATER) -> Turns[bool]:
         """Whether the last actions changed anything, be it a moment later; else they are in doubt.
 
@@ -213,7 +227,8 @@ class Desk:
         waits = (pause,) if seconds else ()
         results = yield from self.attempt(*waits, look, why=why or "look", commits=False)
         listed = (read_elements(results[-1]) if results else None) or ()
-        self.unseen = without_notice(as_shown(listed), self.notice)
+        drawn = as_shown(drawn_by_labels(listed, listed))
+        self.unseen = without_notice(drawn, self.notice)
 
     acted: float | None = None
     """When the last actions began, where they had an effect: a wait is counted from there."""
@@ -227,6 +242,16 @@ class Desk:
         before = self.seen
         self.take((yield Closer()))
         return self.seen.closer and self.seen.elements != before.elements
+
+
+def _touches(change: Box, place: Box) -> bool:
+    near = Box(
+        max(0, place.x - NEAR),
+        max(0, place.y - NEAR),
+        place.width + 2 * NEAR,
+        place.height + 2 * NEAR,
+    )
+    return change.intersect(near) is not None
 
 
 def _differs(before: Seen, now: Seen) -> bool:

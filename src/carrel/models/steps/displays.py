@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.comparing import read_number
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.reading import text_of
 from carrel.perception.roles import CONTROLS, FIELDS, Kind, kind_of
 
-__all__ = ["is_display", "readouts"]
+__all__ = ["is_display", "last_sum", "readouts", "result_shown"]
 
 _DISPLAY = re.compile(
     r"(?:the |its |a )?(?:calculator(?:['’]s)? |calculated |calculation |final |current |numeric )*"
@@ -50,6 +52,21 @@ def readouts(desk: Desk) -> list[str]:
         if text and text not in found:
             found.append(text)
     return found
+
+
+def last_sum(shown: Sequence[str]) -> str:
+    """What the last line says after an equals sign, where a program keeps its sums as lines."""
+    sums = [text.rpartition("=")[2].strip() for text in shown if "=" in text]
+    return sums[-1] if sums and read_number(sums[-1]) is not None else ""
+
+
+def result_shown(desk: Desk) -> str:
+    """The one thing that is shown as a result; empty where it is not certain which that is."""
+    shown = readouts(desk)
+    if (told := last_sum(shown)) or len(shown) == 1:
+        return told or shown[0]
+    numbers = [text for text in shown if read_number(text) is not None]
+    return numbers[0] if len(numbers) == 1 else ""
 
 
 def _in_front(shown: tuple[Element, ...], tree: Lineage) -> tuple[Element, ...]:

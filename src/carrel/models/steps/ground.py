@@ -10,9 +10,11 @@ from carrel.actions import Key
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.accordions import accordion_heads, head_meant
+from carrel.models.steps.answers import answer_meant, file_name_meant
 from carrel.models.steps.bars import is_side_bar
 from carrel.models.steps.captions import value_beside
 from carrel.models.steps.chrome import web_page
+from carrel.models.steps.counted import counted_on_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.enclosed import enclosed
 from carrel.models.steps.extents import extent_of
@@ -25,6 +27,7 @@ from carrel.models.steps.recalled import recalled
 from carrel.models.steps.results import is_result, numbered_result
 from carrel.models.steps.reveal import out_of_sight
 from carrel.models.steps.search import of_front, search
+from carrel.models.steps.tab_signs import cross_on_tab
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import Wish, is_there, look_for, resolve, wished
 from carrel.perception.colours import crop, is_plain
@@ -78,13 +81,8 @@ def ground(
     wish = wished(phrase, kinds, inside)
     desk.tried.clear()
     match = yield from _at_hand(desk, wish, want, loose=loose, reveal=reveal)
-    owner = owner_of(phrase) if match is None else None
-    if owner is not None:
-        # It has no name of its own: the entry that says whose it is; any of a person's is theirs.
-        first = "the first " if is_person(phrase) else ""
-        wish = wished(f'{first}"{owner}"', (), inside)
-        match = resolve(desk, look_for(desk, wish, want="read"))
-    match = match or _enclosed(desk, wish, kinds, want)
+    if match is None:
+        wish, match = _called_otherwise(desk, wish, kinds, want)
     if match is None and (was := _covered(desk, phrase)) is not None:
         return was
     match = match or _filled(desk, phrase, want)
@@ -95,6 +93,19 @@ def ground(
         match = yield from search(desk, wish, want, reveal=reveal)
     if match is None:
         raise Missed(_account(desk, _told_of(desk, phrase, wish, want)))
+    return (yield from _at_rest(desk, wish, want, match, reveal=reveal, new=new))
+
+
+def _at_rest(
+    desk: Desk, wish: Wish, want: Want, match: Match, *, reveal: bool, new: bool
+) -> Turns[Match]:
+    """What was found, when it has stopped moving and nothing keeps it from being used.
+
+    Raises:
+        Missed: Something does.
+    """
+    if reveal and (counted := (yield from counted_on_page(desk, wish, match))) is not None:
+        return (yield from _in_reach(desk, wish, want, counted))
     desk.by_pixels = match.element.source in ("ocr", "detector")
     match = _told_by(desk, match) if want == "act" else match
     if reveal and _is_cut_off(desk, match.element):
@@ -105,6 +116,24 @@ def ground(
     if want in ("act", "type") and _is_off_page(desk, match):
         raise Missed(f"{match} is beyond the edge of the page, and could not be brought into it")
     return (yield from _in_reach(desk, wish, want, match))
+
+
+def _called_otherwise(
+    desk: Desk, wish: Wish, kinds: Iterable[Kind], want: Want
+) -> tuple[Wish, Match | None]:
+    """What is meant by words that are not its own, and the wish that it fulfils."""
+    owner, match = owner_of(wish.phrase), None
+    if owner is not None:
+        # It has no name of its own: the entry that says whose it is; any of a person's is theirs.
+        first = "the first " if is_person(wish.phrase) else ""
+        wish = wished(f'{first}"{owner}"', (), wish.inside)
+        match = resolve(desk, look_for(desk, wish, want="read"))
+    match = match or _enclosed(desk, wish, kinds, want)
+    if match is None and want == "act":
+        match = answer_meant(desk, wish) or cross_on_tab(desk, wish)
+    if match is None and want == "type":
+        match = file_name_meant(desk, wish)
+    return wish, match
 
 
 def _in_bar(desk: Desk, phrase: str) -> tuple[str, Box] | None:

@@ -26,6 +26,7 @@ _NUMBERED = re.compile(
     r"(?P<bare>\d+)|(?:show |go to |goto |to )?page (?P<called>\d+)|第\s*(?P<zh>\d+)\s*页",
     re.IGNORECASE,
 )
+_BESIDE = re.compile(r"^[<>«»‹›←→◀▶◂▸|\[\]\s]+|[<>«»‹›←→◀▶◂▸|\[\]\s]+$")
 _PAGER = (Kind.LINK, Kind.BUTTON, Kind.TEXT)
 NEXT = 1000
 _PAGE = re.compile(
@@ -42,8 +43,12 @@ FEWEST = 2
 
 
 def _shown(control: Element) -> str:
-    """What stands on a control that may be called by more: the 2 of “Show page 2”."""
-    return (control.text or control.name).strip()
+    """What stands on a control that may be called by more: the 2 of “Show page 2”.
+
+    Without the arrow or the brackets that stand beside the words.
+    """
+    name = (control.text or control.name).strip()
+    return _BESIDE.sub("", name) if any(char.isalnum() for char in name) else name
 
 
 def _number_on(control: Element) -> str:
@@ -116,8 +121,8 @@ def _in_pager(element: Element, elements: Sequence[Element]) -> bool:
     names = [_shown(e) for e in row]
     if sum(map(bool, map(_number_on, row))) >= FEWEST:
         return True
-    ways = (MORE, BACK)
-    both = any(way.search(name) for name in names for way in ways if not way.search(element.name))
+    ways, own = (MORE, BACK), _shown(element)
+    both = any(way.search(name) for name in names for way in ways if not way.search(own))
     return both and kind is Kind.LINK
 
 

@@ -34,6 +34,8 @@ BAR = 16
 """Pixels that a bar to scroll by is high, of which no application tells."""
 EDGE = 72
 """Pixels below a field in which not even the first of a list would be seen."""
+HEAD = 96
+"""Pixels at the top of a page over which something may lie that does not move with it."""
 LOOKS = 5
 """At something that is still moving."""
 
@@ -61,22 +63,25 @@ def bring_into_view(desk: Desk, element: Element) -> Turns[bool]:
     told, notch = element.name or element.role, float(NOTCH)
     places = {(e.role, e.name, e.box): e for e in desk.unseen}
     element = places.get((element.role, element.name, element.box), element)
-    number = number_of(desk.unseen, element)
+    number, moved = number_of(desk.unseen, element), False
     for _ in range(SCROLLS):
         pane, box = _pane_of(desk, element), element.box
         if box is None:
             return False
-        dx, dy = _distance(box, pane)
+        dx, dy = _distance(box, pane, under=HEAD if moved else 0)
         if not dx and not dy:
             yield from desk.again(0, why=f"{told} should be in sight now")
             return True
         at = pane.center
+        # To the middle: at its edges bars that stay in place may lie over a page.
+        dy = box.center.y - at.y if dy else 0
         wheel = Scroll(at.x, at.y, dx=_notches(dx, notch), dy=0 if dx else _notches(dy, notch))
         yield from desk.do(wheel, why=f"scroll towards {told}", commits=False)
         if "scrolled towards it" not in desk.tried:
             desk.tried.append("scrolled towards it")
         if not desk.changed:
-            return False
+            return moved and _distance(box, pane) == (0, 0)
+        moved = True
         element = yield from _at_rest(desk, element, number)
         notch = _measured(box, element.box, wheel) or notch
     return False
@@ -173,12 +178,13 @@ def _pane_of(desk: Desk, element: Element) -> Box:
     return page
 
 
-def _distance(box: Box, pane: Box) -> tuple[int, int]:
-    """How far the middle of a box is outside of a pane, across and along."""
+def _distance(box: Box, pane: Box, *, under: int = 0) -> tuple[int, int]:
+    """How far the middle of a box is outside of a pane, or `under` its head, across and along."""
     at = box.center
     margin_x, margin_y = min(8, pane.width // 4), min(24, pane.height // 4)
+    top = max(margin_y, min(under, pane.height // 4))
     dx = min(0, at.x - pane.x - margin_x) or max(0, at.x - pane.right + margin_x)
-    dy = min(0, at.y - pane.y - margin_y) or max(0, at.y - pane.bottom + margin_y)
+    dy = min(0, at.y - pane.y - top) or max(0, at.y - pane.bottom + margin_y)
     return dx, dy
 
 

@@ -7,6 +7,7 @@ help.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from carrel.frames import Window
 from carrel.models.steps.accordions import head_meant
@@ -14,6 +15,7 @@ from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.enclosed import enclosed
 from carrel.models.steps.front import not_behind, several_windows
+from carrel.models.steps.later import number_of, same_one
 from carrel.models.steps.opening import (
     Search,
     in_folders,
@@ -48,7 +50,9 @@ def out_of_sight(desk: Desk, wish: Wish) -> Turns[Match | None]:
     windows = yield from several_windows(desk)
     shown = {e.id for e in not_behind(desk.unseen, windows)}
     away = [e for e in off_screen(desk) if e.id in shown]
-    found = look_for(desk, wish, away)
+    # What has a number is counted from the first on, be that in sight or not.
+    among = not_behind(desk.unseen, windows) if wish.description.ordinal else away
+    found = look_for(desk, wish, among)
     best = resolve(desk, found)
     if best is None and not is_there(found):
         # What names it may be in sight, at the edge.
@@ -62,7 +66,11 @@ def out_of_sight(desk: Desk, wish: Wish) -> Turns[Match | None]:
         if is_there(found):
             desk.tried.append(f"out of sight {found.account()}")
         return None
+    number = number_of(desk.unseen, best.element)
     if (yield from bring_into_view(desk, best.element)):
+        if wish.description.ordinal:
+            now = same_one(desk.unseen, best.element, number) or best.element
+            return replace(best, element=now, point=now.box.center) if now.box else None
         match = resolve(desk, look_for(desk, wish)) or head_meant(desk.elements, wish.phrase)
         # What tells of its place may be out of sight now.
         match = match or enclosed(desk, wish, not_behind(desk.unseen, windows))

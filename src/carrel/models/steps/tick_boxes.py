@@ -13,13 +13,13 @@ from carrel.models.steps.entry_rows import ENTRIES
 from carrel.models.steps.lineage import lineage_of
 from carrel.perception._ticks import TICK, Mark, find_tick, seen_beside
 from carrel.perception.colours import crop
-from carrel.perception.labels import written_on
+from carrel.perception.labels import labels, written_on
 from carrel.perception.roles import TICKED, Kind, kind_of
 
 if TYPE_CHECKING:
     from carrel.perception.view import Pixels
 
-__all__ = ["box_of", "drawn_now", "tells"]
+__all__ = ["box_called", "box_of", "drawn_now", "tells"]
 
 BESIDE = 64
 """Pixels between a drawn box and the words it belongs to: an icon may stand between them."""
@@ -39,6 +39,19 @@ def tells(element: Element) -> bool:
         told = "checkable" in element.states or element.role == "toggle button"
         return told or kind_of(element) in TICKED
     return element.source == "detector" and element.role in ("check box", "radio button")
+
+
+def box_called(elements: Sequence[Element], words: Element) -> Element | None:
+    """The one box without a name of its own that a mere text stands beside, as its label.
+
+    A page that does not say that they belong together does nothing when the text is clicked.
+    """
+    if kind_of(words) not in (Kind.TEXT, Kind.HEADING) or words.box is None:
+        return None
+    known = labels(tuple(elements))
+    boxes = [e for e in elements if kind_of(e) in TICKED and not e.name.strip()]
+    mine = [e for e in boxes if e.id in known and known[e.id].box == words.box]
+    return mine[0] if len(mine) == 1 else None
 
 
 def box_of(desk: Desk, element: Element) -> Element | None:

@@ -18,6 +18,7 @@ from carrel.models.steps.program import Choose
 from carrel.models.steps.reading import options_of
 from carrel.models.steps.sheets import go_to_cell, meant_cell, meant_range
 from carrel.models.steps.splitting import split_as_seen
+from carrel.models.steps.tick_boxes import box_called
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.calendars import find_calendar
 from carrel.models.steps.verbs.dates import day_meant, pick_day
@@ -340,7 +341,7 @@ def _combo_with(desk: Desk, wish: Wish) -> Turns[Element | None]:
 
 def _take(desk: Desk, match: Match, *, more: bool) -> Turns[None]:
     """Take the option that was found, as its kind wants it."""
-    element = match.element
+    element = box_called(desk.elements, match.element) or match.element
     kind = kind_of(element)
     if kind in TICKED:
         yield from bring_to(desk, element, True, match.why)

@@ -10,6 +10,7 @@ from carrel.errors import InvalidInput
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.entries import entry_of
 from carrel.models.steps.modals import modal_over
 from carrel.models.steps.place_words import bare_place, read_place
 from carrel.models.steps.reading import content_of, field_value, fold
@@ -173,9 +174,19 @@ def rather_a_field(desk: Desk, phrase: str, match: Match) -> Match:
         for e, label in told
         if label and words <= set(re.findall(r"\w+", fold(written_on(label))))
     ]
+    if not called and (own := _only_of_row(desk, match.element, fields)) is not None:
+        assert own.box is not None
+        return Match(own, match.confidence, own.box.center, f"in the row {match.why}")
     if len(called) != 1 or called[0].box is None or not words:
         raise Missed(f"no field named {phrase}; only a cell of a table: {named(match.element)}")
     return Match(called[0], match.confidence, called[0].box.center, "its label says the name")
+
+
+def _only_of_row(desk: Desk, cell: Element, fields: Sequence[Element]) -> Element | None:
+    """The one field in the row that a cell names."""
+    row = entry_of(desk.elements, cell)
+    held = [e for e in fields if row is not None and within(e.box, row.box)]
+    return held[0] if len(held) == 1 else None
 
 
 def field_at(desk: Desk, element: Element) -> Element | None:

@@ -8,8 +8,10 @@ import time
 from carrel.actions import Wait as Pause
 from carrel.models.steps.absences import is_known_to_go
 from carrel.models.steps.bounds import bounded, not_told
+from carrel.models.steps.chrome import web_page
 from carrel.models.steps.conditions import holds
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.displays import is_display, result_shown
 from carrel.models.steps.further import come_to_words
 from carrel.models.steps.later import same_as
 from carrel.models.steps.outputs import printed
@@ -32,6 +34,8 @@ from carrel.models.steps.program import (
 from carrel.models.steps.reading import chosen_of
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.windowed import last_line
+from carrel.models.steps.wishes import is_there, look_for, wished
 from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["check", "let", "read", "until", "wait"]
@@ -55,6 +59,9 @@ def read(desk: Desk, step: Read) -> Turns[str | None]:
     if (address := meant_cell(desk, step.what)) is not None:
         desk.names[step.name] = yield from shown_in_cell(desk, address)
         return f"{step.name} = {desk.names[step.name]}"
+    if step.place is None and (told := (yield from _result(desk, step.what))):
+        desk.names[step.name] = told
+        return f"{step.name} = {told}"
     found = yield from _passage_there(desk, step)
     element, text = found.element, found.text
     if kind_of(element) is Kind.COMBO:
@@ -70,6 +77,22 @@ def read(desk: Desk, step: Read) -> Turns[str | None]:
     if kind_of(element) is Kind.PASSWORD:
         return f"{step.name} is remembered, and not told"
     return f"{step.name} = {desk.names[step.name]}"
+
+
+def _result(desk: Desk, phrase: str) -> Turns[str]:
+    """What a program shows as its last line or its result; empty where no such thing is meant."""
+    line = yield from last_line(desk, phrase)
+    if line is not None or not is_display(phrase) or web_page(desk.elements) is not None:
+        # A page calls its results by their names.
+        return line or ""
+    for closer in (False, True):
+        if closer:
+            yield from desk.closer()
+        if is_there(look_for(desk, wished(phrase), want="read")):
+            return ""
+        if told := result_shown(desk):
+            return told
+    return ""
 
 
 def _passage_there(desk: Desk, step: Read) -> Turns[Passage]:

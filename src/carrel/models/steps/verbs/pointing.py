@@ -14,6 +14,7 @@ from carrel.models.steps.pagers import page_control, page_meant
 from carrel.models.steps.program import Point, Press
 from carrel.models.steps.sheets import go_to_cell, meant_cell, sheet_there
 from carrel.models.steps.spots import is_spot, mark, spot_of
+from carrel.models.steps.tick_boxes import box_called
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.answering import dialog_answered, held_in, see_it_go
 from carrel.models.steps.verbs.steppers import step_number
@@ -59,8 +60,7 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
     match = match or (yield from ground(desk, step.what))
     if kind_of(match.element) is Kind.PAGE and page_meant(step.what):
         raise Missed(f"nothing turns to {step.what}")
-    if step.how in ("double", "triple", "right"):
-        match = _words_of(desk, step.what, match)
+    match = _box_or_words(desk, step, match)
     if is_disabled(match.element):
         raise Missed(f"{named(match.element)} is there, but disabled")
     desk.worked = match.element.box
@@ -79,6 +79,13 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
     return None
 
 
+def _box_or_words(desk: Desk, step: Point, match: Match) -> Match:
+    """Of a box to tick and the words beside it the one that is clicked in this way."""
+    if step.how in ("double", "triple", "right"):
+        return _words_of(desk, step.what, match)
+    return _box_of(desk, step.what, match) if step.how == "click" else match
+
+
 def _words_of(desk: Desk, phrase: str, match: Match) -> Match:
     """Of a box to tick, which nobody means to click twice, the words that it is called by."""
     if kind_of(match.element) not in TICKED or wished(phrase).description.kinds:
@@ -87,6 +94,14 @@ def _words_of(desk: Desk, phrase: str, match: Match) -> Match:
     if label is None or label.box is None:
         return match
     return Match(label, match.confidence, label.box.center, f"the words of {match.why}")
+
+
+def _box_of(desk: Desk, phrase: str, match: Match) -> Match:
+    """Of a mere text beside a box to tick that has no other name, that box."""
+    box = box_called(desk.elements, match.element)
+    if box is None or box.box is None or wished(phrase).description.kinds:
+        return match
+    return Match(box, match.confidence, box.box.center, f"beside what is {match.why}")
 
 
 def _page_turner(desk: Desk, phrase: str) -> Turns[Match | None]:

@@ -6,6 +6,7 @@ import re
 
 from carrel.actions import Action, Click, Key, StatFile
 from carrel.frames import Element, Window
+from carrel.models.steps.answers import FILE_NAME
 from carrel.models.steps.controls import controls_for
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.front import in_window, open_windows
@@ -24,8 +25,8 @@ _DOCUMENT = re.compile(
     r"(?:这个|该|当前)?(?:文件|文档|文本|表格|工作簿|工作表|内容|笔记|更改|修改|图片)|它",
     re.IGNORECASE,
 )
+_IT = re.compile(r"\bsave (?:it|this|that)\b|[将把]它(?:另存|保存|存)", re.IGNORECASE)
 _AS = ("as", "to", "under", "under the name", "name", "named", "called", "in", "with the name")
-_NAME = re.compile(r"_?(?:file ?)?name:?|文件名称?：?|名称：?|名字：?", re.IGNORECASE)
 _REPLACE = re.compile(r"_?(?:replace|overwrite|yes|ok|替换|覆盖|是|确定)!?", re.IGNORECASE)
 _KEEP = re.compile(
     r"_?(?:keep(?: current)?(?: format)?|use .+ format|保持.*格式|保留.*格式)!?", re.IGNORECASE
@@ -39,7 +40,7 @@ LOOKS = (0.3, 0.6, 1.2)
 
 def save_in_program(desk: Desk, step: Perform) -> Turns[bool]:
     """Save in a desktop program: by its keys, in the dialog it has; whether that is meant."""
-    if step.verb not in ("save", "save as") or not _is_document(step):
+    if step.verb not in ("save", "save as") or not _is_document(desk, step):
         return False
     listed = yield from open_windows(desk)
     front = next((window for window in listed if window.focused), None)
@@ -68,8 +69,12 @@ def save_in_program(desk: Desk, step: Perform) -> Turns[bool]:
     raise Missed(f"no dialog came up to save as {path}")
 
 
-def _is_document(step: Perform) -> bool:
+def _is_document(desk: Desk, step: Perform) -> bool:
     """Whether it is what one works on that is saved, and no thing of that name."""
+    path = _path(step)
+    if path.startswith(("/", "~")) and _IT.search(desk.step):
+        # What was named before is some part of the document: files hold all of it.
+        return True
     if len(step.details) > 1 and not _path(step):
         return False
     if any(word not in _AS for word, _ in step.details):
@@ -112,7 +117,7 @@ def _name_field(desk: Desk, dialog: Window) -> Element | None:
     for field in told:
         label = label_of(field, desk.elements)
         names = (field.name, written_on(label) if label is not None else "")
-        if any(_NAME.fullmatch(name.strip()) for name in names):
+        if any(FILE_NAME.fullmatch(name.strip()) for name in names):
             return field
     focused = [e for e in told if "focused" in e.states and "editable" in e.states]
     return focused[0] if len(focused) == 1 else None

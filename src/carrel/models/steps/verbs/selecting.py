@@ -45,7 +45,12 @@ def select(desk: Desk, element: Element, at: Point, why: str, *, more: bool) -> 
     held = ("ctrl",) if more and _is_selectable(element, entry) else ()
     told = f"select {named(element)}, {why}"
     yield from desk.do(Click(at.x, at.y, modifiers=held), why=told, last=True)
-    if _is_selected(desk, element, entry) or desk.changed:
+    if _is_selected(desk, element, entry):
+        return
+    if desk.changed:
+        if entry is None and element.box is not None and not desk.changed_at(element.box):
+            # What changed is elsewhere: another thing has lost the keyboard, say.
+            desk.doubt(f"nothing tells that {named(element)} is selected")
         return
     shows = yield from desk.effect()
     desk.doubts.clear()

@@ -1,0 +1,77 @@
+"""What is in every dialog of its sort, and what programs call in their own language."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.frames import Element
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.lineage import lineage_of
+from carrel.models.steps.modals import dialogs_shown
+from carrel.models.steps.wishes import Wish
+from carrel.perception._names import fold
+from carrel.perception.find import Match
+from carrel.perception.labels import label_of, written_on
+from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
+
+__all__ = ["FILE_NAME", "answer_meant", "file_name_meant"]
+
+FILE_NAME = re.compile(r"_?(?:file ?)?_?name:?|文件名称?：?|名称：?|名字：?", re.IGNORECASE)
+_SAME = tuple(
+    frozenset(map(fold, words.split("|")))
+    for words in (
+        "OK|Okay|确定|确认|好|好的",
+        "Cancel|取消",
+        "Yes|是|是的",
+        "No|否|不",
+        "Close|关闭",
+        "Save|保存",
+        "Don't Save|Do not save|Close without saving|不保存",
+        "Open|打开",
+        "Apply|应用",
+        "Delete|删除",
+        "Discard|放弃|丢弃",
+        "Replace|替换",
+    )
+)
+
+
+def answer_meant(desk: Desk, wish: Wish) -> Match | None:
+    """The one button of the dialog in front that is this answer in another language."""
+    one = wish.description
+    if one.kinds not in ((), (Kind.BUTTON,)) or not one.name or one.ordinal:
+        return None
+    answers = next((words for words in _SAME if fold(one.name) in words), None)
+    dialogs = dialogs_shown(desk.elements) if answers is not None else []
+    if answers is None or len(dialogs) != 1:
+        return None
+    held = lineage_of(desk.elements).inside(dialogs[0])
+    buttons = [
+        e
+        for e in desk.elements
+        if e.id in held and kind_of(e) is Kind.BUTTON and e.box is not None and not is_disabled(e)
+        if fold(written_on(e).replace("_", "")) in answers
+    ]
+    if len(buttons) != 1 or buttons[0].box is None:
+        return None
+    said = f"the answer {written_on(buttons[0])!r} of the dialog"
+    return Match(buttons[0], 1.0, buttons[0].box.center, said)
+
+
+def file_name_meant(desk: Desk, wish: Wish) -> Match | None:
+    """The one field of the dialog in front that is for the name of a file, in any language."""
+    one = wish.description
+    dialogs = dialogs_shown(desk.elements)
+    if one.ordinal or len(dialogs) != 1 or FILE_NAME.fullmatch(one.name.strip()) is None:
+        return None
+    held = lineage_of(desk.elements).inside(dialogs[0])
+    fields = [e for e in desk.elements if e.id in held and is_field(e) and e.box is not None]
+    called = [e for e in fields if any(map(FILE_NAME.fullmatch, _names(desk, e)))]
+    if len(called) != 1 or called[0].box is None:
+        return None
+    return Match(called[0], 1.0, called[0].box.center, "the field for the name of the file")
+
+
+def _names(desk: Desk, field: Element) -> tuple[str, ...]:
+    label = label_of(field, desk.elements)
+    return field.name.strip(), written_on(label).strip() if label is not None else ""
