@@ -20,7 +20,14 @@ from anyio import to_thread
 from vnc_viewer import Rejected, look
 from walls import eventually
 
-from carrel.errors import CarrelError, NotFound, RunError, Unavailable, Unsupported
+from carrel.errors import (
+    CarrelError,
+    MachineLost,
+    NotFound,
+    RunError,
+    Unavailable,
+    Unsupported,
+)
 from carrel.geometry import Size
 from carrel.machines.check import run_checks
 from carrel.machines.check.subject import CHECKS
@@ -34,10 +41,10 @@ from carrel.machines.qemu.attune import program
 from carrel.machines.qemu.command import Place
 from carrel.machines.qemu.disks import base_disk, disk_size
 from carrel.machines.qemu.kernel import Kernel, get_kernel
-from carrel.machines.qemu.monitor import Monitor
+from carrel.machines.qemu.monitor import Monitor, monitor_socket
 from carrel.machines.qemu.prototype import likeness
-from carrel.machines.qemu.template import is_copy
-from carrel.machines.qemu.waking import write_state
+from carrel.machines.qemu.template import Template, is_copy
+from carrel.machines.qemu.waking import parts, write_state
 from carrel.machines.qemu.words import Introduction
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import State
@@ -433,6 +440,79 @@ def test_whether_a_machine_is_a_copy_is_told_whatever_its_qemu_opens_and_closes(
             process.kill()
 
 
+@pytest.fixture
+def memory() -> Iterator[int]:
+    """What a machine's memory looks like in its QEMU, as which we pass; little of it is used."""
+    handle = os.memfd_create("memory-backend-memfd")
+    try:
+        os.ftruncate(handle, 16 << 20)
+        for at in (0, 5 << 20, 9 << 20):
+            os.pwrite(handle, f"at {at}".encode() * 1000, at)
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def test_room_is_made_for_what_a_machine_uses_before_it_is_copied(
+    memory: int, tmp_path: Path
+) -> None:
+    used = list(parts(memory))
+    assert len(used) == 3
+    template = Template(str(tmp_path / "monitor"), os.getpid(), 16)
+    try:
+        copied = os.open(_path_in(template.memory_of_a_copy()), os.O_RDONLY)
+        assert os.fstat(copied).st_blocks == 0
+        template.make_room()
+        assert os.fstat(copied).st_blocks == os.fstat(memory).st_blocks
+        template.copy_memory()
+        assert os.pread(copied, 16 << 20, 0) == os.pread(memory, 16 << 20, 0)
+        assert list(parts(copied)) == used
+        os.close(copied)
+    finally:
+        template.close()
+
+
+def test_no_more_room_is_made_once_a_machine_could_not_be_halted(
+    memory: int, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "monitor")
+    template = Template(path, os.getpid(), 16)
+    with monitor_socket(path) as listener:
+        listener.listen()
+
+        def hang_up() -> None:
+            listener.accept()[0].close()
+
+        hanging_up = Thread(target=hang_up)
+        hanging_up.start()
+        try:
+            with pytest.raises(MachineLost, match="QEMU has ended"):
+                template.halt()
+            template.make_room()
+            copied = os.open(_path_in(template.memory_of_a_copy()), os.O_RDONLY)
+            assert os.fstat(copied).st_blocks == 0
+            os.close(copied)
+        finally:
+            hanging_up.join()
+            template.close()
+
+
+def _path_in(memory: str) -> str:
+    """Where QEMU is told that a copy's memory is."""
+    return dict(part.split("=", 1) for part in memory.split(",")[1:])["mem-path"]
+
+
+async def test_nothing_is_kept_of_a_machine_that_was_never_started(tmp_path: Path) -> None:
+    made = Machines(Store(tmp_path))
+    await made.create("desk", SPEC)
+    try:
+        assert await made.snapshots("desk") == ()
+        with pytest.raises(NotFound, match="no snapshot 'morning'"):
+            await made.restore("desk", "morning")
+    finally:
+        await made.delete("desk")
+
+
 def test_of_what_a_machine_says_without_end_little_is_kept(tmp_path: Path) -> None:
     pipe = tmp_path / "init"
     for end in ("in", "out"):
@@ -441,7 +521,10 @@ def test_of_what_a_machine_says_without_end_little_is_kept(tmp_path: Path) -> No
     answer = os.open(f"{pipe}.out", os.O_RDWR)
     introduction = Introduction(Store(tmp_path).add("desk", SPEC), pipe)
     introduction.send()
-    token = os.read(heard, 4096).split()[-1]
+    words = os.read(heard, 4096).split()
+    # Before all else: the guest has questions to answer as soon as it wakes up.
+    assert words[0] == b"urgent"
+    token = words[-1]
 
     def babble() -> None:
         for _ in range(200):

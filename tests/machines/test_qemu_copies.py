@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
+from importlib.resources import files
 from pathlib import Path
 
 import anyio
 import pytest
 from engine_desks import said, with_a_desk
 from half_filled_form import fill_in_half, fork_and_go_on
+from walls import eventually
 
 from carrel.errors import RunError, Unavailable
 from carrel.geometry import Size
+from carrel.machines.keep import Keep
 from carrel.machines.lifecycle import Machines
 from carrel.machines.qemu import prototype
 from carrel.machines.qemu.accelerator import find_accelerator
@@ -131,3 +135,33 @@ async def test_a_copy_without_chance_of_its_own_is_given_up(
             assert (await made.status("desk")).observed.state is not State.RUNNING
             await made.up("desk")
             assert await said(made, "desk", "echo here") == "here\n"
+
+
+FAVOUR = '    echo "$1" > "/proc/$guest/autogroup"\n'
+
+
+async def test_the_guest_of_a_copy_goes_before_its_programs_for_a_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = (files("carrel.machines.qemu") / "init.sh").read_text()
+    assert script.count(FAVOUR) == 1
+    telling = script.replace(FAVOUR, f'{FAVOUR}    cat "/proc/$guest/autogroup"\n')
+    kernel = get_kernel(lambda stage, share: None)
+    own = tmp_path / "initrd"
+    own.write_bytes(kernel.initrd.read_bytes() + archive({"init": (0o755, telling.encode())}))
+    monkeypatch.setattr(
+        "carrel.machines.providers.qemu.get_kernel", lambda progress: Kernel(kernel.image, own)
+    )
+    monkeypatch.setattr(prototype, "_home", lambda: tmp_path)
+    with anyio.fail_after(400):
+        async with with_a_desk(tmp_path / "store", SMALL) as made:
+            (copy,) = await made.fork("desk", ["copy"])
+
+            def urgency() -> list[str]:
+                text = Keep(copy.machine.directory).console.read_text()
+                return re.findall(r"/autogroup-\d+ nice (-?\d+)", text)
+
+            assert urgency()[:1] == ["-10"]
+            await eventually("it goes beside them", lambda: urgency() == ["-10", "0"], 60)
+            # What it starts does not go before others.
+            assert "nice 0" in await said(made, "copy", "cat /proc/self/autogroup")

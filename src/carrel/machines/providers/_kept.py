@@ -198,9 +198,13 @@ class Kept(RefusesTheRest, ABC):
             return _ended(record)
         notes = record.notes + _group(record).reached()
         state = _PHASES[record.phase]
-        if state is State.RUNNING and _is_paused(record):
+        if state is State.RUNNING and self.is_halted(record):
             state = State.PAUSED
         return Observed(state, None, record.pid or None, record.started_at, notes)
+
+    def is_halted(self, record: KeeperRecord) -> bool:
+        """Whether the processes of a machine stand still, as this system sees them."""
+        return _is_paused(record)
 
     async def recover(self, machine: Machine) -> None:
         """Remove the control groups and the socket of a keeper that was killed.

@@ -23,7 +23,7 @@ from carrel.errors import (
 )
 from carrel.guest.tasks import task_group
 from carrel.machines.images import RECIPES, resolve_image
-from carrel.machines.keep import EnginePlan, Keep, KeeperPlan
+from carrel.machines.keep import EnginePlan, Keep, KeeperPlan, KeeperRecord
 from carrel.machines.linelog import note
 from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Health, Isolation, Memory, Metrics, Progress
@@ -134,11 +134,10 @@ class QemuProvider(Kept):
         await to_thread.run_sync(bundle_disk)
 
     async def create(self, machine: Machine) -> None:
-        """Make the machine's own disk, and the pipe to its process 1."""
+        """Make the pipe to its process 1. Its own disk is made, or copied, when it first starts."""
         private_directory(machine.directory)
         place = Place(machine)
         place.rest_on(base_disk(resolve_image(machine.spec.image)))
-        await to_thread.run_sync(make_layer, place.layer, place.base, machine.spec.disk_mb)
         place.fresh.touch()
         for end in ("in", "out"):
             os.mkfifo(f"{place.words}.{end}", 0o600)
@@ -168,6 +167,8 @@ class QemuProvider(Kept):
         is_new = place.take_fresh()
         kind = await to_thread.run_sync(_likeness, machine) if is_new else None
         if kind is None or not await self._begin_there(machine, kind, progress):
+            if not place.layer.exists():
+                await to_thread.run_sync(make_layer, place.layer, place.base, machine.spec.disk_mb)
             await super().start(machine, progress)
             place.grown.touch()
             # While it started, time went on.
@@ -195,7 +196,6 @@ class QemuProvider(Kept):
         except (CarrelError, OSError) as error:
             note(machine.directory, "engine", f"not begun as a machine that was kept: {error}")
             place.layer.unlink(missing_ok=True)
-            await to_thread.run_sync(make_layer, place.layer, place.base, machine.spec.disk_mb)
             return False
         finally:
             prototype.close()
@@ -266,6 +266,10 @@ class QemuProvider(Kept):
             return replace(observed, state=State.PAUSED, notes=(*observed.notes, full))
         return replace(observed, state=State.PAUSED) if told in _PAUSED else observed
 
+    def is_halted(self, record: KeeperRecord) -> bool:
+        """It has no processes here that could be stopped: QEMU knows, which is asked next."""
+        return False
+
     async def metrics(self, machine: Machine) -> Metrics:
         """What its QEMU uses of this system."""
         try:
@@ -293,8 +297,9 @@ class QemuProvider(Kept):
             await to_thread.run_sync(save, machine, label, abandon_on_cancel=False)
 
     async def snapshots(self, machine: Machine) -> tuple[str, ...]:
-        """The labels of its kept states."""
-        return await to_thread.run_sync(snapshot_labels, Place(machine).layer)
+        """The labels of its kept states; none of one that was never started."""
+        disk = Place(machine).layer
+        return await to_thread.run_sync(snapshot_labels, disk) if disk.exists() else ()
 
     async def delete_snapshot(self, machine: Machine, label: str) -> None:
         """Remove it from the disk's own file, by the QEMU that writes there if it has one."""
@@ -342,25 +347,33 @@ class QemuProvider(Kept):
         # As many wake up at once as there are processors: each has only so long to answer.
         turns = anyio.CapacityLimiter(os.cpu_count() or 1)
         try:
-            async with task_group() as tasks, quiet_line(Keep(machine.directory).control):
+            async with task_group() as tasks, self._halted(machine, template):
+                # They start while the memory is copied, and wake up when it is there.
+                complete = anyio.Event()
+                async with task_group() as copying:
+                    for copy in copies:
+                        disk = partial(_copy_disk, machine, copy)
+                        copied = anyio.Event()
+                        copying.start_soon(_do, disk, copied)
+                        ready = _Ready(copied, complete, turns)
+                        tasks.start_soon(self._start_copy, copy, template, ready)
+                    await _do(template.copy_memory)
+                complete.set()
+        finally:
+            template.close()
+
+    @asynccontextmanager
+    async def _halted(self, machine: Machine, template: Template) -> AsyncIterator[None]:
+        """Have a machine halted, with nobody on its line; it goes on afterwards."""
+        async with task_group() as tasks:
+            tasks.start_soon(_do, template.make_room)
+            async with quiet_line(Keep(machine.directory).control):
                 try:
                     await _do(template.halt)
-                    # They start while the memory is copied, and wake up when it is there.
-                    complete = anyio.Event()
-                    async with task_group() as copying:
-                        for copy in copies:
-                            disk = partial(_copy_disk, machine, copy)
-                            copied = anyio.Event()
-                            copying.start_soon(_do, disk, copied)
-                            ready = _Ready(copied, complete, turns)
-                            tasks.start_soon(self._start_copy, copy, template, ready)
-                        await _do(template.copy_memory)
-                    complete.set()
+                    yield
                 finally:
                     with anyio.CancelScope(shield=True):
                         await self.resume(machine)
-        finally:
-            template.close()
 
     async def _start_copy(self, copy: Machine, template: Template, ready: _Ready) -> None:
         """Start a copy when it has its disk; it wakes up when its memory is there, too."""

@@ -131,11 +131,26 @@ echo +pids > /sys/fs/cgroup/cgroup.subtree_control
 mkdir /sys/fs/cgroup/agent
 echo "$PIDS" > /sys/fs/cgroup/agent/pids.max || die "the number of its processes cannot be limited"
 
+# How urgent the guest is, but not what it starts: each of that has a session of its own.
+favour() {
+    echo "$1" > "/proc/$guest/autogroup"
+}
+# The next word from the machine's owner. A guest is urgent until nothing was said for so long.
+next_word() {
+    if [ -n "$urgent" ]; then
+        read -r -t "$urgent" word value && return
+        urgent=
+        favour 0
+    fi
+    read -r word value
+}
 # Words from the machine's owner, which only process 1 can hear: what a copy is not to share with
 # the machine that it was copied from. No program is started for them, see attune.py.
 obey() {
-    while read -r word value; do
+    while next_word; do
         case $word in
+            # In a copy all programs wake up at once: before any of them, the guest is to answer.
+            urgent) favour -10 && urgent=$value ;;
             clock) echo "$value" >&4 ;;
             identity) echo "$value" > /own/machine-id ;;
             name) call "$value" ;;
@@ -169,10 +184,13 @@ hear() {
     done
 }
 mkfifo /attune.in /attune.out
-hear &
 
-sh /etc/carrel/start < /dev/null &
-wait $!
+setsid sh /etc/carrel/start < /dev/null &
+guest=$!
+# Who hears the owner goes before all programs of the machine: that has little to do.
+renice -n -10 -p 1
+hear &
+wait $guest
 echo "init: the guest ended with status $?"
 kill -TERM -1
 sync

@@ -10,16 +10,24 @@ from __future__ import annotations
 
 import fcntl
 import os
+import threading
 from contextlib import suppress
 from pathlib import Path
 
 from carrel.machines.qemu.monitor import Monitor
-from carrel.machines.qemu.waking import copy_memory, read_state, shared_memory, write_state
+from carrel.machines.qemu.waking import (
+    copy_memory,
+    parts,
+    read_state,
+    shared_memory,
+    write_state,
+)
 from carrel.machines.qemu.words import Introduction
 
 __all__ = ["Template", "is_copy"]
 
 _MEMORY = "carrel-template"
+_STEP = 4 << 20
 _SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
 
 
@@ -35,6 +43,8 @@ def is_copy(pid: int) -> bool:
 class Template:
     """What copies wake up in: `halt`, `copy_memory` while they start, then `wake` each.
 
+    `make_room` may go on beside what comes before `halt`.
+
     Args:
         monitor: The socket of the QEMU whose machine is copied.
         pid: That QEMU.
@@ -49,11 +59,28 @@ class Template:
         self._memory = os.memfd_create(_MEMORY, flags)
         self._state = os.memfd_create(f"{_MEMORY}-state", flags)
         os.ftruncate(self._memory, size_mb << 20)
+        self._halted = threading.Event()
+
+    def make_room(self) -> None:
+        """Have memory for the copy, as far as there is time before the machine is halted.
+
+        To be given a page by this system takes longer than to copy it.
+        """
+        if self._source is None:
+            return
+        for start, end in parts(self._source):
+            for at in range(start, end, _STEP):
+                if self._halted.is_set():
+                    return
+                os.posix_fallocate(self._memory, at, min(_STEP, end - at))
 
     def halt(self) -> None:
         """Halt the machine, so that its disk can be copied, and have what its devices hold."""
-        with Monitor(self._monitor) as qemu:
-            write_state(qemu, self._state, memory=self._source is None)
+        try:
+            with Monitor(self._monitor) as qemu:
+                write_state(qemu, self._state, memory=self._source is None)
+        finally:
+            self._halted.set()
 
     def copy_memory(self) -> None:
         """Copy its memory, now that it is halted."""

@@ -11,7 +11,7 @@ from carrel.codec import Json
 from carrel.errors import CarrelError, RunError
 from carrel.machines.qemu.monitor import Monitor
 
-__all__ = ["copy_memory", "read_state", "shared_memory", "write_state"]
+__all__ = ["copy_memory", "parts", "read_state", "shared_memory", "write_state"]
 
 _STATE_SECONDS = 120.0
 _UNBOUNDED = 1 << 40
@@ -93,7 +93,7 @@ def shared_memory(pid: int, mode: int = os.O_RDONLY) -> int | None:
 
 def copy_memory(source: int, target: int) -> None:
     """Copy what is there of a halted machine's memory; what it never used stays a hole."""
-    for start, end in _parts(source, os.fstat(source).st_size):
+    for start, end in parts(source):
         at = os.lseek(target, start, os.SEEK_SET)
         while at < end:
             # Within the kernel: mapped here, every page of it would first be looked up.
@@ -103,14 +103,14 @@ def copy_memory(source: int, target: int) -> None:
             at += copied
 
 
-def _parts(source: int, size: int) -> Iterator[tuple[int, int]]:
-    """Where there is something."""
-    at = 0
+def parts(memory: int) -> Iterator[tuple[int, int]]:
+    """Where there is something in a machine's memory."""
+    at, size = 0, os.fstat(memory).st_size
     while at < size:
         try:
-            at = os.lseek(source, at, os.SEEK_DATA)
+            at = os.lseek(memory, at, os.SEEK_DATA)
         except OSError:  # nothing but a hole from here on
             return
-        end = os.lseek(source, at, os.SEEK_HOLE)
+        end = os.lseek(memory, at, os.SEEK_HOLE)
         yield at, end
         at = end

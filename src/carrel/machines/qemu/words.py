@@ -17,6 +17,8 @@ __all__ = ["Introduction", "say"]
 
 _PATIENCE = 60.0
 _MOST_HEARD = 64 << 10
+_URGENT = 3
+"""Seconds for which the guest goes before other programs: it has first questions to answer."""
 
 
 def say(pipe: Path, *lines: str) -> None:
@@ -46,6 +48,7 @@ class Introduction:
         address = card_address(self._machine)
         say(
             self._pipe,
+            f"urgent {_URGENT}",
             f"clock {time.time():.0f}",
             f"name {self._machine.name}",
             f"identity {machine_identity(self._machine.id)}",
