@@ -70,9 +70,13 @@ def at_home(step: Step, before: Sequence[Step], thing: str | None) -> Step:
     if (owner is not None or there) and (owned := _owned(step)) is not None:
         elsewhere = isinstance(owned, Check) and _PLACED.search(str(owned.condition))
         home = None if _opened(before) or elsewhere else owner
+        found = next((s for s in reversed(before) if isinstance(s, Find)), None)
+        if home and found is not None and found.place == owned.place:
+            # "In the table, find the row of Ann and click its icon": in that row.
+            return replace(owned, place=home)
         return replace(owned, place=owned.place or home)
     last = before[-1] if before else None
-    if not isinstance(last, Find) or step.place is not None:
+    if not isinstance(last, Find) or step.place not in (None, last.place):
         return step
     if isinstance(step, Unclear | Submit | Find):
         return step
@@ -83,7 +87,8 @@ def at_home(step: Step, before: Sequence[Step], thing: str | None) -> Step:
         beside = isinstance(step, Point) and re.search(
             rf" {re.escape(last.what)}$|\b(?:tab|window|page|view)$", step.what
         )
-        return step if beside else replace(step, place=last.what)
+        named = step.place is not None and last.what in str(getattr(step, "what", ""))
+        return step if beside or named else replace(step, place=last.what)
     return step
 
 

@@ -94,11 +94,14 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
     return _either(bare, atoms) or _with(bare, atoms) or _joined(bare, atoms)
 
 
-# That some are alike, or how many letters a text has, is seen of none of them.
+# That some are alike, for whom it is so, or how many letters a text has, is seen of none of them.
 _UNSEEN = re.compile(
     rf"\s(?:with|having|that have) the same [a-z]+(?!\s+as\b)|\b(?:ha(?:s|ve)|contains?|with)\s+"
     rf"(?:(?:exactly|at least|at most|only)\s+)?(?:{NUMBER})\s+"
-    r"(?:decimals?|decimal places|digits|characters|letters)\b",
+    r"(?:decimals?|decimal places|digits|characters|letters)\b|"
+    r"\s(?:disabled|enabled|hidden|visible|shown|gr[ae]yed out|available|missing)\s+for\s+"
+    r"(?:the\s+|an?\s+)?(?:(?:new|other|all|normal|registered|anonymous)\s+)?(?:guest|admin|user|customer|visitor|member|"
+    r"employee|manager)s?(?:\s+(?:accounts?|users?|roles?))?$",
     re.IGNORECASE,
 )
 _WITH = re.compile(

@@ -233,7 +233,9 @@ def _with_noun_before(step: Step, before: list[Step]) -> Step:
 
 
 def _has_field(text: str) -> bool:
-    if re.match(r"(?:the(?!\s+same\b)|your)\b", text) and not re.search(QUOTE, text):
+    if re.match(r"(?:the(?!\s+(?:same|result|answer)\b)|your)\b", text) and not re.search(
+        QUOTE, text
+    ):
         return re.search(r"\bwith\b|:", text) is not None
     return (
         re.search(r"\S\s+(?:into|in|to|on|for|as|inside|with)\s+\S", text, re.IGNORECASE)

@@ -111,9 +111,17 @@ def set_value(rest: str, talk: Talk) -> list[Step]:
     return _given(what, value, talk)
 
 
+_BUT = re.compile(
+    r"(?P<value>\S.*?),?\s+(?P<but>(?:except(?: for)?|apart from|other than)\s.+)", re.IGNORECASE
+)
+
+
 def _given(what: str, value: str, talk: Talk) -> list[Step]:
     """One value for one thing, for each of several, or one each."""
-    if (every := each_of(what)) and len(listed(value)) == 1:
+    every = each_of(what)
+    if every and (but := _BUT.fullmatch(trim(value))):
+        every, value = f"{every} {but['but']}", but["value"]
+    if every and len(listed(value)) == 1:
         return [for_each(talk, every, SetValue(f"{{{EACH}}}", talk.text(value)))]
     if values := _values(value, what, talk):
         noun = re.sub(r"^(?:the|all|both)\s+(?:the\s+)?", "", what, flags=re.IGNORECASE)
@@ -160,6 +168,8 @@ def _without_old(what: str, talk: Talk) -> str:
     found = re.fullmatch(r"(?P<what>.+?)\s+from\s+(?P<old>.+)", what)
     if found is None:
         return what
+    if each_of(found["what"]):
+        raise NotUnderstood("which of them are that now? “for each X whose status is A, …”")
     if re.search(r"\b(?:password|passphrase|pin)$", found["what"], re.IGNORECASE):
         raise NotUnderstood("which field takes the old one? One step for each field")
     if re.search(rf"{DATED}|{TIMED}|\b(?:range|period)$", what):

@@ -312,6 +312,14 @@ def _nowhere(step: Step, before: list[Step]) -> Step:
     return step
 
 
+def _sought(step: Perform, before: list[Step]) -> Step:
+    """`read the code as C and search for it`: what was read, and not the words for it."""
+    last = before[-1] if before else None
+    if isinstance(last, Read | Compute):
+        return replace(step, what=f'"{{{last.name}}}"')
+    return lost(step) if isinstance(last, Copy) else _filled(step, "what", step.what or IT, before)
+
+
 _BACK = ("it", "them", "him", "her")
 
 
@@ -335,6 +343,8 @@ def _referring(step: Step, before: list[Step]) -> Step:
             for word, text in step.details
         )
         step = replace(step, details=told)
+    if isinstance(step, Perform) and step.verb == "search" and HERE.fullmatch(step.what or ""):
+        return _sought(step, before)
     if isinstance(step, Clear | Copy | Perform | SetValue) and step.what is not None:
         if isinstance(step, Copy | Perform) and _needs_none(step, before):
             return replace(step, what=None)

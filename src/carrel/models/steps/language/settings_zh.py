@@ -51,17 +51,30 @@ def page_length_zh(text: str) -> list[Step]:
     return [] if found is None else [SetValue("每页显示条数", found["n"])]
 
 
+def _without_old(what: str, value: str, talk: Talk) -> str:
+    """状态从“A”: what it was before is no part of its name.
+
+    Raises:
+        NotUnderstood: It is one of several fields, or one of several things.
+    """
+    old = re.fullmatch(r"(?P<what>.+?)\s*(?:从|由(?=[\ue000-\ue7ff]))\s*(?P<old>.+)", what)
+    if old is None:
+        return what
+    if re.fullmatch(QUOTE, old["what"]) and re.fullmatch(rf"{DATED}|{TIMED}", value):
+        raise NotUnderstood("which field of it is that? “把 X 的开始时间改为 …”")
+    if all_of(old["what"]):
+        raise NotUnderstood("which of them are that now? “对状态为 X 的每个 Y，把…改为…”")
+    talk.put_aside(old["old"])
+    return old["what"]
+
+
 def set_value(found: re.Match[str], talk: Talk) -> list[Step]:
     """`把 X 设为 Y`."""
     value = re.sub(r"(?<=[色款号])的$", "", found["value"].strip())
     what = found["what"].strip()
     if seen := _becoming(found, talk):
         return seen
-    if old := re.fullmatch(r"(?P<what>.+?)\s*(?:从|由(?=[\ue000-\ue7ff]))\s*(?P<old>.+)", what):
-        if re.fullmatch(QUOTE, old["what"]) and re.fullmatch(rf"{DATED}|{TIMED}", value):
-            raise NotUnderstood("which field of it is that? “把 X 的开始时间改为 …”")
-        talk.put_aside(old["old"])
-        what = old["what"]
+    what = _without_old(what, value, talk)
     if re.fullmatch(r"第\s*[\d一二三四五六七八九十]+\s*页|[上下]一页|首页|末页", value):
         talk.put_aside(what)
         return [Point(thing(value, talk))]

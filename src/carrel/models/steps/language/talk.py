@@ -285,7 +285,7 @@ def excepted(masked: str, talk: Talk) -> tuple[str, tuple[Phrase, ...]]:
         return masked, ()
     what = found["what"]
     noun = re.sub(
-        r"(?:(?<=[sx])es|(?<=[^s])s)(?=$|\s(?:from|in|on|of|with)\s)",
+        r"(?:(?<=[sx])es|(?<=[^s])(?<!statu)s)(?=$|\s(?:from|in|on|of|with)\s)",
         "",
         re.sub(r"^the\s+", "", what.strip()),
         count=1,

@@ -71,10 +71,10 @@ def _in_several(body: str, talk: Talk, *, on: bool) -> list[Step] | None:
         return [rest, Tick(names, on, said=said)]
     if some := re.fullmatch(r"any\s+(?P<what>(?:[\w-]+\s)*?(?:boxes|[a-z]+s)\b.*)", body):
         return [for_each(talk, some["what"], Tick((f"{{{EACH}}}",), on))]
-    if (beside := _BESIDE.fullmatch(body)) and len(names := listed(beside["names"])) > 1:
-        each = tuple(talk.phrase(f"the box {beside['side']} {name}") for name in names)
+    if beside := _BESIDE.fullmatch(body):
         talk.put_aside(beside["boxes"])
-        return [Tick(each, on)]
+        boxes = (f"the box {beside['side']} {name}" for name in listed(beside["names"]))
+        return [Tick(tuple(map(talk.phrase, boxes)), on)]
     if answers := _answers(body, talk):
         return [replace(step, on=on) for step in answers]
     return None
