@@ -23,6 +23,16 @@ from carrel.models.steps.program import Unclear
             'Verify that neither "Apple" nor "Pear" is visible',
             'verify that all of (not ("Apple" is visible)), (not ("Pear" is visible))',
         ),
+        (
+            "check that no customer whose status is Expired is visible",
+            'verify that not (customer with the status "Expired" is visible)',
+        ),
+        (
+            "verify that none of the rows has the status Expired",
+            'verify that not (rows with the status "Expired" is visible)',
+        ),
+        ("检查没有状态为“过期”的客户", 'verify that not (状态为"过期"的客户 is visible)'),
+        ("检查没有一行的状态是“过期”", 'verify that not (状态为"过期"的行 is visible)'),
         ("verify that the display shows 51.2", 'verify that the display contains "51.2"'),
         ("验证显示结果为 468", 'verify that 结果 equals "468"'),
         ("Verify that Ann's status is Active", 'verify that Ann\'s status equals "Active"'),

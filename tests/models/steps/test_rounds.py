@@ -206,6 +206,52 @@ def test_a_click_meant_for_a_row_is_never_made_in_another() -> None:
     assert world.removed == []
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "check that no customer whose status is Expired is visible",
+        "make sure there are no rows whose status is Expired",
+        "verify that none of the rows has the status Expired",
+        'verify that none of the rows has status "Expired"',
+        "检查没有Status为“Expired”的客户",
+        "检查没有一行的Status是“Expired”",
+    ],
+)
+@pytest.mark.parametrize(("expired", "so"), [((), True), ((2,), False), ((28,), False)])
+def test_that_no_row_is_so_is_told_of_all_rows_in_sight_or_not(
+    sentence: str, expired: tuple[int, ...], so: bool
+) -> None:
+    world = LongTable(customers(expired))
+    assert (run(world, sentence) is None) is so
+    assert not any(isinstance(action, Click) for action in world.done)
+
+
+def test_that_no_row_is_so_holds_of_a_table_without_rows() -> None:
+    assert run(LongTable([]), "verify that none of the rows has the status Expired") is None
+
+
+def test_that_no_row_is_something_is_denied_by_a_row_that_says_more() -> None:
+    assert run(LongTable(customers((2,), 5)), "verify that no rows are Expired") is not None
+    assert run(LongTable(customers((), 5)), "verify that no rows are Expired") is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expired", "so"),
+    [
+        ('verify that every row contains "Active"', (), True),
+        ('verify that every row contains "Active"', (3,), False),
+        ("检查每一行的Status都不是“Expired”", (), True),
+        ("检查每一行的Status都不是“Expired”", (3,), False),
+        ("verify that every row has a Remove button", (), True),
+        ("verify that every row has an Undo button", (), False),
+    ],
+)
+def test_what_is_claimed_of_each_row_is_looked_for_in_that_row(
+    sentence: str, expired: tuple[int, ...], so: bool
+) -> None:
+    assert (run(LongTable(customers(expired, 5)), sentence) is None) is so
+
+
 def test_a_number_that_counts_the_rows_is_no_part_of_what_a_row_says() -> None:
     tree = Lineage(LongTable(customers((2,), 4)).elements)
     rows = [e for e in tree.elements if e.role == "table row"][1:]

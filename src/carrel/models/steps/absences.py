@@ -11,16 +11,26 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.row_clauses import clause_rows, row_words
+from carrel.models.steps.said_rows import said_by
+from carrel.models.steps.turns import Turns
 from carrel.models.steps.wishes import Wish, is_there, look_for, wished
 from carrel.perception.description import Description
 from carrel.perception.find import Match
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, fits, kind_of
 
-__all__ = ["cannot_count", "cannot_tell", "is_known_to_go", "is_plain_text", "nearest_text"]
+__all__ = [
+    "cannot_count",
+    "cannot_tell",
+    "is_known_to_go",
+    "is_plain_text",
+    "nearest_text",
+    "row_beyond",
+]
 
 SHORT = 8
 """Words that a name has at most; what is longer only speaks of things."""
@@ -114,6 +124,17 @@ def _of_rows(desk: Desk, phrase: str) -> str | None:
     if not _ROWS.search(phrase) or any(_WRITTEN.fullmatch(column) for column in columns):
         return None
     return f"no table here has a column {' and '.join(columns)}"
+
+
+def row_beyond(desk: Desk, phrase: str) -> Turns[str | None]:
+    """What a row says that a column tells of, and that is out of sight on its page."""
+    if not row_words(phrase) or web_page(desk.elements) is None or desk.scope is not None:
+        return None
+    yield from desk.again(0, why=f"whether {phrase} is out of sight", hidden=True)
+    listed = tuple(part_meant(desk.unseen, phrase))
+    told = clause_rows(desk, phrase, listed)
+    rows = [] if told is None or told[0].what else [e for e in told[1] if e.box and e.box.area]
+    return said_by(Lineage(listed), rows[:1])[0].full if rows else None
 
 
 def nearest_text(desk: Desk, words: str) -> str | None:

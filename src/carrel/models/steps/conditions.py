@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from carrel.actions import ReadFile, StatFile
 from carrel.frames import Element
-from carrel.models.steps.absences import cannot_count, cannot_tell, nearest_text
+from carrel.models.steps.absences import cannot_count, cannot_tell, nearest_text, row_beyond
 from carrel.models.steps.bounds import bounded, not_told
 from carrel.models.steps.captions import TEXTS
 from carrel.models.steps.chosen import is_chosen, under_drawing
@@ -222,6 +222,8 @@ def _opposite(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[boo
         # Of a file that is not there, nothing can be said.
         return not so and not told.startswith(UNREADABLE), told
     shown = inner.what if isinstance(inner, Shows) and not so else ""
+    if shown and (beyond := (yield from row_beyond(desk, shown))) is not None:
+        return False, f"{shown} is there, out of sight: “{beyond}”"
     if shown and (yield from program_open(desk, shown)) is False:
         doubt = yield from program_gone(desk, shown)
         return doubt is None, doubt or ""

@@ -57,6 +57,9 @@ class About(Protocol):
 
     at: Point
 
+    def stands_for(self, phrase: str) -> Element | None:
+        """It, where the phrase is what stands for it, and it is still where it was."""
+
     def found(self) -> Turns[Element | None]:
         """It, as something to work on."""
 

@@ -73,6 +73,9 @@ def extent_of(desk: Desk, phrase: str, among: Sequence[Element] | None = None) -
     Raises:
         Missed: It is not there, there are several, or it cannot be told how far it reaches.
     """
+    about = desk.about.stands_for(phrase) if desk.about is not None else None
+    if about is not None and about.box is not None:
+        return Extent(phrase, about.box, about)
     words = read_place(phrase)
     elements = tuple(part_meant(desk.elements if among is None else among, phrase))
     if words.sort == "whole" and not words.name:

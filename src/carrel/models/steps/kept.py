@@ -187,6 +187,13 @@ class Kept:
         here = any(e.box is not None and e.box.contains(at) for e in now.entries)
         return now.texts == self.listed.without(self.number) and not here
 
+    def stands_for(self, phrase: str) -> Element | None:
+        """It, where the phrase is what stands for it, and it is still where it was."""
+        if phrase.strip("[] ") != f"{self.at.x},{self.at.y}":
+            return None
+        same = (self.role, self.box)
+        return next((e for e in self.desk.elements if (e.role, e.box) == same), None)
+
     def found(self) -> Turns[Element | None]:
         """It, as something to work on; None where a step before has put another in its place.
 

@@ -54,6 +54,8 @@ _WORDS_OF = re.compile(
     re.IGNORECASE,
 )
 """Where something stands: what is written on a thing is where that thing is."""
+_IN_ROUND = re.compile(r"(?P<what>.+?) (?:in|of) (?P<at>\[?\d+,\d+\]?)")
+"""Something in what a round is about, which is written as a point."""
 _SET = frozenset({Kind.FIELD, Kind.COMBO})
 _TEXTS = ((Kind.TEXT,), (Kind.HEADING,))
 _ARTICLE = re.compile(r"^(?:the|an?|my|your)\s+", re.IGNORECASE)
@@ -144,6 +146,8 @@ def look_for(
     desk: Desk, wish: Wish, elements: Sequence[Element] | None = None, want: Want = "act"
 ) -> Found:
     """What fits it among the elements that can be meant."""
+    if (told := _of_round(desk, wish, want)) is not None:
+        return told
     place = desk.place
     if place is not None and elements is None and wish.inside is None:
         inner = (look_for(desk, replace(wish, inside=area), want=want) for area in place.areas)
@@ -165,6 +169,20 @@ def look_for(
         if is_there(found) and found.best is not None and kind_of(found.best.element) is Kind.TAB:
             return found
     return find(listed, wish.description, view=view, size=size, want=want)
+
+
+def _of_round(desk: Desk, wish: Wish, want: Want) -> Found | None:
+    """What a round is about, or what is in it; None where the words do not stand for that."""
+    if desk.about is None:
+        return None
+    inner = _IN_ROUND.fullmatch(wish.phrase)
+    about = desk.about.stands_for(inner["at"] if inner else wish.phrase)
+    if about is None or about.box is None:
+        return None
+    if inner is not None:
+        return look_for(desk, wished(inner["what"], (), about.box), want=want)
+    match = Match(about, 1.0, about.box.center, "what the round is about")
+    return Found(wish.description, (match,), (), ())
 
 
 def _by_column(desk: Desk, wish: Wish, listed: Sequence[Element], want: Want) -> Found | None:

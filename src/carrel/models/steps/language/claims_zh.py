@@ -55,8 +55,20 @@ _ASKS = re.compile(
 _DOWN = ("高到低", "大到小", "降序", "新到旧")
 
 
+_NO_ROW = re.compile(
+    r"(?:(?P<held>[^\"，,没]+?)(?:里面|里|中|内|上))?(?:应该|应当|应)?(?:没有|不存在)(?:任何|哪)?"
+    r"(?:一?[行条项个位名])?(?P<noun>[\u3400-\u9fff]{1,4}?)?的"
+    rf"(?P<column>{QUOTE}|[^\W\ue000-\uf8ff]{{1,12}}?)(?:是|为|等于|显示为)(?P<value>{QUOTE})"
+)
+"""没有一行的状态是“过期”: no such row is there."""
+
+
 def claim_zh(text: str, atoms: Atoms) -> Condition | None:
     """The condition, where it has one of these forms."""
+    if found := _NO_ROW.fullmatch(text):
+        row = f"{found['column']}为{found['value']}的{found['noun'] or '行'}"
+        held = f"{found['held']}里的" if found["held"] else ""
+        return Not(Shows(atoms.phrase(held + row)))
     if found := _CLOSED.fullmatch(text):
         away = found["how"] in ("关闭", "关掉", "关上", "收起")
         return no_zh(Shows(atoms.phrase(found["what"])), away != bool(found["no"]))

@@ -14,6 +14,8 @@ from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.predicates import predicate_of, uncontracted
 from carrel.models.steps.language.reader import condition_of
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, trim
+from carrel.models.steps.language.told_rows import with_column
+from carrel.models.steps.language.words import KINDS
 from carrel.models.steps.program import (
     Check,
     Condition,
@@ -243,13 +245,27 @@ _NO = re.compile(
 )
 
 
+_COLUMN = re.compile(
+    rf"(?:has|have)\s+(?:(?:the|an?)\s+)?(?!(?:{KINDS}|the|an?|text|words?|names?)\b)"
+    rf"(?P<column>[a-z][a-z-]*(?:\s[a-z-]+)?)\s+(?:of\s+|set to\s+)?(?P<value>{QUOTE}|[A-Z]\w*)"
+)
+"""`has the status Late`: what one of its columns says."""
+
+
 def of_each(text: str, talk: Talk) -> Step | None:
     """`Every row has a Delete button`: that is checked of each; None where it speaks of one."""
+    words, text = talk.atoms.original(text), with_column(text, talk.atoms)
     claim = predicate_of(uncontracted(text))
     every = claim and (_ALL.fullmatch(claim.subject) or _NO.fullmatch(claim.subject))
     if claim is None or not every or re.search(r"[()]|\sand\s", every["what"]):
         return None
     rest = text[text.index(claim.subject) + len(claim.subject) :].strip()
+    if every.re is _NO and (told := _COLUMN.fullmatch(rest)):
+        # A table without any row has none of those, either.
+        said = talk.atoms.phrase(told["value"]).strip('"')
+        value = talk.atoms.keep_quote(f'"{said}"', said)
+        rows = f"{every['what']} with the {told['column']} {value}"
+        return Check(Not(Shows(talk.phrase(rows))), words=words)
     each_one = talk.atoms.mask(f"[{{{EACH}}}]")
     condition = read_condition(f"{each_one} {rest}", talk.atoms)
     if condition is None and not claim.no:
@@ -260,7 +276,9 @@ def of_each(text: str, talk: Talk) -> Step | None:
     plain = plain or (isinstance(inner, Is) and inner.state == "visible")
     if condition is None or plain or (every.re is _NO and not isinstance(inner, Has | Is)):
         return None
-    words = talk.atoms.original(text)
+    if every.re is _NO and isinstance(inner, Has) and inner.how == "equals":
+        # "No row is Late": a row says more than that.
+        condition = replace(inner, how=inner.how if re.search(r"\d", inner.text) else "contains")
     each = Check(Not(condition) if every.re is _NO else condition, words=words)
     return ForEach(EACH, (each,), every=talk.phrase(every["what"]), words=words)
 

@@ -21,6 +21,7 @@ from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.tick_boxes import box_called
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.calendars import find_calendar
+from carrel.models.steps.verbs.cascades import choose_in_chain
 from carrel.models.steps.verbs.dates import day_meant, pick_day
 from carrel.models.steps.verbs.drop_downs import choose_from_combo, choose_from_suggestions
 from carrel.models.steps.verbs.fields import column_field
@@ -56,6 +57,8 @@ COMING = (0.4, 0.8)
 
 def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     """Choose one or more options."""
+    if (yield from choose_in_chain(desk, step)):
+        return None
     if step.path:
         yield from follow(desk, step.options)
         return None
