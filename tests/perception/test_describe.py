@@ -250,3 +250,23 @@ def test_no_phrase_without_spaces_breaks_it_either(text: str) -> None:
 def test_a_quoted_name_is_taken_as_it_is(name: str) -> None:
     one = describe(f'the "{name}" button')
     assert (one.name, one.exact, one.kinds) == (name, True, (Kind.BUTTON,))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Age in the table header",
+        "“Age” in the header of the table",
+        "Age in the column headers",
+        "the header of the Age column",
+        "表头中的“Age”",
+        "“Age”列的表头",
+    ],
+)
+def test_the_head_of_a_column_may_be_told_by_the_line_it_is_in(text: str) -> None:
+    one = describe(text)
+    assert (one.name, one.kinds, one.relations) == ("Age", (Kind.COLUMN,), ())
+
+
+def test_the_header_of_a_page_is_no_column() -> None:
+    assert describe("Sign in in the header").kinds == ()

@@ -9,10 +9,13 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action
 from carrel.frames import Element
+from carrel.models.steps.conditions import counted_things
+from carrel.models.steps.contents import has_content
 from carrel.models.steps.extents import extent_of
 from carrel.models.steps.language import read_file, read_sentence, write_program
 from carrel.models.steps.place_words import PlaceWords, placed_in, read_place
 from carrel.models.steps.play import Player
+from carrel.models.steps.program import Has
 from carrel.models.steps.turns import Missed
 
 
@@ -357,3 +360,34 @@ def test_a_loop_in_a_place_stays_there_in_every_round(said: str, through_file: b
         "right乙",
         "right丙",
     }
+
+
+def test_what_a_heading_holds_is_what_stands_under_it() -> None:
+    page = element("API", "document web", (0, 0, 800, 600), id="p")
+    part = element("", "section", (20, 100, 700, 200), parent="p", id="s")
+    head = element("Response body", "heading", (20, 100, 200, 24), parent="s", id="h")
+    said = element("Response body", "static", (20, 100, 120, 24), parent="h")
+    told = [
+        element(t, "static", (20 + 60 * n, 140, 50, 16), parent="s")
+        for n, t in enumerate(("name", "Tom"))
+    ]
+    desk = desk_of(World(page, part, head, said, *told))
+    assert has_content(desk, Has("the response body", "Tom"))[0]
+    assert not has_content(desk, Has("the response body", "Rex"))[0]
+
+
+def test_cards_are_counted_in_the_list_that_a_card_holds() -> None:
+    page = element("Board", "document web", (0, 0, 800, 600), id="p")
+    column = element("", "section", (20, 20, 260, 300), parent="p", id="c")
+    title = element("Doing", "static", (30, 30, 60, 16), parent="c")
+    held = element("", "list", (20, 60, 260, 200), parent="c", id="l")
+    items = [
+        element("", "list item", (20, 60 + 40 * n, 260, 40), parent="l", id=f"i{n}") for n in (0, 1)
+    ]
+    texts = [
+        element(t, "static", (30, 70 + 40 * n, 80, 16), parent=f"i{n}")
+        for n, t in enumerate(("Plan", "Test"))
+    ]
+    desk = desk_of(World(page, column, title, held, *items, *texts))
+    assert len(counted_things(desk, "cards")) == 2
+    assert len(counted_things(desk, "卡片")) == 2

@@ -282,3 +282,26 @@ def test_a_table_behind_a_calendar_is_no_month() -> None:
     assert found is not None
     assert found.month == datetime.date(2026, 12, 1)
     assert len(found.days[1]) == 2
+
+
+def test_what_lies_behind_a_calendar_is_no_arrow_of_it() -> None:
+    form = element("", "section", (0, 0, 800, 600), id="f")
+    radio = element("", "section", (340, 60, 22, 28), parent="f", id="radio")
+    world = World(FIELD, form, radio)
+    holder = element("", "section", (90, 50, 300, 320), id="cal-box")
+
+    def arrows(paper: Paper) -> list[Element]:
+        return [holder, *(replace(e, parent="cal-box") for e in caption(paper))]
+
+    paper = Paper(world, datetime.date(2026, 11, 1), arrows)
+    paper.draw()
+    inside = [
+        replace(e, parent="cal-box") if e.id.startswith("cal-") and e.id != "cal-box" else e
+        for e in world.elements
+    ]
+    world.elements = inside
+    found = find_calendar(desk_of(world))
+    assert found is not None
+    on = found.arrow(on=True)
+    assert on is not None
+    assert on.id == "cal-on"

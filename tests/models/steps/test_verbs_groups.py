@@ -240,3 +240,40 @@ def test_an_entry_is_ticked_by_its_own_box_and_no_other(name: str, at: tuple[int
     clicks = [(a.x, a.y) for a in world.done if isinstance(a, Click)]
     assert clicks == [at]
     assert "checked" in next(e for e in world.elements if e.id == f"b{name}").states
+
+
+def rows_with_a_switch() -> World:
+    """Two lines of a form; only the second has a switch, and its name is beside it."""
+    form = element("", "form", (10, 0, 400, 120), id="form")
+    first = element("", "section", (10, 10, 400, 30), parent="form", id="first")
+    lunch = element("Lunch", "static", (60, 16, 40, 16), parent="first")
+    second = element("", "section", (10, 60, 400, 30), parent="form", id="second")
+    label = element("Remind me", "static", (20, 66, 70, 16), parent="second")
+    switch = element("", "switch", (120, 64, 40, 20), "checkable", parent="second", id="switch")
+    return World(form, first, lunch, second, label, switch)
+
+
+def test_the_switch_of_other_words_is_not_turned() -> None:
+    world = rows_with_a_switch()
+    with pytest.raises(Missed, match="no box to tick it by"):
+        play(world, tick(desk_of(world), Tick(("Lunch",), True)))
+    assert not [a for a in world.done if isinstance(a, Click)]
+
+
+def test_a_drop_down_that_shows_a_hint_goes_by_the_words_beside_it() -> None:
+    page = element("Entry", "document web", (0, 0, 800, 600), id="p")
+    label = element("", "label", (20, 40, 90, 30), value="项目", parent="p", id="l")
+    said = element("项目", "static", (60, 46, 30, 16), parent="l")
+    field = element("请选择", "entry", (120, 40, 300, 30), "read only", parent="p", id="f")
+    world = World(page, label, said, field)
+
+    def opens(now: World, _e: Element, _a: Action) -> None:
+        now.elements += [
+            element(n, "static", (130, 80 + 30 * k, 60, 16), parent="p")
+            for k, n in enumerate(("铅球", "跳远"))
+        ]
+
+    world.on("请选择", opens)
+    world.on("跳远", lambda now, _e, _a: now.change("请选择", value="跳远"))
+    play(world, choose(desk_of(world), Choose(('"跳远"',), source="项目")))
+    assert next(e for e in world.elements if e.id == "f").value == "跳远"

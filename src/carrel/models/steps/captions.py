@@ -8,12 +8,21 @@ from itertools import takewhile
 
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.desk import children_of
+from carrel.models.steps.desk import children_of, within
 from carrel.models.steps.reading import text_of
 from carrel.perception.labels import labels, written_on
 from carrel.perception.roles import FIELDS, Kind, kind_of
 
-__all__ = ["TEXTS", "announced", "asked_for", "defined", "shared_height", "told_by", "value_beside"]
+__all__ = [
+    "TEXTS",
+    "announced",
+    "asked_for",
+    "defined",
+    "field_labelled",
+    "shared_height",
+    "told_by",
+    "value_beside",
+]
 
 TEXTS = frozenset({Kind.TEXT, Kind.HEADING, Kind.CELL})
 REACH = 320
@@ -73,17 +82,26 @@ def value_beside(elements: Sequence[Element], label: Element) -> Element | None:
     return None
 
 
+def field_labelled(elements: Sequence[Element], label: Element) -> Element | None:
+    """The one field or drop-down that a mere text is the label of."""
+    if kind_of(label) is not Kind.TEXT:
+        return None
+    known, words = labels(tuple(elements)), written_on(label)
+
+    def is_it(one: Element) -> bool:
+        # A label may be told twice: as such, and as the text in it.
+        here = within(one.box, label.box) or within(label.box, one.box)
+        return one.id == label.id or (here and written_on(one) == words)
+
+    found = [e for e in elements if e.id in known and is_it(known[e.id])]
+    kept = [e for e in found if kind_of(e) in FIELDS | {Kind.COMBO}]
+    return kept[0] if len(kept) == 1 else None
+
+
 def told_by(elements: Sequence[Element], label: Element) -> Element | None:
     """What a name without a colon tells: its field, or the only other text held with it."""
-    known = labels(tuple(elements))
-    mine = [
-        e
-        for e in elements
-        if (kind_of(e) in FIELDS or kind_of(e) is Kind.COMBO) and (own := known.get(e.id))
-        if own.id == label.id or own.box == label.box
-    ]
-    if mine:
-        return mine[0] if len(mine) == 1 else None
+    if (field := field_labelled(elements, label)) is not None:
+        return field
     by_id = {e.id: e for e in elements}
     holder = by_id.get(label.parent or "")
     for _ in range(HELD):

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from carrel.frames import Element
-from carrel.models.steps.captions import announced, asked_for, defined, value_beside
+from carrel.models.steps.captions import announced, asked_for, defined, field_labelled, value_beside
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.crossings import cell_meant
@@ -204,7 +204,7 @@ def _label_of(desk: Desk, name: str) -> Element | None:
 
 def _told(desk: Desk, element: Element) -> str:
     """What a thing says; of a label what it labels, or (`Price:`) what stands beside it."""
-    element = _labelled_by(desk, element) or element
+    element = field_labelled(desk.elements, element) or element
     element = _drop_down_around(desk, element) or element
     element = defined(desk.elements, element) or element
     text = text_of(element, desk.elements)
@@ -265,23 +265,6 @@ def _drawn_over(desk: Desk, field: Element) -> str:
         # Not the signs there that clear it, or open its list.
         if any(map(str.isalnum, written_on(e)))
     )
-
-
-def _labelled_by(desk: Desk, element: Element) -> Element | None:
-    """The one field or drop-down that a mere text is the label of."""
-    if kind_of(element) is not Kind.TEXT:
-        return None
-    known = labels(tuple(desk.elements))
-    words = written_on(element)
-
-    def is_it(label: Element) -> bool:
-        # A label may be told twice: as such, and as the text in it.
-        here = within(label.box, element.box) or within(element.box, label.box)
-        return label.id == element.id or (here and written_on(label) == words)
-
-    found = [e for e in desk.elements if e.id in known and is_it(known[e.id])]
-    kept = [e for e in found if kind_of(e) in FIELDS | {Kind.COMBO}]
-    return kept[0] if len(kept) == 1 else None
 
 
 def _beside_buttons(desk: Desk, cell: Element) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -92,10 +93,16 @@ def _drawn_beside(desk: Desk, element: Element) -> Element | None:
     words = _words(parts, element)
     if words is None:
         return None
-    shapes = [e for e in parts if _may_be_box(e, words) and not tree.below(e)]
+    shapes = [e for e in parts if _may_be_box(e, words) and all(map(_is_sign, tree.below(e)))]
     drawn = [box for e in shapes if e.box and (box := _drawn(desk, e.box, e.id)) is not None]
     square = [box for box in drawn if box.role == "check box"]
     return square[0] if len(square) == 1 else None
+
+
+def _is_sign(element: Element) -> bool:
+    """Whether it is a sign of a font that draws pictures, and no words."""
+    said = written_on(element).strip()
+    return bool(said) and all(unicodedata.category(char) == "Co" for char in said)
 
 
 def _around(desk: Desk, element: Element) -> list[Element]:
@@ -108,6 +115,7 @@ def _around(desk: Desk, element: Element) -> list[Element]:
 def _words(parts: Sequence[Element], element: Element) -> Box | None:
     """Where the words of something stand: its own line, and not that of what is below it."""
     texts = [e for e in parts if e.box is not None and e.box.area and written_on(e).strip()]
+    texts = [e for e in texts if not _is_sign(e)]
     mine = [e for e in texts if e.id == element.id and kind_of(e) is Kind.TEXT] or [
         e for e in texts if kind_of(e) is Kind.TEXT
     ]

@@ -13,6 +13,7 @@ from carrel.geometry import Box
 from carrel.models.steps.boxes import around
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.panes import bring_into_view, off_screen
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.month_arrows import framing_arrow, silent_arrow
@@ -98,7 +99,7 @@ def find_calendar(desk: Desk) -> Calendar | None:
     box = around([e.box for group in days.values() for e in group if e.box is not None])
     left, top = max(0, box.x - MARGIN), max(0, box.y - 110)
     head = Box(left, top, box.right + MARGIN - left, box.bottom + 30 - top)
-    near = [e for e in elements if within(e.box, head)]
+    near = _own([e for e in elements if within(e.box, head)], days, elements)
     first = _first_of_several(near, days, box)
     month, days = first or (_month(near), days)
     if month is None:
@@ -107,6 +108,20 @@ def find_calendar(desk: Desk) -> Calendar | None:
     if back is None and on is None:
         back, on = (_silent(near, box, on=way) for way in (False, True))
     return Calendar(month, days, box, back, on, tuple(near))
+
+
+def _own(
+    near: Sequence[Element], days: dict[int, list[Element]], elements: Sequence[Element]
+) -> list[Element]:
+    """Of what is around the days what belongs to them: a calendar may lie over other things."""
+    tree = Lineage(elements)
+    told = [e for group in days.values() for e in group if e.source in ("tree", "browser")]
+    heads = {e.id for e in near if _MONTH.search(e.name or e.text) and e not in told}
+    for holder in tree.above(told[0]) if told and heads else ():
+        inside = tree.inside(holder)
+        if heads & inside and all(e.id in inside for e in told):
+            return [e for e in near if e.id in inside or e.source not in ("tree", "browser")]
+    return list(near)
 
 
 def _silent(near: Sequence[Element], days: Box, *, on: bool) -> Element | None:

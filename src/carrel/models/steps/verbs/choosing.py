@@ -8,6 +8,7 @@ from dataclasses import replace
 from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.geometry import Box
+from carrel.models.steps.captions import field_labelled
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.entries import several_entries
@@ -15,7 +16,7 @@ from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.program import Choose
-from carrel.models.steps.reading import options_of
+from carrel.models.steps.reading import fold, options_of
 from carrel.models.steps.sheets import go_to_cell, meant_cell, meant_range
 from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.tick_boxes import box_called
@@ -72,7 +73,7 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
         yield from pick_day(desk, day)
         return None
     step = _as_listed(desk, step)
-    if step.source is None or _are_options(step.source) or _is_drawn_menu(desk, step.source):
+    if step.source is None or _is_no_source(desk, step.source):
         more = False
         for option in step.options:
             if not (yield from _choose_several(desk, option)):
@@ -168,10 +169,15 @@ def _as_in_menu(desk: Desk, menu: Box, step: Choose) -> Turns[Choose]:
     return step
 
 
-def _are_options(phrase: str) -> bool:
-    """Whether it only says that they are options: `from the suggestions`."""
+def _is_no_source(desk: Desk, phrase: str) -> bool:
+    """Whether it only says that they are options, `from the suggestions`, or what came up."""
     description = wished(phrase).description
-    return description.kinds == OPTION and not (description.name or description.relations)
+    options = description.kinds == OPTION and not (description.name or description.relations)
+    labels = [e for e in desk.elements if options and fold(written_on(e)) == fold(phrase)]
+    if any(field_labelled(desk.elements, label) for label in labels):
+        # A field may be called so: “项目”.
+        return False
+    return options or _is_drawn_menu(desk, phrase)
 
 
 _POPPED = re.compile(
@@ -208,6 +214,9 @@ def _source(desk: Desk, phrase: str) -> Turns[Element]:
         match = yield from ground(desk, phrase)
     match = yield from _coming_up(desk, phrase, match)
     source = _drop_down_around(desk, match.element) or match.element
+    if kind_of(source) is Kind.TEXT:
+        # What is called by a hint in it goes by the words beside it, too.
+        source = field_labelled(desk.elements, source) or source
     if is_disabled(source):
         raise Missed(f"{named(source)} is there, but disabled")
     desk.worked = source.box

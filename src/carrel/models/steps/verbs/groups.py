@@ -71,8 +71,29 @@ def switch_of(desk: Desk, anchor: Element) -> Element | None:
         held = [e for e in _inside(desk, area, anchor) if kind_of(e) in TICKED]
         if held:
             bare = len(held) == 1 and not held[0].name.strip()
-            return held[0] if bare and kind_of(held[0]) is not Kind.RADIO else None
+            own = bare and not _is_of_another(desk, held[0], anchor)
+            return held[0] if own and kind_of(held[0]) is not Kind.RADIO else None
     return None
+
+
+def _is_of_another(desk: Desk, switch: Element, anchor: Element) -> bool:
+    """Whether other words stand beside a switch, in its own line or in a part without these."""
+    label, tree = label_of(switch, desk.elements), Lineage(desk.elements)
+    if label is None or label.box is None or switch.box is None or anchor.box is None:
+        return False
+    if label.id == anchor.id or within(label.box, anchor.box) or within(anchor.box, label.box):
+        return False
+    for holder in tree.above(switch):
+        inside = tree.inside(holder)
+        if anchor.id in inside:
+            break
+        if label.id in inside:
+            return True
+    level = switch.box.center.y
+    beside = label.box.y <= level < label.box.bottom
+    # What a line is about may stand over the words that explain it.
+    over = 0 <= label.box.y - anchor.box.y <= BELOW and abs(label.box.x - anchor.box.x) <= LINE
+    return beside and not over and not anchor.box.y - LINE <= level < anchor.box.bottom + LINE
 
 
 def _groups(desk: Desk, anchor: Element) -> Iterator[list[Element]]:
