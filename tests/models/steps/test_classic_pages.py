@@ -135,6 +135,48 @@ def test_pages_are_turned_by_words_with_an_arrow_beside_them(words: str, at: obj
     assert clicks(world) == [at]
 
 
+def numbered(*links: str, shown: str) -> World:
+    names = sorted({*links, shown}, key=int)
+    return World(
+        *(
+            element(n, "static" if n == shown else "link", (10 + 20 * at, 50, 12, 16))
+            for at, n in enumerate(names)
+        )
+    )
+
+
+@pytest.mark.parametrize("words", ["the last page", "最后一页"])
+def test_the_last_page_is_the_highest_number(words: str) -> None:
+    world = numbered("2", "3", shown="1")
+    play(world, point(desk_of(world), Point(words)))
+    assert clicks(world) == [(56, 58)]
+
+
+def test_the_last_page_that_is_shown_is_not_turned_away_from() -> None:
+    world = numbered("1", "2", shown="3")
+    with pytest.raises(Missed):
+        play(world, point(desk_of(world), Point("the last page")))
+    assert clicks(world) == []
+
+
+# Number fields
+
+
+@pytest.mark.parametrize(("words", "key"), [("the up arrow", "up"), ("向下箭头", "down")])
+def test_the_arrows_of_a_number_field_are_its_keys(words: str, key: str) -> None:
+    world = World(element("Value", "spin button", (10, 10, 80, 20), "editable", value="12"))
+
+    def turned(world: World, _hit: Element, action: Action) -> None:
+        assert isinstance(action, Key)
+        by = action.repeat if action.keys == ("up",) else -action.repeat
+        world.change("Value", value=str(12 + by))
+
+    world.on("key", turned)
+    play(world, point(desk_of(world), Point(words, times=2)))
+    assert [a for a in world.done if isinstance(a, Key)] == [Key((key,), repeat=2)]
+    assert [e.value for e in world.elements] == ["14" if key == "up" else "10"]
+
+
 # Dialogs, displays, parts of a tab
 
 
