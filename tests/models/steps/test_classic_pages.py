@@ -107,6 +107,22 @@ def test_a_row_with_one_field_is_filled_in_by_its_name() -> None:
     assert held == ["0", "3"]
 
 
+class Covered(World):
+    """A list lies over the second field: what is clicked there leaves the keyboard in the first."""
+
+    def _focus(self, field: Element) -> None:
+        super()._focus(next(e for e in self.elements if e.name == "Phone"))
+
+
+def test_what_went_into_another_field_is_told_and_not_only_typed_again() -> None:
+    world = Covered(
+        element("Phone", "entry", (10, 10, 100, 20), "editable", value="4420"),
+        element("City", "entry", (10, 40, 100, 20), "editable", value=""),
+    )
+    with pytest.raises(Missed, match="went into Phone"):
+        play(world, enter(desk_of(world), Enter("Wien", "City")))
+
+
 def test_a_row_with_several_fields_is_not_guessed_at() -> None:
     world = order()
     second = element("", "entry", (290, 35, 60, 20), "editable", parent="c1", value="")
@@ -138,10 +154,11 @@ def test_pages_are_turned_by_words_with_an_arrow_beside_them(words: str, at: obj
 def numbered(*links: str, shown: str) -> World:
     names = sorted({*links, shown}, key=int)
     return World(
+        element(f"12 entries, page {shown} of 3", "static", (10, 10, 120, 16)),
         *(
             element(n, "static" if n == shown else "link", (10 + 20 * at, 50, 12, 16))
             for at, n in enumerate(names)
-        )
+        ),
     )
 
 

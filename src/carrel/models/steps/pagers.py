@@ -9,6 +9,7 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.perception._vocabulary import ORDINALS
+from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = ["BACK", "MORE", "is_pager", "page_control", "page_meant", "pager_to"]
@@ -98,7 +99,10 @@ def _highest(desk: Desk) -> Element | None:
     # That of the page that is shown is often a mere text among links.
     row = [e for e in numbers if e.box and abs(e.box.center.y - line.center.y) < line.height]
     last = max(row, key=lambda e: (int(_words(e)), kind_of(e) is not Kind.TEXT))
-    return last if last in ways and not is_disabled(last) else None
+    # Others may follow that are not listed, unless it is said how many there are.
+    said = rf"\b(?:of|/)\s*{_words(last)}\b|共\s*{_words(last)}\s*页"
+    told = any(re.search(said, written_on(e)) for e in listed)
+    return last if told and last in ways and not is_disabled(last) else None
 
 
 def pager_to(desk: Desk, way: re.Pattern[str]) -> Element | None:
