@@ -107,6 +107,22 @@ def test_a_row_with_one_field_is_filled_in_by_its_name() -> None:
     assert held == ["0", "3"]
 
 
+class Covered(World):
+    """A list lies over the second field: what is clicked there leaves the keyboard in the first."""
+
+    def _focus(self, field: Element) -> None:
+        super()._focus(next(e for e in self.elements if e.name == "Phone"))
+
+
+def test_what_went_into_another_field_is_told_and_not_only_typed_again() -> None:
+    world = Covered(
+        element("Phone", "entry", (10, 10, 100, 20), "editable", value="4420"),
+        element("City", "entry", (10, 40, 100, 20), "editable", value=""),
+    )
+    with pytest.raises(Missed, match="went into Phone"):
+        play(world, enter(desk_of(world), Enter("Wien", "City")))
+
+
 def test_a_row_with_several_fields_is_not_guessed_at() -> None:
     world = order()
     second = element("", "entry", (290, 35, 60, 20), "editable", parent="c1", value="")
@@ -133,6 +149,49 @@ def test_pages_are_turned_by_words_with_an_arrow_beside_them(words: str, at: obj
     )
     play(world, point(desk_of(world), Point(words)))
     assert clicks(world) == [at]
+
+
+def numbered(*links: str, shown: str) -> World:
+    names = sorted({*links, shown}, key=int)
+    return World(
+        element(f"12 entries, page {shown} of 3", "static", (10, 10, 120, 16)),
+        *(
+            element(n, "static" if n == shown else "link", (10 + 20 * at, 50, 12, 16))
+            for at, n in enumerate(names)
+        ),
+    )
+
+
+@pytest.mark.parametrize("words", ["the last page", "最后一页"])
+def test_the_last_page_is_the_highest_number(words: str) -> None:
+    world = numbered("2", "3", shown="1")
+    play(world, point(desk_of(world), Point(words)))
+    assert clicks(world) == [(56, 58)]
+
+
+def test_the_last_page_that_is_shown_is_not_turned_away_from() -> None:
+    world = numbered("1", "2", shown="3")
+    with pytest.raises(Missed):
+        play(world, point(desk_of(world), Point("the last page")))
+    assert clicks(world) == []
+
+
+# Number fields
+
+
+@pytest.mark.parametrize(("words", "key"), [("the up arrow", "up"), ("向下箭头", "down")])
+def test_the_arrows_of_a_number_field_are_its_keys(words: str, key: str) -> None:
+    world = World(element("Value", "spin button", (10, 10, 80, 20), "editable", value="12"))
+
+    def turned(world: World, _hit: Element, action: Action) -> None:
+        assert isinstance(action, Key)
+        by = action.repeat if action.keys == ("up",) else -action.repeat
+        world.change("Value", value=str(12 + by))
+
+    world.on("key", turned)
+    play(world, point(desk_of(world), Point(words, times=2)))
+    assert [a for a in world.done if isinstance(a, Key)] == [Key((key,), repeat=2)]
+    assert [e.value for e in world.elements] == ["14" if key == "up" else "10"]
 
 
 # Dialogs, displays, parts of a tab

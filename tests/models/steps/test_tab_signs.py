@@ -51,5 +51,5 @@ def test_the_cross_on_a_tab_is_what_is_drawn_after_its_words(words: str) -> None
 
 def test_a_tab_without_a_cross_has_none() -> None:
     world = tabs(crossed=False)
-    with pytest.raises(Missed, match="close icon"):
+    with pytest.raises(Missed, match="Plans"):
         play(world, point(desk_of(world), Point('the close icon on the "Plans" tab')))

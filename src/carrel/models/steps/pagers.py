@@ -9,6 +9,7 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.perception._vocabulary import ORDINALS
+from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = ["BACK", "MORE", "is_pager", "page_control", "page_meant", "pager_to"]
@@ -33,10 +34,19 @@ _PAGE = re.compile(
     r"(?:the )?(?P<which>\w+) page"
     r"(?: of (?:the |these |those )?(?:search )?(?:results?|list|hits))?"
     r"|(?:results? |the )?page (?:number )?(?P<number>\d+)(?: of .+)?"
-    r"|(?:结果的?)?(?:第(?P<zh>\d+|[一二三四五六七八九十])|(?P<turn>下一|上一))页(?:结果)?",
+    r"|(?:结果的?)?(?:第(?P<zh>\d+|[一二三四五六七八九十])|(?P<turn>下一|上一|最后一|末|尾))页(?:结果)?",
     re.IGNORECASE,
 )
-_TURNS = {"next": NEXT, "previous": -NEXT, "following": NEXT}
+_TURNS = {
+    "next": NEXT,
+    "previous": -NEXT,
+    "following": NEXT,
+    "下一": NEXT,
+    "上一": -NEXT,
+    "最后一": -1,
+    "末": -1,
+    "尾": -1,
+}
 _HAN_DIGITS = {word: number for number, word in enumerate("一二三四五六七八九十", 1)}
 FEWEST = 2
 """Numbers that a pager shows at least: of this page and of another."""
@@ -66,7 +76,7 @@ def page_meant(phrase: str) -> int:
     if said is None:
         return 0
     if said["turn"]:
-        return NEXT if said["turn"] == "下一" else -NEXT
+        return _TURNS[said["turn"]]
     word = (said["which"] or said["number"] or said["zh"] or "").casefold()
     if word in _TURNS:
         return _TURNS[word]
@@ -81,7 +91,7 @@ def page_control(desk: Desk, number: int) -> Element | None:
     if number == -NEXT:
         return pager_to(desk, BACK)
     if number == -1:
-        return pager_to(desk, _LAST)
+        return pager_to(desk, _LAST) or _highest(desk)
     listed = [e for e in part_meant(desk.elements, "") if e.box is not None and not is_disabled(e)]
     fitting = [
         e
@@ -95,6 +105,23 @@ def page_control(desk: Desk, number: int) -> Element | None:
     if not fitting and number == 1:
         return pager_to(desk, _FIRST)
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _highest(desk: Desk) -> Element | None:
+    """The highest number of the pager; none where that is of the page that is shown."""
+    listed = [e for e in part_meant(desk.elements, "") if e.box is not None]
+    numbers = [e for e in listed if _words(e).isdigit() and kind_of(e) in _PAGER]
+    ways = [e for e in numbers if kind_of(e) is not Kind.TEXT and is_pager(e, listed)]
+    if not ways or ways[0].box is None:
+        return None
+    line = ways[0].box
+    # That of the page that is shown is often a mere text among links.
+    row = [e for e in numbers if e.box and abs(e.box.center.y - line.center.y) < line.height]
+    last = max(row, key=lambda e: (int(_words(e)), kind_of(e) is not Kind.TEXT))
+    # Others may follow that are not listed, unless it is said how many there are.
+    said = rf"\b(?:of|/)\s*{_words(last)}\b|共\s*{_words(last)}\s*页"
+    told = any(re.search(said, written_on(e)) for e in listed)
+    return last if told and last in ways and not is_disabled(last) else None
 
 
 def pager_to(desk: Desk, way: re.Pattern[str]) -> Element | None:

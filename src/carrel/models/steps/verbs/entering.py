@@ -49,6 +49,7 @@ from carrel.models.steps.verbs.fields import (
     only_field,
     only_one_described,
     rather_a_field,
+    refuse_spilt,
     typed,
 )
 from carrel.models.steps.verbs.interruptions import put_aside
@@ -311,11 +312,13 @@ def put(
         yield from desk.do(*actions, why=told, last=True)
         changed = desk.changed
         held = yield from _held(desk, element, wanted)
+        done = held is not None and agrees(held, wanted, element)
+        refuse_spilt(desk, element, text, shown, done=done)
         if held is None:
             if not is_elsewhere(desk, element, text, shown):
                 yield from _unread(desk, element, text, changed=changed)
             return None
-        if agrees(held, wanted, element):
+        if done:
             return None
         aside = yield from put_aside(desk, shown)
         if once or (attempt and not aside):

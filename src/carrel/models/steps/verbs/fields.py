@@ -37,6 +37,7 @@ __all__ = [
     "only_field",
     "only_one_described",
     "rather_a_field",
+    "refuse_spilt",
     "typed",
 ]
 
@@ -219,6 +220,28 @@ def is_elsewhere(desk: Desk, element: Element, text: str, before: Sequence[Eleme
         return True
     told = f"{other.name or 'another'} ({other.role})"
     raise Missed(f"what was typed went into {told}, not into {named(element)}")
+
+
+def refuse_spilt(
+    desk: Desk, element: Element, text: str, before: Sequence[Element], *, done: bool
+) -> None:
+    """See that no other field has got what was typed, as where a list lay over the one meant.
+
+    Where that one holds it (`done`), another may say the same: pages fill in one for another.
+
+    Raises:
+        Missed: One has.
+    """
+    known = {(e.role, e.name, e.box): field_value(e) for e in before if is_field(e)}
+    for other in fields_of(desk):
+        was = known.get((other.role, other.name, other.box))
+        if was is None or element.box is None or not text.strip() or other.box is None:
+            continue
+        now, own = field_value(other), element.box.intersect(other.box) is not None
+        added = bool(was) and now in (was + text, text + was)
+        if not own and now != was and (added or (now == text and not done)):
+            told = f"{other.name or 'another field'} ({other.role})"
+            raise Missed(f"what was typed went into {told}, not into {named(element)}")
 
 
 def only_one_described(desk: Desk, phrase: str) -> Turns[Match | None]:

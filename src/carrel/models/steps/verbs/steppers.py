@@ -23,6 +23,12 @@ _STEPPER = re.compile(
     r"(?P<field>(?:the |its )?.*\b(?:spin(?:ner)?(?: button| box)?|stepper|field|box|input))",
     re.IGNORECASE,
 )
+_ARROW = re.compile(
+    r"(?:the )?(?:small |little )?(?:(?P<up>up(?:ward)?)|(?P<down>down(?:ward)?))[- ]arrow"
+    r"(?: (?:button|icon))?|向?(?:(?P<up_zh>上)|(?P<down_zh>下))的?箭头(?:按钮|图标)?",
+    re.IGNORECASE,
+)
+"""The arrow of a number field that the step before was about, or that is the only one."""
 LOOKS = (0.0, 0.2, 0.5)
 """Seconds between looks at what the field holds."""
 
@@ -33,16 +39,13 @@ def step_number(desk: Desk, phrase: str, times: int) -> Turns[bool]:
     Raises:
         Missed: The field holds what it held before.
     """
-    found = _STEPPER.fullmatch(phrase.strip())
-    if found is None or is_there(look_for(desk, wished(phrase))):
+    meant = yield from _meant(desk, phrase)
+    if meant is None or kind_of(meant[0]) is not Kind.SPINNER or meant[0].box is None:
         return False
-    field = _only_in_use(desk) if re.search(r"spin|step", found["field"]) else None
-    field = field or (yield from ground(desk, found["field"], (Kind.SPINNER,))).element
-    if kind_of(field) is not Kind.SPINNER or field.box is None:
-        return False
-    at = field.box
+    field, up = meant
+    at = meant[0].box
     desk.worked = at
-    keys = Key(("up" if found["up"] else "down",), repeat=max(1, times))
+    keys = Key(("up" if up else "down",), repeat=max(1, times))
     into = Click(at.x + at.height // 2, at.center.y)
     yield from desk.do(into, keys, why="by its keys: of such buttons nothing is told", last=True)
     for pause in LOOKS:
@@ -51,7 +54,28 @@ def step_number(desk: Desk, phrase: str, times: int) -> Turns[bool]:
         now = same_as(desk.elements, field)
         if now is not None and now.value != field.value:
             return True
-    raise Missed(f"{found['field']} still holds {field.value!r}")
+    raise Missed(f"{field.name or 'the number field'} still holds {field.value!r}")
+
+
+def _meant(desk: Desk, phrase: str) -> Turns[tuple[Element, bool] | None]:
+    """The number field whose small button is named, and whether that is the one that adds."""
+    arrow = _ARROW.fullmatch(phrase.strip())
+    found = _STEPPER.fullmatch(phrase.strip())
+    if (arrow or found) is None or is_there(look_for(desk, wished(phrase))):
+        return None
+    if arrow is not None:
+        used = _just_used(desk) or _only_in_use(desk)
+        return None if used is None else (used, bool(arrow["up"] or arrow["up_zh"]))
+    assert found is not None
+    field = _only_in_use(desk) if re.search(r"spin|step", found["field"]) else None
+    field = field or (yield from ground(desk, found["field"], (Kind.SPINNER,))).element
+    return field, bool(found["up"])
+
+
+def _just_used(desk: Desk) -> Element | None:
+    """The number field that the step before worked on."""
+    here = [e for e in desk.elements if e.box is not None and e.box == desk.worked]
+    return next((e for e in here if kind_of(e) is Kind.SPINNER and not is_disabled(e)), None)
 
 
 def _only_in_use(desk: Desk) -> Element | None:
