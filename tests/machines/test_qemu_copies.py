@@ -152,7 +152,9 @@ async def test_the_guest_of_a_copy_goes_before_its_programs_for_a_moment(
     monkeypatch.setattr(
         "carrel.machines.providers.qemu.get_kernel", lambda progress: Kernel(kernel.image, own)
     )
-    monkeypatch.setattr(prototype, "_home", lambda: tmp_path)
+    kept = tmp_path / "prototypes"
+    kept.mkdir()
+    monkeypatch.setattr(prototype, "_home", lambda: kept)
     with anyio.fail_after(400):
         async with with_a_desk(tmp_path / "store", SMALL) as made:
             (copy,) = await made.fork("desk", ["copy"])
