@@ -110,16 +110,16 @@ def page_control(desk: Desk, number: int) -> Element | None:
 def _highest(desk: Desk) -> Element | None:
     """The highest number of the pager; none where that is of the page that is shown."""
     listed = [e for e in part_meant(desk.elements, "") if e.box is not None]
-    numbers = [e for e in listed if _words(e).isdigit() and kind_of(e) in _PAGER]
+    numbers = [e for e in listed if _number_on(e) and kind_of(e) in _PAGER]
     ways = [e for e in numbers if kind_of(e) is not Kind.TEXT and is_pager(e, listed)]
     if not ways or ways[0].box is None:
         return None
     line = ways[0].box
     # That of the page that is shown is often a mere text among links.
     row = [e for e in numbers if e.box and abs(e.box.center.y - line.center.y) < line.height]
-    last = max(row, key=lambda e: (int(_words(e)), kind_of(e) is not Kind.TEXT))
+    last = max(row, key=lambda e: (int(_number_on(e)), kind_of(e) is not Kind.TEXT))
     # Others may follow that are not listed, unless it is said how many there are.
-    said = rf"\b(?:of|/)\s*{_words(last)}\b|共\s*{_words(last)}\s*页"
+    said = rf"\b(?:of|/)\s*{_number_on(last)}\b|共\s*{_number_on(last)}\s*页"
     told = any(re.search(said, written_on(e)) for e in listed)
     return last if told and last in ways and not is_disabled(last) else None
 
