@@ -21,7 +21,7 @@ from carrel.models.steps.verbs.pointing import named
 from carrel.perception.labels import written_on
 from carrel.perception.roles import FIELDS, Kind, kind_of
 
-__all__ = ["by_clock", "came_up", "end_of_panel", "is_open", "says_time"]
+__all__ = ["by_clock", "came_up", "check_time", "end_of_panel", "is_open", "says_time"]
 
 NEAR = 120
 """Pixels between a field and the panel that belongs to it."""
@@ -79,7 +79,7 @@ def by_clock(desk: Desk, field: Element, iso: str) -> Turns[bool]:
     if clock.half is not None:
         yield from _bring_half(desk, clock.half, iso)
     yield from _finish(desk, clock)
-    yield from _check(desk, field, iso)
+    yield from check_time(desk, field, iso)
     return True
 
 
@@ -243,7 +243,7 @@ def _new_at(desk: Desk, field: Element, before: Sequence[Element], reach: int) -
     return [e for e in new if e.box and field.box and _is_at(e.box, field.box, reach)]
 
 
-def _check(desk: Desk, field: Element, iso: str) -> Turns[None]:
+def check_time(desk: Desk, field: Element, iso: str) -> Turns[None]:
     """See that the field says the time; its pixels may where its application does not.
 
     Raises:

@@ -149,7 +149,7 @@ def bring_to(desk: Desk, element: Element, on: bool, why: str) -> Turns[bool]:
     if is_disabled(element):
         raise Missed(f"{named(element)} is there, but disabled")
     at = yield from _place_of(desk, element)
-    half = _is_half(element)
+    half, now = _is_half(element), element
     for clicks in range(HALF_CLICKS if half else 1):
         told = f"tick {named(element)}, {why}" if not clicks else "once more: it was half on"
         yield from desk.do(Click(at.x, at.y), why=told, last=not half)
@@ -158,9 +158,10 @@ def bring_to(desk: Desk, element: Element, on: bool, why: str) -> Turns[bool]:
             # Whatever changed may be another thing's doing.
             desk.doubt(f"nothing tells whether {named(element)} is {state}")
             return True
-        now = yield from _took(desk, element, on)
-        if now is None or _is_as(now, on):
+        after = yield from _took(desk, element, on)
+        if after is None or _is_as(after, on):
             return True
+        now = after
     raise Missed(f"{named(element)} is still {_told(now)} after a click")
 
 

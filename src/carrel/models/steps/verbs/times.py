@@ -18,6 +18,7 @@ from carrel.models.steps.verbs.clocks import by_clock, came_up, end_of_panel, is
 from carrel.models.steps.verbs.dates import parts_of, said_by, tells_nothing
 from carrel.models.steps.verbs.entering import only_field, put
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.time_lists import by_lists
 from carrel.perception.roles import Kind
 
 __all__ = ["pick_time"]
@@ -33,6 +34,8 @@ def pick_time(desk: Desk, step: PickTime) -> Turns[str | None]:
     if not parts:
         before = desk.elements
         if field.box is not None and (yield from by_clock(desk, field, step.iso)):
+            return None
+        if (yield from by_lists(desk, field, step.iso, before)):
             return None
         return (yield from _as_text(desk, field, step, before))
     clock = any(re.match(r"am|pm", part.name.casefold()) for part in parts)
