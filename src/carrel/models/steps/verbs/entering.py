@@ -49,6 +49,7 @@ from carrel.models.steps.verbs.fields import (
     only_field,
     only_one_described,
     rather_a_field,
+    taking_text,
     typed,
 )
 from carrel.models.steps.verbs.interruptions import put_aside
@@ -122,6 +123,7 @@ def _meant(desk: Desk, step: Enter) -> Turns[Match]:
     if match is None:
         match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
         match = rather_a_field(desk, step.into, match)
+        match = yield from taking_text(desk, match)
     return match
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from carrel.actions import Type
+from carrel.actions import Click, Type
 from carrel.errors import InvalidInput
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.modals import modal_over
 from carrel.models.steps.place_words import bare_place, read_place
@@ -36,6 +36,7 @@ __all__ = [
     "only_field",
     "only_one_described",
     "rather_a_field",
+    "taking_text",
     "typed",
 ]
 
@@ -50,6 +51,8 @@ _USUAL = re.compile(
 """What fields are usually called: of such a one the screen would say so."""
 LIKE = 0.6
 """From here on something else may be what is called so."""
+TOOLS = 120
+"""Pixels from the words over an editor to the editor: its tools may be between them."""
 _SEARCHED = re.compile(r"search|filter|find|query|搜|查找|查询|筛选|过滤", re.IGNORECASE)
 
 
@@ -176,6 +179,44 @@ def rather_a_field(desk: Desk, phrase: str, match: Match) -> Match:
     if len(called) != 1 or called[0].box is None or not words:
         raise Missed(f"no field named {phrase}; only a cell of a table: {named(match.element)}")
     return Match(called[0], match.confidence, called[0].box.center, "its label says the name")
+
+
+def taking_text(desk: Desk, match: Match) -> Turns[Match]:
+    """For words on a page that take no text, the editor under them, or the field they open.
+
+    Raises:
+        Missed: A click on them gives the keyboard to no field.
+    """
+    text, before = match.element, focused_field(desk)
+    told = text.source in ("tree", "browser") and web_page(desk.elements) is not None
+    if not told or kind_of(text) not in (Kind.TEXT, Kind.HEADING) or "editable" in text.states:
+        return match
+    editor = _editor_under(desk.elements, text)
+    if editor is None:
+        at = match.point
+        yield from desk.do(Click(at.x, at.y), why=f"whether {named(text)} opens a field")
+        editor = focused_field(desk)
+        if editor is not None and before is not None and editor.box == before.box:
+            # It had the keyboard before.
+            editor = None
+    if editor is None or editor.box is None:
+        raise Missed(f"{named(text)} is only a text, and no field is there for it")
+    return Match(editor, match.confidence, editor.box.center, f"by the words {written_on(text)!r}")
+
+
+def _editor_under(elements: Sequence[Element], text: Element) -> Element | None:
+    """The editor of many lines below some words, with its tools between them and no field."""
+    top = text.box
+    if top is None:
+        return None
+    below = [
+        e
+        for e in elements
+        if "editable" in e.states and e.box is not None
+        if 0 <= e.box.y - top.bottom <= TOOLS and e.box.x - TOOLS <= top.x < e.box.right
+    ]
+    first = min(below, key=lambda e: (e.box.y, -e.box.area) if e.box else (0, 0), default=None)
+    return first if first is not None and "multi line" in first.states else None
 
 
 def field_at(desk: Desk, element: Element) -> Element | None:
