@@ -10,7 +10,7 @@ from steps_world import DeadWorld, World, desk_of, element, play
 
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element, Window
-from carrel.geometry import Box
+from carrel.geometry import Box, Point
 from carrel.models.steps.program import (
     Clear,
     Complete,
@@ -23,9 +23,11 @@ from carrel.models.steps.program import (
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.dates import pick_date, written
 from carrel.models.steps.verbs.entering import clear, enter, submit
+from carrel.models.steps.verbs.fields import taking_text
 from carrel.models.steps.verbs.finding import complete
 from carrel.models.steps.verbs.setting import set_value
 from carrel.models.steps.verbs.times import pick_time
+from carrel.perception.find import Match
 
 
 def field(name: str, y: int = 10, *states: str, value: str = "", role: str = "entry") -> Element:
@@ -416,3 +418,27 @@ def test_a_hint_says_how_a_date_is_written(date: datetime.date) -> None:
     assert written(date, "yyyy-mm-dd", "") == date.isoformat()
     assert written(date, "dd.mm.yyyy", "") == f"{date:%d}.{date:%m}.{date:%Y}"
     assert written(date, "", "as said") == "as said"
+
+
+def test_words_that_open_no_field_take_no_text() -> None:
+    page = element("Draft", "document web", (0, 0, 800, 600), id="p")
+    label = element("Body", "static", (20, 100, 40, 16), parent="p")
+    other = element(
+        "Headline", "entry", (20, 40, 300, 30), "editable", "focused", value="", parent="p"
+    )
+    third = element("Author", "entry", (400, 40, 300, 30), "editable", value="", parent="p")
+    world = World(page, other, third, label)
+    with pytest.raises(Missed, match="only a text"):
+        play(world, taking_text(desk_of(world), Match(label, 1.0, Point(40, 108))))
+    assert not [a for a in world.done if isinstance(a, Type)]
+
+
+def test_an_editor_goes_by_the_words_over_its_tools() -> None:
+    page = element("Draft", "document web", (0, 0, 800, 600), id="p")
+    label = element("Body", "static", (20, 100, 40, 16), parent="p")
+    bold = element("bold", at=(60, 124, 24, 24), parent="p")
+    states = ("editable", "multi line", "focusable")
+    editor = element("", "section", (20, 160, 500, 120), *states, value="", parent="p", id="e")
+    world = World(page, label, bold, editor)
+    play(world, enter(desk_of(world), Enter("Hello", "the Body editor")))
+    assert next(e for e in world.elements if e.id == "e").value == "Hello"

@@ -27,6 +27,8 @@ SLACK = 4
 OPENING = (0.0, 0.2, 0.4)
 KEPT = (0.0, 0.2, 0.5)
 """Seconds between looks for an editor, and for what a cell holds when it is left."""
+SURELY = 1.0
+"""Seconds of a last look, before keys go to a cell: typed into an editor they would add to it."""
 Again = Callable[[], Element | None]
 _HEADS = (Kind.CELL, Kind.COLUMN)
 _QUOTE = "\"“”'‘’"
@@ -227,6 +229,9 @@ def _open(desk: Desk, cell: Element) -> Turns[Element | None]:
                 return editor
             if not pause and action.type == "click" and not desk.changed:
                 break
+    yield from desk.again(SURELY, why="an editor may be slow to open")
+    if (editor := _editor(desk, cell)) is not None:
+        return editor
     now = _at(desk, cell)
     if now is None:
         raise Missed(f"{named(cell)} is gone after it was clicked to be edited")

@@ -50,6 +50,7 @@ from carrel.models.steps.verbs.fields import (
     only_one_described,
     rather_a_field,
     refuse_spilt,
+    taking_text,
     typed,
 )
 from carrel.models.steps.verbs.interruptions import put_aside
@@ -123,6 +124,7 @@ def _meant(desk: Desk, step: Enter) -> Turns[Match]:
     if match is None:
         match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
         match = rather_a_field(desk, step.into, match)
+        match = yield from taking_text(desk, match)
     return match
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from carrel.actions import Type
+from carrel.actions import Click, Type
 from carrel.errors import InvalidInput
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.entries import entry_of
 from carrel.models.steps.modals import modal_over
@@ -38,6 +38,7 @@ __all__ = [
     "only_one_described",
     "rather_a_field",
     "refuse_spilt",
+    "taking_text",
     "typed",
 ]
 
@@ -52,6 +53,8 @@ _USUAL = re.compile(
 """What fields are usually called: of such a one the screen would say so."""
 LIKE = 0.6
 """From here on something else may be what is called so."""
+TOOLS = 120
+"""Pixels from the words over an editor to the editor: its tools may be between them."""
 _SEARCHED = re.compile(r"search|filter|find|query|搜|查找|查询|筛选|过滤", re.IGNORECASE)
 
 
@@ -188,6 +191,44 @@ def _only_of_row(desk: Desk, cell: Element, fields: Sequence[Element]) -> Elemen
     row = entry_of(desk.elements, cell)
     held = [e for e in fields if row is not None and within(e.box, row.box)]
     return held[0] if len(held) == 1 else None
+
+
+def taking_text(desk: Desk, match: Match) -> Turns[Match]:
+    """For words on a page that take no text, the editor under them, or the field they open.
+
+    Raises:
+        Missed: A click on them gives the keyboard to no field.
+    """
+    text, before = match.element, focused_field(desk)
+    told = text.source in ("tree", "browser") and web_page(desk.elements) is not None
+    if not told or kind_of(text) not in (Kind.TEXT, Kind.HEADING) or "editable" in text.states:
+        return match
+    editor = _editor_under(desk.elements, text)
+    if editor is None:
+        at = match.point
+        yield from desk.do(Click(at.x, at.y), why=f"whether {named(text)} opens a field")
+        editor = focused_field(desk)
+        if editor is not None and before is not None and editor.box == before.box:
+            # It had the keyboard before.
+            editor = None
+    if editor is None or editor.box is None:
+        raise Missed(f"{named(text)} is only a text, and no field is there for it")
+    return Match(editor, match.confidence, editor.box.center, f"by the words {written_on(text)!r}")
+
+
+def _editor_under(elements: Sequence[Element], text: Element) -> Element | None:
+    """The editor of many lines below some words, with its tools between them and no field."""
+    top = text.box
+    if top is None:
+        return None
+    below = [
+        e
+        for e in elements
+        if "editable" in e.states and e.box is not None
+        if 0 <= e.box.y - top.bottom <= TOOLS and e.box.x - TOOLS <= top.x < e.box.right
+    ]
+    first = min(below, key=lambda e: (e.box.y, -e.box.area) if e.box else (0, 0), default=None)
+    return first if first is not None and "multi line" in first.states else None
 
 
 def field_at(desk: Desk, element: Element) -> Element | None:
