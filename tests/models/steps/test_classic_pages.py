@@ -123,6 +123,12 @@ def test_what_went_into_another_field_is_told_and_not_only_typed_again() -> None
         play(world, enter(desk_of(world), Enter("Wien", "City")))
 
 
+def test_a_row_that_nothing_said_before_is_not_read_from_another() -> None:
+    world = World(element("Phone", "column header", (0, 0, 100, 20)))
+    with pytest.raises(Missed, match="which row is meant"):
+        play(world, read(desk_of(world), Read("这一行的“Phone”", "TEL")))
+
+
 def test_a_row_with_several_fields_is_not_guessed_at() -> None:
     world = order()
     second = element("", "entry", (290, 35, 60, 20), "editable", parent="c1", value="")

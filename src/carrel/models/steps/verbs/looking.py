@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 
 from carrel.actions import Wait as Pause
@@ -51,8 +52,14 @@ STILL = 0.5
 """Seconds between the looks that must show the same."""
 
 
+_THIS_ROW = re.compile(r"(?:这|该|此)一?[行条项](?:里面|里|中|上)?的?(?P<what>.+)")
+
+
 def read(desk: Desk, step: Read) -> Turns[str | None]:
     """Read what something says, and remember it."""
+    if step.place is None and desk.scope is None and _THIS_ROW.fullmatch(step.what.strip()):
+        # Read anywhere else it would be another row's, or the heading of the column.
+        raise Missed(f"which row is meant by {step.what} was not said before")
     if (output := printed(desk, step.what)) is not None:
         desk.names[step.name] = output
         return f"{step.name} = {output[:200]}"
