@@ -123,6 +123,24 @@ def test_what_went_into_another_field_is_told_and_not_only_typed_again() -> None
         play(world, enter(desk_of(world), Enter("Wien", "City")))
 
 
+def test_a_list_that_a_browser_fills_in_with_is_closed_over_what_is_meant() -> None:
+    world = World(
+        element("Form", "frame", (0, 0, 400, 400), id="win"),
+        element("City", "entry", (10, 40, 100, 20), "editable", parent="win", value=""),
+        element("", "frame", (20, 35, 100, 80), id="own"),
+        element("Autofill", "list box", (22, 37, 96, 76), parent="own", id="list"),
+        element("4420", "list item", (24, 39, 90, 30), "selectable", parent="list"),
+    )
+
+    def closed(world: World, _hit: Element, action: Action) -> None:
+        if action == Key(("escape",)):
+            world.elements = world.elements[:2]
+
+    world.on("key", closed)
+    play(world, enter(desk_of(world), Enter("Wien", "City")))
+    assert world.elements[1].value == "Wien"
+
+
 def test_a_row_that_nothing_said_before_is_not_read_from_another() -> None:
     world = World(element("Phone", "column header", (0, 0, 100, 20)))
     with pytest.raises(Missed, match="which row is meant"):

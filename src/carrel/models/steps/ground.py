@@ -19,7 +19,7 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.enclosed import enclosed
 from carrel.models.steps.extents import extent_of
 from carrel.models.steps.lineage import lineage_of
-from carrel.models.steps.modals import dialogs_shown, modal_over
+from carrel.models.steps.modals import dialogs_shown, list_over, modal_over
 from carrel.models.steps.owners import is_person, owner_of
 from carrel.models.steps.panes import scroll_along
 from carrel.models.steps.place_words import placed_in, read_place
@@ -202,6 +202,8 @@ def _in_reach(desk: Desk, wish: Wish, want: Want, match: Match) -> Turns[Match]:
     Raises:
         Missed: One does.
     """
+    if want in ("act", "type") and list_over(desk.elements, match.element, match.point):
+        yield from desk.do(Key(("escape",)), why="a list of what to fill in lies over it")
     over = modal_over(desk.elements, match.element) if want in ("act", "type") else None
     for pause in (0.3, 0.7):
         if over is None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from carrel.frames import Element
+from carrel.geometry import Point
 from carrel.perception.overlays import Overlays
 
-__all__ = ["dialogs_shown", "modal_over"]
+__all__ = ["dialogs_shown", "list_over", "modal_over"]
 
 _DIALOGS = ("dialog", "alert", "file chooser", "color chooser", "font chooser")
 DEEPEST = 200
@@ -54,6 +55,20 @@ def _over_pixels(
         if page.box.contains(at) and not dialog.box.contains(at):
             return dialog
     return None
+
+
+def list_over(elements: Sequence[Element], element: Element, at: Point) -> bool:
+    """Whether a list in a window of its own, as browsers fill in forms with, lies over a place."""
+    above = {e.id: e for e in elements}
+    for listed in (e for e in elements if e.role == "list box"):
+        holders = _ancestors(listed, above)
+        window = holders[-1] if holders else None
+        if window is None or window.role not in ("frame", "window") or window.name:
+            continue
+        own = element.id == window.id or window in _ancestors(element, above)
+        if window.box is not None and window.box.contains(at) and not own:
+            return True
+    return False
 
 
 def _over_window(
