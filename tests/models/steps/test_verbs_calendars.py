@@ -305,3 +305,23 @@ def test_what_lies_behind_a_calendar_is_no_arrow_of_it() -> None:
     on = found.arrow(on=True)
     assert on is not None
     assert on.id == "cal-on"
+
+
+def test_arrows_over_days_that_say_their_month_belong_to_them() -> None:
+    world = World(FIELD)
+    box = element("", "section", (90, 50, 300, 320), id="cal-box")
+    grid = element("", "section", (95, 135, 290, 190), parent="cal-box", id="cal-grid")
+
+    def held(paper: Paper) -> list[Element]:
+        return [box, *(replace(e, parent="cal-box") for e in caption(paper)), grid]
+
+    Paper(world, datetime.date(2026, 11, 1), held).draw()
+    world.elements = [
+        replace(e, parent="cal-grid") if e.role == "static" and e.id[4:5].isdigit() else e
+        for e in world.elements
+    ]
+    found = find_calendar(desk_of(world))
+    assert found is not None
+    on = found.arrow(on=True)
+    assert on is not None
+    assert on.id == "cal-on"

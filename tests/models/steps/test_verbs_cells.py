@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from steps_world import SIZE, World, desk_of, element, play
 
@@ -174,3 +176,24 @@ def test_a_row_that_is_counted_is_read_by_headings_drawn_as_cells() -> None:
     grid = Grid()
     assert grid.run("Verify that Ink's quantity is 2") is None
     assert grid.run("Verify that Ink's quantity is 3") is not None
+
+
+class SlowGrid(Grid):
+    """A table that tells of the editor of a cell only a while after it was opened."""
+
+    def _click(self, action: Click) -> None:
+        super()._click(action)
+        if self.open is None:
+            return
+        cell = f"r{self.open[0]}-{self.open[1]}"
+        told = [e for e in self.world.elements if e.role != "entry"]
+        self.world.elements = [
+            replace(e, states=(*e.states, "focused")) if e.id.endswith(cell) else e for e in told
+        ]
+        self.world.after(1.2, lambda _world: self.draw())
+
+
+def test_an_editor_that_is_slow_to_show_is_not_typed_into_blindly() -> None:
+    grid = SlowGrid(2)
+    assert grid.run("change the quantity in the row of Ink to 3") is None
+    assert grid.rows[1] == ["Ink", "3", "180"]

@@ -277,3 +277,19 @@ def test_a_drop_down_that_shows_a_hint_goes_by_the_words_beside_it() -> None:
     world.on("跳远", lambda now, _e, _a: now.change("请选择", value="跳远"))
     play(world, choose(desk_of(world), Choose(('"跳远"',), source="项目")))
     assert next(e for e in world.elements if e.id == "f").value == "跳远"
+
+
+def test_a_box_that_is_called_by_how_it_is_is_read_where_it_was() -> None:
+    boxes = [
+        element("Unchecked", "check box", (40, 40 + 30 * n, 16, 16), "checkable", id=f"b{n}")
+        for n in (0, 1)
+    ]
+    world = World(*boxes)
+
+    def ticked(now: World, hit: Element, _a: Action) -> None:
+        on = replace(hit, name="Checked", states=(*hit.states, "checked"))
+        now.elements = [on if e.id == hit.id else e for e in now.elements]
+
+    world.on("Unchecked", ticked)
+    play(world, tick(desk_of(world), Tick(("the first checkbox",), True)))
+    assert [e.name for e in world.elements] == ["Checked", "Unchecked"]

@@ -116,7 +116,9 @@ def _own(
     """Of what is around the days what belongs to them: a calendar may lie over other things."""
     tree = Lineage(elements)
     told = [e for group in days.values() for e in group if e.source in ("tree", "browser")]
-    heads = {e.id for e in near if _MONTH.search(e.name or e.text) and e not in told}
+    top = min((e.box.y for e in told if e.box is not None), default=0)
+    over = [e for e in near if e.box is not None and e.box.center.y < top]
+    heads = {e.id for e in over if _MONTH.search(e.name or e.text or e.value or "")}
     for holder in tree.above(told[0]) if told and heads else ():
         inside = tree.inside(holder)
         if heads & inside and all(e.id in inside for e in told):

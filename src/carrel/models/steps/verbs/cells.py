@@ -12,7 +12,7 @@ from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.reading import fold, text_of
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.drop_downs import choose_from_combo, listed_under
+from carrel.models.steps.verbs.drop_downs import came_up_at, choose_from_combo, listed_under
 from carrel.models.steps.verbs.fields import typed
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.readback import agrees, mismatch
@@ -197,7 +197,7 @@ def edit_cell(
     wanted = said + text if append else text
     editor = yield from _open(desk, cell)
     try:
-        yield from _fill(desk, editor, wanted, before)
+        yield from _fill(desk, editor, wanted, before, cell)
         yield from _see_kept(desk, cell, wanted, again)
     except Missed:
         if _editor(desk, cell) is not None:
@@ -255,16 +255,20 @@ def _editor(desk: Desk, cell: Element) -> Element | None:
 
 
 def _fill(
-    desk: Desk, editor: Element | None, text: str, before: tuple[Element, ...]
+    desk: Desk, editor: Element | None, text: str, before: tuple[Element, ...], cell: Element
 ) -> Turns[None]:
     if editor is not None and kind_of(editor) is Kind.COMBO and not is_field(editor):
         yield from choose_from_combo(desk, editor, text)
         return
-    match = None if editor is None else listed_under(desk, editor, text, before)
+    match = listed_under(desk, editor or cell, text, before)
     if match is not None:
         at = match.point
         yield from desk.do(Click(at.x, at.y), why=f"take {named(match.element)}", last=True)
         return
+    if editor is None and came_up_at(desk, cell, before):
+        # Whoever opened that list has an editor, which nobody tells of.
+        yield from desk.do(Key(("escape",)), why="close the list again", commits=False)
+        raise Missed(f"{named(cell)} lists what it takes, and {text!r} is not there")
     # Nothing is selected in a cell that only takes keys: what is typed replaces all of it.
     over: tuple[Action, ...] = () if editor is None else (Key(("ctrl", "a")),)
     text_in: Action = typed(text) if text else Key(("delete",))
@@ -284,9 +288,9 @@ def _see_kept(desk: Desk, cell: Element, wanted: str, again: Again) -> Turns[Non
     for pause in KEPT:
         if pause:
             yield from desk.again(pause, why="what the cell holds now")
-        if _editor(desk, cell) is not None:
+        now, editor = _now(desk, cell, again), _editor(desk, cell)
+        if editor is not None and (now is None or editor in Lineage(desk.seen.elements).below(now)):
             continue
-        now = _now(desk, cell, again)
         held = None if now is None else text_of(now, desk.elements).strip()
         if held is not None and agrees(held, wanted, cell):
             return

@@ -22,6 +22,7 @@ from carrel.perception.roles import Kind, is_field, kind_of
 
 __all__ = [
     "Unlisted",
+    "came_up_at",
     "choose_from_combo",
     "choose_from_suggestions",
     "list_field",
@@ -224,11 +225,11 @@ def listed_under(
     desk: Desk, field: Element, option: str, before: tuple[Element, ...]
 ) -> Match | None:
     """The option in plain view in a list that came up at a field, whatever it is made of."""
-    listed = _came_up_at(desk, field, before)
+    listed = came_up_at(desk, field, before)
     return resolve(desk, look_for(desk, wished(option), listed)) if listed else None
 
 
-def _came_up_at(desk: Desk, field: Element, before: tuple[Element, ...]) -> list[Element]:
+def came_up_at(desk: Desk, field: Element, before: tuple[Element, ...]) -> list[Element]:
     """What is written in a box that was not there, right under a field or over it, and as wide."""
     new = new_items(desk.seen.elements, before, field)
     boxes = [e for e in new if kind_of(e) is not Kind.TEXT and _is_along(e, field)]
@@ -265,7 +266,7 @@ def choose_from_suggestions(desk: Desk, field: Element, option: str) -> Turns[No
     # Among tags that were taken before, "select all" would select these.
     over = (Key(("ctrl", "a")),) if field.value is None or field_value(field) else ()
     # A second click on a field may close its list.
-    again = () if _came_up_at(desk, field, before) else (Click(at.x, at.y),)
+    again = () if came_up_at(desk, field, before) else (Click(at.x, at.y),)
     strokes = (*again, *over, typed(text))
     yield from desk.do(*strokes, why=f"type into {named(field)} for its suggestions")
     match = yield from opened(desk, field, option, before)
@@ -281,7 +282,7 @@ def _in_plain_view(
 ) -> Turns[Match | None]:
     """The option in the list that a click on the field brought up, where it is at rest."""
     for pause in (0.15, 0.3):
-        match, listed = listed_under(desk, field, option, before), _came_up_at(desk, field, before)
+        match, listed = listed_under(desk, field, option, before), came_up_at(desk, field, before)
         if match is not None or not listed:
             return match
         yield from desk.again(pause, why="the list may not be whole yet")
@@ -297,7 +298,7 @@ def _check_typed(desk: Desk, field: Element, text: str, before: tuple[Element, .
     now = field_at(desk, field)
     held = field_value(now) if now is not None else ""
     if text.casefold() not in held.casefold():
-        if _came_up_at(desk, field, before):
+        if came_up_at(desk, field, before):
             yield from desk.do(Key(("escape",)), why="close the list again", commits=False)
         raise Missed(f"no suggestion of {named(field)} for {text!r} was there to be taken")
     desk.doubt(f"no suggestion of {named(field)} was there to be taken")
