@@ -17,7 +17,7 @@ from carrel.models.steps.verbs.pointing import named
 
 __all__ = ["go_to", "is_at", "navigate"]
 
-LOAD_SECONDS = 12.0
+LOAD_SECONDS = 25.0
 STILL, STILL_LOOKS = 0.2, 8
 """Seconds between two looks at a page that has just come; and how many there are at most."""
 FOCUSING = (0.0, 0.1, 0.3)
