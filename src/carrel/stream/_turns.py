@@ -12,11 +12,7 @@ from contextlib import contextmanager
 
 import anyio
 
-__all__ = ["SOON", "Turns"]
-
-SOON = 0.001
-"""Seconds in which a prompt peer answers. It is worth looking for its answer for as long: to wake a
-sleeping process takes a tenth of what a click does, in a virtual machine."""
+__all__ = ["Turns"]
 
 _ASIDE_SECONDS = 0.05
 

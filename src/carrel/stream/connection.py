@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from types import MappingProxyType, TracebackType
 from typing import cast
@@ -25,7 +24,7 @@ from carrel.errors import (
     error_from_wire,
 )
 from carrel.stream._outbox import Buffer, Direct, Outbox
-from carrel.stream._turns import SOON, Turns
+from carrel.stream._turns import Turns
 from carrel.stream.frames import (
     FINAL,
     VERSION,
@@ -42,7 +41,6 @@ from carrel.stream.streams import Stream
 __all__ = ["Connection", "Handler"]
 
 Handler = Callable[[Stream], Awaitable[None]]
-Receive = Callable[[int], Awaitable[bytes]]
 
 _CLOSE_GRACE = 1.0
 # The keep-alive counts waits rather than reading a clock: a machine that was frozen for an hour
@@ -109,8 +107,6 @@ class Connection:
         self.turns = Turns()
         # Requests of the peer come at any time. Other transports may not wake a reader when closed.
         self._shared = handler is None and isinstance(transport, Direct)
-        self._expect: Receive = getattr(transport, "expect", transport.receive)
-        self._prompt = False
         self._group: TaskGroup | None = None
         self._takers: dict[int, Callable[[Frame], None]] = {
             Kind.HELLO: self._take_hello,
@@ -262,7 +258,7 @@ class Connection:
     async def _read(self) -> None:
         """Take what the peer sends, until it has opened streams or the connection is over."""
         while not self.closed and not self._opened:
-            await self._read_once(self._transport.receive)
+            await self._read_once()
             if self._shared and not self._opened:
                 await self.turns.stand_aside()
 
@@ -274,18 +270,14 @@ class Connection:
         """
         if not stream.empty or not self.turns.free:
             return
-        receive = self._expect if self._prompt else self._transport.receive
-        asked = time.perf_counter()
         with self.turns.lead():
             while stream.empty and not self.closed:
-                await self._read_once(receive)
-        # A peer that was prompt will be again; for one that was not, it is better to sleep.
-        self._prompt = time.perf_counter() - asked < SOON
+                await self._read_once()
 
-    async def _read_once(self, receive: Receive) -> None:
+    async def _read_once(self) -> None:
         decoder = self._decoder
         try:
-            data = await receive(decoder.wants())
+            data = await self._transport.receive(decoder.wants())
             self._received += 1
             for frame in decoder.feed(data):
                 self._take(frame)

@@ -6,11 +6,9 @@ import errno
 import fcntl
 import hashlib
 import os
-import select
 import socket
 import stat
 import struct
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,7 +26,6 @@ from carrel.errors import (
 )
 from carrel.stream._arrivals import Arrivals
 from carrel.stream._outbox import Buffer
-from carrel.stream._turns import SOON
 
 __all__ = [
     "FdStream",
@@ -70,12 +67,6 @@ class FdStream(ByteStream):
         self._closed = False
         self._more = True
         self._unshared = 0
-        # Whoever is of this process, or waits for this processor, only works when we do not.
-        alone = len(os.sched_getaffinity(0)) == 1
-        self._lookout: select.poll | None = None
-        if not alone and self.peer_pid not in (None, os.getpid()):
-            self._lookout = select.poll()
-            self._lookout.register(reader, select.POLLIN)
         os.set_blocking(reader, False)
         os.set_blocking(writer, False)
 
@@ -100,20 +91,6 @@ class FdStream(ByteStream):
         self._more = len(data) == max_bytes
         self._unshared += len(data)
         return data
-
-    async def expect(self, max_bytes: int = 65536) -> bytes:
-        """As `receive`, for what another process of this system is about to send.
-
-        Looks for it for a moment before going to sleep. The other tasks have their turn first,
-        while the peer is still at it.
-        """
-        if self._lookout is not None:
-            await lowlevel.checkpoint()
-            self._check_open()
-            until = time.perf_counter() + SOON
-            while not self._more and time.perf_counter() < until:
-                self._more = bool(self._lookout.poll(0))
-        return await self.receive(max_bytes)
 
     async def _receive(self, max_bytes: int) -> bytes:
         if self._more:
