@@ -108,9 +108,11 @@ def file_system(tree: Path, path: Path, size: int, *, journal: bool) -> Path:
 
 
 def make_layer(path: Path, base: Path, size_mb: int) -> None:
-    """Make a machine's own disk: what it changes, over what it starts from."""
-    _run("qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", str(base), str(path),
+    """Make a machine's own disk, whole or not at all: what it changes, over what it starts from."""
+    draft = path.with_name(f".{path.name}.begun")
+    _run("qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", str(base), str(draft),
          f"{size_mb or DEFAULT_MB}M")  # fmt: skip
+    draft.replace(path)
 
 
 def disk_size(path: Path) -> DiskSize:
