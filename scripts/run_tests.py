@@ -16,7 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-_FEW = 12
+_FEW = 3
 _FAILED = 1
 _RECORD = Path(".pytest_cache/v/cache/lastfailed")
 
