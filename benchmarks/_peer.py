@@ -127,6 +127,9 @@ def _display(desk: Desk, inner: dict[str, str], home: Path) -> Iterator[dict[str
     cookie = (root / inner["XAUTHORITY"].lstrip("/")).read_bytes()[-16:]
     node = platform.node().encode()
     fields = {_WILD: b"", _LOCAL: node}
+    if not _SOCKETS.exists():  # as on a system on which no X server has run yet
+        _SOCKETS.mkdir()
+        _SOCKETS.chmod(0o1777)
     for number in itertools.count(6000 + os.getpid() % 1000):
         link = _SOCKETS / f"X{number}"
         try:

@@ -183,7 +183,15 @@ class Computer:
         cursor: bool = False,
         unless: str | None = None,
     ) -> Frame:
-        """Look at the screen."""
+        """Look at the screen.
+
+        Args:
+            region: Only this part of it.
+            format: Of the image: `png`, `jpeg` or `webp`.
+            quality: Of a JPEG or WebP, from 1 to 100.
+            cursor: Whether the pointer is drawn in.
+            unless: The id of a frame that is known: if it is still shown, the image is empty.
+        """
         return self._portal.call(
             partial(self._target.screenshot, region, format, quality, cursor, unless)
         )

@@ -13,9 +13,12 @@ from anyio.abc import ByteStream
 
 from carrel.actions import Shell, WriteFile
 from carrel.computer import Computer
+from carrel.computer import client as client_module
 from carrel.computer.local import local_computer
 from carrel.errors import InvalidInput, TimedOut, WrongState
-from carrel.geometry import Size
+from carrel.frames import ImageFormat
+from carrel.geometry import Box, Size
+from carrel.results import Result
 
 pytestmark = pytest.mark.anyio
 
@@ -85,3 +88,32 @@ async def test_what_was_written_is_evidence(tmp_path: Path) -> None:
     async with computer_at(tmp_path) as computer:
         result = await computer.act(WriteFile("note", "four"))
     assert result.evidence == {"path": str(tmp_path / "note"), "size": 4}
+
+
+@pytest.mark.desktop
+@pytest.mark.parametrize("form", ["png", "jpeg"])
+async def test_a_screen_that_stays_crosses_once_and_is_given_whole(
+    tmp_path: Path, form: ImageFormat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crossed: list[int] = []
+    real = client_module.Computer._act
+
+    async def counted(self: Computer, *args: object) -> tuple[Result, bytes]:
+        answer = await real(self, *args)  # type: ignore[arg-type]
+        crossed.append(len(answer[1]))
+        return answer
+
+    monkeypatch.setattr(client_module.Computer, "_act", counted)
+    async with computer_at(tmp_path) as computer:
+        await computer.wait_stable()
+        crossed.clear()
+        first = await computer.screenshot(format=form)
+        second = await computer.screenshot(format=form)
+        assert (second.id, second.image) == (first.id, first.image)
+        part = await computer.screenshot(Box(0, 0, 50, 40), form)
+        assert part.image != first.image
+        again = await computer.screenshot(format=form)
+        assert again.image == first.image
+        assert (await computer.screenshot(format=form, unless=first.id)).image == b""
+    assert first.image
+    assert crossed == [len(first.image), 0, len(part.image), len(first.image), 0]

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from carrel.errors import InvalidInput, Unsupported
+from carrel.frames import ImageFormat
 from carrel.geometry import Box
-from carrel.guest import _native, _pixels, _png, _webp, encode
+from carrel.guest import _jpeg, _native, _pixels, _png, _webp, encode
 from carrel.guest._pixels import Pixels, difference
 
 
@@ -129,7 +130,7 @@ def test_lower_jpeg_quality_makes_fewer_bytes() -> None:
 @pytest.mark.parametrize(
     ("image_format", "module", "loader", "package"),
     [
-        ("jpeg", encode, "libturbojpeg", "libturbojpeg0"),
+        ("jpeg", _jpeg, "libturbojpeg", "libturbojpeg0"),
         ("webp", _webp, "libwebp", "libwebp7"),
     ],
 )
@@ -206,7 +207,7 @@ def test_a_png_made_with_strips_of_the_one_before_is_the_same_as_made_anew(libra
     noise = random.Random(11)
     width, height = 1500, 500  # five strips
     data = bytearray(noise.randbytes(40) * (4 * width * height // 40))
-    _, strips = encode.encode_png(Pixels.copy_of(data, width, height), None, None)
+    _, strips = encode.encode_anew(Pixels.copy_of(data, width, height), "png", 0, None, None)
     for _ in range(6):
         x, y = noise.randrange(width), noise.randrange(height)
         box = Box(x, y, noise.randint(1, width - x), noise.randint(1, min(90, height - y)))
@@ -214,21 +215,64 @@ def test_a_png_made_with_strips_of_the_one_before_is_the_same_as_made_anew(libra
             start = 4 * (row * width + box.x)
             data[start : start + 4 * box.width] = noise.randbytes(4 * box.width)
         pixels = Pixels.copy_of(data, width, height)
-        image, strips = encode.encode_png(pixels, strips, box)
+        image, strips = encode.encode_anew(pixels, "png", 0, strips, box)
         assert image == encode.encode(pixels)
         assert decoded(image).tobytes() == colours(width, height, bytes(data)).tobytes()
 
 
+@pytest.mark.parametrize(("image_format", "quality"), [("jpeg", 85), ("jpeg", 95), ("webp", 80)])
+def test_another_picture_made_with_strips_of_the_one_before_is_the_same_as_made_anew(
+    image_format: ImageFormat, quality: int
+) -> None:
+    noise = random.Random(11)
+    width, height = 1501, 500  # eight strips
+    data = bytearray(noise.randbytes(4) * (width * height))
+    pixels = Pixels.copy_of(data, width, height)
+    _, strips = encode.encode_anew(pixels, image_format, quality, None, None)
+    for _ in range(6):
+        x, y = noise.randrange(width), noise.randrange(height)
+        box = Box(x, y, noise.randint(1, width - x), noise.randint(1, min(90, height - y)))
+        for row in range(box.y, box.bottom):
+            start = 4 * (row * width + box.x)
+            data[start : start + 4 * box.width] = noise.randbytes(4 * box.width)
+        pixels = Pixels.copy_of(data, width, height)
+        image, strips = encode.encode_anew(pixels, image_format, quality, strips, box)
+        assert image == encode.encode(pixels, image_format, quality)
+
+
+@pytest.mark.parametrize("quality", [30, 85, 95])
+@pytest.mark.parametrize("size", [(1, 1), (17, 64), (33, 65), (1024, 768), (701, 503), (9, 1200)])
+def test_a_jpeg_in_strips_shows_what_one_in_a_single_piece_does(
+    size: tuple[int, int], quality: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    width, height = size
+    noise = random.Random(5)
+    colours = [noise.randbytes(4) for _ in range(50)]
+    pixels = Pixels.copy_of(b"".join(noise.choices(colours, k=width * height)), width, height)
+    strips = encode.encode(pixels, "jpeg", quality)
+    monkeypatch.setattr(_jpeg, "_ROWS", 1 << 16)
+    whole = encode.encode(pixels, "jpeg", quality)
+    assert decoded(strips).tobytes() == decoded(whole).tobytes()
+    assert (b"\xff\xdd" in whole, b"\xff\xdd" in strips) == (False, height > 64)
+
+
+def test_a_jpeg_of_another_quality_is_made_anew() -> None:
+    pixels = Pixels.copy_of(random.Random(2).randbytes(4 * 90 * 200), 90, 200)
+    _, strips = encode.encode_anew(pixels, "jpeg", 60, None, None)
+    image, _ = encode.encode_anew(pixels, "jpeg", 85, strips, None)
+    assert image == encode.encode(pixels, "jpeg", 85)
+
+
 def test_strips_of_another_size_are_not_used() -> None:
     one = Pixels.copy_of(bytes(4 * 60 * 40), 60, 40)
-    _, strips = encode.encode_png(one, None, None)
+    _, strips = encode.encode_anew(one, "png", 0, None, None)
     two = Pixels.copy_of(b"\xff" * (4 * 40 * 60), 40, 60)
-    assert encode.encode_png(two, strips, None)[0] == encode.encode(two)
+    assert encode.encode_anew(two, "png", 0, strips, None)[0] == encode.encode(two)
 
 
 def test_strips_out_of_the_changed_box_are_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     pixels = Pixels.copy_of(bytes(4 * 1500 * 500), 1500, 500)
-    _, strips = encode.encode_png(pixels, None, None)
+    _, strips = encode.encode_anew(pixels, "png", 0, None, None)
     made = []
     real = _png.PngEncoder._strip
 
@@ -237,7 +281,7 @@ def test_strips_out_of_the_changed_box_are_not_made_again(monkeypatch: pytest.Mo
         return real(encoder, part)
 
     monkeypatch.setattr(_png.PngEncoder, "_strip", counted)
-    encode.encode_png(pixels, strips, None)
+    encode.encode_anew(pixels, "png", 0, strips, None)
     assert made == []
-    encode.encode_png(pixels, strips, Box(3, 3, 5, 5))
+    encode.encode_anew(pixels, "png", 0, strips, Box(3, 3, 5, 5))
     assert len(made) == 1

@@ -75,6 +75,8 @@ class Computer:
         name: str = "",
     ) -> None:
         self._link = Link(connect)
+        # The last frame, by what was asked: a screen that stays as it is crosses no second time.
+        self._seen: dict[actions.Screenshot, Frame] = {}
         self.settle = settle
         self.isolation = isolation
         self.name = name
@@ -223,11 +225,26 @@ class Computer:
         cursor: bool = False,
         unless: str | None = None,
     ) -> Frame:
-        """Look at the screen."""
+        """Look at the screen.
+
+        Args:
+            region: Only this part of it.
+            format: Of the image: `png`, `jpeg` or `webp`.
+            quality: Of a JPEG or WebP, from 1 to 100.
+            cursor: Whether the pointer is drawn in.
+            unless: The id of a frame that is known: if it is still shown, the image is empty.
+        """
         action = actions.Screenshot(region, format, quality, cursor, unless)
-        result, image = await self._act(action, None)
+        seen = self._seen.get(action) if unless is None else None
+        asked = action if seen is None else replace(action, unless=seen.id)
+        result, image = await self._act(asked, None)
         result.raise_for_error()
-        return replace(codec.decode(Frame, dict(result.data)), image=image)
+        frame = replace(codec.decode(Frame, dict(result.data)), image=image)
+        if seen is not None and frame.id == seen.id:
+            return replace(frame, image=seen.image)
+        if unless is None:
+            self._seen = {action: frame}
+        return frame
 
     async def screen_size(self) -> Size:
         """The size of the screen."""

@@ -19,8 +19,9 @@ from carrel.geometry import Box
 from carrel.guest._native import libisal, libyuv
 from carrel.guest._pixels import Pixels
 from carrel.guest._room import Room
+from carrel.guest._strips import in_strips
 
-__all__ = ["PngEncoder", "Strips"]
+__all__ = ["PngEncoder", "PngStrips"]
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _IEND = b"\0\0\0\0IEND\xaeB\x60\x82"
@@ -65,7 +66,7 @@ class _Strip(NamedTuple):
     """Of the rows, before they were deflated."""
 
 
-class Strips(NamedTuple):
+class PngStrips(NamedTuple):
     """What a picture was made of, for the next that differs from it in part."""
 
     width: int
@@ -83,8 +84,8 @@ class PngEncoder:
         self._stream: _IsalStream | None = None
 
     def encode(
-        self, pixels: Pixels, before: Strips | None = None, changed: Box | None = None
-    ) -> tuple[bytes, Strips]:
+        self, pixels: Pixels, before: PngStrips | None = None, changed: Box | None = None
+    ) -> tuple[bytes, PngStrips]:
         """The picture, and its strips.
 
         Args:
@@ -95,15 +96,9 @@ class PngEncoder:
         width, height = pixels.width, pixels.height
         rows = max(1, _STRIP_BYTES // (3 * width + 1))
         kept = before.parts if before is not None and before[:2] == (width, height) else None
-        parts = []
         with self._lock:
-            for index, top in enumerate(range(0, height, rows)):
-                count = min(rows, height - top)
-                if kept is not None and not _touches(changed, top, count):
-                    parts.append(kept[index])
-                else:
-                    parts.append(self._strip(pixels.crop(Box(0, top, width, count))))
-        return _assemble(width, height, parts), Strips(width, height, parts)
+            parts = in_strips(pixels, rows, self._strip, kept, changed)
+        return _assemble(width, height, parts), PngStrips(width, height, parts)
 
     def _strip(self, pixels: Pixels) -> _Strip:
         size = (3 * pixels.width + 1) * pixels.height
@@ -145,10 +140,6 @@ class PngEncoder:
         if isal.isal_deflate(pointer) != 0 or stream.avail_in or not stream.avail_out:
             return None
         return ctypes.string_at(out, int(stream.total_out))
-
-
-def _touches(changed: Box | None, top: int, count: int) -> bool:
-    return changed is not None and changed.y < top + count and changed.bottom > top
 
 
 def _assemble(width: int, height: int, parts: list[_Strip]) -> bytes:

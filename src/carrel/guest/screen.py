@@ -21,7 +21,7 @@ from carrel.geometry import Box, Point, Size
 from carrel.guest._camera import Camera, Picture
 from carrel.guest._cursor import CursorImage, draw_cursor
 from carrel.guest._pixels import difference
-from carrel.guest.encode import Strips, encode, encode_png
+from carrel.guest.encode import Strips, encode, encode_anew
 
 __all__ = ["Mark", "Screen"]
 
@@ -65,7 +65,7 @@ class Screen:
         self._images: OrderedDict[_Wanted, _Image] = OrderedDict()
         self._lock = threading.Lock()
         self._given: Picture | None = None
-        self._strips: tuple[int, Strips | None] = (0, None)
+        self._strips: dict[ImageFormat, tuple[int, Strips | None]] = {}
 
     def size(self) -> Size:
         """How large the screen is."""
@@ -164,16 +164,18 @@ class Screen:
             pixels = draw_cursor(pixels, wanted.cursor)
         if wanted.region is not None:
             pixels = pixels.crop(wanted.region)
-        if wanted.format != "png" or pixels is not picture.pixels:
+        if pixels is not picture.pixels:
             return encode(pixels, wanted.format, wanted.quality)
-        return self._encode_whole(picture)
+        return self._encode_whole(picture, wanted)
 
-    def _encode_whole(self, picture: Picture) -> bytes:
-        """The PNG of the whole screen, with what the one before has in common with it."""
-        serial, strips = self._strips
+    def _encode_whole(self, picture: Picture, wanted: _Wanted) -> bytes:
+        """The whole screen, with what the last one of this format has in common with it."""
+        serial, strips = self._strips.get(wanted.format, (0, None))
         drawn = self._camera.drawn_between(serial, picture.serial)
-        data, strips = encode_png(picture.pixels, None if drawn is None else strips, drawn)
-        self._strips = (picture.serial, strips)
+        data, strips = encode_anew(
+            picture.pixels, wanted.format, wanted.quality, None if drawn is None else strips, drawn
+        )
+        self._strips[wanted.format] = (picture.serial, strips)
         return data
 
     def _give(self, picture: Picture) -> Change | None:
