@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -23,27 +24,25 @@ __all__ = ["Kernel", "get_kernel"]
 _META = "linux-image-cloud-amd64"
 _SHELL = "busybox-static"
 _MODULES = (
-    "virtio",
-    "virtio_ring",
     "virtio_mmio",
-    "virtio_pci_modern_dev",
-    "virtio_pci_legacy_dev",
     "virtio_pci",
     "virtio_blk",
     "virtio_console",
     "virtio-rng",
     "virtio_balloon",
 )
-"""In an order in which each finds what it needs."""
+"""What every machine needs, and with it what these need."""
 
-_LAYERED = ("overlay", "vsock", "vmw_vsock_virtio_transport_common", "vmw_vsock_virtio_transport")
+_LAYERED = ("overlay", "vmw_vsock_virtio_transport")
 """What a machine needs beside these whose disk is a layer on its image's, and has no console."""
 
-_CARD = ("failover", "net_failover", "virtio_net")
+_CARD = ("virtio_net",)
 """What one with a network card needs."""
 
 _FETCH_SECONDS = 600.0
 _DEPENDS = re.compile(r"Depends:\s*(linux-image-\S+-cloud-amd64)")
+_NEEDS = re.compile(rb"\0depends=([^\0]*)\0")
+"""In a module: which others have to be there first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +152,41 @@ def _initrd(unpacked: Path) -> bytes:
     shell = next(unpacked.glob("**/bin/busybox"))
     content = {"init": (0o755, _script()), "bin/busybox": (0o755, shell.read_bytes())}
     content["bin/attune"] = (0o755, program())
+    modules = {_plain(path.stem): path for path in unpacked.glob("**/*.ko")}
     listings = {"modules": _MODULES, "modules.layered": _LAYERED, "modules.card": _CARD}
+    loaded: list[str] = []
     for listing, names in listings.items():
-        found = {name: next(unpacked.glob(f"**/{name}.ko"), None) for name in names}
-        # Without those that the kernel has built in.
-        modules = {name: path for name, path in found.items() if path is not None}
-        for name, path in modules.items():
-            content[f"lib/modules/{name}.ko"] = (0o644, path.read_bytes())
-        content[f"etc/{listing}"] = (0o644, "\n".join(modules).encode() + b"\n")
+        more = [name for name in _in_order(names, modules) if name not in loaded]
+        # Of the two kinds of extras a machine may have one alone.
+        loaded += more if listing == "modules" else []
+        for name in more:
+            content[f"lib/modules/{name}.ko"] = (0o644, modules[name].read_bytes())
+        content[f"etc/{listing}"] = (0o644, "\n".join(more).encode() + b"\n")
     for directory in ("proc/", "sys/", "dev/", "machine/"):
         content[directory] = (0o755, b"")
     return archive(content)
+
+
+def _in_order(names: Iterable[str], modules: Mapping[str, Path]) -> list[str]:
+    """These modules and all that they need, each behind what it needs itself.
+
+    Without those that the kernel has built in.
+    """
+    found: list[str] = []
+
+    def add(name: str) -> None:
+        if name not in modules or name in found:
+            return
+        needed = _NEEDS.search(modules[name].read_bytes())
+        for other in needed[1].decode().split(",") if needed else ():
+            add(_plain(other))
+        found.append(name)
+
+    for name in names:
+        add(_plain(name))
+    return found
+
+
+def _plain(name: str) -> str:
+    """A module's name as the kernel tells it, whatever its file is called."""
+    return name.replace("-", "_")
