@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,10 +10,9 @@ from anyio import to_thread
 
 from carrel.codec import Json
 from carrel.errors import InvalidInput
-from carrel.machines.foreign import Condition, Tool, hand_over
+from carrel.machines.foreign import Condition, Tool, alone, hand_over
 from carrel.machines.images import RECIPES, Image, resolve_image
 from carrel.machines.lima import CloudImage, Limactl, template
-from carrel.machines.paths import runtime_directory
 from carrel.machines.provider import Capabilities, Isolation, Progress
 from carrel.machines.providers._foreign import Foreign, system_name
 from carrel.machines.providers._guest import check_image_spec
@@ -106,7 +102,7 @@ def _have_base(tool: Limactl, image: Image, progress: Progress) -> None:
     """Make the instance that machines are cloned from, unless it is there and complete."""
     cloud = CloudImage.chosen()
     name = base_name(image, cloud)
-    with _alone(name):
+    with alone(name):
         found = tool.instances().get(name)
         if found is not None and found.message.strip() == _COMPLETE:
             if found.condition is not Condition.OFF:
@@ -120,11 +116,3 @@ def _have_base(tool: Limactl, image: Image, progress: Progress) -> None:
         hand_over(tool, name, image, progress)
         tool.turn_off(name, force=False)
         tool.edit(name, {"message": _COMPLETE})
-
-
-@contextmanager
-def _alone(name: str) -> Iterator[None]:
-    """Have others who make the same wait."""
-    with (runtime_directory("lima") / f"{name}.lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield

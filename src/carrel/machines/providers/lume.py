@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
 
@@ -14,10 +11,10 @@ from anyio import to_thread
 
 from carrel.codec import Json
 from carrel.errors import CarrelError, InvalidInput, RunError, Unsupported
-from carrel.machines.foreign import Tool, hand_over
+from carrel.machines.foreign import Tool, alone, hand_over
 from carrel.machines.images import RECIPES, Image, resolve_image
 from carrel.machines.lume import Lume, Share, Vm
-from carrel.machines.paths import private_directory, runtime_directory
+from carrel.machines.paths import private_directory
 from carrel.machines.provider import Capabilities, Isolation, Progress
 from carrel.machines.providers._foreign import Foreign, system_name
 from carrel.machines.providers._guest import check_image_spec
@@ -144,7 +141,7 @@ def _have_base(tool: Lume, image: Image, progress: Progress) -> None:
     """Make the virtual machine that machines are cloned from, unless it is there."""
     name = base_name(image)
     draft = name.replace("carrel-base-", "carrel-making-")
-    with _alone(name):
+    with alone(name):
         if name in tool.systems():
             return
         tool.discard(draft)
@@ -160,11 +157,3 @@ def _have_base(tool: Lume, image: Image, progress: Progress) -> None:
             tool.api.clone(draft, name)
         finally:
             tool.discard(draft)
-
-
-@contextmanager
-def _alone(name: str) -> Iterator[None]:
-    """Have others who make the same wait."""
-    with (runtime_directory("lume") / f"{name}.lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
