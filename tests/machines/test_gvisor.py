@@ -215,16 +215,22 @@ def test_a_home_is_found_again_whenever_its_keeping_was_broken_off(tmp_path: Pat
     assert left("home", "home.old") == "home"
 
 
-async def test_a_restore_that_fails_leaves_what_ran(tmp_path: Path) -> None:
+@pytest.mark.parametrize("halted", [False, True], ids=["running", "paused"])
+async def test_a_restore_that_fails_leaves_what_ran(tmp_path: Path, halted: bool) -> None:
     with anyio.fail_after(120):
         async with machines(tmp_path) as made:
             await made.snapshot("desk", "morning")
             await said(made, "desk", "echo afternoon > work")
+            if halted:
+                await made.pause("desk")
             place = made.store.get("desk").directory
             for image in (place / "snapshots" / "morning").iterdir():
                 os.truncate(image, image.stat().st_size // 2)
             with pytest.raises(CarrelError):
                 await made.restore("desk", "morning")
+            if halted:
+                assert (await made.status("desk")).observed.state is State.PAUSED
+                await made.resume("desk")
             assert await said(made, "desk", "cat work") == "afternoon\n"
             assert not list(place.glob("*copying*"))
 

@@ -244,7 +244,7 @@ class GVisorProvider(Kept):
         """End what runs, and wake up where the snapshot was taken; where that fails, go on."""
         _require_no_volumes(machine, "restore")
         await self.require_label(machine, label, "restore")
-        async with self._set_aside(machine) as aside:
+        async with self._moving(machine), self._set_aside(machine) as aside:
             await self.kill(machine)
             await self.recover(machine)
             try:
@@ -256,6 +256,20 @@ class GVisorProvider(Kept):
                     if aside is not None:
                         await self._wake(machine, aside)
                 raise
+
+    @asynccontextmanager
+    async def _moving(self, machine: Machine) -> AsyncIterator[None]:
+        """Let a halted machine go on meanwhile; where this fails, it is halted again."""
+        paused = (await self.inspect(machine)).state is State.PAUSED
+        if paused:
+            await self.resume(machine)
+        try:
+            yield
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                if paused and (await self.inspect(machine)).state is State.RUNNING:
+                    await self.pause(machine)
+            raise
 
     @asynccontextmanager
     async def _set_aside(self, machine: Machine) -> AsyncIterator[Path | None]:
