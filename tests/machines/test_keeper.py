@@ -138,7 +138,7 @@ async def test_a_guest_that_fails_to_start_is_told_with_its_last_words(home: Pat
     provider = StandInProvider("/bin/sh", "-c", "echo no display here >&2; exit 4")
     await provider.create(machine)
     with anyio.fail_after(30):
-        with pytest.raises(RunError, match="status 4") as caught:
+        with pytest.raises(RunError, match="status 4: no display here") as caught:
             await provider.start(machine, quiet)
         assert caught.value.context["console"] == ["no display here"]
         assert caught.value.hint is not None

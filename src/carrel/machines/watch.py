@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["watch"]
 
+_LINE_TOLD = 200
 _CONSOLE_LIMIT = 2 << 20
 _TAIL = 16384
 _GRACE = 30.0
@@ -99,7 +100,7 @@ class _Watch:
             return self._explain(failure)
         status = self._child.process.returncode
         reached = self._keeper.group.reached()
-        said = self._console.last_words() or _ending(status)
+        said = self._console.last_words() or _ending(status, self._console.last_line())
         return "; ".join([said, *reached])
 
     def _explain(self, failure: Failure) -> str:
@@ -313,13 +314,20 @@ class _Console:
                     return str(told["cause"])
         return None
 
+    def last_line(self) -> str:
+        """What was said last, in whatever words: of an engine, why it has ended."""
+        lines = self._tail.decode(errors="replace").split("\n")
+        last = next((line for line in reversed(lines) if line.strip()), "")
+        return "".join(filter(str.isprintable, last))[:_LINE_TOLD].strip()
 
-def _ending(status: int | None) -> str:
+
+def _ending(status: int | None, said: str) -> str:
     number = -status if status is not None and status < 0 else (status or 0) - 128
     if number > 0:
         with suppress(ValueError):
             return f"the machine was killed ({signal.Signals(number).name})"
-    return f"the guest ended by itself with status {status}"
+    ended = f"the guest ended by itself with status {status}"
+    return f"{ended}: {said}" if status and said else ended
 
 
 async def _ask_phase(connection: Connection) -> str:
