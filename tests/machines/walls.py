@@ -163,11 +163,13 @@ def first_process(machine: Machine) -> int:
 
 def exists(pid: int) -> bool:
     """Whether a process is there and not only waiting to be reaped."""
+    process = Path(f"/proc/{pid}")
     try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        state = (process / "stat").read_text().rpartition(")")[2].split()[0]
+        # Its first thread may have ended before others, which still hold its files.
+        return state not in "ZX" or len([*(process / "task").iterdir()]) > 1
     except (FileNotFoundError, ProcessLookupError):
         return False
-    return state not in "ZX"
 
 
 def as_root() -> bool:
