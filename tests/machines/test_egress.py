@@ -422,7 +422,10 @@ async def test_a_wide_network_does_not_name_what_is_special_inside_it(
     [
         ("public.example", "allow"),
         ("93.184.216.34", "allow"),
-        ("10.9.9.9", "allow"),
+        ("10.9.9.9", "10.9.9.9 is a private address"),
+        ("lan.example", "10.9.9.9 is a private address"),
+        ("10.7.7.7", "allow"),
+        ("printer.example", "its name leads to 10.7.7.8, a private address"),
         ("2620:fe::fe", "allow"),
         ("127.0.0.1", "127.0.0.1 is a loopback address"),
         ("::ffff:127.0.0.1", "127.0.0.1 is a loopback address"),
@@ -433,13 +436,18 @@ async def test_a_wide_network_does_not_name_what_is_special_inside_it(
         ("2130706433", "'2130706433' is not a host name or a plain address"),
     ],
 )
-async def test_nat_takes_everything_that_is_out_there(host: str, expected: str) -> None:
+async def test_nat_takes_everything_that_is_public_and_the_addresses_of_rules(
+    host: str, expected: str
+) -> None:
     names = Names(
         public_example=["93.184.216.34"],
         localhost=["127.0.0.1", "::1"],
         mixed_example=["127.0.0.1", "93.184.216.34"],
+        lan_example=["10.9.9.9"],
+        printer_example=["10.7.7.8"],
     )
-    assert await verdict(policy("nat", names=names), host, 80) == expected
+    subject = policy("nat", "10.7.7.7:80", "printer.example:80", names=names)
+    assert await verdict(subject, host, 80) == expected
 
 
 @pytest.mark.anyio

@@ -73,16 +73,16 @@ CASES = (
     Case("granted-six.example", 8080, "", ""),
     # Of several addresses only the good one is used.
     Case("many.example", 8080, "", ""),
-    Case(PRIVATE4, 22, "", ""),
+    Case(PRIVATE4, 22, "is a private address", ""),
     Case(PUBLIC4, 6000, "", ""),
     # Out there, and nobody's grant.
     Case(PUBLIC4, 8080, ""),
     Case(PUBLIC6, 8080, ""),
-    Case(PRIVATE4, 8080, ""),
+    Case(PRIVATE4, 8080, "is a private address"),
     Case("ungranted.example", 8080, ""),
     Case("granted.example", 22, ""),
     Case("granted.example", 6000, ""),
-    Case("lan.example", 8080, "", f"its name leads to {PRIVATE4}, a private address"),
+    Case("lan.example", 8080, "is a private address", f"leads to {PRIVATE4}, a private address"),
     # The host's loopback, by all its names.
     Case("127.0.0.1", 8080, "is a loopback address"),
     Case("127.0.0.1", 6000, "is a loopback address"),

@@ -58,7 +58,7 @@ _WISHES = (
     click.option(
         "--network",
         type=click.Choice(NETWORKS),
-        help="none (default), allowlist (what --allow names) or nat (any public address).",
+        help="none (default), allowlist (what --allow names) or nat (that and public addresses).",
     ),
     click.option(
         "--allow", multiple=True, metavar="HOST:PORT", help="Let it reach this; repeatable."

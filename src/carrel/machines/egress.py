@@ -201,7 +201,7 @@ def _resolvers() -> CapacityLimiter:
 _HINTS: dict[Mode, str | None] = {
     "none": "start the machine with --network allowlist --allow HOST:PORT",
     "allowlist": "grant it with --allow HOST:PORT",
-    "nat": None,
+    "nat": "grant that very address as well: --allow ADDRESS:PORT",
 }
 
 
@@ -209,9 +209,9 @@ class EgressPolicy:
     """Decides about, logs and carries a machine's connections to the outside.
 
     Args:
-        mode: `none` refuses everything; `allowlist` takes what a rule names; `nat` everything
-            but this computer itself and addresses that are not out there.
-        rules: For `allowlist`.
+        mode: `none` refuses everything; `allowlist` takes what a rule names; `nat` every public
+            address, and of this computer and private networks the addresses that a rule names.
+        rules: For `allowlist`, and for `nat`.
         log: A file for one JSON line per decision and one per ended connection.
         count: Counts the bytes that are carried.
         resolve: How names become addresses.
@@ -300,24 +300,18 @@ class EgressPolicy:
 
     def _objection(self, address: Address, host: str, port: int) -> str | None:
         """Why this address may not be connected to; None when it may."""
-        if self._mode == "nat":
-            kind = special_kind(address)
-            if kind is not None:
-                return f"{address} is {_article(kind)} address"
-            return f"{address} is this computer itself" if is_own(address) else None
         rules = [rule for rule in self._rules if rule.allows_port(port)]
         if any(rule.covers(address) for rule in rules):
             return None
-        if not any(rule.names(host) for rule in rules):
+        named = any(rule.names(host) for rule in rules)
+        if self._mode == "allowlist" and not named:
             return "no rule names it"
-        if host == "localhost":
+        if named and host == "localhost":
             return None if address.is_loopback else f"localhost is {address} here"
-        kind = special_kind(address) or ("private" if is_private(address) else None)
-        if kind is None and is_own(address):
-            return f"its name leads to {address}, this computer itself"
-        if kind is None:
+        what = _not_out_there(address)
+        if what is None:
             return None
-        return f"its name leads to {address}, {_article(kind)} address"
+        return f"its name leads to {address}, {what}" if named else f"{address} is {what}"
 
     async def _carry(self, stream: Stream, decision: Decision, addresses: list[Address]) -> None:
         self._log.write(decision.made("allow", "", str(addresses[0])))
@@ -342,6 +336,14 @@ class EgressPolicy:
             self._log.write(done)
         except Refused as error:  # what it tells has happened already
             logger.warning("the end of a connection is not logged: %s", error)
+
+
+def _not_out_there(address: Address) -> str | None:
+    """Why it is no public address of somebody else; None where it is one."""
+    kind = special_kind(address) or ("private" if is_private(address) else None)
+    if kind is not None:
+        return f"{_article(kind)} address"
+    return "this computer itself" if is_own(address) else None
 
 
 def _article(word: str) -> str:

@@ -192,7 +192,8 @@ class MachineSpec:
         memory_mb: Most memory all its processes may use together.
         pids: Most processes and threads it may have.
         cpus: Most processor time it may use, in whole processors; 0 is no limit.
-        network: `none`, `allowlist` (the rules in `allow`) or `nat` (any public address).
+        network: `none`, `allowlist` (the rules in `allow`) or `nat` (any public address, and what
+            the rules in `allow` name beside that).
         allow: Rules such as `example.org:443`.
         env: Added to the environment of everything started in it.
         url: Provider `remote` only: `tcp://HOST:PORT` of a listening guest.
@@ -237,10 +238,9 @@ class MachineSpec:
         object.__setattr__(self, "mac", parse_mac(self.mac))
         _require_distinct("port", [parse_port(text)[0] for text in self.ports])
         _require_distinct("place", [parse_volume(text)[1] for text in self.volumes])
-        if self.allow and self.network != "allowlist":
+        if self.allow and self.network == "none":
             raise InvalidInput(
-                f"allow rules have no meaning with network={self.network}",
-                hint="use --network allowlist",
+                "allow rules have no meaning with network=none", hint="use --network allowlist"
             )
         if self.network == "allowlist" and not self.allow:
             raise InvalidInput(
