@@ -256,6 +256,24 @@ def test_a_jpeg_in_strips_shows_what_one_in_a_single_piece_does(
     assert (b"\xff\xdd" in whole, b"\xff\xdd" in strips) == (False, height > 64)
 
 
+@pytest.mark.parametrize("variable", ["TJ_OPTIMIZE", "TJ_PROGRESSIVE", "TJ_RESTART"])
+def test_a_jpeg_is_whole_where_the_library_is_told_to_code_otherwise(
+    variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noise = random.Random(6)
+    width, height = 160, 200
+    sets = [[noise.randbytes(4) for _ in range(row % 9 + 1)] for row in range(height)]
+    rows = [b"".join(noise.choices(each, k=width)) for each in sets]
+    pixels = Pixels.copy_of(b"".join(rows), width, height)
+    plain, _ = _jpeg.JpegEncoder().encode(pixels, 85)
+    monkeypatch.setenv(variable, "1")
+    told = _jpeg.JpegEncoder()
+    first, strips = told.encode(pixels, 85)
+    second, _ = told.encode(pixels, 85, strips, Box(0, 70, 5, 5))
+    assert first != plain
+    assert decoded(first).tobytes() == decoded(second).tobytes() == decoded(plain).tobytes()
+
+
 def test_a_jpeg_of_another_quality_is_made_anew() -> None:
     pixels = Pixels.copy_of(random.Random(2).randbytes(4 * 90 * 200), 90, 200)
     _, strips = encode.encode_anew(pixels, "jpeg", 60, None, None)

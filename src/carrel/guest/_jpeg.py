@@ -27,7 +27,7 @@ _FULL_COLOUR_FROM = 90
 _BLOCK = 8
 _ROWS = 64
 """Of one strip: whole rows of blocks, also where colours are kept by halves."""
-_FRAME, _SCAN, _RESTART = 0xC0, 0xDA, 0xD0
+_FRAME, _SCAN, _RESTART, _INTERVAL = 0xC0, 0xDA, 0xD0, 0xDD
 _EVERY = b"\xff\xdd\x00\x04"
 _END = b"\xff\xd9"
 
@@ -77,10 +77,13 @@ class JpegEncoder:
             )
         width, height = pixels.width, pixels.height
         kept = before.parts if before and before[:3] == (width, height, quality) else None
+        kept = kept if kept and len(kept) == -(-height // _ROWS) else None
         with self._lock:
             parts = in_strips(
                 pixels, _ROWS, lambda strip: self._strip(turbo, strip, quality), kept, changed
             )
+            if not _fit(parts):
+                parts = [self._strip(turbo, pixels, quality)]
         data = _assemble(parts, height, _blocks_in_a_strip(width, quality))
         return data, JpegStrips(width, height, quality, parts)
 
@@ -97,6 +100,7 @@ class JpegEncoder:
             raise ActionFailed(f"the picture could not be made a JPEG: {reason}")
         data = ctypes.string_at(self._out.buffer, size.value)
         at = _segment(data, _SCAN)
+        assert at is not None
         return _Strip(data[:at], data[at : -len(_END)])
 
 
@@ -106,11 +110,21 @@ def _blocks_in_a_strip(width: int, quality: int) -> int:
     return -(-width // side) * (_ROWS // side)
 
 
+def _fit(parts: list[_Strip]) -> bool:
+    """Whether all strips are coded alike: by variables of its own the library does otherwise."""
+    frame = _segment(parts[0].head, _FRAME)
+    if frame is None or _segment(parts[0].head, _INTERVAL) is not None:
+        return False
+    first, behind = parts[0].head[: frame + 5], parts[0].head[frame + 7 :]
+    return all(head[: frame + 5] == first and head[frame + 7 :] == behind for head, _ in parts)
+
+
 def _assemble(parts: list[_Strip], height: int, interval: int) -> bytes:
     head, first = parts[0]
     if len(parts) == 1:
         return head + first + _END
     frame = _segment(head, _FRAME)
+    assert frame is not None
     head = head[: frame + 5] + height.to_bytes(2) + head[frame + 7 :]
     pieces: list[bytes | memoryview] = [head, _EVERY, interval.to_bytes(2), first]
     for number, (_, scan) in enumerate(parts[1:]):
@@ -120,9 +134,13 @@ def _assemble(parts: list[_Strip], height: int, interval: int) -> bytes:
     return b"".join([*pieces, _END])
 
 
-def _segment(data: bytes, marker: int) -> int:
-    """Where the segment with this marker begins."""
+def _segment(data: bytes, marker: int) -> int | None:
+    """Where the segment with this marker begins; None when there is none before the scan's data."""
     at = 2
-    while data[at + 1] != marker:
+    while at < len(data):
+        if data[at + 1] == marker:
+            return at
+        if data[at + 1] == _SCAN:
+            return None
         at += 2 + int.from_bytes(data[at + 2 : at + 4])
-    return at
+    return None
