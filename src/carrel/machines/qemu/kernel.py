@@ -152,7 +152,8 @@ def _initrd(unpacked: Path) -> bytes:
     shell = next(unpacked.glob("**/bin/busybox"))
     content = {"init": (0o755, _script()), "bin/busybox": (0o755, shell.read_bytes())}
     content["bin/attune"] = (0o755, program())
-    modules = {_plain(path.stem): path for path in unpacked.glob("**/*.ko")}
+    modules = _modules(unpacked)
+    _require(_MODULES, modules, unpacked)
     listings = {"modules": _MODULES, "modules.layered": _LAYERED, "modules.card": _CARD}
     loaded: list[str] = []
     for listing, names in listings.items():
@@ -160,11 +161,41 @@ def _initrd(unpacked: Path) -> bytes:
         # Of the two kinds of extras a machine may have one alone.
         loaded += more if listing == "modules" else []
         for name in more:
-            content[f"lib/modules/{name}.ko"] = (0o644, modules[name].read_bytes())
+            content[f"lib/modules/{name}.ko"] = (0o644, _content(modules[name]))
         content[f"etc/{listing}"] = (0o644, "\n".join(more).encode() + b"\n")
     for directory in ("proc/", "sys/", "dev/", "machine/"):
         content[directory] = (0o755, b"")
     return archive(content)
+
+
+def _modules(unpacked: Path) -> dict[str, Path]:
+    """The files of all modules by name, packed or not."""
+    files = (path for pattern in ("*.ko", "*.ko.xz") for path in unpacked.glob(f"**/{pattern}"))
+    return {_plain(path.name.partition(".ko")[0]): path for path in files}
+
+
+def _content(path: Path) -> bytes:
+    data = path.read_bytes()
+    if path.suffix != ".xz":
+        return data
+    import lzma
+
+    return lzma.decompress(data)
+
+
+def _require(names: Iterable[str], modules: Mapping[str, Path], unpacked: Path) -> None:
+    """See that each is there, or built into the kernel.
+
+    Raises:
+        Unavailable: One is not: no machine would find its devices.
+    """
+    listed = " ".join(path.read_text() for path in unpacked.glob("**/modules.builtin"))
+    built_in = {_plain(Path(line).name.partition(".ko")[0]) for line in listed.split()}
+    missing = [name for name in map(_plain, names) if name not in modules and name not in built_in]
+    if missing:
+        raise Unavailable(
+            f"the kernel of the archive has no {', '.join(missing)}", op="qemu.kernel"
+        )
 
 
 def _in_order(names: Iterable[str], modules: Mapping[str, Path]) -> list[str]:
@@ -177,7 +208,7 @@ def _in_order(names: Iterable[str], modules: Mapping[str, Path]) -> list[str]:
     def add(name: str) -> None:
         if name not in modules or name in found:
             return
-        needed = _NEEDS.search(modules[name].read_bytes())
+        needed = _NEEDS.search(_content(modules[name]))
         for other in needed[1].decode().split(",") if needed else ():
             add(_plain(other))
         found.append(name)
