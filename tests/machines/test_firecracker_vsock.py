@@ -70,25 +70,23 @@ except OSError as error:
 """
 
 
-def loopback(folder: Path) -> bytes:
-    """The kernel's module for it, which machines do without."""
-    unpacked = kernels._fetch(folder, kernels._package())
-    return next(unpacked.glob("**/vsock_loopback.ko")).read_bytes()
-
-
-def believing(module: bytes) -> bytes:
+def believing(folder: Path) -> bytes:
     """What has a guest believe that, over what it unpacks otherwise."""
+    found = kernels._modules(kernels._fetch(folder, kernels._package()))
+    # With the kernel's module for the loopback, which machines do without.
+    wanted = kernels._in_order([*kernels._LAYERED, "vsock_loopback"], found)
+    loaded = kernels._in_order(kernels._MODULES, found)
+    modules = [*(name for name in wanted if name not in loaded), ""]
     init = (files("carrel.machines.qemu") / "init.sh").read_text()
     hear = (files("carrel.machines.firecracker") / "hear.py").read_text()
     assert init.count(DEVICE) == init.count("hear &\n") == 1
     init = init.replace(DEVICE, '[ -n "$(port carrel-init)" ]').replace("hear &\n", START)
     # From the guest itself, which is 1, instead of its host.
     hear = hear.replace("socket.VMADDR_CID_HOST", "1")
-    modules = [*kernels._LAYERED, "vsock_loopback", ""]
     return archive(
         {
             "init": (0o755, init.encode()),
-            "lib/modules/vsock_loopback.ko": (0o644, module),
+            "lib/modules/vsock_loopback.ko": (0o644, kernels._content(found["vsock_loopback"])),
             "etc/modules.layered": (0o644, "\n".join(modules).encode()),
             "etc/carrel/relay": (0o644, RELAY.encode()),
             "etc/carrel/hear": (0o644, hear.encode()),
@@ -108,7 +106,7 @@ async def test_a_guest_is_reached_over_vsock(
     programs = tmp_path / "bin"
     programs.mkdir()
     put_on_path(programs, monkeypatch)
-    more = believing(loopback(tmp_path))
+    more = believing(tmp_path)
     monkeypatch.setattr(
         "carrel.machines.firecracker.place.initrd", lambda *about: initrd(*about) + more
     )
