@@ -1,4 +1,4 @@
-"""`carrel cp` on a real machine, and what its standard streams may be."""
+"""What crosses between a real machine and this side: copies, standard streams, output."""
 
 from __future__ import annotations
 
@@ -186,3 +186,62 @@ def test_sigterm_ends_what_has_no_end(env: Env) -> None:
         begins = f"exec 3< <(exec {sys.executable} -m carrel {command}); pid=$!; read -r <&3"
         done = by_shell(env, f"{begins}; kill $pid; wait $pid; echo $?")
         assert (done.stdout, done.stderr.strip()) == (b"143\n", b""), command
+
+
+# What `carrel do` prints
+
+
+def test_output_that_is_cut_without_being_asked_for_is_a_failure(env: Env, tmp_path: Path) -> None:
+    (tmp_path / "long").write_text("x" * 2_000_000)
+    carrel(env, "cp", str(tmp_path / "long"), "desk:long")
+    done = carrel(env, "do", "files", "read", "long", check=1)
+    assert len(done.stdout) == 1_000_000
+    assert done.stderr.startswith(b"error: this is not all: ")
+    assert b"try: carrel cp desk:long . takes" in done.stderr
+    assert document(env, "do", "files", "read", "long", check=1)["ok"] is True
+    assert carrel(env, "do", "files", "read", "long", "--limit", "9").stdout == b"x" * 9
+    done = carrel(env, "do", "shell", "cat long", check=1)
+    assert len(done.stdout) == 1 << 20
+    assert b"try: carrel exec desk -- " in done.stderr
+    assert len(carrel(env, "exec", "desk", "cat", "long").stdout) == 2_000_000
+    script = "mkdir many; cd many; seq 50001 | xargs touch"
+    carrel(env, "exec", "desk", "--", "sh", "-c", script)
+    done = carrel(env, "do", "files", "list", "many", check=1)
+    assert len(done.stdout.splitlines()) == 50_001
+    assert b"try: carrel exec desk -- ls" in done.stderr
+
+
+def test_a_program_gets_what_a_machine_wrote_as_it_is(env: Env) -> None:
+    done = carrel(env, "do", "shell", r"printf '\033[31mred\a'; printf '\033[1mbad\n' >&2")
+    assert (done.stdout, done.stderr) == (b"\x1b[31mred\a", b"\x1b[1mbad\n")
+
+
+def test_names_of_files_lose_no_character(env: Env) -> None:
+    make = r"mkdir odd; cd odd; touch $'a\033[31mb' $'c\nd\te'"
+    carrel(env, "exec", "desk", "--", "bash", "-c", make)
+    lines = carrel(env, "do", "files", "list", "odd").stdout.splitlines()
+    assert [line.split(b"  ")[-1] for line in lines[1:]] == [rb"a\x1b[31mb", rb"c\nd\te"]
+
+
+def test_a_command_ended_by_a_signal_is_told_so(env: Env) -> None:
+    assert carrel(env, "do", "shell", "kill -9 $$", check=1).stderr == b"ended by signal 9\n"
+
+
+def test_hints_are_what_can_be_typed(env: Env) -> None:
+    carrel(env, "exec", "desk", "--", "sh", "-c", r"mkdir full; printf '\377' > full/bytes")
+    for command, hint in [
+        ("delete full", b"-r deletes it with all it holds"),
+        ("read full/bytes", b"carrel cp takes any bytes"),
+        ("read full", b"carrel do files list; carrel cp takes whole directories"),
+    ]:
+        done = carrel(env, "do", "files", *command.split(), check=2)
+        assert done.stderr.splitlines()[-1] == b"try: " + hint
+    done = carrel(env, "do", "shot", "-o", "-", "--json", check=2)
+    assert json.loads(done.stdout)["error"]["hint"] == "-o FILE, or leave out --json"
+
+
+def test_what_cannot_be_meant_is_refused(env: Env) -> None:
+    done = carrel(env, "do", "wait", "--stable", "--for", "3", "--timeout", "1", check=2)
+    assert done.stderr.startswith(b"error: a screen cannot be seen to be still for longer than ")
+    done = carrel(env, "do", "act", '{"type": "move", "x": 1, "x": 2, "y": 3}', check=2)
+    assert done.stderr.startswith(b"error: 'x' is in one JSON object twice")
