@@ -77,9 +77,11 @@ def test_a_copy_writes_through_nothing_that_lies_beside_it(env: Env, tmp_path: P
 
 
 def test_copies_to_one_target_do_not_disturb_each_other(env: Env, tmp_path: Path) -> None:
+    # Long enough that they are under way at once.
+    carrel(env, "exec", "desk", "--", "truncate", "-s", "40M", "empty")
     copies = [
         subprocess.Popen(
-            [*CARREL, "cp", "desk:key", str(tmp_path / "x")],
+            [*CARREL, "cp", "desk:empty", str(tmp_path / "x")],
             env=env,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -89,6 +91,7 @@ def test_copies_to_one_target_do_not_disturb_each_other(env: Env, tmp_path: Path
     told = [copy.communicate(timeout=120)[1] for copy in copies]
     assert [copy.returncode for copy in copies] == [0] * 6, told
     assert [path.name for path in tmp_path.iterdir()] == ["x"]
+    assert (tmp_path / "x").stat().st_size == 40 << 20
 
 
 def test_a_name_as_long_as_names_may_be_is_copied_too(env: Env, tmp_path: Path) -> None:
