@@ -59,6 +59,7 @@ from carrel.frames import Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
 from carrel.guest.restarts import Restart
 from carrel.computer import transfer
+from carrel.computer.transfer import Copied
 from carrel.machines import lifecycle
 from carrel.machines.changes import Change
 from carrel.machines.lifecycle import Standing, quiet

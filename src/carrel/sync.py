@@ -30,6 +30,7 @@ from carrel.computer import client, process, transfer
 from carrel.computer.client import ElementTree
 from carrel.computer.differences import Synced
 from carrel.computer.process import BackgroundOutput, Completed, Exit, Output
+from carrel.computer.transfer import Copied
 from carrel.frames import Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
 from carrel.guest.restarts import Restart
@@ -389,12 +390,14 @@ class Computer:
         """Write a file in one step; an async iterable is streamed."""
         return self._portal.call(partial(self._target.write_bytes, path, data))
 
-    def download(self, path: str, to: Path, progress: transfer.Progress = transfer.quiet) -> int:
-        """Copy a file or a whole directory out of the machine; returns the bytes moved."""
+    def download(self, path: str, to: Path, progress: transfer.Progress = transfer.quiet) -> Copied:
+        """Copy a file or a whole directory out of the machine."""
         return self._portal.call(partial(self._target.download, path, to, progress))
 
-    def upload(self, source: Path, path: str, progress: transfer.Progress = transfer.quiet) -> int:
-        """Copy a file or a whole directory into the machine; returns the bytes moved."""
+    def upload(
+        self, source: Path, path: str, progress: transfer.Progress = transfer.quiet
+    ) -> Copied:
+        """Copy a file or a whole directory into the machine."""
         return self._portal.call(partial(self._target.upload, source, path, progress))
 
     def sync_in(

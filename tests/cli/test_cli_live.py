@@ -20,7 +20,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from cli_runner import invoke
 
+from carrel.machines.lifecycle import Machines, Standing
 from namespaces import require_namespaces
 
 pytestmark = [pytest.mark.namespace, pytest.mark.desktop, pytest.mark.slow]
@@ -107,6 +109,34 @@ def test_a_second_machine_is_stopped_started_and_deleted(env: Env) -> None:
     finally:
         assert document(env, "delete", "other") == {"deleted": ["other"]}
     assert carrel(env, "status", "other", check=2).stderr.startswith(b"error: there is no machine")
+
+
+def test_up_makes_a_machine_again_that_is_deleted_meanwhile(
+    env: Env, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    carrel(env, "up", "other", "--image", "host", "--size", "700x500")
+    before = document(env, "status", "other")["id"]
+    look = Machines.status
+
+    async def deleted_first(machines: Machines, name: str) -> Standing:
+        monkeypatch.undo()
+        carrel(env, "delete", "other")
+        return await look(machines, name)
+
+    monkeypatch.setenv("CARREL_HOME", env["CARREL_HOME"])
+    monkeypatch.setattr(Machines, "status", deleted_first)
+    done = invoke(["up", "other", "--json"])
+    try:
+        assert done.exit_code == 0, done.output
+        found = json.loads(done.stdout)
+        assert (found["was_running"], found["size"], found["state"]) == (
+            False,
+            "700x500",
+            "running",
+        )
+        assert found["id"] != before
+    finally:
+        carrel(env, "delete", "other")
 
 
 def test_a_halted_machine_does_nothing_until_it_is_resumed(env: Env) -> None:

@@ -55,10 +55,12 @@ def names(directory: Path) -> list[str]:
 async def test_a_file_comes_whole_with_its_size(tmp_path: Path) -> None:
     body = os.urandom(700_001)
     (tmp_path / "f").write_bytes(body)
+    (tmp_path / "f").chmod(0o640)
     async with guest(tmp_path) as client:
         answer = await ask(client, "file.read", path="f")
     assert answer.out == body
-    assert answer.last == {"result": {"size": 700_001, "offset": 0, "length": 700_001}}
+    facts = {"size": 700_001, "mode": 0o640, "offset": 0, "length": 700_001}
+    assert answer.last == {"result": facts}
 
 
 @pytest.mark.parametrize(

@@ -107,3 +107,7 @@ class Wait(Action):
         )
         for name in ("seconds", "stable", "timeout"):
             check_seconds(getattr(self, name), name)
+        require(
+            self.stable is None or self.stable <= self.timeout,
+            "a screen cannot be seen to be still for longer than the timeout",
+        )

@@ -7,9 +7,10 @@ from typing import NoReturn
 
 import click
 
-from carrel.cli._boundary import Root
+from carrel.cli._boundary import Root, heed_termination
 from carrel.cli._group import GROUP, Lazy
 from carrel.cli._output import Output
+from carrel.cli._streams import prepare_streams
 
 __all__ = ["main", "root"]
 
@@ -172,8 +173,6 @@ def root(context: click.Context, debug: bool) -> None:
 
 def main() -> NoReturn:
     """Run the command line and exit."""
-    for stream in (sys.stdout, sys.stderr):
-        # A name that this terminal's encoding lacks must not end the command.
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    heed_termination()
+    prepare_streams()
     root.main(prog_name="carrel")

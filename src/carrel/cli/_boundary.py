@@ -4,21 +4,44 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from types import FrameType
+from typing import Any, NoReturn, TextIO
 
 import click
 
 from carrel.cli._group import LazyGroup
 from carrel.cli._output import Output
+from carrel.cli._streams import STANDARD_OUTPUT
 from carrel.errors import CarrelError, RunError, UsageError
 
-__all__ = ["Root", "plain_error"]
+__all__ = ["Root", "heed_termination", "plain_error"]
 
 INTERRUPTED = 130
-"""Exit status after Ctrl-C, as shells have it: 128 plus the signal."""
+TERMINATED = 143
+"""Exit statuses after Ctrl-C and SIGTERM, as shells have them: 128 plus the signal."""
+
+_terminated = False
+
+
+def heed_termination() -> None:
+    """Have SIGTERM unwind a command as Ctrl-C does, so that it leaves nothing half done."""
+    signal.signal(signal.SIGTERM, _terminate)
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    global _terminated  # noqa: PLW0603 (a signal is the whole process's)
+    _terminated = True
+    handler = signal.getsignal(signal.SIGINT)
+    if callable(handler):
+        # An event loop has one of its own, which cancels what is under way.
+        handler(signal.SIGINT, frame)
+    else:
+        # Ctrl-C is ignored, as in the background of a script.
+        raise KeyboardInterrupt
 
 
 class Root(LazyGroup):
@@ -44,10 +67,10 @@ class Root(LazyGroup):
             )
             sys.stdout.flush()
         except BrokenPipeError:
-            _forget_output()
+            _forget(sys.stdout)
             return 1
         except (click.Abort, KeyboardInterrupt):
-            return INTERRUPTED
+            return TERMINATED if _terminated else INTERRUPTED
         except click.UsageError as error:
             out.json = out.json or _asks_json(args)
             return _tell_usage(out, error)
@@ -55,6 +78,8 @@ class Root(LazyGroup):
             raise
         except BaseException as error:  # noqa: BLE001 (the outermost boundary: nothing is a traceback)
             return _tell(out, error)
+        if _terminated:
+            return TERMINATED
         return status if isinstance(status, int) else 0
 
 
@@ -64,10 +89,10 @@ def _asks_json(args: list[str]) -> bool:
     return "--json" in own
 
 
-def _forget_output() -> None:
-    """Let the interpreter end quietly when nobody reads what it still has to say."""
+def _forget(stream: TextIO) -> None:
+    """Let the interpreter end quietly when nobody takes what it still has to say."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, stream.fileno())
 
 
 def _tell_usage(out: Output, error: click.UsageError) -> int:
@@ -93,6 +118,9 @@ def plain_error(error: BaseException) -> CarrelError:
         return error
     if isinstance(error, click.ClickException):
         return RunError(error.format_message())
+    if isinstance(error, OSError) and error.filename == STANDARD_OUTPUT:
+        context = {"errno": error.errno}
+        return RunError(f"{STANDARD_OUTPUT} cannot be written: {error.strerror}", context=context)
     if is_disk_full(error):
         return _no_room(error)
     if isinstance(error, OSError):
@@ -133,11 +161,23 @@ def _print(out: Output, error: CarrelError) -> int:
     try:
         if out.json:
             out.document({"error": error.to_wire()})
-        else:
-            out.note(f"error: {error.message}")
-            if error.hint:
-                out.note(f"try: {error.hint}")
         sys.stdout.flush()
     except BrokenPipeError:
-        _forget_output()
+        _forget(sys.stdout)
+    except OSError:
+        # No document arrives there: words may arrive elsewhere.
+        out.json = False
+        _forget(sys.stdout)
+    if not out.json:
+        _print_words(out, error)
     return error.exit_status
+
+
+def _print_words(out: Output, error: CarrelError) -> None:
+    try:
+        out.note(f"error: {error.message}")
+        if error.hint:
+            out.note(f"try: {error.hint}")
+    except OSError:
+        # The exit status is all that can be told.
+        _forget(sys.stderr)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-__all__ = ["Output", "clean", "one_line"]
+__all__ = ["Output", "clean", "one_line", "spell"]
 
 # Escape sequences, other control characters and text-direction overrides can rewrite what a
 # person sees or make the terminal act; a machine's text may hold any of them.
@@ -23,9 +23,16 @@ _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]
 
 def clean(text: str) -> str:
     """Text that cannot steer a terminal: control characters are spelled out."""
-    return _UNSAFE.sub(
-        lambda found: found[0].encode("unicode_escape", "surrogatepass").decode(), text
-    )
+    return _UNSAFE.sub(_escape, text)
+
+
+def spell(text: str) -> str:
+    """A name on one line and nothing of it lost: line breaks and tabs are spelled out too."""
+    return clean(_BREAKS.sub(_escape, text))
+
+
+def _escape(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape", "surrogatepass").decode()
 
 
 def one_line(text: str, width: int = 0) -> str:
@@ -76,24 +83,27 @@ class Output:
 
     def line(self, text: str = "") -> None:
         """A line on standard output."""
-        click.echo(clean(text) if sys.stdout.isatty() else _encodable(text))
+        click.echo(clean(text))
 
-    def text(self, text: str) -> None:
+    def text(self, text: str, *, err: bool = False) -> None:
         """Text of the machine as it is, without adding a line end to a program's input."""
-        terminal = sys.stdout.isatty()
-        click.echo(clean(text) if terminal else _encodable(text), nl=False)
+        terminal = (sys.stderr if err else sys.stdout).isatty()
+        # Of colour, for otherwise escape sequences would be taken out on the way to a program.
+        click.echo(clean(text) if terminal else _encodable(text), nl=False, err=err, color=True)
         if terminal and text and not text.endswith("\n"):
-            click.echo()
+            click.echo(err=err)
 
     def note(self, text: str) -> None:
         """A remark on standard error."""
-        click.echo(clean(text) if sys.stderr.isatty() else _encodable(text), err=True)
+        click.echo(clean(text), err=True)
 
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """Rows under a heading: drawn on a terminal, aligned plainly elsewhere."""
-        cells = [[one_line("" if cell is None else str(cell)) for cell in row] for row in rows]
+        cells = [
+            [clean(one_line("" if cell is None else str(cell))) for cell in row] for row in rows
+        ]
         if sys.stdout.isatty():
-            _draw(columns, [[clean(cell) for cell in row] for row in cells])
+            _draw(columns, cells)
             return
         lines = [[column.upper() for column in columns], *cells]
         widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]

@@ -12,25 +12,27 @@ import termios
 import tty
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import anyio
 
 from carrel.cli._output import clean
+from carrel.cli._streams import STANDARD_OUTPUT
+from carrel.errors import RunError
 
 __all__ = ["FdWriter", "raw_mode", "read_fd", "resizes", "terminal_size"]
 
 CHUNK = 64 * 1024
+_NAMES = {1: STANDARD_OUTPUT, 2: "standard error"}
 
 
 def _can_wait(fd: int) -> bool:
-    """Whether readiness of a descriptor can be waited for: not so for plain files."""
-    mode = os.fstat(fd).st_mode
-    return not stat.S_ISREG(mode) and not _is_null(fd)
-
-
-def _is_null(fd: int) -> bool:
-    return Path(os.devnull).samefile(f"/proc/self/fd/{fd}")
+    """Whether readiness of a descriptor can be waited for: not so for files and some devices."""
+    with select.epoll() as poll:
+        try:
+            poll.register(fd, 0)
+        except PermissionError:
+            return False
+    return True
 
 
 async def read_fd(fd: int) -> AsyncIterator[bytes]:
@@ -67,8 +69,14 @@ class FdWriter:
         if self._decoder is not None:
             data = clean(self._decoder.decode(data)).encode()
         view = memoryview(data)
-        while view:
-            view = view[await self._write_some(view) :]
+        try:
+            while view:
+                view = view[await self._write_some(view) :]
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            where = _NAMES.get(self._fd, f"descriptor {self._fd}")
+            raise RunError(f"{where} cannot be written: {error.strerror}") from error
 
     async def _write_some(self, view: memoryview) -> int:
         if self._own is not None:

@@ -18,8 +18,11 @@ from carrel.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
     from carrel.computer import Computer
+    from carrel.computer.transfer import Copied
 
 __all__ = ["copy"]
+
+_STANDARD = Place(None, "-")
 
 
 @click.command("cp", cls=Command, local_names=("source", "target"))
@@ -40,14 +43,20 @@ def copy(out: Output, machine: str | None, source: str, target: str) -> None:
     inside, local = (ends[1], ends[0]) if into else ends
     began = time.monotonic()
     stages = Stages(quiet=out.json, passing=True)
-    name, size, arrived = run(
-        _copy, inside.machine or machine, inside.path, local.path, into, stages
-    )
+    name, done = run(_copy, inside.machine or machine, inside.path, local.path, into, stages)
     seconds = time.monotonic() - began
-    rate = f"{size_words(size / max(seconds, 1e-3))}/s"
+    rate = f"{size_words(done.bytes / max(seconds, 1e-3))}/s"
+    arrived = f"{name}:{done.to}" if into else done.to
     out.result(
-        {"machine": name, "to": arrived, "bytes": size, "seconds": round(seconds, 3)},
-        f"copied {size_words(size)} to {arrived} in {seconds:.1f} s ({rate})",
+        {
+            "machine": name,
+            "to": arrived,
+            "bytes": done.bytes,
+            "seconds": round(seconds, 3),
+            "left_out": list(done.left_out),
+            "left_out_total": done.left_out_total,
+        },
+        f"copied {size_words(done.bytes)} to {arrived} in {seconds:.1f} s ({rate})",
     )
 
 
@@ -65,12 +74,21 @@ def _check_ends(source: Place, target: Place) -> bool:
         )
     if not (source.path if source.machine is None else target.path) and source.machine is None:
         raise UsageError("there is no source", op="cp", hint="carrel cp FILE desk:/tmp/")
+    if source == _STANDARD or target == _STANDARD:
+        way = "carrel exec NAME -- cat FILE"
+        if source == _STANDARD:
+            way = "carrel exec NAME -- sh -c 'cat > FILE'"
+        raise UsageError(
+            "cp copies from file to file, not standard input or output",
+            op="cp",
+            hint=f"{way}; ./- is a file of that name",
+        )
     return target.machine is not None
 
 
 async def _copy(
     name: str | None, path: str, local: str, into: bool, stages: Stages
-) -> tuple[str, int, str]:
+) -> tuple[str, Copied]:
     from carrel.machines.lifecycle import Machines
 
     machines = Machines()
@@ -83,10 +101,17 @@ async def _copy(
 
         if into:
             target = await _target(computer, Path(local), path or ".")
-            size = await computer.upload(Path(local), target, progress)
-            return name, size, f"{name}:{target}"
-        size = await computer.download(path or ".", Path(local), progress)
-        return name, size, local
+            return name, await computer.upload(Path(local), target, progress)
+        await _check_directory(computer, path or ".", local)
+        return name, await computer.download(path or ".", Path(local), progress)
+
+
+async def _check_directory(computer: Computer, path: str, local: str) -> None:
+    """A file goes into a directory only where there is one; a tree makes its own."""
+    if not local.endswith("/") or Path(local).is_dir():
+        return
+    if (await computer.stat_file(path))["kind"] != "directory":
+        raise NotFound(f"there is no directory {local}", op="cp", hint="make its directory first")
 
 
 async def _target(computer: Computer, source: Path, path: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from carrel.cli._output import Output
 from carrel.cli._progress import Stages
 from carrel.cli._types import MACHINE
 from carrel.cli._wish import as_fields, new_wish, wish_options, written
-from carrel.errors import AlreadyExists, Refused, UsageError
+from carrel.errors import AlreadyExists, NotFound, Refused, UsageError
 
 if TYPE_CHECKING:
     from carrel.machines.lifecycle import Machines, Standing
@@ -125,11 +126,19 @@ def confirm_host() -> None:
 async def _up(
     machines: Machines, name: str, spec: MachineSpec, existing: Machine | None, stages: Stages
 ) -> tuple[Standing, bool]:
-    was_running = False
+    before = None
     if existing is not None:
-        was_running = (await machines.status(name)).observed.state == "running"
+        # Where it is deleted meanwhile, it is made again as it was.
+        with suppress(NotFound):
+            before = await machines.status(name)
     async with stages.running():
-        return await machines.up(name, spec, stages), was_running
+        standing = await machines.up(name, spec, stages)
+    was_running = (
+        before is not None
+        and before.observed.state == "running"
+        and before.machine.id == standing.machine.id
+    )
+    return standing, was_running
 
 
 def _report(out: Output, standing: Standing, was_running: bool) -> None:

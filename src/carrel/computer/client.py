@@ -18,7 +18,7 @@ from carrel.computer import forward, transfer
 from carrel.computer.forward import Dial
 from carrel.computer.link import Connect, Link
 from carrel.computer.process import BackgroundOutput, Completed, Process, read_background
-from carrel.computer.transfer import Progress, quiet
+from carrel.computer.transfer import Copied, Progress, quiet
 from carrel.errors import InvalidInput, ProtocolError
 from carrel.frames import Element, Frame, ImageFormat, Window
 from carrel.geometry import Box, Point, Size
@@ -470,12 +470,12 @@ class Computer:
         """Write a file in one step; an async iterable is streamed."""
         return await transfer.write(self._link, path, data)
 
-    async def download(self, path: str, to: Path, progress: Progress = quiet) -> int:
-        """Copy a file or a whole directory out of the machine; returns the bytes moved."""
+    async def download(self, path: str, to: Path, progress: Progress = quiet) -> Copied:
+        """Copy a file or a whole directory out of the machine."""
         return await transfer.download(self._link, self, path, to, progress)
 
-    async def upload(self, source: Path, path: str, progress: Progress = quiet) -> int:
-        """Copy a file or a whole directory into the machine; returns the bytes moved."""
+    async def upload(self, source: Path, path: str, progress: Progress = quiet) -> Copied:
+        """Copy a file or a whole directory into the machine."""
         return await transfer.upload(self._link, source, path, progress)
 
     async def sync_in(

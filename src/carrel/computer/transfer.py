@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterable, AsyncIterator, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from carrel.stream import Stream
 if TYPE_CHECKING:
     from carrel.computer.client import Computer
 
-__all__ = ["Progress", "download", "quiet", "read", "upload", "write"]
+__all__ = ["Copied", "Progress", "download", "quiet", "read", "upload", "write"]
 
 CHUNK = 256 * 1024
 MAX_SHOWN = 5
@@ -27,6 +28,24 @@ logger = logging.getLogger(__name__)
 
 Progress = Callable[[int], None]
 """Told the number of bytes moved so far; for a tree, from a worker thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What a copy into or out of a machine did.
+
+    Attributes:
+        to: Where it arrived.
+        bytes: What the files hold that crossed.
+        left_out: What a tree cannot hold: sockets, devices, links that leave it. Only the first
+            few are named.
+        left_out_total: How many there are of those.
+    """
+
+    to: str
+    bytes: int
+    left_out: tuple[str, ...] = ()
+    left_out_total: int = 0
 
 
 def quiet(moved: int) -> None:
@@ -72,7 +91,7 @@ async def _finish(stream: Stream) -> dict[str, Json]:
 
 async def download(
     link: Link, computer: Computer, path: str, to: Path, progress: Progress = quiet
-) -> int:
+) -> Copied:
     """Copy a file or directory out of the machine.
 
     What a tree cannot hold (sockets, devices, links that leave it) is left out with a warning.
@@ -92,34 +111,43 @@ def _plain_name(name: object) -> str:
     return name
 
 
-async def _download_file(link: Link, path: str, to: Path, progress: Progress) -> int:
-    partial = to.with_name(f".{to.name}.carrel-partial")
-    total = 0
-    try:
-        async with await anyio.open_file(partial, "wb") as file:
-            async for part in read(link, path):
-                await file.write(part)
+async def _download_file(link: Link, path: str, to: Path, progress: Progress) -> Copied:
+    # Loaded when something is copied: most clients never do.
+    from carrel.guest.crossing import in_thread
+    from carrel.guest.disk import Replacer, os_errors
+
+    async with await link.open("file.read", {"path": path}, end=True) as stream:
+        facts = (await stream.receive_message()).get("result")
+        mode = facts.get("mode") if isinstance(facts, dict) else None
+        # An older guest does not tell: it is a new file like any other then.
+        mode = mode & 0o777 if isinstance(mode, int) else None
+        with os_errors(str(to)):
+            file = Replacer(str(to), mode)
+        total = 0
+        try:
+            async for part in stream.body():
+                await in_thread(str(to), file.write, part)
                 total += len(part)
                 progress(total)
-        partial.replace(to)
-    finally:
-        partial.unlink(missing_ok=True)
-    return total
+            await in_thread(str(to), file.commit)
+        finally:
+            file.close()
+    return Copied(str(to), total)
 
 
-async def _download_tree(link: Link, path: str, to: Path, progress: Progress) -> int:
-    # Loaded when a tree is copied: most clients never do.
+async def _download_tree(link: Link, path: str, to: Path, progress: Progress) -> Copied:
     from carrel.guest.files import receive_tree
 
     async with await link.open("tree.get", {"path": path}, end=True) as stream:
         facts = (await stream.receive_message()).get("result")
-        if isinstance(facts, dict):
-            _tell_skipped(path, facts.get("skipped"), facts.get("skipped_names"))
+        told = facts if isinstance(facts, dict) else {}
+        count, names = _left_out(path, told.get("skipped"), told.get("skipped_names"))
         # The machine is not trusted: names and links that leave the directory are refused.
-        return (await receive_tree(stream, str(to), progress=progress)).bytes
+        done = await receive_tree(stream, str(to), progress=progress)
+        return Copied(str(to), done.bytes, names, count)
 
 
-async def upload(link: Link, source: Path, path: str, progress: Progress = quiet) -> int:
+async def upload(link: Link, source: Path, path: str, progress: Progress = quiet) -> Copied:
     """Copy a file or directory into the machine."""
     if not source.exists():
         raise NotFound(f"there is no {source}")
@@ -131,7 +159,7 @@ async def upload(link: Link, source: Path, path: str, progress: Progress = quiet
         path += source.name
     mode = source.stat().st_mode & 0o777
     result = await write(link, path, _file_parts(source, progress), mode)
-    return _number(result, "size")
+    return Copied(path, _number(result, "size"))
 
 
 async def _file_parts(source: Path, progress: Progress) -> AsyncIterator[bytes]:
@@ -143,23 +171,27 @@ async def _file_parts(source: Path, progress: Progress) -> AsyncIterator[bytes]:
             progress(total)
 
 
-async def _upload_tree(link: Link, source: Path, path: str, progress: Progress) -> int:
+async def _upload_tree(link: Link, source: Path, path: str, progress: Progress) -> Copied:
     from carrel.guest.files import send_tree
     from carrel.guest.trees import survey
 
     found = await to_thread.run_sync(survey, str(source))
-    _tell_skipped(str(source), found.skipped, found.skipped_names)
+    count, names = _left_out(str(source), found.skipped, found.skipped_names)
     async with await link.open("tree.put", {"path": path}) as stream:
         await send_tree(stream, str(source), progress=progress)
-        return _number(await _finish(stream), "bytes")
+        return Copied(path, _number(await _finish(stream), "bytes"), names, count)
 
 
-def _tell_skipped(tree: str, count: Json, names: object) -> None:
-    if count and isinstance(names, list):
-        shown = ", ".join(map(str, names[:MAX_SHOWN]))
-        logger.warning(
-            "%s of %s left out (links that leave it, sockets, devices): %s", count, tree, shown
-        )
+def _left_out(tree: str, count: object, named: object) -> tuple[int, tuple[str, ...]]:
+    """What a tree cannot hold, also as a warning."""
+    if not count or not isinstance(count, int) or not isinstance(named, list):
+        return 0, ()
+    names = tuple(map(str, named))
+    shown = ", ".join(names[:MAX_SHOWN])
+    logger.warning(
+        "%s of %s left out (links that leave it, sockets, devices): %s", count, tree, shown
+    )
+    return count, names
 
 
 def _number(facts: dict[str, Json], name: str) -> int:

@@ -130,7 +130,8 @@ class Replacer(Appender):
         old = _old_file(self._path)
         parent, name = os.path.split(self._path)
         try:
-            self._fd, self._temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=parent)
+            # Also a name of 255 bytes leaves room for the rest, whatever its characters.
+            self._fd, self._temporary = tempfile.mkstemp(prefix=f".{name[:40]}.", dir=parent)
         except OSError as error:
             raise OSError(error.errno, error.strerror, self._path) from error
         try:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from stat import S_IMODE
 from typing import TypeVar
 
 from anyio import CapacityLimiter, from_thread, to_thread
@@ -99,7 +100,7 @@ class Files:
     # Streams
 
     async def read(self, stream: Stream, args: Args) -> None:
-        """Send a file's bytes: first `{size, offset, length}`, then the bytes."""
+        """Send a file's bytes: first `{size, mode, offset, length}`, then the bytes."""
         wish = codec.decode(ReadArgs, args, where="file.read")
         path = self.path(wish.path)
         fd, info = await _in_thread(path, disk.open_regular, path)
@@ -110,8 +111,9 @@ class Files:
             left = None if size == 0 else max(0, size - wish.offset)
             if wish.length is not None:
                 left = wish.length if left is None else min(left, wish.length)
-            result = {"size": size, "offset": wish.offset, "length": left if size else None}
-            await stream.send_message({"result": result})
+            facts = {"size": size, "mode": S_IMODE(info.st_mode), "offset": wish.offset}
+            length = left if size else None
+            await stream.send_message({"result": {**facts, "length": length}})
             await _send_file(stream, path, fd, wish.offset, left, exact=size > 0)
 
     async def write(self, stream: Stream, args: Args) -> dict[str, Json]:

@@ -113,6 +113,11 @@ async def _listener(options: argparse.Namespace) -> Listener:
 
 def _read_token(path: Path) -> str:
     try:
+        if path.stat().st_mode & 0o077:
+            # Not refused: secrets are handed into containers like that, where nobody else is.
+            logger.warning(
+                "others on this system may read the token, and so use this desk: chmod 600 %s", path
+            )
         return path.read_text().strip()
     except OSError as error:
         raise InvalidInput(f"the token cannot be read: {path}: {error.strerror}") from error

@@ -208,7 +208,7 @@ class Screen:
             Seconds waited.
 
         Raises:
-            TimedOut: The screen was still changing after `timeout` seconds.
+            TimedOut: The screen was not still for that long within `timeout` seconds.
             MachineLost: The display server is gone.
         """
         started = time.monotonic()
@@ -226,7 +226,7 @@ class Screen:
                     return now - started
                 if now >= deadline:
                     raise TimedOut(
-                        f"the screen was still changing after {timeout:g} seconds",
+                        f"the screen was not still for {stable:g} seconds within {timeout:g}",
                         hint="wait for a shorter still time, or look at what keeps moving",
                     )
 

@@ -6,19 +6,16 @@ from dataclasses import replace
 
 from carrel.machines.amounts import amount_words
 from carrel.machines.spec import Machine
-from carrel.machines.state import Observed, State
+from carrel.machines.state import TRY, Observed, State, way_on
 
-__all__ = ["TRY", "advised"]
-
-TRY = "try: "
-"""Begins the note that says what to do."""
+__all__ = ["advised"]
 
 
 def advised(machine: Machine, observed: Observed) -> Observed:
     """What was observed, with a way on where a machine has failed or is lost."""
     if observed.state not in (State.ERROR, State.LOST):
         return observed
-    if any(note.startswith(TRY) for note in observed.notes):
+    if way_on(observed) is not None:
         return observed
     return replace(observed, notes=(*observed.notes, TRY + _way_on(machine, observed)))
 

@@ -23,7 +23,7 @@ from carrel.machines.changes import (
 from carrel.machines.clearing import reconcile, remove, tell_crash
 from carrel.machines.copies import Copies
 from carrel.machines.ground import Ground
-from carrel.machines.making import have_running, make
+from carrel.machines.making import have_running, make, make_running
 from carrel.machines.provider import Memory, Metrics, Progress, get_provider, observe
 from carrel.machines.records import Unreadable
 from carrel.machines.spec import Machine, MachineSpec, check_name
@@ -88,7 +88,8 @@ class Machines:
             if machine is None:
                 wish = spec or MachineSpec(provider="auto")
                 machine = await self._from_pool(name, wish)
-                machine = machine or await make(self._ground, name, wish, progress)
+                if machine is None:
+                    return await look(await make_running(self._ground, name, wish, progress))
             elif spec is not None:
                 require_same(machine, spec)
             await have_running(self._ground, machine, progress)

@@ -11,13 +11,14 @@ from carrel.errors import CarrelError, Unavailable
 from carrel.machines import proof
 from carrel.machines.apps import see_to
 from carrel.machines.auto import choose_provider
+from carrel.machines.clearing import remove
 from carrel.machines.full_disk import keep_spare
 from carrel.machines.ground import Ground
 from carrel.machines.provider import Progress, Provider, get_provider
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import Observed, State, require_state
 
-__all__ = ["have_running", "make"]
+__all__ = ["have_running", "make", "make_running"]
 
 SETTLE = 30.0
 """Seconds to wait for a machine that is starting or stopping by itself."""
@@ -61,6 +62,24 @@ async def make(
     ground.store.complete(machine)
     facts: dict[str, Json] = {"provider": spec.provider, "image": spec.image}
     ground.teller.chronicle.write("made", machine, facts=facts)
+    return machine
+
+
+async def make_running(ground: Ground, name: str, spec: MachineSpec, progress: Progress) -> Machine:
+    """Make a machine and have it running.
+
+    One that is only connected to, and was never reached, is not kept: nothing of ours is there to
+    look into, and its address or token may be what is wrong.
+    """
+    machine = await make(ground, name, spec, progress)
+    try:
+        await have_running(ground, machine, progress)
+    except BaseException:
+        if not get_provider(machine.spec.provider).capabilities.owns:
+            with anyio.CancelScope(shield=True):
+                await remove(ground.store, machine)
+            ground.teller.chronicle.write("deleted", machine)
+        raise
     return machine
 
 

@@ -7,7 +7,10 @@ from enum import StrEnum
 
 from carrel.errors import WrongState
 
-__all__ = ["Observed", "State", "require_state"]
+__all__ = ["TRY", "Observed", "State", "require_state", "way_on"]
+
+TRY = "try: "
+"""Begins the note that says what to do."""
 
 
 class State(StrEnum):
@@ -34,7 +37,8 @@ class Observed:
         cause: Why it is in this state, where there is something to say.
         pid: Process that stands for it on this system, where there is one.
         started_at: Seconds since the epoch.
-        notes: Promises that could not be kept here, such as a limit without cgroups.
+        notes: Promises that could not be kept here, such as a limit without cgroups; and what to
+            do, where the provider knows better than the state tells.
     """
 
     state: State
@@ -72,6 +76,12 @@ _HINTS = {
 }
 
 
+def way_on(observed: Observed) -> str | None:
+    """What its provider says is to be done, where it says something."""
+    told = (note.removeprefix(TRY) for note in observed.notes if note.startswith(TRY))
+    return next(told, None)
+
+
 def require_state(name: str, operation: str, observed: Observed) -> None:
     """Let an operation through only in a state that allows it.
 
@@ -85,6 +95,6 @@ def require_state(name: str, operation: str, observed: Observed) -> None:
     raise WrongState(
         f"cannot {operation} {name}: {how}{why}",
         op=f"machine.{operation}",
-        hint=_HINTS[observed.state].format(name=name),
+        hint=way_on(observed) or _HINTS[observed.state].format(name=name),
         context={"state": str(observed.state)},
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -11,7 +11,7 @@ from carrel.cli._group import Command, Group
 from carrel.cli._machines import choose_machine, run
 from carrel.cli._output import Output
 from carrel.cli._types import MACHINE, SECONDS
-from carrel.errors import UsageError
+from carrel.errors import CarrelError, RunError, UsageError
 
 if TYPE_CHECKING:
     from carrel.actions import Action
@@ -24,6 +24,7 @@ __all__ = [
     "as_document",
     "check_settle",
     "do_action",
+    "end_cut",
     "send_action",
 ]
 
@@ -87,7 +88,29 @@ def send_action(out: Output, action: Action) -> tuple[str, Result]:
     """
     check_settle(out, action)
     name, result = run(_send, out.machine or os.environ.get("CARREL_MACHINE"), action, out.settle)
-    return name, result.raise_for_error()
+    try:
+        return name, result.raise_for_error()
+    except CarrelError as error:
+        error.hint = _HINTS.get(error.hint or "", error.hint)
+        raise
+
+
+# What a machine answers is for programs too: their arguments are not what is typed here.
+_HINTS = {
+    "pass recursive to delete it with all it holds": "-r deletes it with all it holds",
+    "read its bytes instead": "carrel cp takes any bytes",
+    "list it, or get it as a tree": "carrel do files list; carrel cp takes whole directories",
+}
+
+
+def end_cut(out: Output, way: str) -> NoReturn:
+    """End a command whose output lacks something that nobody asked to be left out.
+
+    With `--json`, the document that was printed says so itself.
+    """
+    if out.json:
+        raise click.exceptions.Exit(1)
+    raise RunError("this is not all: it is longer than one answer can be", hint=way)
 
 
 def check_settle(out: Output, action: Action) -> None:

@@ -7,8 +7,8 @@ import click
 from carrel import actions
 from carrel.cli._group import GROUP
 from carrel.cli._machines import local_time
-from carrel.cli._output import Output
-from carrel.cli.do._command import DoGroup, as_document, do_action, send_action
+from carrel.cli._output import Output, spell
+from carrel.cli.do._command import DoGroup, as_document, do_action, end_cut, send_action
 from carrel.cli.do._input import text_or_stdin
 from carrel.codec import Json
 
@@ -29,21 +29,27 @@ def files() -> None:
 @click.argument("path", default="~")
 @click.pass_obj
 def list_(out: Output, path: str) -> None:
-    """List a directory; the home by default."""
+    """List a directory; the home by default.
+
+    Exit status 1 when it holds more than one answer can.
+    """
     action = actions.ListFiles(path)
     name, result = send_action(out, action)
     if out.json:
         out.document(as_document(name, action, result))
-        return
-    entries = result.data["entries"]
-    assert isinstance(entries, list)
-    rows = [_row(entry) for entry in entries if isinstance(entry, dict)]
-    if rows:
-        out.table(("kind", "size", "modified", "name"), rows)
+    else:
+        entries = result.data["entries"]
+        assert isinstance(entries, list)
+        rows = [_row(entry) for entry in entries if isinstance(entry, dict)]
+        if rows:
+            out.table(("kind", "size", "modified", "name"), rows)
+    if result.data.get("truncated"):
+        end_cut(out, f"carrel exec {name} -- ls lists directories of any size")
 
 
 def _row(entry: dict[str, Json]) -> tuple[object, ...]:
-    return entry.get("kind"), entry.get("size"), _moment(entry.get("modified")), entry.get("name")
+    moment = _moment(entry.get("modified"))
+    return entry.get("kind"), entry.get("size"), moment, spell(str(entry.get("name")))
 
 
 def _moment(value: Json) -> str:
@@ -60,24 +66,27 @@ def stat(out: Output, path: str) -> None:
     facts = dict(result.data)
     if not out.json:
         facts["modified"] = _moment(facts.get("modified"))
-    lines = [f"{key}: {value}" for key, value in facts.items()]
+    lines = [f"{key}: {spell(str(value))}" for key, value in facts.items()]
     out.result(as_document(name, action, result), *lines)
 
 
 @files.command("read")
 @_path
-@click.option("--limit", type=int, default=actions.MAX_TEXT, metavar="N", help="Most characters.")
+@click.option("--limit", type=int, metavar="N", help="Only so many characters of it.")
 @click.pass_obj
-def read(out: Output, path: str, limit: int) -> None:
-    """Print a text file."""
-    action = actions.ReadFile(path, limit)
+def read(out: Output, path: str, limit: int | None) -> None:
+    """Print a text file.
+
+    Exit status 1 when it is longer than one answer can be, and no --limit asked for less.
+    """
+    action = actions.ReadFile(path, actions.MAX_TEXT if limit is None else limit)
     name, result = send_action(out, action)
     if out.json:
         out.document(as_document(name, action, result))
-        return
-    out.text(str(result.data["text"]))
-    if result.data.get("truncated"):
-        out.note("this is not all: carrel cp takes files of any size")
+    else:
+        out.text(str(result.data["text"]))
+    if result.data.get("truncated") and limit is None:
+        end_cut(out, f"carrel cp {name}:{path} . takes files of any size")
 
 
 @files.command("write")

@@ -44,7 +44,10 @@ def shot(out: Output, /, output: str | None, format_: ImageFormat | None, **opti
 
     Prints the path of the file.
     """
-    if output == "-" and (out.json or sys.stdout.isatty()):
+    if output == "-" and out.json:
+        message = "--json prints a document where -o - prints the picture"
+        raise UsageError(message, hint="-o FILE, or leave out --json")
+    if output == "-" and sys.stdout.isatty():
         raise UsageError("a picture cannot go there", hint="-o FILE, or -o - into a pipe")
     kind = format_ or cast("ImageFormat", _FORMATS.get(Path(output or "").suffix.lower(), "png"))
     action = Screenshot(format=kind, **options)

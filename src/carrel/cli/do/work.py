@@ -10,7 +10,14 @@ from carrel import actions
 from carrel.cli._group import GROUP
 from carrel.cli._output import Output
 from carrel.cli._types import SECONDS, parse_pairs
-from carrel.cli.do._command import DoCommand, DoGroup, as_document, do_action, send_action
+from carrel.cli.do._command import (
+    DoCommand,
+    DoGroup,
+    as_document,
+    do_action,
+    end_cut,
+    send_action,
+)
 from carrel.cli.do._input import text_or_stdin
 from carrel.errors import InvalidInput
 from carrel.results import Result
@@ -47,7 +54,8 @@ def shell(
 ) -> None:
     """Run a shell command and wait for it.
 
-    Exit status 1 when it fails, whatever its own; carrel exec passes that through.
+    Exit status 1 when it fails, whatever its own, and when it writes more than one answer can
+    hold; carrel exec passes both through.
     """
     out: Output = context.obj
     text = text_or_stdin(stdin) if stdin is not None else None
@@ -57,6 +65,8 @@ def shell(
         out.document(as_document(name, action, result))
     else:
         _show_output(out, result)
+    if result.data.get("truncated"):
+        end_cut(out, f"carrel exec {name} -- sh -c '…' gives output of any length")
     if result.data.get("exit") != 0:
         context.exit(1)
 
@@ -65,10 +75,10 @@ def _show_output(out: Output, result: Result) -> None:
     out.text(str(result.data.get("stdout", "")))
     errors = str(result.data.get("stderr", "")).rstrip("\n")
     if errors:
-        out.note(errors)
-    if result.data.get("truncated"):
-        out.note("this is not all: carrel exec gives output of any length")
-    if result.data.get("exit") != 0:
+        out.text(f"{errors}\n", err=True)
+    if result.data.get("exit") is None:
+        out.note(f"ended by signal {result.data.get('signal')}")
+    elif result.data.get("exit") != 0:
         out.note(f"exit {result.data.get('exit')}")
 
 
@@ -113,9 +123,19 @@ def act(out: Output, text: str) -> None:
     the result as JSON.
     """
     try:
-        wire = json.loads(text_or_stdin(text))
+        wire = json.loads(text_or_stdin(text), object_pairs_hook=_fields)
     except (ValueError, RecursionError):
         raise InvalidInput("that is not JSON", hint='such as {"type": "cursor"}') from None
     action = actions.decode_action(wire)
     name, result = send_action(out, action)
     out.document(as_document(name, action, result))
+
+
+def _fields(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """The fields of an object; which of two with one name is meant, nobody can know."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        double = next(name for name in names if names.count(name) > 1)
+        raise InvalidInput(f"{double!r} is in one JSON object twice", hint="leave out one of them")
+    return found

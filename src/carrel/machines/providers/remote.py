@@ -10,7 +10,14 @@ import anyio
 from anyio.abc import ByteStream
 
 from carrel.computer import Computer
-from carrel.errors import CarrelError, InvalidInput, MachineLost, NotFound, Unsupported
+from carrel.errors import (
+    CarrelError,
+    InvalidInput,
+    MachineLost,
+    NotFound,
+    Refused,
+    Unsupported,
+)
 from carrel.machines.lending import refuse_volumes
 from carrel.machines.provider import (
     Capabilities,
@@ -21,7 +28,7 @@ from carrel.machines.provider import (
     RefusesTheRest,
 )
 from carrel.machines.spec import Machine, MachineSpec
-from carrel.machines.state import Observed, State
+from carrel.machines.state import TRY, Observed, State, way_on
 from carrel.stream import connect_tcp
 
 __all__ = ["RemoteProvider"]
@@ -70,7 +77,7 @@ class RemoteProvider(RefusesTheRest):
             raise MachineLost(
                 f"{machine.name} does not answer: {observed.cause}",
                 op="machine.start",
-                hint="start it there: python3 -m carrel.guest --listen HOST:PORT --token-file F",
+                hint=way_on(observed),
             )
 
     async def stop(self, machine: Machine, grace: float) -> None:
@@ -93,10 +100,13 @@ class RemoteProvider(RefusesTheRest):
             with anyio.fail_after(REACH):
                 async with Computer(lambda: self.channel(machine)) as computer:
                     info = await computer.info()
-        except TimeoutError:
-            return Observed(State.LOST, f"no answer within {REACH:.0f} seconds")
-        except CarrelError as error:
-            return Observed(State.LOST, error.message)
+        except Refused as error:
+            way = f"put into {machine.spec.token_file} the token that its guest was started with"
+            return Observed(State.LOST, error.message, notes=(TRY + way,))
+        except (TimeoutError, CarrelError) as error:
+            silent = f"no answer within {REACH:.0f} seconds"
+            cause = error.message if isinstance(error, CarrelError) else silent
+            return Observed(State.LOST, cause, notes=(TRY + _start_there(machine),))
         started = info.get("started_at")
         state = State.RUNNING if info.get("phase") == "ready" else State.CREATING
         return Observed(state, started_at=started if isinstance(started, int | float) else None)
@@ -124,6 +134,15 @@ class RemoteProvider(RefusesTheRest):
     async def collect(self, home: Path, known: frozenset[str]) -> tuple[str, ...]:
         """Nothing is ever left."""
         return ()
+
+
+def _start_there(machine: Machine) -> str:
+    host, port = _address(machine.spec)
+    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    return (
+        f"start it there (python3 -m carrel.guest --listen {address} --token-file FILE) and it is "
+        f"reached again; carrel delete {machine.name} forgets it"
+    )
 
 
 def _address(spec: MachineSpec) -> tuple[str, int]:
