@@ -22,13 +22,13 @@ from carrel.machines.apps import (
     App,
     Apps,
     attended,
-    inherit,
     see_to,
     tell_attendant,
 )
 from carrel.machines.attendant import MAX_LINE, Position, Splitter, ending_words, positions
 from carrel.machines.deploy import app_name
 from carrel.machines.linelog import LineLog
+from carrel.machines.spares import inherit
 from carrel.machines.spec import Machine, MachineSpec
 
 HOLDER = """
