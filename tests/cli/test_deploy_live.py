@@ -251,18 +251,6 @@ def test_packages_that_cannot_be_had_are_told_with_a_way(env: Env, tmp_path: Pat
     assert "wheels" in done.stderr
 
 
-def test_a_node_project_needs_a_machine_with_node(env: Env, tmp_path: Path) -> None:
-    hidden = "node=$(command -v node) || exit 0; echo $node"
-    if carrel(env, "exec", "desk", "--", "sh", "-c", hidden).stdout:
-        pytest.skip("the machine has node")
-    start = '{"scripts": {"start": "node tick.js"}}'
-    source = project(tmp_path, "ticker", package_dot_json=start, tick_dot_js="")
-    done = carrel(env, "deploy", "desk", "--image-path", str(source), check=2)
-    assert "there is no program 'node' in desk" in done.stderr
-    assert "node has Python and Node.js" in done.stderr
-    assert deployed(env) == {}
-
-
 def test_what_a_killed_deployment_left_goes_with_the_next(env: Env, web: Path) -> None:
     carrel(env, "exec", "desk", "--", "mkdir", "apps/.other.new")
     carrel(env, "deploy", "desk", "--image-path", str(web), "--restart", "--wait", "0")

@@ -12,7 +12,7 @@ import anyio
 import pytest
 from engine_desks import said, with_a_desk
 
-from carrel.errors import Unavailable
+from carrel.errors import NotFound, Unavailable
 from carrel.geometry import Size
 from carrel.machines import gvisor, spares
 from carrel.machines.apps import Apps
@@ -46,11 +46,13 @@ async def put(made: Machines, tmp_path: Path, word: str, *, again: bool = False)
     source = tmp_path / "web"
     source.mkdir(exist_ok=True)
     (source / "main.py").write_text(f"import time\nprint({word!r})\ntime.sleep(600)\n")
-    wish = Deployment("web", source, replacing=again)
+    await put_all(made, Deployment("web", source, replacing=again))
+
+
+async def put_all(made: Machines, wish: Deployment) -> None:
+    machine = made.store.get("desk")
     async with made.computer("desk") as computer:
-        await deploy(
-            computer, made.store.get("desk"), wish, lambda stage, share: None, lambda line: None
-        )
+        await deploy(computer, machine, wish, lambda stage, share: None, lambda line: None)
 
 
 async def until(look: Callable[[], Awaitable[object]], seconds: float = 60) -> None:
@@ -154,6 +156,19 @@ async def test_what_is_deployed_goes_back_with_the_machine(tmp_path: Path) -> No
             assert len(copies(made)) == 1
             await made.delete_snapshot("desk", "first")
             assert copies(made) == []
+
+
+async def test_a_node_project_is_refused_where_there_is_no_node(tmp_path: Path) -> None:
+    source = tmp_path / "ticker"
+    source.mkdir()
+    (source / "package.json").write_text('{"scripts": {"start": "node tick.js"}}')
+    with anyio.fail_after(120):
+        async with machines(tmp_path) as made:
+            with pytest.raises(NotFound, match=r"no program 'node' .*image desktop") as caught:
+                await put_all(made, Deployment("ticker", source))
+            assert "node has Python and Node.js" in str(caught.value.hint)
+            assert Apps(made.store.get("desk")).all() == ()
+            assert await said(made, "desk", "ls -A apps") == ""
 
 
 async def test_a_copy_of_a_machine_keeps_its_apps_when_it_dies(tmp_path: Path) -> None:
