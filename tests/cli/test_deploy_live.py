@@ -190,11 +190,26 @@ def test_an_app_that_dies_is_told_with_its_cause(env: Env, tmp_path: Path) -> No
         done = carrel(env, *wish, "--restart-policy", "never", check=1)
         assert "bad ended with status 1" in done.stderr
         assert "no database" in done.stderr
+        assert "carrel logs desk --app bad" in done.stderr
         assert deployed(env)["bad"]["state"] == "ended with status 1"
         again = json.loads(carrel(env, *wish, "--restart", "--json", check=1).stdout)
         assert "is started again" in json.dumps(again)
     finally:
         carrel(env, "deploy", "desk", "--remove", "bad")
+
+
+def test_last_words_begin_with_a_whole_word(env: Env, tmp_path: Path) -> None:
+    body = "raise SystemExit(' '.join(f'word{n:03d}' for n in range(100)))"
+    source = project(tmp_path, "talker", main_dot_py=body)
+    wish = ("deploy", "desk", "--image-path", str(source), "--restart-policy", "never")
+    try:
+        done = carrel(env, *wish, check=1)
+        words = done.stderr.partition("its last words: ")[2].splitlines()[0].split()
+        assert words[0] == "…"
+        assert words[-1] == "word099"
+        assert {len(word) for word in words[1:]} == {7}
+    finally:
+        carrel(env, "deploy", "desk", "--remove", "talker")
 
 
 def test_one_that_has_done_its_work_is_no_failure(env: Env, tmp_path: Path) -> None:
@@ -234,6 +249,30 @@ def test_packages_that_cannot_be_had_are_told_with_a_way(env: Env, tmp_path: Pat
     done = carrel(env, "deploy", "desk", "--image-path", str(source), check=3)
     assert "no-such-thing: not in desk, which has no network" in done.stderr
     assert "wheels" in done.stderr
+
+
+def test_what_a_killed_deployment_left_goes_with_the_next(env: Env, web: Path) -> None:
+    carrel(env, "exec", "desk", "--", "mkdir", "apps/.other.new")
+    carrel(env, "deploy", "desk", "--image-path", str(web), "--restart", "--wait", "0")
+    assert carrel(env, "exec", "desk", "--", "ls", "-A", "apps").stdout == "web\n"
+
+
+def test_an_app_whose_files_are_gone_is_told_with_the_cause(env: Env, web: Path) -> None:
+    carrel(env, "exec", "desk", "--", "rm", "-rf", "apps/web")
+    carrel(env, "restart", "desk")
+    cause = "there is no directory ~/apps/web in the machine: deploy it again"
+    eventually(lambda: deployed(env)["web"]["state"] == f"not started: {cause}", "it is told")
+    note = f"its app web could not be started: {cause}"
+    assert note in carrel(env, "status", "desk").stdout
+    carrel(env, "deploy", "desk", "--image-path", str(web), "--restart", "--wait", "0")
+    eventually(lambda: note not in carrel(env, "status", "desk").stdout, "it is no longer")
+    assert deployed(env)["web"]["state"] == "running"
+
+
+def test_logs_of_an_app_that_never_was_are_refused(env: Env, web: Path) -> None:
+    done = carrel(env, "logs", "desk", "--app", "nosuch", check=2)
+    assert "desk has no app 'nosuch'" in done.stderr
+    assert "it has web" in done.stderr
 
 
 def test_wheels_that_came_along_are_installed(env: Env, tmp_path: Path) -> None:

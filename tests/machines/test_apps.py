@@ -22,13 +22,14 @@ from carrel.machines.apps import (
     App,
     Apps,
     attended,
-    inherit,
     see_to,
     tell_attendant,
 )
 from carrel.machines.attendant import MAX_LINE, Position, Splitter, ending_words, positions
+from carrel.machines.attention import faults_of, notes_of, publishing, tell_faults
 from carrel.machines.deploy import app_name
 from carrel.machines.linelog import LineLog
+from carrel.machines.spares import inherit, prune
 from carrel.machines.spec import Machine, MachineSpec
 
 HOLDER = """
@@ -99,6 +100,57 @@ def test_a_copy_of_a_machine_has_its_apps_on_record(machine: Machine, tmp_path: 
     other.directory.mkdir()
     inherit(machine, other)
     assert Apps(other).all() == ()
+
+
+def test_the_record_goes_back_to_what_was_kept_with_a_snapshot(machine: Machine) -> None:
+    apps = Apps(machine)
+    apps.keep("empty")
+    apps.put(app(copy="one"), replacing=False)
+    apps.keep("first")
+    apps.put(app(copy="two"), replacing=True)
+    assert {each.copy for each in apps.ever()} == {"one", "two"}
+    apps.go_back("first")
+    assert [each.copy for each in apps.all()] == ["one"]
+    assert (machine.directory / "apps.json").stat().st_mode & 0o777 == 0o600
+    apps.go_back("empty")
+    assert apps.all() == ()
+    apps.put(app("files"), replacing=False)
+    apps.go_back("of another version, which kept none")
+    assert [each.name for each in apps.all()] == ["files"]
+    apps.discard("first")
+    assert [each.name for each in apps.ever()] == ["files"]
+
+
+def test_copies_that_no_record_speaks_of_are_removed(machine: Machine) -> None:
+    for identity in ("one", "two", "left"):
+        (machine.directory / "deployed" / identity / "deep").mkdir(parents=True)
+    apps = Apps(machine)
+    apps.put(app(copy="one"), replacing=False)
+    apps.keep("first")
+    apps.put(app(copy="two"), replacing=True)
+    (machine.directory / "apps-kept/damaged.json").write_text("{")
+    prune(machine)
+    assert len(list((machine.directory / "deployed").iterdir())) == 3
+    apps.discard("damaged")
+    prune(machine)
+    assert {p.name for p in (machine.directory / "deployed").iterdir()} == {"one", "two"}
+
+
+def test_faults_are_told_of_what_is_deployed(machine: Machine) -> None:
+    assert notes_of(machine) == ()
+    Apps(machine).put(app(), replacing=False)
+    tell_faults(machine.directory, {"web": "no such file", "gone": "it was removed"})
+    assert notes_of(machine) == ("its app web could not be started: no such file",)
+    tell_faults(machine.directory, {})
+    assert notes_of(machine) == ()
+    Apps(machine).put(app("files", kind="mcp-stdio"), replacing=False)
+    assert notes_of(machine) == ("its MCP servers are not published at this moment",)
+    with publishing(machine.directory):
+        assert notes_of(machine) == ()
+    (machine.directory / "apps-faults.json").write_text("[")
+    assert faults_of(machine) == {}
+    (machine.directory / "apps.json").write_text("{")
+    assert "is damaged" in notes_of(machine)[0]
 
 
 def test_a_machine_has_one_attendant_that_can_be_told_of_changes(machine: Machine) -> None:

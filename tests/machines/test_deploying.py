@@ -162,7 +162,7 @@ async def test_an_app_whose_files_stay_is_still_on_record(
     run = computer.run
 
     async def refuse(*argv: str, **options: object) -> object:
-        assert argv == ("/bin/rm", "-rf", "apps/web")
+        assert argv == ("/bin/rm", "-rf", "apps/web", "apps/.web.id")
         return await run("/bin/sh", "-c", "echo read-only file system >&2; exit 1")
 
     with monkeypatch.context() as patch:

@@ -194,3 +194,22 @@ def test_a_requirement_names_a_package(name: str, rest: str) -> None:
 def test_any_text_can_be_asked_for_its_package(text: str) -> None:
     found = requirement_name(text)
     assert found is None or re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", found)
+
+
+@pytest.mark.parametrize(
+    ("start", "modules", "programs"),
+    [
+        ("node tick.js", False, ("node",)),
+        ("npm run serve && true", False, ("npm",)),
+        ("python3 serve.py", False, ()),
+        ("vite", True, ("node",)),
+    ],
+)
+def test_a_node_project_says_what_must_be_in_the_machine(
+    tmp_path: Path, start: str, modules: bool, programs: tuple[str, ...]
+) -> None:
+    (tmp_path / "package.json").write_text(json.dumps({"scripts": {"start": start}}))
+    if modules:
+        (tmp_path / "node_modules").mkdir()
+    assert read_project(tmp_path).programs == programs
+    assert read_project(tmp_path, ("./own",)).programs == ()

@@ -210,18 +210,55 @@ async def test_without_token_or_from_a_page_nothing_is_answered(env: Env) -> Non
     assert not servers(env)
 
 
+def listens(url: str) -> bool:
+    try:
+        return httpx2.get(url).status_code == 401
+    except httpx2.TransportError:
+        return False
+
+
+def note_of(env: Env) -> bool:
+    return "not published at this moment" in carrel(env, "status", "desk").stdout
+
+
+@pytest.mark.anyio
+async def test_a_killed_attendant_is_followed_by_another(env: Env) -> None:
+    before, pid = snippet(env, "tiny"), attendant(env)
+    os.kill(pid, signal.SIGKILL)
+    eventually(lambda: not listens(before["url"]), "nobody listens")
+    eventually(lambda: listens(before["url"]), "without a command somebody does again")
+    assert attendant(env) != pid
+    async with client(env, "tiny") as found:
+        assert await ask(found, "recall") == ""
+
+
+def test_an_attendant_killed_with_all_it_had_is_noticed_by_a_look(env: Env) -> None:
+    url, pid = snippet(env, "tiny")["url"], attendant(env)
+    above = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    os.kill(above, signal.SIGKILL)
+    os.kill(pid, signal.SIGKILL)
+    eventually(lambda: not listens(url), "nobody listens")
+    assert note_of(env)
+    eventually(lambda: listens(url), "somebody does again")
+    assert not note_of(env)
+
+
+def test_a_machine_that_is_said_to_run_has_its_servers_published(env: Env) -> None:
+    url = snippet(env, "tiny")["url"]
+    carrel(env, "stop", "desk")
+    eventually(lambda: not listens(url), "nobody listens")
+    stopped = carrel(env, "mcp-config", "desk")
+    assert "desk does not run" in stopped.stderr
+    carrel(env, "start", "desk")
+    assert listens(url)
+    assert "does not run" not in carrel(env, "mcp-config", "desk").stderr
+
+
 @pytest.mark.anyio
 async def test_a_killed_gateway_is_there_again_at_the_same_place(env: Env) -> None:
     before, pid = snippet(env, "tiny"), gateway(env)
     os.kill(pid, signal.SIGKILL)
-
-    def answers() -> bool:
-        try:
-            return httpx2.get(before["url"]).status_code == 401
-        except httpx2.TransportError:
-            return False
-
-    eventually(answers, "it listens again")
+    eventually(lambda: listens(before["url"]), "it listens again")
     assert snippet(env, "tiny") == before
     async with client(env, "tiny") as found:
         assert await ask(found, "recall") == ""

@@ -27,6 +27,7 @@ __all__ = ["deploy"]
 _POLICIES = ("never", "on-failure", "always")
 _COLUMNS = ("app", "state", "kind", "restarts", "command")
 _LOOK = 0.1
+_MOST_WORDS = 300
 _MCP_FORM = '--mcp "COMMAND …"'
 
 
@@ -170,6 +171,7 @@ def _list(out: Output, name: str) -> None:
 
 async def _listed(name: str) -> list[dict[str, object]]:
     from carrel.machines.apps import Apps, see_to
+    from carrel.machines.attention import faults_of
     from carrel.machines.lifecycle import Machines
 
     machines = Machines()
@@ -180,13 +182,16 @@ async def _listed(name: str) -> list[dict[str, object]]:
     see_to(standing.machine)
     async with machines.computer(name) as computer:
         entries = {str(entry.get("name")): entry for entry in await computer.list_processes()}
-    return [_described(app, entries.get(app.process)) for app in apps]
+    faults = faults_of(standing.machine)
+    return [_described(app, entries.get(app.process), faults.get(app.name)) for app in apps]
 
 
-def _described(app: App, process: dict[str, Json] | None) -> dict[str, object]:
+def _described(
+    app: App, process: dict[str, Json] | None, cause: str | None = None
+) -> dict[str, object]:
     return {
         "app": app.name,
-        "state": _state(app, process),
+        "state": _state(app, process, cause),
         "kind": app.kind,
         "restarts": process.get("restarts") if process else 0,
         "command": shlex.join(app.argv),
@@ -200,7 +205,9 @@ def _described(app: App, process: dict[str, Json] | None) -> dict[str, object]:
     }
 
 
-def _state(app: App, process: dict[str, Json] | None) -> str:
+def _state(app: App, process: dict[str, Json] | None, cause: str | None) -> str:
+    if process is None and cause is not None:
+        return f"not started: {cause}"
     if not app.lasting:
         return "per session"
     if process is None:
@@ -234,7 +241,7 @@ async def _deploy(out: Output, name: str, wish: Deployment, wait: float) -> None
         if not out.json:
             out.line(f"{app.name} is deployed in {name}: {one_line(shlex.join(app.argv), 100)}")
             out.line(f"its command: {app.how}")
-        process = await _watch(out, computer, app, wait) if app.lasting else None
+        process = await _watch(out, computer, name, app, wait) if app.lasting else None
     described = _described(app, process)
     if wish.kind != "program":
         from carrel.cli.mcp import find_published, tell_published
@@ -255,7 +262,9 @@ def _installed(out: Output, line: str) -> None:
         out.note(f"  {line}")
 
 
-async def _watch(out: Output, computer: Computer, app: App, wait: float) -> dict[str, Json] | None:
+async def _watch(
+    out: Output, computer: Computer, machine: str, app: App, wait: float
+) -> dict[str, Json] | None:
     """Show what it writes for a while.
 
     Raises:
@@ -276,22 +285,32 @@ async def _watch(out: Output, computer: Computer, app: App, wait: float) -> dict
         if not process["running"] or process["restarts"]:
             failed = process["signal"] is not None or process["exit"] not in (0, None)
             if failed or process["restarts"]:
-                raise _failed(app, process, words)
+                raise _failed(machine, app, process, words)
             return process
         if over:
             return process
         await anyio.sleep(_LOOK)
 
 
-def _failed(app: App, process: dict[str, Json], words: str) -> RunError:
+def _failed(machine: str, app: App, process: dict[str, Json], words: str) -> RunError:
     again = "" if process.get("next") is None else f" (policy {app.restart})"
-    last = f"; its last words: {words[-300:]}" if words else ""
+    last = f"; its last words: {_last(words)}" if words else ""
     return RunError(
         f"{app.name} {_end_words(process)}{again}{last}",
         op="deploy",
-        hint="mend it and deploy it again with --restart; carrel logs NAME --source app has more",
+        hint="mend it and deploy it again with --restart; "
+        f"carrel logs {machine} --app {app.name} has more",
         context={"exit": process["exit"], "signal": process["signal"]},
     )
+
+
+def _last(words: str) -> str:
+    """The end of a text, from the beginning of a word on."""
+    if len(words) <= _MOST_WORDS:
+        return words
+    end = words[-_MOST_WORDS:]
+    _, space, rest = end.partition(" ")
+    return f"… {rest if space else end}"
 
 
 async def _show_more(out: Output, computer: Computer, process: str, position: list[int]) -> str:

@@ -71,7 +71,10 @@ def logs(
     after = parse_since(since) if since is not None else 0.0
     collector = Collector(machine.directory, sources or (("app",) if apps else _SOURCES))
     try:
-        chosen = [*foreign, *_wanted(collector, apps, after)]
+        lines = collector.read()
+        if not follow:
+            _require_apps(machine, apps, lines)
+        chosen = [*foreign, *_wanted(lines, apps, after)]
         for line in chosen if tail is None else chosen[max(len(chosen) - tail, 0) :]:
             _show(out, line)
         if follow:
@@ -92,8 +95,15 @@ def _foreign_console(machine: Machine, sources: tuple[str, ...]) -> list[LogLine
     return [LogLine(time.time(), "engine", line) for line in text.splitlines()]
 
 
-def _wanted(collector: Collector, apps: tuple[str, ...], after: float) -> list[LogLine]:
-    lines = collector.read()
+def _require_apps(machine: Machine, apps: tuple[str, ...], lines: list[LogLine]) -> None:
+    """Refuse an app that neither is there nor ever wrote anything."""
+    from carrel.machines.apps import Apps
+
+    for app in set(apps) - {line.who for line in lines}:
+        Apps(machine).get(app)
+
+
+def _wanted(lines: list[LogLine], apps: tuple[str, ...], after: float) -> list[LogLine]:
     return [line for line in lines if line.at >= after and (not apps or line.who in apps)]
 
 
@@ -110,7 +120,7 @@ async def _follow(
         # Whoever killed it did not mean to go without its apps' words.
         see_to(machine)
     while machine.directory.is_dir():
-        for line in _wanted(collector, apps, 0.0):
+        for line in _wanted(collector.read(), apps, 0.0):
             _show(out, line)
         sys.stdout.flush()
         await anyio.sleep(_LOOK)

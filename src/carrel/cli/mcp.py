@@ -38,7 +38,7 @@ def mcp_config(out: Output, name: str, apps: tuple[str, ...]) -> None:
     from carrel.machines.store import Store
 
     machine = Store().get(name)
-    run(_see_to, machine)
+    running = run(_see_to, machine)
     found = [app for app in Apps(machine).all() if app.kind != "program"]
     chosen = [app for app in found if not apps or app.name in apps]
     if not chosen or set(apps) - {app.name for app in chosen}:
@@ -49,15 +49,21 @@ def mcp_config(out: Output, name: str, apps: tuple[str, ...]) -> None:
             hint=f"there is {known}" if known else f'carrel deploy {name} --mcp "COMMAND"',
         )
     out.document({"mcpServers": {f"{name}-{app.name}": _snippet(machine, app) for app in chosen}})
+    if not running:
+        out.note(f"{name} does not run, and nobody listens there: carrel up {name}")
 
 
-async def _see_to(machine: Machine) -> None:
-    """Publish them again where whoever did so was killed."""
+async def _see_to(machine: Machine) -> bool:
+    """Publish them again where whoever did so was killed; whether the machine runs."""
     from carrel.machines.apps import see_to
+    from carrel.machines.attention import wait_until_published
     from carrel.machines.provider import get_provider
 
-    if (await get_provider(machine.spec.provider).inspect(machine)).state == "running":
-        see_to(machine)
+    if (await get_provider(machine.spec.provider).inspect(machine)).state != "running":
+        return False
+    see_to(machine)
+    await wait_until_published(machine)
+    return True
 
 
 def _snippet(machine: Machine, app: App) -> dict[str, object]:

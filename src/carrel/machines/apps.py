@@ -20,17 +20,21 @@ from typing import Literal
 from carrel import codec
 from carrel.errors import AlreadyExists, CarrelError, NotFound, RunError, WrongState
 from carrel.guest.restarts import Restart
+from carrel.machines.paths import private_directory
 from carrel.machines.spec import Machine
 
 __all__ = [
     "APP_LOG",
+    "ATTENDANT_LOCK",
+    "PLACE",
+    "RECORDS",
     "SURROUNDINGS",
     "App",
     "AppKind",
     "Apps",
     "attended",
-    "inherit",
     "see_to",
+    "take",
     "taken",
     "tell_attendant",
 ]
@@ -39,6 +43,9 @@ AppKind = Literal["program", "mcp-stdio", "mcp-http"]
 
 APP_LOG = "app.log"
 """In a machine's directory: what deployed programs wrote, one JSON object to a line."""
+
+PLACE = "apps"
+"""Directory of all apps, in the machine's home."""
 
 PREFIX = "app:"
 """Stands before an app's name in the name of its process inside."""
@@ -50,11 +57,17 @@ SURROUNDINGS = (
 )
 """For a shell, in an app's directory: where its own packages are; what it writes comes at once."""
 
+RECORDS = "apps.json"
+"""In a machine's directory: what is deployed in it."""
+
+ATTENDANT_LOCK = "attendant.lock"
+"""In a machine's directory: held by whoever sees to its apps."""
+
 logger = logging.getLogger(__name__)
 
 _ATTENDANT = "carrel.machines.attendant"
-_RECORDS = "apps.json"
-_LOCK = "attendant.lock"
+_KEPT = "apps-kept"
+_NONE = b'{"apps": []}'
 _PATIENCE = 0.5
 _LOOK = 0.02
 
@@ -74,6 +87,7 @@ class App:
         path: And at which path.
         how: How its command was found.
         deployed_at: Seconds since the epoch.
+        copy: Which copy of its files this computer has; see `carrel.machines.spares`.
     """
 
     name: str
@@ -86,6 +100,7 @@ class App:
     kind: AppKind = "program"
     port: int = 0
     path: str = "/mcp"
+    copy: str = ""
 
     @property
     def process(self) -> str:
@@ -121,7 +136,8 @@ class Apps:
     """What is deployed in one machine, kept in its directory."""
 
     def __init__(self, machine: Machine) -> None:
-        self._path = machine.directory / _RECORDS
+        self._path = machine.directory / RECORDS
+        self._kept = machine.directory / _KEPT
         self._machine = machine.name
 
     def all(self) -> tuple[App, ...]:
@@ -130,14 +146,16 @@ class Apps:
         Raises:
             RunError: The record is damaged.
         """
-        try:
-            return codec.decode(_Records, json.loads(self._path.read_text())).apps
-        except FileNotFoundError:
-            return ()
-        except (ValueError, CarrelError) as error:
-            raise RunError(
-                f"{self._path} is damaged: {error}", hint="remove the file, and deploy again"
-            ) from error
+        return _read(self._path)
+
+    def ever(self) -> tuple[App, ...]:
+        """Every one, and those that were there when a snapshot was taken.
+
+        Raises:
+            RunError: A record is damaged.
+        """
+        kept = sorted(self._kept.glob("*.json")) if self._kept.is_dir() else []
+        return tuple(app for path in (self._path, *kept) for app in _read(path))
 
     def find(self, name: str) -> App | None:
         """The one of that name, if there is one."""
@@ -176,6 +194,28 @@ class Apps:
         with self._changing():
             self._write(tuple(app for app in self.all() if app.name != name))
 
+    def keep(self, label: str) -> None:
+        """Keep the record as it is, with a snapshot that was taken just now while none deployed."""
+        try:
+            data = self._path.read_bytes()
+        except FileNotFoundError:
+            data = _NONE
+        draft = private_directory(self._kept) / f".{label}"
+        draft.write_bytes(data)
+        draft.replace(self._kept / f"{label}.json")
+
+    def go_back(self, label: str) -> None:
+        """Have the record that was kept with a snapshot; the one there is, where none was."""
+        with self._changing(), suppress(FileNotFoundError):
+            draft = self._path.with_name(f".{RECORDS}.{os.getpid()}")
+            shutil.copyfile(self._kept / f"{label}.json", draft)
+            draft.chmod(0o600)
+            draft.replace(self._path)
+
+    def discard(self, label: str) -> None:
+        """Remove what was kept with a snapshot that is gone."""
+        (self._kept / f"{label}.json").unlink(missing_ok=True)
+
     @contextmanager
     def deploying(self) -> Iterator[None]:
         """Be the only one who deploys to this machine.
@@ -203,7 +243,7 @@ class Apps:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        lock = self._path.with_name(f"{_RECORDS}.lock")
+        lock = self._path.with_name(f"{RECORDS}.lock")
         handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
@@ -212,10 +252,21 @@ class Apps:
             os.close(handle)
 
     def _write(self, apps: tuple[App, ...]) -> None:
-        draft = self._path.with_name(f".{_RECORDS}.{os.getpid()}")
+        draft = self._path.with_name(f".{RECORDS}.{os.getpid()}")
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             json.dump(codec.encode(_Records(apps)), file, indent=1)
         draft.replace(self._path)
+
+
+def _read(path: Path) -> tuple[App, ...]:
+    try:
+        return codec.decode(_Records, json.loads(path.read_text())).apps
+    except FileNotFoundError:
+        return ()
+    except (ValueError, CarrelError) as error:
+        raise RunError(
+            f"{path} is damaged: {error}", hint="remove the file, and deploy again"
+        ) from error
 
 
 def taken(machine: str, name: str) -> AlreadyExists:
@@ -233,9 +284,9 @@ def taken(machine: str, name: str) -> AlreadyExists:
 @contextmanager
 def attended(directory: Path) -> Iterator[bool]:
     """Be the one attendant of a machine; False where there is one already."""
-    handle = os.open(directory / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    handle = os.open(directory / ATTENDANT_LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        if not _taken(handle):
+        if not take(handle, _PATIENCE):
             yield False
             return
         os.truncate(handle, 0)
@@ -248,13 +299,14 @@ def attended(directory: Path) -> Iterator[bool]:
         os.close(handle)
 
 
-def _taken(handle: int) -> bool:
-    until = time.monotonic() + _PATIENCE
+def take(handle: int, patience: float) -> bool:
+    """Lock an open file for us alone; whether that was possible within so many seconds."""
+    until = time.monotonic() + patience
     while True:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            # Somebody who only looks whether there is an attendant has it for a moment.
+            # Somebody who only looks whether it is held has it for a moment.
             if time.monotonic() > until:
                 return False
             time.sleep(_LOOK)
@@ -265,7 +317,7 @@ def _taken(handle: int) -> bool:
 def tell_attendant(directory: Path) -> bool:
     """Have a machine's attendant look at the record again; whether there is one."""
     try:
-        handle = os.open(directory / _LOCK, os.O_RDONLY | os.O_CLOEXEC)
+        handle = os.open(directory / ATTENDANT_LOCK, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
         return False
     try:
@@ -296,13 +348,6 @@ def _has_open(pid: int, handle: int) -> bool:
     return False
 
 
-def inherit(machine: Machine, copy: Machine) -> None:
-    """See to the apps that run in a copy of a machine, because they ran in the machine."""
-    with suppress(FileNotFoundError):
-        shutil.copyfile(machine.directory / _RECORDS, copy.directory / _RECORDS)
-        see_to(copy)
-
-
 def see_to(machine: Machine) -> None:
     """Have the apps of a running machine run, and what they write kept: by a process of its own.
 
@@ -316,8 +361,12 @@ def see_to(machine: Machine) -> None:
     if not deployed or tell_attendant(machine.directory):
         return
     home = machine.directory.parent.parent
+    # Whoever revives a machine has no such path in its environment, and may be no installed one.
+    ours = str(Path(__file__).parents[2])
+    paths = (ours, *filter(None, [os.environ.get("PYTHONPATH")]))
     starter = subprocess.Popen(
         [sys.executable, "-P", "-m", _ATTENDANT, str(home), machine.id],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

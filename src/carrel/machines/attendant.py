@@ -1,7 +1,8 @@
 """One process per machine with apps: has them run, and keeps what they write.
 
 Started by `carrel.machines.apps.see_to`; it ends with the machine. The apps are supervised inside,
-by the guest, and do not end with it: the next attendant goes on where this one stopped.
+by the guest, and do not end with it: the next attendant goes on where this one stopped. One that
+is killed is followed by another.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import DEVNULL, PIPE
+from time import monotonic, sleep
 from typing import NoReturn
 
 import anyio
@@ -25,8 +28,12 @@ from carrel.errors import CarrelError, ProtocolError
 from carrel.guest.restarts import Restarts
 from carrel.guest.tasks import task_group
 from carrel.machines.apps import APP_LOG, PREFIX, Apps, attended
+from carrel.machines.attention import tell_faults
+from carrel.machines.keep import Keep
 from carrel.machines.linelog import LineLog, lines_of, note, stamp
+from carrel.machines.luggage import is_arriving
 from carrel.machines.provider import get_provider
+from carrel.machines.spares import put_back
 from carrel.machines.spec import Machine
 from carrel.machines.state import State
 from carrel.machines.store import Store
@@ -122,14 +129,17 @@ class Attendant:
 
     async def run(self) -> None:
         """Until the machine ends, or nothing is deployed in it any more."""
+        tell_faults(self._machine.directory, {})  # of another life
         async with task_group() as tasks:
             await tasks.start(self._listen_for_changes)
             tasks.start_soon(self._keep_gateway)
             while await self.is_needed():
                 try:
-                    transport = await self._provider.channel(self._machine)
-                    async with Connection(transport, initiator=True) as connection:
-                        await self._attend(connection)
+                    # Whoever brings its home in would undo what was put there before.
+                    if not is_arriving(Keep(self._machine.directory).home):
+                        transport = await self._provider.channel(self._machine)
+                        async with Connection(transport, initiator=True) as connection:
+                            await self._attend(connection)
                 except ProtocolError as error:
                     self._complain(error)
                     await anyio.sleep(_DISTRUST)
@@ -167,7 +177,9 @@ class Attendant:
                 changed = self._changed
                 if not self._apps.all():
                     break
-                await self._start_missing(connection)
+                faults = await self._put_back()
+                faults |= await self._start_missing(connection, faults)
+                tell_faults(self._machine.directory, faults)
                 for process, name in await self._listed(connection):
                     if process not in followed:
                         followed.add(process)
@@ -182,18 +194,37 @@ class Attendant:
         named = [_named(item) for item in found]
         return [(i, name.removeprefix(PREFIX)) for i, name in named if name.startswith(PREFIX)]
 
-    async def _start_missing(self, connection: Connection) -> None:
-        """Start what was never started in this life of the machine."""
+    async def _put_back(self) -> dict[str, str]:
+        """Have the apps' files there; for each of which that cannot be, why."""
+        try:
+            faults = await put_back(lambda: self._provider.channel(self._machine), self._machine)
+        except ProtocolError:
+            raise
+        except (CarrelError, OSError) as error:
+            # They may be there all the same, and can be tried.
+            logger.debug("the apps' files were not looked at: %s", error)
+            return {}
+        for name, cause in faults.items():
+            self._note(f"{name} cannot be started: {cause}")
+        return faults
+
+    async def _start_missing(
+        self, connection: Connection, without: Mapping[str, str]
+    ) -> dict[str, str]:
+        """Start what was never started in this life of the machine; says what failed, and why."""
         known = {name for _, name in await self._listed(connection)}
+        faults = {}
         for app in self._apps.all():
-            if not app.lasting or app.name in known:
+            if not app.lasting or app.name in known or app.name in without:
                 continue
             try:
                 await call(connection, "process.start", app.start_args(), timeout=_ANSWER)
             except CarrelError as error:
+                faults[app.name] = error.message
                 self._note(f"{app.name} could not be started: {error.message}")
             else:
                 self._note(f"{app.name} is started")
+        return faults
 
     def _note(self, text: str) -> None:
         note(self._machine.directory, "apps", text)
@@ -353,13 +384,36 @@ def main() -> NoReturn:
     os.chdir("/")
     home, identity = sys.argv[-2:]
     machine = next((m for m in Store(Path(home)).all() if m.id == identity), None)
-    if machine is not None:
-        try:
-            anyio.run(_attend, machine)
-        except (CarrelError, OSError) as error:
-            note(machine.directory, "apps", f"the attendant ended: {error}")
-            sys.exit(1)
-    sys.exit(0)
+    sys.exit(0 if machine is None else _last(machine))
+
+
+def _last(machine: Machine) -> int:
+    """Attend by a child, and by another one whenever it is killed; returns the last one's status.
+
+    The first is the smaller of the two by all that they do not share: who runs out of memory
+    loses the other one.
+    """
+    restarts = Restarts("always")
+    while True:
+        began = monotonic()
+        child = os.fork()
+        if child == 0:
+            return _work(machine)
+        _, status = os.waitpid(child, 0)
+        if not os.WIFSIGNALED(status):
+            return os.waitstatus_to_exitcode(status)
+        name = signal.Signals(os.WTERMSIG(status)).name
+        note(machine.directory, "apps", f"the attendant was ended by {name} and is started again")
+        sleep(restarts.after(True, monotonic() - began) or 0)
+
+
+def _work(machine: Machine) -> int:
+    try:
+        anyio.run(_attend, machine)
+    except (CarrelError, OSError) as error:
+        note(machine.directory, "apps", f"the attendant ended: {error}")
+        return 1
+    return 0
 
 
 if __name__ == "__main__":

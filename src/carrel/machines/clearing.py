@@ -6,6 +6,8 @@ import logging
 import sqlite3
 
 from carrel.errors import CarrelError, Unavailable
+from carrel.machines.apps import see_to
+from carrel.machines.attention import is_abandoned
 from carrel.machines.full_disk import give_up_spare
 from carrel.machines.provider import get_provider, provider_names
 from carrel.machines.spec import Machine
@@ -38,7 +40,16 @@ async def reconcile(store: Store) -> tuple[str, ...]:
                 if free and await _has_ended(machine):
                     await _recover(machine)
                     await tell_crash(store, machine)
+        elif is_abandoned(machine):
+            await _attend_again(store, machine)
     return (*cleared, *await _collect(store))
+
+
+async def _attend_again(store: Store, machine: Machine) -> None:
+    with store.lock_if_free(machine.name) as free:
+        # Whoever starts it sees to its apps when all else is done.
+        if free and (await look(machine)).observed.state is State.RUNNING:
+            see_to(machine)
 
 
 async def _collect(store: Store) -> tuple[str, ...]:

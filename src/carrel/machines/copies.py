@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import anyio
 
-from carrel.errors import AlreadyExists, NotFound
-from carrel.machines.apps import inherit, see_to
+from carrel.errors import AlreadyExists, NotFound, WrongState
+from carrel.machines.apps import Apps, see_to
+from carrel.machines.attention import wait_until_published
 from carrel.machines.changes import as_copied
 from carrel.machines.clearing import reconcile, remove
 from carrel.machines.ground import Ground
 from carrel.machines.provider import Provider, get_provider
+from carrel.machines.spares import inherit, prune
 from carrel.machines.spec import Machine, check_name
 from carrel.machines.standing import Standing, look
 
@@ -40,7 +43,11 @@ class Copies:
                     op="machine.snapshot",
                     hint=f"another label, or carrel snapshot {name} {label} --force replaces it",
                 )
-            await provider.snapshot(machine, label)
+            apps = Apps(machine)
+            with apps.deploying():
+                await provider.snapshot(machine, label)
+                apps.keep(label)
+                prune(machine)
             self._ground.teller.chronicle.write("kept", machine, facts={"label": label})
 
     async def restore(self, name: str, label: str) -> Standing:
@@ -54,8 +61,13 @@ class Copies:
                 make = f"make one with: carrel snapshot {name} {label}"
                 known = await provider.snapshots(machine)
                 _require_kept(name, label, known, "restore", make)
-            await provider.restore(machine, label)
+            apps = Apps(machine)
+            with apps.deploying():
+                await provider.restore(machine, label)
+                apps.go_back(label)
+                prune(machine)
             see_to(machine)
+            await wait_until_published(machine)
             self._ground.teller.chronicle.write("restored", machine, facts={"label": label})
             return await look(machine)
 
@@ -71,6 +83,11 @@ class Copies:
                 known = await provider.snapshots(machine)
                 _require_kept(name, label, known, "delete_snapshot", "nothing of it is kept")
             await provider.delete_snapshot(machine, label)
+            apps = Apps(machine)
+            apps.discard(label)
+            # Whoever deploys right now does it, too.
+            with suppress(WrongState), apps.deploying():
+                prune(machine)
             self._ground.teller.chronicle.write("discarded", machine, facts={"label": label})
 
     async def fork(self, name: str, names: Sequence[str], pool: str = "") -> tuple[Standing, ...]:
@@ -91,6 +108,8 @@ class Copies:
                 inherit(machine, copy)
                 self._ground.teller.chronicle.write("forked", copy, facts={"origin": name})
                 await self._ground.teller.started(copy)
+            for copy in copies:
+                await wait_until_published(copy)
         return tuple([await look(copy) for copy in copies])
 
     def _require_free(self, name: str, names: Sequence[str]) -> None:

@@ -13,6 +13,7 @@ from carrel.codec import Json
 from carrel.computer import Computer
 from carrel.errors import (
     AlreadyExists,
+    CarrelError,
     InvalidInput,
     NotFound,
     Refused,
@@ -22,6 +23,7 @@ from carrel.errors import (
 )
 from carrel.guest.restarts import Restart
 from carrel.machines.apps import (
+    PLACE,
     PREFIX,
     SURROUNDINGS,
     App,
@@ -42,12 +44,10 @@ from carrel.machines.projects import (
     unpacked,
 )
 from carrel.machines.provider import Progress, get_provider
+from carrel.machines.spares import MOVE, keep_copy, mark, prune
 from carrel.machines.spec import Machine
 
 __all__ = ["Deployment", "app_name", "deploy", "latest_process", "remove"]
-
-PLACE = "apps"
-"""Directory of all apps, in the machine's home."""
 
 INSTALL_BOUND = 900.0
 _QUICK = 60.0
@@ -140,20 +140,28 @@ async def deploy(
     with apps.deploying():
         if apps.find(wish.name) is not None and not wish.replacing:
             raise taken(machine.name, wish.name)
-        if wish.source is None:
-            app = await _in_place(computer, machine, wish)
-        else:
-            with unpacked(wish.source) as directory:
-                project = read_project(directory, wish.command)
-                app = await _place(computer, machine, wish, project, directory, progress, say)
-        before = await _processes(computer, app.name)
-        apps.put(app, replacing=wish.replacing)
+        try:
+            app = await _put(computer, machine, wish, progress, say)
+            before = await _processes(computer, app.name)
+            apps.put(app, replacing=wish.replacing)
+        finally:
+            prune(machine)
         note(machine.directory, "apps", f"{app.name} is deployed: {' '.join(app.argv)}")
         if app.lasting:
             progress("starting", None)
             await _start(computer, app, {str(entry["id"]) for entry in before})
         see_to(machine)
     return app
+
+
+async def _put(
+    computer: Computer, machine: Machine, wish: Deployment, progress: Progress, say: Say
+) -> App:
+    if wish.source is None:
+        return await _in_place(computer, machine, wish)
+    with unpacked(wish.source) as directory:
+        project = read_project(directory, wish.command)
+        return await _place(computer, machine, wish, project, directory, progress, say)
 
 
 def _check_preset(machine: Machine, wish: Deployment) -> None:
@@ -184,7 +192,7 @@ async def _in_place(computer: Computer, machine: Machine, wish: Deployment) -> A
     return _app(wish, Project("command", wish.command, "the command was given"), "~")
 
 
-def _app(wish: Deployment, project: Project, cwd: str) -> App:
+def _app(wish: Deployment, project: Project, cwd: str, copy: str = "") -> App:
     return App(
         wish.name,
         project.argv,
@@ -196,6 +204,7 @@ def _app(wish: Deployment, project: Project, cwd: str) -> App:
         wish.kind,
         wish.port,
         wish.path,
+        copy,
     )
 
 
@@ -211,18 +220,33 @@ async def _place(
     """Copy it beside the one that runs, and put it there only when it is complete."""
     draft, place = f"{PLACE}/.{wish.name}.new", f"{PLACE}/{wish.name}"
     try:
-        await computer.run("/bin/rm", "-rf", draft)
+        # All drafts: nobody else deploys, and whoever left another one was killed.
+        await _run(computer, f"rm -rf {PLACE}/.*.new")
         await computer.make_directory(PLACE)
         progress("copying", None)
         await computer.upload(directory, draft)
-        await _require_program(computer, machine, project.argv[0], f"~/{draft}")
+        for word in (project.argv[0], *project.programs):
+            await _require_program(computer, machine, word, f"~/{draft}")
         await _install(computer, machine, project, _Site(draft, wish.env, progress, say))
+        copy = await _keep_copy(computer, machine, draft, say)
         await _end(computer, wish.name)
-        await _run(computer, 'rm -rf "$2" && mv "$1" "$2"', draft, place)
+        await _run(computer, MOVE, draft, place, mark(wish.name), copy)
     except BaseException:
         await computer.run("/bin/rm", "-rf", draft)
         raise
-    return _app(wish, project, f"~/{place}")
+    return _app(wish, project, f"~/{place}", copy)
+
+
+async def _keep_copy(computer: Computer, machine: Machine, draft: str, say: Say) -> str:
+    """It runs without one, too; whoever deploys it is told what that means."""
+    try:
+        return await keep_copy(computer, machine, draft)
+    except (CarrelError, OSError) as error:
+        why = error.message if isinstance(error, CarrelError) else str(error)
+        text = f"no copy of it is kept, and should {machine.name} die it is lost: {why}"
+        note(machine.directory, "apps", text)
+        say(text)
+        return ""
 
 
 async def _run(computer: Computer, script: str, *words: str) -> str:
@@ -381,13 +405,14 @@ async def remove(computer: Computer | None, machine: Machine, name: str) -> None
             await _end(computer, name)
             await _delete(computer, name)
         apps.remove(name)
+        prune(machine)
         note(machine.directory, "apps", f"{name} is removed")
         tell_attendant(machine.directory)
 
 
 async def _delete(computer: Computer, name: str) -> None:
     place = f"{PLACE}/{name}"
-    done = await computer.run("/bin/rm", "-rf", place, timeout=_QUICK)
+    done = await computer.run("/bin/rm", "-rf", place, mark(name), timeout=_QUICK)
     if done.exit.status:
         words = " ".join(done.stderr.decode(errors="replace").split())[-300:]
         raise RunError(

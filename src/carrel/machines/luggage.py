@@ -14,7 +14,7 @@ from carrel.computer import Computer
 from carrel.errors import WrongState
 from carrel.machines.removal import remove_tree
 
-__all__ = ["bring_in", "bring_out", "expect", "has_all", "pack", "recover_home"]
+__all__ = ["bring_in", "bring_out", "expect", "has_all", "is_arriving", "pack", "recover_home"]
 
 _MOST = 300.0
 
@@ -46,6 +46,11 @@ def has_all(home: Path) -> None:
     _partial(home).unlink(missing_ok=True)
 
 
+def is_arriving(home: Path) -> bool:
+    """Whether what runs is to have this home and does not have all of it yet."""
+    return _partial(home).exists()
+
+
 async def bring_out(connect: Connect, home: Path) -> None:
     """Keep the home of a machine that is about to end, in one step: all of it or the old one.
 
@@ -53,7 +58,7 @@ async def bring_out(connect: Connect, home: Path) -> None:
         WrongState: The machine never got all of the home that is kept.
     """
     await to_thread.run_sync(recover_home, home)
-    if _partial(home).exists():
+    if is_arriving(home):
         raise WrongState("it never got all of the one that is kept", op="machine.stop")
     fresh, old = _beside(home)
     try:

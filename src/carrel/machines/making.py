@@ -10,6 +10,7 @@ from carrel.codec import Json
 from carrel.errors import CarrelError, Unavailable
 from carrel.machines import proof
 from carrel.machines.apps import see_to
+from carrel.machines.attention import wait_until_published
 from carrel.machines.auto import choose_provider
 from carrel.machines.clearing import remove
 from carrel.machines.full_disk import keep_spare
@@ -89,6 +90,7 @@ async def have_running(ground: Ground, machine: Machine, progress: Progress) -> 
     observed = await _settled(provider, machine)
     if observed.state is State.RUNNING:
         see_to(machine)
+        await wait_until_published(machine)
         return
     require_state(machine.name, "start", observed)
     if machine.spec.ports:
@@ -109,6 +111,7 @@ async def _start(provider: Provider, machine: Machine, progress: Progress) -> No
         proof.forget(provider.name)
         raise
     see_to(machine)
+    await wait_until_published(machine)
 
 
 async def _settled(provider: Provider, machine: Machine) -> Observed:

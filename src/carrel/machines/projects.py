@@ -24,6 +24,7 @@ Kind = Literal["command", "python", "node", "script"]
 _SCRIPTS = ("run", "run.sh", "start.sh", "main.sh")
 _PYTHONS = ("main.py", "app.py", "server.py", "__main__.py")
 _NODES = ("server.js", "index.js", "main.js", "app.js", "server.mjs", "index.mjs")
+_NODE_PROGRAMS = ("node", "npm", "npx")
 _WHEELS = ("wheels", "wheelhouse", "vendor")
 _COMMENT = re.compile(r"(^|\s)#.*")
 _INCLUDE = re.compile(r"(?:-r|--requirement)(?:\s*=\s*|\s*)(\S+)")
@@ -48,6 +49,7 @@ class Project:
             none, but has pip find some, is among them as it is.
         wheels: Directory in it that holds Python packages.
         install: How pip is told of all of them, in its directory.
+        programs: What it runs beside its command's first word, and the machine must have.
     """
 
     kind: Kind
@@ -56,6 +58,7 @@ class Project:
     needs: tuple[str, ...] = ()
     wheels: str | None = None
     install: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -103,7 +106,7 @@ def read_project(directory: Path, command: tuple[str, ...] = ()) -> Project:
     if command:
         how = "the command was given"
         if found is not None and found.needs:
-            return replace(found, argv=command, how=how)
+            return replace(found, argv=command, how=how, programs=())
         return Project("command", command, how, wheels=found.wheels if found else None)
     if found is None or not found.argv:
         tried = "package.json, pyproject.toml, main.py, run.sh"
@@ -135,7 +138,15 @@ def _node(directory: Path) -> Project:
         str(name) for name in names if not (directory / "node_modules" / str(name)).exists()
     )
     argv, how = _node_command(directory, facts)
-    return Project("node", argv, how, missing)
+    return Project("node", argv, how, missing, programs=_node_programs(directory, argv))
+
+
+def _node_programs(directory: Path, argv: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of Node's that a start script runs, as far as that can be told without running it."""
+    first = argv[-1].removeprefix("exec ").split(maxsplit=1)[0] if argv else ""
+    if first in _NODE_PROGRAMS:
+        return (first,)
+    return ("node",) if (directory / "node_modules").is_dir() else ()
 
 
 def _node_command(directory: Path, facts: Mapping[str, object]) -> tuple[tuple[str, ...], str]:

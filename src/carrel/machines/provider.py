@@ -68,6 +68,7 @@ class Capabilities:
         card: Whether a machine can be given a network card, which leads nowhere.
         balloon: Whether a running machine can be left with less memory, and given it back.
         renames: Whether a running machine can be told that it is called something else.
+        durable: Whether what a machine wrote outlives an end that nobody asked for.
     """
 
     snapshot: Literal["none", "disk", "memory"] = "none"
@@ -82,6 +83,7 @@ class Capabilities:
     card: bool = False
     balloon: bool = False
     renames: bool = False
+    durable: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from carrel.errors import NotFound, Unavailable
 from carrel.machines.advice import advised
+from carrel.machines.attention import notes_of
 from carrel.machines.provider import get_provider, observe
 from carrel.machines.records import Unreadable
 from carrel.machines.spec import Machine
@@ -35,6 +36,8 @@ async def look(machine: Machine) -> Standing:
     observed = advised(machine, await observe(machine))
     if observed.state is State.UNREADABLE:
         return Standing(machine, observed)
+    if observed.state is State.RUNNING:
+        observed = replace(observed, notes=(*observed.notes, *notes_of(machine)))
     provider = get_provider(machine.spec.provider)
     if machine.spec.disk_mb and not provider.capabilities.disk_limit:
         from carrel.machines.amounts import amount_words

@@ -21,6 +21,7 @@ from anyio.abc import TaskGroup
 from starlette.types import Receive, Scope, Send
 
 from carrel.machines.apps import App, Apps
+from carrel.machines.attention import publishing
 from carrel.machines.linelog import note
 from carrel.machines.spec import Machine
 from carrel.machines.store import Store
@@ -139,7 +140,7 @@ def main() -> NoReturn:
     home, identity = sys.argv[-2:]
     machine = next((m for m in Store(Path(home)).all() if m.id == identity), None)
     if machine is not None:
-        with listen(machine) as listener:
+        with listen(machine) as listener, publishing(machine.directory):
             anyio.run(_publish, machine, listener)
     sys.exit(0)
 

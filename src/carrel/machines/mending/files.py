@@ -22,11 +22,20 @@ _PRIVATE = (
     *("carrel.db*", "events.jsonl*", "pools.json", "pools.log", "locks"),
     *("volumes", "machines/mac_*", "machines/mac_*/mcp.token", "machines/mac_*/plan.json"),
     *("machines/mac_*/surroundings.json", "machines/mac_*/apps.json"),
+    *("machines/mac_*/apps-kept", "machines/mac_*/deployed"),
 )
 """In the store's directory: what holds tokens, variables and files of machines."""
 
 _DRAFTS = (
-    *("apps.json", "bundle.json", "config.toml", "keeper.json", "mcp.json", "mcp.token"),
+    *(
+        "apps-faults.json",
+        "apps.json",
+        "bundle.json",
+        "config.toml",
+        "keeper.json",
+        "mcp.json",
+        "mcp.token",
+    ),
     *("origins.json", "plan.json", "pools.json", "proven.json"),
 )
 _DRAFT = re.compile(rf"\.(?:{'|'.join(map(re.escape, _DRAFTS))})\.(\d+)(?:\.\d+)?")

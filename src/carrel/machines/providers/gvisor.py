@@ -56,7 +56,7 @@ class GVisorProvider(Kept):
     name: ClassVar[str] = "gvisor"
     isolation: ClassVar[Isolation] = Isolation.USER_KERNEL
     capabilities: ClassVar[Capabilities] = Capabilities(
-        snapshot="memory", fork=True, pause=True, volumes=True, renames=True
+        snapshot="memory", fork=True, pause=True, volumes=True, renames=True, durable=False
     )
 
     def __init__(self) -> None:
