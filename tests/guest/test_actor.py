@@ -12,7 +12,7 @@ import pytest
 from Xlib import X
 from Xlib.display import Display
 
-from carrel.actions import Action, Click
+from carrel.actions import Action, Click, KeyDown, KeyUp, MouseDown, MouseUp
 from carrel.geometry import Size
 from carrel.guest.actor import Actor
 from carrel.guest.desk import Desk, DeskOptions
@@ -142,3 +142,26 @@ async def test_what_was_drawn_but_once_is_not_taken_for_moving(
             await anyio.sleep(0.7)
             assert (await watched(actor, Click(30, 30))).effect is Effect.CONFIRMED
             tasks.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize(
+    ("down", "up"), [(MouseDown(), MouseUp()), (KeyDown("shift"), KeyUp("shift"))]
+)
+async def test_to_release_what_is_not_down_does_nothing(
+    x_display: str, tmp_path: Path, down: Action, up: Action
+) -> None:
+    async with actor_on(x_display, tmp_path) as actor:
+        for action, effect in (
+            (up, Effect.SUSPECTED_NOOP),
+            (down, Effect.CONFIRMED),
+            (up, Effect.CONFIRMED),
+            (up, Effect.SUSPECTED_NOOP),
+        ):
+            result = (await actor.perform(action)).result
+            assert result.effect is effect
+            assert ("why" in result.evidence) == (effect is Effect.SUSPECTED_NOOP)
+
+
+async def test_a_button_of_unknown_state_claims_nothing(x_display: str, tmp_path: Path) -> None:
+    async with actor_on(x_display, tmp_path) as actor:
+        assert (await actor.perform(MouseUp("back"))).result.effect is Effect.UNVERIFIABLE

@@ -57,6 +57,11 @@ def _done(effect: Effect, evidence: Evidence) -> Outcome:
     return Outcome(Result(True, effect, evidence=_wire(evidence)))
 
 
+def _read_back(evidence: Evidence) -> Outcome:
+    """Something was done, and seen to be so; or it was so before, and `why` tells that."""
+    return _done(Effect.SUSPECTED_NOOP if "why" in evidence else Effect.CONFIRMED, evidence)
+
+
 def _seen(data: Evidence, text: str = "") -> Outcome:
     """Something was asked for, and this is the answer, read from where it happened."""
     return Outcome(Result(True, Effect.CONFIRMED, text, _wire(data)))
@@ -243,10 +248,10 @@ class Actor:
         return act
 
     def _confirm(self, method: Method) -> Act:
-        """An action that reads its effect back before it returns."""
+        """An action that reads its effect back before it returns, or says why it had none."""
 
         async def act(action: Action) -> Outcome:
-            return _done(Effect.CONFIRMED, await method(action))
+            return _read_back(await method(action))
 
         return act
 
@@ -256,7 +261,7 @@ class Actor:
         async def act(action: Action) -> Outcome:
             evidence = await method(action)
             known = "down" in evidence
-            return _done(Effect.CONFIRMED if known else Effect.UNVERIFIABLE, evidence)
+            return _read_back(evidence) if known else _done(Effect.UNVERIFIABLE, evidence)
 
         return act
 
