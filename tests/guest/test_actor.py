@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from Xlib import X
 from Xlib.display import Display
 
-from carrel.actions import Action, Click, KeyDown, KeyUp, MouseDown, MouseUp
+from carrel.actions import Action, Click, KeyDown, KeyUp, MouseDown, MouseUp, Open
 from carrel.geometry import Size
 from carrel.guest.actor import Actor
 from carrel.guest.desk import Desk, DeskOptions
@@ -32,7 +33,7 @@ async def actor_on(display: str, home: Path) -> AsyncIterator[Actor]:
     """An actor as the guest runs it."""
     desk = Desk(DeskOptions(Size(1024, 768), display=display))
     place = str(home)
-    launcher = Launcher(dict, place)
+    launcher = Launcher(lambda: {**os.environ, "DISPLAY": display}, place)
     actor = Actor(desk, Processes(dict, place), Files(place), launcher)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(actor.watch)
@@ -41,6 +42,8 @@ async def actor_on(display: str, home: Path) -> AsyncIterator[Actor]:
         finally:
             tasks.cancel_scope.cancel()
             actor.close()
+            with anyio.CancelScope(shield=True):
+                await launcher.close()
 
 
 class Board:
@@ -165,3 +168,22 @@ async def test_to_release_what_is_not_down_does_nothing(
 async def test_a_button_of_unknown_state_claims_nothing(x_display: str, tmp_path: Path) -> None:
     async with actor_on(x_display, tmp_path) as actor:
         assert (await actor.perform(MouseUp("back"))).result.effect is Effect.UNVERIFIABLE
+
+
+async def test_a_program_that_ended_at_once_is_not_called_open(
+    x_display: str, tmp_path: Path
+) -> None:
+    async with actor_on(x_display, tmp_path) as actor:
+        for action in (Open("/bin/true"), Open("true")):
+            result = (await actor.perform(action)).result
+            assert (result.ok, result.data["running"]) == (True, False)
+            assert result.effect is Effect.UNVERIFIABLE
+            assert "ended at once" in str(result.evidence["why"])
+        # The screen tells more, where it is watched.
+        result = await watched(actor, Open("true"))
+        assert result.effect is Effect.SUSPECTED_NOOP
+        assert "why" not in result.evidence
+        result = await watched(actor, Open("xsetroot", ("-solid", "#123456")))
+        assert result.effect is Effect.CONFIRMED
+        result = (await actor.perform(Open("sleep", ("60",)))).result
+        assert (result.effect, result.data["running"]) == (Effect.CONFIRMED, True)

@@ -43,10 +43,11 @@ class ResizeScreen(Action):
 
 @dataclass(frozen=True, slots=True)
 class Open(Action):
-    """Open an application, a URL or a file: data `{pid, kind}`.
+    """Open an application, a URL or a file: data `{pid, kind, running}`.
 
     `what` is a URL when it has a scheme, a file when it is an absolute path or `~/…` that exists,
-    and otherwise the name of a program or desktop entry, with arguments.
+    and otherwise the name of a program or desktop entry, with arguments. A program that ended at
+    once, and well, is `unverifiable`: it may have handed over to one that runs.
     """
 
     type = "open"

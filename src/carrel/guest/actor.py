@@ -185,12 +185,12 @@ class Actor:
         result = outcome.result
         effect = result.effect
         evidence = {**result.evidence, "change": codec.encode(change), "settled": settled}
-        if effect is Effect.UNVERIFIABLE and telling:
-            effect = Effect.CONFIRMED
-        elif effect is Effect.UNVERIFIABLE and change.pixels:
-            evidence["why"] = "it changed only where it was changing by itself before"
-        elif effect is Effect.UNVERIFIABLE:
-            effect = Effect.SUSPECTED_NOOP
+        if effect is Effect.UNVERIFIABLE:
+            evidence.pop("why", None)
+            if change.pixels and not telling:
+                evidence["why"] = "it changed only where it was changing by itself before"
+            else:
+                effect = Effect.CONFIRMED if telling else Effect.SUSPECTED_NOOP
         return Outcome(replace(result, effect=effect, evidence=evidence), outcome.image)
 
     def _make_table(self) -> dict[type[Action], Act]:
@@ -212,7 +212,7 @@ class Actor:
             actions.SetClipboard: self._set_clipboard,
             actions.Type: self._type,
             actions.Shell: self._shell,
-            actions.Open: self._change(self._launcher.open),
+            actions.Open: self._open,
             actions.ReadFile: self._observe(files.read_text),
             actions.ListFiles: self._observe(files.list),
             actions.StatFile: self._observe(files.stat),
@@ -279,6 +279,13 @@ class Actor:
             return Outcome(Result(True, Effect.CONFIRMED, data=found, evidence=found))
 
         return act
+
+    async def _open(self, action: Action) -> Outcome:
+        found = _wire(await self._launcher.open(cast("actions.Open", action)))
+        if found["running"]:
+            return Outcome(Result(True, Effect.CONFIRMED, data=found, evidence=found))
+        evidence = {**found, "why": "it ended at once: another may have taken over, or nothing"}
+        return Outcome(Result(True, Effect.UNVERIFIABLE, data=found, evidence=evidence))
 
     async def _screenshot(self, action: Action) -> Outcome:
         wish = cast("actions.Screenshot", action)
