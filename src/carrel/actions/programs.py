@@ -24,7 +24,7 @@ class SetClipboard(Action):
     effect = EffectClass.INPUT
     text: str
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         require(len(self.text) <= 16 * MAX_TEXT, "at most 16 million characters")
 
 
@@ -37,7 +37,7 @@ class ResizeScreen(Action):
     width: int
     height: int
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         Size(self.width, self.height)
 
 
@@ -55,7 +55,7 @@ class Open(Action):
     what: str
     arguments: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         require(0 < len(self.what) <= 65_536 and "\0" not in self.what, "nothing to open")
 
     @property
@@ -79,7 +79,7 @@ class Shell(Action):
     stdin: str | None = None
     timeout: float = 60.0
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         require(0 < len(self.command) <= MAX_TEXT, "there is no command")
         require("\0" not in self.command, "a command cannot hold a NUL character")
         check_seconds(self.timeout, "timeout")
