@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections import Counter, deque
+from collections import deque
+from collections.abc import Iterable
 from contextlib import suppress
+from itertools import islice
 
 import anyio
 from Xlib.protocol import rq
@@ -18,8 +20,11 @@ __all__ = ["Unrest"]
 
 _MOMENT = 0.3
 """Seconds from the first drawing on that are one moment: a window is not painted in one stroke."""
-_REMEMBERED = 3.0
+_REMEMBERED = 4.0
 """Seconds, without those of actions, for which something counts as moving."""
+_STILL = 1.5
+"""Seconds without any drawing after which nothing moves any more."""
+_MANY = 200
 _AFTERMATH = 0.5
 """Seconds after an action in which what begins to be drawn is taken for its effect."""
 _AT_ONCE = 0.002
@@ -56,15 +61,16 @@ class Unrest:
         self._ours_until = time.monotonic() + _AFTERMATH
 
     def places(self) -> tuple[Box, ...]:
-        """Where something was drawn more than once of late, without anybody acting."""
+        """Where something was drawn at three moments of late, without anybody acting."""
         self._forget()
-        seen = Counter(box for _, boxes in self._moments for box in boxes)
-        # Boxes of one moment have nothing in common.
-        return tuple(
-            box
-            for box, times in seen.items()
-            if times > 1 or any(box.intersect(other) for other in seen if other is not box)
-        )
+        once: set[Box] = set()
+        twice: set[Box] = set()
+        again: set[Box] = set()
+        for _, boxes in self._moments:
+            again |= _common(boxes, twice)
+            twice |= _common(boxes, once)
+            once |= boxes
+        return tuple(again)
 
     async def watch(self) -> None:
         """Look whenever something was drawn, until cancelled or the server is gone."""
@@ -98,9 +104,17 @@ class Unrest:
         return self._watched + max(0.0, time.monotonic() - self._ours_until)
 
     def _forget(self) -> None:
+        if self._moments and self._moments[-1][0] < self._quiet() - _STILL:
+            self._moments.clear()
         while self._moments and self._moments[0][0] < self._quiet() - _REMEMBERED:
             self._moments.popleft()
 
     def close(self) -> None:
         """Let the display go."""
         close_display(self._display)
+
+
+def _common(some: Iterable[Box], others: Iterable[Box]) -> set[Box]:
+    """What boxes of the one kind have in common with those of the other."""
+    found = (one.intersect(other) for one in some for other in islice(others, _MANY))
+    return {box for box in found if box is not None}
