@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import typing
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from carrel import actions
 from carrel.actions import ACTIONS, Action, decode_action, encode_action
 from carrel.errors import InvalidInput
 from carrel.geometry import Box, Point
+from carrel.intents import Ask
 
 coordinates = st.integers(-32767, 32767)
 modifiers = st.lists(st.sampled_from(["ctrl", "shift", "alt", "super"]), unique=True).map(tuple)
@@ -129,3 +132,36 @@ def test_the_target_is_what_a_policy_speaks_of() -> None:
     assert actions.Open("https://example.org/").target == "https://example.org/"
     assert actions.WriteFile("/etc/hosts").target == "/etc/hosts"
     assert actions.Key(("ctrl", "l")).target == "ctrl+l"
+
+
+@pytest.mark.parametrize(
+    ("make", "field"),
+    [
+        (lambda: actions.Click("5", 5), "click.x"),  # type: ignore[arg-type]
+        (lambda: actions.Click(5, 5.0), "click.y"),  # type: ignore[arg-type]
+        (lambda: actions.Click(5, 5, count=True), "click.count"),
+        (lambda: actions.Click(5, 5, "thumb"), "click.button"),  # type: ignore[arg-type]
+        (lambda: actions.Click(5, 5, modifiers="ctrl"), "click.modifiers"),  # type: ignore[arg-type]
+        (lambda: actions.Type(b"x"), "type.text"),  # type: ignore[arg-type]
+        (lambda: actions.Type(None), "type.text"),  # type: ignore[arg-type]
+        (lambda: actions.Type("\ud800"), "type.text"),
+        (lambda: actions.MouseDown(1), "mouse_down.button"),  # type: ignore[arg-type]
+        (lambda: actions.Screenshot(quality="x"), "screenshot.quality"),  # type: ignore[arg-type]
+        (lambda: actions.Screenshot(cursor=1), "screenshot.cursor"),  # type: ignore[arg-type]
+        (lambda: actions.Drag(((1, 2), (3, 4))), "drag.path"),  # type: ignore[arg-type]
+        (lambda: actions.Wait(seconds=float("nan")), "wait.seconds"),
+        (lambda: actions.MoveWindow("1", 2, 3), "move_window.window"),  # type: ignore[arg-type]
+        (lambda: actions.Shell("x", env={"A": 1}), "shell.env.A"),  # type: ignore[dict-item]
+        (lambda: actions.MoveFile("a", 5), "move_file.to"),  # type: ignore[arg-type]
+        (lambda: Ask(5), "ask.question"),  # type: ignore[arg-type]
+    ],
+)
+def test_an_ill_typed_field_is_named(make: Callable[[], object], field: str) -> None:
+    with pytest.raises(InvalidInput, match=re.escape(field)):
+        make()
+
+
+def test_what_stands_for_the_right_type_becomes_it() -> None:
+    assert actions.Open("x", ["a"]).arguments == ("a",)  # type: ignore[arg-type]
+    pause = actions.Wait(seconds=1).seconds
+    assert (pause, type(pause)) == (1.0, float)

@@ -10,6 +10,7 @@ from carrel.geometry import Box, Point, Size
 numbers = st.integers(-1000, 1000)
 lengths = st.integers(0, 1000)
 boxes = st.builds(Box, numbers, numbers, lengths, lengths)
+small_boxes = st.builds(Box, *[st.integers(-6, 6)] * 2, *[st.integers(0, 9)] * 2)
 
 
 @given(boxes, boxes)
@@ -19,6 +20,19 @@ def test_an_intersection_is_exactly_the_common_pixels(a: Box, b: Box) -> None:
     for corner in corners:
         inside = a.contains(corner) and b.contains(corner)
         assert inside == (common is not None and common.contains(corner))
+
+
+@given(small_boxes, small_boxes)
+def test_what_is_left_of_a_box_is_every_pixel_that_the_other_lacks(a: Box, b: Box) -> None:
+    left = [
+        (x, y)
+        for part in a.without(b)
+        for x in range(part.x, part.right)
+        for y in range(part.y, part.bottom)
+    ]
+    ours = {(x, y) for x in range(a.x, a.right) for y in range(a.y, a.bottom)}
+    assert len(left) == len(set(left))
+    assert set(left) == {(x, y) for x, y in ours if not b.contains(Point(x, y))}
 
 
 @given(st.integers(1, 32767), st.integers(1, 32767))

@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar
 
 from carrel.errors import InvalidInput
 
-__all__ = ["Json", "decode", "encode"]
+__all__ = ["Json", "conform", "decode", "encode"]
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
@@ -134,6 +134,35 @@ def decode(cls: type[T], value: object, *, where: str = "") -> T:
     return typing.cast("T", result)
 
 
+def conform(value: object, where: str) -> None:
+    """Hold the fields of a frozen dataclass that was built by hand to what `decode` would take.
+
+    A list becomes a tuple and a whole number a fraction where that is what the field says; every
+    click goes through here.
+
+    Raises:
+        InvalidInput: A field is ill-typed.
+    """
+    cls: type = type(value)
+    for name, default, plain, decoder in _fields(cls):
+        item = getattr(value, name)
+        if item is default or (type(item) is plain and (type(item) is not str or item.isascii())):
+            continue
+        taken = decoder(item, f"{where}.{name}")
+        if taken is not item:
+            object.__setattr__(value, name, taken)
+
+
+@cache
+def _fields(cls: type) -> tuple[tuple[str, object, type | None, Decoder], ...]:
+    reading = _reading(cls)
+    defaults = _shape(cls).defaults
+    return tuple(
+        (name, defaults[name], reading.plain.get(name), decoder)
+        for name, decoder in reading.decoders.items()
+    )
+
+
 def _decode_dataclass(cls: type, value: object, where: str) -> object:
     if not isinstance(value, dict):
         raise InvalidInput(f"{where}: expected an object, got {_kind(value)}")
@@ -186,7 +215,9 @@ def _decoder(hint: object) -> Decoder:
 def _of_type(hint: type) -> Decoder:
     if dataclasses.is_dataclass(hint):
         # Its fields are looked at when it is first used: it may hold one of its own kind.
-        return lambda value, where: _decode_dataclass(hint, value, where)
+        return lambda value, where: (
+            value if type(value) is hint else _decode_dataclass(hint, value, where)
+        )
     if issubclass(hint, enum.Enum):
         return lambda value, where: _decode_enum(hint, value, where)
     if hint is float:

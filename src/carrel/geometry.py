@@ -106,3 +106,16 @@ class Box:
         if right <= x or bottom <= y:
             return None
         return Box(x, y, right - x, bottom - y)
+
+    def without(self, other: Box) -> tuple[Box, ...]:
+        """What is left of this box outside of another: at most four boxes, none in two."""
+        common = self.intersect(other)
+        if common is None:
+            return (self,)
+        parts = (
+            Box(self.x, self.y, self.width, common.y - self.y),
+            Box(self.x, common.y, common.x - self.x, common.height),
+            Box(common.right, common.y, self.right - common.right, common.height),
+            Box(self.x, common.bottom, self.width, self.bottom - common.bottom),
+        )
+        return tuple(part for part in parts if part.area)

@@ -42,7 +42,7 @@ class Done(Action):
     success: bool = True
     text: str = ""
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _bounded(self.text, "text")
 
 
@@ -56,7 +56,7 @@ class Ask(Action):
     question: str
     choices: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _bounded(self.question, "question")
         if not self.question.strip():
             raise InvalidInput("there is no question")
@@ -71,7 +71,7 @@ class Note(Action):
     effect = EffectClass.OBSERVE
     text: str
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _bounded(self.text, "text")
 
 

@@ -20,9 +20,9 @@ class Effect(StrEnum):
     CONFIRMED = "confirmed"
     """It was read back: a file's size, a window's place, the pointer, the clipboard."""
     UNVERIFIABLE = "unverifiable"
-    """It was delivered, and nothing can be read back without looking at the screen."""
+    """It was delivered, and nothing that was read back can tell whether it had an effect."""
     SUSPECTED_NOOP = "suspected_noop"
-    """It was delivered, and the screen was watched and did not change."""
+    """It was delivered, and what was watched did not change: the screen, a key, a button."""
     REFUSED = "refused"
     """It was not carried out, or not to its end; the error says how far."""
 

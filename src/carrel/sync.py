@@ -178,7 +178,7 @@ class Computer:
 
     def screenshot(
         self,
-        region: Box | None = None,
+        region: Box | tuple[int, int, int, int] | None = None,
         format: ImageFormat = "png",
         quality: int = 85,
         cursor: bool = False,
@@ -187,7 +187,7 @@ class Computer:
         """Look at the screen.
 
         Args:
-            region: Only this part of it.
+            region: Only this part of it: a box, or its x, y, width and height.
             format: Of the image: `png`, `jpeg` or `webp`.
             quality: Of a JPEG or WebP, from 1 to 100.
             cursor: Whether the pointer is drawn in.

@@ -43,6 +43,19 @@ CHANGE = {"pixels": 1200, "share": 0.0125, "box": {"x": 4, "y": 5, "width": 60, 
             ),
         ),
         (
+            actions.Type("hi"),
+            Result(True, Effect.UNVERIFIABLE, evidence={"change": CHANGE, "why": "it moves"}),
+            (
+                "typed 2 characters: the screen changed: 1200 pixels (1.25%) in 60x20 at 4,5; "
+                "effect unknown, for it moves"
+            ),
+        ),
+        (
+            actions.MouseUp(),
+            Result(True, Effect.SUSPECTED_NOOP, evidence={"down": False, "why": "it was up"}),
+            "released the left button: delivered, but it was up; down false",
+        ),
+        (
             actions.WriteFile("a\nb", "x"),
             Result(True, Effect.CONFIRMED, evidence={"size": 1}),
             'wrote 1 character to "a b": confirmed; size 1',

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -36,6 +37,42 @@ async def test_a_computer_that_is_not_entered_says_so() -> None:
 
     with pytest.raises(WrongState, match="not connected"):
         await Computer(connect).info()
+
+
+@pytest.mark.parametrize(
+    ("call", "field"),
+    [
+        (lambda c: c.click("5", 5), "click.x"),
+        (lambda c: c.click(5, 5, modifiers=7), "click.modifiers"),
+        (lambda c: c.type(None), "type.text"),
+        (lambda c: c.key(5), "key.keys"),
+        (lambda c: c.drag([(1, 2), (3, "4")]), "drag.path"),
+        (lambda c: c.drag([(1, 2), (3, 4, 5)]), "drag.path"),
+        (lambda c: c.drag(5), "drag.path"),
+        (lambda c: c.screenshot((0, 0, 10)), "screenshot.region"),
+        (lambda c: c.screenshot((0, 0, 10, "10")), "screenshot.region"),
+        (lambda c: c.screenshot("all"), "screenshot.region"),
+        (lambda c: c.screenshot(quality="x"), "screenshot.quality"),
+        (lambda c: c.shell("x", env=[1]), "shell.env"),
+        (lambda c: c.open(5), "open.what"),
+    ],
+)
+async def test_an_ill_typed_argument_is_named_before_anything_is_sent(
+    call: Callable[[Computer], Awaitable[object]], field: str
+) -> None:
+    async def connect() -> ByteStream:
+        raise AssertionError
+
+    with pytest.raises(InvalidInput, match=re.escape(field)):
+        await call(Computer(connect))
+
+
+@pytest.mark.desktop
+async def test_a_region_may_be_plain_numbers(tmp_path: Path) -> None:
+    async with computer_at(tmp_path) as computer:
+        frame = await computer.screenshot((10, 20, 30, 40))
+        assert frame.region == Box(10, 20, 30, 40)
+        assert frame.id == (await computer.screenshot(Box(10, 20, 30, 40))).id
 
 
 @pytest.mark.desktop

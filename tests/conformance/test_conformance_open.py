@@ -9,6 +9,7 @@ from subjects import Subject, processes
 
 from carrel.actions import Open
 from carrel.errors import NotFound
+from carrel.results import Effect
 
 pytestmark = [pytest.mark.desktop, pytest.mark.browser]
 
@@ -73,3 +74,26 @@ async def test_what_cannot_be_opened_is_an_error(desk: Subject) -> None:
         await desk.computer.open("no-such-application-anywhere")
     result = await desk.computer.act(Open("false"))
     assert not result.ok
+
+
+@bounded
+async def test_what_may_not_be_read_is_refused(desk: Subject) -> None:
+    made = await desk.computer.shell("mkdir -m 0 -p ~/shut; cd; pwd; test -r ~/shut")
+    home = str(made.data["stdout"]).strip()
+    try:
+        if made.data["exit"] == 0:
+            pytest.skip("to this user nothing is shut")
+        for what in (f"{home}/shut", f"{home}/shut/a.txt", f"file://{home}/shut/a.txt"):
+            result = await desk.computer.act(Open(what))
+            assert result.error is not None
+            assert result.error.code == "action_failed"
+            assert "Permission denied" in result.error.message
+    finally:
+        await desk.computer.shell("rmdir ~/shut")
+
+
+@bounded
+async def test_what_ended_at_once_is_not_called_open(desk: Subject) -> None:
+    result = await desk.computer.act(Open("/bin/true"))
+    assert (result.ok, result.effect) == (True, Effect.UNVERIFIABLE)
+    assert result.data["running"] is False

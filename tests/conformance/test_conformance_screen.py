@@ -166,6 +166,8 @@ async def test_waiting_for_a_still_screen_ends_when_it_is_still(desk: Subject) -
 async def test_a_click_that_changes_the_screen_is_confirmed(desk: Subject) -> None:
     page = await desk.page()
     x, y = await page.at("press")
+    # A page that has only just come has been moving by itself.
+    await desk.computer.wait_stable(2.0, 20)
     result = await desk.computer.act(Click(x, y), settle=2.0)
     assert result.ok
     assert result.effect is Effect.CONFIRMED

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from Xlib.xauth import Xauthority
+from xservers import x_server
 
 from carrel.errors import RunError, Unavailable
 from carrel.geometry import Size
@@ -343,6 +344,19 @@ async def test_a_bare_display_gets_what_it_lacks(
         server.kill()
         with anyio.fail_after(10):
             assert await desk.wait_died() == f"the display server of {name} is gone"
+
+
+async def test_a_display_is_never_left_alone_while_a_desk_starts_on_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+    # Where others reset when their last client leaves, cutting off who comes, this one ends.
+    with x_server("Xvfb", "-screen", "0", "1024x768x24", last="-terminate") as (name, server):
+        async with running(DeskOptions(SIZE, display=name)) as desk:
+            await desk.ready()
+            assert server.poll() is None
+            assert ask(desk, "xdotool", "getdisplaygeometry") == "1024 768"
+        assert server.wait(10) == 0
 
 
 async def test_a_furnished_display_gets_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

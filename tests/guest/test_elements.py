@@ -17,7 +17,7 @@ from anyio import to_thread
 
 from carrel.actions import Elements
 from carrel.codec import decode
-from carrel.errors import Unsupported
+from carrel.errors import TimedOut, Unsupported
 from carrel.frames import Element
 from carrel.geometry import Box, Size
 from carrel.guest.desk import Desk, DeskOptions
@@ -266,6 +266,14 @@ async def test_a_hung_application_costs_the_bound_and_nobody_elses_elements() ->
             assert (await room.read(app="zenity", timeout=0.7)).complete
             os.kill(hung.pid, signal.SIGCONT)
             await room.until(lambda r: r.complete and r.find("menu", "File"))
+
+
+async def test_too_short_a_time_is_not_called_a_bus_that_is_silent() -> None:
+    async with opened() as room:
+        with pytest.raises(TimedOut, match="in the time given") as caught:
+            await room.read(timeout=0)
+        assert "longer" in str(caught.value.hint)
+        assert (await room.read()).complete
 
 
 async def test_a_limit_cuts_and_says_so() -> None:

@@ -220,6 +220,41 @@ async def test_other_urls_are_not_opened(home: Home, what: str, error: type[Carr
     assert not (home.path / "said").exists()
 
 
+@pytest.mark.parametrize(
+    ("what", "hint"),
+    [
+        ("mailto:a@example.com", "use http, https, file, about"),
+        ("localhost:8080/x", "write http://localhost:8080/x"),
+        ("example.com", "https://example.com for a web page, or the whole path of a file"),
+        ("example.com/a", "https://example.com/a for a web page, or the whole path of a file"),
+    ],
+)
+async def test_what_may_have_been_meant_is_told(home: Home, what: str, hint: str) -> None:
+    home.entry("Note Pad", Exec="sleep")
+    with pytest.raises(CarrelError) as caught:
+        await home.open(what)
+    assert caught.value.hint == hint
+
+
+@pytest.mark.parametrize("name", ["new.txt", "notes/new.txt"])
+async def test_a_file_named_without_its_path_is_told_with_it(home: Home, name: str) -> None:
+    file = home.path / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("x")
+    with pytest.raises(NotFound) as caught:
+        await home.open(name)
+    assert caught.value.hint == f"write the whole path of a file: {file}"
+
+
+async def test_a_url_of_a_file_that_is_not_there_is_refused(home: Home) -> None:
+    home.program("chromium")
+    (home.path / "a b.html").write_text("x")
+    with pytest.raises(NotFound, match=r"there is no file .*/b c\.html"):
+        await home.open(f"file://{home.path}/b%20c.html")
+    assert not (home.path / "said").exists()
+    assert (await home.open(f"file://{home.path}/a%20b.html"))["kind"] == "url"
+
+
 async def test_without_a_browser_it_says_how_to_get_one(home: Home) -> None:
     with pytest.raises(Unavailable) as caught:
         await home.open("https://example.com/")

@@ -131,6 +131,23 @@ async def test_a_moved_window_has_its_frame_at_the_point(
         assert evidence["box"]["x"] == x + left  # type: ignore[index]
 
 
+async def test_a_window_that_went_elsewhere_is_told_where(
+    windows: Windows, terminals: Terminals, managed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "EFFECT_SECONDS", 0.5)
+    seen = await window(windows, "two")
+    with anyio.fail_after(5), pytest.raises(ActionFailed, match="moved to") as caught:
+        await windows.move(MoveWindow(seen.id, x=-5000, y=-5000))
+    info = run(managed, "xwininfo", "-id", str(seen.id))
+    place = [int(line.split()[-1]) for line in info.split("\n") if "Absolute" in line]
+    assert min(place) > -1000
+    box = caught.value.context["box"]
+    assert [box["x"], box["y"]] == place  # type: ignore[index]
+    # Asked again for the same, it stays where it is.
+    with anyio.fail_after(5), pytest.raises(ActionFailed, match="did not move"):
+        await windows.move(MoveWindow(seen.id, x=-5000, y=-5000))
+
+
 async def test_a_resized_window_has_the_size(windows: Windows, managed: str) -> None:
     with event_log(managed):
         seen = await window(windows, "event log")
@@ -155,7 +172,10 @@ async def test_a_window_is_minimised_and_focus_brings_it_back(
     windows: Windows, terminals: Terminals, managed: str
 ) -> None:
     seen = await window(windows, "one ✓")
-    assert (await windows.minimize(MinimizeWindow(seen.id)))["minimized"] is True
+    for _ in range(3):
+        assert (await windows.focus(FocusWindow(seen.id)))["focused"] is True
+        away = await windows.minimize(MinimizeWindow(seen.id))
+        assert (away["focused"], away["minimized"]) == (False, True)
     assert find_window(managed, "^one") is None
     back = await windows.focus(FocusWindow(seen.id))
     assert (back["focused"], back["minimized"]) == (True, False)

@@ -23,10 +23,15 @@ def _read_number(fd: int, server: subprocess.Popen[bytes]) -> int:
 
 
 @contextmanager
-def x_server(*arguments: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """An X server of its own on a free display; `arguments` start with the program."""
+def x_server(
+    *arguments: str, last: str = "-noreset"
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """An X server of its own on a free display; `arguments` start with the program.
+
+    What it does when its last client leaves is `last`: nothing, or `-terminate`.
+    """
     reader, writer = os.pipe()
-    command = [*arguments, "-displayfd", str(writer), "-nolisten", "tcp", "-noreset"]
+    command = [*arguments, "-displayfd", str(writer), "-nolisten", "tcp", last]
     server = subprocess.Popen(command, pass_fds=[writer], stderr=subprocess.DEVNULL)
     os.close(writer)
     try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
+from carrel import codec
 from carrel.errors import InvalidInput
 from carrel.keys import MODIFIERS, canonical_key
 
@@ -42,6 +43,13 @@ class Action:
 
     type: ClassVar[str]
     effect: ClassVar[EffectClass]
+
+    def __post_init__(self) -> None:
+        codec.conform(self, self.type)
+        self._check()
+
+    def _check(self) -> None:
+        """Refuse values that cannot be meant; their types are right by then."""
 
     @property
     def target(self) -> str:

@@ -22,7 +22,7 @@ __all__ = [
 class _FileAction(Action):
     path: str
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         check_path(self.path)
 
     @property
@@ -93,8 +93,8 @@ class MoveFile(_FileAction):
     effect = EffectClass.WRITE
     to: str = ""
 
-    def __post_init__(self) -> None:
-        _FileAction.__post_init__(self)
+    def _check(self) -> None:
+        super(MoveFile, self)._check()  # slots leave the short form no class to find
         check_path(self.to)
 
 

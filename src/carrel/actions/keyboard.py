@@ -23,7 +23,7 @@ class Type(Action):
     effect = EffectClass.INPUT
     text: str
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         require(len(self.text) <= MAX_TEXT, f"at most {MAX_TEXT} characters at once")
         bad = next((c for c in self.text if ord(c) < 32 and c not in "\n\r\t"), None)
         require(bad is None, f"control character {bad!r} cannot be typed; use a key action")
@@ -39,7 +39,7 @@ class Key(Action):
     repeat: int = 1
     hold: float = 0.0
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         require(1 <= len(self.keys) <= 8, "a chord has 1 to 8 keys")
         require(1 <= self.repeat <= 100, "repeat must be between 1 and 100")
         check_seconds(self.hold, "hold")
@@ -59,7 +59,7 @@ class KeyDown(Action):
     effect = EffectClass.INPUT
     key: str
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         object.__setattr__(self, "key", canonical_key(self.key))
 
 
@@ -71,5 +71,5 @@ class KeyUp(Action):
     effect = EffectClass.INPUT
     key: str
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         object.__setattr__(self, "key", canonical_key(self.key))

@@ -34,7 +34,7 @@ class Screenshot(Action):
     cursor: bool = False
     unless: str | None = None
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         require(1 <= self.quality <= 100, "quality must be between 1 and 100")
         if self.region is not None:
             require(self.region.area > 0, "a region has at least one pixel")
@@ -67,7 +67,7 @@ class Elements(Action):
     limit: int = 5000
     timeout: float = 3.0
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         require(1 <= self.limit <= 100_000, "limit must be between 1 and 100000")
         check_seconds(self.timeout, "timeout")
 
@@ -101,7 +101,7 @@ class Wait(Action):
     stable: float | None = None
     timeout: float = 10.0
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         require(
             (self.seconds is None) != (self.stable is None), "wait takes either seconds or stable"
         )

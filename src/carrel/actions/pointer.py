@@ -33,7 +33,7 @@ class Click(Action):
     count: int = 1
     modifiers: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         Point(self.x, self.y)
         require(1 <= self.count <= 10, "count must be between 1 and 10")
         store_modifiers(self, self.modifiers)
@@ -48,7 +48,7 @@ class Move(Action):
     x: int
     y: int
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         Point(self.x, self.y)
 
 
@@ -63,7 +63,7 @@ class Drag(Action):
     modifiers: tuple[str, ...] = ()
     seconds: float = 0.2
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         require(2 <= len(self.path) <= 10_000, "a drag path has 2 to 10000 points")
         check_seconds(self.seconds, "seconds")
         store_modifiers(self, self.modifiers)
@@ -99,7 +99,7 @@ class Scroll(Action):
     dy: int = 0
     modifiers: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         Point(self.x, self.y)
         require(abs(self.dx) <= 1000 and abs(self.dy) <= 1000, "at most 1000 notches at once")
         require(bool(self.dx or self.dy), "a scroll needs dx or dy")

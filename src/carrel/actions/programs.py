@@ -24,7 +24,7 @@ class SetClipboard(Action):
     effect = EffectClass.INPUT
     text: str
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         require(len(self.text) <= 16 * MAX_TEXT, "at most 16 million characters")
 
 
@@ -37,16 +37,17 @@ class ResizeScreen(Action):
     width: int
     height: int
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         Size(self.width, self.height)
 
 
 @dataclass(frozen=True, slots=True)
 class Open(Action):
-    """Open an application, a URL or a file: data `{pid, kind}`.
+    """Open an application, a URL or a file: data `{pid, kind, running}`.
 
     `what` is a URL when it has a scheme, a file when it is an absolute path or `~/…` that exists,
-    and otherwise the name of a program or desktop entry, with arguments.
+    and otherwise the name of a program or desktop entry, with arguments. A program that ended at
+    once, and well, is `unverifiable`: it may have handed over to one that runs.
     """
 
     type = "open"
@@ -54,7 +55,7 @@ class Open(Action):
     what: str
     arguments: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         require(0 < len(self.what) <= 65_536 and "\0" not in self.what, "nothing to open")
 
     @property
@@ -78,7 +79,7 @@ class Shell(Action):
     stdin: str | None = None
     timeout: float = 60.0
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         require(0 < len(self.command) <= MAX_TEXT, "there is no command")
         require("\0" not in self.command, "a command cannot hold a NUL character")
         check_seconds(self.timeout, "timeout")

@@ -21,7 +21,7 @@ __all__ = [
 class _WindowAction(Action):
     window: int
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         require(0 < self.window < 2**32, "a window id is a positive 32-bit number")
 
     @property
@@ -47,8 +47,8 @@ class MoveWindow(_WindowAction):
     x: int = 0
     y: int = 0
 
-    def __post_init__(self) -> None:
-        _WindowAction.__post_init__(self)
+    def _check(self) -> None:
+        super(MoveWindow, self)._check()  # slots leave the short form no class to find
         Point(self.x, self.y)
 
 
@@ -61,8 +61,8 @@ class ResizeWindow(_WindowAction):
     width: int = 1
     height: int = 1
 
-    def __post_init__(self) -> None:
-        _WindowAction.__post_init__(self)
+    def _check(self) -> None:
+        super(ResizeWindow, self)._check()
         Size(self.width, self.height)
 
 

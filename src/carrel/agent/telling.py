@@ -63,7 +63,8 @@ def _tell(action: Action, result: Result) -> str:
         return _tell_error(result)
     text = _output(result) if isinstance(action, Shell) else result.text or _data(action, result)
     if result.effect is Effect.SUSPECTED_NOOP:
-        text = f"delivered, but the screen did not change{': ' + text if text else ''}"
+        why = result.evidence.get("why", "the screen did not change")
+        text = f"delivered, but {why}{': ' + text if text else ''}"
     return _cut(text or "done")
 
 

@@ -159,9 +159,13 @@ class _Words:
     def result(self, data: Data) -> list[str]:
         self._doing = "thinking"
         result = data.get("result")
-        if not isinstance(result, dict) or result.get("ok"):
-            noop = isinstance(result, dict) and result.get("effect") == "suspected_noop"
-            return ["     the screen did not change"] if noop else []
+        if not isinstance(result, dict):
+            return []
+        if result.get("ok"):
+            seen = result.get("evidence")
+            why = seen.get("why") if isinstance(seen, dict) else None
+            noop = result.get("effect") == "suspected_noop"
+            return [f"     {why or 'the screen did not change'}"] if noop else []
         return [f"     ! {one_line(str(result.get('text', 'it did not work')), 300)}"]
 
     def error(self, data: Data) -> list[str]:

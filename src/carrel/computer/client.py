@@ -15,6 +15,7 @@ from carrel import actions, codec
 from carrel.actions import Action, Button, encode_action
 from carrel.codec import Json
 from carrel.computer import forward, transfer
+from carrel.computer._given import items, of_numbers
 from carrel.computer.forward import Dial
 from carrel.computer.link import Connect, Link
 from carrel.computer.process import BackgroundOutput, Completed, Process, read_background
@@ -157,7 +158,9 @@ class Computer:
         modifiers: Sequence[str] = (),
     ) -> Result:
         """Click at a point."""
-        return await self._do(actions.Click(x, y, button, count, tuple(modifiers)))
+        return await self._do(
+            actions.Click(x, y, button, count, items(modifiers, "click.modifiers"))
+        )
 
     async def double_click(self, x: int, y: int) -> Result:
         """Click twice with the left button."""
@@ -179,8 +182,9 @@ class Computer:
         seconds: float = 0.2,
     ) -> Result:
         """Press at the first point, move along the path, release at the last."""
-        points = tuple(p if isinstance(p, Point) else Point(*p) for p in path)
-        return await self._do(actions.Drag(points, button, tuple(modifiers), seconds))
+        points = tuple(of_numbers(Point, each, "drag.path") for each in items(path, "drag.path"))
+        held = items(modifiers, "drag.modifiers")
+        return await self._do(actions.Drag(points, button, held, seconds))
 
     async def mouse_down(self, button: Button = "left") -> Result:
         """Press a button and keep it down."""
@@ -194,7 +198,7 @@ class Computer:
         self, x: int, y: int, dy: int = 0, dx: int = 0, modifiers: Sequence[str] = ()
     ) -> Result:
         """Turn the wheel: positive is down and right."""
-        return await self._do(actions.Scroll(x, y, dx, dy, tuple(modifiers)))
+        return await self._do(actions.Scroll(x, y, dx, dy, items(modifiers, "scroll.modifiers")))
 
     # Keyboard
 
@@ -204,7 +208,7 @@ class Computer:
 
     async def key(self, chord: str | Sequence[str], repeat: int = 1, hold: float = 0.0) -> Result:
         """Press keys together, such as `ctrl+l` or `["ctrl", "l"]`."""
-        keys = parse_chord(chord) if isinstance(chord, str) else tuple(chord)
+        keys = parse_chord(chord) if isinstance(chord, str) else items(chord, "key.keys")
         return await self._do(actions.Key(keys, repeat, hold))
 
     async def key_down(self, key: str) -> Result:
@@ -219,7 +223,7 @@ class Computer:
 
     async def screenshot(
         self,
-        region: Box | None = None,
+        region: Box | tuple[int, int, int, int] | None = None,
         format: ImageFormat = "png",  # noqa: A002 (the word users look for)
         quality: int = 85,
         cursor: bool = False,
@@ -228,13 +232,14 @@ class Computer:
         """Look at the screen.
 
         Args:
-            region: Only this part of it.
+            region: Only this part of it: a box, or its x, y, width and height.
             format: Of the image: `png`, `jpeg` or `webp`.
             quality: Of a JPEG or WebP, from 1 to 100.
             cursor: Whether the pointer is drawn in.
             unless: The id of a frame that is known: if it is still shown, the image is empty.
         """
-        action = actions.Screenshot(region, format, quality, cursor, unless)
+        part = None if region is None else of_numbers(Box, region, "screenshot.region")
+        action = actions.Screenshot(part, format, quality, cursor, unless)
         seen = self._seen.get(action) if unless is None else None
         asked = action if seen is None else replace(action, unless=seen.id)
         result, image = await self._act(asked, None)
@@ -329,7 +334,7 @@ class Computer:
         timeout: float = 60.0,
     ) -> Result:
         """Run a shell command and wait for it; its exit code is in `data["exit"]`."""
-        return await self._do(actions.Shell(command, cwd, dict(env or {}), stdin, timeout))
+        return await self._do(actions.Shell(command, cwd, env or {}, stdin, timeout))
 
     async def read_file(self, path: str, limit: int | None = None) -> str:
         """Read a text file, all of it or the first `limit` characters.

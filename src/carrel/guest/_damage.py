@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING
 
 from Xlib.ext import damage, xfixes
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from Xlib.display import Display
 
 __all__ = ["Damage"]
+
+_FEW = 8
+"""More boxes than these are told as one around them all."""
 
 
 class _CreateRegion(rq.Request):
@@ -78,3 +82,13 @@ class Damage:
         collected.reply()
         box = Box(collected.x, collected.y, collected.width, collected.height)
         return box.intersect(Box(0, 0, size.width, size.height))
+
+    @staticmethod
+    def boxes_of(collected: rq.ReplyRequest) -> frozenset[Box]:
+        """The boxes of which what was drawn consists; they have no pixel in common."""
+        collected.reply()
+        whole = Box(collected.x, collected.y, collected.width, collected.height)
+        if not whole.area:
+            return frozenset()
+        found = [Box(*sides) for sides in struct.iter_unpack("=hhHH", collected.rectangles)]
+        return frozenset(found if len(found) <= _FEW else [whole])

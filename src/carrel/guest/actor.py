@@ -14,6 +14,7 @@ from carrel import actions, codec
 from carrel.actions import Action, EffectClass
 from carrel.errors import CarrelError, TimedOut, Unsupported
 from carrel.geometry import Size
+from carrel.guest._unrest import Unrest
 from carrel.guest.answers import Begin
 from carrel.guest.clipboard import Clipboard
 from carrel.guest.desk import Desk
@@ -54,6 +55,11 @@ class Outcome:
 def _done(effect: Effect, evidence: Evidence) -> Outcome:
     """Something was done, and this was read back."""
     return Outcome(Result(True, effect, evidence=_wire(evidence)))
+
+
+def _read_back(evidence: Evidence) -> Outcome:
+    """Something was done, and seen to be so; or it was so before, and `why` tells that."""
+    return _done(Effect.SUSPECTED_NOOP if "why" in evidence else Effect.CONFIRMED, evidence)
 
 
 def _seen(data: Evidence, text: str = "") -> Outcome:
@@ -97,6 +103,7 @@ class Actor:
         self._pointer = Pointer(display, self._keyboard)
         self._windows = Windows(display)
         self._pulse = Pulse(display)
+        self._unrest = Unrest(display)
         self._clipboard = Clipboard(display)
         self._elements = ElementReader(desk.env)
         self._processes = processes
@@ -109,7 +116,12 @@ class Actor:
         """Release every key and button, and let the display go."""
         for part in (self._pointer, self._keyboard, self._clipboard, self.screen, self._pulse):
             part.close()
+        self._unrest.close()
         self._windows.disconnect()
+
+    async def watch(self) -> None:
+        """See what moves by itself, for as long as this runs."""
+        await self._unrest.watch()
 
     async def perform(
         self, action: Action, settle: float | None = None, begin: Begin = _unheard
@@ -141,14 +153,27 @@ class Actor:
             await self._pulse.check()
         if action.effect is not EffectClass.INPUT:
             begin()
-            return await (act(action) if settle is None else self._watched(act, action, settle))
+            do = self._acted if isinstance(action, actions.Open) else self._done
+            return await do(act, action, settle)
         async with self._input:
             begin()
             with anyio.CancelScope(shield=_is_brief(action, settle or 0.0)):
-                done = await (act(action) if settle is None else self._watched(act, action, settle))
+                done = await self._acted(act, action, settle)
             return done  # noqa: RET504 (a scope may swallow, for all mypy knows)
 
+    async def _acted(self, act: Act, action: Action, settle: float | None) -> Outcome:
+        """Have it done; what is drawn meanwhile does not move by itself."""
+        self._unrest.begin()
+        try:
+            return await self._done(act, action, settle)
+        finally:
+            self._unrest.end()
+
+    async def _done(self, act: Act, action: Action, settle: float | None) -> Outcome:
+        return await (act(action) if settle is None else self._watched(act, action, settle))
+
     async def _watched(self, act: Act, action: Action, settle: float) -> Outcome:
+        moving = self._unrest.places()
         before = await to_thread.run_sync(self.screen.mark)
         outcome = await act(action)
         settled = True
@@ -156,12 +181,16 @@ class Actor:
             await self.screen.wait_stable(min(STILL, settle), settle)
         except TimedOut:
             settled = False
-        change = await to_thread.run_sync(self.screen.change_since, before)
+        change, telling = await to_thread.run_sync(self.screen.change_since, before, moving)
         result = outcome.result
         effect = result.effect
-        if effect is Effect.UNVERIFIABLE:
-            effect = Effect.CONFIRMED if change.pixels else Effect.SUSPECTED_NOOP
         evidence = {**result.evidence, "change": codec.encode(change), "settled": settled}
+        if effect is Effect.UNVERIFIABLE:
+            evidence.pop("why", None)
+            if change.pixels and not telling:
+                evidence["why"] = "it changed only where it was changing by itself before"
+            else:
+                effect = Effect.CONFIRMED if telling else Effect.SUSPECTED_NOOP
         return Outcome(replace(result, effect=effect, evidence=evidence), outcome.image)
 
     def _make_table(self) -> dict[type[Action], Act]:
@@ -183,7 +212,7 @@ class Actor:
             actions.SetClipboard: self._set_clipboard,
             actions.Type: self._type,
             actions.Shell: self._shell,
-            actions.Open: self._change(self._launcher.open),
+            actions.Open: self._open,
             actions.ReadFile: self._observe(files.read_text),
             actions.ListFiles: self._observe(files.list),
             actions.StatFile: self._observe(files.stat),
@@ -219,10 +248,10 @@ class Actor:
         return act
 
     def _confirm(self, method: Method) -> Act:
-        """An action that reads its effect back before it returns."""
+        """An action that reads its effect back before it returns, or says why it had none."""
 
         async def act(action: Action) -> Outcome:
-            return _done(Effect.CONFIRMED, await method(action))
+            return _read_back(await method(action))
 
         return act
 
@@ -232,7 +261,7 @@ class Actor:
         async def act(action: Action) -> Outcome:
             evidence = await method(action)
             known = "down" in evidence
-            return _done(Effect.CONFIRMED if known else Effect.UNVERIFIABLE, evidence)
+            return _read_back(evidence) if known else _done(Effect.UNVERIFIABLE, evidence)
 
         return act
 
@@ -250,6 +279,13 @@ class Actor:
             return Outcome(Result(True, Effect.CONFIRMED, data=found, evidence=found))
 
         return act
+
+    async def _open(self, action: Action) -> Outcome:
+        found = _wire(await self._launcher.open(cast("actions.Open", action)))
+        if found["running"]:
+            return Outcome(Result(True, Effect.CONFIRMED, data=found, evidence=found))
+        evidence = {**found, "why": "it ended at once: another may have taken over, or nothing"}
+        return Outcome(Result(True, Effect.UNVERIFIABLE, data=found, evidence=evidence))
 
     async def _screenshot(self, action: Action) -> Outcome:
         wish = cast("actions.Screenshot", action)

@@ -220,7 +220,11 @@ def open_accessibility(env: Mapping[str, str], deadline: float) -> Bus:
             _switch_on(bus, deadline)
         return Bus(str(answer[0]), deadline)
     except TimeoutError:
-        raise TimedOut("the accessibility bus does not answer", op="elements") from None
+        raise TimedOut(
+            "the accessibility bus did not answer in the time given",
+            op="elements",
+            hint="a longer timeout: it mostly takes some hundredths of a second",
+        ) from None
     except OSError as error:
         raise Unsupported(f"cannot reach the accessibility bus: {error}", hint=NO_BUS) from error
 

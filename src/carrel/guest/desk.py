@@ -14,13 +14,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio
 from anyio import to_thread
 from Xlib import Xatom
-from Xlib.error import ConnectionClosedError
 
-from carrel.errors import MachineLost, RunError, TimedOut, Unavailable
+from carrel.errors import MachineLost, RunError, TimedOut
 from carrel.geometry import Size
 from carrel.guest import _look, atspi
 from carrel.guest.desk_home import make_home
@@ -29,6 +29,9 @@ from carrel.guest.manager import find_manager, wait_for_manager
 from carrel.guest.parts import MARK, Part, sweep
 from carrel.guest.server_start import Started, start_server
 from carrel.guest.xserver import Authority, ServerName, Traces, find_server, fit_screen
+
+if TYPE_CHECKING:
+    from Xlib.display import Display
 
 __all__ = ["Desk", "DeskOptions"]
 
@@ -99,6 +102,8 @@ class Desk:
         self._authority: Authority | None = None
         self._announced: int | None = None
         self._traces: Traces | None = None
+        # On somebody else's display: a server that nobody is connected to may start anew.
+        self._line: Display | None = None
         self._manager_comes = False
         self._stopping = False
 
@@ -152,6 +157,8 @@ class Desk:
             self.launch()
         if self.options.display is None:
             await self._meet_server()
+        else:
+            self._line = open_display(self.display)
         self.env = self._environment()
         self._furnish()
         await self._start_bus()
@@ -200,6 +207,9 @@ class Desk:
                 await self._end_all([self._server])
         if self.options.display is None:
             self._forget_display()
+        if self._line is not None:
+            close_display(self._line)
+            self._line = None
         self._parts.clear()
         self._server = None
         if self._announced is not None:
@@ -291,8 +301,9 @@ class Desk:
     async def _server_end(self) -> str:
         if self._server is not None:
             return await self._server.wait()
-        with contextlib.suppress(MachineLost, Unavailable):
-            await _wait_closed(self.display)
+        if self._line is not None:
+            with contextlib.suppress(MachineLost):
+                await _wait_closed(self._line)
         return f"the display server of {self.display} is gone"
 
     # What stands around it
@@ -424,19 +435,19 @@ def _offer_accessibility(home: Path, launcher: str) -> None:
     )
 
 
-async def _wait_closed(name: str) -> None:
+async def _wait_closed(display: Display) -> None:
     """Wait until a display that is not our child closes our connection."""
-    display = open_display(name)
+    # A copy, for `stop` may close the connection while we still wait.
+    copy = os.dup(display.fileno())
     try:
         with x_errors():
             while True:
-                await anyio.wait_readable(display.fileno())
+                await anyio.wait_readable(copy)
                 # Changes of the keyboard are told to everybody; only the end raises.
                 while display.pending_events():
                     display.next_event()
     finally:
-        with contextlib.suppress(ConnectionClosedError):  # a dead display is closed, too
-            display.close()
+        os.close(copy)
 
 
 async def _read_line(fd: int) -> str:

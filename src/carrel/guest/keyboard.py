@@ -131,15 +131,17 @@ class Keyboard:
         return {"key": key, "down": True}
 
     async def up(self, key: str) -> dict[str, object]:
-        """Release a key, whoever pressed it on this keyboard."""
+        """Release a key, whoever pressed it on this keyboard; `why` where that did nothing."""
         with x_errors():
             if key not in self._held:
                 self._held[key] = self._chord(await self._strokes((key,)))[-1:]
             last = self._held[key][-1]
+            was_down = self._is_down(last)
             self._drop(key)
             if self._is_down(last) and last not in self._down:
                 raise ActionFailed(f"the {key!r} key did not go up")
-        return {"key": key, "down": False}
+        seen: dict[str, object] = {"key": key, "down": False}
+        return seen if was_down else {**seen, "why": "it was not down"}
 
     @asynccontextmanager
     async def holding(self, keys: Sequence[str]) -> AsyncIterator[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import mimetypes
 import os
@@ -12,10 +13,11 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal, cast
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import anyio
 from anyio import to_thread
@@ -24,6 +26,7 @@ from carrel.actions import Open
 from carrel.codec import Json
 from carrel.errors import ActionFailed, InvalidInput, NotFound, Unavailable, Unsupported
 from carrel.guest.children import MARK, Child, ExitStatus, find_directory, find_program, start_error
+from carrel.guest.disk import os_errors
 from carrel.guest.entries import Entries, Entry, read_entry
 from carrel.guest.tasks import task_group
 from carrel.ids import new_id
@@ -50,6 +53,7 @@ BROWSERS = (
 TERMINALS = ("x-terminal-emulator", "xterm")
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_HOST = re.compile(r"[\w-]+(\.[\w-]+)+(/\S*)?")
 _TEXT_TYPES = re.compile(
     r"text/.*|inode/x-empty|application/(json|xml|javascript|toml|yaml|sql|x-sh|x-yaml|.*\+(json|xml))"
 )
@@ -91,11 +95,14 @@ class Launcher:
     async def open(self, action: Open) -> dict[str, Json]:
         """Open it and watch it start: `{pid, kind, running}`.
 
+        One that ended at once and well may have handed over to one that runs, or done nothing.
+
         Raises:
             NotFound: There is no such application or file.
             Unsupported: URLs of that kind are not opened.
             Unavailable: No installed application opens it.
-            ActionFailed: It ended at once with an error; `context` has what it said.
+            ActionFailed: The file may not be read, or the program ended at once with an error;
+                `context` has what it said.
         """
         env = {**self._env(), MARK: new_id("exec")}
         plan = await to_thread.run_sync(self._plan, action, env)
@@ -139,28 +146,32 @@ class Launcher:
             path = home + what[1:] if what.startswith("~") else what
             return _plan_file(path, action.arguments, env, home)
         if _SCHEME.match(what):
-            return _Plan("url", [*_browser(env, _check_url(what), action.arguments)])
+            _check_url(what)
+            return _Plan("url", [*_browser(env, what, action.arguments)])
         return _plan_app(what, action.arguments, env, self._cwd, home)
 
 
-def _check_url(url: str) -> str:
-    """The URL, if it is one that a browser may be given; it is data, never read by a shell."""
-    scheme = url.partition(":")[0].lower()
+def _check_url(url: str) -> None:
+    """Refuse what a browser may not be given, or cannot show; it is data, never read by a shell."""
+    scheme, _, rest = url.partition(":")
+    scheme = scheme.lower()
     if scheme not in SCHEMES:
+        a_port = rest[:1].isdigit()
         raise Unsupported(
             f"URLs that begin with {scheme}: are not opened",
-            hint=f"write http://{url[:60]}" if "//" not in url else f"use {', '.join(SCHEMES)}",
+            hint=f"write http://{url[:60]}" if a_port else f"use {', '.join(SCHEMES)}",
             context={"scheme": scheme},
         )
     if not url.isprintable() or " " in url:
         raise InvalidInput("a URL holds no spaces and control characters", hint="write %20")
     try:
-        host = urlsplit(url).netloc
+        parts = urlsplit(url)
     except ValueError as error:
         raise InvalidInput(f"{url[:80]!r} is not a URL: {error}") from error
-    if scheme in ("http", "https") and not host:
+    if scheme in ("http", "https") and not parts.netloc:
         raise InvalidInput(f"{url[:80]!r} names no host")
-    return url
+    if scheme == "file":
+        _check_file(unquote(parts.path))
 
 
 def _browser(env: Mapping[str, str], url: str, arguments: Sequence[str] = ()) -> list[str]:
@@ -178,9 +189,9 @@ def _browser(env: Mapping[str, str], url: str, arguments: Sequence[str] = ()) ->
     return [found, *arguments, url]
 
 
-def _exists(name: str, env: Mapping[str, str]) -> bool:
+def _exists(name: str, env: Mapping[str, str], cwd: str = "/") -> bool:
     try:
-        find_program(name, "/", env)
+        find_program(name, cwd, env)
     except (NotFound, ActionFailed):
         return False
     return True
@@ -191,20 +202,31 @@ def _plan_app(
 ) -> _Plan:
     entries = Entries(env, home)
     entry = entries.find(name)
-    if entry is None and ("/" in name or _exists(name, env)):
+    if entry is None and _exists(name, env, cwd):
         return _Plan("app", [find_program(name, cwd, env), *arguments])
     entry = entry or entries.search(name)
     if entry is not None and not _can_start(entry, env):
         able = (other for other in entries.of_kind(name) if _can_start(other, env))
         entry = next(able, entry)
     if entry is None:
-        known = ", ".join(entries.names()[:20])
         raise NotFound(
             f"there is no application {name[:100]!r}",
-            hint=f"known applications: {known}" if known else None,
+            hint=_meant(name, cwd, entries),
             context={"name": name[:100]},
         )
     return _plan_entry("app", entry, arguments, env)
+
+
+def _meant(name: str, cwd: str, entries: Entries) -> str | None:
+    """What to write for something that is not the name of an application."""
+    file = Path(cwd, name[:4096])
+    with suppress(OSError):
+        if file.exists():
+            return f"write the whole path of a file: {file}"
+    if _HOST.fullmatch(name):
+        return f"https://{name[:60]} for a web page, or the whole path of a file"
+    known = ", ".join(entries.names()[:20])
+    return f"known applications: {known}" if known else None
 
 
 def _can_start(entry: Entry, env: Mapping[str, str]) -> bool:
@@ -228,8 +250,7 @@ def _plan_entry(
 
 def _plan_file(path: str, arguments: Sequence[str], env: Mapping[str, str], home: str) -> _Plan:
     file = Path(path)
-    if not file.exists():
-        raise NotFound(f"there is no file {path}", context={"path": path})
+    _check_file(path)
     if file.suffix == ".desktop" and (entry := read_entry(file.stem, file)) is not None:
         return _plan_entry("app", entry, arguments, env)
     if _is_program(file):
@@ -249,6 +270,15 @@ def _plan_file(path: str, arguments: Sequence[str], env: Mapping[str, str], home
         hint="open an application by name and give it the file as an argument",
         context={"path": path, "type": mime},
     )
+
+
+def _check_file(path: str) -> None:
+    """Refuse what nobody here can open, before some application is left alone with it."""
+    with os_errors(path):
+        if not Path(path).exists():
+            raise NotFound(f"there is no file {path}", context={"path": path})
+        if not os.access(path, os.R_OK | (os.X_OK if Path(path).is_dir() else 0)):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
 
 
 def _is_program(file: Path) -> bool:

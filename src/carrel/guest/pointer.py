@@ -17,7 +17,7 @@ from Xlib.protocol import event as xevent
 from carrel.actions import Button, Click, Drag, MouseDown, MouseUp, Move, Scroll
 from carrel.errors import ActionFailed, InvalidInput, MachineLost, Unsupported
 from carrel.geometry import Box, Point
-from carrel.guest._xtest import FakeInput
+from carrel.guest._xtest import FakeInput, Seen
 from carrel.guest.display import open_display, x_errors
 from carrel.guest.keyboard import Keyboard
 
@@ -130,10 +130,13 @@ class Pointer:
             return await self._seen(action.button, True)
 
     async def mouse_up(self, action: MouseUp) -> Evidence:
-        """Release a button."""
+        """Release a button, whoever pressed it; `why` where that did nothing."""
         with x_errors():
-            self._release(self._button(BUTTONS[action.button]))
-            return await self._seen(action.button, False)
+            number = BUTTONS[action.button]
+            was_up = number <= _READABLE and not _is_down(self._fake.look(), number)
+            self._release(self._button(number))
+            seen = await self._seen(action.button, False)
+            return {**seen, "why": "it was not down"} if was_up else seen
 
     async def scroll(self, action: Scroll) -> Evidence:
         """Turn the wheel at a point, by whole notches."""
@@ -252,7 +255,7 @@ class Pointer:
             place: Evidence = {"x": seen.x, "y": seen.y, "button": button}
             if number > _READABLE:
                 return place
-            if bool(seen.mask & X.Button1Mask << number - 1) == down:
+            if _is_down(seen, number) == down:
                 return {**place, "down": down}
             if not await self._thaw(since):
                 break
@@ -280,6 +283,10 @@ class Pointer:
         for physical, logical in enumerate(mapping, 1):
             found.setdefault(logical, physical)
         return found
+
+
+def _is_down(seen: Seen, number: int) -> bool:
+    return bool(seen.mask & X.Button1Mask << number - 1)
 
 
 def _waypoints(path: Sequence[Point], seconds: float) -> Iterator[tuple[Point, float]]:

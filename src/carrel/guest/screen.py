@@ -7,7 +7,7 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -194,10 +194,21 @@ class Screen:
         picture, _ = self._camera.look()
         return Mark(picture)
 
-    def change_since(self, mark: Mark) -> Change:
-        """What differs now, to the pixel; the pointer does not count."""
+    def change_since(self, mark: Mark, moving: Sequence[Box] = ()) -> tuple[Change, int]:
+        """What differs now, to the pixel; the pointer does not count.
+
+        Returns:
+            The change, and how many of its pixels are outside of what was moving anyway.
+        """
         picture, _ = self._camera.look()
-        return self._change(mark.picture, picture)
+        change = self._change(mark.picture, picture)
+        if change.box is None or not moving or picture.size != mark.picture.size:
+            return change, change.pixels
+        rest = [change.box]
+        for box in moving:
+            rest = [part for each in rest for part in each.without(box)]
+        pixels = (mark.picture.pixels, picture.pixels)
+        return change, sum(difference(*pixels, part).pixels for part in rest)
 
     async def wait_stable(self, stable: float, timeout: float) -> float:
         """Wait until no pixel has changed for `stable` seconds.

@@ -99,6 +99,7 @@ class Guest:
                 self._actor = Actor(self._desk, self._processes, self._files, self._launcher)
                 self._ready.set()
                 tasks.start_soon(self._watch_desk)
+                tasks.start_soon(self._actor.watch)
                 tasks.start_soon(self._furnish)
                 await self._stop.wait()
             finally:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from anyio import sleep
+from anyio import move_on_after, sleep
 from Xlib import X, Xatom, Xutil
 from Xlib import error as xerror
 from Xlib.protocol import event as xevent
@@ -34,6 +34,7 @@ __all__ = ["Windows"]
 
 EFFECT_SECONDS = 5.0
 """How long the window manager may take to do what it was asked."""
+_FOCUS_SECONDS = 0.5
 _LOOK_SECONDS = 0.01
 
 _SOURCE_PAGER: Final = 2
@@ -81,14 +82,21 @@ class Windows:
             flags = _NORTH_WEST | 1 << 8 | 1 << 9 | _SOURCE_PAGER << 12
             x, y = (value & 0xFFFFFFFF for value in (action.x, action.y))
             self._ask(action.window, "_NET_MOVERESIZE_WINDOW", flags, x, y)
-            wanted = (action.x, action.y)
+            wanted, before = (action.x, action.y), self._corner(window)
             hint = "restore it first: it is maximized" if window.maximized else None
-            return await self._until(
-                action.window,
-                f"move to ({action.x}, {action.y})",
-                lambda w: self._corner(w) == wanted,
-                hint=hint,
-            )
+            try:
+                return await self._until(
+                    action.window, f"move to {wanted}", lambda w: self._corner(w) == wanted, hint
+                )
+            except ActionFailed as error:
+                found = self._corner(self._find(action.window))
+                if found in (before, None):
+                    raise
+                raise ActionFailed(
+                    f"window {action.window:#x} moved to {found} instead of {wanted}",
+                    hint="a place on the screen: the window manager keeps windows within reach",
+                    context=error.context,
+                ) from error
 
     async def resize(self, action: ResizeWindow) -> Evidence:
         """Give a window's content a new size, as near as its own steps and limits allow."""
@@ -104,7 +112,7 @@ class Windows:
                 action.window,
                 f"take the size {action.width}x{action.height}",
                 lambda w: w.box.width in wide and w.box.height in high,
-                hint=hint,
+                hint,
             )
 
     async def minimize(self, action: MinimizeWindow) -> Evidence:
@@ -112,7 +120,12 @@ class Windows:
         with x_errors():
             self._find(action.window)
             self._ask(action.window, "WM_CHANGE_STATE", Xutil.IconicState)
-            return await self._until(action.window, "minimise", lambda w: w.minimized)
+            await self._until(action.window, "minimise", lambda w: w.minimized)
+            # The keyboard goes elsewhere a moment later, where there is somewhere to go.
+            with move_on_after(_FOCUS_SECONDS):
+                while self._active() == action.window:  # noqa: ASYNC110 - nobody tells us
+                    await sleep(_LOOK_SECONDS)
+            return _evidence(self._find(action.window))
 
     async def maximize(self, action: MaximizeWindow) -> Evidence:
         """Maximise a window, or restore it."""
@@ -256,7 +269,6 @@ class Windows:
         window_id: int,
         what: str,
         done: Callable[[Window], bool],
-        *,
         hint: str | None = None,
     ) -> Evidence:
         """Wait until the window is as wished, and say how it is."""

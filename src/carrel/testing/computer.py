@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Self
 from carrel import actions, codec
 from carrel.actions import Action, Button, EffectClass
 from carrel.codec import Json
+from carrel.computer._given import items, of_numbers
 from carrel.computer.client import ElementTree
 from carrel.errors import ActionFailed, CarrelError, InvalidInput
 from carrel.frames import Change, Element, Frame, ImageFormat, Window
@@ -210,14 +211,15 @@ class FakeComputer:
 
     async def screenshot(
         self,
-        region: Box | None = None,
+        region: Box | tuple[int, int, int, int] | None = None,
         format: ImageFormat = "png",  # noqa: A002 (as `Computer` calls it)
         quality: int = 85,
         cursor: bool = False,
         unless: str | None = None,
     ) -> Frame:
         """Look at the screen."""
-        action = actions.Screenshot(region, format, quality, cursor, unless)
+        part = None if region is None else of_numbers(Box, region, "screenshot.region")
+        action = actions.Screenshot(part, format, quality, cursor, unless)
         self.done.append(action)
         return self._frame(action)
 
@@ -260,7 +262,9 @@ class FakeComputer:
         modifiers: Sequence[str] = (),
     ) -> Result:
         """Click at a point."""
-        return await self._must(actions.Click(x, y, button, count, tuple(modifiers)))
+        return await self._must(
+            actions.Click(x, y, button, count, items(modifiers, "click.modifiers"))
+        )
 
     async def move(self, x: int, y: int) -> Result:
         """Move the pointer."""
@@ -270,7 +274,7 @@ class FakeComputer:
         self, x: int, y: int, dy: int = 0, dx: int = 0, modifiers: Sequence[str] = ()
     ) -> Result:
         """Turn the wheel: positive is down and right."""
-        return await self._must(actions.Scroll(x, y, dx, dy, tuple(modifiers)))
+        return await self._must(actions.Scroll(x, y, dx, dy, items(modifiers, "scroll.modifiers")))
 
     async def type(self, text: str) -> Result:
         """Type any text."""
@@ -278,7 +282,7 @@ class FakeComputer:
 
     async def key(self, chord: str | Sequence[str], repeat: int = 1, hold: float = 0.0) -> Result:
         """Press keys together."""
-        keys = parse_chord(chord) if isinstance(chord, str) else tuple(chord)
+        keys = parse_chord(chord) if isinstance(chord, str) else items(chord, "key.keys")
         return await self._must(actions.Key(keys, repeat, hold))
 
     async def _must(self, action: Action) -> Result:

@@ -108,9 +108,11 @@ def _outcome(result: Result) -> str:
     evidence = dict(result.evidence)
     change = evidence.pop("change", None)
     settled = evidence.pop("settled", True)
-    words = [_EFFECTS[result.effect]]
+    why = evidence.pop("why", None)
+    doubt = [] if why is None else [f"{_DOUBTS.get(result.effect, '')}{why}"]
+    words = doubt or [_EFFECTS[result.effect]]
     if isinstance(change, dict):
-        words = [_changed(change)]
+        words = [_changed(change), *doubt]
         if not settled:
             words.append("still changing")
     facts = _facts(evidence)
@@ -122,6 +124,11 @@ _EFFECTS = {
     Effect.UNVERIFIABLE: "delivered, effect not watched (--settle 1 would)",
     Effect.SUSPECTED_NOOP: "delivered, but the screen did not change",
     Effect.REFUSED: "refused",
+}
+
+_DOUBTS = {
+    Effect.UNVERIFIABLE: "effect unknown, for ",
+    Effect.SUSPECTED_NOOP: "delivered, but ",
 }
 
 

@@ -32,7 +32,7 @@ _LEAST = Decimal("0.0001")
 _EFFECTS = {
     "confirmed": "confirmed: it was read back or seen",
     "unverifiable": "delivered; whether it took effect was not observed",
-    "suspected_noop": "delivered; the screen was watched and did not change",
+    "suspected_noop": "delivered; what was watched did not change",
     "refused": "not carried out, or not to its end",
 }
 
@@ -67,7 +67,8 @@ def outcome_of(result: Data) -> Outcome:
     if ended:
         return Outcome(ended, "", effect, "good" if ended == "exited with 0" else "doubt")
     if name == "suspected_noop":
-        return Outcome("delivered, the screen did not change", "", effect, "doubt")
+        why = _text(_mapping(result, "evidence"), "why") or "the screen did not change"
+        return Outcome(f"delivered, {why}", "", effect, "doubt")
     if name == "confirmed":
         return Outcome("done", "", effect, "good")
     return Outcome("delivered", "", effect)
