@@ -18,9 +18,22 @@ def advised(machine: Machine, observed: Observed) -> Observed:
     """What was observed, with a way on where a machine has failed or is lost."""
     if observed.state not in (State.ERROR, State.LOST):
         return observed
-    if any(note.startswith(TRY) for note in observed.notes):
-        return observed
-    return replace(observed, notes=(*observed.notes, TRY + _way_on(machine, observed)))
+    notes = (*observed.notes, *_next_life(machine))
+    if not any(note.startswith(TRY) for note in notes):
+        notes = (*notes, TRY + _way_on(machine, observed))
+    return replace(observed, notes=notes)
+
+
+def _next_life(machine: Machine) -> tuple[str, ...]:
+    """That a machine is started again by itself, and when."""
+    if machine.spec.restart == "never":
+        return ()
+    from carrel.machines.revival import seconds_to_go
+
+    left = seconds_to_go(machine.directory)
+    if left is None:
+        return ()
+    return (f"it is started again in {left:.0f} s (restart {machine.spec.restart})",)
 
 
 def _way_on(machine: Machine, observed: Observed) -> str:
