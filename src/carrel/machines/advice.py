@@ -8,7 +8,10 @@ from carrel.machines.amounts import amount_words
 from carrel.machines.spec import Machine
 from carrel.machines.state import Observed, State
 
-__all__ = ["TRY", "advised"]
+__all__ = ["MEMBER", "TRY", "advised"]
+
+MEMBER = "pool-"
+"""Begins the names of machines that a pool keeps ready."""
 
 TRY = "try: "
 """Begins the note that says what to do."""
@@ -38,6 +41,8 @@ def _next_life(machine: Machine) -> tuple[str, ...]:
 
 def _way_on(machine: Machine, observed: Observed) -> str:
     name, cause = machine.name, observed.cause or ""
+    if (pool := _pool(machine)) is not None:
+        return f"carrel pool list, which has another one made for the pool {pool}"
     if observed.state is State.LOST:
         return f"carrel delete {name}, and make it again"
     if "No space left" in cause:
@@ -46,3 +51,12 @@ def _way_on(machine: Machine, observed: Observed) -> str:
         more = amount_words(2 * machine.spec.memory_mb)
         return f"carrel start {name} --memory {more}"
     return f"carrel logs {name}, then: carrel up {name}"
+
+
+def _pool(machine: Machine) -> str | None:
+    """The pool that an unused machine is kept ready by."""
+    if not machine.name.startswith(MEMBER):
+        return None
+    from carrel.machines.store import Store
+
+    return Store(machine.directory.parents[1]).pool_of(machine)
