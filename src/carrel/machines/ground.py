@@ -7,12 +7,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from carrel.errors import NotFound, Unsupported
+from carrel.errors import NotFound, Unsupported, WrongState
 from carrel.machines.changes import require_hardware
 from carrel.machines.clearing import reconcile
 from carrel.machines.full_disk import full_disk_told
 from carrel.machines.lending import refuse_volumes, require_lendable
-from carrel.machines.provider import Provider, get_provider
+from carrel.machines.provider import Provider, get_provider, unable
 from carrel.machines.spec import Machine, MachineSpec, check_name
 from carrel.machines.standing import is_present
 from carrel.machines.state import require_state
@@ -95,12 +95,18 @@ class Ground:
         Raises:
             NotFound: There is no such machine.
             WrongState: Not in this state.
+            Unsupported: Not in this state, and its provider cannot in any.
         """
         check_name(name)
         await reconcile(self.store)
         machine = self.store.get(name)
         provider = get_provider(machine.spec.provider)
-        require_state(name, what, await provider.inspect(machine))
+        try:
+            require_state(name, what, await provider.inspect(machine))
+        except WrongState:
+            if not provider.capabilities.allow(what):
+                raise unable(provider.name, what) from None
+            raise
         return machine, provider
 
     @asynccontextmanager
