@@ -571,7 +571,7 @@ class Machines:
         return self._portal.call(partial(self._target.list))
 
     def stop(self, name: str, grace: float = 5.0, *, force: bool = False) -> Standing:
-        """Stop a machine; its disk stays.
+        """Stop a machine; its disk stays. One that has died is not started again then.
 
         Args:
             name: The machine.
@@ -581,7 +581,12 @@ class Machines:
         return self._portal.call(partial(self._target.stop, name, grace, force=force))
 
     def restart(self, name: str, grace: float = 5.0, progress: Progress = quiet) -> Standing:
-        """Stop a machine and have it running again."""
+        """Stop a machine and have it running again.
+
+        Raises:
+            Refused: There would be no room for it; it runs on.
+            WrongState: Another machine that runs has a volume of it; it runs on.
+        """
         return self._portal.call(partial(self._target.restart, name, grace, progress))
 
     def pause(self, name: str) -> Standing:

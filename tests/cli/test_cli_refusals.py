@@ -112,6 +112,9 @@ def test_a_system_without_namespaces_is_told_before_anything_is_made(
         ("pool set nope --size 0", "carrel pool set desktop --size 2 makes one"),
         ("pool set nope --size 0 --image host", "carrel pool set desktop --size 2 makes one"),
         ("pool set nope --size 2", "--image host|desktop|minimal|node"),
+        ("pause nope", "carrel status shows the machines, carrel runs the runs"),
+        ("resume nope", "carrel status shows the machines, carrel runs the runs"),
+        ("pause run_nope", "carrel runs lists the runs there are"),
         ("provider check nope", "known providers: docker"),
         ("template show nope", "known templates: desktop"),
         ("image build nope", "known images: desktop"),
@@ -122,6 +125,45 @@ def test_a_refusal_says_what_to_do(carrel: Carrel, home: Path, words: str, hint:
     assert done.exit_code == 2, done.stderr
     assert hint in done.stderr.partition("try: ")[2], done.stderr
     assert left(home) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "way"),
+    [
+        ("--memory 2GB", "carrel stop rz, then carrel start rz --memory 2GB"),
+        ("--memory 2GB --cpus 1", "carrel stop rz, then carrel start rz --memory 2GB --cpus 1"),
+        ("--network nat", "carrel stop rz, then carrel config set rz network nat"),
+        ("--restart always", "to use it as it is, carrel start rz --restart always"),
+        ("--memory 2GB --image desktop", "carrel delete rz"),
+    ],
+)
+def test_what_differs_is_told_with_how_to_change_it(
+    carrel: Carrel, home: Path, options: str, way: str
+) -> None:
+    made = carrel("init", "rz", "--provider", "namespace", "--image", "host")
+    assert made.exit_code == 0, made.stderr
+    done = carrel("up", "rz", *options.split())
+    assert done.exit_code == 2
+    assert f"{way}, or choose another name" in done.stderr
+
+
+def test_a_restart_policy_is_an_option_of_its_own(carrel: Carrel, home: Path) -> None:
+    wish = ("--provider", "namespace", "--image", "host", "--restart", "on-failure", "--json")
+    assert json.loads(carrel("init", "rz", *wish).stdout)["restart"] == "on-failure"
+    done = carrel("init", "ry", "--restart", "sometimes")
+    assert (done.exit_code, "'never', 'on-failure', 'always'" in done.stderr) == (2, True)
+    done = carrel("init", "rx", "--provider", "remote", "--restart", "always")
+    assert (done.exit_code, "leave out --restart" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("command", ["fork rz", "snapshot rz noon"])
+def test_what_a_provider_cannot_do_is_told_in_any_state(
+    carrel: Carrel, home: Path, command: str
+) -> None:
+    carrel("init", "rz", "--provider", "namespace", "--image", "host")
+    done = carrel(*command.split())
+    assert f"the namespace provider cannot {command.split()[0]} a machine" in done.stderr
+    assert "carrel provider list shows what each provider can do" in done.stderr
 
 
 def test_a_pool_is_ended_by_its_name_alone(carrel: Carrel, home: Path) -> None:

@@ -96,8 +96,8 @@ def test_what_is_refused_is_told_and_fails_the_command(env: Env, tmp_path: Path)
         (":a", "other:b", b"one of --source and --dest is inside the machine"),
         ("a", "other:b", b"other is not desk"),
         ("a", ":", b"a path is missing"),
-        ("/nowhere", ":x", b"there is no /nowhere"),
-        (":/nowhere", "x", b"there is no /nowhere"),
+        ("/nowhere", ":x", b"there is no /nowhere here"),
+        (":/nowhere", "x", b"there is no /nowhere in the machine"),
     ],
 )
 def test_sides_that_make_no_sense_are_wrong_usage(

@@ -218,6 +218,18 @@ def test_root_goes_to_the_top_of_the_tree(tmp_path: Path, monkeypatch: pytest.Mo
     assert Group.make("mac_1", Limits(64, 16)).directories == (tmp_path / "carrel-mac_1",)
 
 
+def test_a_stray_group_that_vanishes_meanwhile_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _tree(tmp_path, "", enabled="cpu memory pids")
+    _use(monkeypatch, tmp_path, "/", uid=0)
+    (tmp_path / "carrel-mac_2").mkdir()
+    # Listed, and not there when it is looked at.
+    (tmp_path / "carrel-mac_1").symlink_to(tmp_path / "gone")
+    found = cgroups.stray_groups(frozenset(), age=0.0)
+    assert found == (Group((tmp_path / "carrel-mac_2",)),)
+
+
 def test_no_control_groups_at_all_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cgroups, "_read_mounts", lambda: "1 1 8:1 / / rw - ext4 /dev/sda1 rw\n")
     group = Group.make("mac_1", Limits(64, 16))

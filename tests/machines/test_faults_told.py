@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from carrel.errors import RunError
+from carrel.errors import RunError, WrongState
 from carrel.ids import new_id
 from carrel.machines.advice import advised
 from carrel.machines.docker import orphans
 from carrel.machines.docker.orphans import Left, end_orphans, end_without_engine
 from carrel.machines.full_disk import SPARE_BYTES, full_disk_told, give_up_spare, keep_spare
 from carrel.machines.spec import Machine, MachineSpec
-from carrel.machines.state import Observed, State
+from carrel.machines.state import Observed, State, require_state
 
 
 def machine(home: Path) -> Machine:
@@ -42,6 +42,12 @@ def test_a_machine_that_is_not_well_has_a_way_on(
 ) -> None:
     found = advised(machine(tmp_path), Observed(state, cause, notes=("as it is",)))
     assert found == Observed(state, cause, notes=("as it is", f"try: {way}"))
+
+
+def test_one_that_runs_need_not_be_stopped_to_go_on() -> None:
+    with pytest.raises(WrongState) as told:
+        require_state("desk", "resume", Observed(State.RUNNING))
+    assert told.value.hint == "it goes on already; carrel pause desk halts it"
 
 
 def test_room_is_asked_for_where_the_machine_is(tmp_path: Path) -> None:

@@ -381,6 +381,29 @@ async def test_a_memory_hog_is_killed_and_told(home: Path) -> None:
             said = "keeper: memory limit reached: 1 "
             while said not in await provider.console(machine):  # noqa: ASYNC110 (a process)
                 await anyio.sleep(0.1)
+            # It is not why the machine ends much later.
+            await anyio.sleep(11)
+            os.kill(first_process(machine), 9)
+            await eventually("its end", lambda: not Keep(machine.directory).is_held())
+            observed = await provider.inspect(machine)
+            assert observed.cause == "the machine was killed (SIGKILL)"
+            assert any(note.startswith("memory limit reached: 1 ") for note in observed.notes)
+
+
+@pytest.mark.anyio
+async def test_a_machine_that_ends_as_it_meets_its_limit_says_so(home: Path) -> None:
+    code = "x = []\nfor _ in range(60): x.append(bytearray(10 << 20))"
+    with anyio.fail_after(60):
+        async with running(home, memory_mb=128) as (provider, machine):
+            if not Keep(machine.directory).read_record().cgroups:
+                assert not as_root()
+                return
+            await run_inside(provider, machine, "/usr/bin/python3", "-I", "-c", code)
+            os.kill(first_process(machine), 9)
+            await eventually("its end", lambda: not Keep(machine.directory).is_held())
+            cause = (await provider.inspect(machine)).cause
+            assert cause is not None
+            assert cause.startswith("the machine was killed (SIGKILL); memory limit reached: 1 ")
 
 
 @pytest.mark.anyio

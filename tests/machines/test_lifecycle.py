@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sqlite3
 import subprocess
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
@@ -25,7 +26,7 @@ from carrel.errors import (
 from carrel.machines import naming
 from carrel.machines.chronicle import Chronicle
 from carrel.machines.keep import Keep
-from carrel.machines.lifecycle import Machines, Standing
+from carrel.machines.lifecycle import Machines
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import Observed, State
 from carrel.machines.store import Store
@@ -328,23 +329,46 @@ async def test_what_a_killed_probe_left_goes_and_a_probe_at_work_stays(
     assert new.is_dir()
 
 
-async def test_a_machine_that_is_deleted_while_it_restarts_is_not_made_anew(
-    home: Path, provider: StandInProvider
+async def test_a_machine_that_is_deleted_while_it_restarts_is_restarted_first(
+    home: Path, provider: StandInProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Hurried(Machines):
-        """Between whose stop and start another command deletes the machine."""
-
-        async def stop(self, name: str, grace: float = 5.0, *, force: bool = False) -> Standing:
-            stopped = await super().stop(name, grace, force=force)
-            await self.delete(name)
-            return stopped
-
-    machines = Hurried(Store(home))
+    machines = Machines(Store(home))
+    stop = provider.stop
     with anyio.fail_after(60):
         await machines.up("desk", SPEC)
-        with pytest.raises(NotFound):
-            await machines.restart("desk")
+        async with anyio.create_task_group() as tasks:
+
+            async def stop_slowly(machine: Machine, grace: float) -> None:
+                await stop(machine, grace)
+                tasks.start_soon(machines.delete, "desk")
+                await anyio.sleep(0.3)  # by now it waits for its turn
+
+            monkeypatch.setattr(provider, "stop", stop_slowly)
+            assert (await machines.restart("desk")).observed.state is State.RUNNING
         assert await machines.list() == ()
+
+
+async def test_a_change_is_told_only_once_it_is_on_record(
+    home: Path, provider: StandInProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machines = Machines(Store(home))
+
+    def fail(machine: Machine, spec: MachineSpec) -> Machine:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    def more(spec: MachineSpec) -> MachineSpec:
+        return replace(spec, memory_mb=2048)
+
+    with anyio.fail_after(60):
+        await machines.create("desk", SPEC)
+        with monkeypatch.context() as patch:
+            patch.setattr(machines.store, "update", fail)
+            with pytest.raises(RunError):
+                await machines.configure("desk", more)
+        await machines.configure("desk", lambda spec: spec)
+        assert [each.kind for each in Chronicle(home).read()] == ["made"]
+        await machines.configure("desk", more)
+        assert [each.kind for each in Chronicle(home).read()] == ["made", "configured"]
 
 
 async def test_what_was_halted_before_it_is_ones_turn_stays_halted(

@@ -130,6 +130,12 @@ async def test_a_machine_that_would_not_fit_is_not_started_and_that_is_written_d
             with pytest.raises(Refused, match="5GB of memory would not fit"):
                 await machines.up("two")
             assert (await machines.status("two")).observed.state is State.STOPPED
+            # Its own place is free for it, and what would have none any more is not stopped.
+            again = (await machines.restart("one")).observed
+            assert again.state is State.RUNNING
+            with pytest.raises(Refused, match="5GB of memory are more"):
+                await Machines(machines.store, limits=HostLimits(4 << 10, 8)).restart("one")
+            assert (await machines.status("one")).observed == again
             await machines.stop("one")
             assert (await machines.up("two")).observed.state is State.RUNNING
             with pytest.raises(Refused, match="10GB of memory are more"):

@@ -114,6 +114,19 @@ def test_hooks_hear_of_a_crash_and_its_cause(env: Env) -> None:
     assert "stop crash acme the keeper was killed" in notes(env)
 
 
+def test_hooks_hear_of_a_crash_that_nobody_looks_at(env: Env) -> None:
+    carrel(env, "up", "crash")
+    pid = json.loads(carrel(env, "status", "crash", "--json").stdout)["pid"]
+    guest = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0]
+    os.kill(int(guest), signal.SIGKILL)
+    heard = Path(env["PYTHONPATH"].split(os.pathsep)[0]) / "acme_carrel" / "crashes"
+    until = time.monotonic() + 20
+    while not heard.exists() or not heard.read_text():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    assert heard.read_text() == "stop crash acme the machine was killed (SIGKILL)\n"
+
+
 @pytest.mark.slow
 def test_a_provider_of_another_package_passes_the_conformance_suite(env: Env) -> None:
     command = [sys.executable, "-m", "carrel", "provider", "check", "acme", "--image", "host"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,6 +22,7 @@ from carrel.machines import descent, gvisor
 from carrel.machines import pool as pool_module
 from carrel.machines.descent import Descent, copies_alike
 from carrel.machines.images import Image
+from carrel.machines.keep import Keep
 from carrel.machines.lifecycle import Machines
 from carrel.machines.pool import Pool, Pools
 from carrel.machines.spec import MachineSpec
@@ -250,6 +252,32 @@ async def test_two_who_ask_at_once_get_two_machines_and_the_pool_fills_again(
             await pools.fill(gone, unheard)
             left = {standing.machine.name for standing in await machines.list()}
             assert left == {"mine", "yours", "other"}
+
+
+@pytest.mark.anyio
+@pytest.mark.namespace
+@pytest.mark.image
+async def test_a_dead_member_does_not_count_as_ready_and_is_replaced(tmp_path: Path) -> None:
+    with anyio.fail_after(40):
+        async with store(tmp_path) as machines:
+            pools, pool = Pools(machines), Pool("desk", SPEC, 2)
+            pools.put(pool)
+            await pools.fill(pool, unheard)
+            assert (await pools.ready(pool), await pools.replace_dead(pool)) == (2, 0)
+            dead, _ = pools.members(pool)
+            record = Keep(dead.directory).read_record()
+            assert record is not None
+            os.kill(record.guest_pid or 0, signal.SIGKILL)
+            await eventually("its end", lambda: not Keep(dead.directory).is_held())
+            way = "try: carrel pool list, which has another one made for the pool desk"
+            assert way in (await machines.status(dead.name)).observed.notes
+            # Whoever is at it does not keep it for long.
+            while not await pools.replace_dead(pool):  # noqa: ASYNC110 (a process)
+                await anyio.sleep(0.05)
+            assert await pools.ready(pool) == 1
+            while await pools.ready(pool) < 2:  # noqa: ASYNC110 (a process)
+                await anyio.sleep(0.05)
+            assert dead.id not in machines.store.ids()
 
 
 @pytest.mark.anyio

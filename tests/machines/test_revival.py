@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from walls import eventually
 from carrel.geometry import Size
 from carrel.guest.restarts import FIRST_DELAY, LONGEST_DELAY, STEADY, Restart
 from carrel.machines import revival
+from carrel.machines.chronicle import Chronicle
 from carrel.machines.keep import Keep, Phase
 from carrel.machines.lifecycle import Machines
 from carrel.machines.revival import Deaths, read_deaths
@@ -120,6 +123,86 @@ async def test_a_machine_that_is_deleted_or_not_to_be_revived_stays_dead(tmp_pat
         assert await machines.revive(identity) is None
         await eventually("no reviver", lambda: not _revivers(tmp_path), 20)
         assert await machines.list() == ()
+
+
+@pytest.mark.anyio
+@pytest.mark.namespace
+@pytest.mark.image
+@pytest.mark.parametrize("force", [False, True])
+async def test_a_dead_machine_that_somebody_stops_is_not_started_again(
+    tmp_path: Path, force: bool
+) -> None:
+    machines = Machines(Store(tmp_path))
+    with anyio.fail_after(120):
+        try:
+            machine = (await machines.up("desk", replace(SPEC, restart="always"))).machine
+            (machine.directory / "deaths.json").write_text('{"in_a_row": 3}')
+            os.kill(guest(machines, "desk"), signal.SIGKILL)
+            await eventually("a reviver", lambda: bool(_revivers(tmp_path)), 20)
+            notes: tuple[str, ...] = ()
+            while not any(note.startswith("it is started again in ") for note in notes):
+                notes = (await machines.status("desk")).observed.notes
+            assert any(note.endswith(" s (restart always)") for note in notes)
+            observed = (await machines.stop("desk", force=force)).observed
+            assert observed.state is State.STOPPED
+            assert observed.notes == ("it had ended already: the machine was killed (SIGKILL)",)
+            await eventually("no reviver", lambda: not _revivers(tmp_path), 20)
+            assert await state(machines, "desk") is State.STOPPED
+            told = [each.kind for each in Chronicle(tmp_path).read()]
+            assert told == ["made", "started", "crashed"]
+        finally:
+            with anyio.CancelScope(shield=True):
+                await machines.delete("desk")
+
+
+@pytest.mark.anyio
+@pytest.mark.namespace
+@pytest.mark.image
+async def test_a_crash_that_nobody_looks_at_is_written_down(tmp_path: Path) -> None:
+    machines = Machines(Store(tmp_path))
+    log = Chronicle(tmp_path)
+    with anyio.fail_after(120):
+        try:
+            await machines.up("desk", SPEC)
+            os.kill(guest(machines, "desk"), signal.SIGKILL)
+            await eventually("told", lambda: any(each.kind == "crashed" for each in log.read()), 20)
+            assert [each.cause for each in log.read()][-1] == "the machine was killed (SIGKILL)"
+            await eventually("nobody is left", lambda: not _revivers(tmp_path), 20)
+            # Once: neither who looks nor who starts it tells again.
+            assert await state(machines, "desk") is State.ERROR
+            await machines.up("desk")
+            assert [each.kind for each in log.read()] == ["made", "started", "crashed", "started"]
+        finally:
+            with anyio.CancelScope(shield=True):
+                await machines.delete("desk")
+
+
+@pytest.mark.anyio
+@pytest.mark.namespace
+@pytest.mark.image
+async def test_a_start_by_hand_begins_to_count_anew(tmp_path: Path) -> None:
+    machines = Machines(Store(tmp_path))
+    with anyio.fail_after(120):
+        try:
+            machine = (await machines.create("desk", replace(SPEC, restart="always"))).machine
+            (machine.directory / "deaths.json").write_text('{"in_a_row": 7}')
+            await machines.start("desk")
+            assert read_deaths(machine.directory) == Deaths()
+            # One that runs is not started: it may be dying again and again.
+            (machine.directory / "deaths.json").write_text('{"in_a_row": 7}')
+            await machines.up("desk")
+            assert read_deaths(machine.directory) == Deaths(7)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await machines.delete("desk")
+
+
+def test_nobody_waits_where_the_process_is_another_one(tmp_path: Path) -> None:
+    told = {"pid": os.getpid(), "at": time.time() + 60}
+    (tmp_path / "revival.json").write_text(json.dumps(told))
+    assert revival.seconds_to_go(tmp_path) is None
+    (tmp_path / "revival.json").write_text("{")
+    assert revival.seconds_to_go(tmp_path) is None
 
 
 def _lives(machines: Machines, name: str, but: int) -> bool:

@@ -389,13 +389,13 @@ async def test_two_running_machines_never_have_one_volume(
     with pytest.raises(AlreadyExists, match="one has the volume data already, at /srv/data"):
         await volumes.attach(machines, "data", "one", "/srv/other")
     await machines.up("one")
-    with pytest.raises(WrongState, match="attached to another machine that runs"):
+    with pytest.raises(WrongState, match="attached to one, which runs"):
         await machines.up("two")
     assert (await machines.status("two")).observed.state is State.STOPPED
     # One that is detached has the volume until it ends.
     await volumes.detach(machines, "data", "one")
     assert await said(machines, "one", "echo still > /srv/data/x; cat /srv/data/x") == "still\n"
-    with pytest.raises(WrongState, match="attached to another machine that runs"):
+    with pytest.raises(WrongState, match="attached to one, which runs"):
         await machines.up("two")
     # Attached it may be meanwhile, and is there once the other one is stopped.
     await volumes.detach(machines, "data", "two")
@@ -404,10 +404,18 @@ async def test_two_running_machines_never_have_one_volume(
         volumes.require_free("data", "two")
     assert refused.value.hint == "carrel stop one"
     volumes.require_free("data", "one")
-    with pytest.raises(WrongState, match="attached to another machine that runs"):
+    with pytest.raises(WrongState, match="attached to one, which runs"):
         await machines.up("two")
     await machines.stop("one")
     await machines.up("two")
+    # What could not be started again is not stopped.
+    before = (await machines.up("one")).observed
+    await volumes.attach(machines, "data", "one", "/srv/data")
+    with pytest.raises(WrongState, match="attached to two, which runs") as kept:
+        await machines.restart("one")
+    assert kept.value.hint == "carrel stop two, or: carrel volume detach data one"
+    assert (await machines.status("one")).observed == before
+    await volumes.detach(machines, "data", "one")
     assert await said(machines, "two", "cat /srv/data/x") == "still\n"
     assert user_of(store.home, "data") == store.get("two").id
     with pytest.raises(NotFound, match="not attached to one"):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from carrel.cli._output import Output, one_line
-from carrel.errors import CarrelError
+from carrel.errors import CarrelError, NotFound
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -29,6 +29,7 @@ __all__ = [
     "describe_run",
     "find_run",
     "how_to_answer",
+    "require_either",
     "standing",
     "warn_if_changed",
 ]
@@ -75,6 +76,24 @@ def find_run(text: str) -> str:
     from carrel.journal import Runs
 
     return Runs().find(text)
+
+
+def require_either(word: str) -> None:
+    """Refuse a word that is neither a machine's name, which was looked for, nor any run's.
+
+    Raises:
+        NotFound: With where to find both.
+    """
+    try:
+        find_run(word)
+    except NotFound as error:
+        if word == "latest" or word.startswith("run_"):
+            raise
+        raise NotFound(
+            f"there is no machine and no run {word}",
+            op=error.op,
+            hint="carrel status shows the machines, carrel runs the runs",
+        ) from None
 
 
 def cost_words(cost: Decimal | None) -> str:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
 from carrel.cli._output import Output
 from carrel.cli._types import DISK, MAC, MEMORY, NETWORKS, PORT, SCREEN, TEMPLATE, parse_pairs
 from carrel.errors import UsageError
+from carrel.guest.restarts import Restart
 from carrel.machines.presets import PRESETS
 from carrel.machines.profiles import PROFILES
 
 if TYPE_CHECKING:
     from carrel.machines.spec import MachineSpec
 
-__all__ = ["as_fields", "new_wish", "resource_options", "wish_options", "written"]
+__all__ = ["STARTS_WITH", "as_fields", "new_wish", "resource_options", "wish_options", "written"]
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -37,6 +38,11 @@ _RESOURCES = (
         type=PORT,
         multiple=True,
         help="Have its port GUEST on HOST of 127.0.0.1; repeatable.",
+    ),
+    click.option(
+        "--restart",
+        type=click.Choice(get_args(Restart)),
+        help="Whether to start it again when it ends by itself; never by default.",
     ),
 )
 _WISHES = (
@@ -78,6 +84,9 @@ _MADE = ("image", "kind", "mac", "size")
 
 _BOUNDED = ("memory", "cpus", "pids", "disk", "profile", "template")
 """What only a provider that walls the machine off can promise."""
+
+STARTS_WITH = frozenset({"cpus", "memory", "disk", "mac", "restart"})
+"""Settings that `start` has an option of the same name for."""
 
 _ELSEWHERE = ("url", "token_file")
 
@@ -168,8 +177,11 @@ def _without_walls(out: Output, provider: str, layers: list[Any]) -> list[Any]:
     from carrel.machines.settings import Layer
 
     flags = layers[-1]
-    makes = get_provider(provider).capabilities.images
+    abilities = get_provider(provider).capabilities
+    makes = abilities.images
     refused = _BOUNDED if makes else (*_MADE, *_BOUNDED)
+    if not abilities.owns:
+        refused = (*refused, "restart")
     for option in refused:
         if option in flags.values:
             why = "cannot promise" if makes else "takes what is there: it has no"

@@ -11,6 +11,7 @@ import click
 from carrel.cli._group import Command
 from carrel.cli._machines import describe, is_machine, run
 from carrel.cli._output import Output
+from carrel.cli._runs import require_either
 from carrel.codec import encode
 from carrel.errors import InvalidInput, NotFound, UsageError, WrongState
 
@@ -48,6 +49,7 @@ def pause(out: Output, which: str) -> None:
         item = run(_pause, which)
         out.result({"machine": item}, f"{which} is {item['state']}; carrel resume {which} goes on")
         return
+    require_either(which)
     found = _live(which)
     Mailbox(found).post("pause", {"by": _whoami()})
     out.result({"run": found, "paused": True}, f"{found} pauses; carrel resume {found} goes on")

@@ -68,7 +68,8 @@ def set_pool(out: Output, /, name: str, count: int, **options: Any) -> None:
         wish = _to_end(pools, name)
     stages = Stages(quiet=out.json)
     made = run(_set, pools, wish, stages)
-    out.result(_facts(pools, made), _words(pools, made))
+    ready = run(pools.ready, made)
+    out.result(_facts(made, ready), _words(made, ready))
 
 
 def _wanted(out: Output, pools: Pools, name: str, given: dict[str, Any]) -> MachineSpec:
@@ -137,28 +138,32 @@ async def _certain(spec: MachineSpec) -> MachineSpec:
 @pool.command("list")
 @click.pass_obj
 def list_pools(out: Output) -> None:
-    """Show the pools, and how many of each are there."""
+    """Show the pools, and how many of each are ready; those that have ended are replaced."""
     pools = _pools()
-    found = [_facts(pools, each) for each in pools.list()]
+    found = []
+    for each in pools.list():
+        found.append(_facts(each, run(pools.ready, each)))
+        if dead := run(pools.replace_dead, each):
+            out.note(f"{dead} of pool {each.name} had ended: others are made in their place")
     if out.json:
         out.document({"pools": found})
         return
     columns = ("name", "ready", "size", "provider", "image")
     rows = [tuple(str(item[key]) for key in columns) for item in found]
-    out.table(("name", "there", "of", "provider", "image"), rows)
+    out.table(("name", "ready", "of", "provider", "image"), rows)
 
 
-def _facts(pools: Pools, pool: Pool) -> dict[str, Any]:
+def _facts(pool: Pool, ready: int) -> dict[str, Any]:
     return {
         "name": pool.name,
-        "ready": len(pools.members(pool)),
+        "ready": ready,
         "size": pool.size,
         "provider": pool.spec.provider,
         "image": pool.spec.image,
     }
 
 
-def _words(pools: Pools, pool: Pool) -> str:
+def _words(pool: Pool, ready: int) -> str:
     if not pool.size:
         return f"pool {pool.name} is gone, with its machines"
-    return f"pool {pool.name}: {len(pools.members(pool))} of {pool.size} are there"
+    return f"pool {pool.name}: {ready} of {pool.size} are ready"

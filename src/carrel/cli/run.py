@@ -21,7 +21,7 @@ from carrel.cli._machines import run as run_async
 from carrel.cli._origin import as_before, describe_origin, is_fresh
 from carrel.cli._output import Output
 from carrel.cli._progress import Stages
-from carrel.cli._runs import about
+from carrel.cli._runs import about, require_either
 from carrel.cli._scenarios import (
     STEPS,
     Reports,
@@ -160,6 +160,7 @@ def resume(out: Output, /, which: str, machine: str | None, **options: Any) -> i
         item = run_async(_resume_machine, which)
         out.result({"machine": item}, f"{which} is {item['state']}")
         return 0
+    require_either(which)
     runs = Runs()
     found = runs.find(which)
     if runs.is_live(found):

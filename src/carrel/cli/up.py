@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -14,11 +15,12 @@ from carrel.cli._machines import DEFAULT_NAME, describe, is_made, port_words, ru
 from carrel.cli._output import Output
 from carrel.cli._progress import Stages
 from carrel.cli._types import MACHINE
-from carrel.cli._wish import as_fields, new_wish, wish_options, written
-from carrel.errors import AlreadyExists, NotFound, Refused, UsageError
+from carrel.cli._wish import STARTS_WITH, as_fields, new_wish, wish_options, written
+from carrel.errors import AlreadyExists, NotFound, Refused, Unsupported, UsageError
 
 if TYPE_CHECKING:
     from carrel.machines.lifecycle import Machines, Standing
+    from carrel.machines.settable import Key
     from carrel.machines.spec import Machine, MachineSpec
 
 __all__ = ["confirm_host", "up"]
@@ -37,7 +39,7 @@ def up(out: Output, /, name: str, yes: bool, **options: Any) -> None:
     """Make a machine, or start the one there is.
 
     A machine that runs already is only reported. Options that differ from how it was made are
-    an error: delete it, or choose another name. What is not written is taken from the
+    an error that says how to change it, or to delete it. What is not written is taken from the
     environment, from your settings and from the project's: carrel config list.
     """
     from carrel.machines.lifecycle import Machines
@@ -77,11 +79,34 @@ def _same_wish(machine: Machine, given: dict[str, Any]) -> MachineSpec:
         raise AlreadyExists(
             f"{machine.name} exists with {', '.join(words)}",
             op="machine.up",
-            hint=f"carrel up {machine.name} to use it as it is, carrel delete {machine.name}, "
+            hint=f"carrel up {machine.name} to use it as it is, {_way(machine, wish, other)}, "
             "or choose another name",
             context={"differs": other},
         )
     return wish
+
+
+def _way(machine: Machine, wish: MachineSpec, names: list[str]) -> str:
+    """How an existing machine comes to be as wished, where it can."""
+    from carrel.machines.changes import ANY_TIME, require_changeable
+    from carrel.machines.provider import get_provider
+    from carrel.machines.settings import KEYS
+
+    name = machine.name
+    keys = {key.field: key for key in KEYS.values() if key.field}
+    try:
+        require_changeable(machine, get_provider(machine.spec.provider), frozenset(names))
+        changes = [f"{keys[each].name} {_quoted(keys[each], wish)}" for each in names]
+    except (Unsupported, KeyError):
+        return f"carrel delete {name}"
+    first = "" if ANY_TIME.issuperset(names) else f"carrel stop {name}, then "
+    if STARTS_WITH.issuperset(keys[each].name for each in names):
+        return f"{first}carrel start {name} {' '.join(f'--{change}' for change in changes)}"
+    return first + ", ".join(f"carrel config set {name} {change}" for change in changes)
+
+
+def _quoted(key: Key, wish: MachineSpec) -> str:
+    return shlex.quote(key.words(getattr(wish, key.field)))
 
 
 def _require_known(wish: MachineSpec, names: list[str]) -> None:

@@ -96,7 +96,7 @@ async def list_tree(link: Link, path: str, *, hashed: bool = False) -> tuple[Roo
 async def describe_tree(link: Link, path: str, *, hashed: bool) -> list[dict[str, Json]]:
     """All that is below a path in the machine, in the words of `Computer.list_files`."""
     kind, tree = await list_tree(link, path, hashed=hashed)
-    _require(kind, path)
+    _require(kind, path, "in the machine")
     return [_describe(tree[name]) for name in sorted(tree)]
 
 
@@ -139,7 +139,7 @@ async def sync_in(link: Link, source: Path, path: str, options: Options) -> Sync
     """Make a tree in the machine like one here."""
     listing = partial(_local_tree, str(source), hashed=options.checksum)
     kind, wanted = await to_thread.run_sync(listing)
-    _require(kind, str(source))
+    _require(kind, str(source), "here")
     there, present = await list_tree(link, path, hashed=options.checksum)
     if kind == "file" and (there == "directory" or path.endswith("/")):
         path = str(PurePosixPath(path) / source.resolve().name)
@@ -151,7 +151,7 @@ async def sync_in(link: Link, source: Path, path: str, options: Options) -> Sync
 async def sync_out(link: Link, path: str, target: Path, options: Options) -> Synced:
     """Make a tree here like one in the machine."""
     kind, wanted = await list_tree(link, path, hashed=options.checksum)
-    _require(kind, path)
+    _require(kind, path, "in the machine")
     if kind == "file" and target.is_dir():
         target /= PurePosixPath(path).name
     listing = partial(_local_tree, str(target), hashed=options.checksum)
@@ -160,9 +160,9 @@ async def sync_out(link: Link, path: str, target: Path, options: Options) -> Syn
     return await _Download(link, path, str(target), kind == "file").run(wanted, present, options)
 
 
-def _require(kind: Root, path: str) -> None:
+def _require(kind: Root, path: str, where: str) -> None:
     if kind == "missing":
-        raise NotFound(f"there is no {printable(path)}", op="sync")
+        raise NotFound(f"there is no {printable(path)} {where}", op="sync")
 
 
 def _require_fitting(kind: Root, there: Root, path: str) -> None:

@@ -15,7 +15,7 @@ from carrel.machines.standing import is_loadable, look
 from carrel.machines.state import State
 from carrel.machines.store import Store
 
-__all__ = ["reconcile", "remove", "tell_crash"]
+__all__ = ["reconcile", "remove", "tell_end"]
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ async def reconcile(store: Store) -> tuple[str, ...]:
                 # Again, now that nobody can be starting it.
                 if free and await _has_ended(machine):
                     await _recover(machine)
-                    await tell_crash(store, machine)
+                    await _tell_crash(store, machine)
         elif is_abandoned(machine):
             await _attend_again(store, machine)
     return (*cleared, *await _collect(store))
@@ -92,7 +92,22 @@ def _forget(store: Store, machine: Machine) -> None:
         store.remove(machine)
 
 
-async def tell_crash(store: Store, machine: Machine) -> None:
+async def tell_end(store: Store, identity: str) -> None:
+    """Tell of one machine that it has ended by itself, when nobody else is at it.
+
+    Args:
+        store: Where it is on record.
+        identity: Its id: it may be given another name.
+    """
+    found = next((machine for machine in store.all() if machine.id == identity), None)
+    if found is None:
+        return
+    async with store.lock(found.name):
+        if any(each.id == identity and each.name == found.name for each in store.all()):
+            await _tell_crash(store, found)
+
+
+async def _tell_crash(store: Store, machine: Machine) -> None:
     """Tell that a machine has ended by itself, if it has."""
     observed = (await look(machine)).observed
     if observed.state is State.ERROR:

@@ -7,12 +7,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from carrel.errors import NotFound, Unsupported
+from carrel.errors import NotFound, Unsupported, WrongState
 from carrel.machines.changes import require_hardware
 from carrel.machines.clearing import reconcile
 from carrel.machines.full_disk import full_disk_told
-from carrel.machines.lending import refuse_volumes
-from carrel.machines.provider import Provider, get_provider
+from carrel.machines.lending import refuse_volumes, require_lendable
+from carrel.machines.provider import Provider, get_provider, unable
 from carrel.machines.spec import Machine, MachineSpec, check_name
 from carrel.machines.standing import is_present
 from carrel.machines.state import require_state
@@ -95,12 +95,18 @@ class Ground:
         Raises:
             NotFound: There is no such machine.
             WrongState: Not in this state.
+            Unsupported: Not in this state, and its provider cannot in any.
         """
         check_name(name)
         await reconcile(self.store)
         machine = self.store.get(name)
         provider = get_provider(machine.spec.provider)
-        require_state(name, what, await provider.inspect(machine))
+        try:
+            require_state(name, what, await provider.inspect(machine))
+        except WrongState:
+            if not provider.capabilities.allow(what):
+                raise unable(provider.name, what) from None
+            raise
         return machine, provider
 
     @asynccontextmanager
@@ -114,12 +120,27 @@ class Ground:
             running: list[MachineSpec] = []
             if provider.capabilities.contains and any(map(is_promised, new)):
                 await stack.enter_async_context(self.store.lock_room())
-                beside = [machine for machine in self.store.all() if is_promised(machine.spec)]
-                running = [each.spec for each in beside if await is_present(each)]
+                running = await self._large_ones()
             if provider.capabilities.contains:
                 with self.teller.refusals(name):
                     self.limits.require_room(new, running)
             yield
+
+    async def _large_ones(self, but: str = "") -> list[MachineSpec]:
+        """The wishes of those that run and whose memory counts in full, without one by its id."""
+        from carrel.machines.limits import is_promised
+
+        beside = [each for each in self.store.all() if is_promised(each.spec) and each.id != but]
+        return [each.spec for each in beside if await is_present(each)]
+
+    async def require_startable(self, machine: Machine) -> None:
+        """Refuse what a start of a machine would be refused for, before it is stopped for one."""
+        require_lendable(machine)
+        provider = get_provider(machine.spec.provider)
+        if provider.capabilities.contains:
+            with self.teller.refusals(machine.name):
+                beside = await self._large_ones(but=machine.id)
+                self.limits.require_promise([machine.spec], beside)
 
     def check(self, provider: Provider, spec: MachineSpec) -> None:
         """Refuse what the provider, the wish's own preset or this computer does not allow."""

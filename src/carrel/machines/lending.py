@@ -20,6 +20,7 @@ __all__ = [
     "locked",
     "make_place",
     "refuse_volumes",
+    "require_lendable",
     "user_of",
     "volume_content",
     "volume_places",
@@ -161,12 +162,16 @@ def locked(home: Path, name: str) -> Iterator[None]:
     try:
         handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except FileNotFoundError:
-        raise NotFound(f"there is no volume {name}", hint=f"carrel volume create {name}") from None
+        raise _no_volume(name) from None
     try:
         _lock(handle, name)
         yield
     finally:
         os.close(handle)
+
+
+def _no_volume(name: str) -> NotFound:
+    return NotFound(f"there is no volume {name}", hint=f"carrel volume create {name}")
 
 
 def _lock(handle: int, name: str) -> None:
@@ -201,18 +206,41 @@ def lent(machine: Machine, owner: tuple[int, int] | None) -> Iterator[None]:
         for text in machine.spec.volumes:
             name, _ = parse_volume(text)
             stack.enter_context(locked(home, name))
-            other = user_of(home, name)
-            if other not in (None, machine.id):
-                raise WrongState(
-                    f"the volume {name} is attached to another machine that runs",
-                    op="machine.start",
-                    hint="carrel volume list shows which: stop it, or detach the volume",
-                )
+            _require_free(home, name, machine)
             _note(home, name).write_text(machine.id)
             content = volume_content(home, name)
             if owner is not None:
                 hand_over(content, *owner)
         yield
+
+
+def require_lendable(machine: Machine) -> None:
+    """Refuse what `lent` would: a volume that is not there, or that another machine has.
+
+    Raises:
+        NotFound: There is no such volume.
+        WrongState: Another machine that runs has one of them.
+    """
+    home = machine.directory.parents[1]
+    for text in machine.spec.volumes:
+        name, _ = parse_volume(text)
+        if not (volumes_home(home) / name).is_dir():
+            raise _no_volume(name)
+        _require_free(home, name, machine)
+
+
+def _require_free(home: Path, name: str, machine: Machine) -> None:
+    other = user_of(home, name)
+    if other is None or other == machine.id:
+        return
+    from carrel.machines.store import Store
+
+    called = next((each.name for each in Store(home).all() if each.id == other), other)
+    raise WrongState(
+        f"the volume {name} is attached to {called}, which runs",
+        op="machine.start",
+        hint=f"carrel stop {called}, or: carrel volume detach {name} {machine.name}",
+    )
 
 
 def _give_back(machine: Machine, home: Path) -> None:

@@ -20,7 +20,7 @@ from carrel.machines.changes import (
     require_no_wider,
     require_same,
 )
-from carrel.machines.clearing import reconcile, remove, tell_crash
+from carrel.machines.clearing import reconcile, remove
 from carrel.machines.copies import Copies
 from carrel.machines.ground import Ground
 from carrel.machines.making import have_running, make, make_running
@@ -110,8 +110,7 @@ class Machines:
                 return None
             if (await look(machine)).observed.state is not State.ERROR:
                 return None
-            await tell_crash(self.store, machine)
-            await have_running(self._ground, machine, quiet)
+            await have_running(self._ground, machine, quiet, again=True)
             return await look(machine)
 
     def _known(self, identity: str) -> Machine | None:
@@ -162,8 +161,11 @@ class Machines:
         async with self._ground.changing(name):
             machine = self.store.get(name)
             spec = await self._agreed(machine, wish)
+            if spec == machine.spec:
+                return await look(machine)
+            changed = self.store.update(machine, spec)
             self._tell_change(machine, spec)
-            return await look(self.store.update(machine, spec))
+            return await look(changed)
 
     async def start(
         self, name: str, change: Change | None = None, progress: Progress = quiet
@@ -238,7 +240,7 @@ class Machines:
         return tuple(sorted(standings, key=lambda standing: standing.machine.id))
 
     async def stop(self, name: str, grace: float = 5.0, *, force: bool = False) -> Standing:
-        """Stop a machine; its disk stays.
+        """Stop a machine; its disk stays. One that has died is not started again then.
 
         Args:
             name: The machine.
@@ -249,23 +251,38 @@ class Machines:
         await self.reconcile()
         machine = self.store.get(name)
         async with self._ground.changing_only(machine):
-            provider = get_provider(machine.spec.provider)
-            observed = await provider.inspect(machine)
-            require_state(name, "stop", observed)
-            if force:
-                await provider.kill(machine)
-            else:
-                await provider.stop(machine, grace)
-            await provider.recover(machine)
-            if observed.state in PRESENT:
-                await self._ground.teller.stopped(machine)
+            await self._stop(machine, grace, force=force)
             return await look(machine)
 
+    async def _stop(self, machine: Machine, grace: float, *, force: bool = False) -> None:
+        provider = get_provider(machine.spec.provider)
+        observed = await provider.inspect(machine)
+        require_state(machine.name, "stop", observed)
+        if observed.state is State.ERROR:
+            # Nobody may have told yet, and nothing will say so any more.
+            await self._ground.teller.crashed(machine, observed)
+        if force:
+            await provider.kill(machine)
+        else:
+            await provider.stop(machine, grace)
+        await provider.recover(machine)
+        if observed.state in PRESENT:
+            await self._ground.teller.stopped(machine)
+
     async def restart(self, name: str, grace: float = 5.0, progress: Progress = quiet) -> Standing:
-        """Stop a machine and have it running again."""
-        stopped = (await self.stop(name, grace)).machine
-        async with self._ground.changing_only(stopped):
+        """Stop a machine and have it running again.
+
+        Raises:
+            Refused: There would be no room for it; it runs on.
+            WrongState: Another machine that runs has a volume of it; it runs on.
+        """
+        check_name(name)
+        await self.reconcile()
+        known = self.store.get(name)
+        async with self._ground.changing_only(known):
             machine = self.store.get(name)
+            await self._ground.require_startable(machine)
+            await self._stop(machine, grace)
             await have_running(self._ground, machine, progress)
             return await look(machine)
 

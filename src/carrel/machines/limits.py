@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -71,23 +71,35 @@ class HostLimits:
         Raises:
             Refused: They would not.
         """
-        wanted, there = [*new], [*running]
-        for spec in wanted:
+        wanted = [*new]
+        self.require_promise(wanted, running)
+        left = available_mb()
+        if self.check and left is not None and left < LEAST_LEFT_MB * len(wanted):
+            raise self._refusal(
+                f"this computer has {left} MB of memory left, too little for another machine",
+                "stop one, or end other programs",
+            )
+
+    def require_promise(self, new: Sequence[MachineSpec], running: Iterable[MachineSpec]) -> None:
+        """Refuse machines whose memory, where it counts in full, others that run have.
+
+        Args:
+            new: About to start.
+            running: The wishes of all that run.
+
+        Raises:
+            Refused: They have, or one is larger than this computer.
+        """
+        for spec in new:
             self.require_fit(spec)
         if not self.check:
             return
-        taken, more = _promised(there), _promised(wanted)
+        taken, more = _promised(running), _promised(new)
         if self.memory_mb is not None and more and taken + more > self.memory_mb:
             raise self._refusal(
                 f"{amount_words(more)} of memory would not fit: machines that run have "
                 f"{amount_words(taken)} of {amount_words(self.memory_mb)}",
                 "stop one, or ask for less",
-            )
-        left = available_mb()
-        if left is not None and left < LEAST_LEFT_MB * len(wanted):
-            raise self._refusal(
-                f"this computer has {left} MB of memory left, too little for another machine",
-                "stop one, or end other programs",
             )
 
     def _whose(self, setting: str) -> str:

@@ -16,6 +16,7 @@ from carrel.machines.clearing import remove
 from carrel.machines.full_disk import keep_spare
 from carrel.machines.ground import Ground
 from carrel.machines.provider import Progress, Provider, get_provider
+from carrel.machines.revival import forget_deaths
 from carrel.machines.spec import Machine, MachineSpec
 from carrel.machines.state import Observed, State, require_state
 
@@ -84,8 +85,17 @@ async def make_running(ground: Ground, name: str, spec: MachineSpec, progress: P
     return machine
 
 
-async def have_running(ground: Ground, machine: Machine, progress: Progress) -> None:
-    """Start a machine that is on record, unless it runs."""
+async def have_running(
+    ground: Ground, machine: Machine, progress: Progress, *, again: bool = False
+) -> None:
+    """Start a machine that is on record, unless it runs.
+
+    Args:
+        ground: What changes of machines rest on.
+        machine: The machine; the caller holds its lock.
+        progress: Told of every stage.
+        again: Whether it starts because it died: how often it did so in a row counts on.
+    """
     provider = get_provider(machine.spec.provider)
     observed = await _settled(provider, machine)
     if observed.state is State.RUNNING:
@@ -93,12 +103,16 @@ async def have_running(ground: Ground, machine: Machine, progress: Progress) -> 
         await wait_until_published(machine)
         return
     require_state(machine.name, "start", observed)
+    if observed.state is State.ERROR:
+        await ground.teller.crashed(machine, observed)
     if machine.spec.ports:
         from carrel.machines.publish import require_free
 
         require_free(machine.spec.ports)
     async with ground.room(machine.name, [machine.spec], provider):
         await provider.recover(machine)
+        if not again:
+            forget_deaths(machine.directory)
         await _start(provider, machine, progress)
     await ground.teller.started(machine)
 

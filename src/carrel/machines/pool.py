@@ -26,6 +26,7 @@ import anyio
 from carrel import codec
 from carrel.errors import CarrelError, NotFound, RunError, WrongState
 from carrel.machines import interpreter
+from carrel.machines.advice import MEMBER
 from carrel.machines.auto import AUTO_ORDER
 from carrel.machines.copies import Copies
 from carrel.machines.descent import Descent, copies_alike
@@ -123,6 +124,21 @@ class Pools:
         """Its machines, ready or not, oldest first."""
         return self._store.members(pool.name)
 
+    async def ready(self, pool: Pool) -> int:
+        """How many of its machines can be given away at this moment."""
+        return sum([await self._is_ready(member) for member in self.members(pool)])
+
+    async def replace_dead(self, pool: Pool) -> int:
+        """Have a process that nobody waits for replace its members that have ended.
+
+        Returns:
+            How many there are.
+        """
+        dead = [member for member in self.members(pool) if await self._is_dead(member)]
+        if dead:
+            self._leave_filler(pool)
+        return len(dead)
+
     def put(self, pool: Pool) -> None:
         """Have a pool of that name, wish and size; `fill` makes it true. Size 0 forgets it."""
         check_name(pool.name, "a name for a pool")
@@ -164,7 +180,7 @@ class Pools:
         taken = {*self._store.names(), *(machine.name for machine in self._store.incomplete())}
         names: set[str] = set()
         while len(names) < count:
-            name = f"pool-{pool.name[:_MOST_OF_A_NAME]}-{secrets.token_hex(2)}"
+            name = f"{MEMBER}{pool.name[:_MOST_OF_A_NAME]}-{secrets.token_hex(2)}"
             names |= {name} - taken
         return tuple(names)
 
@@ -217,7 +233,7 @@ class Pools:
 
     async def _superfluous(self, pool: Pool) -> tuple[Machine, ...]:
         members = self.members(pool)
-        dead = [member for member in members if await self._is_dead(member)]
+        dead = [member for member in members if await self._stays_dead(member)]
         others = [member for member in members if member.spec != pool.spec and member not in dead]
         right = [member for member in members if member.spec == pool.spec and member not in dead]
         return (*dead, *others, *right[pool.size :])
@@ -233,8 +249,7 @@ class Pools:
             if (taken := await self._give_one(pool, name)) is not None:
                 self._leave_filler(pool)
                 return taken
-            if [member for member in self.members(pool) if await self._is_dead(member)]:
-                self._leave_filler(pool)
+            await self.replace_dead(pool)
         return None
 
     async def _give_one(self, pool: Pool, name: str) -> Machine | None:
@@ -260,6 +275,13 @@ class Pools:
         """Whether a member has ended, and nobody is at it."""
         with self._store.lock_if_free(member.name) as free:
             return free and (await observe(member)).state in _ENDED
+
+    async def _stays_dead(self, member: Machine) -> bool:
+        """Whether a member has ended, and whoever is at it, such as to tell that, leaves it so."""
+        if (await observe(member)).state not in _ENDED:
+            return False
+        async with self._store.lock(member.name):
+            return (await observe(member)).state in _ENDED
 
     async def _is_ready(self, member: Machine) -> bool:
         state = (await observe(member)).state

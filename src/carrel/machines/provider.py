@@ -85,6 +85,16 @@ class Capabilities:
     renames: bool = False
     durable: bool = True
 
+    def allow(self, operation: str) -> bool:
+        """Whether a machine can be halted, kept or copied at all; all other operations are."""
+        able = {
+            "pause": self.pause,
+            "resume": self.pause,
+            "fork": self.fork,
+            "snapshot": self.snapshot != "none",
+        }
+        return able.get(operation, True)
+
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
@@ -230,17 +240,22 @@ class Provider(Protocol):
         ...
 
 
+def unable(provider: str, operation: str) -> Unsupported:
+    """That a provider cannot do something with any machine."""
+    return Unsupported(
+        f"the {provider} provider cannot {operation} a machine",
+        op=f"machine.{operation}",
+        hint="carrel provider list shows what each provider can do",
+    )
+
+
 class RefusesTheRest:
     """The optional operations, each refused; providers override what they can do."""
 
     name: ClassVar[str]
 
     def _refuse(self, operation: str) -> Unsupported:
-        return Unsupported(
-            f"the {self.name} provider cannot {operation} a machine",
-            op=f"machine.{operation}",
-            hint="carrel provider list shows what each provider can do",
-        )
+        return unable(self.name, operation)
 
     async def pause(self, machine: Machine) -> None:
         """Refused."""

@@ -1,8 +1,8 @@
-"""Starting a machine again that ended by itself, where its owner wants that.
+"""What follows a machine's end that nobody asked for: it is told, and the machine started again.
 
-A keeper whose machine has died leaves a process behind that waits a little, longer after each
-death in a row, and brings the machine up as anybody would: under its lock, and only if it is
-still dead and still to be revived.
+A keeper whose machine has died leaves a process behind, which tells the end. Where the machine's
+owner wants that, it then waits a little, longer after each death in a row, and brings the machine
+up as anybody would: under its lock, and only if it is still dead and still to be revived.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -23,7 +24,15 @@ from carrel.machines import interpreter
 from carrel.machines.keep import Keep
 from carrel.machines.linelog import note
 
-__all__ = ["Deaths", "leave_reviver", "main", "prepare", "read_deaths"]
+__all__ = [
+    "Deaths",
+    "forget_deaths",
+    "leave_reviver",
+    "main",
+    "prepare",
+    "read_deaths",
+    "seconds_to_go",
+]
 
 MODULE = "carrel.machines.revival"
 MOST_IN_A_ROW = 10
@@ -31,6 +40,7 @@ MOST_IN_A_ROW = 10
 
 _WHO = "revival"
 _SURROUNDINGS = "surroundings.json"
+_WAITS = "revival.json"
 # Where things are and which engine is meant; no secrets.
 _NAMES = (
     "HOME",
@@ -97,26 +107,39 @@ def prepare(directory: Path) -> None:
     """Before a start, keep of our surroundings what a later start needs: a keeper has none."""
     path = directory / _SURROUNDINGS
     kept = {name: os.environ[name] for name in _NAMES if name in os.environ}
+    if places := os.environ.get("PYTHONPATH"):
+        # Hooks and providers of other packages may be there, and a keeper is in another directory.
+        kept["PYTHONPATH"] = os.pathsep.join(map(os.path.abspath, places.split(os.pathsep)))
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     with os.fdopen(handle, "w") as file:
         json.dump(kept, file)
 
 
+def forget_deaths(directory: Path) -> None:
+    """Somebody starts the machine: how often it has died before counts no more."""
+    _path(directory).unlink(missing_ok=True)
+
+
+def seconds_to_go(directory: Path) -> float | None:
+    """Until a dead machine is started again; None where no process waits to do that."""
+    try:
+        told = json.loads((directory / _WAITS).read_text())
+        words = Path(f"/proc/{int(told['pid'])}/cmdline").read_bytes().split(b"\0")
+        is_there = MODULE.encode() in words and os.fsencode(directory) in words
+        return max(0.0, float(told["at"]) - time.time()) if is_there else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
 def leave_reviver(keep: Keep, lived: float) -> None:
-    """As a keeper whose machine has died, see to its next life, as its owner wants it now."""
-    restart = _policy(keep.directory)
-    if restart == "never":
-        return
-    deaths = read_deaths(keep.directory).one_more(lived)
-    _path(keep.directory).write_text(json.dumps(asdict(deaths)))
-    if restart == "on-failure" and deaths.in_a_row > MOST_IN_A_ROW:
-        note(
-            keep.directory, _WHO, f"it died {deaths.in_a_row} times in a row, and is left as it is"
-        )
-        return
+    """As a keeper whose machine has died, have that told, and its next life seen to.
+
+    By a process of its own: what others do at a machine's end may take long, and a keeper has none
+    of its owner's surroundings.
+    """
     surroundings = json.loads((keep.directory / _SURROUNDINGS).read_text())
     subprocess.Popen(
-        interpreter.command(MODULE, str(keep.directory)),
+        interpreter.command(MODULE, str(keep.directory), str(lived)),
         env={**interpreter.environment(), **surroundings},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -127,9 +150,13 @@ def leave_reviver(keep: Keep, lived: float) -> None:
 
 
 def main() -> NoReturn:
-    """Bring one machine back."""
-    directory = Path(sys.argv[-1])
-    anyio.run(_revive, directory)
+    """Tell the end of one machine, and bring it back where its owner wants that."""
+    import site
+
+    directory, lived = Path(sys.argv[-2]), float(sys.argv[-1])
+    site.main()  # where hooks and providers of other packages are installed
+    if directory.is_dir():  # else it was deleted, and its store may be as well
+        anyio.run(_follow, directory, lived)
     sys.exit(0)
 
 
@@ -140,13 +167,47 @@ def _policy(directory: Path) -> Restart:
     return next((m.spec.restart for m in machines if m.id == directory.name), "never")
 
 
-async def _revive(directory: Path) -> None:
+async def _follow(directory: Path, lived: float) -> None:
+    from carrel.machines.clearing import tell_end
+    from carrel.machines.store import Store
+
+    at = None
+    try:
+        if _policy(directory) != "never":
+            _count(directory, lived)
+            at = _next_try(directory)
+    except OSError as error:  # a start would need the disk, too
+        note(directory, _WHO, f"it is not started again: {error}")
+    try:
+        await tell_end(Store(directory.parent.parent), directory.name)
+    except (CarrelError, OSError) as error:
+        note(directory, _WHO, f"its end could not be told: {error}")
+    await _revive(directory, at)
+
+
+def _count(directory: Path, lived: float) -> None:
+    deaths = read_deaths(directory).one_more(lived)
+    _path(directory).write_text(json.dumps(asdict(deaths)))
+
+
+def _next_try(directory: Path) -> float | None:
+    """When it is to be started again, which is written down; None where it is left dead."""
+    deaths = read_deaths(directory)
+    if deaths.in_a_row > MOST_IN_A_ROW and _policy(directory) != "always":
+        note(directory, _WHO, f"it died {deaths.in_a_row} times in a row, and is left as it is")
+        return None
+    at = time.time() + deaths.delay
+    (directory / _WAITS).write_text(json.dumps({"pid": os.getpid(), "at": at}))
+    return at
+
+
+async def _revive(directory: Path, at: float | None) -> None:
     from carrel.machines.lifecycle import Machines
     from carrel.machines.store import Store
 
     machines = Machines(Store(directory.parent.parent))
-    while True:
-        await anyio.sleep(read_deaths(directory).delay)
+    while at is not None:
+        await anyio.sleep(max(0.0, at - time.time()))
         try:
             standing = await machines.revive(directory.name)
         except (CarrelError, OSError) as error:
@@ -156,13 +217,5 @@ async def _revive(directory: Path) -> None:
                 policy = standing.machine.spec.restart
                 note(directory, _WHO, f"it was started again (restart {policy})")
             return
-        _count_again(directory)
-        deaths = read_deaths(directory).in_a_row
-        if deaths > MOST_IN_A_ROW and _policy(directory) != "always":
-            note(directory, _WHO, f"died {deaths} times in a row: left as it is")
-            return
-
-
-def _count_again(directory: Path) -> None:
-    deaths = read_deaths(directory).one_more(0.0)
-    _path(directory).write_text(json.dumps(asdict(deaths)))
+        _count(directory, 0.0)
+        at = _next_try(directory)

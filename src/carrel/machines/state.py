@@ -91,10 +91,13 @@ def require_state(name: str, operation: str, observed: Observed) -> None:
     if observed.state in _ALLOWED[operation]:
         return
     why = f": {observed.cause}" if observed.cause else ""
+    hint = _HINTS[observed.state]
+    if (operation, observed.state) == ("resume", State.RUNNING):
+        hint = "it goes on already; carrel pause {name} halts it"
     how = "it has failed" if observed.state is State.ERROR else f"it is {observed.state}"
     raise WrongState(
         f"cannot {operation} {name}: {how}{why}",
         op=f"machine.{operation}",
-        hint=way_on(observed) or _HINTS[observed.state].format(name=name),
+        hint=way_on(observed) or hint.format(name=name),
         context={"state": str(observed.state)},
     )

@@ -223,6 +223,13 @@ class Store:
             known = {row[0] for row in database.execute(query, (pool,))}
         return tuple(machine for machine in self.all() if machine.id in known)
 
+    def pool_of(self, machine: Machine) -> str | None:
+        """The pool that keeps a machine ready; None where it is somebody's own."""
+        with self._open() as database:
+            query = "SELECT pool FROM members WHERE id = ?"
+            row = database.execute(query, (machine.id,)).fetchone()
+        return None if row is None else str(row[0])
+
     def ids(self) -> frozenset[str]:
         """Of every machine on record, in whatever state the record is."""
         with self._open() as database:

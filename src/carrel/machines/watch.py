@@ -6,7 +6,9 @@ import json
 import os
 import signal
 import socket
+from collections import deque
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -73,6 +75,7 @@ class _Watch:
         self._child = child
         self._console = _Console(keeper.keep.console, own=(1, 2))
         self._handler = self._way_out()
+        self._limits: deque[tuple[str, ...]] = deque([()], maxlen=2)
 
     async def run(self) -> str | None:
         async with anyio.create_task_group() as tasks:
@@ -99,9 +102,13 @@ class _Watch:
         if failure is not None:
             return self._explain(failure)
         status = self._child.process.returncode
-        reached = self._keeper.group.reached()
+        # What was reached long before is no cause. The last look may have been in the last moment.
+        reached, before = self._keeper.group.reached(), self._limits[0]
+        if long_ago := tuple(each for each in reached if each in before):
+            state = self._keeper.state
+            self._keeper.state = replace(state, notes=(*state.notes, *long_ago))
         said = self._console.last_words() or _ending(status, self._console.last_line())
-        return "; ".join([said, *reached])
+        return "; ".join([said, *(each for each in reached if each not in before)])
 
     def _explain(self, failure: Failure) -> str:
         if failure.step == STEP:
@@ -194,14 +201,18 @@ class _Watch:
     async def _tell_limits(self) -> None:
         """Write down what the kernel killed or refused, less often the longer that goes on."""
         told: tuple[str, ...] = ()
-        pause = _LOOK_AT_LIMITS
+        pause, next_words = _LOOK_AT_LIMITS, 0.0
         while True:
-            await anyio.sleep(pause)
+            await anyio.sleep(_LOOK_AT_LIMITS)
             reached = self._keeper.group.reached()
+            self._limits.append(reached)
+            if anyio.current_time() < next_words:
+                continue
             for each in reached:
                 if each not in told:
                     self._console.note(each)
                     pause = min(2 * pause, _LONGEST_PAUSE)
+                    next_words = anyio.current_time() + pause
             told = reached
 
     async def _own(self) -> None:

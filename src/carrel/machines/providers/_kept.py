@@ -103,8 +103,7 @@ class Kept(RefusesTheRest, ABC):
             raise
         except BaseException:
             with anyio.CancelScope(shield=True):
-                await self.kill(machine)
-                await self.recover(machine)
+                await self.undo_start(machine)
             raise
         finally:
             await spawn.close()
@@ -143,19 +142,24 @@ class Kept(RefusesTheRest, ABC):
         await self.kill(machine)
 
     async def kill(self, machine: Machine) -> None:
-        """End the keeper, and everything with it.
+        """End the keeper, and everything with it; one that has ended by itself is stopped now.
 
         Raises:
             RunError: It is still there.
         """
         keep = Keep(machine.directory)
-        if not keep.is_held():
-            return
-        await self._end(machine, keep)
+        if held := keep.is_held():
+            await self._end(machine, keep)
         record = keep.read_record()
         await self.recover(machine)
-        if record is not None:
-            keep.write_record(replace(record, phase=Phase.EXITED, cause=None))
+        if record is not None and _ended(record).state is State.ERROR:
+            keep.write_record(_stopped(record, None if held else _ended(record).cause))
+
+    async def undo_start(self, machine: Machine) -> None:
+        """End what a start that failed has left; why it ended by itself stays on record."""
+        if Keep(machine.directory).is_held():
+            await self.kill(machine)
+        await self.recover(machine)
 
     async def _end(self, machine: Machine, keep: Keep) -> None:
         until = anyio.current_time() + _END_BOUND
@@ -288,6 +292,12 @@ def _ended(record: KeeperRecord) -> Observed:
     restarted = record.boot != boot_id()
     cause = "this system was restarted" if restarted else "the keeper was killed"
     return Observed(State.ERROR, cause, None, record.started_at, record.notes)
+
+
+def _stopped(record: KeeperRecord, before: str | None) -> KeeperRecord:
+    """Of a machine that somebody stopped, and why it had ended already, where it had."""
+    notes = (*record.notes, f"it had ended already: {before}") if before else record.notes
+    return replace(record, phase=Phase.EXITED, cause=None, notes=notes)
 
 
 def _clear(record: KeeperRecord, machine: Machine) -> None:

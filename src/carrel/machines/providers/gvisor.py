@@ -122,8 +122,7 @@ class GVisorProvider(Kept):
         except BaseException:
             # With half of its home it is none to work on, and none to keep a home of.
             with anyio.CancelScope(shield=True):
-                await self.kill(machine)
-                await self.recover(machine)
+                await self.undo_start(machine)
             raise
 
     async def stop(self, machine: Machine, grace: float) -> None:
@@ -251,8 +250,7 @@ class GVisorProvider(Kept):
                 await self._wake(machine, _snapshot(machine, label))
             except BaseException:
                 with anyio.CancelScope(shield=True):
-                    await self.kill(machine)
-                    await self.recover(machine)
+                    await self.undo_start(machine)
                     if aside is not None:
                         await self._wake(machine, aside)
                 raise

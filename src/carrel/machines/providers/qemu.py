@@ -420,8 +420,7 @@ class QemuProvider(Kept):
             raise
         except BaseException:
             with anyio.CancelScope(shield=True):
-                await self.kill(machine)
-                await self.recover(machine)
+                await self.undo_start(machine)
             raise
 
     async def _ask(self, machine: Machine, command: str) -> None:

@@ -339,6 +339,12 @@ def stray_groups(known: frozenset[str], age: float = 60.0) -> tuple[Group, ...]:
         for place in dict.fromkeys(places)
         if os.access(place, os.W_OK)
         for directory in sorted(place.glob(f"{PREFIX}*"))
-        if directory.name.removeprefix("carrel-") not in known
-        and time.time() - directory.stat().st_mtime >= age
+        if directory.name.removeprefix("carrel-") not in known and _is_older(directory, age)
     )
+
+
+def _is_older(directory: Path, age: float) -> bool:
+    try:
+        return time.time() - directory.stat().st_mtime >= age
+    except FileNotFoundError:
+        return False  # its own store has removed it meanwhile
