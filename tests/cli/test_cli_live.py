@@ -174,10 +174,14 @@ def test_metrics_are_figures_for_people_programs_and_prometheus(env: Env) -> Non
     assert found["name"] == "desk"
     assert found["uptime_seconds"] > 0
     text = carrel(env, "metrics", "--prometheus").stdout.decode()
-    assert "# TYPE carrel_machine_cpu_seconds counter" in text
+    assert "# TYPE carrel_machine_cpu_seconds_total counter" in text
     assert (found["network_received_bytes"], found["network_sent_bytes"]) == (0, 0)
-    for family in ("memory_bytes", "cpu_seconds", "processes", "disk_written_bytes"):
-        sample = f'carrel_machine_{family}{{machine="desk"}} '
+    assert 'carrel_machine_state{machine="desk",state="running"} 1' in text
+    assert 'carrel_machine_state{machine="desk",state="stopped"} 0' in text
+    counted = ("cpu_seconds", "disk_written_bytes")
+    for family in ("memory_bytes", "processes", "disk_size_bytes", *counted):
+        suffix = "_total" if family in counted else ""
+        sample = f'carrel_machine_{family}{suffix}{{machine="desk"}} '
         # What cannot be known is absent, never 0.
         assert (found[family] is not None) == (sample in text)
     assert carrel(env, "metrics").stdout.split()[:2] == [b"NAME", b"STATE"]

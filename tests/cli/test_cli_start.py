@@ -119,6 +119,27 @@ def test_a_machine_is_made_then_started_with_other_resources_and_a_port(env: Env
     assert f"127.0.0.1:{port}" in carrel(env, "start", "web").stdout
 
 
+def test_what_a_published_port_carries_is_counted_as_the_machines(env: Env) -> None:
+    port, size = free_port(), 3_000_000
+    carrel(env, "up", "web", "-p", f"{port}:8000")
+    carrel(env, "exec", "web", "sh", "-c", f"head -c {size} /dev/zero > index.html")
+    server = subprocess.Popen([*CARREL, "exec", "web", "python3", "-c", SERVE], env=env)
+
+    def network() -> tuple[int, int]:
+        (found,) = json.loads(carrel(env, "metrics", "web", "--json").stdout)["machines"]
+        return found["network_received_bytes"], found["network_sent_bytes"]
+
+    try:
+        eventually(lambda: fetch(port) is not None, "nothing answers")
+        eventually(lambda: network()[1] > size, "what it answered was not counted")
+        received, sent = network()
+        assert 0 < received < 10_000, "what it was asked"
+        assert size < sent < 2 * size
+    finally:
+        carrel(env, "stop", "web")
+        server.wait(30)
+
+
 def test_many_connections_at_once_reach_a_published_port(env: Env) -> None:
     port = free_port()
     carrel(env, "up", "web", "-p", f"{port}:8000")

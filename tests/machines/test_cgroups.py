@@ -199,6 +199,34 @@ def test_limits_of_version_2_are_written_where_they_belong(tmp_path: Path) -> No
     assert group.cpu_seconds() == 1.5
 
 
+@pytest.mark.parametrize(
+    ("groups", "mounts", "found"),
+    [
+        ("0::/system.slice/docker-abc.scope\n", "cgroup2 c rw", ["system.slice/docker-abc.scope"]),
+        # Podman has a container's processes in a group below the container's own.
+        ("0::/user/libpod-abc.scope/container\n", "cgroup2 c rw", ["user/libpod-abc.scope"]),
+        ("4:memory:/docker/abc\n0::/docker/abc\n", "cgroup c rw,memory", ["docker/abc"]),
+        ("4:memory:/docker/abc\n", "cgroup c rw,pids", []),
+        ("0::/user.slice/session.scope\n", "cgroup2 c rw", []),
+    ],
+)
+def test_the_group_that_an_engine_made_is_found(groups: str, mounts: str, found: list[str]) -> None:
+    mounted = cgroups._hierarchies(f"30 20 0:1 / /fs rw shared:1 - {mounts}\n")
+    places = cgroups._places(groups, mounted, "abc")
+    assert [str(path) for path in places] == [f"/fs/{each}" for each in found]
+
+
+def test_the_group_of_a_process_is_found_by_its_name_alone(group: Group) -> None:
+    if not group.directories:
+        pytest.skip("no control group can be made here")
+    with _join(group, "sleep", "30") as member:
+        name, all_of_it = group.directories[0].name, set(group.directories)
+        _until(lambda: set(Group.of(member.pid, name).directories) == all_of_it)
+        assert Group.of(member.pid, "carrel-somebody-else") == Group()
+        member.kill()
+    assert Group.of(member.pid, name) == Group()
+
+
 def test_a_user_without_a_delegated_part_is_told_how_to_get_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -287,6 +287,11 @@ async def test_a_machine_that_uses_too_much_memory_says_so(engine: Dockerd, tmp_
             figures = await provider.metrics(machine)
             assert figures.memory_bytes is not None
             assert 0 < figures.memory_bytes <= 1024 << 20
+            # For people: now, and the moment in the log.
+            words = "memory limit reached: 1 process(es) killed by the kernel"
+            assert words in (await provider.inspect(machine)).notes
+            while words not in await provider.console(machine):  # noqa: ASYNC110 (another process)
+                await anyio.sleep(0.1)
 
 
 def test_an_image_the_engine_cannot_have_is_refused() -> None:

@@ -237,7 +237,7 @@ async def test_a_disk_whose_bound_holds_keeps_its_size(
     with anyio.fail_after(30):
         made = await machines.create("desk", replace(SPEC, disk_mb=20480))
         assert made.observed.notes == ()
-        with pytest.raises(Unsupported, match="the size of desk cannot change"):
+        with pytest.raises(Unsupported, match="the disk of desk cannot change"):
             await machines.configure("desk", replace(SPEC, disk_mb=40960))
 
 

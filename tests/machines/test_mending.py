@@ -559,12 +559,14 @@ async def test_packages_that_could_not_be_installed_are_told(bare: Path) -> None
     assert "Unable to locate package tint2" in done.said
 
 
-async def test_an_engine_that_does_not_run_is_told_and_not_started(
-    bare: Path, monkeypatch: pytest.MonkeyPatch
+async def test_an_engine_that_machines_need_and_that_does_not_run_is_told_and_not_started(
+    bare: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DOCKER_HOST", f"unix://{bare}/docker.sock")
-    assert [each for each in await find_faults() if each.kind == "engine"] == []
     program(bare / "dockerd", f"/bin/touch {bare}/started")
+    add(home, "desk")
+    assert [each for each in await find_faults() if each.kind == "engine"] == [], "nobody needs it"
+    add(home, "boxed", MachineSpec(provider="docker"))
     (left,) = [each for each in await mend() if each.fault.kind == "engine"]
     assert left.result == "left"
     assert "no engine listens" in left.fault.detail

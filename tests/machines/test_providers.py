@@ -14,6 +14,7 @@ from pathlib import Path
 
 import anyio
 import pytest
+from engine_desks import require_passed
 
 from carrel.geometry import Size
 from carrel.machines.check import CheckResult, run_checks
@@ -39,7 +40,7 @@ async def test_namespace_passes_with_the_desktop_image() -> None:
     health = await get_provider("namespace").probe()
     require_namespaces(health.usable, health.reason)
     results = await check("namespace", MachineSpec(size=Size(1024, 768)))
-    assert {result.outcome for result in results} == {"passed"}
+    require_passed("namespace", results)
     assert len(results) >= 40
 
 

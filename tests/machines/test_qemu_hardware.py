@@ -368,6 +368,48 @@ async def held(made: Machines, name: str) -> int:
     return used
 
 
+async def test_a_disk_is_of_any_size_at_first_and_can_only_grow(tmp_path: Path) -> None:
+    made = Machines(Store(tmp_path))
+    with anyio.fail_after(400):
+        try:
+            new = await made.create("desk", SPEC)
+            assert new.disk_mb == 20 << 10, "what it will be"
+            started = await made.start("desk", lambda spec: replace(spec, disk_mb=3072, cpus=2))
+            alone = "it has 1 processor, not 2: without KVM more of them are slower"
+            is_alone = not find_accelerator().is_hardware
+            assert (alone in started.observed.notes) is is_alone
+            assert int(await said(made, "desk", "nproc")) == (1 if is_alone else 2)
+            assert 2700 < await _disk_inside(made) <= 3072
+            await made.snapshot("desk", "small")
+            await made.stop("desk")
+            with pytest.raises(Unsupported, match="the disk of desk cannot become smaller: it has"):
+                await made.configure("desk", lambda spec: replace(spec, disk_mb=2048))
+
+            await made.start("desk", lambda spec: replace(spec, disk_mb=5120))
+            assert 4700 < await _disk_inside(made) <= 5120
+            await said(made, "desk", "head -c 30000000 /dev/urandom > big; sync")
+            standing, used = await made.metrics("desk")
+            assert standing.disk_mb == 5120
+            assert used.disk_size_bytes == 5120 << 20
+            assert used.disk_used_bytes is not None
+            assert 30_000_000 < used.disk_used_bytes < 3 << 30
+
+            # A snapshot is of the disk as it was; the next start makes that larger again.
+            await made.restore("desk", "small")
+            assert 2700 < await _disk_inside(made) <= 3072
+            assert (await made.status("desk")).disk_mb == 3072
+            await made.restart("desk")
+            assert 4700 < await _disk_inside(made) <= 5120
+        finally:
+            with anyio.CancelScope(shield=True):
+                await made.delete("desk")
+
+
+async def _disk_inside(made: Machines) -> int:
+    """How large its own file system is, in megabytes, as the machine sees it."""
+    return int((await said(made, "desk", "df -m --output=size / | tail -1")).strip())
+
+
 async def test_memory_of_running_machines_is_refused_by_who_cannot(tmp_path: Path) -> None:
     from carrel.machines.provider import get_provider
 

@@ -122,6 +122,7 @@ def describe(standing: Standing) -> dict[str, object]:
         "directory": str(machine.directory),
         **_describe_wish(
             spec,
+            standing.disk_mb,
             made=abilities is not None and abilities.images,
             bounded=abilities is not None and abilities.contains,
             known=standing.readable,
@@ -138,7 +139,7 @@ def card(standing: Standing) -> str | None:
 
 
 def _describe_wish(
-    spec: MachineSpec, *, made: bool, bounded: bool, known: bool
+    spec: MachineSpec, disk_mb: int, *, made: bool, bounded: bool, known: bool
 ) -> dict[str, object]:
     wish: dict[str, object] = {
         "provider": spec.provider,
@@ -151,7 +152,7 @@ def _describe_wish(
         "allow": list(spec.allow),
         "env": dict(spec.env),
         "url": spec.url,
-        "disk_mb": spec.disk_mb if bounded else None,
+        "disk_mb": disk_mb if bounded else None,
         "template": spec.template or None,
         "ports": list(spec.ports),
         "restart": spec.restart,

@@ -24,7 +24,11 @@ F = TypeVar("F", bound=Callable[..., None])
 _RESOURCES = (
     click.option("--cpus", type=int, metavar="N", help="Most processors it may use; 0: no limit."),
     click.option("--memory", type=MEMORY, help="Most memory it may use, 4GB by default."),
-    click.option("--disk", type=DISK, help="Most room its disk may take; no limit by default."),
+    click.option(
+        "--disk",
+        type=DISK,
+        help="Most room its disk may take; default: no limit, in a virtual machine 20GB.",
+    ),
     click.option(
         "--mac",
         type=MAC,

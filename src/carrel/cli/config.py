@@ -184,12 +184,18 @@ def _settings(name: str | None) -> list[_Setting]:
 def _of_machine(name: str) -> list[_Setting]:
     from carrel.machines.origins import origin_of, read_origins
     from carrel.machines.settings import KEYS
+    from carrel.machines.standing import disk_bound, is_loadable
     from carrel.machines.store import Store
 
     machine = Store().get(name)
     noted = read_origins(machine)
+    effective = {"disk_mb": run(disk_bound, machine)} if is_loadable(machine.spec.provider) else {}
     return [
-        _Setting(key, getattr(machine.spec, key.field), origin_of(machine, key.field, noted))
+        _Setting(
+            key,
+            effective.get(key.field, getattr(machine.spec, key.field)),
+            origin_of(machine, key.field, noted),
+        )
         for key in KEYS.values()
         if key.field
     ]

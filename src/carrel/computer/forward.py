@@ -11,7 +11,7 @@ from anyio.abc import ByteStream, SocketAttribute, SocketStream
 
 from carrel.computer.link import Link
 from carrel.errors import CarrelError, Unavailable
-from carrel.guest.tunnels import splice
+from carrel.guest.tunnels import Traffic, splice
 from carrel.stream import Chunk, Stream
 
 __all__ = ["Dial", "Tunnel", "carry", "dial", "listen"]
@@ -46,11 +46,13 @@ async def listen(link: Link, host: str, port: int, local_port: int) -> AsyncIter
         tasks.cancel_scope.cancel()
 
 
-async def carry(link: Link, client: ByteStream, host: str, port: int) -> None:
-    """Carry one connection into the machine, both ways, to its end."""
+async def carry(
+    link: Link, client: ByteStream, host: str, port: int, traffic: Traffic | None = None
+) -> None:
+    """Carry one connection into the machine, both ways, to its end; counted in `traffic`."""
     async with await link.open("connect", {"host": host, "port": port}) as stream:
         await stream.receive_message()
-        await splice(stream, client)
+        await splice(stream, client, traffic)
 
 
 class Tunnel(ByteStream):

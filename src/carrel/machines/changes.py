@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 
 from carrel.errors import AlreadyExists, Refused, Unsupported
+from carrel.machines.amounts import amount_words
 from carrel.machines.provider import Provider
 from carrel.machines.spec import AUTO_MAC, Machine, MachineSpec
 
@@ -16,6 +17,7 @@ __all__ = [
     "as_copied",
     "differences",
     "require_changeable",
+    "require_disk",
     "require_hardware",
     "require_no_wider",
     "require_same",
@@ -72,13 +74,33 @@ def require_changeable(machine: Machine, provider: Provider, changed: frozenset[
         Unsupported: That would change.
     """
     # A bound that holds is part of the disk itself.
-    bound = {"disk_mb"} if provider.capabilities.disk_limit else set()
+    can = provider.capabilities
+    bound = {"disk_mb"} if can.disk_limit and not can.disk_grows else set()
     if fixed := sorted(changed & (FIXED | bound)):
-        words = " and the ".join("size" if each == "disk_mb" else each for each in fixed)
+        words = " and the ".join("disk" if each == "disk_mb" else each for each in fixed)
         raise Unsupported(
             f"the {words} of {machine.name} cannot change: its disk was made so",
             op="machine.configure",
             hint=f"carrel delete {machine.name}, or make another machine",
+        )
+
+
+async def require_disk(machine: Machine, provider: Provider, spec: MachineSpec) -> None:
+    """Refuse to make a disk smaller that can only grow.
+
+    Raises:
+        Unsupported: It would become so.
+    """
+    can = provider.capabilities
+    if not can.disk_grows:
+        return
+    has = await provider.disk_mb(machine)
+    if has is not None and (spec.disk_mb or can.default_disk_mb) < has:
+        now = amount_words(has)
+        raise Unsupported(
+            f"the disk of {machine.name} cannot become smaller: it has {now}",
+            op="machine.configure",
+            hint=f"--disk {now} or more, or make another machine",
         )
 
 

@@ -17,6 +17,7 @@ from carrel.machines.changes import (
     Change,
     differences,
     require_changeable,
+    require_disk,
     require_no_wider,
     require_same,
 )
@@ -212,6 +213,8 @@ class Machines:
             self._ground.check(provider, spec)
         if not changed <= ANY_TIME:
             require_state(machine.name, "configure", await provider.inspect(machine))
+        if "disk_mb" in changed:
+            await require_disk(machine, provider, spec)
         return spec
 
     def _tell_change(self, machine: Machine, spec: MachineSpec) -> None:

@@ -63,6 +63,8 @@ class Capabilities:
         images: Whether it makes machines from an image, with a screen as wished; others take what
             is there.
         disk_limit: Whether a machine's disk cannot grow beyond its `disk_mb`.
+        default_disk_mb: How large such a disk is where nobody says; 0 where that depends.
+        disk_grows: Whether a machine that does not run can be given a larger one.
         volumes: Whether a machine can be lent directories that outlive it.
         kinds: The kinds of computer it can imitate, where it knows several.
         card: Whether a machine can be given a network card, which leads nowhere.
@@ -78,6 +80,8 @@ class Capabilities:
     contains: bool = True
     images: bool = True
     disk_limit: bool = False
+    default_disk_mb: int = 0
+    disk_grows: bool = False
     volumes: bool = False
     kinds: tuple[str, ...] = ()
     card: bool = False
@@ -98,7 +102,12 @@ class Capabilities:
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """Figures read from the engine at this moment; None is unknown, never 0."""
+    """Figures read from the engine at this moment; None is unknown, never 0.
+
+    Attributes:
+        disk_size_bytes: How large the machine's own disk is for it.
+        disk_used_bytes: What that disk takes of this system's, snapshots in it included.
+    """
 
     memory_bytes: int | None = None
     cpu_seconds: float | None = None
@@ -107,6 +116,8 @@ class Metrics:
     disk_written_bytes: int | None = None
     network_received_bytes: int | None = None
     network_sent_bytes: int | None = None
+    disk_size_bytes: int | None = None
+    disk_used_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +214,10 @@ class Provider(Protocol):
 
     async def balloon(self, machine: Machine, megabytes: int | None) -> Memory:
         """Leave a running machine with so much memory, seen to be so; None only looks."""
+        ...
+
+    async def disk_mb(self, machine: Machine) -> int | None:
+        """How large its disk is, where that can grow; None while it has none."""
         ...
 
     async def vnc_url(self, machine: Machine) -> str:
@@ -306,6 +321,10 @@ class RefusesTheRest:
             op="machine.balloon",
             hint=f"carrel stop {machine.name}, then carrel config set {machine.name} memory AMOUNT",
         )
+
+    async def disk_mb(self, machine: Machine) -> int | None:
+        """Refused."""
+        raise self._refuse("measure the disk of")
 
     async def vnc_url(self, machine: Machine) -> str:
         """Refused."""

@@ -16,7 +16,9 @@ from anyio.abc import SocketListener, SocketStream, TaskStatus
 from carrel.computer.forward import carry
 from carrel.computer.link import Connect, Link
 from carrel.errors import CarrelError, Unavailable
+from carrel.guest.tunnels import Traffic
 from carrel.machines.spec import parse_port
+from carrel.machines.traffic import TrafficCount
 
 __all__ = ["publish", "require_free"]
 
@@ -56,17 +58,25 @@ def _taken(port: int, error: OSError) -> Unavailable:
     )
 
 
-async def publish(ports: Sequence[str], connect: Connect, *, task_status: TaskStatus[None]) -> None:
+async def publish(
+    ports: Sequence[str],
+    connect: Connect,
+    count: TrafficCount | None = None,
+    *,
+    task_status: TaskStatus[None],
+) -> None:
     """Carry what comes to ports of this computer into the machine, until cancelled.
 
     Args:
         ports: `HOST:GUEST`.
         connect: Opens a stream to the guest.
+        count: Counts what is carried, as the machine's: what it answers, it has sent.
         task_status: Told when all ports are listened on.
 
     Raises:
         Unavailable: One cannot be.
     """
+    counted = count or TrafficCount(None)
     async with AsyncExitStack() as stack:
         listeners = []
         for text in ports:
@@ -76,7 +86,7 @@ async def publish(ports: Sequence[str], connect: Connect, *, task_status: TaskSt
         task_status.started()
         async with anyio.create_task_group() as tasks:
             for listener, inside in listeners:
-                tasks.start_soon(_attend, listener, partial(_serve, connect, inside))
+                tasks.start_soon(_attend, listener, partial(_serve, connect, counted, inside))
 
 
 async def _listen(port: int) -> SocketListener:
@@ -114,10 +124,11 @@ async def _accept(listener: SocketListener) -> SocketStream:
             await anyio.sleep(0.1)
 
 
-async def _serve(connect: Connect, inside: int, client: SocketStream) -> None:
+async def _serve(connect: Connect, count: TrafficCount, inside: int, client: SocketStream) -> None:
+    traffic = Traffic()
     async with client:
         try:
-            async with Link(connect) as link:
-                await carry(link, client, "localhost", inside)
+            async with Link(connect) as link, count.counting(traffic):
+                await carry(link, client, "localhost", inside, traffic)
         except CarrelError as error:
             logger.warning("published port %d: %s", inside, error)

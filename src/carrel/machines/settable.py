@@ -229,7 +229,12 @@ _MACHINE = (
     Key("size", "size", _screen, "its screen, such as 1280x800"),
     Key("cpus", "cpus", _whole, "most processors; 0 is no limit"),
     Key("memory", "memory_mb", _amount, "most memory, such as 8GB"),
-    Key("disk", "disk_mb", _amount, "most disk, such as 50GB; 0 is no limit"),
+    Key(
+        "disk",
+        "disk_mb",
+        _amount,
+        "most disk, such as 50GB; 0 is no limit, in a virtual machine 20GB",
+    ),
     Key("pids", "pids", _whole, "most processes and threads"),
     Key("network", "network", _one_of(*get_args(NetworkMode)), "none, allowlist or nat"),
     Key("allow", "allow", _list_of(_rule), "what it may reach, such as example.org:443"),

@@ -198,7 +198,7 @@ class MachineSpec:
         env: Added to the environment of everything started in it.
         url: Provider `remote` only: `tcp://HOST:PORT` of a listening guest.
         token_file: Provider `remote` only: file that holds the guest's token.
-        disk_mb: Most room its disk may take; 0 is no limit.
+        disk_mb: Most room its disk may take; 0 leaves that to the provider.
         template: What it was made from, by name; nothing where no template was used.
         ports: `HOST:GUEST`, each a port of the machine that this computer's loopback has.
         restart: What to do when it ends by itself.

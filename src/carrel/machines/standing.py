@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from carrel.errors import NotFound, Unavailable
+from carrel.errors import CarrelError, NotFound, Unavailable
 from carrel.machines.advice import advised
 from carrel.machines.attention import notes_of
 from carrel.machines.provider import get_provider, observe
@@ -12,7 +13,7 @@ from carrel.machines.records import Unreadable
 from carrel.machines.spec import Machine
 from carrel.machines.state import Observed, State
 
-__all__ = ["PRESENT", "Standing", "is_loadable", "is_present", "look", "told"]
+__all__ = ["PRESENT", "Standing", "disk_bound", "is_loadable", "is_present", "look", "told"]
 
 PRESENT = (State.CREATING, State.RUNNING, State.PAUSED, State.STOPPING)
 """A machine that has processes."""
@@ -24,11 +25,13 @@ class Standing:
 
     Attributes:
         readable: Whether its record could be read; of another one only parts of the wish are known.
+        disk_mb: Most room its disk may take, as it is or will be made; 0 is no limit.
     """
 
     machine: Machine
     observed: Observed
     readable: bool = True
+    disk_mb: int = 0
 
 
 async def look(machine: Machine) -> Standing:
@@ -39,13 +42,25 @@ async def look(machine: Machine) -> Standing:
     if observed.state is State.RUNNING:
         observed = replace(observed, notes=(*observed.notes, *notes_of(machine)))
     provider = get_provider(machine.spec.provider)
-    if machine.spec.disk_mb and not provider.capabilities.disk_limit:
+    disk_mb = machine.spec.disk_mb
+    if disk_mb and not provider.capabilities.disk_limit:
         from carrel.machines.amounts import amount_words
 
-        asked = amount_words(machine.spec.disk_mb)
+        asked = amount_words(disk_mb)
         note = f"the {provider.name} provider sets no bound on its disk; {asked} is asked for"
         observed = replace(observed, notes=(*observed.notes, note))
-    return Standing(machine, observed)
+    return Standing(machine, observed, disk_mb=await disk_bound(machine))
+
+
+async def disk_bound(machine: Machine) -> int:
+    """Most room a machine's disk may take, as it is or will be made; 0 is no limit."""
+    provider = get_provider(machine.spec.provider)
+    can = provider.capabilities
+    made = None
+    if can.disk_grows:
+        with suppress(CarrelError):  # a damaged disk is told by whoever wants to use it
+            made = await provider.disk_mb(machine)
+    return made or machine.spec.disk_mb or can.default_disk_mb
 
 
 async def is_present(machine: Machine) -> bool:

@@ -76,11 +76,15 @@ class TrafficCount:
 
 
 def with_network(machine: Machine, provider: Provider, found: Metrics) -> Metrics:
-    """Figures of a machine, and what went through its keeper: the only way there is."""
+    """Figures of a machine, and what went through its keeper: its way out and published ports.
+
+    What goes straight to its guest is not counted: files, programs' output, `carrel forward`.
+    """
     keep = Keep(machine.directory)
     if not provider.capabilities.contains or not keep.is_held():
         return found
-    counted = (0, 0) if machine.spec.network == "none" else read_traffic(keep.traffic)
+    nothing = machine.spec.network == "none" and not machine.spec.ports
+    counted = (0, 0) if nothing else read_traffic(keep.traffic)
     received, sent = counted or (None, None)
     return replace(found, network_received_bytes=received, network_sent_bytes=sent)
 

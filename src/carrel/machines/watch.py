@@ -9,7 +9,7 @@ import socket
 from collections import deque
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,7 @@ from carrel.stream import (
 
 if TYPE_CHECKING:
     from carrel.machines.keeping import Keeper
+    from carrel.machines.traffic import TrafficCount
 
 __all__ = ["watch"]
 
@@ -183,7 +184,8 @@ class _Watch:
 
         keeper = self._keeper
         ports = keeper.plan.spec.ports
-        await publish(ports, partial(connect_unix, keeper.keep.socket), task_status=task_status)
+        connect = partial(connect_unix, keeper.keep.socket)
+        await publish(ports, connect, self._count, task_status=task_status)
 
     async def _switch(self, line: socket.socket) -> None:
         """Let clients have their share of the guest's only line, until it is cut."""
@@ -241,18 +243,23 @@ class _Watch:
                 await attached.receive_message()
                 await connection.wait_closed()
 
+    @cached_property
+    def _count(self) -> TrafficCount:
+        """What the machine's connections carry, both out of it and into its published ports."""
+        from carrel.machines.traffic import TrafficCount
+
+        return TrafficCount(self._keeper.keep.traffic)
+
     def _way_out(self) -> Handler | None:
         """Who decides on the machine's requests for a connection; nobody where it has none."""
         spec = self._keeper.plan.spec
         if spec.network == "none" or not self._keeper.plan.contains:
             return None
         from carrel.machines.egress import EgressPolicy, Rule
-        from carrel.machines.traffic import TrafficCount
 
         rules = map(Rule.parse, spec.allow)
-        keep = self._keeper.keep
-        count = TrafficCount(keep.traffic)
-        policy = EgressPolicy(spec.network, rules, keep.decisions, count=count)
+        decisions = self._keeper.keep.decisions
+        policy = EgressPolicy(spec.network, rules, decisions, count=self._count)
 
         async def handle(stream: Stream) -> None:
             if stream.header.get("op") != "egress":

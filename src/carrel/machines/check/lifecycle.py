@@ -12,6 +12,7 @@ from carrel.errors import CarrelError
 from carrel.guest.tasks import task_group
 from carrel.machines.check.subject import (
     MAIN,
+    Skipped,
     Subject,
     check,
     eventually,
@@ -19,6 +20,7 @@ from carrel.machines.check.subject import (
     expect_error,
 )
 from carrel.machines.state import State
+from carrel.machines.volumes import Volumes
 
 __all__: list[str] = []
 
@@ -156,6 +158,7 @@ async def what_it_cannot_do_it_refuses(subject: Subject) -> None:
     provider, can = subject.provider, subject.provider.capabilities
     if not can.pause:
         await expect_error("unsupported", provider.pause(machine))
+        await expect_error("unsupported", provider.resume(machine))
     if can.snapshot == "none":
         await expect_error("unsupported", provider.snapshot(machine, "label"))
         await expect_error("unsupported", provider.delete_snapshot(machine, "label"))
@@ -166,10 +169,9 @@ async def what_it_cannot_do_it_refuses(subject: Subject) -> None:
 
 @check
 async def a_new_name_is_taken_while_it_runs(subject: Subject) -> None:
-    """A machine that is called something else knows it, where its provider can tell it."""
+    """A machine that is called something else while it runs knows it."""
+    subject.needs(subject.provider.capabilities.renames, "tell a running machine another name")
     machine = await subject.main()
-    if not subject.provider.capabilities.renames:
-        return
     for name in ("check-called", machine.name):
         await subject.provider.rename(replace(machine, name=name))
         await eventually(f"it is called {name}", partial(_is_called, subject, name))
@@ -182,10 +184,8 @@ async def _is_called(subject: Subject, name: str) -> bool:
 @check
 async def pause_freezes_and_resume_thaws(subject: Subject) -> None:
     """A paused machine does no work, and goes on where it was."""
+    subject.needs(subject.provider.capabilities.pause, "pause a machine")
     machine = await subject.main()
-    if not subject.provider.capabilities.pause:
-        await expect_error("unsupported", subject.provider.resume(machine))
-        return
     async with subject.computer() as computer:
         ticking = await computer.start_process("sh", "-c", _CLOCK)
 
@@ -213,8 +213,7 @@ async def pause_freezes_and_resume_thaws(subject: Subject) -> None:
 @check
 async def a_deleted_snapshot_is_gone_and_no_other(subject: Subject) -> None:
     """A deleted snapshot gives its room back, and the others can still be gone back to."""
-    if subject.provider.capabilities.snapshot == "none":
-        return
+    subject.needs(subject.provider.capabilities.snapshot != "none", "keep the state of a machine")
     name, machines = "check-snapshots", subject.machines
     machine = await subject.up(name)
     async with subject.computer(name) as computer:
@@ -256,6 +255,42 @@ def _room(directory: Path) -> int:
 
 
 @check
+async def a_copy_goes_its_own_way(subject: Subject) -> None:
+    """A fork runs and has what its origin had, and neither sees what the other does then."""
+    subject.needs(subject.provider.capabilities.fork, "fork a machine")
+    name = "check-copy"
+    async with subject.computer() as computer:
+        await computer.write_file("shared.txt", "both")
+    (copy,) = await subject.machines.fork(MAIN, [name])
+    expect(copy.observed.state is State.RUNNING, f"the copy is {copy.observed}")
+    async with subject.computer(name) as computer:
+        expect(await computer.read_file("shared.txt") == "both", "the copy lacks a file")
+        await computer.write_file("shared.txt", "the copy's")
+    async with subject.computer() as computer:
+        kept = await computer.read_file("shared.txt")
+    expect(kept == "both", f"its origin has what the copy wrote: {kept}")
+    await subject.machines.delete(name)
+    await starts_and_answers(subject)
+
+
+@check
+async def a_volume_outlives_its_machine(subject: Subject) -> None:
+    """What a machine writes into a volume is there when the machine is not any more."""
+    subject.needs(subject.provider.capabilities.volumes, "lend a machine a volume")
+    name = "check-volume"
+    volume = Volumes(subject.machines.store).create(name)
+    await subject.up(name, volumes=(f"{name}:/srv/check",))
+    (volume.path / "given.txt").write_text("from outside")
+    async with subject.computer(name) as computer:
+        given = await computer.read_file("/srv/check/given.txt")
+        expect(given == "from outside", f"the volume holds {given!r}")
+        await computer.write_file("/srv/check/kept.txt", "from inside")
+    await subject.machines.delete(name)
+    kept = (volume.path / "kept.txt").read_text()
+    expect(kept == "from inside", f"the volume holds {kept!r}")
+
+
+@check
 async def strangers_are_left_alone(subject: Subject) -> None:
     """Collecting garbage removes nothing that belongs to a machine."""
     machine = await subject.main()
@@ -289,5 +324,5 @@ async def the_console_is_kept(subject: Subject) -> None:
         text = await subject.provider.console(machine)
     except CarrelError as error:
         expect(error.code == "unsupported", str(error))
-        return
+        raise Skipped(error.message) from error
     expect(isinstance(text, str), "the console is not text")

@@ -88,6 +88,11 @@ class Subject:
         if not self.provider.capabilities.contains:
             raise Skipped(f"{self.provider.name} promises no isolation")
 
+    def needs(self, can: bool, what: str) -> None:
+        """Skip where the provider does not say that it can do something."""
+        if not can:
+            raise Skipped(f"{self.provider.name} cannot {what}")
+
 
 @dataclass(frozen=True, slots=True)
 class Check:

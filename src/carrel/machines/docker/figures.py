@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from carrel.machines.provider import Metrics
+from carrel.machines.sandbox.cgroups import Group
 
-__all__ = ["part", "read_stats"]
+__all__ = ["limits_reached", "part", "read_stats"]
 
 
 def read_stats(found: Mapping[str, object]) -> Metrics:
@@ -33,6 +34,20 @@ def _moved(moved: object, which: str) -> int | None:
         for entry in entries
         if str(entry.get("op")).lower() == which
     )
+
+
+def limits_reached(found: Mapping[str, object]) -> tuple[str, ...]:
+    """Which limits a container has met since its start, by the kernel's own count, in words.
+
+    Nothing where its processes are not of this system: Docker Desktop has them in another one.
+
+    Args:
+        found: What the engine tells of the container.
+    """
+    pid, identity = _number(part(found, "State").get("Pid")), found.get("Id")
+    if not pid or not isinstance(identity, str) or not identity:
+        return ()
+    return Group.of(pid, identity).reached()
 
 
 def part(found: Mapping[str, object], name: str) -> Mapping[str, object]:

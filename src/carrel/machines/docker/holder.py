@@ -14,12 +14,14 @@ import socket
 import struct
 import sys
 import threading
+import time
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
 from carrel.errors import CarrelError, RunError, Unavailable
 from carrel.machines.docker.api import EngineApi
+from carrel.machines.docker.figures import limits_reached
 
 __all__ = ["main"]
 
@@ -29,6 +31,8 @@ _PIECE = 1 << 16
 _START_SECONDS = 30.0
 _STOP_SECONDS = 20
 _ANSWER = 30.0
+_LOOK_AT_LIMITS = 5.0
+_LONGEST_PAUSE = 300.0
 
 
 def main() -> NoReturn:
@@ -43,6 +47,7 @@ def main() -> NoReturn:
     try:
         threading.Thread(target=_feed, args=(line,), daemon=True).start()
         _await_start(api, container, line)
+        threading.Thread(target=_tell_limits, args=(api, container), daemon=True).start()
         _drain(line)
         status = _ending(api, container)
     except (CarrelError, OSError) as error:
@@ -60,6 +65,24 @@ def _await_start(api: EngineApi, container: str, line: socket.socket) -> None:
         state = found.get("State") if isinstance(found, dict) else None
         if not isinstance(state, dict) or not state.get("Running"):
             raise RunError("nobody has started its container")
+
+
+def _tell_limits(api: EngineApi, container: str) -> None:
+    """Write down what the kernel killed or refused, less often the longer that goes on."""
+    told: tuple[str, ...] = ()
+    pause = _LOOK_AT_LIMITS
+    while True:
+        time.sleep(pause)
+        try:
+            found = api.get(f"/containers/{container}/json")
+        except CarrelError:
+            continue  # an engine that hangs or is gone is told by whoever waits for it
+        reached = limits_reached(found if isinstance(found, dict) else {})
+        for each in reached:
+            if each not in told:
+                sys.stderr.write(f"holder: {each}\n")
+                pause = min(2 * pause, _LONGEST_PAUSE)
+        told = reached
 
 
 def _words(error: Exception) -> str:

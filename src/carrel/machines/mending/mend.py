@@ -83,7 +83,6 @@ def _find(home: Path, *, install: bool) -> Iterator[Fault]:
     yield from _desk_faults()
     yield from disk_faults()
     yield from provider_faults()
-    yield from engine_faults()
     yield from package_faults(install=install)
 
 
@@ -109,6 +108,7 @@ def _of_store(store: Store) -> Iterator[Fault]:
     yield from lock_faults(store)
     yield from pool_faults(store)
     yield from volume_faults(store)
+    yield from engine_faults(store)
 
 
 def _desk_faults() -> Iterator[Fault]:

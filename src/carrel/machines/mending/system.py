@@ -15,6 +15,7 @@ from carrel.machines.docker.api import EngineApi, engine_socket, find_dockerd
 from carrel.machines.mending.fault import Fault
 from carrel.machines.paths import data_home, state_home
 from carrel.machines.provider import get_provider, provider_names
+from carrel.machines.store import Store
 
 __all__ = [
     "LEAST_ROOM",
@@ -122,9 +123,13 @@ def disk_faults() -> Iterator[Fault]:
             )
 
 
-def engine_faults() -> Iterator[Fault]:
-    """Docker, installed and not running. It is started by whoever wants it, not by us."""
-    if find_dockerd() is None:
+def engine_faults(store: Store) -> Iterator[Fault]:
+    """Docker, installed and not running, where machines need it.
+
+    It is started by whoever wants it, not by us; and who has no machine of it may not want it.
+    """
+    needed = any(machine.spec.provider == "docker" for machine in store.all())
+    if not needed or find_dockerd() is None:
         return
     try:
         path = engine_socket()

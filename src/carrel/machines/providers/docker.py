@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -32,7 +33,7 @@ from carrel.machines.docker.container import (
     container_wish,
     refit,
 )
-from carrel.machines.docker.figures import part, read_stats
+from carrel.machines.docker.figures import limits_reached, part, read_stats
 from carrel.machines.docker.orphans import end_without_engine
 from carrel.machines.docker.transfer import import_image
 from carrel.machines.images import RECIPES, resolve_image
@@ -171,7 +172,7 @@ class DockerProvider(Kept):
         if observed.state is State.LOST:
             return observed
         try:
-            state = await to_thread.run_sync(_state, container_name(machine))
+            found = await to_thread.run_sync(_found, container_name(machine))
         except NotFound:
             return Observed(State.LOST, cause="its container is gone")
         except Unavailable as error:
@@ -180,9 +181,10 @@ class DockerProvider(Kept):
             # With its start, by which its end is told once.
             hint = (f"try: {error.hint}",)
             return Observed(State.ERROR, error.message, None, observed.started_at, hint)
-        if observed.state is State.RUNNING and state.get("Paused"):
-            return Observed(State.PAUSED, None, observed.pid, observed.started_at, observed.notes)
-        return observed
+        if observed.state is not State.RUNNING:
+            return observed
+        state = State.PAUSED if part(found, "State").get("Paused") else observed.state
+        return replace(observed, state=state, notes=(*observed.notes, *limits_reached(found)))
 
     async def recover(self, machine: Machine) -> None:
         """End a container whose keeper was killed."""
@@ -232,6 +234,11 @@ def _forget(identity: str) -> None:
 
 
 def _state(container: str) -> Mapping[str, object]:
+    return part(_found(container), "State")
+
+
+def _found(container: str) -> Mapping[str, object]:
+    """What the engine tells of a container."""
     api = EngineApi(engine_socket())
     try:
         found = api.get(f"/containers/{container}/json")
@@ -239,7 +246,7 @@ def _state(container: str) -> Mapping[str, object]:
         # One was being made anew when its maker was killed.
         api.post(f"/containers/{container}{NEXT}/rename", name=container)
         found = api.get(f"/containers/{container}/json")
-    return part(found if isinstance(found, dict) else {}, "State")
+    return found if isinstance(found, dict) else {}
 
 
 def _took_leave(container: str) -> bool:

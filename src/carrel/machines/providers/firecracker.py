@@ -41,7 +41,7 @@ from carrel.machines.providers._guest import (
     require_working,
 )
 from carrel.machines.providers._kept import Kept, with_disk
-from carrel.machines.qemu.disks import base_disk, bundle_disk
+from carrel.machines.qemu.disks import DEFAULT_MB, base_disk, bundle_disk
 from carrel.machines.qemu.kernel import get_kernel
 from carrel.machines.removal import discard_tree, remove_tree
 from carrel.machines.sandbox.family import descendants
@@ -72,7 +72,7 @@ class FirecrackerProvider(Kept):
     name: ClassVar[str] = "firecracker"
     isolation: ClassVar[Isolation] = Isolation.VM
     capabilities: ClassVar[Capabilities] = Capabilities(
-        snapshot="memory", fork=True, pause=True, disk_limit=True
+        snapshot="memory", fork=True, pause=True, disk_limit=True, default_disk_mb=DEFAULT_MB
     )
     start_bound = 120.0
 
@@ -152,6 +152,14 @@ class FirecrackerProvider(Kept):
 
     async def metrics(self, machine: Machine) -> Metrics:
         """What its processes use of this system, and what Firecracker says of its disks."""
+        found = await self._of_processes(machine)
+        try:
+            disk = Place(machine).layer.stat()
+        except OSError:
+            return found
+        return replace(found, disk_size_bytes=disk.st_size, disk_used_bytes=disk.st_blocks * 512)
+
+    async def _of_processes(self, machine: Machine) -> Metrics:
         record = Keep(machine.directory).read_record()
         if record is None or record.guest_pid is None or not Keep(machine.directory).is_held():
             return Metrics()

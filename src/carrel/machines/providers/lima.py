@@ -36,7 +36,9 @@ class LimaProvider(Foreign):
 
     name: ClassVar[str] = "lima"
     isolation: ClassVar[Isolation] = Isolation.VM
-    capabilities: ClassVar[Capabilities] = Capabilities(snapshot="disk", disk_limit=True)
+    capabilities: ClassVar[Capabilities] = Capabilities(
+        snapshot="disk", disk_limit=True, default_disk_mb=_DISK_MB
+    )
 
     def tool(self) -> Limactl:
         """Lima's program."""

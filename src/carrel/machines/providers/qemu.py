@@ -34,8 +34,11 @@ from carrel.machines.qemu.accelerator import find_accelerator, find_qemu
 from carrel.machines.qemu.balloon import set_memory
 from carrel.machines.qemu.command import KINDS, Place, command
 from carrel.machines.qemu.disks import (
+    DEFAULT_MB,
     base_disk,
     bundle_disk,
+    disk_size,
+    grow_layer,
     make_layer,
     snapshot_labels,
     snapshot_tags,
@@ -95,6 +98,8 @@ class QemuProvider(Kept):
         fork=True,
         pause=True,
         disk_limit=True,
+        default_disk_mb=DEFAULT_MB,
+        disk_grows=True,
         kinds=KINDS,
         card=True,
         balloon=True,
@@ -167,8 +172,8 @@ class QemuProvider(Kept):
         is_new = place.take_fresh()
         kind = await to_thread.run_sync(_likeness, machine) if is_new else None
         if kind is None or not await self._begin_there(machine, kind, progress):
-            if not place.layer.exists():
-                await to_thread.run_sync(make_layer, place.layer, place.base, machine.spec.disk_mb)
+            if machine.id not in self._waking:
+                await to_thread.run_sync(_fit_disk, place)
             await super().start(machine, progress)
             place.grown.touch()
             # While it started, time went on.
@@ -252,37 +257,44 @@ class QemuProvider(Kept):
         if observed.state is not State.RUNNING:
             return observed
         try:
-            told, memory = await to_thread.run_sync(look, machine)
+            told = await to_thread.run_sync(look, machine)
         except CarrelError as error:
             return replace(observed, notes=(*observed.notes, f"QEMU: {error.message}"))
-        if memory.now_mb < memory.most_mb:
-            less = (
-                f"it has {memory.now_mb} MB of its {memory.most_mb} MB of memory; all of it: "
-                f"carrel balloon {machine.name} {memory.most_mb}MB"
-            )
-            observed = replace(observed, notes=(*observed.notes, less))
-        if told == _NO_ROOM:
+        observed = replace(observed, notes=(*observed.notes, *told.notes(machine)))
+        if told.status == _NO_ROOM:
             full = f"it could not write to its disk: make room, then carrel resume {machine.name}"
             return replace(observed, state=State.PAUSED, notes=(*observed.notes, full))
-        return replace(observed, state=State.PAUSED) if told in _PAUSED else observed
+        return replace(observed, state=State.PAUSED) if told.status in _PAUSED else observed
 
     def is_halted(self, record: KeeperRecord) -> bool:
         """It has no processes here that could be stopped: QEMU knows, which is asked next."""
         return False
 
     async def metrics(self, machine: Machine) -> Metrics:
-        """What its QEMU uses of this system."""
+        """What its QEMU uses of this system, and its disk also while it has none."""
         try:
             pid = pid_of(machine)
-            return with_disk(await to_thread.run_sync(used_by, pid), [pid])
+            found = with_disk(await to_thread.run_sync(used_by, pid), [pid])
         except (MachineLost, OSError):
-            return Metrics()
+            found = Metrics()
+        try:
+            disk = disk_size(Place(machine).layer)
+        except (RunError, OSError):
+            return found
+        return replace(found, disk_size_bytes=disk.logical, disk_used_bytes=disk.real)
+
+    async def disk_mb(self, machine: Machine) -> int | None:
+        """As its file says; it is made at the first start."""
+        try:
+            return disk_size(Place(machine).layer).logical >> 20
+        except FileNotFoundError:
+            return None
 
     async def balloon(self, machine: Machine, megabytes: int | None) -> Memory:
         """Leave it with so much memory, as its own kernel says it has; or only look."""
         monitor = Place(machine).monitor
         if megabytes is None:
-            return (await to_thread.run_sync(look, machine))[1]
+            return (await to_thread.run_sync(look, machine)).memory
         return await to_thread.run_sync(
             set_memory, monitor, machine, megabytes, abandon_on_cancel=False
         )
@@ -453,6 +465,16 @@ def _clock() -> str:
 
 def _likeness(machine: Machine) -> str | None:
     return likeness(machine, resolve_image(machine.spec.image), get_kernel(_unheard))
+
+
+def _fit_disk(place: Place) -> None:
+    """Have its own disk, and as large as is wished; its file system follows as it starts."""
+    size = place.machine.spec.disk_mb or DEFAULT_MB
+    if not place.layer.exists():
+        make_layer(place.layer, place.base, size)
+    elif disk_size(place.layer).logical < size << 20:
+        place.grown.unlink(missing_ok=True)
+        grow_layer(place.layer, size)
 
 
 def _copy_disk(machine: Machine, copy: Machine) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from carrel.errors import MachineLost
@@ -13,7 +15,7 @@ from carrel.machines.qemu.command import Place
 from carrel.machines.qemu.monitor import Monitor
 from carrel.machines.spec import Machine
 
-__all__ = ["look", "pid_of", "used_by"]
+__all__ = ["Told", "look", "pid_of", "used_by"]
 
 _PATIENCE = 2.0
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -32,12 +34,41 @@ def pid_of(machine: Machine) -> int:
     return record.guest_pid
 
 
-def look(machine: Machine) -> tuple[str, Memory]:
-    """Whether it runs, in QEMU's words, and what memory it has."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a machine's QEMU says of it.
+
+    Attributes:
+        status: Whether it runs, in QEMU's words.
+        processors: How many it has.
+    """
+
+    status: str
+    memory: Memory
+    processors: int
+
+    def notes(self, machine: Machine) -> Iterator[str]:
+        """What a machine has less of than was asked for."""
+        memory, asked = self.memory, machine.spec.cpus
+        if memory.now_mb < memory.most_mb:
+            yield (
+                f"it has {memory.now_mb} MB of its {memory.most_mb} MB of memory; all of it: "
+                f"carrel balloon {machine.name} {memory.most_mb}MB"
+            )
+        if self.processors < asked:
+            have = "1 processor" if self.processors == 1 else f"{self.processors} processors"
+            yield f"it has {have}, not {asked}: without KVM more of them are slower"
+
+
+def look(machine: Machine) -> Told:
+    """Ask the QEMU of a machine that runs."""
     with Monitor(Place(machine).monitor, _PATIENCE) as qemu:
         told = qemu.ask("query-status")
         memory = memory_of(qemu, machine)
-    return (str(told.get("status")) if isinstance(told, dict) else ""), memory
+        found = qemu.ask("query-cpus-fast")
+    assert isinstance(told, dict)
+    assert isinstance(found, list)
+    return Told(str(told.get("status")), memory, len(found))
 
 
 def used_by(pid: int) -> Metrics:

@@ -84,6 +84,19 @@ class Group:
         notes = group._set_limits(limits, why)
         return cls(group.directories, notes)
 
+    @classmethod
+    def of(cls, pid: int, name: str) -> Group:
+        """The group with that word in its name which a process is in, made by whomever.
+
+        It is of no directories where there is none, or none that can be seen from here.
+        """
+        try:
+            text = Path(f"/proc/{pid}/cgroup").read_text()
+        except OSError:
+            return cls()
+        places = _places(text, _hierarchies(_read_mounts()), name)
+        return cls(tuple(path for path in places if path.is_dir()))
+
     def expect_member(self) -> None:
         """Let a process join soon without a wait.
 
@@ -254,6 +267,17 @@ class Group:
             time.sleep(0.005)
             left = [directory for directory in left if not _remove(directory)]
         return not left
+
+
+def _places(groups: str, mounted: Iterable[_Hierarchy], name: str) -> Iterator[Path]:
+    """Where the groups with a word in their names are that a process is in, or below."""
+    for line in groups.splitlines():
+        _, kinds, place = line.split(":", 2)
+        before, found, rest = place.partition(name)
+        own = f"{before}{found}{rest.partition('/')[0]}".lstrip("/")
+        for each in mounted if found else ():
+            if set(kinds.split(",")) & set(each.controllers or ("",)):
+                yield each.mount / own
 
 
 def _number(text: str | None) -> int | None:
