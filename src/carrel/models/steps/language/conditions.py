@@ -317,6 +317,14 @@ _MEANWHILE = re.compile(
 )
 
 
+# "and no message is selected": of none of them.
+_NONE = re.compile(
+    r"no\s+(?!more\b|further\b|new\b|longer\b|fewer\b|less\b|one\b)"
+    r"(?=[a-z][\w -]*?\s(?:is|are|was|were|has|have|should|must|can|shows?|contains?|appears?)\s)",
+    re.IGNORECASE,
+)
+
+
 def _single(text: str, atoms: Atoms) -> Condition | None:
     rules: tuple[Rule, ...] = (
         *CLAIMS,
@@ -337,6 +345,9 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
         r"nothing\b|no (?:more|further|new)\b", text, re.IGNORECASE
     ):
         return None
+    if none := _NONE.match(text):
+        inner = _single(text[none.end() :], atoms)
+        return Not(inner) if isinstance(inner, Shows | Is | Has) else None
     for rule in rules:
         found = rule(text, atoms)
         if found is not None:

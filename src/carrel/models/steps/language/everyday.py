@@ -13,7 +13,7 @@ from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.reader import Reader, unclear
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
-from carrel.models.steps.program import GoTo, Step
+from carrel.models.steps.program import Enter, GoTo, Point, Step
 
 __all__ = ["everyday", "first_the_other", "from_menu", "on_address", "on_pad"]
 
@@ -357,24 +357,34 @@ _PAD = (
     r"(?:\d{1,2}|(?:the\s+)?(?:plus|minus|times|multiply|divide|equals?|dot|point|comma)"
     r"(?:\s+(?:sign|key|button))?|[+×x*/÷=.-])"
 )
+_GAP = r"(?:\s*,\s*(?:and\s+|then\s+)?|\s+(?:and|then)\s+(?:then\s+)?|\s+)"
 _CALCULATED = re.compile(
-    rf"(?P<do>click|tap)\s+(?:on\s+)?(?P<keys>{_PAD}(?:\s*,\s*(?:and\s+|then\s+)?{_PAD})+"
-    rf"(?:\s+(?:and|then)(?:\s+then)?\s+{_PAD})?)",
+    rf"(?P<do>click|tap|press|hit)\s+(?:on\s+)?(?:the\s+keys\s+)?(?P<keys>{_PAD}(?:{_GAP}{_PAD})+)"
+    r"(?P<on>\s+(?:on|in|of)\s+the\s+(?:calculator|(?:number\s+)?(?:key)?pad))?",
+    re.IGNORECASE,
+)
+_RECKONED = re.compile(
+    r"(?:enter|type|key in|punch in)\s+(?P<sum>\d[\d.,]*(?:\s*[-+×x*/÷]\s*\d[\d.,]*)+)\s*(?P<is>=)?"
+    r"(?P<on>\s+(?:on|in|into)\s+the\s+calculator)",
     re.IGNORECASE,
 )
 
 
 def on_pad(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Click 1, 2, plus, 8 and the equals sign`: one button after the other."""
+    if sum_ := _RECKONED.fullmatch(text):
+        talk.put_aside(text)
+        keys = re.sub(r"\s", "", f"{sum_['sum']}{sum_['is'] or ''}")
+        return [Enter(keys, words=talk.atoms.original(text))]
     found = _CALCULATED.fullmatch(text)
-    keys = (
-        re.split(r"\s*,\s*(?:and\s+|then\s+)?|\s+(?:and|then)\s+(?:then\s+)?", found["keys"])
-        if found
-        else []
-    )
+    keys = re.findall(_PAD, found["keys"], re.IGNORECASE) if found else []
     if found is None or not any(key.isdigit() for key in keys) or all(map(str.isdigit, keys)):
         return None
-    return [step for key in keys for step in read(f"{found['do'].lower()} {key}", talk)]
+    if keys[-1].lower() == "times":
+        # "click the plus button 3 times": how often.
+        return None
+    talk.put_aside(found["on"] or "")
+    return [Point(key, words=talk.atoms.original(text)) for key in keys]
 
 
 _FIRST = re.compile(r"(?P<a>.+?),?\s+but\s+(?P<b>[^,;]+?)\s+first", re.IGNORECASE | re.DOTALL)

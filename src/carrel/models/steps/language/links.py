@@ -12,6 +12,7 @@ from carrel.models.steps.language.belonging import at_home, is_ownerless, with_o
 from carrel.models.steps.language.commands import in_terminal
 from carrel.models.steps.language.finishing import finishes, selected
 from carrel.models.steps.language.one_of import another_one, every_meant, nth_alone, thing_of
+from carrel.models.steps.language.plurals import each_named, taken_up
 from carrel.models.steps.language.recalling import into_front, lost, renamed, typed
 from carrel.models.steps.language.references import output_of, place_meant, refer
 from carrel.models.steps.language.references_zh import refer_zh, source_zh, switched_zh
@@ -64,8 +65,8 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
         context: What was said before them.
     """
     done: list[Step] = list(context)
-    for step in steps:
-        if _answered(step, done) or renamed(step, done):
+    for step in (one for said in steps for one in each_named(said, done)):
+        if _answered(step, done) or renamed(step, done) or taken_up(step, done):
             continue
         placed = place_meant(in_terminal(_emptied(step, done), done), done)
         moved = _moved(_there(placed, done), done)

@@ -126,6 +126,9 @@ def _done(base: str, body: str, talk: Talk) -> list[Step]:
         if steps := rule(base, body, talk):
             return steps
     thing, details = details_of(body, base, talk)
+    if details and thing.strip().lower() == "the one":
+        # "the one for May": which of them it is, and no particular of what is done.
+        thing, details = f"the one {details[0][0]} {details[0][1]}", details[1:]
     if details and (place := _AREA.fullmatch(f"{details[-1][0]} {details[-1][1]}")):
         return [
             replace(step, place=place["area"]) for step in _done(base, _before(body, place), talk)
@@ -249,7 +252,7 @@ def _things(base: str, body: str, talk: Talk) -> list[Step] | None:
     """`add three notebooks and a pen to the cart`: one after the other."""
     thing, details = details_of(body, base, talk)
     items = items_of(thing, talk)
-    one = rf"(?:an?|the|one|{NUMBER})\s+\S.*|{QUOTE}"
+    one = rf"(?:an?|the|one|{NUMBER})\s+\S.*|{QUOTE}|[\w-]+(?:\.\w+)*\.[a-z]\w{{1,4}}|[A-Z]+-\d+"
     if (
         len(items) < 2
         or " and " not in thing
@@ -261,7 +264,7 @@ def _things(base: str, body: str, talk: Talk) -> list[Step] | None:
         return None
     if re.search(r"\sof\s", thing) and not carted(details):
         return None
-    if base not in {*_SHOPS, "delete", "remove", "star", "flag", "archive", "download", "open"}:
+    if base not in _SHOPS | _ONE_BY_ONE:
         return None
     if base not in _SHOPS:
         return [Perform(base, talk.phrase(item), details) for item in items]
@@ -287,6 +290,13 @@ def _so_often(base: str, body: str, talk: Talk) -> list[Step] | None:
     return [Repeat((Perform(base),), times=int(number(found["n"]) or 1))]
 
 
+_ONE_BY_ONE = {
+    "delete", "remove", "star", "flag", "archive", "download", "open", "restore", "pin", "unpin",
+    "mute", "unmute", "approve", "reject", "accept", "decline", "print", "hide", "block", "unblock",
+    "lock", "unlock", "cancel", "duplicate", "like", "follow", "unfollow", "upload", "attach",
+    "close", "resolve", "reopen", "publish",
+}  # fmt: skip
+"""What is done to one thing after the other where several are named."""
 _SHOPS = {"add", "order", "buy", "purchase", "get"}
 _UNITS = (
     r"boxes|bottles|cans|packs|packets|pairs|bags|cups|kilos|pieces|copies|units|slices|sets|"
