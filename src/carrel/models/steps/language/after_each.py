@@ -39,7 +39,9 @@ def after_each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     said = _ITEMS.fullmatch(found["act"]) if found else None
     if found is None or said is None or len(listed(said["items"])) < 2:
         return None
-    then = re.sub(r"^(press|hit|click|tap|select)\w*", r"\1", found["then"] or "", flags=re.I)
+    then = re.sub(
+        r"^(press|hit|click|tap|select)\w*", r"\1", found["then"] or "", flags=re.IGNORECASE
+    )
     then = then or f"press {found['key'] or found['key2']}"
     if verb_at(then) is None:
         return None

@@ -289,7 +289,8 @@ def _clause(text: str, talk: Talk) -> list[Step]:
 
 
 _LEFT_OUT = re.compile(
-    r"(?:entering|filling in|filling out|typing(?: in)?|providing)\s+(?P<what>(?:the|an?|your|my)\s[a-z][a-z -]*)",
+    r"(?:entering|filling in|filling out|typing(?: in)?|providing)\s+"
+    r"(?P<what>(?:the|an?|your|my)\s[a-z][a-z -]*)",
     re.IGNORECASE,
 )
 

@@ -374,8 +374,8 @@ def on_pad(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Click 1, 2, plus, 8 and the equals sign`: one button after the other."""
     if sum_ := _RECKONED.fullmatch(text):
         talk.put_aside(text)
-        keys = re.sub(r"\s", "", f"{sum_['sum']}{sum_['is'] or ''}")
-        return [Enter(keys, words=talk.atoms.original(text))]
+        typed = re.sub(r"\s", "", f"{sum_['sum']}{sum_['is'] or ''}")
+        return [Enter(typed, words=talk.atoms.original(text))]
     found = _CALCULATED.fullmatch(text)
     keys = re.findall(_PAD, found["keys"], re.IGNORECASE) if found else []
     if found is None or not any(key.isdigit() for key in keys) or all(map(str.isdigit, keys)):

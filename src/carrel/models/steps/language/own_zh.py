@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import DATED, QUOTE, TIMED
+from carrel.models.steps.language.atoms import DATED, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.point_zh import Rule, all_of, numbered, thing
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, listed
@@ -234,6 +234,19 @@ _THESE = re.compile(
 """这三封邮件: what was never named."""
 
 
+_ONE = rf"(?:{QUOTE}|{OTHER}|[\w-]+(?:\.[\w-]+)*\.[a-z]\w{{1,4}})(?:文件夹?)?"
+_NAMED_ALL = re.compile(
+    rf"(?P<list>{_ONE}(?:\s*[、，,]\s*{_ONE})*\s*(?:和|与|及|以及|、)\s*{_ONE})\s*"
+    r"(?:这?[两二三四五六七八九十\d]+[个条项张封份件]?(?:文件夹?|项|邮件|图片|记录|任务|订单)?)?(?:都|全部)?"
+)
+
+
+def _named(target: str) -> list[str]:
+    """Each of several things that are called by names of their own; none for anything else."""
+    found = _NAMED_ALL.fullmatch(target.strip())
+    return re.findall(_ONE, found["list"]) if found else []
+
+
 def perform(word: str, target: str, details: tuple[tuple[str, str], ...], talk: Talk) -> list[Step]:
     """An application's verb by its Chinese word, on one thing or on all of a kind.
 
@@ -251,6 +264,9 @@ def perform(word: str, target: str, details: tuple[tuple[str, str], ...], talk: 
         raise NotUnderstood(
             f"which are “{talk.atoms.original(each or target)}”? name them one by one"
         )
+    if named := _named(each or target):
+        # 删掉 a.log 和 b.log: one after the other.
+        return [Perform(verb, thing(one, talk), details, said=word) for one in named]
     items = listed(numbered(each or ""))
     if len(items) > 1 and all(re.match(r"第|最后一|倒数", item) for item in items):
         # 把第三行和第五行都删掉: the last first, so that the others keep their places.
@@ -316,7 +332,10 @@ def with_particular(verb: str, word: str) -> Rule:
             raise NotUnderstood(f"where does “{talk.atoms.original(found['text'])}” end?")
         details: tuple[tuple[str, str], ...] = ((word, talk.text(found["text"])),)
         said_of = found["what"] or found.groupdict().get("what2") or ""
-        what = re.sub(r"(?<=.)都$", "", said_of.strip())
+        what = re.sub(r"(?<=.)(?:全部|全都|统统|都)$", "", said_of.strip())
+        if what != said_of.strip() and verb != "replace" and not _named(what):
+            # 把未读邮件都标为已读: all of them.
+            what = what if all_of(what) or re.fullmatch(r"全部|所有", what) else f"所有{what}"
         said = _SAID.get(verb, "") + (talk.text(found["text"]) if verb == "add" else "")
         if re.fullmatch(r"全部|所有|都|全都", what):
             raise NotUnderstood("all of what? “把所有邮件标为已读”")
@@ -331,6 +350,8 @@ def with_particular(verb: str, word: str) -> Rule:
         elif each := all_of(what):
             body = Perform(verb, f"{{{EACH}}}", details, said=said)
             return [ForEach(EACH, (body,), every=thing(each, talk))]
+        if named := _named(what):
+            return [Perform(verb, thing(one, talk), details, said=said) for one in named]
         target = thing(what, talk) if what else None
         return [Perform(verb, target, details, said=said)]
 

@@ -80,6 +80,11 @@ _RULES: tuple[Rule, ...] = (
         r"(?!the\b|page\b|left\b|right\b)(?P<text>\S+)",
         "set {what} to {text}",
     ),
+    rule(
+        r"(?:change|switch|update|set)\s+(?:(?:every|each)\s+(?P<one>[a-z]+)|all(?:\s+the)?\s+(?P<what>[a-z]+?(?:[^s\W]|ss|us))(?:es|s))"
+        rf"\s+from\s+(?P<old>{QUOTE}|[A-Z]\S*)\s+to\s+(?P<text>{QUOTE}|[A-Z]\S*)",
+        "for every row whose {one}{what} is {old}, set the {one}{what} to {text}",
+    ),
     # Emptying
     rule(
         rf"(?:erase|remove|delete|clear|wipe|"

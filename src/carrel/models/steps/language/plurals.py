@@ -80,5 +80,3 @@ def each_named(step: Step, before: Sequence[Step]) -> list[Step]:
     if len(group) < 2 or not all(group) or last.verb in _GONE:
         return [step]
     return [replace(step, what=one) for one in group]
-
-

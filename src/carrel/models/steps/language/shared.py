@@ -188,7 +188,14 @@ def _plainly_sorted(rest: str, talk: Talk) -> str:
     """The words with the order behind what is sorted by: `by price, descending`."""
     body = trim(rest)
     if ends := _EXTREME.fullmatch(body):
-        if ends["by"].lower() not in ("recent", "popular", "relevant", "rated", "expensive", "viewed"):
+        if ends["by"].lower() not in (
+            "recent",
+            "popular",
+            "relevant",
+            "rated",
+            "expensive",
+            "viewed",
+        ):
             talk.put_aside(body)
             order = "ascending" if ends["up"] else "descending"
             return f"{ends['head']}{ends['by']} {order}"

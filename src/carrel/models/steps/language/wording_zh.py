@@ -71,6 +71,13 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"按\s*alt\s*\+\s*f4\s*(?:来|以)?关闭(?P<what>[^，,]*)[，,]\s*(?P<how>不保存|保存)(?=$|[，,])",
         r"关闭\g<what>，\g<how>",
     ),
+    # “张三”和“李四”两行: the row of each.
+    (
+        rf"(?P<list>{QUOTE}(?:\s*、\s*{QUOTE})*\s*[和与及、]\s*{QUOTE})\s*(?:所在的?)?(?:这|那)?[两二三四五六七八九十\d]+\s*行(?!的)(?=$|[，,]|都|全|勾|选|删|打|拖|移|点)",
+        lambda f: re.sub(QUOTE, lambda one: f"{one[0]}那一行", f["list"]),
+    ),
+    # 把第 2 题选 B: what is chosen there.
+    (r"(?:把|将)(?=第\s*[\d一二三四五六七八九十]+\s*题\s*(?:选|填|答))", ""),
     (r"(?:(?<=[，,])|^)\s*找到(?:了|它)?(?:之后|以后|后)[，,]?\s*(?=把|将|点|双|右|选|删)", ""),
     (r"改选(?=\s*[\ue000-\uf8ff\u3400-\u9fff])", "选"),
     (r"page\s+(?P<way>up|down)", r"Page\g<way>"),

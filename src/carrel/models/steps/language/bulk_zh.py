@@ -1,0 +1,88 @@
+"""The same change to all of a kind, and money that goes somewhere: 把状态为“A”的订单都改成“B”."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import NAME, QUOTE
+from carrel.models.steps.language.point_zh import Rule, thing
+from carrel.models.steps.language.talk import EACH, Talk
+from carrel.models.steps.program import ForEach, Perform, SetValue, Step
+
+__all__ = ["BULK"]
+
+_HAN = r"[\u3400-\u9fff]"
+_ALL = r"(?:全部|全都|统统|统一|批量|一律|都)"
+_EVERY = rf"(?:所有的?|全部的?|每一?[个行条项张]{_HAN}{{0,2}}?的?)"
+_CHANGED = r"(?:修改|更改|变更|切换|设置|调整|更新|改|设|换)(?:为|成|到)"
+_PART = rf"(?P<part>{QUOTE}|(?!所有|全部|每){_HAN}{{2,6}}?)"
+_NEW = rf"(?P<new>{QUOTE}|{NAME}|[\x21-\x7e]+)"
+
+
+def _changed(found: re.Match[str], talk: Talk) -> list[Step]:
+    """The change in every row that has the old value under that heading."""
+    part = thing(found["part"], talk)
+    noun = found.groupdict().get("noun") or "行"
+    every = f"{part}为{thing(found['old'], talk)}的{noun}"
+    if found.groupdict().get("told"):
+        every = f"{thing(found['old'], talk)}的{noun}"
+    talk.put_aside(found[0])
+    body = SetValue(part, talk.text(found["new"]), place=f"{{{EACH}}}")
+    return [ForEach(EACH, (body,), every=every)]
+
+
+_AMOUNT = r"(?P<amount>[¥￥$€]?\s*\d[\d.,]*\s*(?:万|千)?(?:元|块钱?|美元|欧元|港币|人民币)?)"
+_TO = rf"(?P<to>{QUOTE}(?:账户|账号|卡)?|{NAME}|[^，,\d]{{2,12}}?)"
+_FROM = rf"(?P<from>{QUOTE}|[^，,]{{2,12}}?)(?:里面|里|中|上)?"
+_PAYS = r"(?:转账|转入|转出|转|汇款|汇|划转|打款)"
+
+
+def _transferred(found: re.Match[str], talk: Talk) -> list[Step]:
+    """从“储蓄卡”转 500 元到“信用卡”: how much, from where, to whom."""
+    groups = found.groupdict()
+    told = [("amount", re.sub(r"\s", "", talk.text(found["amount"])))]
+    told += [(word, talk.text(groups[word])) for word in ("from", "to") if groups.get(word)]
+    talk.put_aside(found[0])
+    return [Perform("transfer", None, tuple(told), said="转账")]
+
+
+def _applied(found: re.Match[str], talk: Talk) -> list[Step]:
+    return [Perform("apply", thing(found["what"], talk), said="使用")]
+
+
+BULK: tuple[tuple[str, Rule], ...] = (
+    # 把所有状态从“待办”改成“完成”
+    (
+        rf"(?:把|将)\s*{_EVERY}\s*{_PART}\s*{_ALL}?(?:从|由)\s*(?P<old>{QUOTE})\s*{_ALL}?{_CHANGED}\s*{_NEW}",
+        _changed,
+    ),
+    (
+        rf"(?:把|将)\s*{_PART}\s*(?:从|由)\s*(?P<old>{QUOTE})\s*{_ALL}{_CHANGED}\s*{_NEW}",
+        _changed,
+    ),
+    # 把状态为“待审核”的订单都改成“已通过”
+    (
+        rf"(?:把|将)\s*(?:所有的?|全部的?)\s*{_PART}(?:为|是)\s*(?P<old>{QUOTE})的(?P<noun>{_HAN}{{1,6}}?)(?:的?(?P=part))?{_ALL}?{_CHANGED}\s*{_NEW}",
+        _changed,
+    ),
+    (
+        rf"(?:把|将)\s*{_PART}(?:为|是)\s*(?P<old>{QUOTE})的(?P<noun>{_HAN}{{1,6}}?)(?:的?(?P=part))?{_ALL}{_CHANGED}\s*{_NEW}",
+        _changed,
+    ),
+    # 把所有“待付款”的订单状态改成“已取消”
+    (
+        (
+            rf"(?:把|将)\s*(?:所有的?|全部的?)\s*(?P<old>{QUOTE})(?P<told>的)?(?P<noun>{_HAN}{{1,4}}?)的?(?P<part>状态|优先级|类型|分类|等级|级别|角色|权限)"
+            rf"{_ALL}?{_CHANGED}\s*{_NEW}"
+        ),
+        _changed,
+    ),
+    (rf"从\s*{_FROM}\s*{_PAYS}(?:出)?\s*{_AMOUNT}\s*(?:到|给|至|进)\s*{_TO}", _transferred),
+    (rf"(?:给|向)\s*{_TO}\s*(?:账户|账号)?{_PAYS}\s*{_AMOUNT}", _transferred),
+    (rf"{_PAYS}\s*{_AMOUNT}\s*(?:到|给|至)\s*{_TO}", _transferred),
+    (
+        rf"(?:使用|用上?)\s*(?P<what>(?:优惠券|折扣券|代金券|红包|礼品卡|抵扣券|积分)\s*(?:{QUOTE}|[\x21-\x7e]+)?)",
+        _applied,
+    ),
+)
+"""Rules, each with the words of a whole clause."""
