@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import NAME, QUOTE
+from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.point_zh import Rule, thing
 from carrel.models.steps.language.talk import EACH, Talk
 from carrel.models.steps.program import ForEach, Perform, SetValue, Step
@@ -80,6 +81,16 @@ BULK: tuple[tuple[str, Rule], ...] = (
     (rf"从\s*{_FROM}\s*{_PAYS}(?:出)?\s*{_AMOUNT}\s*(?:到|给|至|进)\s*{_TO}", _transferred),
     (rf"(?:给|向)\s*{_TO}\s*(?:账户|账号)?{_PAYS}\s*{_AMOUNT}", _transferred),
     (rf"{_PAYS}\s*{_AMOUNT}\s*(?:到|给|至)\s*{_TO}", _transferred),
+    (
+        rf"(?:加|来)\s*(?P<n>{NUMBER})\s*[份个杯碗瓶盒件只包罐](?P<what>{QUOTE}|{_HAN}{{1,10}})",
+        lambda f, t: [
+            Perform("add", thing(f["what"], t), (("quantity", f"{number(f['n']):g}"),), said="加")
+        ],
+    ),
+    (
+        rf"(?:使用|用|通过)\s*(?P<by>{QUOTE}|{_HAN}{{2,6}}?|[A-Za-z]+)(?:来|进行)?(?P<verb>支付|付款|缴费)",
+        lambda f, t: [Perform("pay", None, (("with", t.text(f["by"])),), said=f["verb"])],
+    ),
     (
         rf"(?:使用|用上?)\s*(?P<what>(?:优惠券|折扣券|代金券|红包|礼品卡|抵扣券|积分)\s*(?:{QUOTE}|[\x21-\x7e]+)?)",
         _applied,

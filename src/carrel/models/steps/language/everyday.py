@@ -102,6 +102,10 @@ _TURNS: tuple[_Turn, ...] = (
         rf"counter|count|score|price)(?:\s(?:in|of|for)\s[^,;]+?)?){_END}",
         r"decrease \g<what> by \g<n>",
     ),
+    _turn(
+        r"(?P<out>(?:log|sign)\s+out)\s+and\s+(?:(?:log|sign)\s+)?back\s+in\b",
+        r"\g<out> and log in",
+    ),
     _turn(r"fire\s+off\s+(?=\S)", "run "),
     _turn(
         rf"find\s+(?P<old>{QUOTE})\s+and\s+replace\s+(?:all(?:\s+of)?(?:\s+(?:its|the|them))?"

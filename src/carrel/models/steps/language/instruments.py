@@ -180,7 +180,7 @@ def _by_mouse(means: _Means, talk: Talk, read: Reader) -> list[Step] | None:
 
 
 _LEVEL = re.compile(
-    r"\S+\s+(?P<what>(?:the|my|your|its)\s.+?)\s+(?:from\s+\S+\s+)?to\s+(?P<value>\S.*)",
+    r"\S+\s+(?P<what>(?:the|my|your|its)\s.+?)\s+(?:from\s+\S+\s+)?(?-i:to)\s+(?P<value>\S.*)",
     re.IGNORECASE,
 )
 _GAUGE = re.compile(

@@ -12,7 +12,7 @@ from carrel.models.steps.language.belonging import at_home, is_ownerless, with_o
 from carrel.models.steps.language.commands import in_terminal
 from carrel.models.steps.language.finishing import finishes, selected
 from carrel.models.steps.language.one_of import another_one, every_meant, nth_alone, thing_of
-from carrel.models.steps.language.plurals import each_named, taken_up
+from carrel.models.steps.language.plurals import chosen_only, each_named, taken_up
 from carrel.models.steps.language.recalling import into_front, lost, renamed, typed
 from carrel.models.steps.language.references import output_of, place_meant, refer
 from carrel.models.steps.language.references_zh import refer_zh, source_zh, switched_zh
@@ -65,7 +65,8 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
         context: What was said before them.
     """
     done: list[Step] = list(context)
-    for step in (one for said in steps for one in each_named(said, done)):
+    each = (chosen_only(one, done) for said in steps for one in each_named(said, done))
+    for step in each:
         if _answered(step, done) or renamed(step, done) or taken_up(step, done):
             continue
         placed = place_meant(in_terminal(_emptied(step, done), done), done)
@@ -333,6 +334,14 @@ def _referring(step: Step, before: list[Step]) -> Step:
         return _filled(step, "what", step.what, before) if HERE.fullmatch(step.what) else step
     if isinstance(step, Drag) and step.onto is not None and HERE.fullmatch(step.onto):
         return _filled(step, "onto", step.onto, before)
+    if isinstance(step, Scroll):
+        seen = refer(step.until, before, step.place) if step.until else None
+        return replace(step, until=seen) if seen else step
+    return _referring_to(step, before)
+
+
+def _referring_to(step: Step, before: list[Step]) -> Step:
+    """The step about the very thing that it speaks of."""
     if isinstance(step, Point | Highlight | Drag | Read | Find | Change | Expand | Open):
         return _filled(step, "what", step.what, before)
     if isinstance(step, Perform) and any(text.lower() in _BACK for _, text in step.details):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.listing import items_of
-from carrel.models.steps.language.numbers import NUMBER, number, times
+from carrel.models.steps.language.numbers import NUMBER, ORDINALS, number, times
 from carrel.models.steps.language.own_verbs import BASE, GOES
 from carrel.models.steps.language.particulars import ALONE, MAKES, Details, details_of
 from carrel.models.steps.language.talk import (
@@ -122,7 +122,18 @@ def _searched(body: str, talk: Talk) -> list[Step]:
 
 
 def _done(base: str, body: str, talk: Talk) -> list[Step]:
-    for rule in (_short, _spelled, _so_often, _said_that, _things, _so_many, _of_many, _to_someone):
+    for rule in (
+        _nths,
+        _filtered,
+        _short,
+        _spelled,
+        _so_often,
+        _said_that,
+        _things,
+        _so_many,
+        _of_many,
+        _to_someone,
+    ):
         if steps := rule(base, body, talk):
             return steps
     thing, details = details_of(body, base, talk)
@@ -175,6 +186,43 @@ def _spelled_out(verb: str, body: str, talk: Talk) -> Step | None:
     pairs = re.findall(rf"\s*,?\s*([^:]*?):\s*({_VALUE})", found["details"])
     what = talk.phrase(found["what"]) if found["what"] else None
     return Perform(verb, what, tuple((word, talk.text(text)) for word, text in pairs))
+
+
+_ORDINAL = rf"(?:{'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th)|last)"
+_NTHS = re.compile(
+    rf"the\s+(?P<list>{_ORDINAL}(?:\s*,\s*(?:the\s+)?{_ORDINAL})*\s*,?\s+and\s+(?:the\s+)?{_ORDINAL})\s+"
+    r"(?P<noun>[a-z-]+)(?P<of>\s+(?:of|in|on)\s+(?:the|this)\s.+)?",
+    re.IGNORECASE,
+)
+
+
+def _nths(base: str, body: str, talk: Talk) -> list[Step] | None:
+    """`delete the second and the fourth row`: the last first, for the others keep their places."""
+    found = _NTHS.fullmatch(body) if base in _ONE_BY_ONE else None
+    if found is None:
+        return None
+    noun = re.sub(r"(?<=[^s])s$", "", found["noun"])
+    each = re.findall(_ORDINAL, found["list"], re.IGNORECASE)
+    told = [f"the {one} {noun}{found['of'] or ''}" for one in each]
+    return [Perform(base, talk.phrase(one)) for one in reversed(told)]
+
+
+_BY_FIELDS = re.compile(r"(?:(?P<what>(?:the|my|all)\s.+?)\s+)?by\s+(?P<rest>\S.*)", re.IGNORECASE)
+_FIELD_VALUE = re.compile(
+    rf"(?:the\s+)?(?P<word>[a-z]+(?:\s(?!is\b)[a-z]+)?)\s*(?:=|:|\bis\b)?\s+"
+    rf"(?P<text>{QUOTE}|[A-Z\d]\S*(?:\s[\w-]+){{0,2}})"
+)
+
+
+def _filtered(base: str, body: str, talk: Talk) -> list[Step] | None:
+    """`filter by assignee Mia and status In progress`: each field with its value."""
+    found = _BY_FIELDS.fullmatch(body) if base == "filter" else None
+    pieces = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", found["rest"]) if found else []
+    named = [_FIELD_VALUE.fullmatch(piece) for piece in pieces]
+    if found is None or not all(named):
+        return None
+    what = talk.phrase(found["what"]) if found["what"] else None
+    return [Perform(base, what, tuple((f["word"], talk.text(f["text"])) for f in named if f))]
 
 
 def _short(base: str, body: str, talk: Talk) -> list[Step] | None:

@@ -234,6 +234,10 @@ _THESE = re.compile(
 """这三封邮件: what was never named."""
 
 
+_NTH = (
+    r"(?:第|最后一|倒数第?)\s*[\d一二三四五六七八九十]*\s*"
+    r"[个行列条项张封页件份][\u3400-\u9fff]{0,6}"
+)
 _ONE = rf"(?:{QUOTE}|{OTHER}|[\w-]+(?:\.[\w-]+)*\.[a-z]\w{{1,4}})(?:文件夹?)?"
 _NAMED_ALL = re.compile(
     rf"(?P<list>{_ONE}(?:\s*[、，,]\s*{_ONE})*\s*(?:和|与|及|以及|、)\s*{_ONE})\s*"
@@ -267,8 +271,8 @@ def perform(word: str, target: str, details: tuple[tuple[str, str], ...], talk: 
     if named := _named(each or target):
         # 删掉 a.log 和 b.log: one after the other.
         return [Perform(verb, thing(one, talk), details, said=word) for one in named]
-    items = listed(numbered(each or ""))
-    if len(items) > 1 and all(re.match(r"第|最后一|倒数", item) for item in items):
+    items = listed(numbered(each or target))
+    if len(items) > 1 and all(re.fullmatch(_NTH, item) for item in items):
         # 把第三行和第五行都删掉: the last first, so that the others keep their places.
         return [Perform(verb, thing(one, talk), details, said=word) for one in reversed(items)]
     if each:

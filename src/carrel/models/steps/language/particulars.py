@@ -98,6 +98,8 @@ def _pieces(word: str, text: str, talk: Talk) -> list[tuple[str, str]]:
     day = _THEN.fullmatch(text.strip()) if word in ("from", "to", "in", "for", "at") else None
     if day is not None:
         return [*_pieces(word, day["text"], talk), ("on", talk.text(day["when"]))]
+    if re.match(rf"(?:{DATED}|\d{{1,2}}\s[A-Z][a-z]+)\s*,\s*\d+\s[a-z]", text.strip()):
+        raise NotUnderstood(f"where does “{talk.atoms.original(text.strip())}” end?")
     first, *others = re.split(r"\s*,\s*(?=\S)", text.strip())
     found = [_PIECE.fullmatch(piece) for piece in others]
     if others and all(found):

@@ -17,9 +17,10 @@ from carrel.models.steps.program import (
     Point,
     Step,
     Tick,
+    Unclear,
 )
 
-__all__ = ["each_named", "taken_up"]
+__all__ = ["chosen_only", "each_named", "taken_up"]
 
 _THEM = re.compile(
     r"them|these|those|them all|all of them|each of them|both of them|them both", re.IGNORECASE
@@ -58,6 +59,23 @@ def _is_gone(step: Step, name: str) -> bool:
     if isinstance(step, Drag) or getattr(step, "what", None) != f"{{{name}}}":
         return True
     return isinstance(step, Perform) and step.verb in (*_GONE, "move")
+
+
+_ONLY = re.compile(r"(?:only|just)\s+(?P<what>\S.*)", re.IGNORECASE)
+
+
+def chosen_only(step: Step, before: Sequence[Step]) -> Step:
+    """`deselect all extras, then pick only X`: nothing else is chosen then; else it is unclear."""
+    if not isinstance(step, Choose) or not (
+        only := _ONLY.fullmatch(step.options[0] if step.options else "")
+    ):
+        return step
+    last = before[-1] if before else None
+    cleared = isinstance(last, ForEach) and any(isinstance(s, Tick) and not s.on for s in last.body)
+    if not cleared and step.source is None:
+        why = f"“{step.words}”: what of the others? “untick all X, then tick Y”"
+        return Unclear(why=why, words=step.words, line=step.line)
+    return replace(step, options=(only["what"], *step.options[1:]))
 
 
 def each_named(step: Step, before: Sequence[Step]) -> list[Step]:

@@ -63,6 +63,8 @@ def _set(rest: str, talk: Talk) -> list[Step]:
         return named
     if re.match(r"(?:an?|another)\s+(?:\w+\s+)?(?:reminder|alarm|timer|goal|deadline)\b", rest):
         return perform("set", rest, talk)
+    if re.match(r"(?:the|my)\s+(?:\w+\s+)?(?:reminder|alarm|timer)\s+for\s[^,]+\sat\s", rest):
+        return perform("set", rest, talk)
     if counted := levels.so_many(rest, talk):
         return counted
     try:
@@ -320,6 +322,7 @@ _PAINTED = re.compile(
 
 # "fill the formula down to row 10": copied on, and no text to type.
 _SPREAD = re.compile(
+    r"(?:down(?:wards)?|across|(?:to\s+the\s+)?(?:right|left|up))\s+(?:the|it|from|to)\b|"
     r"(?:the|this|that|it|cells?|column|row)\b[^,]*?\s(?:down(?:wards)?|up(?:wards)?|right|left|"
     r"across)(?:\s(?:to|through|until)\b|$)",
     re.IGNORECASE,

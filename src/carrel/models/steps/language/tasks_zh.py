@@ -1,0 +1,53 @@
+"""How tasks are put in Chinese, in the words that the rules know: 鼠标放上去, 输入错误的密码."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.atoms import NAME, QUOTE
+from carrel.models.steps.language.everyday_zh import AT, END, Sense
+from carrel.models.steps.language.numbers import NUMBER
+
+__all__ = ["TASKS"]
+
+_HAN = r"[\u3400-\u9fff]"
+_UNFIT = (
+    r"(?:错误|无效|不正确|非法|正确|有效|不存在|未注册|已注册|过长|过短|不一致|格式错误|不合法)"
+)
+_NOUN = (
+    r"(?P<noun>密码|确认密码|邮箱|邮箱地址|手机号码?|用户名|账号|验证码|身份证号码?|日期|金额|"
+    r"姓名|卡号|邮编|网址|优惠码)"
+)
+
+
+def _each_invited(found: re.Match[str]) -> str:
+    names = re.split(r"\s*[、和与及]\s*", found["who"])
+    return "，".join(f"{found['verb']}{one}" for one in names)
+
+
+TASKS: tuple[Sense, ...] = (
+    (
+        rf"{AT}(?:再)?(?:把|将)?鼠标(?:指针)?(?:移动?|放|悬停|停留?|挪)(?:到)?(?:上去|上面去?|它上面?|过去){END}",
+        "鼠标移到它上",
+    ),
+    # 输入错误的密码 111111: the text is an example of what is described.
+    (
+        rf"(?P<verb>输入|填写|填入|填)(?:一个)?{_UNFIT}的{_NOUN}\s*(?:，?(?:如|例如|比如|为|是|：|:))?\s*(?P<text>{QUOTE}|{NAME}|[\x21-\x7e]+){END}",
+        r"\g<verb>\g<noun>\g<text>",
+    ),
+    (rf"{AT}连续(?=(?:登录|提交|刷新|发送|保存)\s*{NUMBER}\s*[次遍]{END})", ""),
+    (
+        rf"{AT}(?:看看|看一下|看|数一下|数数|查一下|确认一下)(?=[^，,]{{0,10}}?(?:一共|总共|共|还)?有(?:几|多少)[个条项张封行件位名份]{_HAN}{{1,8}}{END})",
+        "",
+    ),
+    # 邀请小美和小刚进群: each of them.
+    (
+        rf"{AT}(?P<verb>邀请)(?P<who>(?:{QUOTE}|{_HAN}{{2,3}})(?:[、和与及](?:{QUOTE}|{_HAN}{{2,3}}?))+)(?:进群|入群|加入群聊?|加入会议|参加会议|加入)?{END}",
+        _each_invited,
+    ),
+    (
+        rf"{AT}引用(?P<what>[^，,]{{1,12}}?的?(?:消息|发言|评论|留言))(?:进行)?回复(?P<text>{QUOTE}){END}",
+        r"回复\g<what>：\g<text>",
+    ),
+)
+"""How it is said, and in what words the rules know it."""
