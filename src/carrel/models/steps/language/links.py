@@ -9,6 +9,7 @@ from typing import TypeGuard
 
 from carrel.models.steps.language.asserted import about, nobody, on_page, remembered
 from carrel.models.steps.language.belonging import at_home, is_ownerless, with_owner
+from carrel.models.steps.language.columns import in_column
 from carrel.models.steps.language.commands import in_terminal
 from carrel.models.steps.language.finishing import finishes, selected
 from carrel.models.steps.language.one_of import another_one, every_meant, nth_alone, thing_of
@@ -77,7 +78,8 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
             continue
         if isinstance(meant, SwitchTo) and HERE.fullmatch(meant.title):
             meant = _switched(meant, done)
-        done.append(_owned(switched_zh(at_home(meant, done, spoken_of(done))), done))
+        meant = switched_zh(at_home(meant, done, spoken_of(done)))
+        done.append(in_column(_owned(meant, done)))
     return done[len(context) :]
 
 
