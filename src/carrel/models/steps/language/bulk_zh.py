@@ -8,7 +8,7 @@ from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.point_zh import Rule, thing
 from carrel.models.steps.language.talk import EACH, Talk
-from carrel.models.steps.program import ForEach, Perform, SetValue, Step
+from carrel.models.steps.program import ForEach, Perform, Point, SetValue, Step
 
 __all__ = ["BULK"]
 
@@ -81,6 +81,14 @@ BULK: tuple[tuple[str, Rule], ...] = (
     (rf"从\s*{_FROM}\s*{_PAYS}(?:出)?\s*{_AMOUNT}\s*(?:到|给|至|进)\s*{_TO}", _transferred),
     (rf"(?:给|向)\s*{_TO}\s*(?:账户|账号)?{_PAYS}\s*{_AMOUNT}", _transferred),
     (rf"{_PAYS}\s*{_AMOUNT}\s*(?:到|给|至)\s*{_TO}", _transferred),
+    (
+        r"(?:用|使用|通过|在)(?:屏幕|数字|虚拟|软)小?键盘(?:上|里)?(?:依次)?(?:输入|按下?|点击?)\s*(?P<digits>\d+)",
+        lambda f, t: t.put_aside(f[0]) or [Point(one) for one in f["digits"]],  # type: ignore[func-returns-value]
+    ),
+    (
+        r"(?:并)?(?:把它|将其)?设置?为(?P<name>默认[\u3400-\u9fff]{0,4})",
+        lambda f, t: [Perform("set as default", None, said=f"设为{f['name']}")],
+    ),
     (
         rf"(?:加|来)\s*(?P<n>{NUMBER})\s*[份个杯碗瓶盒件只包罐](?P<what>{QUOTE}|{_HAN}{{1,10}})",
         lambda f, t: [

@@ -374,12 +374,24 @@ _RECKONED = re.compile(
 )
 
 
+_DIALLED = re.compile(
+    r"(?:enter|type|dial|key in|punch in|input)\s+(?:the\s+)?(?:(?:code|pin|number|digits)\s+)?"
+    rf"(?P<n>{ANY}|\d[\d -]*)\s+(?:using|with|on|via)\s+the\s+(?:on-?screen\s+|number\s+|"
+    r"numeric\s+|dial\s+|virtual\s+)(?:key\s?pad|pad|keyboard|keys)",
+    re.IGNORECASE,
+)
+
+
 def on_pad(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Click 1, 2, plus, 8 and the equals sign`: one button after the other."""
     if sum_ := _RECKONED.fullmatch(text):
         talk.put_aside(text)
         typed = re.sub(r"\s", "", f"{sum_['sum']}{sum_['is'] or ''}")
         return [Enter(typed, words=talk.atoms.original(text))]
+    if dialled := _DIALLED.fullmatch(text):
+        talk.put_aside(text)
+        digits = re.findall(r"\d", talk.atoms.original(dialled["n"]))
+        return [Point(digit, words=talk.atoms.original(text)) for digit in digits]
     found = _CALCULATED.fullmatch(text)
     keys = re.findall(_PAD, found["keys"], re.IGNORECASE) if found else []
     if found is None or not any(key.isdigit() for key in keys) or all(map(str.isdigit, keys)):

@@ -121,7 +121,20 @@ def _searched(body: str, talk: Talk) -> list[Step]:
     return [replace(step, place=place) for step in _done("search", found["what"], talk)]
 
 
+# "restart the router from the Maintenance tab": where that is offered.
+_FROM_PART = re.compile(
+    r"(?P<what>(?:the|my|your|this)\s[^,]+?)\s+(?:from|under|via)\s+"
+    r"(?P<place>the\s(?:[\w-]+\s){0,3}?(?:tab|section|screen|panel))",
+    re.IGNORECASE,
+)
+_OUT_OF = frozenset(("remove", "delete", "import", "export", "download", "withdraw", "transfer"))
+
+
 def _done(base: str, body: str, talk: Talk) -> list[Step]:
+    if (part := _FROM_PART.fullmatch(body)) and base not in _OUT_OF:
+        where = talk.phrase(part["place"])
+        talk.put_aside(body[part.end("what") : part.start("place")])
+        return [replace(step, place=where) for step in _done(base, part["what"], talk)]
     for rule in (
         _nths,
         _filtered,

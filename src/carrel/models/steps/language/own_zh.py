@@ -159,6 +159,21 @@ OWN_ZH = {
     "推送": "push",
     "拉取": "pull",
     "认领": "claim",
+    "裁剪": "crop",
+    "插入": "insert",
+    "分配": "assign",
+    "转让": "transfer",
+    "拆分": "split",
+    "求和": "sum",
+    "打包": "pack",
+    "发起": "start",
+    "踢出": "kick out",
+    "禁言": "mute",
+    "取关": "unfollow",
+    "反选": "invert selection",
+    "加密": "encrypt",
+    "格式化": "format",
+    "翻转": "flip",
 }
 
 
@@ -172,7 +187,9 @@ def _told_behind(rest: str, what: str | None, talk: Talk) -> tuple[str, list[tup
     """What is left of the words behind a verb, and whom it goes to and what it becomes."""
     details: list[tuple[str, str]] = []
     cells = re.match(r"[A-Z]{1,2}\d{1,4}\s*(?:到|至|:)\s*[A-Z]{1,2}\d{1,4}", rest)
-    if cells is None and (to := re.search(r"(?:给|到|至)\s*(?P<who>.+)$", rest)):
+    if cells is None and (
+        to := re.search(r"(?:给|到(?![期账货达店岗场位])|至)\s*(?P<who>.+)$", rest)
+    ):
         if re.search(r"[，,；：]", to["who"]):
             raise NotUnderstood(f"where does “{talk.atoms.original(to['who'])}” end?")
         details.append(("to", talk.text(to["who"])))
@@ -182,7 +199,7 @@ def _told_behind(rest: str, what: str | None, talk: Talk) -> tuple[str, list[tup
         rest = used["what"].strip()
     if into := (
         re.fullmatch(
-            rf"(?:成(?!功)|为)\s*(?P<as>{QUOTE}|[\x21-\x7e]+(?:\s?[\u3400-\u9fff]{{2,4}})?|[\u3400-\u9fff]{{1,4}}(?:格式|文件|文档|压缩包|[中英日法德]文))",
+            rf"(?:成(?!功)|为)\s*(?P<as>{QUOTE}|[\x21-\x7e]+(?:\s?[\u3400-\u9fff]{{2,4}})?|[\u3400-\u9fff]{{1,4}}(?:格式|文件|文档|压缩包|[中英日法德]文|形))",
             rest,
         )
     ):

@@ -47,6 +47,9 @@ OF_TASKS: tuple[Rule, ...] = (
         r"(?P<of>the\s[^,]*\b(?:drop-?down|menu|selector|combo ?box)\b[^,]*)",
         "choose {by} from {of}",
     ),
+    rule(
+        r"confirm\s+(?:when|if|once)\s+(?:(?:you\s+are|it\s+is)\s+)?(?:asked|prompted)", "confirm"
+    ),
     # Days that are called like acts
     rule(rf"check[- ]?in\s+(?:on|date|by)\s+(?P<day>{_DAY})", "set the check-in date to {day}"),
     rule(rf"check[- ]?out\s+(?:on|date|by)\s+(?P<day>{_DAY})", "set the check-out date to {day}"),

@@ -55,9 +55,19 @@ _IN_FRONT = re.compile(
 )
 
 
+# "set it as default": a control of its own, and no value.
+_KEPT_AS = re.compile(
+    r"(?P<what>it|this|(?:the|my|your|this)\s[^,]+?)\s+as\s+(?:the\s+|my\s+|your\s+)?"
+    r"(?P<so>default|primary|favou?rite)(?:\s+(?:one|address|card|account|option))?",
+    re.IGNORECASE,
+)
+
+
 def _set(rest: str, talk: Talk) -> list[Step]:
     if window := _IN_FRONT.fullmatch(trim(rest)):
         return [SwitchTo(talk.text(window["title"]))]
+    if kept := _KEPT_AS.fullmatch(trim(rest)):
+        return [Perform(f"set as {kept['so'].lower()}", talk.phrase(kept["what"]))]
     named = reading.let(rest, talk)
     if named is not None:
         return named
