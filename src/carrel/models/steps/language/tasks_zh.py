@@ -57,7 +57,7 @@ TASKS: tuple[Sense, ...] = (
     # 配料除了橄榄都勾上: all of them but that.
     (
         rf"{AT}(?:把|将)?(?P<what>(?![除把将]){_HAN}{{2,6}}?)(?:里|中)?除了?(?P<but>{QUOTE}|{_HAN}{{1,6}}?)(?:以外|之外|外)?[，,]?(?:其他的?|其余的?)?(?:全部|都|全)(?:勾上|勾选|选上|选中|勾){END}",
-        r"勾选所有\g<what>，除了\g<but>",
+        r"除了\g<but>以外，把其他\g<what>都勾选上",
     ),
     # 到“物流查询”页粘贴并查询: there, and what is done there.
     (
