@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.point_zh import Rule, thing
 from carrel.models.steps.language.talk import EACH, Talk
-from carrel.models.steps.program import ForEach, Perform, Point, SetValue, Step
+from carrel.models.steps.program import Drag, ForEach, Paste, Perform, Point, Repeat, SetValue, Step
 
 __all__ = ["BULK"]
 
@@ -51,6 +52,12 @@ def _applied(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Perform("apply", thing(found["what"], talk), said="使用")]
 
 
+_WAYS: dict[str, Literal["up", "down", "left", "right"]] = {
+    "上": "up",
+    "下": "down",
+    "左": "left",
+    "右": "right",
+}
 BULK: tuple[tuple[str, Rule], ...] = (
     # 把所有状态从“待办”改成“完成”
     (
@@ -88,6 +95,32 @@ BULK: tuple[tuple[str, Rule], ...] = (
     (
         r"(?:并)?(?:把它|将其)?设置?为(?P<name>默认[\u3400-\u9fff]{0,4})",
         lambda f, t: [Perform("set as default", None, said=f"设为{f['name']}")],
+    ),
+    (
+        rf"(?:把它|将其)?粘贴\s*(?P<n>{NUMBER})\s*[次遍]",
+        lambda f, t: [Repeat((Paste(),), times=int(number(f["n"]) or 1))],
+    ),
+    (
+        rf"(?:把|将)\s*(?P<what>[^，,]+?)\s*(?:向|往)?(?P<way>[上下左右])移动?\s*(?P<n>{NUMBER})\s*(?:位|格|行|列|个位置)",
+        lambda f, t: [
+            Drag(thing(f["what"], t), direction=_WAYS[f["way"]], places=int(number(f["n"]) or 1))
+        ],
+    ),
+    (
+        rf"(?:留言|发表评论|写评论)\s*[：:]?\s*(?P<text>{QUOTE})",
+        lambda f, t: [Perform("comment", None, (("text", t.text(f["text"])),), said="留言")],
+    ),
+    (
+        rf"(?:设置|设定|设|定)(?:一)?个\s*(?P<n>{NUMBER}\s*(?:秒|分钟|小时))的?(?P<what>倒计时|定时器|计时器)",
+        lambda f, t: [Perform("set", thing(f["what"], t), (("for", t.text(f["n"])),), said="设置")],
+    ),
+    (
+        r"开始(?:计时|播放|录制|游戏)?",
+        lambda f, t: t.put_aside(f[0]) or [Perform("start", said="开始")],  # type: ignore[func-returns-value]
+    ),
+    (
+        r"点赞\s*(?P<what>[^，,]*)",
+        lambda f, t: [Perform("like", thing(f["what"], t) if f["what"] else None, said="点赞")],
     ),
     (
         rf"(?:加|来)\s*(?P<n>{NUMBER})\s*[份个杯碗瓶盒件只包罐](?P<what>{QUOTE}|{_HAN}{{1,10}})",

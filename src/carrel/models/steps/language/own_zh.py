@@ -160,6 +160,7 @@ OWN_ZH = {
     "拉取": "pull",
     "认领": "claim",
     "裁剪": "crop",
+    "生成": "generate",
     "插入": "insert",
     "分配": "assign",
     "转让": "transfer",

@@ -30,7 +30,7 @@ _ASKING = re.compile(
     rf"[把将].*{QUOTE}|(?:选择?|填写?|写|勾选?|输入)\s*{QUOTE}|(?:点击?|单击|双击|按下?|右击).*{QUOTE}"
 )
 _TOLD = re.compile(
-    rf"(?P<noun>(?![第最前后])[\u3400-\u9fff]{{2,6}}?)(?:就|要|应)?(?:\s*(?:为|是|叫做?)|(?:(?<=[码号名])(?=\s|{QUOTE})|(?<=主题|标题|内容|正文|地址|备注|地点|说明|附言|用途|留言)(?={QUOTE})|(?<=时间|日期)(?=\s*(?:{DATED}|{TIMED}))))\s*(?P<text>{QUOTE}|{NAME}|{DATED}\s*{TIMED}|{DATED}|{TIMED}|{OTHER}|[\x21-\x7e]+)"
+    rf"(?P<noun>(?![第最前后])[\u3400-\u9fff]{{2,6}}?)(?:就|要|应)?(?:\s*(?:为|是|叫做?)|(?:(?<=[码号名])(?=\s|{QUOTE})|(?<=主题|标题|内容|正文|地址|备注|地点|说明|附言|用途)(?={QUOTE})|(?<=时间|日期)(?=\s*(?:{DATED}|{TIMED}))))\s*(?P<text>{QUOTE}|{NAME}|{DATED}\s*{TIMED}|{DATED}|{TIMED}|{OTHER}|[\x21-\x7e]+)"
 )
 
 

@@ -29,6 +29,11 @@ OF_TASKS: tuple[Rule, ...] = (
         r"(?P<more>\s+in(?:to)?\s.+)?",
         "enter {text} as the {noun}{more}",
     ),
+    rule(
+        r"(?:enter|type(?:\s+in)?|fill\s+in|put\s+in)\s+(?:a|another|the)\s+(?:different|new|other|second)\s+"
+        r"(?P<noun>[a-z][a-z -]*?)\s*:\s+(?P<text>\S.*)",
+        "enter {text} as the {noun}",
+    ),
     # From a drop-down
     rule(
         rf"(?:choose|select|pick|set)\s+(?P<what>{_NAME})\s+as\s+"

@@ -168,6 +168,8 @@ def _head(phrase: str | None) -> str | None:
     said = re.split(
         r"\s(?:in|on|of|from|at|with|for|by|that|which|called|named|under|next)\s", phrase or ""
     )[0]
+    if whose := re.fullmatch(r"(?:the\s)?\S+['’]s\s(?P<noun>[a-z][a-z -]*)", said):
+        return whose["noun"]
     noun = re.search(r"[a-z]+$", said)
     return noun[0] if noun and re.match(r"(?:the|an?|my|your|this)\s", said) else None
 

@@ -243,12 +243,17 @@ _SQL = re.compile(
     r"(?P<text>\b(?:select|insert|update|delete|create|alter|drop|show)\s[^，。\u3400-\u9fff\ue000-\uf8ff]*;)\s*[，,]?\s*(?=[\u3400-\u9fff])",
     re.IGNORECASE,
 )
+# 点击同意并继续: buttons that say two things are called by both.
+_PAIRED = re.compile(
+    r"(?<=[点击按])\s*(?P<name>(?:同意|确认|保存|注册|登录|提交|接受)并(?:继续|登录|注册|提交|下载|安装|支付|新建|关闭|退出|返回|发送|下一步|开始|授权|开通|打印|发布))(?=按钮|$|[，,。])"
+)
 _COMPILED = tuple((re.compile(words, re.IGNORECASE), plain) for words, plain in _SENSES)
 
 
 def worded_zh(masked: str, talk: Talk) -> str:
     """The masked sentence with each act in the one word that the rules know for it."""
     masked = _SQL.sub(lambda f: talk.atoms.mask(quoted(f["text"])) + "，", masked)
+    masked = _PAIRED.sub(lambda f: talk.atoms.mask(quoted(f["name"])), masked)
     masked = closely_zh(filled_out_zh(masked), talk)
     for words, plain in _COMPILED:
         for found in words.finditer(masked):
