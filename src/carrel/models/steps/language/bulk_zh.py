@@ -48,6 +48,11 @@ def _transferred(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Perform("transfer", None, tuple(told), said="转账")]
 
 
+def _attached(found: re.Match[str], talk: Talk) -> list[Step]:
+    talk.put_aside(found[0][found.end("what") :])
+    return [Perform("attach", thing(found["what"], talk), said="添加附件")]
+
+
 def _applied(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Perform("apply", thing(found["what"], talk), said="使用")]
 
@@ -113,6 +118,35 @@ BULK: tuple[tuple[str, Rule], ...] = (
     (
         rf"(?:设置|设定|设|定)(?:一)?个\s*(?P<n>{NUMBER}\s*(?:秒|分钟|小时))的?(?P<what>倒计时|定时器|计时器)",
         lambda f, t: [Perform("set", thing(f["what"], t), (("for", t.text(f["n"])),), said="设置")],
+    ),
+    (
+        rf"(?P<verb>停用|禁用|启用)\s*(?P<what>(?:用户|账号|账户|成员|员工|规则|任务|插件|角色|商品|优惠券)\s*(?:{QUOTE}|[\x21-\x7e]+))",
+        lambda f, t: [
+            Perform(
+                "enable" if f["verb"] == "启用" else "disable", thing(f["what"], t), said=f["verb"]
+            )
+        ],
+    ),
+    (
+        rf"(?:把|将)\s*(?P<what>[^，,]+?)\s*(?:加入|放入|添加到)\s*(?P<to>购物车|收藏夹|清单)\s*(?P<n>{NUMBER})\s*次",
+        lambda f, t: [
+            Repeat(
+                (Perform("add", thing(f["what"], t), (("to", f["to"]),), said=f"加入{f['to']}"),),
+                times=int(number(f["n"]) or 1),
+            )
+        ],
+    ),
+    (
+        r"显示(?P<what>隐藏的?文件夹?|网格线?|行号|标尺|工具栏|状态栏|侧边栏|书签栏)",
+        lambda f, t: [Perform("show", thing(f["what"], t), said="显示")],
+    ),
+    (
+        r"连接(?:到)?\s*(?P<what>(?:Wi-?Fi|WLAN|网络|无线网|蓝牙|VPN|服务器|数据库|打印机)[^，,]*)",
+        lambda f, t: [Perform("connect", thing(f["what"], t), said="连接")],
+    ),
+    (
+        r"(?:把|将)\s*(?P<what>[^，,]+?)\s*(?:添加|设|作|加)为附件",
+        _attached,
     ),
     (
         r"开始(?:计时|播放|录制|游戏)?",

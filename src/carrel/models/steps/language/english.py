@@ -123,6 +123,13 @@ _LOOK = re.compile(
 )
 
 
+_SURVEY = re.compile(
+    r"(?:take|do|complete|finish|answer)\s+(?:the|this)\s+(?:[\w-]+\s)?(?:survey|quiz|test|poll|"
+    r"questionnaire|form|exercise)",
+    re.IGNORECASE,
+)
+
+
 def _headed(text: str, talk: Talk) -> list[Step] | None:
     """`Edit the post: click it and …` says how; `look at the bar: it must read …` what of it."""
     found = _HEAD.fullmatch(text)
@@ -137,6 +144,9 @@ def _headed(text: str, talk: Talk) -> list[Step] | None:
             return read_english(re.sub(r"^\w+", lambda _: whose, rest), talk)
         return read_english(f"in {whose}, {rest}", talk)
     act = verb_at(rest)
+    if _SURVEY.fullmatch(found["head"]) and act is not None:
+        talk.put_aside(found["head"])
+        return read_english(found["rest"], talk)
     if not verb[0].startswith("own:") or verb[0] in _SPEAKS or act is None or not rest[0].islower():
         return None
     talk.put_aside(found["head"])

@@ -105,6 +105,26 @@ def _valued(value: str, noun: str, talk: Talk) -> list[Step]:
     return [SetValue(field, talk.text(value))]
 
 
+_FINISHES = re.compile(
+    r"(?:然后|再|最后|并)?(?:点击?|单击|按|提交|保存|确定|发送|下一步)[^，,]{0,10}"
+)
+
+
+def _listed_fields(
+    parts: list[str], talk: Talk, read: Callable[[str, Talk], list[Step]]
+) -> list[Step] | None:
+    """姓名“a”，邮箱“b”，然后提交: texts behind the names of fields, and what finishes them."""
+    pairs = [_PAIR.fullmatch(part) for part in parts[:-1]]
+    if len(pairs) < 2 or not _FINISHES.fullmatch(parts[-1]) or _TELLING.search("，".join(parts)):
+        return None
+    if not all(p and re.fullmatch(QUOTE, p["text"] or "") for p in pairs):
+        return None
+    if any(verb_at_zh(part) and not part.startswith("留言") for part in parts[:-1]):
+        return None
+    fields = [s for p in pairs if p for s in _valued(p["text"], p["noun"], talk)]
+    return [*fields, *read(parts[-1], talk)]
+
+
 def filled_in_zh(
     text: str, talk: Talk, read: Callable[[str, Talk], list[Step]]
 ) -> list[Step] | None:
@@ -113,6 +133,8 @@ def filled_in_zh(
     That they are filled in, and not what is so, is told by the one that says 填 or 选.
     """
     parts = re.split(r"\s*[，,；;]\s*", text)
+    if (listed := _listed_fields(parts, talk, read)) is not None:
+        return listed
     told = [_filling(part) for part in parts]
     pairs = [None if verb_at_zh(part) else _PAIR.fullmatch(part) for part in parts]
     if (

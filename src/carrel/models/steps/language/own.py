@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.listing import items_of
-from carrel.models.steps.language.numbers import NUMBER, ORDINALS, number, times
+from carrel.models.steps.language.numbers import NUMBER, number, times
+from carrel.models.steps.language.own_forms import ONE_BY_ONE, filtered, nths, rescheduled
 from carrel.models.steps.language.own_verbs import BASE, GOES
 from carrel.models.steps.language.particulars import ALONE, MAKES, Details, details_of
 from carrel.models.steps.language.talk import (
@@ -127,17 +128,26 @@ _FROM_PART = re.compile(
     r"(?P<place>the\s(?:[\w-]+\s){0,3}?(?:tab|section|screen|panel))",
     re.IGNORECASE,
 )
+# "a folder named “2027” inside Documents": where it is made.
+_NAMED_IN = re.compile(
+    rf"(?P<what>.*\b(?:named|called|titled)\s+{QUOTE})\s+(?:inside|within|under)\s+"
+    r"(?P<place>(?:the\s)?\S+(?:\s\S+){0,3})",
+    re.IGNORECASE,
+)
 _OUT_OF = frozenset(("remove", "delete", "import", "export", "download", "withdraw", "transfer"))
 
 
 def _done(base: str, body: str, talk: Talk) -> list[Step]:
-    if (part := _FROM_PART.fullmatch(body)) and base not in _OUT_OF:
+    part = _NAMED_IN.fullmatch(body) if base in MAKES else None
+    part = part or (_FROM_PART.fullmatch(body) if base not in _OUT_OF else None)
+    if part is not None:
         where = talk.phrase(part["place"])
         talk.put_aside(body[part.end("what") : part.start("place")])
         return [replace(step, place=where) for step in _done(base, part["what"], talk)]
     for rule in (
-        _nths,
-        _filtered,
+        rescheduled,
+        nths,
+        filtered,
         _short,
         _spelled,
         _so_often,
@@ -199,43 +209,6 @@ def _spelled_out(verb: str, body: str, talk: Talk) -> Step | None:
     pairs = re.findall(rf"\s*,?\s*([^:]*?):\s*({_VALUE})", found["details"])
     what = talk.phrase(found["what"]) if found["what"] else None
     return Perform(verb, what, tuple((word, talk.text(text)) for word, text in pairs))
-
-
-_ORDINAL = rf"(?:{'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th)|last)"
-_NTHS = re.compile(
-    rf"the\s+(?P<list>{_ORDINAL}(?:\s*,\s*(?:the\s+)?{_ORDINAL})*\s*,?\s+and\s+(?:the\s+)?{_ORDINAL})\s+"
-    r"(?P<noun>[a-z-]+)(?P<of>\s+(?:of|in|on)\s+(?:the|this)\s.+)?",
-    re.IGNORECASE,
-)
-
-
-def _nths(base: str, body: str, talk: Talk) -> list[Step] | None:
-    """`delete the second and the fourth row`: the last first, for the others keep their places."""
-    found = _NTHS.fullmatch(body) if base in _ONE_BY_ONE else None
-    if found is None:
-        return None
-    noun = re.sub(r"(?<=[^s])s$", "", found["noun"])
-    each = re.findall(_ORDINAL, found["list"], re.IGNORECASE)
-    told = [f"the {one} {noun}{found['of'] or ''}" for one in each]
-    return [Perform(base, talk.phrase(one)) for one in reversed(told)]
-
-
-_BY_FIELDS = re.compile(r"(?:(?P<what>(?:the|my|all)\s.+?)\s+)?by\s+(?P<rest>\S.*)", re.IGNORECASE)
-_FIELD_VALUE = re.compile(
-    rf"(?:the\s+)?(?P<word>[a-z]+(?:\s(?!is\b)[a-z]+)?)\s*(?:=|:|\bis\b)?\s+"
-    rf"(?P<text>{QUOTE}|[A-Z\d]\S*(?:\s[\w-]+){{0,2}})"
-)
-
-
-def _filtered(base: str, body: str, talk: Talk) -> list[Step] | None:
-    """`filter by assignee Mia and status In progress`: each field with its value."""
-    found = _BY_FIELDS.fullmatch(body) if base == "filter" else None
-    pieces = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", found["rest"]) if found else []
-    named = [_FIELD_VALUE.fullmatch(piece) for piece in pieces]
-    if found is None or not all(named):
-        return None
-    what = talk.phrase(found["what"]) if found["what"] else None
-    return [Perform(base, what, tuple((f["word"], talk.text(f["text"])) for f in named if f))]
 
 
 def _short(base: str, body: str, talk: Talk) -> list[Step] | None:
@@ -325,7 +298,7 @@ def _things(base: str, body: str, talk: Talk) -> list[Step] | None:
         return None
     if re.search(r"\sof\s", thing) and not carted(details):
         return None
-    if base not in _SHOPS | _ONE_BY_ONE:
+    if base not in _SHOPS | ONE_BY_ONE:
         return None
     if base not in _SHOPS:
         return [Perform(base, talk.phrase(item), details) for item in items]
@@ -351,13 +324,6 @@ def _so_often(base: str, body: str, talk: Talk) -> list[Step] | None:
     return [Repeat((Perform(base),), times=int(number(found["n"]) or 1))]
 
 
-_ONE_BY_ONE = {
-    "delete", "remove", "star", "flag", "archive", "download", "open", "restore", "pin", "unpin",
-    "mute", "unmute", "approve", "reject", "accept", "decline", "print", "hide", "block", "unblock",
-    "lock", "unlock", "cancel", "duplicate", "like", "follow", "unfollow", "upload", "attach",
-    "close", "resolve", "reopen", "publish",
-}  # fmt: skip
-"""What is done to one thing after the other where several are named."""
 _SHOPS = {"add", "order", "buy", "purchase", "get"}
 _UNITS = (
     r"boxes|bottles|cans|packs|packets|pairs|bags|cups|kilos|pieces|copies|units|slices|sets|"

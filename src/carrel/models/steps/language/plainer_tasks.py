@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from carrel.models.steps.language.atoms import DATED, QUOTE
+from carrel.models.steps.language.atoms import DATED, QUOTE, TIMED
 from carrel.models.steps.language.plainer_pages import Rule, rule
 
 __all__ = ["OF_TASKS"]
@@ -58,6 +58,17 @@ OF_TASKS: tuple[Rule, ...] = (
     # Days that are called like acts
     rule(rf"check[- ]?in\s+(?:on|date|by)\s+(?P<day>{_DAY})", "set the check-in date to {day}"),
     rule(rf"check[- ]?out\s+(?:on|date|by)\s+(?P<day>{_DAY})", "set the check-out date to {day}"),
+    rule(
+        r"filter\s+(?P<what>(?:the\s)?(?:column\s\S+|[\w -]+?\scolumn))\s+to\s+"
+        rf"(?:only\s+show|show\s+only|show)\s+(?P<text>{QUOTE}|[A-Z]\S*)",
+        "filter {what} by {text}",
+    ),
+    # What has a day goes to another
+    rule(
+        r"move\s+(?P<what>(?:the|my|our)\s(?:[\w-]+\s)*?(?:meeting|appointment|event|call|booking|reservation|lesson)"
+        rf"\b[^,]*?)\s+to\s+(?P<when>(?:{DATED}|{TIMED}|\w+day|tomorrow|today)(?!\w).*)",
+        "reschedule {what} to {when}",
+    ),
     # How many there are
     rule(
         r"(?:check|see|find\s+out|look|note|determine)\s+how\s+many\s+(?P<what>[a-z][a-z -]*?)\s+"

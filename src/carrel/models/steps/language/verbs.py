@@ -293,6 +293,13 @@ def _formatted(rest: str, talk: Talk) -> list[Step]:
         return perform("format", rest, talk)
 
 
+def _of_member(word: str, rest: str, talk: Talk) -> list[Step] | None:
+    """`deactivate the user “jdoe”`: a user is no box; the application has that for it."""
+    if not _MEMBER.match(rest) or not re.match(r"(?:de)?activ|(?:en|dis)abl", word):
+        return None
+    return perform(re.sub(r"(?:ing|ed)$", "", word), rest, talk)
+
+
 def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step] | None:
     """Where the very word tells: `put` is not `type`, `change` not `slide`."""
     word = surface.lower()
@@ -314,6 +321,12 @@ def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]
         return _put(rest, talk, "put")
     if meaning == "read":
         return _taken(word, rest, talk) or senses.take(word, rest, talk)
+    return _by_last_words(meaning, word, rest, talk)
+
+
+def _by_last_words(meaning: str, word: str, rest: str, talk: Talk) -> list[Step] | None:
+    if meaning in ("tick", "untick"):
+        return _of_member(word, rest, talk)
     if re.match(r"paus", word):
         return senses.pause(rest, talk)
     if meaning == "tabbing":
@@ -323,6 +336,11 @@ def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]
     return None
 
 
+_MEMBER = re.compile(
+    r"(?:the|this|my)\s+(?:[a-z]+\s)?(?:user|account|member|employee|customer|rule|job|plug-?in|webhook|"
+    rf"coupon|campaign)\s+(?:{ANY}|[A-Z]\w*)",
+    re.IGNORECASE,
+)
 _PAINTED = re.compile(
     rf"(?P<what>(?:the|this|cells?|rows?|columns?)\s.+?)\s+(?:with|in)\s+(?:the colou?r\s+)?"
     rf"(?P<colour>(?:(?:light|dark|bright|pale)\s+)?(?:{COLOURS}))",
