@@ -18,6 +18,7 @@ def test_what_is_commonly_said_is_these_steps(said: str, steps: str) -> None:
     [
         # They are not where they were any more.
         "Delete all drafts, then restore them",
+        "Make sure that the list contains Apple, Pear and Plum in this order.",
         # Where an item ends the brackets do not tell.
         "Fill down the formula from C2 to C20.",
         'Select only "A" and "B"',

@@ -87,8 +87,11 @@ def _closed(text: str, atoms: Atoms) -> Condition | None:
     return _no(Shows(atoms.phrase(found["what"])), away != bool(found["no"]))
 
 
+_REACHED = re.compile(r"^(i|we|you) (?:reach|get to|come to) (?=.*(?:page|screen)$)", re.IGNORECASE)
+
+
 def _on_page(text: str, atoms: Atoms) -> Condition | None:
-    found = _ON_PAGE.fullmatch(text)
+    found = _ON_PAGE.fullmatch(_REACHED.sub(r"\1 are on ", text))
     name = (found["name"] or found["titled"] or found["named"]) if found else ""
     if found is None or re.fullmatch(
         r"(?:same|right|next|previous|web|new|first|second|third|fourth|fifth|last|other)",

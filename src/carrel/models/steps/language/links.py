@@ -66,7 +66,9 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
         context: What was said before them.
     """
     done: list[Step] = list(context)
-    each = (chosen_only(one, done) for said in steps for one in each_named(said, done))
+    each = (
+        _copied(chosen_only(one, done), done) for said in steps for one in each_named(said, done)
+    )
     for step in each:
         if _answered(step, done) or renamed(step, done) or taken_up(step, done):
             continue
@@ -81,6 +83,15 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
         meant = switched_zh(at_home(meant, done, spoken_of(done)))
         done.append(in_column(_owned(meant, done)))
     return done[len(context) :]
+
+
+def _copied(step: Step, before: list[Step]) -> Step:
+    """`scroll to the error and copy it`: nothing is selected that would be copied without it."""
+    last = before[-1] if before else None
+    if not isinstance(step, Copy) or step.what is not None or not isinstance(last, Scroll | Find):
+        return step
+    it = re.search(r"\bcopy\s+(?:it|that|this)\b", step.words, re.IGNORECASE)
+    return replace(step, what=spoken_of(before)) if it else step
 
 
 def _switched(step: SwitchTo, before: list[Step]) -> Step:
