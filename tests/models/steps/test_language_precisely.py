@@ -46,7 +46,6 @@ def test_what_was_remembered_may_stand_in_a_text(value: str, text: str) -> None:
         "Click Save so that the changes are kept",
         "Is it raining?",
         "Delete these three emails",
-        'Change every status from "New" to "Old"',
         "Verify that the Save button is disabled for guests",
         "Copy the order number and search for it",
         'Write "Total" in cell A10 and the result in B10',

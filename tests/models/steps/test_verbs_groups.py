@@ -11,6 +11,8 @@ from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.language import read_sentence
+from carrel.models.steps.play import Player
 from carrel.models.steps.program import Choose, Enter, Point, SetValue, Tick
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose
@@ -293,3 +295,29 @@ def test_a_box_that_is_called_by_how_it_is_is_read_where_it_was() -> None:
     world.on("Unchecked", ticked)
     play(world, tick(desk_of(world), Tick(("the first checkbox",), True)))
     assert [e.name for e in world.elements] == ["Checked", "Unchecked"]
+
+
+class Toppings(World):
+    """Boxes in a group that has a name, and one beside it."""
+
+    def __init__(self) -> None:
+        names = ("Ham", "Olives", "Corn")
+        super().__init__(
+            element("Pizza", "document web", (0, 0, 700, 560), id="page"),
+            element("Toppings", "panel", (10, 40, 300, 60), parent="page", id="group"),
+            *(
+                element(name, "check box", (20 + 90 * n, 60, 80, 20), parent="group", id=name)
+                for n, name in enumerate(names)
+            ),
+            element("Newsletter", "check box", (20, 200, 100, 20), parent="page", id="other"),
+        )
+        for name in (*names, "Newsletter"):
+            self.on(name, take)
+
+
+def test_all_of_a_group_are_the_boxes_under_its_name() -> None:
+    world = Toppings()
+    player = Player(read_sentence("Tick all the toppings except olives"), desk_of(world))
+    play(world, player.play())
+    assert player.account is None
+    assert [e.name for e in world.elements if "checked" in e.states] == ["Ham", "Corn"]

@@ -211,9 +211,17 @@ def _fitting_there(
         listed = desk.elements if among is None else among
         boxes = [tick_box_of(listed, e) if kind_of(e) is Kind.ROW else e for e in found]
         found = [e for e in boxes if e is not None and kind_of(e) in TICKED] or found
+        found = found or _boxes_under(desk, every, listed)
     tree = lineage_of(tuple(desk.elements if among is None else among))
     found = [e for e in found if kind_of(e) is not Kind.ROW or not is_head(e, tree)]
     return _ordered(desk, [e for e in found if e.id not in left_out and e.box], step.order)
+
+
+def _boxes_under(desk: Desk, heading: str, listed: Sequence[Element]) -> list[Element]:
+    """The boxes of a group that is called so: `all the toppings` are those under Toppings."""
+    if not_told(desk, heading) is not None or (extent := extent_of(desk, heading)) is None:
+        return []
+    return [e for e in members(listed, extent) if kind_of(e) in TICKED]
 
 
 def _is_by_looks(phrase: str) -> bool:

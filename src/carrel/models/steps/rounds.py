@@ -186,6 +186,9 @@ class Round(Kept):
         if not mine:
             return
         lists, own = {list_of(tree, e) for e in mine}, tree.inside(mine[0])
+        if any(e.id in own and e.box and e.box.contains(at) for e in tree.elements):
+            # The open list of a drop-down in this entry lies over those below it.
+            return
         for entry in alike:
             nested = entry.id in own or mine[0].id in tree.inside(entry)
             if nested or entry.box is None or not entry.box.contains(at):

@@ -235,8 +235,17 @@ def _fits(row: Element, clause: Clause, heads: Sequence[Element], tree: Lineage)
     across = [e for e in parts if e.box and head.box.x <= e.box.center.x < head.box.right]
     if not across:
         return False
-    held = [x for e in across for x in (e, *tree.below(e))]
-    texts = [text for e in held for text in (written_on(e), text_of(e, tree.elements)) if text]
+    # What a drop-down could say it does not say.
+    offered = {
+        x.id
+        for e in across
+        for c in tree.below(e)
+        if kind_of(c) is Kind.COMBO
+        for x in tree.below(c)
+    }
+    held = [x for e in across for x in (e, *tree.below(e)) if x.id not in offered]
+    told = ((written_on(e), text_of(e, tree.elements), e.value or "") for e in held)
+    texts = [text for one in told for text in one if text]
     if clause.how == "contains":
         return any(says(text, clause.value) for text in texts)
     wanted = _but_signs(clause.value)

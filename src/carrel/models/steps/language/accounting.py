@@ -62,7 +62,7 @@ def holds_unclear(steps: Sequence[p.Step]) -> bool:
 def _is_said(atom: str, said: Sequence[str]) -> bool:
     """Whether a text is repeated as a whole, or at least word by word."""
     folded = re.sub(r"[《》]", "", atom.casefold())
-    if any(folded in one.casefold() for one in said):
+    if any(folded in one.casefold() or atom in one for one in said):
         return True
     words = _forms(atom)
     return bool(words) and words <= {form for one in said for form in _forms(one)}

@@ -64,12 +64,12 @@ HAN = word_set("""
     首位 末位 最前 最前面 最上面 最下面 停在 停留在 理应 务必 找得到 搜得到 冒出 露出 露出来 系统
     开着 关着 滚轮 多出 滑 个人 往 百分比 失去焦点 不少于 不低于 不到 多于 少于 高于 低于 后面 这时
     标注 恢复 仅 搜出 查出 筛出 筛选 搜到 查到 更新 改 改到 找出 数值 多个 多条 激活 分组 或 或者
-    最右端 最左端 一路 凡是 但凡 筛 拉
+    最右端 最左端 一路 凡是 但凡 筛 拉 无
 """)
 """Chinese grammar, verbs, and words for kinds of things."""
 
 HAN_MEANINGS: Mapping[str, Meant] = {
-    **dict.fromkeys(("不", "没", "未", "请勿"), words.is_negative),
+    **dict.fromkeys(("不", "没", "未", "无", "请勿"), words.is_negative),
     **dict.fromkeys(("除了", "以外", "之外"), words.leaves_out),
     **dict.fromkeys(("除非", "否则", "不然"), words.is_branch),
     **dict.fromkeys(("所有", "全部", "每个", "每一"), words.is_loop),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.branches_zh import branched_zh, unclear_zh
 from carrel.models.steps.language.fields_zh import filled_in_zh
 from carrel.models.steps.language.heads_zh import VERBS, verb_at_zh
@@ -47,6 +47,7 @@ Reader = Callable[[str, Talk], list[Step]]
 def around_zh(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """The steps of a masked sentence with what stands around them; None where nothing does."""
     for rule in (
+        _signed_in,
         with_particulars,
         filled_in_zh,
         branched_zh,
@@ -72,6 +73,39 @@ def _question(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         return None
     what = f"{found['of']}里的{found['what']}" if found["of"] else found["what"]
     return [Compute("count", talk.phrase(what), IT), Answer(f"{{{IT}}}")]
+
+
+_SIGNING = re.compile(
+    r"(?P<head>(?P<verb>登录|登陆|注册)(?:(?![页框窗表])[\u3400-\u9fff]){0,10}?(?<![上里中内后]))[，,]\s*(?P<rest>.+)",
+    re.DOTALL,
+)
+_PUSHED = r"(?:点击|单击|点按|点一下|点|按下|按)\s*"
+_SIGNED = re.compile(
+    rf"(?:用户名|账号|帐号|账户|手机号码?|邮箱|密码|验证码)(?:框|栏|里|中)?(?:填写|输入|填|为|是|写)?\s*(?P<text>{QUOTE}|{NAME}|[\x21-\x7e]+)"
+)
+
+
+def _signed_in(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """登录网上银行，账号填 a，密码填 b，点“登录”: what all of that is for, and no act before it."""
+    found = _SIGNING.fullmatch(text)
+    if found is None:
+        return None
+    parts = re.split(r"\s*[，,]\s*", found["rest"])
+    fields = [_SIGNED.fullmatch(bare_zh(part)) for part in parts]
+    if fields[0] is None:
+        return None
+    if all(fields):
+        told = "，".join(
+            re.sub(r"(?:框|栏|里|中)?(?:填写|输入|填|写)", " ", part) for part in parts
+        )
+        return read(f"{found['head']}：{told}", talk)
+    pushed = re.compile(rf"{_PUSHED}(?:{QUOTE}|{found['verb']}(?:按钮)?)")
+    for part in parts:
+        named = pushed.fullmatch(bare_zh(part))
+        if named and found["verb"] in talk.atoms.original(named[0]):
+            talk.put_aside(found["head"])
+            return read(found["rest"], talk)
+    return None
 
 
 _MAKING = re.compile(r"(?:新增|新建|创建|添加)[\u3400-\u9fff]{1,10}")
@@ -119,6 +153,8 @@ _PART = re.compile(
 
 
 _ELSEWHERE = (Wait, Open, GoTo, SwitchTo, Navigate, Run)
+# 使用优惠券“A”，…: what is redeemed is used itself, and is no place.
+_SPENT = re.compile(r"优惠券|折扣券|代金券|红包|礼品卡|抵扣券|积分")
 _BY = ("用", "使用", "通过")
 _TOOL = re.compile(rf"[^，,的]{{1,8}}|.*(?:{KIND})")
 
@@ -129,6 +165,8 @@ def _placed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if found is None and (found := _PART.fullmatch(text)) and verb_at_zh(text):
         return None
     if found is None or not is_clause(bare_zh(found["body"])):
+        return None
+    if found["word"] in _BY and _SPENT.match(found["place"]):
         return None
     if _acts(found["place"]) and found["word"]:
         return None

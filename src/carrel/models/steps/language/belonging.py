@@ -51,6 +51,11 @@ _PART_OF = re.compile(
     r"label|value|text|type|date|quantity|amount|position|format)\sof\s(?P<of>the\s.+)",
     re.IGNORECASE,
 )
+_PART_WHOSE = re.compile(
+    r"(?P<of>the\s[a-z][\w -]*?)['’]s\s(?:size|colou?r|name|title|price|status|style|width|"
+    r"height|font|alignment|label|value|text|type|date|quantity|amount|position|format)",
+    re.IGNORECASE,
+)
 # That it is somewhere else says where.
 _PLACED = re.compile(r"what='the\s[\w -]+?\s(?:in|on|under|at)\sthe\s")
 # What is called so is not on the page that opens by it.
@@ -100,6 +105,9 @@ def _owner(before: Sequence[Step], thing: str | None) -> str | None:
         return None
     if owner is not None and (of := _PART_OF.fullmatch(owner)) and found is None:
         # "the size of the heading … and its colour": the heading's.
+        return of["of"]
+    if owner is not None and found is None and (of := _PART_WHOSE.fullmatch(owner)):
+        # "the chart's colour … and its title": the chart's.
         return of["of"]
     return owner
 

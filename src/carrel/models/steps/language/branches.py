@@ -141,6 +141,9 @@ _TRAILING = re.compile(
 )
 
 
+_SEEN = re.compile(r"^you (?:see|find|reach(?!.*\s(?:page|screen)$))\s+", re.IGNORECASE)
+
+
 def trailing_condition(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Click Save, but only if it is enabled`, `Click Next until X appears`."""
     found = _TRAILING.fullmatch(text)
@@ -159,7 +162,7 @@ def trailing_condition(text: str, talk: Talk, read: Reader) -> list[Step] | None
         talk.put_aside(found["cond"])
         waited = Wait(words=talk.atoms.original(f"{word} {found['cond']}"))
         return [waited, *read(found["body"], talk)]
-    said = re.sub(r"^you (?:see|find|reach)\s+", "you see ", found["cond"], flags=re.IGNORECASE)
+    said = _SEEN.sub("you see ", found["cond"])
     if word in ("until", "till") and re.search(r"\s(?:is|are|been) reached$", said, re.IGNORECASE):
         return [unclear(text, talk, "when that is cannot be seen; say what is visible then")]
     condition = condition_of(said, talk)

@@ -9,7 +9,7 @@ from carrel.models.steps.language.atoms import ANY
 from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.own import perform
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, each_of, for_each, trim
-from carrel.models.steps.program import Check, Has, Is, Not, Perform, Shows, Step, WindowOpen
+from carrel.models.steps.program import Check, Find, Has, Is, Not, Perform, Shows, Step, WindowOpen
 
 __all__ = ["arrive", "check", "confirm", "leave"]
 
@@ -54,9 +54,18 @@ def check(rest: str, talk: Talk) -> list[Step]:
             return waiting.verify(claim, talk)
     if _STATED.fullmatch(trim(rest)) and read_condition(trim(rest), talk.atoms) is not None:
         return waiting.verify(rest, talk)
+    if _READ_OFF.fullmatch(trim(rest)):
+        # No box is called so: it is looked at, and what should be so of it is said next.
+        return [Find(talk.phrase(rest))]
     return ticks.tick(rest, talk)
 
 
+_READ_OFF = re.compile(
+    r"(?:the|its)\s(?:[a-z-]+\s){0,2}?(?:total|subtotal|sum|price|amount|balance|status|result|temperature|score|"
+    r"title|heading|url|counter|count|average|forecast|weather)"
+    r"(?:\s(?:at|in|on|of|for|under|below|above|next to)\s.+)?",
+    re.IGNORECASE,
+)
 _LEFT = re.compile(r"(?P<what>.+)\s+(?P<state>\w+(?: (?:out|in|on|off))?)")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from carrel.models.steps.language.atoms import QUOTE, Atoms
 from carrel.models.steps.language.numbers import ORDINALS
-from carrel.models.steps.program import Condition, Count, Every, Has, Is, Not, Shows, Sorted
+from carrel.models.steps.program import Condition, Count, Every, Has, Is, Not, Shows, Sorted, Within
 
 __all__ = ["CLAIMS", "Rule"]
 
@@ -87,8 +87,11 @@ def _closed(text: str, atoms: Atoms) -> Condition | None:
     return _no(Shows(atoms.phrase(found["what"])), away != bool(found["no"]))
 
 
+_REACHED = re.compile(r"^(i|we|you) (?:reach|get to|come to) (?=.*(?:page|screen)$)", re.IGNORECASE)
+
+
 def _on_page(text: str, atoms: Atoms) -> Condition | None:
-    found = _ON_PAGE.fullmatch(text)
+    found = _ON_PAGE.fullmatch(_REACHED.sub(r"\1 are on ", text))
     name = (found["name"] or found["titled"] or found["named"]) if found else ""
     if found is None or re.fullmatch(
         r"(?:same|right|next|previous|web|new|first|second|third|fourth|fifth|last|other)",
@@ -189,7 +192,40 @@ def _printed(text: str, atoms: Atoms) -> Condition | None:
     return Has(atoms.phrase(found["what"]), atoms.text(found["text"])) if found else None
 
 
+_SHOWN_AS = re.compile(
+    r"(?P<in>the\s[\w -]+?)\s+(?:shows?|displays?|lists?|marks?|has)\s+(?P<rest>\S.*\sas\s\S.*)",
+    re.IGNORECASE,
+)
+_AS = re.compile(rf"(?P<what>{QUOTE}|[^,]+?)\s+as\s+(?P<so>{QUOTE}|\S+(?:\s\S+)?)", re.IGNORECASE)
+_STATES = ("selected", "checked", "enabled", "disabled", "expanded", "empty", "focused")
+
+
+def _is_state(said: re.Match[str] | None) -> bool:
+    return said is not None and said["so"].lower() in _STATES
+
+
+def _shown_as(text: str, atoms: Atoms) -> Condition | None:
+    """`the seat map shows 14C as selected and the price as €24`: what is so of each."""
+    found = _SHOWN_AS.fullmatch(text)
+    pieces = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", found["rest"]) if found else []
+    each = [_AS.fullmatch(piece) for piece in pieces]
+    if found is None or not all(each) or (len(each) == 1 and not _is_state(each[0])):
+        return None
+    claims: list[Condition] = []
+    for one in (one for one in each if one):
+        what, so = atoms.phrase(one["what"]), one["so"].lower()
+        if so == "disabled":
+            claims.append(Not(Is(what, "enabled")))
+        elif so in _STATES:
+            claims.append(Is(what, so))  # type: ignore[arg-type]
+        else:
+            claims.append(Has(what, atoms.text(one["so"]), "equals"))
+    held = claims[0] if len(claims) == 1 else Every(tuple(claims))
+    return Within(atoms.phrase(found["in"]), held)
+
+
 CLAIMS: tuple[Rule, ...] = (
+    _shown_as,
     _printed,
     _counted,
     _possible,

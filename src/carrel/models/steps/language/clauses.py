@@ -37,6 +37,8 @@ def sentences(text: str) -> list[str]:
             continue
         if _is_bracketed(text[start : found.start()], after):
             continue
+        if found[0] == "." and after and _is_key(text[start : found.start()], after):
+            continue
         mark = "?" if "?" in found[0] or "？" in found[0] else ""
         parts.append(text[start : found.start()].strip() + mark)
         start = found.end()
@@ -57,6 +59,11 @@ def _is_bracketed(before: str, after: str) -> bool:
     """Whether a dot stands in brackets: `Total (incl. VAT)`."""
     open_ = before.rfind("(") > before.rfind(")")
     return open_ and re.match(r"[^()\n]{0,40}\)", after) is not None
+
+
+def _is_key(before: str, after: str) -> bool:
+    """Whether a dot stands alone among others, as a key does: `1, 2, ., 5`."""
+    return re.search(r"[\s,、]$", before) is not None and not after[:1].isupper()
 
 
 _BOUNDARY = re.compile(

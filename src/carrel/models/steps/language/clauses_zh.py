@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from carrel.models.steps.language.atoms import Atoms
 from carrel.models.steps.language.conditions_zh import read_condition_zh
-from carrel.models.steps.language.heads_zh import verb_at_zh
+from carrel.models.steps.language.heads_zh import OWN_WORDS, verb_at_zh
 from carrel.models.steps.language.joined_zh import AND
 from carrel.models.steps.language.manners_zh import bare_zh
 from carrel.models.steps.language.modals_zh import is_supposed
@@ -185,6 +185,10 @@ def is_bound_zh(before: str, joint: str, after: str) -> bool:
     )
 
 
+# 然后查看结果: what only looks like a noun is done next.
+_THEN = re.compile(rf"[，,；;]\s*(?:然后|最后|接着)(?:再)?(?:{OWN_WORDS})")
+
+
 def clauses_zh(text: str, atoms: Atoms) -> list[str]:
     """The instructions of a masked sentence, each with its verb."""
     parts: list[str] = []
@@ -196,7 +200,8 @@ def clauses_zh(text: str, atoms: Atoms) -> list[str]:
         # Neither is cut what is one, nor a further claim of what is checked from the first.
         if is_bound_zh(before, joint[0], after) or _goes_on(before, joint[0], after, atoms):
             continue
-        if is_clause(bare_zh(after)) and is_clause(bare_zh(before)):
+        begins = is_clause(bare_zh(after)) or _THEN.match(text, joint.start()) is not None
+        if begins and is_clause(bare_zh(before)):
             parts.append(before)
             start = joint.end()
     parts.append(text[start:])

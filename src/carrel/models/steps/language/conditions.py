@@ -96,6 +96,7 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
 
 # That some are alike, for whom it is so, or how many letters a text has, is seen of none of them.
 _UNSEEN = re.compile(
+    rf"\bin (?:exactly )?(?:this|that) order$|"
     rf"\s(?:with|having|that have) the same [a-z]+(?!\s+as\b)|\b(?:ha(?:s|ve)|contains?|with)\s+"
     rf"(?:(?:exactly|at least|at most|only)\s+)?(?:{NUMBER})\s+"
     r"(?:decimals?|decimal places|digits|characters|letters)\b|"
@@ -317,6 +318,14 @@ _MEANWHILE = re.compile(
 )
 
 
+# "and no message is selected": of none of them.
+_NONE = re.compile(
+    r"no\s+(?!more\b|further\b|new\b|longer\b|fewer\b|less\b|one\b)"
+    r"(?=[a-z][\w -]*?\s(?:is|are|was|were|has|have|should|must|can|shows?|contains?|appears?)\s)",
+    re.IGNORECASE,
+)
+
+
 def _single(text: str, atoms: Atoms) -> Condition | None:
     rules: tuple[Rule, ...] = (
         *CLAIMS,
@@ -337,6 +346,9 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
         r"nothing\b|no (?:more|further|new)\b", text, re.IGNORECASE
     ):
         return None
+    if none := _NONE.match(text):
+        inner = _single(text[none.end() :], atoms)
+        return Not(inner) if isinstance(inner, Shows | Is | Has) else None
     for rule in rules:
         found = rule(text, atoms)
         if found is not None:

@@ -10,6 +10,7 @@ from carrel.models.steps.language.numbers import number
 
 __all__ = [
     "DATE",
+    "DAY_FIELD",
     "DAY_OF_YEAR",
     "TIME",
     "is_day_first",
@@ -61,6 +62,11 @@ DATE = (
     r"|(?-i:\bthe\s+(?:day\s+(?:after\s+tomorrow|before\s+yesterday)|"
     r"(?:first|last)\s+day\s+of\s+(?:this|next|last)\s+month)\b))"
 )
+DAY_FIELD = (
+    r"(?:date|departure|arrival|check-?in|check-?out|birthday|deadline|day)"
+    r"(?:\s+(?:date|day|field|box))?"
+)
+"""How what takes a day is called."""
 DAY_OF_YEAR = rf"(?:{_MONTH}\s+(?:the\s+)?{_DAY}|{_DAY}(?:\s+of)?\s+{_MONTH})"
 """A day without its year: `the 15th of March`."""
 _HOUR = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9])"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from carrel.models.steps.language.after_each import after_each
 from carrel.models.steps.language.answers import decided
 from carrel.models.steps.language.asking import asked
 from carrel.models.steps.language.atoms import QUOTE
@@ -40,7 +41,7 @@ from carrel.models.steps.language.ways import (
 from carrel.models.steps.language.wholes import as_wholes
 from carrel.models.steps.language.wishes import STATED, leads_to, passive, so_that, stated, wanted
 from carrel.models.steps.language.words import bare, verb_at
-from carrel.models.steps.program import Answer, Step
+from carrel.models.steps.program import Answer, Check, Is, Step
 
 __all__ = ["read_english"]
 
@@ -56,6 +57,7 @@ _AROUND = (
     meanwhile,
     typed_if,
     if_then,
+    after_each,
     for_every,
     repeated,
     fronted,
@@ -121,6 +123,13 @@ _LOOK = re.compile(
 )
 
 
+_SURVEY = re.compile(
+    r"(?:take|do|complete|finish|answer)\s+(?:the|this)\s+(?:[\w-]+\s)?(?:survey|quiz|test|poll|"
+    r"questionnaire|form|exercise)",
+    re.IGNORECASE,
+)
+
+
 def _headed(text: str, talk: Talk) -> list[Step] | None:
     """`Edit the post: click it and …` says how; `look at the bar: it must read …` what of it."""
     found = _HEAD.fullmatch(text)
@@ -135,6 +144,9 @@ def _headed(text: str, talk: Talk) -> list[Step] | None:
             return read_english(re.sub(r"^\w+", lambda _: whose, rest), talk)
         return read_english(f"in {whose}, {rest}", talk)
     act = verb_at(rest)
+    if _SURVEY.fullmatch(found["head"]) and act is not None:
+        talk.put_aside(found["head"])
+        return read_english(found["rest"], talk)
     if not verb[0].startswith("own:") or verb[0] in _SPEAKS or act is None or not rest[0].islower():
         return None
     talk.put_aside(found["head"])
@@ -286,13 +298,27 @@ def _clause(text: str, talk: Talk) -> list[Step]:
     return [step if step.words else replace(step, words=words) for step in steps]
 
 
+_LEFT_OUT = re.compile(
+    r"(?:entering|filling in|filling out|typing(?: in)?|providing)\s+"
+    r"(?P<what>(?:the|an?|your|my)\s[a-z][a-z -]*)",
+    re.IGNORECASE,
+)
+
+
 def _without(body: str, act: str, talk: Talk) -> list[Step]:
     """`Save it without drawing anything`: nothing does what no step says."""
     steps, verbs = _clause(body, talk), (verb_at(body), verb_at(act))
     other = verbs[0] is not None and verbs[1] is not None and verbs[0][0] != verbs[1][0]
-    if other and re.fullmatch(r"\w+ing\s+any(?:thing(?: else)?| (?:other )?\w+)", act):
+    if other and re.fullmatch(
+        r"\w+ing\s+(?:(?:in|out)\s+)?any(?:thing(?: else)?| (?:other |of the )?[\w ]+)", act
+    ):
         talk.put_aside(f"without {act}")
         return steps
+    if left := _LEFT_OUT.fullmatch(act):
+        # What is left out is seen before it is done without.
+        talk.put_aside(f"without {act}")
+        field = field_of(re.sub(r"^(?:the|an?|your|my)\s+|\s+field$", "", left["what"]))
+        return [Check(Is(field, "empty"), words=talk.atoms.original(act)), *steps]
     return [*steps, *_clause(f"do not {act}", talk)]
 
 

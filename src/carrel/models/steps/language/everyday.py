@@ -13,7 +13,7 @@ from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.reader import Reader, unclear
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
-from carrel.models.steps.program import GoTo, Step
+from carrel.models.steps.program import Enter, GoTo, Point, Step
 
 __all__ = ["everyday", "first_the_other", "from_menu", "on_address", "on_pad"]
 
@@ -101,6 +101,10 @@ _TURNS: tuple[_Turn, ...] = (
         r"subtract\s+(?P<n>\d+)\s+from\s+(?P<what>the\s[^,;]*?(?:number|quantity|amount|value|"
         rf"counter|count|score|price)(?:\s(?:in|of|for)\s[^,;]+?)?){_END}",
         r"decrease \g<what> by \g<n>",
+    ),
+    _turn(
+        r"(?P<out>(?:log|sign)\s+out)\s+and\s+(?:(?:log|sign)\s+)?back\s+in\b",
+        r"\g<out> and log in",
     ),
     _turn(r"fire\s+off\s+(?=\S)", "run "),
     _turn(
@@ -357,24 +361,46 @@ _PAD = (
     r"(?:\d{1,2}|(?:the\s+)?(?:plus|minus|times|multiply|divide|equals?|dot|point|comma)"
     r"(?:\s+(?:sign|key|button))?|[+×x*/÷=.-])"
 )
+_GAP = r"(?:\s*,\s*(?:and\s+|then\s+)?|\s+(?:and|then)\s+(?:then\s+)?|\s+)"
 _CALCULATED = re.compile(
-    rf"(?P<do>click|tap)\s+(?:on\s+)?(?P<keys>{_PAD}(?:\s*,\s*(?:and\s+|then\s+)?{_PAD})+"
-    rf"(?:\s+(?:and|then)(?:\s+then)?\s+{_PAD})?)",
+    rf"(?P<do>click|tap|press|hit)\s+(?:on\s+)?(?:the\s+keys\s+)?(?P<keys>{_PAD}(?:{_GAP}{_PAD})+)"
+    r"(?P<on>\s+(?:on|in|of)\s+the\s+(?:calculator|(?:number\s+)?(?:key)?pad))?",
+    re.IGNORECASE,
+)
+_RECKONED = re.compile(
+    r"(?:enter|type|key in|punch in)\s+(?P<sum>\d[\d.,]*(?:\s*[-+×x*/÷]\s*\d[\d.,]*)+)\s*(?P<is>=)?"
+    r"(?P<on>\s+(?:on|in|into)\s+the\s+calculator)",
+    re.IGNORECASE,
+)
+
+
+_DIALLED = re.compile(
+    r"(?:enter|type|dial|key in|punch in|input)\s+(?:the\s+)?(?:(?:code|pin|number|digits)\s+)?"
+    rf"(?P<n>{ANY}|\d[\d -]*)\s+(?:using|with|on|via)\s+the\s+(?:on-?screen\s+|number\s+|"
+    r"numeric\s+|dial\s+|virtual\s+)(?:key\s?pad|pad|keyboard|keys)",
     re.IGNORECASE,
 )
 
 
 def on_pad(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Click 1, 2, plus, 8 and the equals sign`: one button after the other."""
+    if sum_ := _RECKONED.fullmatch(text):
+        talk.put_aside(text)
+        typed = re.sub(r"\s", "", f"{sum_['sum']}{sum_['is'] or ''}")
+        return [Enter(typed, words=talk.atoms.original(text))]
+    if dialled := _DIALLED.fullmatch(text):
+        talk.put_aside(text)
+        digits = re.findall(r"\d", talk.atoms.original(dialled["n"]))
+        return [Point(digit, words=talk.atoms.original(text)) for digit in digits]
     found = _CALCULATED.fullmatch(text)
-    keys = (
-        re.split(r"\s*,\s*(?:and\s+|then\s+)?|\s+(?:and|then)\s+(?:then\s+)?", found["keys"])
-        if found
-        else []
-    )
+    keys = re.findall(_PAD, found["keys"], re.IGNORECASE) if found else []
     if found is None or not any(key.isdigit() for key in keys) or all(map(str.isdigit, keys)):
         return None
-    return [step for key in keys for step in read(f"{found['do'].lower()} {key}", talk)]
+    if keys[-1].lower() == "times":
+        # "click the plus button 3 times": how often.
+        return None
+    talk.put_aside(found["on"] or "")
+    return [Point(key, words=talk.atoms.original(text)) for key in keys]
 
 
 _FIRST = re.compile(r"(?P<a>.+?),?\s+but\s+(?P<b>[^,;]+?)\s+first", re.IGNORECASE | re.DOTALL)

@@ -23,7 +23,7 @@ _LABEL = (
 )
 _FIRST = re.compile(
     rf"(?P<into>{_LABEL}{{2,24}}?|{QUOTE}|[姓名省市区县年月日])\s*{IN}(?:处|里头)?\s*[：:]?\s*"
-    rf"(?:就|都|请|要|则|也?同样|也|仍然?|那就|统一|下拉|手动|先|再|分别|依次|需要?|应该?|重新|改)?(?:"
+    rf"(?:就|都|请|要|则|也?同样|也|仍然?|那就|统一|同时|一起|下拉|手动|先|再|分别|依次|需要?|应该?|重新|改)?(?:"
     rf"(?:(?P<enter>{ENTERING}|[用改](?={QUOTE}|{NAME}))|(?P<choose>{CHOOSING})|(?P<tick>{TICKING}))"
     rf"(?:的?是|为)?\s*[：:]?\s*(?P<rest>\S.*)|"
     rf"(?P<empty>留空|不填|不用填|空着|保持空白|保持为空|什么都不填))",
@@ -33,7 +33,7 @@ _PLAIN = re.compile(
     r"(?:请|先|再|然后|并|不要|别|重新|手动|直接|一直|依次|点|按|的|全部|都|只|单|复|多|右键|鼠标)"
 )
 _SET = re.compile(
-    rf"(?:[^，,、{ANY[1:-1]}\s]{{1,12}}|{QUOTE})\s*(?:设置?[为成到]|改[为成到]|调[到为成高低]|变[为成]|切换?[为成到])"
+    rf"(?:[^，,、{ANY[1:-1]}\s]{{1,12}}|{QUOTE})\s*(?:设置?[为成到]|改[为成到]|调[到为成高低]|变[为成]|(?<![替更切转])换[为成]|切换?[为成到])"
 )
 
 
@@ -69,7 +69,7 @@ def _match(text: str) -> re.Match[str] | None:
     ):
         return None
     if re.search(
-        r"(?:并|再|和|且|然后|之后|接着)$|应该|应当|必须|应$|没有|已经?$|被$|是$|到$|后$|[往向朝]$|别忘了?$|[漏没不未]$|(?<![性类级])别$",
+        r"(?:并|再|和|且|然后|之后|接着)$|应该|应当|必须|应$|没有|已经?$|被$|是$|到$|后$|[往向朝]$|别忘了?$|[漏没不未]$|(?<![性类级组派国班科])别$",
         head,
     ):
         return None
@@ -105,6 +105,26 @@ def _valued(value: str, noun: str, talk: Talk) -> list[Step]:
     return [SetValue(field, talk.text(value))]
 
 
+_FINISHES = re.compile(
+    r"(?:然后|再|最后|并)?(?:点击?|单击|按|提交|保存|确定|发送|下一步)[^，,]{0,10}"
+)
+
+
+def _listed_fields(
+    parts: list[str], talk: Talk, read: Callable[[str, Talk], list[Step]]
+) -> list[Step] | None:
+    """姓名“a”，邮箱“b”，然后提交: texts behind the names of fields, and what finishes them."""
+    pairs = [_PAIR.fullmatch(part) for part in parts[:-1]]
+    if len(pairs) < 2 or not _FINISHES.fullmatch(parts[-1]) or _TELLING.search("，".join(parts)):
+        return None
+    if not all(p and re.fullmatch(QUOTE, p["text"] or "") for p in pairs):
+        return None
+    if any(verb_at_zh(part) and not part.startswith("留言") for part in parts[:-1]):
+        return None
+    fields = [s for p in pairs if p for s in _valued(p["text"], p["noun"], talk)]
+    return [*fields, *read(parts[-1], talk)]
+
+
 def filled_in_zh(
     text: str, talk: Talk, read: Callable[[str, Talk], list[Step]]
 ) -> list[Step] | None:
@@ -113,6 +133,8 @@ def filled_in_zh(
     That they are filled in, and not what is so, is told by the one that says 填 or 选.
     """
     parts = re.split(r"\s*[，,；;]\s*", text)
+    if (listed := _listed_fields(parts, talk, read)) is not None:
+        return listed
     told = [_filling(part) for part in parts]
     pairs = [None if verb_at_zh(part) else _PAIR.fullmatch(part) for part in parts]
     if (

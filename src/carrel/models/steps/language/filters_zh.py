@@ -11,7 +11,7 @@ from carrel.models.steps.program import Perform, Step
 
 __all__ = ["FILTERS"]
 
-_FIELD = rf"(?P<by>{QUOTE}|(?!升序|降序)[\u3400-\u9fff]{{2,6}}?)"
+_FIELD = rf"(?P<by>{QUOTE}|[A-Z]\s*列|(?!升序|降序)[\u3400-\u9fff]{{2,6}}?)"
 _VALUE = rf"(?P<value>{QUOTE}|{NAME}|[\x21-\x7e]+)"
 _NARROW = r"(?:筛选|过滤|检索)"
 

@@ -8,10 +8,10 @@ from carrel.models.steps.language.atoms import NAME, OTHER, QUOTE
 from carrel.models.steps.language.clipboard_zh import copy_of
 from carrel.models.steps.language.nouns_zh import KIND
 from carrel.models.steps.language.numbers import number
-from carrel.models.steps.language.point_zh import Rule, click, thing
-from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.point_zh import Rule, all_of, click, thing
+from carrel.models.steps.language.talk import EACH, Talk
 from carrel.models.steps.language.text_zh import ticked, typed
-from carrel.models.steps.program import Clear, Drag, Paste, Perform, Step
+from carrel.models.steps.program import Clear, Drag, ForEach, Paste, Perform, Step
 
 __all__ = ["GIVEN"]
 
@@ -30,6 +30,14 @@ def _pasted(found: re.Match[str], talk: Talk) -> list[Step]:
         talk.put_aside(found["what"])
         return [into]
     return [copy_of(found["what"], talk), into]
+
+
+def _taken_in(found: re.Match[str], talk: Talk) -> list[Step]:
+    """把所有 PDF 移进去: into what was spoken of before them."""
+    if each := all_of(found["what"]):
+        body = Drag(f"{{{EACH}}}", onto="它")
+        return [ForEach(EACH, (body,), every=thing(each, talk))]
+    return [Drag(thing(found["what"], talk), onto="它")]
 
 
 def _rated(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -64,7 +72,7 @@ GIVEN: tuple[tuple[str, Rule], ...] = (
     ),
     (
         r"(?:把|将)\s*(?P<what>[^，,]+?)\s*(?:拖动?|拖拽|移动?|挪|放)(?:进去|过去|进来)(?P<onto>)",
-        lambda f, t: [Drag(thing(f["what"], t), onto="它")],
+        _taken_in,
     ),
     (
         (

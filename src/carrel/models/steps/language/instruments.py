@@ -142,14 +142,15 @@ def _by_path(means: _Means, talk: Talk, read: Reader) -> list[Step] | None:
     named = all(re.match(rf"[A-Z]|{ANY}", part) for part in parts)
     if len(parts) < 2 or not named or means.meaning in _TOLD_BY - {"find", "goto", "open"}:
         return None
+    path = [talk.phrase(part) for part in parts]
+    if means.meaning in ("tick", "untick", "toggle", "set", "make"):
+        # What is switched or set is found where the way leads, and is no step of the way.
+        return [Choose(tuple(path), path=True), *read(means.goal, talk)]
     if re.search(rf"{ANY}|\s(?:as|to)\s", means.what):
         # A name or a value goes with it; the way there is left to the hands.
         talk.put_aside(thing)
         return read(means.goal, talk)
     talk.put_aside(means.goal)
-    path = [talk.phrase(part) for part in parts]
-    if means.meaning in ("tick", "untick", "toggle", "set", "make"):
-        path.append(re.sub(r"^(?:the|an?)\s+", "", talk.phrase(means.what)))
     return [Choose(tuple(path), path=True)]
 
 
@@ -179,7 +180,7 @@ def _by_mouse(means: _Means, talk: Talk, read: Reader) -> list[Step] | None:
 
 
 _LEVEL = re.compile(
-    r"\S+\s+(?P<what>(?:the|my|your|its)\s.+?)\s+(?:from\s+\S+\s+)?to\s+(?P<value>\S.*)",
+    r"\S+\s+(?P<what>(?:the|my|your|its)\s.+?)\s+(?:from\s+\S+\s+)?(?-i:to)\s+(?P<value>\S.*)",
     re.IGNORECASE,
 )
 _GAUGE = re.compile(

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.language.atoms import DATED, OTHER, QUOTE, TIMED
+from carrel.models.steps.language.dates import DAY_FIELD, DAY_OF_YEAR, iso_date
 from carrel.models.steps.language.numbers import NUMBER, number, ordinal
 from carrel.models.steps.language.talk import (
     EACH,
@@ -19,7 +20,7 @@ from carrel.models.steps.language.talk import (
 from carrel.models.steps.language.ticks import THERE, tick
 from carrel.models.steps.language.values import value_steps
 from carrel.models.steps.language.words import verb_at
-from carrel.models.steps.program import SetValue, Step
+from carrel.models.steps.program import PickDate, SetValue, Step
 
 __all__ = ["nudge", "set_value", "so_many"]
 
@@ -129,6 +130,10 @@ def _given(what: str, value: str, talk: Talk) -> list[Step]:
         return [SetValue(f"the {ordinal(i)} {noun}", v) for i, v in enumerate(values, 1)]
     if re.fullmatch(rf"{DATED}|{TIMED}", trim(value)):
         return value_steps(value, talk.phrase(what), talk)
+    told = re.fullmatch(DAY_OF_YEAR, trim(value), re.IGNORECASE)
+    day = iso_date(trim(value)) if told else None
+    if day and re.search(rf"\b{DAY_FIELD}$", what, re.IGNORECASE):
+        return [PickDate(trim(value), day, talk.phrase(what))]
     if re.fullmatch(r"today|tomorrow|yesterday", trim(value)) and re.search(r"\bdate\b", what):
         return value_steps(talk.atoms.mask(f"{trim(value)}'s date"), talk.phrase(what), talk)
     if re.search(r"\b(?:field|textbox|text box|input|text area|textarea)$", what, re.IGNORECASE):

@@ -9,9 +9,11 @@ from typing import TypeGuard
 
 from carrel.models.steps.language.asserted import about, nobody, on_page, remembered
 from carrel.models.steps.language.belonging import at_home, is_ownerless, with_owner
+from carrel.models.steps.language.columns import in_column
 from carrel.models.steps.language.commands import in_terminal
 from carrel.models.steps.language.finishing import finishes, selected
 from carrel.models.steps.language.one_of import another_one, every_meant, nth_alone, thing_of
+from carrel.models.steps.language.plurals import chosen_only, each_named, taken_up
 from carrel.models.steps.language.recalling import into_front, lost, renamed, typed
 from carrel.models.steps.language.references import output_of, place_meant, refer
 from carrel.models.steps.language.references_zh import refer_zh, source_zh, switched_zh
@@ -64,8 +66,11 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
         context: What was said before them.
     """
     done: list[Step] = list(context)
-    for step in steps:
-        if _answered(step, done) or renamed(step, done):
+    each = (
+        _copied(chosen_only(one, done), done) for said in steps for one in each_named(said, done)
+    )
+    for step in each:
+        if _answered(step, done) or renamed(step, done) or taken_up(step, done):
             continue
         placed = place_meant(in_terminal(_emptied(step, done), done), done)
         moved = _moved(_there(placed, done), done)
@@ -75,8 +80,18 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
             continue
         if isinstance(meant, SwitchTo) and HERE.fullmatch(meant.title):
             meant = _switched(meant, done)
-        done.append(_owned(switched_zh(at_home(meant, done, spoken_of(done))), done))
+        meant = switched_zh(at_home(meant, done, spoken_of(done)))
+        done.append(in_column(_owned(meant, done)))
     return done[len(context) :]
+
+
+def _copied(step: Step, before: list[Step]) -> Step:
+    """`scroll to the error and copy it`: nothing is selected that would be copied without it."""
+    last = before[-1] if before else None
+    if not isinstance(step, Copy) or step.what is not None or not isinstance(last, Scroll | Find):
+        return step
+    it = re.search(r"\bcopy\s+(?:it|that|this)\b", step.words, re.IGNORECASE)
+    return replace(step, what=spoken_of(before)) if it else step
 
 
 def _switched(step: SwitchTo, before: list[Step]) -> Step:
@@ -332,6 +347,14 @@ def _referring(step: Step, before: list[Step]) -> Step:
         return _filled(step, "what", step.what, before) if HERE.fullmatch(step.what) else step
     if isinstance(step, Drag) and step.onto is not None and HERE.fullmatch(step.onto):
         return _filled(step, "onto", step.onto, before)
+    if isinstance(step, Scroll):
+        seen = refer(step.until, before, step.place) if step.until else None
+        return replace(step, until=seen) if seen else step
+    return _referring_to(step, before)
+
+
+def _referring_to(step: Step, before: list[Step]) -> Step:
+    """The step about the very thing that it speaks of."""
     if isinstance(step, Point | Highlight | Drag | Read | Find | Change | Expand | Open):
         return _filled(step, "what", step.what, before)
     if isinstance(step, Perform) and any(text.lower() in _BACK for _, text in step.details):

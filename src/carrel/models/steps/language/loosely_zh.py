@@ -15,6 +15,7 @@ from carrel.models.steps.language.everyday_zh import AMOUNTS, AT, END, Plain, Se
 from carrel.models.steps.language.heads_zh import OWN_WORDS, verb_at_zh
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.tasks_zh import TASKS
 
 __all__ = ["closely_zh"]
 
@@ -312,6 +313,7 @@ _CASES: tuple[Sense, ...] = (
 _COMPILED = tuple(
     (re.compile(words, re.IGNORECASE), plain)
     for words, plain in (
+        *TASKS,
         *_REMARKS,
         *_BRACKETED,
         *_KEYED,

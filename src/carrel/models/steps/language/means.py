@@ -329,6 +329,10 @@ def _keys(text: str, talk: Talk) -> str | None:
         return f"press {key}, type {place['n']} and press enter"
     if again := _LAST.fullmatch(goal):
         count = int(number(again["n"]) or 1)
+    if verb is None and _GOING.match(goal) and chord(key) and not re.search(ANY, goal):
+        # "go up one level with Alt+Up": where that leads is for the key to tell.
+        talk.put_aside(goal)
+        return f"press {key}" + (f" {count} times" if count > 1 else "")
     if not _KEY.fullmatch(key) or verb is None or chord(key) is None:
         return None
     if verb[0] in _NO_MEANS and not (inserts and not re.search(QUOTE, goal)):

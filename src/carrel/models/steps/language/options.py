@@ -6,7 +6,7 @@ import re
 
 from carrel.models.steps.language.appearances import COLOURS
 from carrel.models.steps.language.atoms import DATED, PHRASE, QUOTE, TIMED, quoted
-from carrel.models.steps.language.dates import DAY_OF_YEAR, iso_date, weekday_ahead
+from carrel.models.steps.language.dates import DAY_FIELD, DAY_OF_YEAR, iso_date, weekday_ahead
 from carrel.models.steps.language.levels import set_value
 from carrel.models.steps.language.listing import ALL_BUT, names_of
 from carrel.models.steps.language.numbers import NUMBER, number
@@ -223,8 +223,9 @@ def _dated(body: str, talk: Talk) -> list[Step] | None:
 
 
 _CALENDAR = re.compile(
-    rf"(?:the\s+)?(?:date\s+)?(?P<when>{DAY_OF_YEAR})\s+(?:in|on|from|with|using)\s+"
-    rf"(?P<into>(?:the|a)\s+(?:[\w-]+\s+){{0,3}}?(?:calendar|date ?picker)|{PHRASE})",
+    rf"(?:the\s+)?(?:date\s+)?(?P<when>{DAY_OF_YEAR})\s+(?:in|on|from|with|using|as|for)\s+"
+    rf"(?P<into>(?:the|a)\s+(?:[\w-]+\s+){{0,3}}?(?:calendar|date ?picker)|{PHRASE}|"
+    rf"(?:the|my|your)\s(?:[\w-]+\s)*?{DAY_FIELD})",
     re.IGNORECASE,
 )
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.listing import items_of
 from carrel.models.steps.language.numbers import NUMBER, number, times
+from carrel.models.steps.language.own_forms import ONE_BY_ONE, filtered, nths, rescheduled
 from carrel.models.steps.language.own_verbs import BASE, GOES
 from carrel.models.steps.language.particulars import ALONE, MAKES, Details, details_of
 from carrel.models.steps.language.talk import (
@@ -121,11 +122,47 @@ def _searched(body: str, talk: Talk) -> list[Step]:
     return [replace(step, place=place) for step in _done("search", found["what"], talk)]
 
 
+# "restart the router from the Maintenance tab": where that is offered.
+_FROM_PART = re.compile(
+    r"(?P<what>(?:the|my|your|this)\s[^,]+?)\s+(?:from|under|via)\s+"
+    r"(?P<place>the\s(?:[\w-]+\s){0,3}?(?:tab|section|screen|panel))",
+    re.IGNORECASE,
+)
+# "a folder named “2027” inside Documents": where it is made.
+_NAMED_IN = re.compile(
+    rf"(?P<what>.*\b(?:named|called|titled)\s+{QUOTE})\s+(?:inside|within|under)\s+"
+    r"(?P<place>(?:the\s)?\S+(?:\s\S+){0,3})",
+    re.IGNORECASE,
+)
+_OUT_OF = frozenset(("remove", "delete", "import", "export", "download", "withdraw", "transfer"))
+
+
 def _done(base: str, body: str, talk: Talk) -> list[Step]:
-    for rule in (_short, _spelled, _so_often, _said_that, _things, _so_many, _of_many, _to_someone):
+    part = _NAMED_IN.fullmatch(body) if base in MAKES else None
+    part = part or (_FROM_PART.fullmatch(body) if base not in _OUT_OF else None)
+    if part is not None:
+        where = talk.phrase(part["place"])
+        talk.put_aside(body[part.end("what") : part.start("place")])
+        return [replace(step, place=where) for step in _done(base, part["what"], talk)]
+    for rule in (
+        rescheduled,
+        nths,
+        filtered,
+        _short,
+        _spelled,
+        _so_often,
+        _said_that,
+        _things,
+        _so_many,
+        _of_many,
+        _to_someone,
+    ):
         if steps := rule(base, body, talk):
             return steps
     thing, details = details_of(body, base, talk)
+    if details and thing.strip().lower() == "the one":
+        # "the one for May": which of them it is, and no particular of what is done.
+        thing, details = f"the one {details[0][0]} {details[0][1]}", details[1:]
     if details and (place := _AREA.fullmatch(f"{details[-1][0]} {details[-1][1]}")):
         return [
             replace(step, place=place["area"]) for step in _done(base, _before(body, place), talk)
@@ -249,7 +286,7 @@ def _things(base: str, body: str, talk: Talk) -> list[Step] | None:
     """`add three notebooks and a pen to the cart`: one after the other."""
     thing, details = details_of(body, base, talk)
     items = items_of(thing, talk)
-    one = rf"(?:an?|the|one|{NUMBER})\s+\S.*|{QUOTE}"
+    one = rf"(?:an?|the|one|{NUMBER})\s+\S.*|{QUOTE}|[\w-]+(?:\.\w+)*\.[a-z]\w{{1,4}}|[A-Z]+-\d+"
     if (
         len(items) < 2
         or " and " not in thing
@@ -261,7 +298,7 @@ def _things(base: str, body: str, talk: Talk) -> list[Step] | None:
         return None
     if re.search(r"\sof\s", thing) and not carted(details):
         return None
-    if base not in {*_SHOPS, "delete", "remove", "star", "flag", "archive", "download", "open"}:
+    if base not in _SHOPS | ONE_BY_ONE:
         return None
     if base not in _SHOPS:
         return [Perform(base, talk.phrase(item), details) for item in items]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import DATED, QUOTE, TIMED
+from carrel.models.steps.language.atoms import DATED, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.point_zh import Rule, all_of, numbered, thing
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, listed
@@ -159,6 +159,22 @@ OWN_ZH = {
     "推送": "push",
     "拉取": "pull",
     "认领": "claim",
+    "裁剪": "crop",
+    "生成": "generate",
+    "插入": "insert",
+    "分配": "assign",
+    "转让": "transfer",
+    "拆分": "split",
+    "求和": "sum",
+    "打包": "pack",
+    "发起": "start",
+    "踢出": "kick out",
+    "禁言": "mute",
+    "取关": "unfollow",
+    "反选": "invert selection",
+    "加密": "encrypt",
+    "格式化": "format",
+    "翻转": "flip",
 }
 
 
@@ -172,7 +188,9 @@ def _told_behind(rest: str, what: str | None, talk: Talk) -> tuple[str, list[tup
     """What is left of the words behind a verb, and whom it goes to and what it becomes."""
     details: list[tuple[str, str]] = []
     cells = re.match(r"[A-Z]{1,2}\d{1,4}\s*(?:到|至|:)\s*[A-Z]{1,2}\d{1,4}", rest)
-    if cells is None and (to := re.search(r"(?:给|到|至)\s*(?P<who>.+)$", rest)):
+    if cells is None and (
+        to := re.search(r"(?:给|到(?![期账货达店岗场位])|至)\s*(?P<who>.+)$", rest)
+    ):
         if re.search(r"[，,；：]", to["who"]):
             raise NotUnderstood(f"where does “{talk.atoms.original(to['who'])}” end?")
         details.append(("to", talk.text(to["who"])))
@@ -182,7 +200,7 @@ def _told_behind(rest: str, what: str | None, talk: Talk) -> tuple[str, list[tup
         rest = used["what"].strip()
     if into := (
         re.fullmatch(
-            rf"(?:成(?!功)|为)\s*(?P<as>{QUOTE}|[\x21-\x7e]+(?:\s?[\u3400-\u9fff]{{2,4}})?|[\u3400-\u9fff]{{1,4}}(?:格式|文件|文档|压缩包|[中英日法德]文))",
+            rf"(?:成(?!功)|为)\s*(?P<as>{QUOTE}|[\x21-\x7e]+(?:\s?[\u3400-\u9fff]{{2,4}})?|[\u3400-\u9fff]{{1,4}}(?:格式|文件|文档|压缩包|[中英日法德]文|形))",
             rest,
         )
     ):
@@ -234,6 +252,23 @@ _THESE = re.compile(
 """这三封邮件: what was never named."""
 
 
+_NTH = (
+    r"(?:第|最后一|倒数第?)\s*[\d一二三四五六七八九十]*\s*"
+    r"[个行列条项张封页件份][\u3400-\u9fff]{0,6}"
+)
+_ONE = rf"(?:{QUOTE}|{OTHER}|[\w-]+(?:\.[\w-]+)*\.[a-z]\w{{1,4}})(?:文件夹?)?"
+_NAMED_ALL = re.compile(
+    rf"(?P<list>{_ONE}(?:\s*[、，,]\s*{_ONE})*\s*(?:和|与|及|以及|、)\s*{_ONE})\s*"
+    r"(?:这?[两二三四五六七八九十\d]+[个条项张封份件]?(?:文件夹?|项|邮件|图片|记录|任务|订单)?)?(?:都|全部)?"
+)
+
+
+def _named(target: str) -> list[str]:
+    """Each of several things that are called by names of their own; none for anything else."""
+    found = _NAMED_ALL.fullmatch(target.strip())
+    return re.findall(_ONE, found["list"]) if found else []
+
+
 def perform(word: str, target: str, details: tuple[tuple[str, str], ...], talk: Talk) -> list[Step]:
     """An application's verb by its Chinese word, on one thing or on all of a kind.
 
@@ -251,8 +286,11 @@ def perform(word: str, target: str, details: tuple[tuple[str, str], ...], talk: 
         raise NotUnderstood(
             f"which are “{talk.atoms.original(each or target)}”? name them one by one"
         )
-    items = listed(numbered(each or ""))
-    if len(items) > 1 and all(re.match(r"第|最后一|倒数", item) for item in items):
+    if named := _named(each or target):
+        # 删掉 a.log 和 b.log: one after the other.
+        return [Perform(verb, thing(one, talk), details, said=word) for one in named]
+    items = listed(numbered(each or target))
+    if len(items) > 1 and all(re.fullmatch(_NTH, item) for item in items):
         # 把第三行和第五行都删掉: the last first, so that the others keep their places.
         return [Perform(verb, thing(one, talk), details, said=word) for one in reversed(items)]
     if each:
@@ -316,7 +354,10 @@ def with_particular(verb: str, word: str) -> Rule:
             raise NotUnderstood(f"where does “{talk.atoms.original(found['text'])}” end?")
         details: tuple[tuple[str, str], ...] = ((word, talk.text(found["text"])),)
         said_of = found["what"] or found.groupdict().get("what2") or ""
-        what = re.sub(r"(?<=.)都$", "", said_of.strip())
+        what = re.sub(r"(?<=.)(?:全部|全都|统统|都)$", "", said_of.strip())
+        if what != said_of.strip() and verb != "replace" and not _named(what):
+            # 把未读邮件都标为已读: all of them.
+            what = what if all_of(what) or re.fullmatch(r"全部|所有", what) else f"所有{what}"
         said = _SAID.get(verb, "") + (talk.text(found["text"]) if verb == "add" else "")
         if re.fullmatch(r"全部|所有|都|全都", what):
             raise NotUnderstood("all of what? “把所有邮件标为已读”")
@@ -331,6 +372,8 @@ def with_particular(verb: str, word: str) -> Rule:
         elif each := all_of(what):
             body = Perform(verb, f"{{{EACH}}}", details, said=said)
             return [ForEach(EACH, (body,), every=thing(each, talk))]
+        if named := _named(what):
+            return [Perform(verb, thing(one, talk), details, said=said) for one in named]
         target = thing(what, talk) if what else None
         return [Perform(verb, target, details, said=said)]
 

@@ -11,7 +11,7 @@ from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.language.modals_zh import without_modals
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.pages import web_address
-from carrel.models.steps.language.point_zh import all_of, switched, thing
+from carrel.models.steps.language.point_zh import QUOTED_PATH, all_of, switched, thing
 from carrel.models.steps.language.pointer import PATH
 from carrel.models.steps.language.predicates_zh import compared_zh, more_zh
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
@@ -222,7 +222,7 @@ def open_(found: re.Match[str], talk: Talk) -> list[Step]:
         raise NotUnderstood("one is opened after another; “对每个 X，点击它”")
     if re.match(r"打开|启动", found[0]) and (many := switched(rest, talk)):
         return [Tick(many)]
-    if len(parts := PATH.split(rest)) > 1:
+    if len(parts := PATH.split(QUOTED_PATH.sub(" > ", rest))) > 1:
         return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
     apart = r"(?:\s+(?=\S)|(?=[\x21-\x7e\ue000-\uf8ff]))"
     named = rf"^(?:应用程序|应用|程序|文件|网页|网址|网站|页面){apart}"

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.atoms import DATED, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.plainer_pages import OF_PAGES, Rule, rule
+from carrel.models.steps.language.plainer_tasks import OF_TASKS
 from carrel.models.steps.language.reader import Reader
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.program import Step
@@ -33,6 +34,7 @@ _CAME = (
     r"(?:\s+(?:now|then))?"
 )
 _RULES: tuple[Rule, ...] = (
+    *OF_TASKS,
     # Values
     rule(
         r"(?:give|assign)\s+(?P<what>(?:the\s+)?.+?)\s+(?:the|a)\s+(?:new\s+)?value\s+(?:of\s+)?"
@@ -79,6 +81,11 @@ _RULES: tuple[Rule, ...] = (
         r"turn\s+(?P<what>(?:the|my|your)\s[^,]+?)(?<!\bup)(?<!\bdown)(?<!\bover)\s+to\s+"
         r"(?!the\b|page\b|left\b|right\b)(?P<text>\S+)",
         "set {what} to {text}",
+    ),
+    rule(
+        r"(?:change|switch|update|set)\s+(?:(?:every|each)\s+(?P<one>[a-z]+)|all(?:\s+the)?\s+(?P<what>[a-z]+?(?:[^s\W]|ss|us))(?:es|s))"
+        rf"\s+from\s+(?P<old>{QUOTE}|[A-Z]\S*)\s+to\s+(?P<text>{QUOTE}|[A-Z]\S*)",
+        "for every row whose {one}{what} is {old}, set the {one}{what} to {text}",
     ),
     # Emptying
     rule(

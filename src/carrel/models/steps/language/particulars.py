@@ -67,6 +67,10 @@ _NAMED = re.compile(
 )
 
 
+# "with account number 9988": the field, and its value.
+_NUMBERED = re.compile(
+    rf"(?P<word>[a-z]+\s(?:number|code|id|date|name|address))\s+(?P<text>{QUOTE}|\d\S*)"
+)
 _THEN = re.compile(
     r"(?P<text>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*) "
     r"(?P<when>today|tonight|tomorrow|next \w+|this \w+)"
@@ -98,6 +102,8 @@ def _pieces(word: str, text: str, talk: Talk) -> list[tuple[str, str]]:
     day = _THEN.fullmatch(text.strip()) if word in ("from", "to", "in", "for", "at") else None
     if day is not None:
         return [*_pieces(word, day["text"], talk), ("on", talk.text(day["when"]))]
+    if re.match(rf"(?:{DATED}|\d{{1,2}}\s[A-Z][a-z]+)\s*,\s*\d+\s[a-z]", text.strip()):
+        raise NotUnderstood(f"where does “{talk.atoms.original(text.strip())}” end?")
     first, *others = re.split(r"\s*,\s*(?=\S)", text.strip())
     found = [_PIECE.fullmatch(piece) for piece in others]
     if others and all(found):
@@ -151,8 +157,14 @@ def _detail(word: str, text: str, talk: Talk) -> tuple[str, str]:
         return by["word"], talk.text(by["text"])
     if (set_to := _SET_TO.fullmatch(text.strip())) and word in ("by", "with", "for", "where"):
         return set_to["word"], talk.text(set_to["text"])
-    found = _NAMED.fullmatch(text.strip()) if word in _NAMING else None
+    found = _of_field(word, text.strip())
     return (found["word"], talk.text(found["text"])) if found else (word, talk.text(text))
+
+
+def _of_field(word: str, text: str) -> re.Match[str] | None:
+    """The field that a particular names itself, and its text."""
+    found = _NAMED.fullmatch(text) if word in _NAMING else None
+    return _NUMBERED.fullmatch(text) if word == "with" and found is None else found
 
 
 def _same_month(details: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:

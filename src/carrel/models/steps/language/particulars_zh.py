@@ -30,10 +30,14 @@ _ASKING = re.compile(
     rf"[把将].*{QUOTE}|(?:选择?|填写?|写|勾选?|输入)\s*{QUOTE}|(?:点击?|单击|双击|按下?|右击).*{QUOTE}"
 )
 _TOLD = re.compile(
-    rf"(?P<noun>(?![第最前后])[\u3400-\u9fff]{{2,6}}?)(?:就|要|应)?(?:\s*(?:为|是|叫做?)|(?:(?<=[码号名])(?=\s|{QUOTE})|(?<=主题|标题|内容|正文|地址|备注|地点|说明)(?={QUOTE})))\s*(?P<text>{QUOTE}|{NAME}|{DATED}|{TIMED}|{OTHER}|[\x21-\x7e]+)"
+    rf"(?P<noun>(?![第最前后])[\u3400-\u9fff]{{2,6}}?)(?:就|要|应)?(?:\s*(?:为|是|叫做?)|(?:(?<=[码号名])(?=\s|{QUOTE})|(?<=主题|标题|内容|正文|地址|备注|地点|说明|附言|用途)(?={QUOTE})|(?<=时间|日期)(?=\s*(?:{DATED}|{TIMED}))))\s*(?P<text>{QUOTE}|{NAME}|{DATED}\s*{TIMED}|{DATED}|{TIMED}|{OTHER}|[\x21-\x7e]+)"
 )
 
 
+# 备注写“还款”: told of what is done before it, which it would come too late for.
+_NOTED = re.compile(
+    rf"(?P<noun>备注|附言|用途|留言|摘要|附注)(?:里|中|上|栏)?(?:填写|输入|写上|填|写|注明)\s*(?P<text>{QUOTE}|{NAME})"
+)
 _NAMED = re.compile(r"(?:文件|文件夹)?(?:重命名|改名|命名|取名|起名|名称|名字|名|标题)")
 
 
@@ -45,7 +49,9 @@ def _asks(value: str) -> bool:
 def _told(part: str) -> re.Match[str] | None:
     """The particular of the words; None for those that are an instruction of their own."""
     found = _TOLD.fullmatch(bare_zh(part))
-    if found is None or _NAMED.fullmatch(found["noun"]):
+    if found is None:
+        return _NOTED.fullmatch(bare_zh(part))
+    if _NAMED.fullmatch(found["noun"]):
         return found
     asks = re.match(r"[把将在从给对让]|用(?!户)|.*[设改换切变调]$", found["noun"])
     return None if asks or is_clause(bare_zh(part)) else found
@@ -66,6 +72,10 @@ _COPIED = re.compile(
 )
 
 
+_AT_ONCE = frozenset(("transfer", "pay", "order", "buy", "book", "reserve", "check out"))
+"""Verbs that leave nothing open to be filled in afterwards."""
+
+
 def _told_after(parts: list[str], talk: Talk, read: Reader) -> list[Step] | None:
     """写邮件给 Ann，主题是“a”，内容是“b”，然后发送."""
     copied = [_COPIED.fullmatch(bare_zh(part)) for part in parts[1:2] if _MAIL.search(parts[0])]
@@ -75,8 +85,15 @@ def _told_after(parts: list[str], talk: Talk, read: Reader) -> list[Step] | None
     given = list(takewhile(bool, map(_told, parts[1:])))
     if not given or not is_clause(bare_zh(parts[0])) or _STATING.match(bare_zh(parts[0])):
         return None
+    if _COLON.fullmatch(parts[0]) and all(_GIVEN.fullmatch(bare_zh(part)) for part in parts[1:]):
+        # 新建会议：主题“a”，时间…，地点“b”: all of them stand behind the colon.
+        return None
     *others, last = read(parts[0], talk)
     if not isinstance(last, Perform):
+        return None
+    if last.verb not in _AT_ONCE:
+        given = list(takewhile(lambda one: one and one.re is not _NOTED, given))
+    if not given:
         return None
     told = tuple((_word(last, one["noun"]), talk.text(one["text"])) for one in given if one)
     rest = "，".join(parts[1 + len(given) :])

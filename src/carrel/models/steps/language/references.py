@@ -129,6 +129,8 @@ def _one_meant(phrase: str, before: Sequence[Step], place: str | None) -> str:
     if (one := _ONE.fullmatch(phrase)) and (kind := _kind_before([*before, *told])):
         which = f"{one['which']} " if one["which"] else ""
         return f"the {which}{kind}{one['more'] or one['where'] or ''}"
+    if (of := _ONE_OF.fullmatch(phrase)) and (held := _HOLDER.fullmatch(spoken_of(before) or "")):
+        return f"the {held['noun'].lower()}{of['more']}"
     if (of := _ONE_OF.fullmatch(phrase)) and (noun := _head(spoken_of([*before, *told]))):
         return f"the {noun}{of['more']}"
     if (other := _OTHER_ONE.fullmatch(phrase)) and (noun := _head(spoken_of([*before, *told]))):
@@ -136,6 +138,11 @@ def _one_meant(phrase: str, before: Sequence[Step], place: str | None) -> str:
     return phrase
 
 
+# "open the Statements tab and download the one for May": one of what it holds.
+_HOLDER = re.compile(
+    r"the\s+(?P<noun>[A-Za-z]+[^s\W])s\s+(?:tab|page|list|section|folder|menu|table|view|screen|panel)",
+    re.IGNORECASE,
+)
 _ONE_OF = re.compile(
     r"the\s+one(?P<more>\s+(?:from|by|with|for|named|called|in|on|at|about|to|of|that|whose)\s.+)",
     re.IGNORECASE,
@@ -161,6 +168,8 @@ def _head(phrase: str | None) -> str | None:
     said = re.split(
         r"\s(?:in|on|of|from|at|with|for|by|that|which|called|named|under|next)\s", phrase or ""
     )[0]
+    if whose := re.fullmatch(r"(?:the\s)?\S+['’]s\s(?P<noun>[a-z][a-z -]*)", said):
+        return whose["noun"]
     noun = re.search(r"[a-z]+$", said)
     return noun[0] if noun and re.match(r"(?:the|an?|my|your|this)\s", said) else None
 

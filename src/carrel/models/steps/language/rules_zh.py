@@ -119,6 +119,12 @@ _FAR = rf"\s*(?P<far>(?:{NUMBER})\s*(?:个?像素|px|格|位|个位置))"
 _REST = r"\s*(?P<rest>.*)"
 
 
+def _submitted(found: re.Match[str], talk: Talk) -> list[Step]:
+    """提交报名: what is submitted is what was filled in."""
+    talk.put_aside(found["noun"] or "")
+    return [Submit()]
+
+
 RULES: tuple[tuple[str, Rule], ...] = (
     (
         r"(?:按|敲)?(?:一下)?回车键?(?P<aim>(?:来|以)?(?!后|之|再|然|并|和|两|三|一)[\u3400-\u9fff]{2,4})?",
@@ -193,7 +199,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
         with_particular("create", "named"),
     ),
     (
-        rf"(?:把|将|对|给)?\s*(?P<what>.*?)\s*(?:按照?|根据|依)\s*(?P<by>(?!升序|降序|从.到).+?)\s*(?:的?{_HOW}(?:的?顺序)?)(?:进行)?(?:排序|排列)",
+        rf"(?:把|将|对|给)?\s*(?P<what>[^，,]*?)\s*(?:按照?|根据|依)\s*(?P<by>(?!升序|降序|从.到)[^，,]+?)\s*(?:的?{_HOW}(?:的?顺序)?)(?:进行)?(?:排序|排列)",
         sorted_by,
     ),
     (
@@ -364,8 +370,8 @@ RULES: tuple[tuple[str, Rule], ...] = (
     (rf"展开{_REST}", _folded(on=True)),
     (rf"(?:收起|折叠){_REST}", _folded(on=False)),
     (
-        r"提交(?:表单|表格|该表单|问卷|申请|订单|答案|评价|评论|反馈|资料|信息|作业|修改|更改|一下)?",
-        _simple(Submit()),
+        r"提交(?P<noun>表单|表格|该表单|问卷|申请|订单|答案|评价|评论|反馈|资料|信息|作业|修改|更改|报名|预约|审批|审核|工单|请求|登记|试卷|投诉|一下)?",
+        _submitted,
     ),
     (
         rf"(?:统计|数一数|数(?![量字据目值额码学组])){_REST}",

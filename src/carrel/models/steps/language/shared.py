@@ -169,8 +169,45 @@ _FIRST = re.compile(
 )
 
 
+# "by lowest price first": by the price, and which end of it comes first.
+_EXTREME = re.compile(
+    r"(?P<head>.*\bby\s+)(?:(?:the\s+)?(?P<up>lowest|smallest|cheapest|oldest|earliest|least|fewest|"
+    r"shortest)|(?:the\s+)?(?P<down>highest|largest|biggest|newest|latest|most|longest|best))\s+"
+    r"(?P<by>(?!first\b)[a-z][a-z-]*)(?:\s+first)?",
+    re.IGNORECASE,
+)
+_LOW_TO_HIGH = re.compile(
+    r"[\s,:]+\(?(?:from\s+)?(?:(?P<up>low(?:est)?\s*(?:to|-|→)\s*high(?:est)?|small(?:est)?\s+to\s+"
+    r"(?:large|big)(?:st|est)?|old(?:est)?\s+to\s+new(?:est)?|asc)|(?P<down>high(?:est)?\s*(?:to|-|→)\s*"
+    r"low(?:est)?|(?:large|big)(?:st|est)?\s+to\s+small(?:est)?|new(?:est)?\s+to\s+old(?:est)?|desc))\)?$",
+    re.IGNORECASE,
+)
+
+
+def _plainly_sorted(rest: str, talk: Talk) -> str:
+    """The words with the order behind what is sorted by: `by price, descending`."""
+    body = trim(rest)
+    if ends := _EXTREME.fullmatch(body):
+        if ends["by"].lower() not in (
+            "recent",
+            "popular",
+            "relevant",
+            "rated",
+            "expensive",
+            "viewed",
+        ):
+            talk.put_aside(body)
+            order = "ascending" if ends["up"] else "descending"
+            return f"{ends['head']}{ends['by']} {order}"
+    elif (ends := _LOW_TO_HIGH.search(body)) and re.search(r"\bby\s", body[: ends.start()]):
+        talk.put_aside(ends[0])
+        return f"{body[: ends.start()]} {'ascending' if ends['up'] else 'descending'}"
+    return rest
+
+
 def sort(rest: str, talk: Talk) -> list[Step]:
     """By a column the application sorts; without one the things themselves are moved."""
+    rest = _plainly_sorted(rest, talk)
     found = _SORTED_BY.fullmatch(trim(rest))
     if re.search(r"\([^()]*:\s.+\)$", trim(rest)):
         # Every particular by its name; other brackets belong to a name: "Platform(s)".

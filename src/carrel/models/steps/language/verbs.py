@@ -55,13 +55,25 @@ _IN_FRONT = re.compile(
 )
 
 
+# "set it as default": a control of its own, and no value.
+_KEPT_AS = re.compile(
+    r"(?P<what>it|this|(?:the|my|your|this)\s[^,]+?)\s+as\s+(?:the\s+|my\s+|your\s+)?"
+    r"(?P<so>default|primary|favou?rite)(?:\s+(?:one|address|card|account|option))?",
+    re.IGNORECASE,
+)
+
+
 def _set(rest: str, talk: Talk) -> list[Step]:
     if window := _IN_FRONT.fullmatch(trim(rest)):
         return [SwitchTo(talk.text(window["title"]))]
+    if kept := _KEPT_AS.fullmatch(trim(rest)):
+        return [Perform(f"set as {kept['so'].lower()}", talk.phrase(kept["what"]))]
     named = reading.let(rest, talk)
     if named is not None:
         return named
     if re.match(r"(?:an?|another)\s+(?:\w+\s+)?(?:reminder|alarm|timer|goal|deadline)\b", rest):
+        return perform("set", rest, talk)
+    if re.match(r"(?:the|my)\s+(?:\w+\s+)?(?:reminder|alarm|timer)\s+for\s[^,]+\sat\s", rest):
         return perform("set", rest, talk)
     if counted := levels.so_many(rest, talk):
         return counted
@@ -281,6 +293,13 @@ def _formatted(rest: str, talk: Talk) -> list[Step]:
         return perform("format", rest, talk)
 
 
+def _of_member(word: str, rest: str, talk: Talk) -> list[Step] | None:
+    """`deactivate the user “jdoe”`: a user is no box; the application has that for it."""
+    if not _MEMBER.match(rest) or not re.match(r"(?:de)?activ|(?:en|dis)abl", word):
+        return None
+    return perform(re.sub(r"(?:ing|ed)$", "", word), rest, talk)
+
+
 def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step] | None:
     """Where the very word tells: `put` is not `type`, `change` not `slide`."""
     word = surface.lower()
@@ -302,6 +321,12 @@ def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]
         return _put(rest, talk, "put")
     if meaning == "read":
         return _taken(word, rest, talk) or senses.take(word, rest, talk)
+    return _by_last_words(meaning, word, rest, talk)
+
+
+def _by_last_words(meaning: str, word: str, rest: str, talk: Talk) -> list[Step] | None:
+    if meaning in ("tick", "untick"):
+        return _of_member(word, rest, talk)
     if re.match(r"paus", word):
         return senses.pause(rest, talk)
     if meaning == "tabbing":
@@ -311,6 +336,11 @@ def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step]
     return None
 
 
+_MEMBER = re.compile(
+    r"(?:the|this|my)\s+(?:[a-z]+\s)?(?:user|account|member|employee|customer|rule|job|plug-?in|webhook|"
+    rf"coupon|campaign)\s+(?:{ANY}|[A-Z]\w*)",
+    re.IGNORECASE,
+)
 _PAINTED = re.compile(
     rf"(?P<what>(?:the|this|cells?|rows?|columns?)\s.+?)\s+(?:with|in)\s+(?:the colou?r\s+)?"
     rf"(?P<colour>(?:(?:light|dark|bright|pale)\s+)?(?:{COLOURS}))",
@@ -320,6 +350,7 @@ _PAINTED = re.compile(
 
 # "fill the formula down to row 10": copied on, and no text to type.
 _SPREAD = re.compile(
+    r"(?:down(?:wards)?|across|(?:to\s+the\s+)?(?:right|left|up))\s+(?:the|it|from|to)\b|"
     r"(?:the|this|that|it|cells?|column|row)\b[^,]*?\s(?:down(?:wards)?|up(?:wards)?|right|left|"
     r"across)(?:\s(?:to|through|until)\b|$)",
     re.IGNORECASE,

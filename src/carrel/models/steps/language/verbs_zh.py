@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.again_zh import typed_again
 from carrel.models.steps.language.atoms import NAME, QUOTE
+from carrel.models.steps.language.bulk_zh import BULK
 from carrel.models.steps.language.conditions_zh import read_condition_zh
 from carrel.models.steps.language.exceptions_zh import ONLY
 from carrel.models.steps.language.fields_zh import field_first, is_field_first
@@ -140,6 +141,7 @@ _COMPILED = tuple(
     (re.compile(words, re.DOTALL | re.IGNORECASE), rule)
     for words, rule in (
         *HOVERS,
+        *BULK,
         *MEANS,
         *WINDOWS,
         *ONLY,

@@ -130,7 +130,10 @@ def without_purpose(text: str, talk: Talk) -> str:
         talk.put_aside(found[0])
         return text[: found.start()]
     held = re.match(
-        r"(?:(?:ctrl|control|shift|alt|cmd|command)[-+ ]+)+click\b", text, re.IGNORECASE
+        r"(?:(?:ctrl|control|shift|alt|cmd|command)[-+ ]+)+click\b|"
+        r"hold\s+(?:down\s+)?(?:ctrl|control|shift|alt)\s+and\s+click\b",
+        text,
+        re.IGNORECASE,
     )
     verb = ("click", "", "") if held else verb_at(text)
     if verb is None or verb[0] not in (

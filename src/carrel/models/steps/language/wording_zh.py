@@ -71,6 +71,13 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"按\s*alt\s*\+\s*f4\s*(?:来|以)?关闭(?P<what>[^，,]*)[，,]\s*(?P<how>不保存|保存)(?=$|[，,])",
         r"关闭\g<what>，\g<how>",
     ),
+    # “张三”和“李四”两行: the row of each.
+    (
+        rf"(?P<list>{QUOTE}(?:\s*、\s*{QUOTE})*\s*[和与及、]\s*{QUOTE})\s*(?:所在的?)?(?:这|那)?[两二三四五六七八九十\d]+\s*行(?!的)(?=$|[，,]|都|全|勾|选|删|打|拖|移|点)",
+        lambda f: re.sub(QUOTE, lambda one: f"{one[0]}那一行", f["list"]),
+    ),
+    # 把第 2 题选 B: what is chosen there.
+    (r"(?:把|将)(?=第\s*[\d一二三四五六七八九十]+\s*题\s*(?:选|填|答))", ""),
     (r"(?:(?<=[，,])|^)\s*找到(?:了|它)?(?:之后|以后|后)[，,]?\s*(?=把|将|点|双|右|选|删)", ""),
     (r"改选(?=\s*[\ue000-\uf8ff\u3400-\u9fff])", "选"),
     (r"page\s+(?P<way>up|down)", r"Page\g<way>"),
@@ -151,7 +158,7 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"(?:^|(?<=[，,里]))(?:不|漏|没|未)(?:填写|填(?!写)|输入|录入)(?P<field>(?!任何|什么|内容|东西|其他|别的)[\u3400-\u9fff]{2,8})[，,]?\s*(?:就|而|直接)+",
         r"\g<field>留空，",
     ),
-    (r"(?<=留空)[，,]?\s*(?:就|后|并)?(?:直接)?(?=[点按提]|保存)", "，"),
+    (r"(?<=留空)[，,]?\s*(?:就|后|并)?(?:直接)?(?=[点按提]|保存|登录|注册)", "，"),
     (r"(?<=[\ue000-\ue7ff])\s*(?:就|而|便)?直接(?=[点按提保])", "，"),
     (
         r"(?:随便|随意|任意)(?P<act>选择?|挑选?|点开|点击?|打开)(?:上)?一?(?P<unit>[个件条张本项款篇封])(?=[\u3400-\u9fff])",
@@ -236,12 +243,17 @@ _SQL = re.compile(
     r"(?P<text>\b(?:select|insert|update|delete|create|alter|drop|show)\s[^，。\u3400-\u9fff\ue000-\uf8ff]*;)\s*[，,]?\s*(?=[\u3400-\u9fff])",
     re.IGNORECASE,
 )
+# 点击同意并继续: buttons that say two things are called by both.
+_PAIRED = re.compile(
+    r"(?<=[点击按])\s*(?P<name>(?:同意|确认|保存|注册|登录|提交|接受)并(?:继续|登录|注册|提交|下载|安装|支付|新建|关闭|退出|返回|发送|下一步|开始|授权|开通|打印|发布))(?=按钮|$|[，,。])"
+)
 _COMPILED = tuple((re.compile(words, re.IGNORECASE), plain) for words, plain in _SENSES)
 
 
 def worded_zh(masked: str, talk: Talk) -> str:
     """The masked sentence with each act in the one word that the rules know for it."""
     masked = _SQL.sub(lambda f: talk.atoms.mask(quoted(f["text"])) + "，", masked)
+    masked = _PAIRED.sub(lambda f: talk.atoms.mask(quoted(f["name"])), masked)
     masked = closely_zh(filled_out_zh(masked), talk)
     for words, plain in _COMPILED:
         for found in words.finditer(masked):
