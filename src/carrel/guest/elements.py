@@ -78,6 +78,8 @@ class _Node:
     box: Box | None = None
     states: int = 0
     attributes: dict[str, str] = field(default_factory=dict)
+    description: str = ""
+    """What is told of a control without a name when one stays over it."""
     children: list[_Node] = field(default_factory=list)
     window: _Node | None = None
     hits: list[Ref | None] = field(default_factory=list)
@@ -283,6 +285,9 @@ class _Walk:
         elif node.states & EDITABLE or node.role in WITH_TEXT:
             text = partial(_take_text, node)
             self._call(app, node.ref, "Text.GetText", text, "ii", (0, MAX_TEXT))
+        if node.role in ICONS and not node.name:
+            said = partial(_take_description, node)
+            self._get(app, node.ref, "Accessible.Description", said)
         if (node.role in ICONS and not node.name) or node.states & EDITABLE:
             self._call(app, node.ref, "Accessible.GetAttributes", partial(_take_attributes, node))
 
@@ -372,6 +377,10 @@ def _take_attributes(node: _Node, body: Body | None) -> None:
     node.attributes = {str(key): str(value) for key, value in known.items()}
 
 
+def _take_description(node: _Node, body: Body | None) -> None:
+    node.description = str(body[0]).strip() if body else ""
+
+
 def _take_value(node: _Node, body: Body | None) -> None:
     if body and isinstance(body[0], int | float):
         node.value = f"{body[0]:.10g}"
@@ -421,9 +430,10 @@ def _is_hidden(node: _Node, screen: Box) -> bool:
 
 def _element(node: _Node, id_: str, parent: str | None, app: str) -> Element:
     states = tuple(name for bit, name in enumerate(STATES) if node.states >> bit & 1)
-    if node.name or not (name := _icon_name(node)):
+    called = node.name or node.description.partition("\n")[0]
+    if called or not (name := _icon_name(node)):
         return Element(
-            id_, node.role, node.name, node.value, node.box, states, parent, app, hint=_hint(node)
+            id_, node.role, called, node.value, node.box, states, parent, app, hint=_hint(node)
         )
     return Element(
         id_, node.role, name, node.value, node.box, states, parent, app, confidence=UNSEEN

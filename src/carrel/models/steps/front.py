@@ -9,13 +9,22 @@ from carrel.actions import Windows
 from carrel.codec import Json
 from carrel.errors import InvalidInput
 from carrel.frames import Element, Window
-from carrel.geometry import Box
+from carrel.geometry import Box, Size
 from carrel.models.steps.desk import Desk, children_of
 from carrel.models.steps.turns import Turns
 
-__all__ = ["in_window", "not_behind", "open_windows", "several_windows", "window_in_front"]
+__all__ = [
+    "in_window",
+    "is_panel",
+    "not_behind",
+    "open_windows",
+    "several_windows",
+    "window_in_front",
+]
 
 _FRAMES = ("frame", "window", "dialog", "alert", "file chooser")
+PANEL, WIDE = 64, 0.8
+"""Pixels that the panel of a desktop is high at most; and its share of the screen's width."""
 FRAME = 40
 """Pixels by which a window's box may differ from what its application says of it."""
 
@@ -34,6 +43,11 @@ def _read(item: Json) -> Window | None:
         return codec.decode(Window, item, where="window") if isinstance(item, Mapping) else None
     except InvalidInput:
         return None
+
+
+def is_panel(window: Window, screen: Size) -> bool:
+    """Whether it is a bar along an edge of the screen, and no window of a program."""
+    return window.box.height <= PANEL and window.box.width > WIDE * screen.width
 
 
 def window_in_front(desk: Desk) -> Turns[Window | None]:

@@ -53,6 +53,7 @@ from carrel.models.steps.verbs.fields import (
     taking_text,
     typed,
 )
+from carrel.models.steps.verbs.file_dialogs import file_field
 from carrel.models.steps.verbs.interruptions import put_aside
 from carrel.models.steps.verbs.keying import is_display, key_in
 from carrel.models.steps.verbs.pointing import named
@@ -120,7 +121,9 @@ def _meant(desk: Desk, step: Enter) -> Turns[Match]:
     cell = cell_in_row(desk, step.into, step.line)
     if cell is not None and cell.box is not None:
         return Match(cell, SURE, cell.box.center, "its row and its column")
-    match = yield from only_one_described(desk, step.into)
+    match = yield from file_field(desk, step.into)
+    if match is None:
+        match = yield from only_one_described(desk, step.into)
     if match is None:
         match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
         match = rather_a_field(desk, step.into, match)

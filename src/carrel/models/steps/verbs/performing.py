@@ -51,6 +51,9 @@ _MARKED: Mapping[str, str] = {
 
 _INDEFINITE = re.compile(r"(?:an?|some|another|new|\d+)\s|一[个封条份张篇项名位]", re.IGNORECASE)
 
+_NEW = re.compile(
+    r"^(?:(?:an?|some|another|the)\s+)?(?:new\s+)?|^一[个封条份张篇项名位]", re.IGNORECASE
+)
 _IT = r"it|this|that|them|the (?:message|reply|form|mail|e-?mail)|它|回复|消息|邮件"
 _CONSENTS = frozenset({"accept", "agree", "同意", "接受"})
 _KEPT = frozenset(TICKED | FIELDS | {Kind.COMBO, Kind.SLIDER})
@@ -92,12 +95,29 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
         yield from _open(desk, desk.worked.center, step.verb)
         yield from _use(desk, step.verb)
     else:
+        before = desk.elements
         yield from _use(desk, step.verb)
+        _doubt_made(desk, step, before)
     left = [detail for detail in step.details if not _is_said_by(desk.pressed, detail[1])]
     if left:
         yield from fill_in(desk, left)
         yield from _finish(desk, step.verb)
     return None
+
+
+def _doubt_made(desk: Desk, step: Perform, before: Sequence[Element]) -> None:
+    """Doubt that a control made what it does not name, where nothing came of it that does.
+
+    A form or a dialog that came up will ask for it.
+    """
+    made = _NEW.sub("", step.what or "")
+    if not made or _is_said_by(desk.pressed, made):
+        return
+    known = {(e.role, e.name, e.box) for e in before}
+    new = [e for e in desk.elements if (e.role, e.name, e.box) not in known]
+    asks = any(is_field(e) or e.role in ("dialog", "alert", "file chooser") for e in new)
+    if not asks and not any(_is_said_by(e.name, made) for e in new):
+        desk.doubt(f"nothing tells that {step.verb} was about {step.what}")
 
 
 def _is_said_by(name: str, text: str) -> bool:

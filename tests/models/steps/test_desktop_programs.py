@@ -1,0 +1,160 @@
+"""Programs on a desk: how they start, and what their panes and dialogs for files keep closed."""
+
+from __future__ import annotations
+
+import pytest
+from steps_world import World, desk_of, element, play
+
+from carrel.actions import Action, Click, Key, Open
+from carrel.frames import Element, Window
+from carrel.geometry import Box
+from carrel.models.steps.blanks import is_blank
+from carrel.models.steps.ground import ground
+from carrel.models.steps.program import Enter, Perform, Point
+from carrel.models.steps.program import Open as OpenStep
+from carrel.models.steps.programs import program_named
+from carrel.models.steps.turns import Missed
+from carrel.models.steps.verbs.entering import enter
+from carrel.models.steps.verbs.launching import open_
+from carrel.models.steps.verbs.performing import perform
+from carrel.models.steps.verbs.pointing import point
+from carrel.results import Result
+
+PANEL = Window(1, "panel", Box(0, 570, 800, 30), "Panel")
+FILES = Window(2, "desk", Box(0, 0, 600, 500), "files", focused=True)
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("the image viewer ristretto", "ristretto"),
+        ("计算器 gnome-calculator", "gnome-calculator"),
+        ("the gedit text editor", "gedit"),
+        ("文本编辑器“mousepad”", "mousepad"),
+        ("the web browser", None),
+        ("the files tab", None),
+        ("the calculator", None),
+    ],
+)
+def test_a_program_may_be_called_by_its_kind_and_its_name(said: str, name: str | None) -> None:
+    assert program_named(said) == name
+
+
+class Starting(World):
+    """A screen on which something changes at once when a program starts, its window later."""
+
+    def _act(self, action: Action) -> Result:
+        if isinstance(action, Open):
+            self.painted += "; a pointer that is busy"
+            self.after(2.0, lambda later: later.windows.append(FILES))
+        return super()._act(action)
+
+
+def test_a_program_is_open_when_its_window_is_there() -> None:
+    world = Starting()
+    world.windows = [PANEL]
+    play(world, open_(desk_of(world), OpenStep("the file manager thunar")))
+    assert [action.what for action in world.done if isinstance(action, Open)] == ["thunar"]
+    assert FILES in world.windows
+
+
+def filed() -> World:
+    world = World(
+        element("desk", "frame", (0, 0, 600, 500), id="frame"),
+        element("", "table", (0, 30, 150, 440), parent="frame", id="side"),
+        element("Icons", "directory pane", (150, 30, 450, 440), parent="frame", id="pane"),
+        element("a.txt", "icon", (340, 200, 80, 80), parent="pane"),
+        element('"Sent" folder', "status bar", (150, 470, 450, 25), parent="frame"),
+    )
+    world.windows = [PANEL, FILES]
+    return world
+
+
+@pytest.mark.parametrize(
+    "said", ["the empty area", "an empty space in the window", "空白处", "the background"]
+)
+def test_where_there_is_nothing_in_the_largest_pane_is_clicked(said: str) -> None:
+    world = filed()
+    play(world, point(desk_of(world), Point(said, "right")))
+    click = next(action for action in world.done if isinstance(action, Click))
+    assert click.button == "right"
+    assert Box(150, 30, 450, 440).contains(Box(click.x, click.y, 1, 1).center)
+    assert not Box(340, 200, 80, 80).contains(Box(click.x, click.y, 1, 1).center)
+
+
+@pytest.mark.parametrize("said", ["the empty field", "the background colour", "空白文档"])
+def test_a_thing_that_is_empty_is_no_place(said: str) -> None:
+    assert not is_blank(said)
+
+
+def test_what_a_status_bar_says_of_a_thing_is_not_that_thing() -> None:
+    world = filed()
+    with pytest.raises(Missed):
+        play(world, ground(desk_of(world), "the Sent folder"))
+
+
+def test_words_that_name_nothing_never_mean_the_panel_of_the_desktop() -> None:
+    world = World()
+    world.windows = [PANEL]
+    clock = element("01:17", "label", (740, 575, 50, 20))
+    world.closer_elements.append(
+        Element(
+            clock.id, "label", clock.name, None, clock.box, ("showing", "visible"), source="ocr"
+        )
+    )
+    with pytest.raises(Missed):
+        play(world, point(desk_of(world), Point("the text", "right")))
+    assert not any(isinstance(action, Click) for action in world.done)
+
+
+def chooser() -> World:
+    world = World(
+        element("Open File", "file chooser", (0, 0, 600, 500), id="chooser"),
+        element("Home", "label", (10, 10, 80, 20), parent="chooser"),
+        element("Open", "push button", (500, 460, 80, 30), parent="chooser"),
+    )
+    field = element(
+        "",
+        "text",
+        (150, 10, 300, 24),
+        *("editable", "focused", "single line"),
+        value="",
+        parent="chooser",
+    )
+
+    def pressed(w: World, _: Element, action: Action) -> None:
+        if isinstance(action, Key) and action.keys == ("ctrl", "l"):
+            w.elements.append(field)
+
+    world.on("key", pressed)
+    return world
+
+
+@pytest.mark.parametrize("into", ["the location field", "the File name field", "文件名"])
+def test_a_dialog_for_files_is_asked_for_the_field_it_keeps_closed(into: str) -> None:
+    world = chooser()
+    play(world, enter(desk_of(world), Enter("/home/a.txt", into)))
+    assert world.elements[-1].value == "/home/a.txt"
+
+
+def test_no_key_is_pressed_for_a_field_that_is_no_path() -> None:
+    world = chooser()
+    with pytest.raises(Missed):
+        play(world, enter(desk_of(world), Enter("Ann", "the Author field")))
+    assert not any(isinstance(a, Key) and a.keys == ("ctrl", "l") for a in world.done)
+
+
+def test_what_a_button_does_not_name_and_nothing_shows_is_in_doubt() -> None:
+    world = World(element("Insert"))
+    desk = desk_of(world)
+    play(world, perform(desk, Perform("insert", "a new sheet", ())))
+    assert desk.doubts == ["nothing tells that insert was about a new sheet"]
+
+
+def test_what_came_of_a_button_is_in_no_doubt() -> None:
+    world = World(element("Insert"))
+    tab = element("Sheet 2", "page tab", (9, 99, 50, 20))
+    world.on("Insert", lambda w, e, a: w.elements.append(tab))
+    desk = desk_of(world)
+    play(world, perform(desk, Perform("insert", "a new sheet", ())))
+    assert desk.doubts == []
