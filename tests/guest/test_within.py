@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from carrel.geometry import Box
-from carrel.guest._within import SENSITIVE, SHOWING, VISIBLE, Ref, place_windows
+from carrel.guest._within import ACTIVE, FOCUSED, SENSITIVE, SHOWING, VISIBLE, Ref, place_windows
 from carrel.guest.manager import Client
 
 USABLE = SENSITIVE | VISIBLE
@@ -100,3 +100,12 @@ def test_names_are_what_is_written() -> None:
     label = seen("GtkEntry", Box(0, 0, 9, 9), "label")
     place_windows([window(tab, twice, typed, label)], [CLIENT])
     assert [one.name for one in (tab, twice, typed, label)] == ["Page 2", "Save", "", "GtkEntry"]
+
+
+def test_what_stands_over_a_window_is_a_dialog_and_the_one_with_the_keyboard_is_active() -> None:
+    field = seen("Name", Box(20, 10, 60, 24), "text")
+    field.states |= FOCUSED
+    dialog = seen("Save As", Box(0, 0, 400, 300), "filler", field)
+    place_windows([dialog], [Client("notes", 7, "Save As", Box(100, 50, 400, 300))])
+    assert dialog.role == "dialog"
+    assert dialog.states & ACTIVE

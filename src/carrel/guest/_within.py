@@ -19,14 +19,16 @@ from carrel.guest.manager import Client
 
 __all__ = ["Node", "place_windows"]
 
-ENABLED, SENSITIVE, SHOWING, VISIBLE = (
-    1 << STATES.index(name) for name in ("enabled", "sensitive", "showing", "visible")
+ACTIVE, ENABLED, FOCUSED, SENSITIVE, SHOWING, VISIBLE = (
+    1 << STATES.index(name)
+    for name in ("active", "enabled", "focused", "sensitive", "showing", "visible")
 )
 Ref = tuple[str, str]
 Shift = tuple[int, int]
 
 _TYPE = re.compile(r"(?:[A-Z][a-z0-9]*){2,}")
 _MNEMONIC = re.compile(r"_(?=[^\W_])")
+_WINDOWS = frozenset({"alert", "dialog", "file chooser", "frame", "window"})
 _WRITTEN = frozenset({"frame", "heading", "label", "paragraph", "static"})
 """Roles whose name is what is written on them."""
 
@@ -34,6 +36,7 @@ _WRITTEN = frozenset({"frame", "heading", "label", "paragraph", "static"})
 class Node(Protocol):
     """A place in the tree of a program."""
 
+    role: str
     name: str
     states: int
     box: Box | None
@@ -42,10 +45,6 @@ class Node(Protocol):
     @property
     def ref(self) -> Ref:
         """Its own name on the bus."""
-
-    @property
-    def role(self) -> str:
-        """What it is."""
 
     @property
     def children(self) -> Sequence[Node]:
@@ -74,6 +73,10 @@ def place_windows(
                 node.box = None
             else:
                 node.box = replace(node.box, x=node.box.x + moved[0], y=node.box.y + moved[1])
+        if window.role not in _WINDOWS:
+            window.role = "dialog"
+        if any(node.states & FOCUSED for node in tree.nodes):
+            window.states |= ACTIVE
         for node in tree.nodes:
             node.states &= ~SHOWING
             node.states |= SHOWING | VISIBLE if node.ref in shown else 0

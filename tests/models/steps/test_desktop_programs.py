@@ -10,12 +10,14 @@ from carrel.frames import Element, Window
 from carrel.geometry import Box
 from carrel.models.steps.blanks import is_blank
 from carrel.models.steps.ground import ground
-from carrel.models.steps.program import Enter, Perform, Point
+from carrel.models.steps.program import Choose, Enter, Perform, Point, Wait, WindowOpen
 from carrel.models.steps.program import Open as OpenStep
 from carrel.models.steps.programs import program_named
 from carrel.models.steps.turns import Missed
+from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.entering import enter
 from carrel.models.steps.verbs.launching import open_
+from carrel.models.steps.verbs.looking import wait
 from carrel.models.steps.verbs.performing import perform
 from carrel.models.steps.verbs.pointing import point
 from carrel.results import Result
@@ -158,3 +160,89 @@ def test_what_came_of_a_button_is_in_no_doubt() -> None:
     desk = desk_of(world)
     play(world, perform(desk, Perform("insert", "a new sheet", ())))
     assert desk.doubts == []
+
+
+def test_a_window_is_there_when_it_has_come_to_rest() -> None:
+    world = filed()
+    late = element("late.txt", "icon", (200, 300, 80, 80))
+    world.after(0.2, lambda w: w.elements.append(late))
+    play(world, wait(desk_of(world), Wait(until=WindowOpen("desk"))))
+    assert late in world.elements
+    assert world.clock >= 0.5
+
+
+def moded() -> World:
+    world = World(
+        element("Calculator", "frame", (0, 0, 600, 500), id="frame"),
+        element("", "menu bar", (0, 0, 600, 24), parent="frame", id="bar"),
+        element("Mode", "menu", (0, 0, 60, 24), parent="bar", id="mode"),
+    )
+    items = [
+        element(name, "menu item", (0, 24 + 24 * n, 120, 24), parent="mode")
+        for n, name in enumerate(("Basic", "Advanced", "Advanced Options"))
+    ]
+    world.on("Mode", lambda w, e, a: w.elements.extend(items))
+    return world
+
+
+def test_an_item_of_a_menu_may_be_called_with_what_the_menu_is_of() -> None:
+    world = moded()
+    play(world, choose(desk_of(world), Choose(("the advanced mode",), "the Mode menu")))
+    assert "pressed Advanced;" in f"{world.painted};"
+
+
+def test_a_noun_that_no_menu_has_is_not_left_out() -> None:
+    world = moded()
+    with pytest.raises(Missed):
+        play(world, choose(desk_of(world), Choose(("the advanced sorting",), "the Mode menu")))
+    assert "pressed Advanced" not in world.painted
+
+
+def sheeted(*items: str) -> World:
+    world = World(
+        element("Book", "frame", (0, 0, 600, 500), id="frame"),
+        element("Sheet1", "page tab", (0, 450, 80, 24), parent="frame"),
+    )
+    name = element("", "text", (200, 200, 200, 24), "editable", "focused", "single line", value="")
+    menu = [element(item, "menu item", (20, 300 + 24 * n, 120, 24)) for n, item in enumerate(items)]
+
+    def clicked(w: World, _: Element, action: Action) -> None:
+        if isinstance(action, Click) and action.button == "right":
+            w.elements.extend(menu)
+
+    world.on("Sheet1", clicked)
+    world.on("Rename...", lambda w, e, a: w.elements.append(name))
+    return world
+
+
+def test_what_the_menu_of_a_thing_has_is_done_with_it() -> None:
+    world = sheeted("Rename...", "Remove")
+    step = Perform("rename", 'the sheet "Sheet1"', (("to", "Costs"),))
+    play(world, perform(desk_of(world), step))
+    assert "Costs" in [e.value for e in world.elements]
+
+
+def test_a_menu_that_does_not_have_it_is_closed_again() -> None:
+    world = sheeted("Insert", "Remove")
+    step = Perform("rename", 'the sheet "Sheet1"', (("to", "Costs"),))
+    with pytest.raises(Missed):
+        play(world, perform(desk_of(world), step))
+    assert any(isinstance(a, Key) and a.keys == ("esc",) for a in world.done)
+    assert not any(f"pressed {name}" in world.painted for name in ("Insert", "Remove"))
+
+
+def drawn(name: str, at: tuple[int, int, int, int]) -> Element:
+    return Element(f"ocr-{name}", "label", name, box=Box(*at), text=name, source="ocr")
+
+
+def test_a_menu_that_is_only_drawn_is_found_by_its_title() -> None:
+    world = World()
+    world.windows = [PANEL, FILES]
+    world.closer_elements += [drawn("File", (10, 5, 30, 16)), drawn("Edit", (60, 5, 30, 16))]
+
+    def opened(w: World, _: Element, action: Action) -> None:
+        w.closer_elements.append(drawn("New File", (10, 30, 70, 16)))
+
+    world.on("File", opened)
+    play(world, choose(desk_of(world), Choose(("New File",), "File 菜单")))
+    assert "pressed New File" in world.painted

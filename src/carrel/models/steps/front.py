@@ -14,6 +14,7 @@ from carrel.models.steps.desk import Desk, children_of
 from carrel.models.steps.turns import Turns
 
 __all__ = [
+    "come_to_rest",
     "in_window",
     "is_panel",
     "not_behind",
@@ -25,6 +26,8 @@ __all__ = [
 _FRAMES = ("frame", "window", "dialog", "alert", "file chooser")
 PANEL, WIDE = 64, 0.8
 """Pixels that the panel of a desktop is high at most; and its share of the screen's width."""
+RESTS, RESTING = 6, 0.25
+"""How often one looks whether a window is all there, and after how many seconds each time."""
 FRAME = 40
 """Pixels by which a window's box may differ from what its application says of it."""
 
@@ -54,6 +57,15 @@ def window_in_front(desk: Desk) -> Turns[Window | None]:
     """The window that has the keyboard."""
     windows = yield from open_windows(desk)
     return next((window for window in windows if window.focused), None)
+
+
+def come_to_rest(desk: Desk) -> Turns[None]:
+    """Look at a window that has just come up until it shows the same twice, but not for ever."""
+    for _ in range(RESTS):
+        before = [(e.role, e.name, e.box) for e in desk.elements]
+        yield from desk.again(RESTING, why="the window has just come up")
+        if before == [(e.role, e.name, e.box) for e in desk.elements]:
+            return
 
 
 def in_window(elements: Sequence[Element], window: Window) -> tuple[Element, ...]:

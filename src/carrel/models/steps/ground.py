@@ -93,6 +93,9 @@ def ground(
     if match is None:
         match = yield from search(desk, wish, want, reveal=reveal)
     if match is None:
+        # A dialog may have come up meanwhile.
+        wish, match = _called_otherwise(desk, wish, kinds, want)
+    if match is None:
         raise Missed(_account(desk, _told_of(desk, phrase, wish, want)))
     yield from _refuse_panel(desk, wish, match)
     return (yield from _at_rest(desk, wish, want, match, reveal=reveal, new=new))

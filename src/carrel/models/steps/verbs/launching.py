@@ -9,7 +9,7 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.folding import only_fold
-from carrel.models.steps.front import open_windows, window_in_front
+from carrel.models.steps.front import come_to_rest, open_windows, window_in_front
 from carrel.models.steps.ground import ground
 from carrel.models.steps.pagers import page_control, page_meant
 from carrel.models.steps.program import Expand, GoTo
@@ -157,6 +157,7 @@ def _start(desk: Desk, action: Open, why: str = "open it") -> Turns[str | None]:
         # What a program shows while it loads belongs to no program yet.
         listed = [window for window in (yield from open_windows(desk)) if window.app]
         if any((window.id, window.title) not in known for window in listed):
+            yield from come_to_rest(desk)
             break
         yield from desk.again(pause, why="its window is not there yet")
     return None

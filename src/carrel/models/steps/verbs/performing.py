@@ -9,7 +9,7 @@ from dataclasses import replace
 from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.geometry import Box, Point
-from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.conditions import read_number
 from carrel.models.steps.controls import control_for, controls_for, finishing, more_of
 from carrel.models.steps.desk import Desk
@@ -329,6 +329,11 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
         yield from _only_ticked(desk, box, step.verb)
         yield from _use(desk, step.verb)
         return
+    if web_page(desk.elements) is None:
+        item = yield from _in_its_menu(desk, match.point, step.verb)
+        if item is not None:
+            yield from _press(desk, item, step.verb)
+            return
     new = yield from _open(desk, match.point, step.verb)
     now = same_as(desk.elements, match.element)
     if not new and controls_for(desk, step.verb) and not (now is not None and is_on(now)):
@@ -337,6 +342,23 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
         if new is None:
             raise Missed(f"no control to {step.verb} {step.what} with, next to it or behind it")
     yield from _use(desk, step.verb)
+
+
+def _in_its_menu(desk: Desk, at: Point, verb: str) -> Turns[Element | None]:
+    """What stands for a verb in the menu that a thing of a program has for itself, if one does."""
+    known = {(e.role, e.name, e.box) for e in desk.elements}
+    why = f"whether its menu has {verb}"
+    yield from desk.do(Click(at.x, at.y, "right"), why=why, commits=False)
+    new: list[Element] = []
+    for pause in (0.2, 0.5):
+        new = [e for e in desk.elements if (e.role, e.name, e.box) not in known]
+        fitting = controls_for(desk, verb, new) if new else []
+        if len(fitting) == 1:
+            return fitting[0]
+        yield from desk.again(pause, why="its menu may take a moment")
+    if any(kind_of(e) is Kind.MENU_ITEM for e in new):
+        yield from desk.do(Key(("escape",)), why="close it again", commits=False)
+    return None
 
 
 def _only_ticked(desk: Desk, box: Element, verb: str) -> Turns[None]:
