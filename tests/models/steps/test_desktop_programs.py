@@ -5,14 +5,17 @@ from __future__ import annotations
 import pytest
 from steps_world import World, desk_of, element, play
 
-from carrel.actions import Action, Click, Key, Open
+from carrel.actions import Action, Click, Key, Open, Type
 from carrel.frames import Element, Window
 from carrel.geometry import Box
 from carrel.models.steps.blanks import is_blank
+from carrel.models.steps.conditions import holds
 from carrel.models.steps.ground import ground
-from carrel.models.steps.program import Choose, Enter, Perform, Point, Wait, WindowOpen
+from carrel.models.steps.language import read_sentence, write_program
+from carrel.models.steps.program import Choose, Enter, Has, Is, Perform, Point, Wait, WindowOpen
 from carrel.models.steps.program import Open as OpenStep
 from carrel.models.steps.programs import program_named
+from carrel.models.steps.titles import fitting_windows
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.entering import enter
@@ -246,3 +249,81 @@ def test_a_menu_that_is_only_drawn_is_found_by_its_title() -> None:
     world.on("File", opened)
     play(world, choose(desk_of(world), Choose(("New File",), "File 菜单")))
     assert "pressed New File" in world.painted
+
+
+def test_the_end_of_a_programs_name_is_not_what_a_window_is_called() -> None:
+    notes = Window(3, "Gnote", Box(0, 0, 400, 300), "gnote", focused=True)
+    assert fitting_windows([notes], "New Note") == []
+    assert fitting_windows([notes], "gnote") == [notes]
+
+
+def test_text_is_not_typed_where_a_space_would_press_a_button() -> None:
+    world = World(
+        element("Tip", "dialog", (0, 0, 300, 200), id="tip"),
+        element("OK", "push button", (200, 150, 80, 30), "focused", parent="tip"),
+    )
+    with pytest.raises(Missed, match="a space would press"):
+        play(world, enter(desk_of(world), Enter("Dear Sir", None)))
+    assert not any(isinstance(action, Type) for action in world.done)
+
+
+def test_the_first_line_on_a_button_is_its_name() -> None:
+    world = World(
+        element("8 × 8\n10 mines", at=(0, 0, 90, 90)),
+        element("16 × 16\n40 mines", at=(100, 0, 90, 90)),
+    )
+    play(world, point(desk_of(world), Point('"16 × 16"')))
+    assert "pressed 16 × 16" in world.painted
+
+
+def test_what_is_searched_in_is_no_field_of_many_lines() -> None:
+    world = World(
+        element("", "text", (0, 0, 400, 300), "editable", "multi line", value="tab one"),
+        element("", "text", (0, 310, 400, 24), "editable", value=""),
+    )
+    play(world, enter(desk_of(world), Enter("one", "the search bar")))
+    assert [e.value for e in world.elements] == ["tab one", "one"]
+
+
+def test_a_frame_in_a_window_may_be_a_display() -> None:
+    world = World(
+        element("", "frame", (0, 0, 300, 300), "active", id="window"),
+        element("5", "frame", (10, 10, 280, 40), parent="window"),
+        element("7", "push button", (10, 60, 40, 30), parent="window"),
+        element("NORM", "label", (10, 270, 60, 20), parent="window"),
+    )
+    so, told = play(world, holds(desk_of(world), Has("the display", "5", "contains")))  # type: ignore[misc]
+    assert so, told
+
+
+def test_a_cell_tells_that_a_row_is_selected_where_there_are_no_rows() -> None:
+    world = World(
+        element("", "table", (0, 0, 300, 100), id="table"),
+        *(
+            element(name, "table cell", (0, 25 * n, 100, 24), *states, parent="table")
+            for n, (name, *states) in enumerate(
+                [("red", "selectable"), ("green", "selectable", "selected")]
+            )
+        ),
+    )
+    so, told = play(world, holds(desk_of(world), Is("the row green", "selected")))  # type: ignore[misc]
+    assert so, told
+    so, _ = play(world, holds(desk_of(world), Is("the row red", "selected")))  # type: ignore[misc]
+    assert not so
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("press Ctrl+H for the replace dialog", "press the keys ctrl+h"),
+        ("move the caret to the beginning of the line", "press the keys home"),
+        (
+            "a window whose title contains Help should be open",
+            'verify that the window "Help" is open',
+        ),
+        ("等待标题含有“IDLE Shell”的窗口出现", 'wait until the window "IDLE Shell" is open'),
+        ("open Firefox from the applications menu", "open Firefox from the applications menu"),
+    ],
+)
+def test_what_is_said_of_programs_is_read(said: str, read: str) -> None:
+    assert write_program(read_sentence(said)).strip() == read

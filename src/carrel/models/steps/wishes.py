@@ -57,6 +57,11 @@ _WORDS_OF = re.compile(
 _IN_ROUND = re.compile(r"(?P<what>.+?) (?:in|of) (?P<at>\[?\d+,\d+\]?)")
 """Something in what a round is about, which is written as a point."""
 _STATUS = re.compile(r"\bstatus\b|状态", re.IGNORECASE)
+_SEARCHED = re.compile(
+    r"\b(?:search|find|filter|address|location) ?(?:bar|box|field|input|entry)|"
+    r"(?:搜索|查找|筛选|地址)[框栏]",
+    re.IGNORECASE,
+)
 _SET = frozenset({Kind.FIELD, Kind.COMBO})
 _TEXTS = ((Kind.TEXT,), (Kind.HEADING,))
 _ARTICLE = re.compile(r"^(?:the|an?|my|your)\s+", re.IGNORECASE)
@@ -286,6 +291,8 @@ def _of_lines(found: Found, rivals: list[Match]) -> list[Match]:
         return [match for match in rivals if "multi line" in match.element.states]
     if re.search(r"text ?(?:field|box|input)|\binput\b", said, re.IGNORECASE):
         return [match for match in rivals if "single line" in match.element.states]
+    if _SEARCHED.search(said):
+        return [match for match in rivals if "multi line" not in match.element.states]
     return []
 
 
