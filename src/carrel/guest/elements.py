@@ -16,9 +16,10 @@ from carrel.actions import Elements
 from carrel.codec import Json, encode
 from carrel.errors import MachineLost, Unsupported
 from carrel.frames import Element
-from carrel.geometry import MAX_SIDE, Box, Size
+from carrel.geometry import MAX_SIDE, Box, Point, Size
 from carrel.guest._identifiers import spoken_words
 from carrel.guest._placing import set_right
+from carrel.guest._within import place_windows
 from carrel.guest.atspi import (
     ACCESSIBLE,
     NO_BUS,
@@ -56,6 +57,10 @@ UNSEEN = 0.6
 WITH_VALUE = frozenset({"dial", "level bar", "progress bar", "scroll bar", "slider"})
 
 ATSPI = "org.a11y.atspi."
+SCREEN, WINDOW = 0, 1
+"""From what corner places are told."""
+PADDING = 3
+"""Pixels beside what is in a control that still belong to it."""
 Take = Callable[[Body | None], None]
 
 Ref = tuple[str, str]
@@ -73,7 +78,12 @@ class _Node:
     box: Box | None = None
     states: int = 0
     attributes: dict[str, str] = field(default_factory=dict)
+    description: str = ""
+    """What is told of a control without a name when one stays over it."""
     children: list[_Node] = field(default_factory=list)
+    window: _Node | None = None
+    hits: list[Ref | None] = field(default_factory=list)
+    """What its window and it itself have at its middle, then at its edge, where that was asked."""
     open: int = 3
     """Of the first questions, how many have no answer yet."""
 
@@ -123,13 +133,17 @@ class ElementReader:
             MachineLost: The X server or the bus went away.
         """
         deadline = time.monotonic() + action.timeout
-        size, clients = look(self._env.get("DISPLAY", ""))
+        size, clients, popups = look(self._env.get("DISPLAY", ""))
         with open_accessibility(self._env, deadline) as bus:
             walk = _Walk(bus, action)
             try:
                 complete = walk.run(deadline)
             except ConnectionError as error:
                 raise MachineLost("the accessibility bus is gone") from error
+        for app in walk.apps:
+            if not app.places_itself:
+                owned = [client for client in clients if client.pid == app.pid]
+                place_windows(app.root.children, owned, popups)
         elements = list(_select(walk, action, size))
         if len(elements) > action.limit:
             del elements[action.limit :]
@@ -229,6 +243,7 @@ class _Walk:
                 continue
             self._seen.add(ref)
             child = _Node(ref)
+            child.window = node.window or (child if node is app.root else None)
             node.children.append(child)
             if node is app.root:
                 # Chromium builds its trees when somebody asks for the attributes of a window.
@@ -249,16 +264,19 @@ class _Walk:
 
     def _ask_more(self, app: _App, node: _Node) -> None:
         # "Showing" is said of an object only when all its ancestors show too.
-        if self._action.visible_only and not node.states & SHOWING:
+        hidden = app.places_itself and not node.states & SHOWING
+        if self._action.visible_only and hidden:
             return
         if node.states & MANAGES:
             count = partial(self._take_count, app, node)
             self._get(app, node.ref, "Accessible.ChildCount", count)
         else:
             self._ask_children(app, node)
-        if app.places_itself:
-            box = partial(_take_box, node)
-            self._call(app, node.ref, "Component.GetExtents", box, "u", (0,))
+        box = (
+            partial(_take_box, node) if app.places_itself else partial(self._take_inner, app, node)
+        )
+        corner = SCREEN if app.places_itself else WINDOW
+        self._call(app, node.ref, "Component.GetExtents", box, "u", (corner,))
         if node.role == "document web":
             address = partial(_take_address, node)
             self._call(app, node.ref, "Document.GetAttributes", address)
@@ -267,8 +285,26 @@ class _Walk:
         elif node.states & EDITABLE or node.role in WITH_TEXT:
             text = partial(_take_text, node)
             self._call(app, node.ref, "Text.GetText", text, "ii", (0, MAX_TEXT))
+        if node.role in ICONS and not node.name:
+            said = partial(_take_description, node)
+            self._get(app, node.ref, "Accessible.Description", said)
         if (node.role in ICONS and not node.name) or node.states & EDITABLE:
             self._call(app, node.ref, "Accessible.GetAttributes", partial(_take_attributes, node))
+
+    def _take_inner(self, app: _App, node: _Node, body: Body | None) -> None:
+        """Where it is in its window; then what is seen at its middle."""
+        _take_box(node, body)
+        if node.box is None or node.box.area == 0 or node.window is None:
+            return
+        self._ask_hits(app, node, node.box.center)
+        # An icon that fills a button cannot be named; what is around it can.
+        self._ask_hits(app, node, Point(node.box.x - PADDING, node.box.center.y))
+
+    def _ask_hits(self, app: _App, node: _Node, at: Point) -> None:
+        for asked in filter(None, (node.window, node)):
+            hit = partial(_take_hit, node)
+            method = "Component.GetAccessibleAtPoint"
+            self._call(app, asked.ref, method, hit, "iiu", (at.x, at.y, WINDOW))
 
     def _take_count(self, app: _App, node: _Node, body: Body | None) -> None:
         if body and _number(body[0]) > MAX_CHILDREN:
@@ -319,6 +355,10 @@ def _take_box(node: _Node, body: Body | None) -> None:
         node.box = Box(x, y, width, height)
 
 
+def _take_hit(node: _Node, body: Body | None) -> None:
+    node.hits.append(_ref(body[0]) if body else None)
+
+
 def _take_text(node: _Node, body: Body | None) -> None:
     # U+FFFC stands for an object within the text, which is an element of its own.
     text = str(body[0]).replace("\ufffc", "") if body else ""
@@ -335,6 +375,10 @@ def _take_address(node: _Node, body: Body | None) -> None:
 def _take_attributes(node: _Node, body: Body | None) -> None:
     known = body[0] if body and isinstance(body[0], dict) else {}
     node.attributes = {str(key): str(value) for key, value in known.items()}
+
+
+def _take_description(node: _Node, body: Body | None) -> None:
+    node.description = str(body[0]).strip() if body else ""
 
 
 def _take_value(node: _Node, body: Body | None) -> None:
@@ -386,9 +430,10 @@ def _is_hidden(node: _Node, screen: Box) -> bool:
 
 def _element(node: _Node, id_: str, parent: str | None, app: str) -> Element:
     states = tuple(name for bit, name in enumerate(STATES) if node.states >> bit & 1)
-    if node.name or not (name := _icon_name(node)):
+    called = node.name or node.description.partition("\n")[0]
+    if called or not (name := _icon_name(node)):
         return Element(
-            id_, node.role, node.name, node.value, node.box, states, parent, app, hint=_hint(node)
+            id_, node.role, called, node.value, node.box, states, parent, app, hint=_hint(node)
         )
     return Element(
         id_, node.role, name, node.value, node.box, states, parent, app, confidence=UNSEEN

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from carrel.geometry import Size
+from carrel.geometry import Box, Size
 from carrel.guest.display import close_display, open_display, read_property, x_errors
 
 if TYPE_CHECKING:
@@ -70,14 +70,22 @@ def _named_window(display: Display, window: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """The owner of a window that the manager lists."""
+    """The owner of a window that the manager lists, and where that window is.
+
+    Attributes:
+        shadow: How much of the box lies left of and above what the owner counts as the window;
+            None where the owner does not say.
+    """
 
     app: str
     pid: int | None
+    title: str = ""
+    box: Box | None = None
+    shadow: tuple[int, int] | None = None
 
 
-def look(name: str) -> tuple[Size, list[Client]]:
-    """The size of a display's screen, and which applications have windows there."""
+def look(name: str) -> tuple[Size, list[Client], list[Box]]:
+    """The size of a display's screen, which applications have windows there, and their popups."""
     from Xlib import Xatom
 
     display = open_display(name)
@@ -87,9 +95,28 @@ def look(name: str) -> tuple[Size, list[Client]]:
             geometry = root.get_geometry()
             windows = read_property(root, display.intern_atom("_NET_CLIENT_LIST"), Xatom.WINDOW)
             found = [_client(display, int(item)) for item in (windows.value if windows else ())]
-            return Size(geometry.width, geometry.height), [item for item in found if item.app]
+            size = Size(geometry.width, geometry.height)
+            return size, [item for item in found if item.app], _popups(display)
     finally:
         close_display(display)
+
+
+def _popups(display: Display) -> list[Box]:
+    """Where there are windows that no manager lists: menus, and lists of choices."""
+    from Xlib import X
+    from Xlib.error import BadDrawable, BadWindow
+
+    found: list[Box] = []
+    for window in display.screen().root.query_tree().children:
+        try:
+            known = window.get_attributes()
+            if not known.override_redirect or known.map_state != X.IsViewable:
+                continue
+            at = window.get_geometry()
+        except (BadWindow, BadDrawable):  # it was closed meanwhile
+            continue
+        found.append(Box(at.x, at.y, at.width, at.height))
+    return found
 
 
 def _client(display: Display, window: int) -> Client:
@@ -102,8 +129,20 @@ def _client(display: Display, window: int) -> Client:
         kind = read_property(holder, display.intern_atom("_NET_WM_WINDOW_TYPE"), Xatom.ATOM)
         names = holder.get_wm_class()
         pid = read_property(holder, display.intern_atom("_NET_WM_PID"), Xatom.CARDINAL)
+        title = read_property(
+            holder, display.intern_atom("_NET_WM_NAME"), display.intern_atom("UTF8_STRING")
+        )
+        edges = read_property(holder, display.intern_atom("_GTK_FRAME_EXTENTS"), Xatom.CARDINAL)
+        size = holder.get_geometry()
+        corner = display.screen().root.translate_coords(holder, 0, 0)
     except BadWindow:  # it was closed meanwhile
         return Client("", None)
     if not names or (kind and dock in kind.value):
         return Client("", None)
-    return Client(names[0], int(pid.value[0]) if pid else None)
+    return Client(
+        names[0],
+        int(pid.value[0]) if pid else None,
+        bytes(title.value).decode(errors="replace") if title else "",
+        Box(corner.x, corner.y, size.width, size.height),
+        (int(edges.value[0]), int(edges.value[2])) if edges and len(edges.value) == 4 else None,
+    )

@@ -15,6 +15,7 @@ __all__ = [
     "is_unspaced",
     "same_marks",
     "same_wrapped",
+    "says_first",
     "words_of",
 ]
 
@@ -141,6 +142,16 @@ def same_wrapped(wish: str, text: str) -> bool:
         return False
     one, other = (_NO_LETTER.sub("", unicodedata.normalize("NFKC", t)) for t in (wish, text))
     return bool(one) and _skeleton(one.casefold()) == _skeleton(other.casefold())
+
+
+FIRST_LINE = 0.95
+"""How well the first of several lines is the name of what they are written on."""
+
+
+def says_first(wish: str, text: str) -> float:
+    """How well a name is the first of several lines that are written on something."""
+    first, *more = text.strip().splitlines() or [""]
+    return FIRST_LINE * compare(wish, first) if more else 0.0
 
 
 def same_marks(wish: str, text: str, *, read: bool = False) -> bool:

@@ -17,6 +17,7 @@ from carrel.perception._names import (
     is_same,
     is_unspaced,
     same_wrapped,
+    says_first,
     words_of,
 )
 from carrel.perception._nearness import AWAY, between, related
@@ -338,6 +339,8 @@ class Search:
             score, shown = file_says(one.name, text)
             return max(score, same_symbol(one.name, shown, words=Kind.ICON in one.kinds))
         score = compare(one.name, text, read=item.element.source == "ocr")
+        if item.kind is Kind.BUTTON:
+            score = max(score, says_first(one.name, text))
         if item.kind in _LABELLED or called.why == "labelled":
             return self._as_label(one, item, called, score)
         if item.kind is Kind.ICON and same_wrapped(one.name, text):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from carrel.frames import Element, Source, Window
 from carrel.geometry import Box, Size
 from carrel.perception._cover import HOLDERS, uncovered
+from carrel.perception._menu_bars import without_bars
 from carrel.perception._order import reading_order
 from carrel.perception._stand_ins import (
     drawn_by_labels,
@@ -92,6 +93,7 @@ def merge(
     if lines is None:
         lines = [_as_line(element) for element in _named_apart("ocr", groups)]
     seen = [e for e in _on_screen(_named_apart("detector", groups), size) if _is_bare(e, known)]
+    seen, lines = without_bars(seen, lines, windows)
     # A calendar that tells nothing of itself is lines of words, whatever shapes they have.
     drawn = [e.box for e in known if e.role == "calendar" and e.box is not None]
     seen = [e for e in seen if not any(e.box and e.box.intersect(box) == e.box for box in drawn)]

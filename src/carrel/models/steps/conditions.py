@@ -63,8 +63,16 @@ from carrel.models.steps.windowed import (
     texts_of_window,
     title_in_front,
 )
-from carrel.models.steps.wishes import Wish, all_fitting, is_there, look_for, resolve, wished
-from carrel.perception.roles import Kind, is_disabled, kind_of
+from carrel.models.steps.wishes import (
+    Wish,
+    all_fitting,
+    is_there,
+    look_for,
+    loosened,
+    resolve,
+    wished,
+)
+from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
 __all__ = ["absent", "compare", "counted_things", "holds", "read_number"]
 
@@ -77,6 +85,7 @@ _FILE = re.compile(
 UNREADABLE = "there is no text file"
 DIGITS = 2
 """Letters of a number that no key of a calculator shows."""
+_NO_WINDOW = frozenset({Kind.TAB, Kind.TEXT, Kind.BUTTON, Kind.LINK, Kind.MENU, Kind.MENU_ITEM})
 _TICKED = (Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH)
 
 
@@ -301,7 +310,11 @@ def _window(desk: Desk, title: str) -> Turns[tuple[bool, str]]:
     told = f"no window {title}; open are: {told_windows(listed)}"
     if fitting_windows(listed, title):
         return True, ""
-    return is_there(look_for(desk, wished(f'the "{bare(title)}" dialog'), want="read")), told
+    found = look_for(desk, wished(f'the "{bare(title)}" dialog'), want="read")
+    best = found.best.element if found.best is not None else None
+    # A tab or a field that says so is no window.
+    other = best is not None and (kind_of(best) in _NO_WINDOW or is_field(best))
+    return is_there(found) and not other, told
 
 
 def _on_screen(desk: Desk, condition: Condition) -> tuple[bool, str]:
@@ -382,6 +395,9 @@ def _is(desk: Desk, condition: Is) -> tuple[bool, str]:
         desk, _ticked(condition.what) if condition.state == "checked" else wished(condition.what)
     )
     match = resolve(desk, found)
+    if match is None and condition.state == "selected":
+        # Where a table tells of no rows, the cell that says it is what is selected.
+        match = resolve(desk, look_for(desk, loosened(wished(condition.what))))
     if match is None:
         return False, found.account()
     untold = _state_untold(desk, match.element, condition)

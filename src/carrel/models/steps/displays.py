@@ -42,13 +42,22 @@ def readouts(desk: Desk) -> list[str]:
     found: list[str] = []
     for element in _in_front(shown, tree):
         kind = kind_of(element)
-        if kind not in FIELDS | {Kind.TEXT, Kind.HEADING} or kind is Kind.PASSWORD:
+        framed = element.role == "frame" and element.parent is not None and bool(element.name)
+        if kind not in FIELDS | {Kind.TEXT, Kind.HEADING} and not framed:
+            continue
+        if kind is Kind.PASSWORD:
             continue
         if any(kind_of(e) in _USED for e in tree.above(element)):
             continue
-        if any(k.id != element.id and within(element.box, k.box) for k in keys):
+        told = element.source in ("tree", "browser")
+        if any(
+            k.id != element.id and within(element.box, k.box)
+            for k in keys
+            # A shape around what an application tells is how it draws that.
+            if not (framed and told and k.source == "detector")
+        ):
             continue
-        text = " ".join(text_of(element, shown).split())
+        text = " ".join((element.name if framed else text_of(element, shown)).split())
         if text and text not in found:
             found.append(text)
     return found

@@ -9,13 +9,25 @@ from carrel.actions import Windows
 from carrel.codec import Json
 from carrel.errors import InvalidInput
 from carrel.frames import Element, Window
-from carrel.geometry import Box
+from carrel.geometry import Box, Size
 from carrel.models.steps.desk import Desk, children_of
 from carrel.models.steps.turns import Turns
 
-__all__ = ["in_window", "not_behind", "open_windows", "several_windows", "window_in_front"]
+__all__ = [
+    "come_to_rest",
+    "in_window",
+    "is_panel",
+    "not_behind",
+    "open_windows",
+    "several_windows",
+    "window_in_front",
+]
 
 _FRAMES = ("frame", "window", "dialog", "alert", "file chooser")
+PANEL, WIDE = 64, 0.8
+"""Pixels that the panel of a desktop is high at most; and its share of the screen's width."""
+RESTS, RESTING = 6, 0.25
+"""How often one looks whether a window is all there, and after how many seconds each time."""
 FRAME = 40
 """Pixels by which a window's box may differ from what its application says of it."""
 
@@ -36,10 +48,24 @@ def _read(item: Json) -> Window | None:
         return None
 
 
+def is_panel(window: Window, screen: Size) -> bool:
+    """Whether it is a bar along an edge of the screen, and no window of a program."""
+    return window.box.height <= PANEL and window.box.width > WIDE * screen.width
+
+
 def window_in_front(desk: Desk) -> Turns[Window | None]:
     """The window that has the keyboard."""
     windows = yield from open_windows(desk)
     return next((window for window in windows if window.focused), None)
+
+
+def come_to_rest(desk: Desk) -> Turns[None]:
+    """Look at a window that has just come up until it shows the same twice, but not for ever."""
+    for _ in range(RESTS):
+        before = [(e.role, e.name, e.box) for e in desk.elements]
+        yield from desk.again(RESTING, why="the window has just come up")
+        if before == [(e.role, e.name, e.box) for e in desk.elements]:
+            return
 
 
 def in_window(elements: Sequence[Element], window: Window) -> tuple[Element, ...]:

@@ -18,6 +18,7 @@ from carrel.models.steps.counted import counted_on_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.enclosed import enclosed
 from carrel.models.steps.extents import extent_of
+from carrel.models.steps.front import is_panel, open_windows
 from carrel.models.steps.lineage import lineage_of
 from carrel.models.steps.modals import dialogs_shown, list_over, modal_over
 from carrel.models.steps.owners import is_person, owner_of
@@ -92,7 +93,11 @@ def ground(
     if match is None:
         match = yield from search(desk, wish, want, reveal=reveal)
     if match is None:
+        # A dialog may have come up meanwhile.
+        wish, match = _called_otherwise(desk, wish, kinds, want)
+    if match is None:
         raise Missed(_account(desk, _told_of(desk, phrase, wish, want)))
+    yield from _refuse_panel(desk, wish, match)
     return (yield from _at_rest(desk, wish, want, match, reveal=reveal, new=new))
 
 
@@ -116,6 +121,20 @@ def _at_rest(
     if want in ("act", "type") and _is_off_page(desk, match):
         raise Missed(f"{match} is beyond the edge of the page, and could not be brought into it")
     return (yield from _in_reach(desk, wish, want, match))
+
+
+def _refuse_panel(desk: Desk, wish: Wish, match: Match) -> Turns[None]:
+    """Words that name nothing never mean what a desktop writes on its own panel: the time, tasks.
+
+    Raises:
+        Missed: It is there.
+    """
+    drawn = match.element.source in ("ocr", "detector")
+    if not drawn or wish.description.name or wish.inside is not None:
+        return
+    listed = yield from open_windows(desk)
+    if any(is_panel(window, desk.size) and window.box.contains(match.point) for window in listed):
+        raise Missed(f"{match} is on the panel of the desktop, and no more fits {wish.phrase}")
 
 
 def _called_otherwise(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from carrel.frames import Window
 
-__all__ = ["ProgramKind", "bare", "is_of_kind", "kind_said", "program_kind"]
+__all__ = ["ProgramKind", "bare", "is_of_kind", "kind_said", "program_kind", "program_named"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +128,17 @@ def kind_said(text: str) -> ProgramKind | None:
     """The kind of program that these words name; None for names of anything else."""
     words = bare(text)
     return next((kind for kind in _KINDS if re.fullmatch(kind.said, words)), None)
+
+
+def program_named(text: str) -> str | None:
+    """The program in `the image viewer ristretto` or 计算器 kcalc, in either order; else None."""
+    words = bare(text)
+    for kind in _KINDS:
+        name = rf"[\"“'「]?(?P<name>{kind.classes})[\"”'」]?"
+        for said in (rf"(?:{kind.said})\s*{name}", rf"{name}\s*(?:{kind.said})"):
+            if (found := re.fullmatch(said, words)) and kind_said(words) is None:
+                return found["name"]
+    return None
 
 
 def program_kind(window: Window) -> ProgramKind | None:

@@ -44,13 +44,15 @@ def fitting_windows(listed: Sequence[Window], words: str) -> list[Window]:
     named = _plain(bare(words))
     kind = kind_said(words)
     whole = re.compile(rf"(?<!\w){re.escape(named)}(?!\w)") if named else None
+    begun = re.compile(rf"(?<![a-z\d]){re.escape(named)}")
     for fitting in (
         [w for w in listed if _plain(w.title) in (said, named)],
         [w for w in listed if whole is not None and whole.search(_plain(w.title))],
         [w for w in listed if named and w.app.casefold() == named],
         [w for w in listed if kind is not None and is_of_kind(w, kind)],
-        [w for w in listed if named and named in _plain(w.title)],
-        [w for w in listed if named and named in w.app.casefold()],
+        # The end of a word is another word: "note" is no part of "Gnote".
+        [w for w in listed if named and begun.search(_plain(w.title))],
+        [w for w in listed if named and begun.search(w.app.casefold())],
     ):
         if fitting:
             return fitting

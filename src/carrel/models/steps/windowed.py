@@ -11,7 +11,7 @@ from carrel.frames import Element, Window
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.facts import Condition, Shows, Within
-from carrel.models.steps.front import open_windows
+from carrel.models.steps.front import is_panel, open_windows
 from carrel.models.steps.programs import bare, is_of_kind, kind_said, program_kind
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.titles import fitting_windows, window_said
@@ -35,8 +35,6 @@ __all__ = [
 
 ALIKE = 0.75
 """The share of a text that must stand in a line for it to be that text."""
-PANEL = 64
-"""Pixels that the panel of a desktop is high at most."""
 PROGRAM = 40
 """Letters that the name of a program has at most."""
 _TITLE = re.compile(
@@ -161,12 +159,11 @@ def program_open(desk: Desk, phrase: str) -> Turns[bool | None]:
 def program_gone(desk: Desk, phrase: str) -> Turns[str | None]:
     """Why it is not certain that no program of a kind is open; None where it is."""
     listed = yield from open_windows(desk)
-    most = 0.8 * desk.size.width
     unknown = [
         window
         for window in listed
         if program_kind(window) is None
-        if not (window.box.height <= PANEL and window.box.width > most)
+        if not is_panel(window, desk.size)
     ]
     if not unknown:
         return None

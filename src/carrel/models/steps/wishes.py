@@ -56,6 +56,12 @@ _WORDS_OF = re.compile(
 """Where something stands: what is written on a thing is where that thing is."""
 _IN_ROUND = re.compile(r"(?P<what>.+?) (?:in|of) (?P<at>\[?\d+,\d+\]?)")
 """Something in what a round is about, which is written as a point."""
+_STATUS = re.compile(r"\bstatus\b|状态", re.IGNORECASE)
+_SEARCHED = re.compile(
+    r"\b(?:search|find|filter|address|location) ?(?:bar|box|field|input|entry)|"
+    r"(?:搜索|查找|筛选|地址)[框栏]",
+    re.IGNORECASE,
+)
 _SET = frozenset({Kind.FIELD, Kind.COMBO})
 _TEXTS = ((Kind.TEXT,), (Kind.HEADING,))
 _ARTICLE = re.compile(r"^(?:the|an?|my|your)\s+", re.IGNORECASE)
@@ -155,6 +161,8 @@ def look_for(
         return found or find((), wish.description)
     shown = elements is None
     listed = part_meant(desk.elements if elements is None else elements, wish.phrase)
+    if want in ("act", "type"):
+        listed = _but_status(listed, wish.phrase)
     if wish.inside is not None:
         # What has its middle there may be what holds the place.
         most = wish.inside.area
@@ -169,6 +177,15 @@ def look_for(
         if is_there(found) and found.best is not None and kind_of(found.best.element) is Kind.TAB:
             return found
     return find(listed, wish.description, view=view, size=size, want=want)
+
+
+def _but_status(listed: Sequence[Element], phrase: str) -> Sequence[Element]:
+    """Without what a status bar says of other things, where that bar is not meant itself."""
+    bars = {e.id for e in listed if e.role == "status bar"}
+    if not bars or _STATUS.search(phrase):
+        return listed
+    held = {e.id for e in listed if e.parent in bars and kind_of(e) is Kind.TEXT}
+    return [e for e in listed if e.id not in bars and e.id not in held]
 
 
 def _of_round(desk: Desk, wish: Wish, want: Want) -> Found | None:
@@ -274,6 +291,8 @@ def _of_lines(found: Found, rivals: list[Match]) -> list[Match]:
         return [match for match in rivals if "multi line" in match.element.states]
     if re.search(r"text ?(?:field|box|input)|\binput\b", said, re.IGNORECASE):
         return [match for match in rivals if "single line" in match.element.states]
+    if _SEARCHED.search(said):
+        return [match for match in rivals if "multi line" not in match.element.states]
     return []
 
 

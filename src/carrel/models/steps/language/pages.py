@@ -195,11 +195,22 @@ _SWITCH = re.compile(
 )
 
 
+_OF_MENU = re.compile(
+    r"(?P<what>\S.*?)\s+(?:from|via|through|using|with)\s+"
+    r"(?P<menu>(?:the|its)\s+(?!(?:app|application|program|start|main|system|desktop)s?\s)"
+    r"\S+(?:\s\S+)?\s+menu)",
+    re.IGNORECASE,
+)
+
+
 def open_(rest: str, talk: Talk) -> list[Step]:
     """A page, a program, a file, or a thing on the screen."""
     body = trim(rest)
     if _SWITCH.fullmatch(body):
         return [Tick((talk.phrase(body),))]
+    if (item := _OF_MENU.fullmatch(body)) and not web_address(item["what"], talk):
+        what = re.sub(r"^(?:the|an?)\s+", "", item["what"], flags=re.IGNORECASE)
+        return [Choose((talk.phrase(what),), talk.phrase(item["menu"]))]
     return _page_or_thing(body, rest, talk)
 
 

@@ -272,11 +272,22 @@ def button_of(step: Press, place: str) -> str | None:
     return key.capitalize()
 
 
+_KEY_FOR = re.compile(
+    r"(?P<keys>\S+(?:\s?\+\s?\S+)*)\s+for\s+(?!(?:about|at least|a|an|half)\b)"
+    r"(?:the\s+)?(?-i:[a-z]+(?:[ -][a-z]+)*)",
+    re.IGNORECASE,
+)
+"""`F11 for full screen`: what the key is for; how long it is held is another matter."""
+
+
 def press(rest: str, talk: Talk) -> list[Step]:
     """Press keys, or a button that is called so."""
     if _is_button(rest, talk):
         return point(rest, talk)
     if keys := key_sequence(rest, talk):
+        return keys
+    if (end := _KEY_FOR.fullmatch(trim(rest))) and (keys := key_sequence(end["keys"], talk)):
+        talk.put_aside(rest[end.end("keys") :])
         return keys
     if steps := _keys_and_numbers(rest, talk):
         return steps

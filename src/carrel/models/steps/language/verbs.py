@@ -164,6 +164,12 @@ _CARET = re.compile(
     r"(?P<what>(?:the|a)\s(?:\w+\s)?(?:heading|line|title)\b.*)",
     re.IGNORECASE,
 )
+_EDGE = re.compile(
+    r"(?:the|your)\s+(?:text\s+)?(?:cursor|caret)\s+(?:to|at)\s+the\s+(?:very\s+)?"
+    r"(?P<end>end|beginning|start|top)\s+of\s+(?:the|this)\s+"
+    r"(?:(?P<line>(?:current\s+)?line)|(?:whole\s+)?(?:document|text|file|note))",
+    re.IGNORECASE,
+)
 _CURSOR = re.compile(r"(?:the|your)\s+(?:text\s+)?(?:cursor|caret)\b", re.IGNORECASE)
 
 
@@ -300,15 +306,24 @@ def _of_member(word: str, rest: str, talk: Talk) -> list[Step] | None:
     return perform(re.sub(r"(?:ing|ed)$", "", word), rest, talk)
 
 
+def _caret(rest: str, talk: Talk) -> list[Step]:
+    """Beside a thing, or at an end of a line or of all there is."""
+    if beside := _CARET.fullmatch(trim(rest)):
+        end = "home" if beside["side"].lower() in ("before", "in front of") else "end"
+        talk.put_aside(rest)
+        return [Point(talk.phrase(beside["what"])), Press((end,))]
+    if edge := _EDGE.fullmatch(trim(rest)):
+        talk.put_aside(rest)
+        key = "end" if edge["end"].lower() == "end" else "home"
+        return [Press((key if edge["line"] else f"ctrl+{key}",))]
+    raise NotUnderstood("the caret goes into a field: “put the cursor in X”; keys move it on")
+
+
 def _by_surface(meaning: str, surface: str, rest: str, talk: Talk) -> list[Step] | None:
     """Where the very word tells: `put` is not `type`, `change` not `slide`."""
     word = surface.lower()
     if meaning in ("enter", "move", "drag", "set") and _CURSOR.match(rest):
-        if beside := _CARET.fullmatch(trim(rest)):
-            end = "home" if beside["side"].lower() in ("before", "in front of") else "end"
-            talk.put_aside(rest)
-            return [Point(talk.phrase(beside["what"])), Press((end,))]
-        raise NotUnderstood("the caret goes into a field: “put the cursor in X”; keys move it on")
+        return _caret(rest, talk)
     if meaning == "enter":
         return _written(word, rest, talk)
     if meaning == "make":

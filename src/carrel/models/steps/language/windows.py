@@ -25,6 +25,14 @@ _OPEN = (
 )
 
 
+_ENTITLED = (
+    r"(?:an?|the|some)\s+window\s+(?:with|having|that has)\s+(?P<title>.+?)\s+in\s+"
+    r"(?:its|the)\s+(?:title(?:\s?bar)?|name|caption)"
+)
+_WHOSE_TITLE = (
+    r"(?:an?|the|some)\s+window\s+whose\s+(?:title|name)\s+(?:contains|includes|has|is|says|"
+    r"(?:starts|begins|ends) with)\s+(?P<title>.+?)"
+)
 _TITLE = r"(?P<title>(?!(?:is|was|has|should|must|will|to|does|now)\b).+?)"
 
 
@@ -33,6 +41,8 @@ def window_open(text: str, atoms: Atoms) -> Condition | None:
     if re.fullmatch(rf"its window\s+(?:has come up|{_OPEN})", text, re.IGNORECASE):
         return WindowOpen("it")
     for named in (
+        _ENTITLED,
+        _WHOSE_TITLE,
         rf"(?:an?|the)\s+window\s+(?:titled|named|called|with the title)?\s*{_TITLE}",
         r"(?:the|an?)\s+(?P<title>.+?)\s+window",
     ):

@@ -264,6 +264,9 @@ def _choose_from(
         yield from choose_from_list(desk, source, option, more=more)
     elif opens_menu(source):
         yield from follow(desk, (source.name, option))
+    elif dropped is Kind.MENU and source.source in ("ocr", "detector"):
+        # The title of a menu that nobody tells of, as it was read.
+        yield from follow(desk, (f'"{written_on(source)}"', option))
     elif (choice := choice_in(desk, source, _bare(option))) is not None:
         yield from take_choice(desk, choice, option)
     elif dropped and (button := _opener(desk, source)) is not None:

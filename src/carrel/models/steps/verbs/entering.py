@@ -53,6 +53,7 @@ from carrel.models.steps.verbs.fields import (
     taking_text,
     typed,
 )
+from carrel.models.steps.verbs.file_dialogs import file_field
 from carrel.models.steps.verbs.interruptions import put_aside
 from carrel.models.steps.verbs.keying import is_display, key_in
 from carrel.models.steps.verbs.pointing import named
@@ -79,6 +80,8 @@ _NAME = re.compile(r"(?:the |my |your |his |her |full )*name(?: field| box)?", r
 SELECT_ALL = Key(("ctrl", "a"))
 SELECT_LINE = (Key(("home",)), Key(("shift", "end")))
 """All of a field: programs may use the usual keys for something else, but not within a line."""
+PRESSED = frozenset({Kind.BUTTON, Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH})
+"""What a space presses where it has the keyboard."""
 
 
 def enter(desk: Desk, step: Enter) -> Turns[str | None]:
@@ -120,7 +123,9 @@ def _meant(desk: Desk, step: Enter) -> Turns[Match]:
     cell = cell_in_row(desk, step.into, step.line)
     if cell is not None and cell.box is not None:
         return Match(cell, SURE, cell.box.center, "its row and its column")
-    match = yield from only_one_described(desk, step.into)
+    match = yield from file_field(desk, step.into)
+    if match is None:
+        match = yield from only_one_described(desk, step.into)
     if match is None:
         match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
         match = rather_a_field(desk, step.into, match)
@@ -208,6 +213,9 @@ def _enter_here(desk: Desk, step: Enter) -> Turns[str | None]:
     if fields and not takes_keys(shown):
         field, told = only_field(desk, fields), "the only field there is"
         return (yield from put(desk, field, step.text, append=step.append, why=told))
+    pressed = next((e for e in shown if "focused" in e.states and kind_of(e) in PRESSED), None)
+    if pressed is not None and " " in step.text.strip():
+        raise Missed(f"the keyboard is at {named(pressed)}, which a space would press")
     yield from _type_where_keyboard_is(desk, step.text)
     return None
 

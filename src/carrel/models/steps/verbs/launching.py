@@ -9,13 +9,13 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.folding import only_fold
-from carrel.models.steps.front import window_in_front
+from carrel.models.steps.front import come_to_rest, open_windows, window_in_front
 from carrel.models.steps.ground import ground
 from carrel.models.steps.pagers import page_control, page_meant
 from carrel.models.steps.program import Expand, GoTo
 from carrel.models.steps.program import Open as OpenStep
 from carrel.models.steps.program import Point as PointAt
-from carrel.models.steps.programs import ProgramKind, kind_said, program_kind
+from carrel.models.steps.programs import ProgramKind, kind_said, program_kind, program_named
 from carrel.models.steps.results import is_result
 from carrel.models.steps.sheets import go_to_cell, meant_cell
 from carrel.models.steps.turns import Missed, Turns
@@ -31,6 +31,8 @@ __all__ = ["open_"]
 
 STARTING = (0.5, 1.0, 2.0, 3.0)
 """Seconds between looks at a program that is starting."""
+COMING = (0.3, 0.5, 0.8, 1.2, 1.6, 2.0)
+"""Seconds between looks for its window, where something else has changed already."""
 _CHANGED = frozenset(TICKED | FIELDS | {Kind.COMBO, Kind.SLIDER})
 _OPENED = (
     *(Kind.LINK, Kind.BUTTON, Kind.ICON, Kind.TAB, Kind.MENU, Kind.MENU_ITEM, Kind.OPTION),
@@ -60,6 +62,10 @@ def open_(desk: Desk, step: OpenStep) -> Turns[str | None]:
         return None
     if (folded := only_fold(desk, step.what, on=True)) is not None and folded.box is not None:
         return (yield from expand(desk, Expand(step.what)))
+    if (program := program_named(step.what)) and web_page(desk.elements) is None:
+        if (reason := (yield from _start(desk, Open(program)))) is not None:
+            raise Missed(f"{program} was not opened: {reason}")
+        return None
     kind = kind_said(step.what)
     if kind is not None and web_page(desk.elements) is None:
         yield from _start_kind(desk, kind)
@@ -82,11 +88,8 @@ def _open_seen(desk: Desk, what: str, kind: ProgramKind | None) -> Turns[str | N
     if _is_of_screen(found) and "/" not in what:
         # It is called a thing of the screen: no program or file goes by such a name.
         return (yield from point(desk, PointAt(what, "double" if _is_filed(what) else "click")))
-    results = yield from desk.attempt(Open(what), why="open it", last=True)
-    if results and results[0].ok:
-        yield from desk.effect(looks=STARTING)
+    if (reason := (yield from _start(desk, Open(what)))) is None:
         return None
-    reason = results[0].error.message if results and results[0].error else "nothing came of it"
     try:
         # It may be further down, or on another page.
         return (yield from _open_found(desk, what))
@@ -118,9 +121,7 @@ def _start_kind(desk: Desk, kind: ProgramKind, *arguments: str) -> Turns[None]:
         Missed: There is none.
     """
     for name in (*kind.first, kind.name, *kind.usual):
-        results = yield from desk.attempt(Open(name, arguments), why="open it", last=True)
-        if results and results[0].ok:
-            yield from desk.effect(looks=STARTING)
+        if (yield from _start(desk, Open(name, arguments))) is None:
             return
     tried = ", ".join(kind.usual)
     raise Missed(f"there is no {kind.name} on this desk; tried: {tried}")
@@ -138,11 +139,27 @@ def _open_with(desk: Desk, what: str, using: str) -> Turns[str | None]:
     if kind is not None:
         yield from _start_kind(desk, kind, path)
         return None
-    results = yield from desk.attempt(Open(using, (path,)), why=f"with {path}", last=True)
-    if not results or not results[0].ok:
-        reason = results[0].error.message if results and results[0].error else "nothing came of it"
+    reason = yield from _start(desk, Open(using, (path,)), why=f"with {path}")
+    if reason is not None:
         raise Missed(f"{path} was not opened with {using}: {reason}")
+    return None
+
+
+def _start(desk: Desk, action: Open, why: str = "open it") -> Turns[str | None]:
+    """Start a program and wait until it shows; None, or why it was not started."""
+    before = yield from open_windows(desk)
+    results = yield from desk.attempt(action, why=why, last=True)
+    if not results or not results[0].ok:
+        return results[0].error.message if results and results[0].error else "nothing came of it"
     yield from desk.effect(looks=STARTING)
+    known = {(window.id, window.title) for window in before}
+    for pause in COMING if before else ():
+        # What a program shows while it loads belongs to no program yet.
+        listed = [window for window in (yield from open_windows(desk)) if window.app]
+        if any((window.id, window.title) not in known for window in listed):
+            yield from come_to_rest(desk)
+            break
+        yield from desk.again(pause, why="its window is not there yet")
     return None
 
 

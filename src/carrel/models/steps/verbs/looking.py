@@ -13,6 +13,7 @@ from carrel.models.steps.chrome import web_page
 from carrel.models.steps.conditions import holds
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.displays import is_display, result_shown
+from carrel.models.steps.front import come_to_rest
 from carrel.models.steps.further import come_to_words
 from carrel.models.steps.later import same_as
 from carrel.models.steps.outputs import printed
@@ -30,6 +31,7 @@ from carrel.models.steps.program import (
     Shows,
     Step,
     Wait,
+    WindowOpen,
     Within,
 )
 from carrel.models.steps.reading import chosen_of
@@ -162,6 +164,8 @@ def wait(desk: Desk, step: Wait) -> Turns[str | None]:
             yield from come_to(desk, step.place)
         until_so = _there(step, step.until)
         yield from until(desk, until_so, step.seconds or WAIT_SECONDS, seen=True)
+        if isinstance(step.until, WindowOpen):
+            yield from come_to_rest(desk)
         return None
     if step.seconds is None:
         yield from _still(desk)

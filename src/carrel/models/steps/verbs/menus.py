@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from carrel.actions import Action, Click, Key, Move
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
+from carrel.models.steps.reading import fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popups import new_items
@@ -18,6 +22,7 @@ __all__ = ["follow", "opens_menu"]
 
 _ITEMS = (Kind.MENU_ITEM, Kind.MENU, Kind.CHECKBOX, Kind.RADIO)
 
+_NOUN = r"mode|view|option|entry|item|menu item|command|layout|theme|style"
 EDGE = 6
 """Pixels by which a submenu may overlap the item it belongs to."""
 
@@ -77,6 +82,7 @@ def _item(desk: Desk, menu: Element, phrase: str, before: tuple[Element, ...]) -
         match = resolve(desk, look_for(desk, wished(phrase, _ITEMS), new)) if new else None
         if match is None and new:
             match = resolve(desk, look_for(desk, loosened(wished(phrase)), new))
+        match = match or _but_its_noun(menu, phrase, new)
         if match is not None:
             return match
     if new and menu.source not in ("ocr", "detector"):
@@ -85,6 +91,23 @@ def _item(desk: Desk, menu: Element, phrase: str, before: tuple[Element, ...]) -
         raise Missed(f"the menu {menu.name} has no {phrase}; it has: {listed}")
     # It tells nothing of what is in it: the pixels do.
     return (yield from ground(desk, phrase, (Kind.MENU_ITEM,), reveal=False, loose=True))
+
+
+def _but_its_noun(menu: Element, phrase: str, items: Sequence[Element]) -> Match | None:
+    """`the advanced mode` of a menu Mode that has `Advanced`: the noun is what all of them are."""
+    said = re.fullmatch(
+        rf"(?:the\s+)?(?P<name>.+?)\s+(?P<noun>{_NOUN}|\w+)", phrase.strip(), re.IGNORECASE
+    )
+    if said is None:
+        return None
+    own = fold(menu.name).rstrip("s") == fold(said["noun"]).rstrip("s")
+    if not own and re.fullmatch(_NOUN, said["noun"], re.IGNORECASE) is None:
+        return None
+    name = fold(said["name"].strip("\"“”'"))
+    fitting = [e for e in items if fold(e.name.strip().rstrip(".…")) == name]
+    if len(fitting) != 1 or fitting[0].box is None:
+        return None
+    return Match(fitting[0], 1.0, fitting[0].box.center, f"what the menu calls {said['noun']}")
 
 
 def _opens_by_pointing(element: Element) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.geometry import Box, Point
-from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.conditions import read_number
 from carrel.models.steps.controls import control_for, controls_for, finishing, more_of
 from carrel.models.steps.desk import Desk
@@ -51,6 +51,9 @@ _MARKED: Mapping[str, str] = {
 
 _INDEFINITE = re.compile(r"(?:an?|some|another|new|\d+)\s|一[个封条份张篇项名位]", re.IGNORECASE)
 
+_NEW = re.compile(
+    r"^(?:(?:an?|some|another|the)\s+)?(?:new\s+)?|^一[个封条份张篇项名位]", re.IGNORECASE
+)
 _IT = r"it|this|that|them|the (?:message|reply|form|mail|e-?mail)|它|回复|消息|邮件"
 _CONSENTS = frozenset({"accept", "agree", "同意", "接受"})
 _KEPT = frozenset(TICKED | FIELDS | {Kind.COMBO, Kind.SLIDER})
@@ -92,12 +95,29 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
         yield from _open(desk, desk.worked.center, step.verb)
         yield from _use(desk, step.verb)
     else:
+        before = desk.elements
         yield from _use(desk, step.verb)
+        _doubt_made(desk, step, before)
     left = [detail for detail in step.details if not _is_said_by(desk.pressed, detail[1])]
     if left:
         yield from fill_in(desk, left)
         yield from _finish(desk, step.verb)
     return None
+
+
+def _doubt_made(desk: Desk, step: Perform, before: Sequence[Element]) -> None:
+    """Doubt that a control made what it does not name, where nothing came of it that does.
+
+    A form or a dialog that came up will ask for it.
+    """
+    made = _NEW.sub("", step.what or "")
+    if not made or _is_said_by(desk.pressed, made):
+        return
+    known = {(e.role, e.name, e.box) for e in before}
+    new = [e for e in desk.elements if (e.role, e.name, e.box) not in known]
+    asks = any(is_field(e) or e.role in ("dialog", "alert", "file chooser") for e in new)
+    if not asks and not any(_is_said_by(e.name, made) for e in new):
+        desk.doubt(f"nothing tells that {step.verb} was about {step.what}")
 
 
 def _is_said_by(name: str, text: str) -> bool:
@@ -309,6 +329,11 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
         yield from _only_ticked(desk, box, step.verb)
         yield from _use(desk, step.verb)
         return
+    if web_page(desk.elements) is None:
+        item = yield from _in_its_menu(desk, match.point, step.verb)
+        if item is not None:
+            yield from _press(desk, item, step.verb)
+            return
     new = yield from _open(desk, match.point, step.verb)
     now = same_as(desk.elements, match.element)
     if not new and controls_for(desk, step.verb) and not (now is not None and is_on(now)):
@@ -317,6 +342,23 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
         if new is None:
             raise Missed(f"no control to {step.verb} {step.what} with, next to it or behind it")
     yield from _use(desk, step.verb)
+
+
+def _in_its_menu(desk: Desk, at: Point, verb: str) -> Turns[Element | None]:
+    """What stands for a verb in the menu that a thing of a program has for itself, if one does."""
+    known = {(e.role, e.name, e.box) for e in desk.elements}
+    why = f"whether its menu has {verb}"
+    yield from desk.do(Click(at.x, at.y, "right"), why=why, commits=False)
+    new: list[Element] = []
+    for pause in (0.2, 0.5):
+        new = [e for e in desk.elements if (e.role, e.name, e.box) not in known]
+        fitting = controls_for(desk, verb, new) if new else []
+        if len(fitting) == 1:
+            return fitting[0]
+        yield from desk.again(pause, why="its menu may take a moment")
+    if any(kind_of(e) is Kind.MENU_ITEM for e in new):
+        yield from desk.do(Key(("escape",)), why="close it again", commits=False)
+    return None
 
 
 def _only_ticked(desk: Desk, box: Element, verb: str) -> Turns[None]:

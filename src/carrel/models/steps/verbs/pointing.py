@@ -8,6 +8,7 @@ from carrel.actions import Action, Button, Click, Key, Move
 from carrel.errors import InvalidInput
 from carrel.frames import Element
 from carrel.geometry import Point as Place
+from carrel.models.steps.blanks import blank_spot, is_blank
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
 from carrel.models.steps.pagers import page_control, page_meant
@@ -48,6 +49,11 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
             yield from mark(desk, at, f"{step.what} is at {at[0]:g},{at[1]:g}")
             yield from desk.effect()
             return None
+    if step.how != "hover" and is_blank(step.what):
+        at_blank = yield from blank_spot(desk, step.what)
+        yield from _so_often(desk, step, at_blank, f"{step.how} where there is nothing")
+        yield from desk.effect()
+        return None
     yield from sheet_there(desk, step.what)
     if (address := meant_cell(desk, step.what)) is not None and step.how in ("click", "double"):
         yield from go_to_cell(desk, address)
