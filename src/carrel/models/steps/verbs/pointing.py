@@ -40,6 +40,10 @@ _SILENT = frozenset({("ctrl", "c"), ("ctrl", "insert"), ("ctrl", "shift", "c")})
 """Keys of which nothing is to be seen: they copy."""
 
 
+AWAY, NUDGE = 14, 4
+"""Pixels beside a thing from where the pointer comes, and that it moves on it."""
+
+
 def point(desk: Desk, step: Point) -> Turns[str | None]:
     """Click something, or hover over it."""
     if step.how == "click" and is_spot(step.what):
@@ -69,6 +73,8 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
     dialog = dialog_answered(desk, match.element) if once else None
     shown = held_in(desk, dialog) if dialog is not None else frozenset()
     before = desk.seen.view
+    if step.how == "hover":
+        yield from _come_over(desk, match)
     yield from _so_often(desk, step, match.point, told)
     if step.stay:
         yield from _follow(desk, step, match.point)
@@ -77,6 +83,20 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
     if dialog is not None:
         yield from see_it_go(desk, dialog, shown, _clicks(step, match.point)[0], before)
     return None
+
+
+def _come_over(desk: Desk, match: Match) -> Turns[None]:
+    """Bring the pointer from outside of a thing onto it: only one that comes and moves is told.
+
+    A page that was loaded under the pointer has not seen it come.
+    """
+    box, at = match.element.box, match.point
+    if box is None:
+        return
+    left = max(0, box.x - AWAY)
+    inside = Move(max(box.x, at.x - NUDGE), max(box.y, at.y - 1))
+    moves = (Move(left, at.y), inside)
+    yield from desk.do(*moves, why="come from outside", commits=False)
 
 
 def _box_or_words(desk: Desk, step: Point, match: Match) -> Match:
