@@ -197,3 +197,49 @@ def test_the_switch_of_a_cell_is_switched() -> None:
     world.on("", off)
     play(world, tick(desk_of(world), Tick(("Ann's Active",), on=False)))
     assert clicks(world) == [(332, 45)]
+
+
+def a_table(*ages: str) -> list[Element]:
+    parts = [
+        PAGE,
+        element("", "table", (0, 0, 800, 400), parent="p", id="t"),
+        element("", "table row", (0, 0, 800, 30), parent="t", id="h"),
+        element("Age", "column header", (0, 0, 300, 30), parent="h", id="head"),
+        element("", "table row", (0, 300, 800, 30), parent="t", id="f"),
+        element("Age", "column header", (0, 300, 300, 30), parent="f", id="foot"),
+    ]
+    for n, age in enumerate(ages):
+        row, y = f"r{n}", 30 * n + 30
+        parts += [
+            element("", "table row", (0, y, 800, 30), parent="t", id=row),
+            element(age, "table cell", (0, y, 300, 30), parent=row),
+        ]
+    return parts
+
+
+def test_a_table_that_is_drawn_anew_is_clicked_once_at_its_head() -> None:
+    world = World(*a_table("61", "22", "40"))
+
+    def sort(w: World, _e: Element, _a: Action) -> None:
+        w.elements = a_table()
+        w.after(0.15, lambda later: setattr(later, "elements", a_table("22", "40", "61")))
+
+    world.on("Age", sort)
+    details = (("by", "Age"), ("order", "ascending"))
+    play(world, perform(desk_of(world), Perform("sort", None, details)))
+    assert clicks(world) == [(150, 15)]
+
+
+def test_a_cell_is_under_the_heading_over_it_and_not_that_at_the_foot() -> None:
+    world = World(*a_table("61", "22"))
+    play(world, check(desk_of(world), Check(Has("61's Age", "61", "equals"))))
+
+
+def test_a_toast_is_not_looked_for_in_a_dialog() -> None:
+    world = World(
+        PAGE,
+        element("Ask", "dialog", (200, 100, 300, 120), id="d"),
+        element("OK", at=(320, 180, 80, 24), parent="d"),
+        element("Saved", "static", (600, 20, 80, 18), parent="p"),
+    )
+    play(world, check(desk_of(world), Check(Has("the toast", "Saved"))))

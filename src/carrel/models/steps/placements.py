@@ -21,6 +21,8 @@ __all__ = ["comes_and_goes", "is_any_dialog", "is_drawn_dialog", "is_question", 
 
 _PASSING = re.compile(r"banner|toast|notification|alert|通知|横幅|提示框", re.IGNORECASE)
 """Words for what a box in the middle of the page is not."""
+_FLOATING = re.compile(r"toast|notification|banner|snack ?bar|通知|横幅|提示条", re.IGNORECASE)
+"""Words for what comes beside a dialog, and not in it."""
 _MESSAGE = re.compile(
     rf"(?:the |an? |some )?(?:(?P<colour>{COLOURS}) )?(?:(?:small|little|error|warning|success|"
     r"short|confirmation|alert|status|pop-?up|info|validation|flash|toast|system|inline) )*"
@@ -45,6 +47,8 @@ _SAYING = ("dialog", "row", "column", "list", "table", "menu", "tab", "bar", "st
 def placed(desk: Desk, condition: Condition) -> Condition:
     """`"Ann" in the dialog is visible` as what is so within the dialog; else as it is."""
     if isinstance(condition, Has) and condition.how in ("contains", "equals"):
+        if _is_beside_dialog(desk, condition.what):
+            return Shows(_in_colour(condition.what, _quoted(condition.text)))
         words = read_place(condition.what)
         exactly = condition.how == "equals" and words.sort not in ("status", "bar", "dialog", "row")
         if words.sort in _SAYING and not exactly and not_told(desk, condition.what) is None:
@@ -62,6 +66,14 @@ def placed(desk: Desk, condition: Condition) -> Condition:
     if not strict and not_told(desk, place) is not None:
         return condition
     return Within(place, replace(condition, what=what))
+
+
+def _is_beside_dialog(desk: Desk, phrase: str) -> bool:
+    """Whether a toast or the like is meant, and only a dialog is there that asks something."""
+    if not _FLOATING.search(phrase) or _MESSAGE.fullmatch(phrase.strip()) is None:
+        return False
+    dialogs = all_dialogs(desk.elements)
+    return bool(dialogs) and not any(e.role in ("alert", "notification") for e in dialogs)
 
 
 def _is_any_message(desk: Desk, phrase: str) -> bool:
