@@ -243,3 +243,13 @@ def test_a_toast_is_not_looked_for_in_a_dialog() -> None:
         element("Saved", "static", (600, 20, 80, 18), parent="p"),
     )
     play(world, check(desk_of(world), Check(Has("the toast", "Saved"))))
+
+
+def test_who_logs_in_is_called_by_an_address() -> None:
+    email = element("Email address", "entry", (20, 20, 200, 24), "editable", value="", id="e")
+    secret = element("Password", "password text", (20, 60, 200, 24), "editable", value="", id="s")
+    world = World(PAGE, email, secret, element("Sign in", at=(20, 100, 80, 24), parent="p"))
+    details = (("username", "mia@x.org"), ("password", "pw"))
+    play(world, perform(desk_of(world), Perform("sign in", None, details)))
+    assert next(e.value for e in world.elements if e.id == "e") == "mia@x.org"
+    assert clicks(world)[-1] == (60, 112)
