@@ -16,6 +16,7 @@ __all__ = [
     "same_marks",
     "same_wrapped",
     "says_first",
+    "spelled_out",
     "words_of",
 ]
 
@@ -57,6 +58,24 @@ def fold(text: str) -> str:
     plain = unicodedata.normalize("NFKC", text).translate(_QUOTES).casefold()
     plain = _SHORT_NOT.sub(" not", plain)
     return _NOISE.sub(" ", plain).strip() or " ".join(plain.split())
+
+
+_SHORT = {
+    "qty": "quantity", "amt": "amount", "tel": "phone", "telephone": "phone", "addr": "address",
+    "desc": "description", "dept": "department", "pwd": "password", "dob": "date of birth",
+    "birthdate": "date of birth", "birthday": "date of birth", "zip": "zip code",
+    "postcode": "zip code", "info": "information", "config": "configuration", "avg": "average",
+    "msg": "message", "organisation": "organization", "acct": "account",
+}  # fmt: skip
+"""Words that pages shorten, or people say otherwise, as they are spelled out."""
+
+
+def spelled_out(folded: str) -> str:
+    """A folded name with its shortened words written in full: "qty" is the quantity."""
+    if not folded.isascii():
+        return folded
+    full = " ".join(_SHORT.get(word, word) for word in folded.split())
+    return full.replace("zip code code", "zip code").replace("postal code", "zip code")
 
 
 @lru_cache(maxsize=8192)
@@ -104,6 +123,8 @@ def compare(wish: str, text: str, *, read: bool = False) -> float:
         return SAME
     if _plain(one) == _plain(other):
         return 0.94
+    if spelled_out(one) == spelled_out(other):
+        return 0.92
     if one == fold(_EXTRA.sub("", text)) and not any(char.isdigit() for char in one):
         return 0.9
     if read and len(one) > 1 and _skeleton(one) == _skeleton(other):

@@ -47,13 +47,22 @@ def _is_within(layout: Layout, outer: Placed, inner: Placed) -> bool:
         return False
     if (outer.box.area, -outer.order) < (inner.box.area, -inner.order):
         return False
+    if common.area < 0.9 * inner.box.area:
+        return False
     # Two names for one place, of different sources or of parts of one control.
-    return common.area >= 0.9 * inner.box.area and common.area >= 0.5 * outer.box.area
+    return common.area >= 0.5 * outer.box.area or _is_frame_of(outer, inner)
+
+
+def _is_frame_of(drawn: Placed, told: Placed) -> bool:
+    """Whether a shape that was only drawn is the frame around a control of the same line."""
+    if drawn.element.source != "detector" or told.element.source == "detector":
+        return False
+    return told.box.width >= 0.8 * drawn.box.width and 3 * told.box.height >= drawn.box.height
 
 
 def choose(layout: Layout, one: Description, tier: Sequence[Hit], want: str) -> list[Hit]:
     """Those that are meant: one if it can be told, several that cannot be told apart, or none."""
-    hits = _front_most(layout, tier)
+    hits = _front_most(layout, _of_many_lines(one, tier))
     directed = any(relation.kind in _DIRECTED for relation in one.relations)
     if one.superlative:
         hits = _superlative(layout, one.superlative, hits)
@@ -66,6 +75,20 @@ def choose(layout: Layout, one: Description, tier: Sequence[Hit], want: str) -> 
         # Of those that take many lines people say "text area".
         hits = _keep(hits, lambda item: "multi line" not in item.element.states)
     return list(hits) if one.shape else _preferred(layout, hits, want)
+
+
+_MANY_LINES = re.compile(
+    r"\b(?:editor|text ?area|(?:editing|edit|compose|writing|typing) (?:area|pane))\b"
+    r"|编辑器|编辑区|文本域",
+    re.IGNORECASE,
+)
+
+
+def _of_many_lines(one: Description, hits: Sequence[Hit]) -> Sequence[Hit]:
+    """Of an editor without a name what takes many lines: a field for one line is none."""
+    if Kind.FIELD not in one.kinds or one.name or not _MANY_LINES.search(one.text):
+        return hits
+    return [hit for hit in hits if "single line" not in hit.item.element.states]
 
 
 def _counted(layout: Layout, one: Description, hits: Sequence[Hit], *, directed: bool) -> list[Hit]:
@@ -137,12 +160,24 @@ def _preferred(layout: Layout, hits: Sequence[Hit], want: str) -> list[Hit]:
     if len(hits) < 2:
         return list(hits)
     hits = _keep(hits, layout.is_usable)
+    hits = _but_feet(layout, hits)
     if want != "read":
         hits = _keep(hits, lambda item: item.is_control)
     if want == "type":
         hits = _keep(hits, lambda item: "editable" in item.element.states)
     best = max(hit.confidence for hit in hits)
     return [hit for hit in hits if hit.confidence >= best - 0.015]
+
+
+def _but_feet(layout: Layout, hits: Sequence[Hit]) -> list[Hit]:
+    """Without the headings of columns that a table says once more at its foot."""
+    if any(hit.item.kind is not Kind.COLUMN for hit in hits):
+        return list(hits)
+    tops: dict[tuple[str, int], Hit] = {}
+    for hit in sorted(hits, key=lambda one: one.item.box.y):
+        tables = (e.id for e in layout.ancestors(hit.item) if kind_of(e) is Kind.TABLE)
+        tops.setdefault((next(tables, ""), hit.item.box.x), hit)
+    return [hit for hit in hits if any(hit is top for top in tops.values())]
 
 
 _Key = Callable[[Placed], float]

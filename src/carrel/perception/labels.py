@@ -29,6 +29,9 @@ a box to tick; and between a link and a text with a colon."""
 _NUMBER = re.compile(r"[-−+]?[\d.,]+\s*\S{0,3}")
 """What stands on the scale of a slider, or says what it stands at."""
 
+TURNS = 48
+"""Pixels that a button at a field which turns its number is wide at most."""
+_TURNS = frozenset({"", "-", "−", "–", "+"})
 SMALLER = 0.88
 """Of the height of a label, at most that of a hint that is written smaller."""
 
@@ -53,7 +56,7 @@ def labels(elements: tuple[Element, ...]) -> dict[str, Element]:
     """The label of every field, box and cell that has one, by the id of what it labels."""
     texts = _label_texts(elements)
     fields = [e for e in elements if e.box is not None and kind_of(e) in _LABELLED]
-    barriers = [e.box for e in elements if e.box is not None and kind_of(e) in _BARRIERS]
+    barriers = [e.box for e in elements if e.box is not None and _is_barrier(e)]
     bars = tracks(elements)
     found: dict[str, Element] = {}
     for field in fields:
@@ -72,6 +75,13 @@ def labels(elements: tuple[Element, ...]) -> dict[str, Element]:
             found[value.id] = label
     found.update(_headed(elements))
     return found
+
+
+def _is_barrier(element: Element) -> bool:
+    """Whether words before it belong to it, or end at it; not so of what turns a number down."""
+    if kind_of(element) is not Kind.BUTTON or element.box is None:
+        return kind_of(element) in _BARRIERS
+    return element.box.width > TURNS or written_on(element).strip() not in _TURNS
 
 
 def _announcing(value: Element, elements: Sequence[Element]) -> Element | None:

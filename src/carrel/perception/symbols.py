@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from carrel.perception._names import fold
 
-__all__ = ["is_drawn", "is_pictured", "same_symbol", "symbol_of"]
+__all__ = ["is_drawn", "is_pictured", "is_symbol_word", "same_symbol", "symbol_of"]
 
 # One symbol a line: the words for it, then the characters that draw it. Words after a semicolon are
 # drawn alike, and mean something else when they are written.
@@ -222,6 +222,11 @@ def is_drawn(wish: str) -> bool:
 def is_pictured(wish: str) -> bool:
     """Whether somebody says what a picture shows, and not what it is for: the pencil."""
     return _bare(wish) in _PICTURED or _WAY.fullmatch(fold(wish)) is not None
+
+
+def is_symbol_word(wish: str) -> bool:
+    """Whether it is a word for a well-known picture, be it for what it shows or what it is for."""
+    return _bare(wish) in _WORDS or bool(symbol_of(wish))
 
 
 def _bare(wish: str) -> str:

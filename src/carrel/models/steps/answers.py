@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from carrel.frames import Element
+from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.lineage import lineage_of
 from carrel.models.steps.modals import dialogs_shown
@@ -14,7 +15,7 @@ from carrel.perception.find import Match
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
-__all__ = ["FILE_NAME", "answer_meant", "file_name_meant"]
+__all__ = ["FILE_NAME", "answer_meant", "file_name_meant", "search_meant"]
 
 FILE_NAME = re.compile(r"_?(?:file ?)?_?name:?|文件名称?：?|名称：?|名字：?", re.IGNORECASE)
 _SAME = tuple(
@@ -33,6 +34,17 @@ _SAME = tuple(
         "Discard|放弃|丢弃",
         "Replace|替换",
     )
+)
+
+_SEARCH_BOX = re.compile(
+    r"(?:the )?(?:search|filter|find)(?: (?:box|field|bar|input|text ?box))?"
+    r"|(?:搜索|查询|查找|筛选|过滤)(?:框|栏|输入框)?",
+    re.IGNORECASE,
+)
+_SEARCHES = re.compile(
+    r"\s*(?:type to |start typing to |quick )?(?:search|filter|find|look (?:up|for))\b"
+    r"|.*(?:搜索|查询|查找|筛选|过滤|检索)",
+    re.IGNORECASE,
 )
 
 
@@ -70,6 +82,21 @@ def file_name_meant(desk: Desk, wish: Wish) -> Match | None:
     if len(called) != 1 or called[0].box is None:
         return None
     return Match(called[0], 1.0, called[0].box.center, "the field for the name of the file")
+
+
+def search_meant(desk: Desk, wish: Wish) -> Match | None:
+    """The one field that a page calls by another word for searching: "Find a member"."""
+    if _SEARCH_BOX.fullmatch(wish.phrase.strip()) is None:
+        return None
+    fields = [
+        e
+        for e in part_meant(desk.elements, "")
+        if is_field(e) and e.box is not None and "multi line" not in e.states
+    ]
+    called = [e for e in fields if any(map(_SEARCHES.match, _names(desk, e)))]
+    if len(called) != 1 or called[0].box is None:
+        return None
+    return Match(called[0], 1.0, called[0].box.center, "the one field to search with")
 
 
 def _names(desk: Desk, field: Element) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ _EITHER = re.compile(r"\b(?:new tab|bookmarks?|toolbar)\b|书签|新标签页|�
 
 def web_page(elements: Sequence[Element]) -> Element | None:
     """The page in the browser, the topmost one; None where there is none."""
-    pages = [e for e in elements if e.role == "document web" and e.box is not None]
+    pages = [e for e in elements if e.role == "document web" and e.box is not None and e.box.area]
     focused = next((page for page in pages if "focused" in page.states), None)
     return focused or (pages[-1] if pages else None)
 

@@ -48,7 +48,9 @@ from carrel.models.steps.programs import bare, kind_said
 from carrel.models.steps.reading import fold, text_of
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.titles import fitting_windows, told_windows
+from carrel.models.steps.told_counts import told_count
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.whole_page import come_to_whole, is_by_number, on_whole_page
 from carrel.models.steps.windowed import (
     has_dialog_window,
     in_named_window,
@@ -92,8 +94,16 @@ _TICKED = (Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH)
 def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tuple[bool, str]]:
     """Whether it is so now, and what is there instead.
 
-    With `closer` the pixels are read too, where the applications do not say it.
+    With `closer` the pixels are read too, where the applications do not say it. What is counted
+    is counted over all of a page.
     """
+    if desk.whole is None and is_by_number(condition) and (yield from come_to_whole(desk)):
+        with on_whole_page(desk):
+            return (yield from _holds(desk, condition, closer=closer))
+    return (yield from _holds(desk, condition, closer=closer))
+
+
+def _holds(desk: Desk, condition: Condition, *, closer: bool) -> Turns[tuple[bool, str]]:
     if (hidden := (yield from _under_drawing(desk, condition))) is not None:
         return hidden
     condition = in_named_window(placed(desk, condition))
@@ -333,6 +343,8 @@ def _on_screen(desk: Desk, condition: Condition) -> tuple[bool, str]:
 
 def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
     number, wanted = len(counted_things(desk, condition.what)), condition.number
+    if not number:
+        number = told_count(part_meant(desk.elements, ""), condition.what) or 0
     so = {"equals": number == wanted, "least": number >= wanted, "most": number <= wanted}
     unknown = cannot_count(desk, condition.what) if not number else None
     if unknown is not None:
@@ -361,7 +373,8 @@ def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
     # Of a thing with a kind or a place, the name alone somewhere is not that thing.
     described = wish.description
     text = described.kinds in ((), (Kind.TEXT,))
-    bare = text and not (described.relations or described.ordinal or described.states)
+    told = described.relations or described.ordinal or described.states or described.colour
+    bare = text and not told
     words = fold(described.name if described.exact and bare else described.text or phrase)
     words = _ARTICLE.sub("", words)
     if described.kinds and not described.name:

@@ -19,7 +19,7 @@ from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.reading import field_value, fold, text_of
 from carrel.models.steps.recalled import recalled
 from carrel.models.steps.turns import Missed
-from carrel.models.steps.wishes import is_there, look_for, resolve, wished
+from carrel.models.steps.wishes import all_fitting, is_there, look_for, resolve, wished
 from carrel.perception.find import AHEAD, Found
 from carrel.perception.labels import labels, written_on
 from carrel.perception.roles import FIELDS, Kind, is_field, kind_of
@@ -78,6 +78,10 @@ def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
     content = _content(desk, condition.what)
     if content.text is None and is_display(condition.what):
         return _some_display(desk, condition)
+    if content.text is None and _is_any_heading(condition.what):
+        heads = [text_of(e, desk.elements) for e in all_fitting(desk, condition.what)]
+        so = any(compare(text, condition.how, condition.text) for text in heads)
+        return so, f"the headings are {', '.join(map(repr, heads)) or 'none'}"
     if content.text is None:
         return False, content.account
     if content.secret:
@@ -89,6 +93,13 @@ def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
     if not so and condition.how == "contains" and (under := _under(desk, condition.what, text)):
         so, text = compare(under, condition.how, condition.text), under
     return so, f"{condition.what} holds {text!r}, not {condition.text!r}"
+
+
+def _is_any_heading(phrase: str) -> bool:
+    """Whether no more is said than that it is a heading: of several, one has to say it."""
+    one = wished(phrase).description
+    told = one.name or one.relations or one.ordinal or one.superlative or one.colour
+    return one.kinds == (Kind.HEADING,) and not told
 
 
 def _under(desk: Desk, phrase: str, said: str) -> str:

@@ -11,9 +11,11 @@ from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.endings import ends, leaves, only_ends
 from carrel.models.steps.parts import in_part
+from carrel.perception._names import fold
+from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["control_for", "controls_for", "finishing", "more_of"]
+__all__ = ["control_for", "control_said", "controls_for", "finishing", "more_of"]
 
 _KINDS = (Kind.BUTTON, Kind.LINK, Kind.ICON, Kind.IMAGE, Kind.MENU_ITEM, Kind.OPTION, Kind.TAB)
 _TEXTS = (Kind.TEXT, Kind.HEADING)
@@ -144,6 +146,18 @@ def _once(elements: list[Element]) -> list[Element]:
         if not any(within(element.box, other.box) for other in kept):
             kept.append(element)
     return kept
+
+
+def control_said(desk: Desk) -> str | None:
+    """What a control is called whose name is all that the step says: “Proceed to checkout”."""
+    words = fold(desk.step)
+    called = {
+        name
+        for e in part_meant(desk.elements, "")
+        if kind_of(e) in (Kind.BUTTON, Kind.LINK, Kind.MENU_ITEM) and e.box is not None
+        if words and fold(name := written_on(e)) == words and not is_disabled(e)
+    }
+    return called.pop() if len(called) == 1 else None
 
 
 def control_for(desk: Desk, verb: str, *, near: bool) -> Element | None:

@@ -11,6 +11,7 @@ from carrel.models.steps.extents import Extent, extent_of, members
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.row_clauses import row_words
 from carrel.models.steps.turns import Missed
+from carrel.perception._names import spelled_out
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 
@@ -74,11 +75,12 @@ def _in_scope(desk: Desk, name: str) -> Element | None:
 
 
 def _crossing(desk: Desk, row: Extent, column: str) -> Element | None:
-    everything = tuple(part_meant(desk.seen.elements, ""))
+    everything = tuple(part_meant(desk.everything, ""))
     heads = [e for e in everything if kind_of(e) is Kind.COLUMN and e.box is not None]
     heads = heads or _drawn_heads(everything, row)
     named = [e for e in heads if _same(written_on(e), column)]
     named = named or [e for e in heads if _begins(written_on(e), column)]
+    named = _over(named, row, Lineage(everything)) if len(named) > 1 else named
     if len(named) != 1 or named[0].box is None:
         return None
     head = named[0].box
@@ -91,6 +93,18 @@ def _crossing(desk: Desk, row: Extent, column: str) -> Element | None:
     leaves = [e for e in held if written_on(e) and not any(map(written_on, tree.below(e)))]
     across = [e for e in leaves if within_x(e, head.x, head.right) and within(e.box, row.box)]
     return across[0] if len(across) == 1 and not cells else None
+
+
+def _over(heads: list[Element], row: Extent, tree: Lineage) -> list[Element]:
+    """Of several headings of one name that of the row's own table, and over the row, not below."""
+    tables = (
+        [e.id for e in tree.above(row.holder) if kind_of(e) is Kind.TABLE] if row.holder else []
+    )
+    own = [e for e in heads if tables and any(above.id == tables[0] for above in tree.above(e))]
+    over = [e for e in own or heads if e.box is not None and e.box.bottom <= row.box.center.y]
+    columns = {e.box.x for e in over if e.box is not None}
+    # A heading that stays in sight while its table is scrolled is there twice.
+    return over[-1:] if len(columns) == 1 else over
 
 
 def _drawn_heads(elements: tuple[Element, ...], row: Extent) -> list[Element]:
@@ -123,4 +137,4 @@ def _begins(text: str, name: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"[^\w]+", " ", text.casefold()).strip()
+    return spelled_out(re.sub(r"[^\w]+", " ", text.casefold()).strip())

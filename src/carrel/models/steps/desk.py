@@ -92,6 +92,8 @@ class Desk:
         blank_boxes: How drawn boxes to tick look while they are empty, by their size.
         about: What the round of a repetition that is under way is about, if one is.
         scope: Of all that is on the screen what may be looked at; None for everything.
+        whole: What adds to all that is on the screen what is out of sight; None where that does
+            not count.
         came_up: Whether the step before started a program, whose window may still be coming.
         rested: The dialogs in which something was seen to stay where it is.
         doubts: Why it is not certain that the step under way did anything.
@@ -123,6 +125,7 @@ class Desk:
         self.blank_boxes: dict[tuple[int, int], Pixels] = {}
         self.about: About | None = None
         self.scope: Scope | None = None
+        self.whole: Scope | None = None
         self._scoped: tuple[Seen, Scope, tuple[Element, ...]] | None = None
         self._before = Seen()
 
@@ -136,6 +139,11 @@ class Desk:
         if known is None or known[0] is not self.seen or known[1] is not self.scope:
             known = self._scoped = (self.seen, self.scope, self.scope(self.seen.elements))
         return known[2]
+
+    @property
+    def everything(self) -> tuple[Element, ...]:
+        """All that is on the screen, whatever part of it is looked at."""
+        return self.seen.elements if self.whole is None else self.whole(self.seen.elements)
 
     @property
     def changed(self) -> bool:

@@ -10,7 +10,7 @@ from carrel.actions import Key
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.accordions import accordion_heads, head_meant
-from carrel.models.steps.answers import answer_meant, file_name_meant
+from carrel.models.steps.answers import answer_meant, file_name_meant, search_meant
 from carrel.models.steps.bars import is_side_bar
 from carrel.models.steps.captions import value_beside
 from carrel.models.steps.chrome import web_page
@@ -27,6 +27,7 @@ from carrel.models.steps.place_words import placed_in, read_place
 from carrel.models.steps.recalled import recalled
 from carrel.models.steps.results import is_result, numbered_result
 from carrel.models.steps.reveal import out_of_sight
+from carrel.models.steps.row_signs import sign_at_end_of_row
 from carrel.models.steps.search import of_front, search
 from carrel.models.steps.tab_signs import cross_on_tab
 from carrel.models.steps.turns import Missed, Turns
@@ -37,7 +38,7 @@ from carrel.perception.find import Found, Match
 from carrel.perception.labels import written_on
 from carrel.perception.roles import CONTROLS, Kind, is_disabled, kind_of
 
-__all__ = ["ground", "is_place"]
+__all__ = ["close_list", "ground", "is_place"]
 
 STILL_LOOKS = 10
 _PRONOUN = re.compile(r"it|this|that|there|this one|that one|它|这里|那里", re.IGNORECASE)
@@ -88,7 +89,7 @@ def ground(
         return was
     match = match or _filled(desk, phrase, want)
     new = match is None
-    if match is None and want in ("act", "type") and (yield from _close_list(desk)):
+    if match is None and want in ("act", "type") and (yield from close_list(desk)):
         match = resolve(desk, look_for(desk, wish, want=want))
     if match is None:
         match = yield from search(desk, wish, want, reveal=reveal)
@@ -150,8 +151,9 @@ def _called_otherwise(
     match = match or _enclosed(desk, wish, kinds, want)
     if match is None and want == "act":
         match = answer_meant(desk, wish) or cross_on_tab(desk, wish)
+        match = match or sign_at_end_of_row(desk, wish.phrase)
     if match is None and want == "type":
-        match = file_name_meant(desk, wish)
+        match = file_name_meant(desk, wish) or search_meant(desk, wish)
     return wish, match
 
 
@@ -267,7 +269,7 @@ def _is_cut_off(desk: Desk, element: Element) -> bool:
     return False
 
 
-def _close_list(desk: Desk) -> Turns[bool]:
+def close_list(desk: Desk) -> Turns[bool]:
     """Close the list of a drop-down that is still open, and may lie over other things."""
     lists = [e for e in desk.elements if e.role == "list box"]
     still = [e for e in desk.elements if kind_of(e) is Kind.COMBO and "expanded" in e.states]
@@ -284,10 +286,14 @@ def _close_list(desk: Desk) -> Turns[bool]:
 
 
 def _has_keyboard(desk: Desk, combo: Element, listed: Element) -> bool:
-    """Whether keys go to a drop-down, or to an entry of its list."""
-    inside = lineage_of(desk.elements).inside(listed)
-    focused = [e for e in desk.elements if "focused" in e.states]
-    return any(e.id == combo.id or e.id in inside for e in focused)
+    """Whether keys go to a drop-down, to a field in it, or to an entry of its list.
+
+    A list that only marks the entry keys are about has no part that says it has the keyboard.
+    """
+    tree = lineage_of(desk.elements)
+    inside = tree.inside(listed) | tree.inside(combo)
+    focused = [e for e in desk.elements if "focused" in e.states and kind_of(e) in CONTROLS]
+    return not focused or any(e.id in inside for e in focused)
 
 
 def _is_list_of(combo: Element, listed: Element) -> bool:
@@ -297,7 +303,7 @@ def _is_list_of(combo: Element, listed: Element) -> bool:
     own, box = combo.box, listed.box
     if own is None or box is None or min(own.right, box.right) <= max(own.x, box.x):
         return False
-    return max(box.y - own.bottom, own.y - box.bottom) in range(LIST)
+    return max(box.y - own.bottom, own.y - box.bottom) in range(-SAME, LIST)
 
 
 def _is_off_page(desk: Desk, match: Match) -> bool:

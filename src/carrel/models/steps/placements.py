@@ -10,6 +10,7 @@ from carrel.models.steps.captions import announced
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, children_of
 from carrel.models.steps.floating import all_dialogs, drawn_dialogs
+from carrel.models.steps.language.appearances import COLOURS
 from carrel.models.steps.place_words import placed_in, read_place
 from carrel.models.steps.program import Condition, Count, Has, Is, Shows, Within
 from carrel.models.steps.wishes import Wish, look_for, resolve, wished
@@ -20,10 +21,15 @@ __all__ = ["comes_and_goes", "is_any_dialog", "is_drawn_dialog", "is_question", 
 
 _PASSING = re.compile(r"banner|toast|notification|alert|通知|横幅|提示框", re.IGNORECASE)
 """Words for what a box in the middle of the page is not."""
+_FLOATING = re.compile(r"toast|notification|banner|snack ?bar|通知|横幅|提示条", re.IGNORECASE)
+"""Words for what comes beside a dialog, and not in it."""
 _MESSAGE = re.compile(
-    r"(?:the |an? )?(?:(?:error|warning|success|confirmation|alert|status|pop-?up) )?"
-    r"(?:message|notice)(?: (?:that (?:appears?|is shown)|shown|on the (?:page|screen)))?"
-    r"|(?:该|这条|那条)?(?:错误|警告|成功|提示|确认|弹窗)?(?:消息|提示信息|提示文字|提示语?)",
+    rf"(?:the |an? |some )?(?:(?P<colour>{COLOURS}) )?(?:(?:small|little|error|warning|success|"
+    r"short|confirmation|alert|status|pop-?up|info|validation|flash|toast|system|inline) )*"
+    r"(?:message|notice|notification|toast|alert|banner|snack ?bar|callout|error|warning|text)"
+    r"(?: (?:that (?:appears?|is shown)|shown|on the (?:page|screen)))?"
+    r"|(?:该|这条|那条|一条|一个)?(?P<hue>[红橙黄绿蓝灰黑]色?的?)?(?:错误|警告|成功|提示|确认|弹窗|全局|轻)*"
+    r"(?:消息|提示信息|提示文字|提示语?|通知|横幅|提示条|气泡)",
     re.IGNORECASE,
 )
 """Words for whatever tells something, which seldom says of itself that it is a message."""
@@ -41,12 +47,14 @@ _SAYING = ("dialog", "row", "column", "list", "table", "menu", "tab", "bar", "st
 def placed(desk: Desk, condition: Condition) -> Condition:
     """`"Ann" in the dialog is visible` as what is so within the dialog; else as it is."""
     if isinstance(condition, Has) and condition.how in ("contains", "equals"):
+        if _is_beside_dialog(desk, condition.what):
+            return Shows(_in_colour(condition.what, _quoted(condition.text)))
         words = read_place(condition.what)
         exactly = condition.how == "equals" and words.sort not in ("status", "bar", "dialog", "row")
         if words.sort in _SAYING and not exactly and not_told(desk, condition.what) is None:
             return Within(condition.what, Shows(_quoted(condition.text)))
         if _is_any_message(desk, condition.what):
-            said = Shows(_quoted(condition.text))
+            said = Shows(_in_colour(condition.what, _quoted(condition.text)))
             return Within("the dialog", said) if len(all_dialogs(desk.elements)) == 1 else said
     if not isinstance(condition, Shows | Is | Count | Has):
         return condition
@@ -60,6 +68,14 @@ def placed(desk: Desk, condition: Condition) -> Condition:
     return Within(place, replace(condition, what=what))
 
 
+def _is_beside_dialog(desk: Desk, phrase: str) -> bool:
+    """Whether a toast or the like is meant, and only a dialog is there that asks something."""
+    if not _FLOATING.search(phrase) or _MESSAGE.fullmatch(phrase.strip()) is None:
+        return False
+    dialogs = all_dialogs(desk.elements)
+    return bool(dialogs) and not any(e.role in ("alert", "notification") for e in dialogs)
+
+
 def _is_any_message(desk: Desk, phrase: str) -> bool:
     """Whether a message is meant that nothing on the screen is called, no field for one either."""
     if _MESSAGE.fullmatch(phrase.strip()) is None:
@@ -67,6 +83,14 @@ def _is_any_message(desk: Desk, phrase: str) -> bool:
     if resolve(desk, look_for(desk, wished(phrase), want="read")) is not None:
         return False
     return announced(part_meant(desk.elements, ""), phrase) is None
+
+
+def _in_colour(message: str, text: str) -> str:
+    """What a message says, in the colour that is said of it, if one is."""
+    found = _MESSAGE.fullmatch(message.strip())
+    if found is not None and found["colour"]:
+        return f"the {found['colour']} {text}"
+    return f"{found['hue'].rstrip('的')}的{text}" if found is not None and found["hue"] else text
 
 
 def _quoted(text: str) -> str:

@@ -33,6 +33,7 @@ from carrel.models.steps.program import (
 )
 from carrel.models.steps.rounds import Rounds
 from carrel.models.steps.state import How, Mark, Record
+from carrel.models.steps.told_counts import is_never_told
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs import verb_of
 from carrel.models.steps.wishes import is_there, look_for, wished
@@ -168,9 +169,12 @@ class Player:
         for number in range(first, step.times if step.times is not None else MOST_ROUNDS):
             again = resumed and number == first
             if until is not None and not again:
-                so, _ = yield from self._holds(until, closer=number > 0)
+                so, told = yield from self._holds(until, closer=number > 0)
                 if so:
                     return
+                if is_never_told(until, told):
+                    # Without end it would go on, whatever the number is by now.
+                    raise Missed(f"no number can be read there to go on until: {told}")
             self.path[-1] = replace(self.path[-1], round=number)
             yield from self._block(body, inner if again else ())
         if until is None:

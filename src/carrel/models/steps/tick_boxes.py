@@ -59,11 +59,21 @@ def box_of(desk: Desk, element: Element) -> Element | None:
     """The box to tick for something that was named; None where none can be told."""
     if kind_of(element) in TICKED or "checkable" in element.states:
         return element
+    if (inner := _in_cell(desk, element)) is not None:
+        return inner
     element = _innermost(desk, element)
     found = tick_box_of(desk.elements, element) or _drawn_beside(desk, element)
     if found is not None and _is_empty(found):
         _remember(desk, found)
     return found or _where_others_are(desk, element)
+
+
+def _in_cell(desk: Desk, element: Element) -> Element | None:
+    """The one box or switch that a cell of a table holds, and nothing else."""
+    if kind_of(element) is not Kind.CELL or written_on(element).strip():
+        return None
+    held = [e for e in lineage_of(desk.elements).below(element) if kind_of(e) in TICKED]
+    return held[0] if len(held) == 1 else None
 
 
 def _innermost(desk: Desk, element: Element) -> Element:

@@ -159,7 +159,7 @@ def look_for(
         inner = (look_for(desk, replace(wish, inside=area), want=want) for area in place.areas)
         found = next((found for found in inner if _is_more(found, place)), None)
         return found or find((), wish.description)
-    shown = elements is None
+    shown = elements is None and desk.whole is None
     listed = part_meant(desk.elements if elements is None else elements, wish.phrase)
     if want in ("act", "type"):
         listed = _but_status(listed, wish.phrase)
@@ -237,7 +237,8 @@ def all_fitting(
     told = clause_rows(desk, phrase, listed) if row_words(phrase) else None
     if told is not None and not told[0].what:
         return tuple(told[1])
-    view, size = (desk.seen.view, desk.size) if among is None else (None, None)
+    shown = among is None and desk.whole is None
+    view, size = (desk.seen.view, desk.size) if shown else (None, None)
     found = every(listed, wish.description, view=view, size=size)
     owner = None if found else owner_of(phrase)
     return found if owner is None else every(listed, wished(f'"{owner}"').description)

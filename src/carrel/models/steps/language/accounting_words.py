@@ -209,7 +209,12 @@ SAID_BY: Mapping[type, frozenset[str]] = {
     p.Is: _STATE | _SEEN | CLAIMING,
     p.Has: _HELD | CLAIMING,
     p.Compare: _HELD | _STATE | CLAIMING,
-    p.Count: _SEEN | CLAIMING | word_set("least most exactly more fewer less number count many"),
+    p.Count: _SEEN
+    | CLAIMING
+    | word_set("""
+        least most exactly more fewer less number count many left over remaining total altogether
+        overall
+    """),
     p.WindowOpen: _SEEN | word_set("open opened"),
     p.Exists: _SEEN | word_set("created saved directory folder file"),
     p.Tick: _STATE | word_set("box check"),

@@ -37,11 +37,20 @@ HOW_MANY = (
 )
 
 
+_LEFT = re.compile(
+    r"^(?:remaining|left-?over)\s+(?=\w)|"
+    r"\s+(?:left(?: over)?|remaining|in total|altogether|overall|all in all)(?=$|\s+(?:in|on)\b)",
+    re.IGNORECASE,
+)
+"""Words with a number of things that change nothing in how many there are now."""
+
+
 def counted(what: str, count: int, how: str | None) -> Condition:
     """The count of `at least 3 rows`."""
     word = (how or "").lower()
     # As many as one page shows are as many as can be seen.
     what = re.sub(r"\s+(?:per|on (?:each|every)) page\b", "", what, flags=re.IGNORECASE)
+    what = _LEFT.sub("", what)
     kind = {
         "at least": "least",
         "no fewer than": "least",

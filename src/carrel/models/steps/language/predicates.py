@@ -41,7 +41,10 @@ _VERBS: dict[Sense, str] = {
         "output:outputs|reveal:reveals|present:presents|name:names|"
         "consist of:consists of|comprise:comprises|cost:costs|weigh:weighs|measure:measures|"
         "return:returns|returned|quote:quotes|confirm:confirms|explain:explains|note:notes|"
-        "suggest:suggests|advertise:advertises|cover:covers|spell:spells|need:needs|require:requires|"
+        "complain with:complains with|complained with|complain:complains|complained|"
+        "greet with:greets with|respond with:responds with|answer with:answers with|"
+        "reply with:replies with|notify:notifies|suggest:suggests|advertise:advertises|"
+        "cover:covers|spell:spells|need:needs|require:requires|"
         "use:uses|take up:takes up|occupy:occupies|take:takes|took|exceed:exceeds|exceeded"
     ),
     "starts": "start with:starts with|begin with:begins with",

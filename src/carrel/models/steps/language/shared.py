@@ -43,7 +43,7 @@ __all__ = [
 
 
 _RATED = re.compile(
-    rf"(?:it|this|that|them|the\s+[\w -]+?)\s+(?:an?|the)\s+"
+    rf"(?:(?:it|this|that|them|the\s+[\w -]+?)\s+)?(?:an?|the)\s+"
     rf"(?P<name>(?:[\w-]+\s+)*?(?:rating|score))\s+of\s+"
     rf"(?P<n>{NUMBER}(?: out of \d+)?)(?P<stars>\s+stars?)?",
     re.IGNORECASE,
@@ -145,13 +145,29 @@ def mark(rest: str, talk: Talk) -> list[Step]:
 
 
 _SORTED_BY = re.compile(
-    r"(?:(?P<what>.+?)\s+)?(?:by|on|according to)\s+(?P<by>.+?)(?:[\s,]+\(?(?:in\s+)?"
-    r"(?:(?P<up>ascending(?: order)?|(?:lowest|smallest|oldest|cheapest|least) first|"
-    r"a (?:to|-) z|a-z|from low(?:est)? to high(?:est)?)|"
-    r"(?P<down>descending(?: order)?|(?:highest|largest|newest|latest|biggest|most \w+) first|"
-    r"z (?:to|-) a|z-a|from high(?:est)? to low(?:est)?))\)?)?",
+    r"(?:(?P<what>.+?)\s+)?(?:by|on|according to)\s+(?P<by>.+?)(?:[\s,]+\(?(?:in\s+)?(?:the\s+)?"
+    r"(?:(?P<up>ascending(?: order)?|(?:lowest|smallest|oldest|earliest|cheapest|shortest|lightest|"
+    r"slowest|youngest|least(?: \w+)?) first|a (?:to|-) z|a-z|"
+    r"(?:from )?low(?:est)? to high(?:est)?|from [a1] to \S+)|"
+    r"(?P<down>descending(?: order)?|(?:highest|largest|newest|latest|biggest|greatest|longest|"
+    r"heaviest|fastest|most \w+) first|z (?:to|-) a|z-a|(?:from )?high(?:est)? to low(?:est)?|"
+    r"from z to a))\)?)?",
     re.IGNORECASE,
 )
+_OLD = re.compile(r"oldest|youngest|newest", re.IGNORECASE)
+_AGE, _BIRTH = re.compile(r"\bage\b", re.IGNORECASE), re.compile(r"\b(?:birth|born)", re.IGNORECASE)
+
+
+def _order(up: str | None, down: str | None, by: str) -> str:
+    """Which end comes first; the oldest has the highest age, and the earliest date of birth."""
+    said = up or down
+    if not said:
+        return ""
+    if _OLD.match(said) and _AGE.search(by):
+        return "descending" if said.casefold().startswith("oldest") else "ascending"
+    if said.casefold().startswith("youngest") and _BIRTH.search(by):
+        return "descending"
+    return "ascending" if up else "descending"
 
 
 _SORTED = re.compile(
@@ -226,7 +242,7 @@ def sort(rest: str, talk: Talk) -> list[Step]:
         raise NotUnderstood("sort by what? “sort the table by price”")
     if re.search(r",\s*(?:and\s+)?then\s", trim(rest)):
         raise NotUnderstood("by one thing after another? One step for each")
-    order = "ascending" if found["up"] else "descending" if found["down"] else ""
+    order = _order(found["up"], found["down"], found["by"])
     talk.put_aside(found["up"] or found["down"] or "")
     details = (("by", talk.text(found["by"])), *((("order", order),) if order else ()))
     return [Perform("sort", talk.phrase(found["what"]) if found["what"] else None, details)]

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from carrel.actions import Key
+from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.controls import controls_for
+from carrel.models.steps.controls import control_for, controls_for
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.program import Perform
 from carrel.models.steps.reading import fold
-from carrel.models.steps.turns import Turns
+from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
-from carrel.models.steps.verbs.entering import put
+from carrel.models.steps.verbs.entering import put, typed
 from carrel.models.steps.verbs.fields import column_field, fields_in_front, is_to_search
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.wishes import is_there, look_for, wished
-from carrel.perception.roles import is_field
+from carrel.perception.labels import label_of, written_on
+from carrel.perception.roles import Kind, is_field, kind_of
 
-__all__ = ["add_by_field", "filter_column"]
+__all__ = ["add_by_field", "add_to_field", "filter_column"]
 
 _ADDS = ("add", "create", "new", "make")
 _NAMED = ("called", "named", "titled", "text", "with the text", "saying", "名为", "叫做")
 _ENTRY = re.compile(r"(?:an?|the|another|one|new|\s)*\w+|(?:一[个条项])?新?的?\w+", re.IGNORECASE)
 _QUOTED = re.compile(r"(?:[\w\s]*\s)?[\"“'](?P<name>[^\"”']+)[\"”']")
+_OF_SORT = re.compile(
+    r"(?:(?:the|an?|another|one more|new)\s+)*(?P<sort>[a-z][a-z -]*?)\s+"
+    r"(?:called\s+|named\s+)?(?P<q>[\"“'])?(?P<text>(?(q)[^\"”']+|[^\s\"“'”]+))(?(q)[\"”'])"
+    r"|(?:一个)?(?P<sort_zh>[\u3400-\u9fff]{2,4})[“\"](?P<text_zh>[^”\"]+)[”\"]",
+    re.IGNORECASE,
+)
 _VALUE = ("by", "for", "to", "with", "on")
 
 
@@ -47,6 +55,62 @@ def add_by_field(desk: Desk, step: Perform) -> Turns[bool]:
             return True
     desk.doubt(f"no {text!r} can be seen after it was typed into {named(fields[0])}")
     return True
+
+
+def add_to_field(desk: Desk, step: Perform) -> Turns[bool]:
+    """Add one more to a field that takes several and is called after them: a tag, a recipient.
+
+    Raises:
+        Missed: It does not stand there by itself afterwards.
+    """
+    said = _OF_SORT.fullmatch((step.what or "").strip())
+    if step.verb not in _ADDS or step.details or said is None:
+        return False
+    field, text = (
+        _field_for_sort(desk, said["sort"] or said["sort_zh"]),
+        said["text"] or said["text_zh"],
+    )
+    if field is None or field.box is None:
+        return False
+    at, desk.worked = field.box.center, field.box
+    strokes = (Click(at.x, at.y), typed(text))
+    yield from desk.do(*strokes, why=f"one more into {named(field)}", commits=False)
+    yield from desk.again(0.3, why="what comes up for it")
+    if (button := control_for(desk, "add", near=True)) is not None and button.box is not None:
+        there = button.box.center
+        yield from desk.do(Click(there.x, there.y), why=f"add it with {named(button)}", last=True)
+    else:
+        yield from desk.do(Key(("enter",)), why="add it with Enter", last=True)
+    for pause in (0.0, 0.3, 0.7):
+        if pause:
+            yield from desk.again(pause, why=f"whether {text} is there")
+        if _stands_alone(desk, text):
+            return True
+    raise Missed(f"no {text!r} stands by itself after it was typed into {named(field)}")
+
+
+def _field_for_sort(desk: Desk, sort: str) -> Element | None:
+    """The only field that is called by what is added, be it by several of that."""
+    names = {fold(sort), f"{fold(sort)}s", f"{fold(sort)}es", re.sub("y$", "ies", fold(sort))}
+    fields = [e for e in fields_in_front(desk) if "multi line" not in e.states]
+    called = [e for e in fields if names & set(_called(desk, e))]
+    return called[0] if len(called) == 1 else None
+
+
+def _called(desk: Desk, field: Element) -> Iterator[str]:
+    label = label_of(field, desk.elements)
+    for text in (field.name, written_on(label) if label is not None else ""):
+        yield re.sub(r"^(?:add|new|enter)\s+|^(?:添加|新增)", "", fold(text).strip(" :：*…."))
+
+
+def _stands_alone(desk: Desk, text: str) -> bool:
+    """Whether something says just that which nobody writes into."""
+    shown = part_meant(desk.elements, "")
+    return any(
+        fold(e.name or e.text) == fold(text)
+        for e in shown
+        if e.box is not None and not is_field(e) and kind_of(e) is not Kind.OPTION
+    )
 
 
 def _name(step: Perform) -> str:

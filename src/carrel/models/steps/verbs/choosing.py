@@ -51,6 +51,8 @@ _LISTED = re.compile(
 )
 DEEP = 4
 """How deep in a button the words on it may be."""
+HEADED = 160
+"""Pixels from what names a group of choices down to one of them."""
 SOURCE = (Kind.COMBO, Kind.LIST)
 COMING = (0.4, 0.8)
 """Seconds in which a form comes up that was just asked for."""
@@ -72,7 +74,7 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     if (day := _day_of(desk, step)) is not None:
         yield from pick_day(desk, day)
         return None
-    step = _as_listed(desk, step)
+    step = _with_source(desk, _as_listed(desk, step))
     if step.source is None or _is_no_source(desk, step.source):
         more = False
         for option in step.options:
@@ -141,6 +143,33 @@ def _as_field_of_column(desk: Desk, step: Choose) -> Choose:
     if match is None or not (is_field(match.element) or kind_of(match.element) is Kind.COMBO):
         return step
     return replace(step, options=(found["option"],))
+
+
+_SAID_IN = re.compile(r"(?P<option>.+?) (?:in|from|under|for) (?P<source>.+)", re.IGNORECASE)
+
+
+def _with_source(desk: Desk, step: Choose) -> Choose:
+    """`Alaska and Wyoming in States`: what they are chosen from, where that has a list.
+
+    A place that is a drop-down is what is chosen from as well: "under States choose Alaska".
+    """
+    if step.source is None and desk.place is not None and _drops(desk, desk.place.phrase):
+        # Its list comes up outside of it.
+        source, desk.place = desk.place.phrase, None
+        return replace(step, source=source)
+    found = _SAID_IN.fullmatch(step.options[-1]) if step.source is None else None
+    if found is None or is_there(look_for(desk, wished(step.options[-1], OPTION))):
+        return step
+    match = resolve(desk, look_for(desk, wished(found["source"], SOURCE)))
+    if match is None or kind_of(match.element) not in SOURCE:
+        return step
+    return replace(step, options=(*step.options[:-1], found["option"]), source=found["source"])
+
+
+def _drops(desk: Desk, phrase: str) -> bool:
+    """Whether a closed drop-down is called so, which shows nothing to choose from yet."""
+    match = resolve(desk, look_for(desk, wished(phrase, SOURCE), desk.elements))
+    return match is not None and kind_of(match.element) is Kind.COMBO
 
 
 def _choose_several(desk: Desk, phrase: str) -> Turns[bool]:
@@ -300,6 +329,8 @@ def _choose_anywhere(
     else:
         match = resolve(desk, look_for(desk, wish))
     if match is None and not is_there(look_for(desk, wish)):
+        match = _with_group(desk, option)
+    if match is None and not is_there(look_for(desk, wish)):
         if near is None and (named_in := _named_within(desk, option)) is not None:
             yield from choose_from_combo(desk, *named_in)
             return
@@ -313,6 +344,21 @@ def _choose_anywhere(
         # A click would only open it.
         raise Missed(f"{named(match.element)} is a drop-down, and no option of {named(near)}")
     yield from _take(desk, match, more=more)
+
+
+def _with_group(desk: Desk, phrase: str) -> Match | None:
+    """`the Part-time contract`: the choice that is called so, of those that the noun heads."""
+    words = re.sub(r"^(?:the|an?)\s+", "", phrase.strip(), flags=re.IGNORECASE).split()
+    for cut in range(len(words) - 1, 0, -1):
+        name, noun = " ".join(words[:cut]), fold(" ".join(words[cut:]))
+        heads = [e for e in part_meant(desk.elements, "") if fold(written_on(e)) == noun and e.box]
+        match = resolve(desk, look_for(desk, wished(name, OPTION))) if heads else None
+        if match is None or kind_of(match.element) not in TICKED or match.element.box is None:
+            continue
+        at = match.element.box
+        if any(e.box and e.box.y <= at.bottom and at.y - e.box.bottom <= HEADED for e in heads):
+            return match
+    return None
 
 
 def _named_within(desk: Desk, phrase: str) -> tuple[Element, str] | None:

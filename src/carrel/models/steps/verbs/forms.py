@@ -228,7 +228,8 @@ def _labels(word: str) -> list[str]:
     if _NAMED.fullmatch(word):
         return ["Name", "Title", "Subject", "Event name"]
     if _USER.fullmatch(word):
-        return ["Username", "User name", "User", "Login"]
+        # Many ask for the address of somebody as their name.
+        return ["Username", "User name", "User", "Login", "Email", "Email address", "E-mail"]
     cleaned = re.sub(
         r"^(?:with|and|by|as|from|in|of|on|at)\s+(?:the |an? )?(?=\w)",
         "",

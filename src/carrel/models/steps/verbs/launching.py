@@ -7,6 +7,7 @@ import re
 from carrel.actions import Click, Open, StatFile
 from carrel.frames import Element
 from carrel.models.steps.chrome import web_page
+from carrel.models.steps.controls import control_said
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.folding import only_fold
 from carrel.models.steps.front import come_to_rest, open_windows, window_in_front
@@ -53,6 +54,8 @@ def open_(desk: Desk, step: OpenStep) -> Turns[str | None]:
         return (yield from _open_with(desk, step.what, step.using))
     if url := re.search(r"\S+://\S+", step.what):
         return (yield from go_to(desk, GoTo(url[0])))
+    if (said := control_said(desk)) is not None:
+        return (yield from point(desk, PointAt(f'"{said}"')))
     if is_result(step.what):
         return (yield from point(desk, PointAt(step.what)))
     if (number := page_meant(step.what)) and (turner := page_control(desk, number)) is not None:

@@ -14,17 +14,25 @@ from carrel.models.steps.program import GoTo, Navigate
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import typed
 from carrel.models.steps.verbs.pointing import named
+from carrel.perception.roles import CONTROLS, Kind, kind_of
 
-__all__ = ["go_to", "is_at", "navigate"]
+__all__ = ["go_to", "is_at", "is_unfinished", "navigate"]
 
 LOAD_SECONDS = 25.0
 STILL, STILL_LOOKS = 0.2, 8
 """Seconds between two looks at a page that has just come; and how many there are at most."""
 FOCUSING = (0.0, 0.1, 0.3)
 """Seconds between looks for whether the address bar has the keyboard."""
+DRAWING, DRAWN_SECONDS = 0.3, 6.0
+"""Seconds between looks at a page that shows nothing, and after which it is taken for empty."""
 RESTS = 2.5
 """Seconds that another page than the one asked for has to stay to be where it led."""
 _HISTORY = {"back": ("alt", "left"), "forward": ("alt", "right"), "reload": ("f5",)}
+_LOADING = re.compile(
+    r"(?:now |still )?(?:loading|please wait|one moment|initiali[sz]ing|starting)\b[\w ,]*[.…!]*"
+    r"|(?:正在)?(?:加载|载入|初始化)中?[.…]*|请稍[候等][.…]*",
+    re.IGNORECASE,
+)
 _ERROR = re.compile(r"chrome-error:|about:(?:neterror|certerror|blocked)", re.IGNORECASE)
 
 
@@ -83,12 +91,27 @@ def _focused_in_page(elements: Sequence[Element]) -> Element | None:
 
 
 def _settle(desk: Desk) -> Turns[None]:
-    """Look until nothing moves: a page's own scripts may still put it in order."""
+    """Look until nothing moves: a page's own scripts may still put it in order, or draw it."""
+    waited = 0.0
+    while waited < DRAWN_SECONDS and is_unfinished(desk.elements):
+        yield from desk.again(DRAWING, why="the page has not drawn itself yet")
+        waited += DRAWING
     for _ in range(STILL_LOOKS):
         before = [(e.role, e.name, e.box) for e in desk.elements]
         yield from desk.again(STILL, why="the page may still move")
         if before == [(e.role, e.name, e.box) for e in desk.elements]:
             return
+
+
+def is_unfinished(elements: Sequence[Element]) -> bool:
+    """Whether a page shows nothing yet, or only that it is loading."""
+    page = web_page(elements)
+    inside = children_of(elements, page) if page is not None else ()
+    said = [text for e in inside if (text := (e.name or e.value or e.text).strip())]
+    usable = any(kind_of(e) in CONTROLS for e in inside)
+    if not said and not usable and not any(kind_of(e) is Kind.IMAGE for e in inside):
+        return page is not None
+    return not usable and all(_LOADING.fullmatch(text) for text in said)
 
 
 def _address(desk: Desk) -> str | None:

@@ -8,24 +8,27 @@ from dataclasses import replace
 
 from carrel.actions import Click, Key
 from carrel.frames import Element
-from carrel.geometry import Box, Point
+from carrel.geometry import Box
+from carrel.geometry import Point as Spot
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.conditions import read_number
-from carrel.models.steps.controls import control_for, controls_for, finishing, more_of
+from carrel.models.steps.controls import control_for, control_said, controls_for, finishing, more_of
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.entries import entry_of, tick_box_of
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.modals import modal_over
 from carrel.models.steps.owners import owner_of
-from carrel.models.steps.program import Perform
+from carrel.models.steps.program import Perform, Point
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.adding import add_by_field, filter_column
+from carrel.models.steps.verbs.adding import add_by_field, add_to_field, filter_column
+from carrel.models.steps.verbs.consenting import consent
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
 from carrel.models.steps.verbs.filing import file_away
 from carrel.models.steps.verbs.forms import by_label, field_for, fill_in, is_form_for, lacking
 from carrel.models.steps.verbs.offers import best_of, take_best
-from carrel.models.steps.verbs.pointing import in_turn, named
+from carrel.models.steps.verbs.pointing import in_turn, named, point
+from carrel.models.steps.verbs.rating import rate
 from carrel.models.steps.verbs.rewording import reword
 from carrel.models.steps.verbs.saving import save_in_program
 from carrel.models.steps.verbs.seeking import search_field, search_for
@@ -55,13 +58,29 @@ _NEW = re.compile(
     r"^(?:(?:an?|some|another|the)\s+)?(?:new\s+)?|^一[个封条份张篇项名位]", re.IGNORECASE
 )
 _IT = r"it|this|that|them|the (?:message|reply|form|mail|e-?mail)|它|回复|消息|邮件"
+_OWN_WAYS = (
+    rate,
+    consent,
+    save_in_program,
+    file_away,
+    reword,
+    add_to_field,
+    add_by_field,
+    filter_column,
+)
 _CONSENTS = frozenset({"accept", "agree", "同意", "接受"})
 _KEPT = frozenset(TICKED | FIELDS | {Kind.COMBO, Kind.SLIDER})
 """What a click changes."""
 
 
 def perform(desk: Desk, step: Perform) -> Turns[str | None]:
-    """Do it as the application offers it."""
+    """Do it as the application offers it: by the control that is called all that is said, too."""
+    if (step.what or step.details) and (said := control_said(desk)) is not None:
+        return (yield from point(desk, Point(f'"{said}"')))
+    return (yield from _perform(desk, step))
+
+
+def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
     if step.verb == "sort":
         return (yield from sort_by(desk, step))
     finished, desk.finished, desk.pressed = desk.finished, "", ""
@@ -136,7 +155,7 @@ def _is_done(desk: Desk, step: Perform, finished: str) -> bool:
 
 def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
     """Search with the field for it, and rename with the one that comes up; whether it is that."""
-    for way in (save_in_program, file_away, reword, add_by_field, filter_column):
+    for way in _OWN_WAYS:
         if (yield from way(desk, step)):
             return True
     if step.verb in ("maximize", "minimize", "restore") and not step.details:
@@ -344,7 +363,7 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
     yield from _use(desk, step.verb)
 
 
-def _in_its_menu(desk: Desk, at: Point, verb: str) -> Turns[Element | None]:
+def _in_its_menu(desk: Desk, at: Spot, verb: str) -> Turns[Element | None]:
     """What stands for a verb in the menu that a thing of a program has for itself, if one does."""
     known = {(e.role, e.name, e.box) for e in desk.elements}
     why = f"whether its menu has {verb}"
@@ -377,7 +396,7 @@ def _only_ticked(desk: Desk, box: Element, verb: str) -> Turns[None]:
         raise Missed(f"{', '.join(map(named, others[:4]))} selected as well: {verb} all of them?")
 
 
-def _open(desk: Desk, at: Point, verb: str) -> Turns[bool | None]:
+def _open(desk: Desk, at: Spot, verb: str) -> Turns[bool | None]:
     """Open the thing at a point; whether that brought what stands for the verb, None if nothing."""
     here = [e for e in desk.elements if e.box is not None and e.box.contains(at)]
     kept = next((e for e in here if kind_of(e) in _KEPT), None)

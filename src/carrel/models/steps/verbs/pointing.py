@@ -41,26 +41,13 @@ _SILENT = frozenset({("ctrl", "c"), ("ctrl", "insert"), ("ctrl", "shift", "c")})
 """Keys of which nothing is to be seen: they copy."""
 
 
+AWAY, NUDGE = 14, 4
+"""Pixels beside a thing from where the pointer comes, and that it moves on it."""
+
+
 def point(desk: Desk, step: Point) -> Turns[str | None]:
     """Click something, or hover over it."""
-    if step.how == "click" and is_spot(step.what):
-        at = yield from spot_of(desk, step.what)
-        if at is not None:
-            yield from mark(desk, at, f"{step.what} is at {at[0]:g},{at[1]:g}")
-            yield from desk.effect()
-            return None
-    if step.how != "hover" and is_blank(step.what):
-        at_blank = yield from blank_spot(desk, step.what)
-        yield from _so_often(desk, step, at_blank, f"{step.how} where there is nothing")
-        yield from desk.effect()
-        return None
-    yield from sheet_there(desk, step.what)
-    if (address := meant_cell(desk, step.what)) is not None and step.how in ("click", "double"):
-        yield from go_to_cell(desk, address)
-        if step.how == "double":
-            yield from desk.do(Key(("f2",)), why=f"edit {address}", last=True)
-        return None
-    if step.how == "click" and (yield from step_number(desk, step.what, step.times)):
+    if (yield from _at_no_thing(desk, step)):
         return None
     match = yield from _page_turner(desk, step.what)
     match = match or (yield from ground(desk, step.what))
@@ -75,6 +62,8 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
     dialog = dialog_answered(desk, match.element) if once else None
     shown = held_in(desk, dialog) if dialog is not None else frozenset()
     before = desk.seen.view
+    if step.how == "hover":
+        yield from _come_over(desk, match)
     yield from _so_often(desk, step, match.point, told)
     if step.stay:
         yield from _follow(desk, step, match.point)
@@ -83,6 +72,42 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
     if dialog is not None:
         yield from see_it_go(desk, dialog, shown, _clicks(step, match.point)[0], before)
     return None
+
+
+def _at_no_thing(desk: Desk, step: Point) -> Turns[bool]:
+    """Point where no thing has to be found: at a spot, an empty place, a cell or its stepper."""
+    if step.how == "click" and is_spot(step.what):
+        at = yield from spot_of(desk, step.what)
+        if at is not None:
+            yield from mark(desk, at, f"{step.what} is at {at[0]:g},{at[1]:g}")
+            yield from desk.effect()
+            return True
+    if step.how != "hover" and is_blank(step.what):
+        at_blank = yield from blank_spot(desk, step.what)
+        yield from _so_often(desk, step, at_blank, f"{step.how} where there is nothing")
+        yield from desk.effect()
+        return True
+    yield from sheet_there(desk, step.what)
+    if (address := meant_cell(desk, step.what)) is not None and step.how in ("click", "double"):
+        yield from go_to_cell(desk, address)
+        if step.how == "double":
+            yield from desk.do(Key(("f2",)), why=f"edit {address}", last=True)
+        return True
+    return step.how == "click" and (yield from step_number(desk, step.what, step.times))
+
+
+def _come_over(desk: Desk, match: Match) -> Turns[None]:
+    """Bring the pointer from outside of a thing onto it: only one that comes and moves is told.
+
+    A page that was loaded under the pointer has not seen it come.
+    """
+    box, at = match.element.box, match.point
+    if box is None:
+        return
+    left = max(0, box.x - AWAY)
+    inside = Move(max(box.x, at.x - NUDGE), max(box.y, at.y - 1))
+    moves = (Move(left, at.y), inside)
+    yield from desk.do(*moves, why="come from outside", commits=False)
 
 
 def _box_or_words(desk: Desk, step: Point, match: Match) -> Match:

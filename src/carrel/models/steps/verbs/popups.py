@@ -20,7 +20,7 @@ __all__ = ["OPTION", "further_down", "new_items", "opened"]
 OPTION = (Kind.OPTION,)
 LOOKS = 3
 """At how many looks a list that has come up must not show the option, to have no such one."""
-PAUSES = (0.0, 0.2, 0.5, 0.6, 1.0, 0.3, 0.3)
+PAUSES = (0.0, 0.15, 0.25, 0.5, 0.6, 0.8, 0.3, 0.3)
 """Seconds before each look; a busy page takes its time to bring up a list at all."""
 SEVERAL = 2
 """Things that came up in one holder, which make it a list."""
@@ -32,12 +32,12 @@ def opened(
     """The option in the list that came up; of one that slides in, where it comes to rest."""
     place: Point | None = None
     vain = 0
-    for looks, pause in enumerate(PAUSES):
+    for pause in PAUSES:
         if pause:
             yield from _look_again(desk, combo, pause)
         match = _shown(desk, combo, option, before)
         if match is not None and _on_screen(desk, match.point):
-            if not looks or match.point == place:
+            if match.point == place:
                 return match
             place = match.point
             continue

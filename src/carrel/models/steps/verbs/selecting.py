@@ -8,10 +8,13 @@ from carrel.geometry import Point
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.entries import entry_of, tick_box_of
 from carrel.models.steps.later import same_as
+from carrel.models.steps.lineage import lineage_of
+from carrel.models.steps.reading import fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.ticking import bring_to, is_on
-from carrel.perception.roles import Kind
+from carrel.perception.labels import written_on
+from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["SELECTED", "has_box", "select"]
 
@@ -20,11 +23,29 @@ SELECTED = (
     *(Kind.TREE_ITEM, Kind.GROUP),
 )
 """What is selected by a click, and does nothing else by it."""
+NEAREST = 2
+"""How far above a text what holds its line may be."""
 
 
 def has_box(desk: Desk, element: Element) -> bool:
     """Whether its entry has a box by which it is selected."""
     return tick_box_of(desk.elements, element) is not None
+
+
+def _box_in_line(desk: Desk, element: Element) -> Element | None:
+    """The one box in the line of a mere text that has no other words, or says these as well."""
+    words = fold(written_on(element))
+    if kind_of(element) is not Kind.TEXT or not words or element.box is None:
+        return None
+    tree = lineage_of(desk.elements)
+    for holder in tree.above(element)[:NEAREST]:
+        boxes = [e for e in tree.below(holder) if kind_of(e) is Kind.CHECKBOX and e.box]
+        if boxes:
+            one = boxes[0]
+            level = one.box is not None and element.box.y <= one.box.center.y < element.box.bottom
+            mine = not one.name.strip() or words in fold(one.name)
+            return one if len(boxes) == 1 and level and mine else None
+    return None
 
 
 def select(desk: Desk, element: Element, at: Point, why: str, *, more: bool) -> Turns[None]:
@@ -33,7 +54,7 @@ def select(desk: Desk, element: Element, at: Point, why: str, *, more: bool) -> 
     Raises:
         Missed: Nothing tells that it is selected, and nothing changed.
     """
-    box = tick_box_of(desk.elements, element)
+    box = tick_box_of(desk.elements, element) or _box_in_line(desk, element)
     if box is not None:
         yield from bring_to(desk, box, True, f"the box of {why}")
         return

@@ -9,7 +9,7 @@ from carrel.actions import Action, Click, Key
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import ground
+from carrel.models.steps.ground import close_list, ground
 from carrel.models.steps.program import Enter, SetValue
 from carrel.models.steps.sheets import meant_cell
 from carrel.models.steps.turns import Missed, Turns
@@ -173,6 +173,8 @@ def _named(desk: Desk, phrase: str, kinds: Sequence[Kind]) -> Turns[Element]:
         Missed: Only such a text is there.
     """
     asked = _settable_kinds(desk, phrase, kinds)
+    if asked is None and (yield from close_list(desk)):
+        asked = _settable_kinds(desk, phrase, kinds)
     if asked is None and (bare := _COUNTED.sub("", phrase)) != phrase:
         # "The number of seats" is what stands beside "Seats".
         asked = _settable_kinds(desk, bare, kinds)

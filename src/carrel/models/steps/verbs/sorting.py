@@ -24,6 +24,8 @@ __all__ = ["sort_by"]
 _SORTS = re.compile(r"\b(?:sort(?:ed)?|order(?:ed)?|arrange)\b(?: by)?|排序", re.IGNORECASE)
 CLICKS = 3
 """On a header: many sort by the first, turn the order by the second, and drop it by the third."""
+SORTING = (0.0, 0.2, 0.4)
+"""Seconds between looks at a column that is being sorted."""
 SLACK = 8
 """Pixels by which a cell may stand out of its column."""
 
@@ -65,24 +67,33 @@ def _drop_down(desk: Desk) -> Element | None:
 
 def _by_header(desk: Desk, header: Element, order: str) -> Turns[None]:
     """Click it until the column is in order; it is read back, where it has cells."""
-    for number in range(CLICKS):
+    for _ in range(CLICKS):
         header = same_as(desk.elements, header) or header
         assert header.box is not None
-        if number and _is_sorted(desk, header, order):
-            return
         at = header.box.center
         yield from desk.do(Click(at.x, at.y), why=f"sort by {named(header)}", last=not order)
         yield from desk.effect()
+        if (yield from _comes_into_order(desk, header, order)):
+            return
         if not _cells(desk, header):
             if order:
                 desk.doubt(f"whether it is in {order} order is not told")
             return
         if not order:
-            if not _is_sorted(desk, header, order):
-                desk.doubt(f"the column {header.name} is not in order")
+            desk.doubt(f"the column {header.name} is not in order")
             return
-    if not _is_sorted(desk, header, order):
-        raise Missed(f"the column {header.name} does not come into {order} order")
+    raise Missed(f"the column {header.name} does not come into {order} order")
+
+
+def _comes_into_order(desk: Desk, header: Element, order: str) -> Turns[bool]:
+    """Whether a column is in order, now or in a moment: a table may be drawn anew for it."""
+    for pause in SORTING:
+        if pause:
+            yield from desk.again(pause, why="whether it is sorted")
+        now = same_as(desk.elements, header) or header
+        if _cells(desk, now) and _is_sorted(desk, now, order):
+            return True
+    return False
 
 
 def _cells(desk: Desk, header: Element) -> list[str]:

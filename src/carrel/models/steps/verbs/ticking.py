@@ -104,6 +104,9 @@ def switched(desk: Desk, phrase: str, *, on: bool) -> Turns[bool]:
     if match is None or match.confidence < CERTAIN:
         return False
     element = switch_of(desk, match.element) or match.element
+    if kind_of(element) is Kind.TEXT and (yield from desk.closer()):
+        # It may only be drawn.
+        element = switch_of(desk, same_as(desk.elements, match.element) or element) or element
     if kind_of(element) not in (Kind.CHECKBOX, Kind.SWITCH):
         return False
     yield from bring_to(desk, element, on, match.why)
