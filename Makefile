@@ -4,8 +4,8 @@
 PYTHON ?= python3
 export PYTHON
 VENV := .venv/bin
-# Tests wait as much as they compute: half as many again at a time as there are processors.
-WORKERS ?= $(shell echo $$(($$(nproc) * 3 / 2)))
+# Tests wait as much as they compute: twice as many at a time as there are processors.
+WORKERS ?= $(shell echo $$(($$(nproc) * 2)))
 # What chance decides is tried a few times; with FULL=1 as often as we vouch for.
 export CARREL_TEST_FULL := $(FULL)
 # Without compiled modules every program under test compiles itself anew.
