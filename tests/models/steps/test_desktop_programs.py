@@ -327,3 +327,16 @@ def test_a_cell_tells_that_a_row_is_selected_where_there_are_no_rows() -> None:
 )
 def test_what_is_said_of_programs_is_read(said: str, read: str) -> None:
     assert write_program(read_sentence(said)).strip() == read
+
+
+def test_what_is_written_does_not_go_into_the_field_of_a_tool_bar() -> None:
+    world = World(
+        element("Letter", "frame", (0, 0, 600, 500), "active", id="frame"),
+        element("", "tool bar", (0, 0, 600, 30), parent="frame", id="bar"),
+        element("", "text", (10, 5, 60, 20), "editable", "single line", value="12", parent="bar"),
+        element("", "drawing area", (0, 30, 600, 470), parent="frame"),
+    )
+    world.windows = [Window(1, "Letter", Box(0, 0, 600, 500), "writer", focused=True)]
+    play(world, enter(desk_of(world), Enter("Hello world", None)))
+    assert [e.value for e in world.elements if e.role == "text"] == ["12"]
+    assert not any(isinstance(action, Click) for action in world.done)

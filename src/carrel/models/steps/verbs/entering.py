@@ -14,6 +14,7 @@ from carrel.models.steps.endings import ends, is_submit
 from carrel.models.steps.front import in_window, window_in_front
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
+from carrel.models.steps.lineage import lineage_of
 from carrel.models.steps.names import holds_secret
 from carrel.models.steps.panes import is_at_edge, make_room
 from carrel.models.steps.parts import in_part
@@ -209,7 +210,13 @@ def _enter_here(desk: Desk, step: Enter) -> Turns[str | None]:
         return None
     if (looking := list_field(shown)) is not None:
         return (yield from put(desk, looking, step.text, why="what looks through the open list"))
-    fields = [e for e in fields_of(desk) if e in shown]
+    # What a tool bar has a field for is said by its name: it is not where one writes.
+    tree = lineage_of(desk.elements)
+    fields = [
+        e
+        for e in fields_of(desk)
+        if e in shown and not any(holder.role == "tool bar" for holder in tree.above(e))
+    ]
     if fields and not takes_keys(shown):
         field, told = only_field(desk, fields), "the only field there is"
         return (yield from put(desk, field, step.text, append=step.append, why=told))
