@@ -68,7 +68,7 @@ def test_a_volume_is_attached_used_detached_and_deleted(env: Env) -> None:
     assert done.stderr.endswith(b"data is attached to desk, which runs\ntry: carrel stop desk\n")
     done = carrel(env, *words)
     assert b"desk has it now: other can be started with it when that is stopped" in done.stderr
-    assert b"another machine that runs" in carrel(env, "start", "other", check=2).stderr
+    assert b"attached to desk, which runs" in carrel(env, "start", "other", check=2).stderr
     carrel(env, "delete", "other", "-f")
     carrel(env, "delete", "desk", "-f")
     carrel(env, "up", "desk", "--image", "host", "--size", "640x480", "--provider", "namespace")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import deque
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from itertools import islice
 
 import anyio
@@ -76,26 +77,35 @@ class Unrest:
         """Look whenever something was drawn, until cancelled or the server is gone."""
         if self._damage is None:
             return
-        with suppress(MachineLost), x_errors():
+        with suppress(MachineLost), x_errors(), self._line() as line:
             while True:
                 # One that came with the last answer is not on its way any more.
                 if not self._display.display.event_queue:
-                    await anyio.wait_readable(self._display.fileno())
+                    await anyio.wait_readable(line)
                 began = time.monotonic()
                 await anyio.sleep(_MOMENT)
                 for _ in range(self._display.pending_events()):
                     self._display.next_event()
-                boxes = Damage.boxes_of(await self._ask(self._damage.collect()))
+                boxes = Damage.boxes_of(await self._ask(self._damage.collect(), line))
                 if boxes and not self._acting and began >= self._ours_until:
                     self._forget()
                     self._moments.append((self._quiet(), boxes))
 
-    async def _ask(self, asked: rq.ReplyRequest) -> rq.ReplyRequest:
+    @contextmanager
+    def _line(self) -> Iterator[int]:
+        """A descriptor of our own: when the display is let go, its number may be another's."""
+        copy = os.dup(self._display.fileno())
+        try:
+            yield copy
+        finally:
+            os.close(copy)
+
+    async def _ask(self, asked: rq.ReplyRequest, line: int) -> rq.ReplyRequest:
         while True:
             try:
                 return answer(self._display, asked, _AT_ONCE)
             except TimedOut:
-                await anyio.wait_readable(self._display.fileno())
+                await anyio.wait_readable(line)
 
     def _quiet(self) -> float:
         """Seconds until now in which nobody acted."""

@@ -255,6 +255,8 @@ def test_the_end_of_a_programs_name_is_not_what_a_window_is_called() -> None:
     notes = Window(3, "Gnote", Box(0, 0, 400, 300), "gnote", focused=True)
     assert fitting_windows([notes], "New Note") == []
     assert fitting_windows([notes], "gnote") == [notes]
+    terminal = Window(4, "~", Box(0, 0, 400, 300), "UXTerm")
+    assert fitting_windows([notes, terminal], "the xterm window") == [terminal]
 
 
 def test_text_is_not_typed_where_a_space_would_press_a_button() -> None:

@@ -11,7 +11,15 @@ from dataclasses import dataclass
 
 from carrel.frames import Window
 
-__all__ = ["ProgramKind", "bare", "is_of_kind", "kind_said", "program_kind", "program_named"]
+__all__ = [
+    "ProgramKind",
+    "bare",
+    "is_of_kind",
+    "is_variant",
+    "kind_said",
+    "program_kind",
+    "program_named",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +152,17 @@ def program_named(text: str) -> str | None:
 def program_kind(window: Window) -> ProgramKind | None:
     """What kind of program a window belongs to, where its class says so."""
     app = window.app.casefold()
-    names = (app, app.rpartition(".")[2])
-    return next((k for k in _KINDS if any(re.fullmatch(k.classes, n) for n in names)), None)
+    return _kind_of_class(app) or _kind_of_class(app.rpartition(".")[2])
+
+
+def is_variant(window: Window, name: str) -> bool:
+    """Whether a window is of a program named after this one, of the same kind: xterm, uxterm."""
+    kind = _kind_of_class(name)
+    return kind is not None and name in window.app.casefold() and is_of_kind(window, kind)
+
+
+def _kind_of_class(name: str) -> ProgramKind | None:
+    return next((kind for kind in _KINDS if re.fullmatch(kind.classes, name)), None)
 
 
 def is_of_kind(window: Window, kind: ProgramKind) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from carrel.frames import Window
-from carrel.models.steps.programs import bare, is_of_kind, kind_said
+from carrel.models.steps.programs import bare, is_of_kind, is_variant, kind_said
 from carrel.models.steps.turns import Missed
 
 __all__ = ["fitting_windows", "told_windows", "window_meant", "window_said"]
@@ -53,6 +53,7 @@ def fitting_windows(listed: Sequence[Window], words: str) -> list[Window]:
         # The end of a word is another word: "note" is no part of "Gnote".
         [w for w in listed if named and begun.search(_plain(w.title))],
         [w for w in listed if named and begun.search(w.app.casefold())],
+        [w for w in listed if is_variant(w, named)],
     ):
         if fitting:
             return fitting
