@@ -307,3 +307,9 @@ def test_an_and_may_belong_to_the_name_of_a_menu_item() -> None:
     clicks = [a for a in world.done if isinstance(a, Click)]
     assert clicks[-1] == Click(60, 50)
     assert len(clicks) == 3
+
+
+def test_where_nothing_is_to_be_chosen_nothing_is_done() -> None:
+    world = World(box("One", 10), box("Two", 40))
+    play(world, choose(desk_of(world), Choose(())))
+    assert world.done == []

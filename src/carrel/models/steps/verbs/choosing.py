@@ -153,6 +153,8 @@ def _with_source(desk: Desk, step: Choose) -> Choose:
 
     A place that is a drop-down is what is chosen from as well: "under States choose Alaska".
     """
+    if not step.options:  # nothing is to be chosen
+        return step
     if step.source is None and desk.place is not None and _drops(desk, desk.place.phrase):
         # Its list comes up outside of it.
         source, desk.place = desk.place.phrase, None
