@@ -80,7 +80,10 @@ def _is_any_message(desk: Desk, phrase: str) -> bool:
     """Whether a message is meant that nothing on the screen is called, no field for one either."""
     if _MESSAGE.fullmatch(phrase.strip()) is None:
         return False
-    if resolve(desk, look_for(desk, wished(phrase), want="read")) is not None:
+    wish = wished(phrase)
+    match = resolve(desk, look_for(desk, wish, want="read"))
+    # Any text at all fits "the message"; only what is called so, or a field for one, is meant.
+    if match is not None and (wish.description.name or kind_of(match.element) is not Kind.TEXT):
         return False
     return announced(part_meant(desk.elements, ""), phrase) is None
 

@@ -155,7 +155,7 @@ def starts_clause(text: str, before: str = "") -> bool:
     if found is None:
         return _fronted_clause(lead)
     meaning, surface, rest = found
-    if _is_no_act(lead, surface, rest, before):
+    if _is_no_act(lead, surface, rest, before) or _is_next_pair(lead, before):
         return False
     if re.match(r"(?:is|are|was|were|isn't|aren't|should|must)\b", rest):
         # "… and Cancel is not": a name, of which something is said.
@@ -291,6 +291,18 @@ def _is_name(surface: str, next_word: str, before: str) -> bool:
     return names and not re.fullmatch(
         rf"on|the|a|an|in|into|it|to|all|your|that|this|{ANY}", next_word, re.IGNORECASE
     )
+
+
+_PAIR = re.compile(r"[A-Z][\w'’-]*(?: [\w'’-]+){0,3}? (?P<joint>with|to|as|=)\s")
+
+
+def _is_next_pair(lead: str, before: str) -> bool:
+    """`fill City with Oslo and ZIP with 0150`: the next field of a list, written like a verb."""
+    pair = _PAIR.match(lead) if before else None
+    found = verb_at(bare(before)) if pair else None
+    if pair is None or found is None or found[0] not in ("enter", "set", "choose"):
+        return False
+    return re.search(rf"(?<=\s){pair['joint']}\s", found[2]) is not None
 
 
 def clauses(sentence: str) -> list[str]:

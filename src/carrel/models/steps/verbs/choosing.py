@@ -349,18 +349,26 @@ def _choose_anywhere(
 
 
 def _with_group(desk: Desk, phrase: str) -> Match | None:
-    """`the Part-time contract`: the choice that is called so, of those that the noun heads."""
+    """`the Part-time contract`, `the contract Part-time`: the choice of those the noun heads."""
     words = re.sub(r"^(?:the|an?)\s+", "", phrase.strip(), flags=re.IGNORECASE).split()
     for cut in range(len(words) - 1, 0, -1):
-        name, noun = " ".join(words[:cut]), fold(" ".join(words[cut:]))
-        heads = [e for e in part_meant(desk.elements, "") if fold(written_on(e)) == noun and e.box]
-        match = resolve(desk, look_for(desk, wished(name, OPTION))) if heads else None
-        if match is None or kind_of(match.element) not in TICKED or match.element.box is None:
-            continue
-        at = match.element.box
-        if any(e.box and e.box.y <= at.bottom and at.y - e.box.bottom <= HEADED for e in heads):
-            return match
+        parts = " ".join(words[:cut]), " ".join(words[cut:])
+        for name, noun in (parts, parts[::-1]):
+            heads = [e for e in part_meant(desk.elements, "") if _heads(e, fold(noun))]
+            match = resolve(desk, look_for(desk, wished(name, OPTION))) if heads else None
+            if match is None or kind_of(match.element) not in TICKED or match.element.box is None:
+                continue
+            at = match.element.box
+            if any(e.box and e.box.y <= at.bottom and at.y - e.box.bottom <= HEADED for e in heads):
+                return match
     return None
+
+
+def _heads(element: Element, noun: str) -> bool:
+    """Whether it is what heads a group: the noun, also before a colon and the group itself."""
+    if element.box is None:
+        return False
+    return re.split(r"[:：]", fold(written_on(element)))[0].strip(" *") == noun
 
 
 def _named_within(desk: Desk, phrase: str) -> tuple[Element, str] | None:
