@@ -77,6 +77,7 @@ class Desk:
         names: What was remembered.
         step: The words of the step under way.
         said: Its verb as the person said it, where that is not English.
+        asked: All its words, where it asks for one control that they may tell together.
         finished: What the control was called that ended the form of the last step, if one did.
         pressed: What the control was called that stood for the verb under way.
         tried: What was done to find something, for the account.
@@ -95,6 +96,7 @@ class Desk:
         whole: What adds to all that is on the screen what is out of sight; None where that does
             not count.
         came_up: Whether the step before started a program, whose window may still be coming.
+        commits: How often something was done that is not to be done twice.
         rested: The dialogs in which something was seen to stay where it is.
         doubts: Why it is not certain that the step under way did anything.
         notice: The instruction itself; where the screen shows it, it is no thing to work on.
@@ -106,6 +108,7 @@ class Desk:
         self.seen = Seen()
         self.step = ""
         self.said = ""
+        self.asked = ""
         self.finished = ""
         self.pressed = ""
         self.tried: list[str] = []
@@ -122,6 +125,7 @@ class Desk:
         self.filled: dict[str, Element] = {}
         self.rested: set[tuple[str, str]] = set()
         self.doubts: list[str] = []
+        self.commits = 0
         self.blank_boxes: dict[tuple[int, int], Pixels] = {}
         self.about: About | None = None
         self.scope: Scope | None = None
@@ -224,6 +228,7 @@ class Desk:
                 self.about = about
         thought = f"{self.step}: {why}" if self.step and why else self.step or why
         began, before = time.monotonic(), self.seen
+        self.commits += commits
         self.take((yield Do(actions, thought, commits, last)))
         self.acted, self._before = began if commits else None, before
         return self.seen.results

@@ -13,6 +13,7 @@ from carrel.models.steps.names import fill_condition, fill_step
 from carrel.models.steps.places import stay_in
 from carrel.models.steps.program import (
     Check,
+    Choose,
     Compute,
     Condition,
     Find,
@@ -21,12 +22,14 @@ from carrel.models.steps.program import (
     Let,
     Open,
     Perform,
+    Point,
     Program,
     Read,
     Repeat,
     Run,
     Shows,
     Step,
+    Tick,
     Wait,
     WindowOpen,
     Within,
@@ -99,6 +102,7 @@ class Player:
     def _one(self, step: Step, inner: tuple[Mark, ...], resumed: bool) -> Turns[None]:
         self.step, self.desk.step = step, _words(step)
         self.desk.said = step.said if isinstance(step, Perform) else ""
+        self.desk.asked = step.words if _asks_for_control(step) else ""
         self.desk.doubts.clear()
         started = time.monotonic()
         try:
@@ -226,6 +230,15 @@ class Player:
         for number, step in enumerate(steps, at + 1):
             place = ".".join([*outer, str(number)])
             self.ended.append(Record(place, step.line, _words(step), "skipped"))
+
+
+def _asks_for_control(step: Step) -> bool:
+    """Whether all it wants is that one control is used: its words may tell which, together."""
+    if isinstance(step, Point):
+        return step.how == "click" and step.times == 1 and not step.held
+    if isinstance(step, Choose):
+        return len(step.options) == 1 and not step.path
+    return isinstance(step, Open | Perform) or (isinstance(step, Tick) and step.on)
 
 
 def _there(step: Step, condition: Condition) -> Condition:

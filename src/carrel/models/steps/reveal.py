@@ -27,7 +27,7 @@ from carrel.models.steps.opening import (
 from carrel.models.steps.panes import bring_into_view, off_screen, view_box
 from carrel.models.steps.scrollable import look_through, scrolling_panes
 from carrel.models.steps.turns import Turns
-from carrel.models.steps.wishes import Wish, is_there, look_for, resolve
+from carrel.models.steps.wishes import Wish, is_there, look_for, resolve, told_by_all
 from carrel.perception.find import Match
 
 __all__ = ["out_of_sight", "reveal"]
@@ -62,6 +62,9 @@ def out_of_sight(desk: Desk, wish: Wish) -> Turns[Match | None]:
         best = head_meant(desk.unseen, wish.phrase) or enclosed(
             desk, wish, not_behind(desk.unseen, windows)
         )
+    if best is None and not is_there(found):
+        told = told_by_all(desk, wish, not_behind(desk.unseen, windows))
+        best = told if told is not None and told.element in away else None
     if best is None or best.element.box is None:
         if is_there(found):
             desk.tried.append(f"out of sight {found.account()}")

@@ -9,21 +9,35 @@ from dataclasses import dataclass, replace
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.accordions import accordion_heads
+from carrel.models.steps.by_words import control_meant
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, Place, within
 from carrel.models.steps.lineage import lineage_of
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.parts import in_part
 from carrel.models.steps.row_clauses import clause_rows, row_words
+from carrel.perception._names import fold
 from carrel.perception.describe import Description, describe
 from carrel.perception.description import Want
 from carrel.perception.find import AHEAD, SURE, Found, Match, every, find
 from carrel.perception.roles import TICKED, Kind, kind_of
 
-__all__ = ["Wish", "all_fitting", "is_there", "look_for", "loosened", "resolve", "wished"]
+__all__ = [
+    "Wish",
+    "all_fitting",
+    "is_there",
+    "look_for",
+    "loosened",
+    "resolve",
+    "told_by_all",
+    "wished",
+]
 
 BESIDE = 40
 """Pixels between a box to tick and the words beside it."""
+
+TOLD = 0.85
+"""How sure it is of a control that all the words of a step tell, and no other."""
 
 _FILTER = re.compile(r"筛选|过滤|搜索|filter(?:ing)?|search", re.IGNORECASE)
 _GLOSSED = re.compile(
@@ -176,7 +190,25 @@ def look_for(
         found = find(real, wish.description, view=view, size=size, want=want)
         if is_there(found) and found.best is not None and kind_of(found.best.element) is Kind.TAB:
             return found
-    return find(listed, wish.description, view=view, size=size, want=want)
+    found = find(listed, wish.description, view=view, size=size, want=want)
+    if want != "act" or elements is not None or found.sure:
+        return found
+    meant = told_by_all(desk, wish, desk.elements)
+    if meant is None or (
+        is_there(found) and meant.element not in [m.element for m in found.matches]
+    ):
+        return found
+    return Found(wish.description, (meant,), (), ())
+
+
+def told_by_all(desk: Desk, wish: Wish, elements: Sequence[Element]) -> Match | None:
+    """The control that the whole step tells, where nothing is called as a part of it says."""
+    if not desk.asked or fold(wish.phrase) not in fold(desk.asked):
+        return None
+    element = control_meant(elements, desk.asked)
+    if element is None or element.box is None:
+        return None
+    return Match(element, TOLD, element.box.center, "told by all that is said")
 
 
 def _but_status(listed: Sequence[Element], phrase: str) -> Sequence[Element]:

@@ -10,6 +10,7 @@ from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.geometry import Point as Spot
+from carrel.models.steps.by_words import control_meant
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.conditions import read_number
 from carrel.models.steps.controls import control_for, control_said, controls_for, finishing, more_of
@@ -20,6 +21,7 @@ from carrel.models.steps.later import same_as
 from carrel.models.steps.modals import modal_over
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import Perform, Point
+from carrel.models.steps.reveal import out_of_sight
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.adding import add_by_field, add_to_field, filter_column
 from carrel.models.steps.verbs.consenting import consent
@@ -77,7 +79,42 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
     """Do it as the application offers it: by the control that is called all that is said, too."""
     if (step.what or step.details) and (said := control_said(desk)) is not None:
         return (yield from point(desk, Point(f'"{said}"')))
-    return (yield from _perform(desk, step))
+    told = None
+    if not controls_for(desk, step.verb):
+        # "Pay by PayPal": where nothing stands for the verb, all the words may tell one control.
+        told = control_meant(desk.elements, desk.asked)
+    if told is not None:
+        yield from _take(desk, told)
+        return None
+    before = desk.commits
+    try:
+        return (yield from _perform(desk, step))
+    except Missed:
+        told = (yield from _out_of_sight(desk)) if desk.commits == before else None
+        if told is None:
+            raise
+    yield from _take(desk, told)
+    return None
+
+
+def _out_of_sight(desk: Desk) -> Turns[Element | None]:
+    """The control that all the words tell, brought into sight."""
+    if not desk.asked or web_page(desk.elements) is None:
+        return None
+    match = yield from out_of_sight(desk, wished(desk.asked))
+    return None if match is None else match.element
+
+
+def _take(desk: Desk, control: Element) -> Turns[None]:
+    assert control.box is not None
+    if kind_of(control) in TICKED:
+        yield from bring_to(desk, control, True, "told by all that is said")
+        return
+    desk.worked = control.box
+    at = control.box.center
+    why = f"{named(control)}, told by all that is said"
+    yield from desk.do(Click(at.x, at.y), why=why, last=True)
+    yield from desk.effect()
 
 
 def _perform(desk: Desk, step: Perform) -> Turns[str | None]:

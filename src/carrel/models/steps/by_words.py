@@ -1,0 +1,244 @@
+"""The one control that all the words of a step fit, where no thing is called as they say.
+
+People say what they want ("continue with Next", "pick the dark theme", "open order 1043 for
+editing"), and the screen has a button, a choice, a row. Every word has to be accounted for: by what
+is written on the control, by what stands around it, or by being no more than grammar. A word that
+is left over, or a second control that fits as well, and nothing is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from carrel.frames import Element
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.lineage import Lineage, lineage_of
+from carrel.models.steps.modals import modal_over
+from carrel.perception._names import fold
+from carrel.perception.labels import label_of, written_on
+from carrel.perception.roles import Kind, is_disabled, kind_of
+
+__all__ = ["control_meant"]
+
+_USED = frozenset(
+    {
+        *(Kind.BUTTON, Kind.LINK, Kind.TAB, Kind.RADIO, Kind.CHECKBOX, Kind.SWITCH),
+        *(Kind.MENU_ITEM, Kind.OPTION, Kind.ICON),
+    }
+)
+_TEXTS = frozenset({Kind.TEXT, Kind.HEADING, Kind.CELL})
+_ROWS = frozenset({Kind.ROW, Kind.OPTION, Kind.TREE_ITEM})
+ABOVE, ASIDE = 260, 420
+"""Pixels from what heads a control down to it, and how far it may begin to the left of it."""
+HEAD = 6
+"""Words of a text that heads something, at most."""
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_EXACT = _listed(
+    "not no never without except until unless if or every each all both any either neither none "
+    "other another others rest twice times than instead before after while again nothing only "
+    "don doesn isn off and then untick uncheck disable deselect first second third fourth fifth "
+    "last two three four five six seven eight nine ten"
+)
+"""Words that say more than which control is meant, unless they stand on it."""
+_GRAMMAR = _listed(
+    "the a an to of in on at by with via using through from for into onto under over as is it its "
+    "this that these those my your his her their our me you so please now just there here up out "
+    "back which who bottom top left right corner side"
+)
+_ACTS = _listed(
+    "go switch open click press tap hit choose pick select take use mark make set turn move change "
+    "get show view display continue proceed put start opt pay navigate head browse jump come bring "
+    "enable activate tick check expand enter do keep"
+)
+"""Verbs that any control may stand for: what it is called says the rest."""
+_KINDS = _listed(
+    "button link icon tab option item entry menu page view screen step box checkbox radio switch "
+    "toggle section panel list table row field control message dialog window popup area mode label "
+    "setting choice method picture image column card line bar form"
+)
+"""Words for a kind of thing, which may also stand on one."""
+_MEANS = re.compile(r".+\s(?:with|by|using|via|through)\s+(?P<by>\S.*)", re.IGNORECASE | re.DOTALL)
+_FILLING = _listed("chang now here this it the a my your form data me us pleas")
+"""Words on a control that say nothing more than the verb before them."""
+_ALIKE = (
+    ("image", "picture", "photo"),
+    ("trash", "bin"),
+    ("delete", "remove"),
+    ("mail", "email"),
+    ("ok", "okay"),
+    ("cart", "basket", "bag"),
+    ("preference", "setting"),
+    ("search", "find"),
+    ("finish", "done", "complete"),
+    ("close", "dismiss"),
+    ("accept", "agree"),
+    ("add", "new", "create"),
+    ("next", "continue", "proceed"),
+    ("previous", "back"),
+    ("edit", "modify"),
+    ("submit", "send"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What something on the screen has to say.
+
+    Attributes:
+        words: Every one of these.
+        exact: Of these, the ones that have to stand on the control itself.
+        kinds: These may stand on it as well.
+        means: The words behind "with" or "by", if any.
+        verb: The first word, which what is pressed need not say where it is told as a means.
+        quoted: Texts that are quoted.
+    """
+
+    words: frozenset[str]
+    exact: frozenset[str]
+    kinds: frozenset[str]
+    means: frozenset[str]
+    verb: str
+    quoted: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """A control, and which of the words it and what is around it say."""
+
+    element: Element
+    named: frozenset[str]
+    around: frozenset[str]
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        return len(self.named), len(self.around)
+
+
+def control_meant(elements: Sequence[Element], said: str) -> Element | None:
+    """The control that a whole step means; None where a word is left over, or several fit.
+
+    Args:
+        elements: What is on the screen.
+        said: The step, in the person's words.
+    """
+    wanted = _read(said)
+    if wanted is None:
+        return None
+    fits = sorted(
+        _fits(lineage_of(tuple(elements)), wanted), key=lambda fit: fit.rank, reverse=True
+    )
+    best = fits[0] if fits else None
+    if best is None or (len(fits) > 1 and fits[1].rank == best.rank):
+        return None
+    left = wanted.words - best.named - best.around
+    if best.named <= wanted.means:
+        left -= {wanted.verb}
+    if left or not wanted.exact <= best.named:
+        return None
+    return None if modal_over(elements, best.element) is not None else best.element
+
+
+def _read(said: str) -> _Wanted | None:
+    """The words of a step; None where it says none, or in a language without spaces."""
+    words = _words(said)
+    rest = [word for word in words if word not in _GRAMMAR | _KINDS]
+    if not rest or any(ord(char) > 0x2E7F for char in said):
+        return None
+    if rest[0] in _ACTS and words[0] == rest[0]:
+        rest = rest[1:] or rest
+    means = _MEANS.fullmatch(said.strip())
+    return _Wanted(
+        words=frozenset(map(_stem, rest)),
+        exact=frozenset(_stem(word) for word in rest if word in _EXACT),
+        kinds=frozenset(_stem(word) for word in words if word in _KINDS),
+        means=frozenset(map(_stem, _words(means["by"]))) if means else frozenset(),
+        verb=_stem(words[0]),
+        quoted=frozenset(fold(text) for text in re.findall(r'["“«]([^"”»]+)["”»]', said)),
+    )
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text.casefold())
+
+
+def _fits(tree: Lineage, wanted: _Wanted) -> Iterator[_Fit]:
+    for element in part_meant(tree.elements, ""):
+        if kind_of(element) not in _USED or element.box is None or is_disabled(element):
+            continue
+        named = max((_said_by(form, wanted) for form in _forms(tree, element)), key=len)
+        if not named:
+            continue
+        around = _around(tree, element)
+        texts = {fold(written_on(element)), *map(fold, around)}
+        if any(not any(text in said for said in texts) for text in wanted.quoted):
+            continue
+        stems = frozenset(stem for text in around for stem in _stems(text))
+        yield _Fit(element, named, (wanted.words & stems) - named)
+
+
+def _forms(tree: Lineage, element: Element) -> list[str]:
+    """What it is called: all of it, and what comes before a price or a remark."""
+    label = label_of(element, tree.elements)
+    names = [written_on(element), written_on(label) if label is not None else ""]
+    cut = [re.split(r"\s[-–—·|]\s|[(（:：,，]", name)[0] for name in names]
+    return [name.strip() for name in (*names, *cut)]
+
+
+def _said_by(name: str, wanted: _Wanted) -> frozenset[str]:
+    """The words of a name, where all of them are wanted; none where it says more."""
+    every = frozenset(_stems(name))
+    said = every - _FILLING - _GRAMMAR
+    fits = said <= wanted.words | wanted.kinds and not said.isdisjoint(wanted.words)
+    return every & (wanted.words | wanted.kinds) if fits else frozenset()
+
+
+def _around(tree: Lineage, element: Element) -> list[str]:
+    """What stands around it: its row, the parts it is in, and what heads it."""
+    found: list[str] = []
+    for holder in tree.above(element):
+        found.append(written_on(holder))
+        if kind_of(holder) in _ROWS or kind_of(holder) is Kind.DIALOG:
+            found += [written_on(e) for e in tree.below(holder) if kind_of(e) in _TEXTS]
+    found += [written_on(e) for e in tree.elements if _heads(e, element)]
+    chosen = [e for e in tree.elements if kind_of(e) is Kind.TAB and "selected" in e.states]
+    return [text for text in (*found, *map(written_on, chosen)) if text]
+
+
+def _heads(text: Element, element: Element) -> bool:
+    """Whether a short text stands over a control, or at its left."""
+    own, at = text.box, element.box
+    if own is None or at is None or kind_of(text) not in (Kind.TEXT, Kind.HEADING):
+        return False
+    if len(written_on(text).split()) > HEAD:
+        return False
+    over = 0 <= at.y - own.bottom + own.height // 2 <= ABOVE
+    return over and -ASIDE <= own.x - at.x <= at.width
+
+
+def _stems(text: str) -> Iterator[str]:
+    return map(_stem, re.findall(r"[^\W_]+", fold(text)))
+
+
+@lru_cache(maxsize=4096)
+def _stem(word: str) -> str:
+    """One form for a word, its inflections, and what is commonly said for it."""
+    base = _bare(word)
+    return next((alike[0] for alike in _ALIKE if base in map(_bare, alike)), base)
+
+
+def _bare(word: str) -> str:
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            word = word[: -len(ending)]
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeioulsz":
+        word = word[:-1]
+    return word.removesuffix("e") if len(word) > 3 else word
