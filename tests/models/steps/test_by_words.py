@@ -28,6 +28,9 @@ def page() -> tuple[Element, ...]:
             id="student",
         ),
         element("Your ticket", "heading", (400, 20, 200, 15), parent="p"),
+        element("付款方式", "heading", (600, 40, 100, 20), parent="p"),
+        element("支付宝", "radio button", (600, 70, 100, 20), "checkable", parent="p", id="alipay"),
+        element("下一步", "push button", (650, 560, 100, 30), parent="p", id="further"),
         element("Next", "push button", (40, 560, 100, 30), parent="p", id="next"),
         element("Save changes", "push button", (200, 560, 100, 30), parent="p", id="save"),
         element("Delete account", "push button", (500, 560, 100, 30), parent="p", id="account"),
@@ -56,6 +59,9 @@ def page() -> tuple[Element, ...]:
         ("Open order #1043 for editing", "edit1043"),
         ("save", "save"),
         ("save my changes", "save"),
+        ("用支付宝付款", "alipay"),
+        ("付款方式选支付宝", "alipay"),
+        ("进入下一步", "further"),
     ],
 )
 def test_a_control_is_told_by_all_the_words(said: str, meant: str) -> None:
@@ -79,6 +85,8 @@ def test_a_control_is_told_by_all_the_words(said: str, meant: str) -> None:
         "",
         "the",
         "选择深色主题",
+        "用银行卡付款",
+        "不要用支付宝付款",
     ],
 )
 def test_a_word_that_is_left_over_or_a_second_that_fits_and_nothing_is_taken(said: str) -> None:

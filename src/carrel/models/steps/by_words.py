@@ -65,6 +65,14 @@ _KINDS = _listed(
     "setting choice method picture image column card line bar form"
 )
 """Words for a kind of thing, which may also stand on one."""
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_PLAIN_ZH = (
+    "请|然后|接着|并且?|再|把|将|给|在|里面?|中|上|下面|的|了|到|为|成|一下|这个|那个|该|选择|选中|选取|"
+    "选|勾选|点击|点按|点|单击|按下?|进入|进到|打开|开启|切换到?|切到|转到|跳到|前往|去|继续|使用|采用|用|"
+    "通过|设为|设置|改为|按钮|链接|图标|选项卡|选项|标签页|标签|菜单项|菜单|页面|页|视图|开关|单选框|"
+    "复选框|项|栏|区域|对话框|弹窗|窗口|进行|操作"
+)
+"""What in Chinese any control may stand for, and no more."""
 _MEANS = re.compile(r".+\s(?:with|by|using|via|through)\s+(?P<by>\S.*)", re.IGNORECASE | re.DOTALL)
 _FILLING = _listed("chang now here this it the a my your form data me us pleas")
 """Words on a control that say nothing more than the verb before them."""
@@ -129,28 +137,51 @@ def control_meant(elements: Sequence[Element], said: str) -> Element | None:
         elements: What is on the screen.
         said: The step, in the person's words.
     """
+    tree = lineage_of(tuple(elements))
+    meant = _by_signs(tree, said) if _HAN.search(said) else _by_words(tree, said)
+    return None if meant is None or modal_over(elements, meant) is not None else meant
+
+
+def _by_words(tree: Lineage, said: str) -> Element | None:
     wanted = _read(said)
     if wanted is None:
         return None
-    fits = sorted(
-        _fits(lineage_of(tuple(elements)), wanted), key=lambda fit: fit.rank, reverse=True
-    )
+    fits = sorted(_fits(tree, wanted), key=lambda fit: fit.rank, reverse=True)
     best = fits[0] if fits else None
     if best is None or (len(fits) > 1 and fits[1].rank == best.rank):
         return None
     left = wanted.words - best.named - best.around
     if best.named <= wanted.means:
         left -= {wanted.verb}
-    if left or not wanted.exact <= best.named:
-        return None
-    return None if modal_over(elements, best.element) is not None else best.element
+    return None if left or not wanted.exact <= best.named else best.element
+
+
+def _by_signs(tree: Lineage, said: str) -> Element | None:
+    """The same for words that are written without spaces: the longest name that is in them."""
+    found: dict[int, list[Element]] = {}
+    for element in _controls(tree):
+        names = [name for name in _forms(tree, element) if len(name) > 1 and name in said]
+        if names and not _left_of(said, max(names, key=len), _around(tree, element)):
+            found.setdefault(max(map(len, names)), []).append(element)
+    best = found[max(found)] if found else []
+    return best[0] if len(best) == 1 else None
+
+
+def _left_of(said: str, name: str, around: Sequence[str]) -> list[str]:
+    """What of a step neither the name of a control says, nor what is around it, nor grammar."""
+    rest = said.replace(name, " ", 1)
+    return [
+        part
+        for part in re.split(rf"[\W_]|{_PLAIN_ZH}", rest)
+        if part and not any(part in text for text in around)
+    ]
 
 
 def _read(said: str) -> _Wanted | None:
-    """The words of a step; None where it says none, or in a language without spaces."""
+    """The words of a step; None where it says none."""
     words = _words(said)
     rest = [word for word in words if word not in _GRAMMAR | _KINDS]
-    if not rest or any(ord(char) > 0x2E7F for char in said):
+    if not rest:
         return None
     if rest[0] in _ACTS and words[0] == rest[0]:
         rest = rest[1:] or rest
@@ -169,10 +200,14 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", text.casefold())
 
 
-def _fits(tree: Lineage, wanted: _Wanted) -> Iterator[_Fit]:
+def _controls(tree: Lineage) -> Iterator[Element]:
     for element in part_meant(tree.elements, ""):
-        if kind_of(element) not in _USED or element.box is None or is_disabled(element):
-            continue
+        if kind_of(element) in _USED and element.box is not None and not is_disabled(element):
+            yield element
+
+
+def _fits(tree: Lineage, wanted: _Wanted) -> Iterator[_Fit]:
+    for element in _controls(tree):
         named = max((_said_by(form, wanted) for form in _forms(tree, element)), key=len)
         if not named:
             continue
