@@ -65,7 +65,8 @@ _SHORT = {
     "desc": "description", "dept": "department", "pwd": "password", "dob": "date of birth",
     "birthdate": "date of birth", "birthday": "date of birth", "zip": "zip code",
     "postcode": "zip code", "info": "information", "config": "configuration", "avg": "average",
-    "msg": "message", "organisation": "organization", "acct": "account",
+    "msg": "message", "organisation": "organization", "acct": "account", "origin": "from",
+    "destination": "to", "surname": "last name", "forename": "first name",
 }  # fmt: skip
 """Words that pages shorten, or people say otherwise, as they are spelled out."""
 
@@ -75,7 +76,21 @@ def spelled_out(folded: str) -> str:
     if not folded.isascii():
         return folded
     full = " ".join(_SHORT.get(word, word) for word in folded.split())
-    return full.replace("zip code code", "zip code").replace("postal code", "zip code")
+    for said, meant in _OTHERWISE:
+        full = full.replace(said, meant)
+    return full
+
+
+_OTHERWISE = (
+    ("zip code code", "zip code"),
+    ("postal code", "zip code"),
+    ("family name", "last name"),
+    ("given name", "first name"),
+    ("phone number", "phone"),
+    ("email address", "email"),
+    ("e mail", "email"),
+)
+"""What is said in more than one way, and means the same."""
 
 
 @lru_cache(maxsize=8192)

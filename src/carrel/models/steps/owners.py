@@ -1,4 +1,4 @@
-"""Things that are known by whom they belong to: "the email by Ann", "Ann's post", "the user @ann".
+"""Things known by whom they belong to, or what they say: "the email by Ann", "the user @ann".
 
 Such a thing has no name of its own on the screen. It is the entry of a list that says the name.
 """
@@ -13,7 +13,9 @@ _THING = (
     r"(?:e-?mails?|mails?|messages?|letters?|posts?|comments?|replies|reply|notes?|"
     r"threads?|conversations?|chats?|entry|entries|contacts?|profiles?|accounts?|cards?|"
     r"reviews?|articles?|photos?|pictures?|songs?|stories|story|events?|tasks?|orders?|"
-    r"bookings?|records?|requests?|invitations?|uploads?|information|updates?|news)"
+    r"bookings?|records?|requests?|invitations?|uploads?|information|updates?|news|invoices?|"
+    r"tickets?|issues?|products?|projects?|meetings?|appointments?|reminders?|notifications?|"
+    r"items?|books?|documents?)"
 )
 _PERSON = (
     r"(?:user|person|contact|sender|author|member|friend|colleague|customer|student|player|"
@@ -35,6 +37,10 @@ _BY = (
     r"(?:to (?:you|me|us) )?(?:by|from|of|belonging to))"
 )
 _SENT = r"(?:has |just )?(?:sent|wrote|posted|shared|made)(?: (?:to )?(?:you|me|us))?"
+_TITLED = (
+    r"(?:(?:with|having|that has|whose)(?: (?:the|an?))? (?:subject|title|name|heading|text|number|"
+    r"caption|label|id)(?: line)?(?: is| of)?|entitled|titled|called|named|that says|about)"
+)
 _FORMS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
@@ -42,9 +48,13 @@ _FORMS = tuple(
         rf"{_LEAD}{_PERSON}s? (?:named |called |with the name )?{_WHO}{_WHEN}",
         rf"{_LEAD}(?:of )?{_WHO}['’]s? (?:\w+ )?{_THING}{_WHEN}",
         rf"{_LEAD}{_THING} (?:that |which )?{_WHO} {_SENT}{_WHEN}",
+        rf"{_LEAD}(?:\w+ )?{_THING} {_TITLED} {_WHO}{_WHEN}",
         # Without its apostrophe.
         rf"{_LEAD}(?P<who>[A-Z][\w-]{{2,}})s {_THING}{_WHEN}",
     )
+)
+_QUOTED = re.compile(
+    rf"{_LEAD}(?:\w+ )?{_THING} (?:{_BY}|{_TITLED}) [\"“](?P<who>[^\"”]+)[\"”]", re.IGNORECASE
 )
 
 
@@ -56,7 +66,7 @@ def owner_of(phrase: str) -> str | None:
         # A name begins with a capital letter, or is a handle; "the contact book" is none.
         if found is not None and re.match(r"@|\d|[^\W\d_a-z]", found["who"]):
             return found["who"].strip(" \"'“”")
-    quoted = re.fullmatch(rf"{_LEAD}(?:\w+ )?{_THING} {_BY} [\"“](?P<who>[^\"”]+)[\"”]", text)
+    quoted = _QUOTED.fullmatch(text)
     return quoted["who"] if quoted is not None else None
 
 

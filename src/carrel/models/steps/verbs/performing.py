@@ -79,18 +79,12 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
     """Do it as the application offers it: by the control that is called all that is said, too."""
     if (step.what or step.details) and (said := control_said(desk)) is not None:
         return (yield from point(desk, Point(f'"{said}"')))
-    told = None
-    if not controls_for(desk, step.verb):
-        # "Pay by PayPal": where nothing stands for the verb, all the words may tell one control.
-        told = control_meant(desk.elements, desk.asked)
-    if told is not None:
-        yield from _take(desk, told)
-        return None
     before = desk.commits
     try:
         return (yield from _perform(desk, step))
     except Missed:
-        told = (yield from _out_of_sight(desk)) if desk.commits == before else None
+        away = step.verb != "sort" and desk.commits == before
+        told = (yield from _out_of_sight(desk)) if away else None
         if told is None:
             raise
     yield from _take(desk, told)
@@ -103,6 +97,14 @@ def _out_of_sight(desk: Desk) -> Turns[Element | None]:
         return None
     match = yield from out_of_sight(desk, wished(desk.asked))
     return None if match is None else match.element
+
+
+def _by_all_words(desk: Desk, step: Perform) -> Turns[bool]:
+    """Where nothing stands for the verb, all the words may tell one control: "pay by PayPal"."""
+    told = None if controls_for(desk, step.verb) else control_meant(desk.elements, desk.asked)
+    if told is not None:
+        yield from _take(desk, told)
+    return told is not None
 
 
 def _take(desk: Desk, control: Element) -> Turns[None]:
@@ -127,7 +129,7 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
     if count is not None:
         yield from _add(desk, step, count)
         return None
-    if (yield from _in_its_own_way(desk, step)):
+    if (yield from _in_its_own_way(desk, step)) or (yield from _by_all_words(desk, step)):
         return None
     step = _meant(step)
     step = replace(step, details=by_label(desk, step.details))
