@@ -54,6 +54,8 @@ DEEP = 4
 HEADED = 160
 """Pixels from what names a group of choices down to one of them."""
 SOURCE = (Kind.COMBO, Kind.LIST)
+CALLED = 0.92
+"""How sure it has to be that something is called by all the words of a choice."""
 COMING = (0.4, 0.8)
 """Seconds in which a form comes up that was just asked for."""
 
@@ -74,7 +76,7 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     if (day := _day_of(desk, step)) is not None:
         yield from pick_day(desk, day)
         return None
-    step = _with_source(desk, _as_listed(desk, step))
+    step = _with_source(desk, _as_called(desk, _as_listed(desk, step)))
     if step.source is None or _is_no_source(desk, step.source):
         more = False
         for option in step.options:
@@ -233,6 +235,16 @@ def _as_listed(desk: Desk, step: Choose) -> Choose:
     """The options split as the screen has them: an "and" may belong to a name."""
     split = split_as_seen(desk, step.said, step.options, OPTION)
     return replace(step, options=split)
+
+
+def _as_called(desk: Desk, step: Choose) -> Choose:
+    """`one way`: not one of the ways, where an option is called just so."""
+    if not step.said or step.source is None or len(step.options) != 1:
+        return step
+    found = look_for(desk, wished(step.said, OPTION))
+    if found.sure and found.matches[0].confidence >= CALLED:
+        return replace(step, options=(step.said,), source=None)
+    return step
 
 
 def _source(desk: Desk, phrase: str) -> Turns[Element]:
