@@ -95,11 +95,28 @@ def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
     so = compare(text, condition.how, condition.text)
     if not so and condition.how == "contains" and (under := _under(desk, condition.what, text)):
         so, text = compare(under, condition.how, condition.text), under
+    if not so and condition.how in ("equals", "contains") and _only_called(desk, condition, text):
+        so = any(_is_whole(e, condition.text) for e in part_meant(desk.elements, ""))
     if not so and not ordered:
         # What was found may be one piece of the line that is meant.
         lines = [x for x in says_beside(desk, condition.what) if " ".join(text.split()) in x]
         so = any(compare(line, condition.how, condition.text) for line in lines)
     return so, f"{condition.what} holds {text!r}, not {condition.text!r}"
+
+
+def _only_called(desk: Desk, condition: Has, text: str) -> bool:
+    """Whether what was found is a link or a tab of that name, which leads to it and holds nothing.
+
+    A text of several words that stands on the page as a whole is then what it says.
+    """
+    match = resolve(desk, look_for(desk, wished(condition.what), want="read"))
+    leads = match is not None and kind_of(match.element) in (Kind.LINK, Kind.TAB)
+    named = fold(text) == fold(asked_for(re.sub(r"^the\s+", "", condition.what)))
+    return leads and named and len(condition.text.split()) > 1
+
+
+def _is_whole(element: Element, text: str) -> bool:
+    return kind_of(element) is Kind.TEXT and fold(written_on(element)) == fold(text)
 
 
 def _is_any_heading(phrase: str) -> bool:

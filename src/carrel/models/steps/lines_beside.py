@@ -14,6 +14,7 @@ from carrel.perception.describe import Description
 from carrel.perception.find import AHEAD
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
+from carrel.perception.tracks import tracks
 
 __all__ = ["lines_beside", "says_beside"]
 
@@ -57,7 +58,10 @@ def _anchor(desk: Desk, phrase: str) -> Box | None:
         return None
     least = found.best.confidence - AHEAD
     fitting = [m.element for m in found.matches if m.confidence > least]
-    boxes = [e.box for e in fitting if e.box is not None]
+    bars = tracks(desk.elements)
+    # A slider reaches as far as its handle goes.
+    boxes = [bars.get(e.id) or e.box for e in fitting if e.box is not None]
+    boxes = [box for box in boxes if box is not None]
     if len(boxes) == 1:
         return boxes[0]
     sliders = all(kind_of(e) is Kind.SLIDER for e in fitting)

@@ -44,9 +44,10 @@ _SPOKEN = (
     r"confirmation|warning|question|toast)"
 )
 _ANSWERED = r"(?:close|dismiss|confirm|accept|acknowledge|clear|leave|get\s+rid\s+of)"
+_KEY = r"(?:esc(?:ape)?|enter|return|space|tab|delete|(?:ctrl|alt|shift|cmd)\b.*|f\d+)\b"
 _ANSWER = (
     r"(?:with|via|using|by\s+(?:clicking|pressing|choosing|hitting))\s+(?:on\s+)?(?:the\s+)?"
-    rf"(?P<ok>{_NAME}(?:\s+button)?)"
+    rf"(?!{_KEY})(?P<ok>{_NAME}(?:\s+button)?)"
 )
 _HANDLE = r"(?:(?:upper|lower|left|right|left-hand|right-hand|first|second)\s+(?:handle|thumb|knob|end))"
 
